@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string>
+
+namespace lantern {
+
+/// The file's bytes. Throws Failure LT0801 (environment), naming the path and the system's reason.
+std::string read_file(const std::string& path);
+
+/// Writes a temporary file beside `path`, then renames it: `path` is written whole or not at all. Makes
+/// missing folders. Throws Failure LT0802.
+void write_file(const std::string& path, const std::string& bytes);
+
+}  // namespace lantern
