@@ -1,0 +1,198 @@
+"""Parameters, variables, and modules that hold them.
+
+    class Linear(lt.Module):
+        def __init__(self, inputs, outputs):
+            self.weight = lt.Parameter((outputs, inputs), lt.init.uniform(-0.1, 0.1))
+
+A parameter's name is its path from the outermost module: `head.weight`; an element of a list or a dict that a
+module holds gets its key behind an underscore: `layers_0.weight`.
+"""
+from __future__ import annotations
+
+import weakref
+
+import numpy as np
+
+from lantern import dispatch, init, types
+from lantern.operand import Operand
+
+
+class _Owned:
+    """What has a place in a tree of modules."""
+
+    _owner = None       # weak reference to the module that holds this
+    _attribute = None   # under which name
+
+    @property
+    def name(self):
+        """The dotted path from the outermost module, or None for what no module holds (yet)."""
+        if self._owner is None or (owner := self._owner()) is None:
+            return self._attribute
+        above = owner.name
+        return f"{above}.{self._attribute}" if above else self._attribute
+
+
+class Global(_Owned, Operand):
+    """Base of Parameter and Variable: storage that outlives a call. Operators read it, only updates change it."""
+
+    __lantern_global__ = True
+
+    def __init__(self, shape, initializer, dtype, name, value=None):
+        self.shape = tuple(shape)
+        self.dtype = dtype
+        self.init = initializer
+        self._attribute = name
+        self._value = value
+        trace = dispatch.active_trace()
+        if trace is not None:
+            trace.create(self)
+        elif value is None:
+            self.initialize()
+
+    def initialize(self):
+        """Runs the initialiser, now."""
+        self._value = self.init(self.shape, self.dtype)
+
+    @property
+    def ndim(self):
+        return len(self.shape)
+
+    def read(self):
+        """The storage itself, for operators; not to be written to."""
+        if self._value is None:
+            raise RuntimeError(f"'{self.name or type(self).__name__}' was made while tracing and has no value outside "
+                               "the compiled program")
+        return self._value
+
+    @property
+    def value(self):
+        """The value, as an array that cannot be written to. A later update shows in it."""
+        view = self.read()[...]
+        view.flags.writeable = False
+        return view
+
+    def assign(self, value):
+        """Replaces the value (all of it); staged: an update."""
+        trace = dispatch.active_trace()
+        if trace is not None:
+            trace.update([(self, value)])
+            return
+        value = np.asarray(value)
+        if value.shape != self.shape:
+            raise ValueError(f"'{self.name or type(self).__name__}' has the shape {self.shape}, not {value.shape}")
+        self.read()[...] = value
+
+    def __lantern_type__(self):
+        return types.TensorType(self.dtype, tuple(d if isinstance(d, int) else None for d in self.shape))
+
+    def __array__(self, dtype=None, copy=None):
+        return np.array(self.read(), dtype)
+
+    def __len__(self):
+        if not self.shape:
+            raise TypeError("len() of a rank-0 value")
+        return self.shape[0]
+
+    def __repr__(self):
+        return f"{type(self).__name__}({self.name or '?'}, {self.__lantern_type__()})"
+
+
+class Parameter(Global):
+    """A trainable array.
+
+    shape: ints, or numbers known when the program runs (a vocabulary's size).
+    init: an initialiser of `lt.init`, or an array to begin with (of that shape).
+    """
+
+    def __init__(self, shape, init=init.uniform(-0.05, 0.05), dtype=None, name=None):  # noqa: A002
+        shape = tuple(shape) if isinstance(shape, (tuple, list)) else (shape,)
+        dtype = types.dtype_name(dtype) if dtype is not None else types.default_dtype()
+        value, initializer = None, init
+        if not callable(init):
+            value = np.array(init, types.numpy_dtype(dtype))
+            if value.shape != shape:
+                raise ValueError(f"the value has the shape {value.shape}, not {shape}")
+            initializer = None
+        super().__init__(shape, initializer, dtype, name, value)
+
+
+class Variable(Global):
+    """State that is not trained and that any function may change: a counter, an optimiser's memory.
+
+    value: a number or an array to begin with; or give `shape` and `init` as for a parameter.
+    """
+
+    def __init__(self, value=None, shape=None, init=init.zeros(), dtype=None, name=None):  # noqa: A002
+        if shape is not None:
+            dtype = types.dtype_name(dtype) if dtype is not None else types.default_dtype()
+            super().__init__(shape, init, dtype, name)
+            return
+        if value is None:
+            raise TypeError("a Variable needs a value, or a shape")
+        if dtype is None:
+            of = types.type_of(value)
+            dtype = of.dtype if isinstance(of, types.TensorType) else of.name
+        array = np.array(value, types.numpy_dtype(types.dtype_name(dtype)))
+        same = array.size > 0 and bool((array == array.flat[0]).all())
+        initializer = _fill(array.flat[0].item()) if same else None
+        super().__init__(array.shape, initializer, types.dtype_name(dtype), name, array)
+
+
+def _fill(value):
+    return init.Initializer("fill", (value,))
+
+
+class Module(_Owned):
+    """A tree of parameters and the functions that use them. Assigning to an attribute gives the value its place."""
+
+    def __setattr__(self, attribute, value):
+        object.__setattr__(self, attribute, value)
+        self._adopt(attribute, value)
+
+    def _adopt(self, attribute, value):
+        if attribute.startswith("_"):
+            return
+        if isinstance(value, _Owned):
+            if value._owner is None and value is not self:
+                object.__setattr__(value, "_owner", weakref.ref(self))
+                object.__setattr__(value, "_attribute", attribute)
+        elif isinstance(value, (list, tuple)):
+            for number, element in enumerate(value):
+                self._adopt(f"{attribute}_{number}", element)
+        elif isinstance(value, dict):
+            for key, element in value.items():
+                self._adopt(f"{attribute}_{key}", element)
+
+    def _children(self):
+        def flat(attribute, value):
+            if isinstance(value, _Owned):
+                yield value
+            elif isinstance(value, (list, tuple)):
+                for number, element in enumerate(value):
+                    yield from flat(f"{attribute}_{number}", element)
+            elif isinstance(value, dict):
+                for key, element in value.items():
+                    yield from flat(f"{attribute}_{key}", element)
+
+        for attribute, value in list(vars(self).items()):
+            if not attribute.startswith("_"):
+                self._adopt(attribute, value)  # a list may have grown since it was assigned
+                yield from flat(attribute, value)
+
+    def named_globals(self):
+        """{name: Parameter or Variable} of this module and those within, in the order of their making."""
+        result, seen, pending = {}, set(), [self]
+        while pending:
+            owned = pending.pop()
+            if id(owned) in seen:
+                continue
+            seen.add(id(owned))
+            if isinstance(owned, Global):
+                result[owned.name] = owned
+            else:
+                pending.extend(reversed(list(owned._children())))
+        return result
+
+    def parameters(self):
+        """{name: Parameter}."""
+        return {name: owned for name, owned in self.named_globals().items() if isinstance(owned, Parameter)}

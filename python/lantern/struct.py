@@ -1,0 +1,104 @@
+"""`lt.struct`: classes of named fields that staged code can take, read and make.
+
+    @lt.struct
+    class Tree:
+        label: int
+        left: "Tree | None"
+
+makes an ordinary Python class with a constructor, comparison and a short text. Trees may be deep: nothing here recurses.
+"""
+from __future__ import annotations
+
+import dataclasses
+import sys
+import weakref
+
+from lantern import types
+
+_declared = weakref.WeakValueDictionary()  # name → the newest class of that name
+
+
+class Declaration:
+    """What `lt.struct` knows of a class: the names of its fields and, once asked, their types."""
+
+    def __init__(self, cls, local_names):
+        self._cls = weakref.ref(cls)
+        self._local_names = local_names
+        self._field_types = None
+        self.field_names = tuple(field.name for field in dataclasses.fields(cls))
+
+    def field_types(self):
+        """{name: type}; forward references are resolved now, since at the class's definition they cannot be."""
+        if self._field_types is None:
+            cls, resolved = self._cls(), {}
+            module_names = vars(sys.modules.get(cls.__module__, None) or object)
+            for field in dataclasses.fields(cls):
+                local_names = {**self._local_names, cls.__name__: cls}
+                annotation = types.evaluate_annotation(field.type, dict(module_names), local_names)
+                resolved[field.name] = types.from_annotation(annotation)
+                if resolved[field.name] is None:
+                    raise TypeError(f"field '{field.name}' of structure '{cls.__name__}': {field.type!r} names no type "
+                                    "that staged code has")
+            self._field_types, self._local_names = resolved, {}
+        return self._field_types
+
+
+def struct(cls):
+    """Class decorator: a structure with the class's annotated names as fields, in order.
+
+    Instances compare by value. In staged code they are immutable.
+    """
+    cls = dataclasses.dataclass(eq=False, repr=False)(cls)
+    cls.__eq__, cls.__hash__, cls.__repr__ = _equal, object.__hash__, _repr
+    caller = sys._getframe(1)
+    in_function = caller.f_locals is not caller.f_globals
+    cls.__lantern_struct__ = Declaration(cls, _structs_among(caller.f_locals) if in_function else {})
+    _declared[cls.__name__] = cls
+    return cls
+
+
+def is_struct(value):
+    """Whether `value` is a structure (an instance, not a class)."""
+    return hasattr(type(value), "__lantern_struct__")
+
+
+def declared_structs():
+    """{name: class} of the structures that exist."""
+    return dict(_declared)
+
+
+def _structs_among(names):
+    return {name: value for name, value in names.items() if hasattr(value, "__lantern_struct__")}
+
+
+def _equal(self, other):
+    if type(other) is not type(self):
+        return NotImplemented
+    pending, seen = [(self, other)], set()
+    while pending:
+        a, b = pending.pop()
+        if a is b or (id(a), id(b)) in seen:
+            continue
+        if is_struct(a) and type(a) is type(b):
+            seen.add((id(a), id(b)))
+            pending.extend((getattr(a, name), getattr(b, name)) for name in a.__lantern_struct__.field_names)
+        elif is_struct(a) or is_struct(b) or not _equal_leaf(a, b):
+            return False
+    return True
+
+
+def _equal_leaf(a, b):
+    same = a == b
+    return bool(same.all()) if hasattr(same, "all") else bool(same)
+
+
+_REPR_DEPTH = 3
+
+
+def _repr(self, depth=_REPR_DEPTH):
+    def text(value):
+        if is_struct(value):
+            return _repr(value, depth - 1) if depth > 1 else f"{type(value).__name__}(…)"
+        return repr(value)
+    fields = ", ".join(f"{name}={text(getattr(self, name))}" for name in self.__lantern_struct__.field_names)
+    return f"{type(self).__name__}({fields})"

@@ -1,0 +1,397 @@
+"""The types of staged values, and their text in the S-expression language.
+
+Shared by staging and by the calling of compiled functions. What type an operation gives is the core's business;
+nothing here says so, except `join`, which merges what two branches or two elements of a list are.
+"""
+from __future__ import annotations
+
+import dataclasses
+import re
+import types as python_types
+import typing
+
+import numpy as np
+
+DTYPES = ("bool", "i32", "i64", "f32", "f64")
+_NUMPY_DTYPE = {"bool": np.bool_, "i32": np.int32, "i64": np.int64, "f32": np.float32, "f64": np.float64}
+_DTYPE_OF_NUMPY = {np.dtype(numpy_dtype): dtype for dtype, numpy_dtype in _NUMPY_DTYPE.items()}
+
+
+class Type:
+    """Base of all types; `str(t)` is its text in the S-expression language."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Scalar(Type):
+    """A Python number, or a string: one of bool, i32, i64, f32, f64, string."""
+    name: str
+
+    def __str__(self):
+        return self.name
+
+
+@dataclasses.dataclass(frozen=True)
+class TensorType(Type):
+    """An array. A dimension is an int, a name (str), or None where it is not known; no dims: a rank-0 array."""
+    dtype: str
+    dims: tuple = ()
+
+    @property
+    def rank(self):
+        return len(self.dims)
+
+    def __str__(self):
+        return " ".join(["(tensor " + self.dtype, *("?" if d is None else str(d) for d in self.dims)]) + ")"
+
+
+@dataclasses.dataclass(frozen=True)
+class StructType(Type):
+    """A structure, known by its name; `declaration` is the class that `lt.struct` made, if there is one."""
+    name: str
+    declaration: type | None = dataclasses.field(default=None, compare=False, repr=False)
+
+    @property
+    def fields(self):
+        """{field: type} in order of declaration."""
+        if self.declaration is None:
+            raise TypeError(f"the fields of structure '{self.name}' are not known here")
+        return self.declaration.__lantern_struct__.field_types()
+
+    def item(self):
+        """The `(struct NAME (FIELD TYPE)…)` item."""
+        return f"(struct {self.name}" + "".join(f" ({name} {type_})" for name, type_ in self.fields.items()) + ")"
+
+    def __str__(self):
+        return self.name
+
+
+@dataclasses.dataclass(frozen=True)
+class Optional(Type):
+    element: Type
+
+    def __str__(self):
+        return f"(optional {self.element})"
+
+
+@dataclasses.dataclass(frozen=True)
+class Tuple(Type):
+    elements: tuple
+
+    def __str__(self):
+        return " ".join(["(tuple", *map(str, self.elements)]) + ")"
+
+
+@dataclasses.dataclass(frozen=True)
+class List(Type):
+    element: Type
+
+    def __str__(self):
+        return f"(list {self.element})"
+
+
+@dataclasses.dataclass(frozen=True)
+class DatasetType(Type):
+    element: Type
+
+    def __str__(self):
+        return f"(dataset {self.element})"
+
+
+@dataclasses.dataclass(frozen=True)
+class NoneType(Type):
+    """The type of the literal `none` before a structure joins it."""
+
+    def __str__(self):
+        return "none"
+
+
+bool_, i32, i64, f32, f64 = map(Scalar, DTYPES)
+string = Scalar("string")
+none = NoneType()
+
+
+def numpy_dtype(dtype):
+    """'f32' → numpy.dtype('float32')."""
+    return np.dtype(_NUMPY_DTYPE[dtype])
+
+
+def dtype_name(dtype):
+    """'f32', numpy.float32, 'float32', f32 → 'f32'; float → 'f64', int → 'i64'."""
+    if isinstance(dtype, Scalar):
+        dtype = dtype.name
+    if dtype in DTYPES:
+        return dtype
+    try:
+        return _DTYPE_OF_NUMPY[np.dtype(dtype)]
+    except (KeyError, TypeError):
+        raise TypeError(f"{dtype!r} is not a dtype: one of {', '.join(DTYPES)}") from None
+
+
+# The dtype of arrays that nobody typed.
+
+_default_dtype = "f32"
+
+
+def default_dtype():
+    return _default_dtype
+
+
+def set_default_dtype(dtype):
+    """Sets the dtype of arrays whose dtype is not given; returns the one before."""
+    global _default_dtype
+    before, name = _default_dtype, dtype_name(dtype)
+    if name not in ("f32", "f64"):
+        raise TypeError(f"the default dtype is f32 or f64, not {name}")
+    _default_dtype = name
+    return before
+
+
+# Text → type
+
+_TOKEN = re.compile(r"\s*([()]|[^\s()]+)")
+
+
+def parse(text, structs=None):
+    """Reads a TYPE. `structs` maps a name to the StructType it stands for; other names give one without fields."""
+    tokens = _TOKEN.findall(text)
+    position = 0
+
+    def error(what):
+        return ValueError(f"{what} in the type {text!r}")
+
+    def next_token():
+        nonlocal position
+        if position == len(tokens):
+            raise error("missing ')'")
+        position += 1
+        return tokens[position - 1]
+
+    def dim(token):
+        if token == "?":
+            return None
+        if token.isdigit():
+            return int(token)
+        if token[0].isalpha() or token[0] == "_":
+            return token
+        raise error(f"'{token}' is not a dimension")
+
+    def one(token):
+        if token == "(":
+            head, rest = next_token(), []
+            while (token := next_token()) != ")":
+                rest.append(token if head == "tensor" else one(token))
+            if head == "tensor" and rest and rest[0] in DTYPES:
+                return TensorType(rest[0], tuple(map(dim, rest[1:])))
+            if head == "tuple":
+                return Tuple(tuple(rest))
+            if head in _UNARY and len(rest) == 1:
+                return _UNARY[head](rest[0])
+            raise error(f"'({head} …)' is not a type")
+        if token == ")":
+            raise error("unexpected ')'")
+        if token in DTYPES or token == "string":
+            return Scalar(token)
+        if token == "none":
+            return none
+        return (structs or {}).get(token) or StructType(token)
+
+    result = one(next_token())
+    if position != len(tokens):
+        raise error(f"unexpected '{tokens[position]}'")
+    return result
+
+
+_UNARY = {"optional": Optional, "list": List, "dataset": DatasetType}
+
+
+# Annotation → type
+
+class static:
+    """`lt.static[T]`: known when the program is staged. `str`, `int`, … as usual for T."""
+
+    def __init__(self, annotation):
+        self.annotation = annotation
+
+    def __class_getitem__(cls, annotation):
+        return cls(annotation)
+
+    def __repr__(self):
+        return f"lt.static[{getattr(self.annotation, '__name__', self.annotation)}]"
+
+
+class Tensor:
+    """`lt.Tensor[lt.f64, "batch", 784]`: a number is a known dimension, a string a named one, None any.
+
+    Without a dtype in front it is of the default dtype.
+    """
+
+    def __init__(self, dims, dtype=None):
+        self.dims, self.dtype = dims, dtype
+
+    def __class_getitem__(cls, items):
+        items = items if isinstance(items, tuple) else (items,)
+        dtype = None
+        if items and not isinstance(items[0], (int, str, type(None))):
+            dtype, items = dtype_name(items[0]), items[1:]
+        for item in items:
+            if isinstance(item, bool) or not isinstance(item, (int, str, type(None))):
+                raise TypeError(f"a dimension is an int, a name or None, not {item!r}")
+        return cls(items, dtype)
+
+    def __or__(self, other):
+        return typing.Union[typing.Annotated[object, self], other]
+
+    def type(self):
+        return TensorType(self.dtype or default_dtype(), self.dims)
+
+    def __repr__(self):
+        return f"lt.Tensor[{', '.join(map(repr, self.dims))}]"
+
+
+class Dataset:
+    """`lt.Dataset[Tree]`, as an annotation: what `lt.treebank` gives."""
+
+    def __init__(self, element):
+        self.element = element
+
+    def __class_getitem__(cls, element):
+        return cls(element)
+
+
+_SCALAR_OF_CLASS = {bool: bool_, int: i64, float: f64, str: string, type(None): none,
+                    np.bool_: bool_, np.int32: i32, np.int64: i64, np.float32: f32, np.float64: f64}
+
+
+def from_annotation(annotation):
+    """The type that an annotation (not a string: see `annotations_of`) stands for, or None if it does not say.
+
+    `lt.static[T]` is not a type: ask `isinstance(annotation, static)` first.
+    """
+    if isinstance(annotation, Type):
+        return annotation
+    if isinstance(annotation, Tensor):
+        return annotation.type()
+    if annotation is Tensor:
+        return None
+    if isinstance(annotation, Dataset):
+        element = from_annotation(annotation.element)
+        return element and DatasetType(element)
+    if annotation is None:
+        return none
+    if isinstance(annotation, type) and annotation in _SCALAR_OF_CLASS:
+        return _SCALAR_OF_CLASS[annotation]
+    if hasattr(annotation, "__lantern_struct__"):
+        return StructType(annotation.__name__, annotation)
+    origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
+    if origin is typing.Annotated:
+        return from_annotation(arguments[1])
+    if origin in (typing.Union, python_types.UnionType):
+        present = [a for a in arguments if a is not type(None)]
+        if len(present) == 1 and len(arguments) == 2:
+            element = from_annotation(present[0])
+            return element and Optional(element)
+        return None
+    if origin is list and len(arguments) == 1:
+        element = from_annotation(arguments[0])
+        return element and List(element)
+    if origin is tuple:
+        elements = tuple(map(from_annotation, arguments))
+        return None if None in elements else Tuple(elements)
+    return None
+
+
+def annotations_of(function, local_names=None):
+    """{parameter: annotation} with strings evaluated where that is possible, as objects for `from_annotation`."""
+    result = {}
+    for name, annotation in getattr(function, "__annotations__", {}).items():
+        result[name] = evaluate_annotation(annotation, getattr(function, "__globals__", {}), local_names)
+    return result
+
+
+def evaluate_annotation(annotation, global_names, local_names=None):
+    """An annotation that is a string (a forward reference, or `from __future__ import annotations`), evaluated.
+
+    Names that are not found but that some `lt.struct` has stand for it. What cannot be evaluated stays a string.
+    """
+    if not isinstance(annotation, str):
+        return annotation
+    from lantern.struct import declared_structs
+    names = {**declared_structs(), **(local_names or {})}
+    try:
+        return eval(annotation, global_names, {k: v for k, v in names.items() if k not in global_names})
+    except Exception:  # an annotation may be any expression, and it is no error that it says nothing to us
+        return annotation
+
+
+# Value → type
+
+def type_of(value):
+    """The type of a Python number, string, None, NumPy array or scalar, struct, tuple, list or data set.
+
+    Dimensions are those the arrays have. Raises TypeError, with the place in the value, for anything else.
+    """
+    if isinstance(value, (np.ndarray, np.generic)) and not isinstance(value, np.str_):
+        if value.dtype not in _DTYPE_OF_NUMPY:
+            raise TypeError(f"arrays of {value.dtype} have no staged counterpart: use one of {', '.join(DTYPES)}")
+        return TensorType(_DTYPE_OF_NUMPY[value.dtype], value.shape)
+    if isinstance(value, bool):
+        return bool_
+    if isinstance(value, int):
+        return i64
+    if isinstance(value, float):
+        return f64
+    if isinstance(value, str):
+        return string
+    if value is None:
+        return none
+    if hasattr(type(value), "__lantern_struct__"):
+        return StructType(type(value).__name__, type(value))
+    if isinstance(value, tuple):
+        return Tuple(tuple(map(type_of, value)))
+    if isinstance(value, list):
+        if not value:
+            raise TypeError("an empty list does not say what its elements are: annotate the parameter, e.g. list[float]")
+        result = type_of(value[0])
+        for element in value[1:]:
+            merged = join(result, type_of(element))
+            if merged is None:
+                raise TypeError(f"the elements of a list have one type: {result} and {type_of(element)} do not join")
+            result = merged
+        return List(result)
+    if hasattr(value, "__lantern_type__"):  # Parameter, Variable, data sets, staged values
+        return value.__lantern_type__()
+    raise TypeError(f"a value of type {type(value).__name__!r} has no staged counterpart: "
+                    "numbers, strings, arrays, lt.struct classes, tuples and lists have")
+
+
+_KIND = {"bool": 0, "i32": 1, "i64": 2, "f32": 3, "f64": 4}
+
+
+def join(a, b):
+    """The type of a value that is an `a` or a `b`; None if there is none.
+
+    Scalars promote bool → i64 → f64, unequal dimensions widen to ?, a structure and None make an optional.
+    """
+    if a == b:
+        return a
+    if isinstance(a, NoneType) or isinstance(b, NoneType):
+        other = b if isinstance(a, NoneType) else a
+        return other if isinstance(other, Optional) else Optional(other)
+    if isinstance(a, Optional) or isinstance(b, Optional):
+        inner = join(a.element if isinstance(a, Optional) else a, b.element if isinstance(b, Optional) else b)
+        return inner and Optional(inner)
+    if isinstance(a, Scalar) and isinstance(b, Scalar):
+        if "string" in (a.name, b.name):
+            return None
+        return max(a, b, key=lambda t: _KIND[t.name])
+    if isinstance(a, TensorType) and isinstance(b, TensorType):
+        if a.dtype != b.dtype or a.rank != b.rank:
+            return None
+        return TensorType(a.dtype, tuple(m if m == n else None for m, n in zip(a.dims, b.dims)))
+    if isinstance(a, Tuple) and isinstance(b, Tuple) and len(a.elements) == len(b.elements):
+        elements = tuple(join(m, n) for m, n in zip(a.elements, b.elements))
+        return None if None in elements else Tuple(elements)
+    if type(a) is type(b) and isinstance(a, (List, DatasetType)):
+        element = join(a.element, b.element)
+        return element and type(a)(element)
+    return None
