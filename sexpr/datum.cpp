@@ -1,5 +1,6 @@
 #include "sexpr/datum.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <utility>
