@@ -1,0 +1,208 @@
+#include "lantern/operators.h"
+
+#include <fmt/format.h>
+
+#include <map>
+
+#include "lantern/type_rules.h"
+
+namespace lantern {
+
+namespace {
+
+using enum Spelling;
+using enum Smoothness;
+
+std::vector<Operator> make_table() {
+  return {
+      // Elementwise arithmetic.
+      {.name = "+", .operands = "a b", .rule = rules::arithmetic, .cpp = "+", .spelling = infix,
+       .pullbacks = {{"a", "(sum-to y_adj a)"}, {"b", "(sum-to y_adj b)"}}, .elementwise = true},
+      {.name = "-", .operands = "a b", .rule = rules::arithmetic, .cpp = "-", .spelling = infix,
+       .pullbacks = {{"a", "(sum-to y_adj a)"}, {"b", "(sum-to (neg y_adj) b)"}}, .elementwise = true},
+      {.name = "*", .operands = "a b", .rule = rules::arithmetic, .cpp = "*", .spelling = infix,
+       .pullbacks = {{"a", "(sum-to (* y_adj b) a)"}, {"b", "(sum-to (* y_adj a) b)"}}, .elementwise = true},
+      {.name = "/", .operands = "a b", .rule = rules::true_division, .cpp = "/", .spelling = infix,
+       .pullbacks = {{"a", "(sum-to (/ y_adj b) a)"}, {"b", "(sum-to (neg (/ (* y_adj y) b)) b)"}}, .elementwise = true},
+      {.name = "//", .operands = "a b", .rule = rules::arithmetic, .cpp = "floor_divide", .smoothness = flat, .elementwise = true},
+      {.name = "%", .operands = "a b", .rule = rules::arithmetic, .cpp = "modulo",
+       .pullbacks = {{"a", "(sum-to y_adj a)"}, {"b", "(sum-to (neg (* y_adj (// a b))) b)"}}, .elementwise = true},
+      {.name = "**", .operands = "a b", .rule = rules::power, .cpp = "power",
+       .pullbacks = {{"a", "(sum-to (where (== b 0) 0.0 (* y_adj (* b (** a (- b 1))))) a)"},
+                     {"b", "(sum-to (where (> a 0) (* y_adj (* y (log (where (> a 0) a 1.0)))) 0.0) b)"}},
+       .elementwise = true},
+      {.name = "neg", .operands = "a", .rule = rules::negation, .cpp = "-", .spelling = prefix,
+       .pullbacks = {{"a", "(neg y_adj)"}}, .elementwise = true},
+      {.name = "abs", .operands = "a", .rule = rules::negation, .cpp = "abs",
+       .pullbacks = {{"a", "(where (> a 0) y_adj (where (< a 0) (neg y_adj) 0.0))"}}, .elementwise = true},
+      {.name = "sqrt", .operands = "a", .rule = rules::real_function, .cpp = "sqrt",
+       .pullbacks = {{"a", "(/ (* 0.5 y_adj) y)"}}, .elementwise = true},
+      {.name = "square", .operands = "a", .rule = rules::negation, .cpp = "square",
+       .pullbacks = {{"a", "(* y_adj (* 2.0 a))"}}, .elementwise = true},
+      {.name = "exp", .operands = "a", .rule = rules::real_function, .cpp = "exp",
+       .pullbacks = {{"a", "(* y_adj y)"}}, .elementwise = true},
+      {.name = "log", .operands = "a", .rule = rules::real_function, .cpp = "log",
+       .pullbacks = {{"a", "(/ y_adj a)"}}, .elementwise = true},
+      {.name = "tanh", .operands = "a", .rule = rules::real_function, .cpp = "tanh",
+       .pullbacks = {{"a", "(* y_adj (- 1.0 (* y y)))"}}, .elementwise = true},
+      {.name = "sigmoid", .operands = "a", .rule = rules::real_function, .cpp = "sigmoid",
+       .pullbacks = {{"a", "(* y_adj (* y (- 1.0 y)))"}}, .elementwise = true},
+      {.name = "relu", .operands = "a", .rule = rules::negation, .cpp = "relu",
+       .pullbacks = {{"a", "(where (> a 0) y_adj 0.0)"}}, .elementwise = true},
+      {.name = "sin", .operands = "a", .rule = rules::real_function, .cpp = "sin",
+       .pullbacks = {{"a", "(* y_adj (cos a))"}}, .elementwise = true},
+      {.name = "cos", .operands = "a", .rule = rules::real_function, .cpp = "cos",
+       .pullbacks = {{"a", "(neg (* y_adj (sin a)))"}}, .elementwise = true},
+      {.name = "maximum", .operands = "a b", .rule = rules::arithmetic, .cpp = "maximum",
+       .pullbacks = {{"a", "(sum-to (where (>= a b) y_adj 0.0) a)"}, {"b", "(sum-to (where (>= a b) 0.0 y_adj) b)"}},
+       .elementwise = true},
+      {.name = "minimum", .operands = "a b", .rule = rules::arithmetic, .cpp = "minimum",
+       .pullbacks = {{"a", "(sum-to (where (<= a b) y_adj 0.0) a)"}, {"b", "(sum-to (where (<= a b) 0.0 y_adj) b)"}},
+       .elementwise = true},
+      {.name = "where", .operands = "c a b", .rule = rules::where, .cpp = "where",
+       .pullbacks = {{"a", "(sum-to (where c y_adj 0.0) a)"}, {"b", "(sum-to (where c 0.0 y_adj) b)"}}, .elementwise = true},
+      {.name = "cast", .operands = "a", .rule = rules::cast, .cpp = "cast",
+       .pullbacks = {{"a", "(cast-like y_adj a)"}}, .leading = Leading::dtype, .elementwise = true},
+
+      // Comparisons and logic.
+      {.name = "==", .operands = "a b", .rule = rules::equality, .cpp = "==", .spelling = infix, .smoothness = flat, .elementwise = true},
+      {.name = "!=", .operands = "a b", .rule = rules::equality, .cpp = "!=", .spelling = infix, .smoothness = flat, .elementwise = true},
+      {.name = "<", .operands = "a b", .rule = rules::comparison, .cpp = "<", .spelling = infix, .smoothness = flat, .elementwise = true},
+      {.name = "<=", .operands = "a b", .rule = rules::comparison, .cpp = "<=", .spelling = infix, .smoothness = flat, .elementwise = true},
+      {.name = ">", .operands = "a b", .rule = rules::comparison, .cpp = ">", .spelling = infix, .smoothness = flat, .elementwise = true},
+      {.name = ">=", .operands = "a b", .rule = rules::comparison, .cpp = ">=", .spelling = infix, .smoothness = flat, .elementwise = true},
+      {.name = "not", .operands = "a", .rule = rules::logic, .cpp = "logical_not", .smoothness = flat, .elementwise = true},
+      {.name = "and", .operands = "a b", .rule = rules::logic, .cpp = "logical_and", .smoothness = flat, .elementwise = true},
+      {.name = "or", .operands = "a b", .rule = rules::logic, .cpp = "logical_or", .smoothness = flat, .elementwise = true},
+
+      // Linear algebra.
+      {.name = "matmul", .operands = "a b", .rule = rules::matmul, .cpp = "matmul",
+       .pullbacks = {{"a", "(* y_adj b)"}, {"b", "(* y_adj a)"}}, .ranks = "11"},
+      {.name = "matmul", .operands = "a b", .rule = rules::matmul, .cpp = "matmul",
+       .pullbacks = {{"a", "(outer y_adj b)"}, {"b", "(matmul (transpose a) y_adj)"}}, .ranks = "21"},
+      {.name = "matmul", .operands = "a b", .rule = rules::matmul, .cpp = "matmul",
+       .pullbacks = {{"a", "(matmul b y_adj)"}, {"b", "(outer a y_adj)"}}, .ranks = "12"},
+      {.name = "matmul", .operands = "a b", .rule = rules::matmul, .cpp = "matmul",
+       .pullbacks = {{"a", "(matmul y_adj (transpose b))"}, {"b", "(matmul (transpose a) y_adj)"}}, .ranks = "22"},
+      {.name = "outer", .operands = "a b", .rule = rules::outer, .cpp = "outer",
+       .pullbacks = {{"a", "(matmul y_adj b)"}, {"b", "(matmul (transpose y_adj) a)"}}},
+      {.name = "transpose", .operands = "a", .rule = rules::transpose, .cpp = "transpose", .pullbacks = {{"a", "(transpose y_adj)"}}},
+
+      // Reductions.
+      {.name = "sum", .operands = "a", .rule = rules::reduce_all, .cpp = "sum", .pullbacks = {{"a", "(like y_adj a)"}}},
+      {.name = "mean", .operands = "a", .rule = rules::mean, .cpp = "mean", .pullbacks = {{"a", "(like (/ y_adj (size a)) a)"}}},
+      {.name = "max", .operands = "a", .rule = rules::reduce_all, .cpp = "max",
+       .pullbacks = {{"a", "(index-at (argmax a) y_adj a)"}}, .ranks = "1"},
+      {.name = "argmax", .operands = "a", .rule = rules::argmax, .cpp = "argmax", .smoothness = flat},
+      {.name = "softmax", .operands = "a", .rule = rules::softmax, .cpp = "softmax",
+       .pullbacks = {{"a", "(* y (- y_adj (sum (* y_adj y))))"}}},
+      {.name = "log_softmax", .operands = "a", .rule = rules::softmax, .cpp = "log_softmax",
+       .pullbacks = {{"a", "(- y_adj (* (exp y) (sum y_adj)))"}}},
+      {.name = "cross_entropy", .operands = "logits label", .rule = rules::cross_entropy, .cpp = "cross_entropy",
+       .pullbacks = {{"logits", "(* y_adj (- (softmax logits) (one-hot label logits)))"}}},
+
+      // Parts and wholes.
+      {.name = "concat", .operands = "…", .rule = rules::concat, .cpp = "concat",
+       .pullbacks = {{"…", "(slice y_adj before (+ before (length each)))"}}},
+      {.name = "stack", .operands = "…", .rule = rules::stack, .cpp = "stack", .pullbacks = {{"…", "(index y_adj position)"}}},
+      {.name = "slice", .operands = "a start stop", .rule = rules::slice, .cpp = "slice",
+       .pullbacks = {{"a", "(placed y_adj start a)"}}, .cheap_view = true},
+      {.name = "index", .operands = "a i", .rule = rules::index, .cpp = "index",
+       .pullbacks = {{"a", "(index-at i y_adj a)"}}},
+      {.name = "gather", .operands = "table i", .rule = rules::gather, .cpp = "row",
+       .pullbacks = {{"table", "(row-at i y_adj table)"}}, .cheap_view = true},
+      {.name = "reshape", .operands = "a …", .rule = rules::reshape, .cpp = "reshape",
+       .pullbacks = {{"a", "(reshape-like y_adj a)"}}, .cheap_view = true},
+      {.name = "shape", .operands = "a k", .rule = rules::shape, .cpp = "dimension", .smoothness = flat},
+      {.name = "length", .operands = "x", .rule = rules::length, .cpp = "length", .smoothness = flat},
+
+      // New arrays.
+      {.name = "zeros", .operands = "…", .rule = rules::filled, .cpp = "zeros", .smoothness = flat, .leading = Leading::dtype},
+      {.name = "ones", .operands = "…", .rule = rules::filled, .cpp = "ones", .smoothness = flat, .leading = Leading::dtype},
+      {.name = "full", .operands = "v …", .rule = rules::full, .cpp = "full", .pullbacks = {{"v", "(sum-to y_adj v)"}}, .leading = Leading::dtype},
+      {.name = "zeros-like", .operands = "a", .rule = rules::like_first, .cpp = "zeros_like", .smoothness = flat},
+      {.name = "ones-like", .operands = "a", .rule = rules::like_first, .cpp = "ones_like", .smoothness = flat},
+      {.name = "uniform", .operands = "lo hi …", .rule = rules::drawn, .cpp = "uniform", .smoothness = flat, .leading = Leading::dtype, .effect = true},
+      {.name = "normal", .operands = "mean std …", .rule = rules::drawn, .cpp = "normal", .smoothness = flat, .leading = Leading::dtype, .effect = true},
+      {.name = "seed", .operands = "n", .rule = rules::unit, .cpp = "seed", .smoothness = flat, .effect = true},
+      {.name = "item", .operands = "a", .rule = rules::item, .cpp = "item", .pullbacks = {{"a", "(cast-like y_adj a)"}}},
+      {.name = "stop-gradient", .operands = "a", .rule = rules::identity, .cpp = "stop_gradient", .smoothness = flat},
+
+      // Lists, strings, data.
+      {.name = "empty", .operands = "", .rule = rules::empty_list, .cpp = "empty_list", .smoothness = flat, .leading = Leading::type},
+      {.name = "append", .operands = "list x", .rule = rules::append, .cpp = "append"},
+      {.name = "write", .operands = "list i x", .rule = rules::write, .cpp = "write"},
+      {.name = "read-vocabulary", .operands = "path", .rule = rules::vocabulary, .cpp = "read_vocabulary", .smoothness = flat, .effect = true},
+      {.name = "load-vocabulary", .operands = "path", .rule = rules::vocabulary, .cpp = "load_words", .smoothness = flat, .effect = true},
+      {.name = "read-treebank", .operands = "path vocabulary", .rule = rules::treebank, .cpp = "read_treebank", .smoothness = flat, .leading = Leading::structure, .effect = true},
+      {.name = "shuffle", .operands = "data", .rule = rules::dataset, .cpp = "shuffled", .smoothness = flat, .effect = true},
+      {.name = "progress", .operands = "data label", .rule = rules::dataset, .cpp = "progress", .smoothness = flat},
+      {.name = "save-parameters", .operands = "path words", .rule = rules::unit, .cpp = "save_safetensors", .smoothness = flat, .effect = true},
+      {.name = "load-parameters", .operands = "path", .rule = rules::unit, .cpp = "load_safetensors", .smoothness = flat, .effect = true},
+      {.name = "string", .operands = "x", .rule = rules::text, .cpp = "str", .smoothness = flat},
+      {.name = "format", .operands = "x", .rule = rules::text, .cpp = "format", .smoothness = flat, .leading = Leading::text},
+      {.name = "join-strings", .operands = "…", .rule = rules::text, .cpp = "join_strings", .smoothness = flat},
+
+      // In pullbacks only. `like`: broadcast to the second operand's shape; `sum-to`: its adjoint.
+      {.name = "sum-to", .operands = "x a", .rule = rules::like_second, .cpp = "sum_to", .internal = true},
+      {.name = "like", .operands = "x a", .rule = rules::like_second, .cpp = "broadcast_to", .internal = true},
+      {.name = "cast-like", .operands = "x a", .rule = rules::dtype_of_second, .cpp = "cast", .internal = true},
+      {.name = "reshape-like", .operands = "x a", .rule = rules::like_second, .cpp = "reshape", .internal = true},
+      {.name = "size", .operands = "a", .rule = [](const Application&) { return scalar(DType::i64); }, .cpp = "size", .smoothness = flat, .internal = true},
+      {.name = "one-hot", .operands = "label a", .rule = [](const Application& call) { return resolve(call.operands[1]); }, .cpp = "one_hot", .smoothness = flat, .internal = true},
+      {.name = "placed", .operands = "x start a", .rule = [](const Application& call) { return resolve(call.operands[2]); }, .cpp = "placed", .accumulate_only = true, .internal = true},
+      {.name = "index-at", .operands = "i x a", .rule = [](const Application& call) { return resolve(call.operands[2]); }, .cpp = "index_at", .accumulate_only = true, .internal = true},
+      {.name = "row-at", .operands = "i x a", .rule = [](const Application& call) { return resolve(call.operands[2]); }, .cpp = "row_at", .accumulate_only = true, .internal = true},
+  };
+}
+
+const std::map<std::string_view, std::vector<const Operator*>>& by_name() {
+  static const auto index = [] {
+    std::map<std::string_view, std::vector<const Operator*>> rows;
+    for (const auto& row : operators()) rows[row.name].push_back(&row);
+    return rows;
+  }();
+  return index;
+}
+
+}  // namespace
+
+const std::vector<Operator>& operators() {
+  static const std::vector<Operator> table = make_table();
+  return table;
+}
+
+std::span<const Operator* const> operators_named(std::string_view name) {
+  const auto found = by_name().find(name);
+  if (found == by_name().end()) return {};
+  return found->second;
+}
+
+const Operator* select_operator(std::string_view name, std::span<const Type> operands) {
+  std::string ranks;
+  for (const auto& type : operands) ranks += static_cast<char>('0' + rank(type));
+  for (const Operator* row : operators_named(name)) {
+    if (row->ranks.empty() || row->ranks == ranks) return row;
+  }
+  return nullptr;
+}
+
+std::string describe_operators() {
+  std::string text;
+  for (const auto& row : operators()) {
+    text += fmt::format("(operator {} (operands {})", row.name, row.operands);
+    if (!row.ranks.empty()) {
+      text += " (ranks";
+      for (const char digit : row.ranks) text += fmt::format(" {}", digit);
+      text += ")";
+    }
+    if (row.smoothness == flat) text += " (flat)";
+    if (row.internal) text += " (internal)";
+    if (row.effect) text += " (effect)";
+    for (const auto& pullback : row.pullbacks) text += fmt::format(" (pullback {} {})", pullback.operand, pullback.expression);
+    text += ")\n";
+  }
+  return text;
+}
+
+}  // namespace lantern

@@ -1,0 +1,88 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lantern/types.h"
+
+/// The one table of operators. The checker, the differentiator, the emitter, the eager mode of the Python
+/// package, the documentation and the tests read its rows; no derivative rule stands anywhere else.
+namespace lantern {
+
+/// What stands in an operator's call besides its operands: `(cast DTYPE a)`, `(sum a :axis 0)`, …
+enum class Leading { nothing, dtype, structure, type, text };
+
+struct Attributes {
+  std::optional<DType> dtype = {};
+  std::string name = {};  // a structure
+  std::string text = {};  // a format specification
+  Type type = nullptr;
+
+  friend bool operator==(const Attributes&, const Attributes&) = default;
+};
+
+/// A call to be typed. `literals` holds the operands that are integer literals: they decide dimensions.
+struct Application {
+  std::span<const Type> operands;
+  std::span<const std::optional<std::int64_t>> literals;
+  const Attributes& attributes;
+};
+
+/// The result's type. Throws TypeMismatch, whose message speaks of the operands' types.
+using TypeRule = Type (*)(const Application&);
+
+struct TypeMismatch {
+  std::string message;
+  std::string hint = {};
+};
+
+struct Pullback {
+  std::string_view operand;     // whose adjoint this adds to; "…": of each of a variadic tail
+  std::string_view expression;  // over the operands' names, y and y_adj; for a variadic tail also `each` (the
+                                // operand), `before` (the lengths before it, summed) and `position`
+};
+
+/// How a derivative through the operator is to be taken.
+enum class Smoothness {
+  pullback,  // by its pullbacks; an operand without one cannot be differentiated through
+  flat,      // its derivative is zero wherever it exists: comparisons, argmax, shapes, stop-gradient
+};
+
+enum class Spelling { call, infix, prefix };
+
+/// One row.
+struct Operator {
+  std::string_view name;
+  std::string_view operands;  // their names, space-separated; a last "…" takes any number more
+  TypeRule rule;
+  std::string_view cpp;  // function or symbol in the runtime
+  Spelling spelling = Spelling::call;
+  std::vector<Pullback> pullbacks = {};
+  Smoothness smoothness = Smoothness::pullback;
+  std::string_view ranks = {};  // "21": this row is for operands of ranks 2 and 1; empty: for all
+  Leading leading = Leading::nothing;
+  bool elementwise = false;
+  bool effect = false;           // keeps its place in program order, and is kept though its value is unused
+  bool accumulate_only = false;  // its value can only be added to an adjoint: it touches a part of it
+  bool internal = false;         // occurs in pullbacks only; not part of the language
+  bool cheap_view = false;       // its result is a view of its operand: no work, no memory
+};
+
+const std::vector<Operator>& operators();
+
+/// The rows of that name. Empty if there is none.
+std::span<const Operator* const> operators_named(std::string_view name);
+
+/// The row of that name for operands of these types; null if no row takes their ranks.
+const Operator* select_operator(std::string_view name, std::span<const Type> operands);
+
+/// NumPy's and Python's promotion of two numeric types (docs/language.md, "Types and promotion").
+DType promote(const Type& a, const Type& b);
+
+/// The table as text, a row a line: `(operator NAME (operands a b) (ranks 2 1)? (flat)? (internal)? (pullback a EXPR)…)`.
+std::string describe_operators();
+
+}  // namespace lantern

@@ -1,0 +1,409 @@
+// Rules compute a result's type from the operands'. Dimensions: a known one meets a known one, or is an
+// error; a named or unknown one is checked when the program runs.
+#include "lantern/type_rules.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace lantern {
+
+namespace {
+
+// bool < integers < floats: a scalar of a higher kind than a tensor lifts it, else the tensor's dtype wins.
+int kind_of(DType dtype) { return dtype == DType::boolean ? 0 : is_floating(dtype) ? 2 : 1; }
+
+DType wider(DType a, DType b) {
+  if (kind_of(a) != kind_of(b)) {
+    const DType high = kind_of(a) > kind_of(b) ? a : b;
+    const DType low = kind_of(a) > kind_of(b) ? b : a;
+    // NumPy: an f32 array and an integer array give f64.
+    return high == DType::f32 && kind_of(low) == 1 ? DType::f64 : high;
+  }
+  return std::max(a, b);
+}
+
+}  // namespace
+
+DType promote(const Type& left, const Type& right) {
+  const Type a = resolve(left), b = resolve(right);
+  if (a->kind == b->kind) return wider(a->dtype, b->dtype);
+  const Type array = a->kind == TypeKind::tensor ? a : b;
+  const Type number = a->kind == TypeKind::tensor ? b : a;
+  return kind_of(number->dtype) > kind_of(array->dtype) ? number->dtype : array->dtype;
+}
+
+namespace rules {
+
+namespace {
+
+[[noreturn]] void mismatch(std::string message, std::string hint = {}) {
+  throw TypeMismatch{std::move(message), std::move(hint)};
+}
+
+Type need_numeric(const Type& type) {
+  if (!is_numeric(type)) mismatch(fmt::format("needs a number or an array, not {}", to_string(type)));
+  return resolve(type);
+}
+
+Type need_tensor(const Type& type, std::size_t least_rank, std::size_t most_rank, std::string_view which) {
+  const Type t = resolve(type);
+  if (t->kind != TypeKind::tensor || t->dims.size() < least_rank || t->dims.size() > most_rank) {
+    const std::string ranks = least_rank == most_rank ? fmt::format("rank {}", least_rank)
+                                                      : fmt::format("rank {} to {}", least_rank, most_rank);
+    mismatch(fmt::format("needs an array of {} as {}, not {}", ranks, which, to_string(t)));
+  }
+  return t;
+}
+
+void need_index(const Type& type, std::string_view which) {
+  const Type t = resolve(type);
+  const bool integral = is_numeric(t) && t->dims.empty() && (t->dtype == DType::i64 || t->dtype == DType::i32);
+  if (!integral) mismatch(fmt::format("needs an integer as {}, not {}", which, to_string(t)));
+}
+
+bool conform(const Dim& a, const Dim& b) { return !a.known() || !b.known() || a.size == b.size; }
+Dim meet(const Dim& a, const Dim& b) { return a.known() ? a : b.known() ? b : !a.name.empty() ? a : b; }
+
+std::vector<Dim> broadcast(const Type& a, const Type& b) {
+  const auto& longer = a->dims.size() >= b->dims.size() ? a->dims : b->dims;
+  const auto& shorter = a->dims.size() >= b->dims.size() ? b->dims : a->dims;
+  std::vector<Dim> dims = longer;
+  const std::size_t offset = longer.size() - shorter.size();
+  for (std::size_t i = 0; i < shorter.size(); ++i) {
+    Dim& x = dims[offset + i];
+    const Dim& y = shorter[i];
+    if (x == y || y.size == 1) continue;
+    if (x.size == 1) {
+      x = y;
+    } else if (!conform(x, y)) {
+      mismatch(fmt::format("cannot combine shapes {} and {}: {} and {} differ and neither is 1", to_string(a),
+                           to_string(b), x.size, y.size));
+    } else if (x.known() || y.known()) {
+      x = meet(x, y);  // the unknown one is that, or 1
+    } else {
+      x = Dim{};
+    }
+  }
+  return dims;
+}
+
+Type numeric_result(const Type& a, const Type& b, DType dtype) {
+  const bool array = a->kind == TypeKind::tensor || b->kind == TypeKind::tensor;
+  return array ? tensor(dtype, broadcast(a, b)) : scalar(dtype);
+}
+
+Type with_dtype(const Type& type, DType dtype) {
+  return type->kind == TypeKind::tensor ? tensor(dtype, type->dims) : scalar(dtype);
+}
+
+DType counted(DType dtype) { return dtype == DType::boolean ? DType::i64 : dtype; }  // True + True is 2
+
+std::vector<Dim> dims_from(const Application& call, std::size_t first) {
+  std::vector<Dim> dims;
+  for (std::size_t i = first; i < call.operands.size(); ++i) {
+    need_index(call.operands[i], "a dimension");
+    if (call.literals[i] && *call.literals[i] < 0) mismatch("a dimension cannot be negative");
+    dims.push_back(call.literals[i] ? Dim{.size = *call.literals[i]} : Dim{});
+  }
+  return dims;
+}
+
+}  // namespace
+
+Type arithmetic(const Application& call) {
+  const Type a = need_numeric(call.operands[0]), b = need_numeric(call.operands[1]);
+  return numeric_result(a, b, counted(promote(a, b)));
+}
+
+Type true_division(const Application& call) {
+  const Type a = need_numeric(call.operands[0]), b = need_numeric(call.operands[1]);
+  const DType dtype = promote(a, b);
+  return numeric_result(a, b, is_floating(dtype) ? dtype : DType::f64);
+}
+
+Type power(const Application& call) { return arithmetic(call); }
+
+Type negation(const Application& call) {
+  const Type a = need_numeric(call.operands[0]);
+  return with_dtype(a, counted(a->dtype));
+}
+
+Type real_function(const Application& call) {
+  const Type a = need_numeric(call.operands[0]);
+  return with_dtype(a, is_floating(a->dtype) ? a->dtype : DType::f64);
+}
+
+Type comparison(const Application& call) {
+  const Type a = need_numeric(call.operands[0]), b = need_numeric(call.operands[1]);
+  return numeric_result(a, b, DType::boolean);
+}
+
+Type equality(const Application& call) {
+  if (is(call.operands[0], TypeKind::string) && is(call.operands[1], TypeKind::string)) return scalar(DType::boolean);
+  return comparison(call);
+}
+
+Type logic(const Application& call) {
+  Type result = need_numeric(call.operands[0]);
+  for (const auto& operand : call.operands) {
+    const Type type = need_numeric(operand);
+    if (type->dtype != DType::boolean) mismatch(fmt::format("needs bool, not {}", to_string(type)));
+    result = numeric_result(result, type, DType::boolean);
+  }
+  return result;
+}
+
+Type where(const Application& call) {
+  const Type condition = need_numeric(call.operands[0]);
+  if (condition->dtype != DType::boolean) mismatch(fmt::format("needs bool as its condition, not {}", to_string(condition)));
+  const Type a = need_numeric(call.operands[1]), b = need_numeric(call.operands[2]);
+  const DType dtype = promote(a, b);
+  return numeric_result(condition, numeric_result(a, b, dtype), dtype);
+}
+
+Type cast(const Application& call) { return with_dtype(need_numeric(call.operands[0]), *call.attributes.dtype); }
+
+Type item(const Application& call) {
+  const Type a = need_numeric(call.operands[0]);
+  if (!a->dims.empty()) mismatch(fmt::format("needs a single value, not {}", to_string(a)));
+  const DType dtype = a->dtype;
+  return scalar(is_floating(dtype) ? DType::f64 : dtype == DType::boolean ? dtype : DType::i64);
+}
+
+Type matmul(const Application& call) {
+  const Type a = need_tensor(call.operands[0], 1, 2, "its first operand");
+  const Type b = need_tensor(call.operands[1], 1, 2, "its second operand");
+  const Dim& inner_a = a->dims.back();
+  const Dim& inner_b = b->dims.front();
+  if (!conform(inner_a, inner_b)) {
+    mismatch(fmt::format("cannot multiply {} by {}: the inner dimensions {} and {} differ", to_string(a), to_string(b),
+                         inner_a.size, inner_b.size));
+  }
+  std::vector<Dim> dims(a->dims.begin(), a->dims.end() - 1);
+  dims.insert(dims.end(), b->dims.begin() + 1, b->dims.end());
+  const DType dtype = promote(a, b);
+  if (!is_floating(dtype)) mismatch(fmt::format("needs f32 or f64, not {}", to_string(dtype)));
+  return tensor(dtype, std::move(dims));
+}
+
+Type outer(const Application& call) {
+  const Type a = need_tensor(call.operands[0], 1, 1, "its first operand");
+  const Type b = need_tensor(call.operands[1], 1, 1, "its second operand");
+  return tensor(promote(a, b), {a->dims[0], b->dims[0]});
+}
+
+Type transpose(const Application& call) {
+  const Type a = need_tensor(call.operands[0], 2, 2, "its operand");
+  return tensor(a->dtype, {a->dims[1], a->dims[0]});
+}
+
+Type reduce_all(const Application& call) {
+  const Type a = need_numeric(call.operands[0]);
+  return tensor(counted(a->dtype), {});
+}
+
+Type mean(const Application& call) {
+  const Type a = need_numeric(call.operands[0]);
+  return tensor(is_floating(a->dtype) ? a->dtype : DType::f64, {});
+}
+
+Type argmax(const Application& call) {
+  need_tensor(call.operands[0], 1, 1, "its operand");
+  return scalar(DType::i64);
+}
+
+Type softmax(const Application& call) {
+  const Type a = need_tensor(call.operands[0], 1, 1, "its operand");
+  if (!is_floating(a->dtype)) mismatch(fmt::format("needs f32 or f64, not {}", to_string(a)));
+  return a;
+}
+
+Type cross_entropy(const Application& call) {
+  const Type logits = softmax(call);
+  need_index(call.operands[1], "its label");
+  return tensor(logits->dtype, {});
+}
+
+Type concat(const Application& call) {
+  const Type first = need_tensor(call.operands[0], 1, 2, "its operand");
+  DType dtype = first->dtype;
+  Dim total{.size = 0};
+  std::vector<Dim> dims = first->dims;
+  for (const auto& operand : call.operands) {
+    const Type type = need_tensor(operand, first->dims.size(), first->dims.size(), "its operand");
+    for (std::size_t i = 1; i < dims.size(); ++i) {
+      if (!conform(dims[i], type->dims[i])) {
+        mismatch(fmt::format("cannot join {} and {}: they differ behind the first axis", to_string(first), to_string(type)));
+      }
+    }
+    dtype = promote(tensor(dtype, {}), tensor(type->dtype, {}));
+    total = total.known() && type->dims[0].known() ? Dim{.size = total.size + type->dims[0].size} : Dim{};
+  }
+  dims[0] = total;
+  return tensor(dtype, std::move(dims));
+}
+
+Type stack(const Application& call) {
+  const Type first = need_numeric(call.operands[0]);
+  for (const auto& operand : call.operands) {
+    const Type type = need_numeric(operand);
+    bool same = type->dtype == first->dtype && type->dims.size() == first->dims.size();
+    for (std::size_t i = 0; same && i < type->dims.size(); ++i) same = conform(type->dims[i], first->dims[i]);
+    if (!same) mismatch(fmt::format("cannot stack {} and {}", to_string(first), to_string(type)));
+  }
+  if (first->dims.size() > 1) mismatch(fmt::format("stacks numbers and vectors, not {}", to_string(first)));
+  std::vector<Dim> dims = first->dims;
+  dims.insert(dims.begin(), Dim{.size = static_cast<std::int64_t>(call.operands.size())});
+  return tensor(first->dtype, std::move(dims));
+}
+
+Type slice(const Application& call) {
+  const Type a = need_tensor(call.operands[0], 1, 2, "its operand");
+  need_index(call.operands[1], "its start");
+  need_index(call.operands[2], "its stop");
+  std::vector<Dim> dims = a->dims;
+  const auto start = call.literals[1], stop = call.literals[2];
+  if (start && stop && (*start < 0 || *stop < *start || (a->dims[0].known() && *stop > a->dims[0].size))) {
+    mismatch(fmt::format("the slice from {} to {} does not lie within {}", *start, *stop, to_string(a)));
+  }
+  dims[0] = start && stop ? Dim{.size = *stop - *start} : Dim{};
+  return tensor(a->dtype, std::move(dims));
+}
+
+Type index(const Application& call) {
+  need_index(call.operands[1], "its index");
+  if (is(call.operands[0], TypeKind::list) || is(call.operands[0], TypeKind::dataset)) {
+    return resolve(call.operands[0])->elements[0];
+  }
+  const Type a = need_tensor(call.operands[0], 1, 2, "what is indexed");
+  const auto& size = a->dims[0];
+  const auto i = call.literals[1];
+  if (i && size.known() && (*i >= size.size || *i < -size.size)) {
+    mismatch(fmt::format("index {} is out of range for {}", *i, to_string(a)));
+  }
+  return tensor(a->dtype, std::vector<Dim>(a->dims.begin() + 1, a->dims.end()));
+}
+
+Type gather(const Application& call) {
+  const Type a = need_tensor(call.operands[0], 2, 2, "its table");
+  need_index(call.operands[1], "its row");
+  return tensor(a->dtype, {a->dims[1]});
+}
+
+Type reshape(const Application& call) {
+  const Type a = need_tensor(call.operands[0], 1, 3, "its operand");
+  const auto dims = dims_from(call, 1);
+  if (dims.empty() || dims.size() > 3) mismatch("needs one to three dimensions");
+  const auto size = [](const std::vector<Dim>& of) -> std::int64_t {
+    std::int64_t product = 1;
+    for (const auto& dim : of) {
+      if (!dim.known() || __builtin_mul_overflow(product, dim.size, &product)) return -1;
+    }
+    return product;
+  };
+  const auto before = size(a->dims), after = size(dims);
+  if (before >= 0 && after >= 0 && before != after) {
+    mismatch(fmt::format("cannot reshape {} into {}: {} elements and {}", to_string(a), to_string(tensor(a->dtype, dims)),
+                         before, after));
+  }
+  return tensor(a->dtype, dims);
+}
+
+Type filled(const Application& call) { return tensor(*call.attributes.dtype, dims_from(call, 0)); }
+
+Type full(const Application& call) {
+  need_numeric(call.operands[0]);
+  return tensor(*call.attributes.dtype, dims_from(call, 1));
+}
+
+Type drawn(const Application& call) {
+  need_numeric(call.operands[0]);
+  need_numeric(call.operands[1]);
+  if (!is_floating(*call.attributes.dtype)) mismatch("draws f32 or f64");
+  return tensor(*call.attributes.dtype, dims_from(call, 2));
+}
+
+Type like_first(const Application& call) { return need_numeric(call.operands[0]); }
+
+Type like_second(const Application& call) {
+  const Type value = need_numeric(call.operands[0]), shape = need_numeric(call.operands[1]);
+  return with_dtype(shape, shape->kind == TypeKind::scalar && value->kind == TypeKind::scalar ? value->dtype : shape->dtype);
+}
+
+Type dtype_of_second(const Application& call) {
+  return with_dtype(need_numeric(call.operands[0]), need_numeric(call.operands[1])->dtype);
+}
+
+Type identity(const Application& call) { return resolve(call.operands[0]); }
+
+Type shape(const Application& call) {
+  const Type a = need_tensor(call.operands[0], 1, 3, "its operand");
+  need_index(call.operands[1], "its axis");
+  if (const auto axis = call.literals[1]; axis && (*axis < 0 || *axis >= static_cast<std::int64_t>(a->dims.size()))) {
+    mismatch(fmt::format("axis {} is out of range for {}", *axis, to_string(a)));
+  }
+  return scalar(DType::i64);
+}
+
+Type length(const Application& call) {
+  const Type a = resolve(call.operands[0]);
+  const bool has_length = a->kind == TypeKind::list || a->kind == TypeKind::dataset || a->kind == TypeKind::string ||
+                          (a->kind == TypeKind::tensor && !a->dims.empty());
+  if (!has_length) mismatch(fmt::format("{} has no length", to_string(a)));
+  return scalar(DType::i64);
+}
+
+Type unit(const Application&) { return tuple_of({}); }
+
+Type empty_list(const Application& call) { return list_of(call.attributes.type); }
+
+Type append(const Application& call) {
+  const Type list = resolve(call.operands[0]);
+  if (list->kind != TypeKind::list || !same_type(list->elements[0], call.operands[1])) {
+    mismatch(fmt::format("cannot append {} to {}", to_string(call.operands[1]), to_string(list)));
+  }
+  return list;
+}
+
+Type write(const Application& call) {
+  const Type list = resolve(call.operands[0]);
+  need_index(call.operands[1], "its index");
+  if (list->kind != TypeKind::list || !same_type(list->elements[0], call.operands[2])) {
+    mismatch(fmt::format("cannot write {} into {}", to_string(call.operands[2]), to_string(list)));
+  }
+  return list;
+}
+
+Type vocabulary(const Application& call) {
+  if (!is(call.operands[0], TypeKind::string)) mismatch("needs a path, a string");
+  return list_of(string_type());
+}
+
+Type treebank(const Application& call) {
+  if (!is(call.operands[0], TypeKind::string)) mismatch("needs a path, a string, as its first operand");
+  const Type words = resolve(call.operands[1]);
+  if (words->kind != TypeKind::list || !is(words->elements[0], TypeKind::string)) {
+    mismatch("needs a vocabulary, (list string), as its second operand");
+  }
+  return dataset_of(structure(call.attributes.name));
+}
+
+Type dataset(const Application& call) {
+  const Type data = resolve(call.operands[0]);
+  if (data->kind != TypeKind::dataset) mismatch(fmt::format("needs a data set, not {}", to_string(data)));
+  return data;
+}
+
+Type text(const Application& call) {
+  for (const auto& operand : call.operands) {
+    const Type type = resolve(operand);
+    const bool single = type->kind == TypeKind::string || (is_numeric(type) && type->dims.empty());
+    if (!single) mismatch(fmt::format("cannot make text of {}", to_string(type)));
+  }
+  return string_type();
+}
+
+}  // namespace rules
+
+}  // namespace lantern

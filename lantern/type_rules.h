@@ -1,0 +1,51 @@
+#pragma once
+
+#include "lantern/operators.h"
+
+/// Type-and-shape rules that the rows of the operator table name. Each throws TypeMismatch.
+namespace lantern::rules {
+
+Type arithmetic(const Application&);   // broadcast, promoted
+Type true_division(const Application&);
+Type power(const Application&);
+Type negation(const Application&);     // number or tensor, its own type
+Type real_function(const Application&);  // floating; integers become f64
+Type comparison(const Application&);
+Type equality(const Application&);     // also strings
+Type logic(const Application&);
+Type where(const Application&);
+Type cast(const Application&);
+Type item(const Application&);
+Type matmul(const Application&);
+Type outer(const Application&);
+Type transpose(const Application&);
+Type reduce_all(const Application&);
+Type mean(const Application&);
+Type argmax(const Application&);
+Type softmax(const Application&);
+Type cross_entropy(const Application&);
+Type concat(const Application&);
+Type stack(const Application&);
+Type slice(const Application&);
+Type index(const Application&);
+Type gather(const Application&);
+Type reshape(const Application&);
+Type filled(const Application&);         // zeros, ones: dtype, dims
+Type full(const Application&);
+Type drawn(const Application&);          // uniform, normal: dtype, two numbers, dims
+Type like_first(const Application&);
+Type like_second(const Application&);    // the second operand's shape, the first's dtype
+Type dtype_of_second(const Application&);
+Type identity(const Application&);
+Type shape(const Application&);
+Type length(const Application&);
+Type unit(const Application&);           // an effect without a value
+Type empty_list(const Application&);
+Type append(const Application&);
+Type write(const Application&);
+Type vocabulary(const Application&);
+Type treebank(const Application&);
+Type dataset(const Application&);
+Type text(const Application&);
+
+}  // namespace lantern::rules
