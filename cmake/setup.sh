@@ -1,0 +1,62 @@
+#!/bin/bash
+# Installs what the build and the tests need on Debian 12, and nothing that is there already:
+# system packages through apt (root is asked for only when one is missing), Python packages into .venv.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+packages=(
+  ca-certificates g++ cmake ninja-build pkg-config clang-14           # compilers and build
+  libtree-sitter-dev libboost-dev libfmt-dev libeigen3-dev zlib1g-dev  # libraries
+  libclang-14-dev llvm-14-dev libcli11-dev nlohmann-json3-dev doctest-dev
+  python3 python3-venv python3-pip                                     # staging and its tests
+)
+
+missing_packages() {
+  local package
+  for package in "${packages[@]}"; do
+    dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null | grep -qx installed || echo "$package"
+  done
+}
+
+install_packages() {
+  local missing
+  if ! command -v dpkg-query >/dev/null; then
+    echo "setup: this is no Debian; make sure that the counterparts of these are installed: ${packages[*]}" >&2
+    return
+  fi
+  mapfile -t missing < <(missing_packages)
+  if [ ${#missing[@]} -eq 0 ]; then return; fi
+
+  local as_root=()
+  if [ "$(id -u)" -ne 0 ]; then
+    if ! command -v sudo >/dev/null; then
+      echo "setup: Debian packages are missing, and only root can install them. As root, run:" >&2
+      echo "  apt-get update && apt-get install -y --no-install-recommends ${missing[*]}" >&2
+      exit 1
+    fi
+    as_root=(sudo)
+    if [ -n "${CI:-}" ]; then as_root+=(-n); fi  # nobody is there to type a password
+  fi
+  echo "setup: installing ${missing[*]}"
+  "${as_root[@]}" apt-get update -qq
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+    apt-get install -y -qq --no-install-recommends "${missing[@]}"
+}
+
+# The stamp holds what .venv was made from; when requirements.txt changes, it is brought up to date.
+install_python_packages() {
+  local stamp=.venv/requirements.installed
+  if cmp -s requirements.txt "$stamp" && .venv/bin/python3 -c '' 2>/dev/null; then return; fi
+  echo "setup: Python packages into .venv"
+  if ! .venv/bin/python3 -m pip --version >/dev/null 2>&1; then
+    # The Makefile puts .venv/bin first on PATH: a broken .venv must not be what makes the new one.
+    rm -rf .venv
+    hash -r
+    python3 -m venv .venv
+  fi
+  .venv/bin/python3 -m pip install --quiet --disable-pip-version-check -r requirements.txt
+  cp requirements.txt "$stamp"
+}
+
+install_packages
+install_python_packages
