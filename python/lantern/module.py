@@ -102,9 +102,10 @@ class Parameter(Global):
 
     shape: ints, or numbers known when the program runs (a vocabulary's size).
     init: an initialiser of `lt.init`, or an array to begin with (of that shape).
+    trainable: whether gradients are taken with respect to it where nobody says with respect to what.
     """
 
-    def __init__(self, shape, init=init.uniform(-0.05, 0.05), dtype=None, name=None):  # noqa: A002
+    def __init__(self, shape, init=init.uniform(-0.05, 0.05), dtype=None, name=None, trainable=True):  # noqa: A002
         shape = tuple(shape) if isinstance(shape, (tuple, list)) else (shape,)
         dtype = types.dtype_name(dtype) if dtype is not None else types.default_dtype()
         value, initializer = None, init
@@ -113,6 +114,7 @@ class Parameter(Global):
             if value.shape != shape:
                 raise ValueError(f"the value has the shape {value.shape}, not {shape}")
             initializer = None
+        self.trainable = trainable
         super().__init__(shape, initializer, dtype, name, value)
 
 

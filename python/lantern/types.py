@@ -105,6 +105,12 @@ class NoneType(Type):
         return "none"
 
 
+@dataclasses.dataclass(frozen=True)
+class Known:
+    """In the place of a parameter's type: the parameter is known when the function is staged, and this is its value."""
+    value: object
+
+
 bool_, i32, i64, f32, f64 = map(Scalar, DTYPES)
 string = Scalar("string")
 none = NoneType()

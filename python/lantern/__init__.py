@@ -1,0 +1,17 @@
+"""Lantern: imperative Python models, eager on NumPy or compiled to differentiable C++."""
+from lantern import init, optim, random, types  # noqa: F401
+from lantern.data import DataSet, progress, shuffle, treebank, vocabulary  # noqa: F401
+from lantern.exceptions import CoreError, DataError, OutOfMemory, StackExhausted  # noqa: F401
+from lantern.export import export, main  # noqa: F401
+from lantern.files import load, load_vocabulary, save  # noqa: F401
+from lantern.function import function  # noqa: F401
+from lantern.grad import Gradients, grad, value_and_grad  # noqa: F401
+from lantern.module import Module, Parameter, Variable  # noqa: F401
+from lantern.ops import (abs, argmax, assert_, cast, concat, constant, cos, cross_entropy, dot, embedding, exp, full,  # noqa: A004, F401
+                         gather, item, log, log_softmax, matmul, max, maximum, mean, minimum, normal, ones, ones_like,
+                         outer, print, relu, reshape, seed, shape, sigmoid, sin, slice, softmax, split, sqrt, square,
+                         stack, stop_gradient, sum, tanh, transpose, uniform, where, zeros, zeros_like)
+from lantern.struct import struct  # noqa: F401
+from lantern.types import Dataset, Tensor, bool_, default_dtype, f32, f64, i32, i64, set_default_dtype, static  # noqa: F401
+
+range = range  # noqa: A001, PLW0127

@@ -1,0 +1,162 @@
+"""What each operator of the table computes, on NumPy: one expression a row.
+
+Operands stand in the table's order. Python numbers behave as Python's, arrays as NumPy's, NaN and infinity included.
+"""
+from __future__ import annotations
+
+import operator
+
+import numpy as np
+
+from lantern import data, random, types
+
+
+def apply(name, operands, keywords):
+    """The operator `name` on Python numbers and NumPy arrays. The result cannot be written to."""
+    body = BODIES.get(name)
+    if body is None:
+        raise NotImplementedError(f"the operator '{name}' has no eager body")
+    with np.errstate(all="ignore"):
+        result = body(*operands, **keywords)
+    if isinstance(result, np.ndarray):
+        if result.ndim == 0:
+            result = result[()]
+        else:
+            if result.base is not None and result.base.flags.writeable:
+                result = result.copy()  # a view of storage that an update may change
+            result.flags.writeable = False
+            return result
+    if isinstance(result, np.generic) and all(isinstance(x, _NUMBER) for x in operands):
+        return result.item()
+    return result
+
+
+_NUMBER = (bool, int, float)
+
+
+def _sigmoid(a):
+    # Of |a|, since exp overflows for large numbers.
+    small = np.exp(-np.abs(a))
+    return np.where(np.greater_equal(a, 0), 1 / (1 + small), small / (1 + small)).astype(np.result_type(small), copy=False)
+
+
+def _log_softmax(a):
+    shifted = a - np.max(a, axis=-1, keepdims=True)
+    return shifted - np.log(np.sum(np.exp(shifted), axis=-1, keepdims=True))
+
+
+def _softmax(a):
+    weights = np.exp(a - np.max(a, axis=-1, keepdims=True))
+    return weights / np.sum(weights, axis=-1, keepdims=True)
+
+
+def _at(a, i, what="index"):
+    size = len(a)
+    if not -size <= i < size:
+        raise IndexError(f"{what} {i} is out of range for {size} elements")
+    return a[int(i)]
+
+
+def _matmul(a, b):
+    if np.ndim(a) not in (1, 2) or np.ndim(b) not in (1, 2):
+        raise ValueError(f"matmul takes vectors and matrices, not shapes {np.shape(a)} and {np.shape(b)}")
+    return np.matmul(a, b)
+
+
+def _power(a, b):
+    result = operator.pow(a, b)
+    if isinstance(result, complex):
+        raise ValueError(f"{a!r} ** {b!r} is a complex number")
+    return result
+
+
+def _cast(dtype, a):
+    if isinstance(a, np.ndarray) or isinstance(a, np.generic):
+        return np.asarray(a).astype(types.numpy_dtype(dtype.name))
+    if dtype in (types.i64, types.i32):
+        return int(a)
+    if dtype == types.bool_:
+        return bool(a)
+    return float(types.numpy_dtype(dtype.name).type(a))
+
+
+def _logical(numpy_function, python_function):
+    def body(*operands):
+        plain = all(isinstance(x, bool) for x in operands)
+        return python_function(*operands) if plain else numpy_function(*operands)
+    return body
+
+
+def _full(dtype, value, *dims):
+    return np.full(dims, value, types.numpy_dtype(dtype.name))
+
+
+def _slice(a, start, stop):
+    if not 0 <= start <= stop <= len(a):
+        raise IndexError(f"slice {start}:{stop} is out of range for {len(a)} elements")
+    return a[int(start):int(stop)]
+
+
+def _like(value):
+    def body(a):
+        if isinstance(a, _NUMBER):
+            return type(a)(value)
+        return np.full(np.shape(a), value, np.asarray(a).dtype)
+    return body
+
+
+def _plain(a):
+    """A rank-0 array as the Python number it holds, so that text and format are Python's."""
+    return a.item() if isinstance(a, np.generic) and not isinstance(a, np.float32) else a
+
+
+def _sum_to(x, a):
+    """x summed over the axes along which a was stretched; the adjoint of broadcasting."""
+    x, shape = np.asarray(x), np.shape(a)
+    x = np.sum(x, axis=tuple(range(x.ndim - len(shape))))
+    stretched = tuple(axis for axis, size in enumerate(shape) if size == 1 and x.shape[axis] != 1)
+    return np.sum(x, axis=stretched, keepdims=True) if stretched else x
+
+
+def _one_hot(label, a):
+    result = np.zeros(np.shape(a), np.asarray(a).dtype)
+    result[label] = 1
+    return result
+
+
+BODIES = {
+    "+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv,
+    "//": operator.floordiv, "%": operator.mod, "**": _power,
+    "neg": operator.neg, "abs": abs, "sqrt": np.sqrt, "square": lambda a: a * a,
+    "exp": np.exp, "log": np.log, "tanh": np.tanh, "sigmoid": _sigmoid, "relu": lambda a: np.maximum(a, 0),
+    "sin": np.sin, "cos": np.cos,
+    "maximum": np.maximum, "minimum": np.minimum,
+    "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
+    "not": _logical(np.logical_not, operator.not_), "and": _logical(np.logical_and, lambda a, b: a and b),
+    "or": _logical(np.logical_or, lambda a, b: a or b),
+    "where": lambda c, a, b: (a if c else b) if isinstance(c, (bool, np.bool_)) and np.shape(a) == np.shape(b) == ()
+    else np.where(c, a, b),
+    "cast": _cast,
+    "matmul": _matmul, "outer": np.outer, "transpose": np.transpose,
+    "sum": np.sum, "mean": np.mean, "max": np.max, "argmax": lambda a: int(np.argmax(a)),
+    "softmax": _softmax, "log_softmax": _log_softmax,
+    "cross_entropy": lambda logits, label: -_at(_log_softmax(logits), label, "label"),
+    "concat": lambda *arrays, axis=0: np.concatenate(arrays, axis), "stack": lambda *arrays: np.stack(arrays),
+    "slice": _slice, "index": _at, "gather": lambda table, i: _at(table, i, "row"),
+    "reshape": lambda a, *dims: np.reshape(a, dims),
+    "zeros": lambda dtype, *dims: _full(dtype, 0, *dims), "ones": lambda dtype, *dims: _full(dtype, 1, *dims),
+    "full": _full, "zeros-like": _like(0), "ones-like": _like(1),
+    "shape": lambda a, k: np.shape(a)[k], "length": len,
+    "uniform": lambda dtype, low, high, *dims: random.uniform(low, high, dims, dtype.name),
+    "normal": lambda dtype, mean, std, *dims: random.normal(mean, std, dims, dtype.name),
+    "seed": random.seed,
+    "append": lambda list_, x: [*list_, x], "write": lambda list_, i, x: [*list_[:i], x, *list_[i + 1:]],
+    "string": lambda x: str(_plain(x)), "format": lambda spec, x: format(_plain(x), spec),
+    "join-strings": lambda *strings: "".join(strings), "print": print,
+    "item": lambda a: a.item() if isinstance(a, (np.ndarray, np.generic)) else a, "stop-gradient": lambda a: a,
+    "read-vocabulary": data.read_vocabulary, "read-treebank": data.read_treebank,
+    "shuffle": data.shuffled, "progress": data.with_progress,
+    # In pullbacks only.
+    "sum-to": _sum_to, "like": lambda x, a: np.broadcast_to(x, np.shape(a)), "size": np.size, "one-hot": _one_hot,
+    "cast-like": lambda x, a: np.asarray(x).astype(np.asarray(a).dtype), "reshape-like": lambda x, a: np.reshape(x, np.shape(a)),
+}

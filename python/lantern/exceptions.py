@@ -1,0 +1,22 @@
+"""Errors of running programs that Python has no exception for. Others are Python's own: ZeroDivisionError, IndexError, …"""
+from __future__ import annotations
+
+
+class DataError(ValueError):
+    """A file holds something else than it should; the message begins with file:line:column."""
+
+
+class StackExhausted(RecursionError):
+    """A compiled function recursed deeper than the stack limit (LANTERN_STACK) allows; the message names it."""
+
+
+class OutOfMemory(MemoryError):
+    """A compiled program needs more than the memory limit (LANTERN_MEMORY)."""
+
+
+class CoreError(Exception):
+    """The compiler refused something. `diagnostics`: a list of dicts with code, message, file, line, column, hint, …"""
+
+    def __init__(self, message, diagnostics=()):
+        super().__init__(message)
+        self.diagnostics = list(diagnostics)

@@ -1,0 +1,229 @@
+"""`lt.value_and_grad` and `lt.grad`: derivatives of functions, eager, compiled or inside a staged function."""
+from __future__ import annotations
+
+import functools
+import inspect
+
+import numpy as np
+
+from lantern import dispatch, types
+from lantern.module import Global, Parameter
+from lantern.struct import is_struct
+from lantern.tape import RowSum, Tape, TapeValue
+
+
+class Gradients:
+    """Parameter → gradient, in the order in which the function reads the parameters; what an optimiser takes."""
+
+    def __init__(self, gradients):
+        self._gradients = dict(gradients)
+
+    def __getitem__(self, parameter):
+        gradient = self._gradients[parameter]
+        return gradient.dense() if isinstance(gradient, RowSum) else gradient
+
+    def __len__(self):
+        return len(self._gradients)
+
+    def __iter__(self):
+        return iter(self._gradients)
+
+    def __contains__(self, parameter):
+        return parameter in self._gradients
+
+    def keys(self):
+        return self._gradients.keys()
+
+    def values(self):
+        return [self[parameter] for parameter in self._gradients]
+
+    def items(self):
+        return [(parameter, self[parameter]) for parameter in self._gradients]
+
+    def sparse_items(self):
+        """(parameter, gradient) pairs, where the gradient of a table may be a RowSum."""
+        return list(self._gradients.items())
+
+    def __repr__(self):
+        return "Gradients(" + ", ".join(str(parameter.name) for parameter in self._gradients) + ")"
+
+
+def value_and_grad(f, wrt=None):
+    """A function that gives the value of f, one number, and its gradient.
+
+    f: a function, a method, or an `lt.function`, which is then compiled.
+    wrt: with respect to what: the name of an argument, a Parameter, or a tuple of such. By default it is the
+        trainable parameters that f reaches, or, where it reaches none, f's first argument.
+    Gradient: `Gradients` for the default parameters; else of the structure of the argument (None at what has no
+        derivative: numbers that are not floats), and a tuple for a tuple.
+    """
+    return ValueAndGrad(f, wrt)
+
+
+def grad(f, wrt=None):
+    """As `value_and_grad`, without the value."""
+    both = value_and_grad(f, wrt)
+
+    @functools.wraps(f, updated=())
+    def gradient(*arguments, **keywords):
+        return both(*arguments, **keywords)[1]
+    return gradient
+
+
+class ValueAndGrad:
+    """What `value_and_grad` returns; callable as f is."""
+
+    def __init__(self, function, wrt):
+        self.function = function
+        self.wrt = wrt
+        self._compiled = None
+
+    def __call__(self, *arguments, **keywords):
+        trace = dispatch.active_trace()
+        if trace is not None:
+            arguments = self._bind(arguments, keywords).args
+            return trace.value_and_grad(self.function, self.wrt, arguments)
+        if hasattr(self.function, "value_and_grad"):  # an lt.function
+            if self._compiled is None:
+                self._compiled = self.function.value_and_grad(self.wrt)
+            return self._compiled(*arguments, **keywords)
+        return self._eager(self._bind(arguments, keywords))
+
+    def _bind(self, arguments, keywords):
+        bound = inspect.signature(self.function).bind(*arguments, **keywords)
+        bound.apply_defaults()
+        return bound
+
+    def _eager(self, bound):
+        references = self.wrt if isinstance(self.wrt, (tuple, list)) else (self.wrt,)
+        by_default = self.wrt is None
+        if by_default:
+            references = tuple(bound.arguments)[:1]
+        for reference in references:
+            if isinstance(reference, str) and reference not in bound.arguments:
+                raise TypeError(f"wrt: the function has no argument '{reference}' (it has {', '.join(bound.arguments)})")
+        if by_default:
+            wants = lambda parameter: isinstance(parameter, Parameter) and parameter.trainable  # noqa: E731
+        else:
+            chosen = {reference for reference in references if isinstance(reference, Global)}
+            wants = chosen.__contains__
+        tape = Tape(wants)
+        watched = {}
+        for reference in references:
+            if isinstance(reference, str):
+                watched[reference] = bound.arguments[reference] = _watch(tape, bound.arguments[reference])
+        with tape:
+            result = self.function(*bound.args, **bound.kwargs)
+        value, adjoints = _adjoints(tape, result)
+        if by_default and tape.leaves:
+            return value, Gradients({p: adjoints(leaf) for p, leaf in tape.leaves.items()})
+        gradients = []
+        for reference in references:
+            if isinstance(reference, str):
+                gradients.append(_gradient_of(watched[reference], adjoints))
+            elif reference in tape.leaves:
+                gradients.append(_dense(adjoints(tape.leaves[reference])))
+            else:
+                gradients.append(np.zeros_like(reference.read()))
+        return value, tuple(gradients) if isinstance(self.wrt, (tuple, list)) else gradients[0] if gradients else ()
+
+
+def _dense(gradient):
+    return gradient.dense() if isinstance(gradient, RowSum) else gradient
+
+
+def _adjoints(tape, result):
+    if np.shape(result.value if isinstance(result, TapeValue) else result) != ():
+        raise TypeError(f"a gradient is that of one number, and the function gives an array of shape {result.shape}")
+    if not isinstance(result, TapeValue):
+        if not isinstance(result, (bool, int, float, np.generic)):
+            raise TypeError(f"a gradient is that of one number, and the function gives a {type(result).__name__}")
+        return result, lambda leaf: _dense(_zero(leaf.value))
+    adjoints = tape.adjoints(result)
+    return result.value, lambda leaf: adjoints[leaf.number].value
+
+
+def _zero(value):
+    return 0.0 if isinstance(value, float) and not isinstance(value, np.generic) else np.zeros_like(value)
+
+
+def _is_active(value):
+    return isinstance(value, float) or (isinstance(value, (np.ndarray, np.generic)) and value.dtype.kind == "f")
+
+
+@functools.lru_cache(maxsize=None)
+def _holds_floats(struct_type):
+    """Whether a structure, or one within it, has a field that a derivative can be taken with respect to."""
+    pending, seen = [struct_type], set()
+    while pending:
+        type_ = pending.pop()
+        if isinstance(type_, types.TensorType):
+            if type_.dtype in ("f32", "f64"):
+                return True
+        elif type_ in (types.f32, types.f64):
+            return True
+        elif isinstance(type_, types.StructType):
+            if type_ not in seen:
+                seen.add(type_)
+                pending.extend(type_.fields.values())
+        elif isinstance(type_, types.Tuple):
+            pending.extend(type_.elements)
+        elif hasattr(type_, "element"):
+            pending.append(type_.element)
+    return False
+
+
+def _watch(tape, value):
+    def leaf(x):
+        return tape.watch(x) if _is_active(x) else x
+    if is_struct(value) and not _holds_floats(types.type_of(value)):
+        return value
+    return map_leaves(leaf, value)
+
+
+def _gradient_of(watched, adjoints):
+    return map_leaves(lambda x: _dense(adjoints(x)) if isinstance(x, TapeValue) else None, watched)
+
+
+def map_leaves(function, value):
+    """`function` of every leaf of structures, tuples, lists and dicts, in the same form. Any depth, shared parts once."""
+    done = {}      # id of a composite → its image
+    pending = [value]
+    while pending:
+        current = pending[-1]
+        parts = _parts(current)
+        if parts is None or id(current) in done:
+            pending.pop()
+            continue
+        missing = [part for part in parts.values() if _parts(part) is not None and id(part) not in done]
+        if missing:
+            pending.extend(missing)
+            continue
+        pending.pop()
+        images = {key: done[id(part)] if _parts(part) is not None else function(part) for key, part in parts.items()}
+        done[id(current)] = _rebuilt(current, images)
+    return done[id(value)] if _parts(value) is not None else function(value)
+
+
+def _parts(value):
+    """{key: part} of a composite value; None for a leaf."""
+    if is_struct(value):
+        return {name: getattr(value, name) for name in value.__lantern_struct__.field_names}
+    if isinstance(value, (list, tuple)):
+        return dict(enumerate(value))
+    if isinstance(value, dict):
+        return value
+    return None
+
+
+def _rebuilt(value, images):
+    if is_struct(value):
+        image = object.__new__(type(value))
+        for name, part in images.items():
+            object.__setattr__(image, name, part)
+        return image
+    if isinstance(value, dict):
+        return images
+    if hasattr(value, "_fields"):  # a named tuple
+        return type(value)(*images.values())
+    return type(value)(images.values())

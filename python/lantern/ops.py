@@ -1,0 +1,286 @@
+"""The `lt.` functions: NumPy's names and broadcasting, on arrays, on staged values, on what a tape records."""
+from __future__ import annotations
+
+import builtins
+
+import numpy as np
+
+from lantern import types
+from lantern.dispatch import active_trace, dispatch, is_global, is_staged
+
+
+def _elementwise(name, doc):
+    def function(x):
+        return dispatch(name, (x,))
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = f"{doc}, element by element; a number or an array of any shape. Keeps shape and dtype."
+    return function
+
+
+exp = _elementwise("exp", "e to the power of x")
+log = _elementwise("log", "The natural logarithm; -inf at 0, nan below")
+sqrt = _elementwise("sqrt", "The square root; nan below 0")
+square = _elementwise("square", "x times x")
+abs = _elementwise("abs", "The absolute value")  # noqa: A001
+tanh = _elementwise("tanh", "The hyperbolic tangent")
+sigmoid = _elementwise("sigmoid", "1 / (1 + exp(-x))")
+relu = _elementwise("relu", "The larger of x and 0")
+sin = _elementwise("sin", "The sine")
+cos = _elementwise("cos", "The cosine")
+
+
+def maximum(a, b):
+    """The larger of two, element by element, with broadcasting."""
+    return dispatch("maximum", (a, b))
+
+
+def minimum(a, b):
+    """The smaller of two, element by element, with broadcasting."""
+    return dispatch("minimum", (a, b))
+
+
+def where(condition, a, b):
+    """a where the condition holds, b elsewhere, with broadcasting. Both are evaluated."""
+    return dispatch("where", (condition, a, b))
+
+
+def cast(x, dtype):
+    """x with another dtype ('f32', numpy.float64, …); of a float, an integer dtype cuts towards zero."""
+    return dispatch("cast", (types.Scalar(types.dtype_name(dtype)), x))
+
+
+def matmul(a, b):
+    """The product of matrices [m,k] and [k,n], of a matrix and a vector either way round, or of two vectors."""
+    return dispatch("matmul", (a, b))
+
+
+def dot(a, b):
+    """The inner product of two vectors [n], a rank-0 array."""
+    return dispatch("matmul", (a, b))
+
+
+def outer(a, b):
+    """[m], [n] → [m,n]: a[i] * b[j]."""
+    return dispatch("outer", (a, b))
+
+
+def transpose(a):
+    """[m,n] → [n,m]."""
+    return dispatch("transpose", (a,))
+
+
+def _axis(axis):
+    return {} if axis is None else {"axis": axis}
+
+
+def sum(x, axis=None):  # noqa: A001
+    """The sum of all elements (a rank-0 array) or along one axis."""
+    return dispatch("sum", (x,), _axis(axis))
+
+
+def mean(x, axis=None):
+    """The mean of all elements (a rank-0 array) or along one axis."""
+    return dispatch("mean", (x,), _axis(axis))
+
+
+def max(x, axis=None):  # noqa: A001
+    """The largest of all elements (a rank-0 array) or along one axis."""
+    return dispatch("max", (x,), _axis(axis))
+
+
+def argmax(x):
+    """Where a vector is largest, a number; the first of equals."""
+    return dispatch("argmax", (x,))
+
+
+def softmax(x):
+    """exp(x) / sum(exp(x)) over the last axis."""
+    return dispatch("softmax", (x,))
+
+
+def log_softmax(x):
+    """log(softmax(x)) over the last axis."""
+    return dispatch("log_softmax", (x,))
+
+
+def cross_entropy(logits, label):
+    """-log_softmax(logits)[label], a rank-0 array. logits: [n]; label: a number in 0 … n-1 (else IndexError)."""
+    return dispatch("cross_entropy", (logits, label))
+
+
+def _several(arrays):
+    return tuple(arrays[0]) if len(arrays) == 1 and isinstance(arrays[0], (list, tuple)) else arrays
+
+
+def concat(*arrays, axis=0):
+    """Arrays one behind the other along an axis: concat(a, b) or concat([a, b])."""
+    return dispatch("concat", _several(arrays), {"axis": axis} if axis else {})
+
+
+def stack(*arrays):
+    """Arrays of one shape along a new first axis: stack(a, b) or stack([a, b])."""
+    return dispatch("stack", _several(arrays))
+
+
+def split(x, parts):
+    """x cut along its first axis: into `parts` equal pieces, or into pieces of the sizes that a list gives. → a list."""
+    size = shape(x)[0]
+    if isinstance(parts, (list, tuple)):
+        sizes = list(parts)
+    else:
+        if isinstance(size, int) and size % parts:
+            raise ValueError(f"{size} elements do not split into {parts} equal parts")
+        sizes = [size // parts] * parts
+    pieces, start = [], 0
+    for piece in sizes:
+        pieces.append(dispatch("slice", (x, start, start + piece)))
+        start = start + piece
+    return pieces
+
+
+def slice(x, start, stop):  # noqa: A001
+    """x[start:stop] along the first axis, with Python's reading of negative and large numbers."""
+    return getitem(x, builtins.slice(start, stop))
+
+
+def getitem(x, key):
+    """x[key]: a number, a slice with step 1, or a tuple of numbers, along the first axes."""
+    if isinstance(key, tuple):
+        for element in key:
+            if isinstance(element, builtins.slice):
+                raise TypeError("an index of several axes has numbers only")
+            x = getitem(x, element)
+        return x
+    if isinstance(key, builtins.slice):
+        if key.step not in (None, 1):
+            raise ValueError("a slice has step 1")
+        size = shape(x)[0]
+        start, stop = _clip(key.start, size, 0), _clip(key.stop, size, size)
+        if isinstance(start, int) and isinstance(stop, int):
+            stop = builtins.max(start, stop)
+        elif key.start is not None and key.stop is not None:
+            stop = maximum(start, stop)
+        return dispatch("slice", (x, start, stop))
+    if is_global(x) and len(x.shape) == 2:
+        return dispatch("gather", (x, key))
+    return dispatch("index", (x, key))
+
+
+def _clip(bound, size, default):
+    """Python's reading of a slice's bound; staged where bound or size is."""
+    if bound is None:
+        return default
+    if isinstance(bound, int) and isinstance(size, int):
+        return builtins.min(builtins.max(bound + size if bound < 0 else bound, 0), size)
+    if isinstance(bound, int):
+        return maximum(size + bound, 0) if bound < 0 else (0 if bound == 0 else minimum(bound, size))
+    return maximum(0, minimum(where(bound < 0, bound + size, bound), size))
+
+
+def gather(table, i):
+    """Row i of a table [n,d] → [d]. Its gradient touches that row alone."""
+    return dispatch("gather", (table, i))
+
+
+embedding = gather
+
+
+def _shape_argument(dims):
+    return tuple(dims[0]) if len(dims) == 1 and isinstance(dims[0], (list, tuple)) else dims
+
+
+def _dtype(dtype):
+    return types.Scalar(types.default_dtype() if dtype is None else types.dtype_name(dtype))
+
+
+def reshape(x, *dims):
+    """The same elements in another shape: reshape(x, 2, 3) or reshape(x, (2, 3))."""
+    return dispatch("reshape", (x, *_shape_argument(dims)))
+
+
+def zeros(*dims, dtype=None):
+    """Zeros: zeros(2, 3) or zeros((2, 3)); zeros() has rank 0."""
+    return dispatch("zeros", (_dtype(dtype), *_shape_argument(dims)))
+
+
+def ones(*dims, dtype=None):
+    """Ones, as `zeros`."""
+    return dispatch("ones", (_dtype(dtype), *_shape_argument(dims)))
+
+
+def full(dims, value, dtype=None):
+    """An array of shape `dims` with `value` everywhere."""
+    return dispatch("full", (_dtype(dtype), value, *(dims if isinstance(dims, (list, tuple)) else (dims,))))
+
+
+def zeros_like(x):
+    """Zeros in the shape and dtype of x."""
+    return dispatch("zeros-like", (x,))
+
+
+def ones_like(x):
+    """Ones in the shape and dtype of x."""
+    return dispatch("ones-like", (x,))
+
+
+def constant(value, dtype=None):
+    """An array, of the default dtype if the numbers are floats and no dtype is given. It cannot be written to."""
+    if is_staged(value):
+        return value if dtype is None else cast(value, dtype)
+    array = np.array(value)
+    if dtype is None:
+        dtype = types.default_dtype() if array.dtype.kind == "f" and not isinstance(value, (np.ndarray, np.generic)) else None
+    array = array.astype(types.numpy_dtype(types.dtype_name(dtype))) if dtype is not None else array
+    if active_trace() is not None:
+        return active_trace().emit("constant", (array,), {}, None)
+    array.flags.writeable = False
+    return array if array.ndim else array[()]
+
+
+def shape(x, axis=None):
+    """The shape of x, a tuple of numbers, or one of them. Known dimensions are Python's ints, staged x or not."""
+    if is_staged(x):
+        dims = x.type.dims
+        sizes = (dims[k] if isinstance(dims[k], int) else dispatch("shape", (x, k))
+                 for k in (builtins.range(len(dims)) if axis is None else (axis,)))
+        return tuple(sizes) if axis is None else next(sizes)
+    dims = x.shape if hasattr(x, "shape") else np.shape(x)
+    return tuple(dims) if axis is None else dims[axis]
+
+
+def print(*values):  # noqa: A001
+    """Python's print; staged, whenever a trace is active."""
+    dispatch("print", tuple(v.read() if is_global(v) and active_trace() is None else v for v in values))
+
+
+def assert_(condition, message=""):
+    """Raises AssertionError unless the condition holds; staged, where the condition is."""
+    if active_trace() is not None and is_staged(condition):
+        active_trace().emit("assert", (condition, message), {}, None)
+    elif not condition:
+        raise AssertionError(message)
+
+
+def item(x):
+    """The number that a rank-0 array holds, as a Python number; unlike `float(x)` a derivative goes through it."""
+    return dispatch("item", (x,))
+
+
+def stop_gradient(x):
+    """x, as a constant to derivatives."""
+    return dispatch("stop-gradient", (x,))
+
+
+def seed(value):
+    """Begins the program's stream of random numbers anew."""
+    dispatch("seed", (value,))
+
+
+def uniform(low, high, dims=(), dtype=None):
+    """Numbers from [low, high), from the program's stream."""
+    return dispatch("uniform", (_dtype(dtype), low, high, *(dims if isinstance(dims, (list, tuple)) else (dims,))))
+
+
+def normal(mean, std, dims=(), dtype=None):
+    """Normally distributed numbers, from the program's stream."""
+    return dispatch("normal", (_dtype(dtype), mean, std, *(dims if isinstance(dims, (list, tuple)) else (dims,))))

@@ -1,0 +1,109 @@
+"""The derivative rules of the operator table, read for the eager tape: the core's rows are text, interpreted here.
+
+    (operator * (operands a b) (pullback a (sum-to (* y_adj b) a)) (pullback b (sum-to (* y_adj a) b)))
+"""
+from __future__ import annotations
+
+import dataclasses
+import functools
+import re
+
+import numpy as np
+
+_TOKEN = re.compile(r"[()]|[^\s()]+")
+
+
+@dataclasses.dataclass(frozen=True)
+class Row:
+    name: str
+    operands: tuple     # names; a last "…" takes any number more
+    pullbacks: dict     # operand → expression: a name, a number or a tuple (operator, operand…)
+    flat: bool          # the derivative is zero wherever it exists
+    ranks: tuple | None  # of the operands that this row is for; None: of any
+
+
+def read(text):
+    """The expressions in `text`: names and numbers, and tuples of them."""
+    open_lists = [[]]
+    for token in _TOKEN.findall(text):
+        if token == "(":
+            open_lists.append([])
+        elif token == ")":
+            closed = tuple(open_lists.pop())
+            open_lists[-1].append(closed)
+        else:
+            open_lists[-1].append(_atom(token))
+    return open_lists[0]
+
+
+def _atom(token):
+    for number in (int, float):
+        try:
+            return number(token)
+        except ValueError:
+            pass
+    return token
+
+
+def parse_table(text):
+    """{operator: rows} from the text of the table."""
+    rows = {}
+    for _, name, *parts in read(text):
+        operands, pullbacks, ranks, flat = (), {}, None, False
+        for key, *rest in parts:
+            if key == "operands":
+                operands = tuple(rest)
+            elif key == "ranks":
+                ranks = tuple(rest)
+            elif key == "pullback":
+                pullbacks[rest[0]] = rest[1]
+            elif key == "flat":
+                flat = True
+        rows.setdefault(str(name), []).append(Row(str(name), operands, pullbacks, flat, ranks))
+    return rows
+
+
+@functools.lru_cache(maxsize=None)
+def table():
+    from lantern import core
+    return parse_table(core.operators())
+
+
+def select(name, operands):
+    """The row of that name for operands of these ranks."""
+    rows = table().get(name)
+    if rows is None:
+        raise NotImplementedError(f"the operator '{name}' is not in the table, so it has no derivative")
+    for row in rows:
+        if row.ranks is None or row.ranks == tuple(map(np.ndim, operands)):
+            return row
+    raise NotImplementedError(f"the derivative of '{name}' is not known for operands of the shapes "
+                              + ", ".join(str(np.shape(x)) for x in operands))
+
+
+def environment(row, operands, y, y_adj):
+    """What the names in a row's pullbacks stand for."""
+    return {**dict(zip(row.operands, operands)), "y": y, "y_adj": y_adj}
+
+
+def pullback(row, position, operands):
+    """The expression that adds to the adjoint of the operand at `position`, and the names it needs besides; or None."""
+    fixed = len(row.operands) - (row.operands[-1:] == ("…",))
+    if position < fixed:
+        return row.pullbacks.get(row.operands[position]), {}
+    if "…" not in row.pullbacks:
+        return None, {}
+    tail = operands[fixed:position]
+    return row.pullbacks["…"], {"each": operands[position], "position": position - fixed,
+                                "before": sum(len(x) if np.ndim(x) else 1 for x in tail)}
+
+
+def evaluate(expression, names):
+    """The value of an expression, by the eager bodies."""
+    from lantern import eager
+    if isinstance(expression, str):
+        return names[expression]
+    if not isinstance(expression, tuple):
+        return expression
+    name, *operands = expression
+    return eager.apply(name, [evaluate(operand, names) for operand in operands], {})

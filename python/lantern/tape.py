@@ -1,0 +1,250 @@
+"""The eager tape: operators record what they did, `Tape.adjoints` goes back over the record.
+
+It knows no derivative: pullbacks are the operator table's.
+"""
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+
+from lantern import dispatch, eager, pullbacks
+from lantern.operand import Operand
+
+
+class TapeValue(Operand):
+    """A number or an array that a derivative is being taken through."""
+
+    def __init__(self, tape, value, number):
+        self.tape = tape
+        self.value = value
+        self.number = number  # its adjoint's place
+
+    @property
+    def shape(self):
+        return np.shape(self.value)
+
+    @property
+    def ndim(self):
+        return np.ndim(self.value)
+
+    @property
+    def size(self):
+        return np.size(self.value)
+
+    @property
+    def dtype(self):
+        return np.asarray(self.value).dtype
+
+    def __lantern_type__(self):
+        from lantern import types
+        return types.type_of(self.value)
+
+    def __len__(self):
+        return len(self.value)
+
+    def __iter__(self):
+        return (self[i] for i in range(len(self.value)))
+
+    def __bool__(self):
+        return bool(self.value)
+
+    def __int__(self):
+        return int(self.value)
+
+    def __float__(self):
+        raise TypeError("float() would lose the derivative that is being taken: use lt.item(x), or "
+                        "lt.stop_gradient(x) where none is wanted; and lt.exp, lt.sqrt, … rather than math's")
+
+    def item(self):
+        return dispatch.dispatch("item", (self,))
+
+    def __format__(self, spec):
+        return format(self.value, spec)
+
+    def __repr__(self):
+        return repr(self.value)
+
+    __str__ = __repr__
+
+
+@dataclasses.dataclass
+class RowSum:
+    """The gradient of a table that only single rows were read of: {row: gradient of it}."""
+    shape: tuple
+    dtype: np.dtype
+    rows: dict = dataclasses.field(default_factory=dict)
+
+    def dense(self):
+        result = np.zeros(self.shape, self.dtype)
+        for row, gradient in self.rows.items():
+            result[row] = gradient
+        return result
+
+
+class Adjoint:
+    """The adjoint of one value, summed up from where the value was used."""
+
+    def __init__(self, primal):
+        self._primal = primal
+        self._sum = None  # a Python float, an array or a RowSum
+
+    def add(self, x):
+        if isinstance(self._primal, float) and not isinstance(self._primal, np.generic):
+            self._sum = float(x) + (self._sum or 0.0)
+        elif self._sum is None:
+            self._sum = np.array(np.broadcast_to(x, np.shape(self._primal)), np.asarray(self._primal).dtype)
+        else:
+            self._sum = self._dense()
+            self._sum += x
+
+    def add_part(self, where, x):
+        """Adds x to an element, a row or a range."""
+        self._sum = self._dense()
+        self._sum[where] += x
+
+    def add_row(self, row, x):
+        if self._sum is None:
+            self._sum = RowSum(np.shape(self._primal), np.asarray(self._primal).dtype)
+        if isinstance(self._sum, RowSum):
+            row = int(row) % self._sum.shape[0]
+            before = self._sum.rows.get(row)
+            self._sum.rows[row] = np.array(x, self._sum.dtype) if before is None else before + x
+        else:
+            self._sum[row] += x
+
+    def _dense(self):
+        if self._sum is None:
+            return np.zeros(np.shape(self._primal), np.asarray(self._primal).dtype)
+        return self._sum.dense() if isinstance(self._sum, RowSum) else self._sum
+
+    @property
+    def value(self):
+        """The sum: a float, an array, or a RowSum. Zeros if nothing was added."""
+        if isinstance(self._sum, RowSum):
+            return self._sum
+        if isinstance(self._primal, float) and not isinstance(self._primal, np.generic):
+            return self._sum or 0.0
+        dense = self._dense()
+        return dense if dense.ndim else dense[()]
+
+    @property
+    def is_zero(self):
+        return self._sum is None
+
+
+@dataclasses.dataclass
+class _Record:
+    row: pullbacks.Row
+    operands: list  # primal values
+    numbers: list   # per operand: the place of its adjoint, or None
+    y: object
+    y_number: int
+
+
+class Tape:
+    """Records operators while it is the active tape.
+
+    wants: which Parameters and Variables a derivative is taken with respect to, once they are read.
+    """
+
+    def __init__(self, wants=lambda parameter: False):
+        self._wants = wants
+        self._records = []
+        self._primals = []
+        self.leaves = {}  # Parameter → TapeValue, in the order of first reading
+
+    def watch(self, value):
+        """A leaf of the tape."""
+        self._primals.append(value)
+        return TapeValue(self, value, len(self._primals) - 1)
+
+    def __enter__(self):
+        self._before = dispatch.set_active_tape(self)
+        return self
+
+    def __exit__(self, *_):
+        dispatch.set_active_tape(self._before)
+
+    def apply(self, name, operands, keywords):
+        operands = [self._read(x) for x in operands]
+        values = [x.value if isinstance(x, TapeValue) else x for x in operands]
+        y = eager.apply(name, values, keywords)
+        if not any(isinstance(x, TapeValue) for x in operands) or not _is_floating(y):
+            return y
+        leading = sum(1 for x in values[:1] if _is_leading(x))
+        operands, values = operands[leading:], values[leading:]
+        row = pullbacks.select(name, values)
+        if row.flat:
+            return y
+        if keywords:
+            raise NotImplementedError(f"the derivative of '{name}' with {', '.join(keywords)}= is not in the operator table")
+        result = self.watch(y)
+        self._records.append(_Record(row, values, [x.number if isinstance(x, TapeValue) else None for x in operands],
+                                     y, result.number))
+        return result
+
+    def _read(self, x):
+        if isinstance(x, TapeValue) and x.tape is not self:
+            raise NotImplementedError("a derivative of a derivative is not possible eagerly yet")
+        if not dispatch.is_global(x):
+            return x
+        if x in self.leaves:
+            return self.leaves[x]
+        if not self._wants(x):
+            return x.read()
+        self.leaves[x] = self.watch(x.read())
+        return self.leaves[x]
+
+    def adjoints(self, result):
+        """Goes back from `result`, a TapeValue. → the adjoints, by TapeValue.number."""
+        adjoints = [None] * len(self._primals)
+
+        def adjoint(number):
+            if adjoints[number] is None:
+                adjoints[number] = Adjoint(self._primals[number])
+            return adjoints[number]
+
+        adjoint(result.number).add(1.0)
+        for record in reversed(self._records):
+            y_adjoint = adjoints[record.y_number]
+            if y_adjoint is None or y_adjoint.is_zero:
+                continue
+            names = pullbacks.environment(record.row, record.operands, record.y, y_adjoint.value)
+            for position, number in enumerate(record.numbers):
+                if number is None:
+                    continue
+                expression, more = pullbacks.pullback(record.row, position, record.operands)
+                if expression is None:
+                    raise NotImplementedError(f"'{record.row.name}' cannot be differentiated through")
+                _accumulate(adjoint(number), expression, {**names, **more})
+        return [a if a is not None else Adjoint(primal) for a, primal in zip(adjoints, self._primals)]
+
+
+def _accumulate(adjoint, expression, names):
+    """Adds the value of a pullback, of which some touch a part of the adjoint only."""
+    kind = expression[0] if isinstance(expression, tuple) else None
+    operands = [pullbacks.evaluate(operand, names) for operand in expression[1:]] if kind in _PARTIAL else ()
+    if kind == "placed":
+        x, start, _ = operands
+        adjoint.add_part(slice(start, start + len(x)), x)
+    elif kind == "index-at":
+        i, x, _ = operands
+        adjoint.add_part(i, x)
+    elif kind == "row-at":
+        i, x, _ = operands
+        adjoint.add_row(i, x)
+    else:
+        adjoint.add(pullbacks.evaluate(expression, names))
+
+
+_PARTIAL = ("placed", "index-at", "row-at")
+
+
+def _is_leading(x):
+    from lantern import types
+    return isinstance(x, types.Type)
+
+
+def _is_floating(y):
+    return isinstance(y, float) or (isinstance(y, (np.ndarray, np.generic)) and y.dtype.kind == "f")
