@@ -102,28 +102,28 @@ std::vector<Operator> make_table() {
        .pullbacks = {{"logits", "(* y_adj (- (softmax logits) (one-hot label logits)))"}}},
 
       // Parts and wholes.
-      {.name = "concat", .operands = "…", .rule = rules::concat, .cpp = "concat",
-       .pullbacks = {{"…", "(slice y_adj before (+ before (length each)))"}}},
-      {.name = "stack", .operands = "…", .rule = rules::stack, .cpp = "stack", .pullbacks = {{"…", "(index y_adj position)"}}},
+      {.name = "concat", .operands = "*", .rule = rules::concat, .cpp = "concat",
+       .pullbacks = {{"*", "(slice y_adj before (+ before (length each)))"}}},
+      {.name = "stack", .operands = "*", .rule = rules::stack, .cpp = "stack", .pullbacks = {{"*", "(index y_adj position)"}}},
       {.name = "slice", .operands = "a start stop", .rule = rules::slice, .cpp = "slice",
        .pullbacks = {{"a", "(placed y_adj start a)"}}, .cheap_view = true},
       {.name = "index", .operands = "a i", .rule = rules::index, .cpp = "index",
        .pullbacks = {{"a", "(index-at i y_adj a)"}}},
       {.name = "gather", .operands = "table i", .rule = rules::gather, .cpp = "row",
        .pullbacks = {{"table", "(row-at i y_adj table)"}}, .cheap_view = true},
-      {.name = "reshape", .operands = "a …", .rule = rules::reshape, .cpp = "reshape",
+      {.name = "reshape", .operands = "a *", .rule = rules::reshape, .cpp = "reshape",
        .pullbacks = {{"a", "(reshape-like y_adj a)"}}, .cheap_view = true},
       {.name = "shape", .operands = "a k", .rule = rules::shape, .cpp = "dimension", .smoothness = flat},
       {.name = "length", .operands = "x", .rule = rules::length, .cpp = "length", .smoothness = flat},
 
       // New arrays.
-      {.name = "zeros", .operands = "…", .rule = rules::filled, .cpp = "zeros", .smoothness = flat, .leading = Leading::dtype},
-      {.name = "ones", .operands = "…", .rule = rules::filled, .cpp = "ones", .smoothness = flat, .leading = Leading::dtype},
-      {.name = "full", .operands = "v …", .rule = rules::full, .cpp = "full", .pullbacks = {{"v", "(sum-to y_adj v)"}}, .leading = Leading::dtype},
+      {.name = "zeros", .operands = "*", .rule = rules::filled, .cpp = "zeros", .smoothness = flat, .leading = Leading::dtype},
+      {.name = "ones", .operands = "*", .rule = rules::filled, .cpp = "ones", .smoothness = flat, .leading = Leading::dtype},
+      {.name = "full", .operands = "v *", .rule = rules::full, .cpp = "full", .pullbacks = {{"v", "(sum-to y_adj v)"}}, .leading = Leading::dtype},
       {.name = "zeros-like", .operands = "a", .rule = rules::like_first, .cpp = "zeros_like", .smoothness = flat},
       {.name = "ones-like", .operands = "a", .rule = rules::like_first, .cpp = "ones_like", .smoothness = flat},
-      {.name = "uniform", .operands = "lo hi …", .rule = rules::drawn, .cpp = "uniform", .smoothness = flat, .leading = Leading::dtype, .effect = true},
-      {.name = "normal", .operands = "mean std …", .rule = rules::drawn, .cpp = "normal", .smoothness = flat, .leading = Leading::dtype, .effect = true},
+      {.name = "uniform", .operands = "lo hi *", .rule = rules::drawn, .cpp = "uniform", .smoothness = flat, .leading = Leading::dtype, .effect = true},
+      {.name = "normal", .operands = "mean std *", .rule = rules::drawn, .cpp = "normal", .smoothness = flat, .leading = Leading::dtype, .effect = true},
       {.name = "seed", .operands = "n", .rule = rules::unit, .cpp = "seed", .smoothness = flat, .effect = true},
       {.name = "item", .operands = "a", .rule = rules::item, .cpp = "item", .pullbacks = {{"a", "(cast-like y_adj a)"}}},
       {.name = "stop-gradient", .operands = "a", .rule = rules::identity, .cpp = "stop_gradient", .smoothness = flat},
@@ -141,7 +141,7 @@ std::vector<Operator> make_table() {
       {.name = "load-parameters", .operands = "path", .rule = rules::unit, .cpp = "load_safetensors", .smoothness = flat, .effect = true},
       {.name = "string", .operands = "x", .rule = rules::text, .cpp = "str", .smoothness = flat},
       {.name = "format", .operands = "x", .rule = rules::text, .cpp = "format", .smoothness = flat, .leading = Leading::text},
-      {.name = "join-strings", .operands = "…", .rule = rules::text, .cpp = "join_strings", .smoothness = flat},
+      {.name = "join-strings", .operands = "*", .rule = rules::text, .cpp = "join_strings", .smoothness = flat},
 
       // In pullbacks only. `like`: broadcast to the second operand's shape; `sum-to`: its adjoint.
       {.name = "sum-to", .operands = "x a", .rule = rules::like_second, .cpp = "sum_to", .internal = true},
@@ -185,6 +185,19 @@ const Operator* select_operator(std::string_view name, std::span<const Type> ope
     if (row->ranks.empty() || row->ranks == ranks) return row;
   }
   return nullptr;
+}
+
+void check_operand_count(const Operator& op, std::size_t count) {
+  std::size_t named = 0;
+  bool in_name = false;
+  for (const char c : op.operands) {
+    if (c != ' ' && !in_name) ++named;
+    in_name = c != ' ';
+  }
+  const bool variadic = op.operands.ends_with("*");
+  if (variadic) --named;
+  if (variadic ? count >= named : count == named) return;
+  throw TypeMismatch{fmt::format("takes {}{} operand{}, not {}", variadic ? "at least " : "", named, named == 1 ? "" : "s", count), {}};
 }
 
 std::string describe_operators() {

@@ -40,7 +40,7 @@ struct TypeMismatch {
 };
 
 struct Pullback {
-  std::string_view operand;     // whose adjoint this adds to; "…": of each of a variadic tail
+  std::string_view operand;     // whose adjoint this adds to; "*": of each of a variadic tail
   std::string_view expression;  // over the operands' names, y and y_adj; for a variadic tail also `each` (the
                                 // operand), `before` (the lengths before it, summed) and `position`
 };
@@ -56,7 +56,7 @@ enum class Spelling { call, infix, prefix };
 /// One row.
 struct Operator {
   std::string_view name;
-  std::string_view operands;  // their names, space-separated; a last "…" takes any number more
+  std::string_view operands;  // their names, space-separated; a last "*" takes any number more
   TypeRule rule;
   std::string_view cpp;  // function or symbol in the runtime
   Spelling spelling = Spelling::call;
@@ -78,6 +78,9 @@ std::span<const Operator* const> operators_named(std::string_view name);
 
 /// The row of that name for operands of these types; null if no row takes their ranks.
 const Operator* select_operator(std::string_view name, std::span<const Type> operands);
+
+/// Throws TypeMismatch if the operator does not take so many operands.
+void check_operand_count(const Operator& op, std::size_t count);
 
 /// NumPy's and Python's promotion of two numeric types (docs/language.md, "Types and promotion").
 DType promote(const Type& a, const Type& b);

@@ -1,0 +1,210 @@
+#include "lantern/check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "lantern/elaborate.h"
+
+namespace lantern {
+
+namespace {
+
+using sexpr::Datum;
+using sexpr::Kind;
+
+[[noreturn]] void malformed(const Datum& datum, const std::string& message) {
+  throw Failure({.code = "LT0210", .location = datum.location, .message = message});
+}
+
+ir::Initializer read_initializer(const Datum& datum) {
+  const std::string kind(datum.head());
+  const std::size_t numbers = kind == "fill" ? 1 : kind == "uniform" || kind == "normal" ? 2 : 0;
+  const auto is_number = [](const Datum& d) { return d.is(Kind::integer) || d.is(Kind::floating); };
+  if (numbers == 0 || datum.size() != numbers + 1 || !is_number(datum[1]) || !is_number(datum[numbers])) {
+    malformed(datum, "an initializer is (fill NUMBER), (uniform LO HI) or (normal MEAN STD)");
+  }
+  return {kind, datum[1].number(), numbers == 2 ? datum[2].number() : 0};
+}
+
+void check_known(ir::Program& program, const Type& type, const Datum& at) {
+  const Type t = resolve(type);
+  if (t->kind == TypeKind::structure && !program.structure(t->name)) {
+    throw Failure({.code = "LT0305",
+                   .location = at.location,
+                   .message = fmt::format("there is no type or structure '{}'", t->name),
+                   .hint = "declare it with (struct NAME (FIELD TYPE)…)"});
+  }
+  for (const auto& element : t->elements) check_known(program, element, at);
+}
+
+class Checker {
+ public:
+  Checker(ir::Program& program) : program_(program), inference_(program), elaborator_(program, inference_) {}
+
+  void run(const sexpr::Document& document) {
+    each(document, {"struct"}, [&](const Datum& item) { declare_structure(item); });
+    each(document, {"struct"}, [&](const Datum& item) { fill_structure(item); });
+    each(document, {"parameter", "state"}, [&](const Datum& item) { declare_global(item); });
+    std::vector<FunctionSource*> functions;
+    each(document, {"define"}, [&](const Datum& item) { functions.push_back(elaborator_.declare_function(item)); });
+    each(document, {}, [&](const Datum& item) {
+      malformed(item, "an item is (struct …), (parameter …), (state …), (define …) or (export …)");
+    });
+    if (failures_.empty()) {
+      for (FunctionSource* function : functions) elaborator_.elaborate(*function);
+    }
+    failures_.insert(failures_.end(), elaborator_.diagnostics.begin(), elaborator_.diagnostics.end());
+    each(document, {"export"}, [&](const Datum& item) { declare_export(item); });
+    if (!failures_.empty()) {
+      std::stable_sort(failures_.begin(), failures_.end(), [](const Diagnostic& a, const Diagnostic& b) {
+        return std::tie(a.location.line, a.location.column) < std::tie(b.location.line, b.location.column);
+      });
+      throw Failure(std::move(failures_));
+    }
+    if (program_.exports.empty() && !functions.empty()) program_.differentiable_entry = functions.back()->function;
+    inference_.settle();
+  }
+
+ private:
+  // Items with one of these heads; with none given, those with a head that no item has.
+  template <class Do>
+  void each(const sexpr::Document& document, std::vector<std::string_view> heads, Do work) {
+    static constexpr std::string_view known[] = {"struct", "parameter", "state", "define", "export", "lantern"};
+    for (const Datum* item : document.items) {
+      const bool wanted = heads.empty() ? std::find(std::begin(known), std::end(known), item->head()) == std::end(known)
+                                        : std::find(heads.begin(), heads.end(), item->head()) != heads.end();
+      if (!wanted) continue;
+      try {
+        work(*item);
+      } catch (const Failure& failure) {
+        failures_.insert(failures_.end(), failure.diagnostics.begin(), failure.diagnostics.end());
+      }
+    }
+  }
+
+  void declare_structure(const Datum& item) {
+    if (item.size() < 2 || !item[1].is_symbol()) malformed(item, "the form is (struct NAME (FIELD TYPE)…)");
+    const std::string name(item[1].text());
+    if (program_.structure(name)) {
+      throw Failure({.code = "LT0304", .location = item[1].location, .message = fmt::format("structure '{}' is declared twice", name)});
+    }
+    program_.structures.push_back({name, {}});
+  }
+
+  void fill_structure(const Datum& item) {
+    ir::Structure* known = program_.structure(std::string(item[1].text()));
+    for (const Datum* field : item.elements().subspan(2)) {
+      if (field->size() != 2 || !(*field)[0].is_symbol()) malformed(*field, "a field is (NAME TYPE)");
+      const Type type = read_type((*field)[1]);
+      check_known(program_, type, (*field)[1]);
+      const std::string name((*field)[0].text());
+      if (known->field(name)) malformed(*field, fmt::format("'{}' has two fields '{}'", known->name, name));
+      known->fields.emplace_back(name, type);
+    }
+  }
+
+  void declare_global(const Datum& item) {
+    if (item.size() != 4 || !item[1].is_symbol()) malformed(item, fmt::format("the form is ({} NAME TYPE INIT)", item.head()));
+    const std::string name(item[1].text());
+    const Type type = read_type(item[2]);
+    if (!is_numeric(type)) malformed(item[2], fmt::format("'{}' must be a number or an array, not {}", name, to_string(type)));
+    for (const auto& global : program_.globals) {
+      if (global.variable->name == name) {
+        throw Failure({.code = "LT0304", .location = item[1].location, .message = fmt::format("'{}' is declared twice", name)});
+      }
+    }
+    auto* variable = program_.add_variable(
+        {.name = name, .type = type, .location = item.location,
+         .storage = item.head() == "parameter" ? ir::Storage::parameter : ir::Storage::state});
+    program_.globals.push_back({variable, read_initializer(item[3])});
+    elaborator_.declare_global(name, variable);
+  }
+
+  void declare_export(const Datum& item) {
+    if (item.size() < 2 || !item[1].is_symbol()) malformed(item, "the form is (export NAME (FORMAL DEFAULT DOC)…)");
+    FunctionSource* source = elaborator_.function_named(std::string(item[1].text()));
+    if (!source) malformed(item[1], fmt::format("there is no function '{}' to export", item[1].text()));
+    ir::Export exported{source->function, {}};
+    for (const Datum* entry : item.elements().subspan(2)) {
+      if (entry->size() != 3 || !(*entry)[0].is_symbol() || !(*entry)[2].is(Kind::string)) {
+        malformed(*entry, "an exported formal is (NAME DEFAULT DOC)");
+      }
+      const Datum& value = (*entry)[1];
+      std::optional<ir::Literal> literal;
+      switch (value.kind()) {
+        case Kind::none: literal = ir::NoneLiteral{}; break;
+        case Kind::boolean: literal = value.boolean(); break;
+        case Kind::integer: literal = value.integer(); break;
+        case Kind::floating: literal = value.number(); break;
+        case Kind::string: literal = std::string(value.text()); break;
+        case Kind::list:
+          if (value.head() == "required" && value.size() == 1) break;
+          [[fallthrough]];
+        default: malformed(value, "a default is a literal, or (required)");
+      }
+      exported.formals.push_back({std::string((*entry)[0].text()), literal, std::string((*entry)[2].text())});
+    }
+    program_.exports.push_back(std::move(exported));
+  }
+
+  ir::Program& program_;
+  Inference inference_;
+  Elaborator elaborator_;
+  std::vector<Diagnostic> failures_;
+};
+
+}  // namespace
+
+ir::Program check(const sexpr::Document& document, const std::string& name, const std::string& source_name) {
+  ir::Program program;
+  program.name = name;
+  program.source_name = source_name;
+  Checker(program).run(document);
+  if (program.functions.empty()) {
+    throw Failure({.code = "LT0215", .location = {}, .message = "the program defines no function", .hint = "write (define NAME (FORMAL…) BODY)"});
+  }
+  return program;
+}
+
+Type infer(const Datum& operation) {
+  const std::string name(operation.head());
+  const auto rows = operators_named(name);
+  const auto fail = [&](const std::string& message, const std::string& hint = {}) {
+    throw Failure({.code = "LT0403", .location = operation.location, .message = message, .hint = hint});
+  };
+  if (rows.empty() || rows[0]->internal) fail(fmt::format("there is no operator '{}'", name));
+  Attributes attributes;
+  std::vector<Type> types;
+  std::vector<std::optional<std::int64_t>> literals;
+  std::size_t first = 1;
+  if (rows[0]->leading != Leading::nothing && operation.size() > 1) {
+    first = 2;
+    if (rows[0]->leading == Leading::dtype) attributes.dtype = dtype_named(operation[1].text());
+    if (rows[0]->leading == Leading::dtype && !attributes.dtype) fail(fmt::format("'{}' takes a dtype first", name));
+    if (rows[0]->leading == Leading::structure) attributes.name = std::string(operation[1].text());
+    if (rows[0]->leading == Leading::type) attributes.type = read_type(operation[1]);
+  }
+  for (const Datum* operand : operation.elements().subspan(std::min(first, operation.size()))) {
+    const bool integer = operand->is(Kind::integer);
+    if (operand->is(Kind::keyword)) fail(fmt::format("'{}' takes no :{}", name, operand->text()));
+    literals.push_back(integer ? std::optional(operand->integer()) : std::nullopt);
+    types.push_back(integer                        ? scalar(DType::i64)
+                    : operand->is(Kind::floating) ? scalar(DType::f64)
+                    : operand->is(Kind::boolean)  ? scalar(DType::boolean)
+                    : operand->is(Kind::string)   ? string_type()
+                                                   : read_type(*operand));
+  }
+  try {
+    check_operand_count(*rows[0], types.size());
+    const Operator* row = select_operator(name, types);
+    const Type type = (row ? row : rows[0])->rule({types, literals, attributes});
+    if (!row) throw TypeMismatch{"takes no operands of these ranks", {}};
+    return type;
+  } catch (const TypeMismatch& mismatch) {
+    fail(fmt::format("'{}' {}", name, mismatch.message), mismatch.hint);
+  }
+  bug("check", "unreachable");
+}
+
+}  // namespace lantern

@@ -1,0 +1,415 @@
+// `(let h (tanh c) (+ h 1))` becomes the bindings h = tanh(c), t0 = h + 1 and the value t0: a block. A chain of
+// lets is walked, not recursed into; what nests for good reasons (branches, operands) recurses.
+#include "lantern/elaborate.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "lantern/elaborate_context.h"
+
+namespace lantern {
+
+using ir::Block;
+using ir::Operand;
+using sexpr::Datum;
+using sexpr::Kind;
+
+namespace {
+
+Value unit() { return {.type = tuple_of({}), .parts = {}}; }
+
+bool is_identifier(std::string_view text) {
+  bool start = true;
+  for (const char c : text) {
+    const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+    const bool digit = c >= '0' && c <= '9';
+    if (c == '.' ? start : !(letter || (digit && !start))) return false;
+    start = c == '.';
+  }
+  return !start;
+}
+
+}  // namespace
+
+void Elaborator::fail(const std::string& code, const std::string& message, const std::string& hint) {
+  throw Failure({.code = code, .location = context_ ? context_->here : Location{}, .message = message, .hint = hint});
+}
+
+void Elaborator::need_size(const Datum& datum, std::size_t least, std::size_t most, const std::string& form) {
+  if (datum.size() < least || datum.size() > most) {
+    throw Failure({.code = "LT0210", .location = datum.location, .message = fmt::format("the form is {}", form)});
+  }
+}
+
+void Elaborator::declare_global(const std::string& name, ir::Variable* variable) {
+  globals_[name] = {.type = variable->type, .parts = {{.variable = variable, .type = variable->type}}};
+}
+
+const Value* Elaborator::lookup(const std::string& name) const {
+  if (const auto found = context_->names.find(name); found != context_->names.end()) return &found->second;
+  if (const auto found = globals_.find(name); found != globals_.end()) return &found->second;
+  return nullptr;
+}
+
+FunctionSource* Elaborator::function_named(const std::string& name) {
+  if (context_) {
+    if (const auto found = context_->functions.find(name); found != context_->functions.end()) return found->second;
+    const auto& outer = context_->source->outer_functions;
+    if (const auto found = outer.find(name); found != outer.end()) return found->second;
+  }
+  const auto found = functions_.find(name);
+  return found == functions_.end() ? nullptr : found->second;
+}
+
+ir::Variable* Elaborator::fresh(const std::string& name, Type type) {
+  int& uses = context_->taken[name];
+  std::string unique = uses++ == 0 ? name : fmt::format("{}_{}", name, uses);
+  while (uses > 1 && context_->taken.contains(unique)) unique = fmt::format("{}_{}", name, ++uses);
+  if (uses > 1) context_->taken[unique] = 1;
+  return program_.add_variable({.name = unique, .type = std::move(type), .location = context_->here});
+}
+
+Value Elaborator::bind(Block& block, ir::Node node, std::vector<Type> types, Type type) {
+  const std::string given = std::exchange(context_->binding, {});
+  Value value{.type = std::move(type), .parts = {}};
+  std::vector<ir::Variable*> results;
+  for (std::size_t i = 0; i < types.size(); ++i) {
+    const std::string base = given.empty() ? "t" : given;
+    auto* variable = fresh(types.size() == 1 ? base : fmt::format("{}_{}", base, i), types[i]);
+    if (given.empty() || types.size() > 1) context_->provisional.insert(variable);
+    results.push_back(variable);
+    value.parts.push_back({.variable = variable, .type = types[i]});
+  }
+  block.bindings.push_back({.results = std::move(results), .node = std::move(node), .location = context_->here});
+  return value;
+}
+
+void Elaborator::bind_name(const std::string& name, const Value& value) {
+  if (!is_identifier(name)) {
+    fail("LT0211", fmt::format("'{}' cannot be bound: it is not a name", name));
+  }
+  if (value.parts.size() == 1 && value.parts[0].variable) {
+    auto* variable = value.parts[0].variable;
+    if (context_->provisional.erase(variable)) {
+      variable->name = fresh(name, variable->type)->name;
+      program_.variables.pop_back();  // only its name was wanted
+    }
+  }
+  context_->set(name, value);
+}
+
+Operand Elaborator::coerce_one(Operand operand, const Type& to, Block& block, const std::string& what) {
+  const Type target = resolve(to), source = resolve(operand.type);
+  if (!inference_.accepts(target, source)) {
+    fail("LT0402", fmt::format("{} has type {}, and {} is expected", what, to_string(source), to_string(target)));
+  }
+  if (source->kind == TypeKind::structure || source->kind == TypeKind::optional) {
+    if (is(target, TypeKind::structure) && source->kind == TypeKind::optional && !operand.present) {
+      return bind(block, ir::Copy{operand}, {target}, target).parts[0];  // checked when it runs
+    }
+    return operand;
+  }
+  if (!is_numeric(source) || !is_numeric(target)) return operand;
+  const bool same = resolve(target)->kind == source->kind && resolve(target)->dtype == source->dtype;
+  if (same) return operand;
+  if (!operand.variable) {  // a literal promotes as it stands
+    const Type wanted = resolve(target);
+    if (is_floating(wanted->dtype)) {
+      if (const auto* integer = std::get_if<std::int64_t>(&operand.literal)) operand.literal = static_cast<double>(*integer);
+      if (const auto* boolean = std::get_if<bool>(&operand.literal)) operand.literal = *boolean ? 1.0 : 0.0;
+    } else if (const auto* boolean = std::get_if<bool>(&operand.literal); boolean && wanted->dtype != DType::boolean) {
+      operand.literal = static_cast<std::int64_t>(*boolean);
+    }
+    operand.type = wanted;
+    return operand;
+  }
+  context_->binding.clear();
+  ir::Operate node{operators_named("cast")[0], {operand}, {.dtype = resolve(target)->dtype}};
+  return bind(block, std::move(node), {target}, target).parts[0];
+}
+
+std::vector<Operand> Elaborator::coerce(const Value& value, const Type& to, Block& block, const std::string& what) {
+  if (value.never) return {};
+  const auto wanted = leaves(to);
+  if (wanted.size() != value.parts.size() || !inference_.accepts(to, value.type)) {
+    fail("LT0402", fmt::format("{} has type {}, and {} is expected", what, to_string(value.type), to_string(to)));
+  }
+  std::vector<Operand> parts;
+  for (std::size_t i = 0; i < wanted.size(); ++i) parts.push_back(coerce_one(value.parts[i], wanted[i], block, what));
+  return parts;
+}
+
+Value Elaborator::expression(const Datum& datum, Block& block) { return tail(&datum, block); }
+
+// An expression whose last part stands in tail position is a loop, not a recursion.
+Value Elaborator::tail(const Datum* datum, Block& block) {
+  // Forms that bind names open a scope; what an operation learns (a field read, a test) outlives it.
+  const auto opens_scope = datum->head() == "let" || datum->head() == "begin" || datum->head() == "define";
+  std::optional<Scope> scope;
+  if (opens_scope) scope.emplace(*context_);
+  while (true) {
+    context_->here = datum->location;
+    const auto head = datum->head();
+    if (!context_->binding.empty()) {
+      const auto known = context_->locations.find(context_->binding);
+      if (known != context_->locations.end()) context_->here = known->second;
+    }
+    if (head == "let" && datum->size() == 4) {
+      const auto& name = (*datum)[1];
+      if (!name.is_symbol()) fail("LT0211", "let binds a name");
+      const std::string text(name.text());
+      const std::string after = std::exchange(context_->binding, text);
+      const Value value = expression((*datum)[2], block);
+      context_->binding.clear();
+      if (value.never) return value;
+      bind_name(text, value);
+      context_->binding = after;
+      datum = &(*datum)[3];
+      continue;
+    }
+    if (head == "begin" && datum->size() == 2) {
+      datum = &(*datum)[1];
+      continue;
+    }
+    if (head == "begin") return sequence(datum->elements().subspan(1), block);
+    if (head == "define") {
+      if (datum->size() < 4) need_size(*datum, 4, 4, "(define NAME (FORMAL…) BODY EXPR…)");
+      FunctionSource* nested = nested_function(*datum);
+      context_->functions[std::string((*datum)[1].text())] = nested;
+      return sequence(datum->elements().subspan(4), block);
+    }
+    return datum->is_list() ? special(*datum, block) : atom(*datum);
+  }
+}
+
+Value Elaborator::sequence(std::span<const Datum* const> elements, Block& block) {
+  const std::string binding = std::exchange(context_->binding, {});
+  Value last = unit();
+  for (std::size_t i = 0; i < elements.size(); ++i) {
+    const Datum& element = *elements[i];
+    if (element.head() == "let" && element.size() == 3) {
+      bind_name(std::string(element[1].text()), last);
+      last = expression(element[2], block);
+      continue;
+    }
+    if (i + 1 == elements.size()) context_->binding = binding;
+    last = expression(element, block);
+    if (last.never) return last;
+  }
+  return last;
+}
+
+Value Elaborator::atom(const Datum& datum) {
+  const auto literal = [&](ir::Literal value, Type type) {
+    return Value{.type = type, .parts = {{.variable = nullptr, .literal = std::move(value), .type = type}}};
+  };
+  switch (datum.kind()) {
+    case Kind::none: return literal(ir::NoneLiteral{}, none_type());
+    case Kind::boolean: return literal(datum.boolean(), scalar(DType::boolean));
+    case Kind::integer: return literal(datum.integer(), scalar(DType::i64));
+    case Kind::floating: return literal(datum.number(), scalar(DType::f64));
+    case Kind::string: return literal(std::string(datum.text()), string_type());
+    case Kind::symbol: break;
+    case Kind::keyword: fail("LT0212", fmt::format(":{} stands where an expression is expected", datum.text()));
+    case Kind::list: bug("elaborate", "a list is no atom");
+  }
+  const std::string name(datum.text());
+  const Value* value = lookup(name);
+  if (!value) {
+    if (function_named(name)) fail("LT0302", fmt::format("'{}' is a function; only a call of it is a value", name));
+    fail("LT0301", fmt::format("'{}' is not defined", name), "bind it with let, or make it a formal of the function");
+  }
+  Value found = *value;
+  for (auto& part : found.parts) {
+    if (part.variable && context_->names.contains(Context::present_key(part.variable))) part.present = true;
+  }
+  return found;
+}
+
+Operand Elaborator::single(const Datum& datum, Block& block) {
+  const std::string binding = std::exchange(context_->binding, {});
+  const Location here = context_->here;
+  Value value = expression(datum, block);
+  context_->here = here;
+  context_->binding = binding;
+  if (value.never) fail("LT0213", "an operand raises: what follows is never reached");
+  if (value.parts.size() != 1) {
+    fail("LT0403", fmt::format("one value is expected here, not {}", to_string(value.type)), "take its elements with (get EXPR INT)");
+  }
+  return value.parts[0];
+}
+
+Operand Elaborator::truth(const Datum& datum, Block& block) {
+  Operand condition = single(datum, block);
+  if (is(condition.type, TypeKind::variable)) Inference::bind(condition.type, scalar(DType::boolean));
+  const Type type = resolve(condition.type);
+  const bool boolean = is_numeric(type) && type->dtype == DType::boolean && type->dims.empty();
+  if (!boolean) {
+    fail("LT0404", fmt::format("a condition must be bool, not {}", to_string(type)), "compare it with something");
+  }
+  return condition;
+}
+
+// `(if (none? x) A B)`: in B, x is present. A condition remembers what it tests.
+void Elaborator::narrow(const Operand& condition, bool holds) {
+  if (!condition.variable) return;
+  const auto found = context_->names.find(Context::test_key(condition.variable));
+  if (found == context_->names.end()) return;
+  const Value test = found->second;
+  const bool none_if_true = !test.never;
+  if (none_if_true != holds) context_->set(Context::present_key(test.parts[0].variable), test);
+}
+
+ir::Variable* Elaborator::global(const Datum& name) {
+  const auto found = globals_.find(std::string(name.text()));
+  if (found == globals_.end()) {
+    fail("LT0303", fmt::format("'{}' is neither a parameter nor a state", name.text()));
+  }
+  return found->second.parts[0].variable;
+}
+
+FunctionSource* Elaborator::declare_function(const Datum& define) {
+  if (define.size() < 4 || !define[1].is_symbol() || !define[2].is_list()) {
+    throw Failure({.code = "LT0210", .location = define.location, .message = "the form is (define NAME (FORMAL…) BODY)"});
+  }
+  std::string name(define[1].text());
+  if (!is_identifier(name)) {
+    throw Failure({.code = "LT0211", .location = define[1].location, .message = fmt::format("'{}' is not a name", name)});
+  }
+  auto& source = sources_.emplace_back();
+  source.define = &define;
+  if (!context_) {
+    if (functions_.contains(name)) {
+      throw Failure({.code = "LT0304", .location = define[1].location, .message = fmt::format("'{}' is defined twice", name)});
+    }
+    functions_[name] = &source;
+  }
+  std::string unique = name;
+  for (int i = 2; !function_names_.insert(unique).second; ++i) unique = fmt::format("{}_{}", name, i);
+  source.function = &program_.functions.emplace_back();
+  source.function->name = unique;
+  source.function->location = define.location;
+  if (define.size() > 5 && define[3].is_symbol("->")) source.declared = read_type(define[4]);
+
+  for (const Datum* formal : define[2].elements()) {
+    const bool typed = formal->is_list();
+    if (typed ? formal->size() != 2 || !(*formal)[0].is_symbol() : !formal->is_symbol()) {
+      throw Failure({.code = "LT0210", .location = formal->location, .message = "a formal is NAME or (NAME TYPE)"});
+    }
+    const std::string formal_name(typed ? (*formal)[0].text() : formal->text());
+    const Type type = typed ? read_type((*formal)[1]) : type_variable();
+    Value value{.type = type, .parts = {}};
+    const auto parts = leaves(type);
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      const std::string part_name = parts.size() == 1 ? formal_name : fmt::format("{}_{}", formal_name, i);
+      auto* variable = program_.add_variable({.name = part_name, .type = parts[i], .location = formal->location});
+      source.function->formals.push_back(variable);
+      value.parts.push_back({.variable = variable, .type = parts[i]});
+    }
+    source.formals.emplace_back(formal_name, std::move(value));
+  }
+  source.function->result_type = source.declared ? source.declared : type_variable();
+  source.function->results = leaves(source.function->result_type);
+  return &source;
+}
+
+// What a nested function closes over becomes formals of its own: every name in its text that means a value here.
+FunctionSource* Elaborator::nested_function(const Datum& define) {
+  FunctionSource* source = declare_function(define);
+  source->outer_functions = context_->source->outer_functions;
+  for (const auto& [name, function] : context_->functions) source->outer_functions[name] = function;
+  source->outer_functions[std::string(define[1].text())] = source;
+
+  std::set<std::string> mentioned;
+  std::vector<const Datum*> pending = {&define};
+  while (!pending.empty()) {
+    const Datum* datum = pending.back();
+    pending.pop_back();
+    if (datum->is_symbol()) mentioned.insert(std::string(datum->text()));
+    for (const Datum* element : datum->elements()) pending.push_back(element);
+  }
+  std::vector<ir::Variable*> extra;
+  const auto capture = [&](const std::string& name, const Value& outer) {
+    Value inner{.type = outer.type, .parts = {}};
+    for (const auto& part : outer.parts) {
+      if (!part.variable) {
+        inner.parts.push_back(part);
+        continue;
+      }
+      auto* formal = program_.add_variable({.name = part.variable->name, .type = part.type, .location = define.location});
+      extra.push_back(formal);
+      source->captured_from.push_back(part);
+      inner.parts.push_back({.variable = formal, .type = part.type});
+    }
+    source->captured.emplace_back(name, std::move(inner));
+  };
+  for (const auto& name : mentioned) {
+    if (const auto found = context_->names.find(name); found != context_->names.end()) capture(name, found->second);
+    if (FunctionSource* callee = function_named(name); callee && callee != source) {
+      for (std::size_t i = 0; i < callee->captured_from.size(); ++i) {
+        const auto& from = callee->captured_from[i];
+        capture(fmt::format("{} {}", name, i), {.type = from.type, .parts = {from}});
+      }
+    }
+  }
+  source->function->formals.insert(source->function->formals.begin(), extra.begin(), extra.end());
+  return source;
+}
+
+void Elaborator::elaborate(FunctionSource& source) {
+  if (source.progress != FunctionSource::untouched) return;
+  source.progress = FunctionSource::underway;
+  const Datum& define = *source.define;
+  Context context;
+  context.source = &source;
+  context.here = define.location;
+  Context* const before = std::exchange(context_, &context);
+  std::size_t captured = 0;
+  for (const auto& [name, value] : source.captured) {
+    context.set(name, value);
+    for (const auto& part : value.parts) {
+      if (part.variable) context.captured[source.captured_from[captured++].variable] = part.variable;
+    }
+  }
+  for (const auto& [name, value] : source.formals) context.set(name, value);
+  for (auto* formal : source.function->formals) {
+    const int uses = ++context.taken[formal->name];
+    if (uses > 1) formal->name = fmt::format("{}_{}", formal->name, uses);
+  }
+  const std::size_t first = source.declared ? 5 : 3;
+  const Datum& last = define[define.size() - 1];
+  if (last.head() == "locations" && last.size() >= 2) {
+    const auto file = std::make_shared<const std::string>(last[1].text());
+    for (const Datum* entry : last.elements().subspan(2)) {
+      if (entry->size() < 3 || !(*entry)[1].is(Kind::integer) || !(*entry)[2].is(Kind::integer)) continue;
+      const Location place{.file = file, .line = static_cast<int>((*entry)[1].integer()), .column = static_cast<int>((*entry)[2].integer())};
+      if ((*entry)[0].text() == source.function->name) source.function->location = place;
+      context.locations[std::string((*entry)[0].text())] = place;
+    }
+  }
+  try {
+    ir::Block& body = source.function->body;
+    const Value value = expression(define[first], body);
+    if (value.never) {
+      body.raises = true;
+      if (!source.declared) Inference::bind(source.function->result_type, none_type());
+    } else {
+      if (!source.declared) {
+        const Type joined = inference_.join(source.function->result_type, value.type);
+        if (!joined) fail("LT0405", fmt::format("'{}' returns {} here and {} elsewhere", source.function->name, to_string(value.type), to_string(source.function->result_type)));
+        source.function->result_type = joined;
+      }
+      body.results = coerce(value, source.function->result_type, body, fmt::format("the result of '{}'", source.function->name));
+    }
+    source.function->results = leaves(source.function->result_type);
+  } catch (const Failure& failure) {
+    diagnostics.insert(diagnostics.end(), failure.diagnostics.begin(), failure.diagnostics.end());
+  }
+  source.progress = FunctionSource::finished;
+  context_ = before;
+  for (const auto& [name, nested] : context.functions) elaborate(*nested);
+}
+
+}  // namespace lantern

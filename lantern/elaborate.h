@@ -1,0 +1,98 @@
+#pragma once
+
+#include <map>
+#include <set>
+
+#include "lantern/inference.h"
+#include "lantern/ir.h"
+#include "sexpr/datum.h"
+#include "support/diagnostic.h"
+
+namespace lantern {
+
+/// An expression's value: one operand, or one for each leaf of a tuple.
+struct Value {
+  Type type;
+  std::vector<ir::Operand> parts;
+  bool never = false;  // control does not get past it
+};
+
+/// A function's text, what its body may refer to, and how far it has been elaborated.
+struct FunctionSource {
+  const sexpr::Datum* define = nullptr;
+  ir::Function* function = nullptr;
+  std::vector<std::pair<std::string, Value>> formals = {};
+  std::map<std::string, FunctionSource*> outer_functions = {};     // of a nested define
+  std::vector<std::pair<std::string, Value>> captured = {};        // the outer values it closes over, its own copies
+  std::vector<ir::Operand> captured_from = {};                     // the same, as the definer sees them
+  Type declared = nullptr;
+  enum { untouched, underway, finished } progress = untouched;
+};
+
+/// Turns the expressions of one program into blocks of IR. See check.h for what holds before and after.
+class Elaborator {
+ public:
+  Elaborator(ir::Program& program, Inference& inference) : program_(program), inference_(inference) {}
+
+  void declare_global(const std::string& name, ir::Variable* variable);
+  FunctionSource* declare_function(const sexpr::Datum& define);
+  void elaborate(FunctionSource& source);
+
+  FunctionSource* function_named(const std::string& name);
+
+  std::vector<Diagnostic> diagnostics;
+
+ private:
+  struct Context;  // of the function under way
+
+  Value expression(const sexpr::Datum& datum, ir::Block& block);
+  Value tail(const sexpr::Datum* datum, ir::Block& block);
+  Value sequence(std::span<const sexpr::Datum* const> elements, ir::Block& block);
+  Value atom(const sexpr::Datum& datum);
+  Value special(const sexpr::Datum& datum, ir::Block& block);
+  Value branch(const sexpr::Datum& datum, ir::Block& block);
+  Value while_loop(const sexpr::Datum& datum, ir::Block& block);
+  Value for_loop(const sexpr::Datum& datum, ir::Block& block);
+  Value getattr(const sexpr::Datum& datum, ir::Block& block);
+  Value operation(const sexpr::Datum& datum, ir::Block& block);
+  Value call(const sexpr::Datum& datum, FunctionSource& callee, std::size_t first, ir::Block& block);
+  Value value_and_grad(const sexpr::Datum& datum, ir::Block& block);
+  Value update(const sexpr::Datum& datum, ir::Block& block);
+  Value initialize(const sexpr::Datum& datum, ir::Block& block);
+  FunctionSource* nested_function(const sexpr::Datum& define);
+
+  struct LoopState {
+    std::vector<std::string> names;
+    std::vector<Value> initial;
+  };
+  LoopState loop_state(const sexpr::Datum& datum, ir::Block& block);
+  // Elaborates a loop's test and body until its state's types no longer change.
+  Value loop(const sexpr::Datum& datum, LoopState state, const sexpr::Datum& test, const sexpr::Datum& body,
+             ir::Block& block, ir::Node node, const std::string& element_name, Type element_type);
+
+  Value bind(ir::Block& block, ir::Node node, std::vector<Type> types, Type type);
+  void bind_name(const std::string& name, const Value& value);
+  ir::Variable* fresh(const std::string& name, Type type);
+  ir::Operand single(const sexpr::Datum& datum, ir::Block& block);
+  ir::Operand truth(const sexpr::Datum& datum, ir::Block& block);
+  std::vector<ir::Operand> coerce(const Value& value, const Type& to, ir::Block& block, const std::string& what);
+  ir::Operand coerce_one(ir::Operand operand, const Type& to, ir::Block& block, const std::string& what);
+  void narrow(const ir::Operand& condition, bool holds);
+  const Value* lookup(const std::string& name) const;
+  void need_size(const sexpr::Datum& datum, std::size_t least, std::size_t most, const std::string& form);
+  ir::Variable* global(const sexpr::Datum& name);
+  [[noreturn]] void fail(const std::string& code, const std::string& message, const std::string& hint = {});
+
+  // Scopes: what each name means now, undone on leaving.
+  struct Scope;
+
+  ir::Program& program_;
+  Inference& inference_;
+  std::map<std::string, Value> globals_;
+  std::map<std::string, FunctionSource*> functions_;
+  std::deque<FunctionSource> sources_;
+  std::set<std::string> function_names_;
+  Context* context_ = nullptr;
+};
+
+}  // namespace lantern

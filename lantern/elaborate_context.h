@@ -1,0 +1,61 @@
+#pragma once
+
+#include <unordered_map>
+
+#include "lantern/elaborate.h"
+
+namespace lantern {
+
+/// What the elaborator knows of the function under way: what each name means here, which optionals are known
+/// to be present, and where names come from in the user's source.
+struct Elaborator::Context {
+  FunctionSource* source = nullptr;
+  std::unordered_map<std::string, Value> names;
+  std::map<std::string, FunctionSource*> functions;
+  std::vector<std::pair<std::string, std::optional<Value>>> undo;
+  std::map<std::string, int> taken;                  // names in use, and how often
+  std::set<const ir::Variable*> provisional;         // named by us; a `let` may give them the user's name
+  std::map<std::string, Location> locations;
+  std::map<ir::Variable*, ir::Variable*> captured;   // the definer's variable → this function's formal
+  Location here;                                     // of the expression under way
+  std::string binding;                               // the name that a `let` is about to give its value
+
+  void set(const std::string& key, Value value) {
+    const auto found = names.find(key);
+    undo.emplace_back(key, found == names.end() ? std::nullopt : std::optional(found->second));
+    names[key] = std::move(value);
+  }
+
+  // Facts about variables share the scopes of names, under keys that are no names.
+  static std::string field_key(const ir::Variable* object, const std::string& field) {
+    return std::to_string(reinterpret_cast<std::uintptr_t>(object)) + "." + field;
+  }
+  static std::string present_key(const ir::Variable* variable) {
+    return "present " + std::to_string(reinterpret_cast<std::uintptr_t>(variable));
+  }
+  static std::string test_key(const ir::Variable* condition) {
+    return "tests " + std::to_string(reinterpret_cast<std::uintptr_t>(condition));
+  }
+};
+
+/// Undoes on leaving what was bound within.
+struct Elaborator::Scope {
+  explicit Scope(Context& context) : context(context), mark(context.undo.size()) {}
+  Scope(const Scope&) = delete;
+  ~Scope() {
+    while (context.undo.size() > mark) {
+      auto& [key, before] = context.undo.back();
+      if (before) {
+        context.names[key] = std::move(*before);
+      } else {
+        context.names.erase(key);
+      }
+      context.undo.pop_back();
+    }
+  }
+
+  Context& context;
+  std::size_t mark;
+};
+
+}  // namespace lantern

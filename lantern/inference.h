@@ -1,0 +1,39 @@
+#pragma once
+
+#include "lantern/ir.h"
+
+namespace lantern {
+
+/// Inference of what a program leaves untyped, and of what two branches have in common.
+class Inference {
+ public:
+  explicit Inference(ir::Program& program) : program_(program) {}
+
+  /// The least type both belong to: literals promote, differing dimensions widen to `?`, structure ⊔ none is
+  /// optional, never ⊔ T is T. Type variables are bound on the way. Null: there is none.
+  Type join(const Type& a, const Type& b);
+
+  /// Can a value of type `from` stand where `to` is expected, perhaps after a conversion? Binds type variables.
+  bool accepts(const Type& to, const Type& from);
+
+  /// A field of a value of this type, through an optional. A structure that nobody declared gets the field;
+  /// `hint` names such a structure. Null: there is no such field, or no structure.
+  Type field(const Type& object, const std::string& name, const std::string& hint);
+
+  /// Binds an untyped operand to `type`.
+  static void bind(const Type& variable, Type type);
+
+  /// Whatever is still untyped is f64.
+  void settle();
+
+ private:
+  ir::Structure& invent_structure(const std::string& hint);
+
+  ir::Program& program_;
+  std::vector<std::string> invented_;
+};
+
+/// The leaves of nested tuples, in order; any other type is its own leaf.
+std::vector<Type> leaves(const Type& type);
+
+}  // namespace lantern

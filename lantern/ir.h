@@ -1,0 +1,149 @@
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <variant>
+#include <vector>
+
+#include "lantern/operators.h"
+#include "lantern/types.h"
+
+/// The typed, direct-style IR.
+///
+///   program  = structure* global* function* export*
+///   function = NAME (formal*) block
+///   block    = binding* results            ; or it raises, and has no results
+///   binding  = variable* = node            ; a tuple is so many variables: there are none at run time
+///   node     = operate | call | if | while | for | field | is-none | make | copy | value-and-grad
+///            | update | initialize | print | assert | raise
+///   operand  = variable | literal
+///
+/// Names are unique within a function; every variable is bound once. Evaluation is in order of the bindings.
+namespace lantern::ir {
+
+struct Function;
+
+enum class Storage { local, parameter, state };
+
+struct Variable {
+  std::string name;  // the user's, made unique within its function
+  Type type;
+  Location location = {};
+  Storage storage = Storage::local;
+};
+
+struct NoneLiteral {};
+using Literal = std::variant<NoneLiteral, bool, std::int64_t, double, std::string>;
+
+struct Operand {
+  Variable* variable = nullptr;  // null: a literal
+  Literal literal = {};
+  Type type;
+  /// The variable is optional, and known to be present here (narrowed by a test of none?).
+  bool present = false;
+};
+
+struct Block;
+
+struct Operate { const Operator* op; std::vector<Operand> operands; Attributes attributes; };
+struct Call { Function* callee; std::vector<Operand> operands; };
+struct If { Operand condition; std::unique_ptr<Block> then, otherwise; };
+struct While { std::vector<Variable*> state; std::vector<Operand> initial; std::unique_ptr<Block> test, body; };
+struct Range { Operand start, stop, step; };
+struct For {
+  Variable* element;
+  std::variant<Range, Operand> sequence;
+  std::vector<Variable*> state;
+  std::vector<Operand> initial;
+  std::unique_ptr<Block> test, body;
+};
+struct Field { Operand object; std::string name; };
+struct IsNone { Operand object; };
+struct Make { std::string structure; std::vector<Operand> fields; };
+struct Copy { Operand value; };  // gives a literal or another variable a name and type of its own
+struct ValueAndGrad { Function* callee; std::vector<Variable*> wrt; std::vector<Operand> operands; };  // wrt: globals, or callee's formals
+struct Update { std::vector<Variable*> targets; std::vector<Operand> values; };
+struct Initialize { Variable* target; std::vector<Operand> dims; };
+struct Print { std::vector<Operand> operands; };
+struct Assert { Operand condition; std::string message; };
+struct Raise { std::string kind, message; std::vector<Operand> operands; };
+
+using Node = std::variant<Operate, Call, If, While, For, Field, IsNone, Make, Copy, ValueAndGrad, Update, Initialize,
+                          Print, Assert, Raise>;
+
+struct Binding {
+  std::vector<Variable*> results;
+  Node node;
+  Location location;
+};
+
+struct Block {
+  std::vector<Binding> bindings;
+  std::vector<Operand> results;
+  bool raises = false;  // control never reaches its end
+};
+
+struct Function {
+  std::string name;
+  Location location = {};
+  std::vector<Variable*> formals = {};
+  Block body = {};
+  std::vector<Type> results = {};  // a tuple's elements; one for anything else
+  Type result_type = nullptr;      // as the language sees it
+};
+
+struct Structure {
+  std::string name;
+  std::vector<std::pair<std::string, Type>> fields;
+  Type field(const std::string& name) const;  // null: there is none
+};
+
+/// How a parameter or state starts.
+struct Initializer { std::string kind; double first = 0, second = 0; };  // fill, uniform, normal
+
+struct Global { Variable* variable; Initializer initializer; };
+
+struct ExportedFormal { std::string name; std::optional<Literal> default_value; std::string doc; };
+
+struct Export { Function* function; std::vector<ExportedFormal> formals; };
+
+struct Program {
+  std::string name;         // of the module: becomes the C++ namespace
+  std::string source_name;  // the file it came from, as its user knows it
+  std::deque<Structure> structures;
+  std::vector<Global> globals;
+  std::deque<Function> functions;  // in source order
+  std::vector<Export> exports;
+  /// Nothing was exported by name: the last function is what the program is for, in its differentiable form.
+  Function* differentiable_entry = nullptr;
+  std::deque<Variable> variables;
+
+  Structure* structure(const std::string& name);
+  Variable* add_variable(Variable variable) { return &variables.emplace_back(std::move(variable)); }
+};
+
+/// Calls `visit` with each block nested directly in the node.
+template <class Visit>
+void for_each_block(const Node& node, Visit visit) {
+  if (const auto* branch = std::get_if<If>(&node)) {
+    visit(*branch->then);
+    visit(*branch->otherwise);
+  } else if (const auto* loop = std::get_if<While>(&node)) {
+    visit(*loop->test);
+    visit(*loop->body);
+  } else if (const auto* loop = std::get_if<For>(&node)) {
+    visit(*loop->test);
+    visit(*loop->body);
+  }
+}
+
+/// The operands a node reads itself, nested blocks aside.
+std::vector<const Operand*> operands_of(const Node& node);
+
+/// The IR as text, for people.
+std::string print(const Program& program);
+
+}  // namespace lantern::ir
