@@ -1,0 +1,155 @@
+#include "frontend/concrete.h"
+
+#include <tree_sitter/api.h>
+
+#include <algorithm>
+#include <memory>
+#include <type_traits>
+
+extern "C" const TSLanguage* tree_sitter_python(void);
+
+namespace lantern::syntax {
+
+namespace {
+
+template <auto release>
+struct Release {
+  template <class Owned>
+  void operator()(Owned* owned) const {
+    release(owned);
+  }
+};
+
+bool is_left_out(std::string_view kind) { return kind == "comment" || kind == "line_continuation"; }
+
+}  // namespace
+
+ConcreteTree::ConcreteTree(const std::string& source) : source_(source), line_begins_{0} {
+  for (std::uint32_t i = 0; i < source.size(); ++i) {
+    if (source[i] == '\n') line_begins_.push_back(i + 1);
+  }
+  if (std::any_of(source.begin(), source.end(), [](char c) { return (c & 0x80) != 0; })) {
+    characters_before_.reserve(source.size() + 1);
+    std::uint32_t count = 0;
+    for (const char c : source) {
+      characters_before_.push_back(count);
+      count += (c & 0xC0) != 0x80;
+    }
+    characters_before_.push_back(count);
+  }
+
+  const std::unique_ptr<TSParser, Release<ts_parser_delete>> parser(ts_parser_new());
+  if (!ts_parser_set_language(parser.get(), tree_sitter_python())) {
+    bug("parse", "the Python grammar and libtree-sitter do not fit together");
+  }
+  const std::unique_ptr<TSTree, Release<ts_tree_delete>> tree(
+      ts_parser_parse_string(parser.get(), nullptr, source.data(), static_cast<std::uint32_t>(source.size())));
+  if (!tree) bug("parse", "tree-sitter returned no tree");
+
+  // Preorder, by hand: the tree may be deeper than any call stack. `open` holds the path from the root.
+  TSTreeCursor cursor = ts_tree_cursor_new(ts_tree_root_node(tree.get()));
+  std::vector<std::uint32_t> open;
+  const auto enter = [&] {
+    const TSNode node = ts_tree_cursor_current_node(&cursor);
+    const char* field = ts_tree_cursor_current_field_name(&cursor);
+    open.push_back(static_cast<std::uint32_t>(nodes_.size()));
+    nodes_.push_back({.tree = this,
+                      .kind = ts_node_type(node),
+                      .field = field ? field : "",
+                      .begin = ts_node_start_byte(node),
+                      .end = ts_node_end_byte(node),
+                      .next = 0,
+                      .named = ts_node_is_named(node),
+                      .error = ts_node_is_missing(node) || std::string_view(ts_node_type(node)) == "ERROR"});
+  };
+  const auto leave = [&] {
+    ConcreteNode& node = nodes_[open.back()];
+    if (is_left_out(node.kind)) nodes_.resize(open.back());
+    else node.next = static_cast<std::uint32_t>(nodes_.size());
+    open.pop_back();
+  };
+  enter();
+  while (!open.empty()) {
+    if (ts_tree_cursor_goto_first_child(&cursor)) {
+      enter();
+      continue;
+    }
+    leave();
+    while (!open.empty() && !ts_tree_cursor_goto_next_sibling(&cursor)) {
+      ts_tree_cursor_goto_parent(&cursor);
+      leave();
+    }
+    if (!open.empty()) enter();
+  }
+  ts_tree_cursor_delete(&cursor);
+}
+
+const ConcreteNode* ConcreteTree::first_error() const {
+  const auto found = std::find_if(nodes_.begin(), nodes_.end(), [](const ConcreteNode& node) { return node.error; });
+  return found == nodes_.end() ? nullptr : &*found;
+}
+
+int ConcreteTree::line_of(std::uint32_t byte) const {
+  return static_cast<int>(std::upper_bound(line_begins_.begin(), line_begins_.end(), byte) - line_begins_.begin());
+}
+
+int ConcreteTree::column_of(std::uint32_t byte, int line) const {
+  const std::uint32_t begin = line_begins_[line - 1];
+  if (characters_before_.empty()) return static_cast<int>(byte - begin + 1);
+  return static_cast<int>(characters_before_[byte] - characters_before_[begin] + 1);
+}
+
+Range ConcreteTree::range(std::uint32_t begin, std::uint32_t end) const {
+  const int line = line_of(begin), end_line = line_of(end);
+  return {line, column_of(begin, line), end_line, column_of(end, end_line)};
+}
+
+std::string_view ConcreteNode::text() const { return std::string_view(tree->source()).substr(begin, end - begin); }
+Range ConcreteNode::range() const { return tree->range(begin, end); }
+
+const ConcreteNode* ConcreteNode::first_child() const {
+  const auto index = static_cast<std::uint32_t>(this - tree->nodes().data());
+  return index + 1 < next ? this + 1 : nullptr;
+}
+
+const ConcreteNode* ConcreteNode::sibling_after(const ConcreteNode& child) const {
+  return child.next < next ? &tree->nodes()[child.next] : nullptr;
+}
+
+std::vector<const ConcreteNode*> ConcreteNode::children() const {
+  std::vector<const ConcreteNode*> result;
+  for (const ConcreteNode* each = first_child(); each; each = sibling_after(*each)) result.push_back(each);
+  return result;
+}
+
+std::vector<const ConcreteNode*> ConcreteNode::named_children() const {
+  std::vector<const ConcreteNode*> result;
+  for (const ConcreteNode* each = first_child(); each; each = sibling_after(*each)) {
+    if (each->named) result.push_back(each);
+  }
+  return result;
+}
+
+const ConcreteNode* ConcreteNode::child(std::string_view wanted_field) const {
+  for (const ConcreteNode* each = first_child(); each; each = sibling_after(*each)) {
+    if (each->field == wanted_field) return each;
+  }
+  return nullptr;
+}
+
+std::vector<const ConcreteNode*> ConcreteNode::all(std::string_view wanted_field) const {
+  std::vector<const ConcreteNode*> result;
+  for (const ConcreteNode* each = first_child(); each; each = sibling_after(*each)) {
+    if (each->field == wanted_field) result.push_back(each);
+  }
+  return result;
+}
+
+bool ConcreteNode::has_token(std::string_view token) const {
+  for (const ConcreteNode* each = first_child(); each; each = sibling_after(*each)) {
+    if (!each->named && each->kind == token) return true;
+  }
+  return false;
+}
+
+}  // namespace lantern::syntax

@@ -1,0 +1,352 @@
+// Expressions. Where the grammar groups otherwise than Python does, the tree is put right here:
+//   `*a + b` comes as `(*a) + b`, and `await x ** 2` as `await (x ** 2)`.
+#include <algorithm>
+#include <unordered_map>
+
+#include "frontend/build.h"
+#include "frontend/tree_builder.h"
+#include "support/deep_stack.h"
+
+namespace lantern::syntax {
+
+namespace {
+
+const std::unordered_map<std::string_view, BinaryOperator> binary_operators{
+    {"+", BinaryOperator::add},      {"-", BinaryOperator::sub},       {"*", BinaryOperator::mult},
+    {"@", BinaryOperator::mat_mult}, {"/", BinaryOperator::div},       {"%", BinaryOperator::mod},
+    {"**", BinaryOperator::pow},     {"<<", BinaryOperator::l_shift},  {">>", BinaryOperator::r_shift},
+    {"|", BinaryOperator::bit_or},   {"^", BinaryOperator::bit_xor},   {"&", BinaryOperator::bit_and},
+    {"//", BinaryOperator::floor_div}};
+
+const std::unordered_map<std::string_view, CompareOperator> compare_operators{
+    {"==", CompareOperator::eq}, {"!=", CompareOperator::ne}, {"<", CompareOperator::lt},
+    {"<=", CompareOperator::le}, {">", CompareOperator::gt},  {">=", CompareOperator::ge},
+    {"is", CompareOperator::is}, {"is not", CompareOperator::is_not},
+    {"in", CompareOperator::in}, {"not in", CompareOperator::not_in}};
+
+// The operand that an expression's text begins with, where the grammar may leave a star; else null.
+ExprPtr* first_operand(Expr& expr) {
+  if (auto* node = as<BinOp>(expr)) return &node->left;
+  if (auto* node = as<Compare>(expr)) return &node->left;
+  if (auto* node = as<BoolOp>(expr)) return &node->values[0];
+  if (auto* node = as<IfExp>(expr)) return &node->body;
+  if (auto* node = as<Call>(expr)) return &node->func;
+  if (auto* node = as<Attribute>(expr)) return &node->value;
+  if (auto* node = as<Subscript>(expr)) return &node->value;
+  return nullptr;
+}
+
+// `(*a) + b` → `*(a + b)`: a star covers all that follows it.
+ExprPtr with_star_outside(ExprPtr expr) {
+  ExprPtr* first = first_operand(*expr);
+  auto* star = first ? as<Starred>(*first) : nullptr;
+  if (!star) return expr;
+  const Range whole = expr->range;
+  ExprPtr inner = std::move(star->value);
+  expr->range = from_to(inner->range, whole);
+  *first = std::move(inner);
+  return make(Starred{std::move(expr)}, whole);
+}
+
+}  // namespace
+
+ExprPtr TreeBuilder::expression(const ConcreteNode& node) {
+  const Nesting nesting(*this, node);
+  return with_star_outside(convert(node));
+}
+
+ExprPtr TreeBuilder::optional_expression(const ConcreteNode* node) { return node ? expression(*node) : ExprPtr(); }
+
+ExprPtr TreeBuilder::convert(const ConcreteNode& node) {
+  using Method = ExprPtr (TreeBuilder::*)(const ConcreteNode&);
+  static const std::unordered_map<std::string_view, Method> methods{
+      {"boolean_operator", &TreeBuilder::boolean_operator},
+      {"binary_operator", &TreeBuilder::binary_operator},
+      {"unary_operator", &TreeBuilder::unary_operator},
+      {"not_operator", &TreeBuilder::unary_operator},
+      {"comparison_operator", &TreeBuilder::comparison},
+      {"await", &TreeBuilder::await},
+      {"yield", &TreeBuilder::yield},
+      {"lambda", &TreeBuilder::lambda},
+      {"conditional_expression", &TreeBuilder::conditional},
+      {"named_expression", &TreeBuilder::named_expression},
+      {"call", &TreeBuilder::call},
+      {"attribute", &TreeBuilder::attribute},
+      {"subscript", &TreeBuilder::subscript},
+      {"slice", &TreeBuilder::slice},
+      {"list_splat", &TreeBuilder::starred},
+      {"list_splat_pattern", &TreeBuilder::starred},
+      {"splat_type", &TreeBuilder::starred},
+      {"parenthesized_expression", &TreeBuilder::parenthesized},
+      {"dictionary", &TreeBuilder::dictionary},
+      {"list_comprehension", &TreeBuilder::comprehension},
+      {"set_comprehension", &TreeBuilder::comprehension},
+      {"dictionary_comprehension", &TreeBuilder::comprehension},
+      {"generator_expression", &TreeBuilder::comprehension},
+      {"integer", &TreeBuilder::number},
+      {"float", &TreeBuilder::number},
+      {"string", &TreeBuilder::string},
+      {"concatenated_string", &TreeBuilder::string},
+      {"dotted_name", &TreeBuilder::dotted_name},
+      {"generic_type", &TreeBuilder::generic_type},
+      {"type", &TreeBuilder::only_expression},
+      {"as_pattern_target", &TreeBuilder::only_expression}};
+  const Range range = node.range();
+  if (node.is("identifier")) return make(Name{std::string(node.text())}, range);
+  if (const auto found = methods.find(node.kind); found != methods.end()) return (this->*found->second)(node);
+  if (node.is("none")) return make(Constant{ConstantKind::none}, range);
+  if (node.is("true")) return make(Constant{ConstantKind::true_}, range);
+  if (node.is("false")) return make(Constant{ConstantKind::false_}, range);
+  if (node.is("ellipsis")) return make(Constant{ConstantKind::ellipsis}, range);
+  if (node.is("list") || node.is("list_pattern")) return make(List{expressions(node)}, range);
+  if (node.is("set")) return make(Set{expressions(node)}, range);
+  if (node.is("tuple") || node.is("expression_list") || node.is("pattern_list")) {
+    return make(Tuple{expressions(node)}, range);
+  }
+  if (node.is("tuple_pattern")) {
+    const auto elements = node.named_children();
+    if (elements.size() == 1 && !node.has_token(",")) return parenthesized(node);
+    return make(Tuple{expressions(node)}, range);
+  }
+  refuse(node, "invalid syntax");
+}
+
+ExprPtr TreeBuilder::only_expression(const ConcreteNode& node) {
+  const auto children = node.named_children();
+  if (children.size() != 1) refuse(node, "invalid syntax");
+  return expression(*children[0]);
+}
+
+std::vector<ExprPtr> TreeBuilder::expressions(const ConcreteNode& node) {
+  std::vector<ExprPtr> result;
+  for (const ConcreteNode* child = node.first_child(); child; child = node.sibling_after(*child)) {
+    if (child->named) result.push_back(expression(*child));
+  }
+  return result;
+}
+
+ExprPtr TreeBuilder::expression_or_tuple(const ConcreteNode& node, const std::vector<const ConcreteNode*>& elements) {
+  if (elements.size() == 1 && !node.has_token(",")) return expression(*elements[0]);
+  std::vector<ExprPtr> elts;
+  for (const ConcreteNode* element : elements) elts.push_back(expression(*element));
+  const Range range = from_to(elements.front()->range(), elements.back()->range());
+  return make(Tuple{std::move(elts)}, range);
+}
+
+// `a and b and c` nests to the left in the grammar; ast has one node with three values.
+ExprPtr TreeBuilder::boolean_operator(const ConcreteNode& node) {
+  const std::string_view op = node.child("operator")->kind;
+  std::vector<ExprPtr> values;
+  const ConcreteNode* left = &node;
+  while (left->is("boolean_operator") && left->child("operator")->kind == op) {
+    values.push_back(expression(*left->child("right")));
+    left = left->child("left");
+  }
+  values.push_back(expression(*left));
+  std::reverse(values.begin(), values.end());
+  return make(BoolOp{op == "and" ? BoolOperator::and_ : BoolOperator::or_, std::move(values)}, node.range());
+}
+
+ExprPtr TreeBuilder::binary_operator(const ConcreteNode& node) {
+  ExprPtr left = expression(*node.child("left"));
+  ExprPtr right = expression(*node.child("right"));
+  return make(BinOp{std::move(left), binary_operators.at(node.child("operator")->kind), std::move(right)}, node.range());
+}
+
+ExprPtr TreeBuilder::unary_operator(const ConcreteNode& node) {
+  const ConcreteNode* token = node.child("operator");
+  const UnaryOperator op = node.is("not_operator") ? UnaryOperator::not_
+                           : token->is("-")        ? UnaryOperator::u_sub
+                           : token->is("+")        ? UnaryOperator::u_add
+                                                   : UnaryOperator::invert;
+  return make(UnaryOp{op, expression(*node.child("argument"))}, node.range());
+}
+
+ExprPtr TreeBuilder::comparison(const ConcreteNode& node) {
+  Compare result;
+  for (const ConcreteNode* child : node.children()) {
+    if (child->field == "operators") {
+      const auto op = compare_operators.find(child->kind);
+      if (op == compare_operators.end()) refuse(*child, "invalid syntax", "Python 3 writes `!=`");
+      result.ops.push_back(op->second);
+    } else if (!result.left) {
+      result.left = expression(*child);
+    } else {
+      result.comparators.push_back(expression(*child));
+    }
+  }
+  return make(std::move(result), node.range());
+}
+
+// The grammar reads `await x ** 2` as `await (x ** 2)`; Python's await binds tighter.
+ExprPtr TreeBuilder::await(const ConcreteNode& node) {
+  ExprPtr operand = only_expression(node);
+  auto* power = as<BinOp>(operand);
+  if (!power || node.named_children()[0]->is("parenthesized_expression")) {
+    return make(Await{std::move(operand)}, node.range());
+  }
+  const Range range = from_to(node.range(), power->left->range);
+  power->left = make(Await{std::move(power->left)}, range);
+  operand->range = node.range();
+  return operand;
+}
+
+ExprPtr TreeBuilder::yield(const ConcreteNode& node) {
+  const auto children = node.named_children();
+  if (node.has_token("from")) return make(YieldFrom{only_expression(node)}, node.range());
+  return make(Yield{children.empty() ? ExprPtr() : only_expression(node)}, node.range());
+}
+
+ExprPtr TreeBuilder::lambda(const ConcreteNode& node) {
+  Parameters formals = parameters(node.child("parameters"));
+  return make(Lambda{std::move(formals), expression(*node.child("body"))}, node.range());
+}
+
+ExprPtr TreeBuilder::conditional(const ConcreteNode& node) {
+  const auto parts = node.named_children();  // body if test else orelse
+  if (parts.size() != 3) refuse(node, "invalid syntax");
+  IfExp result{.test = expression(*parts[1]), .body = expression(*parts[0]), .orelse = expression(*parts[2])};
+  return make(std::move(result), node.range());
+}
+
+ExprPtr TreeBuilder::named_expression(const ConcreteNode& node) {
+  ExprPtr target = expression(*node.child("name"));
+  return make(NamedExpr{std::move(target), expression(*node.child("value"))}, node.range());
+}
+
+void TreeBuilder::arguments(const ConcreteNode& node, std::vector<ExprPtr>& args, std::vector<Keyword>& keywords) {
+  if (node.is("generator_expression")) {
+    args.push_back(expression(node));
+    return;
+  }
+  for (const ConcreteNode* child = node.first_child(); child; child = node.sibling_after(*child)) {
+    if (child->is("keyword_argument")) {
+      std::string name(child->child("name")->text());
+      keywords.push_back({std::move(name), expression(*child->child("value")), child->range()});
+    } else if (child->is("dictionary_splat")) {
+      keywords.push_back({"", only_expression(*child), child->range()});
+    } else if (child->named) {
+      args.push_back(expression(*child));
+    }
+  }
+}
+
+ExprPtr TreeBuilder::call(const ConcreteNode& node) {
+  Call result{.func = expression(*node.child("function")), .args = {}, .keywords = {}};
+  arguments(*node.child("arguments"), result.args, result.keywords);
+  return make(std::move(result), node.range());
+}
+
+ExprPtr TreeBuilder::attribute(const ConcreteNode& node) {
+  ExprPtr value = expression(*node.child("object"));
+  return make(Attribute{std::move(value), std::string(node.child("attribute")->text())}, node.range());
+}
+
+ExprPtr TreeBuilder::subscript(const ConcreteNode& node) {
+  ExprPtr value = expression(*node.child("value"));
+  const auto indices = node.all("subscript");
+  // `a[*b]` is a tuple of one, comma or not.
+  ExprPtr index = expression_or_tuple(node, indices);
+  if (is<Starred>(*index)) {
+    const Range range = index->range;
+    index = make(Tuple{list_of<ExprPtr>(std::move(index))}, range);
+  }
+  return make(Subscript{std::move(value), std::move(index)}, node.range());
+}
+
+ExprPtr TreeBuilder::slice(const ConcreteNode& node) {
+  Slice result;
+  ExprPtr* const parts[] = {&result.lower, &result.upper, &result.step};
+  int at = 0;
+  for (const ConcreteNode* child : node.children()) {
+    if (child->named) *parts[at] = expression(*child);
+    else if (++at > 2) refuse(*child, "invalid syntax");
+  }
+  return make(std::move(result), node.range());
+}
+
+ExprPtr TreeBuilder::starred(const ConcreteNode& node) { return make(Starred{only_expression(node)}, node.range()); }
+
+ExprPtr TreeBuilder::parenthesized(const ConcreteNode& node) {
+  ExprPtr inner = only_expression(node);
+  if (is<Starred>(*inner)) refuse(node, "cannot use starred expression here");
+  return inner;
+}
+
+ExprPtr TreeBuilder::dictionary(const ConcreteNode& node) {
+  Dict result;
+  for (const ConcreteNode* child = node.first_child(); child; child = node.sibling_after(*child)) {
+    if (child->is("dictionary_splat")) {
+      result.items.push_back({ExprPtr(), only_expression(*child)});
+    } else if (child->is("pair")) {
+      ExprPtr key = expression(*child->child("key"));
+      result.items.push_back({std::move(key), expression(*child->child("value"))});
+    } else if (child->named) {
+      refuse(*child, "invalid syntax");
+    }
+  }
+  return make(std::move(result), node.range());
+}
+
+std::vector<Comprehension> TreeBuilder::comprehension_clauses(const ConcreteNode& node) {
+  std::vector<Comprehension> result;
+  for (const ConcreteNode* child : node.children()) {
+    if (child->is("for_in_clause")) {
+      const auto iterated = child->all("right");
+      ExprPtr target = expression(*child->child("left"));
+      result.push_back({std::move(target), expression(*iterated[0]), {}, child->has_token("async")});
+      if (iterated.size() > 1) refuse(*iterated[1], "invalid syntax", "put the tuple in parentheses");
+    } else if (child->is("if_clause")) {
+      result.back().ifs.push_back(only_expression(*child));
+    }
+  }
+  return result;
+}
+
+ExprPtr TreeBuilder::comprehension(const ConcreteNode& node) {
+  const ConcreteNode& body = *node.child("body");
+  auto generators = comprehension_clauses(node);
+  if (node.is("dictionary_comprehension")) {
+    ExprPtr key = expression(*body.child("key"));
+    ExprPtr value = expression(*body.child("value"));
+    return make(DictComp{std::move(key), std::move(value), std::move(generators)}, node.range());
+  }
+  ExprPtr elt = expression(body);
+  if (node.is("list_comprehension")) return make(ListComp{std::move(elt), std::move(generators)}, node.range());
+  if (node.is("set_comprehension")) return make(SetComp{std::move(elt), std::move(generators)}, node.range());
+  return make(GeneratorExp{std::move(elt), std::move(generators)}, node.range());
+}
+
+ExprPtr TreeBuilder::number(const ConcreteNode& node) {
+  const std::string_view text = node.text();
+  if (text.back() == 'l' || text.back() == 'L') refuse(node, "invalid decimal literal", "Python 3 has no `L` suffix");
+  return make(Number{std::string(text)}, node.range());
+}
+
+ExprPtr TreeBuilder::dotted_name(const ConcreteNode& node) {
+  ExprPtr result;
+  for (const ConcreteNode* child : node.named_children()) {
+    if (!result) {
+      result = make(Name{std::string(child->text())}, child->range());
+      continue;
+    }
+    const Range range = from_to(result->range, child->range());
+    result = make(Attribute{std::move(result), std::string(child->text())}, range);
+  }
+  return result;
+}
+
+// In an annotation, `List[int]` comes as a node of its own.
+ExprPtr TreeBuilder::generic_type(const ConcreteNode& node) {
+  const auto parts = node.named_children();  // the generic's name, its arguments
+  if (parts.size() != 2 || !parts[1]->is("type_parameter")) refuse(node, "invalid syntax");
+  ExprPtr value = expression(*parts[0]);
+  ExprPtr index = expression_or_tuple(*parts[1], parts[1]->named_children());
+  if (is<Starred>(*index)) {
+    const Range range = index->range;
+    index = make(Tuple{list_of<ExprPtr>(std::move(index))}, range);
+  }
+  return make(Subscript{std::move(value), std::move(index)}, node.range());
+}
+
+}  // namespace lantern::syntax
