@@ -1,0 +1,107 @@
+// The arena: where every value of generated code lives. One a thread, a bump pointer in a large reserved region,
+// blocks aligned to 64 bytes, last in first out by marks. Nothing in it is ever destroyed, only forgotten, so that a
+// frame in continuation-passing style owns nothing.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+
+#include "lantern/error.h"
+#include "lantern/memory.h"
+
+namespace lantern {
+
+/// A position of the arena; what was allocated since is forgotten by `arena().reset(mark)`.
+struct Mark {
+  char* top;
+};
+
+class Arena {
+ public:
+  static constexpr int64_t alignment = 64;
+
+  /// A block of `bytes` (not negative), uninitialised. Fails with OutOfMemory.
+  void* allocate(int64_t bytes) {
+    char* block = align(top_);
+    if (bytes > limit_ - block) {
+      grow(bytes);
+      block = align(top_);
+    }
+    top_ = block + bytes;
+    return block;
+  }
+
+  template <class T>
+  T* allocate_array(int64_t count) {
+    if (count < 0 || count > (int64_t{1} << 56)) fail(errors::out_of_memory, "", "an array of %lld elements", static_cast<long long>(count));
+    return static_cast<T*>(allocate(count * static_cast<int64_t>(sizeof(T))));
+  }
+
+  /// Makes the newest block longer in place, if `end` is its end; so that lists grow without copying each time.
+  bool extend(const void* end, int64_t bytes) {
+    if (end != top_ || top_ == nullptr || bytes > limit_ - top_) return false;
+    top_ += bytes;
+    return true;
+  }
+
+  Mark mark() const { return {top_}; }
+  void reset(Mark mark) { top_ = mark.top ? mark.top : region_.begin; }
+  char* top() const { return top_; }
+  static char* align(char* place) {
+    return reinterpret_cast<char*>((reinterpret_cast<uintptr_t>(place) + alignment - 1) / alignment * alignment);
+  }
+
+  /// Gives memory far above the top back to the system (after an unusually large step).
+  void trim() {
+    char* keep = align(top_) + trim_slack;
+    if (limit_ - keep < trim_slack) return;
+    discard_pages(keep, limit_);
+    release_memory(limit_ - keep);
+    limit_ = keep;
+  }
+
+  /// At a thread's end: everything goes back.
+  void release() {
+    if (!region_.begin) return;
+    munmap(region_.begin, static_cast<size_t>(region_.size));
+    release_memory(limit_ - region_.begin);
+    *this = Arena{};
+  }
+
+ private:
+  static constexpr int64_t reserved_bytes = int64_t{1} << 38, step = int64_t{1} << 20, trim_slack = int64_t{1} << 26;
+
+  void grow(int64_t bytes);
+
+  char* top_ = nullptr;
+  char* limit_ = nullptr;  // end of what is charged to the memory limit
+  Region region_{};
+};
+
+namespace detail {
+inline thread_local Arena thread_arena;
+struct ArenaRelease {
+  ~ArenaRelease() { thread_arena.release(); }
+};
+inline thread_local ArenaRelease arena_release;
+}  // namespace detail
+
+/// This thread's arena.
+inline Arena& arena() { return detail::thread_arena; }
+
+inline void Arena::grow(int64_t bytes) {
+  if (!region_.begin) {
+    static_cast<void>(&detail::arena_release);  // touched, so that this thread's end runs its destructor
+    region_ = reserve_region(reserved_bytes);
+    if (!region_.begin) fail(errors::out_of_memory, "", "no address space is left for the arena");
+    top_ = limit_ = region_.begin;
+  }
+  char* block = align(top_);
+  if (bytes > region_.end() - block) fail(errors::out_of_memory, "", "the arena cannot hold %.1f MB more", static_cast<double>(bytes) / 1e6);
+  const int64_t missing = block + bytes - limit_;
+  const int64_t rounded = std::min((missing + step - 1) / step * step, static_cast<int64_t>(region_.end() - limit_));
+  charge_memory(rounded, "the arena");
+  limit_ += rounded;
+}
+
+}  // namespace lantern

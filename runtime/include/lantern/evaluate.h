@@ -1,0 +1,181 @@
+// Evaluation of lazy expressions: one fused loop, packets of elements at a time where every operator has a packet form.
+#pragma once
+
+#include <cstdint>
+
+#include "lantern/elementwise.h"
+
+namespace lantern {
+
+namespace detail {
+
+/// What a loop does with an element that it has computed.
+struct Store {
+  static constexpr bool reads = false;
+  template <class V>
+  static EIGEN_STRONG_INLINE V combine(const V&, const V& value) { return value; }
+};
+struct AddTo {
+  static constexpr bool reads = true;
+  template <class V>
+  static EIGEN_STRONG_INLINE V combine(const V& old, const V& value) {
+    if constexpr (std::is_arithmetic_v<V>) return static_cast<V>(old + value);
+    else return Eigen::internal::padd(old, value);
+  }
+};
+struct SubtractFrom {
+  static constexpr bool reads = true;
+  template <class V>
+  static EIGEN_STRONG_INLINE V combine(const V& old, const V& value) {
+    if constexpr (std::is_arithmetic_v<V>) return static_cast<V>(old - value);
+    else return Eigen::internal::psub(old, value);
+  }
+};
+
+/// target[i] = combine(target[i], cursor(i)) for i < n. An operand may be the target itself, element for element.
+template <class Sink, class T, class Cursor>
+EIGEN_STRONG_INLINE void run_loop(T* target, const Cursor& cursor, int64_t n) {
+  int64_t i = 0;
+  if constexpr (Cursor::vectorized) {
+    using P = PacketOf<T>;
+    constexpr int64_t width = Eigen::internal::packet_traits<T>::size;
+    if (n >= width) {
+      for (; i + width <= n; i += width) {
+        const P value = cursor.template packet<P>(i);
+        if constexpr (Sink::reads) Eigen::internal::pstoreu(target + i, Sink::combine(Eigen::internal::ploadu<P>(target + i), value));
+        else Eigen::internal::pstoreu(target + i, value);
+      }
+      if (i < n) {  // the last packet overlaps the one before; only its new elements count
+        alignas(64) T last[width];
+        Eigen::internal::pstoreu(last, cursor.template packet<P>(n - width));
+        for (; i < n; ++i) target[i] = Sink::combine(target[i], last[i - (n - width)]);
+      }
+      return;
+    }
+  }
+  for (; i < n; ++i) {
+    const T value = static_cast<T>(cursor.scalar(i));
+    if constexpr (Sink::reads) target[i] = Sink::combine(target[i], value);
+    else target[i] = value;
+  }
+}
+
+/// The same over a whole shape; operands that broadcast go row by row.
+template <class Sink, class T, size_t Rank, class E>
+void run_expression(T* target, const std::array<int64_t, Rank>& shape, const E& e) {
+  int64_t size = 1;
+  for (const int64_t n : shape) size *= n;
+  if (size == 0) return;
+  if constexpr (Rank == 0) {
+    run_loop<Sink>(target, e.flat(), 1);
+  } else {
+    if (e.is_flat(shape)) return run_loop<Sink>(target, e.flat(), size);
+    const int64_t columns = shape[Rank - 1];
+    std::array<int64_t, Rank> outer{};
+    for (int64_t done = 0; done < size; done += columns) {
+      run_loop<Sink>(target + done, e.row(outer), columns);
+      for (int axis = static_cast<int>(Rank) - 2; axis >= 0; --axis) {
+        const auto a = static_cast<size_t>(axis);
+        if (++outer[a] < shape[a]) break;
+        outer[a] = 0;
+      }
+    }
+  }
+}
+
+/// Fails unless `e` broadcasts to exactly `shape`.
+template <size_t Rank, class E>
+void check_broadcasts_to(const std::array<int64_t, Rank>& shape, const E& e, const char* what) {
+  static_assert(E::rank <= static_cast<int>(Rank), "the operand has more dimensions than the target");
+  const auto& own = e.shape();
+  for (size_t i = 1; i <= static_cast<size_t>(E::rank); ++i) {
+    const int64_t n = own[static_cast<size_t>(E::rank) - i];
+    if (n != 1 && n != shape[Rank - i]) fail_shapes(what, shape.data(), static_cast<int>(Rank), own.data(), E::rank);
+  }
+}
+
+/// Applies an operand to a target of a given shape, converting elements.
+template <class Sink, class T, size_t Rank, class X>
+void apply_to(T* target, const std::array<int64_t, Rank>& shape, const X& x, const char* what) {
+  const auto e = operand_as<T>(x);
+  check_broadcasts_to(shape, e, what);
+  run_expression<Sink>(target, shape, e);
+}
+
+}  // namespace detail
+
+/// The value of an expression in the arena (rank 0: a scalar). Tensors and scalars are returned as they are.
+template <class X, detail::if_operands<X> = 0>
+auto evaluate(const X& x) {
+  const auto& e = expression_of(x);
+  using E = std::decay_t<decltype(e)>;
+  using T = typename E::value_type;
+  if constexpr (E::rank == 0) {
+    return static_cast<T>(e.flat().scalar(0));
+  } else if constexpr (std::is_same_v<E, Leaf<T, E::rank>>) {
+    return e.tensor;
+  } else {
+    const Tensor<T, E::rank> result = new_tensor<T, E::rank>(e.shape());
+    detail::run_expression<detail::Store>(result.data, result.shape, e);
+    return result;
+  }
+}
+
+template <class T, int Rank>
+template <class E, class>
+Tensor<T, Rank>::Tensor(const E& expression) {
+  static_assert(E::rank == Rank, "an expression of another rank");
+  *this = new_tensor<T, Rank>(expression.shape());
+  detail::run_expression<detail::Store>(data, shape, detail::operand_as<T>(expression));
+}
+
+/// A copy in the arena.
+template <class X, detail::if_tensors<X> = 0>
+auto copy(const X& x) {
+  const auto& e = expression_of(x);
+  using E = std::decay_t<decltype(e)>;
+  return Tensor<typename E::value_type, E::rank>(e);
+}
+
+/// Writes an expression over the elements that `target` views; it must broadcast to that shape.
+template <class T, int Rank, class X, detail::if_operands<X> = 0>
+void assign(const Tensor<T, Rank>& target, const X& x) {
+  detail::apply_to<detail::Store>(target.data, target.shape, x, "assignment");
+}
+
+/// `x` stretched to `shape`, in the arena.
+template <size_t Rank, class X, detail::if_operands<X> = 0>
+auto broadcast_to(const X& x, const std::array<int64_t, Rank>& shape) {
+  const auto result = new_tensor<element_type<X>, static_cast<int>(Rank)>(shape);
+  detail::apply_to<detail::Store>(result.data, result.shape, x, "broadcast_to");
+  return result;
+}
+
+/// Constants in the arena: `zeros<float>({m, n})`, `full<float>({n}, 2)`; `zeros_like(x)` of a scalar is 0.
+template <class T, size_t Rank>
+auto full(const int64_t (&dimensions)[Rank], T value) {
+  Shape<static_cast<int>(Rank)> shape;
+  std::copy(dimensions, dimensions + Rank, shape.begin());
+  return broadcast_to(Constant<T>(value), shape);
+}
+template <class T, size_t Rank>
+auto zeros(const int64_t (&dimensions)[Rank]) { return full<T>(dimensions, T(0)); }
+template <class T, size_t Rank>
+auto ones(const int64_t (&dimensions)[Rank]) { return full<T>(dimensions, T(1)); }
+template <class T, size_t Rank>
+auto full(const std::array<int64_t, Rank>& shape, T value) {
+  if constexpr (Rank == 0) return value;
+  else return broadcast_to(Constant<T>(value), shape);
+}
+template <class T, size_t Rank>
+auto zeros(const std::array<int64_t, Rank>& shape) { return full<T>(shape, T(0)); }
+template <class T, size_t Rank>
+auto ones(const std::array<int64_t, Rank>& shape) { return full<T>(shape, T(1)); }
+template <class X, detail::if_operands<X> = 0>
+auto full_like(const X& x, element_type<X> value) { return full<element_type<X>>(shape_of(x), value); }
+template <class X, detail::if_operands<X> = 0>
+auto zeros_like(const X& x) { return full_like(x, element_type<X>(0)); }
+template <class X, detail::if_operands<X> = 0>
+auto ones_like(const X& x) { return full_like(x, element_type<X>(1)); }
+
+}  // namespace lantern

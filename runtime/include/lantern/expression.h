@@ -1,0 +1,253 @@
+// Lazy elementwise expressions over tensors, arrays and scalars, with NumPy's broadcasting. A node knows its element
+// type, rank and shape; evaluation walks it through a *cursor* (the same tree over raw pointers), either flat, where
+// every operand has the result's shape or is a scalar, or row by row.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+// g++ 12 takes the undefined operands inside its own AVX-512 intrinsics for uninitialised variables (GCC bug 105593).
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wuninitialized"
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
+#include <Eigen/Core>
+#pragma GCC diagnostic pop
+
+#include "lantern/array.h"
+#include "lantern/promotion.h"
+#include "lantern/tensor.h"
+
+namespace lantern {
+
+namespace detail {
+
+template <class T>
+using PacketOf = typename Eigen::internal::packet_traits<T>::type;
+
+// --- cursors: scalar(i) gives one element, packet<P>(i) several from i on ---
+
+template <class T>
+struct Contiguous {
+  static constexpr bool vectorized = std::is_floating_point_v<T>;
+  const T* data;
+  EIGEN_STRONG_INLINE T scalar(int64_t i) const { return data[i]; }
+  template <class P>
+  EIGEN_STRONG_INLINE P packet(int64_t i) const {
+    return Eigen::internal::ploadu<P>(data + i);
+  }
+};
+
+template <class T>
+struct Repeated {
+  static constexpr bool vectorized = std::is_floating_point_v<T>;
+  T value;
+  EIGEN_STRONG_INLINE T scalar(int64_t) const { return value; }
+  template <class P>
+  EIGEN_STRONG_INLINE P packet(int64_t) const {
+    return Eigen::internal::pset1<P>(value);
+  }
+};
+
+/// One row of a broadcast operand: contiguous (step 1), or one element repeated (step 0).
+template <class T>
+struct Row {
+  static constexpr bool vectorized = std::is_floating_point_v<T>;
+  const T* data;
+  int64_t step;
+  EIGEN_STRONG_INLINE T scalar(int64_t i) const { return data[i * step]; }
+  template <class P>
+  EIGEN_STRONG_INLINE P packet(int64_t i) const {
+    return step ? Eigen::internal::ploadu<P>(data + i) : Eigen::internal::pset1<P>(*data);
+  }
+};
+
+template <class Op, class... Cursors>
+struct Applied {
+  static constexpr bool vectorized = Op::vectorized && (Cursors::vectorized && ...);
+  std::tuple<Cursors...> cursors;
+  EIGEN_STRONG_INLINE auto scalar(int64_t i) const {
+    return std::apply([i](const auto&... c) __attribute__((always_inline)) { return Op::scalar(c.scalar(i)...); }, cursors);
+  }
+  template <class P>
+  EIGEN_STRONG_INLINE P packet(int64_t i) const {
+    return std::apply([i](const auto&... c) __attribute__((always_inline)) { return Op::packet(c.template packet<P>(i)...); }, cursors);
+  }
+};
+
+// --- shapes ---
+
+[[noreturn, gnu::cold, gnu::noinline]] inline void fail_shapes(const char* what, const int64_t* a, int rank_a, const int64_t* b, int rank_b) {
+  char text[2][160];
+  const int64_t* shapes[] = {a, b};
+  const int ranks[] = {rank_a, rank_b};
+  for (int s = 0; s < 2; ++s) {
+    int used = std::snprintf(text[s], sizeof text[s], "[");
+    for (int i = 0; i < ranks[s] && used < 120; ++i)
+      used += std::snprintf(text[s] + used, sizeof text[s] - static_cast<size_t>(used), i ? ", %lld" : "%lld", static_cast<long long>(shapes[s][i]));
+    std::snprintf(text[s] + used, sizeof text[s] - static_cast<size_t>(used), "]");
+  }
+  fail(errors::shape, "", "%s: the shapes %s and %s do not fit", what, text[0], text[1]);
+}
+
+/// NumPy's rule: dimensions align from the right, 1 stretches. Fails with ValueError.
+template <int A, int B>
+Shape<(A > B ? A : B)> broadcast_shape(const Shape<A>& a, const Shape<B>& b) {
+  constexpr int rank = A > B ? A : B;
+  Shape<rank> shape{};
+  for (int i = 1; i <= rank; ++i) {
+    const int64_t da = i <= A ? a[static_cast<size_t>(A - i)] : 1;
+    const int64_t db = i <= B ? b[static_cast<size_t>(B - i)] : 1;
+    if (da != db && da != 1 && db != 1) fail_shapes("broadcasting", a.data(), A, b.data(), B);
+    shape[static_cast<size_t>(rank - i)] = da == 1 ? db : da;
+  }
+  return shape;
+}
+template <size_t A>
+std::array<int64_t, A> broadcast_shapes(const std::array<int64_t, A>& a) { return a; }
+template <size_t A, size_t B, class... Rest>
+auto broadcast_shapes(const std::array<int64_t, A>& a, const std::array<int64_t, B>& b, const Rest&... rest) {
+  if constexpr (A == B) {
+    if (a == b) return broadcast_shapes(a, rest...);
+  }
+  return broadcast_shapes(broadcast_shape<static_cast<int>(A), static_cast<int>(B)>(a, b), rest...);
+}
+
+template <class Array>
+inline constexpr int shape_rank = 0;
+template <size_t N>
+inline constexpr int shape_rank<std::array<int64_t, N>> = static_cast<int>(N);
+
+}  // namespace detail
+
+// --- nodes ---
+
+/// A scalar operand.
+template <class T>
+struct Constant : Expression {
+  using value_type = T;
+  static constexpr int rank = 0;
+  T value;
+  explicit Constant(T v) : value(v) {}
+  Shape<0> shape() const { return {}; }
+  template <size_t Result>
+  bool is_flat(const std::array<int64_t, Result>&) const { return true; }
+  detail::Repeated<T> flat() const { return {value}; }
+  template <size_t Result>
+  detail::Repeated<T> row(const std::array<int64_t, Result>&) const { return {value}; }
+};
+
+/// A tensor operand.
+template <class T, int Rank>
+struct Leaf : Expression {
+  using value_type = T;
+  static constexpr int rank = Rank;
+  Tensor<T, Rank> tensor;
+  explicit Leaf(const Tensor<T, Rank>& t) : tensor(t) {}
+  const Shape<Rank>& shape() const { return tensor.shape; }
+  template <size_t Result>
+  bool is_flat(const std::array<int64_t, Result>& result) const {
+    if constexpr (Result == static_cast<size_t>(Rank)) return tensor.shape == result;
+    else return false;
+  }
+  detail::Contiguous<T> flat() const { return {tensor.data}; }
+  /// The row at `outer` (a position of the result; its last coordinate does not count).
+  template <size_t Result>
+  detail::Row<T> row(const std::array<int64_t, Result>& outer) const {
+    static_assert(static_cast<size_t>(Rank) <= Result);
+    int64_t offset = 0, stride = 1;
+    for (int i = Rank; i-- > 0;) {
+      const int64_t n = tensor.shape[static_cast<size_t>(i)];
+      if (i < Rank - 1 && n != 1) offset += stride * outer[Result - static_cast<size_t>(Rank - i)];
+      stride *= n;
+    }
+    return {tensor.data + offset, tensor.shape[Rank - 1] == 1 ? 0 : 1};
+  }
+};
+
+/// Op applied to operands, element by element; all operands have the element type that Op wants.
+template <class Op, class... Operands>
+struct Elementwise : Expression {
+  using value_type = typename Op::result;
+  using shape_type = std::decay_t<decltype(detail::broadcast_shapes(std::declval<const Operands&>().shape()...))>;
+  static constexpr int rank = detail::shape_rank<shape_type>;
+
+  std::tuple<Operands...> operands;
+  shape_type shape_;
+
+  explicit Elementwise(const Operands&... x) : operands(x...), shape_(detail::broadcast_shapes(x.shape()...)) {}
+  const shape_type& shape() const { return shape_; }
+  template <size_t Result>
+  bool is_flat(const std::array<int64_t, Result>& result) const {
+    return std::apply([&](const auto&... x) { return (x.is_flat(result) && ...); }, operands);
+  }
+  EIGEN_STRONG_INLINE auto flat() const {
+    return std::apply([](const auto&... x) __attribute__((always_inline)) { return applied(x.flat()...); }, operands);
+  }
+  template <size_t Result>
+  auto row(const std::array<int64_t, Result>& outer) const {
+    return std::apply([&](const auto&... x) { return applied(x.row(outer)...); }, operands);
+  }
+
+ private:
+  template <class... Cursors>
+  static EIGEN_STRONG_INLINE detail::Applied<Op, Cursors...> applied(const Cursors&... cursors) {
+    return {std::tuple<Cursors...>(cursors...)};
+  }
+};
+
+// --- operands: what the operators and functions accept ---
+
+template <class T, class = std::enable_if_t<std::is_arithmetic_v<T>>>
+Constant<T> expression_of(T scalar) { return Constant<T>(scalar); }
+template <class T, int Rank>
+Leaf<T, Rank> expression_of(const Tensor<T, Rank>& tensor) { return Leaf<T, Rank>(tensor); }
+template <class T, int Rank>
+auto expression_of(const Array<T, Rank>& array) {
+  if constexpr (Rank == 0) return Constant<T>(*array.data());
+  else return Leaf<T, Rank>(array.tensor());
+}
+template <class E, class = std::enable_if_t<is_expression<E>>, class = void>
+const E& expression_of(const E& expression) { return expression; }
+/// Lazy objects that are not elementwise (transpose(m), outer(a, b), one_hot(…)) stand for the tensor they give.
+template <class L, class = typename L::evaluates_to, class = void, class = void>
+auto expression_of(const L& lazy) { return expression_of(lazy.evaluated()); }
+
+namespace detail {
+template <class X, class = void>
+struct OperandTraits {
+  static constexpr bool valid = false, tensor = false;
+};
+template <class X>
+struct OperandTraits<X, std::void_t<decltype(expression_of(std::declval<const X&>()))>> {
+  using expression = std::decay_t<decltype(expression_of(std::declval<const X&>()))>;
+  using value_type = typename expression::value_type;
+  static constexpr int rank = expression::rank;
+  static constexpr bool valid = true, tensor = rank > 0 || is_expression<X>;
+};
+template <class X>
+using operand_type = OperandType<typename OperandTraits<X>::value_type, OperandTraits<X>::rank == 0>;
+}  // namespace detail
+
+/// True for tensors, arrays, expressions and scalars; `any_tensor`: at least one is more than a scalar.
+template <class... X>
+inline constexpr bool are_operands = (detail::OperandTraits<X>::valid && ...);
+template <class... X>
+inline constexpr bool any_tensor = are_operands<X...> && (detail::OperandTraits<X>::tensor || ...);
+template <class X>
+using element_type = typename detail::OperandTraits<X>::value_type;
+template <class X>
+inline constexpr int rank_of = detail::OperandTraits<X>::rank;
+/// The promoted element type of operands.
+template <class... X>
+using promoted_type = typename detail::Promote<detail::operand_type<X>...>::type::type;
+
+/// The shape of an operand.
+template <class X>
+Shape<rank_of<X>> shape_of(const X& x) { return expression_of(x).shape(); }
+
+}  // namespace lantern

@@ -1,0 +1,168 @@
+// The gradient of one parameter. What a step adds to it is kept in the form that is cheap: a weight's outer products
+// are recorded and become one matrix product, an embedding's rows stay rows. The additions themselves
+// (`gradient += expression`, `+= outer(a, b)`, `+= row_at(i, e)`) are in accumulate.h.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+#include <vector>
+
+#include "lantern/array.h"
+
+namespace lantern {
+
+namespace detail {
+/// target[m,n] (+)= sum over records of a[m] ⊗ b[n]; defined in kernels.h.
+template <class T>
+void add_outer_products(T* target, int64_t m, int64_t n, const T* a, const T* b, int64_t records, bool overwrite);
+}  // namespace detail
+
+template <class T, int Rank>
+class Gradient {
+ public:
+  using value_type = T;
+  static constexpr int rank = Rank;
+
+  /// Starts a step: everything is zero. Costs what the last step touched, not the parameter's size.
+  void begin(const Shape<Rank>& shape) {
+    records_ = 0;
+    if (shape != shape_ || !started_) {
+      shape_ = shape;
+      started_ = true;
+      values_ = {};
+      touched_.clear();
+      row_is_touched_.clear();
+      state_ = State::zero;
+      return;
+    }
+    if (state_ == State::rows) forget_rows();
+    if (state_ == State::dense) state_ = State::stale;
+  }
+
+  const Shape<Rank>& shape() const { return shape_; }
+  int64_t size() const {
+    int64_t product = 1;
+    for (const int64_t n : shape_) product *= n;
+    return product;
+  }
+
+  /// True where only some rows may differ from zero; `touched_rows` names them.
+  bool only_rows() const { return Rank >= 1 && records_ == 0 && state_ != State::dense; }
+  const std::vector<int64_t>& touched_rows() const { return touched_; }
+  T* row_data(int64_t row) const { return values_.data() + row * row_size(); }
+
+  /// The whole gradient, zeros included, as a tensor (rank 0: the number itself).
+  decltype(auto) view() {
+    flush();
+    T* values = zeroed();
+    if constexpr (Rank == 0) return static_cast<T&>(*values);
+    else return Tensor<T, Rank>(values, shape_);
+  }
+
+  /// For a dense addition: where, and whether what stands there is to be overwritten.
+  struct Target {
+    T* data;
+    bool overwrite;
+  };
+  Target dense_target() {
+    allocate();
+    const bool overwrite = state_ == State::stale;
+    touched_.clear();
+    state_ = State::dense;
+    return {values_.data(), overwrite};
+  }
+
+  /// For an addition to one row (an element, in rank 1). Fails with IndexError.
+  T* row_target(int64_t row) {
+    static_assert(Rank >= 1);
+    if (row < 0 || row >= shape_[0]) fail(errors::index, "", "row %lld of a gradient with %lld rows", static_cast<long long>(row), static_cast<long long>(shape_[0]));
+    T* values = zeroed();
+    if (state_ == State::dense) return values + row * row_size();
+    if (row_is_touched_.empty()) row_is_touched_.resize(static_cast<size_t>(shape_[0]));
+    if (!row_is_touched_[static_cast<size_t>(row)]) {
+      row_is_touched_[static_cast<size_t>(row)] = true;
+      touched_.push_back(row);
+    }
+    state_ = State::rows;
+    return values + row * row_size();
+  }
+
+  /// Adds a ⊗ b, later: copies both. `a` has shape[0] elements, `b` shape[1].
+  void record(const T* a, const T* b) {
+    static_assert(Rank == 2, "outer products are matrices");
+    const int64_t m = shape_[0], n = shape_[1];
+    if (records_ == capacity_) {
+      if (capacity_ >= record_bound()) flush();
+      else grow_records();
+    }
+    std::memcpy(left_.data() + records_ * m, a, static_cast<size_t>(m) * sizeof(T));
+    std::memcpy(right_.data() + records_ * n, b, static_cast<size_t>(n) * sizeof(T));
+    ++records_;
+  }
+
+ private:
+  /// zero: all zero. rows: zero but for the touched rows. dense: valid. stale: zero by meaning, but not in memory.
+  enum class State { zero, rows, dense, stale };
+
+  int64_t row_size() const { return Rank == 0 || shape_[0] == 0 ? 1 : size() / shape_[0]; }
+
+  void allocate() {
+    if (values_.count() == 0 && size() > 0) values_ = detail::Buffer<T>(size());
+  }
+  T* zeroed() {
+    allocate();
+    if (state_ == State::stale) {
+      std::memset(static_cast<void*>(values_.data()), 0, static_cast<size_t>(size()) * sizeof(T));
+      state_ = State::zero;
+    }
+    return values_.data();
+  }
+  void forget_rows() {
+    for (const int64_t row : touched_) {
+      std::memset(static_cast<void*>(row_data(row)), 0, static_cast<size_t>(row_size()) * sizeof(T));
+      row_is_touched_[static_cast<size_t>(row)] = false;
+    }
+    touched_.clear();
+    state_ = State::zero;
+  }
+
+  /// Enough records for an efficient product, few enough to stay in cache.
+  int64_t record_bound() const {
+    constexpr int64_t bytes = int64_t{1} << 20;
+    return std::max<int64_t>(16, bytes / (static_cast<int64_t>(sizeof(T)) * (shape_[0] + shape_[1] + 1)));
+  }
+  void grow_records() {
+    const int64_t capacity = std::min(record_bound(), std::max<int64_t>(16, 2 * capacity_));
+    detail::Buffer<T> left(capacity * shape_[0] + 1), right(capacity * shape_[1] + 1);
+    if (records_ > 0) {
+      std::memcpy(left.data(), left_.data(), static_cast<size_t>(records_ * shape_[0]) * sizeof(T));
+      std::memcpy(right.data(), right_.data(), static_cast<size_t>(records_ * shape_[1]) * sizeof(T));
+    }
+    left_ = std::move(left);
+    right_ = std::move(right);
+    capacity_ = capacity;
+  }
+  void flush() {
+    if constexpr (Rank == 2) {
+      if (records_ == 0) return;
+      if (state_ == State::rows) clear_row_marks();
+      const Target target = dense_target();
+      detail::add_outer_products(target.data, shape_[0], shape_[1], left_.data(), right_.data(), records_, target.overwrite);
+      records_ = 0;
+    }
+  }
+  void clear_row_marks() {
+    for (const int64_t row : touched_) row_is_touched_[static_cast<size_t>(row)] = false;
+  }
+
+  Shape<Rank> shape_{};
+  detail::Buffer<T> values_, left_, right_;
+  int64_t records_ = 0, capacity_ = 0;
+  std::vector<int64_t> touched_;
+  std::vector<bool> row_is_touched_;
+  State state_ = State::zero;
+  bool started_ = false;
+};
+
+}  // namespace lantern

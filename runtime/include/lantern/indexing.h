@@ -1,0 +1,161 @@
+// Parts of tensors (views, checked), and tensors made of parts (copies in the arena).
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+
+#include "lantern/accumulate.h"
+
+namespace lantern {
+
+/// Dimension `axis` of a tensor; negative counts from the end. Fails with IndexError.
+template <class X, detail::if_tensors<X> = 0>
+int64_t dimension(const X& x, int64_t axis) { return shape_of(x)[static_cast<size_t>(detail::checked_index(axis, rank_of<X>, ""))]; }
+template <class X, detail::if_tensors<X> = 0>
+int64_t length(const X& x) { return shape_of(x)[0]; }
+
+/// x[i]: an element of a vector, else a view of rank one less. `i` may be negative. Fails with IndexError.
+template <class X, detail::if_tensors<X> = 0>
+auto index(const X& x, int64_t i, const char* location = "") {
+  const auto t = evaluate(x);
+  const int64_t place = detail::checked_index(i, t.shape[0], location);
+  using T = element_type<X>;
+  if constexpr (rank_of<X> == 1) return T(t.data[place]);
+  else return Tensor<T, rank_of<X> - 1>(t.data + place * detail::row_size<rank_of<X>>(t.shape), detail::row_shape<rank_of<X>>(t.shape));
+}
+/// Row `i` of a table [n,d], as a view.
+template <class X, detail::if_tensors<X> = 0>
+auto row(const X& x, int64_t i, const char* location = "") {
+  static_assert(rank_of<X> >= 2, "row takes a matrix");
+  return index(x, i, location);
+}
+
+/// x[start:stop] along the first axis, as a view; 0 ≤ start ≤ stop ≤ length, else IndexError.
+template <class X, detail::if_tensors<X> = 0>
+auto slice(const X& x, int64_t start, int64_t stop, const char* location = "") {
+  auto t = evaluate(x);
+  if (start < 0 || start > stop || stop > t.shape[0])
+    fail(errors::index, location, "slice %lld:%lld is out of range for length %lld", static_cast<long long>(start), static_cast<long long>(stop), static_cast<long long>(t.shape[0]));
+  t.data += start * detail::row_size<rank_of<X>>(t.shape);
+  t.shape[0] = stop - start;
+  return t;
+}
+
+/// The same elements in another shape (a view); one dimension may be -1. Fails with ValueError.
+template <size_t Rank, class X, detail::if_operands<X> = 0>
+auto reshape(const X& x, const std::array<int64_t, Rank>& dimensions) {
+  const auto t = [&] {
+    if constexpr (rank_of<X> == 0) return broadcast_to(x, Shape<1>{1});
+    else return evaluate(x);
+  }();
+  Shape<static_cast<int>(Rank)> shape = dimensions;
+  int64_t known = 1, open = 0;
+  for (const int64_t n : shape) {
+    if (n < 0) ++open;
+    else known *= n;
+  }
+  const int64_t size = t.size();
+  for (int64_t& n : shape)
+    if (n < 0 && open == 1 && known > 0) n = size / known;
+  if (open > 1 || checked_size<static_cast<int>(Rank)>(shape) != size)
+    detail::fail_shapes("reshape", t.shape.data(), static_cast<int>(t.shape.size()), dimensions.data(), static_cast<int>(Rank));
+  if constexpr (Rank == 0) return element_type<X>(*t.data);
+  else return Tensor<element_type<X>, static_cast<int>(Rank)>(t.data, shape);
+}
+template <class X, size_t Rank, detail::if_operands<X> = 0>
+auto reshape(const X& x, const int64_t (&dimensions)[Rank]) {
+  std::array<int64_t, Rank> shape;
+  std::copy(dimensions, dimensions + Rank, shape.begin());
+  return reshape(x, shape);
+}
+
+namespace detail {
+
+/// Elements before, at and behind an axis: a tensor as `outer` blocks of `length` rows of `inner` elements.
+struct Blocks {
+  int64_t outer = 1, length = 1, inner = 1;
+};
+template <int Rank>
+Blocks blocks_of(const Shape<Rank>& shape, int64_t axis) {
+  Blocks blocks;
+  for (int64_t i = 0; i < Rank; ++i) {
+    const int64_t n = shape[static_cast<size_t>(i)];
+    (i < axis ? blocks.outer : i == axis ? blocks.length : blocks.inner) *= n;
+  }
+  return blocks;
+}
+
+template <class T, int Rank>
+Tensor<T, Rank> concat_tensors(const Tensor<T, Rank>* parts, int64_t count, int64_t axis) {
+  if (count == 0) fail(errors::shape, "", "need at least one tensor to concatenate");
+  const auto along = static_cast<size_t>(checked_index(axis, Rank, ""));
+  Shape<Rank> shape = parts[0].shape;
+  for (int64_t i = 1; i < count; ++i) {
+    Shape<Rank> same = parts[i].shape;
+    same[along] = parts[0].shape[along];
+    if (same != parts[0].shape) fail_shapes("concat", parts[0].shape.data(), Rank, parts[i].shape.data(), Rank);
+    shape[along] += parts[i].shape[along];
+  }
+  const auto result = new_tensor<T, Rank>(shape);
+  const Blocks whole = blocks_of<Rank>(shape, static_cast<int64_t>(along));
+  int64_t offset = 0;
+  for (int64_t i = 0; i < count; ++i) {
+    const int64_t chunk = parts[i].shape[along] * whole.inner;
+    for (int64_t o = 0; o < whole.outer; ++o)
+      if (chunk > 0) std::memcpy(static_cast<void*>(result.data + o * whole.length * whole.inner + offset), parts[i].data + o * chunk, static_cast<size_t>(chunk) * sizeof(T));
+    offset += chunk;
+  }
+  return result;
+}
+
+template <class T, int Rank>
+Tensor<T, Rank + 1> stack_tensors(const Tensor<T, Rank>* parts, int64_t count) {
+  if (count == 0) fail(errors::shape, "", "need at least one tensor to stack");
+  Shape<Rank + 1> shape;
+  shape[0] = count;
+  std::copy(parts[0].shape.begin(), parts[0].shape.end(), shape.begin() + 1);
+  const auto result = new_tensor<T, Rank + 1>(shape);
+  const int64_t size = parts[0].size();
+  for (int64_t i = 0; i < count; ++i) {
+    if (parts[i].shape != parts[0].shape) fail_shapes("stack", parts[0].shape.data(), Rank, parts[i].shape.data(), Rank);
+    if (size > 0) std::memcpy(static_cast<void*>(result.data + i * size), parts[i].data, static_cast<size_t>(size) * sizeof(T));
+  }
+  return result;
+}
+
+}  // namespace detail
+
+/// The operands behind one another along `Axis`. Fails with ValueError.
+template <int Axis = 0, class... X, detail::if_tensors<X...> = 0>
+auto concat(const X&... x) {
+  using T = promoted_type<X...>;
+  constexpr int rank = std::max({rank_of<X>...});
+  static_assert(((rank_of<X> == rank) && ...), "concat takes tensors of one rank");
+  const Tensor<T, rank> parts[] = {evaluate(detail::operand_as<T>(x))...};
+  return detail::concat_tensors(parts, static_cast<int64_t>(sizeof...(X)), Axis);
+}
+template <class T, int Rank>
+auto concat(const List<Tensor<T, Rank>>& parts) { return detail::concat_tensors(parts.data, parts.size, 0); }
+
+/// The operands along a new first axis; scalars give a vector. Fails with ValueError.
+template <class... X, detail::if_operands<X...> = 0>
+auto stack(const X&... x) {
+  using T = detail::common_operand<X...>;
+  constexpr int rank = std::max({rank_of<X>...});
+  static_assert(((rank_of<X> == rank) && ...), "stack takes operands of one rank");
+  if constexpr (rank == 0) {
+    const auto result = new_tensor<T, 1>({static_cast<int64_t>(sizeof...(X))});
+    T* next = result.data;
+    ((*next++ = static_cast<T>(evaluate(x))), ...);
+    return result;
+  } else {
+    const Tensor<T, rank> parts[] = {evaluate(detail::operand_as<T>(x))...};
+    return detail::stack_tensors(parts, static_cast<int64_t>(sizeof...(X)));
+  }
+}
+template <class T, int Rank>
+auto stack(const List<Tensor<T, Rank>>& parts) { return detail::stack_tensors(parts.data, parts.size); }
+template <class T, class = std::enable_if_t<std::is_arithmetic_v<T>>>
+Vector<T> stack(const List<T>& parts) { return {detail::copy_to_arena(parts.data, parts.size, parts.size), {parts.size}}; }
+
+}  // namespace lantern

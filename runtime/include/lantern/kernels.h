@@ -1,0 +1,227 @@
+// Products of dense row-major matrices and vectors, on Eigen's packets: no heap, no packing of weights, small frames.
+// All take plain pointers and sizes; shapes are checked by their callers (matmul.h, gradient.h).
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "lantern/expression.h"
+
+namespace lantern::detail {
+
+namespace packets = Eigen::internal;
+
+template <class T>
+inline constexpr int64_t packet_width = packets::packet_traits<T>::size;
+
+/// A packet of all ones in its last `lanes` lanes and zeros before, for the end of a row.
+template <class T>
+EIGEN_STRONG_INLINE PacketOf<T> last_lanes(int64_t lanes) {
+  alignas(64) T bits[packet_width<T>];
+  std::memset(bits, 0, sizeof bits);
+  std::memset(bits + packet_width<T> - lanes, 0xFF, static_cast<size_t>(lanes) * sizeof(T));
+  return packets::pload<PacketOf<T>>(bits);
+}
+
+template <class T>
+EIGEN_STRONG_INLINE T dot_product(const T* a, const T* b, int64_t n) {
+  using P = PacketOf<T>;
+  constexpr int64_t width = packet_width<T>;
+  int64_t i = 0;
+  T sum = 0;
+  if (n >= width) {
+    P first = packets::pset1<P>(T(0)), second = first;
+    for (; i + 2 * width <= n; i += 2 * width) {
+      first = packets::pmadd(packets::ploadu<P>(a + i), packets::ploadu<P>(b + i), first);
+      second = packets::pmadd(packets::ploadu<P>(a + i + width), packets::ploadu<P>(b + i + width), second);
+    }
+    for (; i + width <= n; i += width) first = packets::pmadd(packets::ploadu<P>(a + i), packets::ploadu<P>(b + i), first);
+    sum = packets::predux(packets::padd(first, second));
+  }
+  for (; i < n; ++i) sum += a[i] * b[i];
+  return sum;
+}
+
+/// y[0…Rows) = W[Rows,n] · x[n], for n of at least one packet: each row is a dot product, and they share the loads of x.
+template <int Rows, class T>
+EIGEN_STRONG_INLINE void rows_times_vector(T* y, const T* w, const T* x, int64_t n) {
+  using P = PacketOf<T>;
+  constexpr int64_t width = packet_width<T>;
+  P sums[Rows];
+  for (int r = 0; r < Rows; ++r) sums[r] = packets::pset1<P>(T(0));
+  int64_t j = 0;
+  for (; j + width <= n; j += width) {
+    const P xj = packets::ploadu<P>(x + j);
+    for (int r = 0; r < Rows; ++r) sums[r] = packets::pmadd(packets::ploadu<P>(w + r * n + j), xj, sums[r]);
+  }
+  if (j < n) {  // the row's last packet overlaps the one before: those lanes are cleared, in W and in x
+    const P mask = last_lanes<T>(n - j);
+    const P xj = packets::pand(mask, packets::ploadu<P>(x + n - width));
+    for (int r = 0; r < Rows; ++r)
+      sums[r] = packets::pmadd(packets::pand(mask, packets::ploadu<P>(w + r * n + n - width)), xj, sums[r]);
+  }
+  for (int r = 0; r < Rows; ++r) y[r] = packets::predux(sums[r]);
+}
+
+/// y[m] = W[m,n] · x[n].
+template <class T>
+void matrix_times_vector(T* y, const T* w, const T* x, int64_t m, int64_t n) {
+  int64_t i = 0;
+  if (n >= packet_width<T>) {
+    for (; i + 8 <= m; i += 8) rows_times_vector<8>(y + i, w + i * n, x, n);
+    for (; i + 2 <= m; i += 2) rows_times_vector<2>(y + i, w + i * n, x, n);
+  }
+  for (; i < m; ++i) y[i] = dot_product(w + i * n, x, n);
+}
+
+/// y[n] (+)= d[0…Rows) · W[Rows,n]: a sum of scaled rows, so that y is read and written once for Rows rows.
+template <int Rows, bool First, class T>
+EIGEN_STRONG_INLINE void add_scaled_rows(T* y, const T* w, const T* d, int64_t n) {
+  using P = PacketOf<T>;
+  constexpr int64_t width = packet_width<T>;
+  int64_t j = 0;
+  if (n >= width) {
+    P scale[Rows];
+    for (int r = 0; r < Rows; ++r) scale[r] = packets::pset1<P>(d[r]);
+    const auto packet_at = [&](int64_t at, P sum) __attribute__((always_inline)) {
+      for (int r = 0; r < Rows; ++r) sum = packets::pmadd(scale[r], packets::ploadu<P>(w + r * n + at), sum);
+      return sum;
+    };
+    for (; j + width <= n; j += width)
+      packets::pstoreu(y + j, packet_at(j, First ? packets::pset1<P>(T(0)) : packets::ploadu<P>(y + j)));
+    if (j < n) {
+      alignas(64) T last[packet_width<T>];
+      packets::pstore(last, packet_at(n - width, packets::pset1<P>(T(0))));
+      for (; j < n; ++j) y[j] = (First ? T(0) : y[j]) + last[j - (n - width)];
+    }
+    return;
+  }
+  for (; j < n; ++j) {
+    T sum = First ? T(0) : y[j];
+    for (int r = 0; r < Rows; ++r) sum += d[r] * w[r * n + j];
+    y[j] = sum;
+  }
+}
+
+/// y[n] = d[m] · W[m,n], that is Wᵀ · d.
+template <class T>
+void vector_times_matrix(T* y, const T* d, const T* w, int64_t m, int64_t n) {
+  int64_t i = 0;
+  if (m >= 8) {
+    add_scaled_rows<8, true>(y, w, d, n);
+    i = 8;
+  } else if (m >= 1) {
+    add_scaled_rows<1, true>(y, w, d, n);
+    i = 1;
+  } else {
+    std::fill(y, y + n, T(0));
+  }
+  for (; i + 8 <= m; i += 8) add_scaled_rows<8, false>(y, w + i * n, d + i, n);
+  for (; i + 2 <= m; i += 2) add_scaled_rows<2, false>(y, w + i * n, d + i, n);
+  for (; i < m; ++i) add_scaled_rows<1, false>(y, w + i * n, d + i, n);
+}
+
+// --- matrix · matrix ---
+
+/// A matrix in memory: element (i, j) is data[i * row_step + j * column_step].
+template <class T>
+struct Strides {
+  const T* data;
+  int64_t row_step, column_step;
+};
+
+/// The block C[Rows, Packets·width] (+)= A[Rows,k] · B[k,…] held in registers; `lanes` of the last packet belong to C.
+template <int Rows, int Packets, class T>
+EIGEN_STRONG_INLINE void register_block(T* c, int64_t c_step, Strides<T> a, const T* b, int64_t b_step, int64_t k, int64_t lanes, bool overwrite) {
+  using P = PacketOf<T>;
+  constexpr int64_t width = packet_width<T>;
+  P sums[Rows][Packets];
+  for (int r = 0; r < Rows; ++r)
+    for (int q = 0; q < Packets; ++q) sums[r][q] = packets::pset1<P>(T(0));
+  for (int64_t p = 0; p < k; ++p) {
+    P bp[Packets];
+    for (int q = 0; q < Packets; ++q) bp[q] = packets::ploadu<P>(b + p * b_step + q * width);
+    for (int r = 0; r < Rows; ++r) {
+      const P ap = packets::pset1<P>(a.data[r * a.row_step + p * a.column_step]);
+      for (int q = 0; q < Packets; ++q) sums[r][q] = packets::pmadd(ap, bp[q], sums[r][q]);
+    }
+  }
+  for (int r = 0; r < Rows; ++r) {
+    for (int q = 0; q < Packets; ++q) {
+      T* target = c + r * c_step + q * width;
+      if (q == Packets - 1 && lanes < width) {
+        alignas(64) T last[width];
+        packets::pstore(last, sums[r][q]);
+        for (int64_t l = 0; l < lanes; ++l) target[l] = overwrite ? last[l] : target[l] + last[l];
+      } else {
+        packets::pstoreu(target, overwrite ? sums[r][q] : packets::padd(packets::ploadu<P>(target), sums[r][q]));
+      }
+    }
+  }
+}
+
+/// One column panel: all rows of C over one to three packets of columns.
+template <int Packets, class T>
+void column_panel(T* c, int64_t c_step, Strides<T> a, const T* b, int64_t b_step, int64_t m, int64_t k, int64_t lanes, bool overwrite) {
+#ifdef EIGEN_VECTORIZE_AVX512
+  constexpr int tall = 8;  // 24 of 32 registers are sums
+#else
+  constexpr int tall = 4;  // 12 of 16
+#endif
+  int64_t i = 0;
+  const auto at = [&](int64_t row) { return Strides<T>{a.data + row * a.row_step, a.row_step, a.column_step}; };
+  for (; i + tall <= m; i += tall) register_block<tall, Packets>(c + i * c_step, c_step, at(i), b, b_step, k, lanes, overwrite);
+  for (; i + 2 <= m; i += 2) register_block<2, Packets>(c + i * c_step, c_step, at(i), b, b_step, k, lanes, overwrite);
+  for (; i < m; ++i) register_block<1, Packets>(c + i * c_step, c_step, at(i), b, b_step, k, lanes, overwrite);
+}
+
+/// C[m,n] (+)= A[m,k] · B[k,n]; A and B in any layout, C row-major.
+template <class T>
+void matrix_times_matrix(T* c, Strides<T> a, Strides<T> b, int64_t m, int64_t n, int64_t k, bool overwrite) {
+  constexpr int64_t width = packet_width<T>, panel = 3 * width, depth = 16384 / (static_cast<int64_t>(sizeof(T)) * width) / 3 * 3;
+  if (k == 0 && overwrite) std::fill(c, c + m * n, T(0));
+  alignas(64) T packed[panel * depth];
+  for (int64_t p = 0; p < k; p += depth) {
+    const int64_t kp = std::min(depth, k - p);
+    const bool first = overwrite && p == 0;
+    for (int64_t j = 0; j < n; j += panel) {
+      const int64_t columns = std::min(panel, n - j), count = (columns + width - 1) / width;
+      const T* source = b.data + p * b.row_step + j * b.column_step;
+      int64_t step = b.row_step;
+      // Rows of B are read in place where they are contiguous and long enough; otherwise the panel is copied.
+      if (b.column_step != 1 || columns % width != 0 || (m > 64 && n > 4 * panel && k > 64)) {
+        for (int64_t r = 0; r < kp; ++r) {
+          T* row = packed + r * panel;
+          for (int64_t l = 0; l < columns; ++l) row[l] = source[r * b.row_step + l * b.column_step];
+          for (int64_t l = columns; l < count * width; ++l) row[l] = 0;
+        }
+        source = packed;
+        step = panel;
+      }
+      const Strides<T> ap{a.data + p * a.column_step, a.row_step, a.column_step};
+      const int64_t lanes = columns - (count - 1) * width;
+      if (count == 3) column_panel<3>(c + j, n, ap, source, step, m, kp, lanes, first);
+      else if (count == 2) column_panel<2>(c + j, n, ap, source, step, m, kp, lanes, first);
+      else column_panel<1>(c + j, n, ap, source, step, m, kp, lanes, first);
+    }
+  }
+}
+
+/// target[m,n] (+)= Σ a[r]·b[r]ᵀ over the records: one product of the transposed left records and the right ones.
+template <class T>
+void add_outer_products(T* target, int64_t m, int64_t n, const T* a, const T* b, int64_t records, bool overwrite) {
+  matrix_times_matrix<T>(target, {a, 1, m}, {b, n, 1}, m, n, records, overwrite);
+}
+
+/// Integers and bools, which nobody trains: the definition.
+template <class T>
+void plain_product(T* c, Strides<T> a, Strides<T> b, int64_t m, int64_t n, int64_t k) {
+  for (int64_t i = 0; i < m; ++i)
+    for (int64_t j = 0; j < n; ++j) {
+      T sum = 0;
+      for (int64_t p = 0; p < k; ++p) sum = static_cast<T>(sum + a.data[i * a.row_step + p * a.column_step] * b.data[p * b.row_step + j * b.column_step]);
+      c[i * n + j] = sum;
+    }
+}
+
+}  // namespace lantern::detail

@@ -1,0 +1,102 @@
+// Values that are sequences: lists, strings and data sets. All live in the arena and are passed by value.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+#include <type_traits>
+
+#include "lantern/arena.h"
+
+namespace lantern {
+
+/// An immutable list of trivially copyable values; operations give a new one.
+template <class T>
+struct List {
+  static_assert(std::is_trivially_copyable_v<T>);
+  using value_type = T;
+  const T* data = nullptr;
+  int64_t size = 0;
+  const T* begin() const { return data; }
+  const T* end() const { return data + size; }
+};
+
+/// The structures that a program is trained on, in an order; `label` is what a progress bar says.
+template <class T>
+struct Dataset {
+  using value_type = T;
+  const T* const* items = nullptr;
+  int64_t size = 0;
+  const char* label = "";
+  const T& operator[](int64_t i) const { return *items[i]; }
+};
+
+template <class T>
+int64_t length(const List<T>& list) { return list.size; }
+template <class T>
+int64_t length(const Dataset<T>& dataset) { return dataset.size; }
+
+/// Python's len: characters, not bytes.
+inline int64_t length(std::string_view text) {
+  int64_t characters = 0;
+  for (const char c : text) characters += (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+  return characters;
+}
+
+namespace detail {
+
+/// `i` counted from the end if negative. Fails with IndexError.
+inline int64_t checked_index(int64_t i, int64_t size, const char* location) {
+  const int64_t place = i < 0 ? i + size : i;
+  if (place < 0 || place >= size) fail(errors::index, location, "index %lld is out of range for length %lld", static_cast<long long>(i), static_cast<long long>(size));
+  return place;
+}
+
+template <class T>
+T* copy_to_arena(const T* data, int64_t count, int64_t room) {
+  T* copy = arena().allocate_array<T>(room);
+  if (count > 0) std::memcpy(static_cast<void*>(copy), static_cast<const void*>(data), static_cast<size_t>(count) * sizeof(T));
+  return copy;
+}
+
+}  // namespace detail
+
+template <class T>
+T index(const List<T>& list, int64_t i, const char* location = "") {
+  return list.data[detail::checked_index(i, list.size, location)];
+}
+
+/// `list` with `value` behind it. In place where the list ends the arena, so that appending in a loop costs O(1).
+template <class T>
+List<T> append(const List<T>& list, const std::common_type_t<T>& value) {
+  if (list.size > 0 && arena().extend(list.data + list.size, sizeof(T))) {
+    const_cast<T*>(list.data)[list.size] = value;
+    return {list.data, list.size + 1};
+  }
+  T* copy = detail::copy_to_arena(list.data, list.size, list.size + 1);
+  copy[list.size] = value;
+  return {copy, list.size + 1};
+}
+
+/// `list` with element `i` replaced. Fails with IndexError.
+template <class T>
+List<T> write(const List<T>& list, int64_t i, const std::common_type_t<T>& value, const char* location = "") {
+  const int64_t place = detail::checked_index(i, list.size, location);
+  T* copy = detail::copy_to_arena(list.data, list.size, list.size);
+  copy[place] = value;
+  return {copy, list.size};
+}
+
+/// A copy of `text` in the arena.
+inline std::string_view arena_string(std::string_view text) {
+  return {detail::copy_to_arena(text.data(), static_cast<int64_t>(text.size()), static_cast<int64_t>(text.size())), text.size()};
+}
+
+/// A structure in the arena: `make<Tree>(label, word, left, right)`.
+template <class T, class... Fields>
+const T* make(const Fields&... fields) {
+  static_assert(std::is_trivially_destructible_v<T>);
+  return new (arena().allocate(sizeof(T))) T{fields...};
+}
+
+}  // namespace lantern

@@ -1,0 +1,163 @@
+// matmul, dot, outer and transpose. Operands that are expressions are evaluated first; a transposed matrix is never
+// copied, only read the other way round.
+#pragma once
+
+#include <cstdint>
+
+#include "lantern/accumulate.h"
+#include "lantern/kernels.h"
+
+namespace lantern {
+
+/// A matrix read with its axes swapped; to anything but matmul it is the matrix that it evaluates to.
+template <class T>
+struct Transposed {
+  using evaluates_to = Matrix<T>;
+  Matrix<T> matrix;
+
+  Shape<2> shape() const { return {matrix.shape[1], matrix.shape[0]}; }
+  Matrix<T> evaluated() const {
+    const auto result = new_tensor<T, 2>(shape());
+    const int64_t m = matrix.shape[0], n = matrix.shape[1];
+    for (int64_t i = 0; i < m; ++i)
+      for (int64_t j = 0; j < n; ++j) result.data[j * m + i] = matrix.data[i * n + j];
+    return result;
+  }
+  operator Matrix<T>() const { return evaluated(); }
+};
+
+/// [m,n] → [n,m], lazily.
+template <class X, detail::if_tensors<X> = 0>
+Transposed<element_type<X>> transpose(const X& x) {
+  static_assert(rank_of<X> == 2, "transpose takes a matrix");
+  return {evaluate(x)};
+}
+template <class T>
+Matrix<T> transpose(const Transposed<T>& x) { return x.matrix; }
+
+namespace detail {
+
+/// An operand of a product: a vector as it is, a matrix with its steps.
+template <class T>
+struct MatrixOperand {
+  Strides<T> elements;
+  int64_t rows, columns;
+  bool contiguous_rows() const { return elements.column_step == 1; }
+};
+template <class T>
+MatrixOperand<T> product_operand(const Matrix<T>& m) { return {{m.data, m.shape[1], 1}, m.shape[0], m.shape[1]}; }
+template <class T>
+MatrixOperand<T> product_operand(const Transposed<T>& t) {
+  return {{t.matrix.data, 1, t.matrix.shape[1]}, t.matrix.shape[1], t.matrix.shape[0]};
+}
+template <class T>
+Vector<T> product_operand(const Vector<T>& v) { return v; }
+
+/// `x` with elements of type T, evaluated, but a transposed matrix of T left as it is.
+template <class T, class X>
+auto product_operand_as(const X& x) { return product_operand(evaluate(operand_as<T>(x))); }
+template <class T>
+auto product_operand_as(const Transposed<T>& x) { return product_operand(x); }
+
+template <class T>
+T product(const Vector<T>& a, const Vector<T>& b) {
+  if (a.shape != b.shape) fail_shapes("matmul", a.shape.data(), 1, b.shape.data(), 1);
+  if constexpr (std::is_floating_point_v<T>) return dot_product(a.data, b.data, a.shape[0]);
+  T sum = 0;
+  for (int64_t i = 0; i < a.shape[0]; ++i) sum = static_cast<T>(sum + a.data[i] * b.data[i]);
+  return sum;
+}
+template <class T>
+Vector<T> product(const MatrixOperand<T>& a, const Vector<T>& x) {
+  const int64_t shape[] = {a.rows, a.columns};
+  if (a.columns != x.shape[0]) fail_shapes("matmul", shape, 2, x.shape.data(), 1);
+  const auto y = new_tensor<T, 1>({a.rows});
+  if constexpr (!std::is_floating_point_v<T>) plain_product<T>(y.data, a.elements, {x.data, 1, 1}, a.rows, 1, a.columns);
+  else if (a.contiguous_rows()) matrix_times_vector(y.data, a.elements.data, x.data, a.rows, a.columns);
+  else vector_times_matrix(y.data, x.data, a.elements.data, a.columns, a.rows);
+  return y;
+}
+template <class T>
+Vector<T> product(const Vector<T>& x, const MatrixOperand<T>& b) {
+  const int64_t shape[] = {b.rows, b.columns};
+  if (x.shape[0] != b.rows) fail_shapes("matmul", x.shape.data(), 1, shape, 2);
+  const MatrixOperand<T> swapped{{b.elements.data, b.elements.column_step, b.elements.row_step}, b.columns, b.rows};
+  return product(swapped, x);
+}
+template <class T>
+Matrix<T> product(const MatrixOperand<T>& a, const MatrixOperand<T>& b) {
+  const int64_t shapes[][2] = {{a.rows, a.columns}, {b.rows, b.columns}};
+  if (a.columns != b.rows) fail_shapes("matmul", shapes[0], 2, shapes[1], 2);
+  const auto c = new_tensor<T, 2>({a.rows, b.columns});
+  if constexpr (std::is_floating_point_v<T>) matrix_times_matrix<T>(c.data, a.elements, b.elements, a.rows, b.columns, a.columns, true);
+  else plain_product<T>(c.data, a.elements, b.elements, a.rows, b.columns, a.columns);
+  return c;
+}
+
+}  // namespace detail
+
+/// [n]·[n] → scalar, [m,n]·[n] → [m], [m]·[m,n] → [n], [m,k]·[k,n] → [m,n], in the arena. Fails with ValueError.
+template <class A, class B, detail::if_tensors<A, B> = 0>
+auto matmul(const A& a, const B& b) {
+  static_assert(rank_of<A> >= 1 && rank_of<A> <= 2 && rank_of<B> >= 1 && rank_of<B> <= 2, "matmul takes vectors and matrices");
+  using T = promoted_type<A, B>;
+  return detail::product(detail::product_operand_as<T>(a), detail::product_operand_as<T>(b));
+}
+
+/// [n],[n] → scalar.
+template <class A, class B, detail::if_tensors<A, B> = 0>
+auto dot(const A& a, const B& b) {
+  static_assert(rank_of<A> == 1 && rank_of<B> == 1, "dot takes vectors");
+  return matmul(a, b);
+}
+
+/// a ⊗ b, lazily: added to a gradient it is recorded, added to a matrix it is a rank-1 update.
+template <class T>
+struct Outer : detail::Partial {
+  using evaluates_to = Matrix<T>;
+  Vector<T> a, b;
+  Outer(const Vector<T>& left, const Vector<T>& right) : a(left), b(right) {}
+
+  Shape<2> shape() const { return {a.shape[0], b.shape[0]}; }
+  Matrix<T> evaluated() const {
+    const auto result = new_tensor<T, 2>(shape());
+    product_into(result.data, true);
+    return result;
+  }
+  operator Matrix<T>() const { return evaluated(); }
+
+  void add_to(const Matrix<T>& target) const {
+    check(target.shape);
+    product_into(target.data, false);
+  }
+  void add_to(Gradient<T, 2>& gradient) const {
+    check(gradient.shape());
+    gradient.record(a.data, b.data);
+  }
+
+ private:
+  void check(const Shape<2>& target) const {
+    if (target != shape()) detail::fail_shapes("+= outer", target.data(), 2, shape().data(), 2);
+  }
+  void product_into(T* target, bool overwrite) const {
+    if constexpr (std::is_floating_point_v<T>) {
+      detail::add_outer_products(target, a.shape[0], b.shape[0], a.data, b.data, 1, overwrite);
+    } else {
+      for (int64_t i = 0; i < a.shape[0]; ++i)
+        for (int64_t j = 0; j < b.shape[0]; ++j) {
+          T& element = target[i * b.shape[0] + j];
+          element = static_cast<T>((overwrite ? T(0) : element) + a.data[i] * b.data[j]);
+        }
+    }
+  }
+};
+
+/// [m],[n] → [m,n], lazily.
+template <class A, class B, detail::if_tensors<A, B> = 0>
+auto outer(const A& a, const B& b) {
+  static_assert(rank_of<A> == 1 && rank_of<B> == 1, "outer takes vectors");
+  using T = promoted_type<A, B>;
+  return Outer<T>(evaluate(detail::operand_as<T>(a)), evaluate(detail::operand_as<T>(b)));
+}
+
+}  // namespace lantern

@@ -1,0 +1,223 @@
+// Sums, means, maxima, and what is made of them. Reductions of everything give a scalar; along an axis, a tensor of
+// rank one less (of a vector: a scalar).
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+#include "lantern/indexing.h"
+
+namespace lantern {
+
+namespace detail {
+
+/// NumPy's type of a sum: integers and bools add up in 64 bits.
+template <class T>
+using sum_of = std::conditional_t<std::is_floating_point_v<T>, T, int64_t>;
+
+template <class T, class Cursor>
+T sum_loop(const Cursor& cursor, int64_t n) {
+  T sum = 0;
+  int64_t i = 0;
+  if constexpr (Cursor::vectorized) {
+    using P = PacketOf<T>;
+    constexpr int64_t width = Eigen::internal::packet_traits<T>::size;
+    if (n >= width) {
+      P first = Eigen::internal::pset1<P>(T(0)), second = first;
+      for (; i + 2 * width <= n; i += 2 * width) {
+        first = Eigen::internal::padd(first, cursor.template packet<P>(i));
+        second = Eigen::internal::padd(second, cursor.template packet<P>(i + width));
+      }
+      for (; i + width <= n; i += width) first = Eigen::internal::padd(first, cursor.template packet<P>(i));
+      sum = Eigen::internal::predux(Eigen::internal::padd(first, second));
+    }
+  }
+  for (; i < n; ++i) sum = static_cast<T>(sum + static_cast<T>(cursor.scalar(i)));
+  return sum;
+}
+
+template <class T>
+T max_loop(const T* data, int64_t n, int64_t step = 1) {
+  T best = data[0];
+  for (int64_t i = 1; i < n; ++i) best = ops::Maximum<T>::scalar(best, data[i * step]);
+  return best;
+}
+
+/// A tensor of rank one less, element by element from the strided line of the operand that it reduces.
+template <class Result, class X, class F>
+auto reduce_axis(const X& x, int64_t axis, F&& reduce_line) {
+  constexpr int rank = rank_of<X>;
+  static_assert(rank >= 1, "a scalar has no axis");
+  const auto t = evaluate(x);
+  const int64_t along = checked_index(axis, rank, "");
+  if constexpr (rank == 1) {
+    return static_cast<Result>(reduce_line(t.data, t.shape[0], int64_t{1}));
+  } else {
+    Shape<rank - 1> shape{};
+    for (size_t i = 0, o = 0; i < rank; ++i)
+      if (static_cast<int64_t>(i) != along) shape[o++] = t.shape[i];
+    const auto result = new_tensor<Result, rank - 1>(shape);
+    const Blocks blocks = blocks_of<rank>(t.shape, along);
+    for (int64_t o = 0; o < blocks.outer; ++o)
+      for (int64_t i = 0; i < blocks.inner; ++i)
+        result.data[o * blocks.inner + i] = reduce_line(t.data + o * blocks.length * blocks.inner + i, blocks.length, blocks.inner);
+    return result;
+  }
+}
+
+[[noreturn, gnu::cold]] inline void fail_empty(const char* what) { fail(errors::domain, "", "%s of an empty tensor", what); }
+
+}  // namespace detail
+
+/// The sum of all elements; an expression is summed without being stored.
+template <class X, detail::if_tensors<X> = 0>
+auto sum(const X& x) {
+  using T = detail::sum_of<element_type<X>>;
+  const auto& e = expression_of(x);
+  int64_t size = 1;
+  for (const int64_t n : e.shape()) size *= n;
+  if (size == 0) return T(0);
+  if (e.is_flat(e.shape())) return detail::sum_loop<T>(e.flat(), size);
+  return detail::sum_loop<T>(expression_of(evaluate(e)).flat(), size);
+}
+template <class X, detail::if_tensors<X> = 0>
+auto sum(const X& x, int64_t axis) {
+  using T = detail::sum_of<element_type<X>>;
+  return detail::reduce_axis<T>(x, axis, [](const auto* line, int64_t n, int64_t step) {
+    T total = 0;
+    for (int64_t i = 0; i < n; ++i) total = static_cast<T>(total + line[i * step]);
+    return total;
+  });
+}
+/// Means of integers are f64; the mean of nothing is NaN, as in NumPy.
+template <class X, detail::if_tensors<X> = 0>
+auto mean(const X& x) {
+  using T = detail::real_of<element_type<X>>;
+  int64_t size = 1;
+  for (const int64_t n : shape_of(x)) size *= n;
+  return static_cast<T>(sum(x)) / static_cast<T>(size);
+}
+template <class X, detail::if_tensors<X> = 0>
+auto mean(const X& x, int64_t axis) {
+  using T = detail::real_of<element_type<X>>;
+  return detail::reduce_axis<T>(x, axis, [](const auto* line, int64_t n, int64_t step) {
+    T total = 0;
+    for (int64_t i = 0; i < n; ++i) total = static_cast<T>(total + static_cast<T>(line[i * step]));
+    return total / static_cast<T>(n);
+  });
+}
+/// NaN wins. Fails with ValueError on an empty tensor.
+template <class X, detail::if_tensors<X> = 0>
+auto max(const X& x) {
+  const auto t = evaluate(x);
+  if (t.size() == 0) detail::fail_empty("max");
+  return detail::max_loop(t.data, t.size());
+}
+template <class X, detail::if_tensors<X> = 0>
+auto max(const X& x, int64_t axis) {
+  return detail::reduce_axis<element_type<X>>(x, axis, [](const auto* line, int64_t n, int64_t step) {
+    if (n == 0) detail::fail_empty("max");
+    return detail::max_loop(line, n, step);
+  });
+}
+
+/// The position of the largest element of [n], the first of equals (NaN counts as largest). Fails if empty.
+template <class X, detail::if_tensors<X> = 0>
+int64_t argmax(const X& x) {
+  static_assert(rank_of<X> == 1, "argmax takes a vector");
+  const auto t = evaluate(x);
+  if (t.shape[0] == 0) detail::fail_empty("argmax");
+  int64_t best = 0;
+  for (int64_t i = 1; i < t.shape[0]; ++i)
+    if (t.data[i] > t.data[best] || (t.data[i] != t.data[i] && t.data[best] == t.data[best])) best = i;
+  return best;
+}
+
+/// Undoes broadcasting: sums `x` down to `shape`. Nothing to do where the shapes are equal. Rank 0 gives a scalar.
+template <size_t Rank, class X, detail::if_operands<X> = 0>
+auto sum_to(const X& x, const std::array<int64_t, Rank>& shape) {
+  constexpr int rank = static_cast<int>(Rank), from = rank_of<X>;
+  using T = element_type<X>;
+  static_assert(rank <= from, "sum_to goes to a lower rank");
+  if constexpr (rank == 0 && from == 0) {
+    return static_cast<T>(evaluate(x));
+  } else if constexpr (rank == 0) {
+    return static_cast<T>(sum(x));
+  } else {
+    if constexpr (rank == from) {
+      if (shape_of(x) == shape) return evaluate(x);
+    }
+    const auto t = evaluate(x);
+    detail::check_broadcasts_to(t.shape, Leaf<T, rank>(Tensor<T, rank>(nullptr, shape)), "sum_to");
+    const auto result = zeros<T>(shape);
+    const int64_t size = t.size();
+    Shape<from> at{};
+    for (int64_t i = 0; i < size; ++i) {
+      int64_t place = 0;
+      for (size_t d = 0; d < Rank; ++d) place = place * shape[d] + (shape[d] == 1 ? 0 : at[from - Rank + d]);
+      result.data[place] = static_cast<T>(result.data[place] + t.data[i]);
+      for (int d = from - 1; d >= 0; --d) {
+        if (++at[static_cast<size_t>(d)] < t.shape[static_cast<size_t>(d)]) break;
+        at[static_cast<size_t>(d)] = 0;
+      }
+    }
+    return result;
+  }
+}
+/// Sums `x` down to the shape of `like` (a tensor or a scalar).
+template <class X, class Y, detail::if_operands<X, Y> = 0>
+auto sum_to_like(const X& x, const Y& like) { return sum_to(x, shape_of(like)); }
+
+namespace detail {
+
+/// f over each line of the last axis: (line in, line out, length).
+template <class X, class F>
+auto map_lines(const X& x, F&& f) {
+  using T = real_of<element_type<X>>;
+  const Tensor<T, rank_of<X>> t = evaluate(operand_as<T>(x));
+  const auto result = new_tensor<T, rank_of<X>>(t.shape);
+  const int64_t n = t.shape[rank_of<X> - 1], size = t.size();
+  for (int64_t i = 0; i < size; i += n) f(Vector<T>(t.data + i, {n}), Vector<T>(result.data + i, {n}));
+  return result;
+}
+template <class T>
+T log_sum_exp(const Vector<T>& x, T largest) { return std::log(sum(exp(x - largest))); }
+
+}  // namespace detail
+
+/// exp(x) / Σ exp(x) over the last axis.
+template <class X, detail::if_tensors<X> = 0>
+auto softmax(const X& x) {
+  return detail::map_lines(x, [](const auto& in, const auto& out) {
+    assign(out, exp(in - max(in)));
+    assign(out, out * (1 / sum(out)));
+  });
+}
+/// x − log Σ exp(x) over the last axis.
+template <class X, detail::if_tensors<X> = 0>
+auto log_softmax(const X& x) {
+  return detail::map_lines(x, [](const auto& in, const auto& out) {
+    const auto largest = max(in);
+    assign(out, in - (largest + detail::log_sum_exp(in, largest)));
+  });
+}
+/// −log_softmax(logits)[label], a scalar. Fails with IndexError.
+template <class X, detail::if_tensors<X> = 0>
+auto cross_entropy(const X& logits, int64_t label, const char* location = "") {
+  static_assert(rank_of<X> == 1, "cross_entropy takes a vector of logits");
+  using T = detail::real_of<element_type<X>>;
+  const Vector<T> x = evaluate(detail::operand_as<T>(logits));
+  if (label < 0 || label >= x.shape[0]) fail(errors::index, location, "label %lld is out of range for %lld classes", static_cast<long long>(label), static_cast<long long>(x.shape[0]));
+  const T largest = max(x);
+  return static_cast<T>(largest + detail::log_sum_exp(x, largest) - x.data[label]);
+}
+/// [n], 1 at `label` and 0 elsewhere. Fails with IndexError.
+template <class T>
+Vector<T> one_hot(int64_t label, int64_t n) {
+  const auto result = zeros<T>({n});
+  result.data[detail::checked_index(label, n, "")] = T(1);
+  return result;
+}
+
+}  // namespace lantern

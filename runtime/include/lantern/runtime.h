@@ -1,0 +1,19 @@
+// What a generated source file includes: the types and all operations. Readers of files are headers of their own
+// (treebank.h, safetensors.h), and so is the progress bar (progress.h).
+#pragma once
+
+#include "lantern/api.h"
+
+#include "lantern/accumulate.h"
+#include "lantern/elementwise.h"
+#include "lantern/evaluate.h"
+#include "lantern/expression.h"
+#include "lantern/indexing.h"
+#include "lantern/keep.h"
+#include "lantern/kernels.h"
+#include "lantern/matmul.h"
+#include "lantern/random.h"
+#include "lantern/reductions.h"
+#include "lantern/scalar.h"
+#include "lantern/text.h"
+#include "lantern/update.h"

@@ -1,0 +1,128 @@
+// Python's numbers: int is 64 bits and overflow is an error, division by zero is an error, `//` and `%` round down.
+// `location` is the place in the Python, for the message. What Python computes as C does (+ of floats) needs no function.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <cstdlib>
+#include <limits>
+#include <type_traits>
+
+#include "lantern/error.h"
+
+namespace lantern {
+
+namespace detail {
+[[noreturn, gnu::cold, gnu::noinline]] inline void fail_overflow(const char* location) {
+  fail(errors::overflow, location, "the result does not fit in a 64-bit integer");
+}
+[[noreturn, gnu::cold, gnu::noinline]] inline void fail_division(const char* location, const char* what) {
+  fail(errors::division_by_zero, location, "%s", what);
+}
+}  // namespace detail
+
+inline int64_t checked_add(int64_t a, int64_t b, const char* location = "") {
+  int64_t result;
+  if (__builtin_add_overflow(a, b, &result)) detail::fail_overflow(location);
+  return result;
+}
+inline int64_t checked_subtract(int64_t a, int64_t b, const char* location = "") {
+  int64_t result;
+  if (__builtin_sub_overflow(a, b, &result)) detail::fail_overflow(location);
+  return result;
+}
+inline int64_t checked_multiply(int64_t a, int64_t b, const char* location = "") {
+  int64_t result;
+  if (__builtin_mul_overflow(a, b, &result)) detail::fail_overflow(location);
+  return result;
+}
+inline int64_t checked_negate(int64_t a, const char* location = "") { return checked_subtract(0, a, location); }
+inline int64_t checked_abs(int64_t a, const char* location = "") { return a < 0 ? checked_negate(a, location) : a; }
+
+/// `a / b`; of integers too a double. Fails with ZeroDivisionError.
+inline double divide(double a, double b, const char* location = "") {
+  if (b == 0) detail::fail_division(location, "float division by zero");
+  return a / b;
+}
+inline double divide(int64_t a, int64_t b, const char* location = "") {
+  if (b == 0) detail::fail_division(location, "division by zero");
+  return static_cast<double>(static_cast<long double>(a) / static_cast<long double>(b));
+}
+template <class A, class B, class = std::enable_if_t<std::is_arithmetic_v<A> && std::is_arithmetic_v<B>>>
+double divide(A a, B b, const char* location = "") {
+  if constexpr (std::is_integral_v<A> && std::is_integral_v<B>) return divide(static_cast<int64_t>(a), static_cast<int64_t>(b), location);
+  else return divide(static_cast<double>(a), static_cast<double>(b), location);
+}
+
+/// `a // b`, rounded down. Fails with ZeroDivisionError, and OverflowError for the one quotient that does not fit.
+inline int64_t floor_divide(int64_t a, int64_t b, const char* location) {
+  if (b == 0) detail::fail_division(location, "integer division or modulo by zero");
+  if (b == -1) return checked_negate(a, location);
+  return a / b - (a % b != 0 && (a < 0) != (b < 0));
+}
+/// `a % b`, with the sign of `b`. Fails with ZeroDivisionError.
+inline int64_t modulo(int64_t a, int64_t b, const char* location) {
+  if (b == 0) detail::fail_division(location, "integer division or modulo by zero");
+  if (b == -1) return 0;
+  const int64_t remainder = a % b;
+  return remainder != 0 && (remainder < 0) != (b < 0) ? remainder + b : remainder;
+}
+inline double modulo(double a, double b, const char* location) {
+  if (b == 0) detail::fail_division(location, "float modulo");
+  const double remainder = std::fmod(a, b);
+  if (remainder == 0) return std::copysign(0.0, b);
+  return (remainder < 0) != (b < 0) ? remainder + b : remainder;
+}
+inline double floor_divide(double a, double b, const char* location) {
+  if (b == 0) detail::fail_division(location, "float floor division by zero");
+  double remainder = std::fmod(a, b);
+  double quotient = (a - remainder) / b;
+  if (remainder != 0 && (remainder < 0) != (b < 0)) quotient -= 1;
+  if (quotient == 0) return std::copysign(0.0, a / b);
+  const double down = std::floor(quotient);
+  return quotient - down > 0.5 ? down + 1 : down;
+}
+template <class A, class B, class = std::enable_if_t<std::is_arithmetic_v<A> && std::is_arithmetic_v<B>>>
+auto floor_divide(A a, B b, const char* location) {
+  using T = std::conditional_t<std::is_integral_v<A> && std::is_integral_v<B>, int64_t, double>;
+  return floor_divide(static_cast<T>(a), static_cast<T>(b), location);
+}
+template <class A, class B, class = std::enable_if_t<std::is_arithmetic_v<A> && std::is_arithmetic_v<B>>>
+auto modulo(A a, B b, const char* location) {
+  using T = std::conditional_t<std::is_integral_v<A> && std::is_integral_v<B>, int64_t, double>;
+  return modulo(static_cast<T>(a), static_cast<T>(b), location);
+}
+
+/// `a ** b` of integers; `b` must not be negative (ValueError: Python would give a float, and types are static).
+inline int64_t power(int64_t a, int64_t b, const char* location = "") {
+  if (b < 0) fail(errors::domain, location, "an integer to the negative power %lld; make one of them a float", static_cast<long long>(b));
+  int64_t result = 1;
+  for (; b > 0; b >>= 1) {
+    if (b & 1) result = checked_multiply(result, a, location);
+    if (b > 1) a = checked_multiply(a, a, location);
+  }
+  return result;
+}
+/// `a ** b` of floats. Fails with ZeroDivisionError, OverflowError, and ValueError where Python's result is complex.
+inline double power(double a, double b, const char* location = "") {
+  if (a == 0 && b < 0) detail::fail_division(location, "0.0 cannot be raised to a negative power");
+  if (a < 0 && std::isfinite(a) && std::isfinite(b) && b != std::floor(b))
+    fail(errors::domain, location, "%g ** %g is a complex number", a, b);
+  const double result = std::pow(a, b);
+  if (std::isinf(result) && std::isfinite(a) && std::isfinite(b)) fail(errors::overflow, location, "the result of ** is too large for a float");
+  return result;
+}
+template <class A, class B, class = std::enable_if_t<std::is_arithmetic_v<A> && std::is_arithmetic_v<B>>>
+auto power(A a, B b, const char* location = "") {
+  using T = std::conditional_t<std::is_integral_v<A> && std::is_integral_v<B>, int64_t, double>;
+  return power(static_cast<T>(a), static_cast<T>(b), location);
+}
+
+/// Python's int(x): towards zero. Fails with ValueError (NaN) or OverflowError.
+inline int64_t to_int(double x, const char* location = "") {
+  if (std::isnan(x)) fail(errors::domain, location, "cannot convert float NaN to integer");
+  if (!(x >= -9223372036854775808.0 && x < 9223372036854775808.0)) detail::fail_overflow(location);
+  return static_cast<int64_t>(x);
+}
+
+}  // namespace lantern

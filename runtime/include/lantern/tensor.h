@@ -1,0 +1,65 @@
+// Tensors: views of contiguous, row-major memory that somebody else owns (the arena, an Array, a foreign library).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <type_traits>
+
+#include "lantern/arena.h"
+
+namespace lantern {
+
+/// The base of everything lazy; see expression.h.
+struct Expression {};
+template <class E>
+inline constexpr bool is_expression = std::is_base_of_v<Expression, E>;
+
+template <int Rank>
+using Shape = std::array<int64_t, static_cast<size_t>(Rank)>;
+
+/// A view of Rank ≥ 1 dimensions; rank 0 is plain T. Copies share elements. Trivially copyable.
+template <class T, int Rank>
+struct Tensor {
+  static_assert(Rank >= 1, "a tensor of rank 0 is a plain scalar");
+  using value_type = T;
+  static constexpr int rank = Rank;
+
+  T* data = nullptr;
+  Shape<Rank> shape{};
+
+  Tensor() = default;
+  Tensor(T* elements, const Shape<Rank>& dimensions) : data(elements), shape(dimensions) {}
+  /// Evaluates a lazy expression of the same rank into the arena (evaluate.h).
+  template <class E, class = std::enable_if_t<is_expression<E>>>
+  Tensor(const E& expression);
+
+  int64_t size() const {
+    int64_t product = 1;
+    for (const int64_t n : shape) product *= n;
+    return product;
+  }
+};
+
+template <class T>
+using Vector = Tensor<T, 1>;
+template <class T>
+using Matrix = Tensor<T, 2>;
+
+/// Elements of a shape. Fails on a negative dimension and where the product does not fit.
+template <int Rank>
+int64_t checked_size(const Shape<Rank>& shape) {
+  int64_t product = 1;
+  for (const int64_t n : shape) {
+    if (n < 0) fail(errors::shape, "", "negative dimension %lld", static_cast<long long>(n));
+    if (__builtin_mul_overflow(product, n, &product)) fail(errors::out_of_memory, "", "a tensor too large to address");
+  }
+  return product;
+}
+
+/// An uninitialised tensor in the arena.
+template <class T, int Rank>
+Tensor<T, Rank> new_tensor(const Shape<Rank>& shape) {
+  return {arena().allocate_array<T>(checked_size<Rank>(shape)), shape};
+}
+
+}  // namespace lantern

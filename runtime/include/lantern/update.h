@@ -1,0 +1,57 @@
+// Optimiser steps: a function applied to every entry of a gradient and of the arrays that go with it.
+#pragma once
+
+#include <cstdint>
+
+#include "lantern/gradient.h"
+#include "lantern/kernels.h"
+
+#if defined(__clang__)
+#define LANTERN_INDEPENDENT_ITERATIONS _Pragma("clang loop vectorize(assume_safety)")
+#else
+#define LANTERN_INDEPENDENT_ITERATIONS _Pragma("GCC ivdep")
+#endif
+
+namespace lantern {
+
+namespace detail {
+
+template <class F, class T, class... A>
+void for_each_entry(F&& f, const T* gradient, int64_t n, A*... entries) {
+  LANTERN_INDEPENDENT_ITERATIONS
+  for (int64_t i = 0; i < n; ++i) f(gradient[i], entries[i]...);
+}
+
+template <class T, int Rank, class A>
+void check_same_shape(const Gradient<T, Rank>& gradient, const A& array) {
+  static_assert(A::rank == Rank);
+  if (array.shape() != gradient.shape()) fail(errors::shape, "", "a gradient and an array of its update differ in shape");
+}
+
+}  // namespace detail
+
+/// f(g, a, b, …) over all entries: g by value, the arrays' entries by reference. The arrays must not overlap.
+/// `[=](float g, float& w, float& s) { s += g * g; w -= rate * g / (std::sqrt(s) + eps); }` is Adagrad.
+template <class F, class T, int Rank, class... Arrays>
+void for_each(F&& f, Gradient<T, Rank>& gradient, Arrays&... arrays) {
+  (detail::check_same_shape(gradient, arrays), ...);
+  if constexpr (Rank == 0) detail::for_each_entry(f, &gradient.view(), 1, arrays.data()...);
+  else detail::for_each_entry(f, gradient.view().data, gradient.size(), arrays.data()...);
+}
+
+/// The same, but where only some rows of the gradient can differ from zero, over those rows alone. Equal to `for_each`
+/// for steps that leave an entry with a zero gradient as it is (SGD, Adagrad).
+template <class F, class T, int Rank, class... Arrays>
+void for_each_touched(F&& f, Gradient<T, Rank>& gradient, Arrays&... arrays) {
+  if constexpr (Rank == 0) {
+    for_each(f, gradient, arrays...);
+  } else {
+    if (!gradient.only_rows()) return for_each(f, gradient, arrays...);
+    (detail::check_same_shape(gradient, arrays), ...);
+    if (gradient.touched_rows().empty()) return;
+    const int64_t n = gradient.size() / gradient.shape()[0];
+    for (const int64_t row : gradient.touched_rows()) detail::for_each_entry(f, gradient.row_data(row), n, (arrays.data() + row * n)...);
+  }
+}
+
+}  // namespace lantern

@@ -1,0 +1,236 @@
+// Arena, stack, continuations and errors.
+#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
+#include <doctest/doctest.h>
+
+#include <functional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "lantern/api.h"
+#include "lantern/keep.h"
+
+using namespace lantern;
+
+namespace {
+
+struct Chain {
+  double value;
+  const Chain* next;
+};
+
+// prod(base, chain) = base · Π value, in continuation-passing style: depth grows by two frames a node.
+void product(double base, double& base_adj, const Chain* chain, continuation<double> k) {
+  check_stack("product");
+  if (!chain) return k(base, base_adj);
+  product(base, base_adj, chain->next, [&](double rest, double& rest_adj) {
+    const double y = rest * chain->value;
+    double y_adj = 0;
+    k(y, y_adj);
+    rest_adj += y_adj * chain->value;
+  });
+}
+
+struct Result {
+  double value = 0, gradient = 0;
+};
+
+Result product_and_gradient(double base, const Chain* chain) {
+  return on_stack([&] {
+    Result result;
+    product(base, result.gradient, chain, [&](double y, double& y_adj) {
+      result.value = y;
+      y_adj = 1;
+    });
+    return result;
+  });
+}
+
+/// A chain of n nodes in memory of its own.
+struct OwnedChain {
+  explicit OwnedChain(int64_t n) : nodes(static_cast<size_t>(n)) {
+    for (size_t i = 0; i < nodes.size(); ++i) nodes[i] = {i % 2 ? 2.0 : 0.5, i + 1 < nodes.size() ? &nodes[i + 1] : nullptr};
+  }
+  const Chain* head() const { return nodes.data(); }
+  std::vector<Chain> nodes;
+};
+
+std::string code_of(const std::function<void()>& work) {
+  try {
+    work();
+  } catch (const Error& error) {
+    return error.code();
+  }
+  return "none";
+}
+
+}  // namespace
+
+TEST_CASE("a mark gives memory back, last in first out") {
+  const Mark mark = arena().mark();
+  double* a = arena().allocate_array<double>(10);
+  CHECK(reinterpret_cast<uintptr_t>(a) % 64 == 0);
+  arena().reset(mark);
+  CHECK(arena().allocate_array<double>(10) == a);
+  arena().reset(mark);
+}
+
+TEST_CASE("keep moves what lies above the mark down, even views that overlap, and leaves the rest") {
+  const Vector<float> below = new_tensor<float, 1>({3});
+  const Mark mark = arena().mark();
+  arena().allocate(10000);
+  const Vector<float> above = new_tensor<float, 1>({40});
+  for (int i = 0; i < 40; ++i) above.data[i] = static_cast<float>(i);
+  const Vector<float> part(above.data + 10, {20});
+  const List<Vector<float>> list = append(append(List<Vector<float>>{}, above), part);
+  const auto [kept_below, kept, kept_part, kept_list, text] = keep(mark, below, above, part, list, arena_string("text"));
+  CHECK(kept_below.data == below.data);
+  CHECK(kept.data == reinterpret_cast<float*>(Arena::align(mark.top)));
+  CHECK(arena().top() - mark.top < 1000);
+  CHECK(kept.data[39] == 39);
+  CHECK(kept_part.data[0] == 10);
+  CHECK(kept_list.data[0].data[39] == 39);
+  CHECK(kept_list.data[1].data[19] == 29);
+  CHECK(reinterpret_cast<char*>(kept_list.data[1].data) < arena().top());
+  CHECK(text == "text");
+  arena().reset(mark);
+}
+
+TEST_CASE("appending in a loop does not copy") {
+  const Mark mark = arena().mark();
+  List<int64_t> list;
+  for (int64_t i = 0; i < 100000; ++i) list = append(list, i);
+  CHECK(arena().top() - mark.top < 100000 * 8 + 128);
+  const List<int64_t> one = append(list, 1), two = append(list, 2);
+  CHECK(index(one, -1) == 1);
+  CHECK(index(two, -1) == 2);
+  CHECK(code_of([&] { index(list, 100000, "x.py:1:2"); }) == "LT0706");
+  arena().reset(mark);
+}
+
+TEST_CASE("a product over a chain and its gradient") {
+  const OwnedChain chain(10);
+  const Result result = product_and_gradient(3, chain.head());
+  CHECK(result.value == 3);
+  CHECK(result.gradient == 1);
+}
+
+TEST_CASE("a continuation passes tensors as views and passive results alone") {
+  const auto call = [](continuation<Vector<float>, float, passive<int64_t>> k) {
+    const Vector<float> h = new_tensor<float, 1>({2}), h_adj = new_tensor<float, 1>({2});
+    h_adj.data[0] = 0;
+    float loss_adj = 0;
+    k(h, h_adj, 7, loss_adj, 3);
+    CHECK(h_adj.data[0] == 1);
+    CHECK(loss_adj == 7);
+  };
+  call([&](Vector<float>, Vector<float> h_adj, float loss, float& loss_adj, int64_t n) {
+    h_adj.data[0] += 1;
+    loss_adj = loss;
+    CHECK(n == 3);
+  });
+  bool called = false;
+  const auto nothing = [](continuation<> k) { k(); };
+  nothing([&] { called = true; });
+  CHECK(called);
+  CHECK(sizeof(continuation<float>) == 2 * sizeof(void*));
+}
+
+TEST_CASE("errors come out of the stack as exceptions, with the arena as it was") {
+  arena().allocate(1);
+  const char* top = arena().top();
+  try {
+    on_stack([&] {
+      arena().allocate(100000);
+      present<Chain>(nullptr, "tree.py:8:22", "tree.left");
+    });
+    CHECK(false);
+  } catch (const Error& error) {
+    CHECK(error.text() == "tree.py:8:22: AttributeError: tree.left is missing (None) [LT0703]");
+  }
+  CHECK(arena().top() == top);
+  CHECK_THROWS_WITH_AS(raise_error("KeyError", "x.py:1:1", "no such word"), "no such word", Error);
+  CHECK_THROWS_AS(on_stack([] { throw std::length_error("foreign"); }), std::length_error);
+  CHECK(code_of([] { on_stack([] { require(false, "x.py:2:3", "must hold"); }); }) == "LT0702");
+}
+
+TEST_CASE("nested on_stack runs in place, and an error leaves from the outermost") {
+  bool inner_returned = false;
+  CHECK(code_of([&] {
+          on_stack([&] {
+            CHECK(on_stack([] { return 5; }) == 5);
+            on_stack([] { fail(errors::index, "", "out"); });
+            inner_returned = true;
+          });
+        }) == "LT0706");
+  CHECK(!inner_returned);
+}
+
+TEST_CASE("a million nodes fit on the stack") {
+  const OwnedChain chain(1000000);
+  CHECK(product_and_gradient(3, chain.head()).gradient == 1);
+  CHECK(memory_in_use() < (int64_t{1} << 26));  // what the depth took has gone back
+}
+
+TEST_CASE("at whatever depth the stack ends, the error is StackExhausted and names the function") {
+  const OwnedChain chain(20000);
+  const int64_t before = stack_limit();
+  int exhausted = 0, fine = 0;
+  for (int64_t limit = 1; limit < 12000000; limit += limit < 20000 ? 37 : limit / 9 + 16) {
+    set_stack_limit(limit);
+    try {
+      const Result result = product_and_gradient(2, chain.head());
+      CHECK(result.value == 2);
+      ++fine;
+    } catch (const StackExhausted& error) {
+      CHECK(std::string(error.what()).find("'product'") != std::string::npos);
+      ++exhausted;
+    }
+  }
+  set_stack_limit(before);
+  CHECK(exhausted > 500);
+  CHECK(fine > 3);
+  CHECK(product_and_gradient(2, chain.head()).value == 2);
+}
+
+TEST_CASE("past the memory limit stack and arena end in OutOfMemory") {
+  const OwnedChain chain(1000000);
+  const int64_t before = memory_limit();
+  set_memory_limit(memory_in_use() + (int64_t{1} << 25));
+  CHECK_THROWS_AS(product_and_gradient(2, chain.head()), OutOfMemory);
+  CHECK_THROWS_AS(on_stack([] { for (;;) arena().allocate(1 << 20); }), OutOfMemory);
+  CHECK_THROWS_AS(on_stack([] { arena().allocate_array<double>(int64_t{1} << 55); }), OutOfMemory);
+  CHECK_THROWS_AS((Array<double, 2>(Shape<2>{1 << 20, 1 << 20})), OutOfMemory);
+  set_memory_limit(before);
+  CHECK(product_and_gradient(2, chain.head()).value == 2);
+}
+
+TEST_CASE("each thread has a stack and an arena of its own") {
+  const OwnedChain chain(100000);
+  const int64_t before = memory_in_use();
+  std::thread other([&] {
+    CHECK(product_and_gradient(3, chain.head()).value == 3);
+    arena().allocate(1 << 22);
+  });
+  CHECK(product_and_gradient(3, chain.head()).value == 3);
+  other.join();
+  CHECK(memory_in_use() <= before + (1 << 24));
+}
+
+TEST_CASE("denormals count as zero inside, unless exact, and are back outside") {
+  volatile double tiny = 1e-310, one = 1;
+  CHECK(tiny * one != 0);
+  CHECK(on_stack([&] { return static_cast<double>(tiny * one); }) == 0);
+  CHECK(tiny * one != 0);
+  set_flush_to_zero(false);
+  CHECK(on_stack([&] { return static_cast<double>(tiny * one); }) != 0);
+  set_flush_to_zero(true);
+}
+
+TEST_CASE("byte counts") {
+  CHECK(parse_bytes("8G") == int64_t{8} << 30);
+  CHECK(parse_bytes("1.5K") == 1536);
+  CHECK(parse_bytes("12") == 12);
+  CHECK(parse_bytes("many") == 0);
+  CHECK(parse_bytes("-1") == 0);
+}
