@@ -1,0 +1,33 @@
+"""Runs frontend_roundtrip: Python files through parse and unparse, in one process."""
+
+import json
+import os
+import pathlib
+import subprocess
+
+REPOSITORY = pathlib.Path(__file__).resolve().parents[3]
+BUILD = pathlib.Path(os.environ.get("LANTERN_BUILD", REPOSITORY / "build"))
+BINARY = BUILD / "bin" / "frontend_roundtrip"
+
+
+class Roundtrip:
+    """answer(path) -> {"file", "text"} or {"file", "error", "code", "line", "column"}; "map" with with_map=True."""
+
+    def __init__(self, with_map=False):
+        self._process = subprocess.Popen(
+            [BINARY] + (["--map"] if with_map else []), stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        )
+
+    def answer(self, path):
+        self._process.stdin.write(os.fsencode(path) + b"\n")
+        self._process.stdin.flush()
+        line = self._process.stdout.readline()
+        assert line, f"frontend_roundtrip died on {path}"
+        return json.loads(line)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self._process.stdin.close()
+        assert self._process.wait() == 0
