@@ -1,0 +1,290 @@
+// Two monotone passes to a fixed point: varied forwards, useful backwards. A function called twice has one
+// differentiable form, for the union of what its calls need.
+#include "lantern/activity.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+
+#include "support/diagnostic.h"
+#include "support/match.h"
+
+namespace lantern {
+
+using namespace ir;
+
+namespace {
+
+class Finder {
+ public:
+  explicit Finder(const Program& program) : program_(program) {}
+
+  Activity find() {
+    if (auto* entry = program_.differentiable_entry; entry && !entry->formals.empty() && entry->results.size() == 1 &&
+        is_floating(entry->results[0]) && rank(entry->results[0]) == 0 && is_floating(entry->formals[0]->type)) {
+      root(*entry);
+      vary(entry->formals[0]);
+    }
+    for (const auto& function : program_.functions) find_roots(function.body);
+    do {
+      changed_ = false;
+      for (auto* function : std::vector(reached_)) forwards(*function);
+    } while (changed_);
+    do {
+      changed_ = false;
+      for (auto* function : reached_) backwards(*function);
+    } while (changed_);
+    return result();
+  }
+
+ private:
+  void root(Function& function) {
+    reach(&function);
+    useful_results_[&function].assign(1, true);
+    useful_results_[&function].resize(function.results.size());
+  }
+
+  void find_roots(const Block& block) {
+    for (const auto& binding : block.bindings) {
+      if (const auto* gradient = std::get_if<ValueAndGrad>(&binding.node)) {
+        root(*gradient->callee);
+        for (const auto* wrt : gradient->wrt) vary(wrt);
+      }
+      for_each_block(binding.node, [&](const Block& nested) { find_roots(nested); });
+    }
+  }
+
+  void reach(Function* function) {
+    if (std::find(reached_.begin(), reached_.end(), function) != reached_.end()) return;
+    reached_.push_back(function);
+    changed_ = true;
+  }
+  void vary(const Variable* variable) { changed_ |= varied_.insert(variable).second; }
+  void use(const Variable* variable) { changed_ |= useful_.insert(variable).second; }
+  bool is_varied(const Operand& operand) const { return operand.variable && varied_.contains(operand.variable); }
+
+  // --- forwards ---
+
+  void vary_if(const Operand& from, const Variable* to) {
+    if (is_varied(from)) vary(to);
+  }
+
+  void forwards(Function& function) { forwards(function.body); }
+
+  void forwards(const Block& block) {
+    for (const auto& binding : block.bindings) forwards(binding);
+  }
+
+  void forwards(const Binding& binding) {
+    const auto any = [&](const std::vector<Operand>& operands) {
+      return std::any_of(operands.begin(), operands.end(), [&](const Operand& o) { return is_varied(o); });
+    };
+    const auto vary_results = [&] {
+      for (const auto* result : binding.results) vary(result);
+    };
+    const auto join = [&](const Block& branch) {
+      forwards(branch);
+      for (std::size_t i = 0; i < branch.results.size(); ++i) vary_if(branch.results[i], binding.results[i]);
+    };
+    const auto loop = [&](const auto& node) {
+      for (std::size_t i = 0; i < node.state.size(); ++i) vary_if(node.initial[i], node.state[i]);
+      forwards(*node.test);
+      forwards(*node.body);
+      for (std::size_t i = 0; i < node.body->results.size(); ++i) vary_if(node.body->results[i], node.state[i]);
+      for (std::size_t i = 0; i < node.state.size(); ++i) {
+        if (varied_.contains(node.state[i])) vary(binding.results[i]);
+      }
+    };
+    match(
+        binding.node,
+        [&](const Operate& n) {
+          // An integer made from a float has no derivative either.
+          const bool dead_end = n.op->smoothness == Smoothness::flat ||
+                                (is_numeric(binding.results.empty() ? none_type() : binding.results[0]->type) &&
+                                 !is_floating(binding.results[0]->type));
+          if (!dead_end && any(n.operands)) vary_results();
+        },
+        [&](const Call& n) {
+          reach(n.callee);
+          for (std::size_t i = 0; i < n.operands.size(); ++i) vary_if(n.operands[i], n.callee->formals[i]);
+          for (std::size_t i = 0; i < n.callee->body.results.size(); ++i) vary_if(n.callee->body.results[i], binding.results[i]);
+        },
+        [&](const If& n) {
+          join(*n.then);
+          join(*n.otherwise);
+        },
+        [&](const While& n) { loop(n); },
+        [&](const For& n) {
+          if (const auto* sequence = std::get_if<Operand>(&n.sequence)) vary_if(*sequence, n.element);
+          loop(n);
+        },
+        [&](const Field& n) { vary_if(n.object, binding.results[0]); },
+        [&](const Make& n) {
+          if (any(n.fields)) vary_results();
+        },
+        [&](const Copy& n) { vary_if(n.value, binding.results[0]); },
+        [&](const ValueAndGrad& n) {
+          if (any(n.operands)) vary_results();
+        },
+        [](const IsNone&) {}, [](const Update&) {}, [](const Initialize&) {}, [](const Print&) {}, [](const Assert&) {},
+        [](const Raise&) {});
+  }
+
+  // --- backwards ---
+
+  void use_operand(const Operand& operand) {
+    if (operand.variable) use(operand.variable);
+  }
+
+  void backwards(Function& function) {
+    const auto found = useful_results_.find(&function);
+    if (found == useful_results_.end()) return;
+    const auto wanted = found->second;
+    for (std::size_t i = 0; i < function.body.results.size(); ++i) {
+      if (wanted[i]) use_operand(function.body.results[i]);
+    }
+    backwards(function.body);
+  }
+
+  void backwards(const Block& block) {
+    for (auto binding = block.bindings.rbegin(); binding != block.bindings.rend(); ++binding) backwards(*binding);
+  }
+
+  void backwards(const Binding& binding) {
+    const auto useful = [&](std::size_t i) { return useful_.contains(binding.results[i]); };
+    const auto use_all = [&](const std::vector<Operand>& operands) {
+      if (binding.results.empty() || !useful(0)) return;
+      for (const auto& operand : operands) use_operand(operand);
+    };
+    const auto split = [&](const Block& branch) {
+      for (std::size_t i = 0; i < branch.results.size(); ++i) {
+        if (useful(i)) use_operand(branch.results[i]);
+      }
+      backwards(branch);
+    };
+    const auto loop = [&](const auto& node) {
+      for (std::size_t i = 0; i < node.state.size(); ++i) {
+        if (useful(i)) use(node.state[i]);
+        if (useful_.contains(node.state[i])) {
+          if (i < node.body->results.size()) use_operand(node.body->results[i]);
+          use_operand(node.initial[i]);
+        }
+      }
+      backwards(*node.body);
+      backwards(*node.test);
+    };
+    match(
+        binding.node,
+        [&](const Operate& n) {
+          if (n.op->smoothness != Smoothness::flat) use_all(n.operands);
+        },
+        [&](const Call& n) {
+          auto& wanted = useful_results_[n.callee];
+          wanted.resize(n.callee->results.size());
+          for (std::size_t i = 0; i < binding.results.size(); ++i) {
+            if (useful(i) && !wanted[i]) wanted[i] = changed_ = true;
+          }
+          for (std::size_t i = 0; i < n.operands.size(); ++i) {
+            if (useful_.contains(n.callee->formals[i])) use_operand(n.operands[i]);
+          }
+        },
+        [&](const If& n) {
+          split(*n.then);
+          split(*n.otherwise);
+        },
+        [&](const While& n) { loop(n); },
+        [&](const For& n) {
+          loop(n);
+          const auto* sequence = std::get_if<Operand>(&n.sequence);
+          if (sequence && useful_.contains(n.element)) use_operand(*sequence);
+        },
+        [&](const Field& n) { use_all({n.object}); }, [&](const Make& n) { use_all(n.fields); },
+        [&](const Copy& n) { use_all({n.value}); }, [&](const ValueAndGrad& n) { use_all(n.operands); },
+        [](const IsNone&) {}, [](const Update&) {}, [](const Initialize&) {}, [](const Print&) {}, [](const Assert&) {},
+        [](const Raise&) {});
+  }
+
+  // --- what came of it ---
+
+  Activity result() {
+    Activity activity;
+    for (const auto* variable : varied_) {
+      if (!useful_.contains(variable)) continue;
+      if (is_floating(variable->type)) {
+        activity.active.insert(variable);
+      } else if (!is_numeric(variable->type)) {
+        refused_.insert(variable);
+      }
+    }
+    for (auto* function : reached_) {
+      auto& results = activity.active_results[function];
+      const auto wanted = useful_results_.find(function);
+      for (std::size_t i = 0; i < function->results.size(); ++i) {
+        const bool is_wanted = wanted != useful_results_.end() && wanted->second[i];
+        const bool varies = i < function->body.results.size() && is_varied(function->body.results[i]);
+        results.push_back(is_wanted && varies && is_floating(function->results[i]));
+      }
+      if (std::find(results.begin(), results.end(), true) != results.end()) activity.differentiable.push_back(function);
+    }
+    for (auto* function : activity.differentiable) refuse(function->body, activity);
+    if (!failures_.empty()) throw Failure(std::move(failures_));
+    return activity;
+  }
+
+  void refuse(const Block& block, const Activity& activity) {
+    for (const auto& binding : block.bindings) {
+      for_each_block(binding.node, [&](const Block& nested) { refuse(nested, activity); });
+      for (const auto* result : binding.results) {
+        if (refused_.contains(result)) no_derivative(binding, fmt::format("'{}' of type {} holds values that a gradient depends on", result->name, to_string(result->type)));
+      }
+      if (binding.results.empty() || !activity.is_active(binding.results[0])) continue;
+      if (std::holds_alternative<ValueAndGrad>(binding.node)) no_derivative(binding, "a gradient within what is differentiated");
+      if (std::holds_alternative<Field>(binding.node)) no_derivative(binding, "a structure's field that a gradient depends on");
+      if (const auto* operate = std::get_if<Operate>(&binding.node)) {
+        for (std::size_t i = 0; i < operate->operands.size(); ++i) {
+          if (activity.is_active(operate->operands[i]) && !has_pullback(*operate->op, i)) {
+            no_derivative(binding, fmt::format("'{}' with respect to '{}'", operate->op->name, operate->operands[i].variable->name));
+          }
+        }
+      }
+    }
+  }
+
+  static bool has_pullback(const Operator& op, std::size_t operand) {
+    std::string_view names = op.operands;
+    for (std::size_t i = 0;; ++i) {
+      const auto end = names.find(' ');
+      const auto name = names.substr(0, end);
+      if (i == operand || name == "*") {
+        return std::any_of(op.pullbacks.begin(), op.pullbacks.end(), [&](const Pullback& p) { return p.operand == name; });
+      }
+      if (end == std::string_view::npos) return false;
+      names.remove_prefix(end + 1);
+    }
+  }
+
+  void no_derivative(const Binding& binding, const std::string& of) {
+    failures_.push_back({.code = "LT0503",
+                         .location = binding.location,
+                         .message = fmt::format("no derivative is known for {}", of),
+                         .hint = "use stop-gradient if none is wanted"});
+  }
+
+  const Program& program_;
+  std::vector<Function*> reached_;
+  std::set<const Variable*> varied_, useful_, refused_;
+  std::map<const Function*, std::vector<bool>> useful_results_;
+  std::vector<Diagnostic> failures_;
+  bool changed_ = false;
+};
+
+}  // namespace
+
+bool Activity::carries_adjoint(const Binding& binding) const {
+  return std::any_of(binding.results.begin(), binding.results.end(), [&](const Variable* v) { return is_active(v); });
+}
+
+Activity find_activity(const Program& program) { return Finder(program).find(); }
+
+}  // namespace lantern

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "lantern/lowered.h"
+
+namespace lantern {
+
+/// IR → lowered program. Every function that the exports reach gets a direct form; one that carries an adjoint for a
+/// value-and-grad (or for the differentiable entry) gets a form in continuation-passing style, with its reverse sweep
+/// behind each call of a continuation ("backpropagation with continuation callbacks", Wang et al., NeurIPS 2018).
+/// Code behind a branch becomes a join point, once: the output is linear in the input.
+lowered::Program lower(ir::Program& program, Activity activity);
+
+}  // namespace lantern

@@ -1,0 +1,254 @@
+// Direct style: a function that returns. `if` assigns what its branches give, a loop's state is a variable, and a
+// value-and-grad calls the differentiable form with a continuation that notes the value and starts the reverse sweep.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "lantern/lowering.h"
+#include "support/diagnostic.h"
+#include "support/match.h"
+
+namespace lantern {
+
+using namespace lowered;
+
+namespace {
+
+bool is_plain_scalar(const Type& type) { return is_numeric(type) && rank(type) == 0; }
+
+bool is_true(const ir::Block& block) {
+  if (!block.bindings.empty() || block.results.size() != 1 || block.results[0].variable) return false;
+  const auto* value = std::get_if<bool>(&block.results[0].literal);
+  return value && *value;
+}
+
+}  // namespace
+
+bool takes_gradient(const ir::Function& function) {
+  static thread_local std::set<const ir::Function*> underway;
+  if (!underway.insert(&function).second) return false;
+  const bool takes = std::any_of(function.body.bindings.begin(), function.body.bindings.end(),
+                                 [](const ir::Binding& binding) { return takes_gradient(binding.node); });
+  underway.erase(&function);
+  return takes;
+}
+
+bool takes_gradient(const ir::Node& node) {
+  if (std::holds_alternative<ir::ValueAndGrad>(node)) return true;
+  if (const auto* call = std::get_if<ir::Call>(&node)) return takes_gradient(*call->callee);
+  bool takes = false;
+  ir::for_each_block(node, [&](const ir::Block& block) {
+    for (const auto& binding : block.bindings) takes = takes || takes_gradient(binding.node);
+  });
+  return takes;
+}
+
+ExprPtr FormBuilder::expr(const ir::Operand& operand) {
+  if (!operand.variable) return lowered::make(Constant{operand.literal}, operand.type);
+  if (const auto found = inlined_.find(operand.variable); found != inlined_.end()) return found->second;
+  return lowered::make(Read{operand.variable, operand.present}, operand.variable->type, operand.variable->location);
+}
+
+std::vector<ExprPtr> FormBuilder::exprs(const std::vector<ir::Operand>& operands) {
+  std::vector<ExprPtr> all;
+  for (const auto& operand : operands) all.push_back(expr(operand));
+  return all;
+}
+
+ir::Variable* FormBuilder::fresh(const std::string& name, Type type) {
+  return program_.add_variable({.name = name, .type = std::move(type)});
+}
+
+ExprPtr FormBuilder::value_of(const ir::Binding& binding) {
+  const Type type = binding.results.empty() ? tuple_of({}) : binding.results[0]->type;
+  const auto make_expr = [&](auto node) { return lowered::make(std::move(node), type, binding.location); };
+  return match(
+      binding.node, [&](const ir::Operate& n) { return make_expr(Apply{n.op, exprs(n.operands), n.attributes}); },
+      [&](const ir::Call& n) {
+        calls.emplace_back(n.callee, Form::direct);
+        return make_expr(DirectCall{n.callee, exprs(n.operands)});
+      },
+      [&](const ir::Field& n) { return make_expr(FieldOf{expr(n.object), n.name}); },
+      [&](const ir::IsNone& n) { return make_expr(NoneTest{expr(n.object)}); },
+      [&](const ir::Make& n) { return make_expr(Construct{n.structure, exprs(n.fields)}); },
+      [&](const ir::Copy& n) { return expr(n.value); },
+      [&](const auto&) -> ExprPtr { bug("cps", "a statement is no value"); });
+}
+
+void FormBuilder::direct_block(const ir::Block& block, Statements& out) {
+  for (std::size_t i = 0; i < block.bindings.size(); ++i) direct_binding(block, i, out);
+}
+
+// The last `if` of a function returns from its branches.
+void FormBuilder::direct_returning(const ir::Block& block, Statements& out) {
+  if (!block.bindings.empty()) {
+    const auto& last = block.bindings.back();
+    const auto* branch = std::get_if<ir::If>(&last.node);
+    const bool passes_on = branch && last.results.size() == block.results.size() &&
+                           std::equal(last.results.begin(), last.results.end(), block.results.begin(),
+                                      [](const ir::Variable* result, const ir::Operand& o) { return o.variable == result; });
+    if (passes_on) {
+      for (std::size_t i = 0; i + 1 < block.bindings.size(); ++i) direct_binding(block, i, out);
+      If statement{expr(branch->condition), {}, {}};
+      direct_returning(*branch->then, statement.then);
+      direct_returning(*branch->otherwise, statement.otherwise);
+      out.push_back({std::move(statement), last.location});
+      return;
+    }
+  }
+  direct_block(block, out);
+  if (!block.raises) out.push_back({Return{exprs(block.results)}});
+}
+
+void FormBuilder::direct_assigning(const ir::Block& block, const std::vector<ir::Variable*>& targets, Statements& out) {
+  direct_block(block, out);
+  if (!block.raises && !targets.empty()) out.push_back({Assign{targets, exprs(block.results)}});
+}
+
+void FormBuilder::direct_binding(const ir::Block& block, std::size_t index, Statements& out) {
+  const ir::Binding& binding = block.bindings[index];
+  const auto say = [&](auto node) { out.push_back({std::move(node), binding.location}); };
+  const auto value = [&] {
+    if (binding.results.empty()) {
+      say(Do{value_of(binding)});
+    } else {
+      say(Let{binding.results, value_of(binding)});
+    }
+  };
+  match(
+      binding.node,
+      [&](const ir::Operate&) { value(); }, [&](const ir::Call&) { value(); }, [&](const ir::Make&) { value(); },
+      [&](const ir::Copy& n) {
+        // Another name for the same thing costs nothing; a conversion, or what may change later, is a value of its own.
+        const bool alias = n.value.variable && n.value.variable->storage == ir::Storage::local &&
+                           same_type(n.value.variable->type, binding.results[0]->type);
+        if (alias) {
+          inlined_[binding.results[0]] = expr(n.value);
+        } else {
+          value();
+        }
+      },
+      [&](const ir::Field& n) {
+        // A plain load is repeated; one that is checked is done once.
+        const bool checked = (is(n.object.type, TypeKind::optional) && !n.object.present) ||
+                             is(binding.results[0]->type, TypeKind::structure);
+        if (checked || rank(binding.results[0]->type) > 0) {
+          value();
+        } else {
+          inlined_[binding.results[0]] = value_of(binding);
+        }
+      },
+      [&](const ir::IsNone&) { inlined_[binding.results[0]] = value_of(binding); },
+      [&](const ir::If& n) {
+        for (auto* result : binding.results) say(Declare{result});
+        If statement{expr(n.condition), {}, {}};
+        direct_assigning(*n.then, binding.results, statement.then);
+        direct_assigning(*n.otherwise, binding.results, statement.otherwise);
+        say(std::move(statement));
+      },
+      [&](const ir::While& n) { direct_loop(binding, n, out); }, [&](const ir::For& n) { direct_loop(binding, n, out); },
+      [&](const ir::ValueAndGrad&) { gradient(block, index, out); }, [&](const ir::Update&) { update(block, index, out); },
+      [&](const ir::Initialize& n) { say(Initialize{n.target, exprs(n.dims)}); },
+      [&](const ir::Print& n) { say(Print{exprs(n.operands)}); },
+      [&](const ir::Assert& n) { say(Assert{expr(n.condition), n.message}); },
+      [&](const ir::Raise& n) { say(Raise{n.kind, n.message, exprs(n.operands)}); });
+}
+
+// What one turn leaves in the arena is gone after it, unless the state may point there.
+template <class Loop>
+void FormBuilder::direct_loop(const ir::Binding& binding, const Loop& loop, Statements& out) {
+  for (std::size_t i = 0; i < loop.state.size(); ++i) {
+    out.push_back({Declare{loop.state[i], expr(loop.initial[i])}, binding.location});
+    inlined_[binding.results[i]] = lowered::make(Read{loop.state[i]}, loop.state[i]->type);
+  }
+  const bool resets = std::all_of(loop.state.begin(), loop.state.end(), [](const ir::Variable* v) { return is_plain_scalar(v->type); });
+  Statements test, body;
+  ExprPtr condition;
+  if (!is_true(*loop.test)) {
+    direct_block(*loop.test, test);
+    condition = expr(loop.test->results[0]);
+  }
+  if (resets) body.push_back({MarkArena{}});
+  direct_assigning(*loop.body, loop.state, body);
+  if (resets && !loop.body->raises) body.push_back({ResetArena{}});
+  if constexpr (std::is_same_v<Loop, ir::For>) {
+    For statement{loop.element, {}, nullptr, std::move(test), condition, std::move(body)};
+    if (const auto* range = std::get_if<ir::Range>(&loop.sequence)) {
+      statement.range = {expr(range->start), expr(range->stop), expr(range->step)};
+    } else {
+      statement.sequence = expr(std::get<ir::Operand>(loop.sequence));
+    }
+    out.push_back({std::move(statement), binding.location});
+  } else {
+    if (!condition) condition = lowered::make(Constant{true}, scalar(DType::boolean));
+    out.push_back({While{std::move(test), condition, std::move(body)}, binding.location});
+  }
+}
+
+// A parameter's gradient stays in the model, in whatever form is cheap, as long as nothing overwrites it before its last
+// use; else a copy is taken at once.
+void FormBuilder::gradient(const ir::Block& block, std::size_t index, Statements& out) {
+  const ir::Binding& binding = block.bindings[index];
+  const auto& node = std::get<ir::ValueAndGrad>(binding.node);
+  calls.emplace_back(node.callee, Form::cps);
+  Gradient statement{node.callee, binding.results[0], {}, {}};
+  std::map<const ir::Variable*, ir::Variable*> formal_adjoints;
+  Statements copies;
+
+  bool stays = true;
+  std::set<const ir::Variable*> used_late;
+  for (std::size_t i = index + 1; i < block.bindings.size(); ++i) {
+    stays = stays && !takes_gradient(block.bindings[i].node);
+    if (!stays) {
+      for (const auto* operand : ir::operands_of(block.bindings[i].node)) used_late.insert(operand->variable);
+    }
+    ir::for_each_block(block.bindings[i].node, [&](const ir::Block& nested) {
+      std::vector<const ir::Block*> pending = {&nested};
+      while (!pending.empty()) {
+        const auto* inner = pending.back();
+        pending.pop_back();
+        for (const auto& b : inner->bindings) {
+          for (const auto* operand : ir::operands_of(b.node)) used_late.insert(operand->variable);
+          ir::for_each_block(b.node, [&](const ir::Block& deeper) { pending.push_back(&deeper); });
+        }
+        for (const auto& operand : inner->results) used_late.insert(operand.variable);
+      }
+    });
+  }
+  for (const auto& operand : block.results) used_late.insert(operand.variable);
+
+  for (std::size_t i = 0; i < node.wrt.size(); ++i) {
+    ir::Variable* result = binding.results[i + 1];
+    if (node.wrt[i]->storage == ir::Storage::local) {
+      formal_adjoints[node.wrt[i]] = result;
+      continue;
+    }
+    statement.parameters.push_back(node.wrt[i]);
+    const ExprPtr in_model = lowered::make(GradientOf{node.wrt[i]}, node.wrt[i]->type);
+    if (used_late.contains(result)) {
+      copies.push_back({Let{{result}, in_model}, binding.location});
+    } else {
+      deferred_gradients_[result] = node.wrt[i];
+      inlined_[result] = in_model;
+    }
+  }
+  for (std::size_t i = 0; i < node.operands.size(); ++i) {
+    auto* formal = node.callee->formals[i];
+    Argument argument{expr(node.operands[i]), nullptr};
+    const auto asked = formal_adjoints.find(formal);
+    if (activity_.is_active(formal) || asked != formal_adjoints.end()) {
+      // Its adjoint is a variable of its own, under the name of the gradient where one is asked for.
+      auto* holder = program_.add_variable({.name = formal->name, .type = formal->type});
+      out.push_back({Let{{holder}, argument.value}, binding.location});
+      out.push_back({DeclareAdjoint{holder, nullptr, false}, binding.location});
+      argument = {lowered::make(Read{holder}, holder->type), holder};
+      if (asked != formal_adjoints.end()) inlined_[asked->second] = lowered::make(AdjointOf{holder}, holder->type);
+      if (!activity_.is_active(formal)) argument.adjoint = nullptr;
+    }
+    statement.arguments.push_back(std::move(argument));
+  }
+  out.push_back({std::move(statement), binding.location});
+  for (auto& copy : copies) out.push_back(std::move(copy));
+}
+
+}  // namespace lantern

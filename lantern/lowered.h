@@ -1,0 +1,117 @@
+#pragma once
+
+#include "lantern/activity.h"
+#include "lantern/ir.h"
+
+/// The lowered program: what the C++ says, before it is C++.
+///
+///   function  = NAME form (formal adjoint?)* statement*
+///   form      = direct                     ; returns its results
+///             | cps                        ; passes them on to its continuation k, each active one with its adjoint
+///   statement = let | declare | assign | adjoint | accumulate | if | while | for | call-then | join | resume
+///             | return | do | print | assert | raise | gradient | step | initialize | mark | reset
+///   expr      = literal | read | adjoint | apply | field | none? | make | call | gradient
+///
+/// After a call-then, a resume or a join's if comes the reverse sweep of what stands before it, in the same list.
+namespace lantern::lowered {
+
+struct Expr;
+using ExprPtr = std::shared_ptr<const Expr>;
+
+struct Constant { ir::Literal value; };
+struct Read { ir::Variable* variable; bool present = false; };
+struct AdjointOf { ir::Variable* variable; };
+struct Apply {
+  const Operator* op;
+  std::vector<ExprPtr> operands;
+  Attributes attributes = {};
+  bool in_reverse = false;  // part of a derivative: the primal has been checked already
+};
+struct FieldOf { ExprPtr object; std::string name; };
+struct NoneTest { ExprPtr object; };
+struct Construct { std::string structure; std::vector<ExprPtr> fields; };
+struct DirectCall { ir::Function* callee; std::vector<ExprPtr> operands; };
+struct GradientOf { ir::Variable* parameter; };
+
+struct Expr {
+  std::variant<Constant, Read, AdjointOf, Apply, FieldOf, NoneTest, Construct, DirectCall, GradientOf> node;
+  Type type;
+  Location location = {};
+};
+
+struct Statement;
+using Statements = std::vector<Statement>;
+
+/// A value with the adjoint that goes with it; none: it carries none, or its receiver takes none.
+struct Argument { ExprPtr value; ir::Variable* adjoint = nullptr; };
+struct Parameter { ir::Variable* variable; bool active; };
+
+struct Let { std::vector<ir::Variable*> variables; ExprPtr value; };
+struct Declare { ir::Variable* variable; ExprPtr initial = nullptr; };            // mutable; null: of no value yet
+struct Assign { std::vector<ir::Variable*> variables; std::vector<ExprPtr> values; };  // all at once
+struct DeclareAdjoint { ir::Variable* variable; ExprPtr value; bool constant; };  // null: zero
+struct Accumulate { ir::Variable* variable; ExprPtr value; };                     // variable's adjoint += value
+struct If { ExprPtr condition; Statements then, otherwise; };
+struct While { Statements test; ExprPtr condition; Statements body; };
+struct For {
+  ir::Variable* element;
+  std::vector<ExprPtr> range;  // start, stop, step; or
+  ExprPtr sequence;
+  Statements test;
+  ExprPtr condition;
+  Statements body;
+};
+struct CallThen { ir::Function* callee; std::vector<Argument> arguments; std::vector<Parameter> parameters; Statements body; };
+struct Join { std::string name; std::vector<Parameter> parameters; Statements body; };
+struct Resume { std::string target; std::vector<Argument> arguments; };
+struct Return { std::vector<ExprPtr> values; };
+struct Do { ExprPtr value; };
+struct Print { std::vector<ExprPtr> values; };
+struct Assert { ExprPtr condition; std::string message; };
+struct Raise { std::string kind, message; std::vector<ExprPtr> values; };
+/// value = callee(arguments…), and the gradients of it: of parameters in the model, of arguments in their adjoints.
+struct Gradient { ir::Function* callee; ir::Variable* value; std::vector<Argument> arguments; std::vector<ir::Variable*> parameters; };
+/// An elementwise update of parameters and states of one shape, by one parameter's gradient or by none.
+struct Step {
+  std::vector<ir::Variable*> targets;
+  std::vector<ExprPtr> values;        // over targets, gradients and numbers
+  ir::Variable* gradient = nullptr;   // the parameter
+  bool rows_only = false;             // where the gradient is zero, every target stays as it is
+};
+struct Store { ir::Variable* target; ExprPtr value; };
+struct Initialize { ir::Variable* target; std::vector<ExprPtr> dims; };
+struct MarkArena {};
+struct ResetArena {};
+struct Comment { std::string text; };
+
+struct Statement {
+  std::variant<Let, Declare, Assign, DeclareAdjoint, Accumulate, If, While, For, CallThen, Join, Resume, Return, Do, Print,
+               Assert, Raise, Gradient, Step, Store, Initialize, MarkArena, ResetArena, Comment>
+      node;
+  Location location = {};
+};
+
+enum class Form { direct, cps };
+
+struct Function {
+  ir::Function* source;
+  Form form;
+  std::vector<Parameter> formals;
+  std::vector<bool> active_results;  // cps
+  Statements body;
+  bool uses_model = false;           // reads or writes parameters, states or gradients, or calls what does
+};
+
+struct Program {
+  ir::Program* source;
+  Activity activity;
+  std::vector<Function> functions;                // in source order, a function's direct form first
+  std::vector<ir::Variable*> gradients;           // the parameters that a gradient is taken of
+};
+
+ExprPtr make(decltype(Expr::node) node, Type type, Location location = {});
+
+/// The program as text, for people (`--emit cps`).
+std::string print(const Program& program);
+
+}  // namespace lantern::lowered

@@ -1,0 +1,126 @@
+// The table says (* y_adj b); here that becomes an expression over this operation's own operands, typed by the
+// table's rules. What the types prove to be nothing (summing to a shape it already has) is left out.
+#include "lantern/pullback.h"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <mutex>
+
+#include "sexpr/reader.h"
+#include "support/diagnostic.h"
+
+namespace lantern {
+
+using namespace lowered;
+
+namespace {
+
+using Names = std::map<std::string, ExprPtr, std::less<>>;
+
+ExprPtr integer(std::int64_t value) { return lowered::make(Constant{value}, scalar(DType::i64)); }
+
+std::optional<std::int64_t> integer_value(const ExprPtr& e) {
+  const auto* constant = std::get_if<Constant>(&e->node);
+  const auto* value = constant ? std::get_if<std::int64_t>(&constant->value) : nullptr;
+  return value ? std::optional(*value) : std::nullopt;
+}
+
+ExprPtr simplify(const Operator& op, std::vector<ExprPtr>& operands) {
+  if (op.name == "sum-to" || op.name == "like") {
+    const Type from = operands[0]->type, to = operands[1]->type;
+    if (rank(from) == 0 && rank(to) == 0) return operands[0];
+    if (certainly_same_shape(from, to)) return operands[0];
+  }
+  if (op.name == "cast-like" && resolve(operands[0]->type)->dtype == resolve(operands[1]->type)->dtype) return operands[0];
+  if (op.name == "length") {
+    const Type type = resolve(operands[0]->type);
+    if (type->kind == TypeKind::tensor && type->dims[0].known()) return integer(type->dims[0].size);
+  }
+  if (op.name == "+") {
+    const auto a = integer_value(operands[0]), b = integer_value(operands[1]);
+    if (a && b) return integer(*a + *b);
+    if (a == 0) return operands[1];
+  }
+  return nullptr;
+}
+
+ExprPtr apply(std::string_view name, std::vector<ExprPtr> operands) {
+  std::vector<Type> types;
+  std::vector<std::optional<std::int64_t>> literals;
+  for (const auto& operand : operands) {
+    types.push_back(operand->type);
+    literals.push_back(integer_value(operand));
+  }
+  const Operator* op = select_operator(name, types);
+  if (!op) bug("pullback", fmt::format("no row '{}' for these ranks", name));
+  if (auto simple = simplify(*op, operands)) return simple;
+  const Attributes none;
+  try {
+    const Type type = op->rule({types, literals, none});
+    return lowered::make(Apply{op, std::move(operands), {}, true}, type);
+  } catch (const TypeMismatch& mismatch) {
+    bug("pullback", fmt::format("'{}' {}", name, mismatch.message));
+  }
+}
+
+ExprPtr instantiate(const sexpr::Datum& datum, const Names& names) {
+  using sexpr::Kind;
+  if (datum.is(Kind::integer)) return integer(datum.integer());
+  if (datum.is(Kind::floating)) return lowered::make(Constant{datum.number()}, scalar(DType::f64));
+  if (datum.is_symbol()) {
+    const auto found = names.find(datum.text());
+    if (found == names.end()) bug("pullback", fmt::format("the table speaks of '{}'", datum.text()));
+    return found->second;
+  }
+  std::vector<ExprPtr> operands;
+  for (const auto* element : datum.elements().subspan(1)) operands.push_back(instantiate(*element, names));
+  return apply(datum.head(), std::move(operands));
+}
+
+const sexpr::Datum& parsed(std::string_view expression) {
+  static std::map<std::string_view, sexpr::Document> documents;
+  static std::mutex mutex;
+  const std::lock_guard lock(mutex);
+  auto found = documents.find(expression);
+  if (found == documents.end()) {
+    found = documents.emplace(expression, sexpr::read(expression, std::make_shared<const std::string>("operators"))).first;
+  }
+  return *found->second.items[0];
+}
+
+}  // namespace
+
+std::vector<Contribution> pull_back(const Operator& op, const Attributes&, const std::vector<ExprPtr>& operands,
+                                    const ExprPtr& y, const ExprPtr& y_adj, const std::vector<bool>& wanted) {
+  std::vector<std::string> formals;
+  std::string_view rest = op.operands;
+  while (!rest.empty()) {
+    const auto end = rest.find(' ');
+    formals.emplace_back(rest.substr(0, end));
+    rest = end == std::string_view::npos ? std::string_view() : rest.substr(end + 1);
+  }
+  Names names{{"y", y}, {"y_adj", y_adj}};
+  const bool variadic = !formals.empty() && formals.back() == "*";
+  const std::size_t named = formals.size() - (variadic ? 1 : 0);
+  for (std::size_t i = 0; i < named; ++i) names[formals[i]] = operands[i];
+
+  std::vector<Contribution> contributions;
+  ExprPtr before = integer(0);
+  for (std::size_t i = 0; i < operands.size(); ++i) {
+    const std::string_view formal = i < named ? std::string_view(formals[i]) : "*";
+    for (const auto& pullback : op.pullbacks) {
+      if (pullback.operand != formal) continue;
+      if (formal == "*") {
+        names["each"] = operands[i];
+        names["before"] = before;
+        names["position"] = integer(static_cast<std::int64_t>(i - named));
+        if (rank(operands[i]->type) > 0) before = apply("+", {before, apply("length", {operands[i]})});
+      }
+      if (wanted[i]) contributions.push_back({i, instantiate(parsed(pullback.expression), names)});
+    }
+  }
+  return contributions;
+}
+
+}  // namespace lantern

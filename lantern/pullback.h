@@ -1,0 +1,19 @@
+#pragma once
+
+#include "lantern/lowered.h"
+
+namespace lantern {
+
+/// One term of an adjoint: to be added to the adjoint of `operand`.
+struct Contribution {
+  std::size_t operand;
+  lowered::ExprPtr value;
+};
+
+/// The table's pullbacks of one operation, instantiated: for each operand for which `wanted` holds, what y's adjoint
+/// contributes to its own. `operands` and `y` are the primal values; simplified where types allow.
+std::vector<Contribution> pull_back(const Operator& op, const Attributes& attributes,
+                                    const std::vector<lowered::ExprPtr>& operands, const lowered::ExprPtr& y,
+                                    const lowered::ExprPtr& y_adj, const std::vector<bool>& wanted);
+
+}  // namespace lantern

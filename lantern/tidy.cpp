@@ -1,0 +1,161 @@
+// Before:  const double x1 = 2 * a;     After:  const double h = 2 * a + b;
+//          const double h = x1 + b;
+// A value without a name of the user's that is used once, in the same list of statements, is written where it is
+// used, unless something in between could change it or must come first. What is never used is left out, unless
+// computing it can fail.
+#include <algorithm>
+#include <unordered_map>
+
+#include "lantern/lowering.h"
+#include "lantern/walk.h"
+
+namespace lantern {
+
+using namespace lowered;
+
+namespace {
+
+using Uses = std::unordered_map<const ir::Variable*, int>;
+
+void count(const ExprPtr& e, Uses& uses) {
+  if (const auto* read = std::get_if<Read>(&e->node)) ++uses[read->variable];
+  for_each_operand(*e, [&](const ExprPtr& operand) { count(operand, uses); });
+}
+
+void count(Statements& statements, Uses& uses) {
+  for (auto& statement : statements) {
+    for_each_expr(statement, [&](const ExprPtr& e) { count(e, uses); });
+    // A zero adjoint takes its shape from the value.
+    if (const auto* adjoint = std::get_if<DeclareAdjoint>(&statement.node); adjoint && !adjoint->value) {
+      uses[adjoint->variable] += rank(adjoint->variable->type) > 0 ? 2 : 0;
+    }
+    for_each_list(statement, [&](Statements& nested) { count(nested, uses); });
+  }
+}
+
+bool has_effect(const ExprPtr& e) {
+  const auto* apply = std::get_if<Apply>(&e->node);
+  bool effect = (apply && apply->op->effect) || std::holds_alternative<DirectCall>(e->node);
+  for_each_operand(*e, [&](const ExprPtr& operand) { effect = effect || has_effect(operand); });
+  return effect;
+}
+
+bool can_fail(const ExprPtr& e) {
+  bool fails = false;
+  if (const auto* apply = std::get_if<Apply>(&e->node)) {
+    const auto name = apply->op->name;
+    const bool number = is(e->type, TypeKind::scalar);
+    fails = name == "index" || name == "gather" || name == "cross_entropy" ||
+            (number && (name == "/" || name == "//" || name == "%" || name == "**" || name == "log" || name == "sqrt"));
+  }
+  if (const auto* field = std::get_if<FieldOf>(&e->node)) {
+    const auto* object = std::get_if<Read>(&field->object->node);
+    fails = is(field->object->type, TypeKind::optional) && !(object && object->present);
+  }
+  for_each_operand(*e, [&](const ExprPtr& operand) { fails = fails || can_fail(operand); });
+  return fails;
+}
+
+bool reads_what_changes(const ExprPtr& e) {
+  const auto* read = std::get_if<Read>(&e->node);
+  bool reads = (read && read->variable->storage != ir::Storage::local) || std::holds_alternative<GradientOf>(e->node);
+  for_each_operand(*e, [&](const ExprPtr& operand) { reads = reads || reads_what_changes(operand); });
+  return reads;
+}
+
+// Names that a front end makes up: x12, t, t_3.
+bool is_made_up(const std::string& name) {
+  if (name.empty() || (name[0] != 'x' && name[0] != 't')) return false;
+  if (name == "t") return true;
+  return name.size() > 1 && (name[1] == '_' || std::isdigit(static_cast<unsigned char>(name[1]))) &&
+         name.find_first_not_of("0123456789_", 1) == std::string::npos;
+}
+
+ExprPtr substitute(const ExprPtr& e, const ir::Variable* variable, const ExprPtr& value) {
+  if (const auto* read = std::get_if<Read>(&e->node)) return read->variable == variable ? value : e;
+  Expr copy = *e;
+  bool changed = false;
+  const auto replace = [&](ExprPtr& operand) {
+    ExprPtr after = substitute(operand, variable, value);
+    changed = changed || after != operand;
+    operand = std::move(after);
+  };
+  if (auto* n = std::get_if<Apply>(&copy.node)) for (auto& operand : n->operands) replace(operand);
+  if (auto* n = std::get_if<FieldOf>(&copy.node)) replace(n->object);
+  if (auto* n = std::get_if<NoneTest>(&copy.node)) replace(n->object);
+  if (auto* n = std::get_if<Construct>(&copy.node)) for (auto& operand : n->fields) replace(operand);
+  if (auto* n = std::get_if<DirectCall>(&copy.node)) for (auto& operand : n->operands) replace(operand);
+  return changed ? std::make_shared<const Expr>(std::move(copy)) : e;
+}
+
+int reads_in(Statement& statement, const ir::Variable* variable) {
+  Uses uses;
+  for_each_expr(statement, [&](const ExprPtr& e) { count(e, uses); });
+  const auto found = uses.find(variable);
+  return found == uses.end() ? 0 : found->second;
+}
+
+/// May a value be computed behind this statement as well as before it?
+bool lets_pass(const Statement& statement, bool value_can_change) {
+  if (const auto* let = std::get_if<Let>(&statement.node)) return !has_effect(let->value);
+  if (std::holds_alternative<Store>(statement.node) || std::holds_alternative<Step>(statement.node)) return !value_can_change && false;
+  return std::holds_alternative<DeclareAdjoint>(statement.node) || std::holds_alternative<Comment>(statement.node) ||
+         std::holds_alternative<MarkArena>(statement.node) || std::holds_alternative<Accumulate>(statement.node);
+}
+
+bool takes_inlined(const Statement& statement) {
+  return !std::holds_alternative<While>(statement.node) && !std::holds_alternative<Step>(statement.node) &&
+         !std::holds_alternative<For>(statement.node);
+}
+
+void inline_values(Statements& statements, const Uses& uses) {
+  for (std::size_t i = 0; i < statements.size(); ++i) {
+    for_each_list(statements[i], [&](Statements& nested) { inline_values(nested, uses); });
+  }
+  for (std::size_t i = statements.size(); i-- > 0;) {
+    const auto* let = std::get_if<Let>(&statements[i].node);
+    if (!let || let->variables.size() != 1 || !is_made_up(let->variables[0]->name) || has_effect(let->value)) continue;
+    const ir::Variable* variable = let->variables[0];
+    const auto found = uses.find(variable);
+    if (found == uses.end() || found->second != 1) continue;
+    const bool changes = reads_what_changes(let->value);
+    for (std::size_t j = i + 1; j < statements.size(); ++j) {
+      if (reads_in(statements[j], variable) == 1) {
+        if (!takes_inlined(statements[j])) break;
+        const ExprPtr value = let->value;
+        for_each_expr(statements[j], [&](ExprPtr& e) { e = substitute(e, variable, value); });
+        statements.erase(statements.begin() + static_cast<std::ptrdiff_t>(i));
+        break;
+      }
+      if (!lets_pass(statements[j], changes)) break;
+    }
+  }
+}
+
+bool remove_unused(Statements& statements, const Uses& uses) {
+  bool removed = false;
+  for (auto& statement : statements) {
+    for_each_list(statement, [&](Statements& nested) { removed = remove_unused(nested, uses) || removed; });
+  }
+  const auto end = std::remove_if(statements.begin(), statements.end(), [&](Statement& statement) {
+    const auto* let = std::get_if<Let>(&statement.node);
+    if (!let || has_effect(let->value) || can_fail(let->value)) return false;
+    return std::all_of(let->variables.begin(), let->variables.end(), [&](const ir::Variable* v) { return !uses.contains(v); });
+  });
+  removed = removed || end != statements.end();
+  statements.erase(end, statements.end());
+  return removed;
+}
+
+}  // namespace
+
+void tidy(lowered::Function& function) {
+  Uses uses;
+  do {
+    uses.clear();
+    count(function.body, uses);
+  } while (remove_unused(function.body, uses));
+  inline_values(function.body, uses);
+}
+
+}  // namespace lantern

@@ -1,0 +1,63 @@
+#pragma once
+
+#include "lantern/lowered.h"
+#include "support/match.h"
+
+/// Traversals of the lowered program.
+namespace lantern::lowered {
+
+/// Calls `visit` with each expression that the statement evaluates itself; `visit` may replace it. Nested statements aside.
+template <class StatementRef, class Visit>
+void for_each_expr(StatementRef& statement, Visit visit) {
+  const auto all = [&](auto& exprs) {
+    for (auto& e : exprs) visit(e);
+  };
+  const auto maybe = [&](auto& e) {
+    if (e) visit(e);
+  };
+  const auto arguments = [&](auto& list) {
+    for (auto& argument : list) visit(argument.value);
+  };
+  match(
+      statement.node, [&](Let& n) { visit(n.value); },
+      [&](Declare& n) { maybe(n.initial); }, [&](Assign& n) { all(n.values); }, [&](DeclareAdjoint& n) { maybe(n.value); },
+      [&](Accumulate& n) { visit(n.value); }, [&](If& n) { visit(n.condition); }, [&](While& n) { visit(n.condition); },
+      [&](For& n) {
+        all(n.range);
+        maybe(n.sequence);
+        maybe(n.condition);
+      },
+      [&](CallThen& n) { arguments(n.arguments); }, [&](Join&) {}, [&](Resume& n) { arguments(n.arguments); },
+      [&](Return& n) { all(n.values); }, [&](Do& n) { visit(n.value); }, [&](Print& n) { all(n.values); },
+      [&](Assert& n) { visit(n.condition); }, [&](Raise& n) { all(n.values); }, [&](Gradient& n) { arguments(n.arguments); },
+      [&](Step& n) { all(n.values); }, [&](Store& n) { visit(n.value); }, [&](Initialize& n) { all(n.dims); },
+      [&](MarkArena&) {}, [&](ResetArena&) {}, [&](Comment&) {});
+}
+
+/// Calls `visit` with each list of statements nested directly in the statement.
+template <class Visit>
+void for_each_list(Statement& statement, Visit visit) {
+  if (auto* n = std::get_if<If>(&statement.node)) visit(n->then), visit(n->otherwise);
+  if (auto* n = std::get_if<While>(&statement.node)) visit(n->test), visit(n->body);
+  if (auto* n = std::get_if<For>(&statement.node)) visit(n->test), visit(n->body);
+  if (auto* n = std::get_if<CallThen>(&statement.node)) visit(n->body);
+  if (auto* n = std::get_if<Join>(&statement.node)) visit(n->body);
+}
+
+/// Calls `visit` with the operands of an expression.
+template <class Visit>
+void for_each_operand(const Expr& e, Visit visit) {
+  if (const auto* n = std::get_if<Apply>(&e.node)) {
+    for (const auto& operand : n->operands) visit(operand);
+  } else if (const auto* n = std::get_if<FieldOf>(&e.node)) {
+    visit(n->object);
+  } else if (const auto* n = std::get_if<NoneTest>(&e.node)) {
+    visit(n->object);
+  } else if (const auto* n = std::get_if<Construct>(&e.node)) {
+    for (const auto& field : n->fields) visit(field);
+  } else if (const auto* n = std::get_if<DirectCall>(&e.node)) {
+    for (const auto& operand : n->operands) visit(operand);
+  }
+}
+
+}  // namespace lantern::lowered
