@@ -4,7 +4,7 @@ from lantern.data import DataSet, progress, shuffle, treebank, vocabulary  # noq
 from lantern.exceptions import CoreError, DataError, OutOfMemory, StackExhausted  # noqa: F401
 from lantern.export import export, main  # noqa: F401
 from lantern.files import load, load_vocabulary, save  # noqa: F401
-from lantern.function import function  # noqa: F401
+from lantern.function import eager, function  # noqa: F401
 from lantern.grad import Gradients, grad, value_and_grad  # noqa: F401
 from lantern.module import Module, Parameter, Variable  # noqa: F401
 from lantern.ops import (abs, argmax, assert_, cast, concat, constant, cos, cross_entropy, dot, embedding, exp, full,  # noqa: A004, F401

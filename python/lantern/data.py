@@ -120,37 +120,38 @@ def _nodes(path):
 
 class _Open:
     """A node whose bracket is open: its label, and what came after it so far."""
-    __slots__ = ("column", "label", "word", "children")
+    __slots__ = ("begin", "label", "word", "children")
 
-    def __init__(self, column):
-        self.column, self.label, self.word, self.children = column, None, None, 0
+    def __init__(self, begin):
+        self.begin, self.label, self.word, self.children = begin, None, None, 0
 
 
 def _tree(path, number, line):
-    def error(column, what):
+    def error(begin, what):
+        column = len(line[:begin].encode("utf-8", "surrogateescape")) + 1  # of bytes, as the compiled program counts
         return DataError(f"{path}:{number}:{column}: {what}")
 
     pending, finished = [], False
     for match in _TOKEN.finditer(line):
-        token, column = match.group(), len(line[:match.start()].encode("utf-8", "surrogateescape")) + 1
+        token, begin = match.group(), match.start()
         if finished:
-            raise error(column, f"'{token}' after the end of the tree")
+            raise error(begin, f"'{token}' after the end of the tree")
         node = pending[-1] if pending else None
         if token == "(":
             if node is not None and node.label is None:
-                raise error(column, "a label is missing: expected an integer after '('")
+                raise error(begin, "a label is missing: expected an integer after '('")
             if node is not None and node.word is not None:
-                raise error(column, f"a node has either a word or two children; this one has the word '{node.word}'")
-            pending.append(_Open(column))
+                raise error(begin, f"a node has either a word or two children; this one has the word '{node.word}'")
+            pending.append(_Open(begin))
         elif node is None:
-            raise error(column, f"expected '(', found '{token}'")
+            raise error(begin, f"expected '(', found '{token}'")
         elif token == ")":
             if node.label is None:
-                raise error(column, "a label is missing: expected an integer after '('")
+                raise error(begin, "a label is missing: expected an integer after '('")
             if node.word is None and node.children == 0:
-                raise error(column, "a word is missing")
+                raise error(begin, "a word is missing")
             if node.word is None and node.children != 2:
-                raise error(node.column, f"an inner node has two children, this one has {node.children}")
+                raise error(node.begin, f"an inner node has two children, this one has {node.children}")
             pending.pop()
             finished = not pending
             if pending:
@@ -158,15 +159,14 @@ def _tree(path, number, line):
             yield node.label, node.word, finished, number
         elif node.label is None:
             if not _INTEGER.match(token):
-                raise error(column, f"the label '{token}' is not an integer")
+                raise error(begin, f"the label '{token}' is not an integer")
             node.label = int(token)
         elif node.word is not None or node.children:
-            raise error(column, f"unexpected word '{token}': a node has either one word or two children")
+            raise error(begin, f"unexpected word '{token}': a node has either one word or two children")
         else:
             node.word = token
     if not finished:
-        raise error(len(line.encode("utf-8", "surrogateescape")) + 1,
-                    f"{len(pending)} bracket{'s are' if len(pending) > 1 else ' is'} not closed")
+        raise error(len(line), f"{len(pending)} bracket{'s are' if len(pending) > 1 else ' is'} not closed")
 
 
 def _with_bar(items, label):

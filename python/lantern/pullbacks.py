@@ -11,12 +11,13 @@ import re
 import numpy as np
 
 _TOKEN = re.compile(r"[()]|[^\s()]+")
+_REST = "*"  # as the name of an operand: any number more
 
 
 @dataclasses.dataclass(frozen=True)
 class Row:
     name: str
-    operands: tuple     # names; a last "…" takes any number more
+    operands: tuple     # names; a last "*" takes any number more
     pullbacks: dict     # operand → expression: a name, a number or a tuple (operator, operand…)
     flat: bool          # the derivative is zero wherever it exists
     ranks: tuple | None  # of the operands that this row is for; None: of any
@@ -88,13 +89,13 @@ def environment(row, operands, y, y_adj):
 
 def pullback(row, position, operands):
     """The expression that adds to the adjoint of the operand at `position`, and the names it needs besides; or None."""
-    fixed = len(row.operands) - (row.operands[-1:] == ("…",))
+    fixed = len(row.operands) - (row.operands[-1:] == (_REST,))
     if position < fixed:
         return row.pullbacks.get(row.operands[position]), {}
-    if "…" not in row.pullbacks:
+    if _REST not in row.pullbacks:
         return None, {}
     tail = operands[fixed:position]
-    return row.pullbacks["…"], {"each": operands[position], "position": position - fixed,
+    return row.pullbacks[_REST], {"each": operands[position], "position": position - fixed,
                                 "before": sum(len(x) if np.ndim(x) else 1 for x in tail)}
 
 

@@ -1,0 +1,221 @@
+"""Values across the C ABI of compiled functions: Python's to their images in memory, and back.
+
+    bool, i32, i64, f32, f64    themselves              (tensor T d…)       {T* data; int64_t shape[rank];}, rank 0: T
+    string                      {const char*; int64_t}  struct              pointer to its fields in order
+    (list T)                    {T* data; int64_t}      (optional struct)   the same, or null
+
+Structures may be deep and shared: nothing here recurses over values.
+"""
+from __future__ import annotations
+
+import ctypes
+import functools
+import struct as packing
+
+import numpy as np
+
+from lantern import types
+
+_FORMAT = {"bool": "?", "i32": "i", "i64": "q", "f32": "f", "f64": "d"}
+_CHUNK = 1 << 16
+
+
+@functools.lru_cache(maxsize=None)
+def size_and_alignment(type_):
+    """Of a value's image, in bytes."""
+    if isinstance(type_, types.Scalar) and type_.name != "string":
+        size = packing.calcsize(_FORMAT[type_.name])
+        return size, size
+    if isinstance(type_, types.TensorType):
+        return size_and_alignment(types.Scalar(type_.dtype)) if type_.rank == 0 else (8 + 8 * type_.rank, 8)
+    if isinstance(type_, types.StructType) or is_optional_struct(type_):
+        return 8, 8
+    if type_ == types.string or isinstance(type_, types.List):
+        return 16, 8
+    raise TypeError(f"a value of type {type_} cannot pass between Python and a compiled function")
+
+
+@functools.lru_cache(maxsize=None)
+def layout(struct_type):
+    """((field, type, offset)…) of a structure, and its size."""
+    fields, end, widest = [], 0, 1
+    for name, type_ in struct_type.fields.items():
+        size, alignment = size_and_alignment(type_)
+        begin = -(-end // alignment) * alignment
+        fields.append((name, type_, begin))
+        end, widest = begin + size, max(widest, alignment)
+    return tuple(fields), -(-end // widest) * widest
+
+
+def is_optional_struct(type_):
+    return isinstance(type_, types.Optional) and isinstance(type_.element, types.StructType)
+
+
+class Memory:
+    """The memory of the images of one call's arguments; lives as long as this object."""
+
+    def __init__(self):
+        self._kept = []
+        self._chunk, self._used, self._base = None, _CHUNK, 0
+        self._structs = {}  # id of a Python structure → address of its image
+
+    def allocate(self, size):
+        """(buffer, offset, address) of `size` zero bytes."""
+        begin = -(-self._used // 8) * 8
+        if begin + size > _CHUNK:
+            if size > _CHUNK // 4:  # a block of its own
+                block = self.keep(ctypes.create_string_buffer(max(size, 1)))
+                return block, 0, ctypes.addressof(block)
+            self._chunk = self.keep(ctypes.create_string_buffer(_CHUNK))
+            self._base, begin = ctypes.addressof(self._chunk), 0
+        self._used = begin + size
+        return self._chunk, begin, self._base + begin
+
+    def keep(self, value):
+        self._kept.append(value)
+        return value
+
+    def image(self, type_, value, what):
+        """The address of the image of `value`; `what` names it in errors."""
+        buffer, offset, address = self.allocate(size_and_alignment(type_)[0])
+        pending = [(buffer, offset, type_, value, what)]
+        while pending:
+            self._store(*pending.pop(), pending)
+        return address
+
+    def _store(self, buffer, offset, type_, value, what, pending):
+        if isinstance(type_, types.Scalar):
+            if type_.name == "string":
+                text = self.keep(_string(value, what))
+                packing.pack_into("Pq", buffer, offset, _address(text), len(text))
+            else:
+                packing.pack_into(_FORMAT[type_.name], buffer, offset, _number(type_, value, what))
+        elif isinstance(type_, types.TensorType):
+            array = self.keep(_array(type_, value, what))
+            if type_.rank == 0:
+                packing.pack_into(_FORMAT[type_.dtype], buffer, offset, array[()])
+            else:
+                packing.pack_into(f"P{type_.rank}q", buffer, offset, array.ctypes.data, *array.shape)
+        elif isinstance(type_, types.List):
+            if not isinstance(value, (list, tuple)):
+                raise _mismatch(type_, value, what)
+            size, _ = size_and_alignment(type_.element)
+            elements, begin, address = self.allocate(size * len(value))
+            packing.pack_into("Pq", buffer, offset, address, len(value))
+            pending.extend((elements, begin + size * i, type_.element, element, f"{what}[{i}]")
+                           for i, element in enumerate(value))
+        else:
+            packing.pack_into("P", buffer, offset, self._struct(type_, value, what, pending))
+
+    def _struct(self, type_, value, what, pending):
+        if is_optional_struct(type_):
+            if value is None:
+                return 0
+            type_ = type_.element
+        if type(value).__name__ != type_.name or not hasattr(type(value), "__lantern_struct__"):
+            raise _mismatch(type_, value, what)
+        address = self._structs.get(id(value))
+        if address is None:
+            fields, size = layout(type_)
+            buffer, begin, address = self.allocate(size)
+            self._structs[id(value)] = address
+            pending.extend((buffer, begin + offset, field_type, getattr(value, name), type_.name + "." + name)
+                           for name, field_type, offset in fields)
+        return address
+
+
+def _mismatch(type_, value, what):
+    return TypeError(f"{what} is {type_}, and a {type(value).__name__} was given"
+                     + (f" ({value!r})" if isinstance(value, (int, float, str)) else ""))
+
+
+def _string(value, what):
+    if not isinstance(value, str):
+        raise _mismatch(types.string, value, what)
+    return value.encode("utf-8", "surrogateescape")
+
+
+def _number(type_, value, what):
+    if isinstance(value, np.generic) or (isinstance(value, np.ndarray) and value.ndim == 0):
+        value = value.item()
+    accepted = {"bool": (bool,), "i32": (int,), "i64": (int,)}.get(type_.name, (int, float))
+    if not isinstance(value, accepted):
+        raise _mismatch(type_, value, what)
+    if type_.name in ("i32", "i64") and not -(1 << 63) <= value < (1 << 63):
+        raise OverflowError(f"{what}: {value} does not fit in 64 bits")
+    return value
+
+
+def _array(type_, value, what):
+    dtype = types.numpy_dtype(type_.dtype)
+    array = np.asarray(value.read() if hasattr(value, "__lantern_global__") else value)
+    if array.ndim != type_.rank or not np.can_cast(array.dtype, dtype, "same_kind") or array.dtype.kind not in "biuf":
+        raise TypeError(f"{what} is {type_}, and an array of {array.dtype} with the shape {array.shape} was given")
+    for axis, (size, dim) in enumerate(zip(array.shape, type_.dims)):
+        if isinstance(dim, int) and dim != size:
+            raise TypeError(f"{what} is {type_}, and an array of the shape {array.shape} was given: axis {axis} differs")
+    return np.ascontiguousarray(array, dtype) if type_.rank else np.asarray(array, dtype)
+
+
+def _address(text):
+    return ctypes.cast(ctypes.c_char_p(text), ctypes.c_void_p).value or 0
+
+
+class Reader:
+    """Copies values out of images. Structures that share an image share an object."""
+
+    def __init__(self):
+        self._structs = {}
+        self._pending = []
+
+    def read(self, type_, address):
+        value = self._read(type_, address)
+        while self._pending:
+            image, fields, base = self._pending.pop()
+            for name, field_type, offset in fields:
+                object.__setattr__(image, name, self._read(field_type, base + offset))
+        return value
+
+    def _read(self, type_, address):
+        if isinstance(type_, types.Scalar):
+            if type_.name == "string":
+                pointer, length = _unpack("Pq", address)
+                return ctypes.string_at(pointer, length).decode("utf-8", "surrogateescape") if length else ""
+            return _unpack(_FORMAT[type_.name], address)[0]
+        if isinstance(type_, types.TensorType):
+            dtype = types.numpy_dtype(type_.dtype)
+            if type_.rank == 0:
+                return dtype.type(_unpack(_FORMAT[type_.dtype], address)[0])
+            pointer, *shape = _unpack(f"P{type_.rank}q", address)
+            size = int(np.prod(shape)) * dtype.itemsize
+            return np.frombuffer(ctypes.string_at(pointer, size) if size else b"", dtype).reshape(shape)
+        if isinstance(type_, types.List):
+            pointer, length = _unpack("Pq", address)
+            size, _ = size_and_alignment(type_.element)
+            return [self._read(type_.element, pointer + i * size) for i in range(length)]
+        pointer = _unpack("P", address)[0]
+        if not pointer:
+            return None
+        struct_type = type_.element if isinstance(type_, types.Optional) else type_
+        if pointer not in self._structs:
+            image = self._structs[pointer] = object.__new__(struct_type.declaration)
+            self._pending.append((image, layout(struct_type)[0], pointer))
+        return self._structs[pointer]
+
+
+def _unpack(form, address):
+    return packing.unpack(form, ctypes.string_at(address, packing.calcsize(form)))
+
+
+def flattened(type_):
+    """The types of a result's slots: a tuple's elements, those of tuples within it in their place."""
+    if isinstance(type_, types.Tuple):
+        return [slot for element in type_.elements for slot in flattened(element)]
+    return [type_]
+
+
+def nested(type_, slots):
+    """The value of type `type_` whose slots the iterator `slots` gives."""
+    if isinstance(type_, types.Tuple):
+        return tuple(nested(element, slots) for element in type_.elements)
+    return next(slots)

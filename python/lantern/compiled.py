@@ -1,0 +1,154 @@
+"""Compiled programs in this process: built once, kept in a cache on disk, loaded, called."""
+from __future__ import annotations
+
+import builtins
+import ctypes
+import functools
+import hashlib
+import json
+import os
+import pathlib
+import shutil
+import sys
+import tempfile
+import threading
+
+from lantern import abi, core, exceptions, types
+
+ABI_VERSION = 1
+
+
+class _Error(ctypes.Structure):
+    _fields_ = [("code", ctypes.c_char * 16), ("kind", ctypes.c_char * 64), ("location", ctypes.c_char * 512),
+                ("message", ctypes.c_char * 2048)]
+
+    def exception(self):
+        """The Python exception of the error's kind; the place in the user's file stands before the message."""
+        kind, location, message = (field.decode("utf-8", "replace") for field in (self.kind, self.location, self.message))
+        cls = getattr(exceptions, kind, None) or getattr(builtins, kind, None)
+        if not (isinstance(cls, type) and issubclass(cls, Exception)):
+            cls = RuntimeError
+        text = f"{location}: {message}" if location else message
+        try:
+            error = cls(text)
+        except TypeError:  # an exception that wants more than a message
+            error = RuntimeError(f"{kind}: {text}")
+        error.code = self.code.decode("utf-8", "replace")
+        return error
+
+
+def cache_folder():
+    """$LANTERN_CACHE, or ~/.cache/lantern."""
+    folder = os.environ.get("LANTERN_CACHE") or os.path.join(
+        os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache"), "lantern")
+    return pathlib.Path(folder)
+
+
+@functools.lru_cache(maxsize=None)
+def _compiler_identity():
+    """What a shared object depends on besides its program: the compiler, and the headers that it includes."""
+    library = core.library_path()
+    runtime = pathlib.Path(os.environ.get("LANTERN_RUNTIME") or pathlib.Path(__file__).resolve().parents[2] / "runtime")
+    files = [library, *sorted(runtime.rglob("*.h"))]
+    return core.version() + "".join(f"{path.name}{path.stat().st_size}{path.stat().st_mtime_ns}" for path in files)
+
+
+def build(text, filename, dtype):
+    """The path of the shared object of a program. Content-addressed: an equal program is built once.
+
+    Two processes that build the same program at once both succeed: each writes under a name of its own, then renames.
+    """
+    options = {"emit": "so", "dtype": dtype, "name": "program"}
+    key = hashlib.sha256("\0".join((text, filename, json.dumps(options), _compiler_identity(),
+                                    os.environ.get("CXX", ""))).encode("utf-8", "surrogateescape")).hexdigest()
+    folder = cache_folder()
+    path = folder / f"{key[:40]}.so"
+    if path.exists():
+        return path
+    built = core.compile(text, filename, options)
+    folder.mkdir(parents=True, exist_ok=True)
+    descriptor, temporary = tempfile.mkstemp(prefix=path.stem, suffix=".new", dir=folder)
+    os.close(descriptor)
+    try:
+        shutil.copyfile(built, temporary)
+        os.chmod(temporary, 0o755)
+        os.replace(temporary, path)
+    except BaseException:
+        os.unlink(temporary)
+        raise
+    return path
+
+
+class Program:
+    """A loaded program and one instance of it. Parameters stay where Python keeps them; updates happen there."""
+
+    def __init__(self, path, structs):
+        self._library = library = ctypes.CDLL(str(path))
+        version = library.lantern_abi_version()
+        if version != ABI_VERSION:
+            raise exceptions.CoreError(f"{path} has version {version} of the interface, this package version {ABI_VERSION}")
+        library.lantern_create.restype = ctypes.c_void_p
+        library.lantern_destroy.argtypes = [ctypes.c_void_p]
+        library.lantern_bind.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p, ctypes.POINTER(ctypes.c_int64)]
+        library.lantern_manifest.restype = ctypes.c_char_p
+        self.manifest = json.loads(library.lantern_manifest().decode())
+        self._structs = structs
+        self._bound = {}
+        self._lock = threading.Lock()
+        self._instance = library.lantern_create()
+
+    def __del__(self):
+        if getattr(self, "_instance", None):
+            self._library.lantern_destroy(self._instance)
+            self._instance = None
+
+    def bind(self, name, array):
+        """Makes an array (C-contiguous, writable) the memory of a parameter or state."""
+        place = (array.ctypes.data, array.shape)
+        if self._bound.get(name) == place:
+            return
+        dims = (ctypes.c_int64 * max(array.ndim, 1))(*array.shape)
+        if self._library.lantern_bind(self._instance, name.encode(), array.ctypes.data, dims):
+            raise exceptions.CoreError(f"the program has no parameter '{name}' of the shape {array.shape}")
+        self._bound[name] = place
+
+    def entry(self, name):
+        """A Python function that calls an entry, with its arguments in order."""
+        signature = self.manifest["entries"][name]
+        formals = [(formal, types.parse(text, self._structs)) for formal, text in signature["arguments"]]
+        result_type = types.parse(signature["result"], self._structs)
+        slots = abi.flattened(result_type)
+        function = getattr(self._library, f"lantern_entry_{name}")
+        function.restype = ctypes.c_int32
+        function.argtypes = [ctypes.c_void_p, ctypes.POINTER(ctypes.c_void_p), ctypes.POINTER(ctypes.c_void_p),
+                             ctypes.POINTER(_Error)]
+
+        def call(*values):
+            memory = abi.Memory()
+            arguments = [memory.image(type_, value, f"argument '{formal}'") for (formal, type_), value in zip(formals, values)]
+            results = [memory.allocate(abi.size_and_alignment(type_)[0])[2] for type_ in slots]
+            error = _Error()
+            sys.stdout.flush()
+            with self._lock:
+                failed = function(self._instance, _pointers(arguments), _pointers(results), ctypes.byref(error))
+                _flush()
+                if failed:
+                    raise error.exception()
+                reader = abi.Reader()
+                read = iter([reader.read(type_, address) for type_, address in zip(slots, results)])
+            return abi.nested(result_type, read)
+        return call
+
+
+def _pointers(addresses):
+    return (ctypes.c_void_p * max(len(addresses), 1))(*addresses)
+
+
+@functools.lru_cache(maxsize=None)
+def _c_library():
+    return ctypes.CDLL(None)
+
+
+def _flush():
+    """What the program printed stands before what Python prints next."""
+    _c_library().fflush(None)

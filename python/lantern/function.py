@@ -1,0 +1,205 @@
+"""`lt.function`: a Python function that is staged, compiled and loaded when it is first called with arguments of a kind.
+
+    fast = lt.function(model.loss)
+    fast(tree)
+"""
+from __future__ import annotations
+
+import contextlib
+import functools
+import inspect
+import threading
+import weakref
+
+from lantern import dispatch, types
+
+_eagerly = False
+
+
+@contextlib.contextmanager
+def eager():
+    """Within `with lt.eager():` compiled functions run as the Python that they are."""
+    global _eagerly
+    before, _eagerly = _eagerly, True
+    try:
+        yield
+    finally:
+        _eagerly = before
+
+
+def function(f=None, *, dtype=None):
+    """A compiled f; also a decorator, with or without arguments, of functions and of methods.
+
+    Takes and returns Python numbers, strings, NumPy arrays, structures, lists and tuples of them. Parameters that f
+    reaches stay where they are. It is compiled anew for types of arguments that it has not seen, and where an
+    attribute or a global that it read has changed. `lt.static[T]` in an annotation, None, functions, modules and other
+    Python values are known when it is staged.
+
+    dtype: of arrays that do not state theirs, "f32" or "f64".
+    Errors of the running program are raised as the Python exception of that kind, with the user's file and line.
+    """
+    if f is None:
+        return functools.partial(function, dtype=dtype)
+    from lantern.grad import ValueAndGrad
+    if isinstance(f, ValueAndGrad):
+        of = f.function if isinstance(f.function, Function) else Function(f.function, dtype)
+        return of.value_and_grad(f.wrt)
+    return Function(f, dtype)
+
+
+_PLAIN = object()  # in the place of `wrt`: no gradient
+
+
+class Function:
+    """A function that is compiled when it is called."""
+
+    def __init__(self, python_function, dtype=None, wrt=_PLAIN):
+        functools.update_wrapper(self, python_function, updated=())
+        self.python_function = python_function
+        self.dtype = types.dtype_name(dtype) if dtype is not None else None
+        self._wrt = wrt
+        self._signature = inspect.signature(python_function)
+        self._annotations = types.annotations_of(python_function)
+        self._versions = {}
+        self._methods = weakref.WeakKeyDictionary()
+        self._lock = threading.RLock()
+
+    def value_and_grad(self, wrt=None):
+        """The compiled function that gives (value, gradient); see `lt.value_and_grad`."""
+        return Function(self.python_function, self.dtype, wrt)
+
+    def __get__(self, instance, owner=None):
+        if instance is None:
+            return self
+        method = self._methods.get(instance)
+        if method is None:
+            method = self._methods[instance] = Function(self.python_function.__get__(instance, owner), self.dtype, self._wrt)
+        return method
+
+    def __call__(self, *arguments, **keywords):
+        if _eagerly or dispatch.active_trace() is not None:
+            return self._python()(*arguments, **keywords)
+        bound = self._signature.bind(*arguments, **keywords)
+        bound.apply_defaults()
+        kinds = {}
+        for name, value in bound.arguments.items():
+            if self._signature.parameters[name].kind in (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD):
+                if value:
+                    raise TypeError(f"{self.__name__}: '{name}' takes any number of arguments, which a compiled function cannot")
+                kinds[name] = types.Known(value)
+            else:
+                kinds[name] = self._kind(name, value)
+        version = self._version(kinds)
+        return version([bound.arguments[name] for name, kind in kinds.items() if not isinstance(kind, types.Known)])
+
+    def _python(self):
+        if self._wrt is _PLAIN:
+            return self.python_function
+        from lantern.grad import ValueAndGrad
+        return ValueAndGrad(self.python_function, self._wrt)
+
+    def _kind(self, name, value):
+        """The type of an argument, or `Known` if it is known when the function is staged."""
+        annotation = self._annotations.get(name)
+        if isinstance(annotation, types.static):
+            return types.Known(value)
+        declared = types.from_annotation(annotation) if annotation is not None else None
+        if declared is not None and not isinstance(declared, types.NoneType):
+            return declared
+        if value is None or getattr(type(value), "__lantern_global__", False):
+            return types.Known(value)
+        try:
+            return types.type_of(value)
+        except TypeError:
+            if isinstance(value, (list, tuple)) or hasattr(value, "dtype"):
+                raise
+            return types.Known(value)
+
+    def _version(self, kinds):
+        key = tuple(_Identity(kind.value) if isinstance(kind, types.Known) else str(kind) for kind in kinds.values())
+        key += (self.dtype or types.default_dtype(),)
+        with self._lock:
+            for version in self._versions.get(key, ()):
+                if version.valid():
+                    return version
+            version = _Version(self, kinds, key[-1])
+            self._versions.setdefault(key, []).append(version)
+            return version
+
+    def staged(self, kinds, dtype):
+        from lantern.staging.entry import stage_function
+        more = {} if self._wrt is _PLAIN else {"wrt": self._wrt}
+        return stage_function(self.python_function, kinds, dtype, **more)
+
+    def text(self, *arguments, **keywords):
+        """The S-expressions of the program that a call with such arguments compiles."""
+        bound = self._signature.bind(*arguments, **keywords)
+        bound.apply_defaults()
+        kinds = {name: self._kind(name, value) for name, value in bound.arguments.items()}
+        return self.staged(kinds, self.dtype or types.default_dtype()).text
+
+    def arranged(self, result, references):
+        """The result of a compiled call as the function's caller expects it."""
+        if self._wrt is _PLAIN:
+            return result
+        from lantern.grad import Gradients
+        value, *gradients = result
+        if self._wrt is None and references and not isinstance(references[0], str):
+            return value, Gradients(zip(references, gradients))
+        if isinstance(self._wrt, (tuple, list)):
+            return value, tuple(gradients)
+        return value, gradients[0] if gradients else Gradients(())
+
+    def __repr__(self):
+        return f"<lt.function {getattr(self, '__qualname__', self.python_function)}>"
+
+
+class _Identity:
+    """A static argument as part of a key: numbers and strings by type and value, everything else by identity."""
+
+    def __init__(self, value):
+        self.value = value
+        self._key = (type(value), value) if isinstance(value, (bool, int, float, str, type(None))) else id(value)
+
+    def __eq__(self, other):
+        return isinstance(other, _Identity) and self._key == other._key
+
+    def __hash__(self):
+        return hash(self._key)
+
+
+class _Version:
+    """A function compiled for arguments of certain types."""
+
+    def __init__(self, owner, kinds, dtype):
+        from lantern import compiled
+        self._owner = owner
+        staged = owner.staged(kinds, dtype)
+        self._globals, self._wrt, self.valid = staged.globals, staged.wrt, staged.valid
+        code = getattr(owner.python_function, "__code__", None)
+        path = compiled.build(staged.text, code.co_filename if code else "<program>", dtype)
+        structs = {name: types.StructType(name, declaration) for name, declaration in _structs_of(kinds, staged).items()}
+        self._program = compiled.Program(path, structs)
+        self._entry = self._program.entry(staged.entry)
+
+    def __call__(self, arguments):
+        for name, storage in self._globals.items():
+            if storage._value is not None:
+                self._program.bind(name, storage._value)
+        return self._owner.arranged(self._entry(*arguments), self._wrt)
+
+
+def _structs_of(kinds, staged):
+    """{name: class} of the structures that the arguments' types and the staged program speak of."""
+    found, pending = dict(getattr(staged, "structs", {})), [k for k in kinds.values() if isinstance(k, types.Type)]
+    while pending:
+        type_ = pending.pop()
+        if isinstance(type_, types.StructType):
+            if found.get(type_.name) is not type_.declaration:
+                found[type_.name] = type_.declaration
+                pending.extend(type_.fields.values())
+        elif isinstance(type_, types.Tuple):
+            pending.extend(type_.elements)
+        elif hasattr(type_, "element"):
+            pending.append(type_.element)
+    return found

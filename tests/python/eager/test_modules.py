@@ -1,0 +1,74 @@
+"""Modules: names of parameters, and their files."""
+import numpy as np
+import pytest
+
+import lantern as lt
+
+
+class Linear(lt.Module):
+    def __init__(self, inputs, outputs):
+        self.weight = lt.Parameter((outputs, inputs))
+        self.bias = lt.Parameter(outputs, lt.init.zeros())
+
+
+class Model(lt.Module):
+    def __init__(self):
+        self.table = lt.Parameter((4, 2), trainable=False)
+        self.layers = [Linear(2, 3), Linear(3, 1)]
+        self.steps = lt.Variable(0)
+        self.layers.append(Linear(1, 1))
+
+
+def test_names_are_paths():
+    model = Model()
+    assert list(model.named_globals()) == [
+        "table", "layers_0.weight", "layers_0.bias", "layers_1.weight", "layers_1.bias", "layers_2.weight", "layers_2.bias",
+        "steps"]
+    assert "steps" not in model.parameters()
+    assert model.layers[1].bias.name == "layers_1.bias"
+
+
+def test_a_parameter_can_begin_as_an_array():
+    assert lt.Parameter((2,), [1, 2]).value.tolist() == [1, 2]
+    with pytest.raises(ValueError, match="shape"):
+        lt.Parameter((3,), [1, 2])
+
+
+def test_values_change_by_assign_only():
+    variable = lt.Variable(1)
+    variable.assign(variable + 2)
+    assert variable == 3
+    with pytest.raises(ValueError):
+        lt.Parameter((2,)).value[0] = 1
+    with pytest.raises(ValueError, match="shape"):
+        lt.Parameter((2,)).assign(np.zeros(3))
+
+
+def test_save_and_load(tmp_path):
+    path = str(tmp_path / "weights.safetensors")
+    lt.seed(1)
+    one, other = Model(), Model()
+    lt.save(path, one, ["<unk>", "café"])
+    lt.load(path, other)
+    for name, parameter in one.parameters().items():
+        np.testing.assert_array_equal(parameter.value, other.parameters()[name].value)
+    assert lt.load_vocabulary(path) == ["<unk>", "café"]
+    assert [p.name for p in tmp_path.iterdir()] == ["weights.safetensors"]
+
+
+def test_what_a_file_may_have_wrong(tmp_path):
+    path = tmp_path / "weights"
+    lt.save(str(path), Linear(2, 3))
+    with pytest.raises(lt.DataError, match="no vocabulary"):
+        lt.load_vocabulary(str(path))
+    with pytest.raises(lt.DataError, match=r"'weight' is \(tensor f32 3 2\), and the model's is \(tensor f32 3 3\)"):
+        lt.load(str(path), Linear(3, 3))
+    with pytest.raises(lt.DataError, match="lacks layers_0.bias"):
+        lt.load(str(path), Model())
+    whole = path.read_bytes()
+    for broken in (b"", whole[:7], whole[:-1], b"\xff" * 8 + whole[8:], whole[:8] + b"[" * 60 + whole[68:],
+                   whole.replace(b'"data_offsets":[0,24]', b'"data_offsets":[24,0]'),
+                   whole.replace(b'"shape":[3,2]', b'"shape":[9,2]'), whole.replace(b'"F32"', b'"F33"', 1)):
+        path.write_bytes(broken)
+        with pytest.raises(lt.DataError):
+            lt.load(str(path), Linear(2, 3))

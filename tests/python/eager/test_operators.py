@@ -1,0 +1,116 @@
+"""The eager operators against NumPy's and Python's semantics."""
+import numpy as np
+import pytest
+
+import lantern as lt
+
+A = np.array([[1.0, -2.0, 3.0], [0.5, 0.0, -1.5]], np.float32)
+V = np.array([0.5, -1.0, 2.0], np.float32)
+
+ELEMENTWISE = {
+    lt.exp: np.exp, lt.tanh: np.tanh, lt.sin: np.sin, lt.cos: np.cos, lt.square: np.square, lt.abs: np.abs,
+    lt.relu: lambda x: np.maximum(x, 0), lt.sigmoid: lambda x: 1 / (1 + np.exp(-x)),
+}
+
+
+@pytest.mark.parametrize("function", ELEMENTWISE, ids=lambda f: f.__name__)
+def test_elementwise(function):
+    expected = ELEMENTWISE[function](A)
+    result = function(A)
+    assert result.dtype == np.float32 and result.shape == A.shape
+    np.testing.assert_allclose(result, expected, rtol=1e-6)
+
+
+@pytest.mark.parametrize("function", ELEMENTWISE, ids=lambda f: f.__name__)
+def test_a_python_number_gives_a_python_number(function):
+    result = function(0.5)
+    assert type(result) is float
+    np.testing.assert_allclose(result, ELEMENTWISE[function](0.5), rtol=1e-12)
+
+
+def test_edges_follow_ieee():
+    assert lt.log(0.0) == -np.inf and np.isnan(lt.log(-1.0)) and np.isnan(lt.sqrt(-1.0))
+    assert lt.sigmoid(-1000.0) == 0 and lt.sigmoid(1000.0) == 1 and np.isnan(lt.sigmoid(float("nan")))
+    np.testing.assert_array_equal(lt.sigmoid(np.array([-200, 0, 200], np.float32)), np.array([0, 0.5, 1], np.float32))
+    assert np.isnan(lt.maximum(float("nan"), 1.0)) and np.isnan(lt.relu(np.float32("nan")))
+
+
+def test_matmul_of_all_ranks():
+    for a, b in ((V, V), (A, V), (V[:2], A), (A, A.T)):
+        np.testing.assert_allclose(lt.matmul(a, b), a @ b)
+    with pytest.raises(ValueError, match="shapes"):
+        lt.matmul(A, 2.0)
+
+
+def test_reductions():
+    np.testing.assert_allclose(lt.sum(A), A.sum())
+    np.testing.assert_allclose(lt.sum(A, axis=0), A.sum(axis=0))
+    np.testing.assert_allclose(lt.mean(A, axis=1), A.mean(axis=1))
+    assert lt.max(A) == 3 and lt.sum(A).dtype == np.float32
+    assert lt.argmax(np.array([1.0, 3.0, 3.0])) == 1 and type(lt.argmax(V)) is int
+
+
+def test_softmax_and_cross_entropy():
+    logits = np.array([1000.0, 1001.0, 999.0])
+    probabilities = lt.softmax(logits)
+    np.testing.assert_allclose(probabilities.sum(), 1)
+    np.testing.assert_allclose(lt.log_softmax(logits), np.log(probabilities))
+    np.testing.assert_allclose(lt.cross_entropy(logits, 2), -np.log(probabilities[2]))
+    with pytest.raises(IndexError, match="label 3"):
+        lt.cross_entropy(logits, 3)
+
+
+def test_parts_and_wholes():
+    np.testing.assert_array_equal(lt.concat(V, V), np.concatenate([V, V]))
+    np.testing.assert_array_equal(lt.concat([A, A], axis=1), np.concatenate([A, A], 1))
+    np.testing.assert_array_equal(lt.stack([V, V]), np.stack([V, V]))
+    first, second, third = lt.split(V, 3)
+    assert (first, second, third) == ([0.5], [-1], [2])
+    assert [len(part) for part in lt.split(V, [1, 2])] == [1, 2]
+    with pytest.raises(ValueError, match="3 elements do not split into 2"):
+        lt.split(V, 2)
+    for start, stop in ((0, 2), (-2, None), (1, 100), (None, -1), (2, 1), (-100, 2)):
+        np.testing.assert_array_equal(lt.slice(V, start, stop), V[start:stop])
+    np.testing.assert_array_equal(lt.gather(A, 1), A[1])
+    with pytest.raises(IndexError):
+        lt.gather(A, 2)
+    np.testing.assert_array_equal(lt.outer(V, V), np.outer(V, V))
+
+
+def test_new_arrays_have_the_default_dtype():
+    assert lt.zeros(2, 3).dtype == np.float32 and lt.zeros((2, 3)).shape == (2, 3)
+    assert lt.zeros().shape == () and lt.full((2,), 3, dtype="i64").dtype == np.int64
+    before = lt.set_default_dtype("f64")
+    try:
+        assert lt.ones(2).dtype == np.float64 and lt.constant([1.0]).dtype == np.float64
+    finally:
+        lt.set_default_dtype(before)
+    assert lt.constant([1, 2]).dtype == np.int64
+    assert lt.zeros_like(A).dtype == np.float32 and lt.zeros_like(2.5) == 0.0
+
+
+def test_cast():
+    assert lt.cast(2.7, "i64") == 2 and lt.cast(A, "f64").dtype == np.float64 and lt.cast(1, "bool") is True
+
+
+def test_results_cannot_be_written_to():
+    with pytest.raises(ValueError, match="read-only"):
+        lt.exp(V)[0] = 1
+    parameter = lt.Parameter((2, 3), lt.init.ones())
+    row = parameter[0]
+    parameter.assign(np.zeros((2, 3)))
+    np.testing.assert_array_equal(row, [1, 1, 1])
+
+
+def test_numpy_functions_on_parameters():
+    parameter = lt.Parameter((3,), lt.init.ones())
+    np.testing.assert_allclose(np.tanh(parameter) + np.sum(parameter), np.tanh(1) + 3, rtol=1e-6)
+    with pytest.raises(TypeError, match="numpy.fmod"):
+        np.fmod(parameter, 2)
+
+
+def test_scalars_follow_python():
+    parameter = lt.Variable(7)
+    assert parameter // 2 == 3 and -parameter % 4 == 1
+    with pytest.raises(AssertionError, match="no"):
+        lt.assert_(False, "no")

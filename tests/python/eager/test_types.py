@@ -1,0 +1,70 @@
+"""Types: their text, annotations, values, structures."""
+import numpy as np
+import pytest
+
+import lantern as lt
+from lantern import types
+
+
+@lt.struct
+class Node:
+    value: float
+    weight: lt.Tensor[3]
+    next: "Node | None"
+
+
+@pytest.mark.parametrize("text", ["f64", "string", "(tensor f32)", "(tensor i64 3 n ?)", "(optional Tree)",
+                                  "(tuple (list f64) (dataset Tree))", "(tuple)"])
+def test_text_and_back(text):
+    assert str(types.parse(text)) == text
+
+
+@pytest.mark.parametrize("text", ["(tensor", "(tensor f32 3", ")", "(tensor f16)", "(optional)", "f32 f32", "(tensor f32 3.5)"])
+def test_malformed_text(text):
+    with pytest.raises(ValueError):
+        types.parse(text)
+
+
+def test_annotations():
+    assert types.from_annotation(float) == types.f64
+    assert str(types.from_annotation(lt.Tensor["batch", 784])) == "(tensor f32 batch 784)"
+    assert str(types.from_annotation(lt.Tensor[lt.f64, None])) == "(tensor f64 ?)"
+    assert str(types.from_annotation(list[tuple[int, str]])) == "(list (tuple i64 string))"
+    assert str(types.from_annotation(Node | None)) == "(optional Node)"
+    assert types.from_annotation(dict) is None
+    assert types.StructType("Node", Node).item() == "(struct Node (value f64) (weight (tensor f32 3)) (next (optional Node)))"
+
+
+def test_values():
+    assert str(types.type_of(np.zeros((2, 3), np.float32))) == "(tensor f32 2 3)"
+    assert str(types.type_of(np.float64(1))) == "(tensor f64)"
+    assert types.type_of(True) == types.bool_
+    assert str(types.type_of([1, 2.5])) == "(list f64)"
+    assert str(types.type_of([np.zeros(2), np.zeros(3)])) == "(list (tensor f64 ?))"
+    assert str(types.type_of((1, "a", Node(1.0, np.zeros(3), None)))) == "(tuple i64 string Node)"
+    with pytest.raises(TypeError, match="complex128"):
+        types.type_of(np.zeros(2, complex))
+    with pytest.raises(TypeError, match="'set'"):
+        types.type_of({1})
+
+
+def test_joins():
+    node = types.type_of(Node(1.0, None, None))
+    assert str(types.join(node, types.none)) == "(optional Node)"
+    assert types.join(types.bool_, types.f64) == types.f64
+    assert types.join(types.f64, types.string) is None
+    assert str(types.join(types.parse("(tensor f32 2 3)"), types.parse("(tensor f32 2 4)"))) == "(tensor f32 2 ?)"
+
+
+def test_a_field_without_a_type():
+    @lt.struct
+    class Wrong:
+        x: dict
+    with pytest.raises(TypeError, match="field 'x' of structure 'Wrong'"):
+        types.StructType("Wrong", Wrong).fields
+
+
+def test_structures_compare_by_value_and_print_shortly():
+    one, other = Node(1.0, np.zeros(3), Node(2.0, np.ones(3), None)), Node(1.0, np.zeros(3), Node(2.0, np.ones(3), None))
+    assert one == other and one != Node(1.0, np.zeros(3), None)
+    assert repr(Node(1.0, 2, None)) == "Node(value=1.0, weight=2, next=None)"
