@@ -1,0 +1,39 @@
+#include "api/lantern.h"
+
+#include "api/options.h"
+#include "api/result.h"
+#include "api/stages.h"
+
+namespace {
+
+std::string_view view(const char* text, size_t length) { return text ? std::string_view(text, length) : ""; }
+
+std::string file_name(const char* name) { return name && *name ? name : "<program>"; }
+
+}  // namespace
+
+using lantern::CallOptions;
+
+lantern_result* lantern_convert(const char* source, size_t length, const char* filename, const char* options_json) {
+  return lantern::as_result([&] {
+    const CallOptions options(options_json, {"line", "name", "column"});
+    return lantern::stages::convert(view(source, length), file_name(filename), options);
+  });
+}
+
+lantern_result* lantern_compile(const char* sexpr, size_t length, const char* filename, const char* options_json) {
+  return lantern::as_result([&] {
+    const CallOptions options(options_json, {"emit", "name", "dtype", "source"});
+    return lantern::stages::compile(view(sexpr, length), file_name(filename), options);
+  });
+}
+
+lantern_result* lantern_infer(const char* operation, size_t length) {
+  return lantern::as_result([&] { return lantern::stages::infer(view(operation, length)); });
+}
+
+lantern_result* lantern_operators(void) {
+  return lantern::as_result([] { return lantern::stages::operators(); });
+}
+
+const char* lantern_version(void) { return LANTERN_VERSION; }

@@ -1,0 +1,60 @@
+/* Lantern's C API. Text goes in with its length (UTF-8, no terminator needed), text comes out. Every call returns a
+ * result that the caller frees; none throws, prints or exits. Calls may be made from several threads at once. */
+#ifndef LANTERN_API_LANTERN_H
+#define LANTERN_API_LANTERN_H
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct lantern_result lantern_result;
+
+/* 0 fine; 1 the user's program is wrong; 2 the call is wrong; 3 a bug in Lantern; 4 environment: files, memory,
+ * compiler. As the command's exit codes. */
+int lantern_result_outcome(const lantern_result* result);
+
+/* What was asked for; "" where the outcome is not fine. Ends in a zero byte, which `*length` (may be NULL) does not
+ * count; the text may hold others. Valid until the result is freed, as are the diagnostics. */
+const char* lantern_result_text(const lantern_result* result, size_t* length);
+
+/* A JSON array, in source order, of {code, file, line, column, end_line, end_column, message, hint, notes,
+ * source_line, outcome, rendered}; notes is an array of {file, line, column, end_line, end_column, message}. Lines and
+ * columns count from 1, columns in characters; 0 stands for an unknown place. `rendered` is the diagnostic as the
+ * command line shows it. */
+const char* lantern_result_diagnostics_json(const lantern_result* result);
+
+void lantern_result_free(lantern_result* result);
+
+/* Options are a JSON object, or NULL for none; an option that is not named below is an error. File names serve
+ * diagnostics only: no file is read. */
+
+/* Python to converted Python. Options: {"line": n, "name": s, "column": n} to convert the one function that begins
+ * there; none for the whole file. The text is a JSON object: {"code": converted text, "map": [[out_line, out_column,
+ * line, column, end_line, end_column], …]}, or {"unconverted": reason}. */
+lantern_result* lantern_convert(const char* source, size_t length, const char* filename, const char* options_json);
+
+/* A program's S-expressions to the text of a stage. Options:
+ *   emit   "sexpr", "ir", "cps", "cpp" (header and source in one text),
+ *          "files" (a JSON object {file name: text}), "so" (builds; the text is the shared object's path)
+ *   name   of the program, which becomes the C++ namespace and the files' names; by default the file's, without suffix
+ *   dtype  "f32" or "f64", of tensors that do not state theirs
+ *   source the file the user wrote, as the generated code's first line names it; by default the file's name */
+lantern_result* lantern_compile(const char* sexpr, size_t length, const char* filename, const char* options_json);
+
+/* The type of one operation's result, its operands given as types: `(matmul (tensor f32 5 3) (tensor f32 3))` gives
+ * `(tensor f32 5)`. An integer literal among the operands stands for itself. */
+lantern_result* lantern_infer(const char* operation, size_t length);
+
+/* The operator table, an S-expression a row: (operator NAME (operands a b) …). */
+lantern_result* lantern_operators(void);
+
+/* "0.1.0". Not to be freed. */
+const char* lantern_version(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,106 @@
+// lantern compile: a program to C++, or to the text of any stage before it.
+#include "cli/compile.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <map>
+#include <memory>
+
+#include "api/stages.h"
+#include "cli/core.h"
+#include "cli/report.h"
+#include "cli/staging.h"
+#include "support/diagnostic.h"
+#include "support/file.h"
+
+namespace lantern::cli {
+
+namespace {
+
+struct Compile {
+  std::string file, folder, emit, entry, dtype = "f32", python;
+  bool verbose = false;
+};
+
+// The program's S-expressions, whatever the file is written in.
+std::string program_of(const Compile& command, const std::string& text) {
+  if (suffix_of(command.file) == ".sexpr") {
+    if (!command.entry.empty()) wrong_usage("--entry chooses among the functions of a Python file", "an .sexpr file has (export …) items");
+    return text;
+  }
+  return stage({.file = command.file,
+                .entry = command.entry,
+                .emit = command.emit.empty() ? "cpp" : command.emit,
+                .dtype = command.dtype,
+                .mode = "compile",
+                .python = command.python})
+      .sexpr;
+}
+
+void write_files(const Compile& command, const std::map<std::string, std::string>& files) {
+  for (const auto& [name, text] : files) {
+    const auto path = (std::filesystem::path(command.folder) / name).string();
+    write_file(path, text);
+    if (command.verbose) fmt::print(stderr, "wrote {}\n", path);
+  }
+}
+
+int run(Compile command) {
+  const auto name = stages::program_name(command.file);
+  const auto text = read_file(command.file);
+  if (command.emit == "python") {
+    if (suffix_of(command.file) != ".py") wrong_usage("--emit python converts a Python file");
+    const auto converted = convert(text, command.file);
+    if (command.folder.empty()) print(converted);
+    else write_files(command, {{name + ".py", converted}});
+    return 0;
+  }
+  const auto emitted = [&, program = program_of(command, text)](const std::string& stage) {
+    return compile(program, suffix_of(command.file) == ".sexpr" ? command.file : name + ".sexpr",
+                   {{"emit", stage}, {"name", name}, {"dtype", command.dtype},
+                    {"source", std::filesystem::path(command.file).filename().string()}});
+  };
+  if (command.emit.empty() || (command.emit == "cpp" && !command.folder.empty())) {
+    if (command.folder.empty()) command.folder = "./" + name + ".lantern";
+    write_files(command, nlohmann::json::parse(emitted("files")).get<std::map<std::string, std::string>>());
+  } else if (command.emit == "so") {
+    const auto path = emitted("so");
+    if (command.folder.empty()) print(path + "\n");
+    else write_files(command, {{name + ".so", read_file(path)}});
+  } else if (command.folder.empty()) {
+    print(emitted(command.emit));
+  } else {
+    write_files(command, {{name + "." + command.emit, emitted(command.emit)}});
+  }
+  return 0;
+}
+
+}  // namespace
+
+std::string suffix_of(const std::string& file) {
+  const auto suffix = std::filesystem::path(file).extension().string();
+  if (suffix != ".py" && suffix != ".sexpr") {
+    wrong_usage(fmt::format("'{}' is neither a .py nor a .sexpr file", file));
+  }
+  return suffix;
+}
+
+void add_compile(CLI::App& app, std::function<int()>& chosen) {
+  auto& command = *app.add_subcommand("compile", "Compile a Python file, or S-expressions, to C++");
+  const auto options = std::make_shared<Compile>();
+  command.add_option("FILE", options->file, "FILE.py or FILE.sexpr")->required();
+  command.add_option("-o", options->folder, "Folder for what is made (default: ./NAME.lantern)")->type_name("DIR");
+  command.add_option("--emit", options->emit, "Stop at a stage; without -o, print its text")
+      ->check(CLI::IsMember({"python", "sexpr", "ir", "cps", "cpp", "so"}))
+      ->type_name("STAGE");
+  command.add_option("--entry", options->entry, "The function to export, instead of the marked ones")->type_name("NAME");
+  command.add_option("--dtype", options->dtype, "f32 or f64, of arrays and parameters (default: f32)")
+      ->check(CLI::IsMember({"f32", "f64"}))
+      ->type_name("DTYPE");
+  command.add_option("--python", options->python, "The Python to stage with (default: python3)")->type_name("PATH");
+  command.add_flag("-v,--verbose", options->verbose, "Say what is written");
+  command.callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+}
+
+}  // namespace lantern::cli

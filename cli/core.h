@@ -1,0 +1,13 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+
+/// The C API, as C++: text comes back, diagnostics are thrown as a Failure.
+namespace lantern::cli {
+
+std::string convert(std::string_view source, const std::string& file);
+std::string compile(std::string_view sexpr, const std::string& file, const nlohmann::ordered_json& options);
+
+}  // namespace lantern::cli

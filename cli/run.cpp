@@ -1,0 +1,84 @@
+// lantern run: compile a program and call one of its entries, its parameters given as flags.
+#include "cli/run.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <memory>
+
+#include "api/stages.h"
+#include "cli/compile.h"
+#include "cli/core.h"
+#include "cli/program.h"
+#include "cli/report.h"
+#include "cli/staging.h"
+#include "support/file.h"
+
+namespace lantern::cli {
+
+namespace {
+
+struct Run {
+  std::string file, entry, dtype = "f32", python;
+  std::vector<std::string> flags;
+};
+
+int run(const Run& command) {
+  if (suffix_of(command.file) != ".py") {
+    wrong_usage("'lantern run' takes a Python file", "an .sexpr file can be compiled: lantern compile");
+  }
+  read_file(command.file);  // a file that is missing is said so before Python starts
+  const auto reply = stage({.file = command.file,
+                            .entry = command.entry,
+                            .emit = "so",
+                            .dtype = command.dtype,
+                            .mode = "run",
+                            .arguments = command.flags,
+                            .python = command.python});
+  if (reply.ended) return 0;
+  const auto name = stages::program_name(command.file);
+  const auto shared_object =
+      compile(reply.sexpr, name + ".sexpr",
+              {{"emit", "so"},
+               {"name", name},
+               {"dtype", command.dtype},
+               {"source", std::filesystem::path(command.file).filename().string()}});
+  run_program(shared_object, command.entry, reply.arguments, command.file);
+  return 0;
+}
+
+}  // namespace
+
+void add_run(CLI::App& app, const std::vector<std::string>& flags, std::function<int()>& chosen) {
+  auto& command = *app.add_subcommand("run", "Compile a Python file and call one of its entries");
+  const auto options = std::make_shared<Run>();
+  options->flags = flags;
+  command.add_option("--dtype", options->dtype, "f32 or f64, of arrays and parameters (default: f32)")
+      ->check(CLI::IsMember({"f32", "f64"}))
+      ->type_name("DTYPE");
+  command.add_option("--python", options->python, "The Python to stage with (default: python3)")->type_name("PATH");
+  command.add_option("FILE", options->file, "FILE.py")->required();
+  command.add_option("ENTRY", options->entry, "The function to call; its flags follow (ENTRY --help shows them)")->required();
+  command.callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+}
+
+std::vector<std::string> take_entry_flags(std::vector<std::string>& arguments) {
+  const auto takes_value = [](const std::string& word) {
+    return word == "--dtype" || word == "--python" || word == "--diagnostics-format";
+  };
+  int positionals = 0;  // run, FILE, ENTRY
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    if (takes_value(arguments[i])) {
+      ++i;
+    } else if (!arguments[i].starts_with("-")) {
+      if (positionals == 0 && arguments[i] != "run") break;
+      if (++positionals < 3) continue;
+      std::vector<std::string> flags(arguments.begin() + i + 1, arguments.end());
+      arguments.resize(i + 1);
+      return flags;
+    }
+  }
+  return {};
+}
+
+}  // namespace lantern::cli

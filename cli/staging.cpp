@@ -1,0 +1,120 @@
+#include "cli/staging.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <cstring>
+
+#include "api/diagnostic_json.h"
+#include "cli/installation.h"
+#include "cli/process.h"
+
+namespace lantern::cli {
+
+namespace {
+
+// What `python -m lantern.stage` does, and two things before it: the current folder is not searched for modules (a
+// json.py there is none of our business), and a Python that lacks what we need says so in a reply, not in a traceback.
+constexpr const char* bootstrap = R"python(
+import sys
+if sys.path and sys.path[0] == "":
+    del sys.path[0]
+
+def refuse(message, hint):
+    import json, os
+    diagnostic = {"code": "LT0804", "message": message, "hint": hint, "outcome": 4}
+    os.write(int(sys.argv[2]), json.dumps({"diagnostics": [diagnostic]}).encode())
+    sys.exit(4)
+
+if sys.version_info < (3, 10):
+    refuse("Lantern needs Python 3.10 or newer; %s is %d.%d" % ((sys.executable,) + sys.version_info[:2]),
+           "name another one by --python")
+try:
+    import numpy
+except ImportError as error:
+    refuse("the Python at %s has no working NumPy: %s" % (sys.executable, error),
+           "%s -m pip install numpy, or name another Python by --python" % sys.executable)
+import runpy
+runpy.run_module("lantern.stage", run_name="__main__", alter_sys=True)
+)python";
+
+std::string python_to_start(const std::string& chosen) {
+  if (!chosen.empty()) return chosen;
+  if (const char* environment = std::getenv("VIRTUAL_ENV"); environment && *environment) {
+    const std::string python = std::string(environment) + "/bin/python3";
+    if (access(python.c_str(), X_OK) == 0) return python;
+  }
+  return "python3";
+}
+
+std::string search_path_with(const std::string& folder) {
+  const char* given = std::getenv("PYTHONPATH");
+  return given && *given ? folder + ":" + given : folder;
+}
+
+[[noreturn]] void fail(const char* code, std::string message, std::string hint) {
+  throw Failure({.code = code,
+                 .location = {},
+                 .message = std::move(message),
+                 .hint = std::move(hint),
+                 .outcome = Outcome::environment});
+}
+
+nlohmann::ordered_json reply_of(const Finished& finished, const std::string& python) {
+  if (finished.start_error) {
+    fail("LT0803", fmt::format("cannot start '{}': {}", python, std::strerror(finished.start_error)),
+         "install Python 3, or name one by --python PATH");
+  }
+  auto reply = nlohmann::ordered_json::parse(finished.reply, nullptr, false);
+  if (reply.is_object()) return reply;
+  if (finished.signal) {
+    fail("LT0806", fmt::format("Python was ended by signal {} ({}) while it ran the program", finished.signal,
+                               strsignal(finished.signal)),
+         "run the file by itself to see whether it does that without Lantern, too");
+  }
+  if (!finished.reply.empty()) bug("staging", "its reply is not JSON");
+  fail("LT0806", fmt::format("Python ended with exit code {} before the program was staged", finished.exit_code),
+       "does the file call sys.exit or os._exit?");
+}
+
+}  // namespace
+
+StagingReply stage(const StagingRequest& request) {
+  const std::string python = python_to_start(request.python);
+  nlohmann::ordered_json asked = {{"file", request.file},   {"entry", nullptr},
+                                  {"emit", request.emit},   {"dtype", request.dtype},
+                                  {"mode", request.mode},   {"arguments", request.arguments}};
+  if (!request.entry.empty()) asked["entry"] = request.entry;
+  const auto finished = run_process({python, "-c", bootstrap, "--reply-fd", std::to_string(reply_descriptor)}, dump(asked),
+                                    {{"PYTHONPATH", search_path_with(python_package_folder())},
+                                     {"LANTERN_LIBRARY", shared_library()}});
+  const auto json = reply_of(finished, python);
+  if (const auto found = json.find("diagnostics"); found != json.end() && !found->empty()) {
+    throw Failure(diagnostics_from_json(*found));
+  }
+  StagingReply reply;
+  const auto text = [&](const char* field) {
+    const auto found = json.find(field);
+    return found != json.end() && found->is_string() ? found->get<std::string>() : std::string();
+  };
+  reply.sexpr = text("sexpr");
+  reply.name = text("name");
+  reply.arguments = json.value("arguments", nlohmann::ordered_json::object());
+  if (reply.sexpr.empty()) {
+    if (const int code = json.value("exit", 0); code == 0 && json.contains("exit")) {
+      reply.ended = true;
+    } else if (code == static_cast<int>(Outcome::usage_is_wrong)) {
+      throw Failure({.code = "LT0807",
+                     .location = {},
+                     .message = fmt::format("'{}' does not take these flags", request.entry),
+                     .hint = fmt::format("lantern run {} {} --help", request.file, request.entry),
+                     .outcome = Outcome::usage_is_wrong});
+    } else {
+      bug("staging", "its reply holds no program");
+    }
+  }
+  return reply;
+}
+
+}  // namespace lantern::cli

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace lantern::cli {
+
+struct StagingRequest {
+  std::string file;
+  std::string entry;   // empty: what the file exports
+  std::string emit;    // the stage that the user asked for
+  std::string dtype;
+  std::string mode;    // "compile" or "run"
+  std::vector<std::string> arguments = {};  // the entry's flags, for "run"
+  std::string python;  // the user's choice; empty: the active environment's, else PATH's python3
+};
+
+struct StagingReply {
+  std::string sexpr;
+  std::string name;                  // of the program; may be empty
+  nlohmann::ordered_json arguments;  // for "run": {formal: value}, in the entry's order
+  bool ended = false;                // nothing to compile: the flags asked for help
+};
+
+/// Runs the user's Python on the staging package, which runs the user's file and gives back its S-expressions. Throws a
+/// Failure with what is wrong in the user's program (LT01xx, LT03xx), or with Python itself (LT0803, LT0804, LT0806).
+StagingReply stage(const StagingRequest& request);
+
+}  // namespace lantern::cli
