@@ -1,0 +1,109 @@
+// Python's numbers and their text. Expected texts are CPython's.
+#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "lantern/scalar.h"
+#include "lantern/stack.h"
+#include "lantern/text.h"
+
+using namespace lantern;
+
+constexpr int64_t largest = std::numeric_limits<int64_t>::max(), smallest = std::numeric_limits<int64_t>::min();
+
+template <class F>
+std::string code_of(F&& work) {
+  try {
+    work();
+  } catch (const Error& error) {
+    return error.code() + " " + error.location();
+  }
+  return "none";
+}
+
+TEST_CASE("int overflow is an error at its place") {
+  CHECK(checked_add(largest - 1, 1) == largest);
+  CHECK(code_of([] { checked_add(largest, 1, "a.py:1:2"); }) == "LT0705 a.py:1:2");
+  CHECK(code_of([] { checked_subtract(smallest, 1, "a.py:1:2"); }) == "LT0705 a.py:1:2");
+  CHECK(code_of([] { checked_multiply(largest, 2, "a.py:1:2"); }) == "LT0705 a.py:1:2");
+  CHECK(code_of([] { checked_negate(smallest, "a.py:1:2"); }) == "LT0705 a.py:1:2");
+  CHECK(code_of([] { power(int64_t{10}, int64_t{19}, "a.py:1:2"); }) == "LT0705 a.py:1:2");
+  CHECK(power(int64_t{-2}, int64_t{63}) == smallest);
+  CHECK(power(int64_t{0}, int64_t{0}) == 1);
+  CHECK(code_of([] { power(2, -1, "a.py:1:2"); }) == "LT0708 a.py:1:2");
+}
+
+TEST_CASE("// and % round down, and zero is an error") {
+  CHECK(floor_divide(7, -2, "") == -4);
+  CHECK(floor_divide(-7, 2, "") == -4);
+  CHECK(floor_divide(-8, 2, "") == -4);
+  CHECK(modulo(7, -2, "") == -1);
+  CHECK(modulo(-7, 2, "") == 1);
+  CHECK(modulo(smallest, int64_t{-1}, "") == 0);
+  CHECK(floor_divide(-7.5, 2.0, "") == -4.0);
+  CHECK(floor_divide(1.0, 0.1, "") == 9.0);
+  CHECK(modulo(-7.5, 2.0, "") == 0.5);
+  CHECK(std::signbit(modulo(4.0, -2.0, "")));
+  CHECK(modulo(5.0, -std::numeric_limits<double>::infinity(), "") == -std::numeric_limits<double>::infinity());
+  CHECK(code_of([] { floor_divide(smallest, int64_t{-1}, "a.py:1:2"); }) == "LT0705 a.py:1:2");
+  CHECK(code_of([] { floor_divide(1, 0, "a.py:1:2"); }) == "LT0704 a.py:1:2");
+  CHECK(code_of([] { modulo(1.0, 0.0, "a.py:1:2"); }) == "LT0704 a.py:1:2");
+  CHECK(code_of([] { divide(1, 0, "a.py:1:2"); }) == "LT0704 a.py:1:2");
+  CHECK(divide(7, 2) == 3.5);
+  CHECK(divide(largest, largest - 1) == 1.0);
+}
+
+TEST_CASE("** of floats") {
+  CHECK(power(-2.0, 3.0) == -8.0);
+  CHECK(power(2, 0.5) == std::sqrt(2.0));
+  CHECK(code_of([] { power(0.0, -1.0, "a.py:1:2"); }) == "LT0704 a.py:1:2");
+  CHECK(code_of([] { power(-8.0, 1.0 / 3, "a.py:1:2"); }) == "LT0708 a.py:1:2");
+  CHECK(code_of([] { power(10.0, 400.0, "a.py:1:2"); }) == "LT0705 a.py:1:2");
+  CHECK(code_of([] { to_int(std::nan(""), "a.py:1:2"); }) == "LT0708 a.py:1:2");
+  CHECK(code_of([] { to_int(1e19, "a.py:1:2"); }) == "LT0705 a.py:1:2");
+  CHECK(to_int(-2.7) == -2);
+}
+
+TEST_CASE("str is Python's") {
+  CHECK(str(1.0) == "1.0");
+  CHECK(str(0.1) == "0.1");
+  CHECK(str(-0.0) == "-0.0");
+  CHECK(str(1e-5) == "1e-05");
+  CHECK(str(0.0001) == "0.0001");
+  CHECK(str(1e16) == "1e+16");
+  CHECK(str(9007199254740993.0) == "9007199254740992.0");
+  CHECK(str(123456.789) == "123456.789");
+  CHECK(str(1.5e300) == "1.5e+300");
+  CHECK(str(5e-324) == "5e-324");
+  CHECK(str(0.1f) == "0.1");
+  CHECK(str(std::numeric_limits<double>::infinity()) == "inf");
+  CHECK(str(-std::nan("")) == "nan");
+  CHECK(str(smallest) == "-9223372036854775808");
+  CHECK(str(true) == "True");
+  CHECK(join("a", str(1), "b") == "a1b");
+  CHECK(length("na\xc3\xafve") == 5);
+}
+
+TEST_CASE("format is Python's") {
+  CHECK(format(".3f", 3.14159) == "3.142");
+  CHECK(format("8.2f", -3.14159) == "   -3.14");
+  CHECK(format("08.2f", -3.14159) == "-0003.14");
+  CHECK(format("<8.1f", 2.25) == "2.2     ");
+  CHECK(format("^7d", 12) == "  12   ");
+  CHECK(format("*>6d", 12) == "****12");
+  CHECK(format("+d", 5) == "+5");
+  CHECK(format(",d", 1234567) == "1,234,567");
+  CHECK(format(",.2f", 1234567.891) == "1,234,567.89");
+  CHECK(format(".1%", 0.4567) == "45.7%");
+  CHECK(format("e", 12345.678) == "1.234568e+04");
+  CHECK(format("g", 0.00001) == "1e-05");
+  CHECK(format(".3g", 1234.5) == "1.23e+03");
+  CHECK(format("", 2.0) == "2.0");
+  CHECK(format("d", smallest) == "-9223372036854775808");
+  CHECK(format(".2f", 7) == "7.00");
+  CHECK(code_of([] { format("x", 3, "a.py:1:2"); }) == "LT0708 a.py:1:2");
+  CHECK(code_of([] { format("d", 3.5, "a.py:1:2"); }) == "LT0708 a.py:1:2");
+  CHECK(code_of([] { format(".99999999999f", 3.5, "a.py:1:2"); }) == "LT0708 a.py:1:2");
+}
