@@ -1,0 +1,267 @@
+"""Operators of converted Python: statements that direct control, and the expressions that evaluate lazily."""
+from __future__ import annotations
+
+from lantern.staging import control
+from lantern.staging.errors import Raised, StagingError, user_place
+from lantern.staging.text import Symbol
+from lantern.staging.trace import active
+from lantern.staging.values import Staged, StagedEnumerate, StagedRange, Undefined, UndefinedReturnValue
+from lantern import dispatch
+
+
+def is_staged_condition(value):
+    """Whether a truth value is known only when the program runs."""
+    return isinstance(value, Staged) or (active() is not None and dispatch.is_global(value))
+
+
+def _condition(trace, value, at):
+    """A staged value as a condition, or the Python bool that it is known to be."""
+    trace.at = at
+    if not isinstance(value, Staged):   # a Variable: its value as the program runs
+        value = trace.emit("!=", (value, 0), at=at)
+    condition = control.as_condition(trace, value, at)
+    if not isinstance(condition, Staged):
+        return condition
+    if condition.type is not None and dispatch.is_staged(condition):
+        known = trace.fact(condition)
+        return condition if known is None else known == "present"
+    return condition
+
+
+def if_stmt(test, body, orelse, get_state, set_state, names, outputs, at=None):
+    if is_staged_condition(test):
+        trace = active()
+        test = _condition(trace, test, at)
+        if isinstance(test, Staged):
+            control.if_stmt(trace, test, body, orelse, get_state, set_state, names, outputs)
+            return
+    if test:
+        body()
+    else:
+        orelse()
+
+
+def while_stmt(test, body, get_state, set_state, names, options=None, at=None):
+    trace = active()
+    if trace is None:
+        while test():
+            body()
+        return
+    init, checkpoint = get_state(), trace.checkpoint()
+    while True:
+        before = trace.checkpoint()
+        trace.at = at
+        value = test()
+        if is_staged_condition(value):
+            value = _condition(trace, value, at)
+        if isinstance(value, Staged):
+            # Whatever ran in Python until now is undone: the loop is staged from its beginning.
+            trace.rollback(checkpoint)
+            set_state(init)
+            control.while_stmt(trace, test, body, get_state, set_state, names)
+            return
+        if not value:
+            return
+        del before
+        body()
+
+
+def for_stmt(iterable, extra_test, body, get_state, set_state, names, options=None, at=None):
+    trace = active()
+    if trace is not None:
+        trace.at = at
+        if isinstance(iterable, (Staged, StagedRange, StagedEnumerate)) or dispatch.is_global(iterable):
+            element = (options or {}).get("iterate_names")
+            if isinstance(element, str) and not element.isidentifier():
+                element = None
+            control.for_stmt(trace, iterable, extra_test, body, get_state, set_state, names, element)
+            return
+    if extra_test is None:
+        for element in iterable:
+            body(element)
+        return
+    _unroll(trace, iter(iterable), extra_test, body, get_state, set_state, names, at)
+
+
+def _unroll(trace, elements, extra_test, body, get_state, set_state, names, at):
+    """A loop that may be left: over Python values, though the condition to leave it may be staged."""
+    while True:
+        test = extra_test()
+        if isinstance(test, Staged):
+            test = _condition(trace, test, at)
+        if isinstance(test, Staged):
+            remaining = list(elements)
+            if not remaining:
+                return
+
+            def rest():
+                body(remaining[0])
+                _unroll(trace, iter(remaining[1:]), extra_test, body, get_state, set_state, names, at)
+
+            control.if_stmt(trace, test, rest, lambda: None, get_state, set_state, names, len(names))
+            return
+        if not test:
+            return
+        try:
+            element = next(elements)
+        except StopIteration:
+            return
+        body(element)
+
+
+def iter_(iterable, at=None):
+    """What a comprehension goes over."""
+    if isinstance(iterable, (Staged, StagedRange, StagedEnumerate)):
+        active().at = at
+        iter(iterable)
+    return iterable
+
+
+def if_exp(test, body, orelse, at=None):
+    if is_staged_condition(test):
+        trace = active()
+        test = _condition(trace, test, at)
+        if isinstance(test, Staged):
+            return control.staged_if(trace, test, (lambda: [body()], lambda: [orelse()]), ("the value",), "the conditional expression")[0]
+    return body() if test else orelse()
+
+
+def _lazy(operands, at, is_and):
+    first = operands[0]()
+    for position, operand in enumerate(operands[1:], 1):
+        if is_staged_condition(first):
+            return _staged_lazy(first, operands[position:], at, is_and)
+        if bool(first) is not is_and:
+            return first
+        first = operand()
+    return first
+
+
+def _staged_lazy(first, rest, at, is_and):
+    """`first and rest…`: the operands behind a staged one run only where Python would evaluate them."""
+    trace = active()
+    condition = _condition(trace, first, at)
+    if not isinstance(condition, Staged):
+        return _lazy(rest, at, is_and) if condition is is_and else first
+    is_bool = condition is first
+    go_on = lambda: [_lazy(rest, at, is_and)]      # noqa: E731
+    stop = lambda: [(not is_and) if is_bool else first]  # noqa: E731
+    branches = (go_on, stop) if is_and else (stop, go_on)
+    inner = []
+
+    def noted(branch):
+        def run():
+            values = branch()
+            inner.append(values[0])
+            return values
+        return run
+
+    result = control.staged_if(trace, condition, tuple(noted(b) if b is go_on else b for b in branches), ("the value",),
+                               "`and`" if is_and else "`or`")[0]
+    if isinstance(result, Staged) and is_bool and inner:
+        result.facts = _combined(condition, inner[-1], is_and)
+    return result
+
+
+def _combined(a, b, is_and):
+    """What `a and b` (or `a or b`) says about optionals."""
+    from lantern.staging.block import Facts
+    known = [value.facts for value in (a, b) if isinstance(value, Staged) and value.facts is not None]
+    merged = {}
+    for facts in known:
+        merged.update(facts.if_true if is_and else facts.if_false)
+    return Facts(merged, {}) if is_and else Facts({}, merged)
+
+
+def and_(*operands_and_at):
+    return _lazy(*_split(operands_and_at), True)
+
+
+def or_(*operands_and_at):
+    return _lazy(*_split(operands_and_at), False)
+
+
+def _split(operands):
+    return (operands[:-1], operands[-1]) if not callable(operands[-1]) else (operands, None)
+
+
+def not_(value, at=None):
+    if is_staged_condition(value):
+        trace = active()
+        condition = _condition(trace, value, at)
+        return trace.negate(condition) if isinstance(condition, Staged) else not condition
+    return not value
+
+
+def assert_(test, message=None, at=None):
+    """`assert test, message()`."""
+    if is_staged_condition(test):
+        trace = active()
+        condition = _condition(trace, test, at)
+        if isinstance(condition, Staged):
+            text = "" if message is None else message()
+            if isinstance(text, Staged):
+                raise StagingError("LT0310", "the message of a staged assertion is known while staging", trace.place(at),
+                                   "raise AssertionError(message) under an `if` instead")
+            trace.emit("assert", (condition, str(text)), at=at)
+            return
+        test = condition
+    if __debug__ and not test:
+        if message is None:
+            raise AssertionError
+        raise AssertionError(message())
+
+
+def raise_(exception, cause=None, at=None):
+    """`raise exception from cause`: staged where whether it happens is known only when the program runs."""
+    trace = active()
+    if trace is not None and trace.under_condition():
+        raise Raised(_raise_node(trace, exception, at))
+    if cause is not None:
+        raise exception from cause
+    raise exception
+
+
+def _raise_node(trace, exception, at):
+    trace.at = at
+    if isinstance(exception, type):
+        exception = exception()
+    name = type(exception).__name__
+    texts = []
+    values = []
+    for argument in exception.args:
+        (values if isinstance(argument, Staged) and argument.type != "string" else texts).append(argument)
+    message = " ".join(str(text) for text in texts if not isinstance(text, Staged))
+    operands = [trace.node(value) for value in (*values, *(t for t in texts if isinstance(t, Staged)))]
+    return (Symbol("raise"), Symbol(name), message, *operands)
+
+
+def fn_return(value, did_return=True, at=None):
+    """The result of a function: what its `return` gave, None where it did not return."""
+    if isinstance(value, UndefinedReturnValue):
+        return None
+    if is_staged_condition(did_return):
+        trace = active()
+        trace.at = at
+        condition = _condition(trace, did_return, at)
+        if isinstance(condition, Staged):
+            return control.staged_if(trace, condition, (lambda: [value], lambda: [None]), ("the result",), "the function")[0]
+        did_return = condition
+    return value if did_return else None
+
+
+def ld(value):
+    """Reads a variable that may have no value."""
+    if isinstance(value, Undefined):
+        if active() is not None:
+            raise value.error(user_place())
+        raise UnboundLocalError(f"cannot access local variable '{value.name}' where it is not associated with a value")
+    return value
+
+
+def ldu(load, name):
+    """Reads a state that may not exist yet: an attribute, an item, a variable."""
+    try:
+        return load()
+    except (AttributeError, NameError, KeyError, IndexError):
+        return Undefined(name)

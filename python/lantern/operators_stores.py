@@ -1,0 +1,150 @@
+"""Operators of converted Python: stores to attributes, items and names, which must not escape a trace."""
+from __future__ import annotations
+
+import operator
+
+import numpy as np
+
+from lantern import dispatch, types
+from lantern.operators_expressions import binary, getattr_, getitem
+from lantern.staging.errors import StagingError
+from lantern.staging.trace import active
+from lantern.staging.values import Staged
+
+_INPLACE = {"+": operator.iadd, "-": operator.isub, "*": operator.imul, "/": operator.itruediv, "//": operator.ifloordiv,
+            "%": operator.imod, "**": operator.ipow, "@": operator.imatmul, "<<": operator.ilshift, ">>": operator.irshift,
+            "&": operator.iand, "|": operator.ior, "^": operator.ixor}
+
+
+def setattr_(target, name, value, at=None):
+    trace = active()
+    if trace is not None and trace.frame is not None:
+        trace.at = at
+        if isinstance(target, Staged):
+            raise StagingError("LT0303", f"field '{name}' of {target.shown()} is set: structures are immutable in staged code",
+                               trace.place(at), "make a new structure with the changed field")
+        trace.ages.check_change(target, f"attribute '{name}' of a {type(target).__name__}", at, _names(name, ".{}"))
+    setattr(target, name, value)
+
+
+class _names:
+    """Names of state that end in `.name` or in an index."""
+
+    def __init__(self, name, form):
+        self.ending = form.format(name)
+
+    def __iter__(self):
+        return iter((self.ending,))
+
+
+def delattr_(target, name, at=None):
+    trace = active()
+    if trace is not None and trace.frame is not None:
+        trace.at = at
+        if isinstance(target, Staged):
+            raise StagingError("LT0303", f"field '{name}' of {target.shown()} is deleted: structures are immutable in staged code",
+                               trace.place(at))
+        trace.ages.check_change(target, f"attribute '{name}' of a {type(target).__name__}", at)
+    delattr(target, name)
+
+
+def setitem(target, key, value, at=None):
+    """`a[i] = v` of a local name: the new value of `a`."""
+    trace = active()
+    if trace is not None and isinstance(target, Staged):
+        trace.at = at
+        return _written(trace, target, key, value, at)
+    if isinstance(target, np.ndarray) and not target.flags.writeable:     # an array of ours: it is immutable, `a` is rebound
+        if isinstance(value, Staged) or isinstance(key, Staged):
+            raise StagingError("LT0310", "an element of an array that is known while staging becomes a staged value", trace.place(at),
+                               "make the array in staged code, e.g. by lt.stack(...)")
+        target = target.copy()
+        target[key] = value
+        target.flags.writeable = False
+        return target
+    store_item(target, key, value, at)
+    return target
+
+
+def _written(trace, target, key, value, at):
+    if isinstance(target.type, types.List):
+        return trace.emit("write", (target, key, value), at=at)
+    if isinstance(target.type, types.TensorType) and not isinstance(key, (tuple, slice)):
+        from lantern import ops
+        size = ops.shape(target, 0)
+        row = value if target.type.rank == 1 else ops.reshape(value, 1, *ops.shape(value))
+        row = ops.stack(row) if target.type.rank == 1 else row
+        return ops.concat(ops.slice(target, 0, key), row, ops.getitem(target, slice(_next(key), size)))
+    raise StagingError("LT0310", f"an item of {target.shown()}, of type {target.type}, is set in a way that is not staged in this release",
+                       trace.place(at), "set one element along the first axis at a time")
+
+
+def _next(key):
+    return key + 1
+
+
+def store_item(target, key, value, at=None):
+    """`x[i] = v` where x is no local name: a Python object is changed."""
+    trace = active()
+    if trace is not None and trace.frame is not None:
+        trace.at = at
+        if isinstance(target, Staged):
+            raise StagingError("LT0303", f"an item of {target.shown()} is set, but it is not a variable that could be bound again",
+                               trace.place(at), "assign it to a local variable first")
+        if isinstance(key, Staged):
+            raise StagingError("LT0310", f"an item of a Python {type(target).__name__} is set at {key.shown()}, which is known only when the "
+                               "program runs", trace.place(at), "use an array")
+        trace.ages.check_change(target, f"an item of a {type(target).__name__}", at, (f"[{key!r}]",))
+    target[key] = value
+
+
+def delitem(target, key, at=None):
+    trace = active()
+    if trace is not None and trace.frame is not None:
+        trace.at = at
+        if isinstance(target, Staged) or isinstance(key, Staged):
+            raise StagingError("LT0310", "an item of a staged value is deleted", trace.place(at))
+        trace.ages.check_change(target, f"an item of a {type(target).__name__}", at)
+    del target[key]
+
+
+delitem_ = delitem
+
+
+def inplace(symbol, target, value, at=None):
+    """`x += v` of a name."""
+    trace = active()
+    if trace is not None:
+        if isinstance(target, Staged) or isinstance(value, Staged) or dispatch.is_global(value):
+            return binary(symbol, target, value, at)
+        if isinstance(target, (list, dict, set)) and trace.frame is not None:
+            trace.at = at
+            trace.ages.check_change(target, f"a {type(target).__name__}", at)
+    if isinstance(target, np.ndarray) and not target.flags.writeable:     # immutable: += makes a new array
+        return binary(symbol, target, value, at)
+    return _INPLACE[symbol](target, value)
+
+
+def inplace_attr(target, name, symbol, value, at=None):
+    """`x.name += value()`; value may be a function, evaluated after the attribute."""
+    old = getattr_(target, name, at)
+    setattr_(target, name, inplace(symbol, old, value() if callable(value) else value, at), at)
+
+
+def inplace_item(target, key, symbol, value, at=None):
+    """`x[key] += value()`; gives x, or what the name x is to be bound to."""
+    old = getitem(target, key, at)
+    return setitem(target, key, inplace(symbol, old, value() if callable(value) else value, at), at)
+
+
+def stored(name, kind, at=None):
+    """After a store to a global or nonlocal name."""
+    trace = active()
+    if trace is None or trace.frame is None:
+        return
+    trace.at = at
+    if any(name in block.state_names for block in trace.block.chain()):
+        return
+    if kind == "global" or trace.frame.outer is not None or trace.block.conditional:
+        raise StagingError("LT0305", f"the {kind} variable '{name}' is set while the program is staged: the change would not be part of the "
+                           "program", trace.place(at), "return the new value, or use lt.Variable for state")

@@ -1,0 +1,76 @@
+"""Attributes of staged values: fields of structures, shapes of arrays, methods."""
+from __future__ import annotations
+
+import types as python_types
+
+from lantern import ops, types
+from lantern.operand import Operand
+from lantern.staging.block import path_of
+from lantern.staging.errors import StagingError
+from lantern.staging.text import Symbol
+
+_ARRAY_METHODS = ("sum", "mean", "max", "argmax", "reshape")
+
+
+def read(value, name, at):
+    """`value.name` of a staged value."""
+    trace, type_ = value.trace, value.type
+    struct = type_.element if isinstance(type_, types.Optional) else type_
+    if isinstance(struct, types.StructType):
+        return _field(trace, value, struct, name, at)
+    if isinstance(type_, types.NoneType):
+        raise StagingError("LT0309", f"{value.shown()} is None here, and None has no attribute '{name}'", trace.place(at))
+    if type_ is None:
+        return _get(trace, value, name, None)
+    if isinstance(type_, types.TensorType):
+        if name == "shape":
+            return ops.shape(value)
+        if name == "ndim":
+            return type_.rank
+        if name == "dtype":
+            return types.numpy_dtype(type_.dtype)
+        if name == "size":
+            size = 1
+            for dim in ops.shape(value):
+                size = size * dim
+            return size
+        if name == "T":
+            return ops.transpose(value) if type_.rank == 2 else value
+        if name in _ARRAY_METHODS:
+            return python_types.MethodType(getattr(Operand, name), value)
+        if name == "item" and not type_.dims:
+            return lambda: trace.emit("cast", (types.Scalar("f64" if type_.dtype in ("f32", "f64") else "i64"), value), at=at)
+        if name == "astype":
+            return lambda dtype: ops.cast(value, dtype)
+    if type_ in (types.i64, types.f64, types.f32, types.i32) and name in ("real", "imag"):
+        return value if name == "real" else 0
+    raise StagingError("LT0310", f"{value.shown()}, of type {type_}, has no attribute '{name}' in staged code", trace.place(at))
+
+
+def _field(trace, value, struct, name, at):
+    fields = struct.fields if struct.declaration is not None else {}
+    if name in fields:
+        return _get(trace, value, name, fields[name])
+    member = getattr(struct.declaration, name, None)
+    if isinstance(member, python_types.FunctionType):
+        static = isinstance(vars(struct.declaration).get(name), staticmethod)
+        return member if static else python_types.MethodType(member, value)
+    if member is not None and not name.startswith("__") and not isinstance(member, property):
+        return member
+    if isinstance(member, property):
+        from lantern.staging import calls
+        return calls.call(trace, member.fget, (value,), {}, at)
+    raise StagingError("LT0310", f"structure '{struct.name}' has no field '{name}'", trace.place(at),
+                       f"its fields are {', '.join(fields)}")
+
+
+def _get(trace, value, name, type_):
+    """A field, read once: structures are immutable."""
+    path = (*path_of(value), name)
+    for block in trace.block.chain():
+        if path in block.fields:
+            return block.fields[path]
+    result = trace.bind((Symbol("getattr"), trace.resolve(value), Symbol(name)), type_)
+    result.origin = (value, name)
+    trace.block.fields[path] = result
+    return result

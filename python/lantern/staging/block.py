@@ -1,0 +1,87 @@
+"""Blocks: straight-line code being emitted, and frames: functions being traced.
+
+A block knows what the conditions around it say about optional values. Structures are immutable in staged code, so
+`tree.left` read twice is one value: what a condition on the first reading proved holds for the second.
+"""
+from __future__ import annotations
+
+import dataclasses
+
+from lantern.staging.keys import Reads
+from lantern.staging.text import Symbol
+
+LET, BEGIN = Symbol("let"), Symbol("begin")
+
+
+@dataclasses.dataclass(frozen=True)
+class Facts:
+    """What holds where a condition is true, and where it is false: {path of an optional: 'present' or 'none'}."""
+    if_true: dict
+    if_false: dict
+
+    def negated(self):
+        return Facts(self.if_false, self.if_true)
+
+
+def path_of(staged):
+    """What identifies a value across blocks: itself, or the value and the fields that lead to it."""
+    if staged.origin is not None:
+        value, field = staged.origin
+        return (*path_of(value), field)
+    return (id(staged),)
+
+
+class Block:
+    """A sequence of bindings and effects, with a result.
+
+    conditional: whether it runs perhaps never, or more than once, where the block around it runs once.
+    """
+
+    def __init__(self, frame, parent=None, conditional=False, facts=None, state_names=()):
+        self.frame = frame
+        self.parent = parent
+        self.conditional = conditional
+        self.facts = facts or {}
+        self.state_names = state_names   # of the statement that the block is part of
+        self.entries = []                # (Staged, node) or (None, node) for an effect
+        self.fields = {}                 # path → Staged: fields read here
+        self.result = ()
+        self.pure = set()                # ids of the bindings that nobody misses if nobody reads them
+
+    def append(self, staged, node):
+        self.entries.append((staged, node))
+
+    def chain(self):
+        """This block and those around it, within one function."""
+        block = self
+        while block is not None:
+            yield block
+            block = block.parent
+
+    def parts(self):
+        """The block as a node."""
+        node = self.result
+        for staged, expression in reversed(self.entries):
+            if staged is not None:
+                node = (LET, staged, expression, node)
+            elif isinstance(node, tuple) and node and node[0] is BEGIN:
+                node = (BEGIN, expression, *node[1:])
+            else:
+                node = (BEGIN, expression, node)
+        return node
+
+
+class Frame:
+    """A function being traced: its blocks, what it captures and what it has read of Python's objects."""
+
+    def __init__(self, trace, specialisation, outer):
+        self.trace = trace
+        self.specialisation = specialisation
+        self.outer = outer               # the frame that was active when this one began
+        self.root = Block(self)
+        self.block = self.root
+        self.captures = {}               # id(outer Staged) → (outer Staged, Staged of this frame)
+        self.reads = Reads()
+
+    def is_conditional(self):
+        return any(block.conditional for block in self.block.chain())

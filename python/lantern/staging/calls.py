@@ -1,0 +1,127 @@
+"""What a call in converted code does: convert, specialise, stage a built-in, or simply call."""
+from __future__ import annotations
+
+import functools
+import inspect
+import os
+import sysconfig
+import types as python_types
+
+from lantern import types
+from lantern.function import _PLAIN, Function
+from lantern.staging import builtins, effects
+from lantern.staging.convert import converted
+from lantern.staging.errors import PACKAGE, StagingError
+from lantern.staging.specialise import joined_types
+from lantern.staging.text import Symbol
+from lantern.staging.values import Staged, Undefined
+
+_PLAIN_FOLDERS = tuple({os.path.realpath(folder) + os.sep for name in ("stdlib", "platstdlib", "purelib", "platlib")
+                        if (folder := sysconfig.get_path(name))} | {PACKAGE + os.sep})
+
+
+def do_not_convert(function):
+    """Marks a function that is called as it is, though staged values may reach it."""
+    function.__lantern_do_not_convert__ = True
+    return function
+
+
+@functools.lru_cache(maxsize=None)
+def _is_library(filename):
+    return filename.startswith("<") or os.path.realpath(filename).startswith(_PLAIN_FOLDERS)
+
+
+def is_users(function):
+    """Whether a function is to be converted: written in Python, and not of the standard library, a package, or ours."""
+    if not isinstance(function, python_types.FunctionType) or getattr(function, "__lantern_do_not_convert__", False):
+        return False
+    return getattr(function, "__lantern_converted__", False) or not _is_library(function.__code__.co_filename)
+
+
+def underlying(function):
+    """(the plain Python function that a callable stands for, its first arguments)."""
+    first = ()
+    while True:
+        if isinstance(function, python_types.MethodType):
+            first = (function.__self__, *first)
+            function = function.__func__
+        elif hasattr(function, "__lantern_function__"):     # what ag.convert() made
+            function = function.__lantern_function__
+        elif isinstance(function, Function) and function._wrt is _PLAIN:
+            function = function.python_function
+        elif isinstance(function, functools.partial) and not function.keywords:
+            first = (*function.args, *first)
+            function = function.func
+        elif not isinstance(function, (python_types.FunctionType, type)) and _is_users_callable(function):
+            function = python_types.MethodType(type(function).__call__, function)
+        else:
+            return function, first
+
+
+def _is_users_callable(value):
+    call_method = getattr(type(value), "__call__", None)
+    return isinstance(call_method, python_types.FunctionType) and is_users(call_method)
+
+
+def call(trace, function, arguments, keywords, at):
+    """Calls `function` where the trace is active."""
+    if isinstance(function, Staged):
+        raise StagingError("LT0310", f"{function.shown()} is called, but is known only when the program runs", trace.place(at),
+                           "functions are Python values: they are known while staging")
+    if isinstance(function, Undefined):
+        raise function.error(trace.place(at))
+    if isinstance(function, functools.partial):
+        return call(trace, function.func, (*function.args, *arguments), {**function.keywords, **keywords}, at)
+    trace.at = at
+    staged_builtin = builtins.counterpart(function, arguments, keywords)
+    if staged_builtin is not None:
+        return staged_builtin(trace, *arguments, **keywords)
+    if isinstance(function, type):
+        return _construct(trace, function, arguments, keywords, at)
+    if isinstance(function, python_types.BuiltinMethodType) and effects.is_mutator(function):
+        owner = function.__self__
+        trace.ages.check_change(owner, f"a {type(owner).__name__}", at)
+        return function(*arguments, **keywords)
+    plain, first = underlying(function)
+    if not is_users(plain):
+        return function(*arguments, **keywords)
+    arguments = (*first, *arguments)
+    twin = converted(plain)
+    if twin is plain and not getattr(plain, "__lantern_converted__", False):
+        trace.at = None     # a function that stays as it is: places come from its frames
+        return plain(*arguments, **keywords)
+    return trace.specialisations.call(plain, twin, arguments, keywords)
+
+
+def _construct(trace, cls, arguments, keywords, at):
+    """Makes an instance. The constructor runs converted, as part of the code that calls it."""
+    if hasattr(cls, "__lantern_struct__"):
+        return _make(trace, cls, arguments, keywords, at)
+    init = cls.__init__
+    if type(cls).__call__ is type.__call__ and is_users(init) and cls.__new__ is object.__new__:
+        result = cls.__new__(cls)
+        trace.ages.made(result)
+        trace.frame.reads.note_function(init)
+        converted(init)(result, *arguments, **keywords)
+        return result
+    result = cls(*arguments, **keywords)
+    trace.ages.made(result)
+    return result
+
+
+def _make(trace, cls, arguments, keywords, at):
+    """A structure: staged, in a trace."""
+    declaration = cls.__lantern_struct__
+    bound = inspect.signature(cls).bind(*arguments, **keywords)
+    bound.apply_defaults()
+    fields = declaration.field_types()
+    nodes = []
+    for name in declaration.field_names:
+        value = bound.arguments[name]
+        own = trace.type_of(value)
+        if own is not None and joined_types(fields[name], own) != fields[name] \
+                and not (isinstance(own, types.Optional) and own.element == fields[name]) \
+                and not (isinstance(own, types.TensorType) and isinstance(fields[name], types.TensorType)):
+            raise StagingError("LT0306", f"field '{name}' of structure '{cls.__name__}' is {fields[name]}, not {own}", trace.place(at))
+        nodes.append(trace.coerce(value, fields[name]))
+    return trace.bind((Symbol("make"), Symbol(cls.__name__), *nodes), types.StructType(cls.__name__, cls))

@@ -1,0 +1,28 @@
+"""NumPy arrays that are known while staging, as expressions."""
+from __future__ import annotations
+
+import numpy as np
+
+from lantern import types
+from lantern.staging.errors import StagingError
+from lantern.staging.text import Symbol
+
+LARGEST = 10_000   # elements; what is larger belongs into a parameter or an argument
+
+
+def node_of_array(array, place):
+    """(full f32 0.5 3), or a cast of stacks of literals."""
+    if array.size > LARGEST:
+        raise StagingError("LT0312", f"an array of {array.size} elements is too large to stand in the program's text", place,
+                           "hold it in an lt.Variable, or pass it as an argument")
+    dtype = types.type_of(array).dtype
+    if array.size == 0 or (array == array.flat[0]).all():
+        value = array.flat[0].item() if array.size else types.numpy_dtype(dtype).type(0).item()
+        return (Symbol("full"), Symbol(dtype), value, *array.shape)
+
+    def stacked(part):
+        return (Symbol("stack"), *(stacked(p) if p.ndim else p.item() for p in part))
+
+    node = stacked(np.asarray(array))
+    literal_dtype = {"f": "f64", "i": "i64", "b": "bool"}[array.dtype.kind]
+    return node if dtype == literal_dtype else (Symbol("cast"), Symbol(dtype), node)

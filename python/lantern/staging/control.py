@@ -1,0 +1,388 @@
+"""`if`, `while` and `for` on staged operands."""
+from __future__ import annotations
+
+from lantern import types
+from lantern.staging import merge
+from lantern.staging.errors import Abandon, Raised, StagingError
+from lantern.staging.text import Symbol
+from lantern.staging.values import Staged, StagedEnumerate, StagedRange, Undefined, UndefinedReturnValue
+
+MOST_PASSES = 20   # until the types of a loop's state must have settled
+
+
+def as_condition(trace, value, at=None):
+    """A staged value as a condition: a staged bool, or a Python bool where it is known."""
+    type_ = value.type
+    if type_ is None or type_ == types.bool_ or type_ == types.TensorType("bool"):
+        return value
+    if isinstance(type_, types.NoneType):
+        return False
+    if isinstance(type_, types.Optional):
+        present = trace.is_none(value)
+        return not present if isinstance(present, bool) else trace.negate(present)
+    if isinstance(type_, types.StructType):
+        return True
+    if type_ == types.string or isinstance(type_, (types.List, types.DatasetType)):
+        return trace.emit("!=", (trace.emit("length", (value,)), 0), at=at)
+    if isinstance(type_, types.Tuple):
+        return bool(type_.elements)
+    if isinstance(type_, types.TensorType) and type_.dims:
+        raise StagingError("LT0310", f"the truth of {value.shown()}, an array of type {type_}, is ambiguous", trace.place(at),
+                           "reduce it to one value first, e.g. lt.sum(x) > 0")
+    return trace.emit("!=", (value, 0 if type_ == types.i64 else 0.0), at=at)
+
+
+def _underlying(condition):
+    """(the condition without its `not`s, whether the branches swap)."""
+    swapped = False
+    while condition.negates is not None:
+        condition, swapped = condition.negates, not swapped
+    return condition, swapped
+
+
+def _known(value, condition, holds):
+    """`value` on the path where `condition` is `holds`: the condition itself is known there."""
+    if isinstance(value, Staged):
+        underlying, swapped = _underlying(value)
+        if underlying is condition:
+            return holds is not swapped
+    return value
+
+
+class Path:
+    """One traced path: its block and how it ended: None, 'abandoned' or 'raised'."""
+
+    def __init__(self, block):
+        self.block, self.ending, self.values = block, None, None
+
+
+def trace_path(trace, run, facts=None, state_names=()):
+    """Runs `run()` in a block of its own."""
+    with trace.new_block(True, facts, state_names) as block:
+        path = Path(block)
+        try:
+            path.values = run()
+        except Abandon:
+            path.ending = "abandoned"
+        except Raised as signal:
+            path.ending = "raised"
+            block.result = signal.expression
+    return path
+
+
+def staged_if(trace, condition, branches, names, what):
+    """`branches` are two functions that return the values of `names`; returns the merged values, emitting an `if`."""
+    condition, swapped = _underlying(condition)
+    node = trace.resolve(condition)
+    if swapped:
+        branches = branches[::-1]
+    facts = condition.facts
+    paths = [trace_path(trace, branch, facts and (facts.if_true, facts.if_false)[number], names)
+             for number, branch in enumerate(branches)]
+    if not any(path.ending == "raised" for path in paths) and all(path.ending for path in paths):
+        raise Abandon
+    alive = [path for path in paths if path.ending is None]
+    if not alive:
+        if any(path.ending == "abandoned" for path in paths):
+            raise Abandon
+        raise Raised((Symbol("if"), node, *(path.block for path in paths)))
+    order = alive if not swapped else alive[::-1]
+    for number, path in enumerate(paths):
+        if path.ending is None:
+            path.values = [_known(value, condition, number == 0) for value in path.values]
+    plans = [merge.plan(trace, name, [path.values[i] for path in order], what) for i, name in enumerate(names)]
+    joins = [join for plan in plans for join in plan.joins()]
+    for path in alive:
+        _finish(trace, path.block, joins, order.index(path))
+    for path in paths:
+        if path.ending == "abandoned":  # it is traced again; until then it stands for any value
+            path.block.result = merge.result_node([(Symbol("undefined"), Symbol(j.type or "f64")) for j in joins])
+    staged = merge.bind_results(trace, (Symbol("if"), node, *(path.block for path in paths)), joins)
+    return [plan.rebuild(staged) for plan in plans]
+
+
+def _finish(trace, block, joins, path):
+    """Gives a path's block its result."""
+    before, trace.frame.block = trace.frame.block, block
+    try:
+        block.result = merge.result_node([join.node(trace, path) for join in joins])
+    finally:
+        trace.frame.block = before
+
+
+def if_stmt(trace, condition, body, orelse, get_state, set_state, names, outputs):
+    init = get_state()
+
+    def branch(function):
+        def run():
+            set_state(init)
+            function()
+            return get_state()[:outputs]
+        return run
+
+    try:
+        merged = staged_if(trace, condition, (branch(body), branch(orelse)), names[:outputs], "the if statement")
+    except BaseException:
+        set_state(init)
+        raise
+    dead = tuple(_dead(name, value) for name, value in zip(names[outputs:], init[outputs:]))
+    set_state((*merged, *dead))
+
+
+def _dead(name, value):
+    """A variable that the statement has changed and nobody reads: what it was would be wrong."""
+    return value if "." in name or "[" in name else Undefined(name, "the if statement's paths differ in it")
+
+
+class _State:
+    """The variables of a loop: which are carried as staged values, with which types."""
+
+    def __init__(self, trace, names, init, what):
+        self.trace, self.names, self.what = trace, names, what
+        self.init = init
+        self.plans = [merge.Poison(v) if isinstance(v, Undefined) and not _late(v) else
+                      merge.plan(trace, name, [v, v], what, force=True) for name, v in zip(names, init)]
+        self.plans = [self._staged(name, plan, v) for name, plan, v in zip(names, self.plans, init)]
+
+    def _staged(self, name, plan, value):
+        """Staged values are carried from the first pass on."""
+        if isinstance(plan, merge.Keep) and isinstance(plan.value, Staged):
+            return merge.Join(name, plan.value.type, [value, value])
+        if isinstance(plan, merge.Compound):
+            _, parts = merge.parts_of(value)
+            plan.plans = [self._staged(name, p, v) for p, v in zip(plan.plans, parts)]
+        return plan
+
+    def joins(self):
+        return [join for plan in self.plans for join in plan.joins()]
+
+    def carried(self, block):
+        """(the state at the beginning of a turn, the staged values in it), as bindings of `block`."""
+        values = [Staged(join.type, block, merge.hint_of(join.name)) for join in self.joins()]
+        staged = iter(values)
+        return tuple(plan.rebuild(staged) for plan in self.plans), values
+
+    def widen(self, new):
+        """Joins the state after a turn in; whether that changed anything."""
+        changed = False
+        for i, (name, value) in enumerate(zip(self.names, new)):
+            plan, changed_here = self._widened(name, self.plans[i], self.init[i], value)
+            self.plans[i] = plan
+            changed = changed or changed_here
+        return changed
+
+    def _widened(self, name, old, init, value):
+        if isinstance(old, merge.Poison):
+            if isinstance(value, Undefined) or not _late(old.value):
+                return old, False
+            return merge.plan(self.trace, name, [old.value, value], self.what, force=True), True
+        if isinstance(old, merge.Compound) and (parts := merge.parts_of(value)) and len(parts[1]) == len(old.plans):
+            changed = False
+            for i, (part, new) in enumerate(zip(merge.parts_of(init)[1] if merge.parts_of(init) else parts[1], parts[1])):
+                old.plans[i], here = self._widened(f"{name}[{i}]", old.plans[i], part, new)
+                changed = changed or here
+            return old, changed
+        if isinstance(old, merge.Keep):
+            if merge.is_same(old.value, value):
+                return old, False
+            return merge.plan(self.trace, name, [init, value], self.what, force=True), True
+        if isinstance(value, Undefined):
+            if isinstance(init, Undefined):
+                return old, False
+            return merge.Poison(Undefined(name, f"a turn of {self.what} gives it none")), True
+        if isinstance(old, merge.Compound):
+            raise StagingError("LT0306", f"'{name}' changes its number of elements in {self.what}", self.trace.place(),
+                               "a tuple, list or dict that a staged loop carries keeps its form")
+        joined = _joined(self.trace, name, old.type, value, self.what)
+        if joined == old.type:
+            return old, False
+        return merge.Join(name, joined, old.values), True
+
+    def next_nodes(self, new):
+        """The nodes of the state after a turn."""
+        nodes = []
+
+        def collect(plan, value):
+            if isinstance(value, Undefined):
+                nodes.extend((Symbol("undefined"), Symbol(join.type or "f64")) for join in plan.joins())
+            elif isinstance(plan, merge.Join):
+                nodes.append(self.trace.coerce(value, plan.type))
+            elif isinstance(plan, merge.Compound):
+                for p, v in zip(plan.plans, merge.parts_of(value)[1]):
+                    collect(p, v)
+
+        for plan, value in zip(self.plans, new):
+            collect(plan, value)
+        return nodes
+
+    def init_nodes(self):
+        return self.next_nodes(self.init)
+
+    def after(self, staged):
+        return tuple(self._after(name, plan, plan.rebuild(staged)) for name, plan in zip(self.names, self.plans))
+
+    def _after(self, name, plan, value):
+        if isinstance(plan, merge.Poison):
+            why = plan.value.why or f"{self.what} may make no turn, and it has none before"
+            return type(plan.value)() if _late(plan.value) else Undefined(name, why)
+        return value
+
+
+def _late(value):
+    """Whether a missing value is no error: the result of a function that has not returned."""
+    return isinstance(value, UndefinedReturnValue)
+
+
+def _joined(trace, name, type_, value, what):
+    other = trace.type_of(value) if merge.is_stageable(value) or isinstance(value, tuple) else ...
+    if other is ...:
+        raise StagingError("LT0306", f"'{name}' becomes a Python value of type '{type(value).__name__}' in {what}, which is known only "
+                           "when the program runs", trace.place(), "only numbers, strings, arrays and structures may change in it")
+    if type_ is None or other is None:
+        return None
+    joined = merge.join_types(type_, other)
+    if joined is None:
+        raise StagingError("LT0306", f"'{name}' is {type_} before {what} and {other} after a turn of it", trace.place(),
+                           "give it a value of the same type before the loop")
+    return joined
+
+
+def _loop(trace, turn, state, set_state, before):
+    """Traces a loop's turn until the types of its state settle."""
+    try:
+        for _ in range(MOST_PASSES):
+            result = turn(state)
+            if result.new is None or not state.widen(result.new):
+                return result
+            trace.globals.forget(result.scope)
+    except BaseException:
+        set_state(before)
+        raise
+    raise StagingError("LT0306", f"the types of {state.what}'s variables do not settle", trace.place())
+
+
+def while_stmt(trace, test, body, get_state, set_state, names):
+    init = get_state()
+    state = _State(trace, names, init, "the while loop")
+
+    def turn(state):
+        with trace.new_block(True, None, names) as scope:
+            values, staged = state.carried(scope)
+            set_state(values)
+            head, condition = _test(trace, test)
+            facts = condition.facts.if_true if isinstance(condition, Staged) and condition.facts else None
+            with trace.new_block(True, facts) as block:
+                new = trace_turn(trace, body, get_state, block)
+        return Turn(scope, head, block, staged, new)
+
+    turn = _loop(trace, turn, state, set_state, init)
+    _finish_turn(trace, state, turn)
+    variables = tuple(zip(turn.variables, state.init_nodes()))
+    node = (Symbol("while"), variables, turn.head, turn.block)
+    set_state(state.after(merge.bind_results(trace, node, state.joins())))
+
+
+class Turn:
+    """One traced turn of a loop: `scope` binds the variables, `head` gives the test, `block` the next state."""
+
+    def __init__(self, scope, head, block, variables, new, element=None):
+        self.scope, self.head, self.block, self.variables, self.new, self.element = scope, head, block, variables, new, element
+
+
+def _test(trace, test):
+    """(the block of a loop's test, the condition)."""
+    with trace.new_block(True) as head:
+        condition = test()
+        if isinstance(condition, Staged):
+            condition = as_condition(trace, condition)
+        head.result = trace.node(condition) if isinstance(condition, Staged) else bool(condition)
+    return head, condition
+
+
+def trace_turn(trace, run, get_state, block):
+    """Runs a loop's body in `block`, the current one; the state after it, or None if no turn comes to its end."""
+    try:
+        run()
+    except Abandon:
+        return None
+    except Raised as signal:
+        block.result = signal.expression
+        return None
+    return get_state()
+
+
+def _finish_turn(trace, state, turn):
+    """Gives the body's block its result, the next state."""
+    block = turn.block
+    before, trace.frame.block = trace.frame.block, block
+    try:
+        if turn.new is not None:
+            block.result = merge.result_node(state.next_nodes(turn.new))
+        elif block.result == ():
+            block.result = merge.result_node([(Symbol("undefined"), Symbol(j.type or "f64")) for j in state.joins()])
+    finally:
+        trace.frame.block = before
+
+
+def for_stmt(trace, iterable, extra_test, body, get_state, set_state, names, element_name):
+    """A `for` over a staged range, array, list or data set."""
+    init = get_state()
+    if isinstance(iterable, StagedEnumerate):
+        return _for_enumerate(trace, iterable, extra_test, body, get_state, set_state, names, element_name)
+    sequence, element_type = _sequence(trace, iterable)
+    state = _State(trace, names, init, "the for loop")
+
+    def turn(state):
+        with trace.new_block(True, None, names) as scope:
+            values, staged = state.carried(scope)
+            set_state(values)
+            head, _ = _test(trace, extra_test or (lambda: True))
+            with trace.new_block(True) as block:
+                trace.use_type(element_type)
+                element = Staged(element_type, block, element_name, trace.place())
+                new = trace_turn(trace, lambda: body(element), get_state, block)
+        return Turn(scope, head, block, staged, new, element)
+
+    turn = _loop(trace, turn, state, set_state, init)
+    _finish_turn(trace, state, turn)
+    variables = tuple(zip(turn.variables, state.init_nodes()))
+    node = (Symbol("for"), turn.element, sequence, variables, turn.head, turn.block)
+    set_state(state.after(merge.bind_results(trace, node, state.joins())))
+
+
+def _sequence(trace, iterable):
+    """(node, type of the elements) of what a `for` iterates over."""
+    if isinstance(iterable, StagedRange):
+        bounds = (iterable.start, iterable.stop, iterable.step)
+        return (Symbol("range"), *map(trace.node, bounds)), types.i64
+    type_ = iterable.type
+    node = trace.resolve(iterable)
+    if type_ is None:
+        return node, None
+    if isinstance(type_, (types.List, types.DatasetType)):
+        return node, type_.element
+    if isinstance(type_, types.TensorType) and type_.dims:
+        return node, types.TensorType(type_.dtype, type_.dims[1:]) if len(type_.dims) > 1 else types.Scalar(type_.dtype)
+    raise StagingError("LT0310", f"{iterable.shown()}, of type {type_}, is nothing that a loop goes over", trace.place(),
+                       "a loop goes over range(...), an array, a list or a data set")
+
+
+def _for_enumerate(trace, iterable, extra_test, body, get_state, set_state, names, element_name):
+    """The counter becomes one more variable of the loop."""
+    counter = [iterable.start]
+
+    def counting(element):
+        number = counter[0]
+        body((number, element))
+        counter[0] = number + 1
+
+    def get():
+        return (*get_state(), counter[0])
+
+    def put(state):
+        set_state(state[:-1])
+        counter[0] = state[-1]
+
+    if isinstance(element_name, (tuple, list)):
+        element_name = element_name[-1]
+    for_stmt(trace, iterable.values, extra_test, counting, get, put, (*names, "number_"), element_name)

@@ -1,0 +1,112 @@
+"""Converted Python of a function: made by the core once per code object, compiled with the original's places."""
+from __future__ import annotations
+
+import ast
+import linecache
+import types as python_types
+
+from lantern.staging.errors import StagingError, Place
+
+_factories = {}      # code → factory, or None for a function that stays as it is
+
+
+def mark(function):
+    """`@ag__.converted`: the function's body is converted already."""
+    function.__lantern_converted__ = True
+    return function
+
+
+def is_converted(function):
+    return getattr(function, "__lantern_converted__", False)
+
+
+def converted(function):
+    """The converted twin of a function: same cells, globals, defaults; itself if it cannot or need not be converted."""
+    if is_converted(function):
+        return function
+    code = function.__code__
+    if code not in _factories:
+        _factories[code] = _factory(function)
+    factory = _factories[code]
+    if factory is None:
+        return function
+    template = factory
+    own = dict(zip(code.co_freevars, function.__closure__ or ()))
+    given = dict(zip(template.__code__.co_freevars, template.__closure__ or ()))
+    closure = tuple(own.get(name, given.get(name)) for name in template.__code__.co_freevars)
+    twin = python_types.FunctionType(template.__code__, function.__globals__, function.__name__, function.__defaults__, closure)
+    twin.__kwdefaults__ = function.__kwdefaults__
+    twin.__annotations__ = function.__annotations__
+    twin.__qualname__, twin.__module__, twin.__doc__ = function.__qualname__, function.__module__, function.__doc__
+    return mark(twin)
+
+
+def _factory(function):
+    """A function with the converted code, whose cells are placeholders; None if it is to stay as it is."""
+    code = function.__code__
+    source = "".join(linecache.getlines(code.co_filename, function.__globals__))
+    if not source:
+        return None
+    options = {"line": code.co_firstlineno, "name": code.co_name}
+    if code.co_name == "<lambda>":
+        options["column"] = _column_of_lambda(source, code)
+    reply = convert_text(source, code.co_filename, options)
+    if "unconverted" in reply:
+        return None
+    from lantern import operators
+    names = {}
+    exec(_compiled(reply["code"], reply["map"], code.co_filename), function.__globals__, names)
+    factory = next(value for value in names.values() if isinstance(value, python_types.FunctionType))
+    placeholders = [None] * (factory.__code__.co_argcount - 1)
+    return factory(operators, *placeholders)
+
+
+def convert_text(source, filename, options=None):
+    """The core's reply: {'code', 'map'}, or {'unconverted': reason}."""
+    from lantern import core
+    return core.convert(source, filename, options or {})
+
+
+def _column_of_lambda(source, code):
+    """Where the lambda begins that a code object is of (1-based): of several on a line, the one around its instructions."""
+    places = [p for p in code.co_positions() if p[0] is not None and p[2] is not None and (p[0], p[2]) != (code.co_firstlineno, 0)]
+    best = None
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Lambda) and node.lineno == code.co_firstlineno:
+            inside = all((node.lineno, node.col_offset) <= (p[0], p[2]) and (p[1], p[3]) <= (node.end_lineno, node.end_col_offset)
+                         for p in places)
+            if inside and (best is None or node.col_offset > best.col_offset):
+                best = node
+    if best is None:
+        return 1
+    line = source.splitlines()[best.lineno - 1].encode()
+    return len(line[:best.col_offset].decode()) + 1
+
+
+def _compiled(text, position_map, filename):
+    """Compiles converted text under the original file's name, with the original's positions."""
+    tree = ast.parse(text)
+    lines = text.splitlines()
+    originals = {(row[0], row[1]): row[2:] for row in position_map}
+    pending = [(tree, None)]
+    while pending:
+        node, around = pending.pop()
+        if hasattr(node, "lineno"):
+            column = len(lines[node.lineno - 1].encode()[:node.col_offset].decode()) + 1
+            own = originals.get((node.lineno, column)) or around
+            if own is not None:
+                node.lineno, node.end_lineno = own[0], max(own[2], own[0])
+                node.col_offset, node.end_col_offset = own[1] - 1, max(own[3] - 1, 0)
+            around = own
+        pending.extend((child, around) for child in ast.iter_child_nodes(node))
+    return compile(tree, filename, "exec")
+
+
+def syntax_check(source, filename):
+    """CPython's own judgement of a file; raises LT0101 in our form."""
+    try:
+        compile(source, filename, "exec", dont_inherit=True)
+    except SyntaxError as error:
+        raise StagingError("LT0101", error.msg, Place(filename, error.lineno or 0, error.offset or 0)) from None
+    except ValueError as error:
+        raise StagingError("LT0101", str(error), Place(filename)) from None

@@ -1,0 +1,196 @@
+"""Where staging starts: a function, the types of its parameters; what comes out: a program's text."""
+from __future__ import annotations
+
+import contextlib
+import inspect
+
+from lantern import types
+from lantern.staging import calls
+from lantern.staging.convert import converted, mark
+from lantern.staging.errors import Abandon, NeedsInlining, Raised, StagingError, define_place, from_exception
+from lantern.staging.program import Program, export_node
+from lantern.staging.trace import Trace
+from lantern.staging.values import Staged
+
+
+def placeholder(type_):
+    """What stands for a staged argument; a type that is None is inferred."""
+    return Staged(type_, None)
+
+
+@contextlib.contextmanager
+def reporting():
+    """Whatever the user's code raises while it is staged becomes a StagingError at the user's line."""
+    try:
+        yield
+    except StagingError:
+        raise
+    except NeedsInlining as signal:
+        raise signal.error from None
+    except (Abandon, Raised) as signal:
+        raise StagingError("LT0307", "the recursion has no path that ends") from signal
+    except Exception as error:
+        raise from_exception(error) from error
+
+
+@contextlib.contextmanager
+def default_dtype(dtype):
+    before = types.set_default_dtype(dtype) if dtype else None
+    try:
+        yield
+    finally:
+        if before:
+            types.set_default_dtype(before)
+
+
+def trace_entry(trace, function, arguments):
+    """Traces `function` with placeholders and static values for its parameters; the Specialisation."""
+    plain, first = calls.underlying(function)
+    signature = inspect.signature(plain)
+    names = list(signature.parameters)[:len(first)]
+    values = {**dict(zip(names, first)), **arguments}
+    bound = inspect.BoundArguments(signature, {name: values[name] for name in signature.parameters if name in values})
+    bound.apply_defaults()
+    with trace.running():
+        return trace.specialisations.specialise(plain, converted(plain), bound, fixed_types=True)[0]
+
+
+class StagedFunction:
+    """A function staged for the JIT: the program's text, its entry's name, the globals that it refers to."""
+
+    def __init__(self, program, entry, wrt=()):
+        self.program = program
+        self.text = program.text()
+        self.entry = entry.spelling
+        self.globals = {reference.spelling: reference.target for reference in program.references}
+        self.structs = {name: type_.declaration for name, type_ in program.trace.structs.items()}
+        self.wrt = wrt
+        self._specialisation = entry
+
+    def valid(self):
+        """Whether every attribute, global and cell that the trace read has the value that it had."""
+        specialisation = self._specialisation
+        return specialisation.reads.still_hold()
+
+
+_PLAIN = object()
+
+
+def stage_function(function, kinds, dtype=None, wrt=_PLAIN):
+    """Stages a function for the JIT. kinds: {parameter: its Type, or Known(value)}. wrt: also its gradient with respect to that."""
+    arguments = {name: kind.value if isinstance(kind, types.Known) else placeholder(kind) for name, kind in kinds.items()}
+    trace = Trace()
+    with default_dtype(dtype), reporting():
+        if wrt is _PLAIN:
+            entry = trace_entry(trace, function, arguments)
+            return StagedFunction(Program(trace, [entry]), entry)
+        entry, references = _trace_gradient(trace, function, arguments, wrt)
+        return StagedFunction(Program(trace, [entry]), entry, references)
+
+
+def _trace_gradient(trace, function, arguments, wrt):
+    """An entry that gives the value of a function and its gradients, flat in one tuple."""
+    plain, first = calls.underlying(function)
+    parameters = list(inspect.signature(plain).parameters.values())[len(first):]
+    references = []
+
+    @mark
+    def gradient(*values):
+        value, gradients = trace.value_and_grad(function, wrt, values)
+        if hasattr(gradients, "sparse_items"):
+            references[:] = list(gradients)
+            return (value, *gradients.values())
+        references[:] = list(wrt) if isinstance(wrt, (tuple, list)) else [wrt if wrt is not None else parameters[0].name]
+        return (value, *gradients) if isinstance(wrt, (tuple, list)) else (value, gradients)
+
+    gradient.__name__ = f"{plain.__name__}_and_gradient".replace("<lambda>", "lambda")
+    gradient.__lantern_place__ = define_place(plain)
+    signature = inspect.Signature([p.replace(default=p.empty) for p in parameters])
+    bound = inspect.BoundArguments(signature, {p.name: arguments.get(p.name, p.default) for p in parameters})
+    with trace.running():
+        made = trace.specialisations.specialise(gradient, gradient, bound, fixed_types=True)[0]
+    return made, tuple(references)
+
+
+class StagedEntry:
+    """An entry of a file: its Specialisation and what the command line says of its parameters."""
+
+    def __init__(self, specialisation, parameters):
+        self.specialisation, self.parameters = specialisation, parameters
+
+    def export(self):
+        return export_node(self.specialisation.spelling, self.parameters)
+
+
+def entry_types(function, statics=None):
+    """{parameter: Type or None} of an entry, static parameters left out. Raises StagingError for what cannot be staged.
+
+    statics: {parameter: value} of parameters that are known.
+    """
+    annotations = types.annotations_of(function)
+    signature = inspect.signature(function)
+    plain, _ = calls.underlying(function)
+    place = define_place(plain)
+    found = {}
+    for name, parameter in signature.parameters.items():
+        annotation = annotations.get(name)
+        if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
+            raise StagingError("LT0311", f"entry '{function.__name__}' takes any number of arguments ('{name}')", place,
+                               "give each parameter a name")
+        if statics and name in statics:
+            continue
+        if isinstance(annotation, types.static):
+            if parameter.default is parameter.empty:
+                raise StagingError("LT0311", f"parameter '{name}' of entry '{function.__name__}' is static, but has no value", place,
+                                   "give it a default, or run the entry with the flag for it")
+            continue
+        if annotation is None and name in annotations:
+            continue
+        if annotation is None:
+            default = parameter.default
+            if isinstance(default, (bool, int, float, str)):
+                found[name] = types.type_of(default)
+            elif default is parameter.empty:
+                found[name] = None
+            continue
+        type_ = types.from_annotation(annotation)
+        if type_ is None:
+            raise StagingError("LT0311", f"the annotation {annotation!r} of parameter '{name}' names no type that staged code has",
+                               place, "bool, int, float, str, lt.Tensor[...], an lt.struct class, list[...] and `| None` of these do")
+        found[name] = type_
+    return found
+
+
+def stage_entries(functions, dtype=None, statics=None):
+    """(Program, [StagedEntry]) of functions of a file. statics: {parameter: value} known before staging."""
+    trace = Trace()
+    staged = []
+    with default_dtype(dtype), reporting():
+        for function in functions:
+            known = statics or {}
+            types_of_parameters = entry_types(function, known)
+            signature = inspect.signature(function)
+            arguments = {name: placeholder(type_) for name, type_ in types_of_parameters.items()}
+            arguments |= {name: value for name, value in known.items() if name in signature.parameters}
+            specialisation = trace_entry(trace, function, arguments)
+            staged.append(StagedEntry(specialisation, _parameters(function, types_of_parameters)))
+        return Program(trace, [entry.specialisation for entry in staged]), staged
+
+
+def _parameters(function, types_of_parameters):
+    """(name, default or ..., doc) of the staged parameters."""
+    from lantern import flags
+    _, documentation = flags.describe(function)
+    result = []
+    for name, parameter in inspect.signature(function).parameters.items():
+        if name in types_of_parameters:
+            default = parameter.default
+            simple = isinstance(default, (bool, int, float, str))
+            result.append((name, default if simple else ..., documentation.get(name, "")))
+    return result
+
+
+def program_text(program, entries, locations=True):
+    """The text of a file's program. Entries without types are printed as listings, and have no flags to export."""
+    exports = [entry.export() for entry in entries if not program.is_listing(entry.specialisation)]
+    return program.text(locations, exports)

@@ -1,0 +1,180 @@
+"""What goes wrong while staging, said with a place in the user's file, and what the tracer throws at itself.
+
+| code   | meaning                                                        |
+|--------|----------------------------------------------------------------|
+| LT0101 | CPython does not take the file                                 |
+| LT0301 | a variable has no value here                                   |
+| LT0302 | a variable may have no value here                              |
+| LT0303 | a staged value is used as a Python value                       |
+| LT0304 | a staged value is used outside the scope that made it          |
+| LT0305 | a Python object older than the trace is changed                |
+| LT0306 | two paths give values that do not join                         |
+| LT0307 | the recursion's result cannot be determined                    |
+| LT0308 | a static argument changes on every recursive call              |
+| LT0309 | the user's code raised an exception while it was staged        |
+| LT0310 | this has no staged meaning                                     |
+| LT0311 | the entry cannot be staged: no such name, parameters, types    |
+| LT0312 | a value has no counterpart in the S-expression language        |
+"""
+from __future__ import annotations
+
+import dataclasses
+import linecache
+import os
+import sys
+
+PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+
+
+@dataclasses.dataclass(frozen=True)
+class Place:
+    """A place in the user's file; line and column count from 1, 0 where they are not known."""
+    file: str
+    line: int = 0
+    column: int = 0
+
+    def __str__(self):
+        return ":".join(str(part) for part in (self.file, self.line, self.column) if part)
+
+    def source_line(self):
+        return linecache.getline(self.file, self.line).rstrip("\n") if self.line else ""
+
+
+class StagingError(Exception):
+    """An error of the user's program, found while staging it. `place` may be None where there is none."""
+
+    def __init__(self, code, message, place=None, hint=None, notes=()):
+        super().__init__(message)
+        self.code, self.message, self.place, self.hint, self.notes = code, message, place, hint, list(notes)
+
+    def __str__(self):
+        text = f"{self.place or 'lantern'}: error {self.code}: {self.message}"
+        line = self.place.source_line() if self.place else ""
+        if line.strip():
+            text += f"\n  {line.expandtabs(1)}"
+            if self.place.column:
+                text += f"\n  {' ' * (self.place.column - 1)}^"
+        for note in self.notes:
+            text += f"\n  note: {note}"
+        return text + (f"\n  hint: {self.hint}" if self.hint else "")
+
+    def diagnostic(self):
+        """What the stage program's reply says of this error."""
+        place = self.place or Place("")
+        return {"code": self.code, "file": place.file, "line": place.line, "column": place.column,
+                "end_line": place.line, "end_column": place.column, "message": self.message, "hint": self.hint or "",
+                "notes": self.notes, "source_line": place.source_line()}
+
+
+class Signal(BaseException):
+    """What the tracer throws at itself; no `except Exception` of the user's may stop it."""
+
+
+class Abandon(Signal):
+    """This path needs the result type of a function that is still being traced: leave it, trace the others first."""
+
+
+class Raised(Signal):
+    """This path ends in a staged `raise`."""
+
+    def __init__(self, expression):
+        super().__init__()
+        self.expression = expression
+
+
+class Restart(Signal):
+    """Trace `specialisation` again: it has learnt something about its parameters."""
+
+    def __init__(self, specialisation):
+        super().__init__()
+        self.specialisation = specialisation
+
+
+class NeedsInlining(Signal):
+    """`specialisation` cannot be a function of its own, for the reason in `error`."""
+
+    def __init__(self, specialisation, error):
+        super().__init__()
+        self.specialisation, self.error = specialisation, error
+
+
+def is_ours(filename):
+    return filename.startswith(PACKAGE + os.sep) or filename.startswith("<frozen ")
+
+
+def user_place(at=None):
+    """Where the user's code is that is running: the innermost frame that is not the package's.
+
+    at: (line, column) of it, where the converter has said so.
+    """
+    frame = sys._getframe(1)
+    while frame is not None and is_ours(frame.f_code.co_filename):
+        frame = frame.f_back
+    if frame is None:
+        return None
+    if at is not None:
+        return Place(frame.f_code.co_filename, *at)
+    return _place_of(frame.f_code, frame.f_lasti, frame.f_lineno)
+
+
+def define_place(function):
+    """Where a function is defined: at its `def`, which stands behind its decorators."""
+    given = getattr(function, "__lantern_place__", None)
+    if given is not None:
+        return given
+    code = function.__code__
+    for line in range(code.co_firstlineno, code.co_firstlineno + 50):
+        text = linecache.getline(code.co_filename, line)
+        if text.lstrip().startswith(("def ", "async def ")):
+            return Place(code.co_filename, line, len(text) - len(text.lstrip()) + 1)
+    return Place(code.co_filename, code.co_firstlineno, 1)
+
+
+def _place_of(code, instruction, line):
+    for number, position in enumerate(code.co_positions()):
+        if number * 2 == instruction:
+            if position[0] == line and position[2] is not None:
+                return Place(code.co_filename, line, position[2] + 1)
+            break
+    return Place(code.co_filename, line or 0)
+
+
+def place_of_exception(exception):
+    """The innermost place in the user's code on an exception's traceback, or None."""
+    place, traceback = None, exception.__traceback__
+    while traceback is not None:
+        code = traceback.tb_frame.f_code
+        if not is_ours(code.co_filename):
+            place = _place_of(code, traceback.tb_lasti, traceback.tb_lineno)
+        traceback = traceback.tb_next
+    return place
+
+
+def from_exception(exception):
+    """The StagingError that says what the user's code raised while it was staged."""
+    if isinstance(exception, StagingError):
+        return exception
+    if isinstance(exception, SyntaxError):
+        return from_syntax_error(exception)
+    place = place_of_exception(exception)
+    kind = type(exception).__name__
+    if isinstance(exception, RecursionError):
+        return StagingError("LT0308", "the recursion does not end while staging", place,
+                            "a recursion that ends on a condition known only at run time must depend on a staged value; one under "
+                            "Python control is unrolled")
+    diagnostics = getattr(exception, "diagnostics", None)
+    if diagnostics:
+        return from_diagnostic(diagnostics[0], place)
+    if isinstance(exception, NameError):
+        return StagingError("LT0301", str(exception), place)
+    return StagingError("LT0309", f"{kind}: {exception}" if str(exception) else kind, place)
+
+
+def from_diagnostic(diagnostic, place):
+    """A diagnostic of the core's (a dict, or an object with the same attributes), at the user's place."""
+    get = diagnostic.get if isinstance(diagnostic, dict) else lambda key, other=None: getattr(diagnostic, key, other)
+    return StagingError(get("code") or "LT0400", get("message") or str(diagnostic), place, get("hint"), get("notes") or ())
+
+
+def from_syntax_error(error):
+    return StagingError("LT0101", error.msg, Place(error.filename or "?", error.lineno or 0, error.offset or 0))

@@ -1,0 +1,112 @@
+"""`lt.value_and_grad` while tracing: the function becomes a define, its derivative one expression."""
+from __future__ import annotations
+
+from lantern import dispatch, types
+from lantern.staging import calls, merge
+from lantern.staging.errors import StagingError
+from lantern.staging.program import nodes_of
+from lantern.staging.specialise import Specialisation, bind
+from lantern.staging.globals import Reference
+from lantern.staging.text import Symbol
+
+
+def value_and_grad(trace, function, wrt, arguments):
+    """(value, gradients) as `lantern.grad.value_and_grad` says."""
+    from lantern.grad import Gradients
+    plain, first = calls.underlying(function)
+    bound = bind(plain, (*first, *arguments), {})
+    names = [name for name in bound.arguments][len(first):]
+    references = wrt if isinstance(wrt, (tuple, list)) else (wrt,) if wrt is not None else ()
+    for reference in references:
+        if isinstance(reference, str) and reference not in names:
+            raise TypeError(f"wrt: the function has no argument '{reference}' (it has {', '.join(names)})")
+    _force(trace, plain, bound, [r for r in references if isinstance(r, str)])
+    made, values = _define(trace, plain, bound)
+    reached = []
+    if wrt is None:
+        reached = [r for r in parameters_of(made) if r.target.trainable]
+        if not reached and names:
+            references = (names[0],)
+            _force(trace, plain, bound, references)
+            made, values = _define(trace, plain, bound)
+    targets, result_types, shapes = [], [], []
+    for reference in references:
+        if dispatch.is_global(reference):
+            targets.append(trace.globals.reference(reference))
+            result_types.append(trace.globals.type_of(reference))
+            shapes.append(1)
+            continue
+        formals = [formal for formal in made.formals if formal.path[0] == reference]
+        if not formals:
+            raise StagingError("LT0310", f"'{reference}' is known while staging: there is no gradient with respect to it", trace.place())
+        targets += [formal.staged for formal in formals]
+        result_types += [formal.type for formal in formals]
+        shapes.append(len(formals))
+    if wrt is None and reached:
+        targets, result_types = list(reached), [r.type for r in reached]
+    joins = made.result.joins()
+    if len(joins) != 1:
+        raise StagingError("LT0310", f"a gradient is that of one number, and '{made.name}' gives {len(joins) or 'no'} staged values",
+                           trace.place(), "return the loss alone from the function")
+    node = (Symbol("value-and-grad"), made, (Symbol("wrt"), *targets), *trace.specialisations.operands(made, values))
+    known = (joins[0].type, *result_types)
+    whole = trace.bind(node, None if None in known else types.Tuple(known))
+    parts = [trace.bind((Symbol("get"), whole, number), type_, None, pure=True) for number, type_ in enumerate(known)]
+    value = made.result.rebuild(iter(parts[:1]))
+    if wrt is None and reached:
+        return value, Gradients({r.target: part for r, part in zip(reached, parts[1:])})
+    remaining, gradients = iter(parts[1:]), []
+    for reference, count in zip(references, shapes):
+        taken = [next(remaining) for _ in range(count)]
+        if isinstance(reference, str) and merge.parts_of(bound.arguments[reference]) is not None:
+            gradients.append(_rebuilt(bound.arguments[reference], (reference,), {
+                formal.path: part for formal, part in zip([f for f in made.formals if f.path[0] == reference], taken)}))
+        else:
+            gradients.append(taken[0])
+    return value, tuple(gradients) if isinstance(wrt, (tuple, list)) else gradients[0] if gradients else ()
+
+
+def _rebuilt(value, path, by_path):
+    """A gradient of the structure of `value`; None at what has none."""
+    if path in by_path:
+        return by_path[path]
+    parts = merge.parts_of(value)
+    if parts is None:
+        return None
+    keys = list(value) if isinstance(value, dict) else range(len(parts[1]))
+    return parts[0]([_rebuilt(part, (*path, key), by_path) for key, part in zip(keys, parts[1])])
+
+
+def _force(trace, function, bound, names):
+    """The numbers among the arguments `names` are staged."""
+    for name in names:
+        pending = [((name,), bound.arguments[name])]
+        while pending:
+            path, value = pending.pop()
+            parts = merge.parts_of(value)
+            if parts is not None:
+                keys = list(value) if isinstance(value, dict) else range(len(parts[1]))
+                pending.extend(((*path, key), part) for key, part in zip(keys, parts[1]))
+            elif isinstance(value, float) or type(value).__module__ == "numpy":
+                trace.specialisations.forced.setdefault(function.__code__, set()).add(path)
+
+
+def _define(trace, function, bound):
+    from lantern.staging.convert import converted
+    return trace.specialisations.specialise(function, converted(function), bound)
+
+
+def parameters_of(specialisation):
+    """The references to parameters in a define and those that it calls, in the order of their first use."""
+    found, seen, pending = {}, set(), [specialisation]
+    while pending:
+        current = pending.pop(0)
+        if id(current) in seen or current.block is None:
+            continue
+        seen.add(id(current))
+        for node in nodes_of(current.block):
+            if isinstance(node, Specialisation):
+                pending.append(node)
+            elif isinstance(node, Reference) and node.is_parameter:
+                found[id(node)] = node
+    return list(found.values())

@@ -1,0 +1,100 @@
+"""When two Python values are one for the purposes of a trace."""
+from __future__ import annotations
+
+import dis
+import functools
+import types as python_types
+
+from lantern.staging.values import Staged
+
+
+def key_of(value, _visiting=()):
+    """A hashable key: equal for values that a trace cannot tell apart."""
+    if isinstance(value, Staged):
+        return ("staged", str(value.declared_type))
+    if isinstance(value, float):
+        return (float, repr(value))
+    if value is None or isinstance(value, (bool, int, str, bytes, complex)):
+        return (type(value), value)
+    if isinstance(value, (tuple, frozenset)) and type(value) in (tuple, frozenset):
+        return (type(value), *(key_of(element, _visiting) for element in value))
+    if isinstance(value, python_types.MethodType):
+        return ("method", key_of(value.__func__, _visiting), id(value.__self__))
+    if isinstance(value, python_types.FunctionType):
+        if not value.__closure__:
+            return ("function", id(value.__code__), id(value.__globals__))
+        if id(value.__code__) in _visiting:
+            return ("recursive", id(value.__code__))
+        visiting = (*_visiting, id(value.__code__))
+        return ("closure", id(value.__code__), *(key_of(content, visiting) for content in cells_of(value).values()))
+    return ("object", id(value))
+
+
+_EMPTY = object()
+
+
+def cells_of(function):
+    """{name: content} of a function's closure; what has no value yet is left out."""
+    cells = {}
+    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or ()):
+        try:
+            cells[name] = cell.cell_contents
+        except ValueError:
+            pass
+    return cells
+
+
+@functools.lru_cache(maxsize=None)
+def global_names_of(code):
+    """The names of globals that a code object, and those within it, read."""
+    names, pending = {}, [code]
+    while pending:
+        current = pending.pop()
+        for instruction in dis.get_instructions(current):
+            if instruction.opname == "LOAD_GLOBAL":
+                names[instruction.argval] = None
+        pending.extend(constant for constant in current.co_consts if isinstance(constant, python_types.CodeType))
+    return tuple(names)
+
+
+class Reads:
+    """What a trace has read of Python's state: attributes, items, globals and cells, with the values they had."""
+
+    def __init__(self):
+        self.values = {}    # (kind, id(owner), name) → (owner, value)
+
+    def note(self, kind, owner, name, value):
+        self.values.setdefault((kind, id(owner), name), (owner, value))
+
+    def include(self, other):
+        for key, read in other.values.items():
+            self.values.setdefault(key, read)
+
+    def note_function(self, function):
+        """The globals that a function reads."""
+        for name in global_names_of(function.__code__):
+            if name in function.__globals__:
+                self.note("global", function.__globals__, name, function.__globals__[name])
+
+    def source_of(self, staged):
+        """(kind, owner, name) of where a staged value was read, or None."""
+        for (kind, _, name), (owner, value) in self.values.items():
+            if value is staged:
+                return kind, owner, name
+        return None
+
+    def still_hold(self):
+        """Whether everything read has the value that it had; any staged value will do for a staged value."""
+        for (kind, _, name), (owner, value) in self.values.items():
+            now = look_up(kind, owner, name)
+            if now is not value and key_of(now) != key_of(value):
+                return False
+        return True
+
+
+def look_up(kind, owner, name):
+    """The value of an attribute, item or global now; a unique object if there is none."""
+    try:
+        return getattr(owner, name) if kind == "attribute" else owner[name]
+    except (AttributeError, KeyError, IndexError, TypeError):
+        return _EMPTY

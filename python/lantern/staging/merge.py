@@ -1,0 +1,205 @@
+"""Two paths, one value: what a variable is behind an `if`, around a loop, behind a recursive call.
+
+A plan says how the values that a variable has on several paths become one:
+
+    Keep       the same Python value on every path
+    Join       a staged value, to which each path's own is coerced
+    Compound   a tuple, list or dict of plans
+    Poison     no value on some path: an error where it is read
+"""
+from __future__ import annotations
+
+import types as python_types
+
+import numpy as np
+
+from lantern import dispatch, types
+from lantern.staging.errors import StagingError
+from lantern.staging.text import Symbol
+from lantern.staging.values import Staged, Undefined, UndefinedReturnValue
+
+
+class Keep:
+    def __init__(self, value):
+        self.value = value
+
+    def joins(self):
+        return []
+
+    def rebuild(self, _staged):
+        return self.value
+
+
+class Poison(Keep):
+    """`value` is an Undefined."""
+
+
+class Join:
+    """`type` is the common type, `values` one a path; a path without a value has an UndefinedReturnValue."""
+
+    def __init__(self, name, type_, values):
+        self.name, self.type, self.values = name, type_, values
+
+    def joins(self):
+        return [self]
+
+    def rebuild(self, staged):
+        return next(staged)
+
+    def node(self, trace, path):
+        value = self.values[path]
+        if isinstance(value, Undefined):
+            return (Symbol("undefined"), Symbol(self.type if self.type is not None else "f64"))
+        return trace.coerce(value, self.type)
+
+
+class Compound:
+    def __init__(self, build, plans):
+        self.build, self.plans = build, plans
+
+    def joins(self):
+        return [join for plan in self.plans for join in plan.joins()]
+
+    def rebuild(self, staged):
+        return self.build([plan.rebuild(staged) for plan in self.plans])
+
+
+def parts_of(value):
+    """(a function that puts such a value together again, its parts) of a tuple, list or dict; None for a leaf."""
+    if isinstance(value, tuple):
+        return (lambda parts: type(value)(*parts)) if hasattr(value, "_fields") else tuple, list(value)
+    if type(value) is list:
+        return list, list(value)
+    if type(value) is dict:
+        keys = list(value)
+        return (lambda parts: dict(zip(keys, parts))), list(value.values())
+    return None
+
+
+def _form(value):
+    """What two values must agree in to be merged part by part."""
+    return (type(value), tuple(value) if isinstance(value, dict) else len(value))
+
+
+def is_stageable(value):
+    """Whether a leaf has a counterpart in the S-expression language."""
+    return isinstance(value, (Staged, bool, int, float, str, type(None), np.ndarray, np.generic)) \
+        or dispatch.is_global(value) or hasattr(type(value), "__lantern_struct__")
+
+
+def is_same(a, b):
+    """Whether two leaves are one Python value."""
+    if a is b:
+        return True
+    if type(a) is not type(b):
+        return False
+    if isinstance(a, float):
+        return repr(a) == repr(b)
+    if isinstance(a, (bool, int, str, bytes, complex)):
+        return a == b
+    if isinstance(a, python_types.MethodType):
+        return a.__self__ is b.__self__ and a.__func__ is b.__func__
+    if isinstance(a, (np.ndarray, np.generic)):
+        return a.dtype == b.dtype and a.shape == b.shape and a.tobytes() == b.tobytes()
+    return False
+
+
+def join_types(a, b):
+    """`lantern.types.join`, and a scalar with an array of rank 0 is that array. None stands for not known."""
+    joined = types.join(a, b)
+    if joined is not None:
+        return joined
+    scalar, tensor = (a, b) if isinstance(a, types.Scalar) else (b, a)
+    if isinstance(scalar, types.Scalar) and isinstance(tensor, types.TensorType) and not tensor.dims and scalar != types.string:
+        kinds = {"bool": 0, "i32": 1, "i64": 1, "f32": 2, "f64": 2}
+        if kinds[scalar.name] <= kinds[tensor.dtype]:
+            return tensor
+        return types.TensorType("f64" if kinds[scalar.name] == 2 else scalar.name)
+    return None
+
+
+def plan(trace, name, values, what, force=False, stage_all=False):
+    """The plan for a variable's values on several paths. `what` is the statement, for messages.
+
+    force: numbers are staged even if they are the same on every path. stage_all: staged values are never kept.
+    """
+    first = values[0]
+    defined = [v for v in values if not isinstance(v, Undefined)]
+    if not defined:
+        return Poison(first)
+    if len(defined) < len(values):
+        missing = next(v for v in values if isinstance(v, Undefined))
+        if not isinstance(missing, UndefinedReturnValue):
+            return Poison(Undefined(name, missing.why or f"one path of {what} gives it none"))
+        first = defined[0]
+    compounds = [parts_of(v) for v in defined]
+    if all(compounds) and all(_form(v) == _form(first) for v in defined):
+        parts = iter(zip(*(c[1] for c in compounds)))
+        plans = []
+        for number, columns in enumerate(parts):
+            column = iter(columns)
+            per_path = [v if isinstance(v, Undefined) else next(column) for v in values]
+            plans.append(plan(trace, f"{name}[{number}]", per_path, what, force, stage_all))
+        return Compound(compounds[0][0], plans)
+    if all(is_same(v, first) for v in defined) and not (force and _is_number(first)) and not isinstance(first, Undefined):
+        if not isinstance(first, Staged) or (trace.in_scope(first) and not stage_all):
+            return Keep(first)
+    for value in defined:
+        if not is_stageable(value) and not _is_plain_tuple(value):
+            raise StagingError("LT0306", f"'{name}' is a Python value of type '{type(value).__name__}' that differs between the paths of "
+                               f"{what}, whose condition is known only when the program runs", trace.place(),
+                               "only numbers, strings, arrays, structures and tuples of them may depend on staged conditions")
+    type_ = trace.type_of(first)
+    for value in defined[1:]:
+        other = trace.type_of(value)
+        if type_ is None or other is None:
+            type_ = None
+            continue
+        joined = join_types(type_, other)
+        if joined is None:
+            raise StagingError("LT0306", f"'{name}' is {_shown(type_)} on one path of {what} and {_shown(other)} on another",
+                               trace.place(), "give it values of one type on every path")
+        type_ = joined
+    if isinstance(type_, types.NoneType):
+        return Keep(None)
+    return Join(name, type_, values)
+
+
+def _shown(type_):
+    return "None" if isinstance(type_, types.NoneType) else str(type_)
+
+
+def _is_number(value):
+    return isinstance(value, (bool, int, float))
+
+
+def _is_plain_tuple(value):
+    return isinstance(value, tuple) and all(is_stageable(v) or _is_plain_tuple(v) for v in value)
+
+
+def result_node(nodes):
+    """One value for itself, none or several as a tuple."""
+    return nodes[0] if len(nodes) == 1 else (Symbol("tuple"), *nodes)
+
+
+def bind_results(trace, node, joins, hints=None):
+    """Emits `node`, which gives a value for each of `joins`; an iterator over the staged values."""
+    hints = hints or [hint_of(join.name) for join in joins]
+    if not joins:
+        trace.effect(node)
+        return iter(())
+    if len(joins) == 1:
+        return iter([trace.bind(node, joins[0].type, hints[0])])
+    known = [join.type for join in joins]
+    whole = trace.bind(node, None if None in known else types.Tuple(tuple(known)))
+    results = []
+    for number, (join, hint) in enumerate(zip(joins, hints)):
+        results.append(trace.bind((Symbol("get"), whole, number), join.type, hint, pure=True))
+    return iter(results)
+
+
+def hint_of(name):
+    """The part of a state's name that can name a binding; None for names that the converter made."""
+    if name.endswith("_") or not name.isidentifier():
+        return None
+    return name

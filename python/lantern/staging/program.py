@@ -1,0 +1,223 @@
+"""From traced functions to the text of a program: what is reachable, what is used, what everything is called."""
+from __future__ import annotations
+
+import os
+import re
+
+from lantern.staging.block import Block
+from lantern.staging.globals import Reference
+from lantern.staging.specialise import Specialisation
+from lantern.staging.text import FORMS, TOKENS, Symbol, children, pretty
+from lantern.staging.values import Staged
+
+DEFINE, ARROW, LOCATIONS = Symbol("define"), Symbol("->"), Symbol("locations")
+
+
+def nodes_of(node):
+    """A node and all within, in the order of the text."""
+    pending = [node]
+    while pending:
+        node = pending.pop()
+        yield node
+        pending.extend(reversed(children(node)))
+
+
+def blocks_of(block):
+    """A block and all within it."""
+    found, pending = [], [block]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, Block):
+            found.append(node)
+            pending.append(node.result)
+            pending.extend(expression for _, expression in node.entries)
+        elif isinstance(node, tuple):
+            pending.extend(node)
+    return found
+
+
+def drop_unused(block):
+    """Takes out the bindings of operators without an effect that nobody reads."""
+    blocks = blocks_of(block)
+    uses = {}
+    for inner in blocks:
+        for node in (inner.result, *(expression for _, expression in inner.entries)):
+            _count(node, uses, 1)
+    pending = [(inner, entry) for inner in blocks for entry in inner.entries
+               if entry[0] is not None and id(entry[0]) in inner.pure]
+    changed = True
+    while changed:
+        changed, left = False, []
+        for inner, entry in reversed(pending):
+            if uses.get(id(entry[0]), 0):
+                left.append((inner, entry))
+                continue
+            inner.entries = [other for other in inner.entries if other is not entry]
+            _count(entry[1], uses, -1)
+            changed = True
+        pending = left[::-1]
+
+
+def _count(node, uses, by):
+    pending = [node]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, Staged):
+            uses[id(node)] = uses.get(id(node), 0) + by
+        elif isinstance(node, tuple):
+            pending.extend(node)
+
+
+class Names:
+    """Gives names that are unique among those taken."""
+
+    def __init__(self, taken=()):
+        self.taken = set(taken)
+        self.temporaries = 0
+
+    def named(self, hint):
+        base = re.sub(r"[^A-Za-z0-9_]", "_", hint)
+        if base[0].isdigit():
+            base = "_" + base
+        name, number = base, 0
+        while name in self.taken or name in TOKENS:
+            number += 1
+            name = f"{base}_{number}"
+        self.taken.add(name)
+        return name
+
+    def temporary(self):
+        while (name := f"x{self.temporaries}") in self.taken:
+            self.temporaries += 1
+        self.temporaries += 1
+        self.taken.add(name)
+        return name
+
+
+class Program:
+    """A traced program. `entries` are Specialisations."""
+
+    def __init__(self, trace, entries):
+        self.trace = trace
+        self.entries = entries
+        self.defines = self._reachable()
+        for define in self.defines:
+            drop_unused(define.block)
+        self.references = self._references()
+        self._name_defines()
+        for define in self.defines:
+            self._name_bindings(define)
+
+    def _reachable(self):
+        """Every define that the entries need, callees first."""
+        order, seen = [], set()
+        pending = [(entry, False) for entry in reversed(self.entries)]
+        while pending:
+            define, visited = pending.pop()
+            if visited:
+                order.append(define)
+                continue
+            if id(define) in seen:
+                continue
+            seen.add(id(define))
+            pending.append((define, True))
+            callees = [node for node in nodes_of(define.block) if isinstance(node, Specialisation)]
+            pending.extend((callee, False) for callee in reversed(callees))
+        return order
+
+    def _references(self):
+        """The globals that the program uses: what it initialises in that order, the others behind."""
+        used = {}
+        for define in self.defines:
+            for node in nodes_of(define.block):
+                if isinstance(node, Reference):
+                    used.setdefault(id(node), node)
+        return [r for r in self.trace.globals.all if id(r) in used]
+
+    def _name_defines(self):
+        names = Names(FORMS)
+        names.taken.update(reference.spelling for reference in self.references)
+        for define in (*self.entries, *self.defines):
+            if define.spelling is None:
+                define.spelling = names.named(define.name)
+
+    def _name_bindings(self, define):
+        taken = {node.spelling for node in nodes_of(define.block) if isinstance(node, (Reference, Specialisation))}
+        names = Names(taken)
+        reserved = {node.hint for node in nodes_of(define.block) if isinstance(node, Staged) and node.hint}
+        for formal in (*define.formals, *define.captures):
+            formal.staged.spelling = names.named(formal.hint)
+        temporary_names = Names(names.taken | reserved)
+        for node in nodes_of(define.block):
+            if isinstance(node, Staged) and node.spelling is None:
+                node.spelling = names.named(node.hint) if node.hint else temporary_names.temporary()
+                names.taken.add(node.spelling)
+
+    # Items
+
+    def text(self, locations=True, exports=()):
+        """The program. exports: `(export …)` nodes."""
+        return "".join(map(pretty, self.items(locations, exports)))
+
+    def items(self, locations, exports):
+        for struct in self.trace.structs.values():
+            yield (Symbol("struct"), Symbol(struct.name), *((Symbol(name), Symbol(type_)) for name, type_ in struct.fields.items()))
+        declared = {}
+        for reference in self.references:
+            item = reference.item()
+            if declared.setdefault(reference.spelling, item) is item:
+                yield item
+        for define in self.defines:
+            yield (self.listing(define, locations) if self.is_listing(define) else self.define(define, locations))
+        yield from exports
+
+    def is_listing(self, define):
+        """Whether a define is printed as the AutoGraph paper prints it: an entry whose parameters are not annotated."""
+        return define.fixed and define.formals and all(formal.type is None for formal in define.formals) and not define.captures \
+            and sum(define in nodes_of_heads(other.block) for other in self.defines) <= 1
+
+    def listing(self, define, locations):
+        arguments = tuple(Symbol(f"in{number}") for number in range(1, len(define.formals) + 1))
+        result = Names({formal.staged.spelling for formal in define.formals}).named("x1")
+        nested = (DEFINE, define, self._formals(define), define.block, (define, *arguments),
+                  (Symbol("let"), Symbol(result), Symbol(result)))
+        number = [d for d in self.defines if self.is_listing(d)].index(define)
+        name = Symbol("runX" if number == 0 else f"runX_{number}")
+        item = (DEFINE, name, arguments, nested)
+        return (*item, self.locations(define)) if locations else item
+
+    @staticmethod
+    def _formals(define):
+        return tuple(f.staged if f.type is None else (f.staged, Symbol(f.type)) for f in (*define.formals, *define.captures))
+
+    def define(self, define, locations):
+        type_ = define.result_type()
+        arrow = () if type_ is None else (ARROW, Symbol(type_))
+        item = (DEFINE, define, self._formals(define), *arrow, define.block)
+        return (*item, self.locations(define)) if locations else item
+
+    def locations(self, define):
+        """Where the define and its bindings come from."""
+        places = [(define.spelling, define.place)]
+        places += [(node.spelling, node.place) for node in nodes_of(define.block) if isinstance(node, Staged)]
+        rows, seen = [], set()
+        for name, place in places:
+            if place is not None and place.file == define.place.file and name not in seen:
+                seen.add(name)
+                rows.append((Symbol(name), place.line, place.column))
+        return (LOCATIONS, os.path.basename(define.place.file), *rows)
+
+
+def nodes_of_heads(block):
+    """The defines that a block calls."""
+    return [node for node in nodes_of(block) if isinstance(node, Specialisation)]
+
+
+def export_node(name, parameters):
+    """`(export NAME (FORMAL DEFAULT DOC)…)`; parameters: (name, default or ..., doc)."""
+    return (Symbol("export"), Symbol(name), *((Symbol(formal), (Symbol("required"),) if default is ... else default, doc)
+                                              for formal, default, doc in parameters))
+
+
+
+    return "?" if type_ is None else str(type_)

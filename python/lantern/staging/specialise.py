@@ -1,0 +1,459 @@
+"""Calls that staged values reach: a define per specialisation, traced once, called ever after.
+
+`__def_staged` traces a function for the static arguments, cells and other Python state that it reads; `__call_staged` emits
+the call. A recursive call needs a result type before there is one: the path that needs it is abandoned (`Abandon`), the
+others give a type, and the function is traced again, until nothing changes.
+"""
+from __future__ import annotations
+
+import inspect
+
+from lantern import dispatch, types
+from lantern.staging import merge
+from lantern.staging.errors import Abandon, NeedsInlining, Raised, Restart, StagingError, define_place
+from lantern.staging.keys import Reads, cells_of, key_of, look_up
+from lantern.staging.text import Symbol
+from lantern.staging.values import Staged, UndefinedReturnValue
+
+MOST_PASSES = 20     # until a function's result type must have settled
+MOST_CHANGES = 16    # of a static argument on recursive calls under staged conditions
+
+
+class Formal:
+    """A parameter of a define: its path in the arguments (`('state', 0)`), and its type."""
+
+    def __init__(self, path, type_):
+        self.path, self.type = path, type_
+        self.staged = None          # what the body of the last pass knows it as
+
+    @property
+    def hint(self):
+        return "_".join(str(part) for part in self.path)
+
+
+class Capture(Formal):
+    """A staged value of an outer function, as an extra parameter. `source`: where it was read, so that another call finds its own."""
+
+    def __init__(self, outer):
+        super().__init__((outer.hint or (outer.origin and outer.origin[1]) or "captured",), outer.type)
+        self.outer, self.source = outer, None
+
+
+class Specialisation:
+    """A define: a function traced for certain static arguments and types of staged ones."""
+
+    def __init__(self, function, key, statics, formals, fixed=False):
+        self.function, self.key, self.statics, self.formals = function, key, statics, formals
+        self.fixed = fixed          # the types of the formals are given and may not widen
+        self.captures = []
+        self.frame = None           # while it is being traced
+        self.block = None           # the body, once traced
+        self.result = None          # the plan of the result; None while it is not known
+        self.cells = cells_of(function)
+        self.reads = Reads()
+        self.depends = set()        # specialisations in progress whose result types this one assumed or waits for
+        self.waiting = set()        # of these, the ones it cannot go on without
+        self.called = False         # by itself, while in progress
+        self.spelling = None
+        self.place = None
+
+    @property
+    def name(self):
+        name = self.function.__name__
+        return "lambda_" if name == "<lambda>" else name
+
+    def capture(self, frame, staged):
+        """The formal that stands for a staged value of the function outside."""
+        known = frame.captures.get(id(staged))
+        if known is None:
+            capture = Capture(staged)
+            self.captures.append(capture)
+            known = frame.captures[id(staged)] = (staged, self._captured(frame, capture))
+        return known[1]
+
+    def begin(self, frame):
+        """Makes the formals of a pass."""
+        for formal in self.formals:
+            formal.staged = Staged(formal.type, frame.root, formal.hint, self.place)
+        for capture in self.captures:
+            frame.captures[id(capture.outer)] = (capture.outer, self._captured(frame, capture))
+
+    @staticmethod
+    def _captured(frame, capture):
+        capture.staged = Staged(capture.type, frame.root, capture.hint)
+        return capture.staged
+
+    def result_type(self):
+        """The type of the define's value; None if it is not known."""
+        known = [join.type for join in self.result.joins()]
+        if None in known:
+            return None
+        return known[0] if len(known) == 1 else types.Tuple(tuple(known))
+
+
+class Specialisations:
+    def __init__(self, trace):
+        self.trace = trace
+        self.all = []               # in order of creation
+        self.stack = []             # in progress
+        self.forced = {}            # code → paths of static numbers that are staged
+        self.inlined = set()        # codes that cannot be defines
+        self.always = set()         # codes that are defines, though no staged argument reaches them
+        self.inline_calls = []      # (code, block) of calls that run inlined
+
+    # Calls
+
+    def call(self, function, converted, arguments, keywords):
+        """Calls a user's function with staged values among its arguments: `__call_staged`."""
+        code = function.__code__
+        if code in self.inlined or not (code in self.always or _holds_staged((arguments, keywords))):
+            return self._inline(function, converted, arguments, keywords)
+        checkpoint = self.trace.checkpoint()
+        try:
+            specialisation, values = self.specialise(function, converted, bind(function, arguments, keywords))
+        except NeedsInlining as signal:
+            if signal.specialisation.function.__code__ is not code or signal.specialisation.fixed:
+                raise
+            if any(s.function.__code__ is code for s in self.stack):
+                raise signal.error from None
+            self.inlined.add(code)
+            self.trace.rollback(checkpoint)
+            return self._inline(function, converted, arguments, keywords)
+        return self.emit(specialisation, values)
+
+    def _inline(self, function, converted, arguments, keywords):
+        """Runs a function as part of the one that calls it."""
+        trace, code = self.trace, function.__code__
+        trace.frame.reads.note_function(function)
+        for name, value in cells_of(function).items():
+            trace.ages.old(value)
+        for earlier_code, block in self.inline_calls:
+            if earlier_code is code and code not in self.inlined and trace.conditional_since(block):
+                raise Restart((code, block))
+        here = (code, trace.block)
+        checkpoint = trace.checkpoint()
+        self.inline_calls.append(here)
+        try:
+            return converted(*arguments, **keywords)
+        except Restart as signal:
+            if signal.specialisation != here or any(other == here for other in self.inline_calls[:-1]):
+                raise
+        finally:
+            self.inline_calls.pop()
+        self.always.add(code)
+        trace.rollback(checkpoint)
+        return self.call(function, converted, arguments, keywords)
+
+    def emit(self, specialisation, values):
+        """Emits the call of a define; the result as Python sees it."""
+        trace = self.trace
+        node = (specialisation, *self.operands(specialisation, values))
+        joins = specialisation.result.joins()
+        return specialisation.result.rebuild(merge.bind_results(trace, node, joins, [None] * len(joins)))
+
+    def operands(self, specialisation, values):
+        trace = self.trace
+        nodes = [trace.coerce(value, formal.type) for formal, value in zip(specialisation.formals, values)]
+        return nodes + [trace.resolve(self._actual(capture, specialisation.call_function)) for capture in specialisation.captures]
+
+    @staticmethod
+    def _actual(capture, function):
+        """What a call passes for a captured value."""
+        if capture.source is not None:
+            kind, owner, name = capture.source
+            value = cells_of(function).get(name) if kind == "cell" else look_up(kind, owner, name)
+            if isinstance(value, Staged):
+                return value
+        return capture.outer
+
+    # Finding or making a specialisation
+
+    def specialise(self, function, converted, bound, fixed_types=None):
+        """(specialisation, the values for its formals) for bound arguments: `__def_staged`."""
+        code = function.__code__
+        while True:
+            formals, statics = flatten(self.trace, bound, self.forced.get(code, ()))
+            key = (code, tuple((path, key_of(value)) for path, value in statics))
+            values = [value for _, value in formals]
+            known = self._find(function, key, formals)
+            if known is not None:
+                known.call_function = function
+                return known, values
+            self._check_recursion(function, statics, key, formals)
+            made = Specialisation(function, key, statics, [Formal(path, self._type_of(value)) for path, value in formals],
+                                  fixed_types is not None)
+            made.call_function = function
+            made.place = define_place(function)
+            self.all.append(made)
+            try:
+                self._trace(made, converted, bound)
+                return made, values
+            except BaseException as signal:
+                if made in self.all:
+                    self.all.remove(made)
+                if not isinstance(signal, Restart) or signal.specialisation is not made:
+                    raise
+
+    def _type_of(self, value):
+        return self.trace.type_of(value)
+
+    def _find(self, function, key, formals):
+        for known in self.all:
+            if known.key != key or len(known.formals) != len(formals):
+                continue
+            if not self._state_holds(known, function):
+                continue
+            in_progress = known.frame is not None
+            wider = [joined_types(formal.type, self._type_of(value)) for formal, (_, value) in zip(known.formals, formals)]
+            if wider != [formal.type for formal in known.formals]:
+                if not in_progress or known.fixed or ... in wider or not self.trace.under_condition(known.frame):
+                    continue
+                for formal, type_ in zip(known.formals, wider):
+                    formal.type = type_
+                raise Restart(("wider", known))
+            if not in_progress and any(isinstance(self._type_of(v), types.Scalar) and self._type_of(v) != f.type
+                                       for f, (_, v) in zip(known.formals, formals)):
+                continue
+            if not in_progress and not all(self._capture_holds(c, function) for c in known.captures):
+                continue
+            self._depend(known, in_progress)
+            return known
+        return None
+
+    def _state_holds(self, known, function):
+        cells = cells_of(function)
+        return set(cells) == set(known.cells) and (known.frame or known).reads.still_hold() and \
+            all(key_of(cells[name]) == key_of(value) for name, value in known.cells.items())
+
+    def _capture_holds(self, capture, function):
+        actual = self._actual(capture, function)
+        return self.trace.in_scope(actual) and joined_types(capture.type, actual.type) == capture.type
+
+    def _depend(self, known, in_progress):
+        frame = self.trace.frame
+        caller = frame.specialisation if frame else None
+        if in_progress:
+            known.called = True
+            caller.depends.add(known)
+            if known.result is None:
+                caller.waiting.add(known)
+                raise Abandon
+        elif caller is not None:
+            caller.depends |= known.depends
+            caller.waiting |= known.waiting
+            frame.reads.include(known.reads)
+
+    def _check_recursion(self, function, statics, key, formals):
+        """A static argument that changes on a recursive call under a staged condition: numbers become staged, others may not go
+        on changing for ever."""
+        code, trace = function.__code__, self.trace
+        earlier = [s for s in self.stack if s.function.__code__ is code and trace.under_condition(s.frame)]
+        if not earlier:
+            return
+        outermost = earlier[0]
+        before = dict(outermost.statics)
+        changed = [path for path, value in statics
+                   if path in before and key_of(before[path]) != key_of(value)]
+        numbers = [path for path in changed
+                   if all(isinstance(v, (bool, int, float)) for v in (before[path], dict(statics)[path]))]
+        if numbers and not outermost.fixed:
+            self.forced.setdefault(code, set()).update(numbers)
+            raise Restart(outermost)
+        if len(earlier) >= MOST_CHANGES:
+            others = [path for path in changed if path not in numbers]
+            which = f"the argument '{_shown_path(others[0])}'" if others else "Python state that it reads"
+            raise StagingError("LT0308", f"{which} of '{function.__name__}', known while staging, has changed on each of {len(earlier)} "
+                               "recursive calls under a condition that is known only when the program runs", trace.place(),
+                               "pass a number, an array or a structure that is staged, or make the recursion depend on Python values")
+
+    # Tracing
+
+    def _trace(self, made, converted, bound):
+        trace = self.trace
+        self.stack.append(made)
+        try:
+            first = len(self.all)
+            for _ in range(MOST_PASSES):
+                for other in self.all[first:]:
+                    if made in other.depends:
+                        self.all.remove(other)
+                if self._pass(made, converted, bound):
+                    break
+            else:
+                raise StagingError("LT0307", f"the result type of '{made.name}' does not settle", made.place)
+        finally:
+            self.stack.pop()
+            made.frame = None
+        made.depends.discard(made)
+        made.waiting.discard(made)
+        for other in self.all[first:]:
+            if made in other.depends:
+                other.depends = (other.depends - {made}) | made.depends
+                other.waiting = other.waiting - {made}
+        if trace.frame is not None:
+            caller = trace.frame.specialisation
+            caller.depends |= made.depends
+            caller.waiting |= made.waiting
+            trace.frame.reads.include(made.reads)
+        for capture in made.captures:
+            in_cells = next((name for name, value in made.cells.items() if value is capture.outer), None)
+            capture.source = ("cell", None, in_cells) if in_cells else made.reads.source_of(capture.outer)
+
+    def _pass(self, made, converted, bound):
+        """Traces the body once; whether that was the last time."""
+        trace = self.trace
+        captures = len(made.captures)
+        assumed = _types_of(made.result)
+        made.depends, made.waiting, made.called = set(), set(), False
+        frame = made.frame = trace.push_frame(made)
+        try:
+            frame.reads.note_function(made.function)
+            made.begin(frame)
+            for value in (*made.cells.values(), *(value for _, value in made.statics)):
+                trace.ages.old(value)
+            try:
+                value = call_bound(converted, bound, made)
+                if isinstance(value, UndefinedReturnValue):
+                    value = None
+                self._set_result(made, value)
+            except Abandon:
+                if made.result is None and made.waiting <= {made}:
+                    raise StagingError("LT0307", f"every path of '{made.name}' calls it again: it has no result type", made.place,
+                                       "give the recursion a path that ends") from None
+                if made.result is None:
+                    raise
+            except Raised as signal:
+                frame.root.result = signal.expression
+                made.result = made.result or merge.Keep(None)
+            except Restart as signal:
+                if signal.specialisation != ("wider", made):
+                    raise
+                return False
+            made.block, made.reads = frame.root, frame.reads
+        finally:
+            trace.pop_frame(frame)
+        settled = assumed == _types_of(made.result) or (not made.called and not made.waiting & {made})
+        if made.called and len(made.captures) > captures:
+            settled = False
+        if not settled or made in made.waiting:
+            trace.globals.forget(frame.root)
+            return False
+        return True
+
+    def _set_result(self, made, value):
+        """Joins a pass's result with what the passes before gave."""
+        trace = self.trace
+        self._check_result(made, value)
+        values = [value]
+        if made.result is not None:
+            stand_ins = (Staged(join.type, None) for join in made.result.joins())
+            values.insert(0, made.result.rebuild(stand_ins))
+        if made.fixed and value is not None and made.result is None:
+            plan = merge.Join("result", trace.type_of(value), [value])
+        else:
+            plan = merge.plan(trace, "result", values, f"the recursion of '{made.name}'", stage_all=True)
+        trace.block.result = merge.result_node([join.node(trace, len(values) - 1) for join in plan.joins()])
+        made.result = plan
+
+    def _check_result(self, made, value):
+        """A Python object that was made in the function may hold staged values of it: it is not a result that a define can give."""
+        pending = [value]
+        while pending:
+            value = pending.pop()
+            parts = merge.parts_of(value)
+            if parts is not None:
+                pending.extend(parts[1])
+            elif not merge.is_stageable(value) and self.trace.ages.is_young(value):
+                raise NeedsInlining(made, StagingError(
+                    "LT0312", f"'{made.name}' returns a Python object of type '{type(value).__name__}', which a function that is called "
+                    "recursively cannot", self.trace.place(), "return numbers, arrays, structures and tuples of them"))
+
+
+def _types_of(plan):
+    """What of a result other functions have relied on."""
+    if plan is None:
+        return None
+    if isinstance(plan, merge.Join):
+        return ("join", plan.type)
+    if isinstance(plan, merge.Compound):
+        return ("compound", *map(_types_of, plan.plans))
+    return ("keep", key_of(plan.value))
+
+
+def joined_types(a, b):
+    """The join of two types, None standing for not known; `...` if there is none."""
+    if a is None or b is None:
+        return None
+    joined = merge.join_types(a, b)
+    return ... if joined is None else joined
+
+
+def bind(function, arguments, keywords):
+    """The arguments by parameter, defaults included. Raises TypeError as the call would."""
+    try:
+        bound = inspect.signature(function).bind(*arguments, **keywords)
+    except TypeError as error:
+        raise TypeError(f"{function.__qualname__}() {error}") from None
+    bound.apply_defaults()
+    return bound
+
+
+def flatten(trace, bound, forced=()):
+    """([(path, staged value)], [(path, static value)]) of bound arguments, through tuples, lists and dicts.
+
+    forced: paths of numbers that are staged.
+    """
+    staged, statics = [], []
+    pending = [((name,), value) for name, value in reversed(bound.arguments.items())]
+    while pending:
+        path, value = pending.pop()
+        if isinstance(value, Staged) or path in forced:
+            staged.append((path, value))
+            continue
+        parts = merge.parts_of(value)
+        if parts is None or not _worth_opening(value):
+            statics.append((path, value))
+            continue
+        keys = list(value) if isinstance(value, dict) else range(len(parts[1]))
+        statics.append(((*path, "form"), (type(value).__name__, *map(str, keys))))
+        pending.extend(((*path, key), part) for key, part in reversed(list(zip(keys, parts[1]))))
+    return staged, statics
+
+
+def _worth_opening(value):
+    """Large containers without staged values are one static value."""
+    return len(value) <= 100 or _holds_staged(value)
+
+
+def call_bound(converted, bound, made):
+    """Calls `converted` with the formals in the place of the staged arguments."""
+    by_path = {formal.path: formal.staged for formal in made.formals}
+
+    def replaced(path, value):
+        if path in by_path:
+            return by_path[path]
+        parts = merge.parts_of(value)
+        if parts is None or not any(p[:len(path)] == path for p in by_path):
+            return value
+        keys = list(value) if isinstance(value, dict) else range(len(parts[1]))
+        return parts[0]([replaced((*path, key), part) for key, part in zip(keys, parts[1])])
+
+    signature = inspect.BoundArguments(bound.signature, {n: replaced((n,), v) for n, v in bound.arguments.items()})
+    return converted(*signature.args, **signature.kwargs)
+
+
+def _holds_staged(value):
+    """Whether a staged value, or a read of a global, is somewhere in tuples, lists and dicts."""
+    pending = [value]
+    while pending:
+        value = pending.pop()
+        if isinstance(value, Staged):
+            return True
+        parts = merge.parts_of(value)
+        if parts is not None:
+            pending.extend(parts[1])
+    return False
+
+
+def _shown_path(path):
+    return str(path[0]) + "".join(f"[{key!r}]" for key in path[1:] if key != "form")

@@ -1,0 +1,169 @@
+"""S-expressions as Python objects, and their text.
+
+A node is a bool, int, float, str (a string literal) or None (`none`); a Symbol; a tuple of nodes (a list); or an object with a
+`spelling` (a staged value, a global, a define: its name is given late) or with `parts` (a block: what it prints as).
+Nothing here recurses: a program's depth grows with its length.
+"""
+from __future__ import annotations
+
+import math
+
+WIDTH = 120
+
+
+class Symbol(str):
+    """A bare token."""
+
+
+# Words that no define may be called, since the reader takes them for something else at the head of a list …
+FORMS = frozenset("""lantern struct parameter state define export fill uniform normal undefined let begin if while for
+    getattr make tuple get wrt update initialize print assert raise required locations tensor optional list dataset
+    neg abs sqrt square exp log tanh sigmoid relu sin cos maximum minimum not and or where cast matmul outer transpose sum
+    mean max argmax softmax log_softmax cross_entropy concat stack slice index gather reshape zeros ones full
+    shape length seed empty append write shuffle progress string format range""".split())
+# … and those that no name may be at all.
+TOKENS = frozenset("true false none inf nan bool i32 i64 f32 f64".split())
+
+
+def literal(value):
+    """The text of a literal."""
+    if value is None:
+        return "none"
+    if value is True or value is False:
+        return "true" if value else "false"
+    if isinstance(value, float):
+        if math.isnan(value):
+            return "nan"
+        if math.isinf(value):
+            return "inf" if value > 0 else "-inf"
+        return repr(value)
+    if isinstance(value, int):
+        return str(value)
+    return quoted(value)
+
+
+_ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r"}
+
+
+def quoted(value):
+    return '"' + "".join(_ESCAPES.get(c) or (f"\\x{ord(c):02X}" if ord(c) < 32 or ord(c) == 127 else c) for c in value) + '"'
+
+
+def _leaf(node):
+    """The text of a node without parts, or None."""
+    if isinstance(node, Symbol):
+        return str(node)
+    if isinstance(node, tuple) or hasattr(type(node), "parts"):
+        return None
+    if hasattr(node, "spelling"):
+        return node.spelling
+    return literal(node)
+
+
+def children(node):
+    """The nodes within a node; () for a leaf."""
+    if isinstance(node, tuple):
+        return node
+    return (node.parts(),) if hasattr(type(node), "parts") else ()
+
+
+def flat_tokens(node):
+    """The tokens of a node, parentheses with them, in order."""
+    pending = [node]
+    while pending:
+        node = pending.pop()
+        if node is _CLOSE:
+            yield ")"
+            continue
+        text = _leaf(node)
+        if text is not None:
+            yield text
+        elif isinstance(node, tuple):
+            yield "("
+            pending.append(_CLOSE)
+            pending.extend(reversed(node))
+        else:
+            pending.append(node.parts())
+
+
+_CLOSE = object()
+
+
+def one_line(node, limit=None):
+    """The node's text in one line; None if that is longer than `limit`."""
+    pieces, length, previous = [], 0, "("
+    for token in flat_tokens(node):
+        if token != ")" and previous != "(":
+            pieces.append(" ")
+            length += 1
+        pieces.append(token)
+        length += len(token)
+        previous = token
+        if limit is not None and length > limit:
+            return None
+    return "".join(pieces)
+
+
+def pretty(node):
+    """The node's text, ended by a line feed: what fits stands in one line, a chain of lets at one indentation."""
+    out, column = [], 0
+
+    def write(text):
+        nonlocal column
+        out.append(text)
+        column += len(text)
+
+    def line(indent):
+        nonlocal column
+        out.append("\n" + " " * indent)
+        column = indent
+
+    pending = [(node, 0, False)]
+    while pending:
+        node, indent, on_new_line = pending.pop()
+        if node is _CLOSE:
+            write(")")
+            continue
+        if on_new_line:
+            line(indent)
+        elif on_new_line is None:
+            write(" ")
+        while hasattr(type(node), "parts"):
+            node = node.parts()
+        text = _leaf(node)
+        if text is None and not _is_chain(node):
+            text = one_line(node, WIDTH - column)
+        if text is not None:
+            write(text)
+            continue
+        write("(")
+        pending.append((_CLOSE, 0, False))
+        head = len(_head(node))
+        rest = []
+        for number, part in enumerate(node):
+            if number < head:
+                rest.append((part, column, None if number else False))
+            elif _is_chain(node) and number == len(node) - 1:
+                rest.append((part, indent, True))
+            elif _is_chain(node):
+                rest.append((part, indent + 2, None))
+            else:
+                rest.append((part, indent + 2, True))
+        pending.extend(reversed(rest))
+    out.append("\n")
+    return "".join(out)
+
+
+def _is_chain(node):
+    """Whether the last part of a list goes on at the list's own indentation: (let x E …), (begin E …)."""
+    return isinstance(node, tuple) and len(node) > 2 and isinstance(node[0], Symbol) \
+        and (node[0] == "begin" or (node[0] == "let" and len(node) == 4))
+
+
+def _head(node):
+    """The parts of a list that stay on its first line."""
+    if not isinstance(node[0], Symbol):
+        return node[:0 if isinstance(node[0], tuple) else 1]
+    has_result = node[0] == "define" and len(node) > 3 and isinstance(node[3], Symbol) and node[3] == "->"
+    counts = {"let": 2, "define": 5 if has_result else 3, "for": 2, "begin": 1}
+    return node[:counts.get(node[0], 2 if len(node) > 2 and not isinstance(node[1], tuple) else 1)]

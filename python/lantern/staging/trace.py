@@ -1,0 +1,329 @@
+"""The trace: what operators emit into while converted code runs."""
+from __future__ import annotations
+
+import contextlib
+import sys
+
+import numpy as np
+
+from lantern import dispatch, types
+from lantern.staging.block import Block, Facts, Frame, path_of
+from lantern.staging.constants import node_of_array
+from lantern.staging.effects import Ages
+from lantern.staging.errors import StagingError, from_diagnostic, user_place
+from lantern.staging.globals import Globals
+from lantern.staging.text import Symbol, one_line
+from lantern.staging.values import Staged
+
+# Operators for their effect: they have no value.
+EFFECTS = frozenset(("print", "assert", "seed", "save-parameters", "load-parameters"))
+# Total operators without an effect: left out if nobody reads the result.
+PURE = frozenset(("not", "none?", "and", "or", "tuple", "get", "==", "!=", "<", "<=", ">", ">="))
+RECURSION_SCALE = 5   # Python frames that a converted call nests, for one of the user's
+
+
+def active():
+    """The active trace, or None."""
+    trace = dispatch.active_trace()
+    return trace if isinstance(trace, Trace) else None
+
+
+class Trace:
+    """The staging of one program."""
+
+    def __init__(self):
+        from lantern.staging.specialise import Specialisations
+        self.frame = None
+        self.specialisations = Specialisations(self)
+        self.ages = Ages(self)
+        self.globals = Globals(self)
+        self.structs = {}        # name → StructType, in order of first use
+        self.at = None           # (line, column) of the operator that is running
+
+    @contextlib.contextmanager
+    def running(self):
+        """While converted code runs: operators emit here, and Python's recursion limit is scaled."""
+        before, limit = dispatch.set_active_trace(self), sys.getrecursionlimit()
+        sys.setrecursionlimit(limit * RECURSION_SCALE)
+        try:
+            yield self
+        finally:
+            sys.setrecursionlimit(limit)
+            dispatch.set_active_trace(before)
+
+    # Scopes
+
+    def push_frame(self, specialisation):
+        self.frame = Frame(self, specialisation, self.frame)
+        return self.frame
+
+    def pop_frame(self, frame):
+        self.frame = frame.outer
+
+    @property
+    def block(self):
+        return self.frame.block
+
+    @contextlib.contextmanager
+    def new_block(self, conditional=True, facts=None, state_names=()):
+        frame = self.frame
+        before = frame.block
+        frame.block = Block(frame, before, conditional, facts, state_names)
+        try:
+            yield frame.block
+        finally:
+            frame.block = before
+
+    def under_condition(self, since=None):
+        """Whether what runs now may run never or several times, seen from the beginning of the frame `since`."""
+        frame = self.frame
+        while frame is not None:
+            if frame.is_conditional():
+                return True
+            if frame is since:
+                return False
+            frame = frame.outer
+        return False
+
+    def fact(self, staged):
+        """'present' or 'none' where the conditions around the current block say so of an optional, else None."""
+        if self.frame is None:
+            return None
+        path, frame = path_of(staged), self.frame
+        while frame is not None:
+            for block in frame.block.chain():
+                if path in block.facts:
+                    return block.facts[path]
+            frame = frame.outer
+        return None
+
+    def conditional_since(self, block):
+        """Whether the current block runs only under conditions, or repeatedly, seen from `block` around it."""
+        frame = self.frame
+        while frame is not None:
+            for inner in frame.block.chain():
+                if inner is block:
+                    return False
+                if inner.conditional:
+                    return True
+            frame = frame.outer
+        return False
+
+    def place(self, at=None):
+        return user_place(at or self.at)
+
+    # Emission
+
+    def bind(self, node, type_, hint=None, pure=False):
+        """Emits a binding of `node`."""
+        self.use_type(type_)
+        staged = Staged(type_, self.block, hint, self.place())
+        self.block.append(staged, node)
+        if pure:
+            self.block.pure.add(id(staged))
+        return staged
+
+    def effect(self, node):
+        self.block.append(None, node)
+
+    def emit(self, name, operands, keywords=None, at=None):
+        """Applies the operator `name`; the result is staged, or None for an operator without a value."""
+        at = at or self.at
+        keywords = keywords or {}
+        nodes, texts = [], []
+        for operand in operands:
+            node, text = self._operand(operand)
+            nodes.append(node)
+            texts.append(text)
+        for key, value in keywords.items():
+            node, text = self._operand(value)
+            nodes += [Symbol(":" + key), node]
+            texts += [Symbol(":" + key), text]
+        expression = (Symbol(name), *nodes)
+        if name in EFFECTS:
+            self.effect(expression)
+            return None
+        return self.bind(expression, self.infer(name, texts, operands, at), pure=name in PURE)
+
+    def infer(self, name, texts, operands=(), at=None):
+        """The result type by the core; None if an operand's is not known."""
+        if None in texts:
+            return types.bool_ if name in ("==", "!=", "<", "<=", ">", ">=", "not") else None
+        from lantern import core
+        try:
+            text = core.infer(one_line((Symbol(name), *texts)))
+        except core.CoreError as error:
+            if not error.diagnostics:
+                raise
+            problem = from_diagnostic(error.diagnostics[0], self.place(at))
+            problem.notes += [f"{x.shown()} is {x.type}" for x in operands if isinstance(x, Staged) and x.hint and x.type]
+            raise problem from None
+        return types.parse(text, self.structs)
+
+    def _operand(self, value):
+        """(node, text of the type or literal; None if it is not known) of an operand."""
+        if isinstance(value, (Symbol, types.Scalar)):
+            return Symbol(value), Symbol(value)
+        if isinstance(value, types.StructType):
+            self.use_type(value)
+            return Symbol(value), Symbol(value)
+        if isinstance(value, (bool, int, float, str)) or value is None:
+            return value, value
+        node = self.node(value)
+        type_ = self.type_of(value)
+        return node, type_ and Symbol(type_)
+
+    def node(self, value):
+        """The node that stands for a value where the current block is."""
+        if isinstance(value, Staged):
+            return self.resolve(value)
+        if dispatch.is_global(value):
+            return self.globals.reference(value)
+        if isinstance(value, np.generic):
+            return self.node(np.asarray(value)) if value.dtype.kind in "fc" and value.dtype != np.float64 else value.item()
+        if isinstance(value, np.ndarray):
+            return node_of_array(value, self.place())
+        if value is None or isinstance(value, (bool, int, float, str)):
+            if isinstance(value, int) and not -2**63 <= value < 2**63:
+                raise StagingError("LT0312", f"the number {value} does not fit in 64 bits", self.place())
+            return value
+        if isinstance(value, tuple):
+            return (Symbol("tuple"), *map(self.node, value))
+        if hasattr(type(value), "__lantern_struct__"):
+            fields = type(value).__lantern_struct__.field_names
+            self.use_type(types.StructType(type(value).__name__, type(value)))
+            return (Symbol("make"), Symbol(type(value).__name__), *(self.node(getattr(value, f)) for f in fields))
+        from lantern.staging.values import Undefined
+        if isinstance(value, Undefined):
+            raise value.error(self.place())
+        raise StagingError("LT0312", f"a value of type '{type(value).__name__}' has no counterpart in staged code", self.place(),
+                           "numbers, strings, arrays, lt.struct classes and tuples of them have")
+
+    def type_of(self, value):
+        """The type of a value, staged or not; None if it is not known."""
+        if isinstance(value, Staged):
+            return value.type
+        if dispatch.is_global(value):
+            return self.globals.type_of(value)
+        if isinstance(value, tuple):
+            elements = tuple(map(self.type_of, value))
+            return None if None in elements else types.Tuple(elements)
+        try:
+            return types.type_of(value)
+        except TypeError as error:
+            raise StagingError("LT0312", str(error), self.place()) from None
+
+    def use_type(self, type_):
+        """Notes the structures that a type speaks of."""
+        pending = [type_]
+        while pending:
+            type_ = pending.pop()
+            if isinstance(type_, types.StructType):
+                known = self.structs.get(type_.name)
+                if known is None and type_.declaration is not None:
+                    self.structs[type_.name] = type_
+                    pending.extend(reversed(type_.fields.values()))
+                elif known is not None and type_.declaration not in (None, known.declaration):
+                    raise StagingError("LT0311", f"two structures are called '{type_.name}'", self.place(), "rename one of them")
+            elif isinstance(type_, (types.Optional, types.List, types.DatasetType)):
+                pending.append(type_.element)
+            elif isinstance(type_, types.Tuple):
+                pending.extend(reversed(type_.elements))
+
+    def resolve(self, staged):
+        """The staged value as the current frame knows it: a value of an outer function becomes an extra formal."""
+        home = staged.block.frame if staged.block is not None else None
+        frames, frame = [], self.frame
+        while frame is not None and frame is not home:
+            frames.append(frame)
+            frame = frame.outer
+        if home is None or not self.in_scope(staged):
+            where = f" made at {staged.place}" if staged.place else ""
+            raise StagingError("LT0304", f"{staged.shown()}{where} is used outside the scope that made it", self.place(),
+                               "return it from the function or branch that makes it, or make it before")
+        for inner in reversed(frames):
+            staged = inner.specialisation.capture(inner, staged)
+        return staged
+
+    def in_scope(self, staged):
+        """Whether a staged value can be used where the current block is."""
+        if staged.block is None:
+            return False
+        frame = self.frame
+        while frame is not None and frame is not staged.block.frame:
+            frame = frame.outer
+        return frame is not None and any(block is staged.block for block in frame.block.chain())
+
+    def checkpoint(self):
+        """Where `rollback` returns to: the entries emitted into the current block so far."""
+        block = self.block
+        return block, block.entries[-1] if block.entries else None, dict(block.fields)
+
+    def rollback(self, checkpoint):
+        block, last, fields = checkpoint
+        while block.entries and block.entries[-1] is not last:
+            self.globals.forget_node(block.entries.pop()[1])
+        block.fields = fields
+
+    # Values
+
+    def element(self, value, number):
+        """Element `number` of a staged tuple."""
+        type_ = value.type.elements[number] if isinstance(value.type, types.Tuple) else None
+        return self.bind((Symbol("get"), self.resolve(value), number), type_, pure=True)
+
+    def is_none(self, value):
+        """The staged condition `value is None`; a bool where it is known."""
+        type_ = value.type
+        if isinstance(type_, types.NoneType):
+            return True
+        if type_ is not None and not isinstance(type_, types.Optional):
+            return False
+        known = self.fact(value)
+        if known is not None:
+            return known == "none"
+        result = self.bind((Symbol("none?"), self.resolve(value)), types.bool_, pure=True)
+        path = path_of(value)
+        result.facts = Facts({path: "none"}, {path: "present"})
+        return result
+
+    def negate(self, condition):
+        result = self.bind((Symbol("not"), self.resolve(condition)), types.bool_, pure=True)
+        result.negates = condition
+        if condition.facts is not None:
+            result.facts = condition.facts.negated()
+        return result
+
+    def coerce(self, value, type_):
+        """The node of `value` as a `type_` (which its own type joins to)."""
+        if type_ is None:
+            return self.node(value)
+        if isinstance(type_, types.Scalar) and isinstance(value, (bool, int, float)):
+            convert = {"bool": bool, "f64": float, "f32": float}.get(type_.name, int)
+            node = convert(value)
+            return (Symbol("cast"), Symbol(type_), node) if type_.name in ("f32", "i32") else node
+        if isinstance(type_, types.Tuple) and isinstance(value, tuple):
+            return (Symbol("tuple"), *(self.coerce(v, t) for v, t in zip(value, type_.elements)))
+        node, own = self.node(value), self.type_of(value)
+        if isinstance(type_, types.Scalar) and isinstance(own, types.Scalar) and own != type_:
+            return self.bind((Symbol("cast"), Symbol(type_), node), type_, pure=True)
+        if isinstance(type_, types.TensorType) and isinstance(own, types.Scalar):
+            if isinstance(value, (bool, int)) and type_.dtype in ("f32", "f64"):
+                node = float(value)
+            return self.bind((Symbol("full"), Symbol(type_.dtype), node), types.TensorType(type_.dtype), pure=True)
+        if isinstance(type_, types.TensorType) and isinstance(own, types.TensorType) and own.dtype != type_.dtype:
+            return self.bind((Symbol("cast"), Symbol(type_.dtype), node), type_, pure=True)
+        return node
+
+    # What `lantern.dispatch` asks of a trace
+
+    def create(self, parameter):
+        self.globals.create(parameter)
+
+    def update(self, pairs):
+        self.effect((Symbol("update"), *((self.globals.reference(target), self.coerce(value, self.globals.type_of(target)))
+                                         for target, value in pairs)))
+
+    def value_and_grad(self, function, wrt, arguments):
+        from lantern.staging.gradients import value_and_grad
+        return value_and_grad(self, function, wrt, arguments)

@@ -1,0 +1,195 @@
+"""Staged values: what stands, while tracing, for something known only when the program runs."""
+from __future__ import annotations
+
+from lantern import dispatch, types
+from lantern.operand import Operand
+from lantern.staging.errors import StagingError, user_place
+
+
+class Staged(Operand):
+    """A bound name of the program. Python's operators on it, and `lt`'s functions, emit code.
+
+    Its type is None where it is not known: that of an unannotated parameter, and of whatever is made from it.
+    """
+
+    __lantern_staged__ = True
+    def __init__(self, type_, block, hint=None, place=None):
+        self._type = type_
+        self.block = block         # where it is bound
+        self.hint = hint           # the user's name for it
+        self.place = place         # where the user's program makes it
+        self.origin = None         # (value, field) if it is a field of a value, so that two readings are one
+        self.spelling = None       # the name in the S-expression, given when the program is printed
+        self.facts = None          # of a condition: what it says about optionals (see block.Facts)
+        self.negates = None        # of a `not`: its operand
+        self.length_of = None      # of a length: the value that is so long
+
+    @property
+    def type(self):
+        """The type where we are now: an optional that a condition proved present is not optional."""
+        if isinstance(self._type, types.Optional) and self.block is not None:
+            known = self.block.frame.trace.fact(self)
+            if known is not None:
+                return self._type.element if known == "present" else types.none
+        return self._type
+
+    @property
+    def declared_type(self):
+        """The type where it was bound."""
+        return self._type
+
+    @property
+    def trace(self):
+        return self.block.frame.trace
+
+    @property
+    def name(self):
+        return self.hint
+
+    def __lantern_type__(self):
+        return self.type
+
+    def shown(self):
+        """How a message speaks of it."""
+        if self.hint:
+            return f"'{self.hint}'"
+        if self.origin is not None:
+            return f"'{self._path()}'"
+        return "this value"
+
+    def _path(self):
+        names, value = [], self
+        while value.origin is not None and not value.hint:
+            value, field = value.origin
+            names.append(field)
+        return ".".join([value.hint or "…", *reversed(names)])
+
+    def _refuse(self, what, hint):
+        raise StagingError("LT0303", f"{self.shown()} is known only when the program runs, and {what}", user_place(), hint)
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        from lantern.staging import attributes
+        return attributes.read(self, name, None)
+
+    def __setattr__(self, name, value):
+        if name not in _OWN:
+            self._refuse(f"its field '{name}' cannot be set: structures are immutable in staged code",
+                         "make a new structure with the changed field")
+        object.__setattr__(self, name, value)
+
+    def __eq__(self, other):
+        return dispatch.dispatch("==", (self, other)) if dispatch.active_trace() is not None else self is other
+
+    def __ne__(self, other):
+        return dispatch.dispatch("!=", (self, other)) if dispatch.active_trace() is not None else self is not other
+
+    __hash__ = object.__hash__
+
+    def __bool__(self):
+        self._refuse("Python asks whether it is true", "a condition on a staged value must stand in converted code: is the "
+                     "function that asks reached by a call from converted code, or marked do_not_convert?")
+
+    def __int__(self):
+        self._refuse("Python needs its number now", "use lt.cast(lt.i64, x) for a staged conversion, or lt.static[...] for a "
+                     "parameter that is to be known when staging")
+
+    def __float__(self):
+        self._refuse("Python needs its number now", "use lt.cast(lt.f64, x) for a staged conversion, or lt.static[...] for a "
+                     "parameter that is to be known when staging")
+
+    def __index__(self):
+        self._refuse("Python needs it as an index or a count now",
+                     "annotate the parameter lt.static[int] to have it known when staging")
+
+    def __len__(self):
+        self._refuse("Python needs its length now", "len(x) is staged where converted code calls it")
+
+    def __iter__(self):
+        if isinstance(self.type, types.Tuple):
+            return iter([self.trace.element(self, i) for i in range(len(self.type.elements))])
+        if isinstance(self.type, types.TensorType) and self.type.dims and isinstance(self.type.dims[0], int):
+            return iter([self[i] for i in range(self.type.dims[0])])
+        self._refuse("Python iterates over it", "a `for` statement over it is staged; a comprehension is not")
+
+    def __contains__(self, item):
+        self._refuse("Python searches it", "write the search as a loop")
+
+    def __getitem__(self, key):
+        if isinstance(self.type, types.Tuple) and isinstance(key, int):
+            return self.trace.element(self, range(len(self.type.elements))[key])
+        return Operand.__getitem__(self, key)
+
+    def __repr__(self):
+        return f"<staged {self.hint or 'value'}: {self._type or 'of unknown type'}>"
+
+    def __str__(self):
+        return repr(self)
+
+    def __format__(self, spec):
+        self._refuse("Python makes text of it", "print(...) and f-strings are staged where converted code uses them")
+
+    def __copy__(self):
+        return self
+
+    def __deepcopy__(self, memo):
+        return self
+
+
+_OWN = frozenset(("_type", "block", "hint", "place", "origin", "spelling", "facts", "negates", "length_of"))
+
+
+class StagedRange:
+    """`range(…)` of which some bound is staged: what a `for` iterates over."""
+
+    def __init__(self, start, stop, step):
+        self.start, self.stop, self.step = start, stop, step
+
+    def __iter__(self):
+        raise StagingError("LT0303", "the range's bounds are known only when the program runs, and Python iterates over it",
+                           user_place(), "a `for` statement over it is staged; a comprehension is not")
+
+
+class StagedEnumerate:
+    """`enumerate(x, start)` of a staged x."""
+
+    def __init__(self, values, start):
+        self.values, self.start = values, start
+
+    __iter__ = StagedRange.__iter__
+
+
+class Undefined:
+    """A variable without a value. `why` says how that came about, where it had one on some path."""
+
+    def __init__(self, name, why=None):
+        self.name, self.why = name, why
+
+    def error(self, place):
+        if self.why is None:
+            return StagingError("LT0301", f"'{self.name}' has no value here", place, f"give '{self.name}' a value before this line")
+        return StagingError("LT0302", f"'{self.name}' may have no value here: {self.why}", place,
+                            f"give '{self.name}' a value before the statement, or on every path of it")
+
+    def _use(self, *_, **__):
+        raise self.error(user_place())
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        self._use()
+
+    __call__ = __bool__ = __iter__ = __len__ = __getitem__ = __setitem__ = _use
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = _use
+    __lt__ = __gt__ = __le__ = __ge__ = __neg__ = _use
+
+    def __repr__(self):
+        return f"<undefined {self.name}>"
+
+
+class UndefinedReturnValue(Undefined):
+    """The result of a function that has not returned yet; Python's None if it never does."""
+
+    def __init__(self):
+        super().__init__("the result")
