@@ -36,7 +36,7 @@ fs::path own_folder() {
 
 std::string python_package_folder() {
   const auto bin = own_folder();
-  return find("lantern/stage.py", {bin / "../../python", bin / "../share/lantern/python", LANTERN_SOURCE_FOLDER "/python"}).string();
+  return find("lantern/__init__.py", {bin / "../../python", bin / "../share/lantern/python", LANTERN_SOURCE_FOLDER "/python"}).string();
 }
 
 std::string shared_library() {

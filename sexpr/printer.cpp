@@ -138,6 +138,7 @@ std::size_t kept_beside_head(const Datum& list) {
 // Short elements that read as a paragraph, as many to a line as fit.
 bool is_filled(const Datum& list) {
   const auto head = list.head();
+  if (head == "let") return false;
   return head == "locations" || std::ranges::none_of(list.elements(), [](const Datum* e) { return e->is_list(); });
 }
 

@@ -1,0 +1,158 @@
+"""The Python that the command starts: what it is told, what it may reply, and what may go wrong with it.
+
+A shell script stands in for Python, so that each way of failing is at hand. Descriptor 3 takes the reply.
+"""
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+REPLY = """cat >/dev/null
+echo '{"sexpr": "(f  x)"}' >&3"""
+
+
+@pytest.fixture
+def emit(lantern, program, python_that):
+    """Compiles an empty model.py as far as its S-expressions, with a stand-in for Python."""
+
+    def run(body, **options):
+        return lantern("compile", program("model.py", ""), "--emit", "sexpr", "--python", python_that(body), **options)
+
+    return run
+
+
+def test_reply_becomes_the_program(emit):
+    done = emit(REPLY)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "(f x)\n", "")
+
+
+def test_what_the_program_prints_stays_apart_from_the_reply(emit):
+    done = emit(f'echo "(hello"; echo oops >&2\n{REPLY}')
+    assert (done.returncode, done.stdout, done.stderr) == (0, "(hello\n(f x)\n", "oops\n")
+
+
+def test_request(lantern, program, python_that, tmp_path):
+    lantern("compile", program("model.py", ""), "--emit", "ir", "--entry", "train", "--dtype", "f64", "--python",
+            python_that(f"cat > request; {REPLY}"))
+    assert json.loads((tmp_path / "request").read_text()) == {
+        "file": "model.py", "entry": "train", "emit": "ir", "dtype": "f64", "mode": "compile", "arguments": []}
+
+
+def test_flags_behind_the_entry_are_the_entrys(lantern, program, python_that, tmp_path):
+    """Even those that are spelt like the command's own."""
+    lantern("run", "--dtype", "f64", "--python",
+            python_that("cat > request\necho '{\"exit\": 0}' >&3"), program("model.py", ""), "train", "--dtype", "x", "--help")
+    request = json.loads((tmp_path / "request").read_text())
+    assert (request["mode"], request["entry"], request["dtype"]) == ("run", "train", "f64")
+    assert request["arguments"] == ["--dtype", "x", "--help"]
+
+
+def test_environment_puts_our_package_first(emit, tmp_path):
+    emit(f'echo "$PYTHONPATH" > path; echo "$LANTERN_LIBRARY" > library\n{REPLY}', env={"PYTHONPATH": "/theirs"})
+    ours, theirs = (tmp_path / "path").read_text().strip().split(":")
+    assert theirs == "/theirs"
+    assert os.path.exists(os.path.join(ours, "lantern", "__init__.py"))
+    assert os.path.exists((tmp_path / "library").read_text().strip())
+
+
+def test_python_is_not_found(lantern, program):
+    done = lantern("compile", program("model.py", ""), "--python", "/nowhere/python3")
+    assert done.returncode == 4
+    assert done.stderr == ("error: cannot start '/nowhere/python3': No such file or directory [LT0803]\n"
+                           "  hint: install Python 3, or name one by --python PATH\n")
+
+
+def test_no_python_on_the_path(lantern, program):
+    done = lantern("compile", program("model.py", ""), env={"PATH": "/nowhere", "VIRTUAL_ENV": ""})
+    assert done.returncode == 4
+    assert done.stderr.startswith("error: cannot start 'python3': No such file or directory [LT0803]\n")
+
+
+def test_python_is_not_executable(lantern, program):
+    done = lantern("compile", program("model.py", ""), "--python", "./" + program("python", "#!/bin/sh\n"))
+    assert (done.returncode, done.stderr.split("\n")[0]) == (
+        4, "error: cannot start './python': Permission denied [LT0803]")
+
+
+def test_python_without_numpy_names_the_remedy(emit):
+    done = emit(f'exec "{sys.executable}" -S "$@"')
+    assert done.returncode == 4
+    assert "has no working NumPy: No module named 'numpy' [LT0804]\n  hint: " in done.stderr
+    assert "-m pip install numpy, or name another Python by --python\n" in done.stderr
+
+
+def test_python_ends_without_a_reply(emit):
+    done = emit("exit 7")
+    assert done.returncode == 4
+    assert done.stderr == ("error: Python ended with exit code 7 before the program was staged [LT0806]\n"
+                           "  hint: does the file call sys.exit or os._exit?\n")
+
+
+def test_python_is_killed(emit):
+    done = emit("kill -SEGV $$")
+    assert done.returncode == 4
+    assert done.stderr.startswith("error: Python was ended by signal 11 (Segmentation fault) while it ran the program [LT0806]\n")
+
+
+@pytest.mark.parametrize("reply", ["(f x)", "[1]", "{}", '{"sexpr": 1}', '{"diagnostics": 3}'])
+def test_a_reply_that_is_not_one_is_a_bug_of_ours(emit, reply):
+    done = emit(f"cat >/dev/null; echo '{reply}' >&3")
+    assert done.returncode == 3
+    assert done.stderr.startswith("error: this is a bug in Lantern, in ")
+
+
+def test_a_child_that_keeps_the_reply_open_is_not_waited_for(emit):
+    start = time.monotonic()
+    done = emit(f"sleep 30 </dev/null >/dev/null 2>&1 &\n{REPLY}")
+    assert (done.returncode, done.stdout) == (0, "(f x)\n")
+    assert time.monotonic() - start < 20
+
+
+def test_a_long_reply_arrives_whole(emit):
+    done = emit("cat >/dev/null\n(printf '{\"sexpr\": \"'; head -c 3000000 /dev/zero | tr '\\0' x; printf '\"}') >&3")
+    assert (done.returncode, len(done.stdout)) == (0, 3_000_001)
+
+
+def test_a_python_that_does_not_read_its_request(lantern, program, python_that):
+    done = lantern("run", "--python", python_that("exec 0</dev/null; sleep 0.2; echo '{\"exit\": 0}' >&3"),
+                   program("model.py", ""), "train", *(["x" * 100_000] * 5))
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_diagnostics_in_the_reply_are_shown_as_ours(emit, program):
+    reply = {"diagnostics": [
+        {"code": "LT0301", "file": "model.py", "line": 2, "column": 10, "end_line": 2, "end_column": 11,
+         "message": "'h' may have no value here", "hint": "set it before the 'if'", "notes": ["it is set in one branch"],
+         "source_line": "  return h"}]}
+    program("reply", json.dumps(reply))
+    done = emit("cat >/dev/null; cat reply >&3")
+    assert done.returncode == 1
+    assert done.stderr == ("model.py:2:10: error: 'h' may have no value here [LT0301]\n"
+                           "    return h\n"
+                           "           ^\n"
+                           "note: it is set in one branch\n"
+                           "  hint: set it before the 'if'\n")
+
+
+def test_flags_that_the_entry_does_not_take(lantern, program, python_that):
+    done = lantern("run", "--python", python_that("cat >/dev/null; echo '{\"exit\": 2}' >&3"), program("model.py", ""), "f", "--x")
+    assert done.returncode == 2
+    assert done.stderr == ("error: 'f' does not take these flags [LT0807]\n"
+                           "  hint: lantern run model.py f --help\n")
+
+
+def test_an_interrupt_ends_both(command, program, python_that, tmp_path):
+    """As a terminal does, the signal goes to the whole group."""
+    started = python_that("touch started; exec sleep 60")
+    process = subprocess.Popen([command, "compile", program("model.py", ""), "--python", started], cwd=tmp_path, start_new_session=True, stdin=subprocess.DEVNULL)
+    deadline = time.monotonic() + 30
+    while not (tmp_path / "started").exists():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    time.sleep(0.2)
+    os.killpg(process.pid, signal.SIGINT)
+    assert process.wait(timeout=30) == -signal.SIGINT
