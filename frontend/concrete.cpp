@@ -24,7 +24,7 @@ bool is_left_out(std::string_view kind) { return kind == "comment" || kind == "l
 
 }  // namespace
 
-ConcreteTree::ConcreteTree(const std::string& source) : source_(source), line_begins_{0} {
+ConcreteTree::ConcreteTree(const std::string& source, std::string text) : source_(source), line_begins_{0} {
   for (std::uint32_t i = 0; i < source.size(); ++i) {
     if (source[i] == '\n') line_begins_.push_back(i + 1);
   }
@@ -37,13 +37,41 @@ ConcreteTree::ConcreteTree(const std::string& source) : source_(source), line_be
     }
     characters_before_.push_back(count);
   }
+  do read(text);
+  while (mask_misread_names(text));
+  for (ConcreteNode& node : nodes_) {
+    const bool masked = node.is("integer") && !(source[node.begin] >= '0' && source[node.begin] <= '9');
+    if (masked) node.kind = "identifier";
+  }
+}
 
+bool ConcreteTree::mask_misread_names(std::string& text) const {
+  bool any = false;
+  const auto mask = [&](const ConcreteNode& node) {
+    for (std::uint32_t i = node.begin; i < node.end; ++i) text[i] = '1';
+    any = any || node.begin < node.end;
+  };
+  for (const ConcreteNode& node : nodes_) {
+    const bool opens_with_name = node.is("print_statement") || node.is("type_alias_statement") || node.is("generic_type");
+    if (opens_with_name && !(text[node.begin] >= '0' && text[node.begin] <= '9')) mask(*node.first_child());
+    // `{x:=9}` in an f-string: `=9` is the format specification.
+    if (node.is("named_expression") && node.field == "expression") {
+      const ConcreteNode& walrus = *node.sibling_after(*node.first_child());
+      text[walrus.end - 1] = '1';
+      any = true;
+    }
+  }
+  return any;
+}
+
+void ConcreteTree::read(const std::string& text) {
+  nodes_.clear();
   const std::unique_ptr<TSParser, Release<ts_parser_delete>> parser(ts_parser_new());
   if (!ts_parser_set_language(parser.get(), tree_sitter_python())) {
     bug("parse", "the Python grammar and libtree-sitter do not fit together");
   }
   const std::unique_ptr<TSTree, Release<ts_tree_delete>> tree(
-      ts_parser_parse_string(parser.get(), nullptr, source.data(), static_cast<std::uint32_t>(source.size())));
+      ts_parser_parse_string(parser.get(), nullptr, text.data(), static_cast<std::uint32_t>(text.size())));
   if (!tree) bug("parse", "tree-sitter returned no tree");
 
   // Preorder, by hand: the tree may be deeper than any call stack. `open` holds the path from the root.

@@ -9,6 +9,11 @@
 
 /// The concrete syntax tree, as the grammar has it: tree-sitter's, copied out once into one array, in preorder.
 /// Comments and line continuations are left out. The only file that knows tree-sitter is concrete.cpp.
+///
+/// Some names the grammar reads as keywords of Python 2 or 3.12, or as heads of a generic type, and then misreads what
+/// follows: `print >>f, x`, `type(x).y = z`, `x: list[int] | None`. Where that happened, the text is parsed again with
+/// a number of the same length in the name's place, which allows all that may follow a name and nothing else; the
+/// tree shows the name again.
 namespace lantern::syntax {
 
 class ConcreteTree;
@@ -39,8 +44,9 @@ struct ConcreteNode {
 
 class ConcreteTree {
  public:
-  /// Parses; errors stay in the tree as nodes. `source` must outlive the tree.
-  explicit ConcreteTree(const std::string& source);
+  /// Parses `text`, the logical lines of `source` (lexical.h); errors stay in the tree as nodes. `source` must
+  /// outlive the tree.
+  ConcreteTree(const std::string& source, std::string text);
   ConcreteTree(const ConcreteTree&) = delete;
 
   const ConcreteNode& root() const { return nodes_.front(); }
@@ -50,6 +56,8 @@ class ConcreteTree {
   Range range(std::uint32_t begin, std::uint32_t end) const;
 
  private:
+  void read(const std::string& text);  // into nodes_
+  bool mask_misread_names(std::string& text) const;  // whether there were any
   int line_of(std::uint32_t byte) const;
   int column_of(std::uint32_t byte, int line) const;
 

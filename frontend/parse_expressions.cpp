@@ -1,5 +1,5 @@
 // Expressions. Where the grammar groups otherwise than Python does, the tree is put right here:
-//   `*a + b` comes as `(*a) + b`, and `await x ** 2` as `await (x ** 2)`.
+//   `*a + b` comes as `(*a) + b`, `await x ** 2` as `await (x ** 2)`, `a ^ b & c` as `(a ^ b) & c`.
 #include <algorithm>
 #include <unordered_map>
 
@@ -88,7 +88,6 @@ ExprPtr TreeBuilder::convert(const ConcreteNode& node) {
       {"string", &TreeBuilder::string},
       {"concatenated_string", &TreeBuilder::string},
       {"dotted_name", &TreeBuilder::dotted_name},
-      {"generic_type", &TreeBuilder::generic_type},
       {"type", &TreeBuilder::only_expression},
       {"as_pattern_target", &TreeBuilder::only_expression}};
   const Range range = node.range();
@@ -148,9 +147,43 @@ ExprPtr TreeBuilder::boolean_operator(const ConcreteNode& node) {
 }
 
 ExprPtr TreeBuilder::binary_operator(const ConcreteNode& node) {
+  if (node.child("operator")->is("^") || node.child("operator")->is("&")) return and_or_xor(node);
   ExprPtr left = expression(*node.child("left"));
   ExprPtr right = expression(*node.child("right"));
   return make(BinOp{std::move(left), binary_operators.at(node.child("operator")->kind), std::move(right)}, node.range());
+}
+
+// The grammar lets `^` bind tighter than `&`; in Python it is the other way round. A chain of the two is taken
+// apart, left to right, and put together again as `^` between products of `&`.
+ExprPtr TreeBuilder::and_or_xor(const ConcreteNode& node) {
+  std::vector<const ConcreteNode*> chain, open{&node};  // operands and operators, in source order
+  while (!open.empty()) {
+    const ConcreteNode* next = open.back();
+    open.pop_back();
+    const ConcreteNode* op = next->is("binary_operator") ? next->child("operator") : nullptr;
+    if (op && (op->is("^") || op->is("&"))) {
+      open.push_back(next->child("right"));
+      open.push_back(op);
+      open.push_back(next->child("left"));
+    } else {
+      chain.push_back(next);
+    }
+  }
+  ExprPtr sum, product;
+  std::uint32_t product_begin = node.begin;
+  const auto join = [&](ExprPtr& left, BinaryOperator op, ExprPtr right, std::uint32_t begin, std::uint32_t end) {
+    if (left) left = make(BinOp{std::move(left), op, std::move(right)}, node.tree->range(begin, end));
+    else left = std::move(right);
+  };
+  for (std::size_t i = 0; i < chain.size(); i += 2) {
+    if (i > 0 && chain[i - 1]->is("^")) {
+      join(sum, BinaryOperator::bit_xor, std::exchange(product, ExprPtr()), node.begin, chain[i - 2]->end);
+      product_begin = chain[i]->begin;
+    }
+    join(product, BinaryOperator::bit_and, expression(*chain[i]), product_begin, chain[i]->end);
+  }
+  join(sum, BinaryOperator::bit_xor, std::move(product), node.begin, node.end);
+  return sum;
 }
 
 ExprPtr TreeBuilder::unary_operator(const ConcreteNode& node) {
@@ -334,19 +367,6 @@ ExprPtr TreeBuilder::dotted_name(const ConcreteNode& node) {
     result = make(Attribute{std::move(result), std::string(child->text())}, range);
   }
   return result;
-}
-
-// In an annotation, `List[int]` comes as a node of its own.
-ExprPtr TreeBuilder::generic_type(const ConcreteNode& node) {
-  const auto parts = node.named_children();  // the generic's name, its arguments
-  if (parts.size() != 2 || !parts[1]->is("type_parameter")) refuse(node, "invalid syntax");
-  ExprPtr value = expression(*parts[0]);
-  ExprPtr index = expression_or_tuple(*parts[1], parts[1]->named_children());
-  if (is<Starred>(*index)) {
-    const Range range = index->range;
-    index = make(Tuple{list_of<ExprPtr>(std::move(index))}, range);
-  }
-  return make(Subscript{std::move(value), std::move(index)}, node.range());
 }
 
 }  // namespace lantern::syntax

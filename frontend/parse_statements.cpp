@@ -31,7 +31,6 @@ StmtPtr TreeBuilder::statement(const ConcreteNode& node) {
   using Method = StmtPtr (TreeBuilder::*)(const ConcreteNode&);
   static const std::unordered_map<std::string_view, Method> methods{
       {"expression_statement", &TreeBuilder::expression_statement},
-      {"print_statement", &TreeBuilder::print_statement},
       {"return_statement", &TreeBuilder::return_statement},
       {"delete_statement", &TreeBuilder::delete_statement},
       {"raise_statement", &TreeBuilder::raise_statement},
@@ -55,8 +54,7 @@ StmtPtr TreeBuilder::statement(const ConcreteNode& node) {
   if (node.is("continue_statement")) return make(Continue{}, range);
   if (node.is("global_statement")) return make(Global{identifiers(node)}, range);
   if (node.is("nonlocal_statement")) return make(Nonlocal{identifiers(node)}, range);
-  if (node.is("exec_statement")) refuse(node, "missing parentheses in call to 'exec'", "did you mean exec(...)?");
-  if (node.is("type_alias_statement")) refuse(node, "invalid syntax", "type aliases came with Python 3.12; Lantern reads 3.11");
+  if (node.is("exec_statement")) refuse(node, "missing parentheses in call to 'exec'", "Did you mean exec(...)?");
   refuse(node, "invalid syntax");
 }
 
@@ -103,27 +101,6 @@ StmtPtr TreeBuilder::augmented_assignment(const ConcreteNode& node) {
   ExprPtr target = expression(*node.child("left"));
   return make(AugAssign{std::move(target), operators.at(node.child("operator")->kind), expression(*node.child("right"))},
               node.range());
-}
-
-// `print >>f, x` is Python 2 to the grammar; in Python 3 it is a tuple whose first element is a shift.
-StmtPtr TreeBuilder::print_statement(const ConcreteNode& node) {
-  const ConcreteNode& print = *node.first_child();
-  const ConcreteNode& chevron = *node.sibling_after(print);
-  if (!chevron.is("chevron")) refuse(node, "missing parentheses in call to 'print'", "did you mean print(...)?");
-  ExprPtr shifted = only_expression(chevron);
-  const bool binds_looser = is<BoolOp>(*shifted) || is<Compare>(*shifted) || is<IfExp>(*shifted) || is<Lambda>(*shifted) ||
-                            is<BinOp>(*shifted) || is<NamedExpr>(*shifted);
-  if (binds_looser && !chevron.named_children()[0]->is("parenthesized_expression")) {
-    refuse(chevron, "this operand of `print >>` is not understood", "put it in parentheses");
-  }
-  const Range shift_range = from_to(print.range(), chevron.range());
-  ExprPtr value = make(BinOp{make(Name{"print"}, print.range()), BinaryOperator::r_shift, std::move(shifted)}, shift_range);
-  if (node.has_token(",")) {
-    auto elts = list_of<ExprPtr>(std::move(value));
-    for (const ConcreteNode* argument : node.all("argument")) elts.push_back(expression(*argument));
-    value = make(Tuple{std::move(elts)}, node.range());
-  }
-  return make(ExprStmt{std::move(value)}, node.range());
 }
 
 StmtPtr TreeBuilder::return_statement(const ConcreteNode& node) {

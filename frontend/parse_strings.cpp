@@ -45,7 +45,8 @@ StringToken TreeBuilder::string_token(const ConcreteNode& node) {
   const auto quote = start.find_first_of("'\"");
   if (quote == std::string_view::npos) refuse(node, "invalid syntax", "Python 3 has no backquotes: write repr(…)");
   StringToken token{std::string(start.substr(0, quote)), std::string(start.substr(quote)), {}};
-  token.parts = string_parts(node, children.front()->end, children.back()->begin, 0);
+  token.parts = string_parts(node, children.front()->end,
+                             node.end - static_cast<std::uint32_t>(token.quote.size()), 0);
   return token;
 }
 

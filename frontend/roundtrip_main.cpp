@@ -40,5 +40,8 @@ json roundtrip(const std::string& file, bool with_map) {
 
 int main(int argc, char** argv) {
   const bool with_map = argc > 1 && std::string(argv[1]) == "--map";
-  for (std::string file; std::getline(std::cin, file);) std::cout << roundtrip(file, with_map).dump() << std::endl;
+  for (std::string file; std::getline(std::cin, file);) {
+    // A path or a quoted line need not be UTF-8.
+    std::cout << roundtrip(file, with_map).dump(-1, ' ', false, json::error_handler_t::replace) << std::endl;
+  }
 }

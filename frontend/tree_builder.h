@@ -28,7 +28,6 @@ class TreeBuilder {
   StmtPtr expression_statement(const ConcreteNode& node);
   StmtPtr assignment(const ConcreteNode& node);
   StmtPtr augmented_assignment(const ConcreteNode& node);
-  StmtPtr print_statement(const ConcreteNode& node);
   StmtPtr return_statement(const ConcreteNode& node);
   StmtPtr delete_statement(const ConcreteNode& node);
   StmtPtr raise_statement(const ConcreteNode& node);
@@ -62,6 +61,7 @@ class TreeBuilder {
   ExprPtr expression_or_tuple(const ConcreteNode& node, const std::vector<const ConcreteNode*>& elements);
   ExprPtr boolean_operator(const ConcreteNode& node);
   ExprPtr binary_operator(const ConcreteNode& node);
+  ExprPtr and_or_xor(const ConcreteNode& node);
   ExprPtr unary_operator(const ConcreteNode& node);
   ExprPtr comparison(const ConcreteNode& node);
   ExprPtr await(const ConcreteNode& node);
@@ -79,7 +79,6 @@ class TreeBuilder {
   ExprPtr comprehension(const ConcreteNode& node);
   ExprPtr number(const ConcreteNode& node);
   ExprPtr dotted_name(const ConcreteNode& node);
-  ExprPtr generic_type(const ConcreteNode& node);
   std::vector<Comprehension> comprehension_clauses(const ConcreteNode& node);
   void arguments(const ConcreteNode& node, std::vector<ExprPtr>& args, std::vector<Keyword>& keywords);
 

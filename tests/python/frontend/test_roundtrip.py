@@ -13,8 +13,7 @@ from roundtrip import BINARY, Roundtrip
 
 # Where the grammar (tree-sitter-python 0.23.6) fails; each is refused with a clear error. May only shrink.
 KNOWN_FAILURES = {
-    "test/badsyntax_future8.py",  # `from __future__ import *`
-    "test/test_compile.py",  # `(bar.` before a line break
+    "test/test_future_stmt/badsyntax_future8.py",  # `from __future__ import *`
 }
 
 STDLIB = pathlib.Path(sysconfig.get_paths()["stdlib"])
@@ -52,7 +51,21 @@ def failure(path, original, answer):
 
 
 def same(a, b):
-    return ast.dump(a) == ast.dump(b)
+    """ast.dump(a) == ast.dump(b), in a quarter of the time."""
+    pairs = [(a, b)]
+    while pairs:
+        a, b = pairs.pop()
+        if type(a) is not type(b):
+            return False
+        if isinstance(a, ast.AST):
+            pairs.extend((getattr(a, field, None), getattr(b, field, None)) for field in a._fields)
+        elif type(a) is list:
+            if len(a) != len(b):
+                return False
+            pairs.extend(zip(a, b))
+        elif repr(a) != repr(b):  # repr tells 0.0 from -0.0, and nan equals itself
+            return False
+    return True
 
 
 def first_difference(a, b, where="module"):

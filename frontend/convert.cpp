@@ -1,0 +1,227 @@
+// Reads the file, converts its functions one by one, outer before inner, and prints the tree.
+#include "frontend/convert.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "frontend/analysis/uses.h"
+#include "frontend/parse.h"
+#include "frontend/passes/passes.h"
+#include "frontend/select.h"
+#include "frontend/unparse.h"
+#include "support/deep_stack.h"
+
+namespace lantern {
+
+using namespace syntax;
+using passes::FileNames;
+using passes::Function;
+using passes::Refusal;
+
+namespace {
+
+struct Rewriting {
+  const char* name;
+  void (*run)(Function&);
+};
+
+// Jumps are lowered first, so that every other pass sees `if`s and loops with one way in and one way out. Then the
+// expressions: a pass that makes calls, lambdas or slices of its own comes behind the one that converts the
+// user's. The analyses of the last step see operators, but still `if`, `while`, `for` and `raise`.
+constexpr Rewriting order[] = {
+    {"private names", passes::mangle_private_names},
+    {"declarations", passes::hoist_declarations},
+    {"loop elements", passes::name_loop_elements},
+    {"return", passes::lower_returns},
+    {"break", passes::lower_breaks},
+    {"continue", passes::lower_continues},
+    {"stored places", passes::note_stored_places},
+    {"unreachable names", passes::declare_unreachable_names},
+    {"lambda", passes::convert_lambdas},
+    {"f-strings", passes::convert_formatted_strings},
+    {"assert", passes::convert_asserts},
+    {"super", passes::convert_super},
+    {"comprehensions", passes::convert_comprehensions},
+    {"calls", passes::convert_calls},
+    {"assignments", passes::convert_assignments},
+    {"deletions", passes::convert_deletions},
+    {"attributes", passes::convert_attributes},
+    {"subscripts", passes::convert_subscripts},
+    {"comparisons", passes::convert_comparisons},
+    {"logical", passes::convert_logical},
+    {"conditionals", passes::convert_conditionals},
+    {"arithmetic", passes::convert_arithmetic},
+    {"control flow", passes::convert_control_flow},
+    {"raise", passes::convert_raises},
+};
+
+bool is_converted_already(const FunctionDef& def) {
+  for (const ExprPtr& decorator : def.decorator_list) {
+    auto* attribute = as<Attribute>(decorator);
+    if (attribute && attribute->attr == "converted" && is<Name>(*attribute->value)) return true;
+  }
+  return false;
+}
+
+std::string fresh(const std::string& base, const passes::NameSet& taken) {
+  std::string name = base;
+  for (int number = 1; taken.count(name); ++number) name = base + std::to_string(number);
+  return name;
+}
+
+class Converter {
+ public:
+  explicit Converter(Module& module)
+      : module_(module), file_(passes::file_names(module)), operators_(fresh("ag__", file_.used)) {}
+
+  const FileNames& file() const { return file_; }
+  const std::string& operators() const { return operators_; }
+  std::vector<Unconverted> unconverted;
+
+  // Every function of a module's or a class's code.
+  void functions_in(Block& block, const std::string& class_name) {
+    for (StmtPtr& stmt : block) {
+      if (auto* def = as<FunctionDef>(stmt)) {
+        if (!is_converted_already(*def)) function(*def, stmt->range, class_name, true);
+      } else if (auto* type = as<ClassDef>(stmt)) {
+        functions_in(type->body, type->name);
+      } else {
+        for_each_block(*stmt, [&](Block& nested) { functions_in(nested, class_name); });
+      }
+    }
+  }
+
+  // Converts one function and those inside it; returns whether it did.
+  bool function(FunctionDef& def, const Range& at, const std::string& class_name, bool mark) {
+    Function function{def, file_, operators_, class_name};
+    if (const std::optional<Refusal> refused = passes::refusal(function)) {
+      const Range& place = refused->range.known() ? refused->range : at;
+      unconverted.push_back({def.name, refused->code, refused->reason, module_.location(place)});
+      return false;
+    }
+    for (const Rewriting& pass : order) pass.run(function);
+    if (mark) {
+      ExprPtr decorator = attribute(name(operators_), "converted");
+      inherit(decorator, at);
+      def.decorator_list.push_back(std::move(decorator));
+    }
+    nested_functions(def.body, class_name);
+    return true;
+  }
+
+ private:
+  // The user's functions in a converted function's code, which are the ones with a name that the file knows: ours
+  // avoid those.
+  void nested_functions(Block& block, const std::string& class_name) {
+    for (StmtPtr& stmt : block) {
+      auto* def = as<FunctionDef>(stmt);
+      if (def && file_.used.count(def->name)) {
+        if (!is_converted_already(*def)) function(*def, stmt->range, class_name, true);
+      } else if (auto* type = as<ClassDef>(stmt)) {
+        nested_functions(type->body, type->name);
+      } else {
+        for_each_block(*stmt, [&](Block& nested) { nested_functions(nested, class_name); });
+      }
+    }
+  }
+
+  Module& module_;
+  FileNames file_;
+  std::string operators_;
+};
+
+// Behind the docstring and `from __future__ import …`.
+void import_operators(Module& module, const std::string& operators) {
+  auto at = module.body.begin();
+  if (at != module.body.end()) {
+    auto* first = as<ExprStmt>(*at);
+    auto* docstring = first ? as<String>(first->value) : nullptr;
+    if (docstring && !docstring->is_formatted() && !docstring->is_bytes()) ++at;
+  }
+  while (at != module.body.end() && as<ImportFrom>(*at) && as<ImportFrom>(*at)->module == "__future__") ++at;
+  module.body.insert(at, make(Import{list_of<Alias>(Alias{"lantern.operators", operators})}));
+}
+
+// What the caller keeps of the original: defaults, annotations, decorators.
+void strip(Parameters& parameters) {
+  const auto strip_one = [](Parameter& parameter) {
+    parameter.annotation = nullptr;
+    if (parameter.default_value) parameter.default_value = none();
+  };
+  for (auto* group : {&parameters.posonly, &parameters.args, &parameters.kwonly}) {
+    for (Parameter& parameter : *group) strip_one(parameter);
+  }
+  if (parameters.vararg) strip_one(*parameters.vararg);
+  if (parameters.kwarg) strip_one(*parameters.kwarg);
+}
+
+ExprPtr unwrap_lambda(ExprPtr converted) { return std::move(as<Call>(converted)->args[0]); }
+
+Block factory(Converter& converter, std::vector<std::string> free, StmtPtr definition, ExprPtr result) {
+  std::vector<std::string> formals{converter.operators()};
+  formals.insert(formals.end(), free.begin(), free.end());
+  Block body;
+  if (definition) body.push_back(std::move(definition));
+  body.push_back(return_(std::move(result)));
+  return list_of<StmtPtr>(
+      function_def(fresh("factory__", converter.file().used), parameters(std::move(formals)), std::move(body)));
+}
+
+// The text of one function; nothing where it is left unconverted.
+Block convert_one(Module& module, Converter& converter, const ConvertOptions& options, std::vector<std::string>& free) {
+  Selection selected = select_function(module, options.line, options.name, options.column);
+  if (selected.lambda) {
+    const Range at = (*selected.lambda)->range;
+    strip(as<Lambda>(*selected.lambda)->parameters);
+    FunctionDef holder{"<lambda>", {}, list_of<StmtPtr>(return_(std::move(*selected.lambda)))};
+    inherit(holder.body, at);
+    Function shell{holder, converter.file(), converter.operators(), selected.class_name};
+    passes::mangle_private_names(shell);
+    free = selected.free_variables(analysis::free_names(*as<Lambda>(as<Return>(holder.body[0])->value)));
+    if (!converter.function(holder, at, selected.class_name, false)) return {};
+    return factory(converter, free, nullptr, unwrap_lambda(std::move(as<Return>(holder.body.back())->value)));
+  }
+  FunctionDef& def = *as<FunctionDef>(*selected.function);
+  const Range at = (*selected.function)->range;
+  def.decorator_list.clear();
+  def.returns = nullptr;
+  strip(def.parameters);
+  Function shell{def, converter.file(), converter.operators(), selected.class_name};
+  passes::mangle_private_names(shell);
+  free = selected.free_variables(analysis::free_names(def));
+  if (!converter.function(def, at, selected.class_name, false)) return {};
+  ExprPtr result = name(def.name);
+  return factory(converter, free, std::move(*selected.function), std::move(result));
+}
+
+Conversion convert_here(std::string_view source, const std::string& filename, const ConvertOptions& options) {
+  Module module = parse(source, std::make_shared<const std::string>(filename));
+  Converter converter(module);
+  Conversion result;
+  if (options.line == 0) {
+    converter.functions_in(module.body, "");
+    import_operators(module, converter.operators());
+  } else {
+    module.body = convert_one(module, converter, options, result.free_variables);
+  }
+  result.unconverted = std::move(converter.unconverted);
+  if (module.body.empty()) return result;
+  Unparsed printed = unparse(module);
+  result.text = std::move(printed.text);
+  for (const Mapping& mapping : printed.map) {
+    const Range& from = mapping.origin;
+    result.source_map.push_back(
+        {mapping.output.line, mapping.output.column, from.line, from.column, from.end_line, from.end_column});
+  }
+  return result;
+}
+
+}  // namespace
+
+Conversion convert(std::string_view source, const std::string& filename, const ConvertOptions& options) {
+  Conversion result;
+  on_deep_stack([&] { result = convert_here(source, filename, options); });
+  return result;
+}
+
+}  // namespace lantern

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "frontend/syntax.h"
+
+/// Python source → converted Python: control flow, calls and operators become calls of `lantern.operators`, which
+/// look at their operands when they run and either do what Python does or stage it.
+namespace lantern {
+
+struct ConvertOptions {
+  /// 0: the whole file, every function and method in place, `import lantern.operators as ag__` on top. Else the one
+  /// function whose code object has this first line (its `def`, or its first decorator) and this name ("<lambda>" for
+  /// a lambda), as a factory: `def factory__(ag__, FREE…): def NAME(…): …; return NAME`.
+  int line = 0;
+  std::string name = {};
+  int column = 0;  // for lambdas that share a line: a place in the one that is meant; 0: there is one
+};
+
+/// A function that stays plain Python, and why ("it is a generator"). Not an error.
+struct Unconverted {
+  std::string function;
+  std::string code;
+  std::string reason;
+  Location location;
+};
+
+struct Conversion {
+  std::string text;  // "" if the function that was asked for is left unconverted
+  /// [output line, output column, line, column, end line, end column], by output position, outer nodes first; lines
+  /// and columns (in characters) count from 1.
+  std::vector<std::array<int, 6>> source_map;
+  std::vector<std::string> free_variables;  // of the function that was asked for; the factory's formals behind `ag__`
+  std::vector<Unconverted> unconverted;     // in a whole file: all that are; else that function, if it is
+};
+
+/// Throws Failure: LT0101 for a syntax error, LT0156 if no function stands at `options.line`, LT0157 if several
+/// lambdas do and `column` does not say which.
+Conversion convert(std::string_view source, const std::string& filename, const ConvertOptions& options = {});
+
+/// The same with JSON on both sides: options `{"line": 12, "name": "encode", "column": 5}`, `{}` for a whole file;
+/// result `{"text", "source_map", "free_variables", "unconverted": null or "reason", "left_alone": [{"function",
+/// "code", "reason", "line", "column"}…]}`.
+std::string convert_to_json(std::string_view source, const std::string& filename, std::string_view options_json);
+
+}  // namespace lantern
