@@ -60,5 +60,5 @@ def dispatch(name, operands, keywords=None, at=None):
         return _active_trace.emit(name, operands, keywords or {}, at)
     if _active_tape is not None:
         return _active_tape.apply(name, operands, keywords or {})
-    from lantern import eager
-    return eager.apply(name, [x.read() if is_global(x) else x for x in operands], keywords or {})
+    from lantern import bodies
+    return bodies.apply(name, [x.read() if is_global(x) else x for x in operands], keywords or {})

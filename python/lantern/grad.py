@@ -138,13 +138,17 @@ def _adjoints(tape, result):
     if not isinstance(result, TapeValue):
         if not isinstance(result, (bool, int, float, np.generic)):
             raise TypeError(f"a gradient is that of one number, and the function gives a {type(result).__name__}")
-        return result, lambda leaf: _dense(_zero(leaf.value))
+        return result, lambda leaf: 0.0 if _is_number(leaf.value) else np.zeros_like(leaf.value)
     adjoints = tape.adjoints(result)
-    return result.value, lambda leaf: adjoints[leaf.number].value
+
+    def adjoint(leaf):
+        value = adjoints[leaf.number].value
+        return float(value) if _is_number(leaf.value) else value
+    return result.value, adjoint
 
 
-def _zero(value):
-    return 0.0 if isinstance(value, float) and not isinstance(value, np.generic) else np.zeros_like(value)
+def _is_number(value):
+    return isinstance(value, float) and not isinstance(value, np.generic)
 
 
 def _is_active(value):

@@ -99,12 +99,19 @@ def pullback(row, position, operands):
                                 "before": sum(len(x) if np.ndim(x) else 1 for x in tail)}
 
 
-def evaluate(expression, names):
-    """The value of an expression, by the eager bodies."""
-    from lantern import eager
+@functools.lru_cache(maxsize=None)
+def evaluator(expression):
+    """A function of {name: value} that gives the value of an expression, by the operators' NumPy bodies."""
+    from lantern import bodies
     if isinstance(expression, str):
-        return names[expression]
+        return lambda names: names[expression]
     if not isinstance(expression, tuple):
-        return expression
-    name, *operands = expression
-    return eager.apply(name, [evaluate(operand, names) for operand in operands], {})
+        return lambda names: expression
+    body, operands = bodies.BODIES[expression[0]], [evaluator(operand) for operand in expression[1:]]
+    if len(operands) == 1:
+        (one,) = operands
+        return lambda names: body(one(names))
+    if len(operands) == 2:
+        one, other = operands
+        return lambda names: body(one(names), other(names))
+    return lambda names: body(*[operand(names) for operand in operands])

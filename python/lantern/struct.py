@@ -9,7 +9,6 @@ makes an ordinary Python class with a constructor, comparison and a short text. 
 """
 from __future__ import annotations
 
-import dataclasses
 import sys
 import weakref
 
@@ -21,40 +20,53 @@ _declared = weakref.WeakValueDictionary()  # name → the newest class of that n
 class Declaration:
     """What `lt.struct` knows of a class: the names of its fields and, once asked, their types."""
 
-    def __init__(self, cls, local_names):
+    def __init__(self, cls, global_names, local_names):
         self._cls = weakref.ref(cls)
-        self._local_names = local_names
+        self._global_names, self._local_names = global_names, local_names
         self._field_types = None
-        self.field_names = tuple(field.name for field in dataclasses.fields(cls))
+        self.annotations = dict(cls.__dict__.get("__annotations__", {}))
+        self.field_names = tuple(self.annotations)
 
     def field_types(self):
         """{name: type}; forward references are resolved now, since at the class's definition they cannot be."""
         if self._field_types is None:
             cls, resolved = self._cls(), {}
-            module_names = vars(sys.modules.get(cls.__module__, None) or object)
-            for field in dataclasses.fields(cls):
+            for name, annotation in self.annotations.items():
                 local_names = {**self._local_names, cls.__name__: cls}
-                annotation = types.evaluate_annotation(field.type, dict(module_names), local_names)
-                resolved[field.name] = types.from_annotation(annotation)
-                if resolved[field.name] is None:
-                    raise TypeError(f"field '{field.name}' of structure '{cls.__name__}': {field.type!r} names no type "
+                evaluated = types.evaluate_annotation(annotation, self._global_names, local_names)
+                resolved[name] = types.from_annotation(evaluated)
+                if resolved[name] is None:
+                    raise TypeError(f"field '{name}' of structure '{cls.__name__}': {annotation!r} names no type "
                                     "that staged code has")
-            self._field_types, self._local_names = resolved, {}
+            self._field_types, self._local_names, self._global_names = resolved, {}, {}
         return self._field_types
 
 
 def struct(cls):
     """Class decorator: a structure with the class's annotated names as fields, in order.
 
-    Instances compare by value. In staged code they are immutable.
+    A value given to a name in the class is the field's default. Instances compare by value. In staged code they are
+    immutable.
     """
-    cls = dataclasses.dataclass(eq=False, repr=False)(cls)
-    cls.__eq__, cls.__hash__, cls.__repr__ = _equal, object.__hash__, _repr
     caller = sys._getframe(1)
     in_function = caller.f_locals is not caller.f_globals
-    cls.__lantern_struct__ = Declaration(cls, _structs_among(caller.f_locals) if in_function else {})
+    cls.__lantern_struct__ = Declaration(cls, caller.f_globals, _structs_among(caller.f_locals) if in_function else {})
+    names = cls.__match_args__ = cls.__lantern_struct__.field_names
+    if "__init__" not in cls.__dict__:
+        cls.__init__ = _constructor(cls, names)
+    cls.__eq__, cls.__hash__, cls.__repr__ = _equal, object.__hash__, _repr
     _declared[cls.__name__] = cls
     return cls
+
+
+def _constructor(cls, names):
+    defaults = {name: cls.__dict__[name] for name in names if name in cls.__dict__}
+    formals = ", ".join(f"{name}=defaults[{name!r}]" if name in defaults else name for name in names)
+    stores = "".join(f"\n    self.{name} = {name}" for name in names) or "\n    pass"
+    scope = {"defaults": defaults}
+    exec(f"def __init__(self, {formals}):{stores}", scope)  # so that a call with wrong arguments reads as any other
+    scope["__init__"].__qualname__ = f"{cls.__qualname__}.__init__"
+    return scope["__init__"]
 
 
 def is_struct(value):

@@ -8,7 +8,7 @@ import dataclasses
 
 import numpy as np
 
-from lantern import dispatch, eager, pullbacks
+from lantern import bodies, dispatch, pullbacks
 from lantern.operand import Operand
 
 
@@ -93,7 +93,8 @@ class Adjoint:
         if isinstance(self._primal, float) and not isinstance(self._primal, np.generic):
             self._sum = float(x) + (self._sum or 0.0)
         elif self._sum is None:
-            self._sum = np.array(np.broadcast_to(x, np.shape(self._primal)), np.asarray(self._primal).dtype)
+            shape = np.shape(self._primal)
+            self._sum = np.array(x if np.shape(x) == shape else np.broadcast_to(x, shape), np.asarray(self._primal).dtype)
         else:
             self._sum = self._dense()
             self._sum += x
@@ -120,11 +121,11 @@ class Adjoint:
 
     @property
     def value(self):
-        """The sum: a float, an array, or a RowSum. Zeros if nothing was added."""
+        """The sum: an array, one of NumPy's scalars, or a RowSum. Zeros if nothing was added."""
         if isinstance(self._sum, RowSum):
             return self._sum
         if isinstance(self._primal, float) and not isinstance(self._primal, np.generic):
-            return self._sum or 0.0
+            return np.float64(self._sum or 0.0)  # not Python's: a pullback may divide by zero, as IEEE has it
         dense = self._dense()
         return dense if dense.ndim else dense[()]
 
@@ -169,7 +170,7 @@ class Tape:
     def apply(self, name, operands, keywords):
         operands = [self._read(x) for x in operands]
         values = [x.value if isinstance(x, TapeValue) else x for x in operands]
-        y = eager.apply(name, values, keywords)
+        y = bodies.apply(name, values, keywords)
         if not any(isinstance(x, TapeValue) for x in operands) or not _is_floating(y):
             return y
         leading = sum(1 for x in values[:1] if _is_leading(x))
@@ -206,6 +207,11 @@ class Tape:
             return adjoints[number]
 
         adjoint(result.number).add(1.0)
+        with np.errstate(all="ignore"):
+            self._go_back(adjoints, adjoint)
+        return [a if a is not None else Adjoint(primal) for a, primal in zip(adjoints, self._primals)]
+
+    def _go_back(self, adjoints, adjoint):
         for record in reversed(self._records):
             y_adjoint = adjoints[record.y_number]
             if y_adjoint is None or y_adjoint.is_zero:
@@ -217,25 +223,25 @@ class Tape:
                 expression, more = pullbacks.pullback(record.row, position, record.operands)
                 if expression is None:
                     raise NotImplementedError(f"'{record.row.name}' cannot be differentiated through")
-                _accumulate(adjoint(number), expression, {**names, **more})
-        return [a if a is not None else Adjoint(primal) for a, primal in zip(adjoints, self._primals)]
+                _accumulate(adjoint(number), expression, {**names, **more} if more else names)
 
 
 def _accumulate(adjoint, expression, names):
     """Adds the value of a pullback, of which some touch a part of the adjoint only."""
     kind = expression[0] if isinstance(expression, tuple) else None
-    operands = [pullbacks.evaluate(operand, names) for operand in expression[1:]] if kind in _PARTIAL else ()
+    if kind not in _PARTIAL:
+        adjoint.add(pullbacks.evaluator(expression)(names))
+        return
+    operands = [pullbacks.evaluator(operand)(names) for operand in expression[1:]]
     if kind == "placed":
         x, start, _ = operands
         adjoint.add_part(slice(start, start + len(x)), x)
     elif kind == "index-at":
         i, x, _ = operands
         adjoint.add_part(i, x)
-    elif kind == "row-at":
+    else:
         i, x, _ = operands
         adjoint.add_row(i, x)
-    else:
-        adjoint.add(pullbacks.evaluate(expression, names))
 
 
 _PARTIAL = ("placed", "index-at", "row-at")

@@ -112,7 +112,10 @@ def _plain(a):
 
 def _sum_to(x, a):
     """x summed over the axes along which a was stretched; the adjoint of broadcasting."""
-    x, shape = np.asarray(x), np.shape(a)
+    shape = np.shape(a)
+    if np.shape(x) == shape:
+        return x
+    x = np.asarray(x)
     x = np.sum(x, axis=tuple(range(x.ndim - len(shape))))
     stretched = tuple(axis for axis, size in enumerate(shape) if size == 1 and x.shape[axis] != 1)
     return np.sum(x, axis=stretched, keepdims=True) if stretched else x

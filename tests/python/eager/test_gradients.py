@@ -1,0 +1,169 @@
+"""The eager tape against central differences, operator by operator, and what value_and_grad gives."""
+import numpy as np
+import pytest
+
+import lantern as lt
+
+RNG = np.random.default_rng(0)
+V = RNG.uniform(0.2, 2, 3)
+W = RNG.uniform(0.2, 2, 3)
+M = RNG.uniform(-2, 2, (2, 3))
+N = RNG.uniform(-2, 2, (3, 4))
+
+FUNCTIONS = {
+    "+": (lambda a, b: a + b, M, V), "-": (lambda a, b: b - a, M, V), "*": (lambda a, b: a * b, M, V),
+    "/": (lambda a, b: a / b, M, V), "**": (lambda a, b: a**b, V, W), "%": (lambda a, b: a % b, V, W * 0.3),
+    "neg": (lambda a: -a, M), "abs": (lambda a: abs(a), M), "sqrt": (lt.sqrt, V), "square": (lt.square, M),
+    "exp": (lt.exp, M), "log": (lt.log, V), "tanh": (lt.tanh, M), "sigmoid": (lt.sigmoid, M), "relu": (lt.relu, M),
+    "sin": (lt.sin, M), "cos": (lt.cos, M), "maximum": (lt.maximum, M, V), "minimum": (lt.minimum, M, V),
+    "where": (lambda a, b: lt.where(a > 0, a, b), M, V), "cast": (lambda a: lt.cast(a, "f64") * 2, M),
+    "matmul 11": (lambda a, b: a @ b, V, W), "matmul 21": (lambda a, b: a @ b, M, V), "matmul 12": (lambda a, b: a @ b, V, N),
+    "matmul 22": (lambda a, b: a @ b, M, N), "outer": (lt.outer, V, W), "transpose": (lambda a: a.T @ a, M),
+    "sum": (lt.sum, M), "mean": (lt.mean, M), "max": (lt.max, V), "softmax": (lt.softmax, V), "log_softmax": (lt.log_softmax, V),
+    "cross_entropy": (lambda a: lt.cross_entropy(a, 1), V), "concat": (lambda a, b: lt.concat(a, b, a), V, W),
+    "stack": (lambda a, b: lt.stack(a, b), V, W), "slice": (lambda a: a[1:3] * a[:2], V), "index": (lambda a: a[-1] * a[0], V),
+    "index 2": (lambda a: a[1, 2] * a[0], M), "gather": (lambda a: lt.gather(a, 1) * lt.gather(a, -1), M),
+    "reshape": (lambda a: lt.reshape(a, 3, 2) @ a, M), "full": (lambda a: lt.full((2,), lt.sum(a), dtype="f64"), V),
+    "numpy": (lambda a, b: np.tanh(a) * np.sum(np.stack([b, b])), V, W), "scalar": (lambda a, b: 2.0 * a + b / 3, V, 0.7),
+    "broadcast": (lambda a, b: a * b, RNG.normal(size=(1, 3)), RNG.normal(size=(2, 1))),
+    "stretched": (lambda a, b: lt.maximum(a, b) + a, np.float64(0.3), M),
+}
+
+
+def central_differences(f, arguments, number, epsilon=1e-6):
+    argument = np.array(arguments[number], float)
+    result = np.zeros_like(argument)
+    for at in np.ndindex(argument.shape):
+        def moved(by):
+            changed = argument.copy()
+            changed[at] += by
+            value = changed if changed.ndim else type(arguments[number])(changed)
+            return float(f(*arguments[:number], value, *arguments[number + 1:]))
+        result[at] = (moved(epsilon) - moved(-epsilon)) / (2 * epsilon)
+    return result
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_operator(name):
+    function, *arguments = FUNCTIONS[name]
+    names = ("a", "b")[:len(arguments)]
+
+    def weighted(*values):
+        y = function(*values)
+        weights = np.linspace(0.5, 1.5, int(np.prod(lt.shape(y)))).reshape(lt.shape(y))
+        return lt.sum(y * weights)
+
+    def loss(a, b=None):
+        return weighted(*((a, b)[:len(arguments)]))
+    value, gradients = lt.value_and_grad(loss, wrt=names)(*arguments)
+    np.testing.assert_allclose(value, weighted(*arguments))
+    for number, gradient in enumerate(gradients):
+        assert np.shape(gradient) == np.shape(arguments[number])
+        np.testing.assert_allclose(gradient, central_differences(weighted, arguments, number), rtol=1e-6, atol=1e-8)
+
+
+@lt.struct
+class Tree:
+    is_empty: bool
+    value: float
+    left: "Tree | None"
+    right: "Tree | None"
+
+
+def tree_prod(base, tree):
+    if tree.is_empty:
+        return base
+    return tree_prod(base, tree.left) * tree_prod(base, tree.right) * tree.value
+
+
+EMPTY = Tree(True, 0.0, None, None)
+
+
+def test_through_recursion():
+    tree = Tree(False, 3.0, Tree(False, 2.0, EMPTY, EMPTY), EMPTY)
+    value, gradient = lt.value_and_grad(tree_prod)(1.5, tree)
+    assert value == pytest.approx(6 * 1.5**3) and gradient == pytest.approx(18 * 1.5**2) and type(gradient) is float
+
+
+def test_the_gradient_of_a_structure_has_its_form():
+    shared = Tree(False, 2.0, EMPTY, EMPTY)
+    tree = Tree(False, 3.0, shared, shared)
+    gradient = lt.grad(tree_prod, wrt="tree")(1.5, tree)
+    assert gradient.value == pytest.approx(4 * 1.5**4)
+    assert gradient.left is gradient.right and gradient.left.value == pytest.approx(2 * 3 * 2 * 1.5**4)
+    assert gradient.is_empty is None
+
+
+def test_a_deep_structure():
+    tree = EMPTY
+    for _ in range(50_000):
+        tree = Tree(False, 1.0, tree, EMPTY)
+
+    def chain(base, tree):
+        while not tree.is_empty:
+            base, tree = base * tree.value, tree.left
+        return base
+    base, of_tree = lt.grad(chain, wrt=("base", "tree"))(2.0, tree)
+    assert base == 1.0 and of_tree.left.left.value == 2.0
+
+
+class Model(lt.Module):
+    def __init__(self):
+        self.table = lt.Parameter((1000, 2), lt.init.ones())
+        self.weight = lt.Parameter((2,), lt.init.ones())
+        self.unused = lt.Parameter((2,))
+        self.frozen = lt.Parameter((2,), lt.init.ones(), trainable=False)
+        self.count = lt.Variable(1.0)
+
+    def loss(self, i, scale):
+        return lt.sum(self.table[i] * self.weight * self.frozen * scale) + self.table[i][0] * self.count
+
+
+def test_by_default_the_parameters_that_the_function_reaches():
+    model = Model()
+    value, gradients = lt.value_and_grad(model.loss)(3, 2.0)
+    assert value == 5 and list(gradients) == [model.table, model.weight]
+    assert gradients[model.table].shape == (1000, 2) and gradients[model.table][3].tolist() == [3, 2]
+    assert gradients[model.weight].tolist() == [2, 2]
+    assert lt.grad(model.loss, wrt="scale")(3, 2.0) == 2
+    frozen, scale = lt.grad(model.loss, wrt=(model.frozen, "scale"))(3, 2.0)
+    assert frozen.tolist() == [2, 2] and scale == 2
+
+
+def test_the_gradient_of_a_table_touches_the_rows_that_were_read():
+    model = Model()
+    _, gradients = lt.value_and_grad(model.loss)(3, 2.0)
+    sparse = dict(gradients.sparse_items())[model.table]
+    assert list(sparse.rows) == [3]
+
+
+@pytest.mark.parametrize("optimizer", [lt.optim.SGD(0.1), lt.optim.Adagrad(0.1)], ids=["SGD", "Adagrad"])
+def test_optimizers(optimizer):
+    model = Model()
+    expected = {}
+    memory = {}
+    for _ in range(3):
+        _, gradients = lt.value_and_grad(model.loss)(3, 2.0)
+        for p, g in gradients.items():
+            w, s = expected.get(p, p.value.copy()), memory.get(p, 0) + g * g
+            memory[p] = s
+            expected[p] = w - 0.1 * g / (np.sqrt(s) + 1e-10) if isinstance(optimizer, lt.optim.Adagrad) else w - 0.1 * g
+        optimizer.step(gradients)
+        for p, w in expected.items():
+            np.testing.assert_allclose(p.value, w, rtol=1e-5)
+
+
+def test_stop_gradient():
+    assert lt.grad(lambda x: x * lt.stop_gradient(x))(3.0) == 3
+    assert lt.grad(lambda x: lt.stop_gradient(x))(3.0) == 0
+
+
+def test_what_has_no_gradient():
+    with pytest.raises(TypeError, match="one number, and the function gives an array"):
+        lt.grad(lambda x: x * 2)(np.ones(3))
+    with pytest.raises(TypeError, match="no argument 'z'"):
+        lt.grad(lambda x: x, wrt="z")(1.0)
+    with pytest.raises(TypeError, match="lose the derivative"):
+        lt.grad(lambda x: float(x))(1.0)
+    assert lt.grad(lambda x: x // 0.3 + (x > 1))(2.0) == 0
+    assert lt.grad(lt.sqrt)(0.0) == np.inf
