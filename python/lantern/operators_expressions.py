@@ -271,8 +271,14 @@ def _elements(trace, value, count, at):
     return tuple(iter(value))
 
 
-def fstring(*parts):
+def fstring(*parts_and_at):
+    """An f-string: text, and (value, conversion, spec) for each replacement field."""
+    parts, at = parts_and_at, None
+    if parts and isinstance(parts[-1], tuple) and len(parts[-1]) == 2:
+        parts, at = parts[:-1], parts[-1]
     trace = active()
+    if trace is not None:
+        trace.at = at
     if trace is not None and any(isinstance(p, tuple) and isinstance(p[0], Staged) for p in parts):
         return strings.fstring(trace, parts)
     pieces = []

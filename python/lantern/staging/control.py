@@ -362,7 +362,7 @@ def _sequence(trace, iterable):
     if isinstance(type_, (types.List, types.DatasetType)):
         return node, type_.element
     if isinstance(type_, types.TensorType) and type_.dims:
-        return node, types.TensorType(type_.dtype, type_.dims[1:]) if len(type_.dims) > 1 else types.Scalar(type_.dtype)
+        return node, types.TensorType(type_.dtype, type_.dims[1:])
     raise StagingError("LT0310", f"{iterable.shown()}, of type {type_}, is nothing that a loop goes over", trace.place(),
                        "a loop goes over range(...), an array, a list or a data set")
 

@@ -131,7 +131,8 @@ def define_place(function):
 
 
 def _place_of(code, instruction, line):
-    for number, position in enumerate(code.co_positions()):
+    positions = code.co_positions() if hasattr(code, "co_positions") else ()  # Python 3.11
+    for number, position in enumerate(positions):
         if number * 2 == instruction:
             if position[0] == line and position[2] is not None:
                 return Place(code.co_filename, line, position[2] + 1)

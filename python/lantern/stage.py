@@ -1,0 +1,138 @@
+"""`python -m lantern.stage --reply-fd N`: stages a file for the command line.
+
+A request, JSON, comes on standard input: {"file", "entry" or null, "emit", "dtype", "mode": "compile" or "run", "arguments":
+[flags]}. The reply, JSON, goes to descriptor N, so that the user's prints cannot damage it: {"sexpr", "arguments", "name",
+"diagnostics", "exit"}.
+"""
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+import traceback
+import types as python_types
+
+from lantern import flags, types
+from lantern.export import entries as marked_entries
+from lantern.staging import convert, entry
+from lantern.staging.errors import Place, StagingError, from_exception
+
+MODULE = "__lantern_program__"
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="python -m lantern.stage", description=__doc__.splitlines()[0])
+    parser.add_argument("--reply-fd", type=int, required=True, help="descriptor that the reply is written to")
+    descriptor = parser.parse_args().reply_fd
+    request = json.load(sys.stdin)
+    sys.stdin = open(os.devnull, encoding="utf-8")
+    reply = stage(request)
+    sys.stdout.flush()
+    with os.fdopen(descriptor, "w", encoding="utf-8", errors="surrogateescape") as out:
+        json.dump(reply, out)
+
+
+def stage(request):
+    """The reply to a request."""
+    reply = {"sexpr": "", "arguments": {}, "name": program_name(request["file"]), "diagnostics": [], "exit": 0}
+    try:
+        with entry.default_dtype(request.get("dtype")), entry.reporting():
+            module = load(request["file"])
+            run = request.get("mode") == "run"
+            functions = entries(module, request["file"], request.get("entry"))
+            statics = {}
+            if run:
+                values = parse_flags(functions[0], request["file"], request.get("arguments") or [])
+                annotations = types.annotations_of(functions[0])
+                statics = {name: value for name, value in values.items() if isinstance(annotations.get(name), types.static)}
+                reply["arguments"] = {name: value for name, value in values.items() if name not in statics}
+            program, staged = entry.stage_entries(functions, statics=statics)
+            listing = all(program.is_listing(one.specialisation) for one in staged)
+            reply["sexpr"] = entry.program_text(program, staged, locations=not (listing and request.get("emit") == "sexpr"))
+    except StagingError as error:
+        if os.environ.get("LANTERN_TRACEBACK"):
+            traceback.print_exc()
+        reply["diagnostics"].append(diagnostic(error))
+        reply["exit"] = 1
+    except _Finished as finished:
+        reply["exit"] = finished.status
+    return reply
+
+
+class _Finished(BaseException):
+    """The flags were asked for help, or are wrong: argparse has said so."""
+
+    def __init__(self, status):
+        super().__init__(status)
+        self.status = status
+
+
+def diagnostic(error):
+    """An error as the command line reads it."""
+    result = error.diagnostic()
+    result["notes"] = [{"message": note} if isinstance(note, str) else note for note in result["notes"]]
+    result["outcome"] = 1
+    return result
+
+
+def program_name(file):
+    """The file's name without its ending, as an identifier."""
+    name = "".join(c if c.isascii() and c.isalnum() else "_" for c in os.path.splitext(os.path.basename(file))[0])
+    return name if name and not name[0].isdigit() else "program_" + name
+
+
+def load(file):
+    """Runs the file as a module; the module."""
+    try:
+        with open(file, "rb") as opened:
+            source = opened.read()
+    except OSError as error:
+        raise StagingError("LT0311", f"'{file}' cannot be read: {error.strerror}", Place(file)) from None
+    convert.syntax_check(source, file)
+    module = python_types.ModuleType(MODULE)
+    module.__file__ = file
+    sys.modules[MODULE] = module
+    sys.path.insert(0, os.path.dirname(os.path.abspath(file)))
+    try:
+        exec(compile(source, file, "exec", dont_inherit=True), vars(module))
+    except StagingError:
+        raise
+    except Exception as error:
+        raise from_exception(error) from error
+    return module
+
+
+def entries(module, file, name=None):
+    """The functions that the file exports: marked by lt.export, else by ag.convert(), or the one called `name`."""
+    names = vars(module)
+    marked = list(marked_entries(names).values())
+    if not marked:
+        marked = [value for value in names.values() if getattr(value, "__lantern_ag_entry__", False)]
+    if name is None:
+        if not marked:
+            raise StagingError("LT0311", f"'{file}' marks no entry", Place(file),
+                               "mark a function by @lt.export, or name one by --entry")
+        return marked
+    found = names.get(name)
+    if found is None or not callable(found) or isinstance(found, type):
+        known = ", ".join(f"'{function.__name__}'" for function in marked)
+        raise StagingError("LT0311", f"'{file}' has no function '{name}'", Place(file), f"its entries are {known}" if known else None)
+    return [found]
+
+
+def parse_flags(function, file, arguments):
+    """{parameter: value} of an entry's flags."""
+    try:
+        parser = flags.parser_of(function, f"lantern run {file} {function.__name__}")
+    except TypeError as error:
+        raise StagingError("LT0311", str(error), Place(file), "entries that are run take bool, int, float and str") from None
+    try:
+        return vars(parser.parse_args(arguments))
+    except SystemExit as finished:
+        sys.stdout.flush()
+        raise _Finished(finished.code if isinstance(finished.code, int) else 2) from None
+
+
+if __name__ == "__main__":
+    main()
