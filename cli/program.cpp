@@ -8,11 +8,16 @@
 #include <array>
 #include <charconv>
 #include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
 #include <deque>
 #include <filesystem>
 #include <memory>
 #include <vector>
 
+#include "cli/report.h"
+#include "sexpr/reader.h"
 #include "support/diagnostic.h"
 
 namespace lantern::cli {
@@ -31,6 +36,9 @@ struct Text {
   std::int64_t size;
 };
 
+constexpr std::int32_t abi_version = 1;
+
+using AbiVersion = std::int32_t();
 using Create = void*();
 using Destroy = void(void*);
 using Manifest = const char*();
@@ -50,38 +58,72 @@ Function* symbol(void* library, const std::string& name) {
   return address;
 }
 
-// The images that an entry reads, each at an address that stays.
+// What an entry takes and gives: of each its TYPE, as the language writes it.
+struct Signature {
+  std::vector<std::pair<std::string, std::string>> arguments;  // name, TYPE
+  std::size_t result_slots = 0;                                // a tuple's elements have one each, nested ones in order
+};
+
+std::size_t slots_of(const std::string& type) {
+  const auto document = sexpr::read(type, "<manifest>");
+  std::vector<const sexpr::Datum*> pending = document.items;
+  std::size_t slots = 0;
+  while (!pending.empty()) {
+    const auto* datum = pending.back();
+    pending.pop_back();
+    if (datum->head() != "tuple") ++slots;
+    else for (const auto* element : datum->elements().subspan(1)) pending.push_back(element);
+  }
+  return slots;
+}
+
+// The manifest: {"entries": {NAME: {"arguments": [[name, TYPE], …], "result": TYPE}}, …}
+Signature signature_of(const char* manifest, const std::string& entry) {
+  const auto json = nlohmann::json::parse(manifest, nullptr, false);
+  const auto pointer = nlohmann::json::json_pointer("/entries") / entry;
+  if (!json.is_object() || !json.contains(pointer)) cannot_load(fmt::format("it has no entry '{}'", entry));
+  const auto& described = json.at(pointer);
+  Signature signature;
+  described.at("arguments").get_to(signature.arguments);
+  signature.result_slots = slots_of(described.at("result").get<std::string>());
+  return signature;
+}
+
+// JSON has no infinities: those come as Python writes them, "inf", "-inf" and "nan".
+double number_of(const nlohmann::ordered_json& value) {
+  return value.is_string() ? std::strtod(value.get_ref<const std::string&>().c_str(), nullptr) : value.get<double>();
+}
+
+// The images of an entry's arguments, each at an address that stays.
 class Arguments {
  public:
-  explicit Arguments(const nlohmann::ordered_json& values) {
-    for (const auto& [name, value] : values.items()) {
-      if (value.is_boolean()) {
-        add(integers_.emplace_back(value.get<bool>()));  // little-endian: a uint8_t at the same address
-      } else if (value.is_number_integer()) {
-        add(integers_.emplace_back(value.get<std::int64_t>()));
-      } else if (value.is_number()) {
-        add(floats_.emplace_back(value.get<double>()));
-      } else if (value.is_string()) {
-        const auto& text = texts_.emplace_back(value.get<std::string>());
-        add(views_.emplace_back(Text{text.data(), static_cast<std::int64_t>(text.size())}));
-      } else {
-        bug("run", fmt::format("the argument '{}' is {}", name, value.type_name()));
-      }
+  void add(const std::string& name, const std::string& type, const nlohmann::ordered_json& value) {
+    if (type == "string") {
+      const auto& text = texts_.emplace_back(value.get<std::string>());
+      return add<Text>({text.data(), static_cast<std::int64_t>(text.size())});
     }
+    if (type == "bool") return add<std::uint8_t>(value.get<bool>());
+    if (type == "i32") return add<std::int32_t>(value.get<std::int32_t>());
+    if (type == "i64") return add<std::int64_t>(value.get<std::int64_t>());
+    if (type == "f32" || type == "(tensor f32)") return add<float>(static_cast<float>(number_of(value)));
+    if (type == "f64" || type == "(tensor f64)") return add<double>(number_of(value));
+    wrong_usage(fmt::format("no flag can give '{}' a value: its type is {}", name, type),
+                "an entry that is run takes bool, int, float and str");
   }
-  void** images() { return images_.data(); }
+  void** images() { return pointers_.data(); }
 
  private:
   template <class Image>
-  void add(Image& image) {
-    images_.push_back(&image);
+  void add(Image image) {
+    auto& place = images_.emplace_back();
+    static_assert(sizeof image <= sizeof place);
+    std::memcpy(&place, &image, sizeof image);
+    pointers_.push_back(&place);
   }
 
-  std::deque<std::int64_t> integers_;
-  std::deque<double> floats_;
+  std::deque<std::array<std::int64_t, 2>> images_;
   std::deque<std::string> texts_;
-  std::deque<Text> views_;
-  std::vector<void*> images_;
+  std::vector<void*> pointers_;
 };
 
 // "tree_lstm.py:31:12"; the program knows its source by name only, the user by the path given to us.
@@ -108,30 +150,29 @@ Failure failure_of(const RunTimeError& error, const std::string& source) {
                   .outcome = environment ? Outcome::environment : Outcome::program_is_wrong});
 }
 
-std::size_t result_count(const char* manifest, const std::string& entry) {
-  const auto json = nlohmann::json::parse(manifest, nullptr, false);
-  if (!json.is_object() || !json.contains("entries")) cannot_load("its manifest is not one");
-  for (const auto& candidate : json["entries"]) {
-    if (candidate.value("name", "") == entry) return candidate.value("results", nlohmann::json::array()).size();
-  }
-  cannot_load(fmt::format("it has no entry '{}'", entry));
-}
-
 }  // namespace
 
 void run_program(const std::string& shared_object, const std::string& entry, const nlohmann::ordered_json& arguments,
                  const std::string& source) {
   void* library = dlopen(std::filesystem::absolute(shared_object).c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!library) cannot_load(dlerror());
-  const auto results = result_count(symbol<Manifest>(library, "lantern_manifest")(), entry);
+  if (const auto version = symbol<AbiVersion>(library, "lantern_abi_version")(); version != abi_version) {
+    cannot_load(fmt::format("it has version {} of the interface, this command version {}", version, abi_version));
+  }
+  const auto signature = signature_of(symbol<Manifest>(library, "lantern_manifest")(), entry);
+  Arguments images;
+  for (const auto& [name, type] : signature.arguments) {
+    if (!arguments.contains(name)) bug("run", fmt::format("the argument '{}' has no value", name));
+    images.add(name, type, arguments.at(name));
+  }
+  // No image of a result is larger than a tensor of rank 31.
+  std::vector<std::array<std::int64_t, 32>> values(signature.result_slots);
+  std::vector<void*> places;
+  for (auto& value : values) places.push_back(value.data());
+
   auto* call = symbol<Entry>(library, "lantern_entry_" + entry);
   const std::unique_ptr<void, Destroy*> instance(symbol<Create>(library, "lantern_create")(),
                                                  symbol<Destroy>(library, "lantern_destroy"));
-  Arguments images(arguments);
-  // No image of a result is larger than a tensor of rank 31.
-  std::vector<std::array<std::int64_t, 32>> values(results);
-  std::vector<void*> places;
-  for (auto& value : values) places.push_back(value.data());
   const auto error = std::make_unique<RunTimeError>();
   const auto status = call(instance.get(), images.images(), places.data(), error.get());
   std::fflush(stdout);
