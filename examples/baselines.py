@@ -38,27 +38,42 @@ def phrases_of(line):
     return phrases
 
 
-def count_words(phrases, column_of):
-    """Word counts, shape [phrases, vocabulary + 1]; the last column is a constant 1. Unknown words are dropped."""
-    counts = np.zeros((len(phrases), len(column_of) + 1))
-    counts[:, -1] = 1
-    for row, (_, words) in enumerate(phrases):
-        for word in words:
-            if word in column_of:
-                counts[row, column_of[word]] += 1
-    return counts
+class Bags:
+    """The words of some phrases as columns of a weight matrix, one phrase after the other.
+
+    Column 0 is a constant that every phrase has; words that are not in `column_of` are dropped.
+    """
+
+    def __init__(self, phrases, column_of):
+        bags = [[0] + [column_of[word] for word in words if word in column_of] for _, words in phrases]
+        self.labels = np.array([label for label, _ in phrases])
+        self.columns = np.concatenate(bags)
+        self.starts = np.cumsum([0] + [len(bag) for bag in bags[:-1]])
+        self.phrase_of = np.repeat(np.arange(len(bags)), [len(bag) for bag in bags])
+
+    def scores(self, weights):
+        """Sums of the words' weights, shape [phrases, classes]."""
+        return np.add.reduceat(weights[self.columns], self.starts)
+
+    def pull_back(self, scores_adj, columns):
+        """The adjoint of the weights, shape [columns, classes], from that of the scores."""
+        per_word = scores_adj[self.phrase_of]
+        return np.stack([np.bincount(self.columns, per_word[:, k], columns) for k in range(CLASSES)], axis=1)
+
+    def accuracy(self, weights):
+        return float(np.mean(self.scores(weights).argmax(axis=1) == self.labels))
 
 
-def fit_softmax_regression(counts, labels, decay, steps=300):
-    """Weights of shape [vocabulary + 1, classes], by Adagrad over the whole training set."""
-    weights = np.zeros((counts.shape[1], CLASSES))
+def fit_softmax_regression(bags, columns, decay, steps=200):
+    """Weights of shape [columns, classes], by Adagrad over the whole training set."""
+    weights = np.zeros((columns, CLASSES))
     squares = np.full_like(weights, 1e-8)
-    target = np.eye(CLASSES)[labels]
+    target = np.eye(CLASSES)[bags.labels]
     for _ in range(steps):
-        scores = counts @ weights
+        scores = bags.scores(weights)
         likelihood = np.exp(scores - scores.max(axis=1, keepdims=True))
         likelihood /= likelihood.sum(axis=1, keepdims=True)
-        gradient = counts.T @ (likelihood - target) / len(labels) + decay * weights
+        gradient = bags.pull_back(likelihood - target, columns) / len(target) + decay * weights
         squares += gradient**2
         weights -= 0.3 * gradient / np.sqrt(squares)
     return weights
@@ -66,17 +81,10 @@ def fit_softmax_regression(counts, labels, decay, steps=300):
 
 def bag_of_words_accuracy(training_phrases, dev_roots, test_roots):
     vocabulary = sorted({word for _, words in training_phrases for word in words})
-    column_of = {word: column for column, word in enumerate(vocabulary)}
-    counts = count_words(training_phrases, column_of)
-    labels = np.array([label for label, _ in training_phrases])
-
-    def accuracy(weights, roots):
-        guesses = (count_words(roots, column_of) @ weights).argmax(axis=1)
-        return float(np.mean(guesses == [label for label, _ in roots]))
-
-    candidates = [fit_softmax_regression(counts, labels, decay) for decay in (1e-4, 1e-3, 1e-2)]
-    chosen = max(candidates, key=lambda weights: accuracy(weights, dev_roots))
-    return accuracy(chosen, test_roots)
+    column_of = {word: 1 + place for place, word in enumerate(vocabulary)}
+    train, dev, test = (Bags(phrases, column_of) for phrases in (training_phrases, dev_roots, test_roots))
+    candidates = [fit_softmax_regression(train, 1 + len(vocabulary), decay) for decay in (1e-4, 1e-3, 1e-2)]
+    return test.accuracy(max(candidates, key=dev.accuracy))
 
 
 def main():

@@ -38,9 +38,17 @@ def test_phrases_of_a_tree_end_with_the_sentence():
 def test_softmax_regression_separates_what_words_separate():
     baselines = load_baselines()
     phrases = [(3, ["good"]), (1, ["bad"]), (3, ["good", "film"]), (1, ["bad", "film"])]
-    column_of = {"good": 0, "bad": 1, "film": 2}
-    counts = baselines.count_words(phrases, column_of)
-    weights = baselines.fit_softmax_regression(counts, np.array([label for label, _ in phrases]), decay=1e-4)
-    assert (counts @ weights).argmax(axis=1).tolist() == [3, 1, 3, 1]
-    unknown = baselines.count_words([(3, ["good", "unheard-of"])], column_of)
-    assert (unknown @ weights).argmax() == 3
+    column_of = {"good": 1, "bad": 2, "film": 3}
+    bags = baselines.Bags(phrases, column_of)
+    weights = baselines.fit_softmax_regression(bags, 4, decay=1e-4)
+    assert bags.accuracy(weights) == 1
+    assert baselines.Bags([(3, ["good", "unheard-of"])], column_of).accuracy(weights) == 1
+
+
+def test_gradient_of_bags_is_that_of_their_scores():
+    baselines = load_baselines()
+    bags = baselines.Bags([(3, ["good"]), (1, ["bad", "bad"]), (2, [])], {"good": 1, "bad": 2})
+    weights = np.arange(15.0).reshape(3, 5)
+    assert bags.scores(weights).tolist() == [
+        (weights[0] + weights[1]).tolist(), (weights[0] + 2 * weights[2]).tolist(), weights[0].tolist()]
+    assert bags.pull_back(np.ones((3, 5)), 3).tolist() == [[3] * 5, [1] * 5, [2] * 5]
