@@ -14,7 +14,7 @@ using sexpr::Datum;
 using sexpr::Kind;
 
 [[noreturn]] void malformed(const Datum& datum, const std::string& message) {
-  throw Failure({.code = "LT0210", .location = datum.location, .message = message});
+  throw Failure({.code = "LT0220", .location = datum.location, .message = message});
 }
 
 ir::Initializer read_initializer(const Datum& datum) {
@@ -162,7 +162,7 @@ ir::Program check(const sexpr::Document& document, const std::string& name, cons
   program.source_name = source_name;
   Checker(program).run(document);
   if (program.functions.empty()) {
-    throw Failure({.code = "LT0215", .location = {}, .message = "the program defines no function", .hint = "write (define NAME (FORMAL…) BODY)"});
+    throw Failure({.code = "LT0225", .location = {}, .message = "the program defines no function", .hint = "write (define NAME (FORMAL…) BODY)"});
   }
   return program;
 }

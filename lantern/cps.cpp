@@ -5,6 +5,7 @@
 
 #include "lantern/lowering.h"
 #include "lantern/walk.h"
+#include "support/diagnostic.h"
 
 namespace lantern {
 
@@ -47,7 +48,6 @@ lowered::Program lower(ir::Program& program, Activity activity) {
   }
   std::set<std::pair<const ir::Function*, Form>> built;
   std::map<std::pair<const ir::Function*, Form>, std::vector<std::pair<ir::Function*, Form>>> calls;
-  std::vector<Failure> failures;
   std::vector<Diagnostic> diagnostics;
   while (!pending.empty()) {
     const auto [function, form] = pending.back();

@@ -45,8 +45,13 @@ bool takes_gradient(const ir::Node& node) {
 
 ExprPtr FormBuilder::expr(const ir::Operand& operand) {
   if (!operand.variable) return lowered::make(Constant{operand.literal}, operand.type);
-  if (const auto found = inlined_.find(operand.variable); found != inlined_.end()) return found->second;
-  return lowered::make(Read{operand.variable, operand.present}, operand.variable->type, operand.variable->location);
+  const auto found = inlined_.find(operand.variable);
+  const ExprPtr read = found != inlined_.end() ? found->second
+                                               : lowered::make(Read{operand.variable}, operand.variable->type, operand.variable->location);
+  if (!operand.present || read->present) return read;
+  Expr present = *read;
+  present.present = true;
+  return std::make_shared<const Expr>(std::move(present));
 }
 
 std::vector<ExprPtr> FormBuilder::exprs(const std::vector<ir::Operand>& operands) {

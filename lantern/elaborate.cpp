@@ -39,7 +39,7 @@ void Elaborator::fail(const std::string& code, const std::string& message, const
 
 void Elaborator::need_size(const Datum& datum, std::size_t least, std::size_t most, const std::string& form) {
   if (datum.size() < least || datum.size() > most) {
-    throw Failure({.code = "LT0210", .location = datum.location, .message = fmt::format("the form is {}", form)});
+    throw Failure({.code = "LT0220", .location = datum.location, .message = fmt::format("the form is {}", form)});
   }
 }
 
@@ -88,7 +88,7 @@ Value Elaborator::bind(Block& block, ir::Node node, std::vector<Type> types, Typ
 
 void Elaborator::bind_name(const std::string& name, const Value& value) {
   if (!is_identifier(name)) {
-    fail("LT0211", fmt::format("'{}' cannot be bound: it is not a name", name));
+    fail("LT0221", fmt::format("'{}' cannot be bound: it is not a name", name));
   }
   if (value.parts.size() == 1 && value.parts[0].variable) {
     auto* variable = value.parts[0].variable;
@@ -158,7 +158,7 @@ Value Elaborator::tail(const Datum* datum, Block& block) {
     }
     if (head == "let" && datum->size() == 4) {
       const auto& name = (*datum)[1];
-      if (!name.is_symbol()) fail("LT0211", "let binds a name");
+      if (!name.is_symbol()) fail("LT0221", "let binds a name");
       const std::string text(name.text());
       const std::string after = std::exchange(context_->binding, text);
       const Value value = expression((*datum)[2], block);
@@ -212,7 +212,7 @@ Value Elaborator::atom(const Datum& datum) {
     case Kind::floating: return literal(datum.number(), scalar(DType::f64));
     case Kind::string: return literal(std::string(datum.text()), string_type());
     case Kind::symbol: break;
-    case Kind::keyword: fail("LT0212", fmt::format(":{} stands where an expression is expected", datum.text()));
+    case Kind::keyword: fail("LT0222", fmt::format(":{} stands where an expression is expected", datum.text()));
     case Kind::list: bug("elaborate", "a list is no atom");
   }
   const std::string name(datum.text());
@@ -234,7 +234,7 @@ Operand Elaborator::single(const Datum& datum, Block& block) {
   Value value = expression(datum, block);
   context_->here = here;
   context_->binding = binding;
-  if (value.never) fail("LT0213", "an operand raises: what follows is never reached");
+  if (value.never) fail("LT0223", "an operand raises: what follows is never reached");
   if (value.parts.size() != 1) {
     fail("LT0403", fmt::format("one value is expected here, not {}", to_string(value.type)), "take its elements with (get EXPR INT)");
   }
@@ -272,11 +272,11 @@ ir::Variable* Elaborator::global(const Datum& name) {
 
 FunctionSource* Elaborator::declare_function(const Datum& define) {
   if (define.size() < 4 || !define[1].is_symbol() || !define[2].is_list()) {
-    throw Failure({.code = "LT0210", .location = define.location, .message = "the form is (define NAME (FORMAL…) BODY)"});
+    throw Failure({.code = "LT0220", .location = define.location, .message = "the form is (define NAME (FORMAL…) BODY)"});
   }
   std::string name(define[1].text());
   if (!is_identifier(name)) {
-    throw Failure({.code = "LT0211", .location = define[1].location, .message = fmt::format("'{}' is not a name", name)});
+    throw Failure({.code = "LT0221", .location = define[1].location, .message = fmt::format("'{}' is not a name", name)});
   }
   auto& source = sources_.emplace_back();
   source.define = &define;
@@ -296,7 +296,7 @@ FunctionSource* Elaborator::declare_function(const Datum& define) {
   for (const Datum* formal : define[2].elements()) {
     const bool typed = formal->is_list();
     if (typed ? formal->size() != 2 || !(*formal)[0].is_symbol() : !formal->is_symbol()) {
-      throw Failure({.code = "LT0210", .location = formal->location, .message = "a formal is NAME or (NAME TYPE)"});
+      throw Failure({.code = "LT0220", .location = formal->location, .message = "a formal is NAME or (NAME TYPE)"});
     }
     const std::string formal_name(typed ? (*formal)[0].text() : formal->text());
     const Type type = typed ? read_type((*formal)[1]) : type_variable();

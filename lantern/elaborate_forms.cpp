@@ -26,7 +26,7 @@ std::string text_of(const Datum& datum) { return std::string(datum.text()); }
 Value Elaborator::special(const Datum& datum, Block& block) {
   const auto head = datum.head();
   if (datum.size() == 0) return unit();
-  if (!datum[0].is_symbol()) fail("LT0214", "a form starts with the name of an operator or a function");
+  if (!datum[0].is_symbol()) fail("LT0224", "a form starts with the name of an operator or a function");
   if (head == "if") return branch(datum, block);
   if (head == "while") return while_loop(datum, block);
   if (head == "for") return for_loop(datum, block);
@@ -34,7 +34,7 @@ Value Elaborator::special(const Datum& datum, Block& block) {
   if (head == "value-and-grad") return value_and_grad(datum, block);
   if (head == "update") return update(datum, block);
   if (head == "initialize") return initialize(datum, block);
-  if (head == "let") fail("LT0210", "the form is (let NAME EXPR EXPR), or (let NAME EXPR) as an element of a sequence");
+  if (head == "let") fail("LT0220", "the form is (let NAME EXPR EXPR), or (let NAME EXPR) as an element of a sequence");
 
   if (head == "undefined") {
     need_size(datum, 2, 2, "(undefined TYPE)");
@@ -170,7 +170,7 @@ Elaborator::LoopState Elaborator::loop_state(const Datum& datum, Block& block) {
   LoopState state;
   for (const Datum* entry : datum.elements()) {
     if (entry->size() != 2 || !(*entry)[0].is_symbol()) {
-      throw Failure({.code = "LT0210", .location = entry->location, .message = "a loop's state is ((NAME EXPR)…)"});
+      throw Failure({.code = "LT0220", .location = entry->location, .message = "a loop's state is ((NAME EXPR)…)"});
     }
     state.names.push_back(text_of((*entry)[0]));
     state.initial.push_back(expression((*entry)[1], block));

@@ -19,7 +19,7 @@ struct Expr;
 using ExprPtr = std::shared_ptr<const Expr>;
 
 struct Constant { ir::Literal value; };
-struct Read { ir::Variable* variable; bool present = false; };
+struct Read { ir::Variable* variable; };
 struct AdjointOf { ir::Variable* variable; };
 struct Apply {
   const Operator* op;
@@ -37,6 +37,7 @@ struct Expr {
   std::variant<Constant, Read, AdjointOf, Apply, FieldOf, NoneTest, Construct, DirectCall, GradientOf> node;
   Type type;
   Location location = {};
+  bool present = false;  // an optional that is known to be there
 };
 
 struct Statement;

@@ -141,7 +141,7 @@ std::vector<Operator> make_table() {
       {.name = "load-parameters", .operands = "path", .rule = rules::unit, .cpp = "load_safetensors", .smoothness = flat, .effect = true},
       {.name = "string", .operands = "x", .rule = rules::text, .cpp = "str", .smoothness = flat},
       {.name = "format", .operands = "x", .rule = rules::text, .cpp = "format", .smoothness = flat, .leading = Leading::text},
-      {.name = "join-strings", .operands = "*", .rule = rules::text, .cpp = "join_strings", .smoothness = flat},
+      {.name = "join-strings", .operands = "*", .rule = rules::text, .cpp = "join", .smoothness = flat},
 
       // In pullbacks only. `like`: broadcast to the second operand's shape; `sum-to`: its adjoint.
       {.name = "sum-to", .operands = "x a", .rule = rules::like_second, .cpp = "sum_to", .internal = true},

@@ -49,8 +49,7 @@ bool can_fail(const ExprPtr& e) {
             (number && (name == "/" || name == "//" || name == "%" || name == "**" || name == "log" || name == "sqrt"));
   }
   if (const auto* field = std::get_if<FieldOf>(&e->node)) {
-    const auto* object = std::get_if<Read>(&field->object->node);
-    fails = is(field->object->type, TypeKind::optional) && !(object && object->present);
+    fails = is(field->object->type, TypeKind::optional) && !field->object->present;
   }
   for_each_operand(*e, [&](const ExprPtr& operand) { fails = fails || can_fail(operand); });
   return fails;
@@ -72,7 +71,13 @@ bool is_made_up(const std::string& name) {
 }
 
 ExprPtr substitute(const ExprPtr& e, const ir::Variable* variable, const ExprPtr& value) {
-  if (const auto* read = std::get_if<Read>(&e->node)) return read->variable == variable ? value : e;
+  if (const auto* read = std::get_if<Read>(&e->node)) {
+    if (read->variable != variable) return e;
+    if (!e->present || value->present) return value;
+    Expr present = *value;
+    present.present = true;
+    return std::make_shared<const Expr>(std::move(present));
+  }
   Expr copy = *e;
   bool changed = false;
   const auto replace = [&](ExprPtr& operand) {
@@ -98,14 +103,14 @@ int reads_in(Statement& statement, const ir::Variable* variable) {
 /// May a value be computed behind this statement as well as before it?
 bool lets_pass(const Statement& statement, bool value_can_change) {
   if (const auto* let = std::get_if<Let>(&statement.node)) return !has_effect(let->value);
-  if (std::holds_alternative<Store>(statement.node) || std::holds_alternative<Step>(statement.node)) return !value_can_change && false;
+  if (value_can_change && std::holds_alternative<Gradient>(statement.node)) return false;
   return std::holds_alternative<DeclareAdjoint>(statement.node) || std::holds_alternative<Comment>(statement.node) ||
          std::holds_alternative<MarkArena>(statement.node) || std::holds_alternative<Accumulate>(statement.node);
 }
 
 bool takes_inlined(const Statement& statement) {
-  return !std::holds_alternative<While>(statement.node) && !std::holds_alternative<Step>(statement.node) &&
-         !std::holds_alternative<For>(statement.node);
+  if (const auto* loop = std::get_if<For>(&statement.node)) return !loop->condition;
+  return !std::holds_alternative<While>(statement.node) && !std::holds_alternative<Step>(statement.node);
 }
 
 void inline_values(Statements& statements, const Uses& uses) {

@@ -1,0 +1,127 @@
+#include "codegen/build.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <vector>
+
+#include "support/diagnostic.h"
+#include "support/file.h"
+
+extern char** environ;
+
+namespace lantern {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string from_environment(const char* name, const std::string& otherwise) {
+  const char* value = std::getenv(name);
+  return value && *value ? value : otherwise;
+}
+
+std::string cache_folder() {
+  const std::string home = from_environment("HOME", fs::temp_directory_path().string());
+  return from_environment("LANTERN_CACHE", from_environment("XDG_CACHE_HOME", home + "/.cache") + "/lantern");
+}
+
+// FNV-1a over 128 bits' worth of two seeds: names a cache entry, guards nothing.
+std::string fingerprint(const std::string& text) {
+  std::string name;
+  for (const std::uint64_t seed : {0xcbf29ce484222325ULL, 0x9ae16a3b2f90404fULL}) {
+    std::uint64_t hash = seed;
+    for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
+    name += fmt::format("{:016x}", hash);
+  }
+  return name;
+}
+
+struct Ran {
+  int status;
+  std::string output;
+};
+
+// Runs a program without a shell, its output in a file: nothing of a user's path is ever parsed.
+Ran run(const std::vector<std::string>& command, const std::string& log) {
+  std::vector<char*> arguments;
+  for (const auto& argument : command) arguments.push_back(const_cast<char*>(argument.c_str()));
+  arguments.push_back(nullptr);
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, 1, log.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  posix_spawn_file_actions_adddup2(&actions, 1, 2);
+  pid_t child = 0;
+  const int error = posix_spawnp(&child, arguments[0], &actions, nullptr, arguments.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  if (error != 0) {
+    throw Failure({.code = "LT0601", .location = {}, .message = fmt::format("cannot start the C++ compiler '{}': {}", command[0], std::strerror(error)),
+                   .hint = "install g++ or clang++, or name one in LANTERN_CXX", .outcome = Outcome::environment});
+  }
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : 128, read_file(log)};
+}
+
+std::string first_lines(const std::string& text, int count) {
+  std::size_t at = 0;
+  for (int i = 0; i < count && at != std::string::npos; ++i) at = text.find('\n', at + (i > 0));
+  return at == std::string::npos ? text : text.substr(0, at);
+}
+
+}  // namespace
+
+std::string build_shared_object(const Module& module) {
+  const std::string compiler = from_environment("LANTERN_CXX", "c++");
+  const std::string runtime = from_environment("LANTERN_RUNTIME", LANTERN_RUNTIME_FOLDER);
+  if (!fs::exists(fs::path(runtime) / "lantern/runtime.h")) {
+    throw Failure({.code = "LT0603", .location = {}, .message = fmt::format("the runtime's headers are not in '{}'", runtime),
+                   .hint = "set LANTERN_RUNTIME to the folder that holds lantern/runtime.h", .outcome = Outcome::environment});
+  }
+  std::vector<std::string> flags = {"-std=c++17", "-O3", "-march=native", "-fno-math-errno", "-fPIC", "-shared", "-w",
+                                    "-fvisibility=hidden", "-I" + runtime, "-isystem", LANTERN_EIGEN_FOLDER};
+  const std::string extra = from_environment("LANTERN_CXXFLAGS", "");
+  for (std::size_t at = 0; at < extra.size();) {
+    const auto end = std::min(extra.find(' ', at), extra.size());
+    if (end > at) flags.push_back(extra.substr(at, end - at));
+    at = end + 1;
+  }
+  std::string identity = module.header + '\0' + module.source + '\0' + module.abi + '\0' + compiler;
+  for (const auto& flag : flags) identity += '\0' + flag;
+  for (const auto& entry : fs::directory_iterator(fs::path(runtime) / "lantern")) {  // another runtime, another object
+    identity += fmt::format("{} {} ", entry.file_size(), entry.last_write_time().time_since_epoch().count());
+  }
+  const fs::path folder = fs::path(cache_folder()) / fingerprint(identity);
+  const fs::path object = folder / (module.name + ".so");
+  if (fs::exists(object)) return object.string();
+
+  write_file((folder / (module.name + ".h")).string(), module.header);
+  const std::string unit = (folder / fmt::format("{}.{}.cpp", module.name, getpid())).string();
+  const std::string temporary = (folder / fmt::format("{}.{}.so", module.name, getpid())).string();
+  write_file(unit, module.source + "\n" + module.abi);
+  std::vector<std::string> command = {compiler};
+  command.insert(command.end(), flags.begin(), flags.end());
+  command.insert(command.end(), {"-I" + folder.string(), unit, "-o", temporary});
+  const std::string log = temporary + ".log";
+  const Ran ran = run(command, log);
+  std::error_code ignored;
+  fs::remove(log, ignored);
+  if (ran.status != 0) {
+    fs::remove(temporary, ignored);
+    throw Failure({.code = "LT0601", .location = {}, .message = fmt::format("the C++ compiler '{}' failed on the generated code (exit code {}):\n{}", compiler, ran.status, first_lines(ran.output, 20)),
+                   .hint = fmt::format("the code is in {}", unit), .outcome = Outcome::environment});
+  }
+  fs::rename(unit, folder / (module.name + ".cpp"), ignored);
+  fs::rename(temporary, object);
+  return object.string();
+}
+
+}  // namespace lantern

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string>
+
+#include "codegen/module.h"
+
+namespace lantern {
+
+/// Compiles a module into a shared object with the C ABI, in the cache ($LANTERN_CACHE, else ~/.cache/lantern), where one of
+/// the same text, compiler and flags is found again. The compiler is $LANTERN_CXX, else c++; the runtime's headers
+/// are in $LANTERN_RUNTIME, else beside this build. Safe when two processes race. Returns the path. Throws Failure LT0601 with
+/// the compiler's own words if it fails.
+std::string build_shared_object(const Module& module);
+
+}  // namespace lantern

@@ -1,0 +1,98 @@
+#include "codegen/cpp.h"
+
+#include <fmt/format.h>
+
+#include <cctype>
+#include <map>
+
+#include "support/diagnostic.h"
+
+namespace lantern::cpp {
+
+namespace {
+
+Binding binding_of(std::string_view symbol) {
+  static const std::map<std::string_view, Binding> table = {
+      {"||", Binding::logical_or}, {"&&", Binding::logical_and}, {"==", Binding::equality}, {"!=", Binding::equality},
+      {"<", Binding::relation},    {"<=", Binding::relation},    {">", Binding::relation},  {">=", Binding::relation},
+      {"+", Binding::sum},         {"-", Binding::sum},          {"*", Binding::product},   {"/", Binding::product}};
+  const auto found = table.find(symbol);
+  if (found == table.end()) bug("codegen", fmt::format("'{}' is no operator of C++ that we write", symbol));
+  return found->second;
+}
+
+Binding tighter(Binding binding) { return static_cast<Binding>(static_cast<int>(binding) + 1); }
+
+}  // namespace
+
+std::string operand(const Expr& e, Binding least) { return e.binding < least ? fmt::format("({})", e.text) : e.text; }
+
+Expr binary(const Expr& left, std::string_view symbol, const Expr& right) {
+  const Binding binding = binding_of(symbol);
+  // a && b in a || b: compilers ask for parentheses there.
+  const Binding least = binding == Binding::logical_or ? Binding::equality : binding;
+  return {fmt::format("{} {} {}", operand(left, least), symbol, operand(right, tighter(least))), binding};
+}
+
+Expr prefix(std::string_view symbol, const Expr& e) {
+  const std::string inner = operand(e, Binding::prefix);
+  const bool doubled = !inner.empty() && inner[0] == symbol[0];  // - -x
+  return {fmt::format("{}{}", symbol, doubled ? "(" + inner + ")" : inner), Binding::prefix};
+}
+
+Expr call(std::string_view function, const std::vector<Expr>& arguments) {
+  std::vector<std::string> texts;
+  for (const auto& argument : arguments) texts.push_back(argument.text);
+  return {fmt::format("{}({})", function, list(texts)), Binding::postfix};
+}
+
+Expr member(const Expr& object, std::string_view name) {
+  return {fmt::format("{}.{}", operand(object, Binding::postfix), name), Binding::postfix};
+}
+
+Expr arrow(const Expr& pointer, std::string_view name) {
+  return {fmt::format("{}->{}", operand(pointer, Binding::postfix), name), Binding::postfix};
+}
+
+Expr dereference(const Expr& pointer) { return {fmt::format("*{}", operand(pointer, Binding::prefix)), Binding::prefix}; }
+
+Expr conditional(const Expr& condition, const Expr& then, const Expr& otherwise) {
+  return {fmt::format("{} ? {} : {}", operand(condition, Binding::logical_or), operand(then, Binding::logical_or),
+                      operand(otherwise, Binding::conditional)),
+          Binding::conditional};
+}
+
+Expr string_literal(std::string_view text) {
+  std::string quoted = "\"";
+  bool after_hex = false;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool hex_digit = std::isxdigit(byte) != 0;
+    if (after_hex && hex_digit) quoted += "\"\"";  // a digit would be taken for the escape's
+    after_hex = false;
+    if (c == '"' || c == '\\') {
+      quoted += '\\';
+      quoted += c;
+    } else if (c == '\n') {
+      quoted += "\\n";
+    } else if (c == '\t') {
+      quoted += "\\t";
+    } else if (byte < 0x20 || byte == 0x7F) {
+      quoted += fmt::format("\\x{:02x}", byte);
+      after_hex = true;
+    } else {
+      quoted += c;
+    }
+  }
+  quoted += '"';
+  if (text.find('\0') != std::string_view::npos) return {fmt::format("std::string_view({}, {})", quoted, text.size()), Binding::postfix};
+  return {quoted, Binding::primary};
+}
+
+std::string list(const std::vector<std::string>& parts) {
+  std::string text;
+  for (const auto& part : parts) text += (text.empty() ? "" : ", ") + part;
+  return text;
+}
+
+}  // namespace lantern::cpp

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// C++ as data: expressions that know how tightly they bind, and a writer of statements. Layout is the formatter's.
+namespace lantern::cpp {
+
+/// From loose to tight, as C++ has them.
+enum class Binding { assignment, conditional, logical_or, logical_and, equality, relation, sum, product, prefix, postfix, primary };
+
+struct Expr {
+  std::string text;
+  Binding binding = Binding::primary;
+};
+
+/// The expression as an operand where anything looser than `least` would be taken apart.
+std::string operand(const Expr& e, Binding least);
+
+Expr binary(const Expr& left, std::string_view symbol, const Expr& right);
+Expr prefix(std::string_view symbol, const Expr& e);
+Expr call(std::string_view function, const std::vector<Expr>& arguments);
+Expr member(const Expr& object, std::string_view name);
+Expr arrow(const Expr& pointer, std::string_view name);
+Expr dereference(const Expr& pointer);
+Expr conditional(const Expr& condition, const Expr& then, const Expr& otherwise);
+Expr string_literal(std::string_view text);
+
+/// Comma-separated texts.
+std::string list(const std::vector<std::string>& parts);
+
+/// Statements, one a line, blocks in braces.
+class Writer {
+ public:
+  void line(const std::string& text) { text_ += text + "\n"; }
+  void open(const std::string& head) { line(head + " {"); }
+  void close(const std::string& tail = "") { line("}" + tail); }
+  void blank() { line(""); }
+  void comment(const std::string& text) { line("// " + text); }
+  std::string take() { return std::move(text_); }
+
+ private:
+  std::string text_;
+};
+
+}  // namespace lantern::cpp

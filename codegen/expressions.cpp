@@ -1,0 +1,240 @@
+// Expressions. The runtime's functions carry the table's names, so most operators are a call; what Python's numbers
+// ask of C++ (overflow, division by zero) is a checked call with its place.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "codegen/function_writer.h"
+#include "codegen/spelling.h"
+#include "support/diagnostic.h"
+#include "support/match.h"
+
+namespace lantern {
+
+using namespace lowered;
+using cpp::Expr;
+
+namespace {
+
+bool is_structure(const Type& type) { return is(type, TypeKind::structure); }
+
+cpp::Expr raw(std::string text) { return {std::move(text), cpp::Binding::postfix}; }
+
+}  // namespace
+
+cpp::Expr FunctionWriter::constant(const ir::Literal& literal, const Type& type) {
+  return match(
+      literal, [](const ir::NoneLiteral&) { return raw("nullptr"); }, [](bool value) { return raw(value ? "true" : "false"); },
+      [&](std::int64_t value) -> cpp::Expr {
+        if (is_floating(type)) return raw(spelling::number(static_cast<double>(value), resolve(type)->dtype == DType::f32 ? "f" : ""));
+        if (value == INT64_MIN) return raw("INT64_MIN");
+        const bool large = value > INT32_MAX || value < INT32_MIN;
+        const std::string text = large ? fmt::format("INT64_C({})", value) : fmt::format("{}", value);
+        return {text, value < 0 ? cpp::Binding::prefix : cpp::Binding::primary};
+      },
+      [&](double value) -> cpp::Expr {
+        const std::string suffix = !step_suffix_.empty() ? step_suffix_ : resolve(type)->dtype == DType::f32 ? "f" : "";
+        return {spelling::number(value, suffix), std::signbit(value) ? cpp::Binding::prefix : cpp::Binding::primary};
+      },
+      [](const std::string& value) { return cpp::string_literal(value); });
+}
+
+cpp::Expr FunctionWriter::adjoint(const ir::Variable* variable) {
+  if (variable->storage == ir::Storage::parameter) {
+    model_read_ = true;
+    return raw("model.gradients." + spelling::identifier(variable->name));
+  }
+  adjoints_read_.insert(variable);
+  return raw(name(variable) + "_adj");
+}
+
+cpp::Expr FunctionWriter::expr(const ExprPtr& e) {
+  return match(
+      e->node, [&](const Constant& n) { return constant(n.value, e->type); },
+      [&](const Read& n) -> cpp::Expr {
+        if (const auto entry = entries_.find(n.variable); entry != entries_.end()) return raw(entry->second);
+        if (n.variable->storage != ir::Storage::local) {
+          model_read_ = true;
+          const char* part = n.variable->storage == ir::Storage::parameter ? "parameters" : "state";
+          return raw(fmt::format("model.{}.{}", part, spelling::identifier(n.variable->name)));
+        }
+        read_.insert(n.variable);
+        if (pointers_.contains(n.variable) && is_structure(n.variable->type)) return cpp::dereference(raw(name(n.variable)));
+        return raw(name(n.variable));
+      },
+      [&](const AdjointOf& n) { return adjoint(n.variable); }, [&](const Apply& n) { return apply(*e, n); },
+      [&](const FieldOf& n) { return field(*e, n); },
+      [&](const NoneTest& n) {
+        const cpp::Expr object = pointer_to(n.object);
+        return cpp::prefix("!", object);
+      },
+      [&](const Construct& n) {
+        std::vector<cpp::Expr> fields;
+        const auto* structure = names_.program.source->structure(n.structure);
+        for (std::size_t i = 0; i < n.fields.size(); ++i) {
+          const Type& type = structure->fields[i].second;
+          fields.push_back(is_structure(type) || is(type, TypeKind::optional) ? pointer_to(n.fields[i]) : expr(n.fields[i]));
+        }
+        return cpp::dereference(cpp::call(fmt::format("make<{}>", spelling::identifier(n.structure)), fields));
+      },
+      [&](const DirectCall& n) {
+        std::vector<Argument> operands;
+        for (const auto& operand : n.operands) operands.push_back({operand, nullptr});
+        return raw(fmt::format("{}({})", names_.function(n.callee), arguments(n.callee, Form::direct, operands)));
+      },
+      [&](const GradientOf& n) {
+        if (const auto entry = entries_.find(nullptr); entry != entries_.end()) return raw(entry->second);
+        model_read_ = true;
+        return raw(fmt::format("copy(model.gradients.{}.view())", spelling::identifier(n.parameter->name)));
+      });
+}
+
+cpp::Expr FunctionWriter::pointer_to(const ExprPtr& e) {
+  if (!is_structure(e->type)) return expr(e);
+  const cpp::Expr object = expr(e);
+  if (object.text.starts_with('*') && object.binding == cpp::Binding::prefix) return raw(object.text.substr(1));
+  return cpp::prefix("&", object);
+}
+
+cpp::Expr FunctionWriter::expr_as(const ExprPtr& e, const Type& wanted) {
+  if (is_structure(wanted) && is(e->type, TypeKind::optional)) {
+    if (e->present) return cpp::dereference(expr(e));
+    const cpp::Expr object = expr(e);
+    return cpp::call("present", {object, raw(spelling::place(e->location)), cpp::string_literal(object.text)});
+  }
+  if (is(wanted, TypeKind::optional) && is_structure(e->type)) return pointer_to(e);
+  return expr(e);
+}
+
+cpp::Expr FunctionWriter::field(const lowered::Expr& e, const FieldOf& field) {
+  const std::string member = spelling::identifier(field.name);
+  cpp::Expr access;
+  if (is(field.object->type, TypeKind::optional)) {
+    const cpp::Expr object = expr(field.object);
+    access = field.object->present
+                 ? cpp::arrow(object, member)
+                 : cpp::member(cpp::call("present", {object, raw(spelling::place(e.location)), cpp::string_literal(object.text)}), member);
+  } else {
+    const cpp::Expr object = expr(field.object);
+    const bool indirect = object.binding == cpp::Binding::prefix && object.text.starts_with('*');
+    access = indirect ? cpp::arrow(raw(object.text.substr(1)), member) : cpp::member(object, member);
+  }
+  // A structure in a field is a link, which malformed data may leave open.
+  if (is_structure(e.type)) {
+    return cpp::call("present", {access, raw(spelling::place(e.location)), cpp::string_literal(access.text)});
+  }
+  return access;
+}
+
+std::string FunctionWriter::arguments(const ir::Function* callee, Form form, const std::vector<Argument>& arguments) {
+  std::vector<std::string> texts;
+  if (names_.uses_model(callee, form)) {
+    model_read_ = true;
+    texts.push_back("model");
+  }
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    texts.push_back(expr_as(arguments[i].value, callee->formals[i]->type).text);
+    if (arguments[i].adjoint) texts.push_back(adjoint(arguments[i].adjoint).text);
+  }
+  return cpp::list(texts);
+}
+
+cpp::Expr FunctionWriter::apply(const lowered::Expr& e, const Apply& apply) {
+  const Operator& op = *apply.op;
+  const auto name = op.name;
+  const Type type = resolve(e.type);
+  const bool single_floats = type->kind == TypeKind::tensor && type->dtype == DType::f32;
+  const auto operand = [&](std::size_t i) -> cpp::Expr {
+    const auto& o = apply.operands[i];
+    // Next to f32 a literal is an f32.
+    const auto* literal = std::get_if<Constant>(&o->node);
+    if (single_floats && op.elementwise && literal && is_scalar(o->type, DType::f64)) return constant(literal->value, tensor(DType::f32, {}));
+    return expr(o);
+  };
+  const auto all = [&](std::size_t from = 0) {
+    std::vector<cpp::Expr> operands;
+    for (std::size_t i = from; i < apply.operands.size(); ++i) operands.push_back(operand(i));
+    return operands;
+  };
+  const auto type_of = [&](std::size_t i) { return resolve(apply.operands[i]->type); };
+  const auto number = [&](std::size_t i) { return type_of(i)->kind == TypeKind::scalar; };
+  const auto rankless = [&](std::size_t i) { return is_numeric(type_of(i)) && rank(type_of(i)) == 0; };
+  const bool numbers = !apply.operands.empty() && number(0) && (apply.operands.size() < 2 || number(1)) && is(e.type, TypeKind::scalar);
+  const auto with_place = [&](std::string_view function) {
+    auto operands = all();
+    operands.push_back(raw(spelling::place(e.location)));
+    return cpp::call(function, operands);
+  };
+  const bool checked = numbers && !apply.in_reverse && step_suffix_.empty();
+  const auto dims = [&](std::size_t from) {
+    std::vector<std::string> texts;
+    for (const auto& dim : all(from)) texts.push_back(dim.text);
+    return raw(fmt::format("{{{}}}", cpp::list(texts)));
+  };
+  const auto with_dtype = [&](std::string_view function) { return fmt::format("{}<{}>", function, spelling::element_type(e.type)); };
+
+  if (checked && type->dtype == DType::i64) {
+    if (name == "+") return with_place("checked_add");
+    if (name == "-") return with_place("checked_subtract");
+    if (name == "*") return with_place("checked_multiply");
+    if (name == "neg") return with_place("checked_negate");
+    if (name == "abs") return with_place("checked_abs");
+  }
+  if (checked && name == "/") return with_place("divide");
+  if (numbers && (name == "//" || name == "%" || name == "**")) return with_place(op.cpp);
+  if (name == "index" || name == "gather" || name == "cross_entropy" || name == "write") {
+    const cpp::Expr value = with_place(op.cpp);
+    return is_structure(e.type) ? cpp::dereference(value) : value;
+  }
+  if (name == "read-treebank") return cpp::call(fmt::format("read_treebank<{}>", spelling::identifier(apply.attributes.name)), all());
+  if (name == "cast" || name == "cast-like" || name == "item") {
+    if (!rankless(0)) return cpp::call(with_dtype("cast"), {operand(0)});
+    if (is_floating(type_of(0)) && !is_floating(type)) {
+      const cpp::Expr whole = with_place("to_int");
+      return type->dtype == DType::boolean ? cpp::binary(operand(0), "!=", raw("0")) : whole;
+    }
+    return cpp::call(fmt::format("static_cast<{}>", spelling::element_type(type)), {operand(0)});
+  }
+  if (rank(type) == 0 && is_numeric(type)) {
+    bool single = true;
+    for (std::size_t i = 0; i < apply.operands.size(); ++i) single = single && (!is_numeric(type_of(i)) || rankless(i));
+    if (single && name == "not") return cpp::prefix("!", operand(0));
+    if (single && name == "and") return cpp::binary(operand(0), "&&", operand(1));
+    if (single && name == "or") return cpp::binary(operand(0), "||", operand(1));
+    if (single && name == "where") return cpp::conditional(operand(0), operand(1), operand(2));
+    if (name == "zeros" || name == "ones") return raw(spelling::number(name == "ones", type->dtype == DType::f32 ? "f" : ""));
+    if (name == "full" || name == "like") return cpp::call(fmt::format("static_cast<{}>", spelling::element_type(type)), {operand(0)});
+    if (name == "sum-to") return cpp::call("sum", {operand(0)});
+    if (name == "zeros-like" || name == "ones-like") return raw(spelling::number(name == "ones-like", type->dtype == DType::f32 ? "f" : ""));
+  }
+  if (name == "seed") return cpp::call("stream().seed", all());
+  if (name == "sum-to") return cpp::call("sum_to", {operand(0), cpp::call("shape_of", {operand(1)})});
+  if (name == "like") return cpp::call("broadcast_to", {operand(0), cpp::call("shape_of", {operand(1)})});
+  if (name == "reshape-like") return cpp::call("reshape", {operand(0), cpp::call("shape_of", {operand(1)})});
+  if (name == "placed") return cpp::call("placed", {operand(0), operand(1)});
+  if (name == "index-at" || name == "row-at") return cpp::call(op.cpp, {operand(0), operand(1)});
+  if (name == "one-hot") return cpp::call(fmt::format("one_hot<{}>", spelling::element_type(type)), {operand(0), cpp::call("length", {operand(1)})});
+  if (name == "reshape") return cpp::call("reshape", {operand(0), dims(1)});
+  if (name == "zeros" || name == "ones") return cpp::call(with_dtype(name), {dims(0)});
+  if (name == "full") return cpp::call("full", {dims(1), cpp::call(fmt::format("static_cast<{}>", spelling::element_type(type)), {operand(0)})});
+  if (name == "uniform" || name == "normal") {
+    if (rank(type) == 0) return cpp::call(with_dtype(name), {operand(0), operand(1)});
+    return cpp::call(with_dtype(name), {operand(0), operand(1), dims(2)});
+  }
+  if (name == "stop-gradient") return operand(0);
+  if (name == "empty") return raw(spelling::value_type(e.type) + "{}");
+  if (name == "append" && is_structure(type_of(1))) return cpp::call("append", {operand(0), pointer_to(apply.operands[1])});
+  if (name == "format") return cpp::call("format", {cpp::string_literal(apply.attributes.text), operand(0), raw(spelling::place(e.location))});
+  if (name == "save-parameters" || name == "load-parameters") {
+    model_read_ = true;
+    auto operands = all();
+    operands.insert(operands.begin() + 1, raw("model.parameters"));
+    return cpp::call(op.cpp, operands);
+  }
+  if (name == "**") return cpp::call("pow", all());
+  if (op.spelling == Spelling::infix) return cpp::binary(operand(0), op.cpp, operand(1));
+  if (op.spelling == Spelling::prefix) return cpp::prefix(op.cpp, operand(0));
+  return cpp::call(op.cpp, all());
+}
+
+}  // namespace lantern

@@ -1,0 +1,28 @@
+#include "codegen/format.h"
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+#include <clang/Format/Format.h>
+#include <clang/Tooling/Core/Replacement.h>
+#pragma GCC diagnostic pop
+
+#include "support/diagnostic.h"
+
+namespace lantern {
+
+std::string format(const std::string& code) {
+  auto style = clang::format::getGoogleStyle(clang::format::FormatStyle::LK_Cpp);
+  style.ColumnLimit = 110;
+  style.AllowShortFunctionsOnASingleLine = clang::format::FormatStyle::SFS_Empty;
+  style.AllowShortLambdasOnASingleLine = clang::format::FormatStyle::SLS_Inline;
+  style.AllowShortIfStatementsOnASingleLine = clang::format::FormatStyle::SIS_WithoutElse;
+  style.MaxEmptyLinesToKeep = 1;
+  style.KeepEmptyLinesAtTheStartOfBlocks = false;
+  const auto length = static_cast<unsigned>(code.size());
+  const auto replacements = clang::format::reformat(style, code, {clang::tooling::Range(0, length)}, "generated.cpp");
+  auto formatted = clang::tooling::applyAllReplacements(code, replacements);
+  if (!formatted) bug("format", llvm::toString(formatted.takeError()));
+  return *formatted;
+}
+
+}  // namespace lantern

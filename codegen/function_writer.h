@@ -1,0 +1,68 @@
+#pragma once
+
+#include <map>
+#include <set>
+
+#include "codegen/cpp.h"
+#include "lantern/lowered.h"
+
+namespace lantern {
+
+/// What the functions of one program need to know of each other.
+struct ProgramNames {
+  explicit ProgramNames(const lowered::Program& program);
+
+  std::string function(const ir::Function* function) const;
+  bool uses_model(const ir::Function* function, lowered::Form form) const;
+
+  const lowered::Program& program;
+  std::map<const ir::Function*, std::string> functions;
+};
+
+/// One form of one function as C++.
+class FunctionWriter {
+ public:
+  FunctionWriter(const ProgramNames& names, const lowered::Function& function) : names_(names), function_(function) {}
+
+  std::string signature();   // without the semicolon of a declaration
+  std::string definition();  // with a comment that says where it comes from
+
+ private:
+  // expressions.cpp
+  cpp::Expr expr(const lowered::ExprPtr& e);
+  cpp::Expr expr_as(const lowered::ExprPtr& e, const Type& wanted);  // a structure or an optional as the other
+  cpp::Expr apply(const lowered::Expr& e, const lowered::Apply& apply);
+  cpp::Expr field(const lowered::Expr& e, const lowered::FieldOf& field);
+  cpp::Expr pointer_to(const lowered::ExprPtr& e);  // of a structure or an optional
+  cpp::Expr constant(const ir::Literal& literal, const Type& type);
+  cpp::Expr adjoint(const ir::Variable* variable);
+  std::string arguments(const ir::Function* callee, lowered::Form form, const std::vector<lowered::Argument>& arguments);
+
+  // statements.cpp
+  void statements(const lowered::Statements& list, bool last);
+  bool statement(const lowered::Statement& statement, bool last, const lowered::Statements* rest);
+  void let(const lowered::Let& n);
+  void loop_body(const lowered::Statements& test, const lowered::ExprPtr& condition, const lowered::Statements& body);
+  void for_loop(const lowered::For& n, const Location& location);
+  void assign(const lowered::Assign& n);
+  void gradient(const lowered::Gradient& n);
+  void step(const lowered::Step& n);
+  std::string lambda(const std::vector<lowered::Parameter>& parameters, const lowered::Statements& body);
+  std::string name(const ir::Variable* variable);
+  std::string declared(const ir::Variable* variable, bool used);
+
+  const ProgramNames& names_;
+  const lowered::Function& function_;
+  cpp::Writer out_;
+  std::set<const ir::Variable*> read_, adjoints_read_;  // filled while bodies are written
+  std::set<const ir::Variable*> pointers_;              // structures that are held by pointer
+  std::map<const ir::Variable*, std::string> spelled_;
+  std::set<std::string> spellings_;
+  std::map<const ir::Variable*, std::string> entries_;  // within a step: what stands for a target or a number
+  std::string step_suffix_;                             // of literals within a step
+  bool model_read_ = false;
+  int marks_ = 0;
+  std::string mark_;
+};
+
+}  // namespace lantern

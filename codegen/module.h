@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string>
+
+#include "lantern/lowered.h"
+
+namespace lantern {
+
+/// A program as C++ files. Deterministic: no time, no absolute path.
+struct Module {
+  std::string name;
+  std::string header;   // NAME.h: structures, parameters, the exported functions; no Eigen
+  std::string source;   // NAME.cpp
+  std::string abi;      // the C ABI of a shared object, over the header
+  std::string listing;  // what people read: structures and functions in one text (`--emit cpp`)
+};
+
+Module write_module(const lowered::Program& program);
+
+}  // namespace lantern

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <set>
+#include <string>
+
+#include "lantern/lowered.h"
+
+/// How names and types are spelled in C++.
+namespace lantern::spelling {
+
+/// The user's name as an identifier: a dot becomes _, and what C++ or the runtime means by it gets a _ behind.
+std::string identifier(const std::string& name);
+
+/// A value's type: float, Vector<float>, const Tree* (an optional), std::string_view, List<…>.
+/// A structure is `const Tree*` here; see parameter_type.
+std::string value_type(const Type& type);
+std::string element_type(const Type& type);  // of a number or tensor: float
+
+/// As a formal or a local: like value_type, but a structure is `const Tree&`.
+std::string formal_type(const Type& type);
+
+/// "tree_lstm.py:31:12", quoted; "" if no place is known.
+std::string place(const Location& location);
+
+/// A double so that it reads back the same; `suffix` "f" makes it a float's.
+std::string number(double value, std::string_view suffix = "");
+
+/// Text as a JSON string, quoted.
+std::string json(const std::string& text);
+
+}  // namespace lantern::spelling

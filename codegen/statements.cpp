@@ -1,0 +1,461 @@
+// Statements, and the functions they make up. Bodies are written before heads, so that a parameter nobody reads
+// can be left without a name.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <functional>
+
+#include "codegen/function_writer.h"
+#include "codegen/spelling.h"
+#include "lantern/walk.h"
+#include "support/diagnostic.h"
+#include "support/match.h"
+
+namespace lantern {
+
+using namespace lowered;
+
+ProgramNames::ProgramNames(const lowered::Program& program) : program(program) {
+  std::set<std::string> exported;
+  for (const auto& e : program.source->exports) exported.insert(e.function->name);
+  for (auto& function : program.source->functions) {
+    // The exported name is the function that puts the work on Lantern's stack.
+    functions[&function] = spelling::identifier(function.name) + (exported.contains(function.name) ? "_on_stack" : "");
+  }
+}
+
+std::string ProgramNames::function(const ir::Function* function) const { return functions.at(function); }
+
+bool ProgramNames::uses_model(const ir::Function* function, Form form) const {
+  for (const auto& other : program.functions) {
+    if (other.source == function && other.form == form) return other.uses_model;
+  }
+  return false;
+}
+
+std::string FunctionWriter::name(const ir::Variable* variable) {
+  if (const auto known = spelled_.find(variable); known != spelled_.end()) return known->second;
+  if (spellings_.empty()) {
+    for (const auto& [function, text] : names_.functions) spellings_.insert(text);
+    for (const auto& e : names_.program.source->exports) spellings_.insert(spelling::identifier(e.function->name));
+    for (const auto& s : names_.program.source->structures) spellings_.insert(spelling::identifier(s.name));
+  }
+  const std::string base = spelling::identifier(variable->name);
+  std::string unique = base;
+  for (int i = 2; !spellings_.insert(unique).second; ++i) unique = fmt::format("{}_{}", base, i);
+  return spelled_[variable] = unique;
+}
+
+std::string FunctionWriter::declared(const ir::Variable* variable, bool used) {
+  const std::string type = spelling::formal_type(variable->type);
+  return used ? fmt::format("{} {}", type, name(variable)) : fmt::format("{} /*{}*/", type, name(variable));
+}
+
+std::string FunctionWriter::lambda(const std::vector<Parameter>& parameters, const Statements& body) {
+  cpp::Writer outer = std::move(out_);
+  out_ = {};
+  statements(body, true);
+  const std::string text = out_.take();
+  out_ = std::move(outer);
+  std::vector<std::string> formals;
+  for (const auto& parameter : parameters) {
+    formals.push_back(declared(parameter.variable, read_.contains(parameter.variable)));
+    if (!parameter.active) continue;
+    const bool used = adjoints_read_.contains(parameter.variable);
+    const std::string type = spelling::value_type(parameter.variable->type) + (rank(parameter.variable->type) == 0 ? "&" : "");
+    const std::string adjoint_name = name(parameter.variable) + "_adj";
+    formals.push_back(used ? fmt::format("{} {}", type, adjoint_name) : fmt::format("{} /*{}*/", type, adjoint_name));
+  }
+  return fmt::format("[&]({}) {{\n{}}}", cpp::list(formals), text);
+}
+
+void FunctionWriter::statements(const Statements& list, bool last) {
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    if (!statement(list[i], last && i + 1 == list.size(), &list)) return;
+  }
+}
+
+bool FunctionWriter::statement(const Statement& s, bool last, const Statements*) {
+  const auto texts = [&](const std::vector<ExprPtr>& values) {
+    std::vector<cpp::Expr> all;
+    for (const auto& value : values) all.push_back(expr(value));
+    return all;
+  };
+  const auto place = spelling::place(s.location);
+  match(
+      s.node, [&](const Let& n) { let(n); },
+      [&](const Declare& n) {
+        const Type& type = n.variable->type;
+        if (is(type, TypeKind::structure)) pointers_.insert(n.variable);
+        const std::string head = fmt::format("{} {}", spelling::value_type(type), name(n.variable));
+        if (!n.initial) {
+          out_.line(head + "{};");
+        } else {
+          const bool link = is(type, TypeKind::structure) || is(type, TypeKind::optional);
+          out_.line(fmt::format("{} = {};", head, (link ? pointer_to(n.initial) : expr(n.initial)).text));
+        }
+      },
+      [&](const Assign& n) { assign(n); },
+      [&](const DeclareAdjoint& n) {
+        const Type type = resolve(n.variable->type);
+        const std::string head = fmt::format("{}{} {}_adj", n.constant ? "const " : "", spelling::value_type(type), name(n.variable));
+        if (!n.value) {
+          read_.insert(n.variable);
+          const bool array = rank(type) > 0;
+          out_.line(array ? fmt::format("{} = zeros_like({});", head, name(n.variable)) : fmt::format("{} = 0;", head));
+          return;
+        }
+        // What is added to must be an array of its own.
+        const auto* apply = std::get_if<Apply>(&n.value->node);
+        const bool view = std::holds_alternative<AdjointOf>(n.value->node) || (apply && (apply->op->cheap_view || apply->op->name == "index" || apply->op->name == "reshape-like"));
+        const cpp::Expr value = expr(n.value);
+        const bool copies = !n.constant && view && rank(type) > 0;
+        out_.line(fmt::format("{} = {};", head, copies ? cpp::call("copy", {value}).text : value.text));
+      },
+      [&](const Accumulate& n) {
+        const std::string target = n.variable->storage == ir::Storage::parameter
+                                       ? fmt::format("model.gradients.{}", spelling::identifier(n.variable->name))
+                                       : name(n.variable) + "_adj";
+        model_read_ = model_read_ || n.variable->storage == ir::Storage::parameter;
+        if (n.variable->storage == ir::Storage::local) adjoints_read_.insert(n.variable);
+        out_.line(fmt::format("{} += {};", target, expr(n.value).text));
+      },
+      [&](const If& n) {
+        out_.open(fmt::format("if ({})", expr(n.condition).text));
+        statements(n.then, false);
+        const bool returns = last && !n.otherwise.empty();
+        const bool says_return = !n.then.empty() && (std::holds_alternative<Return>(n.then.back().node) || std::holds_alternative<Raise>(n.then.back().node));
+        if (returns && function_.form == Form::cps && !says_return) out_.line("return;");
+        if (returns && (function_.form == Form::cps || says_return)) {
+          out_.close();
+          statements(n.otherwise, true);
+        } else if (!n.otherwise.empty()) {
+          out_.line("} else {");
+          statements(n.otherwise, last);
+          out_.close();
+        } else {
+          out_.close();
+        }
+      },
+      [&](const While& n) {
+        if (n.test.empty()) {
+          out_.open(fmt::format("while ({})", expr(n.condition).text));
+          statements(n.body, false);
+          out_.close();
+        } else {
+          out_.open("while (true)");
+          loop_body(n.test, n.condition, n.body);
+          out_.close();
+        }
+      },
+      [&](const For& n) { for_loop(n, s.location); },
+      [&](const CallThen& n) {
+        const std::string body = lambda(n.parameters, n.body);
+        const std::string operands = arguments(n.callee, Form::cps, n.arguments);
+        out_.line(fmt::format("{}({}{}{});", names_.function(n.callee), operands, operands.empty() ? "" : ", ", body));
+      },
+      [&](const Join& n) { out_.line(fmt::format("const auto {} = {};", n.name, lambda(n.parameters, n.body))); },
+      [&](const Resume& n) {
+        std::vector<std::string> operands;
+        for (const auto& argument : n.arguments) {
+          operands.push_back(expr(argument.value).text);
+          if (argument.adjoint) operands.push_back(adjoint(argument.adjoint).text);
+        }
+        out_.line(fmt::format("{}({});", n.target, cpp::list(operands)));
+      },
+      [&](const Return& n) {
+        std::vector<std::string> values;
+        for (std::size_t i = 0; i < n.values.size(); ++i) {
+          const Type& type = function_.source->results[i];
+          const bool link = n.values.size() > 1 && is(type, TypeKind::structure);
+          values.push_back((link ? pointer_to(n.values[i]) : expr_as(n.values[i], type)).text);
+        }
+        if (values.empty()) {
+          if (!last) out_.line("return;");
+        } else {
+          out_.line(values.size() == 1 ? fmt::format("return {};", values[0]) : fmt::format("return {{{}}};", cpp::list(values)));
+        }
+      },
+      [&](const Do& n) { out_.line(expr(n.value).text + ";"); },
+      [&](const Print& n) { out_.line(cpp::call("print", texts(n.values)).text + ";"); },
+      [&](const Assert& n) {
+        out_.line(fmt::format("require({}, {}, {});", expr(n.condition).text, place, cpp::string_literal(n.message).text));
+      },
+      [&](const Raise& n) {
+        std::string message = cpp::string_literal(n.message).text;
+        if (!n.values.empty()) {
+          std::vector<std::string> parts = {message};
+          for (const auto& value : n.values) parts.push_back(fmt::format("str({})", expr(value).text));
+          message = fmt::format("join({})", cpp::list(parts));
+        }
+        out_.line(fmt::format("raise_error({}, {}, {});", cpp::string_literal(n.kind).text, place, message));
+      },
+      [&](const Gradient& n) { gradient(n); }, [&](const Step& n) { step(n); },
+      [&](const Store& n) {
+        model_read_ = true;
+        const char* part = n.target->storage == ir::Storage::parameter ? "parameters" : "state";
+        const std::string target = fmt::format("model.{}.{}", part, spelling::identifier(n.target->name));
+        out_.line(rank(n.target->type) == 0 ? fmt::format("{} = {};", target, expr(n.value).text)
+                                            : fmt::format("assign({}.tensor(), {});", target, expr(n.value).text));
+      },
+      [&](const Initialize& n) {
+        model_read_ = true;
+        const bool trained = n.target->storage == ir::Storage::parameter;
+        const std::string target = fmt::format("model.{}.{}", trained ? "parameters" : "state", spelling::identifier(n.target->name));
+        std::vector<std::string> dims;
+        for (const auto& dim : n.dims) dims.push_back(expr(dim).text);
+        out_.line(fmt::format("{}.resize({{{}}});", target, cpp::list(dims)));
+        for (const auto& global : names_.program.source->globals) {
+          if (global.variable != n.target) continue;
+          const auto& [kind, first, second] = global.initializer;
+          out_.line(kind == "fill" ? fmt::format("fill({}, {});", target, spelling::number(first))
+                                   : fmt::format("initialize_{}({}, {}, {});", kind, target, spelling::number(first), spelling::number(second)));
+        }
+      },
+      [&](const MarkArena&) { out_.line("const auto mark = arena().mark();"); },
+      [&](const ResetArena&) { out_.line("arena().reset(mark);"); }, [&](const Comment& n) { out_.comment(n.text); });
+  return true;
+}
+
+void FunctionWriter::let(const Let& n) {
+  if (n.variables.size() > 1) {
+    std::vector<std::string> names;
+    for (const auto* variable : n.variables) {
+      if (is(variable->type, TypeKind::structure)) pointers_.insert(variable);
+      out_.line(fmt::format("[[maybe_unused]] {} {}{{}};", spelling::value_type(variable->type), name(variable)));
+      names.push_back(name(variable));
+    }
+    out_.line(fmt::format("std::tie({}) = {};", cpp::list(names), expr(n.value).text));
+    return;
+  }
+  const auto* variable = n.variables[0];
+  const bool structure = is(variable->type, TypeKind::structure);
+  const auto* apply = std::get_if<Apply>(&n.value->node);
+  const std::string type = structure                                             ? spelling::formal_type(variable->type)
+                           : apply && apply->op->name == "progress"              ? "const auto"
+                                                                                 : "const " + spelling::value_type(variable->type);
+  const std::string plain = is(variable->type, TypeKind::optional) ? spelling::value_type(variable->type) : type;
+  const cpp::Expr value = expr_as(n.value, variable->type);
+  // Whether it is read shows later; what is computed for its check alone has no reader.
+  out_.line(fmt::format("{} {} = {};", plain, name(variable), value.text));
+}
+
+// All targets change at once: a value that reads an earlier target is taken before.
+void FunctionWriter::assign(const Assign& n) {
+  std::vector<std::pair<std::string, std::string>> pairs;
+  for (std::size_t i = 0; i < n.variables.size(); ++i) {
+    const auto* target = n.variables[i];
+    const auto* read = std::get_if<Read>(&n.values[i]->node);
+    if (read && read->variable == target) continue;
+    const bool link = is(target->type, TypeKind::structure) || is(target->type, TypeKind::optional);
+    pairs.emplace_back(name(target), (link ? pointer_to(n.values[i]) : expr(n.values[i])).text);
+  }
+  const std::function<bool(const ExprPtr&, const ir::Variable*)> reads = [&](const ExprPtr& e, const ir::Variable* variable) {
+    const auto* read = std::get_if<Read>(&e->node);
+    bool found = read && read->variable == variable;
+    for_each_operand(*e, [&](const ExprPtr& operand) { found = found || reads(operand, variable); });
+    return found;
+  };
+  bool tangled = false;
+  for (std::size_t i = 0; i < n.variables.size(); ++i) {
+    for (std::size_t j = i + 1; j < n.variables.size(); ++j) tangled = tangled || reads(n.values[j], n.variables[i]);
+  }
+  if (tangled) {
+    for (auto& [target, value] : pairs) {
+      out_.line(fmt::format("const auto next_{} = {};", target, value));
+      value = "next_" + target;
+    }
+  }
+  for (const auto& [target, value] : pairs) out_.line(fmt::format("{} = {};", target, value));
+}
+
+void FunctionWriter::loop_body(const Statements& test, const ExprPtr& condition, const Statements& body) {
+  statements(test, false);
+  if (condition) out_.line(fmt::format("if ({}) break;", cpp::prefix("!", expr(condition)).text));
+  statements(body, false);
+}
+
+void FunctionWriter::for_loop(const For& n, const Location& location) {
+  cpp::Writer outer = std::move(out_);
+  out_ = {};
+  loop_body(n.test, n.condition, n.body);
+  const std::string body = out_.take();
+  out_ = std::move(outer);
+  const bool used = read_.contains(n.element);
+  const std::string element = name(n.element);
+  if (n.range.empty()) {
+    const cpp::Expr sequence = expr(n.sequence);
+    const Type type = resolve(n.sequence->type);
+    if (type->kind == TypeKind::tensor) {
+      out_.open(fmt::format("for (int64_t {0}_at = 0; {0}_at < length({1}); ++{0}_at)", element, sequence.text));
+      if (used) out_.line(fmt::format("const {} {} = index({}, {}_at);", spelling::value_type(n.element->type), element, sequence.text, element));
+    } else {
+      const bool dataset = type->kind == TypeKind::dataset;
+      const bool structure = is(n.element->type, TypeKind::structure);
+      if (structure && !dataset) pointers_.insert(n.element);
+      const std::string head = structure && dataset ? spelling::formal_type(n.element->type) : "const " + spelling::value_type(n.element->type);
+      out_.open(fmt::format("for ({}{} {} : {})", used ? "" : "[[maybe_unused]] ", head, element, sequence.text));
+    }
+  } else {
+    const auto* step = std::get_if<Constant>(&n.range[2]->node);
+    const auto* by = step ? std::get_if<std::int64_t>(&step->value) : nullptr;
+    const std::string start = expr(n.range[0]).text, stop = expr(n.range[1]).text;
+    if (by && *by == 1) {
+      const bool simple = std::holds_alternative<Constant>(n.range[1]->node) || std::holds_alternative<Read>(n.range[1]->node);
+      const std::string bound = simple ? "" : fmt::format(", {}_end = {}", element, stop);
+      out_.open(fmt::format("for (int64_t {0} = {1}{2}; {0} < {3}; ++{0})", element, start, bound, simple ? stop : element + "_end"));
+    } else {
+      out_.open(fmt::format("for (const int64_t {} : range({}, {}, {}, {}))", element, start, stop, expr(n.range[2]).text, spelling::place(location)));
+      if (!used) out_.line(fmt::format("static_cast<void>({});", element));
+    }
+  }
+  out_.line(body);
+  out_.close();
+}
+
+void FunctionWriter::gradient(const Gradient& n) {
+  const std::string type = spelling::value_type(n.value->type);
+  if (!n.parameters.empty()) {
+    model_read_ = true;
+    if (n.parameters.size() == names_.program.gradients.size()) {
+      out_.line("model.gradients.begin(model.parameters);");
+    } else {
+      for (const auto* parameter : n.parameters) {
+        const std::string field = spelling::identifier(parameter->name);
+        out_.line(fmt::format("model.gradients.{0}.begin(model.parameters.{0}.shape());", field));
+      }
+    }
+  }
+  const bool active = names_.program.activity.active_results.contains(n.callee) && names_.program.activity.active_results.at(n.callee)[0];
+  out_.line(fmt::format("{} {} = 0;", type, name(n.value)));
+  if (!active) {  // the value depends on nothing that a gradient is asked for
+    std::vector<Argument> plain = n.arguments;
+    for (auto& argument : plain) argument.adjoint = nullptr;
+    out_.line(fmt::format("{} = {}({});", name(n.value), names_.function(n.callee), arguments(n.callee, Form::direct, plain)));
+    return;
+  }
+  const std::string operands = arguments(n.callee, Form::cps, n.arguments);
+  out_.open(fmt::format("{}({}{}[&]({} y, {}& y_adj)", names_.function(n.callee), operands, operands.empty() ? "" : ", ", type, type));
+  out_.line(fmt::format("{} = y;", name(n.value)));
+  out_.line("y_adj = 1;");
+  out_.close(");");
+}
+
+void FunctionWriter::step(const Step& n) {
+  const std::string type = spelling::element_type(n.targets[0]->type);
+  const std::string gradient = spelling::identifier(n.gradient->name);
+  std::vector<std::string> formals = {type + " g"}, arrays = {"model.gradients." + gradient}, captures;
+  model_read_ = true;
+
+  // Numbers are captured in the arrays' type.
+  std::map<const lowered::Expr*, int> uses;
+  const std::function<void(const ExprPtr&)> survey = [&](const ExprPtr& e) {
+    if (rank(e->type) == 0) {
+      const auto* read = std::get_if<Read>(&e->node);
+      if (read && !entries_.contains(read->variable)) {
+        const std::string text = expr(e).text;
+        const std::string entry = spelling::identifier(read->variable->name);
+        captures.push_back(fmt::format("{} = static_cast<{}>({})", entry, type, text));
+        entries_[read->variable] = entry;
+      }
+    }
+    if (uses[e.get()]++ == 0) for_each_operand(*e, survey);
+  };
+  for (const auto& value : n.values) survey(value);
+  entries_[nullptr] = "g";
+  for (const auto* target : n.targets) {
+    const std::string entry = spelling::identifier(target->name);
+    entries_[target] = entry;
+    formals.push_back(fmt::format("{}& {}", type, entry));
+    arrays.push_back(fmt::format("model.{}.{}", target->storage == ir::Storage::parameter ? "parameters" : "state", entry));
+  }
+  step_suffix_ = type == "float" ? "f" : "";
+  out_.open(fmt::format("{}([{}]({})", n.rows_only ? "for_each_touched" : "for_each", cpp::list(captures), cpp::list(formals)));
+  // A value that another one reads is computed first.
+  std::vector<std::size_t> order(n.targets.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return uses[n.values[a].get()] > uses[n.values[b].get()]; });
+  std::map<const lowered::Expr*, ir::Variable> stand_ins;
+  const std::function<ExprPtr(const ExprPtr&)> replace = [&](const ExprPtr& e) -> ExprPtr {
+    if (const auto known = stand_ins.find(e.get()); known != stand_ins.end()) return lowered::make(Read{&known->second}, e->type);
+    lowered::Expr copy = *e;
+    if (auto* apply = std::get_if<Apply>(&copy.node)) {
+      for (auto& operand : apply->operands) operand = replace(operand);
+      return std::make_shared<const lowered::Expr>(std::move(copy));
+    }
+    return e;
+  };
+  std::vector<std::string> stores;
+  for (const std::size_t i : order) {
+    const std::string target = entries_[n.targets[i]];
+    const std::string value = expr(replace(n.values[i])).text;
+    if (n.targets.size() == 1) {
+      stores.push_back(fmt::format("{} = {};", target, value));
+      continue;
+    }
+    out_.line(fmt::format("const {} next_{} = {};", type, target, value));
+    auto& stand_in = stand_ins[n.values[i].get()];
+    entries_[&stand_in] = "next_" + target;
+    stores.push_back(fmt::format("{} = next_{};", target, target));
+  }
+  for (const auto& store : stores) out_.line(store);
+  out_.close(fmt::format(", {});", cpp::list(arrays)));
+  entries_.clear();
+  step_suffix_.clear();
+}
+
+std::string FunctionWriter::signature() {
+  std::vector<std::string> formals;
+  if (function_.uses_model) formals.push_back("Model& model");
+  for (const auto& formal : function_.formals) {
+    formals.push_back(spelling::formal_type(formal.variable->type) + " " + name(formal.variable));
+    if (formal.active) {
+      const std::string reference = rank(formal.variable->type) == 0 ? "&" : "";
+      formals.push_back(fmt::format("{}{} {}_adj", spelling::value_type(formal.variable->type), reference, name(formal.variable)));
+    }
+  }
+  const auto& results = function_.source->results;
+  std::string result = "void";
+  if (function_.form == Form::cps) {
+    std::vector<std::string> passed;
+    for (std::size_t i = 0; i < results.size(); ++i) {
+      const std::string type = spelling::formal_type(results[i]);
+      passed.push_back(function_.active_results[i] ? type : fmt::format("passive<{}>", type));
+    }
+    formals.push_back(fmt::format("continuation<{}> k", cpp::list(passed)));
+  } else if (results.size() == 1) {
+    result = spelling::formal_type(results[0]);
+  } else if (results.size() > 1) {
+    std::vector<std::string> types;
+    for (const auto& type : results) types.push_back(spelling::value_type(type));
+    result = fmt::format("std::tuple<{}>", cpp::list(types));
+  }
+  return fmt::format("{} {}({})", result, names_.function(function_.source), cpp::list(formals));
+}
+
+std::string FunctionWriter::definition() {
+  for (const auto& formal : function_.formals) name(formal.variable);  // formals have the first pick of names
+  statements(function_.body, true);
+  const std::string body = out_.take();
+  cpp::Writer text;
+  const auto& location = function_.source->location;
+  if (location.known()) {
+    const std::string file = std::filesystem::path(location.file_name()).filename().string();
+    std::string formals;
+    for (const auto* formal : function_.source->formals) formals += (formals.empty() ? "" : ", ") + formal->name;
+    text.comment(fmt::format("{}:{}  {}({})", file, location.line, function_.source->name, formals));
+  }
+  // An unread formal keeps its name in the declaration and the API, and is set aside here.
+  text.open(signature());
+  text.line(fmt::format("check_stack({});", cpp::string_literal(function_.source->name).text));
+  for (const auto& formal : function_.formals) {
+    if (!read_.contains(formal.variable)) text.line(fmt::format("static_cast<void>({});", name(formal.variable)));
+    if (formal.active && !adjoints_read_.contains(formal.variable)) text.line(fmt::format("static_cast<void>({}_adj);", name(formal.variable)));
+  }
+  text.line(body);
+  text.close();
+  return text.take();
+}
+
+}  // namespace lantern
