@@ -30,12 +30,36 @@ demo: build/bin/lantern
 	  --test $(SAMPLE)/test.txt --epochs $(EPOCHS) --seed $(SEED)
 
 test: build
-	python3 tests/run.py --build build
+	LANTERN_BUILD=$(CURDIR)/build python3 tests/run.py --build build
+
+# Rewrites the expected outputs of the golden tests; the diff is for review.
+golden: build
+	python3 -m pytest -q tests -m golden --rebase
+	git status --short -- tests
 
 asan: setup
 	cmake --preset asan --log-level=WARNING >/dev/null
 	cmake --build --preset asan
 	ctest --preset asan --no-tests=error
+
+# Each fuzzer under clang's sanitizers, FUZZ_SECONDS long; what breaks one is kept in build/fuzz.
+FUZZ_SECONDS ?= 60
+fuzz: setup
+	cmake --preset fuzz --log-level=WARNING >/dev/null
+	cmake --build --preset fuzz
+	@shopt -s nullglob; fuzzers=(build/fuzz/bin/*_fuzzer); \
+	if [ $${#fuzzers[@]} -eq 0 ]; then echo "fuzz: the build made no *_fuzzer" >&2; exit 1; fi; \
+	for fuzzer in "$${fuzzers[@]}"; do \
+	  corpus=build/fuzz/corpus/$$(basename $$fuzzer); mkdir -p $$corpus; \
+	  $$fuzzer -max_total_time=$(FUZZ_SECONDS) -artifact_prefix=build/fuzz/ $$corpus || exit 1; \
+	done
+
+bench: build
+	python3 benchmarks/run.py
+
+format:
+	@command -v clang-format-14 >/dev/null || { echo "format: apt-get install clang-format-14" >&2; exit 1; }
+	git ls-files '*.cpp' '*.h' | xargs clang-format-14 -i
 
 clean:
 	rm -rf build

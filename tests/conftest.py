@@ -1,0 +1,36 @@
+"""Golden tests: `golden(path, text)` holds a text against a file, or, under --rebase, rewrites the file."""
+
+import difflib
+import pathlib
+
+import pytest
+
+
+def pytest_addoption(parser):
+    parser.addoption("--rebase", action="store_true", help="rewrite the expected outputs of golden tests")
+
+
+@pytest.fixture
+def golden(request):
+    """Asserts that `text` is what the file `path` holds. A test that uses it is marked `golden`."""
+
+    def check(path, text):
+        path = pathlib.Path(path)
+        expected = path.read_text("utf-8") if path.exists() else ""
+        if text == expected and path.exists():
+            return
+        if request.config.getoption("--rebase"):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, "utf-8")
+            return
+        difference = difflib.unified_diff(
+            expected.splitlines(True), text.splitlines(True), str(path), "what the test got (make golden accepts it)")
+        pytest.fail("".join(difference) or f"{path} is missing (make golden writes it)", pytrace=False)
+
+    return check
+
+
+def pytest_collection_modifyitems(items):
+    for item in items:
+        if "golden" in getattr(item, "fixturenames", ()):
+            item.add_marker("golden")
