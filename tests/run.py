@@ -47,8 +47,11 @@ def run_suite(name, command, report, seconds, totals, may_be_empty=False):
         totals.add(report)
     if totals.ran == before_ran and may_be_empty and status in (0, NOTHING_COLLECTED):
         return
-    if totals.ran == before_ran or (status != 0 and totals.failed == before_failed):
-        print(f"{name}: exit status {status}, and its report accounts for none of it", file=sys.stderr)
+    if totals.ran == before_ran:
+        print(f"{name}: no test ran (exit status {status})", file=sys.stderr)
+        totals.failed += 1
+    elif status != 0 and totals.failed == before_failed:
+        print(f"{name}: exit status {status}, though its report holds no failure", file=sys.stderr)
         totals.failed += 1
 
 
