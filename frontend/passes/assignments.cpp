@@ -1,0 +1,222 @@
+//     h, c = f(t);  self.last = h;  rows[i] = c;  n += 1
+// becomes
+//     (h, c) = ag__.unpack(f(t), 2, ('h', 'c'), (1, 1))
+//     ag__.setattr_(self, 'last', h, (1, 15))
+//     rows = ag__.setitem(rows, i, c, (1, 30))
+//     n = ag__.inplace('+', n, 1, (1, 43))
+//
+// Python evaluates the value first, then the object and the index of the target, from left to right. Where the
+// operator's arguments would change that order, the value gets a variable of its own. Starred targets stay plain.
+#include <iterator>
+
+#include "frontend/passes/passes.h"
+
+namespace lantern::passes {
+
+using namespace syntax;
+
+namespace {
+
+// Reading it has no effect, and nothing but an assignment changes it.
+bool is_pure(const Expr& expr) {
+  if (is_constant(expr) || is<Name>(expr)) return true;
+  if (auto* unary = as<UnaryOp>(expr)) return is_constant(*unary->operand);
+  auto* slice = as<Slice>(expr);
+  if (!slice) return false;
+  const auto pure = [](const ExprPtr& bound) { return !bound || is_pure(*bound); };
+  return pure(slice->lower) && pure(slice->upper) && pure(slice->step);
+}
+
+bool has_star(const Expr& target) {
+  if (is<Starred>(target)) return true;
+  if (!is<Tuple>(target) && !is<List>(target)) return false;
+  bool found = false;
+  for_each_child(target, [&](const Expr& child) { found = found || has_star(child); });
+  return found;
+}
+
+// A starred target stays plain; so does an index that cannot be written as a value.
+bool can_store(const Function& function, const Expr& target) {
+  if (has_star(target)) return false;
+  if (auto* item = as<Subscript>(target)) {
+    return !function.file.bound.count("slice") || is_pure(*item->slice) == !is<Slice>(*item->slice);
+  }
+  if (!is<Tuple>(target) && !is<List>(target)) return true;
+  bool all = true;
+  for_each_child(target, [&](const Expr& child) { all = all && can_store(function, child); });
+  return all;
+}
+
+std::string text_of(const Expr& target) {
+  const auto place = analysis::qualified_name(target);
+  return place ? place->text() : "";
+}
+
+class Assignments {
+ public:
+  explicit Assignments(Function& function) : function_(function) {}
+
+  Block rewrite(StmtPtr stmt) {
+    out_.clear();
+    origin_ = stmt->range;
+    if (auto* node = as<Assign>(*stmt)) {
+      if (!assign(*node)) out_.push_back(std::move(stmt));
+    } else if (auto* node = as<AnnAssign>(*stmt); node && node->value && can_store(function_, *node->target)) {
+      store(std::move(node->target), std::move(node->value));
+    } else if (auto* node = as<AugAssign>(*stmt)) {
+      if (!augment(*node)) out_.push_back(std::move(stmt));
+    } else {
+      out_.push_back(std::move(stmt));
+    }
+    for (StmtPtr& made : out_) inherit(made, origin_);
+    return std::move(out_);
+  }
+
+ private:
+  bool is_ours(const Expr& expr) const {
+    auto* name = as<Name>(expr);
+    return name && function_.ours.count(name->id);
+  }
+
+  void emit(StmtPtr stmt) { out_.push_back(std::move(stmt)); }
+
+  // A variable that holds `value` for the next statement.
+  std::string hold(const std::string& base, ExprPtr value) {
+    const std::string variable = function_.local_name(base);
+    function_.ours.insert(variable);
+    emit(assign_(name(variable), std::move(value)));
+    return variable;
+  }
+  static StmtPtr assign_(ExprPtr target, ExprPtr value) { return syntax::assign(std::move(target), std::move(value)); }
+
+  bool assign(Assign& node) {
+    for (const ExprPtr& target : node.targets) {
+      if (!can_store(function_, *target) || is_ours(*target)) return false;
+    }
+    if (node.targets.size() == 1) {
+      store(std::move(node.targets[0]), std::move(node.value));
+      return true;
+    }
+    ExprPtr value = is_constant(*node.value) ? std::move(node.value) : name(hold("value__", std::move(node.value)));
+    for (ExprPtr& target : node.targets) store(std::move(target), clone(value));
+    return true;
+  }
+
+  // target = value
+  void store(ExprPtr target, ExprPtr value) {
+    const Range at = target->range;
+    if (auto* simple = as<Name>(target)) {
+      const std::string id = simple->id;
+      emit(assign_(std::move(target), function_.operation("bind", list_of<ExprPtr>(string(id), std::move(value)), at)));
+      note_stored(id, at);
+    } else if (auto* attribute = as<Attribute>(target)) {
+      value = in_order(std::move(value), is_pure(*attribute->value));
+      emit(expr_stmt(function_.operation(
+          "setattr_", list_of<ExprPtr>(std::move(attribute->value), string(attribute->attr), std::move(value)), at)));
+    } else if (auto* item = as<Subscript>(target)) {
+      const bool pure = is_pure(*item->value) && is_pure(*item->slice);
+      store_item(std::move(item->value), std::move(item->slice), in_order(std::move(value), pure), at);
+    } else if (auto* tuple = as<Tuple>(target)) {
+      unpack(std::move(tuple->elts), std::move(value), at);
+    } else if (auto* list = as<List>(target)) {
+      unpack(std::move(list->elts), std::move(value), at);
+    }
+  }
+
+  // `value` as an argument behind the target's object and index.
+  ExprPtr in_order(ExprPtr value, bool target_is_pure) {
+    const bool any_order = is_constant(*value) || (target_is_pure && may_be_delayed(*value));
+    return any_order || is_ours(*value) ? std::move(value) : name(hold("value__", std::move(value)));
+  }
+
+  void store_item(ExprPtr object, ExprPtr index, ExprPtr value, const Range& at) {
+    auto* simple = as<Name>(object);
+    const bool rebinds = simple && function_.bindings.is_local(simple->id) && may_be_delayed(*value);
+    const std::string id = simple ? simple->id : "";
+    ExprPtr key = *index_value(function_, index);
+    ExprPtr stored = function_.operation(rebinds ? "setitem" : "store_item",
+                                         list_of<ExprPtr>(std::move(object), std::move(key), std::move(value)), at);
+    emit(rebinds ? assign_(name(id), std::move(stored)) : expr_stmt(std::move(stored)));
+  }
+
+  // Names up to the first target that is none are bound at once; the others wait in variables, so that all
+  // happens from left to right.
+  void unpack(std::vector<ExprPtr> targets, ExprPtr value, const Range& at) {
+    std::vector<ExprPtr> elements;
+    std::vector<std::string> names, bound;
+    std::vector<std::pair<ExprPtr, std::string>> later;
+    for (ExprPtr& target : targets) {
+      names.push_back(text_of(*target));
+      if (later.empty() && is<Name>(*target)) {
+        bound.push_back(as<Name>(target)->id);
+        elements.push_back(std::move(target));
+      } else {
+        const std::string variable = function_.variable("item_");
+        elements.push_back(name(variable));
+        later.emplace_back(std::move(target), variable);
+      }
+    }
+    const long long arity = static_cast<long long>(elements.size());
+    emit(assign_(tuple(std::move(elements)),
+                 function_.operation("unpack", list_of<ExprPtr>(std::move(value), number(arity), strings(names)), at)));
+    for (const std::string& id : bound) note_stored(id, at);
+    for (auto& [target, variable] : later) store(std::move(target), name(variable));
+  }
+
+  void note_stored(const std::string& id, const Range& at) {
+    if (!function_.bindings.is_declared(id)) return;
+    const char* kind = function_.bindings.globals.count(id) ? "global" : "nonlocal";
+    emit(expr_stmt(function_.operation("stored", list_of<ExprPtr>(string(id), string(kind)), at)));
+  }
+
+  // target op= value: object and index are evaluated once.
+  bool augment(AugAssign& node) {
+    if (!can_store(function_, *node.target)) return false;
+    const Range at = node.target->range;
+    const auto combined = [&](ExprPtr old) {
+      return function_.operation("inplace",
+                                 list_of<ExprPtr>(string(spelling(node.op)), std::move(old), std::move(node.value)), at);
+    };
+    const auto once = [&](ExprPtr expr, const char* base) {
+      return is_pure(*expr) && may_be_delayed(*node.value) ? std::move(expr) : name(hold(base, std::move(expr)));
+    };
+    if (auto* simple = as<Name>(node.target)) {
+      const std::string id = simple->id;
+      emit(assign_(name(id), combined(std::move(node.target))));
+      note_stored(id, at);
+    } else if (auto* attribute = as<Attribute>(node.target)) {
+      ExprPtr object = once(std::move(attribute->value), "object__");
+      ExprPtr old = function_.operation("getattr_", list_of<ExprPtr>(clone(object), string(attribute->attr)), at);
+      emit(expr_stmt(function_.operation(
+          "setattr_", list_of<ExprPtr>(std::move(object), string(attribute->attr), combined(std::move(old))), at)));
+    } else if (auto* item = as<Subscript>(node.target)) {
+      ExprPtr object = once(std::move(item->value), "object__");
+      ExprPtr index = *index_value(function_, item->slice);
+      const bool pure_index = is_pure(*index) && may_be_delayed(*node.value);
+      if (!pure_index) index = name(hold("index__", std::move(index)));
+      ExprPtr old = function_.operation("getitem", list_of<ExprPtr>(clone(object), clone(index)), at);
+      store_item(std::move(object), std::move(index), combined(std::move(old)), at);
+    }
+    return true;
+  }
+
+  Function& function_;
+  Block out_;
+  Range origin_;
+};
+
+}  // namespace
+
+void convert_assignments(Function& function) {
+  rewrite_loads(function, [&](ExprPtr& expr) {
+    auto* named = as<NamedExpr>(expr);
+    auto* target = named ? as<Name>(named->target) : nullptr;
+    if (!target) return;
+    const Range at = named->target->range;
+    named->value = function.operation("bind", list_of<ExprPtr>(string(target->id), std::move(named->value)), at);
+  });
+  Assignments assignments(function);
+  rewrite_statements(function, [&](StmtPtr stmt) { return assignments.rewrite(std::move(stmt)); });
+}
+
+}  // namespace lantern::passes

@@ -1,0 +1,112 @@
+// Analyses the function once, then rewrites its `if`s and loops, inner ones first. The functions that a statement
+// needs may have the names that its neighbours' have: each is used only in the call behind it.
+#include "frontend/passes/control_flow.h"
+
+#include <iterator>
+
+#include "frontend/passes/passes.h"
+
+namespace lantern::passes {
+
+using namespace syntax;
+
+namespace {
+
+// From the statement's first character to the end of its head.
+Range head(const Stmt& stmt, const Expr& last) {
+  return {stmt.range.line, stmt.range.column, last.range.end_line, last.range.end_column};
+}
+
+}  // namespace
+
+Shape::Shape(Function& function, const StatementState& state, const Range& at)
+    : function_(function), state_(state), at_(at) {}
+
+ExprPtr Shape::get_state() const { return name(function_.local_name("get_state__")); }
+ExprPtr Shape::set_state() const { return name(function_.local_name("set_state__")); }
+
+ExprPtr Shape::names() const {
+  std::vector<std::string> texts;
+  for (const QualifiedName& place : state_.names) texts.push_back(place.text());
+  return strings(texts);
+}
+
+void Shape::declare(const NameSet& written, Block& body) const {
+  std::vector<std::string> globals, nonlocals;
+  for (const std::string& name : function_.bindings.globals) {
+    if (written.count(name)) globals.push_back(name);
+  }
+  for (const std::string& name : state_.shared) {
+    if (written.count(name) && !function_.bindings.globals.count(name)) nonlocals.push_back(name);
+  }
+  if (!globals.empty()) body.push_back(make(Global{std::move(globals)}));
+  if (!nonlocals.empty()) body.push_back(nonlocal_(std::move(nonlocals)));
+}
+
+Block Shape::prologue() const {
+  Block result = undefined(function_, state_.undefined, at_);
+  std::vector<ExprPtr> values, targets;
+  NameSet simple;
+  for (const QualifiedName& place : state_.names) {
+    targets.push_back(place.expression());
+    const bool unsure = !place.is_simple() || function_.bindings.is_declared(place.root);
+    if (place.is_simple()) simple.insert(place.root);
+    values.push_back(!unsure ? place.expression()
+                             : function_.placeless("ldu", list_of<ExprPtr>(thunk(place.expression()), string(place.text())), at_));
+  }
+  result.push_back(function_def(function_.local_name("get_state__"), {}, list_of<StmtPtr>(return_(tuple(std::move(values))))));
+
+  const std::string parameter = function_.local_name("state__");
+  Block body;
+  declare(simple, body);
+  body.push_back(targets.empty() ? pass() : assign(tuple(std::move(targets)), name(parameter)));
+  result.push_back(function_def(function_.local_name("set_state__"), parameters({parameter}), std::move(body)));
+  inherit(result, at_);
+  return result;
+}
+
+StmtPtr Shape::branch(const std::string& branch_name, std::vector<std::string> formals, const Branch& branch,
+                      Block body) const {
+  Block whole;
+  declare(branch.writes, whole);
+  Block values = undefined(function_, branch.undefined, at_);
+  std::move(values.begin(), values.end(), std::back_inserter(whole));
+  std::move(body.begin(), body.end(), std::back_inserter(whole));
+  if (whole.empty() || is<Global>(*whole.back()) || is<Nonlocal>(*whole.back())) whole.push_back(pass());
+  StmtPtr result = function_def(branch_name, parameters(std::move(formals)), std::move(whole));
+  inherit(result, at_);
+  return result;
+}
+
+StmtPtr Shape::operation(const std::string& operator_name, std::vector<ExprPtr> arguments) const {
+  StmtPtr result = expr_stmt(function_.operation(operator_name, std::move(arguments), at_));
+  inherit(result, at_);
+  return result;
+}
+
+Block undefined(const Function& function, const std::vector<std::string>& names, const Range& at) {
+  Block result;
+  for (const std::string& variable : names) {
+    result.push_back(assign(name(variable), function.placeless("Undefined", list_of<ExprPtr>(string(variable)), at)));
+    inherit(result.back(), at);
+  }
+  return result;
+}
+
+void convert_control_flow(Function& function) {
+  const ControlFlow flow = analyse_control_flow(function);
+  guard_undefined(function, flow);
+  rewrite_statements(function, [&](StmtPtr stmt) {
+    const auto found = flow.statements.find(stmt.get());
+    if (found == flow.statements.end()) return list_of<StmtPtr>(std::move(stmt));
+    if (auto* branch = as<If>(*stmt)) return convert_if(function, found->second, *branch, head(*stmt, *branch->test));
+    if (auto* loop = as<While>(*stmt)) return convert_while(function, found->second, *loop, head(*stmt, *loop->test));
+    auto* loop = as<For>(*stmt);
+    const auto flag = function.break_flags.find(stmt.get());
+    return convert_for(function, found->second, *loop, head(*stmt, *loop->iter), function.loop_targets.at(stmt.get()),
+                       flag == function.break_flags.end() ? "" : flag->second);
+  });
+  prepend(function.def.body, undefined(function, flow.undefined, function.def.body[0]->range));
+}
+
+}  // namespace lantern::passes

@@ -1,0 +1,92 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "frontend/analysis/names.h"
+#include "frontend/build.h"
+#include "frontend/syntax.h"
+#include "frontend/walk.h"
+
+/// What every pass works on: one function of the user's, and the names and places around it.
+namespace lantern::passes {
+
+using analysis::NameSet;
+using analysis::QualifiedName;
+
+/// Why a function stays plain Python; not an error: it runs as before, and a staged value in it is reported there.
+struct Refusal {
+  std::string code;
+  std::string reason;  // "it is a generator"
+  syntax::Range range;
+};
+
+/// What one file says of names.
+struct FileNames {
+  NameSet used;   // every identifier: ours avoid them
+  NameSet bound;  // those that are assigned, imported or defined somewhere: a builtin among them is not to be trusted
+};
+
+FileNames file_names(const syntax::Module& module);
+
+struct Function {
+  syntax::FunctionDef& def;
+  const FileNames& file;
+  std::string operators;   // the name of the operators' module, `ag__`
+  std::string class_name;  // of the innermost class around it; may be ""
+  analysis::Bindings bindings = {};
+
+  // What later passes need of statements that earlier ones rewrite.
+  std::map<const syntax::Stmt*, std::string> loop_targets = {};           // `for`: its target as the user spelled it
+  std::map<const syntax::Stmt*, std::string> break_flags = {};            // `for`: the loop stops where this is true
+  std::map<const syntax::Stmt*, std::vector<QualifiedName>> places = {};  // attributes and items stored to in it
+
+  NameSet ours = {};  // variables that passes made: they carry no user's name
+
+  /// A variable of this function that nobody else has: `break_`, the next time `break_1`.
+  std::string variable(const std::string& base);
+  /// A name for a function or a parameter that is used where it is made, so that each place may have the same.
+  std::string local_name(const std::string& base) const;
+
+  /// `ag__.NAME(ARGUMENTS…, (line, column))`
+  syntax::ExprPtr operation(const std::string& name, std::vector<syntax::ExprPtr> arguments, const syntax::Range& at) const;
+  /// The same without the place.
+  syntax::ExprPtr placeless(const std::string& name, std::vector<syntax::ExprPtr> arguments, const syntax::Range& at) const;
+  /// `(line, column)`
+  syntax::ExprPtr place(const syntax::Range& at) const;
+  /// Whether `callee` is `ag__.…`.
+  bool is_operator(const syntax::Expr& callee) const;
+};
+
+/// An index as a value: `slice(a, b, None)` for `a:b`, also inside a tuple. None where the file has a `slice` of its own.
+std::optional<syntax::ExprPtr> index_value(const Function& function, syntax::ExprPtr& index);
+
+/// `lambda: body`
+syntax::ExprPtr thunk(syntax::ExprPtr body);
+
+/// Whether an expression may stand in a lambda of ours: one that binds a name by `:=` would bind the lambda's.
+bool may_be_delayed(const syntax::Expr& expr);
+
+/// Whether evaluating it neither does nor depends on anything: a number, a string, None.
+bool is_constant(const syntax::Expr& expr);
+
+/// Applies `visit` to every expression that the function's own code evaluates, innermost first: not to targets,
+/// annotations and nested functions' or classes' bodies, but to lambdas' and comprehensions' insides.
+void rewrite_loads(Function& function, const std::function<void(syntax::ExprPtr&)>& visit);
+/// The same for the expressions under one.
+void rewrite_loads(const Function& function, syntax::ExprPtr& expr, const std::function<void(syntax::ExprPtr&)>& visit);
+/// The outermost expressions that a statement itself evaluates.
+void for_each_load(syntax::Stmt& stmt, const std::function<void(syntax::ExprPtr&)>& visit);
+
+/// Replaces each statement of the function's own code by what `rewrite` makes of it, inner ones first.
+/// A block that would end up empty gets a `pass`.
+void rewrite_statements(Function& function, const std::function<syntax::Block(syntax::StmtPtr)>& rewrite);
+
+/// Inserts statements behind the docstring and the `global` and `nonlocal` declarations.
+void prepend(syntax::Block& body, syntax::Block statements);
+
+}  // namespace lantern::passes

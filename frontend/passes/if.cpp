@@ -1,0 +1,41 @@
+//     if tree.is_empty:
+//         y = base
+//     else:
+//         l = f(tree.left)
+//         y = l * l
+//     return y
+// becomes
+//     y = ag__.Undefined('y')
+//     def get_state__():
+//         return (y,)
+//     def set_state__(state__):
+//         nonlocal y
+//         (y,) = state__
+//     def if_body__():
+//         nonlocal y
+//         y = base
+//     def else_body__():
+//         nonlocal y
+//         l = f(tree.left)
+//         y = l * l
+//     ag__.if_stmt(tree.is_empty, if_body__, else_body__, get_state__, set_state__, ('y',), 1, (1, 1))
+//     return y
+#include "frontend/passes/control_flow.h"
+
+namespace lantern::passes {
+
+using namespace syntax;
+
+Block convert_if(Function& function, const StatementState& state, If& node, const Range& at) {
+  const Shape shape(function, state, at);
+  const std::string body = function.local_name("if_body__"), orelse = function.local_name("else_body__");
+  Block result = shape.prologue();
+  result.push_back(shape.branch(body, {}, state.body, std::move(node.body)));
+  result.push_back(shape.branch(orelse, {}, state.orelse, std::move(node.orelse)));
+  result.push_back(shape.operation(
+      "if_stmt", list_of<ExprPtr>(std::move(node.test), name(body), name(orelse), shape.get_state(), shape.set_state(),
+                                  shape.names(), number(state.outputs))));
+  return result;
+}
+
+}  // namespace lantern::passes

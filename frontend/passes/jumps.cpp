@@ -1,0 +1,129 @@
+#include "frontend/passes/jumps.h"
+
+#include <iterator>
+
+#include "frontend/analysis/cfg.h"
+
+namespace lantern::passes {
+
+using namespace syntax;
+
+namespace {
+
+// Moving what follows an `if` into a branch nests it; past this depth a flag does, since Python limits indentation.
+constexpr int deepest_move = 12;
+
+bool contains(const Stmt& stmt, const Jump& jump) {
+  if (jump.is_jump(stmt)) return true;
+  if (is<FunctionDef>(stmt) || is<ClassDef>(stmt)) return false;
+  if (jump.loops.count(&stmt)) return true;
+  if (auto* loop = as<For>(stmt)) return contains(loop->orelse, jump);
+  if (auto* loop = as<While>(stmt)) return contains(loop->orelse, jump);
+  bool found = false;
+  for_each_block(stmt, [&](const Block& block) { found = found || contains(block, jump); });
+  return found;
+}
+
+void append(Block& block, Block& rest) {
+  std::move(rest.begin(), rest.end(), std::back_inserter(block));
+  rest.clear();
+}
+
+class Lowering {
+ public:
+  explicit Lowering(const Jump& jump) : jump_(jump) {}
+
+  bool flag_is_read = false;
+
+  void lower(Block& block, int depth) {
+    for (std::size_t i = 0; i < block.size(); ++i) {
+      if (jump_.is_jump(*block[i])) {
+        Block replaced = jump_.replace(std::move(block[i]));
+        block.resize(i);
+        append(block, replaced);
+        return;
+      }
+      if (!contains(*block[i], jump_)) continue;
+      Block rest(std::make_move_iterator(block.begin() + i + 1), std::make_move_iterator(block.end()));
+      block.resize(i + 1);
+      Stmt& stmt = *block[i];
+      const bool completes = statement(stmt, rest, depth);
+      if (rest.empty() || !completes) return;
+      lower(rest, depth + 1);
+      const Range at = rest[0]->range;
+      block.push_back(guarded(std::move(rest), at));
+      return;
+    }
+  }
+
+ private:
+  StmtPtr guarded(Block block, const Range& at) {
+    flag_is_read = true;
+    StmtPtr result = if_(not_(name(jump_.flag)), std::move(block));
+    inherit(result, at);
+    return result;
+  }
+
+  // Lowers inside one statement. May take `rest`, what follows it, into a branch. Returns whether control can
+  // come to what follows.
+  bool statement(Stmt& stmt, Block& rest, int depth) {
+    if (auto* branch = as<If>(stmt)) {
+      const bool body_completes = analysis::completes(branch->body);
+      const bool orelse_completes = analysis::completes(branch->orelse);
+      if (depth < deepest_move && body_completes != orelse_completes) {
+        append(body_completes ? branch->body : branch->orelse, rest);
+      }
+      lower(branch->body, depth + 1);
+      lower(branch->orelse, depth + 1);
+      return body_completes || orelse_completes;
+    }
+    if (auto* attempt = as<Try>(stmt); attempt && !attempt->orelse.empty() && contains(attempt->body, jump_)) {
+      // A jump out of the body skips the `else`.
+      lower(attempt->orelse, depth + 1);
+      const Range at = attempt->orelse[0]->range;
+      Block orelse = std::move(attempt->orelse);
+      attempt->orelse = list_of<StmtPtr>(guarded(std::move(orelse), at));
+    }
+    if (auto* loop = as<For>(stmt)) {
+      lower(loop->orelse, depth + 1);
+    } else if (auto* loop = as<While>(stmt)) {
+      lower(loop->orelse, depth + 1);
+    } else {
+      for_each_block(stmt, [&](Block& block) { lower(block, depth + 1); });
+    }
+    return true;
+  }
+
+  const Jump& jump_;
+};
+
+}  // namespace
+
+bool contains(const Block& block, const Jump& jump) {
+  for (const StmtPtr& stmt : block) {
+    if (contains(*stmt, jump)) return true;
+  }
+  return false;
+}
+
+bool lower_jumps(Block& block, const Jump& jump) {
+  Lowering lowering(jump);
+  lowering.lower(block, 0);
+  return lowering.flag_is_read;
+}
+
+StmtPtr set_flag(const std::string& flag, bool value, const Range& at) {
+  StmtPtr result = assign(name(flag), boolean(value));
+  inherit(result, at);
+  return result;
+}
+
+void remove_flag(Function& function, const std::string& flag) {
+  rewrite_statements(function, [&](StmtPtr stmt) {
+    auto* node = as<Assign>(*stmt);
+    auto* target = node ? as<Name>(node->targets[0]) : nullptr;
+    return target && target->id == flag ? Block() : list_of<StmtPtr>(std::move(stmt));
+  });
+}
+
+}  // namespace lantern::passes

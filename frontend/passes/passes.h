@@ -1,0 +1,39 @@
+#pragma once
+
+#include <optional>
+
+#include "frontend/passes/function.h"
+
+/// The passes, one per idiom of Python, each a rewriting of one function in place; each source opens with a
+/// worked example. convert.cpp holds their order and says why.
+namespace lantern::passes {
+
+/// Why a function must stay as it is, if it must: a generator, a coroutine, one that looks at its own frame, ….
+std::optional<Refusal> refusal(const Function& function);
+
+void mangle_private_names(Function& function);       // self.__x → self._C__x
+void hoist_declarations(Function& function);         // global, nonlocal and bare annotations to the top
+void name_loop_elements(Function& function);         // for x, y in z → for element in z: x, y = element
+void declare_unreachable_names(Function& function);  // a name that only dropped code binds stays local
+void note_stored_places(Function& function);         // remembers which attributes and items each `if` and loop stores to
+void lower_returns(Function& function);              // return → retval_, do_return_
+void lower_breaks(Function& function);               // break → break_
+void lower_continues(Function& function);            // continue → continue_
+void convert_assignments(Function& function);        // =, +=, :=, targets → bind, unpack, setattr_, setitem, store_item, inplace
+void convert_deletions(Function& function);          // del x.a, x[i] → delattr_, delitem_
+void convert_asserts(Function& function);            // assert → assert_
+void convert_formatted_strings(Function& function);  // f"…" → fstring
+void convert_comprehensions(Function& function);     // for x in xs → for x in iter_(xs)
+void convert_lambdas(Function& function);            // lambda → converted_lambda
+void convert_super(Function& function);              // super() → super(__class__, self)
+void convert_calls(Function& function);              // f(x) → call
+void convert_attributes(Function& function);         // x.a → getattr_
+void convert_subscripts(Function& function);         // x[i] → getitem
+void convert_comparisons(Function& function);        // <, is, in → compare, compare_chain, is_, in_
+void convert_logical(Function& function);            // and, or, not → and_, or_, not_
+void convert_conditionals(Function& function);       // a if c else b → if_exp
+void convert_arithmetic(Function& function);         // +, unary - → binary, unary
+void convert_control_flow(Function& function);       // if, while, for → if_stmt, while_stmt, for_stmt
+void convert_raises(Function& function);             // raise → raise_
+
+}  // namespace lantern::passes

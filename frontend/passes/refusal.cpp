@@ -1,0 +1,113 @@
+// A function that cannot be converted without changing what it means is left alone, and this says why.
+#include "frontend/analysis/cfg.h"
+#include "frontend/passes/passes.h"
+
+namespace lantern::passes {
+
+using namespace syntax;
+
+namespace {
+
+// CPython reads at most 100 levels of indentation and 200 of parentheses; conversion adds to both.
+constexpr int deepest_block = 60;
+constexpr int deepest_expression = 90;
+constexpr int most_statements = 20'000;
+
+class Search {
+ public:
+  std::optional<Refusal> found;
+
+  void function(const FunctionDef& def, const Range& at) {
+    if (def.is_async) return report("LT0150", "it is a coroutine", at);
+    block(def.body, 0, false, false);
+    if (statements_ > most_statements) report("LT0155", "it has more than 20,000 statements", at);
+  }
+
+ private:
+  void report(const char* code, const std::string& reason, const Range& at) {
+    if (!found) found = Refusal{code, reason, at};
+  }
+
+  // `jumps_out`: whether a `break` here would leave a `finally`.
+  void block(const Block& statements, int depth, bool in_finally, bool jumps_out) {
+    for (const StmtPtr& stmt : statements) statement(*stmt, depth, in_finally, jumps_out);
+  }
+
+  void statement(const Stmt& stmt, int depth, bool in_finally, bool jumps_out) {
+    ++statements_;
+    if (depth > deepest_block) report("LT0154", "its statements nest too deep", stmt.range);
+    const bool jump = is<Break>(stmt) || is<Continue>(stmt);
+    if ((in_finally && is<Return>(stmt)) || (jumps_out && jump)) {
+      report("LT0152", "a jump leaves a 'finally' block", stmt.range);
+    }
+    for_each_expression(stmt, [&](const Expr& expr) { expression(expr, 0); });
+    if (auto* inner = as<FunctionDef>(stmt)) return nested_depth(inner->body, depth + 1);
+    if (auto* inner = as<ClassDef>(stmt)) return nested_depth(inner->body, depth + 1);
+    if (is<For>(stmt) && as<For>(stmt)->is_async) report("LT0150", "it is a coroutine", stmt.range);
+    if (auto* attempt = as<Try>(stmt)) {
+      block(attempt->body, depth + 1, in_finally, jumps_out);
+      for (const ExceptHandler& handler : attempt->handlers) block(handler.body, depth + 1, in_finally, jumps_out);
+      block(attempt->orelse, depth + 1, in_finally, jumps_out);
+      block(attempt->finalbody, depth + 1, true, true);
+      return;
+    }
+    const bool loop = is<For>(stmt) || is<While>(stmt);
+    for_each_block(stmt, [&](const Block& nested) { block(nested, depth + 1, in_finally, jumps_out && !loop); });
+  }
+
+  // Nested functions answer for themselves, save for their depth, which adds up.
+  void nested_depth(const Block& statements, int depth) {
+    for (const StmtPtr& stmt : statements) {
+      if (depth > deepest_block) return report("LT0154", "its statements nest too deep", stmt->range);
+      for_each_block(static_cast<const Stmt&>(*stmt), [&](const Block& nested) { nested_depth(nested, depth + 1); });
+    }
+  }
+
+  void expression(const Expr& expr, int depth) {
+    if (depth > deepest_expression) return report("LT0154", "an expression in it nests too deep", expr.range);
+    if (is<Yield>(expr) || is<YieldFrom>(expr)) return report("LT0151", "it is a generator", expr.range);
+    if (is<Await>(expr)) return report("LT0150", "it is a coroutine", expr.range);
+    if (auto* call = as<Call>(expr)) inspects_frame(*call, expr.range);
+    if (auto* name = as<Name>(expr); name && name->id == "locals") {
+      report("LT0153", "it uses 'locals'", expr.range);
+    }
+    const auto check = [&](const std::vector<Comprehension>& generators) {
+      for (const Comprehension& generator : generators) {
+        if (generator.is_async) report("LT0150", "it is a coroutine", expr.range);
+      }
+    };
+    if (auto* comp = as<ListComp>(expr)) check(comp->generators);
+    if (auto* comp = as<SetComp>(expr)) check(comp->generators);
+    if (auto* comp = as<DictComp>(expr)) check(comp->generators);
+    if (auto* comp = as<GeneratorExp>(expr)) check(comp->generators);
+    for_each_child(expr, [&](const Expr& child) { expression(child, depth + 1); });
+  }
+
+  // Calls whose result depends on the calling function's variables or on its place on the stack.
+  void inspects_frame(const Call& call, const Range& at) {
+    std::string callee;
+    if (auto* name = as<Name>(call.func)) callee = name->id;
+    if (auto* attribute = as<Attribute>(call.func)) callee = attribute->attr;
+    const bool plain = is<Name>(*call.func);
+    const bool alone = call.args.empty() && call.keywords.empty();
+    const bool own_names = call.args.size() < 2 && call.keywords.empty();
+    if ((plain && (callee == "vars" || callee == "dir") && alone) ||
+        (plain && (callee == "eval" || callee == "exec") && own_names) || callee == "_getframe" ||
+        callee == "currentframe") {
+      report("LT0153", "it looks at its own frame, by '" + callee + "'", at);
+    }
+  }
+
+  int statements_ = 0;
+};
+
+}  // namespace
+
+std::optional<Refusal> refusal(const Function& function) {
+  Search search;
+  const Range at = function.def.body.empty() ? Range{} : function.def.body[0]->range;
+  search.function(function.def, at);
+  return search.found;
+}
+
+}  // namespace lantern::passes

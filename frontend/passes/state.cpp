@@ -1,0 +1,246 @@
+// A variable that an `if` or a loop modifies is
+//   live behind the statement (or, for a loop, at its head)  → state
+//   written by one branch and read first by the other        → state, but no output
+//   seen by a closure that may outlive the turn it is made in → shared
+//   none of these                                            → the branch's own local
+//
+//     if tree.is_empty:          state: total
+//         total = base           own:   left, right
+//     else:
+//         left = f(tree.left)
+//         right = f(tree.right)
+//         total = left * right
+//     return total
+#include "frontend/passes/state.h"
+
+#include <algorithm>
+
+namespace lantern::passes {
+
+using namespace analysis;
+using namespace syntax;
+
+namespace {
+
+// The function that a statement's code will stand in: the user's, or one that a branch becomes.
+struct Owner {
+  NameSet shared;                       // variables that live further out
+  std::set<int> nodes;                  // that stand in it directly
+  std::vector<std::string>* undefined;  // what it begins with
+};
+
+bool intersects(const NameSet& names, const std::string& name) { return names.count(name) > 0; }
+
+class Analysis {
+ public:
+  Analysis(const Function& function, ControlFlow& flow)
+      : function_(function),
+        flow_(flow),
+        bindings_(bindings_of(function.def.parameters, function.def.body)),
+        always_(declared()),
+        locals_(undeclared_locals()),
+        liveness_(flow.graph, flow.uses, always_) {
+    const std::vector<std::string> parameters = parameter_names(function.def.parameters);
+    flow.reaching = std::make_shared<ReachingDefinitions>(flow.graph, flow.uses, locals_,
+                                                          NameSet(parameters.begin(), parameters.end()));
+    for (std::size_t node = 0; node < flow.uses.size(); ++node) {
+      for (const std::string& name : flow.uses[node].captured) captures_[name].push_back(static_cast<int>(node));
+    }
+  }
+
+  void run() {
+    Owner owner{{}, {entry_node}, &flow_.undefined};
+    collect_direct(function_.def.body, owner.nodes);
+    block(function_.def.body, owner, false);
+    define_what_branches_read(owner);
+  }
+
+ private:
+  NameSet declared() const {
+    NameSet names = bindings_.globals;
+    names.insert(bindings_.nonlocals.begin(), bindings_.nonlocals.end());
+    return names;
+  }
+  std::vector<std::string> undeclared_locals() const {
+    std::vector<std::string> names;
+    for (const std::string& name : bindings_.locals) {
+      if (!always_.count(name)) names.push_back(name);
+    }
+    return names;
+  }
+
+  NameSet written_in(const Region& region) const {
+    NameSet names;
+    for (int node = region.first; node < region.last; ++node) {
+      const Uses& uses = flow_.uses[node];
+      for (const NameSet* set : {&uses.writes, &uses.may_write, &uses.deletes}) names.insert(set->begin(), set->end());
+    }
+    return names;
+  }
+
+  bool captured(const std::string& name, const Region& region, bool inside) const {
+    const auto found = captures_.find(name);
+    if (found == captures_.end()) return false;
+    return std::any_of(found->second.begin(), found->second.end(),
+                       [&](int node) { return region.contains(node) == inside; });
+  }
+
+  // The nodes whose effects happen in the function that the block stands in, not in one that it contains.
+  void collect_direct(const Block& statements, std::set<int>& nodes) const {
+    for (const StmtPtr& stmt : statements) {
+      const Region region = flow_.graph.statements.at(stmt.get());
+      if (is<While>(*stmt)) continue;  // its test becomes a function
+      nodes.insert(region.first);
+      if (is<If>(*stmt) || is<For>(*stmt) || is<FunctionDef>(*stmt) || is<ClassDef>(*stmt)) continue;
+      for (int node = region.first; node < region.last; ++node) {
+        if (flow_.graph.nodes[node].stmt == stmt.get()) nodes.insert(node);
+      }
+      for_each_block(static_cast<const Stmt&>(*stmt), [&](const Block& nested) { collect_direct(nested, nodes); });
+    }
+  }
+
+  void block(const Block& statements, const Owner& owner, bool in_loop) {
+    for (const StmtPtr& stmt : statements) {
+      const bool loops = is<While>(*stmt) || is<For>(*stmt);
+      if (loops || is<If>(*stmt)) {
+        StatementState& state = flow_.statements[stmt.get()];
+        choose_state(*stmt, state, in_loop || loops);
+        define_shared(*stmt, state, owner);
+        if (auto* branch = as<If>(stmt)) {
+          inside(branch->body, state.body, state, in_loop);
+          inside(branch->orelse, state.orelse, state, in_loop);
+        } else {
+          inside(is<For>(*stmt) ? as<For>(stmt)->body : as<While>(stmt)->body, state.body, state, true);
+        }
+      } else if (!is<FunctionDef>(*stmt) && !is<ClassDef>(*stmt)) {
+        for_each_block(static_cast<const Stmt&>(*stmt), [&](const Block& nested) { block(nested, owner, in_loop); });
+      }
+    }
+  }
+
+  void inside(const Block& statements, Branch& branch, const StatementState& state, bool in_loop) {
+    Owner owner{state.shared, {}, &branch.undefined};
+    collect_direct(statements, owner.nodes);
+    block(statements, owner, in_loop);
+  }
+
+  void choose_state(const Stmt& stmt, StatementState& state, bool in_loop) {
+    const Region whole = flow_.graph.statements.at(&stmt);
+    NameSet outputs = liveness_.live_after(whole), inputs;
+    const auto enter = [&](const Block& statements, Branch& branch) {
+      const Region region = flow_.graph.blocks.at(&statements);
+      branch.writes = written_in(region);
+      if (region.empty()) return;
+      const NameSet& live = liveness_.live_before(region.first);
+      inputs.insert(live.begin(), live.end());
+    };
+    if (auto* branch = as<If>(stmt)) {
+      enter(branch->body, state.body);
+      enter(branch->orelse, state.orelse);
+    } else {
+      auto* conditional = as<While>(stmt);
+      enter(conditional ? conditional->body : as<For>(stmt)->body, state.body);
+      const int head = conditional ? whole.first : whole.first + 1;
+      if (conditional) state.test.writes = written_in({head, head + 1});
+      // What is live where a turn begins is carried from turn to turn.
+      const NameSet& carried = liveness_.live_before(head);
+      outputs.insert(carried.begin(), carried.end());
+      if (!state.test.writes.empty()) outputs.insert(inputs.begin(), inputs.end());
+      inputs.clear();
+    }
+
+    NameSet modified = state.body.writes;
+    modified.insert(state.orelse.writes.begin(), state.orelse.writes.end());
+    modified.insert(state.test.writes.begin(), state.test.writes.end());
+    std::vector<QualifiedName> dead;
+    for (const std::string& name : bindings_.locals) {
+      if (!modified.count(name)) continue;
+      const bool escapes = always_.count(name) || captured(name, whole, false);
+      if (escapes || intersects(outputs, name)) {
+        state.names.push_back({name});
+      } else if (intersects(inputs, name)) {
+        dead.push_back({name});
+      } else if (!(in_loop && captured(name, whole, true))) {
+        continue;
+      }
+      state.shared.insert(name);
+    }
+    const auto places = function_.places.find(&stmt);
+    if (places != function_.places.end()) {
+      for (const QualifiedName& place : places->second) {
+        if (!modified.count(place.root) && has_value(whole.first, place.root)) state.names.push_back(place);
+      }
+    }
+    state.outputs = static_cast<int>(state.names.size());
+    state.names.insert(state.names.end(), dead.begin(), dead.end());
+  }
+
+  bool has_value(int node, const std::string& name) const {
+    return !bindings_.is_local(name) || flow_.reaching->may_be_defined(node, name);
+  }
+
+  // A variable that a branch shares needs a binding in the function around it, and a value if it has none yet.
+  void define_shared(const Stmt& stmt, StatementState& state, const Owner& owner) {
+    const Region whole = flow_.graph.statements.at(&stmt);
+    for (const std::string& name : locals_) {
+      if (!state.shared.count(name) || owner.shared.count(name)) continue;
+      const std::vector<Definition> definitions = flow_.reaching->before(whole.first, name);
+      bool defined = false, undefined = false, direct = true;
+      for (const Definition& definition : definitions) {
+        (definition.undefined ? undefined : defined) = true;
+        direct = direct && owner.nodes.count(definition.node);
+      }
+      const bool live = liveness_.is_live(whole.first, name) || captured(name, whole, false);
+      if (defined && !undefined && (live || direct)) continue;
+      flow_.maybe_undefined.insert(name);
+      if (live && defined) {
+        add(*owner.undefined, name);
+      } else {
+        state.undefined.push_back(name);
+      }
+    }
+  }
+
+  // A branch that reads a variable without a value would find an empty cell, which Python reports in other words
+  // than an unbound local.
+  void define_what_branches_read(const Owner& function) {
+    for (std::size_t i = 0; i < flow_.uses.size(); ++i) {
+      const int node = static_cast<int>(i);
+      if (function.nodes.count(node)) continue;
+      for (const std::string& name : flow_.uses[node].reads) {
+        if (!bindings_.is_local(name) || flow_.maybe_undefined.count(name)) continue;
+        if (!flow_.reaching->may_be_undefined(node, name)) continue;
+        flow_.maybe_undefined.insert(name);
+        add(flow_.undefined, name);
+      }
+    }
+  }
+
+  static void add(std::vector<std::string>& names, const std::string& name) {
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  }
+
+  const Function& function_;
+  ControlFlow& flow_;
+  Bindings bindings_;
+  NameSet always_;                   // declared global or nonlocal: anybody may read them
+  std::vector<std::string> locals_;  // the rest
+  Liveness liveness_;
+  std::map<std::string, std::vector<int>> captures_;
+};
+
+}  // namespace
+
+ControlFlow analyse_control_flow(const Function& function) {
+  ControlFlow flow;
+  flow.graph = control_flow_graph(function.def.body);
+  for (const Node& node : flow.graph.nodes) {
+    flow.uses.push_back(uses_of(node, function.operators));
+    const auto flag = function.break_flags.find(node.stmt);
+    if (node.part == Part::element && flag != function.break_flags.end()) flow.uses.back().reads.insert(flag->second);
+  }
+  Analysis(function, flow).run();
+  return flow;
+}
+
+}  // namespace lantern::passes

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "frontend/analysis/liveness.h"
+#include "frontend/analysis/reaching.h"
+#include "frontend/passes/function.h"
+
+/// Which variables are the state of an `if` or a loop: what its branches, as functions of their own, hand on.
+namespace lantern::passes {
+
+/// What becomes a function of its own: a branch of an `if`, a loop's body or test.
+struct Branch {
+  NameSet writes;                      // the variables it binds or deletes
+  std::vector<std::string> undefined;  // those that begin as Undefined in it
+};
+
+struct StatementState {
+  /// The state proper, first those that are live behind the statement, then (for an `if`) those that are only read
+  /// by a branch and written by the other.
+  std::vector<QualifiedName> names;
+  int outputs = 0;
+  /// Variables that the branches share with the function around them: the state, and what closures see. Any
+  /// other variable that a branch writes is its own.
+  NameSet shared;
+  std::vector<std::string> undefined;  // to be set to Undefined in front of the statement
+  Branch body, orelse, test;
+};
+
+struct ControlFlow {
+  std::map<const syntax::Stmt*, StatementState> statements;  // every If, While and For
+  std::vector<std::string> undefined;                        // to be set to Undefined where the function begins
+  NameSet maybe_undefined;                                   // all variables that may hold an Undefined
+  analysis::Graph graph;
+  std::vector<analysis::Uses> uses;
+  std::shared_ptr<analysis::ReachingDefinitions> reaching;
+};
+
+/// Expects jumps to be lowered and expressions converted; changes nothing.
+ControlFlow analyse_control_flow(const Function& function);
+
+/// Wraps reads that an Undefined may reach in `ag__.ld(…)`; `del x` of a shared variable becomes `x = ag__.Undefined('x')`.
+void guard_undefined(Function& function, const ControlFlow& flow);
+
+}  // namespace lantern::passes
