@@ -17,6 +17,7 @@ std::string format(const std::string& code) {
   style.AllowShortLambdasOnASingleLine = clang::format::FormatStyle::SLS_Inline;
   style.AllowShortIfStatementsOnASingleLine = clang::format::FormatStyle::SIS_WithoutElse;
   style.MaxEmptyLinesToKeep = 1;
+  style.LambdaBodyIndentation = clang::format::FormatStyle::LBI_OuterScope;
   style.KeepEmptyLinesAtTheStartOfBlocks = false;
   const auto length = static_cast<unsigned>(code.size());
   const auto replacements = clang::format::reformat(style, code, {clang::tooling::Range(0, length)}, "generated.cpp");

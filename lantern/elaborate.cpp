@@ -323,7 +323,7 @@ FunctionSource* Elaborator::nested_function(const Datum& define) {
   source->outer_functions[std::string(define[1].text())] = source;
 
   std::set<std::string> mentioned;
-  std::vector<const Datum*> pending = {&define};
+  std::vector<const Datum*> pending = {&define[source->declared ? 5 : 3]};
   while (!pending.empty()) {
     const Datum* datum = pending.back();
     pending.pop_back();

@@ -25,10 +25,8 @@ void count(const ExprPtr& e, Uses& uses) {
 void count(Statements& statements, Uses& uses) {
   for (auto& statement : statements) {
     for_each_expr(statement, [&](const ExprPtr& e) { count(e, uses); });
-    // A zero adjoint takes its shape from the value.
-    if (const auto* adjoint = std::get_if<DeclareAdjoint>(&statement.node); adjoint && !adjoint->value) {
-      uses[adjoint->variable] += rank(adjoint->variable->type) > 0 ? 2 : 0;
-    }
+    // A value beside which an adjoint is declared keeps its name, and gives a zero adjoint its shape.
+    if (const auto* adjoint = std::get_if<DeclareAdjoint>(&statement.node); adjoint && !adjoint->value) uses[adjoint->variable] += 2;
     for_each_list(statement, [&](Statements& nested) { count(nested, uses); });
   }
 }
