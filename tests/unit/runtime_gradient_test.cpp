@@ -1,0 +1,139 @@
+// Gradients, updates and the random stream.
+#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <set>
+
+#include "lantern/runtime.h"
+
+using namespace lantern;
+
+namespace {
+
+template <class T, int Rank>
+double difference(const Tensor<T, Rank>& a, const Tensor<T, Rank>& b) { return static_cast<double>(max(abs(a - b))); }
+
+}  // namespace
+
+TEST_CASE("recorded outer products add up, across flushes and steps") {
+  for (const int64_t records : {0, 1, 17, 3000}) {
+    Gradient<double, 2> gradient;
+    for (int step = 0; step < 2; ++step) {
+      gradient.begin({30, 50});
+      const Matrix<double> exact = zeros<double>({30, 50});
+      const Mark mark = arena().mark();
+      for (int64_t r = 0; r < records; ++r) {
+        const Vector<double> a = normal<double>(0, 1, {30}), b = normal<double>(0, 1, {50});
+        gradient += outer(a, b);
+        exact += outer(a, b);
+        arena().reset(mark);
+      }
+      CHECK(difference(gradient.view(), exact) < 1e-10);
+      const Vector<double> a = normal<double>(0, 1, {30}), b = normal<double>(0, 1, {50});
+      gradient += outer(a, b);  // behind a view
+      gradient += exact;        // a dense addition between records
+      exact += copy(exact);
+      exact += outer(a, b);
+      CHECK(difference(gradient.view(), exact) < 1e-10);
+    }
+  }
+}
+
+TEST_CASE("rows stay rows, and cost only rows") {
+  Gradient<float, 2> gradient;
+  Array<float, 2> table({1000, 4});
+  for (int step = 0; step < 3; ++step) {
+    gradient.begin({1000, 4});
+    CHECK(gradient.only_rows());
+    gradient += row_at(7, ones<float>({4}));
+    gradient += row_at(7, ones<float>({4}) * 2);
+    gradient += index_at(-1, ones<float>({4}));
+    CHECK(gradient.only_rows());
+    CHECK(gradient.touched_rows().size() == 2);
+    int visits = 0;
+    for_each_touched([&](float g, float& w) { w -= g, ++visits; }, gradient, table);
+    CHECK(visits == 8);
+  }
+  CHECK(table.data()[7 * 4] == -9);
+  CHECK(table.data()[999 * 4 + 3] == -3);
+  CHECK(sum(table) == -48);
+  CHECK(sum(gradient.view()) == 16);
+  gradient += ones<float>({1000, 4});
+  CHECK(!gradient.only_rows());
+  CHECK(sum(gradient.view()) == 4016);
+  gradient.begin({1000, 4});
+  gradient += row_at(3, ones<float>({4}));  // sparse again after a dense step
+  CHECK(gradient.only_rows());
+  CHECK(sum(gradient.view()) == 4);
+  gradient.begin({10, 4});
+  CHECK(sum(gradient.view()) == 0);
+  CHECK_THROWS_AS(gradient += row_at(10, ones<float>({4})), Error);
+}
+
+TEST_CASE("gradients of vectors and numbers") {
+  Gradient<double, 1> vector;
+  Gradient<double, 0> number;
+  for (int step = 0; step < 2; ++step) {
+    vector.begin({3});
+    number.begin({});
+    vector += placed(ones<double>({2}), 1);
+    vector += ones<double>({3}) * 2;
+    vector += index_at(0, 5.0);
+    number += 3.0;
+    number += 4;
+    CHECK(vector.view().data[0] == 7);
+    CHECK(vector.view().data[2] == 3);
+    CHECK(number.view() == 7);
+  }
+  Array<double, 0> weight = 1.0;
+  for_each([](double g, double& w) { w -= g; }, number, weight);
+  CHECK(weight == -6);
+  CHECK_THROWS_AS(vector += ones<double>({4}), Error);
+}
+
+TEST_CASE("Philox 4x32-10 gives the published words") {
+  using Block = Random::Block;
+  CHECK(Random::philox(0, 0) == Block{0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8});
+  CHECK(Random::philox(0, 1) != Random::philox(1, 0));
+}
+
+TEST_CASE("draws take whole blocks, in order, and a seed restarts them") {
+  stream().seed(42);
+  const double first = uniform<double>(0, 1);
+  CHECK(stream().position() == 1);
+  CHECK(first == Random::philox(42, 0)[0] * 0x1p-32);
+  const Vector<double> five = uniform<double>(-1, 1, {5});
+  CHECK(stream().position() == 3);
+  CHECK(five.data[4] == -1 + 2 * (Random::philox(42, 2)[0] * 0x1p-32));
+  const Vector<double> z = normal<double>(0, 1, {100000});
+  CHECK(std::fabs(mean(z)) < 0.02);
+  CHECK(std::fabs(mean(z * z) - 1) < 0.02);
+  stream().seed(42);
+  CHECK(uniform<double>(0, 1) == first);
+  Array<float, 2> array({3, 3});
+  initialize_uniform(array, 2, 3);
+  CHECK(max(array) < 3.0001f);
+  CHECK(-max(-array) >= 2);
+}
+
+TEST_CASE("a shuffle is a permutation, the same for the same seed") {
+  int values[10] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
+  const int* items[10];
+  for (int i = 0; i < 10; ++i) items[i] = &values[i];
+  const Dataset<int> dataset{items, 10, ""};
+  stream().seed(7);
+  const Dataset<int> a = shuffled(dataset);
+  CHECK(stream().position() == 3);
+  stream().seed(7);
+  const Dataset<int> b = shuffled(dataset);
+  std::set<int> seen;
+  bool moved = false;
+  for (int64_t i = 0; i < 10; ++i) {
+    CHECK(a[i] == b[i]);
+    seen.insert(a[i]);
+    moved |= a[i] != i;
+  }
+  CHECK(seen.size() == 10);
+  CHECK(moved);
+}
