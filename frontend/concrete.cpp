@@ -88,10 +88,12 @@ void ConcreteTree::read(const std::string& text) {
                       .end = ts_node_end_byte(node),
                       .next = 0,
                       .named = ts_node_is_named(node),
-                      .error = ts_node_is_missing(node) || std::string_view(ts_node_type(node)) == "ERROR"});
+                      .error = ts_node_has_error(node)});
   };
   const auto leave = [&] {
     ConcreteNode& node = nodes_[open.back()];
+    // tree-sitter marks the whole path down to an error; here, only its end.
+    if (node.error) node.error = std::none_of(nodes_.begin() + open.back() + 1, nodes_.end(), [](const ConcreteNode& each) { return each.error; });
     if (is_left_out(node.kind)) nodes_.resize(open.back());
     else node.next = static_cast<std::uint32_t>(nodes_.size());
     open.pop_back();

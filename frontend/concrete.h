@@ -27,7 +27,7 @@ struct ConcreteNode {
   std::uint32_t end;
   std::uint32_t next;      // index in the tree of the first node behind this one's descendants
   bool named;
-  bool error;              // not in the grammar, or missing from the source
+  bool error;              // not in the grammar, missing from the source, or missing a part that shows nowhere
 
   std::string_view text() const;
   Range range() const;

@@ -41,9 +41,4 @@ struct Conversion {
 /// lambdas do and `column` does not say which.
 Conversion convert(std::string_view source, const std::string& filename, const ConvertOptions& options = {});
 
-/// The same with JSON on both sides: options `{"line": 12, "name": "encode", "column": 5}`, `{}` for a whole file;
-/// result `{"text", "source_map", "free_variables", "unconverted": null or "reason", "left_alone": [{"function",
-/// "code", "reason", "line", "column"}…]}`.
-std::string convert_to_json(std::string_view source, const std::string& filename, std::string_view options_json);
-
 }  // namespace lantern

@@ -1,41 +1,65 @@
 // frontend_convert FILE [LINE NAME [COLUMN]]: prints a file, or one function, as converted Python.
-// frontend_convert --json FILE…: one line of convert_to_json's result a file, or its first error.
-#include <cstdio>
+// frontend_convert --serve: reads {"file": …, "line": …, "name": …, "column": …} on standard input, one a line, and
+// answers each with one line of JSON: {"code", "map", "free", "left_alone": [[function, code, reason, line]…]}, with
+// "unconverted" where the function asked for stays plain, or {"error", "code"}. For tests.
 #include <cstdlib>
 #include <iostream>
+#include <nlohmann/json.hpp>
 
 #include "frontend/convert.h"
 #include "support/file.h"
 
+namespace {
+
+using namespace lantern;
+using nlohmann::json;
+
+json answer(const json& request) {
+  const std::string file = request.at("file");
+  try {
+    const ConvertOptions options{request.value("line", 0), request.value("name", ""), request.value("column", 0)};
+    const Conversion conversion = convert(read_file(file), file, options);
+    json reply{{"code", conversion.text}, {"map", conversion.source_map}, {"free", conversion.free_variables}};
+    reply["left_alone"] = json::array();
+    for (const Unconverted& each : conversion.unconverted) {
+      reply["left_alone"].push_back({each.function, each.code, each.reason, each.location.line});
+    }
+    if (conversion.text.empty() && !conversion.unconverted.empty()) reply["unconverted"] = conversion.unconverted.back().reason;
+    return reply;
+  } catch (const Failure& failure) {
+    return {{"error", render(failure.diagnostics)}, {"code", failure.diagnostics[0].code}};
+  }
+}
+
+int print_converted(int argc, char** argv) {
+  ConvertOptions options;
+  if (argc > 3) options = {std::atoi(argv[2]), argv[3], argc > 4 ? std::atoi(argv[4]) : 0};
+  const Conversion conversion = convert(read_file(argv[1]), argv[1], options);
+  std::cout << conversion.text;
+  for (const Unconverted& each : conversion.unconverted) {
+    std::cerr << argv[1] << ":" << each.location.line << ": '" << each.function << "' is left as it is: " << each.reason
+              << " [" << each.code << "]\n";
+  }
+  return 0;
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
-  using namespace lantern;
   if (argc < 2) {
-    std::cerr << "usage: frontend_convert FILE [LINE NAME [COLUMN]]\n       frontend_convert --json FILE...\n";
+    std::cerr << "usage: frontend_convert FILE [LINE NAME [COLUMN]]\n       frontend_convert --serve\n";
     return 2;
   }
-  if (std::string(argv[1]) == "--json") {
-    for (int i = 2; i < argc; ++i) {
-      try {
-        std::cout << convert_to_json(read_file(argv[i]), argv[i], "{}") << "\n";
-      } catch (const Failure& failure) {
-        std::cout << "error " << failure.diagnostics[0].code << " " << failure.what() << "\n";
-      }
-      std::cout.flush();
+  if (std::string(argv[1]) == "--serve") {
+    for (std::string line; std::getline(std::cin, line);) {
+      std::cout << answer(json::parse(line)).dump(-1, ' ', false, json::error_handler_t::replace) << std::endl;
     }
     return 0;
   }
   try {
-    ConvertOptions options;
-    if (argc > 3) options = {std::atoi(argv[2]), argv[3], argc > 4 ? std::atoi(argv[4]) : 0};
-    const Conversion conversion = convert(read_file(argv[1]), argv[1], options);
-    std::cout << conversion.text;
-    for (const Unconverted& each : conversion.unconverted) {
-      std::cerr << argv[1] << ":" << each.location.line << ": '" << each.function << "' is left as it is: " << each.reason
-                << " [" << each.code << "]\n";
-    }
+    return print_converted(argc, argv);
   } catch (const Failure& failure) {
     std::cerr << render(failure.diagnostics);
     return static_cast<int>(failure.outcome());
   }
-  return 0;
 }

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
+#include <utility>
 #include <vector>
 
 namespace lantern::syntax {
@@ -10,68 +12,186 @@ namespace lantern::syntax {
 namespace {
 
 constexpr std::string_view openers = "([{", closers = ")]}";
+constexpr std::size_t max_levels = 100;  // CPython's
 
-// The end of the string whose quote is at `at`; none if it is left open.
-std::optional<std::size_t> string_end(std::string_view source, std::size_t at) {
-  const char quote = source[at];
-  const bool triple = source.substr(at, 3) == std::string(3, quote);
-  at += triple ? 3 : 1;
-  for (; at < source.size(); ++at) {
-    if (source[at] == '\\') ++at;
-    else if (source[at] == '\n' && !triple) return std::nullopt;
-    else if (source[at] == quote && !triple) return at + 1;
-    else if (triple && source.substr(at, 3) == std::string(3, quote)) return at + 3;
-  }
-  return std::nullopt;
+bool is_name_character(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || (c & 0x80) != 0;
 }
+
+class Scanner {
+ public:
+  explicit Scanner(std::string_view source) : source_(source), result_{std::string(source)} {}
+
+  LogicalLines scan() {
+    while (at_ < source_.size() && !result_.error) {
+      if (at_line_start_) indentation();
+      else token();
+    }
+    if (!result_.error && !open_.empty()) fail(open_.back(), fmt::format("'{}' was never closed", source_[open_.back()]));
+    if (!result_.error) end_line();
+    return std::move(result_);
+  }
+
+ private:
+  void fail(std::size_t at, std::string message) { result_.error = LexicalError{static_cast<std::uint32_t>(at), std::move(message)}; }
+
+  bool sees(std::string_view wanted) const { return source_.substr(at_, wanted.size()) == wanted; }
+
+  // Blanks and tabs at the head of a line; a backslash joins lines here too, and the first one's indentation counts.
+  void indentation() {
+    const std::size_t begin = at_;
+    Indent indent{0, 0}, joined{0, 0};
+    for (;; ++at_) {
+      if (sees(" ")) ++indent.column, ++indent.characters;
+      else if (sees("\t")) indent.column = (indent.column / 8 + 1) * 8, ++indent.characters;
+      else if (sees("\f")) indent = {0, 0};
+      else if (sees("\\\n")) {
+        if (joined.column == 0) joined = indent;
+        indent = {0, 0};
+        ++at_;
+      } else break;
+    }
+    if (joined.column != 0) indent = joined;
+    at_line_start_ = false;
+    if (at_ == source_.size() || sees("\n") || sees("#")) return;  // blank: says nothing
+    if (!enter(indent)) return;
+    const std::size_t levels = std::min(indents_.size(), at_ - begin);
+    std::fill(result_.text.begin() + begin, result_.text.begin() + at_, '\f');
+    std::fill(result_.text.begin() + (at_ - levels), result_.text.begin() + at_, ' ');
+    first_word();
+  }
+
+  struct Indent {
+    int column;      // with tab stops at every eighth
+    int characters;  // with a tab as wide as a blank: the two must agree on what is deeper
+  };
+
+  bool enter(Indent indent) {
+    const Indent current = indents_.empty() ? Indent{0, 0} : indents_.back();
+    const auto inconsistent = [&] {
+      fail(at_, "inconsistent use of tabs and spaces in indentation");
+      return false;
+    };
+    const bool after_header = std::exchange(header_ended_, false);
+    if (indent.column > current.column) {
+      if (indent.characters <= current.characters) return inconsistent();
+      if (!after_header) {
+        fail(at_, "unexpected indent");
+        if (result_.missing_colon) result_.error = result_.missing_colon;
+        return false;
+      }
+      indents_.push_back(indent);
+      if (indents_.size() >= max_levels) return fail(at_, "too many levels of indentation"), false;
+      return true;
+    }
+    if (after_header) return fail(at_, "expected an indented block"), false;
+    while (!indents_.empty() && indents_.back().column > indent.column) indents_.pop_back();
+    const Indent outer = indents_.empty() ? Indent{0, 0} : indents_.back();
+    if (outer.column != indent.column) {
+      return fail(at_, "unindent does not match any outer indentation level"), false;
+    }
+    return outer.characters == indent.characters || inconsistent();
+  }
+
+  void first_word() {
+    static const std::set<std::string_view> compound{"if",     "elif",    "else", "while", "for", "def",
+                                                     "class",  "try",     "with", "async", "except", "finally"};
+    std::size_t end = at_;
+    while (end < source_.size() && is_name_character(source_[end])) ++end;
+    wants_colon_ = compound.count(source_.substr(at_, end - at_)) > 0;
+    if (wants_colon_) at_ = end;
+  }
+
+  // The end of the string whose quote is at `at_`; none if it is left open.
+  std::optional<std::size_t> string_end(std::string_view quote) const {
+    for (std::size_t at = at_ + quote.size(); at < source_.size(); ++at) {
+      if (source_[at] == '\\') ++at;
+      else if (source_[at] == '\n' && quote.size() == 1) return std::nullopt;
+      else if (source_.substr(at, quote.size()) == quote) return at + quote.size();
+    }
+    return std::nullopt;
+  }
+
+  void token() {
+    const char c = source_[at_];
+    if (c == '#') {
+      const std::size_t end = std::min(source_.find('\n', at_), source_.size());
+      std::fill(result_.text.begin() + at_, result_.text.begin() + end, ' ');
+      at_ = end;
+      return;
+    }
+    if (c == '"' || c == '\'') {
+      last_ = c;
+      const bool triple = sees(std::string(3, c));
+      const auto end = string_end(source_.substr(at_, triple ? 3 : 1));
+      if (!end) return fail(at_, fmt::format("unterminated {}string literal", triple ? "triple-quoted " : ""));
+      at_ = *end;
+      return;
+    }
+    if (sees("\\\n")) {
+      result_.text[at_] = result_.text[at_ + 1] = ' ';
+      at_ += 2;
+      return;
+    }
+    if (c == '\n') {
+      if (open_.empty()) end_line();
+      else result_.text[at_] = ' ';
+    } else if (openers.find(c) != std::string_view::npos) {
+      open_.push_back(at_);
+    } else if (closers.find(c) != std::string_view::npos) {
+      close(c);
+    } else if (c == ':' && open_.empty()) {
+      wants_colon_ = false;
+    } else if (c == '*') {
+      move_star_to_except();
+    }
+    if (c != ' ' && c != '\t' && c != '\f' && c != '\n') last_ = c;
+    ++at_;
+  }
+
+  void end_line() {
+    if (wants_colon_ && !result_.missing_colon) {
+      result_.missing_colon = LexicalError{static_cast<std::uint32_t>(at_), "expected ':'"};
+    }
+    header_ended_ = header_ended_ || last_ == ':';  // stays over blank lines
+    wants_colon_ = false;
+    last_ = '\0';
+    at_line_start_ = true;
+  }
+
+  void close(char closer) {
+    if (open_.empty()) return fail(at_, fmt::format("unmatched '{}'", closer));
+    const char opener = source_[open_.back()];
+    if (opener != openers[closers.find(closer)]) {
+      return fail(at_, fmt::format("closing parenthesis '{}' does not match opening parenthesis '{}'", closer, opener));
+    }
+    open_.pop_back();
+  }
+
+  // `except *E` → `except* E`: to the grammar, `except*` is one token.
+  void move_star_to_except() {
+    constexpr std::string_view keyword = "except";
+    std::string& text = result_.text;
+    const auto last = at_ == 0 ? std::string::npos : text.find_last_not_of(" \t", at_ - 1);
+    if (last == std::string::npos || last + 1 == at_ || last + 1 < keyword.size()) return;
+    const std::size_t begin = last + 1 - keyword.size();
+    if (text.compare(begin, keyword.size(), keyword) != 0 || (begin > 0 && is_name_character(text[begin - 1]))) return;
+    std::swap(text[last + 1], text[at_]);
+  }
+
+  std::string_view source_;
+  LogicalLines result_;
+  std::size_t at_ = 0;
+  std::vector<std::size_t> open_;  // brackets
+  std::vector<Indent> indents_;    // of the blocks around this line, all deeper than 0
+  bool at_line_start_ = true;
+  bool wants_colon_ = false;   // the line began with a compound statement's keyword, and no colon came yet
+  bool header_ended_ = false;  // the last line that was not blank ended with a colon: a block must follow
+  char last_ = '\0';           // the line's last character that is no blank
+};
 
 }  // namespace
 
-LogicalLines logical_lines(std::string_view source) {
-  LogicalLines result{std::string(source), std::nullopt};
-  std::vector<std::uint32_t> open;  // brackets
-  bool line_is_blank = true;        // so far
-  const auto fail = [&](std::size_t at, std::string message) {
-    result.error = LexicalError{static_cast<std::uint32_t>(at), std::move(message)};
-    return result;
-  };
-  for (std::size_t at = 0; at < source.size(); ++at) {
-    const char c = source[at];
-    if (c == '#') {
-      const std::size_t end = std::min(source.find('\n', at), source.size());
-      std::fill(result.text.begin() + at, result.text.begin() + end, ' ');
-      at = end - 1;
-    } else if (c == '"' || c == '\'') {
-      const auto end = string_end(source, at);
-      if (!end) {
-        const bool triple = source.substr(at, 3) == std::string(3, c);
-        return fail(at, fmt::format("unterminated {}string literal", triple ? "triple-quoted " : ""));
-      }
-      at = *end - 1;
-      line_is_blank = false;
-    } else if (c == '\n') {
-      if (open.empty()) line_is_blank = true;
-      else result.text[at] = ' ';
-    } else if (c == '\\' && source.substr(at + 1, 1) == "\n") {
-      // On a line of its own it is part of the indentation, which is the grammar's business.
-      if (!line_is_blank) result.text[at] = result.text[at + 1] = ' ';
-      ++at;
-    } else if (openers.find(c) != std::string_view::npos) {
-      open.push_back(static_cast<std::uint32_t>(at));
-      line_is_blank = false;
-    } else if (const auto kind = closers.find(c); kind != std::string_view::npos) {
-      if (open.empty()) return fail(at, fmt::format("unmatched '{}'", c));
-      const char opener = source[open.back()];
-      if (opener != openers[kind]) {
-        return fail(at, fmt::format("closing parenthesis '{}' does not match opening parenthesis '{}'", c, opener));
-      }
-      open.pop_back();
-    } else if (c != ' ' && c != '\t' && c != '\f') {
-      line_is_blank = false;
-    }
-  }
-  if (!open.empty()) return fail(open.back(), fmt::format("'{}' was never closed", source[open.back()]));
-  return result;
-}
+LogicalLines logical_lines(std::string_view source) { return Scanner(source).scan(); }
 
 }  // namespace lantern::syntax

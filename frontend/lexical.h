@@ -12,12 +12,19 @@ struct LexicalError {
   std::string message;
 };
 
-/// The source as the grammar gets it, byte for byte in the same places: comments, and line ends that end no logical
-/// line (inside brackets, behind a backslash), are blanks. The grammar's own scanner takes some dedented lines in
-/// brackets for the end of a block. `error` tells of brackets and strings left open, in CPython's words.
+/// The source as the grammar gets it, byte for byte in the same places, but plainer:
+/// - comments, and line ends that end no logical line (inside brackets, behind a backslash), are blanks: the
+///   grammar's own scanner takes some dedented lines in brackets for the end of a block;
+/// - each logical line is indented by one blank a level, the rest of its indentation being form feeds, which count
+///   nothing: that scanner knows neither tab stops nor columns past 255.
+///
+/// `error` is what CPython's tokenizer would refuse, in its words: brackets and strings left open, indentation that
+/// does not fit. `missing_colon`, the first line that looks like a compound statement's without its colon, explains
+/// why the grammar fails, if it does.
 struct LogicalLines {
   std::string text;
-  std::optional<LexicalError> error;
+  std::optional<LexicalError> error = {};
+  std::optional<LexicalError> missing_colon = {};
 };
 
 LogicalLines logical_lines(std::string_view source);

@@ -1,4 +1,6 @@
 // Compound statements.
+#include <algorithm>
+
 #include "frontend/build.h"
 #include "frontend/tree_builder.h"
 
@@ -133,6 +135,13 @@ StmtPtr TreeBuilder::with_statement(const ConcreteNode& node) {
   const ConcreteNode* clause = child_of_kind(node, "with_clause");
   if (!clause) refuse(node, "invalid syntax");
   for (const ConcreteNode* item : clause->named_children()) with_items(*item->first_child(), result.items);
+  const auto is_starred = [](const WithItem& item) { return is<Starred>(item.context_expr); };
+  if (std::any_of(result.items.begin(), result.items.end(), is_starred)) {  // `with (a, *b):` is a tuple after all
+    Tuple tuple;
+    for (WithItem& item : result.items) tuple.elts.push_back(std::move(item.context_expr));
+    result.items.clear();
+    result.items.push_back({make(std::move(tuple), clause->range()), ExprPtr()});
+  }
   result.body = suite(*node.child("body"));
   return make(std::move(result), node.range());
 }

@@ -99,14 +99,12 @@ ExprPtr TreeBuilder::convert(const ConcreteNode& node) {
   if (node.is("ellipsis")) return make(Constant{ConstantKind::ellipsis}, range);
   if (node.is("list") || node.is("list_pattern")) return make(List{expressions(node)}, range);
   if (node.is("set")) return make(Set{expressions(node)}, range);
-  if (node.is("tuple") || node.is("expression_list") || node.is("pattern_list")) {
-    return make(Tuple{expressions(node)}, range);
+  if (node.is("tuple") || node.is("tuple_pattern")) {
+    const ConcreteNode* first = node.sibling_after(*node.first_child());  // behind the parenthesis
+    const bool one_without_comma = first->named && node.sibling_after(*first)->is(")");
+    return one_without_comma ? parenthesized(node) : make(Tuple{expressions(node)}, range);
   }
-  if (node.is("tuple_pattern")) {
-    const auto elements = node.named_children();
-    if (elements.size() == 1 && !node.has_token(",")) return parenthesized(node);
-    return make(Tuple{expressions(node)}, range);
-  }
+  if (node.is("expression_list") || node.is("pattern_list")) return make(Tuple{expressions(node)}, range);
   refuse(node, "invalid syntax");
 }
 
@@ -128,8 +126,10 @@ ExprPtr TreeBuilder::expression_or_tuple(const ConcreteNode& node, const std::ve
   if (elements.size() == 1 && !node.has_token(",")) return expression(*elements[0]);
   std::vector<ExprPtr> elts;
   for (const ConcreteNode* element : elements) elts.push_back(expression(*element));
-  const Range range = from_to(elements.front()->range(), elements.back()->range());
-  return make(Tuple{std::move(elts)}, range);
+  const ConcreteNode* last = elements.back();
+  const ConcreteNode* behind = node.sibling_after(*last);
+  if (behind && behind->is(",")) last = behind;
+  return make(Tuple{std::move(elts)}, from_to(elements.front()->range(), last->range()));
 }
 
 // `a and b and c` nests to the left in the grammar; ast has one node with three values.

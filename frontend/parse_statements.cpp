@@ -54,7 +54,7 @@ StmtPtr TreeBuilder::statement(const ConcreteNode& node) {
   if (node.is("continue_statement")) return make(Continue{}, range);
   if (node.is("global_statement")) return make(Global{identifiers(node)}, range);
   if (node.is("nonlocal_statement")) return make(Nonlocal{identifiers(node)}, range);
-  if (node.is("exec_statement")) refuse(node, "missing parentheses in call to 'exec'", "Did you mean exec(...)?");
+  if (node.is("exec_statement")) refuse(node, "missing parentheses in call to 'exec': write exec(…)");
   refuse(node, "invalid syntax");
 }
 

@@ -1,12 +1,16 @@
 #pragma once
 
 #include "frontend/concrete.h"
+#include "frontend/lexical.h"
 #include "frontend/syntax.h"
 
 namespace lantern::syntax {
 
-/// What is wrong with a module that the grammar does not accept, and where. tree-sitter says only which stretch of
-/// text it could not place; brackets and strings left open, the usual reasons, are looked for first.
-Diagnostic explain_syntax_error(const Module& module, const ConcreteNode& error);
+/// What is wrong with a module that the tokenizer's rules refuse.
+Diagnostic explain_lexical_error(const Module& module, const LexicalError& error);
+
+/// What is wrong with a module that the grammar does not accept: `error` is the first stretch of text that
+/// tree-sitter could not place, which tells the line, and often the column.
+Diagnostic explain_syntax_error(const Module& module, const LogicalLines& lines, const ConcreteNode& error);
 
 }  // namespace lantern::syntax

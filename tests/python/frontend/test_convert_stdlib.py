@@ -1,0 +1,51 @@
+"""Every file of the standard library that CPython compiles still compiles when it is converted."""
+
+import os
+import pathlib
+import sysconfig
+import warnings
+
+import pytest
+from converter import Converter
+
+STDLIB = pathlib.Path(sysconfig.get_paths()["stdlib"])
+# Refused by the Python grammar itself; test_roundtrip.py lists them too.
+NOT_PARSED = {"test/test_compile.py", "test/badsyntax_future8.py"}
+
+
+def files():
+    found = sorted(p for p in STDLIB.rglob("*.py") if "site-packages" not in p.parts)
+    return found[::25] if os.environ.get("LANTERN_FAST") else found
+
+
+def compiles(source, name):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            compile(source, name, "exec", dont_inherit=True)
+        except (SyntaxError, ValueError) as error:
+            return f"{type(error).__name__}: {error}"
+    return None
+
+
+@pytest.mark.slow
+def test_converted_standard_library_compiles():
+    wrong, converted, left_alone = [], 0, {}
+    with Converter() as converter:
+        for path in files():
+            name = path.relative_to(STDLIB).as_posix()
+            if name in NOT_PARSED or compiles(path.read_bytes(), name):
+                continue
+            reply = converter.answer(path)
+            if "error" in reply:
+                wrong.append(f"{name}: {reply['error']}")
+                continue
+            problem = compiles(reply["code"], name)
+            if problem:
+                wrong.append(f"{name}: {problem}")
+            converted += reply["code"].count("ag__.converted\n")
+            for _function, code, _reason, _line in reply["left_alone"]:
+                left_alone[code] = left_alone.get(code, 0) + 1
+    print(f"{converted} functions converted, left alone: {left_alone}")
+    assert not wrong, "\n".join(wrong)
+    assert converted > 20 * sum(left_alone.values())
