@@ -55,10 +55,27 @@ def _factory(function):
         return None
     from lantern import operators
     names = {}
-    exec(_compiled(reply["code"], reply["map"], code.co_filename), function.__globals__, names)
+    tree = _parsed(reply["code"], reply["map"])
+    own_name = _rename(tree.body[0], code)
+    exec(compile(tree, code.co_filename, "exec"), function.__globals__, names)
     factory = next(value for value in names.values() if isinstance(value, python_types.FunctionType))
     placeholders = [None] * (factory.__code__.co_argcount - 1)
-    return factory(operators, *placeholders)
+    made = factory(operators, *placeholders)
+    made.__code__ = made.__code__.replace(co_name=own_name)
+    return made
+
+
+def _rename(factory, code):
+    """A function that calls itself by a global name, or by a method's, must not see the factory's local one.
+
+    Renames the function within the factory; its name.
+    """
+    made, last = factory.body[-2:] if len(factory.body) > 1 else (None, factory.body[-1])
+    if not isinstance(made, ast.FunctionDef) or made.name in code.co_freevars:
+        return code.co_name
+    name, made.name = made.name, made.name + "__converted"
+    last.value.id = made.name
+    return name
 
 
 def convert_text(source, filename, options=None):
@@ -83,8 +100,8 @@ def _column_of_lambda(source, code):
     return len(line[:best.col_offset].decode()) + 1
 
 
-def _compiled(text, position_map, filename):
-    """Compiles converted text under the original file's name, with the original's positions."""
+def _parsed(text, position_map):
+    """The syntax tree of converted text, with the original's positions."""
     tree = ast.parse(text)
     lines = text.splitlines()
     originals = {(row[0], row[1]): row[2:] for row in position_map}
@@ -99,7 +116,7 @@ def _compiled(text, position_map, filename):
                 node.col_offset, node.end_col_offset = own[1] - 1, max(own[3] - 1, 0)
             around = own
         pending.extend((child, around) for child in ast.iter_child_nodes(node))
-    return compile(tree, filename, "exec")
+    return tree
 
 
 def syntax_check(source, filename):

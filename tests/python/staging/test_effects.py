@@ -1,0 +1,129 @@
+"""No Python effect escapes a trace."""
+import pytest
+
+
+@pytest.mark.parametrize("change, what", [
+    ("seen.append(x)", "a list"),
+    ("table['a'] = x", "an item of a dict"),
+    ("table.update(a=x)", "a dict"),
+    ("model.count = 1", "attribute 'count'"),
+    ("seen[0] = 1", "an item of a list"),
+    ("del table['b']", "an item of a dict"),
+    ("seen += [x]", "a list"),
+])
+def test_a_change_of_something_older_than_the_trace(error_of, change, what):
+    error = error_of(f"""
+    class Model:
+        pass
+
+    seen, table, model = [0], {{"b": 1}}, Model()
+
+    def f(x: float):
+        global seen
+        {change}
+        return x
+    """)
+    assert error.code == "LT0305" and what in error.message and error.place.line == 8
+
+
+def test_a_global_that_is_set(error_of):
+    error = error_of("""
+    count = 0
+
+    def f(x: float):
+        global count
+        count = count + 1
+        return x
+    """)
+    assert error.code == "LT0305" and "'count'" in error.message
+
+
+def test_what_the_trace_made_may_change(stage):
+    f = stage("""
+    class Box:
+        pass
+
+    def f(x: float):
+        items, table, box = [], {}, Box()
+        items.append(x)
+        items += [x]
+        table["x"] = x
+        box.value = x
+        box.value += 1
+        del table["x"]
+        return items[0] + items[1] + box.value + len(table)
+    """)
+    assert f(1.0) == 4.0
+
+
+def test_a_list_made_before_a_staged_condition(error_of):
+    error = error_of("""
+    def f(x: float):
+        items = []
+        if x > 0:
+            items.append(x)
+        return x
+    """)
+    assert error.code == "LT0305" and error.place.line == 4
+
+
+def test_attributes_that_the_statement_carries_as_state(stage):
+    f = stage("""
+    class Box:
+        pass
+
+    def f(x: float):
+        box = Box()
+        box.value = 0.0
+        if x > 0:
+            box.value = x * 2
+        return box.value
+    """)
+    assert f(2.0) == 4.0 and f(-2.0) == 0.0
+
+
+def test_nonlocals_are_state(stage):
+    f = stage("""
+    def f(x: float):
+        count = 0
+        def bump():
+            nonlocal count
+            count = count + 1
+        bump()
+        bump()
+        return x + count
+    """)
+    assert f(1.0) == 3.0
+
+
+def test_a_staged_value_does_not_leave_its_scope(error_of):
+    error = error_of("""
+    class Box:
+        pass
+
+    def keep(box, x):
+        setattr(box, "value", x * 2)
+        return x
+
+    def f(x: float):
+        box = Box()
+        if x > 0:
+            keep(box, x)
+        return box.value
+    """)
+    assert error.code in ("LT0304", "LT0305")
+
+
+def test_a_retraced_function_changes_nothing_twice(stage):
+    f = stage("""
+    def count(n):
+        calls = []
+        calls.append(n)
+        if n == 0:
+            return 0
+        return count(n - 1) + 0.5 * len(calls)
+
+    def f(n: int):
+        return count(n)
+    """)
+    assert f(3) == 1.5
