@@ -6,31 +6,22 @@
 
 namespace lantern::analysis {
 
-namespace {
-
-struct Effect {
-  std::vector<int> adds;
-  std::vector<int> kills;
-};
-
-}  // namespace
-
 ReachingDefinitions::ReachingDefinitions(const Graph& graph, const std::vector<Uses>& uses,
-                                         const std::vector<std::string>& names, const NameSet& defined) {
+                                         const std::vector<std::string>& names, const NameSet& defined)
+    : sources_(graph.predecessors()), effects_(graph.nodes.size()) {
   const auto define = [&](const std::string& name, int node, bool undefined) {
     const int id = static_cast<int>(definitions_.size());
     definitions_.push_back({name, node, undefined});
     of_name_[name].push_back(id);
     return id;
   };
-  std::vector<Effect> effects(graph.nodes.size());
-  for (const std::string& name : names) effects[entry_node].adds.push_back(define(name, entry_node, !defined.count(name)));
+  for (const std::string& name : names) effects_[entry_node].adds.push_back(define(name, entry_node, !defined.count(name)));
   for (std::size_t node = 1; node < graph.nodes.size(); ++node) {
     const auto bind_all = [&](const NameSet& bound, bool undefined, bool kills) {
       for (const std::string& name : bound) {
         if (!of_name_.count(name)) continue;  // not one of the names asked for
-        effects[node].adds.push_back(define(name, static_cast<int>(node), undefined));
-        if (kills) effects[node].kills.push_back(effects[node].adds.back());
+        effects_[node].adds.push_back(define(name, static_cast<int>(node), undefined));
+        if (kills) effects_[node].kills.push_back(effects_[node].adds.back());
       }
     };
     bind_all(uses[node].may_write, false, false);
@@ -60,27 +51,47 @@ ReachingDefinitions::ReachingDefinitions(const Graph& graph, const std::vector<U
     const int node = work.front();
     work.pop_front();
     queued[node] = false;
-    Bits after = before_[node];
-    for (const int id : effects[node].kills) {
-      for (const int other : of_name_[definitions_[id].name]) after[other / 64] &= ~(std::uint64_t{1} << (other % 64));
-    }
-    for (const int id : effects[node].adds) after[id / 64] |= std::uint64_t{1} << (id % 64);
-    for (const int to : graph.nodes[node].next) flow(to, after);
+    const Bits state = after(node);
+    for (const int to : graph.nodes[node].next) flow(to, state);
     for (const int to : graph.nodes[node].exceptional) {
       flow(to, before_[node]);
-      flow(to, after);
+      flow(to, state);
     }
   }
 }
 
-std::vector<Definition> ReachingDefinitions::before(int node, const std::string& name) const {
+ReachingDefinitions::Bits ReachingDefinitions::after(int node) const {
+  Bits state = before_[node];
+  for (const int id : effects_[node].kills) {
+    for (const int other : of_name_.at(definitions_[id].name)) state[other / 64] &= ~(std::uint64_t{1} << (other % 64));
+  }
+  for (const int id : effects_[node].adds) state[id / 64] |= std::uint64_t{1} << (id % 64);
+  return state;
+}
+
+std::vector<Definition> ReachingDefinitions::among(const Bits& state, const std::string& name) const {
   std::vector<Definition> result;
   const auto found = of_name_.find(name);
   if (found == of_name_.end()) return result;
   for (const int id : found->second) {
-    if (has(node, id)) result.push_back(definitions_[id]);
+    if (state[id / 64] >> (id % 64) & 1) result.push_back(definitions_[id]);
   }
   return result;
+}
+
+std::vector<Definition> ReachingDefinitions::before(int node, const std::string& name) const {
+  return among(before_[node], name);
+}
+
+std::vector<Definition> ReachingDefinitions::entering(const Region& region, const std::string& name) const {
+  if (region.empty()) return {};
+  Bits state(before_[region.first].size());
+  for (const int from : sources_[region.first]) {
+    if (region.contains(from)) continue;
+    const Bits arriving = after(from);
+    for (std::size_t word = 0; word < state.size(); ++word) state[word] |= arriving[word];
+  }
+  return among(state, name);
 }
 
 bool ReachingDefinitions::may_be_undefined(int node, const std::string& name) const {

@@ -27,14 +27,24 @@ class ReachingDefinitions {
 
   /// The definitions of `name` that reach the beginning of `node`; empty if control never does.
   std::vector<Definition> before(int node, const std::string& name) const;
+  /// Those that reach a region from outside: not around a loop that the region is.
+  std::vector<Definition> entering(const Region& region, const std::string& name) const;
   bool may_be_undefined(int node, const std::string& name) const;
   bool may_be_defined(int node, const std::string& name) const;
 
  private:
   using Bits = std::vector<std::uint64_t>;
 
-  bool has(int node, int definition) const { return before_[node][definition / 64] >> (definition % 64) & 1; }
+  // The definitions that a node adds, and those whose names it binds or unbinds for certain.
+  struct Effect {
+    std::vector<int> adds, kills;
+  };
 
+  Bits after(int node) const;
+  std::vector<Definition> among(const Bits& state, const std::string& name) const;
+
+  std::vector<std::vector<int>> sources_;  // predecessors
+  std::vector<Effect> effects_;
   std::vector<Definition> definitions_;
   std::map<std::string, std::vector<int>> of_name_;
   std::vector<Bits> before_;

@@ -184,7 +184,7 @@ class Analysis {
     const Region whole = flow_.graph.statements.at(&stmt);
     for (const std::string& name : locals_) {
       if (!state.shared.count(name) || owner.shared.count(name)) continue;
-      const std::vector<Definition> definitions = flow_.reaching->before(whole.first, name);
+      const std::vector<Definition> definitions = flow_.reaching->entering(whole, name);
       bool defined = false, undefined = false, direct = true;
       for (const Definition& definition : definitions) {
         (definition.undefined ? undefined : defined) = true;
