@@ -23,18 +23,8 @@ def setattr_(target, name, value, at=None):
         if isinstance(target, Staged):
             raise StagingError("LT0303", f"field '{name}' of {target.shown()} is set: structures are immutable in staged code",
                                trace.place(at), "make a new structure with the changed field")
-        trace.ages.check_change(target, f"attribute '{name}' of a {type(target).__name__}", at, _names(name, ".{}"))
+        trace.ages.check_change(target, f"attribute '{name}' of a {type(target).__name__}", at, f".{name}")
     setattr(target, name, value)
-
-
-class _names:
-    """Names of state that end in `.name` or in an index."""
-
-    def __init__(self, name, form):
-        self.ending = form.format(name)
-
-    def __iter__(self):
-        return iter((self.ending,))
 
 
 def delattr_(target, name, at=None):
@@ -94,7 +84,7 @@ def store_item(target, key, value, at=None):
         if isinstance(key, Staged):
             raise StagingError("LT0310", f"an item of a Python {type(target).__name__} is set at {key.shown()}, which is known only when the "
                                "program runs", trace.place(at), "use an array")
-        trace.ages.check_change(target, f"an item of a {type(target).__name__}", at, (f"[{key!r}]",))
+        trace.ages.check_change(target, f"an item of a {type(target).__name__}", at, f"[{key!r}]")
     target[key] = value
 
 

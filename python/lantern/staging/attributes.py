@@ -39,7 +39,7 @@ def read(value, name, at):
         if name in _ARRAY_METHODS:
             return python_types.MethodType(getattr(Operand, name), value)
         if name == "item" and not type_.dims:
-            return lambda: trace.emit("cast", (types.Scalar("f64" if type_.dtype in ("f32", "f64") else "i64"), value), at=at)
+            return lambda: trace.emit("item", (value,), at=at)
         if name == "astype":
             return lambda dtype: ops.cast(value, dtype)
     if type_ in (types.i64, types.f64, types.f32, types.i32) and name in ("real", "imag"):

@@ -87,6 +87,10 @@ def _cast_to(name):
             return value
         if isinstance(value, Staged) and name == "bool":
             return control.as_condition(trace, value)
+        if isinstance(value, Staged) and isinstance(value.type, types.TensorType) and not value.type.dims:
+            value = trace.emit("item", (value,))
+            if value.type == types.Scalar(name):
+                return value
         return trace.emit("cast", (types.Scalar(name), value))
     return cast
 

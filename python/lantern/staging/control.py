@@ -17,11 +17,9 @@ def as_condition(trace, value, at=None):
         return value
     if isinstance(type_, types.NoneType):
         return False
-    if isinstance(type_, types.Optional):
-        present = trace.is_none(value)
-        return not present if isinstance(present, bool) else trace.negate(present)
-    if isinstance(type_, types.StructType):
-        return True
+    if isinstance(type_, (types.Optional, types.StructType)):
+        missing = trace.is_none(value)
+        return not missing if isinstance(missing, bool) else trace.negate(missing)
     if type_ == types.string or isinstance(type_, (types.List, types.DatasetType)):
         return trace.emit("!=", (trace.emit("length", (value,)), 0), at=at)
     if isinstance(type_, types.Tuple):
@@ -76,11 +74,12 @@ def staged_if(trace, condition, branches, names, what):
     node = trace.resolve(condition)
     if swapped:
         branches = branches[::-1]
-    facts = condition.facts
+    facts, at = condition.facts, trace.at
     paths = [trace_path(trace, branch, facts and (facts.if_true, facts.if_false)[number], names)
              for number, branch in enumerate(branches)]
     if not any(path.ending == "raised" for path in paths) and all(path.ending for path in paths):
         raise Abandon
+    trace.at = at
     alive = [path for path in paths if path.ending is None]
     if not alive:
         if any(path.ending == "abandoned" for path in paths):
@@ -249,9 +248,11 @@ def _joined(trace, name, type_, value, what):
 
 def _loop(trace, turn, state, set_state, before):
     """Traces a loop's turn until the types of its state settle."""
+    at = trace.at
     try:
         for _ in range(MOST_PASSES):
             result = turn(state)
+            trace.at = at
             if result.new is None or not state.widen(result.new):
                 return result
             trace.globals.forget(result.scope)

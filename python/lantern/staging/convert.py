@@ -61,8 +61,18 @@ def _factory(function):
     factory = next(value for value in names.values() if isinstance(value, python_types.FunctionType))
     placeholders = [None] * (factory.__code__.co_argcount - 1)
     made = factory(operators, *placeholders)
-    made.__code__ = made.__code__.replace(co_name=own_name)
+    made.__code__ = _renamed(made.__code__, made.__qualname__, code).replace(co_name=own_name)
     return made
+
+
+def _renamed(code, prefix, original):
+    """A code object, and those within, with qualified names (which errors show) that begin as the original's does."""
+    if not hasattr(code, "co_qualname"):    # before Python 3.11, messages show the plain name
+        return code
+    constants = tuple(_renamed(c, prefix, original) if isinstance(c, python_types.CodeType) else c for c in code.co_consts)
+    name = code.co_qualname
+    return code.replace(co_consts=constants,
+                        co_qualname=original.co_qualname + name[len(prefix):] if name.startswith(prefix) else name)
 
 
 def _rename(factory, code):

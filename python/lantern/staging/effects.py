@@ -49,15 +49,15 @@ class Ages:
         block = self.known.get(id(value), (value, None))[1]
         return block is not None and block.frame is self.trace.frame
 
-    def check_change(self, value, what, at, names=()):
-        """An error unless `value` may be changed here. names: of state that the change would be, if a statement has it."""
+    def check_change(self, value, what, at, state_ending=None):
+        """An error unless `value` may be changed here. state_ending: how state that the change would be is called (`.attribute`)."""
         trace = self.trace
         if trace.frame is None:
             return
         home = self.known.get(id(value), (value, None))[1]
         block = trace.block
         while block is not None and block is not home:
-            if any(name in block.state_names for name in names) and block.conditional:
+            if state_ending is not None and any(name.endswith(state_ending) for name in block.state_names):
                 return
             if block.conditional:
                 self._refuse(what, at, home, "inside a staged condition or loop")

@@ -67,6 +67,10 @@ class StagedFunction:
         self.wrt = wrt
         self._specialisation = entry
 
+    def rebuild(self, values):
+        """The function's result, of the values that the compiled entry gives: static parts, tuples and all."""
+        return self._specialisation.result.rebuild(iter(values))
+
     def valid(self):
         """Whether every attribute, global and cell that the trace read has the value that it had."""
         specialisation = self._specialisation

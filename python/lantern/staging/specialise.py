@@ -7,8 +7,9 @@ others give a type, and the function is traced again, until nothing changes.
 from __future__ import annotations
 
 import inspect
+import types as python_types
 
-from lantern import dispatch, types
+from lantern import types
 from lantern.staging import merge
 from lantern.staging.errors import Abandon, NeedsInlining, Raised, Restart, StagingError, define_place
 from lantern.staging.keys import Reads, cells_of, key_of, look_up
@@ -25,6 +26,7 @@ class Formal:
     def __init__(self, path, type_):
         self.path, self.type = path, type_
         self.staged = None          # what the body of the last pass knows it as
+        self.asked = False          # whether the body asked if it is None
 
     @property
     def hint(self):
@@ -70,6 +72,10 @@ class Specialisation:
             self.captures.append(capture)
             known = frame.captures[id(staged)] = (staged, self._captured(frame, capture))
         return known[1]
+
+    def formal_of(self, staged):
+        """The formal that a staged value is, or None."""
+        return next((formal for formal in (*self.formals, *self.captures) if formal.staged is staged), None)
 
     def begin(self, frame):
         """Makes the formals of a pass."""
@@ -204,7 +210,7 @@ class Specialisations:
             if not self._state_holds(known, function):
                 continue
             in_progress = known.frame is not None
-            wider = [joined_types(formal.type, self._type_of(value)) for formal, (_, value) in zip(known.formals, formals)]
+            wider = [self._wider(known, formal, self._type_of(value)) for formal, (_, value) in zip(known.formals, formals)]
             if wider != [formal.type for formal in known.formals]:
                 if not in_progress or known.fixed or ... in wider or not self.trace.under_condition(known.frame):
                     continue
@@ -219,6 +225,19 @@ class Specialisations:
             self._depend(known, in_progress)
             return known
         return None
+
+    @staticmethod
+    def _wider(known, formal, type_):
+        """The type that a formal needs for a value of `type_`, too.
+
+        A value that may be None goes to a parameter that is a structure, and is checked there, if the function reads a field
+        of it in any case, and has not asked whether it is None.
+        """
+        if isinstance(type_, types.Optional) and formal.type == type_.element and not formal.asked:
+            root = known.frame.root if known.frame is not None else known.block
+            if any(len(path) == 2 and path[0] == id(formal.staged) for path in root.fields):
+                return formal.type
+        return joined_types(formal.type, type_)
 
     def _state_holds(self, known, function):
         cells = cells_of(function)
@@ -291,13 +310,18 @@ class Specialisations:
                 other.depends = (other.depends - {made}) | made.depends
                 other.waiting = other.waiting - {made}
         if trace.frame is not None:
-            caller = trace.frame.specialisation
-            caller.depends |= made.depends
-            caller.waiting |= made.waiting
+            self._inherit(made)
             trace.frame.reads.include(made.reads)
         for capture in made.captures:
             in_cells = next((name for name, value in made.cells.items() if value is capture.outer), None)
             capture.source = ("cell", None, in_cells) if in_cells else made.reads.source_of(capture.outer)
+
+    def _inherit(self, made):
+        """What a define relies on, the one that calls it relies on."""
+        outer = self.stack[-2] if self.stack and self.stack[-1] is made else self.stack[-1] if self.stack else None
+        if outer is not None:
+            outer.depends |= made.depends - {made}
+            outer.waiting |= made.waiting - {made}
 
     def _pass(self, made, converted, bound):
         """Traces the body once; whether that was the last time."""
@@ -321,6 +345,7 @@ class Specialisations:
                     raise StagingError("LT0307", f"every path of '{made.name}' calls it again: it has no result type", made.place,
                                        "give the recursion a path that ends") from None
                 if made.result is None:
+                    self._inherit(made)
                     raise
             except Raised as signal:
                 frame.root.result = signal.expression
@@ -363,7 +388,7 @@ class Specialisations:
             parts = merge.parts_of(value)
             if parts is not None:
                 pending.extend(parts[1])
-            elif not merge.is_stageable(value) and self.trace.ages.is_young(value):
+            elif not merge.is_stageable(value) and (self.trace.ages.is_young(value) or _captures(value)):
                 raise NeedsInlining(made, StagingError(
                     "LT0312", f"'{made.name}' returns a Python object of type '{type(value).__name__}', which a function that is called "
                     "recursively cannot", self.trace.place(), "return numbers, arrays, structures and tuples of them"))
@@ -453,6 +478,11 @@ def _holds_staged(value):
         if parts is not None:
             pending.extend(parts[1])
     return False
+
+
+def _captures(value):
+    """Whether a function may hold staged values of the one that made it."""
+    return isinstance(value, python_types.FunctionType) and bool(value.__closure__)
 
 
 def _shown_path(path):

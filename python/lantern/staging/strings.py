@@ -36,7 +36,7 @@ def fstring(trace, parts):
     for piece in pieces:
         if isinstance(piece, str) and merged and isinstance(merged[-1], str):
             merged[-1] += piece
-        elif piece != "" or isinstance(piece, Staged):
+        elif isinstance(piece, Staged) or piece:
             merged.append(piece)
     if len(merged) == 1:
         return merged[0]

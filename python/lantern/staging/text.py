@@ -131,7 +131,7 @@ def pretty(node):
         while hasattr(type(node), "parts"):
             node = node.parts()
         text = _leaf(node)
-        if text is None and not _is_chain(node):
+        if text is None and not _is_chain(node) and not _is_define(node):
             text = one_line(node, WIDTH - column)
         if text is not None:
             write(text)
@@ -145,13 +145,17 @@ def pretty(node):
                 rest.append((part, column, None if number else False))
             elif _is_chain(node) and number == len(node) - 1:
                 rest.append((part, indent, True))
-            elif _is_chain(node):
+            elif _is_chain(node) and number == head:
                 rest.append((part, indent + 2, None))
             else:
                 rest.append((part, indent + 2, True))
         pending.extend(reversed(rest))
     out.append("\n")
     return "".join(out)
+
+
+def _is_define(node):
+    return isinstance(node, tuple) and len(node) > 2 and isinstance(node[0], Symbol) and node[0] == "define"
 
 
 def _is_chain(node):

@@ -167,8 +167,10 @@ class Trace:
         if isinstance(value, types.StructType):
             self.use_type(value)
             return Symbol(value), Symbol(value)
-        if isinstance(value, (bool, int, float, str)) or value is None:
-            return value, value
+        if isinstance(value, int) and not isinstance(value, bool):
+            return self.node(value), value
+        if isinstance(value, (bool, float, str)):
+            return value, Symbol(types.type_of(value))
         node = self.node(value)
         type_ = self.type_of(value)
         return node, type_ and Symbol(type_)
@@ -278,6 +280,9 @@ class Trace:
         if isinstance(type_, types.NoneType):
             return True
         if type_ is not None and not isinstance(type_, types.Optional):
+            formal = self.frame.specialisation.formal_of(value)
+            if formal is not None:
+                formal.asked = True
             return False
         known = self.fact(value)
         if known is not None:

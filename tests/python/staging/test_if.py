@@ -16,7 +16,7 @@ def test_both_branches_give_the_value(stage):
     assert f.text == """\
 (define f ((x f64)) -> f64
   (let x0 (> x 0)
-  (let y (if x0 (let x1 (* x 2) x1) (let x2 (neg x) x2))
+  (let y (if x0 (let y_1 (* x 2) y_1) (let y_2 (neg x) y_2))
   y)))
 (export f (x (required) ""))
 """
