@@ -47,7 +47,11 @@ PatternPtr TreeBuilder::case_patterns(const ConcreteNode& clause) {
   auto found = patterns(clause);
   if (found.empty()) refuse(clause, "invalid syntax");
   if (found.size() == 1 && !clause.has_token(",")) return std::move(found[0]);
-  const Range range = from_to(found.front()->range, found.back()->range);
+  const ConcreteNode* last = nullptr;  // a pattern, or the comma behind it
+  for (const ConcreteNode* child : clause.children()) {
+    if (child->is("case_pattern") || child->is(",")) last = child;
+  }
+  const Range range = from_to(found.front()->range, last->range());
   return make(MatchSequence{std::move(found)}, range);
 }
 

@@ -4,6 +4,7 @@ import json
 import os
 import pathlib
 import subprocess
+import threading
 
 REPOSITORY = pathlib.Path(__file__).resolve().parents[3]
 BUILD = pathlib.Path(os.environ.get("LANTERN_BUILD", REPOSITORY / "build"))
@@ -21,9 +22,26 @@ class Roundtrip:
     def answer(self, path):
         self._process.stdin.write(os.fsencode(path) + b"\n")
         self._process.stdin.flush()
+        return self._answered(path)
+
+    def _answered(self, path):
         line = self._process.stdout.readline()
         assert line, f"frontend_roundtrip died on {path}"
         return json.loads(line)
+
+    def answers(self, paths):
+        """An answer for each path, in order; the other process works ahead."""
+
+        def ask():
+            for path in paths:
+                self._process.stdin.write(os.fsencode(path) + b"\n")
+                self._process.stdin.flush()
+
+        asking = threading.Thread(target=ask)
+        asking.start()
+        for path in paths:
+            yield self._answered(path)
+        asking.join()
 
     def __enter__(self):
         return self
