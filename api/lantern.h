@@ -32,14 +32,15 @@ void lantern_result_free(lantern_result* result);
 
 /* Python to converted Python. Options: {"line": n, "name": s, "column": n} to convert the one function that begins
  * there; none for the whole file. The text is a JSON object: {"code": converted text, "map": [[out_line, out_column,
- * line, column, end_line, end_column], …]}, or {"unconverted": reason}. */
+ * line, column, end_line, end_column], …], "free_variables": [names that the one function closes over]}, or
+ * {"unconverted": reason} for a function that stays plain Python. */
 lantern_result* lantern_convert(const char* source, size_t length, const char* filename, const char* options_json);
 
 /* A program's S-expressions to the text of a stage. Options:
  *   emit   "sexpr", "ir", "cps", "cpp" (header and source in one text),
  *          "files" (a JSON object {file name: text}), "so" (builds; the text is the shared object's path)
  *   name   of the program, which becomes the C++ namespace and the files' names; by default the file's, without suffix
- *   dtype  "f32" or "f64", of tensors that do not state theirs
+ *   dtype  taken and without effect: S-expressions state their types
  *   source the file the user wrote, as the generated code's first line names it; by default the file's name */
 lantern_result* lantern_compile(const char* sexpr, size_t length, const char* filename, const char* options_json);
 

@@ -6,47 +6,66 @@
 #include <filesystem>
 #include <memory>
 
+#include "api/diagnostic_json.h"
+#include "codegen/build.h"
+#include "codegen/module.h"
+#include "frontend/convert.h"
 #include "lantern/check.h"
 #include "lantern/operators.h"
+#include "lantern/pipeline.h"
 #include "lantern/types.h"
 #include "sexpr/printer.h"
 #include "sexpr/reader.h"
 #include "support/diagnostic.h"
 
-#if __has_include("frontend/convert.h")
-#include "frontend/convert.h"
-#endif
-#if __has_include("lantern/pipeline.h")
-#include "lantern/pipeline.h"
-#endif
-
 namespace lantern::stages {
 
-std::string convert(std::string_view, const std::string& file, const CallOptions&) {
+namespace {
+
+[[noreturn]] void wrong_call(std::string message, std::string hint = {}) {
   throw Failure({.code = "LT0809",
                  .location = {},
-                 .message = fmt::format("'{}' cannot be converted: this build has no Python front end", file),
+                 .message = std::move(message),
+                 .hint = std::move(hint),
                  .outcome = Outcome::usage_is_wrong});
 }
 
+}  // namespace
+
+std::string convert(std::string_view source, const std::string& file, const CallOptions& options) {
+  const auto conversion = lantern::convert(source, file,
+                                           {.line = options.integer("line").value_or(0),
+                                            .name = options.text("name", ""),
+                                            .column = options.integer("column").value_or(0)});
+  if (conversion.text.empty() && !conversion.unconverted.empty()) {
+    return dump({{"unconverted", conversion.unconverted.back().reason}});
+  }
+  return dump({{"code", conversion.text},
+               {"map", conversion.source_map},
+               {"free_variables", conversion.free_variables}});
+}
+
 std::string compile(std::string_view sexpr, const std::string& file, const CallOptions& options) {
-  const auto emit = options.text("emit", "sexpr");
-  if (emit == "sexpr") return sexpr::print(sexpr::read(sexpr, file));
-  throw Failure({.code = "LT0809",
-                 .location = {},
-                 .message = fmt::format("there is nothing to emit called '{}'", emit),
-                 .hint = "there are: sexpr, ir, cps, cpp, files, so",
-                 .outcome = Outcome::usage_is_wrong});
+  const auto emit = options.text("emit", "");
+  const auto name = options.text("name", program_name(file));
+  const auto source = options.text("source", file);
+  const auto file_name = std::make_shared<const std::string>(file);
+  const auto module = [&] { return write_module(lantern::compile(sexpr, file_name, name, source).lowered); };
+  if (emit == "sexpr") return sexpr::print(sexpr::read(sexpr, file_name));
+  if (emit == "ir") return ir::print(*to_ir(sexpr, file_name, name, source));
+  if (emit == "cps") return lowered::print(lantern::compile(sexpr, file_name, name, source).lowered);
+  if (emit == "cpp") return module().listing;
+  if (emit == "files") {
+    const auto made = module();
+    return dump({{made.name + ".h", made.header}, {made.name + ".cpp", made.source}});
+  }
+  if (emit == "so") return build_shared_object(module());
+  wrong_call(fmt::format("there is nothing to emit called '{}'", emit), "there are: sexpr, ir, cps, cpp, files, so");
 }
 
 std::string infer(std::string_view operation) {
   const auto document = sexpr::read(operation, "<operation>");
-  if (document.items.size() != 1) {
-    throw Failure({.code = "LT0809",
-                   .location = {},
-                   .message = "one operation's result can be inferred at a time",
-                   .outcome = Outcome::usage_is_wrong});
-  }
+  if (document.items.size() != 1) wrong_call("one operation's result can be inferred at a time");
   return to_string(lantern::infer(*document.items[0]));
 }
 

@@ -19,20 +19,23 @@ namespace lantern::cli {
 namespace {
 
 struct Compile {
-  std::string file, folder, emit, entry, dtype = "f32", python;
+  std::string file, folder, emit, entry, dtype, python;
   bool verbose = false;
 };
 
 // The program's S-expressions, whatever the file is written in.
 std::string program_of(const Compile& command, const std::string& text) {
   if (suffix_of(command.file) == ".sexpr") {
-    if (!command.entry.empty()) wrong_usage("--entry chooses among the functions of a Python file", "an .sexpr file has (export …) items");
+    if (!command.entry.empty()) {
+      wrong_usage("--entry chooses among the functions of a Python file", "an .sexpr file has (export …) items");
+    }
+    if (!command.dtype.empty()) wrong_usage("--dtype is for Python files", "an .sexpr file states its types");
     return text;
   }
   return stage({.file = command.file,
                 .entry = command.entry,
                 .emit = command.emit.empty() ? "cpp" : command.emit,
-                .dtype = command.dtype,
+                .dtype = command.dtype.empty() ? "f32" : command.dtype,
                 .mode = "compile",
                 .python = command.python})
       .sexpr;
@@ -58,7 +61,7 @@ int run(Compile command) {
   }
   const auto emitted = [&, program = program_of(command, text)](const std::string& stage) {
     return compile(program, suffix_of(command.file) == ".sexpr" ? command.file : name + ".sexpr",
-                   {{"emit", stage}, {"name", name}, {"dtype", command.dtype},
+                   {{"emit", stage}, {"name", name},
                     {"source", std::filesystem::path(command.file).filename().string()}});
   };
   if (command.emit.empty() || (command.emit == "cpp" && !command.folder.empty())) {

@@ -41,7 +41,6 @@ int run(const Run& command) {
       compile(reply.sexpr, name + ".sexpr",
               {{"emit", "so"},
                {"name", name},
-               {"dtype", command.dtype},
                {"source", std::filesystem::path(command.file).filename().string()}});
   run_program(shared_object, command.entry, reply.arguments, command.file);
   return 0;
