@@ -17,7 +17,6 @@
 #include <vector>
 
 #include "cli/report.h"
-#include "sexpr/reader.h"
 #include "support/diagnostic.h"
 
 namespace lantern::cli {
@@ -61,32 +60,23 @@ Function* symbol(void* library, const std::string& name) {
 // What an entry takes and gives: of each its TYPE, as the language writes it.
 struct Signature {
   std::vector<std::pair<std::string, std::string>> arguments;  // name, TYPE
-  std::size_t result_slots = 0;                                // a tuple's elements have one each, nested ones in order
+  std::size_t results = 0;
 };
 
-std::size_t slots_of(const std::string& type) {
-  const auto document = sexpr::read(type, "<manifest>");
-  std::vector<const sexpr::Datum*> pending = document.items;
-  std::size_t slots = 0;
-  while (!pending.empty()) {
-    const auto* datum = pending.back();
-    pending.pop_back();
-    if (datum->head() != "tuple") ++slots;
-    else for (const auto* element : datum->elements().subspan(1)) pending.push_back(element);
-  }
-  return slots;
-}
-
-// The manifest: {"entries": {NAME: {"arguments": [[name, TYPE], …], "result": TYPE}}, …}
+// The manifest: {"entries": [{"name", "arguments": [{"name", "type"}…], "results": [TYPE…]}…], …}
 Signature signature_of(const char* manifest, const std::string& entry) {
   const auto json = nlohmann::json::parse(manifest, nullptr, false);
-  const auto pointer = nlohmann::json::json_pointer("/entries") / entry;
-  if (!json.is_object() || !json.contains(pointer)) cannot_load(fmt::format("it has no entry '{}'", entry));
-  const auto& described = json.at(pointer);
-  Signature signature;
-  described.at("arguments").get_to(signature.arguments);
-  signature.result_slots = slots_of(described.at("result").get<std::string>());
-  return signature;
+  if (!json.is_object()) cannot_load("its manifest is not JSON");
+  for (const auto& described : json.at("entries")) {
+    if (described.at("name") != entry) continue;
+    Signature signature;
+    for (const auto& argument : described.at("arguments")) {
+      signature.arguments.emplace_back(argument.at("name"), argument.at("type"));
+    }
+    signature.results = described.at("results").size();
+    return signature;
+  }
+  cannot_load(fmt::format("it has no entry '{}'", entry));
 }
 
 // JSON has no infinities: those come as Python writes them, "inf", "-inf" and "nan".
@@ -166,7 +156,7 @@ void run_program(const std::string& shared_object, const std::string& entry, con
     images.add(name, type, arguments.at(name));
   }
   // No image of a result is larger than a tensor of rank 31.
-  std::vector<std::array<std::int64_t, 32>> values(signature.result_slots);
+  std::vector<std::array<std::int64_t, 32>> values(signature.results);
   std::vector<void*> places;
   for (auto& value : values) places.push_back(value.data());
 

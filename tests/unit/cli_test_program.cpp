@@ -30,11 +30,12 @@ void* lantern_create() { return &++instances; }
 void lantern_destroy(void* instance) { --*static_cast<int*>(instance); }
 
 const char* lantern_manifest() {
-  return R"json({"entries": {
-    "scale": {"arguments": [["path", "string"], ["epochs", "i64"], ["rate", "f64"], ["bound", "f32"], ["frozen", "bool"]],
-              "result": "(tuple f64 (tuple i64 (tensor f32 3)) string)"},
-    "fail": {"arguments": [["how", "i64"]], "result": "(tuple)"},
-    "tree": {"arguments": [["tree", "Tree"]], "result": "f64"}}})json";
+  return R"json({"entries": [
+    {"name": "scale", "results": ["f64", "i64", "(tensor f32 3)", "string"], "arguments": [
+      {"name": "path", "type": "string"}, {"name": "epochs", "type": "i64"}, {"name": "rate", "type": "f64"},
+      {"name": "bound", "type": "f32"}, {"name": "frozen", "type": "bool"}]},
+    {"name": "fail", "arguments": [{"name": "how", "type": "i64"}], "results": []},
+    {"name": "tree", "arguments": [{"name": "tree", "type": "Tree"}], "results": ["f64"]}]})json";
 }
 
 std::int32_t lantern_entry_scale(void* instance, void** arguments, void** results, Error* error) {
