@@ -48,6 +48,7 @@ def stage(request):
                 statics = {name: value for name, value in values.items() if isinstance(annotations.get(name), types.static)}
                 reply["arguments"] = {name: value for name, value in values.items() if name not in statics}
             program, staged = entry.stage_entries(functions, statics=statics)
+            reply["arguments"] = {staged[0].spelled(name): value for name, value in reply["arguments"].items()}
             listing = all(program.is_listing(one.specialisation) for one in staged)
             reply["sexpr"] = entry.program_text(program, staged, locations=not (listing and request.get("emit") == "sexpr"))
     except StagingError as error:

@@ -60,7 +60,7 @@ class StagedFunction:
 
     def __init__(self, program, entry, wrt=()):
         self.program = program
-        self.text = program.text()
+        self.text = program.text(exports=[export_node(entry.spelling, [])])
         self.entry = entry.spelling
         self.globals = {reference.spelling: reference.target for reference in program.references}
         self.structs = {name: type_.declaration for name, type_ in program.trace.structs.items()}
@@ -122,8 +122,13 @@ class StagedEntry:
     def __init__(self, specialisation, parameters):
         self.specialisation, self.parameters = specialisation, parameters
 
+    def spelled(self, name):
+        """What a parameter is called in the text."""
+        return next((f.staged.spelling for f in self.specialisation.formals if f.path == (name,)), name)
+
     def export(self):
-        return export_node(self.specialisation.spelling, self.parameters)
+        parameters = [(self.spelled(name), default, doc) for name, default, doc in self.parameters]
+        return export_node(self.specialisation.spelling, parameters)
 
 
 def entry_types(function, statics=None):

@@ -104,9 +104,9 @@ def test_return_from_a_loop(stage):
 def test_loop_else(stage):
     f = stage("""
     def f(n: int):
+        found = 1
         for i in range(n):
             if i == 3:
-                found = 1
                 break
         else:
             found = 0
