@@ -1,0 +1,49 @@
+"""Python files and S-expressions to the files of each stage, with a real Python."""
+import pathlib
+
+import pytest
+
+TREE_PROD = pathlib.Path(__file__).parents[3] / "examples" / "tree_prod.py"
+
+
+def test_files_are_written_whole_and_the_same_each_time(lantern, tmp_path):
+    def made(*folder):
+        done = lantern("compile", TREE_PROD, *folder)
+        assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+        written = tmp_path / (folder[1] if folder else "tree_prod.lantern")
+        return {path.name: path.read_text() for path in written.iterdir()}
+
+    first = made()
+    assert sorted(first) == ["tree_prod.cpp", "tree_prod.h"]
+    assert all(first.values())
+    assert made("-o", "again") == first
+
+
+@pytest.mark.parametrize("stage", ["sexpr", "ir", "cps", "cpp"])
+def test_an_sexpr_file_needs_no_python(lantern, program, stage):
+    sexpr = lantern("compile", TREE_PROD, "--emit", "sexpr").stdout
+    done = lantern("compile", program("tree_prod.sexpr", sexpr), "--emit", stage, env={"PATH": "/nowhere"})
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "tree_prod" in done.stdout
+
+
+def test_a_printed_program_reads_back_as_itself(lantern, program):
+    sexpr = lantern("compile", TREE_PROD, "--emit", "sexpr").stdout
+    assert lantern("compile", program("tree_prod.sexpr", sexpr), "--emit", "sexpr").stdout == sexpr
+
+
+def test_syntax_error(lantern, program):
+    done = lantern("compile", program("model.py", "def f(x):\n    return (x +\n"))
+    assert done.returncode == 1
+    assert done.stderr.startswith("model.py:2:") and "[LT0101]" in done.stderr
+
+
+def test_an_entry_that_there_is_not(lantern):
+    done = lantern("compile", TREE_PROD, "--entry", "nope")
+    assert done.returncode == 1
+    assert "has no function 'nope' [LT0311]" in done.stderr
+
+
+def test_nothing_is_written_for_a_program_that_is_wrong(lantern, program, tmp_path):
+    assert lantern("compile", program("model.sexpr", "(define f (x) (matmul x")).returncode == 1
+    assert [path.name for path in tmp_path.iterdir()] == ["model.sexpr"]
