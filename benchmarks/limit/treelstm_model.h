@@ -71,7 +71,9 @@ void node_loss(Model<T>& model, const Tree& tree, Vector<T> h, Vector<T> h_adj, 
   const Vector<T> logits = matmul(model.parameters.output, h) + model.parameters.output_bias;
   const T loss = below + cross_entropy(logits, tree.label);
   T loss_adj = 0;
+  const Mark mark = arena().mark();
   k(loss, loss_adj);
+  arena().reset(mark);  // what came later is done with: the reverse sweep works in memory that is still in cache
   // reverse sweep
   below_adj += loss_adj;
   const Vector<T> logits_adj = loss_adj * (softmax(logits) - one_hot<T>(tree.label, length(logits)));

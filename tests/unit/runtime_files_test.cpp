@@ -86,6 +86,9 @@ TEST_CASE("trees become structures") {
   int64_t labels = 0;
   for (const Tree& tree : progress(trees, "reading")) labels += tree.label;
   CHECK(labels == 4);
+  for (const Tree& tree : trees) labels -= tree.label;
+  CHECK(labels == 0);
+  CHECK(length(progress(trees)) == 3);
   CHECK(read_treebank<Tree>(file_with("\n"), words).size == 0);
 }
 

@@ -4,6 +4,8 @@
 
 #include <cmath>
 #include <limits>
+#include <string>
+#include <vector>
 
 #include "lantern/scalar.h"
 #include "lantern/stack.h"
@@ -106,4 +108,20 @@ TEST_CASE("format is Python's") {
   CHECK(code_of([] { format("x", 3, "a.py:1:2"); }) == "LT0708 a.py:1:2");
   CHECK(code_of([] { format("d", 3.5, "a.py:1:2"); }) == "LT0708 a.py:1:2");
   CHECK(code_of([] { format(".99999999999f", 3.5, "a.py:1:2"); }) == "LT0708 a.py:1:2");
+}
+
+TEST_CASE("range is Python's") {
+  const auto values = [](int64_t start, int64_t stop, int64_t step) {
+    std::vector<int64_t> all;
+    for (const int64_t i : range(start, stop, step)) all.push_back(i);
+    return all;
+  };
+  CHECK(values(0, 5, 2) == std::vector<int64_t>{0, 2, 4});
+  CHECK(values(5, 0, -2) == std::vector<int64_t>{5, 3, 1});
+  CHECK(values(3, 3, 1).empty());
+  CHECK(values(0, 5, -1).empty());
+  CHECK(values(largest - 1, largest, 3) == std::vector<int64_t>{largest - 1});
+  CHECK(values(smallest, largest, largest).size() == 3);
+  CHECK(values(0, smallest, smallest) == std::vector<int64_t>{0});
+  CHECK(code_of([] { range(0, 1, 0, "a.py:1:2"); }) == "LT0708 a.py:1:2");
 }

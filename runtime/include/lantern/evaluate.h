@@ -129,12 +129,13 @@ Tensor<T, Rank>::Tensor(const E& expression) {
   detail::run_expression<detail::Store>(data, shape, detail::operand_as<T>(expression));
 }
 
-/// A copy in the arena.
-template <class X, detail::if_tensors<X> = 0>
+/// A copy in the arena; of a scalar, the scalar.
+template <class X, detail::if_operands<X> = 0>
 auto copy(const X& x) {
   const auto& e = expression_of(x);
   using E = std::decay_t<decltype(e)>;
-  return Tensor<typename E::value_type, E::rank>(e);
+  if constexpr (E::rank == 0) return evaluate(x);
+  else return Tensor<typename E::value_type, E::rank>(e);
 }
 
 /// Writes an expression over the elements that `target` views; it must broadcast to that shape.

@@ -13,6 +13,13 @@ template <class X, detail::if_tensors<X> = 0>
 int64_t dimension(const X& x, int64_t axis) { return shape_of(x)[static_cast<size_t>(detail::checked_index(axis, rank_of<X>, ""))]; }
 template <class X, detail::if_tensors<X> = 0>
 int64_t length(const X& x) { return shape_of(x)[0]; }
+/// The number of elements; 1 for a scalar.
+template <class X, detail::if_operands<X> = 0>
+int64_t size(const X& x) {
+  int64_t product = 1;
+  for (const int64_t n : shape_of(x)) product *= n;
+  return product;
+}
 
 /// x[i]: an element of a vector, else a view of rank one less. `i` may be negative. Fails with IndexError.
 template <class X, detail::if_tensors<X> = 0>

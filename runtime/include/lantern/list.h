@@ -27,9 +27,54 @@ struct Dataset {
   using value_type = T;
   const T* const* items = nullptr;
   int64_t size = 0;
-  const char* label = "";
+  std::string_view label{};
   const T& operator[](int64_t i) const { return *items[i]; }
+
+  struct Iterator {
+    const T* const* at;
+    const T& operator*() const { return **at; }
+    Iterator& operator++() {
+      ++at;
+      return *this;
+    }
+    bool operator!=(const Iterator& other) const { return at != other.at; }
+  };
+  Iterator begin() const { return {items}; }
+  Iterator end() const { return {items + size}; }
 };
+
+/// Python's range(start, stop, step).
+class Range {
+ public:
+  /// `count` values from `start` on, `step` apart.
+  Range(int64_t start, int64_t step, uint64_t count) : start_(start), step_(step), count_(count) {}
+  struct Iterator {
+    int64_t value, step;
+    uint64_t left;
+    int64_t operator*() const { return value; }
+    Iterator& operator++() {
+      value = static_cast<int64_t>(static_cast<uint64_t>(value) + static_cast<uint64_t>(step));
+      --left;
+      return *this;
+    }
+    bool operator!=(const Iterator& other) const { return left != other.left; }
+  };
+  Iterator begin() const { return {start_, step_, count_}; }
+  Iterator end() const { return {0, 0, 0}; }
+
+ private:
+  int64_t start_, step_;
+  uint64_t count_;
+};
+
+/// Fails with ValueError where `step` is zero.
+inline Range range(int64_t start, int64_t stop, int64_t step = 1, const char* location = "") {
+  if (step == 0) fail(errors::domain, location, "range() with a step of zero");
+  if (step > 0 ? start >= stop : start <= stop) return {start, step, 0};
+  const uint64_t distance = step > 0 ? static_cast<uint64_t>(stop) - static_cast<uint64_t>(start) : static_cast<uint64_t>(start) - static_cast<uint64_t>(stop);
+  const uint64_t stride = step > 0 ? static_cast<uint64_t>(step) : ~static_cast<uint64_t>(step) + 1;
+  return {start, step, (distance - 1) / stride + 1};
+}
 
 template <class T>
 int64_t length(const List<T>& list) { return list.size; }

@@ -15,7 +15,8 @@ namespace lantern {
 template <class T>
 class Progress {
  public:
-  Progress(const Dataset<T>& dataset, const char* label) : dataset_(dataset), label_(label), shown_(label && isatty(STDERR_FILENO)) {}
+  Progress(const Dataset<T>& dataset, std::string_view label) : dataset_(dataset), label_(label), shown_(isatty(STDERR_FILENO)) {}
+  operator Dataset<T>() const { return dataset_; }
 
   class Iterator {
    public:
@@ -55,27 +56,30 @@ class Progress {
     char bar[width + 1];
     for (int i = 0; i < width; ++i) bar[i] = i < filled ? '#' : '.';
     bar[width] = 0;
-    std::fprintf(stderr, "\r%s%s[%s] %lld/%lld  %.0f/s  %s %.0fs \033[K", label_, *label_ ? " " : "", bar, static_cast<long long>(done),
+    std::fprintf(stderr, "\r%.*s%s[%s] %lld/%lld  %.0f/s  %s %.0fs \033[K", static_cast<int>(label_.size()), label_.data(), label_.empty() ? "" : " ", bar, static_cast<long long>(done),
                  static_cast<long long>(dataset_.size), rate, complete ? "took" : "left",
                  complete ? seconds : rate > 0 ? static_cast<double>(dataset_.size - done) / rate : 0.0);
     if (complete) std::fputc('\n', stderr);
   }
 
   Dataset<T> dataset_;
-  const char* label_;
+  std::string_view label_;
   bool shown_;
   mutable Clock::time_point start_{}, last_{};
 };
 
 /// `dataset`, iterated over under a bar that says `label` (the label it carries, if none is given).
 template <class T>
-Progress<T> progress(const Dataset<T>& dataset, const char* label) { return {dataset, label}; }
+Progress<T> progress(const Dataset<T>& dataset, std::string_view label) { return {dataset, label}; }
 template <class T>
-Progress<T> progress(const Dataset<T>& dataset) { return {dataset, dataset.label && *dataset.label ? dataset.label : nullptr}; }
+Progress<T> progress(const Dataset<T>& dataset) { return {dataset, dataset.label}; }
+
+template <class T>
+int64_t length(const Progress<T>& progress) { return length(static_cast<Dataset<T>>(progress)); }
 
 /// `dataset` with a label, for the loop that iterates over it.
 template <class T>
-Dataset<T> labelled(Dataset<T> dataset, const char* label) {
+Dataset<T> labelled(Dataset<T> dataset, std::string_view label) {
   dataset.label = label;
   return dataset;
 }

@@ -210,6 +210,7 @@ void write_value(T x) {
   write_text(out.view());
 }
 inline void write_value(std::string_view text) { write_text(text); }
+inline void write_value(std::nullptr_t) { write_text("None"); }
 inline void write_value(const char* text) { write_text(text); }
 template <class T>
 void write_elements(const T* data, const int64_t* shape, int rank) {
