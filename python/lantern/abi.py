@@ -28,7 +28,7 @@ def size_and_alignment(type_):
         return size, size
     if isinstance(type_, types.TensorType):
         return size_and_alignment(types.Scalar(type_.dtype)) if type_.rank == 0 else (8 + 8 * type_.rank, 8)
-    if isinstance(type_, types.StructType) or is_optional_struct(type_):
+    if isinstance(type_, (types.StructType, types.NoneType)) or is_optional_struct(type_):
         return 8, 8
     if type_ == types.string or isinstance(type_, types.List):
         return 16, 8
@@ -193,8 +193,7 @@ class Reader:
             pointer, length = _unpack("Pq", address)
             size, _ = size_and_alignment(type_.element)
             return [self._read(type_.element, pointer + i * size) for i in range(length)]
-        pointer = _unpack("P", address)[0]
-        if not pointer:
+        if isinstance(type_, types.NoneType) or not (pointer := _unpack("P", address)[0]):
             return None
         struct_type = type_.element if isinstance(type_, types.Optional) else type_
         if pointer not in self._structs:
@@ -205,17 +204,3 @@ class Reader:
 
 def _unpack(form, address):
     return packing.unpack(form, ctypes.string_at(address, packing.calcsize(form)))
-
-
-def flattened(type_):
-    """The types of a result's slots: a tuple's elements, those of tuples within it in their place."""
-    if isinstance(type_, types.Tuple):
-        return [slot for element in type_.elements for slot in flattened(element)]
-    return [type_]
-
-
-def nested(type_, slots):
-    """The value of type `type_` whose slots the iterator `slots` gives."""
-    if isinstance(type_, types.Tuple):
-        return tuple(nested(element, slots) for element in type_.elements)
-    return next(slots)

@@ -1,16 +1,11 @@
-"""Compiled programs in this process: built once, kept in a cache on disk, loaded, called."""
+"""Compiled programs in this process: built, loaded, called."""
 from __future__ import annotations
 
 import builtins
 import ctypes
 import functools
-import hashlib
 import json
-import os
-import pathlib
-import shutil
 import sys
-import tempfile
 import threading
 
 from lantern import abi, core, exceptions, types
@@ -37,46 +32,9 @@ class _Error(ctypes.Structure):
         return error
 
 
-def cache_folder():
-    """$LANTERN_CACHE, or ~/.cache/lantern."""
-    folder = os.environ.get("LANTERN_CACHE") or os.path.join(
-        os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache"), "lantern")
-    return pathlib.Path(folder)
-
-
-@functools.lru_cache(maxsize=None)
-def _compiler_identity():
-    """What a shared object depends on besides its program: the compiler, and the headers that it includes."""
-    library = core.library_path()
-    runtime = pathlib.Path(os.environ.get("LANTERN_RUNTIME") or pathlib.Path(__file__).resolve().parents[2] / "runtime")
-    files = [library, *sorted(runtime.rglob("*.h"))]
-    return core.version() + "".join(f"{path.name}{path.stat().st_size}{path.stat().st_mtime_ns}" for path in files)
-
-
-def build(text, filename, dtype):
-    """The path of the shared object of a program. Content-addressed: an equal program is built once.
-
-    Two processes that build the same program at once both succeed: each writes under a name of its own, then renames.
-    """
-    options = {"emit": "so", "dtype": dtype, "name": "program"}
-    key = hashlib.sha256("\0".join((text, filename, json.dumps(options), _compiler_identity(),
-                                    os.environ.get("CXX", ""))).encode("utf-8", "surrogateescape")).hexdigest()
-    folder = cache_folder()
-    path = folder / f"{key[:40]}.so"
-    if path.exists():
-        return path
-    built = core.compile(text, filename, options)
-    folder.mkdir(parents=True, exist_ok=True)
-    descriptor, temporary = tempfile.mkstemp(prefix=path.stem, suffix=".new", dir=folder)
-    os.close(descriptor)
-    try:
-        shutil.copyfile(built, temporary)
-        os.chmod(temporary, 0o755)
-        os.replace(temporary, path)
-    except BaseException:
-        os.unlink(temporary)
-        raise
-    return path
+def build(text, filename, name):
+    """The path of the shared object of a program; one that was built before is found again in the compiler's cache."""
+    return core.compile(text, filename, {"emit": "so", "name": name})
 
 
 class Program:
@@ -113,11 +71,10 @@ class Program:
         self._bound[name] = place
 
     def entry(self, name):
-        """A Python function that calls an entry, with its arguments in order."""
-        signature = self.manifest["entries"][name]
-        formals = [(formal, types.parse(text, self._structs)) for formal, text in signature["arguments"]]
-        result_type = types.parse(signature["result"], self._structs)
-        slots = abi.flattened(result_type)
+        """A Python function that calls an entry, with its arguments in order; it gives the list of its results."""
+        signature = next(entry for entry in self.manifest["entries"] if entry["name"] == name)
+        formals = [(formal["name"], types.parse(formal["type"], self._structs)) for formal in signature["arguments"]]
+        slots = [types.parse(text, self._structs) for text in signature["results"]]
         function = getattr(self._library, f"lantern_entry_{name}")
         function.restype = ctypes.c_int32
         function.argtypes = [ctypes.c_void_p, ctypes.POINTER(ctypes.c_void_p), ctypes.POINTER(ctypes.c_void_p),
@@ -135,8 +92,7 @@ class Program:
                 if failed:
                     raise error.exception()
                 reader = abi.Reader()
-                read = iter([reader.read(type_, address) for type_, address in zip(slots, results)])
-            return abi.nested(result_type, read)
+                return [reader.read(type_, address) for type_, address in zip(slots, results)]
         return call
 
 

@@ -177,16 +177,17 @@ class _Version:
         staged = owner.staged(kinds, dtype)
         self._globals, self._wrt, self.valid = staged.globals, staged.wrt, staged.valid
         code = getattr(owner.python_function, "__code__", None)
-        path = compiled.build(staged.text, code.co_filename if code else "<program>", dtype)
+        path = compiled.build(staged.text, code.co_filename if code else "<program>", "program")
         structs = {name: types.StructType(name, declaration) for name, declaration in _structs_of(kinds, staged).items()}
         self._program = compiled.Program(path, structs)
         self._entry = self._program.entry(staged.entry)
+        self._rebuild = staged.rebuild
 
     def __call__(self, arguments):
         for name, storage in self._globals.items():
             if storage._value is not None:
                 self._program.bind(name, storage._value)
-        return self._owner.arranged(self._entry(*arguments), self._wrt)
+        return self._owner.arranged(self._rebuild(self._entry(*arguments)), self._wrt)
 
 
 def _structs_of(kinds, staged):

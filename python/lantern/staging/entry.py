@@ -55,6 +55,13 @@ def trace_entry(trace, function, arguments):
         return trace.specialisations.specialise(plain, converted(plain), bound, fixed_types=True)[0]
 
 
+def _nested(type_, values):
+    """A value of that type; the compiled entry gives a tuple's elements, and those of tuples within it, one by one."""
+    if isinstance(type_, types.Tuple):
+        return tuple(_nested(element, values) for element in type_.elements)
+    return next(values)
+
+
 class StagedFunction:
     """A function staged for the JIT: the program's text, its entry's name, the globals that it refers to."""
 
@@ -69,7 +76,8 @@ class StagedFunction:
 
     def rebuild(self, values):
         """The function's result, of the values that the compiled entry gives: static parts, tuples and all."""
-        return self._specialisation.result.rebuild(iter(values))
+        values, plan = iter(values), self._specialisation.result
+        return plan.rebuild(iter([_nested(join.type, values) for join in plan.joins()]))
 
     def valid(self):
         """Whether every attribute, global and cell that the trace read has the value that it had."""
@@ -94,6 +102,7 @@ def stage_function(function, kinds, dtype=None, wrt=_PLAIN):
 
 def _trace_gradient(trace, function, arguments, wrt):
     """An entry that gives the value of a function and its gradients, flat in one tuple."""
+    from lantern.grad import Gradients
     plain, first = calls.underlying(function)
     parameters = list(inspect.signature(plain).parameters.values())[len(first):]
     references = []
@@ -101,7 +110,7 @@ def _trace_gradient(trace, function, arguments, wrt):
     @mark
     def gradient(*values):
         value, gradients = trace.value_and_grad(function, wrt, values)
-        if hasattr(gradients, "sparse_items"):
+        if isinstance(gradients, Gradients):
             references[:] = list(gradients)
             return (value, *gradients.values())
         references[:] = list(wrt) if isinstance(wrt, (tuple, list)) else [wrt if wrt is not None else parameters[0].name]
