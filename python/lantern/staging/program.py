@@ -44,7 +44,7 @@ def drop_unused(block):
         for node in (inner.result, *(expression for _, expression in inner.entries)):
             _count(node, uses, 1)
     pending = [(inner, entry) for inner in blocks for entry in inner.entries
-               if entry[0] is not None and id(entry[0]) in inner.pure]
+               if entry[0] is not None and id(entry[0]) in inner.pure and not (entry[0].hint and entry[1][0] == "get")]
     changed = True
     while changed:
         changed, left = False, []
@@ -104,6 +104,8 @@ class Program:
         for define in self.defines:
             drop_unused(define.block)
         self.references = self._references()
+        self.same = self._duplicates()
+        self.defines = [define for define in self.defines if id(define) not in self.same]
         self._name_defines()
         for define in self.defines:
             self._name_bindings(define)
@@ -134,12 +136,51 @@ class Program:
                     used.setdefault(id(node), node)
         return [r for r in self.trace.globals.all if id(r) in used]
 
+    def _duplicates(self):
+        """{id of a define: the earlier one that says the same}: entries that each make a model of their own share functions."""
+        first, same = {}, {}
+        for define in self.defines:
+            text = self._canonical(define, same)
+            other = first.setdefault(text, define)
+            if other is not define and define not in self.entries:
+                same[id(define)] = other
+        return same
+
+    @staticmethod
+    def _canonical(define, same):
+        """What a define says, whatever it and its bindings are called."""
+        numbers = {}
+        pieces = [define.name, str(define.result_type())]
+        for formal in (*define.formals, *define.captures):
+            numbers[id(formal.staged)] = len(numbers)
+            pieces += [formal.hint, str(formal.type)]
+        pending = [define.block]
+        while pending:
+            node = pending.pop()
+            parts = children(node)
+            if isinstance(node, Staged):
+                pieces.append(f"${numbers.setdefault(id(node), len(numbers))}:{node.hint or ''}")
+            elif isinstance(node, Specialisation):
+                pieces.append("self" if node is define else f"define {id(same.get(id(node), node))}")
+            elif isinstance(node, Reference):
+                pieces.append(f"global {node.spelling}")
+            elif isinstance(node, tuple):
+                pieces.append("(")
+                pending.append(Symbol(")"))
+            elif not parts:
+                pieces.append(repr(node))
+            pending.extend(reversed(parts))
+        return "\0".join(pieces)
+
     def _name_defines(self):
         names = Names(FORMS)
         names.taken.update(reference.spelling for reference in self.references)
         for define in (*self.entries, *self.defines):
             if define.spelling is None:
                 define.spelling = names.named(define.name)
+        for define in self.trace.specialisations.all:
+            if id(define) in self.same:
+                define.spelling = self.same[id(define)].spelling
 
     def _name_bindings(self, define):
         taken = {node.spelling for node in nodes_of(define.block) if isinstance(node, (Reference, Specialisation))}
@@ -147,6 +188,10 @@ class Program:
         reserved = {node.hint for node in nodes_of(define.block) if isinstance(node, Staged) and node.hint}
         for formal in (*define.formals, *define.captures):
             formal.staged.spelling = names.named(formal.hint)
+        for duplicate in self.trace.specialisations.all:
+            if self.same.get(id(duplicate)) is define:
+                for formal, own in zip((*duplicate.formals, *duplicate.captures), (*define.formals, *define.captures)):
+                    formal.staged.spelling = own.staged.spelling
         temporary_names = Names(names.taken | reserved)
         for node in nodes_of(define.block):
             if isinstance(node, Staged) and node.spelling is None:
