@@ -15,7 +15,7 @@ template <class T>
 inline constexpr int64_t packet_width = packets::packet_traits<T>::size;
 
 /// Rows of a weight rarely begin on a cache line. Where packets are as long as a line every load of a row would then
-/// straddle two, so dot products of rows take packets half as long: 12 % faster from L2 and L3 (benchmarks/limit).
+/// straddle two, so dot products of rows take packets half as long.
 template <class T, bool Long>
 struct RowPacketOf {
   using type = PacketOf<T>;
