@@ -144,6 +144,7 @@ class Scanner {
       wants_colon_ = false;
     } else if (c == '*') {
       move_star_to_except();
+      if (unpacks_no_name()) result_.stars.push_back(static_cast<std::uint32_t>(at_));
     }
     if (c != ' ' && c != '\t' && c != '\f' && c != '\n') last_ = c;
     ++at_;
@@ -177,6 +178,25 @@ class Scanner {
     const std::size_t begin = last + 1 - keyword.size();
     if (text.compare(begin, keyword.size(), keyword) != 0 || (begin > 0 && is_name_character(text[begin - 1]))) return;
     std::swap(text[last + 1], text[at_]);
+  }
+
+  // Whether the star here begins an operand, and something other than a name follows.
+  bool unpacks_no_name() const {
+    static const std::set<std::string_view> before{"return", "yield", "in"};
+    constexpr std::string_view blanks = " \t\f";
+    const std::string_view text = result_.text;
+    const auto last = at_ == 0 ? std::string_view::npos : text.find_last_not_of(blanks, at_ - 1);
+    if (last != std::string_view::npos && std::string_view("\n([{,=:;").find(text[last]) == std::string_view::npos) {
+      std::size_t begin = last + 1;
+      while (begin > 0 && is_name_character(text[begin - 1])) --begin;
+      if (before.count(text.substr(begin, last + 1 - begin)) == 0) return false;
+    }
+    const auto next = source_.find_first_not_of(" \t\f\n", at_ + 1);
+    if (next == std::string_view::npos || source_[next] == '*' || source_[next] == '=') return false;
+    std::size_t end = next;
+    while (end < source_.size() && is_name_character(source_[end])) ++end;
+    const bool string_prefix = end - next <= 2 && end < source_.size() && (source_[end] == '"' || source_[end] == '\'');
+    return end == next || string_prefix || (source_[next] >= '0' && source_[next] <= '9');
   }
 
   std::string_view source_;

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace lantern::syntax {
 
@@ -21,10 +22,14 @@ struct LexicalError {
 /// `error` is what CPython's tokenizer would refuse, in its words: brackets and strings left open, indentation that
 /// does not fit. `missing_colon`, the first line that looks like a compound statement's without its colon, explains
 /// why the grammar fails, if it does.
+///
+/// `stars` are the bytes of those stars that unpack something other than a name (`*[1], 2`), which the grammar knows
+/// in some places only.
 struct LogicalLines {
   std::string text;
   std::optional<LexicalError> error = {};
   std::optional<LexicalError> missing_colon = {};
+  std::vector<std::uint32_t> stars = {};
 };
 
 LogicalLines logical_lines(std::string_view source);

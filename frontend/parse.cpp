@@ -11,14 +11,34 @@ namespace lantern::syntax {
 
 namespace {
 
+// Blanks for stars. One at the head of a line must not add to the indentation: a form feed does not (lexical.h).
+std::string without_stars(const LogicalLines& lines) {
+  std::string text = lines.text;
+  for (const std::uint32_t star : lines.stars) {
+    text[star] = ' ';
+    std::size_t begin = star;
+    while (begin > 0 && text[begin - 1] == ' ') --begin;
+    if (begin == 0 || text[begin - 1] == '\n' || text[begin - 1] == '\f') text[begin] = '\f';
+  }
+  return text;
+}
+
 Module parse_decoded(std::string text, FileName file) {
   Module module{.body = {}, .file = std::move(file), .source = std::move(text)};
   const LogicalLines lines = logical_lines(module.source);
   if (lines.error) throw Failure(explain_lexical_error(module, *lines.error));
-  const ConcreteTree concrete(module.source, lines.text);
-  if (const ConcreteNode* error = concrete.first_error()) throw Failure(explain_syntax_error(module, lines, *error));
-  on_deep_stack([&] { module.body = TreeBuilder(module).block(concrete.root()); });
-  return module;
+  const auto build = [&](const ConcreteTree& tree, const std::vector<std::uint32_t>& stars) {
+    on_deep_stack([&] { module.body = TreeBuilder(module, stars).module_body(tree.root()); });
+    return std::move(module);
+  };
+  const ConcreteTree tree(module.source, lines.text);
+  const ConcreteNode* error = tree.first_error();
+  if (!error) return build(tree, {});
+  if (!lines.stars.empty()) {  // perhaps the grammar does without the stars
+    const ConcreteTree second(module.source, without_stars(lines));
+    if (!second.first_error()) return build(second, lines.stars);
+  }
+  throw Failure(explain_syntax_error(module, lines, *error));
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // Expressions. Where the grammar groups otherwise than Python does, the tree is put right here:
 //   `*a + b` comes as `(*a) + b`, `await x ** 2` as `await (x ** 2)`, `a ^ b & c` as `(a ^ b) & c`.
 #include <algorithm>
+#include <set>
 #include <unordered_map>
 
 #include "frontend/build.h"
@@ -36,23 +37,42 @@ ExprPtr* first_operand(Expr& expr) {
   return nullptr;
 }
 
-// `(*a) + b` → `*(a + b)`: a star covers all that follows it.
-ExprPtr with_star_outside(ExprPtr expr) {
-  ExprPtr* first = first_operand(*expr);
-  auto* star = first ? as<Starred>(*first) : nullptr;
-  if (!star) return expr;
+// `(*a) + b` → `*(a + b)`, `(x := a) + b` → `x := (a + b)`: both cover all that follows them, and where the grammar
+// has them as an operand, without parentheses of their own, it is wrong.
+ExprPtr with_prefix_outside(ExprPtr expr, const ConcreteNode& node) {
+  static const std::set<std::string_view> operators{"binary_operator", "comparison_operator", "boolean_operator",
+                                                    "conditional_expression", "call", "attribute", "subscript"};
+  ExprPtr* first = operators.count(node.kind) > 0 ? first_operand(*expr) : nullptr;
+  if (!first) return expr;
+  auto* star = as<Starred>(*first);
+  auto* walrus = as<NamedExpr>(*first);
+  const auto has_parentheses = [&] {
+    const ConcreteNode* leftmost = node.first_child();
+    while (operators.count(leftmost->kind) > 0) leftmost = leftmost->first_child();
+    return leftmost->is("parenthesized_expression");
+  };
+  if (!star && (!walrus || has_parentheses())) return expr;
   const Range whole = expr->range;
-  ExprPtr inner = std::move(star->value);
+  ExprPtr prefixed = std::move(*first);
+  ExprPtr& inner = star ? star->value : walrus->value;
   expr->range = from_to(inner->range, whole);
   *first = std::move(inner);
-  return make(Starred{std::move(expr)}, whole);
+  inner = std::move(expr);
+  prefixed->range = whole;
+  return prefixed;
 }
 
 }  // namespace
 
 ExprPtr TreeBuilder::expression(const ConcreteNode& node) {
   const Nesting nesting(*this, node);
-  return with_star_outside(convert(node));
+  ExprPtr result = with_prefix_outside(convert(node), node);
+  if (stars_.empty()) return result;
+  const auto star = stars_.find(node.begin);  // found by the innermost operand; then it moves outside, as above
+  if (star == stars_.end()) return result;
+  const Range range = from_to(node.tree->range(star->second, star->second), node.range());
+  stars_.erase(star);
+  return make(Starred{std::move(result)}, range);
 }
 
 ExprPtr TreeBuilder::optional_expression(const ConcreteNode* node) { return node ? expression(*node) : ExprPtr(); }

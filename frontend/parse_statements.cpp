@@ -19,6 +19,21 @@ void TreeBuilder::refuse(const ConcreteNode& node, std::string message, std::str
   refuse(node.range(), std::move(message), std::move(hint));
 }
 
+TreeBuilder::TreeBuilder(const Module& module, const std::vector<std::uint32_t>& stars) : module_(module) {
+  for (const std::uint32_t star : stars) {
+    stars_[static_cast<std::uint32_t>(module.source.find_first_not_of(" \t\f\n", star + 1))] = star;
+  }
+}
+
+Block TreeBuilder::module_body(const ConcreteNode& root) {
+  Block result = block(root);
+  if (!stars_.empty()) {
+    const std::uint32_t star = stars_.begin()->second;
+    refuse(root.tree->range(star, star + 1), "invalid syntax");
+  }
+  return result;
+}
+
 Block TreeBuilder::block(const ConcreteNode& node) {
   Block result;
   for (const ConcreteNode* child = node.first_child(); child; child = node.sibling_after(*child)) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,12 +18,14 @@ inline Range from_to(const Range& first, const Range& last) {
 
 class TreeBuilder {
  public:
-  explicit TreeBuilder(const Module& module) : module_(module) {}
+  /// `stars`: bytes where a star stands in the source, and a blank in what the grammar read. Each goes to the
+  /// operand that follows it.
+  TreeBuilder(const Module& module, const std::vector<std::uint32_t>& stars);
 
-  /// The statements that are children of `node`: a module or a block.
-  Block block(const ConcreteNode& node);
+  Block module_body(const ConcreteNode& root);
 
  private:
+  Block block(const ConcreteNode& node);  // the statements among its children
   // parse_statements.cpp, parse_compound.cpp: each appends nothing or returns one statement.
   StmtPtr statement(const ConcreteNode& node);
   StmtPtr expression_statement(const ConcreteNode& node);
@@ -111,6 +114,7 @@ class TreeBuilder {
 
   const Module& module_;
   int depth_ = 0;
+  std::map<std::uint32_t, std::uint32_t> stars_;  // of operands without their stars yet: their begin, the star
 };
 
 }  // namespace lantern::syntax

@@ -35,7 +35,8 @@ MODULES = {
 FAST = ("textwrap", "difflib", "configparser")
 
 RUN = """
-import sys, types, importlib, importlib.util, unittest
+import sys, importlib, importlib.util, unittest
+import lantern.operators
 name, test, path = sys.argv[1:4]
 spec = importlib.util.find_spec(name)
 module = importlib.util.module_from_spec(spec)

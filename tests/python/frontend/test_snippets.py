@@ -80,6 +80,12 @@ f(*a, b, *c, d=1, **e, **g)
 f(*a or b)
 f(*a if b else c)
 f(*a.b(c)[d])
+x[*[1, 2]], (*[1], 2), f(*[1], *{}), [*(1, 2)], {*"a"}, *(yield_), *b'a' + c
+f(*(a) or b, *[c][0], *{})
+((x := a) or b or c), ((x := a) ^ b & c), ((x := a).b(c)[d] < e)
+f(x := a if b else c for d in e)
+[x := a if b else c, y := a or b]
+[x := a < b, (x := a) < b]
 [*a | b]
 f(x for x in y)
 f((x for x in y), 1)
@@ -165,7 +171,9 @@ STATEMENTS = [
     "x = yield\nx = yield y\nx = y = yield z, w\nx += yield\nyield\nyield a, b\nyield from c\n",
     "a += 1; b -= 1; c *= 1; d @= 1; e /= 1; f //= 1; g %= 1; h **= 1; i >>= 1; j <<= 1; k &= 1; l ^= 1; m |= 1\n",
     "a += b, c\n",
-    "x: int\nx: int = 1\n(x): int = 1\nx.y: int\nx[y]: 'a b' = z, w\n(x.y): int\n",
+    "x = *[1], 2\nfor x in *(1, 2), 3: pass\n*[a, b], c = x\n[a, *(b, c)] = x\nfor *[a], b in c: pass\n",
+    "def f():\n    *[a], b = c\n    return *(1, 2), 3\n    yield *[1], *'a'\n",
+    "x: (y := 1) + 2\nx: int\nx: int = 1\n(x): int = 1\nx.y: int\nx[y]: 'a b' = z, w\n(x.y): int\n",
     "x: list[int] | None = None\ny: dict[str, list[int]][a](b) or c\nz: a[1:2, ::3, *b]\n",
     "del a, b[c], d.e\ndel (a, b)\ndel [a, b]\ndel (a)\ndel a,\n",
     "for x in y: pass\nelse: pass\nfor x, in *a, b: continue\nfor (x, y), *z in w: break\nfor x[0] in y: pass\n",
