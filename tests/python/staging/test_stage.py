@@ -1,0 +1,68 @@
+"""`python -m lantern.stage`: requests and replies."""
+import pytest
+
+from lantern import stage
+
+
+@pytest.fixture
+def reply_to(converter, tmp_path):
+    def reply(source, **request):
+        file = tmp_path / "program.py"
+        file.write_text(source)
+        return stage.stage({"file": str(file), "entry": None, "emit": "sexpr", "mode": "compile", **request})
+    return reply
+
+
+def test_marked_functions_are_the_entries(reply_to):
+    reply = reply_to("import lantern as lt\n@lt.export\ndef f(x: float):\n    return x\n\ndef g(x: float):\n    return x\n")
+    assert "(export f" in reply["sexpr"] and "define g" not in reply["sexpr"] and reply["name"] == "program"
+
+
+def test_an_entry_by_name(reply_to):
+    reply = reply_to("def f(x: float):\n    return x\n", entry="f")
+    assert "(export f" in reply["sexpr"]
+
+
+@pytest.mark.parametrize("source, request_, code, line, words", [
+    ("x = = 1\n", {}, "LT0101", 1, "invalid syntax"),
+    ("x = 1\nraise ValueError('no')\n", {}, "LT0309", 2, "ValueError: no"),
+    ("x = 1\n", {}, "LT0311", 0, "marks no entry"),
+    ("def f(x: float): return x\n", {"entry": "g"}, "LT0311", 0, "no function 'g'"),
+    ("import nowhere_at_all\n", {}, "LT0309", 1, "nowhere_at_all"),
+    ("def f(x: float):\n    return x + y\n", {"entry": "f"}, "LT0301", 2, "'y'"),
+    ("def f(x: 'Nothing'):\n    return x\n", {"entry": "f"}, "LT0311", 1, "'Nothing'"),
+    ("def f(*x):\n    return x\n", {"entry": "f"}, "LT0311", 1, "any number"),
+])
+def test_errors(reply_to, source, request_, code, line, words):
+    reply = reply_to(source, **request_)
+    assert reply["exit"] == 1 and reply["sexpr"] == ""
+    [diagnostic] = reply["diagnostics"]
+    assert (diagnostic["code"], diagnostic["line"]) == (code, line) and words in diagnostic["message"]
+    assert diagnostic["file"].endswith("program.py") and diagnostic["outcome"] == 1
+
+
+def test_a_file_that_is_missing(converter, tmp_path):
+    [diagnostic] = stage.stage({"file": str(tmp_path / "none.py"), "emit": "sexpr"})["diagnostics"]
+    assert diagnostic["code"] == "LT0311" and "cannot be read" in diagnostic["message"]
+
+
+def test_flags_become_arguments_and_static_values(reply_to):
+    source = ('import lantern as lt\n@lt.export\ndef f(x: float, n: lt.static[int] = 2, deep: bool = True):\n    """Doc.\n\n'
+              '    Args:\n        x: the number\n    """\n    return x * n if deep else x\n')
+    reply = reply_to(source, mode="run", entry="f", arguments=["--x", "1.5", "--n", "7", "--no-deep"])
+    assert reply["arguments"] == {"x": 1.5, "deep": False} and "(* x 7)" in reply["sexpr"]
+
+
+def test_flags_that_are_wrong_and_help(reply_to, capsys):
+    source = "def f(x: float):\n    return x\n"
+    assert reply_to(source, mode="run", entry="f", arguments=["--y", "1"])["exit"] == 2
+    assert "--x" in capsys.readouterr().err
+    assert reply_to(source, mode="run", entry="f", arguments=["--help"])["exit"] == 0
+    assert "--x FLOAT" in capsys.readouterr().out
+
+
+def test_a_formal_and_a_parameter_of_one_name(reply_to):
+    source = ("import lantern as lt\nclass M(lt.Module):\n    def __init__(self, n):\n        self.size = lt.Parameter((n, 2))\n"
+              "@lt.export\ndef f(size: int):\n    return M(size).size[0]\n")
+    reply = reply_to(source, mode="run", entry="f", arguments=["--size", "3"])
+    assert "(initialize size size_1 2)" in reply["sexpr"] and reply["arguments"] == {"size_1": 3} and "(export f (size_1" in reply["sexpr"]
