@@ -203,11 +203,11 @@ class ModuleWriter {
         "std::snprintf(error->code, sizeof error->code, \"LT0701\");\nstd::snprintf(error->kind, sizeof error->kind, \"RuntimeError\");\n"
         "error->location[0] = 0;\nstd::snprintf(error->message, sizeof error->message, \"%s\", failure.what());\n}}\nreturn 1;\n}}\n\n}}  // namespace\n\n",
         name_, has_model_ ? name_ + "::Model model;\n" : "");
-    text += "extern \"C\" {\n\nint32_t lantern_abi_version() { return 1; }\nvoid* lantern_create() { return new Instance; }\n"
+    text += "#pragma GCC visibility push(default)\nextern \"C\" {\n\nint32_t lantern_abi_version() { return 1; }\nvoid* lantern_create() { return new Instance; }\n"
             "void lantern_destroy(void* instance) { delete static_cast<Instance*>(instance); }\n\n";
     text += bind();
     for (const auto& exported : program_.source->exports) text += entry(exported);
-    text += fmt::format("const char* lantern_manifest() {{\nreturn {};\n}}\n\n}}  // extern \"C\"\n", cpp::string_literal(manifest()).text);
+    text += fmt::format("const char* lantern_manifest() {{\nreturn {};\n}}\n\n}}  // extern \"C\"\n#pragma GCC visibility pop\n", cpp::string_literal(manifest()).text);
     return text;
   }
 

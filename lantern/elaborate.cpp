@@ -178,7 +178,9 @@ Value Elaborator::tail(const Datum* datum, Block& block) {
       if (datum->size() < 4) need_size(*datum, 4, 4, "(define NAME (FORMAL…) BODY EXPR…)");
       FunctionSource* nested = nested_function(*datum);
       context_->functions[std::string((*datum)[1].text())] = nested;
-      return sequence(datum->elements().subspan(4), block);
+      auto scope_of_it = datum->elements().subspan(4);
+      if (!scope_of_it.empty() && scope_of_it.back()->head() == "locations") scope_of_it = scope_of_it.first(scope_of_it.size() - 1);
+      return sequence(scope_of_it, block);
     }
     return datum->is_list() ? special(*datum, block) : atom(*datum);
   }
@@ -318,6 +320,8 @@ FunctionSource* Elaborator::declare_function(const Datum& define) {
 // What a nested function closes over becomes formals of its own: every name in its text that means a value here.
 FunctionSource* Elaborator::nested_function(const Datum& define) {
   FunctionSource* source = declare_function(define);
+  source->locations = context_->locations;
+  if (const auto known = source->locations.find(source->function->name); known != source->locations.end()) source->function->location = known->second;
   source->outer_functions = context_->source->outer_functions;
   for (const auto& [name, function] : context_->functions) source->outer_functions[name] = function;
   source->outer_functions[std::string(define[1].text())] = source;
@@ -365,6 +369,7 @@ void Elaborator::elaborate(FunctionSource& source) {
   Context context;
   context.source = &source;
   context.here = define.location;
+  context.locations = source.locations;
   Context* const before = std::exchange(context_, &context);
   std::size_t captured = 0;
   for (const auto& [name, value] : source.captured) {

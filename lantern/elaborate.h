@@ -25,6 +25,7 @@ struct FunctionSource {
   std::map<std::string, FunctionSource*> outer_functions = {};     // of a nested define
   std::vector<std::pair<std::string, Value>> captured = {};        // the outer values it closes over, its own copies
   std::vector<ir::Operand> captured_from = {};                     // the same, as the definer sees them
+  std::map<std::string, Location> locations = {};                  // of the names in its text
   Type declared = nullptr;
   enum { untouched, underway, finished } progress = untouched;
 };
