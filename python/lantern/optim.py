@@ -39,11 +39,21 @@ class Optimizer:
                 _step(self.rule, gradient, [x.read() for x in stored])
 
     def memory_of(self, parameter):
-        """What is kept beside a parameter; made when it is first asked for."""
+        """What is kept beside a parameter; made when it is first asked for.
+
+        A parameter that a program being traced makes has its memory there; any other's outlives the program.
+        """
         if parameter not in self._state:
-            self._state[parameter] = tuple(
-                Variable(shape=parameter.shape, init=init.fill(value), dtype=parameter.dtype, name=f"{parameter.name}.{name}")
-                for name, value in self.memory.items())
+            trace = dispatch.active_trace()
+            if parameter._value is not None:
+                dispatch.set_active_trace(None)
+            try:
+                self._state[parameter] = tuple(
+                    Variable(shape=parameter.shape, init=init.fill(value), dtype=parameter.dtype,
+                             name=f"{parameter.name}.{name}" if parameter.name else None)
+                    for name, value in self.memory.items())
+            finally:
+                dispatch.set_active_trace(trace)
         return self._state[parameter]
 
 
