@@ -204,11 +204,12 @@ class Analysis {
   // A branch that reads a variable without a value would find an empty cell, which Python reports in other words
   // than an unbound local.
   void define_what_branches_read(const Owner& function) {
+    const NameSet local_set(locals_.begin(), locals_.end());
     for (std::size_t i = 0; i < flow_.uses.size(); ++i) {
       const int node = static_cast<int>(i);
       if (function.nodes.count(node)) continue;
       for (const std::string& name : flow_.uses[node].reads) {
-        if (!bindings_.is_local(name) || flow_.maybe_undefined.count(name)) continue;
+        if (!local_set.count(name) || flow_.maybe_undefined.count(name)) continue;
         if (!flow_.reaching->may_be_undefined(node, name)) continue;
         flow_.maybe_undefined.insert(name);
         add(flow_.undefined, name);

@@ -119,7 +119,7 @@ def test_positions_of_a_converted_file():
         text = lines[out_line - 1][out_column - 1:]
         if line == end_line and original[line - 1][column - 1 : end_column - 1] == "LOG":
             names += text.startswith("LOG") or "getattr_" in text
-    assert names > 3
+    assert names > 1
 
 
 def test_deep_code_is_left_alone(tmp_path):

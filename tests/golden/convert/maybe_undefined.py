@@ -1,0 +1,4 @@
+def pick(c):
+    if c:
+        x = 1
+    return x

@@ -1,0 +1,151 @@
+#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "frontend/convert.h"
+
+using namespace lantern;
+
+namespace {
+
+bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+std::string body(const std::string& statements) {
+  return convert("def f(a, b, c):\n" + statements, "t.py").text;
+}
+
+void check_each(const std::vector<std::pair<std::string, std::string>>& cases) {
+  for (const auto& [before, after] : cases) {
+    const std::string text = body("    " + before + "\n");
+    INFO(text);
+    CHECK_MESSAGE(contains(text, after), before);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("expressions become operators with their places") {
+  check_each({
+      {"a(b, *c, k=1)", "ag__.call(a, (b, *c), dict(k=1), (2, 5))"},
+      {"a.b", "ag__.getattr_(a, \"b\", (2, 5))"},
+      {"a[b]", "ag__.getitem(a, b, (2, 5))"},
+      {"a[1:b]", "ag__.getitem(a, slice(1, b, None), (2, 5))"},
+      {"a + -b", "ag__.binary(\"+\", a, ag__.unary(\"-\", b, (2, 9)), (2, 5))"},
+      {"a < b", "ag__.compare(\"<\", a, b, (2, 5))"},
+      {"a < b is c", "ag__.compare_chain(a, (\"<\", lambda: b), (\"is\", lambda: c), (2, 5))"},
+      {"a is not b", "ag__.is_not(a, b, (2, 5))"},
+      {"a not in b", "ag__.not_in(a, b, (2, 5))"},
+      {"a and not b", "ag__.and_(lambda: a, lambda: ag__.not_(b, (2, 11)), (2, 5))"},
+      {"a if b else c", "ag__.if_exp(b, lambda: a, lambda: c, (2, 5))"},
+      {"lambda x: x", "ag__.converted_lambda(lambda x: x)"},
+      {"[x for x in a]", "[x for x in ag__.iter_(a, (2, 17))]"},
+      {"f'{a!r:>{b}}'", "ag__.fstring((a, \"r\", ag__.fstring(\">\", (b, None, \"\"), (2, 8))), (2, 5))"},
+      {"a and (x := b)", "a and (x := ag__.bind(\"x\", b, (2, 12)))"},
+  });
+}
+
+TEST_CASE("statements become operators that keep Python's order") {
+  check_each({
+      {"x = a", "x = ag__.bind(\"x\", a, (2, 5))"},
+      {"x, y = a", "x, y = ag__.unpack(a, 2, (\"x\", \"y\"), (2, 5))"},
+      {"a.b = c", "ag__.setattr_(a, \"b\", c, (2, 5))"},
+      {"a[0] = c", "a = ag__.setitem(a, 0, c, (2, 5))"},
+      {"glob[0] = c", "ag__.store_item(glob, 0, c, (2, 5))"},
+      {"a.b.c = b()", "value__ = ag__.call(b, (), None, (2, 13))"},
+      {"a += b", "a = ag__.inplace(\"+\", a, b, (2, 5))"},
+      {"a[b()] += c", "index__ = ag__.call(b, (), None, (2, 7))"},
+      {"del a.b, c[0]", "ag__.delattr_(a, \"b\", (2, 9))"},
+      {"assert a, b", "ag__.assert_(a, lambda: b, (2, 5))"},
+      {"raise a", "ag__.raise_(a, None, (2, 5))"},
+      {"raise a from b", "raise a from b"},
+      {"global g; g = a", "ag__.stored(\"g\", \"global\", (2, 15))"},
+  });
+}
+
+TEST_CASE("only what outlives a branch is its state") {
+  const std::string text = body("    if a:\n        x = b\n        y = x\n    else:\n        y = c\n    return y\n");
+  CHECK(contains(text, "set_state__, (\"y\",), 1, (2, 5))"));
+  CHECK_FALSE(contains(text, "nonlocal x"));
+  CHECK_FALSE(contains(text, "ag__.ld("));
+}
+
+TEST_CASE("a variable that one branch writes and the other reads is state, but no output") {
+  const std::string text = body("    x = a\n    if a:\n        x = b\n    else:\n        c(x)\n");
+  CHECK(contains(text, "(\"x\",), 0, (3, 5))"));
+}
+
+TEST_CASE("attributes that a branch stores to are outputs") {
+  const std::string text = body("    if a:\n        b.n.k = c\n");
+  CHECK(contains(text, "(\"b.n.k\",), 1, (2, 5))"));
+  CHECK(contains(text, "ag__.ldu(lambda: b.n.k, \"b.n.k\")"));
+}
+
+TEST_CASE("a variable that may have no value is read through ld") {
+  const std::string text = body("    if a:\n        x = b\n    return x\n");
+  CHECK(contains(text, "x = ag__.Undefined(\"x\")"));
+  CHECK(contains(text, "return ag__.ld(x)"));
+}
+
+TEST_CASE("early returns need no flag, returns in loops do") {
+  CHECK_FALSE(contains(body("    if a: return 1\n    if b: return 2\n    return 3\n"), "do_return_"));
+  CHECK(contains(body("    for x in a:\n        if x: return 1\n"), "do_return_"));
+}
+
+TEST_CASE("names of ours give way to the user's") {
+  const std::string text = convert("def f(ag__, if_body__):\n    if ag__: return if_body__\n", "t.py").text;
+  CHECK(contains(text, "import lantern.operators as ag__1"));
+  CHECK(contains(text, "def if_body__1():"));
+}
+
+TEST_CASE("private names and super keep their class") {
+  const std::string text = convert("class C:\n    def f(self):\n        return super().f(self.__x)\n", "t.py").text;
+  CHECK(contains(text, "super(__class__, self)"));
+  CHECK(contains(text, "ag__.getattr_(self, \"_C__x\", (3, 26))"));
+}
+
+TEST_CASE("the import stands behind docstring and future imports") {
+  const std::string text = convert("'''doc'''\nfrom __future__ import annotations\nimport os\n", "t.py").text;
+  CHECK(text.find("lantern.operators") > text.find("__future__"));
+  CHECK(text.find("lantern.operators") < text.find("import os"));
+}
+
+TEST_CASE("one function is a factory over its free variables") {
+  const std::string source = "def outer(a):\n    @deco\n    def inner(x: int = 1):\n        return a + x + g\n    return inner\n";
+  const Conversion conversion = convert(source, "t.py", {2, "inner", 0});
+  CHECK(conversion.free_variables == std::vector<std::string>{"a"});
+  CHECK(contains(conversion.text, "def factory__(ag__, a):"));
+  CHECK(contains(conversion.text, "def inner(x=None):"));
+  CHECK_FALSE(contains(conversion.text, "deco"));
+  CHECK(contains(conversion.text, "return inner"));
+}
+
+TEST_CASE("lambdas on one line are told apart by column") {
+  const std::string source = "f, g = lambda x: x + 1, lambda y: y - 1\n";
+  CHECK(contains(convert(source, "t.py", {1, "<lambda>", 25}).text, "return lambda y:"));
+  CHECK_THROWS_AS(convert(source, "t.py", {1, "<lambda>", 0}), Failure);
+  CHECK_THROWS_AS(convert(source, "t.py", {7, "h", 0}), Failure);
+}
+
+TEST_CASE("what cannot be converted faithfully is left alone, and says why") {
+  const auto code = [](const std::string& source) {
+    const Conversion conversion = convert(source, "t.py");
+    return conversion.unconverted.empty() ? "" : conversion.unconverted[0].code;
+  };
+  CHECK(code("async def f(): pass\n") == "LT0150");
+  CHECK(code("def f():\n    yield 1\n") == "LT0151");
+  CHECK(code("def f(a):\n    try: pass\n    finally: return 1\n") == "LT0152");
+  CHECK(code("def f(a):\n    return locals()\n") == "LT0153");
+  CHECK(code("def f(a):\n    return eval('a')\n") == "LT0153");
+  CHECK(code("def f(a):\n    return eval('a', {})\n") == "");
+}
+
+TEST_CASE("nesting costs memory, not a crash") {
+  std::string nested = "def f(a):\n    return ";
+  for (int i = 0; i < 20'000; ++i) nested += "-";
+  const Conversion conversion = convert(nested + "a\n", "t.py");
+  CHECK(conversion.unconverted[0].code == "LT0154");
+  std::string chain = "def f(a):\n    if a: b()\n";
+  for (int i = 0; i < 300; ++i) chain += "    elif a == " + std::to_string(i) + ": c()\n";
+  CHECK(convert(chain, "t.py").unconverted[0].code == "LT0154");
+}
