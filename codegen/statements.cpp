@@ -21,7 +21,7 @@ ProgramNames::ProgramNames(const lowered::Program& program) : program(program) {
   for (const auto& e : program.source->exports) exported.insert(e.function->name);
   for (auto& function : program.source->functions) {
     // The exported name is the function that puts the work on Lantern's stack.
-    functions[&function] = spelling::identifier(function.name) + (exported.contains(function.name) ? "_on_stack" : "");
+    functions[&function] = spelling::identifier(function.name + (exported.contains(function.name) ? "_on_stack" : ""));
   }
 }
 

@@ -4,6 +4,7 @@
 // used, unless something in between could change it or must come first. What is never used is left out, unless
 // computing it can fail.
 #include <algorithm>
+#include <map>
 #include <unordered_map>
 
 #include "lantern/lowering.h"
@@ -150,6 +151,42 @@ bool remove_unused(Statements& statements, const Uses& uses) {
   return removed;
 }
 
+ExprPtr rename_adjoints(const ExprPtr& e, const std::map<const ir::Variable*, ir::Variable*>& other) {
+  if (const auto* adjoint = std::get_if<AdjointOf>(&e->node)) {
+    const auto found = other.find(adjoint->variable);
+    return found == other.end() ? e : lowered::make(AdjointOf{found->second}, e->type, e->location);
+  }
+  Expr copy = *e;
+  bool changed = false;
+  if (auto* apply = std::get_if<Apply>(&copy.node)) {
+    for (auto& operand : apply->operands) {
+      ExprPtr after = rename_adjoints(operand, other);
+      changed = changed || after != operand;
+      operand = std::move(after);
+    }
+  }
+  return changed ? std::make_shared<const Expr>(std::move(copy)) : e;
+}
+
+// An adjoint that is another one as it stands needs no name of its own: `const t_adj = y_adj`.
+void share_adjoints(Statements& statements) {
+  std::map<const ir::Variable*, ir::Variable*> other;
+  Statements kept;
+  for (auto& statement : statements) {
+    for_each_list(statement, [](Statements& nested) { share_adjoints(nested); });
+    for_each_expr(statement, [&](ExprPtr& e) { e = rename_adjoints(e, other); });
+    if (const auto* declared = std::get_if<DeclareAdjoint>(&statement.node); declared && declared->constant && declared->value) {
+      const auto* same = std::get_if<AdjointOf>(&declared->value->node);
+      if (same && same->variable->storage == ir::Storage::local && same_type(same->variable->type, declared->variable->type)) {
+        other[declared->variable] = same->variable;
+        continue;
+      }
+    }
+    kept.push_back(std::move(statement));
+  }
+  statements = std::move(kept);
+}
+
 }  // namespace
 
 void tidy(lowered::Function& function) {
@@ -159,6 +196,7 @@ void tidy(lowered::Function& function) {
     count(function.body, uses);
   } while (remove_unused(function.body, uses));
   inline_values(function.body, uses);
+  share_adjoints(function.body);
 }
 
 }  // namespace lantern
