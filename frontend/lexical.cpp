@@ -182,7 +182,7 @@ class Scanner {
 
   // Whether the star here begins an operand, and something other than a name follows.
   bool unpacks_no_name() const {
-    static const std::set<std::string_view> before{"return", "yield", "in"};
+    static const std::set<std::string_view> before{"return", "yield", "in", "for"};
     constexpr std::string_view blanks = " \t\f";
     const std::string_view text = result_.text;
     const auto last = at_ == 0 ? std::string_view::npos : text.find_last_not_of(blanks, at_ - 1);
