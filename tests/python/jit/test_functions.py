@@ -1,0 +1,138 @@
+"""`lt.function`: when it compiles anew, parameters, gradients, errors of the running program."""
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import lantern as lt
+
+
+@lt.struct
+class Tree:
+    is_empty: bool
+    value: float
+    left: "Tree | None"
+    right: "Tree | None"
+
+
+EMPTY = Tree(True, 0.0, None, None)
+
+
+@lt.function
+def tree_prod(base, tree):
+    if not tree.is_empty:
+        return tree_prod(base, tree.left) * tree_prod(base, tree.right) * tree.value
+    else:
+        return base
+
+
+TREE = Tree(False, 3.0, Tree(False, 2.0, EMPTY, EMPTY), EMPTY)
+
+
+def test_gradients_of_arguments():
+    value, gradient = lt.value_and_grad(tree_prod)(1.5, TREE)
+    assert value == tree_prod(1.5, TREE) == pytest.approx(6 * 1.5**3)
+    assert gradient == pytest.approx(18 * 1.5**2) and type(gradient) is float
+    with lt.eager():
+        assert tree_prod(1.5, TREE) == value
+
+
+def test_errors_are_pythons_at_the_users_line():
+    with pytest.raises(AttributeError, match=r"test_functions.py:\d+:\d+: .*left.* is missing"):
+        tree_prod(1.5, Tree(False, 2.0, None, None))
+
+    @lt.function
+    def fail(n: int, x: float):
+        assert n != 1, "n may not be 1"
+        if n == 2:
+            raise ValueError("two")
+        return x / n
+    assert fail(4, 2.0) == 0.5
+    with pytest.raises(ZeroDivisionError, match=r"test_functions.py:\d+:\d+"):
+        fail(0, 1.0)
+    with pytest.raises(AssertionError, match="n may not be 1"):
+        fail(1, 1.0)
+    with pytest.raises(ValueError, match="two"):
+        fail(2, 1.0)
+    assert fail(4, 2.0) == 0.5
+
+
+class Scale(lt.Module):
+    def __init__(self):
+        self.weight = lt.Parameter((3,), lt.init.ones())
+        self.factor = 2.0
+        self.optimizer = lt.optim.Adagrad(0.1)
+
+    @lt.function
+    def apply(self, x, power: lt.static[int]):
+        for _ in range(power):
+            x = self.weight * x
+        return lt.sum(x) * self.factor
+
+    def loss(self, x):
+        return lt.sum(lt.square(self.weight * x - 1.0))
+
+
+def test_parameters_are_shared_and_what_was_read_is_rechecked():
+    one, other = Scale(), Scale()
+    x = np.array([1, 2, 3], np.float32)
+    assert one.apply(x, 1) == 12
+    one.weight.assign(np.array([2, 2, 2]))
+    assert one.apply(x, 1) == 24 and other.apply(x, 1) == 12
+    assert one.apply(x, 2) == 48
+    one.factor = 3.0
+    assert one.apply(x, 1) == 36
+
+
+def test_a_compiled_training_step_updates_in_place():
+    compiled, eager = Scale(), Scale()
+    x = np.array([1, 2, 3], np.float32)
+
+    @lt.function
+    def step(x):
+        loss, gradients = lt.value_and_grad(compiled.loss)(x)
+        compiled.optimizer.step(gradients)
+        return loss
+    for _ in range(4):
+        loss, gradients = lt.value_and_grad(eager.loss)(x)
+        eager.optimizer.step(gradients)
+        assert step(x) == pytest.approx(loss, rel=1e-5)
+        np.testing.assert_allclose(compiled.weight.value, eager.weight.value, rtol=1e-5)
+
+
+def test_prints_and_draws_are_those_of_the_eager_run(capfd):
+    def program(n: int):
+        lt.seed(n)
+        print("n is", n, f"{n / 3:.3f}")
+        return lt.uniform(-1.0, 1.0, (5,)), lt.normal(0.0, 1.0, (3,))
+    results = [lt.function(program)(7), program(7)]
+    for one, other in zip(*results):
+        np.testing.assert_allclose(one, other, rtol=1e-6)
+    first, second = capfd.readouterr().out.splitlines()
+    assert first == second == "n is 7 2.333"
+
+
+def test_a_stack_that_is_too_small_is_an_error(tmp_path):
+    script = tmp_path / "deep.py"
+    script.write_text(DEEP)
+    environment = {**os.environ, "LANTERN_STACK": "1M", "PYTHONPATH": os.pathsep.join(sys.path)}
+    done = subprocess.run([sys.executable, str(script)], env=environment, capture_output=True, text=True, timeout=300)
+    assert done.stdout.splitlines() == ["1000", "StackExhausted True", "1000"], done.stderr
+
+
+DEEP = """
+import lantern as lt
+
+@lt.function
+def depth(n: int):
+    return 0 if n == 0 else 1 + depth(n - 1) * (1 if n > 0 else 2)
+
+print(depth(1000))
+try:
+    depth(10_000_000)
+except lt.StackExhausted as error:
+    print(type(error).__name__, "depth" in str(error))
+print(depth(1000))
+"""

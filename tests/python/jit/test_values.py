@@ -1,0 +1,71 @@
+"""Values into compiled functions and out of them."""
+import numpy as np
+import pytest
+
+import lantern as lt
+
+
+@lt.struct
+class Tree:
+    is_empty: bool
+    value: float
+    left: "Tree | None"
+    right: "Tree | None"
+
+
+EMPTY = Tree(True, 1.0, None, None)
+
+
+def test_numbers_texts_arrays_and_what_is_static():
+    def several(flag, n, x, text, matrix, nothing):
+        y = n + x if flag else x
+        return y, (n // 2, text, nothing, "fixed"), lt.tanh(matrix) * x, lt.sum(matrix)
+
+    compiled = lt.function(several)
+    matrix = np.array([[0.5, -1.0, 2.0], [0.0, 3.0, 1.0]], np.float32)
+    for flag, n, x, text in ((True, -7, 2.5, "grün"), (False, 3, -1.0, "")):
+        y, (half, same, nothing, fixed), tanh, total = compiled(flag, n, x, text, matrix.T.copy().T, None)
+        assert (y, half, same, nothing, fixed) == (n + x if flag else x, n // 2, text, None, "fixed")
+        assert type(y) is float and type(half) is int and tanh.dtype == total.dtype == np.float32
+        np.testing.assert_allclose(tanh, np.tanh(matrix) * np.float32(x), rtol=1e-5)
+        np.testing.assert_allclose(total, matrix.sum(), rtol=1e-6)
+
+
+def test_structures_of_any_depth():
+    def last(tree: Tree):
+        return tree if tree.left is None else last(tree.left)
+
+    tree = Tree(True, 42.0, None, None)
+    for _ in range(200_000):
+        tree = Tree(False, 1.0, tree, EMPTY)
+
+    def chain_length(tree: Tree):
+        return 0 if tree.left is None else 1 + chain_length(tree.left)
+    assert lt.function(chain_length)(tree) == 200_000
+    bottom = lt.function(last)(tree)
+    assert isinstance(bottom, Tree) and bottom.value == 42.0 and bottom.left is None
+
+
+def test_lists():
+    def mean(xs: list[float]):
+        total = 0.0
+        for x in xs:
+            total = total + x
+        return total / len(xs)
+    compiled = lt.function(mean)
+    assert compiled([1.0, 2, 6.0]) == 3.0
+    with pytest.raises(ZeroDivisionError):
+        compiled([])
+
+
+def test_arguments_of_the_wrong_type():
+    def scale(x: float, v: lt.Tensor[3]):
+        return x * v
+    compiled = lt.function(scale)
+    np.testing.assert_array_equal(compiled(2, np.ones(3)), np.full(3, 2, np.float32))
+    with pytest.raises(TypeError, match="argument 'x' is f64, and a str was given"):
+        compiled("a", np.ones(3))
+    with pytest.raises(TypeError, match=r"argument 'v' is \(tensor f32 3\), and an array of the shape \(4,\)"):
+        compiled(1.0, np.ones(4))
+    with pytest.raises(TypeError, match="missing a required argument: 'v'"):
+        compiled(1.0)
