@@ -19,7 +19,7 @@ def counterpart(function, arguments, keywords):
         return None
     if staged is None:
         return None
-    if function is builtins.print:
+    if function in (builtins.print, builtins.setattr, builtins.delattr):     # effects, whatever their operands
         return staged
     values = (*arguments, *keywords.values())
     if function in (builtins.sum, builtins.min, builtins.max, builtins.any, builtins.all) and len(arguments) == 1:
@@ -162,6 +162,43 @@ def _enumerate(trace, values, start=0):
     return StagedEnumerate(values, start)
 
 
+_NOTHING = object()
+
+
+def _getattr(trace, value, name, default=_NOTHING):
+    if default is not _NOTHING and not _hasattr(trace, value, name):
+        return default
+    from lantern.staging import attributes
+    return attributes.read(value, name, trace.at)
+
+
+def _hasattr(trace, value, name):
+    type_ = value.type.element if isinstance(value.type, types.Optional) else value.type
+    if isinstance(type_, types.StructType):
+        return name in type_.fields or hasattr(type_.declaration, name)
+    if isinstance(type_, types.TensorType):
+        import numpy
+        return hasattr(numpy.ndarray, name)
+    if type_ is None:
+        raise StagingError("LT0310", f"the type of {value.shown()} is not known while staging: hasattr cannot tell", trace.place(),
+                           "annotate the entry's parameters")
+    return False
+
+
+def _setattr(trace, target, name, value):
+    from lantern.operators_stores import setattr_
+    setattr_(target, name, value, trace.at)
+
+
+def _delattr(trace, target, name):
+    from lantern.operators_stores import delattr_
+    delattr_(target, name, trace.at)
+
+
+def _divmod(trace, a, b):
+    return trace.emit("//", (a, b)), trace.emit("%", (a, b))
+
+
 def _pow(trace, base, exponent):
     return trace.emit("**", (base, exponent))
 
@@ -203,7 +240,8 @@ _COUNTERPARTS = {
     builtins.max: _extreme("maximum"), builtins.min: _extreme("minimum"), builtins.sum: _sum, builtins.isinstance: _isinstance,
     builtins.type: _type, builtins.enumerate: _enumerate, builtins.pow: _pow, builtins.round: _round,
     builtins.any: _any_all("any"), builtins.all: _any_all("all"), builtins.hash: _hash,
-    builtins.tuple: _tuple_of(tuple), builtins.list: _tuple_of(list),
+    builtins.getattr: _getattr, builtins.hasattr: _hasattr, builtins.setattr: _setattr, builtins.delattr: _delattr,
+    builtins.divmod: _divmod, builtins.tuple: _tuple_of(tuple), builtins.list: _tuple_of(list),
     math.exp: _math("exp"), math.log: _math("log"), math.sqrt: _math("sqrt"), math.tanh: _math("tanh"), math.sin: _math("sin"),
     math.cos: _math("cos"), math.pow: _pow, math.fabs: _abs,
 }

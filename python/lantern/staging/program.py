@@ -73,16 +73,17 @@ class Names:
 
     def __init__(self, taken=()):
         self.taken = set(taken)
+        self.numbers = {}       # hint → the last number behind it
         self.temporaries = 0
 
     def named(self, hint):
         base = re.sub(r"[^A-Za-z0-9_]", "_", hint)
         if base[0].isdigit():
             base = "_" + base
-        name, number = base, 0
+        name = base
         while name in self.taken or name in TOKENS:
-            number += 1
-            name = f"{base}_{number}"
+            self.numbers[base] = self.numbers.get(base, 0) + 1
+            name = f"{base}_{self.numbers[base]}"
         self.taken.add(name)
         return name
 

@@ -101,6 +101,7 @@ class Specialisations:
     def __init__(self, trace):
         self.trace = trace
         self.all = []               # in order of creation
+        self.by_key = {}            # key → those of `all` with that key
         self.stack = []             # in progress
         self.forced = {}            # code → paths of static numbers that are staged
         self.inlined = set()        # codes that cannot be defines
@@ -191,21 +192,26 @@ class Specialisations:
             made.call_function = function
             made.place = define_place(function)
             self.all.append(made)
+            self.by_key.setdefault(key, []).append(made)
             try:
                 self._trace(made, converted, bound)
                 return made, values
             except BaseException as signal:
-                if made in self.all:
-                    self.all.remove(made)
+                self._remove(made)
                 if not isinstance(signal, Restart) or signal.specialisation is not made:
                     raise
+
+    def _remove(self, specialisation):
+        if specialisation in self.by_key[specialisation.key]:
+            self.by_key[specialisation.key].remove(specialisation)
+            self.all.remove(specialisation)
 
     def _type_of(self, value):
         return self.trace.type_of(value)
 
     def _find(self, function, key, formals):
-        for known in self.all:
-            if known.key != key or len(known.formals) != len(formals):
+        for known in self.by_key.get(key, ()):
+            if len(known.formals) != len(formals):
                 continue
             if not self._state_holds(known, function):
                 continue
@@ -266,7 +272,7 @@ class Specialisations:
         """A static argument that changes on a recursive call under a staged condition: numbers become staged, others may not go
         on changing for ever."""
         code, trace = function.__code__, self.trace
-        earlier = [s for s in self.stack if s.function.__code__ is code and trace.under_condition(s.frame)]
+        earlier = [s for s in trace.callers_under_condition() if s.function.__code__ is code]
         if not earlier:
             return
         outermost = earlier[0]
@@ -295,7 +301,7 @@ class Specialisations:
             for _ in range(MOST_PASSES):
                 for other in self.all[first:]:
                     if made in other.depends:
-                        self.all.remove(other)
+                        self._remove(other)
                 if self._pass(made, converted, bound):
                     break
             else:

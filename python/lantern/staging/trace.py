@@ -19,7 +19,7 @@ from lantern.staging.values import Staged
 EFFECTS = frozenset(("print", "assert", "seed", "save-parameters", "load-parameters"))
 # Total operators without an effect: left out if nobody reads the result.
 PURE = frozenset(("not", "none?", "and", "or", "tuple", "get", "==", "!=", "<", "<=", ">", ">="))
-RECURSION_SCALE = 5   # Python frames that a converted call nests, for one of the user's
+RECURSION_SCALE = 15   # Python frames that a staged call nests, for one of the user's
 
 
 def active():
@@ -84,6 +84,17 @@ class Trace:
                 return False
             frame = frame.outer
         return False
+
+    def callers_under_condition(self):
+        """The specialisations in progress, outermost first, seen from whose beginning the current code may run never or several
+        times."""
+        found, conditional, frame = [], False, self.frame
+        while frame is not None:
+            conditional = conditional or frame.is_conditional()
+            if conditional:
+                found.append(frame.specialisation)
+            frame = frame.outer
+        return found[::-1]
 
     def fact(self, staged):
         """'present' or 'none' where the conditions around the current block say so of an optional, else None."""
