@@ -71,7 +71,11 @@ class Reads:
             self.values.setdefault(key, read)
 
     def note_function(self, function):
-        """The globals that a function reads."""
+        """The globals that a function reads, and its cells; not those of a function that converted code has made."""
+        if not getattr(function, "__lantern_converted__", False):
+            cells = dict(zip(function.__code__.co_freevars, function.__closure__ or ()))
+            for name, value in cells_of(function).items():
+                self.note("attribute", cells[name], "cell_contents", value)
         for name in global_names_of(function.__code__):
             if name in function.__globals__:
                 self.note("global", function.__globals__, name, function.__globals__[name])
@@ -96,5 +100,5 @@ def look_up(kind, owner, name):
     """The value of an attribute, item or global now; a unique object if there is none."""
     try:
         return getattr(owner, name) if kind == "attribute" else owner[name]
-    except (AttributeError, KeyError, IndexError, TypeError):
+    except (AttributeError, KeyError, IndexError, TypeError, ValueError):
         return _EMPTY
