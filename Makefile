@@ -54,8 +54,9 @@ fuzz: setup
 	  $$fuzzer -max_total_time=$(FUZZ_SECONDS) -artifact_prefix=build/fuzz/ $$corpus || exit 1; \
 	done
 
+# W=treelstm runs one workload; all of them without it.
 bench: build
-	python3 benchmarks/run.py
+	python3 benchmarks/run.py $(W)
 
 format:
 	@command -v clang-format-14 >/dev/null || { echo "format: apt-get install clang-format-14" >&2; exit 1; }
