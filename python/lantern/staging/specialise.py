@@ -80,6 +80,7 @@ class Specialisation:
     def begin(self, frame):
         """Makes the formals of a pass."""
         for formal in self.formals:
+            frame.trace.use_type(formal.type)
             formal.staged = Staged(formal.type, frame.root, formal.hint, self.place)
         for capture in self.captures:
             frame.captures[id(capture.outer)] = (capture.outer, self._captured(frame, capture))

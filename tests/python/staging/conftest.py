@@ -50,6 +50,7 @@ class Staged:
         self.program, self.entries = entry.stage_entries([self.function], statics=statics)
         self.text = entry.program_text(self.program, self.entries, locations=False)
         self.full_text = entry.program_text(self.program, self.entries)
+        core.compile(self.full_text, "program.sexpr", {"emit": "ir"})  # the compiler takes it
         self.name = "runX" if self.program.is_listing(self.entries[0].specialisation) else self.entries[0].specialisation.spelling
         self.machine = Machine(self.text)
 
