@@ -188,8 +188,12 @@ Block convert_one(Module& module, Converter& converter, const ConvertOptions& op
   strip(def.parameters);
   Function shell{def, converter.file(), converter.operators(), selected.class_name};
   passes::mangle_private_names(shell);
-  free = selected.free_variables(analysis::free_names(def));
+  const passes::NameSet free_names = analysis::free_names(def);
+  free = selected.free_variables(free_names);
+  // A global function that calls itself means the global, not the factory's local of that name.
+  const bool calls_itself = free_names.count(def.name) && std::find(free.begin(), free.end(), def.name) == free.end();
   if (!converter.function(def, at, selected.class_name, false)) return {};
+  if (calls_itself) def.name = fresh(def.name + "__", converter.file().used);
   ExprPtr result = name(def.name);
   return factory(converter, free, std::move(*selected.function), std::move(result));
 }

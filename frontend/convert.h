@@ -14,7 +14,8 @@ namespace lantern {
 struct ConvertOptions {
   /// 0: the whole file, every function and method in place, `import lantern.operators as ag__` on top. Else the one
   /// function whose code object has this first line (its `def`, or its first decorator) and this name ("<lambda>" for
-  /// a lambda), as a factory: `def factory__(ag__, FREE…): def NAME(…): …; return NAME`.
+  /// a lambda), as a factory: `def factory__(ag__, FREE…): def NAME(…): …; return NAME`. A function that calls itself
+  /// through a global is called `NAME__` there, so that the global is still meant.
   int line = 0;
   std::string name = {};
   int column = 0;  // for lambdas that share a line: a place in the one that is meant; 0: there is one

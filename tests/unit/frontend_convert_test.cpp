@@ -120,6 +120,13 @@ TEST_CASE("one function is a factory over its free variables") {
   CHECK(contains(conversion.text, "return inner"));
 }
 
+TEST_CASE("a global function that calls itself calls the global") {
+  const std::string text = convert("def f(x):\n    return f(x - 1)\n", "t.py", {1, "f", 0}).text;
+  CHECK(contains(text, "def f__(x):"));
+  CHECK(contains(text, "ag__.call(f, "));
+  CHECK(contains(text, "return f__"));
+}
+
 TEST_CASE("lambdas on one line are told apart by column") {
   const std::string source = "f, g = lambda x: x + 1, lambda y: y - 1\n";
   CHECK(contains(convert(source, "t.py", {1, "<lambda>", 25}).text, "return lambda y:"));
