@@ -204,3 +204,13 @@ class Reader:
 
 def _unpack(form, address):
     return packing.unpack(form, ctypes.string_at(address, packing.calcsize(form)))
+
+
+def flattened(type_, value, what):
+    """A tuple's elements, and those of tuples within it: a compiled function takes them one by one."""
+    if not isinstance(type_, types.Tuple):
+        return [value]
+    if not isinstance(value, tuple) or len(value) != len(type_.elements):
+        raise _mismatch(type_, value, what)
+    return [leaf for number, (element, part) in enumerate(zip(type_.elements, value))
+            for leaf in flattened(element, part, f"{what}[{number}]")]

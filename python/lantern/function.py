@@ -11,7 +11,7 @@ import inspect
 import threading
 import weakref
 
-from lantern import dispatch, types
+from lantern import abi, dispatch, types
 
 _eagerly = False
 
@@ -90,7 +90,11 @@ class Function:
             else:
                 kinds[name] = self._kind(name, value)
         version = self._version(kinds)
-        return version([bound.arguments[name] for name, kind in kinds.items() if not isinstance(kind, types.Known)])
+        flat = []
+        for name, kind in kinds.items():
+            if not isinstance(kind, types.Known):
+                flat.extend(abi.flattened(kind, bound.arguments[name], f"argument '{name}'"))
+        return version(flat)
 
     def _python(self):
         if self._wrt is _PLAIN:

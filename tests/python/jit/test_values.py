@@ -69,3 +69,8 @@ def test_arguments_of_the_wrong_type():
         compiled(1.0, np.ones(4))
     with pytest.raises(TypeError, match="missing a required argument: 'v'"):
         compiled(1.0)
+
+
+def test_tuples_are_flattened():
+    compiled = lt.function(lambda p, n: (p[0] * p[1][1] + n, p))
+    assert compiled((2.0, (1, 3)), 4) == (10.0, (2.0, (1, 3)))
