@@ -226,14 +226,25 @@ def _raise_node(trace, exception, at):
     trace.at = at
     if isinstance(exception, type):
         exception = exception()
-    name = type(exception).__name__
-    texts = []
-    values = []
-    for argument in exception.args:
-        (values if isinstance(argument, Staged) and argument.type != "string" else texts).append(argument)
-    message = " ".join(str(text) for text in texts if not isinstance(text, Staged))
-    operands = [trace.node(value) for value in (*values, *(t for t in texts if isinstance(t, Staged)))]
-    return (Symbol("raise"), Symbol(name), message, *operands)
+    pieces = _message(exception.args)
+    message = pieces.pop(0) if pieces and not isinstance(pieces[0], Staged) else ""
+    node = (Symbol("raise"), Symbol(type(exception).__name__), message, *map(trace.node, pieces))
+    return trace.bind(node, None)      # bound, so that it has a place
+
+
+def _message(arguments):
+    """`str(exception)` in pieces: text, and staged values."""
+    if len(arguments) == 1:
+        return [arguments[0] if isinstance(arguments[0], Staged) else str(arguments[0])]
+    pieces = [""]
+    for number, argument in enumerate(arguments):
+        pieces[-1] += ", " if number else "("
+        if isinstance(argument, Staged):
+            pieces += [argument, ""]
+        else:
+            pieces[-1] += repr(argument)
+    pieces[-1] += ")" if arguments else ""
+    return pieces
 
 
 def fn_return(value, did_return=True, at=None):

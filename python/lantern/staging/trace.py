@@ -16,7 +16,8 @@ from lantern.staging.text import Symbol, one_line
 from lantern.staging.values import Staged
 
 # Operators for their effect: they have no value.
-EFFECTS = frozenset(("print", "assert", "seed", "save-parameters", "load-parameters"))
+EFFECTS = frozenset(("print", "seed"))
+MAY_FAIL = frozenset(("assert", "save-parameters", "load-parameters"))
 # Total operators without an effect: left out if nobody reads the result.
 PURE = frozenset(("not", "none?", "and", "or", "tuple", "get", "==", "!=", "<", "<=", ">", ">="))
 RECURSION_SCALE = 15   # Python frames that a staged call nests, for one of the user's
@@ -151,6 +152,9 @@ class Trace:
             nodes += [Symbol(":" + key), node]
             texts += [Symbol(":" + key), text]
         expression = (Symbol(name), *nodes)
+        if name in MAY_FAIL:
+            self.bind(expression, types.Tuple(()))    # bound, so that it has a place
+            return None
         if name in EFFECTS:
             self.effect(expression)
             return None

@@ -201,7 +201,7 @@ def test_raise_under_a_staged_condition(stage):
             raise ValueError("negative:", x)
         return x
     """)
-    assert '(raise ValueError "negative:" x)' in f.text
+    assert """(raise ValueError "('negative:', " x ")")""" in f.text
     assert f(1.0) == 1.0
     with pytest.raises(Raised, match="ValueError"):
         f(-1.0)
