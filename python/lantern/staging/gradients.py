@@ -5,7 +5,8 @@ from lantern import dispatch, types
 from lantern.staging import calls, merge
 from lantern.staging.errors import StagingError
 from lantern.staging.program import nodes_of
-from lantern.staging.specialise import Specialisation, bind
+from lantern.staging.arguments import bind
+from lantern.staging.define import Specialisation
 from lantern.staging.globals import Reference
 from lantern.staging.text import Symbol
 

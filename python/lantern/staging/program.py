@@ -6,7 +6,7 @@ import re
 
 from lantern.staging.block import Block
 from lantern.staging.globals import Reference
-from lantern.staging.specialise import Specialisation
+from lantern.staging.define import Specialisation
 from lantern.staging.text import FORMS, TOKENS, Symbol, children, pretty
 from lantern.staging.values import Staged
 

@@ -6,96 +6,18 @@ others give a type, and the function is traced again, until nothing changes.
 """
 from __future__ import annotations
 
-import inspect
 import types as python_types
 
 from lantern import types
 from lantern.staging import merge
+from lantern.staging.arguments import bind, call_bound, flatten, holds_staged
+from lantern.staging.define import Formal, Specialisation
 from lantern.staging.errors import Abandon, NeedsInlining, Raised, Restart, StagingError, define_place
-from lantern.staging.keys import Reads, cells_of, key_of, look_up
-from lantern.staging.text import Symbol
+from lantern.staging.keys import cells_of, key_of, look_up
 from lantern.staging.values import Staged, UndefinedReturnValue
 
 MOST_PASSES = 20     # until a function's result type must have settled
 MOST_CHANGES = 16    # of a static argument on recursive calls under staged conditions
-
-
-class Formal:
-    """A parameter of a define: its path in the arguments (`('state', 0)`), and its type."""
-
-    def __init__(self, path, type_):
-        self.path, self.type = path, type_
-        self.staged = None          # what the body of the last pass knows it as
-        self.asked = False          # whether the body asked if it is None
-
-    @property
-    def hint(self):
-        return "_".join(str(part) for part in self.path)
-
-
-class Capture(Formal):
-    """A staged value of an outer function, as an extra parameter. `source`: where it was read, so that another call finds its own."""
-
-    def __init__(self, outer):
-        super().__init__((outer.hint or (outer.origin and outer.origin[1]) or "captured",), outer.type)
-        self.outer, self.source = outer, None
-
-
-class Specialisation:
-    """A define: a function traced for certain static arguments and types of staged ones."""
-
-    def __init__(self, function, key, statics, formals, fixed=False):
-        self.function, self.key, self.statics, self.formals = function, key, statics, formals
-        self.fixed = fixed          # the types of the formals are given and may not widen
-        self.captures = []
-        self.frame = None           # while it is being traced
-        self.block = None           # the body, once traced
-        self.result = None          # the plan of the result; None while it is not known
-        self.cells = cells_of(function)
-        self.reads = Reads()
-        self.depends = set()        # specialisations in progress whose result types this one assumed or waits for
-        self.waiting = set()        # of these, the ones it cannot go on without
-        self.called = False         # by itself, while in progress
-        self.spelling = None
-        self.place = None
-
-    @property
-    def name(self):
-        name = self.function.__name__
-        return "lambda_" if name == "<lambda>" else name
-
-    def capture(self, frame, staged):
-        """The formal that stands for a staged value of the function outside."""
-        known = frame.captures.get(id(staged))
-        if known is None:
-            capture = Capture(staged)
-            self.captures.append(capture)
-            known = frame.captures[id(staged)] = (staged, self._captured(frame, capture))
-        return known[1]
-
-    def formal_of(self, staged):
-        """The formal that a staged value is, or None."""
-        return next((formal for formal in (*self.formals, *self.captures) if formal.staged is staged), None)
-
-    def begin(self, frame):
-        """Makes the formals of a pass."""
-        for formal in self.formals:
-            frame.trace.use_type(formal.type)
-            formal.staged = Staged(formal.type, frame.root, formal.hint, self.place)
-        for capture in self.captures:
-            frame.captures[id(capture.outer)] = (capture.outer, self._captured(frame, capture))
-
-    @staticmethod
-    def _captured(frame, capture):
-        capture.staged = Staged(capture.type, frame.root, capture.hint)
-        return capture.staged
-
-    def result_type(self):
-        """The type of the define's value; None if it is not known."""
-        known = [join.type for join in self.result.joins()]
-        if None in known:
-            return None
-        return known[0] if len(known) == 1 else types.Tuple(tuple(known))
 
 
 class Specialisations:
@@ -114,7 +36,7 @@ class Specialisations:
     def call(self, function, converted, arguments, keywords):
         """Calls a user's function with staged values among its arguments: `__call_staged`."""
         code = function.__code__
-        if code in self.inlined or not (code in self.always or _holds_staged((arguments, keywords))):
+        if code in self.inlined or not (code in self.always or holds_staged((arguments, keywords))):
             return self._inline(function, converted, arguments, keywords)
         checkpoint = self.trace.checkpoint()
         try:
@@ -180,7 +102,7 @@ class Specialisations:
         """(specialisation, the values for its formals) for bound arguments: `__def_staged`."""
         code = function.__code__
         while True:
-            formals, statics = flatten(self.trace, bound, self.forced.get(code, ()))
+            formals, statics = flatten(bound, self.forced.get(code, ()))
             key = (code, tuple((path, key_of(value)) for path, value in statics))
             values = [value for _, value in formals]
             known = self._find(function, key, formals)
@@ -418,73 +340,6 @@ def joined_types(a, b):
         return None
     joined = merge.join_types(a, b)
     return ... if joined is None else joined
-
-
-def bind(function, arguments, keywords):
-    """The arguments by parameter, defaults included. Raises TypeError as the call would."""
-    try:
-        bound = inspect.signature(function).bind(*arguments, **keywords)
-    except TypeError as error:
-        raise TypeError(f"{function.__qualname__}() {error}") from None
-    bound.apply_defaults()
-    return bound
-
-
-def flatten(trace, bound, forced=()):
-    """([(path, staged value)], [(path, static value)]) of bound arguments, through tuples, lists and dicts.
-
-    forced: paths of numbers that are staged.
-    """
-    staged, statics = [], []
-    pending = [((name,), value) for name, value in reversed(bound.arguments.items())]
-    while pending:
-        path, value = pending.pop()
-        if isinstance(value, Staged) or path in forced:
-            staged.append((path, value))
-            continue
-        parts = merge.parts_of(value)
-        if parts is None or not _worth_opening(value):
-            statics.append((path, value))
-            continue
-        keys = list(value) if isinstance(value, dict) else range(len(parts[1]))
-        statics.append(((*path, "form"), (type(value).__name__, *map(str, keys))))
-        pending.extend(((*path, key), part) for key, part in reversed(list(zip(keys, parts[1]))))
-    return staged, statics
-
-
-def _worth_opening(value):
-    """Large containers without staged values are one static value."""
-    return len(value) <= 100 or _holds_staged(value)
-
-
-def call_bound(converted, bound, made):
-    """Calls `converted` with the formals in the place of the staged arguments."""
-    by_path = {formal.path: formal.staged for formal in made.formals}
-
-    def replaced(path, value):
-        if path in by_path:
-            return by_path[path]
-        parts = merge.parts_of(value)
-        if parts is None or not any(p[:len(path)] == path for p in by_path):
-            return value
-        keys = list(value) if isinstance(value, dict) else range(len(parts[1]))
-        return parts[0]([replaced((*path, key), part) for key, part in zip(keys, parts[1])])
-
-    signature = inspect.BoundArguments(bound.signature, {n: replaced((n,), v) for n, v in bound.arguments.items()})
-    return converted(*signature.args, **signature.kwargs)
-
-
-def _holds_staged(value):
-    """Whether a staged value, or a read of a global, is somewhere in tuples, lists and dicts."""
-    pending = [value]
-    while pending:
-        value = pending.pop()
-        if isinstance(value, Staged):
-            return True
-        parts = merge.parts_of(value)
-        if parts is not None:
-            pending.extend(parts[1])
-    return False
 
 
 def _captures(value):

@@ -1,22 +1,14 @@
-"""Staging a piece of source text, and running what came out."""
-import itertools
-import linecache
+"""What the tests of staging share."""
 import sys
-import textwrap
-import types as python_types
 
 import pytest
 
 from lantern import core
 from lantern.exceptions import CoreError
-from lantern.staging import entry
 from lantern.staging.errors import StagingError
 
 sys.path.insert(0, __file__.rsplit("/", 1)[0])
-from interpreter import Machine  # noqa: E402
-
-PRELUDE = "import lantern as lt\nimport lantern.autograph as ag\n"
-numbers = itertools.count(1)
+from staged_source import Staged  # noqa: E402
 
 
 @pytest.fixture(scope="session")
@@ -26,36 +18,6 @@ def converter():
         core.convert("def f():\n  return 1\n", "f.py", {"line": 1, "name": "f"})
     except CoreError as error:
         pytest.skip(f"no converter: {error}")
-
-
-def module_of(source):
-    """A module made of source text; its line 1 is the first line of `source`."""
-    source = textwrap.dedent(source).lstrip("\n")
-    name = f"program_{next(numbers)}"
-    file = f"{name}.py"
-    linecache.cache[file] = (len(source), None, source.splitlines(True), file)
-    module = python_types.ModuleType(name)
-    exec(PRELUDE, vars(module))
-    sys.modules[name] = module
-    exec(compile(source, file, "exec", dont_inherit=True), vars(module))
-    return module
-
-
-class Staged:
-    """A staged entry: its text, and calls of it by the interpreter."""
-
-    def __init__(self, source, name="f", **statics):
-        self.module = module_of(source)
-        self.function = vars(self.module)[name]
-        self.program, self.entries = entry.stage_entries([self.function], statics=statics)
-        self.text = entry.program_text(self.program, self.entries, locations=False)
-        self.full_text = entry.program_text(self.program, self.entries)
-        core.compile(self.full_text, "program.sexpr", {"emit": "ir"})  # the compiler takes it
-        self.name = "runX" if self.program.is_listing(self.entries[0].specialisation) else self.entries[0].specialisation.spelling
-        self.machine = Machine(self.text)
-
-    def __call__(self, *arguments):
-        return self.machine.call(self.name, *arguments)
 
 
 @pytest.fixture

@@ -1,7 +1,7 @@
 """Converted code on plain Python values does what the plain code does: results, order, exceptions and their messages."""
 import pytest
 
-from conftest import module_of
+from staged_source import module_of
 from lantern.staging.convert import converted
 
 PROGRAMS = {

@@ -1,5 +1,5 @@
 """When a trace may be used again, and other ways in: edited converted code, lt.function within staged code."""
-from conftest import PRELUDE, module_of
+from staged_source import PRELUDE, module_of
 from lantern import core, types
 from lantern.staging import entry
 

@@ -1,0 +1,84 @@
+"""A define: a function traced for certain static arguments and types of staged ones, its formals, what it captures."""
+from __future__ import annotations
+
+from lantern import types
+from lantern.staging.keys import Reads, cells_of
+from lantern.staging.values import Staged
+
+
+class Formal:
+    """A parameter of a define: its path in the arguments (`('state', 0)`), and its type."""
+
+    def __init__(self, path, type_):
+        self.path, self.type = path, type_
+        self.staged = None          # what the body of the last pass knows it as
+        self.asked = False          # whether the body asked if it is None
+
+    @property
+    def hint(self):
+        return "_".join(str(part) for part in self.path)
+
+
+class Capture(Formal):
+    """A staged value of an outer function, as an extra parameter. `source`: where it was read, so that another call finds its own."""
+
+    def __init__(self, outer):
+        super().__init__((outer.hint or (outer.origin and outer.origin[1]) or "captured",), outer.type)
+        self.outer, self.source = outer, None
+
+
+class Specialisation:
+    """A define: a function traced for certain static arguments and types of staged ones."""
+
+    def __init__(self, function, key, statics, formals, fixed=False):
+        self.function, self.key, self.statics, self.formals = function, key, statics, formals
+        self.fixed = fixed          # the types of the formals are given and may not widen
+        self.captures = []
+        self.frame = None           # while it is being traced
+        self.block = None           # the body, once traced
+        self.result = None          # the plan of the result; None while it is not known
+        self.cells = cells_of(function)
+        self.reads = Reads()
+        self.depends = set()        # specialisations in progress whose result types this one assumed or waits for
+        self.waiting = set()        # of these, the ones it cannot go on without
+        self.called = False         # by itself, while in progress
+        self.spelling = None
+        self.place = None
+
+    @property
+    def name(self):
+        name = self.function.__name__
+        return "lambda_" if name == "<lambda>" else name
+
+    def capture(self, frame, staged):
+        """The formal that stands for a staged value of the function outside."""
+        known = frame.captures.get(id(staged))
+        if known is None:
+            capture = Capture(staged)
+            self.captures.append(capture)
+            known = frame.captures[id(staged)] = (staged, self._captured(frame, capture))
+        return known[1]
+
+    def formal_of(self, staged):
+        """The formal that a staged value is, or None."""
+        return next((formal for formal in (*self.formals, *self.captures) if formal.staged is staged), None)
+
+    def begin(self, frame):
+        """Makes the formals of a pass."""
+        for formal in self.formals:
+            frame.trace.use_type(formal.type)
+            formal.staged = Staged(formal.type, frame.root, formal.hint, self.place)
+        for capture in self.captures:
+            frame.captures[id(capture.outer)] = (capture.outer, self._captured(frame, capture))
+
+    @staticmethod
+    def _captured(frame, capture):
+        capture.staged = Staged(capture.type, frame.root, capture.hint)
+        return capture.staged
+
+    def result_type(self):
+        """The type of the define's value; None if it is not known."""
+        known = [join.type for join in self.result.joins()]
+        if None in known:
+            return None
+        return known[0] if len(known) == 1 else types.Tuple(tuple(known))
