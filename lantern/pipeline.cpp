@@ -4,6 +4,7 @@
 #include "lantern/check.h"
 #include "lantern/cps.h"
 #include "lantern/entry.h"
+#include "lantern/loops.h"
 #include "lantern/verify.h"
 #include "sexpr/reader.h"
 
@@ -42,6 +43,10 @@ std::unique_ptr<ir::Program> to_ir(std::string_view sexpr, const FileName& file,
 Compiled compile(std::string_view sexpr, const FileName& file, const std::string& name, const std::string& source_name) {
   Compiled compiled{to_ir(sexpr, file, name, source_name), {}};
   Activity activity = find_activity(*compiled.ir);
+  while (loops_to_recursion(*compiled.ir, activity)) {  // a loop within a loop comes in the next round
+    verify_in_debug(*compiled.ir, "loops-to-recursion");
+    activity = find_activity(*compiled.ir);
+  }
   compiled.lowered = lower(*compiled.ir, std::move(activity));
   return compiled;
 }

@@ -1,0 +1,214 @@
+// Before:  y = while with s = a { test: s < n } { body: s * w }
+// After:   y = call f_loop(n, w, a)
+//          define f_loop(n, w, s) { c = s < n; r = if c { t = s * w; u = call f_loop(n, w, t) => u } else { => s } => r }
+#include "lantern/loops.h"
+
+#include <fmt/format.h>
+
+#include <functional>
+
+#include "support/diagnostic.h"
+#include "support/match.h"
+
+namespace lantern {
+
+using namespace ir;
+
+namespace {
+
+void for_each_operand(Node& node, const std::function<void(Operand&)>& visit) {
+  for (const auto* operand : operands_of(node)) visit(const_cast<Operand&>(*operand));
+}
+
+void for_each_operand(Block& block, const std::function<void(Operand&)>& visit) {
+  for (auto& binding : block.bindings) {
+    for_each_operand(binding.node, visit);
+    for_each_block(binding.node, [&](const Block& nested) { for_each_operand(const_cast<Block&>(nested), visit); });
+  }
+  for (auto& result : block.results) visit(result);
+}
+
+void collect_bound(const Block& block, std::set<const Variable*>& bound) {
+  for (const auto& binding : block.bindings) {
+    bound.insert(binding.results.begin(), binding.results.end());
+    if (const auto* loop = std::get_if<While>(&binding.node)) bound.insert(loop->state.begin(), loop->state.end());
+    if (const auto* loop = std::get_if<For>(&binding.node)) {
+      bound.insert(loop->state.begin(), loop->state.end());
+      bound.insert(loop->element);
+    }
+    for_each_block(binding.node, [&](const Block& nested) { collect_bound(nested, bound); });
+  }
+}
+
+class Rewriter {
+ public:
+  Rewriter(Program& program, const Activity& activity) : program_(program), activity_(activity) {}
+
+  bool rewrite(Block& block, const Function& function) {
+    bool changed = false;
+    for (auto& binding : block.bindings) {
+      const bool loop = std::holds_alternative<While>(binding.node) || std::holds_alternative<For>(binding.node);
+      if (loop && activity_.carries_adjoint(binding)) {
+        replace(binding, function);
+        changed = true;
+      } else {
+        for_each_block(binding.node, [&](const Block& nested) { changed = rewrite(const_cast<Block&>(nested), function) || changed; });
+      }
+    }
+    return changed;
+  }
+
+ private:
+  Variable* variable(const std::string& name, Type type) { return program_.add_variable({.name = name, .type = std::move(type)}); }
+  static Operand read(Variable* v) { return {.variable = v, .type = v->type}; }
+  static Operand integer(std::int64_t value) { return {.literal = value, .type = scalar(DType::i64)}; }
+
+  Operand operate(Block& block, const std::string& op, std::vector<Operand> operands, Type type, const std::string& name, const Location& at) {
+    auto* result = variable(name, type);
+    std::vector<Type> types;
+    for (const auto& operand : operands) types.push_back(operand.type);
+    block.bindings.push_back({{result}, Operate{select_operator(op, types), std::move(operands), {}}, at});
+    return read(result);
+  }
+
+  // What a block gives where `condition` holds, and the state as it is elsewhere.
+  static If when(Operand condition, Block then, const std::vector<Variable*>& state) {
+    If branch{std::move(condition), std::make_unique<Block>(std::move(then)), std::make_unique<Block>()};
+    for (auto* s : state) branch.otherwise->results.push_back(read(s));
+    return branch;
+  }
+
+  void give(Block& block, If branch, const std::vector<Variable*>& state, const Location& at) {
+    Binding binding{{}, std::move(branch), at};
+    for (const auto* s : state) {
+      binding.results.push_back(variable("t", s->type));
+      block.results.push_back(read(binding.results.back()));
+    }
+    block.bindings.push_back(std::move(binding));
+  }
+
+  void replace(Binding& binding, const Function& function) {
+    const Location at = binding.location;
+    auto* iteration = std::get_if<For>(&binding.node);
+    auto* repetition = std::get_if<While>(&binding.node);
+    const std::vector<Variable*> state = iteration ? iteration->state : repetition->state;
+    std::vector<Operand> initial = iteration ? iteration->initial : repetition->initial;
+    Block test = std::move(iteration ? *iteration->test : *repetition->test);
+    Block body = std::move(iteration ? *iteration->body : *repetition->body);
+
+    Function& loop = program_.functions.emplace_back();
+    loop.name = fmt::format("{}_loop{}", function.name, loops_++ == 0 ? "" : fmt::format("_{}", loops_));
+    loop.location = at;
+
+    // What the loop reads of its surroundings becomes formals.
+    std::set<const Variable*> bound(state.begin(), state.end());
+    if (iteration) bound.insert(iteration->element);
+    collect_bound(test, bound);
+    collect_bound(body, bound);
+    std::map<Variable*, Variable*> captured;
+    std::vector<Operand> arguments;
+    const auto capture = [&](Operand& operand) {
+      if (!operand.variable || operand.variable->storage != Storage::local || bound.contains(operand.variable)) return;
+      auto& formal = captured[operand.variable];
+      if (!formal) {
+        formal = variable(operand.variable->name, operand.variable->type);
+        loop.formals.push_back(formal);
+        Operand whole = operand;
+        whole.present = false;
+        arguments.push_back(whole);
+      }
+      operand.variable = formal;
+    };
+    std::vector<Operand> sequence;  // start, stop, step; or what is iterated over
+    if (iteration) {
+      if (const auto* range = std::get_if<Range>(&iteration->sequence)) {
+        sequence = {range->start, range->stop, range->step};
+      } else {
+        sequence = {std::get<Operand>(iteration->sequence)};
+        if (is(sequence[0].type, TypeKind::dataset)) {
+          throw Failure({.code = "LT0504", .location = at, .message = "a gradient through a loop over a data set is not supported",
+                         .hint = "take the gradient within the loop, or use stop-gradient if none is wanted"});
+        }
+      }
+    }
+    std::vector<Operand> inner = sequence;
+    for (std::size_t i = sequence.size() == 3 ? 1 : 0; i < inner.size(); ++i) capture(inner[i]);
+    for_each_operand(test, capture);
+    for_each_operand(body, capture);
+
+    Variable* index = nullptr;
+    if (iteration) {
+      index = sequence.size() == 3 ? iteration->element : variable(iteration->element->name + "_at", scalar(DType::i64));
+      loop.formals.push_back(index);
+      arguments.push_back(sequence.size() == 3 ? sequence[0] : integer(0));
+    }
+    loop.formals.insert(loop.formals.end(), state.begin(), state.end());
+    arguments.insert(arguments.end(), initial.begin(), initial.end());
+    for (const auto* s : state) loop.results.push_back(s->type);
+    loop.result_type = loop.results.size() == 1 ? loop.results[0] : tuple_of(loop.results);
+
+    // One turn, and the rest.
+    Block turn;
+    if (iteration && sequence.size() == 1) {
+      turn.bindings.push_back({{iteration->element}, Operate{select_operator("index", std::vector<Type>{inner[0].type, index->type}), {inner[0], read(index)}, {}}, at});
+    }
+    for (auto& step : body.bindings) turn.bindings.push_back(std::move(step));
+    turn.raises = body.raises;
+    if (!body.raises) {
+      std::vector<Operand> next;
+      for (std::size_t i = 0; i + state.size() + (index ? 1 : 0) < loop.formals.size(); ++i) next.push_back(read(loop.formals[i]));
+      if (index) {
+        next.push_back(operate(turn, "+", {read(index), sequence.size() == 3 ? inner[2] : integer(1)}, scalar(DType::i64), "t", at));
+      }
+      next.insert(next.end(), body.results.begin(), body.results.end());
+      Binding again{{}, Call{&loop, std::move(next)}, at};
+      for (const auto* s : state) {
+        again.results.push_back(variable("t", s->type));
+        turn.results.push_back(read(again.results.back()));
+      }
+      turn.bindings.push_back(std::move(again));
+    }
+    Block tested = std::move(test);
+    const Operand condition = tested.results[0];
+    tested.results.clear();
+    give(tested, when(condition, std::move(turn), state), state, at);
+    if (iteration) {
+      loop.body.results.clear();
+      const Type boolean = scalar(DType::boolean);
+      Operand more;
+      if (sequence.size() == 1) {
+        const Operand end = operate(loop.body, "length", {inner[0]}, scalar(DType::i64), "t", at);
+        more = operate(loop.body, "<", {read(index), end}, boolean, "t", at);
+      } else if (const auto* by = sequence[2].variable ? nullptr : std::get_if<std::int64_t>(&sequence[2].literal); by && *by != 0) {
+        more = operate(loop.body, *by > 0 ? "<" : ">", {read(index), inner[1]}, boolean, "t", at);
+      } else {
+        const Operand nonzero = operate(loop.body, "!=", {inner[2], integer(0)}, boolean, "t", at);
+        loop.body.bindings.push_back({{}, Assert{nonzero, "range() arg 3 must not be zero"}, at});
+        const Operand up = operate(loop.body, ">", {inner[2], integer(0)}, boolean, "t", at);
+        const Operand below = operate(loop.body, "<", {read(index), inner[1]}, boolean, "t", at);
+        const Operand above = operate(loop.body, ">", {read(index), inner[1]}, boolean, "t", at);
+        more = operate(loop.body, "where", {up, below, above}, boolean, "t", at);
+      }
+      give(loop.body, when(more, std::move(tested), state), state, at);
+    } else {
+      loop.body = std::move(tested);
+    }
+    binding.node = Call{&loop, std::move(arguments)};
+  }
+
+  Program& program_;
+  const Activity& activity_;
+  int loops_ = 0;
+};
+
+}  // namespace
+
+bool loops_to_recursion(Program& program, const Activity& activity) {
+  bool changed = false;
+  Rewriter rewriter(program, activity);
+  const std::size_t functions = program.functions.size();  // those that are added come in the next round
+  for (std::size_t i = 0; i < functions; ++i) changed = rewriter.rewrite(program.functions[i].body, program.functions[i]) || changed;
+  return changed;
+}
+
+}  // namespace lantern

@@ -1,0 +1,54 @@
+"""Loops under differentiation: compiled gradients against central differences of the plain Python."""
+import numpy as np
+import pytest
+
+import lantern as lt
+
+
+def power_sum(x: float, n: int):
+    s = 1.0
+    for i in range(n):
+        s = s * x + i
+    return s
+
+
+def until_large(x: float, n: int):
+    turns = n
+    while x < 100.0:
+        if x > 10.0:
+            x = x * 1.5
+        else:
+            x = x * x
+        turns += 1
+    return x + turns
+
+
+def nested_with_break(x: float, n: int):
+    s = 0.0
+    for i in range(n, 0, -2):
+        for j in range(i):
+            if j > 3:
+                break
+            s = s + x * j * s + i
+    return s
+
+
+@pytest.mark.parametrize("f, x, n", [(power_sum, 1.1, 5), (power_sum, 1.1, 0), (until_large, 1.7, 0), (nested_with_break, 0.01, 9)])
+def test_a_gradient_through_a_loop_is_that_of_its_turns(f, x, n):
+    value, gradient = lt.value_and_grad(lt.function(f))(x, n)
+    assert value == pytest.approx(f(x, n), rel=1e-14)
+    step = 1e-6
+    assert gradient == pytest.approx((f(x + step, n) - f(x - step, n)) / (2 * step), rel=1e-7, abs=1e-9)
+
+
+def test_a_loop_over_an_array():
+    def squares(a):
+        s = 0.0
+        for x in a:
+            s = s + x * x
+        return s
+
+    a = np.array([1.0, -2.0, 3.0])
+    value, gradient = lt.value_and_grad(lt.function(squares))(a)
+    assert value == 14.0
+    np.testing.assert_array_equal(gradient, 2 * a)
