@@ -204,6 +204,10 @@ cpp::Expr FunctionWriter::apply(const lowered::Expr& e, const Apply& apply) {
     if (single && name == "where") return cpp::conditional(operand(0), operand(1), operand(2));
     if (name == "zeros" || name == "ones") return raw(spelling::number(name == "ones", type->dtype == DType::f32 ? "f" : ""));
     if (name == "full" || name == "like") return cpp::call(fmt::format("static_cast<{}>", spelling::element_type(type)), {operand(0)});
+    if ((name == "sum" || name == "mean" || name == "max") && rankless(0)) {  // of one value
+      return is(type_of(0), TypeKind::scalar) && type_of(0)->dtype == type->dtype ? operand(0) : cpp::call(fmt::format("static_cast<{}>", spelling::element_type(type)), {operand(0)});
+    }
+    if (name == "size" && rankless(0)) return raw("1");
     if (name == "sum-to") return cpp::call("sum", {operand(0)});
     if (name == "zeros-like" || name == "ones-like") return raw(spelling::number(name == "ones-like", type->dtype == DType::f32 ? "f" : ""));
   }

@@ -277,6 +277,9 @@ void FunctionWriter::loop_body(const Statements& test, const ExprPtr& condition,
 }
 
 void FunctionWriter::for_loop(const For& n, const Location& location) {
+  const bool dataset = !n.sequence ? false : is(n.sequence->type, TypeKind::dataset);
+  const bool structure = is(n.element->type, TypeKind::structure);
+  if (structure && !dataset) pointers_.insert(n.element);  // a list holds links
   cpp::Writer outer = std::move(out_);
   out_ = {};
   loop_body(n.test, n.condition, n.body);
@@ -291,10 +294,8 @@ void FunctionWriter::for_loop(const For& n, const Location& location) {
       out_.open(fmt::format("for (int64_t {0}_at = 0; {0}_at < length({1}); ++{0}_at)", element, sequence.text));
       if (used) out_.line(fmt::format("const {} {} = index({}, {}_at);", spelling::value_type(n.element->type), element, sequence.text, element));
     } else {
-      const bool dataset = type->kind == TypeKind::dataset;
-      const bool structure = is(n.element->type, TypeKind::structure);
-      if (structure && !dataset) pointers_.insert(n.element);
-      const std::string head = structure && dataset ? spelling::formal_type(n.element->type) : "const " + spelling::value_type(n.element->type);
+      const std::string link = spelling::value_type(n.element->type);
+      const std::string head = structure ? (dataset ? spelling::formal_type(n.element->type) : link + " const") : "const " + link;
       out_.open(fmt::format("for ({}{} {} : {})", used ? "" : "[[maybe_unused]] ", head, element, sequence.text));
     }
   } else {
@@ -302,7 +303,8 @@ void FunctionWriter::for_loop(const For& n, const Location& location) {
     const auto* by = step ? std::get_if<std::int64_t>(&step->value) : nullptr;
     const std::string start = expr(n.range[0]).text, stop = expr(n.range[1]).text;
     if (by && *by == 1) {
-      const bool simple = std::holds_alternative<Constant>(n.range[1]->node) || std::holds_alternative<Read>(n.range[1]->node);
+      const auto* read = std::get_if<Read>(&n.range[1]->node);  // the bounds are taken once: a state may change meanwhile
+      const bool simple = std::holds_alternative<Constant>(n.range[1]->node) || (read && read->variable->storage == ir::Storage::local);
       const std::string bound = simple ? "" : fmt::format(", {}_end = {}", element, stop);
       out_.open(fmt::format("for (int64_t {0} = {1}{2}; {0} < {3}; ++{0})", element, start, bound, simple ? stop : element + "_end"));
     } else {
@@ -316,16 +318,10 @@ void FunctionWriter::for_loop(const For& n, const Location& location) {
 
 void FunctionWriter::gradient(const Gradient& n) {
   const std::string type = spelling::value_type(n.value->type);
-  if (!n.parameters.empty()) {
+  // The callee adds to the gradient of whatever any gradient in the program is asked of.
+  if (!n.parameters.empty() || (!names_.program.gradients.empty() && names_.uses_model(n.callee, Form::cps))) {
     model_read_ = true;
-    if (n.parameters.size() == names_.program.gradients.size()) {
-      out_.line("model.gradients.begin(model.parameters);");
-    } else {
-      for (const auto* parameter : n.parameters) {
-        const std::string field = spelling::identifier(parameter->name);
-        out_.line(fmt::format("model.gradients.{0}.begin(model.parameters.{0}.shape());", field));
-      }
-    }
+    out_.line("model.gradients.begin(model.parameters);");
   }
   const bool active = names_.program.activity.active_results.contains(n.callee) && names_.program.activity.active_results.at(n.callee)[0];
   out_.line(fmt::format("{} {} = 0;", type, name(n.value)));

@@ -27,17 +27,6 @@ ir::Initializer read_initializer(const Datum& datum) {
   return {kind, datum[1].number(), numbers == 2 ? datum[2].number() : 0};
 }
 
-void check_known(ir::Program& program, const Type& type, const Datum& at) {
-  const Type t = resolve(type);
-  if (t->kind == TypeKind::structure && !program.structure(t->name)) {
-    throw Failure({.code = "LT0305",
-                   .location = at.location,
-                   .message = fmt::format("there is no type or structure '{}'", t->name),
-                   .hint = "declare it with (struct NAME (FIELD TYPE)…)"});
-  }
-  for (const auto& element : t->elements) check_known(program, element, at);
-}
-
 class Checker {
  public:
   Checker(ir::Program& program) : program_(program), inference_(program), elaborator_(program, inference_) {}
@@ -96,8 +85,7 @@ class Checker {
     ir::Structure* known = program_.structure(std::string(item[1].text()));
     for (const Datum* field : item.elements().subspan(2)) {
       if (field->size() != 2 || !(*field)[0].is_symbol()) malformed(*field, "a field is (NAME TYPE)");
-      const Type type = read_type((*field)[1]);
-      check_known(program_, type, (*field)[1]);
+      const Type type = read_known_type(program_, (*field)[1]);
       const std::string name((*field)[0].text());
       if (known->field(name)) malformed(*field, fmt::format("'{}' has two fields '{}'", known->name, name));
       known->fields.emplace_back(name, type);

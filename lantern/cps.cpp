@@ -35,6 +35,13 @@ bool mentions_model(Statements& statements) {
   return mentions;
 }
 
+void collect_asked(Statements& statements, std::set<const ir::Variable*>& asked) {
+  for (auto& statement : statements) {
+    for_each_list(statement, [&](Statements& nested) { collect_asked(nested, asked); });
+    if (const auto* gradient = std::get_if<Gradient>(&statement.node)) asked.insert(gradient->parameters.begin(), gradient->parameters.end());
+  }
+}
+
 }  // namespace
 
 lowered::Program lower(ir::Program& program, Activity activity) {
@@ -84,8 +91,10 @@ lowered::Program lower(ir::Program& program, Activity activity) {
       }
     }
   }
+  std::set<const ir::Variable*> asked;  // the gradient of what nothing depends on is zero
+  for (auto& function : out.functions) collect_asked(function.body, asked);
   for (const auto& global : program.globals) {
-    if (out.activity.is_active(global.variable)) out.gradients.push_back(global.variable);
+    if (out.activity.is_active(global.variable) || asked.contains(global.variable)) out.gradients.push_back(global.variable);
   }
   return out;
 }

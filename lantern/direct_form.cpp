@@ -25,12 +25,19 @@ bool is_true(const ir::Block& block) {
 }  // namespace
 
 bool takes_gradient(const ir::Function& function) {
-  static thread_local std::set<const ir::Function*> underway;
-  if (!underway.insert(&function).second) return false;
-  const bool takes = std::any_of(function.body.bindings.begin(), function.body.bindings.end(),
-                                 [](const ir::Binding& binding) { return takes_gradient(binding.node); });
-  underway.erase(&function);
-  return takes;
+  std::set<const ir::Function*> seen = {&function};
+  std::vector<const ir::Block*> pending = {&function.body};
+  while (!pending.empty()) {
+    const ir::Block* block = pending.back();
+    pending.pop_back();
+    for (const auto& binding : block->bindings) {
+      if (std::holds_alternative<ir::ValueAndGrad>(binding.node)) return true;
+      const auto* call = std::get_if<ir::Call>(&binding.node);
+      if (call && seen.insert(call->callee).second) pending.push_back(&call->callee->body);
+      ir::for_each_block(binding.node, [&](const ir::Block& nested) { pending.push_back(&nested); });
+    }
+  }
+  return false;
 }
 
 bool takes_gradient(const ir::Node& node) {
@@ -195,7 +202,9 @@ void FormBuilder::direct_loop(const ir::Binding& binding, const Loop& loop, Stat
 void FormBuilder::gradient(const ir::Block& block, std::size_t index, Statements& out) {
   const ir::Binding& binding = block.bindings[index];
   const auto& node = std::get<ir::ValueAndGrad>(binding.node);
-  calls.emplace_back(node.callee, Form::cps);
+  const auto active_results = activity_.active_results.find(node.callee);
+  const bool active = active_results != activity_.active_results.end() && active_results->second[0];
+  calls.emplace_back(node.callee, active ? Form::cps : Form::direct);
   Gradient statement{node.callee, binding.results[0], {}, {}};
   std::map<const ir::Variable*, ir::Variable*> formal_adjoints;
   Statements copies;

@@ -33,6 +33,23 @@ bool is_identifier(std::string_view text) {
 
 }  // namespace
 
+Type read_known_type(ir::Program& program, const Datum& datum) {
+  const Type type = read_type(datum);
+  std::vector<Type> pending = {type};
+  while (!pending.empty()) {
+    const Type t = resolve(pending.back());
+    pending.pop_back();
+    if (t->kind == TypeKind::structure && !program.structure(t->name)) {
+      throw Failure({.code = "LT0305",
+                     .location = datum.location,
+                     .message = fmt::format("there is no type or structure '{}'", t->name),
+                     .hint = "declare it with (struct NAME (FIELD TYPE)…)"});
+    }
+    pending.insert(pending.end(), t->elements.begin(), t->elements.end());
+  }
+  return type;
+}
+
 void Elaborator::fail(const std::string& code, const std::string& message, const std::string& hint) {
   throw Failure({.code = code, .location = context_ ? context_->here : Location{}, .message = message, .hint = hint});
 }
@@ -182,7 +199,7 @@ Value Elaborator::tail(const Datum* datum, Block& block) {
       if (!scope_of_it.empty() && scope_of_it.back()->head() == "locations") scope_of_it = scope_of_it.first(scope_of_it.size() - 1);
       return sequence(scope_of_it, block);
     }
-    return datum->is_list() ? special(*datum, block) : atom(*datum);
+    return datum->is_list() ? special(*datum, block) : atom(*datum, block);
   }
 }
 
@@ -203,7 +220,7 @@ Value Elaborator::sequence(std::span<const Datum* const> elements, Block& block)
   return last;
 }
 
-Value Elaborator::atom(const Datum& datum) {
+Value Elaborator::atom(const Datum& datum, Block& block) {
   const auto literal = [&](ir::Literal value, Type type) {
     return Value{.type = type, .parts = {{.variable = nullptr, .literal = std::move(value), .type = type}}};
   };
@@ -224,6 +241,9 @@ Value Elaborator::atom(const Datum& datum) {
     fail("LT0301", fmt::format("'{}' is not defined", name), "bind it with let, or make it a formal of the function");
   }
   Value found = *value;
+  // A number is taken when it is read: an update may follow, and a derivative may ask for it after that.
+  const bool changes = found.parts.size() == 1 && found.parts[0].variable && found.parts[0].variable->storage != ir::Storage::local;
+  if (changes && rank(found.type) == 0) return bind(block, ir::Copy{found.parts[0]}, {found.type}, found.type);
   for (auto& part : found.parts) {
     if (part.variable && context_->names.contains(Context::present_key(part.variable))) part.present = true;
   }
@@ -293,7 +313,7 @@ FunctionSource* Elaborator::declare_function(const Datum& define) {
   source.function = &program_.functions.emplace_back();
   source.function->name = unique;
   source.function->location = define.location;
-  if (define.size() > 5 && define[3].is_symbol("->")) source.declared = read_type(define[4]);
+  if (define.size() > 5 && define[3].is_symbol("->")) source.declared = read_known_type(program_, define[4]);
 
   for (const Datum* formal : define[2].elements()) {
     const bool typed = formal->is_list();
@@ -301,7 +321,7 @@ FunctionSource* Elaborator::declare_function(const Datum& define) {
       throw Failure({.code = "LT0220", .location = formal->location, .message = "a formal is NAME or (NAME TYPE)"});
     }
     const std::string formal_name(typed ? (*formal)[0].text() : formal->text());
-    const Type type = typed ? read_type((*formal)[1]) : type_variable();
+    const Type type = typed ? read_known_type(program_, (*formal)[1]) : type_variable();
     Value value{.type = type, .parts = {}};
     const auto parts = leaves(type);
     for (std::size_t i = 0; i < parts.size(); ++i) {

@@ -30,6 +30,9 @@ struct FunctionSource {
   enum { untouched, underway, finished } progress = untouched;
 };
 
+/// A type as written. Fails where it speaks of a structure that the program does not declare.
+Type read_known_type(ir::Program& program, const sexpr::Datum& datum);
+
 /// Turns the expressions of one program into blocks of IR. See check.h for what holds before and after.
 class Elaborator {
  public:
@@ -49,7 +52,7 @@ class Elaborator {
   Value expression(const sexpr::Datum& datum, ir::Block& block);
   Value tail(const sexpr::Datum* datum, ir::Block& block);
   Value sequence(std::span<const sexpr::Datum* const> elements, ir::Block& block);
-  Value atom(const sexpr::Datum& datum);
+  Value atom(const sexpr::Datum& datum, ir::Block& block);
   Value special(const sexpr::Datum& datum, ir::Block& block);
   Value branch(const sexpr::Datum& datum, ir::Block& block);
   Value while_loop(const sexpr::Datum& datum, ir::Block& block);

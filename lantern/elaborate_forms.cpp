@@ -38,7 +38,7 @@ Value Elaborator::special(const Datum& datum, Block& block) {
 
   if (head == "undefined") {
     need_size(datum, 2, 2, "(undefined TYPE)");
-    const Type type = read_type(datum[1]);
+    const Type type = read_known_type(program_, datum[1]);
     const Operand zero{.literal = std::int64_t{0}, .type = scalar(DType::i64)};
     if (!is(type, TypeKind::scalar)) {
       fail("LT0406", fmt::format("(undefined {}) is not supported: only numbers can be left undefined", to_string(type)));
@@ -325,7 +325,7 @@ Value Elaborator::operation(const Datum& datum, Block& block) {
         if (!program_.structure(attributes.name)) fail("LT0305", fmt::format("there is no structure '{}'", attributes.name));
         break;
       case Leading::text: attributes.text = text_of(leading); break;
-      case Leading::type: attributes.type = read_type(leading); break;
+      case Leading::type: attributes.type = read_known_type(program_, leading); break;
       case Leading::nothing: break;
     }
   }
