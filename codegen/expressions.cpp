@@ -179,6 +179,7 @@ cpp::Expr FunctionWriter::apply(const lowered::Expr& e, const Apply& apply) {
     if (name == "*") return with_place("checked_multiply");
     if (name == "neg") return with_place("checked_negate");
     if (name == "abs") return with_place("checked_abs");
+    if (name == "square") return cpp::call("power", {operand(0), raw("2"), raw(spelling::place(e.location))});
   }
   if (checked && name == "/") return with_place("divide");
   if (numbers && (name == "//" || name == "%" || name == "**")) return with_place(op.cpp);

@@ -236,7 +236,9 @@ void FunctionWriter::let(const Let& n) {
                            : apply && apply->op->name == "progress"              ? "const auto"
                                                                                  : "const " + spelling::value_type(variable->type);
   const std::string plain = is(variable->type, TypeKind::optional) ? spelling::value_type(variable->type) : type;
-  const cpp::Expr value = expr_as(n.value, variable->type);
+  cpp::Expr value = expr_as(n.value, variable->type);
+  const bool view = std::holds_alternative<Read>(n.value->node) || (apply && (apply->op->cheap_view || apply->op->name == "index"));
+  if (n.owns && view && rank(variable->type) > 0) value = cpp::call("copy", {value});
   // Whether it is read shows later; what is computed for its check alone has no reader.
   out_.line(fmt::format("{} {} = {};", plain, name(variable), value.text));
 }

@@ -37,7 +37,7 @@ bool touches_part_only(const ExprPtr& e) {
 /// The reverse sweep of one segment under construction.
 class ReverseSweep {
  public:
-  ReverseSweep(const Activity& activity, Statements& out) : activity_(activity), out_(out) {}
+  explicit ReverseSweep(Statements& out) : out_(out) {}
 
   void declared_before(const ir::Variable* variable) { declared_.insert(variable); }
   void defined_here(const ir::Variable* variable) { local_.insert(variable); }
@@ -61,7 +61,6 @@ class ReverseSweep {
   }
 
  private:
-  const Activity& activity_;
   Statements& out_;
   std::set<const ir::Variable*> local_, declared_;
   std::map<const ir::Variable*, std::size_t> first_;
@@ -110,7 +109,7 @@ void FormBuilder::segment(const ir::Block& block, std::size_t from, const Target
   std::set<const ir::Variable*> used_later;
   collect_uses(block, at, used_later);
   Statements reverse;
-  ReverseSweep sweep(activity_, reverse);
+  ReverseSweep sweep(reverse);
   for (const auto* variable : defined) {
     sweep.defined_here(variable);
     if (!used_later.contains(variable)) continue;

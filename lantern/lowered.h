@@ -47,7 +47,7 @@ using Statements = std::vector<Statement>;
 struct Argument { ExprPtr value; ir::Variable* adjoint = nullptr; };
 struct Parameter { ir::Variable* variable; bool active; };
 
-struct Let { std::vector<ir::Variable*> variables; ExprPtr value; };
+struct Let { std::vector<ir::Variable*> variables; ExprPtr value; bool owns = false; };  // owns: no view of what may change
 struct Declare { ir::Variable* variable; ExprPtr initial = nullptr; };            // mutable; null: of no value yet
 struct Assign { std::vector<ir::Variable*> variables; std::vector<ExprPtr> values; };  // all at once
 struct DeclareAdjoint { ir::Variable* variable; ExprPtr value; bool constant; };  // null: zero

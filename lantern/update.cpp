@@ -121,9 +121,9 @@ void FormBuilder::update(const ir::Block& block, std::size_t index, Statements& 
   std::vector<ExprPtr> values;
   for (std::size_t i = 0; i < node.values.size(); ++i) {
     ExprPtr value = expr(node.values[i]);
-    if (node.targets.size() > 1) {
+    if (node.targets.size() > 1 || rank(node.targets[i]->type) > 0) {
       auto* held = fresh(node.targets[i]->name + "_next", node.targets[i]->type);
-      out.push_back({Let{{held}, value}, binding.location});
+      out.push_back({Let{{held}, value, true}, binding.location});
       value = lowered::make(Read{held}, held->type);
     }
     values.push_back(value);
