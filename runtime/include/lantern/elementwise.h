@@ -1,6 +1,6 @@
 // The elementwise operators: each is an Op with a value for one element and, where there is one, for a packet of them.
 // They take tensors, arrays, expressions and scalars in any mixture, and are lazy if one operand is not a scalar.
-// NaN and infinity go through as in NumPy. Vectorised exp, log, tanh, sigmoid, sin, cos (f32): at most 5 ulp off,
+// NaN and infinity go through as in NumPy. Vectorised exp, log, tanh, sigmoid, sin, cos (f32): at most 6 ulp off,
 // tanh of |x| > 8 is ±1.
 #pragma once
 
