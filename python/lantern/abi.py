@@ -2,6 +2,7 @@
 
     bool, i32, i64, f32, f64    themselves              (tensor T d…)       {T* data; int64_t shape[rank];}, rank 0: T
     string                      {const char*; int64_t}  struct              pointer to its fields in order
+      in a struct or a list     std::string_view, which is {size_t; const char*} in libstdc++
     (list T)                    {T* data; int64_t}      (optional struct)   the same, or null
 
 Structures may be deep and shared: nothing here recurses over values.
@@ -78,6 +79,10 @@ class Memory:
     def image(self, type_, value, what):
         """The address of the image of `value`; `what` names it in errors."""
         buffer, offset, address = self.allocate(size_and_alignment(type_)[0])
+        if type_ == types.string:
+            text = self.keep(_string(value, what))
+            packing.pack_into("Pq", buffer, offset, _address(text), len(text))
+            return address
         pending = [(buffer, offset, type_, value, what)]
         while pending:
             self._store(*pending.pop(), pending)
@@ -87,7 +92,7 @@ class Memory:
         if isinstance(type_, types.Scalar):
             if type_.name == "string":
                 text = self.keep(_string(value, what))
-                packing.pack_into("Pq", buffer, offset, _address(text), len(text))
+                packing.pack_into("qP", buffer, offset, len(text), _address(text))
             else:
                 packing.pack_into(_FORMAT[type_.name], buffer, offset, _number(type_, value, what))
         elif isinstance(type_, types.TensorType):
@@ -169,6 +174,8 @@ class Reader:
         self._pending = []
 
     def read(self, type_, address):
+        if type_ == types.string:
+            return _text(*_unpack("Pq", address))
         value = self._read(type_, address)
         while self._pending:
             image, fields, base = self._pending.pop()
@@ -179,8 +186,8 @@ class Reader:
     def _read(self, type_, address):
         if isinstance(type_, types.Scalar):
             if type_.name == "string":
-                pointer, length = _unpack("Pq", address)
-                return ctypes.string_at(pointer, length).decode("utf-8", "surrogateescape") if length else ""
+                length, pointer = _unpack("qP", address)
+                return _text(pointer, length)
             return _unpack(_FORMAT[type_.name], address)[0]
         if isinstance(type_, types.TensorType):
             dtype = types.numpy_dtype(type_.dtype)
@@ -200,6 +207,10 @@ class Reader:
             image = self._structs[pointer] = object.__new__(struct_type.declaration)
             self._pending.append((image, layout(struct_type)[0], pointer))
         return self._structs[pointer]
+
+
+def _text(pointer, length):
+    return ctypes.string_at(pointer, length).decode("utf-8", "surrogateescape") if length else ""
 
 
 def _unpack(form, address):
