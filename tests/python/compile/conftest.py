@@ -1,0 +1,48 @@
+"""Programs compiled into this process: program_of(text) gives one, built once however often it is asked for."""
+import functools
+import os
+import pathlib
+import subprocess
+import sys
+
+import pytest
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+
+BUILD = pathlib.Path(os.environ.get("LANTERN_BUILD", pathlib.Path(__file__).parents[3] / "build")).resolve()
+os.environ.setdefault("LANTERN_LIBRARY", str(BUILD / "lib" / "liblantern.so"))
+
+from lantern import compiled, types  # noqa: E402  (the library is named above)
+from lantern.struct import declared_structs  # noqa: E402
+
+
+@functools.lru_cache(maxsize=None)
+def load(text, name):
+    # What is held to Python here is what the code means, not how fast it is.
+    before = os.environ.get("LANTERN_CXXFLAGS")
+    os.environ["LANTERN_CXXFLAGS"] = "-O0"
+    try:
+        return compiled.Program(compiled.build(text, f"{name}.sexpr", name), {
+            struct: types.StructType(struct, cls) for struct, cls in declared_structs().items()})
+    finally:
+        if before is None:
+            del os.environ["LANTERN_CXXFLAGS"]
+        else:
+            os.environ["LANTERN_CXXFLAGS"] = before
+
+
+@pytest.fixture(scope="session")
+def program_of():
+    return load
+
+
+@pytest.fixture
+def lantern(tmp_path):
+    """lantern("compile", …) in a folder of its own → the finished process, its output as text."""
+
+    def run(*arguments, **options):
+        options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "timeout": 300, "cwd": tmp_path, **options}
+        options["env"] = {**os.environ, "NO_COLOR": "1", **options.get("env", {})}
+        return subprocess.run([BUILD / "bin" / "lantern", *map(str, arguments)], text=True, stdin=subprocess.DEVNULL, **options)
+
+    return run

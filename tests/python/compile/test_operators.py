@@ -1,0 +1,25 @@
+"""Values and gradients of compiled programs against NumPy and central finite differences, case by case."""
+import numpy as np
+import pytest
+
+import gradient_check
+from operator_cases import CASES
+
+PROGRAM = "".join(case.program() for case in CASES)
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_value_and_gradient(program_of, case, seed):
+    entry = program_of(PROGRAM, "operator_cases").entry(f"case_{case.name}_grad")
+    values = case.values(seed)
+    weights = np.random.default_rng(seed + 100).uniform(-1, 1, case.result_shape())
+
+    def loss(*operands):
+        return float(np.sum(weights * case.reference(*operands)))
+
+    value, *gradients = entry(weights, *values)
+    assert value == pytest.approx(loss(*values), rel=1e-12, abs=1e-12)
+    for name, ours, theirs in zip(case.formals, gradients, gradient_check.central_differences(loss, values)):
+        assert np.shape(ours) == np.shape(theirs), name
+        np.testing.assert_allclose(ours, theirs, rtol=1e-6, atol=1e-7, err_msg=name)

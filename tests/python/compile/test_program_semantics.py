@@ -1,0 +1,390 @@
+"""What programs mean: each small program does what the Python beside it does."""
+import math
+import re
+
+import numpy as np
+import pytest
+
+import lantern as lt
+
+BIG = (1 << 63) - 1
+
+
+@lt.struct
+class Node:
+    value: float
+    next: "Node | None"
+
+
+@lt.struct
+class Point:
+    x: float
+    name: str
+    count: int
+
+
+def chain(*values):
+    node = None
+    for value in reversed(values):
+        node = Node(value, node)
+    return node
+
+
+def fibonacci(n):
+    a, b = 0, 1
+    while n > 0:
+        a, b, n = b, a + b, n - 1
+    return a
+
+
+def collatz(n):
+    steps = 0
+    while n != 1:
+        n, steps = (n // 2 if n % 2 == 0 else 3 * n + 1), steps + 1
+    return steps
+
+
+def rotate(a, b, c, n):
+    for _ in range(n):
+        a, b, c = b, c, a
+    return [a, b, c]
+
+
+def sum_until(values, limit):
+    total = 0.0
+    for value in values:
+        if total > limit:
+            break
+        total += value
+    return total
+
+
+def triangle(n):
+    return sum(i * j for i in range(n) for j in range(i))
+
+
+def length_of(node):
+    count = 0
+    while node is not None:
+        node, count = node.next, count + 1
+    return count
+
+
+def total_of(node):
+    return 0.0 if node is None else node.value + total_of(node.next)
+
+
+def outcomes(function, *operands):
+    try:
+        return function(*operands)
+    except (ArithmeticError, ValueError, IndexError) as error:
+        return type(error)
+
+
+# name: (formals, expression, the same in Python, operands of each run)
+PROGRAMS = {
+    "fibonacci": ("(n i64)", "(get (while ((a 0) (b 1) (m n)) (> m 0) (tuple b (+ a b) (- m 1))) 0)", fibonacci, [(0,), (1,), (10,), (60,)]),
+    "collatz": ("(n i64)", "(get (while ((m n) (s 0)) (!= m 1) (tuple (if (== (% m 2) 0) (// m 2) (+ (* 3 m) 1)) (+ s 1))) 1)", collatz, [(1,), (27,)]),
+    "rotate": ("(a f64) (b f64) (c f64) (n i64)", "(for i (range 0 n 1) ((a a) (b b) (c c)) true (tuple b c a))", rotate, [(1.0, 2.0, 3.0, 0), (1.0, 2.0, 3.0, 4)]),
+    "swap_arrays": ("(a (tensor f64 ?)) (b (tensor f64 ?))", "(for i (range 0 3 1) ((a a) (b b)) true (tuple b (+ a b)))",
+                    lambda a, b: [a + 2 * b, 2 * a + 3 * b] and [*_swap_arrays(a, b)], [(np.array([1.0, 2.0]), np.array([0.5, -1.0]))]),
+    "count_down": ("(a i64) (b i64) (s i64)", "(for i (range a b s) ((x 0)) true (+ (* x 10) i))",
+                   lambda a, b, s: _digits(range(a, b, s)), [(5, 0, -1), (5, 0, -2), (0, 5, 2), (0, 5, -1), (5, 5, 1), (9, -1, -3)]),
+    "count_down_known": ("", "(for i (range 7 0 -3) ((x 0)) true (+ (* x 10) i))", lambda: _digits(range(7, 0, -3)), [()]),
+    "no_turn": ("(n i64)", "(for i (range n 0 1) ((x 5)) true (+ x i))", lambda n: 5, [(3,)]),
+    "sum_until": ("(v (tensor f64 ?)) (limit f64)", "(for x v ((total 0.0)) (<= total limit) (+ total (item x)))", sum_until,
+                  [(np.array([1.0, 2.0, 3.0, 4.0]), 100.0), (np.array([1.0, 2.0, 3.0, 4.0]), 2.5), (np.zeros(0), 1.0)]),
+    "rows": ("(m (tensor f64 ? ?))", "(for row m ((total (zeros f64 (shape m 1)))) true (+ (* total 2.0) row))",
+             lambda m: _rows(m), [(np.arange(6.0).reshape(3, 2),)]),
+    "list_sum": ("(l (list i64))", "(for x l ((total 0)) true (+ total x))", sum, [([1, 2, 3],), ([],)]),
+    "list_of_floats": ("(l (list f64))", "(for x l ((best (index l 0))) true (if (> x best) x best))", max, [([1.5, 7.25, -2.0],)]),
+    "list_nodes": ("(l (list Node))", "(for x l ((total 0.0)) true (+ total (getattr x value)))", lambda l: sum(n.value for n in l), [([Node(1.0, None), Node(2.5, None)],)]),
+    "nested_loops": ("(n i64)", "(for i (range 0 n 1) ((t 0)) true (for j (range 0 i 1) ((t t)) true (+ t (* i j))))", triangle, [(0,), (1,), (7,)]),
+    "loop_in_loop_state": ("(n i64)", "(get (for i (range 0 n 1) ((a 0) (b 1)) true (let c (while ((k a)) (< k b) (+ k 2)) (tuple b (+ c i)))) 1)",
+                           lambda n: _loop_in_loop(n), [(0,), (5,), (9,)]),
+    "range_is_taken_once": ("(n i64)", "(for i (range 0 n 1) ((n n)) true (+ n 1))", lambda n: 2 * n, [(4,)]),
+    "loop_over_links": ("(t (optional Node))", "(get (while ((node t) (count 0)) (not (none? node)) (tuple (getattr node next) (+ count 1))) 1)",
+                        length_of, [(None,), (chain(1.0, 2.0, 3.0),)]),
+    "loop_of_flags": ("(n i64)", "(get (while ((go true) (i 0)) go (let j (+ i 3) (tuple (< j n) j))) 1)", lambda n: _flags(n), [(0,), (10,)]),
+    "no_state": ("(n i64)", "(begin (for i (range 0 n 1) () true (begin (print i) (tuple))) n)", lambda n: [print(i) for i in range(n)] and n, [(3,)]),
+    "int_to_float_state": ("(n i64)", "(for i (range 0 n 1) ((x 0)) true (+ x 0.5))", lambda n: 0.5 * n, [(3,), (0,)]),
+    # structures and lists
+    "fields": ("(p Point)", "(+ (getattr p x) (cast f64 (getattr p count)))", lambda p: p.x + p.count, [(Point(1.5, "a", 2),)]),
+    "make": ("(x f64)", "(let p (make Point (* x 2.0) \"p\" 3) (* (getattr p x) (getattr p count)))", lambda x: x * 6, [(1.5,)]),
+    "make_and_return": ("(x f64)", "(make Point x \"né\\\"w\" 7)", lambda x: Point(x, "né\"w", 7), [(2.0,)]),
+    "name_of": ("(p Point) (n i64)", "(join-strings (getattr p name) (string n))", lambda p, n: p.name + str(n), [(Point(1.5, "añb", 2), 1), (Point(1.5, "", 2), 1)]),
+    "list_of_strings": ("(l (list string))", "(append l (join-strings (index l 0) \"!\"))", lambda l: [*l, l[0] + "!"], [(["a", "bc"],), ([""],)]),
+    "cons": ("(t (optional Node)) (x f64)", "(make Node x t)", lambda t, x: Node(x, t), [(None, 1.0), (chain(2.0, 3.0), 1.0)]),
+    "narrowed": ("(t (optional Node))", "(if (none? t) -1.0 (getattr t value))", lambda t: -1.0 if t is None else t.value, [(None,), (chain(4.0),)]),
+    "narrowed_not": ("(t (optional Node))", "(if (not (none? t)) (getattr t value) -1.0)", lambda t: -1.0 if t is None else t.value, [(None,), (chain(4.0),)]),
+    "narrowed_by_name": ("(t (optional Node))", "(let empty (none? t) (let full (not empty) (if full (getattr t value) -1.0)))",
+                         lambda t: -1.0 if t is None else t.value, [(None,), (chain(4.0),)]),
+    "recursion_on_links": ("(t (optional Node))", "(total_links t)", total_of, [(None,), (chain(1.0, 2.0, 4.0),)]),
+    "optional_result": ("(t (optional Node)) (b bool)", "(if b t none)", lambda t, b: t if b else None, [(chain(1.0), True), (chain(1.0), False)]),
+    "lists": ("(a f64)", "(let l (append (append (empty f64) a) (* a 2.0)) (let k (write l 0 7.0) (+ (* 100.0 (index l 0)) (+ (index k 0) (* 10.0 (length k))))))",
+              lambda a: 100 * a + 7 + 20, [(3.0,)]),
+    "list_result": ("(n i64)", "(for i (range 0 n 1) ((l (empty i64))) true (append l (* i i)))", lambda n: [i * i for i in range(n)], [(0,), (5,)]),
+    "list_negative_index": ("(l (list i64)) (i i64)", "(index l i)", lambda l, i: l[i], [([1, 2, 3], -1), ([1, 2, 3], 1)]),
+    # scopes
+    "shadowing": ("(a f64)", "(let a (+ a 1.0) (let b a (let a (* a 10.0) (- a b))))", lambda a: (a + 1) * 10 - (a + 1), [(2.0,)]),
+    "shadowing_ends": ("(a f64)", "(+ (let a (* a 10.0) a) a)", lambda a: 11 * a, [(2.0,)]),
+    "shadowed_in_branch": ("(a f64)", "(let b (if (> a 0.0) (let a (* a 2.0) a) a) (+ a b))", lambda a: 3 * a if a > 0 else 2 * a, [(2.0,), (-2.0,)]),
+    "short_let": ("(a f64)", "(begin (* a 2.0) (let b (+ b 1.0)) (let c (* c c)))", lambda a: (a * 2 + 1) ** 2, [(3.0,)]),
+    "tuples": ("(a f64) (b f64)", "(let p (tuple (tuple a b) 3 (tuple (tuple b))) (- (get (get p 0) 0) (* (get p 1) (get (get (get p 2) 0) 0))))",
+               lambda a, b: a - 3 * b, [(1.0, 2.0)]),
+    "tuple_loop": ("(a f64)", "(get (for i (range 0 3 1) ((p (tuple a 1.0))) true (tuple (get p 1) (+ (get p 0) (get p 1)))) 0)",
+                   lambda a: _tuple_loop(a), [(2.0,)]),
+    # numbers
+    "floor_divide": ("(a i64) (b i64)", "(// a b)", lambda a, b: _bounded(a // b), [(7, 2), (-7, 2), (7, -2), (-7, -2), (0, 5), (1, 0), (-BIG - 1, -1)]),
+    "modulo": ("(a i64) (b i64)", "(% a b)", lambda a, b: a % b, [(7, 3), (-7, 3), (7, -3), (-7, -3), (6, 3), (1, 0), (-BIG - 1, -1)]),
+    "floor_divide_floats": ("(a f64) (b f64)", "(// a b)", lambda a, b: a // b, [(7.5, 2.0), (-7.5, 2.0), (7.5, -2.0), (1.0, 0.0), (1.0, 0.1)]),
+    "modulo_floats": ("(a f64) (b f64)", "(% a b)", lambda a, b: a % b, [(7.5, 2.0), (-7.5, 2.0), (7.5, -2.0), (-7.5, -2.0), (1.0, 0.0), (6.0, -3.0)]),
+    "divide": ("(a f64) (b f64)", "(/ a b)", lambda a, b: a / b, [(1.0, 3.0), (1.0, 0.0), (0.0, 0.0)]),
+    "divide_integers": ("(a i64) (b i64)", "(/ a b)", lambda a, b: a / b, [(1, 3), (6, 3), (-1, 2), (1, 0)]),
+    "power": ("(a i64) (b i64)", "(** a b)", lambda a, b: a**b, [(2, 10), (-3, 3), (5, 0), (0, 0)]),
+    "power_floats": ("(a f64) (b f64)", "(** a b)", lambda a, b: a**b, [(2.0, 0.5), (-2.0, 3.0), (0.0, 0.0), (0.0, -1.0)]),
+    "plus": ("(a i64) (b i64)", "(+ a b)", lambda a, b: _bounded(a + b), [(1, 2), (BIG, 1), (-BIG, -2)]),
+    "minus": ("(a i64) (b i64)", "(- a b)", lambda a, b: _bounded(a - b), [(1, 2), (-BIG, 2)]),
+    "times": ("(a i64) (b i64)", "(* a b)", lambda a, b: _bounded(a * b), [(3, 4), (BIG, 2), (1 << 32, 1 << 31)]),
+    "negate": ("(a i64)", "(neg a)", lambda a: _bounded(-a), [(3,), (-BIG - 1,)]),
+    "absolute": ("(a i64)", "(abs a)", lambda a: _bounded(abs(a)), [(-3,), (-BIG - 1,)]),
+    "square_integer": ("(a i64)", "(square a)", lambda a: _bounded(a * a), [(-3,), (BIG,)]),
+    "power_overflow": ("(a i64)", "(** a 64)", lambda a: _bounded(a**64), [(1,), (2,), (-1,)]),
+    "sqrt": ("(a f64)", "(sqrt a)", math.sqrt, [(2.0,), (0.0,)]),
+    "log": ("(a f64)", "(log a)", math.log, [(2.0,)]),
+    "truncate": ("(a f64)", "(cast i64 a)", lambda a: _bounded(int(a)), [(2.7,), (-2.7,), (math.inf,), (math.nan,), (1e300,)]),
+    "bools": ("(a bool) (b bool)", "(+ (+ a b) (* 10 (and a (not b))))", lambda a, b: a + b + 10 * (a and not b), [(True, True), (True, False)]),
+    "comparisons": ("(a i64) (b f64)", "(tuple (== a b) (< a b) (>= a b) (!= a b))", lambda a, b: [a == b, a < b, a >= b, a != b], [(1, 1.0), (1, 1.5), (2, 1.5)]),
+    "mixed": ("(a i64) (b f64)", "(- (* a b) (// a 2))", lambda a, b: a * b - a // 2, [(5, 1.5)]),
+    "maximum": ("(a i64) (b i64)", "(tuple (maximum a b) (minimum a b))", lambda a, b: [max(a, b), min(a, b)], [(1, 2), (2, 1)]),
+    # text
+    "strings": ("(a string) (b string)", "(tuple (== a b) (!= a b) (length a) (join-strings a \"-\" b))", lambda a, b: [a == b, a != b, len(a), a + "-" + b],
+                [("ab", "ab"), ("ab", "c"), ("", ""), ("héllo", "x")]),
+    "texts": ("(i i64) (x f64) (b bool)", "(join-strings (string i) \" \" (string x) \" \" (string b))", lambda i, x, b: f"{i} {x} {b}",
+              [(1, 1.0, True), (-5, 0.1, False), (0, 1e22, True), (0, 1e-5, True), (0, 123456789.125, True), (0, math.nan, True), (0, -math.inf, True), (0, -0.0, True), (0, 1e16, True)]),
+    "formats": ("(x f64)", "(join-strings (format \".3f\" x) \"|\" (format \"8.2f\" x) \"|\" (format \"e\" x) \"|\" (format \".1%\" x) \"|\" (format \"+.4g\" x))",
+                lambda x: f"{x:.3f}|{x:8.2f}|{x:e}|{x:.1%}|{x:+.4g}", [(3.14159,), (-0.5,), (1e10,), (0.0005,), (0.125,)]),
+    "format_integers": ("(i i64)", "(join-strings (format \"5d\" i) \"|\" (format \"05d\" i) \"|\" (format \",\" i) \"|\" (format \"<4d\" i))",
+                        lambda i: f"{i:5d}|{i:05d}|{i:,}|{i:<4d}", [(42,), (-7,), (1234567,)]),
+    "printing": ("(i i64) (x f64) (s string)", "(begin (print i x s true) (print) (print \"a\\tb\") i)",
+                 lambda i, x, s: (print(i, x, s, True), print(), print("a\tb"), i)[-1], [(1, 0.5, "x y"), (-1, 1e100, "")]),
+    # effects
+    "order": ("(i i64)", "(+ (loud i) (* (loud (+ i 1)) (loud (+ i 2))))", lambda i: _loud(i) + _loud(i + 1) * _loud(i + 2), [(1,)]),
+    "unused_effect": ("(i i64)", "(begin (loud 7) (let unused (loud 8) i))", lambda i: (_loud(7), _loud(8), i)[-1], [(1,)]),
+    "both_operands": ("(i i64)", "(or (== (loud i) 1) (== (loud 2) 2))", lambda i: bool((_loud(i) == 1) | (_loud(2) == 2)), [(1,)]),
+    "one_branch": ("(i i64)", "(if (> i 0) (loud i) (loud (- 0 i)))", lambda i: _loud(i) if i > 0 else _loud(-i), [(1,), (-3,)]),
+    # errors
+    "index_error": ("(v (tensor f64 ?)) (i i64)", "(item (index v i))", lambda v, i: float(v[i]), [(np.arange(3.0), 2), (np.arange(3.0), 3), (np.arange(3.0), -3), (np.arange(3.0), -4)]),
+    "list_index_error": ("(l (list f64)) (i i64)", "(index l i)", lambda l, i: l[i], [([1.0], 0), ([1.0], 1), ([], 0), ([1.0], -2)]),
+    "gather_error": ("(m (tensor f64 ? ?)) (i i64)", "(gather m i)", lambda m, i: m[i], [(np.ones((2, 2)), 1), (np.ones((2, 2)), 2)]),
+    "raised": ("(i i64)", "(if (< i 0) (raise ValueError \"negative: \" i) (* i 2))", lambda i: _raised(i), [(1,), (-1,)]),
+}
+
+
+def _swap_arrays(a, b):
+    for _ in range(3):
+        a, b = b, a + b
+    return a, b
+
+
+def _digits(values):
+    x = 0
+    for i in values:
+        x = x * 10 + i
+    return x
+
+
+def _rows(m):
+    total = np.zeros(m.shape[1])
+    for row in m:
+        total = total * 2 + row
+    return total
+
+
+def _loop_in_loop(n):
+    a, b = 0, 1
+    for i in range(n):
+        c = a
+        while c < b:
+            c += 2
+        a, b = b, c + i
+    return b
+
+
+def _flags(n):
+    go, i = True, 0
+    while go:
+        i += 3
+        go = i < n
+    return i
+
+
+def _tuple_loop(a):
+    p = (a, 1.0)
+    for _ in range(3):
+        p = (p[1], p[0] + p[1])
+    return p[0]
+
+
+def _bounded(value):
+    if not -BIG - 1 <= value <= BIG:
+        raise OverflowError
+    return value
+
+
+def _loud(i):
+    print("loud", i)
+    return i
+
+
+def _raised(i):
+    if i < 0:
+        raise ValueError(f"negative: {i}")
+    return i * 2
+
+
+TEXT = """
+(struct Node (value f64) (next (optional Node)))
+(struct Point (x f64) (name string) (count i64))
+(define loud ((i i64)) (begin (print "loud" i) i))
+(define total_links ((t (optional Node))) -> f64 (if (none? t) 0.0 (+ (getattr t value) (total_links (getattr t next)))))
+""" + "".join(f"(define case_{name} ({' '.join(formals.split())}) {expression})\n(export case_{name})\n"
+              for name, (formals, expression, _, _) in PROGRAMS.items())
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_program(program_of, capfd, name):
+    _, _, reference, runs = PROGRAMS[name]
+    entry = program_of(TEXT, "semantics").entry(f"case_{name}")
+    for operands in runs:
+        expected = outcomes(reference, *operands)
+        printed = capfd.readouterr().out
+        if isinstance(expected, type):
+            # What does not fit into 64 bits is an OverflowError, where Python's integers grow.
+            with pytest.raises(expected) as raised:
+                entry(*operands)
+            assert re.match(r"semantics\.sexpr:\d+:\d+: .", str(raised.value))
+            continue
+        result = entry(*operands)
+        result = result if isinstance(expected, list) and len(result) != 1 else result[0]
+        assert capfd.readouterr().out == printed
+        if isinstance(expected, (np.ndarray, float)) or (isinstance(expected, list) and isinstance(expected[0] if expected else 0, np.ndarray)):
+            np.testing.assert_allclose(result, expected, rtol=1e-15)
+        else:
+            assert (result, type(result)) == (expected, type(expected))
+
+
+UPDATES = """
+(state counter i64 (fill 0))
+(state scale f64 (fill 2))
+(state left (tensor f64 2) (fill 1))
+(state right (tensor f64 2) (fill 5))
+(define old_and_new () (let before counter (begin (update (counter (+ counter 1))) (tuple before counter))))
+(define read_then_written () (+ (* 10 counter) (begin (update (counter (+ counter 1))) counter)))
+(state square (tensor f64 2 2) (fill 1))
+(define transposed () (begin (update (square (+ (transpose square) (* 2.0 square)))) (sum square)))
+(define shifted () (begin (update (square (transpose square))) (item (index (index square 0) 1))))
+(define counted () (for i (range 0 counter 1) ((n 0)) true (begin (update (counter (+ counter 1))) (+ n 1))))
+(define swap () (begin (update (left right) (right left)) (tuple (sum left) (sum right))))
+(define scaled ((x f64)) (let y (* scale x) (begin (update (scale (* scale 3.0))) y)))
+(define scaled_grad ((x f64)) (value-and-grad scaled (wrt x) x))
+(define set_counter ((n i64)) (begin (update (counter n)) counter))
+(define loop_update ((n i64)) (begin (for i (range 0 n 1) () true (begin (update (counter (+ counter i))) (tuple))) counter))
+(export transposed) (export shifted) (export old_and_new) (export read_then_written) (export counted) (export swap) (export scaled_grad) (export set_counter) (export loop_update)
+"""
+
+
+@pytest.fixture
+def updates(program_of):
+    """The program, and what its state holds: {name: array}."""
+    program = program_of(UPDATES, "updates")
+    state = {"counter": np.array(0), "scale": np.array(2.0), "left": np.ones(2), "right": np.full(2, 5.0), "square": np.arange(4.0).reshape(2, 2)}
+    for name, array in state.items():
+        program.bind(name, array)
+    yield lambda name, *operands: program.entry(name)(*operands), state
+
+
+def test_a_number_is_taken_when_it_is_read(updates):
+    call, state = updates
+    assert call("old_and_new") == [0, 1]
+    assert call("read_then_written") == [12]
+    assert state["counter"] == 2
+
+
+def test_the_bounds_of_a_range_are_taken_once(updates):
+    call, state = updates
+    state["counter"][...] = 3
+    assert call("counted") == [3]
+    assert state["counter"] == 6
+
+
+def test_updates_happen_at_once(updates):
+    call, state = updates
+    assert call("swap") == [10.0, 2.0]
+    assert state["left"].tolist() == [5.0, 5.0] and state["right"].tolist() == [1.0, 1.0]
+
+
+def test_a_value_does_not_change_while_it_is_stored(updates):
+    call, state = updates
+    call("transposed")
+    assert state["square"].tolist() == [[0.0, 4.0], [5.0, 9.0]]
+    assert call("shifted") == [5.0]
+    assert state["square"].tolist() == [[0.0, 5.0], [4.0, 9.0]]
+
+
+def test_a_derivative_asks_for_what_a_state_was(updates):
+    call, state = updates
+    assert call("scaled_grad", 5.0) == [10.0, 2.0]
+    assert state["scale"] == 6.0
+
+
+def test_updates_in_a_loop(updates):
+    call, _ = updates
+    assert call("set_counter", 7) == [7]
+    assert call("loop_update", 4) == [13]
+
+
+TWO_GRADIENTS = """
+(parameter p (tensor f64 3) (fill 1))
+(parameter q (tensor f64 3) (fill 1))
+(define both () (sum (* p (* q q))))
+(define with_x ((x f64)) (* x (sum (* p q))))
+(define of_p () (value-and-grad both (wrt p)))
+(define of_q () (value-and-grad both (wrt q)))
+(define of_x ((x f64)) (value-and-grad with_x (wrt x) x))
+(parameter unrelated (tensor f64 2) (fill 1))
+(parameter number f64 (fill 1))
+(define independent ((x f64)) (* x x))
+(define times_number ((x f64)) (* x (* number number)))
+(define of_unrelated () (value-and-grad both (wrt unrelated p)))
+(define of_nothing ((x f64)) (value-and-grad independent (wrt unrelated) x))
+(define of_number ((x f64)) (value-and-grad times_number (wrt number x) x))
+(define constant ((x f64)) 2.0)
+(define of_constant ((x f64)) (value-and-grad constant (wrt x) x))
+(define in_turn () (let a (value-and-grad both (wrt p)) (let b (value-and-grad both (wrt q p)) (tuple (get a 1) (get b 1) (get b 2)))))
+(export of_p) (export of_q) (export of_x) (export in_turn)
+(export of_unrelated) (export of_nothing) (export of_number) (export of_constant)
+"""
+
+
+def test_gradients_of_different_parameters(program_of):
+    program = program_of(TWO_GRADIENTS, "two_gradients")
+    p, q = np.array([1.0, 2.0, 3.0]), np.array([4.0, 5.0, 6.0])
+    program.bind("p", p)
+    program.bind("q", q)
+    for _ in range(2):
+        assert program.entry("of_q")()[1].tolist() == (2 * p * q).tolist()
+        assert program.entry("of_p")()[1].tolist() == (q * q).tolist()
+        assert program.entry("of_x")(2.0)[1] == pytest.approx(np.sum(p * q))
+        a, b, c = program.entry("in_turn")()
+        assert (a.tolist(), b.tolist(), c.tolist()) == ((q * q).tolist(), (2 * p * q).tolist(), (q * q).tolist())
+
+
+def test_gradients_of_what_does_not_matter(program_of):
+    program = program_of(TWO_GRADIENTS, "two_gradients")
+    for name, array in {"p": np.ones(3), "q": np.full(3, 2.0), "unrelated": np.ones(2), "number": np.array(3.0)}.items():
+        program.bind(name, array)
+    assert [np.asarray(g).tolist() for g in program.entry("of_unrelated")()] == [12.0, [0.0, 0.0], [4.0, 4.0, 4.0]]
+    assert [np.asarray(g).tolist() for g in program.entry("of_nothing")(3.0)] == [9.0, [0.0, 0.0]]
+    assert [float(g) for g in program.entry("of_number")(2.0)] == [18.0, 12.0, 9.0]
+    assert program.entry("of_constant")(5.0) == [2.0, 0.0]

@@ -1,0 +1,96 @@
+"""The paper's `tree_prod`, from Python to C++."""
+import pathlib
+import re
+import shutil
+import subprocess
+
+import pytest
+
+ROOT = pathlib.Path(__file__).parents[3]
+EXAMPLES = ROOT / "examples"
+
+# As the paper prints it.
+LISTING = """
+(define runX (in1 in2) (begin (begin
+  (define tree_prod (base tree) (begin
+    (let x0 (getattr tree is_empty)
+      (let x1 (if x0 (begin base) (begin
+          (let x1 (getattr tree left) (let x2 (tree_prod base x1)
+          (let x3 (getattr tree right) (let x4 (tree_prod base x3)
+          (let x5 (* x2 x4) (let x6 (getattr tree value) (let x7 (* x5 x6) x7))))))))) x1)))
+  (tree_prod in1 in2) (let x1 x1)))))
+"""
+
+
+def read(text):
+    """Nested lists of words."""
+    stack = [[]]
+    for word in re.findall(r'[()]|"[^"]*"|[^\s()]+', text):
+        if word == "(":
+            stack.append([])
+        elif word == ")":
+            done = stack.pop()
+            stack[-1].append(done)
+        else:
+            stack[-1].append(word)
+    return stack[0]
+
+
+def normal(form, names=None, counter=None):
+    """Bound names renamed in the order of their binding; `begin`s of one expression and `locations` dropped."""
+    names, counter = names or {}, counter if counter is not None else iter(range(10**6))
+    if isinstance(form, str):
+        return names.get(form, form)
+    form = [part for part in form if not (isinstance(part, list) and part and part[0] == "locations")]
+    if form[:1] == ["begin"] and len(form) == 2:
+        return normal(form[1], names, counter)
+    if form[:1] == ["let"] and len(form) == 4:
+        value = normal(form[2], names, counter)
+        fresh = f"v{next(counter)}"
+        return ["let", fresh, value, normal(form[3], {**names, form[1]: fresh}, counter)]
+    return [normal(part, names, counter) for part in form]
+
+
+def test_the_s_expressions_are_the_papers(lantern):
+    done = lantern("compile", EXAMPLES / "tree_prod.py", "--emit", "sexpr")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert [normal(item) for item in read(done.stdout)] == [normal(item) for item in read(LISTING)]
+
+
+def test_the_papers_listing_compiles_as_printed(lantern, tmp_path):
+    (tmp_path / "paper.sexpr").write_text(LISTING)
+    done = lantern("compile", "paper.sexpr", "--emit", "cpp")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "void tree_prod(double base, double& base_adj, const Tree& tree" in done.stdout
+
+
+def test_the_code_is_short_and_nests_its_continuations(lantern):
+    code = lantern("compile", EXAMPLES / "tree_prod.py", "--emit", "cpp").stdout
+    lines = [line for line in code.splitlines() if line.strip()]
+    assert len(lines) < 40
+    assert re.search(r"tree_prod\([^;{]*\[&\]\([^;{]*\{\s*tree_prod\([^;{]*\[&\]\(", code), code
+
+
+@pytest.mark.parametrize("stage", ["python", "sexpr", "ir", "cps", "cpp"])
+def test_the_output_is_the_same_wherever_it_is_made(lantern, tmp_path, stage):
+    for folder in ("one", "another"):
+        (tmp_path / folder).mkdir()
+        shutil.copy(EXAMPLES / "tree_prod.py", tmp_path / folder)
+    texts = {lantern("compile", "tree_prod.py", "--emit", stage, cwd=tmp_path / folder).stdout for folder in ("one", "another", "one")}
+    assert len(texts) == 1 and texts != {""}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("compiler", ["g++", "clang++-14"])
+@pytest.mark.parametrize("example", ["tree_prod", "tree_lstm"])
+def test_the_code_has_no_warnings(lantern, tmp_path, example, compiler):
+    if not shutil.which(compiler):
+        pytest.skip(f"no {compiler} here")
+    eigen = next((path for path in ("/usr/include/eigen3", "/usr/local/include/eigen3") if pathlib.Path(path).is_dir()), None)
+    if not eigen:
+        pytest.skip("Eigen is not where Debian puts it")
+    done = lantern("compile", EXAMPLES / f"{example}.py", "-o", "out")
+    assert (done.returncode, done.stderr) == (0, "")
+    built = subprocess.run([compiler, "-std=c++17", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-I", ROOT / "runtime" / "include",
+                            "-isystem", eigen, tmp_path / "out" / f"{example}.cpp"], capture_output=True, text=True, timeout=600)
+    assert (built.returncode, built.stderr) == (0, "")
