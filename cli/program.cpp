@@ -134,9 +134,12 @@ Failure failure_of(const RunTimeError& error, const std::string& source) {
   const std::string kind = error.kind;
   const bool environment = kind == "DataError" || kind == "FileNotFoundError" || kind == "OSError" ||
                            kind == "OutOfMemory" || kind == "MemoryError" || kind == "StackExhausted";
+  const Location location = location_of(error.location, source);
+  std::string message = error.message;
+  if (!location.known() && error.location[0]) message = fmt::format("{}: {}", error.location, message);  // a file as a whole
   return Failure({.code = error.code[0] ? error.code : "LT0701",
-                  .location = location_of(error.location, source),
-                  .message = kind.empty() ? error.message : fmt::format("{}: {}", kind, error.message),
+                  .location = location,
+                  .message = kind.empty() ? message : fmt::format("{}: {}", kind, message),
                   .outcome = environment ? Outcome::environment : Outcome::program_is_wrong});
 }
 
