@@ -1,11 +1,12 @@
 """Runs every test and ends with one line, `N passed, N failed`.
 
-First the C++ unit tests (ctest), then the Python tests, those not marked `slow` first. The exit status is
-zero only if something ran in each suite and nothing failed; a suite that is killed or dies without
-a report counts as a failure.
+First the C++ unit tests (ctest), then the Python tests, those not marked `slow` first. Each folder of Python tests has a
+process of its own, two at a time: what one does to its interpreter no other sees. The exit status is zero only if
+something ran in each suite and nothing failed; a suite that is killed or dies without a report counts as a failure.
 """
 
 import argparse
+import concurrent.futures
 import pathlib
 import subprocess
 import sys
@@ -35,23 +36,32 @@ class Totals:
         return self.passed + self.failed
 
 
-def run_suite(name, command, report, seconds, totals, may_be_empty=False):
+def run_suite(name, command, report, seconds):
+    """Runs one suite; its output, its exit status (None: stopped), and whether it left a report."""
     report.unlink(missing_ok=True)
-    before_failed, before_ran = totals.failed, totals.ran
     try:
-        status = subprocess.run(command, cwd=ROOT, stdin=subprocess.DEVNULL, timeout=seconds).returncode
-    except subprocess.TimeoutExpired:
-        print(f"{name}: not finished after {seconds} seconds, stopped", file=sys.stderr)
-        status = -1
+        done = subprocess.run(command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              timeout=seconds)
+        return name, done.stdout, done.returncode, report
+    except subprocess.TimeoutExpired as stopped:
+        return name, (stopped.stdout or b"") + f"\n{name}: not finished after {seconds} seconds, stopped\n".encode(), None, report
+
+
+def count(result, totals, may_be_empty=False):
+    name, output, status, report = result
+    print(f"--- {name}", flush=True)
+    sys.stdout.buffer.write(output)
+    sys.stdout.flush()
+    before_failed, before_ran = totals.failed, totals.ran
     if report.exists():
         totals.add(report)
     if totals.ran == before_ran and may_be_empty and status in (0, NOTHING_COLLECTED):
         return
     if totals.ran == before_ran:
-        print(f"{name}: no test ran (exit status {status})", file=sys.stderr)
+        print(f"{name}: no test ran (exit status {status})")
         totals.failed += 1
     elif status != 0 and totals.failed == before_failed:
-        print(f"{name}: exit status {status}, though its report holds no failure", file=sys.stderr)
+        print(f"{name}: exit status {status}, though its report holds no failure")
         totals.failed += 1
 
 
@@ -63,15 +73,22 @@ def main():
 
     report = build / "ctest.xml"
     ctest = ["ctest", "--test-dir", build, "--output-on-failure", "--timeout", "300", "--parallel", "2"]
-    run_suite("ctest", [*ctest, "--output-junit", report], report, 600, totals)
+    count(run_suite("ctest", [*ctest, "--output-junit", report], report, 600), totals)
+    after_ctest = totals.ran
 
-    pytest = [sys.executable, "-m", "pytest", "-q", "-ra", "tests"]
-    for which, expression in (("fast", "not slow"), ("slow", "slow")):
-        report = build / f"pytest-{which}.xml"
-        command = [*pytest, "-m", expression, f"--junitxml={report}"]
-        run_suite(f"pytest ({which})", command, report, 840, totals, may_be_empty=which == "slow")
+    folders = sorted({path.parent for path in (ROOT / "tests/python").glob("*/test_*.py")})
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        for which, expression in (("fast", "not slow"), ("slow", "slow")):
+            def suite(folder):
+                report = build / f"pytest-{which}-{folder.name}.xml"
+                command = [sys.executable, "-m", "pytest", "-q", "-ra", folder, "-m", expression, f"--junitxml={report}"]
+                return run_suite(f"{folder.name} ({which})", command, report, 840)
+            for result in pool.map(suite, folders):
+                count(result, totals, may_be_empty=True)
 
-    sys.stderr.flush()
+    if totals.ran == after_ctest:
+        print("no Python test ran")
+        totals.failed += 1
     if totals.skipped:
         print(f"{totals.skipped} skipped (the reasons stand above)")
     print(f"{totals.passed} passed, {totals.failed} failed", flush=True)
