@@ -148,7 +148,8 @@ def test_flags_that_the_entry_does_not_take(lantern, program, python_that):
 def test_an_interrupt_ends_both(command, program, python_that, tmp_path):
     """As a terminal does, the signal goes to the whole group."""
     started = python_that("touch started; exec sleep 60")
-    process = subprocess.Popen([command, "compile", program("model.py", ""), "--python", started], cwd=tmp_path, start_new_session=True, stdin=subprocess.DEVNULL)
+    process = subprocess.Popen([command, "compile", program("model.py", ""), "--python", started], cwd=tmp_path, start_new_session=True, stdin=subprocess.DEVNULL,
+                               preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))  # a shell's background ignores it
     deadline = time.monotonic() + 30
     while not (tmp_path / "started").exists():
         assert time.monotonic() < deadline
