@@ -39,7 +39,7 @@ bool has_star(const Expr& target) {
 bool can_store(const Function& function, const Expr& target) {
   if (has_star(target)) return false;
   if (auto* item = as<Subscript>(target)) {
-    return !function.file.bound.count("slice") || is_pure(*item->slice) == !is<Slice>(*item->slice);
+    return has_index_value(function, *item->slice);
   }
   if (!is<Tuple>(target) && !is<List>(target)) return true;
   bool all = true;

@@ -62,6 +62,9 @@ struct Function {
   bool is_operator(const syntax::Expr& callee) const;
 };
 
+/// Whether an index can be written as a value (below).
+bool has_index_value(const Function& function, const syntax::Expr& index);
+
 /// An index as a value: `slice(a, b, None)` for `a:b`, also inside a tuple. None where the file has a `slice` of its own.
 std::optional<syntax::ExprPtr> index_value(const Function& function, syntax::ExprPtr& index);
 

@@ -35,8 +35,12 @@ ExprPtr as_value(ExprPtr index) {
 
 }  // namespace
 
+bool has_index_value(const Function& function, const Expr& index) {
+  return !has_slice(index) || !function.file.bound.count("slice");
+}
+
 std::optional<ExprPtr> index_value(const Function& function, ExprPtr& index) {
-  if (has_slice(*index) && function.file.bound.count("slice")) return std::nullopt;
+  if (!has_index_value(function, *index)) return std::nullopt;
   if (auto* tuple = as<Tuple>(index)) {
     for (ExprPtr& element : tuple->elts) element = as_value(std::move(element));
   }
