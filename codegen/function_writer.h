@@ -61,8 +61,6 @@ class FunctionWriter {
   std::map<const ir::Variable*, std::string> entries_;  // within a step: what stands for a target or a number
   std::string step_suffix_;                             // of literals within a step
   bool model_read_ = false;
-  int marks_ = 0;
-  std::string mark_;
 };
 
 }  // namespace lantern
