@@ -117,7 +117,7 @@ class Memory:
             if value is None:
                 return 0
             type_ = type_.element
-        if type(value).__name__ != type_.name or not hasattr(type(value), "__lantern_struct__"):
+        if type(value) is not type_.declaration:
             raise _mismatch(type_, value, what)
         address = self._structs.get(id(value))
         if address is None:
@@ -130,7 +130,9 @@ class Memory:
 
 
 def _mismatch(type_, value, what):
-    return TypeError(f"{what} is {type_}, and a {type(value).__name__} was given"
+    given = type(value).__name__
+    given = f"another class called {given}" if given == str(type_) else f"a {given}"
+    return TypeError(f"{what} is {type_}, and {given} was given"
                      + (f" ({value!r})" if isinstance(value, (int, float, str)) else ""))
 
 

@@ -120,7 +120,7 @@ class Function:
             return types.Known(value)
 
     def _version(self, kinds):
-        key = tuple(_Identity(kind.value) if isinstance(kind, types.Known) else str(kind) for kind in kinds.values())
+        key = tuple(_Identity(kind.value) if isinstance(kind, types.Known) else kind for kind in kinds.values())
         key += (self.dtype or types.default_dtype(),)
         with self._lock:
             for version in self._versions.get(key, ()):

@@ -46,9 +46,9 @@ class TensorType(Type):
 
 @dataclasses.dataclass(frozen=True)
 class StructType(Type):
-    """A structure, known by its name; `declaration` is the class that `lt.struct` made, if there is one."""
+    """A structure; `declaration` is the class that `lt.struct` made, if there is one. Two classes of one name differ."""
     name: str
-    declaration: type | None = dataclasses.field(default=None, compare=False, repr=False)
+    declaration: type | None = dataclasses.field(default=None, repr=False)
 
     @property
     def fields(self):
@@ -322,9 +322,9 @@ def evaluate_annotation(annotation, global_names, local_names=None):
     if not isinstance(annotation, str):
         return annotation
     from lantern.struct import declared_structs
-    names = {**declared_structs(), **(local_names or {})}
+    declared = {name: cls for name, cls in declared_structs().items() if name not in global_names}
     try:
-        return eval(annotation, global_names, {k: v for k, v in names.items() if k not in global_names})
+        return eval(annotation, global_names, {**declared, **(local_names or {})})
     except Exception:  # an annotation may be any expression, and it is no error that it says nothing to us
         return annotation
 

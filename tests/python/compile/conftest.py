@@ -1,4 +1,4 @@
-"""Programs compiled into this process: program_of(text) gives one, built once however often it is asked for."""
+"""Programs compiled into this process: program_of(text, name, *structs) gives one, built once however often asked for."""
 import functools
 import os
 import pathlib
@@ -13,17 +13,16 @@ BUILD = pathlib.Path(os.environ.get("LANTERN_BUILD", pathlib.Path(__file__).pare
 os.environ.setdefault("LANTERN_LIBRARY", str(BUILD / "lib" / "liblantern.so"))
 
 from lantern import compiled, types  # noqa: E402  (the library is named above)
-from lantern.struct import declared_structs  # noqa: E402
 
 
 @functools.lru_cache(maxsize=None)
-def load(text, name):
+def load(text, name, *classes):
     # What is held to Python here is what the code means, not how fast it is.
     before = os.environ.get("LANTERN_CXXFLAGS")
     os.environ["LANTERN_CXXFLAGS"] = "-O0"
     try:
         return compiled.Program(compiled.build(text, f"{name}.sexpr", name), {
-            struct: types.StructType(struct, cls) for struct, cls in declared_structs().items()})
+            cls.__name__: types.StructType(cls.__name__, cls) for cls in classes})
     finally:
         if before is None:
             del os.environ["LANTERN_CXXFLAGS"]

@@ -255,7 +255,7 @@ TEXT = """
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_program(program_of, capfd, name):
     _, _, reference, runs = PROGRAMS[name]
-    entry = program_of(TEXT, "semantics").entry(f"case_{name}")
+    entry = program_of(TEXT, "semantics", Node, Point).entry(f"case_{name}")
     for operands in runs:
         expected = outcomes(reference, *operands)
         printed = capfd.readouterr().out

@@ -74,3 +74,58 @@ def test_arguments_of_the_wrong_type():
 def test_tuples_are_flattened():
     compiled = lt.function(lambda p, n: (p[0] * p[1][1] + n, p))
     assert compiled((2.0, (1, 3)), 4) == (10.0, (2.0, (1, 3)))
+
+
+def two_classes_of_one_name():
+    def first():
+        @lt.struct
+        class Point:
+            x: float
+            other: "Point | None"
+        return Point
+
+    def second():
+        @lt.struct
+        class Point:
+            count: int
+            label: str
+            x: float
+            other: "Point | None"
+        return Point
+
+    return first(), second()
+
+
+def test_two_classes_of_one_name_are_two_types():
+    first, second = two_classes_of_one_name()
+
+    @lt.function
+    def x_of(p):
+        return p.x if p.other is None else p.other.x
+
+    assert x_of(first(2.0, first(4.0, None))) == 4.0
+    assert x_of(second(7, "seven", 3.0, second(8, "eight", 5.0, None))) == 5.0
+    assert x_of(first(6.0, None)) == 6.0
+
+    def only_first(p: first):
+        return p.x
+
+    with pytest.raises(TypeError, match="argument 'p' is Point, and another class called Point was given"):
+        lt.function(only_first)(second(7, "seven", 3.0, None))
+
+
+@lt.struct
+class Tree2:  # what a class in a function calls Tree2 is that class
+    value: int
+
+
+def test_a_class_in_a_function_hides_the_module_s():
+    @lt.struct
+    class Tree2:
+        value: float
+        next: "Tree2 | None"
+
+    def last(t):
+        return t.value if t.next is None else last(t.next)
+
+    assert lt.function(last)(Tree2(1.0, Tree2(2.5, None))) == 2.5
