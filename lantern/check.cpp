@@ -76,7 +76,7 @@ class Checker {
     if (item.size() < 2 || !item[1].is_symbol()) malformed(item, "the form is (struct NAME (FIELD TYPE)…)");
     const std::string name(item[1].text());
     if (program_.structure(name)) {
-      throw Failure({.code = "LT0304", .location = item[1].location, .message = fmt::format("structure '{}' is declared twice", name)});
+      throw Failure({.code = "LT0234", .location = item[1].location, .message = fmt::format("structure '{}' is declared twice", name)});
     }
     program_.structures.push_back({name, {}});
   }
@@ -99,7 +99,7 @@ class Checker {
     if (!is_numeric(type)) malformed(item[2], fmt::format("'{}' must be a number or an array, not {}", name, to_string(type)));
     for (const auto& global : program_.globals) {
       if (global.variable->name == name) {
-        throw Failure({.code = "LT0304", .location = item[1].location, .message = fmt::format("'{}' is declared twice", name)});
+        throw Failure({.code = "LT0234", .location = item[1].location, .message = fmt::format("'{}' is declared twice", name)});
       }
     }
     auto* variable = program_.add_variable(

@@ -8,7 +8,7 @@ namespace lantern {
 /// Names, types and shapes: a program as data becomes typed IR. Before: any data at all. After: names are
 /// resolved and unique, every variable has a type, tuples are flattened, optionals are narrowed where a test
 /// allows, nested functions stand at the top with what they close over as formals, structures that nobody
-/// declared are inferred. Throws Failure with as many LT02xx, LT03xx and LT04xx diagnostics as it finds.
+/// declared are inferred. Throws Failure with as many LT02xx and LT04xx diagnostics as it finds.
 ir::Program check(const sexpr::Document& document, const std::string& name, const std::string& source_name);
 
 /// The result's type of one operation, given as data whose operands are types:

@@ -40,7 +40,7 @@ Type read_known_type(ir::Program& program, const Datum& datum) {
     const Type t = resolve(pending.back());
     pending.pop_back();
     if (t->kind == TypeKind::structure && !program.structure(t->name)) {
-      throw Failure({.code = "LT0305",
+      throw Failure({.code = "LT0235",
                      .location = datum.location,
                      .message = fmt::format("there is no type or structure '{}'", t->name),
                      .hint = "declare it with (struct NAME (FIELD TYPE)…)"});
@@ -237,8 +237,8 @@ Value Elaborator::atom(const Datum& datum, Block& block) {
   const std::string name(datum.text());
   const Value* value = lookup(name);
   if (!value) {
-    if (function_named(name)) fail("LT0302", fmt::format("'{}' is a function; only a call of it is a value", name));
-    fail("LT0301", fmt::format("'{}' is not defined", name), "bind it with let, or make it a formal of the function");
+    if (function_named(name)) fail("LT0232", fmt::format("'{}' is a function; only a call of it is a value", name));
+    fail("LT0231", fmt::format("'{}' is not defined", name), "bind it with let, or make it a formal of the function");
   }
   Value found = *value;
   // A number is taken when it is read: an update may follow, and a derivative may ask for it after that.
@@ -287,7 +287,7 @@ void Elaborator::narrow(const Operand& condition, bool holds) {
 ir::Variable* Elaborator::global(const Datum& name) {
   const auto found = globals_.find(std::string(name.text()));
   if (found == globals_.end()) {
-    fail("LT0303", fmt::format("'{}' is neither a parameter nor a state", name.text()));
+    fail("LT0233", fmt::format("'{}' is neither a parameter nor a state", name.text()));
   }
   return found->second.parts[0].variable;
 }
@@ -304,7 +304,7 @@ FunctionSource* Elaborator::declare_function(const Datum& define) {
   source.define = &define;
   if (!context_) {
     if (functions_.contains(name)) {
-      throw Failure({.code = "LT0304", .location = define[1].location, .message = fmt::format("'{}' is defined twice", name)});
+      throw Failure({.code = "LT0234", .location = define[1].location, .message = fmt::format("'{}' is defined twice", name)});
     }
     functions_[name] = &source;
   }

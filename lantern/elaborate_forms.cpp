@@ -62,7 +62,7 @@ Value Elaborator::special(const Datum& datum, Block& block) {
   if (head == "make") {
     if (datum.size() < 2) need_size(datum, 2, 2, "(make NAME EXPR…)");
     ir::Structure* known = program_.structure(text_of(datum[1]));
-    if (!known) fail("LT0305", fmt::format("there is no structure '{}'", datum[1].text()), "declare it with (struct NAME (FIELD TYPE)…)");
+    if (!known) fail("LT0235", fmt::format("there is no structure '{}'", datum[1].text()), "declare it with (struct NAME (FIELD TYPE)…)");
     if (datum.size() != known->fields.size() + 2) {
       fail("LT0407", fmt::format("'{}' has {} fields, and {} are given", known->name, known->fields.size(), datum.size() - 2));
     }
@@ -307,7 +307,7 @@ Value Elaborator::operation(const Datum& datum, Block& block) {
   const std::string name = text_of(datum[0]);
   const auto rows = operators_named(name);
   if (rows.empty() || rows[0]->internal) {
-    fail("LT0306", fmt::format("there is no operator or function '{}'", name));
+    fail("LT0236", fmt::format("there is no operator or function '{}'", name));
   }
   Attributes attributes;
   std::size_t first = 1;
@@ -322,7 +322,7 @@ Value Elaborator::operation(const Datum& datum, Block& block) {
         break;
       case Leading::structure:
         attributes.name = text_of(leading);
-        if (!program_.structure(attributes.name)) fail("LT0305", fmt::format("there is no structure '{}'", attributes.name));
+        if (!program_.structure(attributes.name)) fail("LT0235", fmt::format("there is no structure '{}'", attributes.name));
         break;
       case Leading::text: attributes.text = text_of(leading); break;
       case Leading::type: attributes.type = read_known_type(program_, leading); break;
@@ -407,7 +407,7 @@ Value Elaborator::call(const Datum& datum, FunctionSource& callee, std::size_t f
 Value Elaborator::value_and_grad(const Datum& datum, Block& block) {
   if (datum.size() < 3 || datum[2].head() != "wrt") need_size(datum, 0, 0, "(value-and-grad NAME (wrt REF…) EXPR…)");
   FunctionSource* callee = function_named(text_of(datum[1]));
-  if (!callee) fail("LT0306", fmt::format("there is no function '{}'", datum[1].text()));
+  if (!callee) fail("LT0236", fmt::format("there is no function '{}'", datum[1].text()));
   const std::string binding = std::exchange(context_->binding, {});
   Block discarded;
   // An ordinary call, of which the node is taken: the same conversions of its arguments.
