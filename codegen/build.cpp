@@ -79,6 +79,45 @@ std::string first_lines(const std::string& text, int count) {
 
 }  // namespace
 
+namespace {
+
+// What decides the code that a header compiles to, as text: the compiler, its flags, and which headers they are.
+std::string identity_of(const std::string& compiler, const std::vector<std::string>& flags, const std::string& runtime) {
+  std::string identity = compiler;
+  for (const auto& flag : flags) identity += '\0' + flag;
+  for (const auto& entry : fs::directory_iterator(fs::path(runtime) / "lantern")) {  // another runtime, another object
+    identity += fmt::format("{} {} ", entry.file_size(), entry.last_write_time().time_since_epoch().count());
+  }
+  return identity;
+}
+
+// The flags that take the runtime from its precompiled header, which is built on first use: reading Eigen is most of the
+// time that a small program takes to compile. None if it cannot be built; the program says why, if it fails, too.
+std::vector<std::string> precompiled_runtime(const std::string& compiler, const std::vector<std::string>& flags,
+                                             const std::string& identity) {
+  const fs::path folder = fs::path(cache_folder()) / ("runtime-" + fingerprint(identity));
+  const fs::path header = folder / "lantern_runtime.h";
+  if (!fs::exists(folder)) {
+    const fs::path temporary = fmt::format("{}.{}", folder.string(), getpid());
+    write_file((temporary / "lantern_runtime.h").string(), "#include \"lantern/runtime.h\"\n");
+    std::vector<std::string> command = {compiler};
+    command.insert(command.end(), flags.begin(), flags.end());
+    command.insert(command.end(), {"-x", "c++-header", (temporary / "lantern_runtime.h").string(), "-o",
+                                   (temporary / "lantern_runtime.h.gch").string()});
+    const Ran ran = run(command, (temporary / "log").string());
+    std::error_code failed;
+    if (ran.status == 0) fs::rename(temporary, folder, failed);
+    if (ran.status != 0 || failed) {  // failed: another process was faster
+      std::error_code ignored;
+      fs::remove_all(temporary, ignored);
+      if (ran.status != 0) return {};
+    }
+  }
+  return {"-include", header.string()};
+}
+
+}  // namespace
+
 std::string build_shared_object(const Module& module) {
   const std::string compiler = from_environment("LANTERN_CXX", "c++");
   const std::string runtime = from_environment("LANTERN_RUNTIME", LANTERN_RUNTIME_FOLDER);
@@ -86,7 +125,7 @@ std::string build_shared_object(const Module& module) {
     throw Failure({.code = "LT0603", .location = {}, .message = fmt::format("the runtime's headers are not in '{}'", runtime),
                    .hint = "set LANTERN_RUNTIME to the folder that holds lantern/runtime.h", .outcome = Outcome::environment});
   }
-  std::vector<std::string> flags = {"-std=c++17", "-O3", "-march=native", "-fno-math-errno", "-fPIC", "-shared", "-w",
+  std::vector<std::string> flags = {"-std=c++17", "-O3", "-march=native", "-fno-math-errno", "-fPIC", "-w",
                                     "-fvisibility=hidden", "-I" + runtime, "-isystem", LANTERN_EIGEN_FOLDER};
   const std::string extra = from_environment("LANTERN_CXXFLAGS", "");
   for (std::size_t at = 0; at < extra.size();) {
@@ -94,11 +133,8 @@ std::string build_shared_object(const Module& module) {
     if (end > at) flags.push_back(extra.substr(at, end - at));
     at = end + 1;
   }
-  std::string identity = module.header + '\0' + module.source + '\0' + module.abi + '\0' + compiler;
-  for (const auto& flag : flags) identity += '\0' + flag;
-  for (const auto& entry : fs::directory_iterator(fs::path(runtime) / "lantern")) {  // another runtime, another object
-    identity += fmt::format("{} {} ", entry.file_size(), entry.last_write_time().time_since_epoch().count());
-  }
+  const std::string environment = identity_of(compiler, flags, runtime);
+  const std::string identity = module.header + '\0' + module.source + '\0' + module.abi + '\0' + environment;
   const fs::path folder = fs::path(cache_folder()) / fingerprint(identity);
   const fs::path object = folder / (module.name + ".so");
   if (fs::exists(object)) return object.string();
@@ -107,8 +143,9 @@ std::string build_shared_object(const Module& module) {
   const std::string unit = (folder / fmt::format("{}.{}.cpp", module.name, getpid())).string();
   const std::string temporary = (folder / fmt::format("{}.{}.so", module.name, getpid())).string();
   write_file(unit, module.source + "\n" + module.abi);
-  std::vector<std::string> command = {compiler};
+  std::vector<std::string> command = {compiler, "-shared"};
   command.insert(command.end(), flags.begin(), flags.end());
+  for (auto& flag : precompiled_runtime(compiler, flags, environment)) command.push_back(std::move(flag));
   command.insert(command.end(), {"-I" + folder.string(), unit, "-o", temporary});
   const std::string log = temporary + ".log";
   const Ran ran = run(command, log);
