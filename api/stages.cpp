@@ -38,7 +38,8 @@ std::string convert(std::string_view source, const std::string& file, const Call
                                             .name = options.text("name", ""),
                                             .column = options.integer("column").value_or(0)});
   if (conversion.text.empty() && !conversion.unconverted.empty()) {
-    return dump({{"unconverted", conversion.unconverted.back().reason}});
+    const Unconverted& left = conversion.unconverted.back();
+    return dump({{"unconverted", left.reason}, {"diagnostic", left.code}});
   }
   return dump({{"code", conversion.text},
                {"map", conversion.source_map},

@@ -20,3 +20,7 @@ class CoreError(Exception):
     def __init__(self, message, diagnostics=()):
         super().__init__(message)
         self.diagnostics = list(diagnostics)
+
+
+class UnconvertedWarning(UserWarning):
+    """A function that staged values may reach stays plain Python; the message says why."""

@@ -24,6 +24,14 @@ def call(function, arguments=(), keywords=None, at=None):
     return calls.call(trace, function, tuple(arguments), keywords or {}, at)
 
 
+def call_unconverted(function, arguments=(), keywords=None, at=None):
+    """`call` in a function that is converted with recursive=False: what it calls of the user's runs as it is."""
+    trace = active()
+    if trace is None:
+        return call(function, arguments, keywords, at)
+    return calls.call(trace, function, tuple(arguments), keywords or {}, at, recursive=False)
+
+
 def converted_lambda(function):
     return mark(function)
 

@@ -10,7 +10,7 @@ import types as python_types
 from lantern import types
 from lantern.function import _PLAIN, Function
 from lantern.staging import builtins, effects
-from lantern.staging.convert import converted
+from lantern.staging.convert import DO_NOT_CONVERT, REQUESTED, converted, is_converted, leave_alone
 from lantern.staging.errors import PACKAGE, StagingError
 from lantern.staging.specialise import joined_types
 from lantern.staging.text import Symbol
@@ -20,22 +20,19 @@ _PLAIN_FOLDERS = tuple({os.path.realpath(folder) + os.sep for name in ("stdlib",
                         if (folder := sysconfig.get_path(name))} | {PACKAGE + os.sep})
 
 
-def do_not_convert(function):
-    """Marks a function that is called as it is, though staged values may reach it."""
-    function.__lantern_do_not_convert__ = True
-    return function
-
-
 @functools.lru_cache(maxsize=None)
 def _is_library(filename):
-    return filename.startswith("<") or os.path.realpath(filename).startswith(_PLAIN_FOLDERS)
+    return filename.startswith("<frozen ") or os.path.realpath(filename).startswith(_PLAIN_FOLDERS)
 
 
 def is_users(function):
     """Whether a function is to be converted: written in Python, and not of the standard library, a package, or ours."""
-    if not isinstance(function, python_types.FunctionType) or getattr(function, "__lantern_do_not_convert__", False):
+    if not isinstance(function, python_types.FunctionType):
         return False
-    return getattr(function, "__lantern_converted__", False) or not _is_library(function.__code__.co_filename)
+    if getattr(function, DO_NOT_CONVERT, False):
+        leave_alone(function, "it is marked ag.do_not_convert")
+        return False
+    return is_converted(function) or getattr(function, REQUESTED, False) or not _is_library(function.__code__.co_filename)
 
 
 def underlying(function):
@@ -63,15 +60,15 @@ def _is_users_callable(value):
     return isinstance(call_method, python_types.FunctionType) and is_users(call_method)
 
 
-def call(trace, function, arguments, keywords, at):
-    """Calls `function` where the trace is active."""
+def call(trace, function, arguments, keywords, at, recursive=True):
+    """Calls `function` where the trace is active; not recursive: one of the user's as it is."""
     if isinstance(function, Staged):
         raise StagingError("LT0310", f"{function.shown()} is called, but is known only when the program runs", trace.place(at),
                            "functions are Python values: they are known while staging")
     if isinstance(function, Undefined):
         raise function.error(trace.place(at))
     if isinstance(function, functools.partial):
-        return call(trace, function.func, (*function.args, *arguments), {**function.keywords, **keywords}, at)
+        return call(trace, function.func, (*function.args, *arguments), {**function.keywords, **keywords}, at, recursive)
     trace.at = at
     staged_builtin = builtins.counterpart(function, arguments, keywords)
     if staged_builtin is not None:
@@ -85,9 +82,12 @@ def call(trace, function, arguments, keywords, at):
     plain, first = underlying(function)
     if not is_users(plain):
         return function(*arguments, **keywords)
+    if not recursive:
+        leave_alone(plain, "its caller is converted with recursive=False")
+        return function(*arguments, **keywords)
     arguments = (*first, *arguments)
     twin = converted(plain)
-    if twin is plain and not getattr(plain, "__lantern_converted__", False):
+    if twin is plain and not is_converted(plain):
         trace.at = None     # a function that stays as it is: places come from its frames
         return plain(*arguments, **keywords)
     return trace.specialisations.call(plain, twin, arguments, keywords)
@@ -98,7 +98,8 @@ def _construct(trace, cls, arguments, keywords, at):
     if hasattr(cls, "__lantern_struct__"):
         return _make(trace, cls, arguments, keywords, at)
     init = cls.__init__
-    if type(cls).__call__ is type.__call__ and is_users(init) and cls.__new__ is object.__new__:
+    if type(cls).__call__ is type.__call__ and is_users(init) and cls.__new__ is object.__new__ \
+            and not _is_generated(cls, init):
         result = cls.__new__(cls)
         trace.ages.made(result)
         trace.frame.reads.note_function(init)
@@ -107,6 +108,11 @@ def _construct(trace, cls, arguments, keywords, at):
     result = cls(*arguments, **keywords)
     trace.ages.made(result)
     return result
+
+
+def _is_generated(cls, init):
+    """Whether `dataclasses` wrote a constructor."""
+    return hasattr(cls, "__dataclass_fields__") and init.__code__.co_filename == "<string>"
 
 
 def _make(trace, cls, arguments, keywords, at):

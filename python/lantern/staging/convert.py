@@ -2,12 +2,21 @@
 from __future__ import annotations
 
 import ast
+import functools
 import linecache
+import sys
 import types as python_types
 
 from lantern.staging.errors import StagingError, Place
+from lantern.staging.verbosity import say, warn_unconverted
 
-_factories = {}      # code → factory, or None for a function that stays as it is
+# Marks of functions, as attributes.
+DO_NOT_CONVERT = "__lantern_do_not_convert__"   # by ag.do_not_convert
+NOT_RECURSIVE = "__lantern_not_recursive__"     # by ag.convert(recursive=False): what it calls is not converted
+REQUESTED = "__lantern_requested__"             # by ag.convert(): converted, wherever it comes from
+
+_factories = {}      # (file, code, recursive) → function with the converted code, or None for one that stays as it is
+_reasons = {}        # code → why the function stays as it is
 
 
 def mark(function):
@@ -20,17 +29,42 @@ def is_converted(function):
     return getattr(function, "__lantern_converted__", False)
 
 
-def converted(function):
-    """The converted twin of a function: same cells, globals, defaults; itself if it cannot or need not be converted."""
+def leave_alone(function, reason, diagnostic=None):
+    """Notes, once, that a function stays plain Python; warns of it if nobody has asked for that: there is a diagnostic then."""
+    if function.__code__ not in _reasons:
+        reason = f"{reason} [{diagnostic}]" if diagnostic else reason
+        _reasons[function.__code__] = reason
+        if diagnostic:
+            warn_unconverted(function, reason)
+        else:
+            say(1, f"'{function.__qualname__}' runs as plain Python: {reason}")
+
+
+def why_plain():
+    """Notes for an error in code that runs now: that it is plain Python, and why; none where it is converted."""
+    frame = sys._getframe(1)
+    while frame is not None:
+        reason = _reasons.get(frame.f_code)
+        if reason is not None:
+            return [f"'{frame.f_code.co_name}' runs as plain Python: {reason}"]
+        frame = frame.f_back
+    return []
+
+
+def converted(function, recursive=True):
+    """The converted twin of a function: same cells, globals, defaults; itself if it cannot or need not be converted.
+
+    recursive: whether its calls convert what they call.
+    """
     if is_converted(function):
         return function
-    code = function.__code__
-    if code not in _factories:
-        _factories[code] = _factory(function)
-    factory = _factories[code]
-    if factory is None:
+    code, recursive = function.__code__, recursive and not getattr(function, NOT_RECURSIVE, False)
+    key = (code.co_filename, code, recursive)       # the file, since code of another may be equal
+    if key not in _factories:
+        _factories[key] = _factory(function, recursive)
+    template = _factories[key]
+    if template is None:
         return function
-    template = factory
     own = dict(zip(code.co_freevars, function.__closure__ or ()))
     given = dict(zip(template.__code__.co_freevars, template.__closure__ or ()))
     closure = tuple(own.get(name, given.get(name)) for name in template.__code__.co_freevars)
@@ -41,28 +75,51 @@ def converted(function):
     return mark(twin)
 
 
-def _factory(function):
-    """A function with the converted code, whose cells are placeholders; None if it is to stay as it is."""
+def source_of(function):
+    """The text of the file, notebook cell or registered `exec` that a function comes from; "" if there is none."""
+    return "".join(linecache.getlines(function.__code__.co_filename, function.__globals__))
+
+
+def options_of(function, source):
+    """What tells the core which function of a source is meant."""
     code = function.__code__
-    source = "".join(linecache.getlines(code.co_filename, function.__globals__))
-    if not source:
-        return None
     options = {"line": code.co_firstlineno, "name": code.co_name}
     if code.co_name == "<lambda>":
         options["column"] = _column_of_lambda(source, code)
-    reply = convert_text(source, code.co_filename, options)
-    if "unconverted" in reply:
+    return options
+
+
+def _factory(function, recursive):
+    """A function with the converted code, whose cells are placeholders; None if it is to stay as it is."""
+    code = function.__code__
+    source = source_of(function)
+    if not source:
+        leave_alone(function, "its source is not available", "LT0158")
         return None
-    from lantern import operators
+    reply = convert_text(source, code.co_filename, options_of(function, source))
+    if "unconverted" in reply:
+        leave_alone(function, reply["unconverted"], reply["diagnostic"])
+        return None
+    say(1, f"'{function.__qualname__}' is converted")
+    say(2, reply["code"])
     names = {}
     tree = _parsed(reply["code"], reply["map"])
     own_name = _rename(tree.body[0], code)
     exec(compile(tree, code.co_filename, "exec"), function.__globals__, names)
     factory = next(value for value in names.values() if isinstance(value, python_types.FunctionType))
     placeholders = [None] * (factory.__code__.co_argcount - 1)
-    made = factory(operators, *placeholders)
+    made = factory(_operators(recursive), *placeholders)
     made.__code__ = _renamed(made.__code__, made.__qualname__, code).replace(co_name=own_name)
     return made
+
+
+@functools.lru_cache(maxsize=None)
+def _operators(recursive):
+    """What converted code knows as `ag__`."""
+    from lantern import operators, operators_expressions
+    if recursive:
+        return operators
+    return python_types.SimpleNamespace(**{**vars(operators), "call": operators_expressions.call_unconverted})
 
 
 def _renamed(code, prefix, original):
@@ -89,7 +146,7 @@ def _rename(factory, code):
 
 
 def convert_text(source, filename, options=None):
-    """The core's reply: {'code', 'map'}, or {'unconverted': reason}."""
+    """The core's reply: {'code', 'map'}, or {'unconverted': reason, 'diagnostic': its code}."""
     from lantern import core
     return core.convert(source, filename, options or {})
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 from lantern import dispatch, types
 from lantern.operand import Operand
 from lantern.staging.errors import StagingError, user_place
+from lantern.staging.convert import why_plain
 
 
 class Staged(Operand):
@@ -65,7 +66,8 @@ class Staged(Operand):
         return ".".join([value.hint or "…", *reversed(names)])
 
     def _refuse(self, what, hint):
-        raise StagingError("LT0303", f"{self.shown()} is known only when the program runs, and {what}", user_place(), hint)
+        raise StagingError("LT0303", f"{self.shown()} is known only when the program runs, and {what}", user_place(), hint,
+                           why_plain())
 
     def __getattr__(self, name):
         if name.startswith("__"):
