@@ -40,16 +40,21 @@ class FunctionWriter {
 
   // statements.cpp
   void statements(const lowered::Statements& list, bool last);
-  bool statement(const lowered::Statement& statement, bool last, const lowered::Statements* rest);
+  bool statement(const lowered::Statement& statement, bool last);
   void let(const lowered::Let& n);
   void loop_body(const lowered::Statements& test, const lowered::ExprPtr& condition, const lowered::Statements& body);
   void for_loop(const lowered::For& n, const Location& location);
   void assign(const lowered::Assign& n);
   void gradient(const lowered::Gradient& n);
-  void step(const lowered::Step& n);
   std::string lambda(const std::vector<lowered::Parameter>& parameters, const lowered::Statements& body);
   std::string name(const ir::Variable* variable);
+  std::string unique(const std::string& base);  // a name that nothing in the function has
   std::string declared(const ir::Variable* variable, bool used);
+
+  // steps.cpp
+  struct StepText { std::string function, arrays; bool rows_only; };
+  std::size_t steps(const lowered::Statements& list, std::size_t begin);  // where the steps that begin there end
+  StepText step(const lowered::Step& n);
 
   const ProgramNames& names_;
   const lowered::Function& function_;

@@ -36,15 +36,18 @@ bool ProgramNames::uses_model(const ir::Function* function, Form form) const {
 
 std::string FunctionWriter::name(const ir::Variable* variable) {
   if (const auto known = spelled_.find(variable); known != spelled_.end()) return known->second;
+  return spelled_[variable] = unique(spelling::identifier(variable->name));
+}
+
+std::string FunctionWriter::unique(const std::string& base) {
   if (spellings_.empty()) {
     for (const auto& [function, text] : names_.functions) spellings_.insert(text);
     for (const auto& e : names_.program.source->exports) spellings_.insert(spelling::identifier(e.function->name));
     for (const auto& s : names_.program.source->structures) spellings_.insert(spelling::identifier(s.name));
   }
-  const std::string base = spelling::identifier(variable->name);
-  std::string unique = base;
-  for (int i = 2; !spellings_.insert(unique).second; ++i) unique = fmt::format("{}_{}", base, i);
-  return spelled_[variable] = unique;
+  std::string name = base;
+  for (int i = 2; !spellings_.insert(name).second; ++i) name = fmt::format("{}_{}", base, i);
+  return name;
 }
 
 std::string FunctionWriter::declared(const ir::Variable* variable, bool used) {
@@ -72,11 +75,15 @@ std::string FunctionWriter::lambda(const std::vector<Parameter>& parameters, con
 
 void FunctionWriter::statements(const Statements& list, bool last) {
   for (std::size_t i = 0; i < list.size(); ++i) {
-    if (!statement(list[i], last && i + 1 == list.size(), &list)) return;
+    if (std::holds_alternative<Step>(list[i].node)) {
+      i = steps(list, i) - 1;
+    } else if (!statement(list[i], last && i + 1 == list.size())) {
+      return;
+    }
   }
 }
 
-bool FunctionWriter::statement(const Statement& s, bool last, const Statements*) {
+bool FunctionWriter::statement(const Statement& s, bool last) {
   const auto texts = [&](const std::vector<ExprPtr>& values) {
     std::vector<cpp::Expr> all;
     for (const auto& value : values) all.push_back(expr(value));
@@ -191,7 +198,8 @@ bool FunctionWriter::statement(const Statement& s, bool last, const Statements*)
         }
         out_.line(fmt::format("raise_error({}, {}, {});", cpp::string_literal(n.kind).text, place, message));
       },
-      [&](const Gradient& n) { gradient(n); }, [&](const Step& n) { step(n); },
+      [&](const Gradient& n) { gradient(n); },
+      [&](const Step&) {},  // steps() writes these
       [&](const Store& n) {
         model_read_ = true;
         const char* part = n.target->storage == ir::Storage::parameter ? "parameters" : "state";
@@ -338,69 +346,6 @@ void FunctionWriter::gradient(const Gradient& n) {
   out_.line(fmt::format("{} = y;", name(n.value)));
   out_.line("y_adj = 1;");
   out_.close(");");
-}
-
-void FunctionWriter::step(const Step& n) {
-  const std::string type = spelling::element_type(n.targets[0]->type);
-  const std::string gradient = spelling::identifier(n.gradient->name);
-  std::vector<std::string> formals = {type + " g"}, arrays = {"model.gradients." + gradient}, captures;
-  model_read_ = true;
-
-  // Numbers are captured in the arrays' type.
-  std::map<const lowered::Expr*, int> uses;
-  const std::function<void(const ExprPtr&)> survey = [&](const ExprPtr& e) {
-    if (rank(e->type) == 0) {
-      const auto* read = std::get_if<Read>(&e->node);
-      if (read && !entries_.contains(read->variable)) {
-        const std::string text = expr(e).text;
-        const std::string entry = spelling::identifier(read->variable->name);
-        captures.push_back(fmt::format("{} = static_cast<{}>({})", entry, type, text));
-        entries_[read->variable] = entry;
-      }
-    }
-    if (uses[e.get()]++ == 0) for_each_operand(*e, survey);
-  };
-  for (const auto& value : n.values) survey(value);
-  entries_[nullptr] = "g";
-  for (const auto* target : n.targets) {
-    const std::string entry = spelling::identifier(target->name);
-    entries_[target] = entry;
-    formals.push_back(fmt::format("{}& {}", type, entry));
-    arrays.push_back(fmt::format("model.{}.{}", target->storage == ir::Storage::parameter ? "parameters" : "state", entry));
-  }
-  step_suffix_ = type == "float" ? "f" : "";
-  out_.open(fmt::format("{}([{}]({})", n.rows_only ? "for_each_touched" : "for_each", cpp::list(captures), cpp::list(formals)));
-  // A value that another one reads is computed first.
-  std::vector<std::size_t> order(n.targets.size());
-  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return uses[n.values[a].get()] > uses[n.values[b].get()]; });
-  std::map<const lowered::Expr*, ir::Variable> stand_ins;
-  const std::function<ExprPtr(const ExprPtr&)> replace = [&](const ExprPtr& e) -> ExprPtr {
-    if (const auto known = stand_ins.find(e.get()); known != stand_ins.end()) return lowered::make(Read{&known->second}, e->type);
-    lowered::Expr copy = *e;
-    if (auto* apply = std::get_if<Apply>(&copy.node)) {
-      for (auto& operand : apply->operands) operand = replace(operand);
-      return std::make_shared<const lowered::Expr>(std::move(copy));
-    }
-    return e;
-  };
-  std::vector<std::string> stores;
-  for (const std::size_t i : order) {
-    const std::string target = entries_[n.targets[i]];
-    const std::string value = expr(replace(n.values[i])).text;
-    if (n.targets.size() == 1) {
-      stores.push_back(fmt::format("{} = {};", target, value));
-      continue;
-    }
-    out_.line(fmt::format("const {} next_{} = {};", type, target, value));
-    auto& stand_in = stand_ins[n.values[i].get()];
-    entries_[&stand_in] = "next_" + target;
-    stores.push_back(fmt::format("{} = next_{};", target, target));
-  }
-  for (const auto& store : stores) out_.line(store);
-  out_.close(fmt::format(", {});", cpp::list(arrays)));
-  entries_.clear();
-  step_suffix_.clear();
 }
 
 std::string FunctionWriter::signature() {

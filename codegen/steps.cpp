@@ -1,0 +1,106 @@
+// Optimisers' steps: one function of an entry's gradient, value and state, and the arrays that it runs over. Steps that
+// are the same function of other arrays share it.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+
+#include "codegen/function_writer.h"
+#include "codegen/spelling.h"
+#include "lantern/walk.h"
+
+namespace lantern {
+
+using namespace lowered;
+
+std::size_t FunctionWriter::steps(const Statements& list, std::size_t begin) {
+  std::size_t end = begin;
+  std::vector<StepText> texts;
+  for (; end < list.size() && std::holds_alternative<Step>(list[end].node); ++end) texts.push_back(step(std::get<Step>(list[end].node)));
+  std::map<std::string, std::string> shared;  // a function's text → the variable that holds it
+  for (const auto& text : texts) {
+    const bool again = std::count_if(texts.begin(), texts.end(), [&](const StepText& other) { return other.function == text.function; }) > 1;
+    std::string function = text.function;
+    if (again) {
+      auto& variable = shared[text.function];
+      if (variable.empty()) out_.line(fmt::format("const auto {} = {};", variable = unique("step"), text.function));
+      function = variable;
+    }
+    out_.line(fmt::format("{}({}, {});", text.rows_only ? "for_each_touched" : "for_each", function, text.arrays));
+  }
+  return end;
+}
+
+FunctionWriter::StepText FunctionWriter::step(const Step& n) {
+  const std::string type = spelling::element_type(n.targets[0]->type);
+  std::vector<std::string> formals = {type + " g"}, captures;
+  std::vector<std::string> arrays = {"model.gradients." + spelling::identifier(n.gradient->name)};
+  std::set<std::string> taken = {"g"};
+  const auto entry_name = [&](const std::string& base) {
+    std::string entry = base;
+    for (int i = 2; !taken.insert(entry).second; ++i) entry = fmt::format("{}_{}", base, i);
+    return entry;
+  };
+  model_read_ = true;
+
+  // Numbers are captured in the arrays' type.
+  std::map<const lowered::Expr*, int> uses;
+  const std::function<void(const ExprPtr&)> survey = [&](const ExprPtr& e) {
+    if (rank(e->type) == 0) {
+      const auto* read = std::get_if<Read>(&e->node);
+      if (read && !entries_.contains(read->variable)) {
+        const std::string text = expr(e).text;
+        const std::string entry = entry_name(spelling::identifier(read->variable->name));
+        captures.push_back(fmt::format("{} = static_cast<{}>({})", entry, type, text));
+        entries_[read->variable] = entry;
+      }
+    }
+    if (uses[e.get()]++ == 0) for_each_operand(*e, survey);
+  };
+  for (const auto& value : n.values) survey(value);
+  entries_[nullptr] = "g";
+  for (const auto* target : n.targets) {
+    // A state is named after its parameter (leaf.adagrad); what it is stands behind the dot.
+    const bool parameter = target->storage == ir::Storage::parameter;
+    const std::string entry = entry_name(parameter ? "value" : spelling::identifier(target->name.substr(target->name.rfind('.') + 1)));
+    entries_[target] = entry;
+    formals.push_back(fmt::format("{}& {}", type, entry));
+    arrays.push_back(fmt::format("model.{}.{}", parameter ? "parameters" : "state", spelling::identifier(target->name)));
+  }
+  step_suffix_ = type == "float" ? "f" : "";
+  // A value that another one reads is computed first.
+  std::vector<std::size_t> order(n.targets.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return uses[n.values[a].get()] > uses[n.values[b].get()]; });
+  std::map<const lowered::Expr*, ir::Variable> stand_ins;
+  const std::function<ExprPtr(const ExprPtr&)> replace = [&](const ExprPtr& e) -> ExprPtr {
+    if (const auto known = stand_ins.find(e.get()); known != stand_ins.end()) return lowered::make(Read{&known->second}, e->type);
+    lowered::Expr copy = *e;
+    if (auto* apply = std::get_if<Apply>(&copy.node)) {
+      for (auto& operand : apply->operands) operand = replace(operand);
+      return std::make_shared<const lowered::Expr>(std::move(copy));
+    }
+    return e;
+  };
+  cpp::Writer body;
+  std::vector<std::string> stores;
+  for (const std::size_t i : order) {
+    const std::string target = entries_[n.targets[i]];
+    const std::string value = expr(replace(n.values[i])).text;
+    if (n.targets.size() == 1) {
+      stores.push_back(fmt::format("{} = {};", target, value));
+      continue;
+    }
+    const std::string next = entry_name("next_" + target);
+    body.line(fmt::format("const {} {} = {};", type, next, value));
+    auto& stand_in = stand_ins[n.values[i].get()];
+    entries_[&stand_in] = next;
+    stores.push_back(fmt::format("{} = {};", target, next));
+  }
+  for (const auto& store : stores) body.line(store);
+  entries_.clear();
+  step_suffix_.clear();
+  return {fmt::format("[{}]({}) {{\n{}}}", cpp::list(captures), cpp::list(formals), body.take()), cpp::list(arrays), n.rows_only};
+}
+
+}  // namespace lantern

@@ -1,0 +1,285 @@
+direct scores(h)
+  return (+ (matmul head h) head_bias)
+cps scores(h h_adj; k)
+  let x1 = (+ (matmul head h) head_bias)
+  let x1_adj = 0
+  mark
+  k x1 x1_adj
+  ; reverse sweep
+  reset
+  head_bias_adj += x1_adj
+  head_adj += (outer x1_adj h)
+  h_adj += (matmul (transpose head) x1_adj)
+direct encode(tree)
+  variable o_2
+  variable c_2
+  variable loss_below_2
+  variable right_below_1
+  if (none? (getattr tree left))
+    let x6 = (+ (matmul leaf (gather embedding (getattr tree word))) leaf_bias)
+    let i = (slice x6 0 150)
+    let o = (slice x6 150 300)
+    let u = (slice x6 300 450)
+    let c = (* (sigmoid i) (tanh u))
+    let loss_below = (zeros f32)
+    o_2 c_2 loss_below_2 right_below_1 := o c loss_below 0
+  else
+    let h_left c_left loss_left right_left = (encode (getattr tree left))
+    let h_right c_right loss_right right_right = (encode (getattr tree right))
+    let gates = (+ (matmul inner (concat h_left h_right)) inner_bias)
+    let i_1 = (slice gates 0 150)
+    let f_left = (slice gates 150 300)
+    let f_right = (slice gates 300 450)
+    let o_1 = (slice gates 450 600)
+    let u_1 = (slice gates 600 750)
+    let c_1 = (+ (+ (* (sigmoid i_1) (tanh u_1)) (* (sigmoid f_left) c_left)) (* (sigmoid f_right) c_right))
+    let loss_below_1 = (+ loss_left loss_right)
+    let right_below = (+ right_left right_right)
+    o_2 c_2 loss_below_2 right_below_1 := o_1 c_1 loss_below_1 right_below
+  let h = (* (sigmoid o_2) (tanh c_2))
+  let scores_1 = (scores h)
+  let loss = (cross_entropy scores_1 (getattr tree label))
+  let loss_1 = (+ loss loss_below_2)
+  let right = (+ right_below_1 (== (argmax scores_1) (getattr tree label)))
+  return h c_2 loss_1 right
+cps encode(tree; k)
+  join = λ o_2 o_2_adj c_2 c_2_adj loss_below_2 loss_below_2_adj right_below_1
+    let x22 = (sigmoid o_2)
+    let x23 = (tanh c_2)
+    let h = (* x22 x23)
+    let h_adj = 0
+    mark
+    scores h h_adj then λ scores_1 scores_1_adj
+      let loss = (cross_entropy scores_1 (getattr tree label))
+      let loss_1 = (+ loss loss_below_2)
+      let right = (+ right_below_1 (== (argmax scores_1) (getattr tree label)))
+      let loss_1_adj = 0
+      mark
+      k h h_adj c_2 c_2_adj loss_1 loss_1_adj right
+      ; reverse sweep
+      reset
+      loss_below_2_adj += loss_1_adj
+      scores_1_adj += (* loss_1_adj (- (softmax scores_1) (one-hot (getattr tree label) scores_1)))
+    ; reverse sweep
+    reset
+    let x22_adj = (* h_adj x23)
+    let x23_adj = (* h_adj x22)
+    c_2_adj += (* x23_adj (- 1.0 (* x23 x23)))
+    o_2_adj += (* x22_adj (* x22 (- 1.0 x22)))
+  if (none? (getattr tree left))
+    let x4 = (gather embedding (getattr tree word))
+    let x6 = (+ (matmul leaf x4) leaf_bias)
+    let i = (slice x6 0 150)
+    let o = (slice x6 150 300)
+    let u = (slice x6 300 450)
+    let x7 = (sigmoid i)
+    let x8 = (tanh u)
+    let c = (* x7 x8)
+    let loss_below = (zeros f32)
+    let o_adj = 0
+    let c_adj = 0
+    let loss_below = loss_below
+    let loss_below_adj = 0
+    mark
+    join o o_adj c c_adj loss_below loss_below_adj 0
+    ; reverse sweep
+    reset
+    let x7_adj = (* c_adj x8)
+    let x8_adj = (* c_adj x7)
+    let u_adj = (* x8_adj (- 1.0 (* x8 x8)))
+    let i_adj = (* x7_adj (* x7 (- 1.0 x7)))
+    let x6_adj = 0
+    x6_adj += (placed u_adj 300 x6)
+    x6_adj += (placed o_adj 150 x6)
+    x6_adj += (placed i_adj 0 x6)
+    leaf_bias_adj += x6_adj
+    leaf_adj += (outer x6_adj x4)
+    let x4_adj = (matmul (transpose leaf) x6_adj)
+    embedding_adj += (row-at (getattr tree word) x4_adj embedding)
+  else
+    encode (getattr tree left) then λ h_left h_left_adj c_left c_left_adj loss_left loss_left_adj right_left
+      encode (getattr tree right) then λ h_right h_right_adj c_right c_right_adj loss_right loss_right_adj right_right
+        let x12 = (concat h_left h_right)
+        let gates = (+ (matmul inner x12) inner_bias)
+        let i_1 = (slice gates 0 150)
+        let f_left = (slice gates 150 300)
+        let f_right = (slice gates 300 450)
+        let o_1 = (slice gates 450 600)
+        let u_1 = (slice gates 600 750)
+        let x14 = (sigmoid i_1)
+        let x15 = (tanh u_1)
+        let x17 = (sigmoid f_left)
+        let x20 = (sigmoid f_right)
+        let c_1 = (+ (+ (* x14 x15) (* x17 c_left)) (* x20 c_right))
+        let loss_below_1 = (+ loss_left loss_right)
+        let right_below = (+ right_left right_right)
+        let o_1_adj = 0
+        let c_1_adj = 0
+        let loss_below_1_adj = 0
+        mark
+        join o_1 o_1_adj c_1 c_1_adj loss_below_1 loss_below_1_adj right_below
+        ; reverse sweep
+        reset
+        loss_left_adj += loss_below_1_adj
+        loss_right_adj += loss_below_1_adj
+        let x20_adj = (* c_1_adj c_right)
+        c_right_adj += (* c_1_adj x20)
+        let f_right_adj = (* x20_adj (* x20 (- 1.0 x20)))
+        let x17_adj = (* c_1_adj c_left)
+        c_left_adj += (* c_1_adj x17)
+        let f_left_adj = (* x17_adj (* x17 (- 1.0 x17)))
+        let x14_adj = (* c_1_adj x15)
+        let x15_adj = (* c_1_adj x14)
+        let u_1_adj = (* x15_adj (- 1.0 (* x15 x15)))
+        let i_1_adj = (* x14_adj (* x14 (- 1.0 x14)))
+        let gates_adj = 0
+        gates_adj += (placed u_1_adj 600 gates)
+        gates_adj += (placed o_1_adj 450 gates)
+        gates_adj += (placed f_right_adj 300 gates)
+        gates_adj += (placed f_left_adj 150 gates)
+        gates_adj += (placed i_1_adj 0 gates)
+        inner_bias_adj += gates_adj
+        inner_adj += (outer gates_adj x12)
+        let x12_adj = (matmul (transpose inner) gates_adj)
+        h_left_adj += (slice x12_adj 0 150)
+        h_right_adj += (slice x12_adj 150 300)
+cps loss(tree; k)
+  encode tree then λ h h_adj c c_adj loss loss_adj right
+    k loss loss_adj
+direct size(tree)
+  if (none? (getattr tree left))
+    return 1
+  else
+    let x3 = (size (getattr tree left))
+    let x4 = (+ 1 x3)
+    let x6 = (size (getattr tree right))
+    return (+ x4 x6)
+direct accuracy(path, words)
+  if (== path "")
+    return 0.0 0.0
+  else
+    let trees = (read-treebank Tree path words)
+    variable right_roots = 0
+    variable right_nodes = 0
+    variable nodes = 0
+    for tree in trees
+      mark
+      let h c loss right = (encode tree)
+      let x4 = (scores h)
+      let x8 = (+ right_roots (== (argmax x4) (getattr tree label)))
+      let x9 = (+ right_nodes right)
+      let x10 = (size tree)
+      right_roots right_nodes nodes := x8 x9 (+ nodes x10)
+      reset
+    return (/ right_roots (length trees)) (/ right_nodes nodes)
+direct train(train, dev, test, epochs, seed, learning_rate, save)
+  (seed seed)
+  let words = (read-vocabulary train)
+  let trees = (read-treebank Tree train words)
+  let x0 = (length words)
+  initialize embedding x0 300
+  initialize leaf 450 300
+  initialize leaf_bias 450
+  initialize inner 750 300
+  initialize inner_bias 750
+  initialize head 5 150
+  initialize head_bias 5
+  initialize embedding.adagrad x0 300
+  initialize leaf.adagrad 450 300
+  initialize leaf_bias.adagrad 450
+  initialize inner.adagrad 750 300
+  initialize inner_bias.adagrad 750
+  initialize head.adagrad 5 150
+  initialize head_bias.adagrad 5
+  variable best = 0.0
+  variable test_roots = 0.0
+  variable test_nodes = 0.0
+  for epoch in (range 0 epochs 1)
+    mark
+    let x2 = (shuffle trees)
+    let x3 = (progress x2 "training")
+    variable total_1 = 0.0
+    for tree in x3
+      mark
+      loss_1 = value of loss tree and its gradient wrt embedding leaf leaf_bias inner inner_bias head head_bias
+      step by embedding, touched rows only
+        embedding := (- embedding (/ (* learning_rate (gradient embedding)) (+ (sqrt (+ embedding.adagrad (* (gradient embedding) (gradient embedding)))) 1.e-10)))
+        embedding.adagrad := (+ embedding.adagrad (* (gradient embedding) (gradient embedding)))
+      step by leaf, touched rows only
+        leaf := (- leaf (/ (* learning_rate (gradient leaf)) (+ (sqrt (+ leaf.adagrad (* (gradient leaf) (gradient leaf)))) 1.e-10)))
+        leaf.adagrad := (+ leaf.adagrad (* (gradient leaf) (gradient leaf)))
+      step by leaf_bias, touched rows only
+        leaf_bias := (- leaf_bias (/ (* learning_rate (gradient leaf_bias)) (+ (sqrt (+ leaf_bias.adagrad (* (gradient leaf_bias) (gradient leaf_bias)))) 1.e-10)))
+        leaf_bias.adagrad := (+ leaf_bias.adagrad (* (gradient leaf_bias) (gradient leaf_bias)))
+      step by inner, touched rows only
+        inner := (- inner (/ (* learning_rate (gradient inner)) (+ (sqrt (+ inner.adagrad (* (gradient inner) (gradient inner)))) 1.e-10)))
+        inner.adagrad := (+ inner.adagrad (* (gradient inner) (gradient inner)))
+      step by inner_bias, touched rows only
+        inner_bias := (- inner_bias (/ (* learning_rate (gradient inner_bias)) (+ (sqrt (+ inner_bias.adagrad (* (gradient inner_bias) (gradient inner_bias)))) 1.e-10)))
+        inner_bias.adagrad := (+ inner_bias.adagrad (* (gradient inner_bias) (gradient inner_bias)))
+      step by head, touched rows only
+        head := (- head (/ (* learning_rate (gradient head)) (+ (sqrt (+ head.adagrad (* (gradient head) (gradient head)))) 1.e-10)))
+        head.adagrad := (+ head.adagrad (* (gradient head) (gradient head)))
+      step by head_bias, touched rows only
+        head_bias := (- head_bias (/ (* learning_rate (gradient head_bias)) (+ (sqrt (+ head_bias.adagrad (* (gradient head_bias) (gradient head_bias)))) 1.e-10)))
+        head_bias.adagrad := (+ head_bias.adagrad (* (gradient head_bias) (gradient head_bias)))
+      total_1 := (+ total_1 (item loss_1))
+      reset
+    print (join-strings (join-strings "epoch " (string (+ epoch 1)) ": mean loss ") (format ".4f" (/ total_1 (length trees))))
+    let dev_roots dev_nodes = (accuracy dev words)
+    if (!= dev "")
+      print (join-strings "  dev accuracy: roots " (format ".4f" dev_roots) ", all nodes " (format ".4f" dev_nodes))
+    else
+    let x75 = (>= dev_roots best)
+    variable best_1
+    variable test_roots_2
+    variable test_nodes_2
+    if x75
+      let test_roots_1 test_nodes_1 = (accuracy test words)
+      if (!= save "")
+        (save-parameters save words)
+      else
+      best_1 test_roots_2 test_nodes_2 := dev_roots test_roots_1 test_nodes_1
+    else
+      best_1 test_roots_2 test_nodes_2 := best test_roots test_nodes
+    best test_roots test_nodes := best_1 test_roots_2 test_nodes_2
+    reset
+  if (!= test "")
+    print (join-strings "test accuracy: roots " (format ".4f" test_roots) ", all nodes " (format ".4f" test_nodes))
+    return 
+  else
+    return 
+direct evaluate(weights, data)
+  let words = (load-vocabulary weights)
+  initialize embedding (length words) 300
+  initialize leaf 450 300
+  initialize leaf_bias 450
+  initialize inner 750 300
+  initialize inner_bias 750
+  initialize head 5 150
+  initialize head_bias 5
+  (load-parameters weights)
+  let roots nodes = (accuracy data words)
+  print (join-strings "accuracy: roots " (format ".4f" roots) ", all nodes " (format ".4f" nodes))
+  return 
+direct guess(tree)
+  let h c loss right = (encode tree)
+  let x1 = (scores h)
+  return (argmax x1)
+direct predict(weights, data)
+  let words = (load-vocabulary weights)
+  initialize embedding (length words) 300
+  initialize leaf 450 300
+  initialize leaf_bias 450
+  initialize inner 750 300
+  initialize inner_bias 750
+  initialize head 5 150
+  initialize head_bias 5
+  (load-parameters weights)
+  let x2 = (read-treebank Tree data words)
+  for tree in x2
+    mark
+    let x3 = (guess tree)
+    print x3
+    reset
+  return 
