@@ -1,5 +1,5 @@
 //     h, c = f(t);  self.last = h;  rows[i] = c;  n += 1
-// becomes
+// becomes (the value of a name that is set to a constant needs no `bind`)
 //     (h, c) = ag__.unpack(f(t), 2, ('h', 'c'), (1, 1))
 //     ag__.setattr_(self, 'last', h, (1, 15))
 //     rows = ag__.setitem(rows, i, c, (1, 30))
@@ -107,7 +107,8 @@ class Assignments {
     const Range at = target->range;
     if (auto* simple = as<Name>(target)) {
       const std::string id = simple->id;
-      emit(assign_(std::move(target), function_.operation("bind", list_of<ExprPtr>(string(id), std::move(value)), at)));
+      if (!is_constant(*value)) value = function_.operation("bind", list_of<ExprPtr>(string(id), std::move(value)), at);
+      emit(assign_(std::move(target), std::move(value)));
       note_stored(id, at);
     } else if (auto* attribute = as<Attribute>(target)) {
       value = in_order(std::move(value), is_pure(*attribute->value));

@@ -1,8 +1,8 @@
-//     f(a, *b, k=v, **m)
+//     f(a, *b, k=v, **m),  x.f(a)
 // becomes
-//     ag__.call(f, (a, *b), dict(k=v, **m), (1, 1))
+//     ag__.callee(f, (1, 1))(a, *b, k=v, **m),  ag__.method(x, 'f', (1, 22))(a)
 //
-// Without keywords the third argument is None. Functions that look at the frame that calls them (`super`,
+// The call itself stays Python's: where nothing is staged, the callee is the function, and sees its caller. Functions that look at the frame that calls them (`super`,
 // `globals`, `exec` and `eval` with name spaces of their own) are called plainly.
 #include "frontend/passes/passes.h"
 
@@ -20,16 +20,6 @@ bool looks_at_its_caller(const Call& call) {
   return always.count(callee->id) || (alone.count(callee->id) && call.args.empty());
 }
 
-ExprPtr keyword_arguments(const Function& function, std::vector<Keyword> keywords) {
-  if (keywords.empty()) return none();
-  if (!function.file.bound.count("dict")) return call(name("dict"), {}, std::move(keywords));
-  std::vector<DictItem> items;
-  for (Keyword& keyword : keywords) {
-    items.push_back({keyword.name.empty() ? nullptr : string(keyword.name), std::move(keyword.value)});
-  }
-  return make(Dict{std::move(items)});
-}
-
 }  // namespace
 
 void convert_calls(Function& function) {
@@ -37,10 +27,11 @@ void convert_calls(Function& function) {
     auto* node = as<Call>(expr);
     if (!node || function.is_operator(*node->func) || looks_at_its_caller(*node)) return;
     const Range at = expr->range;
-    expr = function.operation("call",
-                              list_of<ExprPtr>(std::move(node->func), tuple(std::move(node->args)),
-                                               keyword_arguments(function, std::move(node->keywords))),
-                              at);
+    if (auto* member = as<Attribute>(node->func)) {
+      node->func = function.operation("method", list_of<ExprPtr>(std::move(member->value), string(member->attr)), at);
+    } else {
+      node->func = function.operation("callee", list_of<ExprPtr>(std::move(node->func)), at);
+    }
   });
 }
 

@@ -1,6 +1,6 @@
 //     a < b,  a < b <= c,  x is None,  w in words
 // becomes
-//     ag__.compare('<', a, b, (1, 1)),  ag__.compare_chain(a, ('<', lambda: b), ('<=', lambda: c), (1, 9)),
+//     ag__.compare('<', a, b, (1, 1)),  ag__.compare_chain(a, '<', b, ('<=', lambda: c), (1, 9)),
 //     ag__.is_(x, None, (1, 22)),  ag__.in_(w, words, (1, 33))
 //
 // A chain evaluates each operand once, and none behind the first that fails. One that binds a name (`:=`) in an
@@ -41,8 +41,9 @@ void convert_comparisons(Function& function) {
     for (const ExprPtr& operand : compare->comparators) {
       if (!may_be_delayed(*operand)) return;
     }
-    std::vector<ExprPtr> arguments = list_of<ExprPtr>(std::move(compare->left));
-    for (std::size_t i = 0; i < compare->ops.size(); ++i) {
+    std::vector<ExprPtr> arguments = list_of<ExprPtr>(
+        std::move(compare->left), string(spelling(compare->ops[0])), std::move(compare->comparators[0]));
+    for (std::size_t i = 1; i < compare->ops.size(); ++i) {
       arguments.push_back(
           tuple(list_of<ExprPtr>(string(spelling(compare->ops[i])), thunk(std::move(compare->comparators[i])))));
     }

@@ -22,8 +22,12 @@ Range head(const Stmt& stmt, const Expr& last) {
 Shape::Shape(Function& function, const StatementState& state, const Range& at)
     : function_(function), state_(state), at_(at) {}
 
-ExprPtr Shape::get_state() const { return name(function_.local_name("get_state__")); }
-ExprPtr Shape::set_state() const { return name(function_.local_name("set_state__")); }
+ExprPtr Shape::get_state() const { return state_function("get_state__"); }
+ExprPtr Shape::set_state() const { return state_function("set_state__"); }
+
+ExprPtr Shape::state_function(const std::string& base) const {
+  return state_.names.empty() ? attribute(name(function_.operators), "nothing") : name(function_.local_name(base));
+}
 
 ExprPtr Shape::names() const {
   std::vector<std::string> texts;
@@ -45,6 +49,7 @@ void Shape::declare(const NameSet& written, Block& body) const {
 
 Block Shape::prologue() const {
   Block result = undefined(function_, state_.undefined, at_);
+  if (state_.names.empty()) return result;
   std::vector<ExprPtr> values, targets;
   NameSet simple;
   for (const QualifiedName& place : state_.names) {
@@ -59,7 +64,7 @@ Block Shape::prologue() const {
   const std::string parameter = function_.local_name("state__");
   Block body;
   declare(simple, body);
-  body.push_back(targets.empty() ? pass() : assign(tuple(std::move(targets)), name(parameter)));
+  body.push_back(assign(tuple(std::move(targets)), name(parameter)));
   result.push_back(function_def(function_.local_name("set_state__"), parameters({parameter}), std::move(body)));
   inherit(result, at_);
   return result;

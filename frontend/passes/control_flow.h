@@ -24,6 +24,7 @@ class Shape {
 
  private:
   void declare(const NameSet& written, syntax::Block& body) const;
+  syntax::ExprPtr state_function(const std::string& base) const;  // `ag__.nothing` where there is no state
 
   Function& function_;
   const StatementState& state_;

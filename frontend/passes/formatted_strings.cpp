@@ -1,9 +1,9 @@
 //     f"{word!r}: {loss:.{digits}f}"
 // becomes
-//     ag__.fstring((word, 'r', ''), ': ', (loss, None, ag__.fstring('.', (digits, None, ''), 'f', (1, 15))), (1, 1))
+//     ag__.fstring(ag__.field(word, 'r'), ': ', ag__.field(loss, None, ag__.fstring('.', ag__.field(digits), 'f', (1, 15))),
+//                  (1, 1))
 //
-// Python formats a value before it evaluates the next. Where the next one calls something, what stands before it
-// becomes an `ag__.fstring` of its own, which is formatted first.
+// Python formats a value before it evaluates the next; so does `ag__.field`.
 #include "frontend/passes/passes.h"
 
 namespace lantern::passes {
@@ -11,13 +11,6 @@ namespace lantern::passes {
 using namespace syntax;
 
 namespace {
-
-bool calls_something(const Expr& expr) {
-  if (is<Call>(expr) || is<NamedExpr>(expr)) return true;
-  bool found = false;
-  for_each_child(expr, [&](const Expr& child) { found = found || calls_something(child); });
-  return found;
-}
 
 class Formatting {
  public:
@@ -58,19 +51,19 @@ class Formatting {
   }
 
   void add_value(StringPart& part, const StringToken& token) {
-    if (has_values_ && calls_something(*part.value)) {
-      parts_ = list_of<ExprPtr>(function_.operation("fstring", std::move(parts_), at_));
-    }
     has_values_ = true;
+    const Range at = part.value->range;
     Formatting spec(function_, part.value->range);
     spec.add(part.format_spec, token);
     ExprPtr spec_value = spec.parts_.empty()
-                             ? string("")
+                             ? nullptr
                              : spec.parts_.size() == 1 && !spec.has_values_
                                    ? std::move(spec.parts_[0])
                                    : function_.operation("fstring", std::move(spec.parts_), part.value->range);
-    ExprPtr conversion = part.conversion ? string(std::string(1, part.conversion)) : none();
-    parts_.push_back(tuple(list_of<ExprPtr>(std::move(part.value), std::move(conversion), std::move(spec_value))));
+    std::vector<ExprPtr> field = list_of<ExprPtr>(std::move(part.value));
+    if (part.conversion || spec_value) field.push_back(part.conversion ? string(std::string(1, part.conversion)) : none());
+    if (spec_value) field.push_back(std::move(spec_value));
+    parts_.push_back(function_.placeless("field", std::move(field), at));
   }
 
   const Function& function_;

@@ -20,6 +20,8 @@
 //         y = l * l
 //     ag__.if_stmt(tree.is_empty, if_body__, else_body__, get_state__, set_state__, ('y',), 1, (1, 1))
 //     return y
+//
+// A missing `else`, and the state of a statement that has none, is `ag__.nothing`.
 #include "frontend/passes/control_flow.h"
 
 namespace lantern::passes {
@@ -31,9 +33,11 @@ Block convert_if(Function& function, const StatementState& state, If& node, cons
   const std::string body = function.local_name("if_body__"), orelse = function.local_name("else_body__");
   Block result = shape.prologue();
   result.push_back(shape.branch(body, {}, state.body, std::move(node.body)));
-  result.push_back(shape.branch(orelse, {}, state.orelse, std::move(node.orelse)));
+  const bool has_else = !node.orelse.empty();
+  if (has_else) result.push_back(shape.branch(orelse, {}, state.orelse, std::move(node.orelse)));
   result.push_back(shape.operation(
-      "if_stmt", list_of<ExprPtr>(std::move(node.test), name(body), name(orelse), shape.get_state(), shape.set_state(),
+      "if_stmt", list_of<ExprPtr>(std::move(node.test), name(body),
+                                  has_else ? name(orelse) : attribute(name(function.operators), "nothing"), shape.get_state(), shape.set_state(),
                                   shape.names(), number(state.outputs))));
   return result;
 }

@@ -1,6 +1,6 @@
 //     a and not b or c
 // becomes
-//     ag__.or_(lambda: ag__.and_(lambda: a, lambda: ag__.not_(b, (1, 7)), (1, 1)), lambda: c, (1, 1))
+//     ag__.or_(ag__.and_(a, lambda: ag__.not_(b, (1, 7)), (1, 1)), lambda: c, (1, 1))
 //
 // An operand that binds a name (`:=`) cannot stand in a lambda: such an `and` or `or` stays plain.
 #include "frontend/passes/passes.h"
@@ -15,7 +15,9 @@ void convert_logical(Function& function) {
     if (auto* logical = as<BoolOp>(expr)) {
       if (!may_be_delayed(*expr)) return;
       std::vector<ExprPtr> operands;
-      for (ExprPtr& operand : logical->values) operands.push_back(thunk(std::move(operand)));
+      for (ExprPtr& operand : logical->values) {
+        operands.push_back(operands.empty() ? std::move(operand) : thunk(std::move(operand)));
+      }
       expr = function.operation(logical->op == BoolOperator::and_ ? "and_" : "or_", std::move(operands), at);
     } else if (auto* negation = as<UnaryOp>(expr); negation && negation->op == UnaryOperator::not_) {
       expr = function.operation("not_", list_of<ExprPtr>(std::move(negation->operand)), at);

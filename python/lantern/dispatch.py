@@ -9,7 +9,7 @@ from __future__ import annotations
 #   create(parameter)                      a Parameter or Variable comes into being while tracing
 #   update(pairs)                          (parameter, new value) pairs: all values, then all stores
 #   value_and_grad(function, wrt, arguments) → (value, Gradients)
-_active_trace = None
+tracing = None      # the active trace; read it by active_trace(), or here where every nanosecond counts
 _active_tape = None
 
 # Operators that are staged whenever a trace is active, though no operand is staged: they have an effect, draw
@@ -21,13 +21,13 @@ STAGED_IN_A_TRACE = frozenset((
 
 
 def active_trace():
-    return _active_trace
+    return tracing
 
 
 def set_active_trace(trace):
     """Makes `trace` the one that operators emit into (None: eager again); returns the one before."""
-    global _active_trace
-    before, _active_trace = _active_trace, trace
+    global tracing
+    before, tracing = tracing, trace
     return before
 
 
@@ -56,8 +56,8 @@ def dispatch(name, operands, keywords=None, at=None):
 
     `at` is the (line, column) it stems from, where the caller knows it.
     """
-    if _active_trace is not None and (name in STAGED_IN_A_TRACE or any(is_staged(x) or is_global(x) for x in operands)):
-        return _active_trace.emit(name, operands, keywords or {}, at)
+    if tracing is not None and (name in STAGED_IN_A_TRACE or any(is_staged(x) or is_global(x) for x in operands)):
+        return tracing.emit(name, operands, keywords or {}, at)
     if _active_tape is not None:
         return _active_tape.apply(name, operands, keywords or {})
     from lantern import bodies

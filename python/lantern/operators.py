@@ -5,11 +5,11 @@ emits code. `at` is always the (line, column) of the original source, from 1.
 """
 from __future__ import annotations
 
-from lantern.operators_control import (and_, assert_, fn_return, for_stmt, if_exp, if_stmt, iter_, ld, ldu, not_, or_,  # noqa: F401
+from lantern.operators_control import (and_, assert_, for_stmt, if_exp, if_stmt, iter_, ld, ldu, not_, nothing, or_,  # noqa: F401
                                        raise_, while_stmt)
-from lantern.operators_expressions import (bind, binary, call, compare, compare_chain, converted_lambda, fstring, getattr_,  # noqa: F401
-                                           getitem, in_, is_, is_not, not_in, unary, unpack)
-from lantern.operators_stores import (delattr_, delitem, delitem_, inplace, inplace_attr, inplace_item, setattr_, setitem,  # noqa: F401
+from lantern.operators_expressions import (bind, binary, callee, compare, compare_chain, converted_lambda, field, fstring, getattr_,  # noqa: F401
+                                           getitem, in_, is_, is_not, method, not_in, unary, unpack)
+from lantern.operators_stores import (delattr_, delitem_, inplace, setattr_, setitem,  # noqa: F401
                                       store_item, stored)
 from lantern.staging.convert import mark as converted  # noqa: F401
 from lantern.staging.values import Undefined, UndefinedReturnValue  # noqa: F401

@@ -5,12 +5,21 @@ from lantern.staging import control
 from lantern.staging.errors import Raised, StagingError, user_place
 from lantern.staging.text import Symbol
 from lantern.staging.trace import active
-from lantern.staging.values import Staged, StagedEnumerate, StagedRange, Undefined, UndefinedReturnValue
+from lantern.staging.values import Staged, StagedEnumerate, StagedRange, Undefined
 from lantern import dispatch
+
+
+def nothing(*_):
+    """What reads or stores the state of a statement that has none."""
+    return ()
 
 
 def is_staged_condition(value):
     """Whether a truth value is known only when the program runs."""
+    return dispatch.tracing is not None and _is_staged_condition(value)
+
+
+def _is_staged_condition(value):
     return isinstance(value, Staged) or (active() is not None and dispatch.is_global(value))
 
 
@@ -29,7 +38,7 @@ def _condition(trace, value, at):
 
 
 def if_stmt(test, body, orelse, get_state, set_state, names, outputs, at=None):
-    if is_staged_condition(test):
+    if dispatch.tracing is not None and _is_staged_condition(test):
         trace = active()
         test = _condition(trace, test, at)
         if isinstance(test, Staged):
@@ -42,6 +51,10 @@ def if_stmt(test, body, orelse, get_state, set_state, names, outputs, at=None):
 
 
 def while_stmt(test, body, get_state, set_state, names, options=None, at=None):
+    if dispatch.tracing is None:
+        while test():
+            body()
+        return
     trace = active()
     if trace is None:
         while test():
@@ -67,7 +80,7 @@ def while_stmt(test, body, get_state, set_state, names, options=None, at=None):
 
 
 def for_stmt(iterable, extra_test, body, get_state, set_state, names, options=None, at=None):
-    trace = active()
+    trace = None if dispatch.tracing is None else active()
     if trace is not None:
         trace.at = at
         if isinstance(iterable, (Staged, StagedRange, StagedEnumerate)) or dispatch.is_global(iterable):
@@ -78,6 +91,15 @@ def for_stmt(iterable, extra_test, body, get_state, set_state, names, options=No
             return
     if extra_test is None:
         for element in iterable:
+            body(element)
+        return
+    if trace is None:
+        elements = iter(iterable)
+        while extra_test():
+            try:
+                element = next(elements)
+            except StopIteration:
+                return
             body(element)
         return
     _unroll(trace, iter(iterable), extra_test, body, get_state, set_state, names, at)
@@ -118,7 +140,7 @@ def iter_(iterable, at=None):
 
 
 def if_exp(test, body, orelse, at=None):
-    if is_staged_condition(test):
+    if dispatch.tracing is not None and _is_staged_condition(test):
         trace = active()
         test = _condition(trace, test, at)
         if isinstance(test, Staged):
@@ -126,25 +148,46 @@ def if_exp(test, body, orelse, at=None):
     return body() if test else orelse()
 
 
-def _lazy(operands, at, is_and):
-    first = operands[0]()
-    for position, operand in enumerate(operands[1:], 1):
-        if is_staged_condition(first):
-            return _staged_lazy(first, operands[position:], at, is_and)
-        if bool(first) is not is_and:
-            return first
-        first = operand()
-    return first
+def and_(value, *operands_and_at):
+    """`value and operand() and …`"""
+    if dispatch.tracing is not None:
+        return _lazy(value, operands_and_at[:-1], operands_and_at[-1], True)
+    for operand in operands_and_at[:-1]:
+        if not value:
+            return value
+        value = operand()
+    return value
 
 
-def _staged_lazy(first, rest, at, is_and):
+def or_(value, *operands_and_at):
+    """`value or operand() or …`"""
+    if dispatch.tracing is not None:
+        return _lazy(value, operands_and_at[:-1], operands_and_at[-1], False)
+    for operand in operands_and_at[:-1]:
+        if value:
+            return value
+        value = operand()
+    return value
+
+
+def _lazy(value, operands, at, is_and):
+    for position, operand in enumerate(operands):
+        if is_staged_condition(value):
+            return staged_lazy(value, operands[position:], at, is_and)
+        if bool(value) is not is_and:
+            return value
+        value = operand()
+    return value
+
+
+def staged_lazy(first, rest, at, is_and):
     """`first and rest…`: the operands behind a staged one run only where Python would evaluate them."""
     trace = active()
     condition = _condition(trace, first, at)
     if not isinstance(condition, Staged):
-        return _lazy(rest, at, is_and) if condition is is_and else first
+        return _lazy(rest[0](), rest[1:], at, is_and) if condition is is_and else first
     is_bool = condition is first
-    go_on = lambda: [_lazy(rest, at, is_and)]      # noqa: E731
+    go_on = lambda: [_lazy(rest[0](), rest[1:], at, is_and)]      # noqa: E731
     stop = lambda: [(not is_and) if is_bool else first]  # noqa: E731
     branches = (go_on, stop) if is_and else (stop, go_on)
     inner = []
@@ -173,20 +216,8 @@ def _combined(a, b, is_and):
     return Facts(merged, {}) if is_and else Facts({}, merged)
 
 
-def and_(*operands_and_at):
-    return _lazy(*_split(operands_and_at), True)
-
-
-def or_(*operands_and_at):
-    return _lazy(*_split(operands_and_at), False)
-
-
-def _split(operands):
-    return (operands[:-1], operands[-1]) if not callable(operands[-1]) else (operands, None)
-
-
 def not_(value, at=None):
-    if is_staged_condition(value):
+    if dispatch.tracing is not None and _is_staged_condition(value):
         trace = active()
         condition = _condition(trace, value, at)
         return trace.negate(condition) if isinstance(condition, Staged) else not condition
@@ -214,7 +245,7 @@ def assert_(test, message=None, at=None):
 
 def raise_(exception, cause=None, at=None):
     """`raise exception from cause`: staged where whether it happens is known only when the program runs."""
-    trace = active()
+    trace = None if dispatch.tracing is None else active()
     if trace is not None and trace.under_condition():
         raise Raised(_raise_node(trace, exception, at))
     if cause is not None:
@@ -247,27 +278,13 @@ def _message(arguments):
     return pieces
 
 
-def fn_return(value, did_return=True, at=None):
-    """The result of a function: what its `return` gave, None where it did not return."""
-    if isinstance(value, UndefinedReturnValue):
-        return None
-    if is_staged_condition(did_return):
-        trace = active()
-        trace.at = at
-        condition = _condition(trace, did_return, at)
-        if isinstance(condition, Staged):
-            return control.staged_if(trace, condition, (lambda: [value], lambda: [None]), ("the result",), "the function")[0]
-        did_return = condition
-    return value if did_return else None
-
-
 def ld(value):
     """Reads a variable that may have no value."""
-    if isinstance(value, Undefined):
-        if active() is not None:
-            raise value.error(user_place())
-        raise UnboundLocalError(f"cannot access local variable '{value.name}' where it is not associated with a value")
-    return value
+    if not isinstance(value, Undefined):
+        return value
+    if active() is not None:
+        raise value.error(user_place())
+    raise UnboundLocalError(f"cannot access local variable '{value.name}' where it is not associated with a value")
 
 
 def ldu(load, name):

@@ -1,9 +1,12 @@
 """Operators of converted Python: calls, attributes, arithmetic, comparisons, names."""
 from __future__ import annotations
 
+import functools
+import itertools
 import operator
 
 from lantern import dispatch, types
+from lantern.operators_control import is_staged_condition, staged_lazy
 from lantern.staging import attributes, calls, merge, strings
 from lantern.staging.convert import mark
 from lantern.staging.errors import StagingError
@@ -17,19 +20,29 @@ _UNARY = {"-": operator.neg, "+": operator.pos, "~": operator.invert}
 _COMPARE = {"==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
 
 
-def call(function, arguments=(), keywords=None, at=None):
-    trace = active()
-    if trace is None:
-        return function(*arguments, **keywords) if keywords else function(*arguments)
-    return calls.call(trace, function, tuple(arguments), keywords or {}, at)
+# Plain code runs at the speed of what stands first in each operator: the question whether anything is being traced at all.
 
 
-def call_unconverted(function, arguments=(), keywords=None, at=None):
-    """`call` in a function that is converted with recursive=False: what it calls of the user's runs as it is."""
+def callee(function, at=None, recursive=True):
+    """What `function(…)` calls: the function itself, so that it sees its caller's frame, or what stages the call.
+
+    Not recursive: a function of the user's is called as it is.
+    """
+    if dispatch.tracing is None:
+        return function
     trace = active()
-    if trace is None:
-        return call(function, arguments, keywords, at)
-    return calls.call(trace, function, tuple(arguments), keywords or {}, at, recursive=False)
+    return function if trace is None else functools.partial(_traced_call, trace, function, at, recursive)
+
+
+def method(value, name, at=None, recursive=True):
+    """What `value.name(…)` calls."""
+    if dispatch.tracing is None:
+        return getattr(value, name)
+    return callee(getattr_(value, name, at), at, recursive)
+
+
+def _traced_call(trace, function, at, recursive, /, *arguments, **keywords):
+    return calls.call(trace, function, arguments, keywords, at, recursive)
 
 
 def converted_lambda(function):
@@ -37,6 +50,8 @@ def converted_lambda(function):
 
 
 def getattr_(value, name, at=None):
+    if dispatch.tracing is None:
+        return getattr(value, name)
     if isinstance(value, Staged):
         value.trace.at = at
         return attributes.read(value, name, at)
@@ -56,8 +71,9 @@ def getattr_(value, name, at=None):
 
 def _touches(*values):
     """The trace, if some operand is staged."""
-    if any(isinstance(v, (Staged, Undefined)) or dispatch.is_global(v) for v in values):
-        return active()
+    for value in values:
+        if isinstance(value, (Staged, Undefined)) or dispatch.is_global(value):
+            return active()
     return None
 
 
@@ -68,6 +84,14 @@ def _defined(trace, values, at):
 
 
 def binary(symbol, a, b, at=None):
+    if dispatch.tracing is None:
+        if symbol == "+":
+            return a + b
+        if symbol == "-":
+            return a - b
+        if symbol == "*":
+            return a * b
+        return _BINARY[symbol](a, b)
     trace = _touches(a, b)
     if trace is not None:
         trace.at = at
@@ -91,6 +115,8 @@ def _is_string(value):
 
 
 def unary(symbol, value, at=None):
+    if dispatch.tracing is None:
+        return _UNARY[symbol](value)
     trace = _touches(value)
     if trace is not None:
         trace.at = at
@@ -99,6 +125,14 @@ def unary(symbol, value, at=None):
 
 
 def compare(symbol, a, b, at=None):
+    if dispatch.tracing is None:
+        if symbol == "==":
+            return a == b
+        if symbol == "<":
+            return a < b
+        if symbol == "!=":
+            return a != b
+        return _COMPARE[symbol](a, b)
     trace = _touches(a, b)
     if trace is not None:
         trace.at = at
@@ -125,34 +159,31 @@ def _compare_sequences(trace, symbol, a, b, at):
     return trace.negate(result) if symbol == "!=" and isinstance(result, Staged) else result if symbol == "==" else not result
 
 
-def compare_chain(first, *links_and_at):
+def compare_chain(left, symbol, right, *links_and_at):
     """`a < b < c`: each operand once, and only as far as Python would go."""
-    from lantern.operators_control import _staged_lazy, is_staged_condition
-    links, at = (links_and_at[:-1], links_and_at[-1]) if not _is_link(links_and_at[-1]) else (links_and_at, None)
-
-    def rest(left, links):
-        symbol, right = links[0]
-        right = right()
-        result = _any_comparison(symbol, left, right, at)
-        if len(links) == 1:
-            return result
+    *links, at = links_and_at
+    result = _any_comparison(symbol, left, right, at)
+    for position, (symbol, operand) in enumerate(links):
         if is_staged_condition(result):
-            return _staged_lazy(result, (lambda: rest(right, links[1:]),), at, True)
-        return rest(right, links[1:]) if result else result
-
-    return rest(first, links)
-
-
-def _is_link(value):
-    return isinstance(value, tuple) and len(value) == 2 and callable(value[1])
+            def rest(left=right, links=links[position:]):
+                (symbol, operand), *others = links
+                return compare_chain(left, symbol, operand(), *others, at)
+            return staged_lazy(result, (rest,), at, True)
+        if not result:
+            return result
+        left, right = right, operand()
+        result = _any_comparison(symbol, left, right, at)
+    return result
 
 
 def _any_comparison(symbol, a, b, at):
-    other = {"is": is_, "is not": is_not, "in": in_, "not in": not_in}.get(symbol)
-    return other(a, b, at) if other else compare(symbol, a, b, at)
+    other = _IDENTITY.get(symbol)
+    return compare(symbol, a, b, at) if other is None else other(a, b, at)
 
 
 def is_(a, b, at=None):
+    if dispatch.tracing is None:
+        return a is b
     trace = active()
     if trace is not None and (isinstance(a, (Staged, Undefined)) or isinstance(b, (Staged, Undefined))):
         trace.at = at
@@ -170,11 +201,15 @@ def is_(a, b, at=None):
 
 
 def is_not(a, b, at=None):
+    if dispatch.tracing is None:
+        return a is not b
     result = is_(a, b, at)
     return result.trace.negate(result) if isinstance(result, Staged) else not result
 
 
 def in_(a, b, at=None):
+    if dispatch.tracing is None:
+        return a in b
     trace = active()
     if trace is None or not _mentions_staged(a, b):
         return a in b
@@ -201,11 +236,15 @@ def _mentions_staged(a, b):
 
 
 def not_in(a, b, at=None):
+    if dispatch.tracing is None:
+        return a not in b
     result = in_(a, b, at)
     return result.trace.negate(result) if isinstance(result, Staged) else not result
 
 
 def getitem(value, key, at=None):
+    if dispatch.tracing is None:
+        return value[key]
     trace = active()
     if trace is not None:
         trace.at = at
@@ -236,6 +275,8 @@ def _item_of_python(trace, value, key, at):
 
 def bind(name, value, at=None):
     """`name = value`: a staged value carries the user's name."""
+    if dispatch.tracing is None:
+        return value
     if isinstance(value, Staged):
         if value.hint is None and value.place is not None:
             value.hint = name
@@ -247,19 +288,21 @@ def bind(name, value, at=None):
 
 
 def unpack(value, count, names=(), at=None):
-    """`a, b = value`."""
+    """What `a, b = …` unpacks: as many elements as it wants, where the value has them, and Python says so where not."""
+    if dispatch.tracing is None:
+        return value
     if isinstance(value, Staged):
         trace = value.trace
         trace.at = at
         value = _elements(trace, value, count, at)
+    elif isinstance(value, Undefined) or not hasattr(type(value), "__iter__"):
+        return value
     else:
-        value = tuple(value)
-        if len(value) < count:
-            raise ValueError(f"not enough values to unpack (expected {count}, got {len(value)})")
-        if len(value) > count:
-            raise ValueError(f"too many values to unpack (expected {count})")
-    return tuple(bind(name, element, at) if isinstance(name, str) else element for name, element in zip(names, value)) \
-        + value[len(names):]
+        value = tuple(itertools.islice(value, count + 1))
+    for name, element in zip(names, value):
+        if name:
+            bind(name, element, at)
+    return value
 
 
 def _elements(trace, value, count, at):
@@ -279,23 +322,24 @@ def _elements(trace, value, count, at):
     return tuple(iter(value))
 
 
+_IDENTITY = {"is": is_, "is not": is_not, "in": in_, "not in": not_in}
+_CONVERSIONS = {"r": repr, "a": ascii, "s": str}
+
+
+def field(value, conversion=None, spec=""):
+    """A replacement field of an f-string: its text now, as Python formats one value before it evaluates the next."""
+    if dispatch.tracing is not None and (isinstance(value, (Staged, Undefined)) or isinstance(spec, Staged)):
+        return strings.Field(value, conversion, spec)
+    return format(_CONVERSIONS[conversion](value) if conversion else value, spec)
+
+
 def fstring(*parts_and_at):
-    """An f-string: text, and (value, conversion, spec) for each replacement field."""
-    parts, at = parts_and_at, None
-    if parts and isinstance(parts[-1], tuple) and len(parts[-1]) == 2:
-        parts, at = parts[:-1], parts[-1]
-    trace = active()
-    if trace is not None:
-        trace.at = at
-    if trace is not None and any(isinstance(p, tuple) and isinstance(p[0], Staged) for p in parts):
-        return strings.fstring(trace, parts)
-    pieces = []
-    for part in parts:
-        if isinstance(part, tuple):
-            value, conversion, spec = part
-            value = {"r": repr, "a": ascii, "s": str}[conversion](value) if conversion else value
-            part = format(value, spec or "")
-        pieces.append(part)
-    return "".join(pieces)
-
-
+    """An f-string: text, and the fields of staged values."""
+    *parts, at = parts_and_at
+    if dispatch.tracing is not None:
+        trace = active()
+        if trace is not None:
+            trace.at = at
+        if any(isinstance(part, strings.Field) for part in parts):
+            return strings.fstring(trace, parts)
+    return "".join(parts)

@@ -6,7 +6,7 @@ import operator
 import numpy as np
 
 from lantern import dispatch, types
-from lantern.operators_expressions import binary, getattr_, getitem
+from lantern.operators_expressions import binary
 from lantern.staging.errors import StagingError
 from lantern.staging.trace import active
 from lantern.staging.values import Staged
@@ -17,7 +17,7 @@ _INPLACE = {"+": operator.iadd, "-": operator.isub, "*": operator.imul, "/": ope
 
 
 def setattr_(target, name, value, at=None):
-    trace = active()
+    trace = None if dispatch.tracing is None else active()
     if trace is not None and trace.frame is not None:
         trace.at = at
         if isinstance(target, Staged):
@@ -28,7 +28,7 @@ def setattr_(target, name, value, at=None):
 
 
 def delattr_(target, name, at=None):
-    trace = active()
+    trace = None if dispatch.tracing is None else active()
     if trace is not None and trace.frame is not None:
         trace.at = at
         if isinstance(target, Staged):
@@ -40,6 +40,9 @@ def delattr_(target, name, at=None):
 
 def setitem(target, key, value, at=None):
     """`a[i] = v` of a local name: the new value of `a`."""
+    if dispatch.tracing is None:
+        target[key] = value
+        return target
     trace = active()
     if trace is not None and isinstance(target, Staged):
         trace.at = at
@@ -75,7 +78,7 @@ def _next(key):
 
 def store_item(target, key, value, at=None):
     """`x[i] = v` where x is no local name: a Python object is changed."""
-    trace = active()
+    trace = None if dispatch.tracing is None else active()
     if trace is not None and trace.frame is not None:
         trace.at = at
         if isinstance(target, Staged):
@@ -88,8 +91,8 @@ def store_item(target, key, value, at=None):
     target[key] = value
 
 
-def delitem(target, key, at=None):
-    trace = active()
+def delitem_(target, key, at=None):
+    trace = None if dispatch.tracing is None else active()
     if trace is not None and trace.frame is not None:
         trace.at = at
         if isinstance(target, Staged) or isinstance(key, Staged):
@@ -98,11 +101,10 @@ def delitem(target, key, at=None):
     del target[key]
 
 
-delitem_ = delitem
-
-
 def inplace(symbol, target, value, at=None):
     """`x += v` of a name."""
+    if dispatch.tracing is None:
+        return _INPLACE[symbol](target, value)
     trace = active()
     if trace is not None:
         if isinstance(target, Staged) or isinstance(value, Staged) or dispatch.is_global(value):
@@ -115,20 +117,10 @@ def inplace(symbol, target, value, at=None):
     return _INPLACE[symbol](target, value)
 
 
-def inplace_attr(target, name, symbol, value, at=None):
-    """`x.name += value()`; value may be a function, evaluated after the attribute."""
-    old = getattr_(target, name, at)
-    setattr_(target, name, inplace(symbol, old, value() if callable(value) else value, at), at)
-
-
-def inplace_item(target, key, symbol, value, at=None):
-    """`x[key] += value()`; gives x, or what the name x is to be bound to."""
-    old = getitem(target, key, at)
-    return setitem(target, key, inplace(symbol, old, value() if callable(value) else value, at), at)
-
-
 def stored(name, kind, at=None):
     """After a store to a global or nonlocal name."""
+    if dispatch.tracing is None:
+        return
     trace = active()
     if trace is None or trace.frame is None:
         return

@@ -90,7 +90,7 @@ def to_code(function, recursive=True, optional_features=None):
     Of a function that stays plain Python it is the source as it is. Raises TypeError for what is no Python function, OSError
     where there is no source.
     """
-    del recursive       # it changes what `ag__.call` does, not the text
+    del recursive       # it changes what `ag__.callee` does, not the text
     _check_features(optional_features)
     plain, _ = _python_function(function)
     code = plain.__code__

@@ -116,10 +116,11 @@ def _factory(function, recursive):
 @functools.lru_cache(maxsize=None)
 def _operators(recursive):
     """What converted code knows as `ag__`."""
-    from lantern import operators, operators_expressions
+    from lantern import operators
     if recursive:
         return operators
-    return python_types.SimpleNamespace(**{**vars(operators), "call": operators_expressions.call_unconverted})
+    as_they_are = {name: functools.partial(getattr(operators, name), recursive=False) for name in ("callee", "method")}
+    return python_types.SimpleNamespace(**{**vars(operators), **as_they_are})
 
 
 def _renamed(code, prefix, original):

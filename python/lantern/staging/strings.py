@@ -1,9 +1,11 @@
 """Text of staged values: str(x) and f-strings."""
 from __future__ import annotations
 
+import typing
+
 from lantern import types
 from lantern.staging.errors import StagingError
-from lantern.staging.values import Staged
+from lantern.staging.values import Staged, Undefined
 
 
 def text_of(trace, value):
@@ -13,25 +15,26 @@ def text_of(trace, value):
     return value if value.type == types.string else trace.emit("string", (value,))
 
 
-def fstring(trace, parts):
-    """An f-string: text, and (value, conversion, spec) for each replacement field."""
-    pieces = []
-    for part in parts:
-        if not isinstance(part, tuple):
-            pieces.append(part)
-            continue
-        value, conversion, spec = part
-        if not isinstance(value, Staged):
-            if isinstance(spec, Staged):
-                raise StagingError("LT0310", "a format specification is known while staging", trace.place())
-            value = {"r": repr, "a": ascii, "s": str}[conversion](value) if conversion else value
-            pieces.append(format(value, spec or ""))
-        elif conversion in ("r", "a") and value.type == types.string:
+class Field(typing.NamedTuple):
+    """A staged value in an f-string."""
+    value: object
+    conversion: str | None
+    spec: object
+
+    def text(self, trace):
+        value, conversion, spec = self
+        if isinstance(spec, Staged):
+            raise StagingError("LT0310", "a format specification is known while staging", trace.place())
+        if isinstance(value, Undefined):
+            raise value.error(trace.place())
+        if conversion in ("r", "a") and value.type == types.string:
             raise StagingError("LT0310", f"repr() of {value.shown()}, a staged string, is not staged in this release", trace.place())
-        elif spec:
-            pieces.append(trace.emit("format", (spec, value)))
-        else:
-            pieces.append(text_of(trace, value))
+        return trace.emit("format", (spec, value)) if spec else text_of(trace, value)
+
+
+def fstring(trace, parts):
+    """An f-string: text, and the fields of staged values."""
+    pieces = [part.text(trace) if isinstance(part, Field) else part for part in parts]
     merged = []
     for piece in pieces:
         if isinstance(piece, str) and merged and isinstance(merged[-1], str):

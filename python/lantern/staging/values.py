@@ -193,5 +193,5 @@ class Undefined:
 class UndefinedReturnValue(Undefined):
     """The result of a function that has not returned yet; Python's None if it never does."""
 
-    def __init__(self):
-        super().__init__("the result")
+    name, why = "the result", None
+    __init__ = object.__init__

@@ -415,7 +415,7 @@ void train_on_stack(Model& model, std::string_view train_2, std::string_view dev
       total_1 = total_1 + static_cast<double>(loss_1);
       arena().reset(mark);
     }
-    print(join(join("epoch ", str(checked_add(epoch, 1, "tree_lstm.py:126:24")), ": mean loss "),
+    print(join("epoch ", str(checked_add(epoch, 1, "tree_lstm.py:126:24")), ": mean loss ",
                format(".4f", divide(total_1, length(trees), "tree_lstm.py:126:47"), "tree_lstm.py:126:15")));
     [[maybe_unused]] double dev_roots{};
     [[maybe_unused]] double dev_nodes{};
@@ -424,11 +424,11 @@ void train_on_stack(Model& model, std::string_view train_2, std::string_view dev
       print(join("  dev accuracy: roots ", format(".4f", dev_roots, "tree_lstm.py:129:19"), ", all nodes ",
                  format(".4f", dev_nodes, "tree_lstm.py:129:19")));
     }
-    const bool x75 = dev_roots >= best;
+    const bool x74 = dev_roots >= best;
     double best_1{};
     double test_roots_2{};
     double test_nodes_2{};
-    if (x75) {
+    if (x74) {
       [[maybe_unused]] double test_roots_1{};
       [[maybe_unused]] double test_nodes_1{};
       std::tie(test_roots_1, test_nodes_1) = accuracy(model, test, words);

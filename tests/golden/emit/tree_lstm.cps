@@ -225,16 +225,16 @@ direct train(train, dev, test, epochs, seed, learning_rate, save)
         head_bias.adagrad := (+ head_bias.adagrad (* (gradient head_bias) (gradient head_bias)))
       total_1 := (+ total_1 (item loss_1))
       reset
-    print (join-strings (join-strings "epoch " (string (+ epoch 1)) ": mean loss ") (format ".4f" (/ total_1 (length trees))))
+    print (join-strings "epoch " (string (+ epoch 1)) ": mean loss " (format ".4f" (/ total_1 (length trees))))
     let dev_roots dev_nodes = (accuracy dev words)
     if (!= dev "")
       print (join-strings "  dev accuracy: roots " (format ".4f" dev_roots) ", all nodes " (format ".4f" dev_nodes))
     else
-    let x75 = (>= dev_roots best)
+    let x74 = (>= dev_roots best)
     variable best_1
     variable test_roots_2
     variable test_nodes_2
-    if x75
+    if x74
       let test_roots_1 test_nodes_1 = (accuracy test words)
       if (!= save "")
         (save-parameters save words)

@@ -15,8 +15,8 @@ def tree_prod(base, tree):
 
     def if_body():
         nonlocal retval_
-        l = ag__.bind('l', ag__.call(tree_prod, (base, ag__.getattr_(tree, 'left', (6, 25))), None, (6, 9)), (6, 5))
-        r = ag__.bind('r', ag__.call(tree_prod, (base, ag__.getattr_(tree, 'right', (7, 25))), None, (7, 9)), (7, 5))
+        l = ag__.bind('l', ag__.callee(tree_prod, (6, 9))(base, ag__.getattr_(tree, 'left', (6, 25))), (6, 5))
+        r = ag__.bind('r', ag__.callee(tree_prod, (7, 9))(base, ag__.getattr_(tree, 'right', (7, 25))), (7, 5))
         retval_ = ag__.binary('*', ag__.binary('*', l, r, (8, 12)), ag__.getattr_(tree, 'value', (8, 20)), (8, 12))
 
     def else_body():
