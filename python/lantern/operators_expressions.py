@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import functools
+import inspect
 import itertools
 import operator
 
@@ -58,15 +59,22 @@ def getattr_(value, name, at=None):
     trace = active()
     if isinstance(value, Undefined):
         raise value.error(trace and trace.place(at))
-    result = getattr(value, name)
+    getter = _getter(value, name) if trace is not None else None
+    result = calls.call(trace, getter, (value,), {}, at) if getter is not None else getattr(value, name)
     if isinstance(result, Undefined):
         if trace is None:
             raise AttributeError(f"'{type(value).__name__}' object has no attribute '{name}'")
         raise result.error(trace.place(at))
-    if trace is not None and trace.frame is not None and not callable(result) and not trace.ages.is_young(value):
+    if trace is not None and trace.frame is not None and getter is None and not callable(result) and not trace.ages.is_young(value):
         trace.frame.reads.note("attribute", value, name, result)
         trace.ages.old(result)
     return result
+
+
+def _getter(value, name):
+    """The user's function behind a property, which is converted; None for other attributes."""
+    found = inspect.getattr_static(type(value), name, None)
+    return found.fget if isinstance(found, property) and found.fget is not None and calls.is_users(found.fget) else None
 
 
 def _touches(*values):

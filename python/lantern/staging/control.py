@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from lantern import types
 from lantern.staging import merge
-from lantern.staging.errors import Abandon, Raised, StagingError
+from lantern.staging.errors import Abandon, Raised, Signal, StagingError
 from lantern.staging.text import Symbol
 from lantern.staging.values import Staged, StagedEnumerate, StagedRange, Undefined, UndefinedReturnValue
 
@@ -272,15 +272,58 @@ def while_stmt(trace, test, body, get_state, set_state, names):
             set_state(values)
             head, condition = _test(trace, test)
             facts = condition.facts.if_true if isinstance(condition, Staged) and condition.facts else None
-            with trace.new_block(True, facts) as block:
+            if any(now is not before for now, before in zip(get_state(), values)):
+                raise _TestAssigns
+            with trace.new_block(True, facts, names) as block:
                 new = trace_turn(trace, body, get_state, block)
         return Turn(scope, head, block, staged, new)
 
-    turn = _loop(trace, turn, state, set_state, init)
+    checkpoint = trace.checkpoint()
+    try:
+        turn = _loop(trace, turn, state, set_state, init)
+    except _TestAssigns:
+        trace.rollback(checkpoint)
+        _while_assigning(trace, test, body, get_state, set_state, names)
+        return
     _finish_turn(trace, state, turn)
     variables = tuple(zip(turn.variables, state.init_nodes()))
     node = (Symbol("while"), variables, turn.head, turn.block)
     set_state(state.after(merge.bind_results(trace, node, state.joins())))
+
+
+class _TestAssigns(Signal):
+    """The test of a loop changes the loop's state (by `:=`)."""
+
+
+def _while_assigning(trace, test, body, get_state, set_state, names):
+    """`while test(): body()` as `while going: if test(): body() else: going = False`: a test is an expression, a turn has effects."""
+    going = True
+
+    def stop():
+        nonlocal going
+        going = False
+
+    def get():
+        return (*get_state(), going)
+
+    def put(state):
+        nonlocal going
+        set_state(state[:-1])
+        going = state[-1]
+
+    def turn():
+        condition = test()
+        if isinstance(condition, Staged):
+            condition = as_condition(trace, condition)
+        if isinstance(condition, Staged):
+            if_stmt(trace, condition, body, stop, get, put, all_names, len(all_names))
+        elif condition:
+            body()
+        else:
+            stop()
+
+    all_names = (*names, "going_")
+    while_stmt(trace, lambda: going, turn, get, put, all_names)
 
 
 class Turn:
@@ -338,7 +381,7 @@ def for_stmt(trace, iterable, extra_test, body, get_state, set_state, names, ele
             values, staged = state.carried(scope)
             set_state(values)
             head, _ = _test(trace, extra_test or (lambda: True))
-            with trace.new_block(True) as block:
+            with trace.new_block(True, None, names) as block:
                 trace.use_type(element_type)
                 element = Staged(element_type, block, element_name, trace.place())
                 new = trace_turn(trace, lambda: body(element), get_state, block)

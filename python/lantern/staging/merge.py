@@ -107,6 +107,8 @@ def is_same(a, b):
 def join_types(a, b):
     """`lantern.types.join`, and a scalar with an array of rank 0 is that array. None stands for not known."""
     joined = types.join(a, b)
+    if isinstance(joined, types.Optional) and not isinstance(joined.element, types.StructType):
+        return None         # only structures can be missing
     if joined is not None:
         return joined
     scalar, tensor = (a, b) if isinstance(a, types.Scalar) else (b, a)
@@ -146,7 +148,7 @@ def plan(trace, name, values, what, force=False, stage_all=False):
             return Keep(first)
     for value in defined:
         if not is_stageable(value) and not _is_plain_tuple(value):
-            raise StagingError("LT0306", f"'{name}' is a Python value of type '{type(value).__name__}' that differs between the paths of "
+            raise StagingError("LT0306", f"{_called(name)} is a Python value of type '{type(value).__name__}' that differs between the paths of "
                                f"{what}, whose condition is known only when the program runs", trace.place(),
                                "only numbers, strings, arrays, structures and tuples of them may depend on staged conditions")
     type_ = trace.type_of(first)
@@ -157,12 +159,26 @@ def plan(trace, name, values, what, force=False, stage_all=False):
             continue
         joined = join_types(type_, other)
         if joined is None:
-            raise StagingError("LT0306", f"'{name}' is {_shown(type_)} on one path of {what} and {_shown(other)} on another",
-                               trace.place(), "give it values of one type on every path")
+            raise StagingError("LT0306", f"{_called(name)} is {_shown(type_)} on one path of {what} and {_shown(other)} on another",
+                               trace.place(), _remedy(name, type_, other))
         type_ = joined
     if isinstance(type_, types.NoneType):
         return Keep(None)
     return Join(name, type_, values)
+
+
+def _called(name):
+    """How a message speaks of a variable."""
+    if name.startswith("retval_"):
+        return "the result"
+    return name if " " in name else f"'{name}'"
+
+
+def _remedy(name, type_, other):
+    if isinstance(type_, types.NoneType) or isinstance(other, types.NoneType):
+        return "return a value on every path" if name.startswith("retval_") else \
+            "give it a value of that type instead of None, and keep whether there is one in a bool; only structures can be None"
+    return "give it values of one type on every path"
 
 
 def _shown(type_):

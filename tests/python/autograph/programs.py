@@ -1,0 +1,153 @@
+"""Small programs held to plain Python: each is staged, all of a module are compiled into one object, each is run three ways.
+
+    @runs((3.0,), (-3.0,))              # plainly, converted, compiled: the same result, output and exception
+    def absolute(x): ...
+
+    @stops("LT0302", "'y'", at=(1.0,))  # an error of this code that says this, at the line marked `# error`
+    def sometimes(x): ...
+
+Numbers, strings, arrays, lists and structures among the arguments are staged; `lt.static` parameters, None and functions are known.
+"""
+import contextlib
+import functools
+import inspect
+import io
+import sys
+
+import numpy as np
+
+import lantern.autograph as ag
+from lantern import abi, compiled, types
+from lantern.function import Function
+from lantern.staging import entry
+from lantern.staging.errors import StagingError
+from lantern.staging.program import Program, export_node
+from lantern.staging.trace import Trace
+
+
+class Case:
+    """A program, and what is expected of it."""
+
+    def __init__(self, function, arguments, code=None, texts=()):
+        self.function, self.arguments, self.code, self.texts = function, arguments, code, texts
+
+    def kinds(self, arguments):
+        """{parameter: its type, or Known(value)} for arguments."""
+        function = Function(self.function)
+        return {name: function._kind(name, value) for name, value in zip(inspect.signature(self.function).parameters, arguments)}
+
+    def versions(self):
+        """{a key: kinds}: arguments of several kinds are compiled several times."""
+        return {repr(kinds): kinds for kinds in map(self.kinds, self.arguments)}
+
+    def trace(self, trace, kinds):
+        """The program's specialisation in a trace."""
+        staged = {name: kind.value if isinstance(kind, types.Known) else entry.placeholder(kind) for name, kind in kinds.items()}
+        with entry.default_dtype("f64"), entry.reporting():
+            return entry.trace_entry(trace, self.function, staged)
+
+    def error(self):
+        """The StagingError that staging gives, or None."""
+        try:
+            for kinds in self.versions().values():
+                self.trace(Trace(), kinds)
+        except StagingError as error:
+            return error
+        return None
+
+    def flat(self, arguments):
+        """The arguments as the compiled entry takes them."""
+        return [value for (name, kind), argument in zip(self.kinds(arguments).items(), arguments) if not isinstance(kind, types.Known)
+                for value in abi.flattened(kind, argument, name)]
+
+    def marked_line(self):
+        """The line of the program that is marked `# error`."""
+        lines, first = inspect.getsourcelines(self.function)
+        return next(first + number for number, line in enumerate(lines) if "# error" in line)
+
+
+def runs(*arguments):
+    def decorate(function):
+        function.case = Case(function, arguments)
+        return function
+    return decorate
+
+
+def stops(code, *texts, at):
+    def decorate(function):
+        function.case = Case(function, (at,), code, texts)
+        return function
+    return decorate
+
+
+def cases_of(module):
+    return [value.case for value in vars(module).values() if hasattr(value, "case") and value.__module__ == module.__name__]
+
+
+@functools.lru_cache(maxsize=None)
+def built(module):
+    """{case: a Python function that calls its compiled form} of all programs of a module that are to run, in one object."""
+    trace, entries = Trace(), {}
+    for case in cases_of(module):
+        if case.code is None and case.error() is None:
+            entries.update({(case, key): case.trace(trace, kinds) for key, kinds in case.versions().items()})
+    program = Program(trace, list(entries.values()))
+    text = program.text(exports=[export_node(made.spelling, []) for made in entries.values()])
+    structs = {name: types.StructType(name, type_.declaration) for name, type_ in trace.structs.items()}
+    loaded = compiled.Program(compiled.build(text, module.__name__, "programs"), structs)
+
+    def caller(case):
+        def run(*arguments):
+            made = entries[case, repr(case.kinds(arguments))]
+            values, plan = iter(loaded.entry(made.spelling)(*case.flat(arguments))), made.result
+            return plan.rebuild(iter([entry._nested(join.type, values) for join in plan.joins()]))
+        return run
+    return {case: caller(case) for case, _ in entries}
+
+
+def outcome(function, arguments, capture):
+    """(what it gives or raises, what it prints)."""
+    capture.readouterr()
+    try:
+        result = "gives", shown(function(*arguments))
+    except Exception as error:
+        result = "raises", type(error).__name__
+    return result, capture.readouterr().out
+
+
+def shown(value):
+    """A result in a form that is equal for equal results: NumPy's scalars as numbers, floats rounded to 12 digits."""
+    if isinstance(value, (tuple, list)):
+        return type(value).__name__, [shown(v) for v in value]
+    if isinstance(value, dict):
+        return {key: shown(v) for key, v in value.items()}
+    if isinstance(value, np.ndarray) and value.ndim:
+        return "array", [shown(v) for v in value]
+    if isinstance(value, (np.generic, np.ndarray)):
+        value = value.item()
+    if isinstance(value, float):
+        return float(f"{value:.12g}")
+    if hasattr(type(value), "__lantern_struct__"):
+        return type(value).__name__, {name: shown(getattr(value, name)) for name in type(value).__lantern_struct__.field_names}
+    return value
+
+
+def check(case, capture):
+    """Asserts that a program does what is expected of it."""
+    if case.code is not None:
+        error = case.error()
+        assert error is not None, "it was staged"
+        assert error.code == case.code, str(error)
+        for text in case.texts:
+            assert text in str(error), str(error)
+        assert error.place.line == case.marked_line(), str(error)
+        return
+    error = case.error()
+    assert error is None, str(error)
+    fast = built(sys.modules[case.function.__module__])[case]
+    with contextlib.redirect_stderr(io.StringIO()):
+        twin = ag.to_graph(case.function)
+    for arguments in case.arguments:
+        expected = outcome(case.function, arguments, capture)
+        assert outcome(twin, arguments, capture) == expected, f"converted, of {arguments}"
+        assert outcome(fast, arguments, capture) == expected, f"compiled, of {arguments}"
