@@ -9,6 +9,7 @@
 Numbers, strings, arrays, lists and structures among the arguments are staged; `lt.static` parameters, None and functions are known.
 """
 import contextlib
+import copy
 import functools
 import inspect
 import io
@@ -109,7 +110,7 @@ def outcome(function, arguments, capture):
     """(what it gives or raises, what it prints)."""
     capture.readouterr()
     try:
-        result = "gives", shown(function(*arguments))
+        result = "gives", shown(function(*copy.deepcopy(arguments)))
     except Exception as error:
         result = "raises", type(error).__name__
     return result, capture.readouterr().out
