@@ -134,6 +134,14 @@ Type real_function(const Application& call) {
   return with_dtype(a, is_floating(a->dtype) ? a->dtype : DType::f64);
 }
 
+Type real_function_of_two(const Application& call) { return true_division(call); }
+
+Type clip(const Application& call) {
+  const Type a = need_numeric(call.operands[0]), lo = need_numeric(call.operands[1]), hi = need_numeric(call.operands[2]);
+  const Type bounded = numeric_result(a, lo, counted(promote(a, lo)));
+  return numeric_result(bounded, hi, counted(promote(bounded, hi)));
+}
+
 Type comparison(const Application& call) {
   const Type a = need_numeric(call.operands[0]), b = need_numeric(call.operands[1]);
   return numeric_result(a, b, DType::boolean);

@@ -10,10 +10,12 @@ Type true_division(const Application&);
 Type power(const Application&);
 Type negation(const Application&);     // number or tensor, its own type
 Type real_function(const Application&);  // floating; integers become f64
+Type real_function_of_two(const Application&);
 Type comparison(const Application&);
 Type equality(const Application&);     // also strings
 Type logic(const Application&);
 Type where(const Application&);
+Type clip(const Application&);
 Type cast(const Application&);
 Type item(const Application&);
 Type matmul(const Application&);

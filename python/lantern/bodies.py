@@ -4,6 +4,7 @@ Operands stand in the table's order. Python numbers behave as Python's, arrays a
 """
 from __future__ import annotations
 
+import math
 import operator
 
 import numpy as np
@@ -38,6 +39,14 @@ def _sigmoid(a):
     # Of |a|, since exp overflows for large numbers.
     small = np.exp(-np.abs(a))
     return np.where(np.greater_equal(a, 0), 1 / (1 + small), small / (1 + small)).astype(np.result_type(small), copy=False)
+
+
+_erf_of_each = np.vectorize(math.erf, otypes=[float])
+
+
+def _erf(a):
+    floating = np.result_type(a, np.float32) if isinstance(a, (np.ndarray, np.generic)) else np.float64
+    return _erf_of_each(a).astype(floating)[()]
 
 
 def _log_softmax(a):
@@ -132,7 +141,11 @@ BODIES = {
     "//": operator.floordiv, "%": operator.mod, "**": _power,
     "neg": operator.neg, "abs": abs, "sqrt": np.sqrt, "square": lambda a: a * a,
     "exp": np.exp, "log": np.log, "tanh": np.tanh, "sigmoid": _sigmoid, "relu": lambda a: np.maximum(a, 0),
-    "sin": np.sin, "cos": np.cos,
+    "sin": np.sin, "cos": np.cos, "tan": np.tan, "expm1": np.expm1, "log1p": np.log1p, "erf": _erf, "sign": np.sign,
+    "softplus": lambda a: np.maximum(a, 0) + np.log1p(np.exp(-np.abs(a))), "gelu": lambda a: 0.5 * a * (1 + _erf(a * 0.7071067811865476)),
+    "leaky_relu": lambda a, slope: np.where(np.greater(a, 0), a, slope * a),
+    "elu": lambda a, alpha: np.where(np.greater(a, 0), a, alpha * np.expm1(a)),
+    "clip": lambda a, low, high: np.minimum(np.maximum(a, low), high),
     "maximum": np.maximum, "minimum": np.minimum,
     "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
     "not": _logical(np.logical_not, operator.not_), "and": _logical(np.logical_and, lambda a, b: a and b),

@@ -27,6 +27,28 @@ sigmoid = _elementwise("sigmoid", "1 / (1 + exp(-x))")
 relu = _elementwise("relu", "The larger of x and 0")
 sin = _elementwise("sin", "The sine")
 cos = _elementwise("cos", "The cosine")
+tan = _elementwise("tan", "The tangent")
+expm1 = _elementwise("expm1", "exp(x) - 1, exact for small x")
+log1p = _elementwise("log1p", "log(1 + x), exact for small x; -inf at -1, nan below")
+erf = _elementwise("erf", "The error function, 2/sqrt(pi) times the integral of exp(-t*t) from 0 to x")
+softplus = _elementwise("softplus", "log(1 + exp(x))")
+gelu = _elementwise("gelu", "x times the normal distribution function of x")
+sign = _elementwise("sign", "-1, 0 or 1, as x is below, at or above 0")
+
+
+def leaky_relu(x, slope=0.01):
+    """x where it is positive, slope * x elsewhere, with broadcasting."""
+    return dispatch("leaky_relu", (x, slope))
+
+
+def elu(x, alpha=1.0):
+    """x where it is positive, alpha * (exp(x) - 1) elsewhere, with broadcasting."""
+    return dispatch("elu", (x, alpha))
+
+
+def clip(x, low, high):
+    """x, but no less than low and no more than high (which wins where low > high), with broadcasting."""
+    return dispatch("clip", (x, low, high))
 
 
 def maximum(a, b):

@@ -21,6 +21,7 @@ class Row:
     pullbacks: dict     # operand → expression: a name, a number or a tuple (operator, operand…)
     flat: bool          # the derivative is zero wherever it exists
     ranks: tuple | None  # of the operands that this row is for; None: of any
+    internal: bool      # occurs in pullbacks only; not part of the language
 
 
 def read(text):
@@ -50,7 +51,7 @@ def parse_table(text):
     """{operator: rows} from the text of the table."""
     rows = {}
     for _, name, *parts in read(text):
-        operands, pullbacks, ranks, flat = (), {}, None, False
+        operands, pullbacks, ranks, flat, internal = (), {}, None, False, False
         for key, *rest in parts:
             if key == "operands":
                 operands = tuple(rest)
@@ -60,7 +61,9 @@ def parse_table(text):
                 pullbacks[rest[0]] = rest[1]
             elif key == "flat":
                 flat = True
-        rows.setdefault(str(name), []).append(Row(str(name), operands, pullbacks, flat, ranks))
+            elif key == "internal":
+                internal = True
+        rows.setdefault(str(name), []).append(Row(str(name), operands, pullbacks, flat, ranks, internal))
     return rows
 
 
@@ -68,6 +71,12 @@ def parse_table(text):
 def table():
     from lantern import core
     return parse_table(core.operators())
+
+
+@functools.lru_cache(maxsize=None)
+def names():
+    """The operators that a program can name."""
+    return frozenset(name for name, rows in table().items() if not rows[0].internal)
 
 
 def select(name, operands):

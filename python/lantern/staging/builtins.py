@@ -43,11 +43,18 @@ def _print(trace, *values, sep=" ", end="\n", file=None, flush=False):
 
 
 def _printed(trace, value):
+    if isinstance(value, Staged) and not _has_text(value.type):
+        raise StagingError("LT0409", f"cannot print {value.shown()}, of type {value.type}, when the program runs", trace.place(),
+                           "print numbers and strings: its elements, or what is computed from them")
     if merge.is_stageable(value) and not hasattr(type(value), "__lantern_struct__"):
         return trace.node(value)
     if isinstance(value, tuple) and any(isinstance(v, Staged) for v in value):
         return trace.node(value)
     return str(value)
+
+
+def _has_text(type_):
+    return isinstance(type_, types.Scalar) or type_ is None or isinstance(type_, types.TensorType) and not type_.dims
 
 
 def _range(trace, *bounds):

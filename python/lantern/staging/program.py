@@ -4,6 +4,7 @@ from __future__ import annotations
 import os
 import re
 
+from lantern import pullbacks
 from lantern.staging.block import Block
 from lantern.staging.globals import Reference
 from lantern.staging.define import Specialisation
@@ -174,7 +175,7 @@ class Program:
         return "\0".join(pieces)
 
     def _name_defines(self):
-        names = Names(FORMS)
+        names = Names(FORMS | pullbacks.names())
         names.taken.update(reference.spelling for reference in self.references)
         for define in (*self.entries, *self.defines):
             if define.spelling is None:

@@ -15,12 +15,10 @@ class Symbol(str):
     """A bare token."""
 
 
-# Words that no define may be called, since the reader takes them for something else at the head of a list …
+# Words that, like the operators' names, no define may have, since they mean something else at the head of a list …
 FORMS = frozenset("""lantern struct parameter state define export fill uniform normal undefined let begin if while for
     getattr make tuple get wrt update initialize print assert raise required locations tensor optional list dataset
-    neg abs sqrt square exp log tanh sigmoid relu sin cos maximum minimum not and or where cast matmul outer transpose sum
-    mean max argmax softmax log_softmax cross_entropy concat stack slice index gather reshape zeros ones full
-    shape length seed empty append write shuffle progress string format range""".split())
+    range""".split())
 # … and those that no name may be at all.
 TOKENS = frozenset("true false none inf nan bool i32 i64 f32 f64".split())
 

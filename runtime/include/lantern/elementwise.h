@@ -103,6 +103,31 @@ template <class T> struct Relu : Base<T> {
   LANTERN_INLINE T scalar(T a) { return Maximum<T>::scalar(a, T(0)); }
   template <class P> LANTERN_INLINE P packet(const P& a) { return Maximum<T>::packet(a, packets::pset1<P>(T(0))); }
 };
+template <class T> struct Sign : Base<T, T, false> {
+  LANTERN_INLINE T scalar(T a) { return a != a ? a : static_cast<T>((a > 0) - (a < 0)); }
+};
+template <class T> struct Expm1 : Base<T, T, false> { LANTERN_INLINE T scalar(T a) { return std::expm1(a); } };
+template <class T> struct Log1p : Base<T, T, false> { LANTERN_INLINE T scalar(T a) { return std::log1p(a); } };
+template <class T> struct Tan : Base<T, T, false> { LANTERN_INLINE T scalar(T a) { return std::tan(a); } };
+template <class T> struct Erf : Base<T, T, false> { LANTERN_INLINE T scalar(T a) { return std::erf(a); } };
+template <class T> struct Softplus : Base<T, T, false> {  // of |a|, since exp overflows for large numbers
+  LANTERN_INLINE T scalar(T a) { return Relu<T>::scalar(a) + std::log1p(std::exp(-std::abs(a))); }
+};
+template <class T> struct Gelu : Base<T, T, false> {
+  LANTERN_INLINE T scalar(T a) { return T(0.5) * a * (1 + std::erf(a * T(0.7071067811865476))); }
+};
+template <class T> struct LeakyRelu : Base<T, T, false> {
+  LANTERN_INLINE T scalar(T a, T slope) { return a > 0 ? a : slope * a; }
+};
+template <class T> struct Elu : Base<T, T, false> {
+  LANTERN_INLINE T scalar(T a, T alpha) { return a > 0 ? a : alpha * std::expm1(a); }
+};
+template <class T> struct Clip : Base<T> {
+  LANTERN_INLINE T scalar(T a, T lo, T hi) { return Minimum<T>::scalar(Maximum<T>::scalar(a, lo), hi); }
+  template <class P> LANTERN_INLINE P packet(const P& a, const P& lo, const P& hi) {
+    return Minimum<T>::packet(Maximum<T>::packet(a, lo), hi);
+  }
+};
 template <class T> struct Pow : Base<T, T, false> {
   static T scalar(T a, T b) {
     if constexpr (std::is_floating_point_v<T>) return std::pow(a, b);
@@ -236,6 +261,32 @@ template <class A, detail::if_operands<A> = 0>
 auto sin(const A& a) { return detail::apply<ops::Sin<detail::real_of<element_type<A>>>>(a); }
 template <class A, detail::if_operands<A> = 0>
 auto cos(const A& a) { return detail::apply<ops::Cos<detail::real_of<element_type<A>>>>(a); }
+template <class A, detail::if_operands<A> = 0>
+auto tan(const A& a) { return detail::apply<ops::Tan<detail::real_of<element_type<A>>>>(a); }
+template <class A, detail::if_operands<A> = 0>
+auto expm1(const A& a) { return detail::apply<ops::Expm1<detail::real_of<element_type<A>>>>(a); }
+template <class A, detail::if_operands<A> = 0>
+auto log1p(const A& a) { return detail::apply<ops::Log1p<detail::real_of<element_type<A>>>>(a); }
+template <class A, detail::if_operands<A> = 0>
+auto erf(const A& a) { return detail::apply<ops::Erf<detail::real_of<element_type<A>>>>(a); }
+/// log(1 + exp(a)).
+template <class A, detail::if_operands<A> = 0>
+auto softplus(const A& a) { return detail::apply<ops::Softplus<detail::real_of<element_type<A>>>>(a); }
+/// a Φ(a), Φ the normal distribution's.
+template <class A, detail::if_operands<A> = 0>
+auto gelu(const A& a) { return detail::apply<ops::Gelu<detail::real_of<element_type<A>>>>(a); }
+/// a where it is positive, slope · a elsewhere.
+template <class A, class B, detail::if_operands<A, B> = 0>
+auto leaky_relu(const A& a, const B& slope) { return detail::apply<ops::LeakyRelu<detail::real_of<detail::common_operand<A, B>>>>(a, slope); }
+/// a where it is positive, alpha (exp(a) - 1) elsewhere.
+template <class A, class B, detail::if_operands<A, B> = 0>
+auto elu(const A& a, const B& alpha) { return detail::apply<ops::Elu<detail::real_of<detail::common_operand<A, B>>>>(a, alpha); }
+/// The smaller of hi and the larger of lo and a.
+template <class A, class L, class H, detail::if_operands<A, L, H> = 0>
+auto clip(const A& a, const L& lo, const H& hi) { return detail::apply<ops::Clip<detail::common_operand<A, L, H>>>(a, lo, hi); }
+/// -1, 0 or 1.
+template <class A, detail::if_operands<A> = 0>
+auto sign(const A& a) { return detail::apply<ops::Sign<element_type<A>>>(a); }
 template <class A, detail::if_operands<A> = 0>
 auto relu(const A& a) { return detail::apply<ops::Relu<element_type<A>>>(a); }
 template <class A, detail::if_operands<A> = 0>

@@ -4,6 +4,7 @@ A formal's dimensions are written as its type has them and how long they are: "3
 program runs, "n3" is the named dimension n. "" is an array of rank 0, None a plain f64.
 """
 import dataclasses
+import math
 
 import numpy as np
 
@@ -54,9 +55,17 @@ def _sigmoid(x):
     return 1 / (1 + np.exp(-x))
 
 
+def _erf(x):
+    return np.vectorize(math.erf)(x)
+
+
 def _softmax(x):
     e = np.exp(x - np.max(x))
     return e / e.sum()
+
+
+def _clip(a, low, high):
+    return np.minimum(np.maximum(a, low), high)
 
 
 # Shapes of the two operands of an elementwise operation.
@@ -71,11 +80,15 @@ BINARY = {
     "+": ("add", np.add, -2, 2), "-": ("subtract", np.subtract, -2, 2), "*": ("multiply", np.multiply, -2, 2),
     "/": ("divide", np.divide, 0.5, 2), "%": ("modulo", lambda a, b: np.mod(a, b), 0.5, 2),
     "**": ("power", np.power, 0.5, 2), "maximum": ("maximum", np.maximum, -2, 2), "minimum": ("minimum", np.minimum, -2, 2),
+    "leaky_relu": ("leaky_relu", lambda a, b: np.where(a > 0, a, a * b), -2, 2),
+    "elu": ("elu", lambda a, b: np.where(a > 0, a, b * np.expm1(a)), -2, 2),
 }
 UNARY = {
     "neg": (np.negative, -2, 2), "abs": (np.abs, -2, 2), "sqrt": (np.sqrt, 0.5, 2), "square": (np.square, -2, 2),
     "exp": (np.exp, -2, 2), "log": (np.log, 0.5, 2), "tanh": (np.tanh, -2, 2), "sigmoid": (_sigmoid, -2, 2),
     "relu": (lambda x: np.maximum(x, 0), -2, 2), "sin": (np.sin, -2, 2), "cos": (np.cos, -2, 2),
+    "tan": (np.tan, -1.2, 1.2), "expm1": (np.expm1, -2, 2), "log1p": (np.log1p, -0.5, 2), "erf": (_erf, -2, 2),
+    "softplus": (lambda x: np.log(1 + np.exp(x)), -2, 2), "gelu": (lambda x: x * (1 + _erf(x / np.sqrt(2))) / 2, -2, 2),
 }
 
 
@@ -137,6 +150,9 @@ def arrays():
     yield case("where_vs", "(where (> a 0) a b)", lambda a, b: np.where(a > 0, a, b), a="4", b=None)
     yield case("where_ms", "(where (> a 0) (* a b) b)", lambda a, b: np.where(a > 0, a * b, b), a="?3 ?4", b="?4")
     yield case("where_condition", "(where (> b 0) a (neg a))", lambda a, b: np.where(b > 0, a, -a), a=None, b="?3 2")
+    yield case("clip_s", "(clip a b c)", _clip, a=None, b=None, c=None)
+    yield case("clip_vs", "(clip a -0.5 1.0)", lambda a: np.clip(a, -0.5, 1), a="?6")
+    yield case("clip_mvs", "(clip a b c)", _clip, a="?3 ?4", b="4", c=None)
     yield case("where_s", "(where (> a b) (* a b) (- a b))", lambda a, b: a * b if a > b else a - b, a=None, b=None)
     yield case("cast", "(* (cast f64 a) a)", lambda a: a * a, a="3")
     yield case("item", "(* (item (sum a)) a)", lambda a: a.sum() * a, a="3")

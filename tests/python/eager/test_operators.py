@@ -1,4 +1,6 @@
 """The eager operators against NumPy's and Python's semantics."""
+import math
+
 import numpy as np
 import pytest
 
@@ -10,6 +12,9 @@ V = np.array([0.5, -1.0, 2.0], np.float32)
 ELEMENTWISE = {
     lt.exp: np.exp, lt.tanh: np.tanh, lt.sin: np.sin, lt.cos: np.cos, lt.square: np.square, lt.abs: np.abs,
     lt.relu: lambda x: np.maximum(x, 0), lt.sigmoid: lambda x: 1 / (1 + np.exp(-x)),
+    lt.tan: np.tan, lt.expm1: np.expm1, lt.sign: np.sign, lt.erf: np.vectorize(math.erf), lt.softplus: lambda x: np.log1p(np.exp(x)),
+    lt.gelu: lambda x: x * (1 + np.vectorize(math.erf)(x / math.sqrt(2))) / 2,
+    lt.leaky_relu: lambda x: np.where(x > 0, x, 0.01 * x), lt.elu: lambda x: np.where(x > 0, x, np.expm1(x)),
 }
 
 
@@ -33,6 +38,12 @@ def test_edges_follow_ieee():
     assert lt.sigmoid(-1000.0) == 0 and lt.sigmoid(1000.0) == 1 and np.isnan(lt.sigmoid(float("nan")))
     np.testing.assert_array_equal(lt.sigmoid(np.array([-200, 0, 200], np.float32)), np.array([0, 0.5, 1], np.float32))
     assert np.isnan(lt.maximum(float("nan"), 1.0)) and np.isnan(lt.relu(np.float32("nan")))
+    nan = float("nan")
+    assert all(np.isnan(f(nan)) for f in (lt.sign, lt.softplus, lt.gelu, lt.leaky_relu, lt.elu, lt.erf, lt.expm1, lt.log1p, lt.tan))
+    assert lt.log1p(-1.0) == -np.inf and np.isnan(lt.log1p(-2.0)) and lt.expm1(-np.inf) == -1 and lt.erf(np.inf) == 1
+    assert lt.softplus(1000.0) == 1000 and lt.softplus(-1000.0) == 0 and lt.sign(-0.0) == 0 and lt.sign(-7) == -1
+    np.testing.assert_array_equal(lt.clip(np.array([-3, nan, 0.5, 9], np.float32), -1, 1), np.array([-1, nan, 0.5, 1], np.float32))
+    assert lt.clip(5, 3, 1) == 1 and lt.clip(2, 1.5, 9) == 2
 
 
 def test_matmul_of_all_ranks():

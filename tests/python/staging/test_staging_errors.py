@@ -134,3 +134,14 @@ def test_an_integer_that_does_not_fit(error_of):
         return n + 2**70
     """)
     assert error.code == "LT0312" and "64 bits" in error.message
+
+
+def test_an_array_is_not_printed(error_of):
+    error = error_of("""
+    def f(x: float):
+        y = lt.stack(x, x)
+        print("y:", y)
+        return x
+    """)
+    assert (error.code, error.place.line) == ("LT0409", 3)
+    assert "cannot print 'y', of type (tensor f64 2), when the program runs" in str(error)
