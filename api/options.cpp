@@ -8,9 +8,7 @@
 
 namespace lantern {
 
-namespace {
-
-[[noreturn]] void wrong(std::string message, std::string hint = {}) {
+void wrong_call(std::string message, std::string hint) {
   throw Failure({.code = "LT0809",
                  .location = {},
                  .message = std::move(message),
@@ -18,14 +16,12 @@ namespace {
                  .outcome = Outcome::usage_is_wrong});
 }
 
-}  // namespace
-
 CallOptions::CallOptions(const char* json, std::initializer_list<std::string_view> allowed) {
   options_ = json && *json ? nlohmann::json::parse(json, nullptr, false) : nlohmann::json::object();
-  if (!options_.is_object()) wrong("the options are not a JSON object");
+  if (!options_.is_object()) wrong_call("the options are not a JSON object");
   for (const auto& [name, value] : options_.items()) {
     if (std::ranges::find(allowed, std::string_view(name)) == allowed.end()) {
-      wrong(fmt::format("there is no option '{}'", name), fmt::format("there are: {}", fmt::join(allowed, ", ")));
+      wrong_call(fmt::format("there is no option '{}'", name), fmt::format("there are: {}", fmt::join(allowed, ", ")));
     }
   }
 }
@@ -33,14 +29,14 @@ CallOptions::CallOptions(const char* json, std::initializer_list<std::string_vie
 std::string CallOptions::text(const char* name, const std::string& fallback) const {
   const auto found = options_.find(name);
   if (found == options_.end() || found->is_null()) return fallback;
-  if (!found->is_string()) wrong(fmt::format("the option '{}' is not a string", name));
+  if (!found->is_string()) wrong_call(fmt::format("the option '{}' is not a string", name));
   return found->get<std::string>();
 }
 
 std::optional<int> CallOptions::integer(const char* name) const {
   const auto found = options_.find(name);
   if (found == options_.end() || found->is_null()) return std::nullopt;
-  if (!found->is_number_integer()) wrong(fmt::format("the option '{}' is not an integer", name));
+  if (!found->is_number_integer()) wrong_call(fmt::format("the option '{}' is not an integer", name));
   return found->get<int>();
 }
 

@@ -7,6 +7,9 @@
 
 namespace lantern {
 
+/// Throws Failure LT0809: the caller's mistake, not the program's.
+[[noreturn]] void wrong_call(std::string message, std::string hint = {});
+
 /// The options of one call: a JSON object with names from a closed list.
 class CallOptions {
  public:

@@ -20,18 +20,6 @@
 
 namespace lantern::stages {
 
-namespace {
-
-[[noreturn]] void wrong_call(std::string message, std::string hint = {}) {
-  throw Failure({.code = "LT0809",
-                 .location = {},
-                 .message = std::move(message),
-                 .hint = std::move(hint),
-                 .outcome = Outcome::usage_is_wrong});
-}
-
-}  // namespace
-
 std::string convert(std::string_view source, const std::string& file, const CallOptions& options) {
   const auto conversion = lantern::convert(source, file,
                                            {.line = options.integer("line").value_or(0),

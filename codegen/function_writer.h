@@ -40,7 +40,7 @@ class FunctionWriter {
 
   // statements.cpp
   void statements(const lowered::Statements& list, bool last);
-  bool statement(const lowered::Statement& statement, bool last);
+  void statement(const lowered::Statement& statement, bool last);
   void let(const lowered::Let& n);
   void loop_body(const lowered::Statements& test, const lowered::ExprPtr& condition, const lowered::Statements& body);
   void for_loop(const lowered::For& n, const Location& location);

@@ -7,7 +7,6 @@
 #include "codegen/format.h"
 #include "codegen/function_writer.h"
 #include "codegen/spelling.h"
-#include "support/match.h"
 
 namespace lantern {
 
@@ -246,7 +245,7 @@ class ModuleWriter {
       if (is(type, TypeKind::string)) {
         return fmt::format("*static_cast<Text*>(results[{}]) = {{{}.data(), static_cast<int64_t>({}.size())}};\n", i, value, value);
       }
-      return fmt::format("*static_cast<{}*>(results[{}]) = {};\n", qualified(type), i, value);
+      return fmt::format("*static_cast<{}*>(results[{}]) = {};\n", spelling::value_type(type), i, value);
     };
     std::string body;
     if (function.results.empty()) {
@@ -260,15 +259,6 @@ class ModuleWriter {
     return fmt::format("int32_t lantern_entry_{}([[maybe_unused]] void* instance, [[maybe_unused]] void** arguments, [[maybe_unused]] void** results, "
                        "CError* error) {{\nusing namespace {};\nreturn guard(error, [&] {{\n{}}});\n}}\n\n",
                        function.name, name_, body);
-  }
-
-  static std::string qualified(const Type& type) { return spelling::value_type(type); }
-
-  std::string literal_json(const ir::Literal& literal) {
-    return match(
-        literal, [](const ir::NoneLiteral&) { return std::string("null"); }, [](bool b) { return std::string(b ? "true" : "false"); },
-        [](std::int64_t i) { return std::to_string(i); }, [](double d) { return fmt::format("{}", d); },
-        [](const std::string& s) { return spelling::json(s); });
   }
 
   std::string manifest() {

@@ -77,13 +77,13 @@ void FunctionWriter::statements(const Statements& list, bool last) {
   for (std::size_t i = 0; i < list.size(); ++i) {
     if (std::holds_alternative<Step>(list[i].node)) {
       i = steps(list, i) - 1;
-    } else if (!statement(list[i], last && i + 1 == list.size())) {
-      return;
+    } else {
+      statement(list[i], last && i + 1 == list.size());
     }
   }
 }
 
-bool FunctionWriter::statement(const Statement& s, bool last) {
+void FunctionWriter::statement(const Statement& s, bool last) {
   const auto texts = [&](const std::vector<ExprPtr>& values) {
     std::vector<cpp::Expr> all;
     for (const auto& value : values) all.push_back(expr(value));
@@ -223,7 +223,6 @@ bool FunctionWriter::statement(const Statement& s, bool last) {
       },
       [&](const MarkArena&) { out_.line("const auto mark = arena().mark();"); },
       [&](const ResetArena&) { out_.line("arena().reset(mark);"); }, [&](const Comment& n) { out_.comment(n.text); });
-  return true;
 }
 
 void FunctionWriter::let(const Let& n) {

@@ -9,6 +9,7 @@
 
 #include "support/diagnostic.h"
 #include "support/location.h"
+#include "support/match.h"
 
 /// The syntax tree of Python 3.11: parse.h makes it, passes rewrite it, unparse.h prints it.
 ///
@@ -283,13 +284,6 @@ struct Module {
 };
 
 // ---- walking
-
-template <class... Visitors>
-struct Overloaded : Visitors... {
-  using Visitors::operator()...;
-};
-template <class... Visitors>
-Overloaded(Visitors...) -> Overloaded<Visitors...>;
 
 /// `match(expr, [](const BinOp& n) {…}, [](const Name& n) {…}, …)`: one visitor for each kind, and none with
 /// `auto`, so that a new kind breaks the build until every pass answers. Expr, Stmt or Pattern, const or not.
