@@ -73,8 +73,8 @@ class Checker {
   }
 
   void declare_structure(const Datum& item) {
-    if (item.size() < 2 || !item[1].is_symbol()) malformed(item, "the form is (struct NAME (FIELD TYPE)…)");
-    const std::string name(item[1].text());
+    if (item.size() < 2) malformed(item, "the form is (struct NAME (FIELD TYPE)…)");
+    const std::string name = name_in(item[1]);
     if (program_.structure(name)) {
       throw Failure({.code = "LT0234", .location = item[1].location, .message = fmt::format("structure '{}' is declared twice", name)});
     }
@@ -82,19 +82,24 @@ class Checker {
   }
 
   void fill_structure(const Datum& item) {
-    ir::Structure* known = program_.structure(std::string(item[1].text()));
+    ir::Structure* known = item.size() < 2 ? nullptr : program_.structure(std::string(item[1].text()));
+    if (!known || !known->fields.empty()) return;  // it has been refused
     for (const Datum* field : item.elements().subspan(2)) {
-      if (field->size() != 2 || !(*field)[0].is_symbol()) malformed(*field, "a field is (NAME TYPE)");
+      if (field->size() != 2) malformed(*field, "a field is (NAME TYPE)");
+      const std::string name = name_in((*field)[0]);
       const Type type = read_known_type(program_, (*field)[1]);
-      const std::string name((*field)[0].text());
+      if (is(type, TypeKind::tuple)) {
+        throw Failure({.code = "LT0401", .location = (*field)[1].location, .message = fmt::format("field '{}' is a tuple", name),
+                       .hint = "make a field of each of its elements"});
+      }
       if (known->field(name)) malformed(*field, fmt::format("'{}' has two fields '{}'", known->name, name));
       known->fields.emplace_back(name, type);
     }
   }
 
   void declare_global(const Datum& item) {
-    if (item.size() != 4 || !item[1].is_symbol()) malformed(item, fmt::format("the form is ({} NAME TYPE INIT)", item.head()));
-    const std::string name(item[1].text());
+    if (item.size() != 4) malformed(item, fmt::format("the form is ({} NAME TYPE INIT)", item.head()));
+    const std::string name = name_in(item[1]);
     const Type type = read_type(item[2]);
     if (!is_numeric(type)) malformed(item[2], fmt::format("'{}' must be a number or an array, not {}", name, to_string(type)));
     for (const auto& global : program_.globals) {
@@ -113,10 +118,19 @@ class Checker {
     if (item.size() < 2 || !item[1].is_symbol()) malformed(item, "the form is (export NAME (FORMAL DEFAULT DOC)…)");
     FunctionSource* source = elaborator_.function_named(std::string(item[1].text()));
     if (!source) malformed(item[1], fmt::format("there is no function '{}' to export", item[1].text()));
+    for (const auto& other : program_.exports) {
+      if (other.function == source->function) {
+        throw Failure({.code = "LT0234", .location = item[1].location, .message = fmt::format("'{}' is exported twice", item[1].text())});
+      }
+    }
     ir::Export exported{source->function, {}};
     for (const Datum* entry : item.elements().subspan(2)) {
       if (entry->size() != 3 || !(*entry)[0].is_symbol() || !(*entry)[2].is(Kind::string)) {
         malformed(*entry, "an exported formal is (NAME DEFAULT DOC)");
+      }
+      const std::string name((*entry)[0].text());
+      if (std::none_of(source->formals.begin(), source->formals.end(), [&](const auto& formal) { return formal.first == name; })) {
+        malformed((*entry)[0], fmt::format("'{}' has no formal '{}'", item[1].text(), name));
       }
       const Datum& value = (*entry)[1];
       std::optional<ir::Literal> literal;
@@ -131,7 +145,7 @@ class Checker {
           [[fallthrough]];
         default: malformed(value, "a default is a literal, or (required)");
       }
-      exported.formals.push_back({std::string((*entry)[0].text()), literal, std::string((*entry)[2].text())});
+      exported.formals.push_back({name, literal, std::string((*entry)[2].text())});
     }
     program_.exports.push_back(std::move(exported));
   }

@@ -18,8 +18,6 @@ using sexpr::Kind;
 
 namespace {
 
-Value unit() { return {.type = tuple_of({}), .parts = {}}; }
-
 bool is_identifier(std::string_view text) {
   bool start = true;
   for (const char c : text) {
@@ -33,6 +31,15 @@ bool is_identifier(std::string_view text) {
 
 }  // namespace
 
+Value unit() { return {.type = tuple_of({}), .parts = {}}; }
+
+std::string name_in(const Datum& datum) {
+  if (datum.is_symbol() && is_identifier(datum.text())) return std::string(datum.text());
+  throw Failure({.code = "LT0221",
+                 .location = datum.location,
+                 .message = datum.is_symbol() ? fmt::format("'{}' is not a name", datum.text()) : "a name is expected here"});
+}
+
 Type read_known_type(ir::Program& program, const Datum& datum) {
   const Type type = read_type(datum);
   std::vector<Type> pending = {type};
@@ -44,6 +51,12 @@ Type read_known_type(ir::Program& program, const Datum& datum) {
                      .location = datum.location,
                      .message = fmt::format("there is no type or structure '{}'", t->name),
                      .hint = "declare it with (struct NAME (FIELD TYPE)…)"});
+    }
+    if (t->kind != TypeKind::tuple && std::any_of(t->elements.begin(), t->elements.end(), [](const Type& e) { return is(e, TypeKind::tuple); })) {
+      throw Failure({.code = "LT0401",
+                     .location = datum.location,
+                     .message = fmt::format("{} holds tuples", to_string(t)),
+                     .hint = "make a structure of what they hold: only a tuple can hold a tuple"});
     }
     pending.insert(pending.end(), t->elements.begin(), t->elements.end());
   }
@@ -151,7 +164,9 @@ std::vector<Operand> Elaborator::coerce(const Value& value, const Type& to, Bloc
   if (value.never) return {};
   const auto wanted = leaves(to);
   if (wanted.size() != value.parts.size() || !inference_.accepts(to, value.type)) {
-    fail("LT0402", fmt::format("{} has type {}, and {} is expected", what, to_string(value.type), to_string(to)));
+    const bool undeclared = to_string(value.type) == to_string(to);  // the call stood before the result was known to be a tuple
+    fail("LT0402", fmt::format("{} has type {}, and {} is expected", what, to_string(value.type), to_string(to)),
+         undeclared ? "declare what the function returns: (define NAME (FORMAL…) -> TYPE BODY)" : "");
   }
   std::vector<Operand> parts;
   for (std::size_t i = 0; i < wanted.size(); ++i) parts.push_back(coerce_one(value.parts[i], wanted[i], block, what));
@@ -296,10 +311,7 @@ FunctionSource* Elaborator::declare_function(const Datum& define) {
   if (define.size() < 4 || !define[1].is_symbol() || !define[2].is_list()) {
     throw Failure({.code = "LT0220", .location = define.location, .message = "the form is (define NAME (FORMAL…) BODY)"});
   }
-  std::string name(define[1].text());
-  if (!is_identifier(name)) {
-    throw Failure({.code = "LT0221", .location = define[1].location, .message = fmt::format("'{}' is not a name", name)});
-  }
+  const std::string name = name_in(define[1]);
   auto& source = sources_.emplace_back();
   source.define = &define;
   if (!context_) {
@@ -320,7 +332,10 @@ FunctionSource* Elaborator::declare_function(const Datum& define) {
     if (typed ? formal->size() != 2 || !(*formal)[0].is_symbol() : !formal->is_symbol()) {
       throw Failure({.code = "LT0220", .location = formal->location, .message = "a formal is NAME or (NAME TYPE)"});
     }
-    const std::string formal_name(typed ? (*formal)[0].text() : formal->text());
+    const std::string formal_name = name_in(typed ? (*formal)[0] : *formal);
+    if (std::any_of(source.formals.begin(), source.formals.end(), [&](const auto& other) { return other.first == formal_name; })) {
+      throw Failure({.code = "LT0234", .location = formal->location, .message = fmt::format("'{}' is a formal of '{}' twice", formal_name, name)});
+    }
     const Type type = typed ? read_known_type(program_, (*formal)[1]) : type_variable();
     Value value{.type = type, .parts = {}};
     const auto parts = leaves(type);

@@ -33,6 +33,12 @@ struct FunctionSource {
 /// A type as written. Fails where it speaks of a structure that the program does not declare.
 Type read_known_type(ir::Program& program, const sexpr::Datum& datum);
 
+/// The name that a datum is. Fails where it is none.
+std::string name_in(const sexpr::Datum& datum);
+
+/// The value of what has none: `(tuple)`.
+Value unit();
+
 /// Turns the expressions of one program into blocks of IR. See check.h for what holds before and after.
 class Elaborator {
  public:

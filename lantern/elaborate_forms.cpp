@@ -2,6 +2,7 @@
 // one node.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <functional>
 #include <utility>
 
@@ -16,8 +17,6 @@ using sexpr::Datum;
 using sexpr::Kind;
 
 namespace {
-
-Value unit() { return {.type = tuple_of({}), .parts = {}}; }
 
 std::string text_of(const Datum& datum) { return std::string(datum.text()); }
 
@@ -117,15 +116,16 @@ Value Elaborator::special(const Datum& datum, Block& block) {
     return bind(block, ir::Print{std::move(operands)}, {}, tuple_of({}));
   }
   if (head == "assert") {
-    need_size(datum, 3, 3, "(assert EXPR STRING)");
+    need_size(datum, 3, datum.size() == 3 && datum[2].is(Kind::string) ? 3 : 0, "(assert EXPR STRING)");
     Operand condition = truth(datum[1], block);
     return bind(block, ir::Assert{condition, text_of(datum[2])}, {}, tuple_of({}));
   }
   if (head == "raise") {
     if (datum.size() < 3 || !datum[2].is(Kind::string)) need_size(datum, 0, 0, "(raise NAME STRING EXPR…)");
+    const std::string kind = name_in(datum[1]);
     std::vector<Operand> operands;
     for (const Datum* element : datum.elements().subspan(3)) operands.push_back(single(*element, block));
-    bind(block, ir::Raise{text_of(datum[1]), text_of(datum[2]), std::move(operands)}, {}, tuple_of({}));
+    bind(block, ir::Raise{kind, text_of(datum[2]), std::move(operands)}, {}, tuple_of({}));
     return {.type = never_type(), .parts = {}, .never = true};
   }
   if (FunctionSource* callee = function_named(text_of(datum[0]))) return call(datum, *callee, 1, block);
@@ -169,10 +169,14 @@ Value Elaborator::branch(const Datum& datum, Block& block) {
 Elaborator::LoopState Elaborator::loop_state(const Datum& datum, Block& block) {
   LoopState state;
   for (const Datum* entry : datum.elements()) {
-    if (entry->size() != 2 || !(*entry)[0].is_symbol()) {
+    if (entry->size() != 2) {
       throw Failure({.code = "LT0220", .location = entry->location, .message = "a loop's state is ((NAME EXPR)…)"});
     }
-    state.names.push_back(text_of((*entry)[0]));
+    const std::string name = name_in((*entry)[0]);
+    if (std::find(state.names.begin(), state.names.end(), name) != state.names.end()) {
+      throw Failure({.code = "LT0234", .location = (*entry)[0].location, .message = fmt::format("'{}' is in a loop's state twice", name)});
+    }
+    state.names.push_back(name);
     state.initial.push_back(expression((*entry)[1], block));
   }
   return state;
@@ -253,6 +257,7 @@ Value Elaborator::for_loop(const Datum& datum, Block& block) {
   const std::string binding = std::exchange(context_->binding, {});
   ir::For node{};
   Type element;
+  const std::string element_name = name_in(datum[1]);
   if (datum[2].head() == "range") {
     need_size(datum[2], 4, 4, "(range START STOP STEP)");
     element = scalar(DType::i64);
@@ -272,14 +277,14 @@ Value Elaborator::for_loop(const Datum& datum, Block& block) {
     node.sequence = sequence;
   }
   LoopState state = loop_state(datum[3], block);
-  return loop(datum, std::move(state), datum[4], datum[5], block, std::move(node), text_of(datum[1]), element);
+  return loop(datum, std::move(state), datum[4], datum[5], block, std::move(node), element_name, element);
 }
 
 // Structures do not change: a field that was read is not read again.
 Value Elaborator::getattr(const Datum& datum, Block& block) {
   need_size(datum, 3, 3, "(getattr EXPR NAME)");
   const Operand object = single(datum[1], block);
-  const std::string name = text_of(datum[2]);
+  const std::string name = name_in(datum[2]);
   const Type known = resolve(object.type);
   if (!object.variable) fail("LT0412", fmt::format("none has no field '{}'", name));
   const std::string key = Context::field_key(object.variable, name);
@@ -448,6 +453,9 @@ Value Elaborator::update(const Datum& datum, Block& block) {
   for (const Datum* entry : datum.elements().subspan(1)) {
     need_size(*entry, 2, 2, "(update (NAME EXPR)…)");
     ir::Variable* target = global((*entry)[0]);
+    if (std::find(node.targets.begin(), node.targets.end(), target) != node.targets.end()) {
+      fail("LT0234", fmt::format("'{}' is updated twice at once", target->name));
+    }
     node.targets.push_back(target);
     node.values.push_back(coerce_one(single((*entry)[1], block), target->type, block, fmt::format("the new value of '{}'", target->name)));
   }

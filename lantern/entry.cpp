@@ -1,5 +1,7 @@
 #include "lantern/entry.h"
 
+#include <set>
+
 namespace lantern {
 
 void unwrap_entry(ir::Program& program) {
@@ -15,7 +17,8 @@ void unwrap_entry(ir::Program& program) {
     }
     return true;
   };
-  while (program.differentiable_entry && passes_on(*program.differentiable_entry)) {
+  std::set<const ir::Function*> seen;  // two may pass on to each other for ever
+  while (program.differentiable_entry && seen.insert(program.differentiable_entry).second && passes_on(*program.differentiable_entry)) {
     program.differentiable_entry = std::get<ir::Call>(program.differentiable_entry->body.bindings[0].node).callee;
   }
 }

@@ -1,0 +1,87 @@
+// What carries an adjoint: what depends on the first formal and reaches the result, and nothing else.
+#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <functional>
+#include <set>
+
+#include "lantern/activity.h"
+#include "tests/unit/program_texts.h"
+
+using namespace lantern;
+
+namespace {
+
+/// "f: x t": each differentiable function, its active variables by name.
+std::string active_in(const std::string& text) {
+  const auto program = ir_of(text);
+  const Activity activity = find_activity(*program);
+  std::string all;
+  for (const auto& function : program->functions) {
+    const auto& found = activity.differentiable;
+    if (std::find(found.begin(), found.end(), &function) == found.end()) continue;
+    std::set<std::string> names;
+    const std::function<void(const ir::Block&)> visit = [&](const ir::Block& block) {
+      for (const auto& binding : block.bindings) {
+        for (const auto* result : binding.results) if (activity.is_active(result)) names.insert(result->name);
+        ir::for_each_block(binding.node, visit);
+      }
+    };
+    for (const auto* formal : function.formals) if (activity.is_active(formal)) names.insert(formal->name);
+    visit(function.body);
+    all += (all.empty() ? "" : "; ") + function.name + ":";
+    for (const auto& name : names) all += " " + name;
+  }
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("varied and useful") {
+  const struct { std::string program, active; } table[] = {
+      {"(define f ((x f64)) (* x x))", "f: t x"},
+      {"(define f ((x f64) (y f64)) (let a (* y y) (let b (* x a) b)))", "f: b x"},      // a is not varied
+      {"(define f ((x f64)) (let a (exp x) (let b (* x x) b)))", "f: b x"},              // a is not useful
+      {"(define f ((x f64)) (let a (stop-gradient (exp x)) (* a x)))", "f: t_2 x"},
+      {"(define f ((x f64)) (if (> x 0.0) (* x x) 1.0))", "f: t_2 t_3 x"},               // the test is flat
+      {"(define f ((x f64) (n i64)) (for i (range 0 n 1) ((s 1.0)) true (* s x)))", "f: t t_2 x"},
+      {"(define f ((x f64)) (* x (cast f64 (cast i64 x))))", "f: t_3 x"},                 // through an integer nothing flows
+      // through calls: a callee has one differentiable form, for what any of its calls needs
+      {"(define g ((a f64) (b f64)) (* a b)) (define f ((x f64)) (+ (g x 2.0) (g 3.0 x)))", "g: a b t; f: t t_2 t_3 x"},
+      {"(define g ((a f64) (b f64)) (* a b)) (define f ((x f64)) (g x 2.0))", "g: a t; f: t x"},
+      {"(define f ((x f64) (n i64)) (if (== n 0) x (* x (f x (- n 1)))))", "f: t_3 t_4 t_5 x"},
+      // nothing to differentiate
+      {"(define f ((n i64)) (* n n))", ""},
+      {"(define f ((x f64)) (> x 0.0))", ""},
+  };
+  for (const auto& [program, active] : table) {
+    CAPTURE(program);
+    CHECK(active_in(program) == active);
+  }
+}
+
+TEST_CASE("of several results only those that are asked for carry an adjoint") {
+  const auto program = ir_of("(define g ((a f64)) (tuple (* a a) (exp a) 3)) (define f ((x f64)) (get (g x) 1))");
+  const Activity activity = find_activity(*program);
+  CHECK(activity.active_results.at(&program->functions[0]) == std::vector<bool>{false, true, false});
+  CHECK(activity.active_results.at(&program->functions[1]) == std::vector<bool>{true});
+}
+
+TEST_CASE("a gradient is asked for by name: of a parameter, of an argument") {
+  const std::string model = "(parameter w f64 (fill 1)) (parameter v f64 (fill 1)) (define loss ((x f64)) (* (* w x) v)) ";
+  CHECK(active_in(model + "(define main ((x f64)) (get (value-and-grad loss (wrt w) x) 1)) (export main)") == "loss: t t_2 t_4");  // w, w·x, w·x·v
+  CHECK(active_in(model + "(define main ((x f64)) (get (value-and-grad loss (wrt x) x) 1)) (export main)") == "loss: t_2 t_4 x");
+}
+
+TEST_CASE("a way without a derivative is refused where it is") {
+  const struct { std::string program, error; } table[] = {
+      {"(define f ((x f64)) (let y (append (empty f64) x) (index y 0)))", "LT0503"},
+      {"(struct T (a f64)) (define f ((x f64)) (getattr (make T x) a))", "LT0503"},
+      {"(state s (tensor f64 2) (fill 0)) (define f ((x f64)) (begin (update (s (zeros f64 2))) (* x x)))", "LT0506"},
+  };
+  for (const auto& [program, error] : table) {
+    CAPTURE(program);
+    CHECK(error_of(program).substr(0, 6) == error);
+  }
+}

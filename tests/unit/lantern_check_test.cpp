@@ -1,0 +1,119 @@
+// Names and inference over whole programs: what a function's type comes out as, and what is refused.
+#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
+#include <doctest/doctest.h>
+
+#include "lantern/check.h"
+#include "support/deep_stack.h"
+#include "tests/unit/program_texts.h"
+
+using namespace lantern;
+
+namespace {
+
+/// "f(x: f64) -> (f64)": the line that opens the function's text.
+std::string signature(const std::string& program, const std::string& function) {
+  const std::string text = ir::print(*ir_of(program));
+  const std::size_t begin = text.find("define " + function + "(");
+  return begin == std::string::npos ? text : text.substr(begin + 7, text.find('\n', begin) - begin - 7);
+}
+
+}  // namespace
+
+TEST_CASE("a function's type is found") {
+  const struct { std::string program, function, type; } table[] = {
+      // recursion
+      {"(define f ((n i64)) (if (== n 0) 1.0 (* 2.0 (f (- n 1)))))", "f", "f(n: i64) -> (f64)"},
+      {"(define f ((n i64)) (if (== n 0) 1 (* 0.5 (f (- n 1)))))", "f", "f(n: i64) -> (f64)"},
+      {"(define f ((n i64)) (if (== n 0) (f (- n 1)) 1))", "f", "f(n: i64) -> (i64)"},
+      {"(define f ((n i64)) -> (tuple i64 f64) (if (== n 0) (tuple 1 2.0) (f (- n 1))))", "f", "f(n: i64) -> (i64, f64)"},
+      {"(define even ((n i64)) (if (== n 0) true (odd (- n 1)))) (define odd ((n i64)) (not (even n)))", "even", "even(n: i64) -> (bool)"},
+      // what nobody typed
+      {"(define f (x) x)", "f", "f(x: f64) -> (f64)"},
+      {"(define f (x) (if x 1 2))", "f", "f(x: bool) -> (i64)"},
+      {"(define g ((a (tensor f32 3))) (f a)) (define f (x) x)", "f", "f(x: (tensor f32 3)) -> ((tensor f32 3))"},
+      // structures
+      {"(define f (t) (getattr t a))", "f", "f(t: T) -> (f64)"},
+      {"(define f (t) (if (none? t) 0 (f (getattr t next))))", "f", "f(t: (optional T)) -> (i64)"},
+      {"(struct T (a f32)) (define f ((t (optional T))) (if (none? t) 0.0 (getattr t a)))", "f", "f(t: (optional T)) -> (f64)"},
+      {"(struct T (a f32)) (define f ((c bool)) (if c none (make T (cast f32 1))))", "f", "f(c: bool) -> ((optional T))"},
+      // branches and dimensions
+      {"(define f ((c bool) (a (tensor f32 3)) (b (tensor f32 4))) (if c a b))", "f", "f(c: bool, a: (tensor f32 3), b: (tensor f32 4)) -> ((tensor f32 ?))"},
+      {"(define f ((a (tensor f32 n)) (b (tensor f32 n))) (+ a b))", "f", "f(a: (tensor f32 n), b: (tensor f32 n)) -> ((tensor f32 n))"},
+      {"(define f ((c bool)) (if c (raise ValueError \"no\") 1))", "f", "f(c: bool) -> (i64)"},
+      // loops run to a fixed point
+      {"(define f ((n i64)) (for i (range 0 n 1) ((s 0)) true (+ s 0.5)))", "f", "f(n: i64) -> (f64)"},
+      {"(define f ((v (tensor f32 2))) (while ((s v)) (< (length s) 9) (concat s v)))", "f", "f(v: (tensor f32 2)) -> ((tensor f32 ?))"},
+      {"(define f ((l (list string))) (for x l ((n 0)) true (+ n (length x))))", "f", "f(l: (list string)) -> (i64)"},
+      // closures: what a nested function closes over comes first
+      {"(define f ((x f32)) (let z (+ x 1.0) (begin (define g ((y i64)) (* z y) (g 2)))))", "g", "g(z: f64, y: i64) -> (f64)"},
+  };
+  for (const auto& [program, function, type] : table) {
+    CAPTURE(program);
+    CHECK(signature(program, function) == type);
+  }
+}
+
+TEST_CASE("what is not the language is refused with a code") {
+  const struct { std::string program, error; } table[] = {
+      {"(define f ((x f64)) (let y 1 z))", "LT0231 'z' is not defined"},
+      {"(define f ((x f64)) (+ x (f 1 2)))", "LT0414 'f' takes 1 argument, and 2 are given"},
+      {"(define f (x x) x)", "LT0234 'x' is a formal of 'f' twice"},
+      {"(define f (+) 1)", "LT0221 '+' is not a name"},
+      {"(define f (x) (for (a) (range 0 1 1) () true (tuple)))", "LT0221 a name is expected here"},
+      {"(define f (x) (while ((a 1) (a 2)) true (tuple 1 2)))", "LT0234 'a' is in a loop's state twice"},
+      {"(define f (x) (while ((- 1)) true 2))", "LT0221 '-' is not a name"},
+      {"(define f (x) (getattr x 3))", "LT0221 a name is expected here"},
+      {"(define f (x) (raise 3 \"text\"))", "LT0221 a name is expected here"},
+      {"(define f (x) (assert true 4))", "LT0220 the form is (assert EXPR STRING)"},
+      {"(parameter + f64 (fill 1)) (define f () 1)", "LT0221 '+' is not a name"},
+      {"(parameter p f64 (fill 1)) (define f () (update (p 1) (p 2)))", "LT0234 'p' is updated twice at once"},
+      {"(struct)", "LT0220 the form is (struct NAME (FIELD TYPE)…)"},
+      {"(struct 3 (a f64))", "LT0221 a name is expected here"},
+      {"(struct T (+ f64))", "LT0221 '+' is not a name"},
+      {"(struct T (a f64)) (struct T (a f64))", "LT0234 structure 'T' is declared twice"},
+      {"(define f (x) x) (export f) (export f)", "LT0234 'f' is exported twice"},
+      {"(define f (x) x) (export f (y 1 \"\"))", "LT0220 'f' has no formal 'y'"},
+      // a tuple has no value of its own at run time
+      {"(struct T (p (tuple f64 f64))) (define f ((t T)) t)", "LT0401 field 'p' is a tuple"},
+      {"(define f ((l (list (tuple f64 f64)))) 1)", "LT0401 (list (tuple f64 f64)) holds tuples"},
+      {"(define f ((l (tuple i64 (optional (tuple f64))))) 1)", "LT0401 (optional (tuple f64)) holds tuples"},
+      {"(define f ((n i64)) (if (== n 0) (tuple 1 2) (f n)))", "LT0402 a branch of this 'if' has type (tuple i64 i64), and (tuple i64 i64) is expected"},
+  };
+  for (const auto& [program, error] : table) {
+    CAPTURE(program);
+    CHECK(error_of(program) == error);
+  }
+}
+
+TEST_CASE("one run finds every error") {
+  try {
+    ir_of("(define f (x) a) (define g (x) b) (struct T (c D))");
+    FAIL("accepted");
+  } catch (const Failure& failure) {
+    REQUIRE(failure.diagnostics.size() == 1);  // declarations first: bodies would fail for want of them
+    CHECK(failure.diagnostics[0].code == "LT0235");
+  }
+  try {
+    ir_of("(define f (x) a) (define g (x) b)");
+    FAIL("accepted");
+  } catch (const Failure& failure) {
+    CHECK(failure.diagnostics.size() == 2);
+  }
+}
+
+TEST_CASE("an entry that only passes its arguments on is the function it calls") {
+  CHECK(ir_of("(define f (a) (* a a)) (define run (a) (f a))")->differentiable_entry->name == "f");
+  CHECK(ir_of("(define f (a b) (* a b)) (define run (a b) (f b a))")->differentiable_entry->name == "run");
+  CHECK(ir_of("(define f (a) (g a)) (define g (a) (f a))")->differentiable_entry != nullptr);  // and ends
+}
+
+TEST_CASE("depth costs memory only") {
+  std::string sum, lets, condition = "x";
+  const int depth = 20000;
+  for (int i = 0; i < depth; ++i) sum += "(+ 1.0 ", lets += "(let x (* x x) ";
+  const auto nested = [&](const std::string& open, const std::string& inner) { return "(define f ((x f64)) " + open + inner + std::string(depth, ')') + ")"; };
+  on_deep_stack([&] {
+    CHECK(occurrences(ir::print(*ir_of(nested(sum, "x"))), "(+ 1.0") == depth);
+    CHECK(occurrences(ir::print(*ir_of(nested(lets, "x"))), "(* x") == depth);
+  });
+}

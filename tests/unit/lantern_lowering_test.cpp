@@ -1,0 +1,116 @@
+// Continuation-passing style: the text of whole small functions, and how it grows.
+#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
+#include <doctest/doctest.h>
+
+#include "support/deep_stack.h"
+#include "tests/unit/program_texts.h"
+
+using namespace lantern;
+
+TEST_CASE("a function passes its result on, and differentiates behind that") {
+  CHECK(lowered_text("(define f ((x f64)) (* x (sin x)))") ==
+        "cps f(x x_adj; k)\n"
+        "  let t = (sin x)\n"
+        "  let t_2 = (* x t)\n"
+        "  let t_2_adj = 0\n"
+        "  k t_2 t_2_adj\n"
+        "  ; reverse sweep\n"
+        "  x_adj += (* t_2_adj t)\n"
+        "  let t_adj = (* t_2_adj x)\n"
+        "  x_adj += (* t_adj (cos x))\n");
+}
+
+TEST_CASE("what stands behind a call is its continuation") {
+  CHECK(lowered_text("(define f ((x f64) (n i64)) (if (== n 0) x (* x (f x (- n 1)))))") ==
+        "cps f(x x_adj, n; k)\n"
+        "  if (== n 0)\n"
+        "    k x x_adj\n"
+        "  else\n"
+        "    f x x_adj (- n 1) then λ t_3 t_3_adj\n"
+        "      let t_4 = (* x t_3)\n"
+        "      let t_4_adj = 0\n"
+        "      k t_4 t_4_adj\n"
+        "      ; reverse sweep\n"
+        "      x_adj += (* t_4_adj t_3)\n"
+        "      t_3_adj += (* t_4_adj x)\n");
+}
+
+TEST_CASE("code behind a branch is a join point, and stands there once") {
+  const std::string text = lowered_text("(define f ((x f64) (c bool)) (let y (if c (* x x) x) (* y (sin y))))");
+  CHECK(occurrences(text, "(sin y)") == 1);
+  CHECK(occurrences(text, "join = ") == 1);
+  CHECK(occurrences(text, "join ") == 3);  // where it stands, and from each branch
+}
+
+TEST_CASE("a branch at the end needs no join point") {
+  CHECK(occurrences(lowered_text("(define f ((x f64) (c bool)) (if c (* x x) x))"), "join") == 0);
+}
+
+TEST_CASE("what carries no adjoint stays in direct style") {
+  const std::string text = lowered_text("(define g ((n i64)) (* n n)) (define f ((x f64) (n i64)) (* x (g n)))");
+  CHECK(occurrences(text, "direct g(n)") == 1);
+  CHECK(occurrences(text, "cps g") == 0);
+  CHECK(occurrences(text, "then λ") == 0);
+}
+
+TEST_CASE("a loop that carries an adjoint is a function that calls itself; any other is a loop") {
+  const std::string active = lowered_text("(define f ((x f64) (n i64)) (for i (range 0 n 1) ((s 1.0)) true (* s x)))");
+  CHECK(occurrences(active, "cps f_loop(") == 1);
+  CHECK(occurrences(active, "for ") == 0);
+  const std::string nested = lowered_text(
+      "(define f ((x f64) (n i64)) (for i (range 0 n 1) ((s 1.0)) true (while ((u s)) (< u 9.0) (* u x))))");
+  CHECK(occurrences(nested, "cps f_loop(") == 1);
+  CHECK(occurrences(nested, "cps f_loop_loop(") == 1);
+  const std::string passive = lowered_text("(define f ((x f64) (n i64)) (* x (for i (range 0 n 1) ((s 0)) true (+ s i))))");
+  CHECK(occurrences(passive, "f_loop") == 0);
+  CHECK(occurrences(passive, "for ") == 1);
+}
+
+TEST_CASE("what a reverse sweep reads of the model, and where its gradients go") {
+  const std::string text = lowered_text(
+      "(parameter w f64 (fill 1)) (define loss ((x f64)) (* w x))"
+      "(define main ((x f64)) (begin (value-and-grad loss (wrt w) x) (update (w 2.0)))) (export main)");
+  CHECK(occurrences(text, "cps loss(x; k)") == 1);
+  CHECK(occurrences(text, "direct main(x)") == 1);
+  CHECK(occurrences(text, "its gradient wrt w") == 1);
+}
+
+TEST_CASE("the text is linear in the program") {
+  // n branches in a row, each with code behind it; n calls in a row; n branches within each other.
+  const auto in_a_row = [](int n, const std::string& step) {
+    std::string text = "(define g ((a f64)) (* a a)) (define f ((y f64) (c bool)) ";
+    for (int i = 0; i < n; ++i) text += "(let y " + step + " ";
+    return text + "y" + std::string(static_cast<std::size_t>(n), ')') + ")";
+  };
+  const auto within = [](int n) {
+    std::string text = "(define f ((y f64) (c bool)) ";
+    for (int i = 0; i < n; ++i) text += "(* y (if c (sin y) ";
+    return text + "y" + std::string(static_cast<std::size_t>(2 * n), ')') + ")";
+  };
+  // Lines, as indentation grows with depth.
+  const auto lines = [](const std::string& program) {
+    std::size_t count = 0;
+    on_deep_stack([&] { count = occurrences(lowered_text(program), "\n"); });
+    return static_cast<double>(count);
+  };
+  for (const char* step : {"(if c (* y y) (sin y))", "(g y)", "(if c (g y) y)", "(exp (+ y (* y y)))"}) {
+    CAPTURE(step);
+    CHECK(lines(in_a_row(64, step)) / lines(in_a_row(32, step)) < 2.1);
+  }
+  CHECK(lines(within(64)) / lines(within(32)) < 2.1);
+}
+
+TEST_CASE("tidy writes a value used once where it is used, and drops what is not used") {
+  const struct { std::string program, text; } table[] = {
+      {"(define f ((n i64)) (let x1 (+ n 1) (* x1 n)))", "direct f(n)\n  return (* (+ n 1) n)\n"},
+      {"(define f ((n i64)) (let named (+ n 1) (* named n)))", "direct f(n)\n  let named = (+ n 1)\n  return (* named n)\n"},
+      {"(define f ((n i64)) (let x1 (+ n 1) (* x1 x1)))", "direct f(n)\n  let x1 = (+ n 1)\n  return (* x1 x1)\n"},
+      {"(define f ((n i64)) (let unused (< n 1) n))", "direct f(n)\n  return n\n"},
+      {"(define f ((n i64)) (let unused (// 1 n) n))", "direct f(n)\n  let unused = (// 1 n)\n  return n\n"},  // it can fail
+      {"(define f ((n i64)) (let x1 (+ n 1) (begin (print \"a\") x1)))", "direct f(n)\n  let x1 = (+ n 1)\n  print \"a\"\n  return x1\n"},
+  };
+  for (const auto& [program, text] : table) {
+    CAPTURE(program);
+    CHECK(lowered_text(program) == text);
+  }
+}
