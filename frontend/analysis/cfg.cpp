@@ -83,8 +83,10 @@ class Builder {
       const int head = step(Part::element, &stmt);
       loop(head, node->body, node->orelse, true);
     } else if (auto* node = as<Try>(stmt)) {
+      step(Part::head, &stmt);
       try_(stmt, *node);
     } else if (auto* node = as<With>(stmt)) {
+      step(Part::head, &stmt);
       with(stmt, *node);
     } else if (auto* node = as<Match>(stmt)) {
       match_(stmt, *node);

@@ -14,6 +14,7 @@ enum class Part {
   entry,        // before the first statement; stmt is null
   exit,         // behind the last one, and where exceptions that nobody catches go
   statement,    // a simple statement
+  head,         // of `try` and `with`: where control enters it; does nothing
   test,         // of `if` and `while`
   iterable,     // of `for`: evaluated once
   element,      // of `for`: fetches the next element and stores it, or leaves the loop

@@ -296,6 +296,7 @@ Uses uses_of(const Node& node, std::string_view operators) {
     case Part::handler_end: uses.deletes.insert(as<Try>(*node.stmt)->handlers[node.index].name); break;
     case Part::entry:
     case Part::exit:
+    case Part::head:
     case Part::with_exit:
     case Part::handlers:
     case Part::finally: break;

@@ -41,8 +41,10 @@ class Analysis {
         locals_(undeclared_locals()),
         liveness_(flow.graph, flow.uses, always_) {
     const std::vector<std::string> parameters = parameter_names(function.def.parameters);
+    parameters_ = {parameters.begin(), parameters.end()};
+    local_set_ = {locals_.begin(), locals_.end()};
     flow.reaching = std::make_shared<ReachingDefinitions>(flow.graph, flow.uses, locals_,
-                                                          NameSet(parameters.begin(), parameters.end()));
+                                                          parameters_);
     for (std::size_t node = 0; node < flow.uses.size(); ++node) {
       for (const std::string& name : flow.uses[node].captured) captures_[name].push_back(static_cast<int>(node));
     }
@@ -52,7 +54,7 @@ class Analysis {
     Owner owner{{}, {entry_node}, &flow_.undefined};
     collect_direct(function_.def.body, owner.nodes);
     block(function_.def.body, owner, false);
-    define_what_branches_read(owner);
+    define_what_may_be_unbound(owner);
   }
 
  private:
@@ -194,27 +196,68 @@ class Analysis {
       if (defined && !undefined && (live || direct)) continue;
       flow_.maybe_undefined.insert(name);
       if (live && defined) {
-        add(*owner.undefined, name);
-      } else {
+        begin_undefined(owner, name);
+      } else if (!defined || !parameters_.count(name)) {
         state.undefined.push_back(name);
       }
     }
   }
 
-  // A branch that reads a variable without a value would find an empty cell, which Python reports in other words
-  // than an unbound local.
-  void define_what_branches_read(const Owner& function) {
-    const NameSet local_set(locals_.begin(), locals_.end());
+  // A parameter has a binding and a value where the function begins.
+  void begin_undefined(const Owner& owner, const std::string& name) const {
+    if (owner.undefined == &flow_.undefined && parameters_.count(name)) return;
+    add(*owner.undefined, name);
+  }
+
+  // A function of ours that reads a variable without a value would find an empty cell, which Python reports in other
+  // words than an unbound local; and a variable that only branches bind would be a global outside them.
+  void define_what_may_be_unbound(const Owner& function) {
+    std::map<std::string, std::set<int>> unbound;
     for (std::size_t i = 0; i < flow_.uses.size(); ++i) {
       const int node = static_cast<int>(i);
-      if (function.nodes.count(node)) continue;
-      for (const std::string& name : flow_.uses[node].reads) {
-        if (!local_set.count(name) || flow_.maybe_undefined.count(name)) continue;
-        if (!flow_.reaching->may_be_undefined(node, name)) continue;
-        flow_.maybe_undefined.insert(name);
-        add(flow_.undefined, name);
+      for (const auto* read : {&flow_.uses[node].reads, &flow_.uses[node].captured}) {
+        for (const std::string& name : *read) {
+          if (!local_set_.count(name) || !flow_.reaching->may_be_undefined(node, name)) continue;
+          const bool users_closure = read == &flow_.uses[node].captured && bound_in(function, name);
+          if (users_closure && !flow_.maybe_undefined.count(name)) continue;
+          const auto known = unbound.find(name);
+          if (!(known == unbound.end() ? unbound[name] = nodes_without_binding(name) : known->second).count(node)) continue;
+          flow_.maybe_undefined.insert(name);
+          begin_undefined(function, name);
+        }
       }
     }
+  }
+
+  // Where control may come from the beginning past no binding of the name, those to Undefined included.
+  std::set<int> nodes_without_binding(const std::string& name) const {
+    std::set<int> defined;
+    for (const auto& [stmt, state] : flow_.statements) {
+      const bool defines = std::count(state.undefined.begin(), state.undefined.end(), name) > 0;
+      if (defines) defined.insert(flow_.graph.statements.at(stmt).first);
+    }
+    std::set<int> seen{entry_node};
+    std::vector<int> work{entry_node};
+    while (!work.empty()) {
+      const int from = work.back();
+      work.pop_back();
+      const auto visit = [&](int to) {
+        if (!defined.count(to) && seen.insert(to).second) work.push_back(to);
+      };
+      if (!flow_.uses[from].writes.count(name)) {
+        for (const int to : flow_.graph.nodes[from].next) visit(to);
+      }
+      for (const int to : flow_.graph.nodes[from].exceptional) visit(to);
+    }
+    return seen;
+  }
+
+  // Whether a node that stands in `owner` directly binds the name.
+  bool bound_in(const Owner& owner, const std::string& name) const {
+    return parameters_.count(name) || std::any_of(owner.nodes.begin(), owner.nodes.end(), [&](int node) {
+             const Uses& uses = flow_.uses[node];
+             return uses.writes.count(name) || uses.may_write.count(name) || uses.deletes.count(name);
+           });
   }
 
   static void add(std::vector<std::string>& names, const std::string& name) {
@@ -226,6 +269,7 @@ class Analysis {
   Bindings bindings_;
   NameSet always_;                   // declared global or nonlocal: anybody may read them
   std::vector<std::string> locals_;  // the rest
+  NameSet local_set_, parameters_;
   Liveness liveness_;
   std::map<std::string, std::vector<int>> captures_;
 };

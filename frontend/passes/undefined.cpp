@@ -12,6 +12,7 @@
 #include "frontend/passes/state.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace lantern::passes {
 
@@ -30,20 +31,28 @@ class Guards {
     if (auto* read = as<Name>(expr)) {
       if (!names_.count(read->id)) return;
       const Range at = expr->range;
-      expr = function_.placeless("ld", list_of<ExprPtr>(std::move(expr)), at);
+      std::vector<ExprPtr> arguments = list_of<ExprPtr>(std::move(expr));
+      if (!from_.empty()) arguments.push_back(string(from_));
+      expr = function_.placeless("ld", std::move(arguments), at);
     } else if (auto* lambda = as<Lambda>(expr)) {
       parameters(lambda->parameters);
       without(parameter_names(lambda->parameters), [&] { expression(lambda->body); });
+    } else if (is_users_lambda(*expr)) {
+      inside("closure", [&] { expression(as<Call>(expr)->args[0]); });
     } else if (auto* comp = as<ListComp>(expr)) {
-      comprehension(comp->generators, {&comp->elt});
+      comprehension("comprehension", comp->generators, {&comp->elt});
     } else if (auto* comp = as<SetComp>(expr)) {
-      comprehension(comp->generators, {&comp->elt});
+      comprehension("comprehension", comp->generators, {&comp->elt});
     } else if (auto* comp = as<DictComp>(expr)) {
-      comprehension(comp->generators, {&comp->key, &comp->value});
+      comprehension("comprehension", comp->generators, {&comp->key, &comp->value});
     } else if (auto* comp = as<GeneratorExp>(expr)) {
-      comprehension(comp->generators, {&comp->elt});
+      comprehension("closure", comp->generators, {&comp->elt});
     } else if (auto* named = as<NamedExpr>(expr)) {
       expression(named->value);
+    } else if (is_store(*expr) && !is_held(*as<Call>(expr)->args[2])) {
+      for (ExprPtr& argument : as<Call>(expr)->args) {
+        if (!is<Name>(*argument)) expression(argument);  // read behind the value: the operator checks them
+      }
     } else if (!is_load_of_undefined(*expr)) {
       for_each_child(*expr, [&](ExprPtr& child) { expression(child); });
     }
@@ -55,7 +64,7 @@ class Guards {
     bound.insert(bound.end(), bindings.globals.begin(), bindings.globals.end());
     bound.erase(std::remove_if(bound.begin(), bound.end(), [&](const auto& name) { return bindings.nonlocals.count(name); }),
                 bound.end());
-    without(bound, [&] { statements(def.body); });
+    inside("closure", [&] { without(bound, [&] { statements(def.body); }); });
   }
 
   void class_body(ClassDef& def) {
@@ -79,9 +88,22 @@ class Guards {
   }
 
  private:
-  bool is_load_of_undefined(const Expr& expr) const {
+  bool is_call_of(const char* operation, const Expr& expr) const {
     auto* call = as<Call>(expr);
-    return call && function_.is_operator(*call->func) && as<Attribute>(call->func)->attr == "ld";
+    return call && function_.is_operator(*call->func) && as<Attribute>(call->func)->attr == operation;
+  }
+  bool is_load_of_undefined(const Expr& expr) const { return is_call_of("ld", expr); }
+  bool is_store(const Expr& expr) const {
+    return is_call_of("setitem", expr) || is_call_of("store_item", expr) || is_call_of("setattr_", expr);
+  }
+  bool is_held(const Expr& value) const { return is_constant(value) || is<Name>(value); }
+  bool is_users_lambda(const Expr& expr) const { return is_call_of("converted_lambda", expr); }
+
+  // Python says of what kind of function it is that reads a variable without a value.
+  void inside(const char* kind, const std::function<void()>& work) {
+    const std::string outside = std::exchange(from_, from_ == "closure" ? from_ : kind);
+    work();
+    from_ = outside;
   }
 
   void without(const std::vector<std::string>& bound, const std::function<void()>& work) {
@@ -91,19 +113,19 @@ class Guards {
     names_ = std::move(outside);
   }
 
-  void comprehension(std::vector<Comprehension>& generators, std::vector<ExprPtr*> results) {
+  void comprehension(const char* kind, std::vector<Comprehension>& generators, std::vector<ExprPtr*> results) {
     expression(generators[0].iter);
     std::vector<std::string> bound;
     for (const Comprehension& generator : generators) {
       for (std::string& name : bound_names(*generator.target)) bound.push_back(std::move(name));
     }
-    without(bound, [&] {
+    inside(kind, [&] { without(bound, [&] {
       for (std::size_t i = 0; i < generators.size(); ++i) {
         if (i > 0) expression(generators[i].iter);
         for (ExprPtr& condition : generators[i].ifs) expression(condition);
       }
       for (ExprPtr* result : results) expression(*result);
-    });
+    }); });
   }
 
   void statements(Block& block) {
@@ -119,6 +141,7 @@ class Guards {
 
   const Function& function_;
   NameSet names_;
+  std::string from_;  // "closure", "comprehension", or "" in the function's own code
 };
 
 // The expressions of one node of the graph.

@@ -1,6 +1,8 @@
 """Operators of converted Python: statements that direct control, and the expressions that evaluate lazily."""
 from __future__ import annotations
 
+import sys
+
 from lantern.staging import control
 from lantern.staging.errors import Raised, StagingError, user_place
 from lantern.staging.text import Symbol
@@ -278,12 +280,14 @@ def _message(arguments):
     return pieces
 
 
-def ld(value):
-    """Reads a variable that may have no value."""
+def ld(value, reader=None):
+    """Reads a variable that may have no value. reader: "closure" or "comprehension", where it is not the variable's own function."""
     if not isinstance(value, Undefined):
         return value
     if active() is not None:
         raise value.error(user_place())
+    if reader == "closure" or (reader == "comprehension" and sys.version_info < (3, 12)):
+        raise NameError(f"cannot access free variable '{value.name}' where it is not associated with a value in enclosing scope")
     raise UnboundLocalError(f"cannot access local variable '{value.name}' where it is not associated with a value")
 
 

@@ -6,17 +6,26 @@ import operator
 import numpy as np
 
 from lantern import dispatch, types
+from lantern.operators_control import ld
 from lantern.operators_expressions import binary
 from lantern.staging.errors import StagingError
 from lantern.staging.trace import active
-from lantern.staging.values import Staged
+from lantern.staging.values import Staged, Undefined
 
 _INPLACE = {"+": operator.iadd, "-": operator.isub, "*": operator.imul, "/": operator.itruediv, "//": operator.ifloordiv,
             "%": operator.imod, "**": operator.ipow, "@": operator.imatmul, "<<": operator.ilshift, ">>": operator.irshift,
             "&": operator.iand, "|": operator.ior, "^": operator.ixor}
 
 
+def _with_values(*variables):
+    """Python evaluates what is stored before it reads the variables of the target: those without a value are found here."""
+    for variable in variables:
+        ld(variable)
+
+
 def setattr_(target, name, value, at=None):
+    if isinstance(target, Undefined):
+        _with_values(target)
     trace = None if dispatch.tracing is None else active()
     if trace is not None and trace.frame is not None:
         trace.at = at
@@ -40,6 +49,8 @@ def delattr_(target, name, at=None):
 
 def setitem(target, key, value, at=None):
     """`a[i] = v` of a local name: the new value of `a`."""
+    if isinstance(target, Undefined) or isinstance(key, Undefined):
+        _with_values(target, key)
     if dispatch.tracing is None:
         target[key] = value
         return target
@@ -78,6 +89,8 @@ def _next(key):
 
 def store_item(target, key, value, at=None):
     """`x[i] = v` where x is no local name: a Python object is changed."""
+    if isinstance(target, Undefined) or isinstance(key, Undefined):
+        _with_values(target, key)
     trace = None if dispatch.tracing is None else active()
     if trace is not None and trace.frame is not None:
         trace.at = at
