@@ -23,22 +23,23 @@ struct Compile {
   bool verbose = false;
 };
 
-// The program's S-expressions, whatever the file is written in.
-std::string program_of(const Compile& command, const std::string& text) {
-  if (suffix_of(command.file) == ".sexpr") {
-    if (!command.entry.empty()) {
-      wrong_usage("--entry chooses among the functions of a Python file", "an .sexpr file has (export …) items");
-    }
-    if (!command.dtype.empty()) wrong_usage("--dtype is for Python files", "an .sexpr file states its types");
-    return text;
-  }
+StagingReply staged(const Compile& command) {
   return stage({.file = command.file,
                 .entry = command.entry,
                 .emit = command.emit.empty() ? "cpp" : command.emit,
                 .dtype = command.dtype.empty() ? "f32" : command.dtype,
                 .mode = "compile",
-                .python = command.python})
-      .sexpr;
+                .python = command.python});
+}
+
+// The program's S-expressions, whatever the file is written in.
+std::string program_of(const Compile& command, const std::string& text) {
+  if (suffix_of(command.file) == ".py") return staged(command).sexpr;
+  if (!command.entry.empty()) {
+    wrong_usage("--entry chooses among the functions of a Python file", "an .sexpr file has (export …) items");
+  }
+  if (!command.dtype.empty()) wrong_usage("--dtype is for Python files", "an .sexpr file states its types");
+  return text;
 }
 
 void write_files(const Compile& command, const std::map<std::string, std::string>& files) {
@@ -52,11 +53,12 @@ void write_files(const Compile& command, const std::map<std::string, std::string
 int run(Compile command) {
   const auto name = stages::program_name(command.file);
   const auto text = read_file(command.file);
-  if (command.emit == "python") {
-    if (suffix_of(command.file) != ".py") wrong_usage("--emit python converts a Python file");
-    const auto converted = convert(text, command.file);
-    if (command.folder.empty()) print(converted);
-    else write_files(command, {{name + ".py", converted}});
+  if (command.emit == "python" || command.emit == "staging") {
+    if (suffix_of(command.file) != ".py") wrong_usage(fmt::format("--emit {} is of a Python file", command.emit));
+    const bool converted = command.emit == "python";
+    const auto shown = converted ? convert(text, command.file) : staged(command).staging;
+    if (command.folder.empty()) print(shown);
+    else write_files(command, {{name + (converted ? ".py" : ".staging"), shown}});
     return 0;
   }
   const auto emitted = [&, program = program_of(command, text)](const std::string& stage) {
@@ -95,7 +97,7 @@ void add_compile(CLI::App& app, std::function<int()>& chosen) {
   command.add_option("FILE", options->file, "FILE.py or FILE.sexpr")->required();
   command.add_option("-o", options->folder, "Folder for what is made (default: ./NAME.lantern)")->type_name("DIR");
   command.add_option("--emit", options->emit, "Stop at a stage; without -o, print its text")
-      ->check(CLI::IsMember({"python", "sexpr", "ir", "cps", "cpp", "so"}))
+      ->check(CLI::IsMember({"python", "staging", "sexpr", "ir", "cps", "cpp", "so"}))
       ->type_name("STAGE");
   command.add_option("--entry", options->entry, "The function to export, instead of the marked ones")->type_name("NAME");
   command.add_option("--dtype", options->dtype, "f32 or f64, of arrays and parameters (default: f32)")

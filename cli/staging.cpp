@@ -99,6 +99,7 @@ StagingReply stage(const StagingRequest& request) {
     return found != json.end() && found->is_string() ? found->get<std::string>() : std::string();
   };
   reply.sexpr = text("sexpr");
+  reply.staging = text("staging");
   reply.name = text("name");
   reply.arguments = json.value("arguments", nlohmann::ordered_json::object());
   if (reply.sexpr.empty()) {

@@ -2,11 +2,12 @@
 
 A request, JSON, comes on standard input: {"file", "entry" or null, "emit", "dtype", "mode": "compile" or "run", "arguments":
 [flags]}. The reply, JSON, goes to descriptor N, so that the user's prints cannot damage it: {"sexpr", "arguments", "name",
-"diagnostics", "exit"}.
+"diagnostics", "exit"}, and "staging", the annotated source, where `emit` asks for that.
 """
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import os
 import sys
@@ -47,7 +48,12 @@ def stage(request):
                 annotations = types.annotations_of(functions[0])
                 statics = {name: value for name, value in values.items() if isinstance(annotations.get(name), types.static)}
                 reply["arguments"] = {name: value for name, value in values.items() if name not in statics}
-            program, staged = entry.stage_entries(functions, statics=statics)
+            noting = request.get("emit") == "staging"
+            with convert.noting_decisions() if noting else contextlib.nullcontext():
+                program, staged = entry.stage_entries(functions, statics=statics)
+            if noting:
+                from lantern.staging.decisions import listing as staging_of
+                reply["staging"] = staging_of(program, request["file"])
             reply["arguments"] = {staged[0].spelled(name): value for name, value in reply["arguments"].items()}
             listing = all(program.is_listing(one.specialisation) for one in staged)
             reply["sexpr"] = entry.program_text(program, staged, locations=not (listing and request.get("emit") == "sexpr"))

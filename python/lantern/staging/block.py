@@ -46,6 +46,7 @@ class Block:
         self.entries = []                # (Staged, node) or (None, node) for an effect
         self.fields = {}                 # path → Staged: fields read here
         self.result = ()
+        self.decisions = []              # what statements and calls did, where that is noted (decisions.py)
         self.pure = set()                # ids of the bindings that nobody misses if nobody reads them
 
     def append(self, staged, node):

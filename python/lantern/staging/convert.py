@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 import functools
 import linecache
 import sys
@@ -15,7 +16,8 @@ DO_NOT_CONVERT = "__lantern_do_not_convert__"   # by ag.do_not_convert
 NOT_RECURSIVE = "__lantern_not_recursive__"     # by ag.convert(recursive=False): what it calls is not converted
 REQUESTED = "__lantern_requested__"             # by ag.convert(): converted, wherever it comes from
 
-_factories = {}      # (file, code, recursive) → function with the converted code, or None for one that stays as it is
+_factories = {}      # (file, code, recursive, noting) → function with the converted code, or None for one that stays as it is
+_noting = False      # whether functions are converted to note what they do
 _reasons = {}        # code → why the function stays as it is
 
 
@@ -59,7 +61,7 @@ def converted(function, recursive=True):
     if is_converted(function):
         return function
     code, recursive = function.__code__, recursive and not getattr(function, NOT_RECURSIVE, False)
-    key = (code.co_filename, code, recursive)       # the file, since code of another may be equal
+    key = (code.co_filename, code, recursive, _noting)       # the file, since code of another may be equal
     if key not in _factories:
         _factories[key] = _factory(function, recursive)
     template = _factories[key]
@@ -108,19 +110,33 @@ def _factory(function, recursive):
     exec(compile(tree, code.co_filename, "exec"), function.__globals__, names)
     factory = next(value for value in names.values() if isinstance(value, python_types.FunctionType))
     placeholders = [None] * (factory.__code__.co_argcount - 1)
-    made = factory(_operators(recursive), *placeholders)
+    made = factory(_operators(recursive, _noting), *placeholders)
     made.__code__ = _renamed(made.__code__, made.__qualname__, code).replace(co_name=own_name)
     return made
 
 
+@contextlib.contextmanager
+def noting_decisions():
+    """Within it, functions are converted so that they note what their `if`s, loops and calls do (decisions.py)."""
+    global _noting
+    before, _noting = _noting, True
+    try:
+        yield
+    finally:
+        _noting = before
+
+
 @functools.lru_cache(maxsize=None)
-def _operators(recursive):
+def _operators(recursive, noting):
     """What converted code knows as `ag__`."""
     from lantern import operators
-    if recursive:
-        return operators
-    as_they_are = {name: functools.partial(getattr(operators, name), recursive=False) for name in ("callee", "method")}
-    return python_types.SimpleNamespace(**{**vars(operators), **as_they_are})
+    if not recursive:
+        as_they_are = {name: functools.partial(getattr(operators, name), recursive=False) for name in ("callee", "method")}
+        operators = python_types.SimpleNamespace(**{**vars(operators), **as_they_are})
+    if noting:
+        from lantern.staging.decisions import noting_operators
+        return noting_operators(operators)
+    return operators
 
 
 def _renamed(code, prefix, original):

@@ -102,7 +102,7 @@ class Program:
     def __init__(self, trace, entries):
         self.trace = trace
         self.entries = entries
-        self.defines = self._reachable()
+        self.defines = self.reachable()
         for define in self.defines:
             drop_unused(define.block)
         self.references = self._references()
@@ -112,7 +112,7 @@ class Program:
         for define in self.defines:
             self._name_bindings(define)
 
-    def _reachable(self):
+    def reachable(self):
         """Every define that the entries need, callees first."""
         order, seen = [], set()
         pending = [(entry, False) for entry in reversed(self.entries)]

@@ -274,10 +274,11 @@ class Trace:
     def checkpoint(self):
         """Where `rollback` returns to: the entries emitted into the current block so far."""
         block = self.block
-        return block, block.entries[-1] if block.entries else None, dict(block.fields)
+        return block, block.entries[-1] if block.entries else None, dict(block.fields), len(block.decisions)
 
     def rollback(self, checkpoint):
-        block, last, fields = checkpoint
+        block, last, fields, decisions = checkpoint
+        del block.decisions[decisions:]
         while block.entries and block.entries[-1] is not last:
             self.globals.forget_node(block.entries.pop()[1])
         block.fields = fields

@@ -21,7 +21,7 @@ def test_help_is_on_standard_output(lantern):
 @pytest.mark.parametrize(("arguments", "message", "helps"), [
     ([], "error: A subcommand is required [LT0810]", "lantern --help"),
     (["compile"], "error: FILE is required [LT0810]", "lantern compile --help"),
-    (["compile", "x.py", "--emit", "asm"], "error: --emit: asm not in {python,sexpr,ir,cps,cpp,so} [LT0810]",
+    (["compile", "x.py", "--emit", "asm"], "error: --emit: asm not in {python,staging,sexpr,ir,cps,cpp,so} [LT0810]",
      "lantern compile --help"),
     (["run", "x.py"], "error: ENTRY is required [LT0810]", "lantern run --help"),
 ])
@@ -55,9 +55,10 @@ def test_unknown_suffix(lantern, program):
     assert (done.returncode, done.stderr) == (2, "error: 'model.txt' is neither a .py nor a .sexpr file [LT0805]\n")
 
 
-def test_emit_python_of_an_sexpr_file(lantern, program):
-    done = lantern("compile", program("model.sexpr", ""), "--emit", "python")
-    assert (done.returncode, done.stderr) == (2, "error: --emit python converts a Python file [LT0805]\n")
+@pytest.mark.parametrize("stage", ["python", "staging"])
+def test_emit_python_of_an_sexpr_file(lantern, program, stage):
+    done = lantern("compile", program("model.sexpr", ""), "--emit", stage)
+    assert (done.returncode, done.stderr) == (2, f"error: --emit {stage} is of a Python file [LT0805]\n")
 
 
 def test_entry_of_an_sexpr_file(lantern, program):

@@ -71,7 +71,7 @@ def test_the_code_is_short_and_nests_its_continuations(lantern):
     assert re.search(r"tree_prod\([^;{]*\[&\]\([^;{]*\{\s*tree_prod\([^;{]*\[&\]\(", code), code
 
 
-@pytest.mark.parametrize("stage", ["python", "sexpr", "ir", "cps", "cpp"])
+@pytest.mark.parametrize("stage", ["python", "staging", "sexpr", "ir", "cps", "cpp"])
 def test_the_output_is_the_same_wherever_it_is_made(lantern, tmp_path, stage):
     for folder in ("one", "another"):
         (tmp_path / folder).mkdir()
