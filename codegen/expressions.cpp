@@ -182,7 +182,7 @@ cpp::Expr FunctionWriter::apply(const lowered::Expr& e, const Apply& apply) {
     if (name == "square") return cpp::call("power", {operand(0), raw("2"), raw(spelling::place(e.location))});
   }
   if (checked && name == "/") return with_place("divide");
-  if (numbers && (name == "//" || name == "%" || name == "**")) return with_place(op.cpp);
+  if (numbers && (name == "//" || name == "%" || name == "**" || name == "shift-left" || name == "shift-right")) return with_place(op.cpp);
   if (name == "index" || name == "gather" || name == "cross_entropy" || name == "write") {
     const cpp::Expr value = with_place(op.cpp);
     return is_structure(e.type) ? cpp::dereference(value) : value;

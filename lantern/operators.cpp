@@ -101,6 +101,12 @@ std::vector<Operator> make_table() {
       {.name = "not", .operands = "a", .rule = rules::logic, .cpp = "logical_not", .smoothness = flat, .elementwise = true},
       {.name = "and", .operands = "a b", .rule = rules::logic, .cpp = "logical_and", .smoothness = flat, .elementwise = true},
       {.name = "or", .operands = "a b", .rule = rules::logic, .cpp = "logical_or", .smoothness = flat, .elementwise = true},
+      {.name = "bit-and", .operands = "a b", .rule = rules::bitwise, .cpp = "bit_and", .smoothness = flat, .elementwise = true},
+      {.name = "bit-or", .operands = "a b", .rule = rules::bitwise, .cpp = "bit_or", .smoothness = flat, .elementwise = true},
+      {.name = "bit-xor", .operands = "a b", .rule = rules::bitwise, .cpp = "bit_xor", .smoothness = flat, .elementwise = true},
+      {.name = "bit-not", .operands = "a", .rule = rules::bit_not, .cpp = "bit_not", .smoothness = flat, .elementwise = true},
+      {.name = "shift-left", .operands = "a b", .rule = rules::shift, .cpp = "shift_left", .smoothness = flat, .elementwise = true},
+      {.name = "shift-right", .operands = "a b", .rule = rules::shift, .cpp = "shift_right", .smoothness = flat, .elementwise = true},
 
       // Linear algebra.
       {.name = "matmul", .operands = "a b", .rule = rules::matmul, .cpp = "matmul",

@@ -46,6 +46,11 @@ Type need_numeric(const Type& type) {
   return resolve(type);
 }
 
+Type need_integral(const Type& type) {
+  if (!is_numeric(type) || is_floating(resolve(type)->dtype)) mismatch(fmt::format("needs integers or bools, not {}", to_string(type)));
+  return resolve(type);
+}
+
 Type need_tensor(const Type& type, std::size_t least_rank, std::size_t most_rank, std::string_view which) {
   const Type t = resolve(type);
   if (t->kind != TypeKind::tensor || t->dims.size() < least_rank || t->dims.size() > most_rank) {
@@ -160,6 +165,21 @@ Type logic(const Application& call) {
     result = numeric_result(result, type, DType::boolean);
   }
   return result;
+}
+
+Type bitwise(const Application& call) {
+  const Type a = need_integral(call.operands[0]), b = need_integral(call.operands[1]);
+  return numeric_result(a, b, promote(a, b));
+}
+
+Type bit_not(const Application& call) {
+  const Type a = need_integral(call.operands[0]);
+  return a->kind == TypeKind::tensor ? a : scalar(counted(a->dtype));  // ~True is -2, of an array of bools it is `not`
+}
+
+Type shift(const Application& call) {
+  const Type a = need_integral(call.operands[0]), b = need_integral(call.operands[1]);
+  return numeric_result(a, b, counted(promote(a, b)));
 }
 
 Type where(const Application& call) {

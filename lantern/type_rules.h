@@ -14,6 +14,9 @@ Type real_function_of_two(const Application&);
 Type comparison(const Application&);
 Type equality(const Application&);     // also strings
 Type logic(const Application&);
+Type bitwise(const Application&);        // of two bools a bool, else an integer
+Type bit_not(const Application&);
+Type shift(const Application&);
 Type where(const Application&);
 Type clip(const Application&);
 Type cast(const Application&);

@@ -150,6 +150,8 @@ BODIES = {
     "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
     "not": _logical(np.logical_not, operator.not_), "and": _logical(np.logical_and, lambda a, b: a and b),
     "or": _logical(np.logical_or, lambda a, b: a or b),
+    "bit-and": operator.and_, "bit-or": operator.or_, "bit-xor": operator.xor, "shift-left": operator.lshift,
+    "shift-right": operator.rshift, "bit-not": lambda a: ~int(a) if isinstance(a, bool) else ~a,
     "where": lambda c, a, b: (a if c else b) if isinstance(c, (bool, np.bool_)) and np.shape(a) == np.shape(b) == ()
     else np.where(c, a, b),
     "cast": _cast,

@@ -9,7 +9,9 @@ from lantern.dispatch import dispatch
 NUMPY_FUNCTIONS = {
     np.add: "+", np.subtract: "-", np.multiply: "*", np.true_divide: "/", np.floor_divide: "//", np.remainder: "%",
     np.power: "**", np.negative: "neg", np.absolute: "abs", np.sqrt: "sqrt", np.square: "square", np.exp: "exp",
-    np.log: "log", np.tanh: "tanh", np.sin: "sin", np.cos: "cos", np.maximum: "maximum", np.minimum: "minimum",
+    np.log: "log", np.tanh: "tanh", np.sin: "sin", np.cos: "cos", np.tan: "tan",
+    np.expm1: "expm1", np.log1p: "log1p", np.sign: "sign", np.bitwise_and: "bit-and", np.bitwise_or: "bit-or",
+    np.bitwise_xor: "bit-xor", np.invert: "bit-not", np.left_shift: "shift-left", np.right_shift: "shift-right", np.maximum: "maximum", np.minimum: "minimum",
     np.equal: "==", np.not_equal: "!=", np.less: "<", np.less_equal: "<=", np.greater: ">", np.greater_equal: ">=",
     np.logical_not: "not", np.logical_and: "and", np.logical_or: "or", np.matmul: "matmul", np.where: "where",
     np.sum: "sum", np.mean: "mean", np.max: "max", np.amax: "max", np.argmax: "argmax", np.outer: "outer",
@@ -48,11 +50,17 @@ class Operand:
     def __le__(self, other): return dispatch("<=", (self, other))
     def __gt__(self, other): return dispatch(">", (self, other))
     def __ge__(self, other): return dispatch(">=", (self, other))
-    def __invert__(self): return dispatch("not", (self,))
-    def __and__(self, other): return dispatch("and", (self, other))
-    def __rand__(self, other): return dispatch("and", (other, self))
-    def __or__(self, other): return dispatch("or", (self, other))
-    def __ror__(self, other): return dispatch("or", (other, self))
+    def __invert__(self): return dispatch("bit-not", (self,))
+    def __and__(self, other): return dispatch("bit-and", (self, other))
+    def __rand__(self, other): return dispatch("bit-and", (other, self))
+    def __or__(self, other): return dispatch("bit-or", (self, other))
+    def __ror__(self, other): return dispatch("bit-or", (other, self))
+    def __xor__(self, other): return dispatch("bit-xor", (self, other))
+    def __rxor__(self, other): return dispatch("bit-xor", (other, self))
+    def __lshift__(self, other): return dispatch("shift-left", (self, other))
+    def __rlshift__(self, other): return dispatch("shift-left", (other, self))
+    def __rshift__(self, other): return dispatch("shift-right", (self, other))
+    def __rrshift__(self, other): return dispatch("shift-right", (other, self))
 
     __hash__ = object.__hash__
 

@@ -57,6 +57,37 @@ TEST_CASE("// and % round down, and zero is an error") {
   CHECK(divide(largest, largest - 1) == 1.0);
 }
 
+TEST_CASE("integers of any size divide with one rounding") {
+  const auto quotient_of = [](int64_t a, int64_t b) { return divide(a, b); };
+  CHECK(quotient_of(2231446306206722779, 892820844647) == 0x1.3117cbc34979fp+21);
+  CHECK(quotient_of(539570333942523596, 796172530635) == 0x1.4ae92934f02a1p+19);
+  CHECK(quotient_of(4929748599093533562, 813111227631) == 0x1.720b97cd547bdp+22);
+  CHECK(quotient_of(5323574021156246484, 971272072811) == 0x1.4e8922ebe205bp+22);
+  CHECK(quotient_of(7186979708806835397, 823855894097) == 0x1.0a3908c53656bp+23);
+  CHECK(quotient_of(6779143702777070783, 244496897777) == 0x1.a7143ee951a65p+24);
+  CHECK(quotient_of(413363302318850201, 813652) == 0x1.d924de3cca991p+38);
+  CHECK(quotient_of(723349062897723963, -2) == -0x1.413b447cd42d4p+58);
+  CHECK(quotient_of(287458749087338309, -1) == -0x1.fea11ac976e7ap+57);
+  CHECK(quotient_of(1472089042965375473, -4102885086885666380) == -0x1.6f679911d83eap-2);
+  CHECK(quotient_of(5, 8855609445811078682) == 0x1.4d4a097c4808bp-61);
+  CHECK(quotient_of(2892923245492692829, 6) == 0x1.ac3d19386b545p+58);
+  CHECK(quotient_of(smallest, 3) == -0x1.5555555555555p+61);
+  CHECK(quotient_of(1, 9223372036854775807) == 0x1.0000000000000p-63);
+  CHECK(quotient_of(9223372036854775807, -1) == -0x1.0000000000000p+63);
+}
+
+TEST_CASE("shifts") {
+  CHECK(shift_left(5, 3) == 40);
+  CHECK(shift_left(-1, 62) == -(int64_t{1} << 62));
+  CHECK(shift_left(0, 1000) == 0);
+  CHECK(shift_right(-5, 1) == -3);
+  CHECK(shift_right(-5, 1000) == -1);
+  CHECK(shift_right(5, 64) == 0);
+  CHECK(code_of([] { shift_left(1, 63, "a.py:1:2"); }) == "LT0705 a.py:1:2");
+  CHECK(code_of([] { shift_left(1, -1, "a.py:1:2"); }) == "LT0708 a.py:1:2");
+  CHECK(code_of([] { shift_right(1, -1, "a.py:1:2"); }) == "LT0708 a.py:1:2");
+}
+
 TEST_CASE("** of floats") {
   CHECK(power(-2.0, 3.0) == -8.0);
   CHECK(power(2, 0.5) == std::sqrt(2.0));

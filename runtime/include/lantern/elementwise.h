@@ -173,6 +173,20 @@ template <class T> struct GreaterEqual : Predicate<T> { LANTERN_INLINE bool scal
 template <class T> struct Not : Predicate<T> { LANTERN_INLINE bool scalar(T a) { return !a; } };
 template <class T> struct And : Predicate<T> { LANTERN_INLINE bool scalar(T a, T b) { return a && b; } };
 template <class T> struct Or : Predicate<T> { LANTERN_INLINE bool scalar(T a, T b) { return a || b; } };
+template <class T> struct BitAnd : Base<T, T, false> { LANTERN_INLINE T scalar(T a, T b) { return static_cast<T>(a & b); } };
+template <class T> struct BitOr : Base<T, T, false> { LANTERN_INLINE T scalar(T a, T b) { return static_cast<T>(a | b); } };
+template <class T> struct BitXor : Base<T, T, false> { LANTERN_INLINE T scalar(T a, T b) { return static_cast<T>(a ^ b); } };
+template <class T> struct BitNot : Base<T, T, false> {
+  LANTERN_INLINE T scalar(T a) { if constexpr (std::is_same_v<T, bool>) return !a; else return static_cast<T>(~a); }
+};
+template <class T> struct ShiftLeft : Base<T, T, false> {  // NumPy's: what is shifted out is gone
+  LANTERN_INLINE T scalar(T a, T b) {
+    return b >= 0 && b < static_cast<T>(8 * sizeof(T)) ? static_cast<T>(static_cast<uint64_t>(a) << b) : T(0);
+  }
+};
+template <class T> struct ShiftRight : Base<T, T, false> {
+  LANTERN_INLINE T scalar(T a, T b) { return static_cast<T>(a >> (b >= 0 && b < static_cast<T>(8 * sizeof(T)) ? b : static_cast<T>(8 * sizeof(T) - 1))); }
+};
 template <class T> struct Select : Base<T, T, false> {
   LANTERN_INLINE T scalar(bool c, T a, T b) { return c ? a : b; }
 };
@@ -305,6 +319,24 @@ template <class A, class B, detail::if_tensors<A, B> = 0>
 auto floor_divide(const A& a, const B& b) { return detail::apply<ops::FloorDivide<promoted_type<A, B>>>(a, b); }
 template <class A, class B, detail::if_tensors<A, B> = 0>
 auto modulo(const A& a, const B& b) { return detail::apply<ops::Modulo<promoted_type<A, B>>>(a, b); }
+
+template <class A, class B, detail::if_operands<A, B> = 0>
+auto bit_and(const A& a, const B& b) { return detail::apply<ops::BitAnd<detail::common_operand<A, B>>>(a, b); }
+template <class A, class B, detail::if_operands<A, B> = 0>
+auto bit_or(const A& a, const B& b) { return detail::apply<ops::BitOr<detail::common_operand<A, B>>>(a, b); }
+template <class A, class B, detail::if_operands<A, B> = 0>
+auto bit_xor(const A& a, const B& b) { return detail::apply<ops::BitXor<detail::common_operand<A, B>>>(a, b); }
+/// Of an array of bools, not; a bool that is a number counts as an integer.
+template <class A, detail::if_operands<A> = 0>
+auto bit_not(const A& a) {
+  if constexpr (any_tensor<A>) return detail::apply<ops::BitNot<element_type<A>>>(a);
+  else return ~static_cast<int64_t>(a);
+}
+/// Of tensors, NumPy's shifts: bits that do not fit are lost. Scalars take a location (scalar.h).
+template <class A, class B, detail::if_tensors<A, B> = 0>
+auto shift_left(const A& a, const B& b) { return detail::apply<ops::ShiftLeft<promoted_type<A, B>>>(a, b); }
+template <class A, class B, detail::if_tensors<A, B> = 0>
+auto shift_right(const A& a, const B& b) { return detail::apply<ops::ShiftRight<promoted_type<A, B>>>(a, b); }
 
 template <class A, detail::if_operands<A> = 0>
 auto logical_not(const A& a) { return detail::apply<ops::Not<bool>>(a); }

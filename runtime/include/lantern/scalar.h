@@ -19,6 +19,21 @@ namespace detail {
 [[noreturn, gnu::cold, gnu::noinline]] inline void fail_division(const char* location, const char* what) {
   fail(errors::division_by_zero, location, "%s", what);
 }
+
+/// a / b, rounded once, as Python's. b is not zero.
+inline double quotient(int64_t a, int64_t b) {
+  constexpr int64_t exact = int64_t{1} << 53;  // up to here integers are doubles
+  const auto is_exact = [](int64_t x) { return -exact <= x && x <= exact; };
+  if (a == 0 || (is_exact(a) && is_exact(b))) return static_cast<double>(a) / static_cast<double>(b);
+  const uint64_t above = a < 0 ? -static_cast<uint64_t>(a) : static_cast<uint64_t>(a);
+  const uint64_t below = b < 0 ? -static_cast<uint64_t>(b) : static_cast<uint64_t>(b);
+  // At least 63 bits of the quotient, the last of them set if more would follow: then one rounding is enough.
+  __extension__ using Wide = unsigned __int128;
+  const int shift = 63 + __builtin_clzll(above);
+  const Wide shifted = static_cast<Wide>(above) << shift;
+  const double rounded = static_cast<double>(shifted / below | (shifted % below != 0));
+  return std::ldexp((a < 0) != (b < 0) ? -rounded : rounded, -shift);
+}
 }  // namespace detail
 
 inline int64_t checked_add(int64_t a, int64_t b, const char* location = "") {
@@ -46,7 +61,7 @@ inline double divide(double a, double b, const char* location = "") {
 }
 inline double divide(int64_t a, int64_t b, const char* location = "") {
   if (b == 0) detail::fail_division(location, "division by zero");
-  return static_cast<double>(static_cast<long double>(a) / static_cast<long double>(b));
+  return detail::quotient(a, b);
 }
 template <class A, class B, class = std::enable_if_t<std::is_arithmetic_v<A> && std::is_arithmetic_v<B>>>
 double divide(A a, B b, const char* location = "") {
@@ -116,6 +131,18 @@ template <class A, class B, class = std::enable_if_t<std::is_arithmetic_v<A> && 
 auto power(A a, B b, const char* location = "") {
   using T = std::conditional_t<std::is_integral_v<A> && std::is_integral_v<B>, int64_t, double>;
   return power(static_cast<T>(a), static_cast<T>(b), location);
+}
+
+/// `a << b` and `a >> b`. Fail with ValueError (b is negative) and OverflowError.
+inline int64_t shift_left(int64_t a, int64_t b, const char* location = "") {
+  if (b < 0) fail(errors::domain, location, "negative shift count");
+  if (a == 0) return 0;
+  if (b > 62) detail::fail_overflow(location);
+  return checked_multiply(a, int64_t{1} << b, location);
+}
+inline int64_t shift_right(int64_t a, int64_t b, const char* location = "") {
+  if (b < 0) fail(errors::domain, location, "negative shift count");
+  return a >> (b < 63 ? b : 63);
 }
 
 /// Python's int(x): towards zero. Fails with ValueError (NaN) or OverflowError.

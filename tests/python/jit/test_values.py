@@ -129,3 +129,16 @@ def test_a_class_in_a_function_hides_the_module_s():
         return t.value if t.next is None else last(t.next)
 
     assert lt.function(last)(Tree2(1.0, Tree2(2.5, None))) == 2.5
+
+
+def test_bits_of_numbers_and_of_arrays():
+    def of_numbers(n: int, p: bool, q: bool):
+        return n & 6, n | 8, n ^ 5, ~n, n << 2, n >> 1, p ^ q, p & q, p | q, 3 & n, 1 << n
+
+    def of_arrays(a, b):
+        return a & b, a | 3, ~a, a << 2, (a > 1) & (b > 1), ~(a > 1)
+
+    assert repr(lt.function(of_numbers)(7, True, False)) == repr(of_numbers(7, True, False))
+    a, b = np.array([1, 2, -3]), np.array([3, 1, 0])
+    for ours, theirs in zip(lt.function(of_arrays)(a, b), of_arrays(a, b)):
+        assert ours.dtype == theirs.dtype and ours.tolist() == theirs.tolist()
