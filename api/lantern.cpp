@@ -16,7 +16,7 @@ using lantern::CallOptions;
 
 lantern_result* lantern_convert(const char* source, size_t length, const char* filename, const char* options_json) {
   return lantern::as_result([&] {
-    const CallOptions options(options_json, {"line", "name", "column"});
+    const CallOptions options(options_json, {"emit", "line", "name", "column"});
     return lantern::stages::convert(view(source, length), file_name(filename), options);
   });
 }

@@ -9,7 +9,9 @@
 #include "api/diagnostic_json.h"
 #include "codegen/build.h"
 #include "codegen/module.h"
+#include "frontend/analysis/listing.h"
 #include "frontend/convert.h"
+#include "frontend/parse.h"
 #include "lantern/check.h"
 #include "lantern/operators.h"
 #include "lantern/pipeline.h"
@@ -21,6 +23,11 @@
 namespace lantern::stages {
 
 std::string convert(std::string_view source, const std::string& file, const CallOptions& options) {
+  if (const auto emit = options.text("emit", "python"); emit == "analysis") {
+    return dump({{"analysis", analysis::listing(syntax::parse(source, std::make_shared<const std::string>(file)))}});
+  } else if (emit != "python") {
+    wrong_call(fmt::format("there is nothing to emit called '{}'", emit), "there are: python, analysis");
+  }
   const auto conversion = lantern::convert(source, file,
                                            {.line = options.integer("line").value_or(0),
                                             .name = options.text("name", ""),

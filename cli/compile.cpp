@@ -53,12 +53,13 @@ void write_files(const Compile& command, const std::map<std::string, std::string
 int run(Compile command) {
   const auto name = stages::program_name(command.file);
   const auto text = read_file(command.file);
-  if (command.emit == "python" || command.emit == "staging") {
+  if (command.emit == "analysis" || command.emit == "python" || command.emit == "staging") {
     if (suffix_of(command.file) != ".py") wrong_usage(fmt::format("--emit {} is of a Python file", command.emit));
-    const bool converted = command.emit == "python";
-    const auto shown = converted ? convert(text, command.file) : staged(command).staging;
+    const auto shown = command.emit == "analysis" ? analyse(text, command.file)
+                       : command.emit == "python" ? convert(text, command.file)
+                                                  : staged(command).staging;
     if (command.folder.empty()) print(shown);
-    else write_files(command, {{name + (converted ? ".py" : ".staging"), shown}});
+    else write_files(command, {{name + "." + (command.emit == "python" ? "py" : command.emit), shown}});
     return 0;
   }
   const auto emitted = [&, program = program_of(command, text)](const std::string& stage) {
@@ -97,7 +98,7 @@ void add_compile(CLI::App& app, std::function<int()>& chosen) {
   command.add_option("FILE", options->file, "FILE.py or FILE.sexpr")->required();
   command.add_option("-o", options->folder, "Folder for what is made (default: ./NAME.lantern)")->type_name("DIR");
   command.add_option("--emit", options->emit, "Stop at a stage; without -o, print its text")
-      ->check(CLI::IsMember({"python", "staging", "sexpr", "ir", "cps", "cpp", "so"}))
+      ->check(CLI::IsMember({"analysis", "python", "staging", "sexpr", "ir", "cps", "cpp", "so"}))
       ->type_name("STAGE");
   command.add_option("--entry", options->entry, "The function to export, instead of the marked ones")->type_name("NAME");
   command.add_option("--dtype", options->dtype, "f32 or f64, of arrays and parameters (default: f32)")

@@ -26,6 +26,11 @@ std::string convert(std::string_view source, const std::string& file) {
   return nlohmann::json::parse(reply).at("code").get<std::string>();
 }
 
+std::string analyse(std::string_view source, const std::string& file) {
+  const auto reply = text_of(lantern_convert(source.data(), source.size(), file.c_str(), R"({"emit": "analysis"})"));
+  return nlohmann::json::parse(reply).at("analysis").get<std::string>();
+}
+
 std::string compile(std::string_view sexpr, const std::string& file, const nlohmann::ordered_json& options) {
   return text_of(lantern_compile(sexpr.data(), sexpr.size(), file.c_str(), dump(options).c_str()));
 }

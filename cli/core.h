@@ -8,6 +8,7 @@
 namespace lantern::cli {
 
 std::string convert(std::string_view source, const std::string& file);
+std::string analyse(std::string_view source, const std::string& file);
 std::string compile(std::string_view sexpr, const std::string& file, const nlohmann::ordered_json& options);
 
 }  // namespace lantern::cli

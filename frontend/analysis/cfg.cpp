@@ -21,12 +21,18 @@ struct Loop {
   std::size_t finally_depth;
 };
 
-// A `finally` around the current node: jumps out of it run its body first.
+// A `finally` around the current node (or the end of a handler, which unbinds its name): every way out leads through it.
 struct Finally {
   int head;
-  std::vector<int> continues_to;  // heads of loops and outer finallys
-  bool breaks = false, leaves = false;
+  bool breaks = false, continues = false, leaves = false;
 };
+
+// Whether a pattern takes any value.
+bool is_irrefutable(const Pattern& pattern) {
+  if (auto* name = as<MatchAs>(pattern)) return !name->pattern || is_irrefutable(*name->pattern);
+  auto* choice = as<MatchOr>(pattern);
+  return choice && is_irrefutable(*choice->patterns.back());
+}
 
 class Builder {
  public:
@@ -81,6 +87,7 @@ class Builder {
     } else if (auto* node = as<For>(stmt)) {
       step(Part::iterable, &stmt);
       const int head = step(Part::element, &stmt);
+      step(Part::target, &stmt);
       loop(head, node->body, node->orelse, true);
     } else if (auto* node = as<Try>(stmt)) {
       step(Part::head, &stmt);
@@ -99,34 +106,56 @@ class Builder {
   }
 
   void jump(const Stmt& stmt, int node) {
-    if (is<Return>(stmt)) {
-      leave(node);
-    } else if (is<Raise>(stmt)) {
-      pending_.clear();  // its exceptional edge says where to
-    } else if (is<Break>(stmt) && !loops_.empty()) {
-      pending_.clear();
-      if (finallys_.size() > loops_.back().finally_depth) {
-        edge(node, finallys_.back().head);
-        finallys_.back().breaks = true;
-      } else {
-        loops_.back().breaks.push_back(node);
-      }
-    } else if (is<Continue>(stmt) && !loops_.empty()) {
-      pending_.clear();
-      if (finallys_.size() > loops_.back().finally_depth) {
-        edge(node, finallys_.back().head);
-        finallys_.back().continues_to.push_back(loops_.back().head);
-      } else {
-        edge(node, loops_.back().head);
-      }
-    }
+    if (is<Return>(stmt)) leave(node);
+    if (is<Raise>(stmt)) pending_.clear();  // its exceptional edge says where to
+    if (is<Break>(stmt) && !loops_.empty()) break_(node);
+    if (is<Continue>(stmt) && !loops_.empty()) continue_(node);
   }
 
   void leave(int node) {
     pending_.clear();
-    if (finallys_.empty()) return edge(node, exit_node);
+    edge(node, finallys_.empty() ? exit_node : finallys_.back().head);
+    if (!finallys_.empty()) finallys_.back().leaves = true;
+  }
+
+  // Whether a `finally` stands between the current node and its loop.
+  bool finally_in_loop() const { return finallys_.size() > loops_.back().finally_depth; }
+
+  void break_(int node) {
+    pending_.clear();
+    if (!finally_in_loop()) return loops_.back().breaks.push_back(node);
     edge(node, finallys_.back().head);
-    finallys_.back().leaves = true;
+    finallys_.back().breaks = true;
+  }
+
+  void continue_(int node) {
+    pending_.clear();
+    edge(node, finally_in_loop() ? finallys_.back().head : loops_.back().head);
+    if (finally_in_loop()) finallys_.back().continues = true;
+  }
+
+  // Whichever way `body` is left, `head` comes next, then what `rest` adds behind it, then where the way leads.
+  template <class Body, class Rest>
+  void cleaned_up(int head, Body body, Rest rest) {
+    finallys_.push_back({head});
+    catchers_.push_back(head);
+    body();
+    catchers_.pop_back();
+    const Finally jumps = finallys_.back();
+    finallys_.pop_back();
+    const bool falls_through = !pending_.empty();
+    flow_to(head);
+    pending_ = {head};
+    rest();
+    const std::vector<int> ends = std::exchange(pending_, {});
+    for (const int end : ends) {
+      edge(end, catchers_.back());  // the exception goes on
+      if (jumps.leaves) leave(end);
+      if (jumps.breaks) break_(end);
+      if (jumps.continues) continue_(end);
+    }
+    pending_.clear();
+    if (falls_through) pending_ = ends;
   }
 
   void branch(const Stmt& stmt, const If& node) {
@@ -160,57 +189,50 @@ class Builder {
   }
 
   void try_(const Stmt& stmt, const Try& node) {
-    const int handlers = node.handlers.empty() ? -1 : add(Part::handlers, &stmt);
-    const int final_head = node.finalbody.empty() ? -1 : add(Part::finally, &stmt);
-    const int outer = catchers_.back();
-    const int outside_body = final_head >= 0 ? final_head : outer;
-    if (final_head >= 0) finallys_.push_back({final_head, {}});
+    if (node.finalbody.empty()) return try_except(stmt, node);
+    const int head = add(Part::finally, &stmt);
+    cleaned_up(head, [&] { try_except(stmt, node); }, [&] { block(node.finalbody); });
+  }
 
-    catchers_.push_back(handlers >= 0 ? handlers : outside_body);
+  void try_except(const Stmt& stmt, const Try& node) {
+    const int handlers = node.handlers.empty() ? catchers_.back() : add(Part::handlers, &stmt);
+    catchers_.push_back(handlers);
     block(node.body);
-    catchers_.back() = outside_body;
+    catchers_.pop_back();
     block(node.orelse);
     std::vector<int> after = std::exchange(pending_, {});
-    if (handlers >= 0) graph_.nodes[handlers].exceptional = {outside_body};  // no handler fits
+    if (!node.handlers.empty()) graph_.nodes[handlers].exceptional = {catchers_.back()};  // no handler fits
+    if (node.is_star) catchers_.push_back(handlers);  // several handlers may run, one behind the other
     for (std::size_t i = 0; i < node.handlers.size(); ++i) {
       const ExceptHandler& handler = node.handlers[i];
       pending_ = {handlers};
       const int index = static_cast<int>(i);
       step(Part::handler, &stmt, index);
-      block(handler.body);
-      if (!handler.name.empty()) step(Part::handler_end, &stmt, index);
+      const auto body = [&] { block(handler.body); };
+      handler.name.empty() ? body() : cleaned_up(add(Part::handler_end, &stmt, index), body, [] {});
+      if (node.is_star) {
+        for (const int end : pending_) edge(end, handlers);
+      }
       after.insert(after.end(), pending_.begin(), pending_.end());
     }
-    catchers_.pop_back();
+    if (node.is_star) catchers_.pop_back();
     pending_ = std::move(after);
-    if (final_head < 0) return;
-
-    const Finally jumps = std::move(finallys_.back());
-    finallys_.pop_back();
-    const bool falls_through = !pending_.empty();
-    flow_to(final_head);
-    pending_ = {final_head};
-    block(node.finalbody);
-    const std::vector<int> ends = std::exchange(pending_, {});
-    for (const int end : ends) {
-      edge(end, outer);  // the exception goes on
-      for (const int target : jumps.continues_to) edge(end, target);
-      pending_ = {end};
-      if (jumps.leaves) leave(end);
-      if (jumps.breaks && !loops_.empty()) loops_.back().breaks.push_back(end);
-    }
-    pending_.clear();
-    if (falls_through) pending_ = ends;
   }
 
   void match_(const Stmt& stmt, const Match& node) {
     step(Part::subject, &stmt);
     std::vector<int> after;
     for (std::size_t i = 0; i < node.cases.size(); ++i) {
-      const int head = step(Part::pattern, &stmt, static_cast<int>(i));
-      block(node.cases[i].body);
+      const MatchCase& chosen = node.cases[i];
+      const int index = static_cast<int>(i);
+      const int head = step(Part::pattern, &stmt, index);
+      std::vector<int> failing;
+      if (!is_irrefutable(*chosen.pattern)) failing.push_back(head);
+      if (!captured_names(*chosen.pattern).empty()) step(Part::captures, &stmt, index);
+      if (chosen.guard) failing.push_back(step(Part::guard, &stmt, index));
+      block(chosen.body);
       after.insert(after.end(), pending_.begin(), pending_.end());
-      pending_ = {head};
+      pending_ = std::move(failing);
     }
     pending_.insert(pending_.end(), after.begin(), after.end());
   }
@@ -252,7 +274,15 @@ bool may_complete(const Stmt& stmt) {
     }
     return false;
   }
-  return true;  // a `with` may swallow an exception, a `match` may match nothing
+  if (auto* choice = as<Match>(stmt)) {
+    const MatchCase& last = choice->cases.back();
+    if (last.guard || !is_irrefutable(*last.pattern)) return true;  // it may match nothing
+    for (const MatchCase& each : choice->cases) {
+      if (completes(each.body)) return true;
+    }
+    return false;
+  }
+  return true;  // a `with` may swallow an exception
 }
 
 }  // namespace

@@ -17,11 +17,14 @@ enum class Part {
   head,         // of `try` and `with`: where control enters it; does nothing
   test,         // of `if` and `while`
   iterable,     // of `for`: evaluated once
-  element,      // of `for`: fetches the next element and stores it, or leaves the loop
+  element,      // of `for`: fetches the next element, or leaves the loop
+  target,       // of `for`: stores the element
   items,        // of `with`
   with_exit,    // behind a `with`, where an exception that its manager swallows continues
   subject,      // of `match`
-  pattern,      // and guard of case `index`
+  pattern,      // of case `index`: fits or does not
+  captures,     // of case `index`: binds what its pattern names
+  guard,        // of case `index`
   handler,      // the head of exception handler `index`: stores its name
   handler_end,  // unbinds that name
   handlers,     // of `try`: where an exception looks for its handler

@@ -28,7 +28,15 @@ class Collector {
   }
 
   void expression(const Expr& expr) {
-    if (auto* name = as<Name>(expr)) return read(name->id);
+    if (auto* name = as<Name>(expr)) return read(name->id, true);
+    if (auto* call = as<Call>(expr)) {
+      if (auto* callee = called_name(*call)) {
+        read(callee->id, false);
+        for (const ExprPtr& argument : call->args) expression(argument);
+        for (const Keyword& keyword : call->keywords) expression(keyword.value);
+        return;
+      }
+    }
     if (auto* named = as<NamedExpr>(expr)) return walrus(*named);
     if (auto* lambda = as<Lambda>(expr)) return function(lambda->parameters, *lambda->body, true);
     if (auto* comp = as<ListComp>(expr)) return comprehension(comp->generators, {&comp->elt}, false);
@@ -65,11 +73,16 @@ class Collector {
   }
 
   void nested(const FunctionDef& node) {
+    header(node);
+    write(node.name);
+    body(node);
+  }
+
+  // What runs where the function is defined.
+  void header(const FunctionDef& node) {
     for (const ExprPtr& decorator : node.decorator_list) expression(decorator);
     expression(node.returns);
-    write(node.name);
     defaults_and_annotations(node.parameters);
-    body(node);
   }
 
   // What runs when the function is called.
@@ -113,8 +126,19 @@ class Collector {
     return false;
   }
 
-  void read(const std::string& name) {
-    if (!find(name)) (closures_ ? uses_.captured : uses_.reads).insert(name);
+  void read(const std::string& name, bool as_value) {
+    if (find(name)) return;
+    (closures_ ? uses_.captured : uses_.reads).insert(name);
+    if (as_value) uses_.as_value.insert(name);
+  }
+
+  // The `f` of `f(x)`, or of what that is converted to, `ag__.callee(f, …)(x)`.
+  const Name* called_name(const Call& call) const {
+    if (auto* direct = as<Name>(call.func)) return direct;
+    auto* converted = as<Call>(call.func);
+    auto* callee = converted ? as<Attribute>(converted->func) : nullptr;
+    auto* module = callee ? as<Name>(callee->value) : nullptr;
+    return module && module->id == operators_ && callee->attr == "callee" ? as<Name>(converted->args[0]) : nullptr;
   }
 
   // Binds outside every comprehension around it.
@@ -271,7 +295,7 @@ Uses uses_of(const Node& node, std::string_view operators) {
       if (auto* loop = as<While>(*node.stmt)) collect.expression(loop->test);
       break;
     case Part::iterable: collect.expression(as<For>(*node.stmt)->iter); break;
-    case Part::element: collect.target(as<For>(*node.stmt)->target); break;
+    case Part::target: collect.target(as<For>(*node.stmt)->target); break;
     case Part::items:
       for (const WithItem& item : as<With>(*node.stmt)->items) {
         collect.expression(item.context_expr);
@@ -280,13 +304,14 @@ Uses uses_of(const Node& node, std::string_view operators) {
       break;
     case Part::subject: collect.expression(as<Match>(*node.stmt)->subject); break;
     case Part::pattern: {
-      const MatchCase& chosen = as<Match>(*node.stmt)->cases[node.index];
-      PatternPtr pattern = clone(chosen.pattern);
+      PatternPtr pattern = clone(as<Match>(*node.stmt)->cases[node.index].pattern);
       for_each_expression(*pattern, [&](ExprPtr& expr) { collect.expression(expr); });
-      for (const std::string& name : captured_names(*chosen.pattern)) uses.may_write.insert(name);
-      collect.expression(chosen.guard);
       break;
     }
+    case Part::captures:
+      for (const std::string& name : captured_names(*as<Match>(*node.stmt)->cases[node.index].pattern)) collect.write(name);
+      break;
+    case Part::guard: collect.expression(as<Match>(*node.stmt)->cases[node.index].guard); break;
     case Part::handler: {
       const ExceptHandler& handler = as<Try>(*node.stmt)->handlers[node.index];
       collect.expression(handler.type);
@@ -297,6 +322,7 @@ Uses uses_of(const Node& node, std::string_view operators) {
     case Part::entry:
     case Part::exit:
     case Part::head:
+    case Part::element:
     case Part::with_exit:
     case Part::handlers:
     case Part::finally: break;
@@ -304,11 +330,19 @@ Uses uses_of(const Node& node, std::string_view operators) {
   return uses;
 }
 
-NameSet free_names(const FunctionDef& function) {
+Uses uses_of_body(const FunctionDef& function) {
   Uses uses;
   Collector(uses, "").body(function);
-  return uses.captured;
+  return uses;
 }
+
+Uses uses_of_header(const FunctionDef& function) {
+  Uses uses;
+  Collector(uses, "").header(function);
+  return uses;
+}
+
+NameSet free_names(const FunctionDef& function) { return uses_of_body(function).captured; }
 
 NameSet free_names(const Lambda& lambda) {
   Uses uses;

@@ -1,7 +1,7 @@
 // A variable that an `if` or a loop modifies is
 //   live behind the statement (or, for a loop, at its head)  → state
 //   written by one branch and read first by the other        → state, but no output
-//   seen by a closure that may outlive the turn it is made in → shared
+//   seen by a closure that may be called behind it, or in another turn → shared; state if it is read then
 //   none of these                                            → the branch's own local
 //
 //     if tree.is_empty:          state: total
@@ -29,8 +29,6 @@ struct Owner {
   std::vector<std::string>* undefined;  // what it begins with
 };
 
-bool intersects(const NameSet& names, const std::string& name) { return names.count(name) > 0; }
-
 class Analysis {
  public:
   Analysis(const Function& function, ControlFlow& flow)
@@ -39,12 +37,13 @@ class Analysis {
         bindings_(bindings_of(function.def.parameters, function.def.body)),
         always_(declared()),
         locals_(undeclared_locals()),
-        liveness_(flow.graph, flow.uses, always_) {
+        calls_(with_calls(flow.uses, ReachingFunctions(flow.graph, flow.uses, always_))),
+        liveness_(flow.graph, flow.uses, always_),
+        liveness_by_calls_(flow.graph, calls_, always_) {
     const std::vector<std::string> parameters = parameter_names(function.def.parameters);
     parameters_ = {parameters.begin(), parameters.end()};
     local_set_ = {locals_.begin(), locals_.end()};
-    flow.reaching = std::make_shared<ReachingDefinitions>(flow.graph, flow.uses, locals_,
-                                                          parameters_);
+    flow.reaching = std::make_shared<ReachingDefinitions>(flow.graph, calls_, locals_, parameters_);
     for (std::size_t node = 0; node < flow.uses.size(); ++node) {
       for (const std::string& name : flow.uses[node].captured) captures_[name].push_back(static_cast<int>(node));
     }
@@ -74,7 +73,7 @@ class Analysis {
   NameSet written_in(const Region& region) const {
     NameSet names;
     for (int node = region.first; node < region.last; ++node) {
-      const Uses& uses = flow_.uses[node];
+      const Uses& uses = calls_[node];
       for (const NameSet* set : {&uses.writes, &uses.may_write, &uses.deletes}) names.insert(set->begin(), set->end());
     }
     return names;
@@ -126,30 +125,60 @@ class Analysis {
     block(statements, owner, in_loop);
   }
 
-  void choose_state(const Stmt& stmt, StatementState& state, bool in_loop) {
+  // What a variable that a statement modifies is read for, by one of the two livenesses.
+  struct Readers {
+    NameSet outputs;  // behind the statement, or in another turn
+    NameSet inputs;   // in a branch, of what was there before the statement
+  };
+
+  Readers readers(const Stmt& stmt, const StatementState& state, const Liveness& liveness) const {
     const Region whole = flow_.graph.statements.at(&stmt);
-    NameSet outputs = liveness_.live_after(whole), inputs;
-    const auto enter = [&](const Block& statements, Branch& branch) {
+    Readers result{liveness.live_after(whole), {}};
+    const auto enter = [&](const Block& statements) {
       const Region region = flow_.graph.blocks.at(&statements);
-      branch.writes = written_in(region);
       if (region.empty()) return;
-      const NameSet& live = liveness_.live_before(region.first);
-      inputs.insert(live.begin(), live.end());
+      const NameSet& live = liveness.live_before(region.first);
+      result.inputs.insert(live.begin(), live.end());
     };
     if (auto* branch = as<If>(stmt)) {
-      enter(branch->body, state.body);
-      enter(branch->orelse, state.orelse);
-    } else {
-      auto* conditional = as<While>(stmt);
-      enter(conditional ? conditional->body : as<For>(stmt)->body, state.body);
-      const int head = conditional ? whole.first : whole.first + 1;
-      if (conditional) state.test.writes = written_in({head, head + 1});
-      // What is live where a turn begins is carried from turn to turn.
-      const NameSet& carried = liveness_.live_before(head);
-      outputs.insert(carried.begin(), carried.end());
-      if (!state.test.writes.empty()) outputs.insert(inputs.begin(), inputs.end());
-      inputs.clear();
+      enter(branch->body);
+      enter(branch->orelse);
+      return result;
     }
+    auto* conditional = as<While>(stmt);
+    enter(conditional ? conditional->body : as<For>(stmt)->body);
+    // What is live where a turn begins is carried from turn to turn.
+    const NameSet& carried = liveness.live_before(conditional ? whole.first : whole.first + 1);
+    result.outputs.insert(carried.begin(), carried.end());
+    if (!state.test.writes.empty()) result.outputs.insert(result.inputs.begin(), result.inputs.end());
+    result.inputs.clear();
+    return result;
+  }
+
+  void note_writes(const Stmt& stmt, StatementState& state) const {
+    const auto blocks = [&](const Block& statements) { return written_in(flow_.graph.blocks.at(&statements)); };
+    if (auto* branch = as<If>(stmt)) {
+      state.body.writes = blocks(branch->body);
+      state.orelse.writes = blocks(branch->orelse);
+    } else if (auto* loop = as<For>(stmt)) {
+      state.body.writes = blocks(loop->body);
+    } else if (auto* loop = as<While>(stmt)) {
+      const int head = flow_.graph.statements.at(&stmt).first;
+      state.body.writes = blocks(loop->body);
+      state.test.writes = written_in({head, head + 1});
+    }
+  }
+
+  // Whether somebody writes the name in another part of the function than the region.
+  bool written_outside(const std::string& name, const Region& region) const {
+    const int end = static_cast<int>(flow_.graph.nodes.size());
+    return written_in({0, region.first}).count(name) || written_in({region.last, end}).count(name);
+  }
+
+  void choose_state(const Stmt& stmt, StatementState& state, bool in_loop) {
+    const Region whole = flow_.graph.statements.at(&stmt);
+    note_writes(stmt, state);
+    const Readers direct = readers(stmt, state, liveness_), through_calls = readers(stmt, state, liveness_by_calls_);
 
     NameSet modified = state.body.writes;
     modified.insert(state.orelse.writes.begin(), state.orelse.writes.end());
@@ -157,12 +186,13 @@ class Analysis {
     std::vector<QualifiedName> dead;
     for (const std::string& name : bindings_.locals) {
       if (!modified.count(name)) continue;
-      const bool escapes = always_.count(name) || captured(name, whole, false);
-      if (escapes || intersects(outputs, name)) {
+      const bool seen_outside = always_.count(name) || captured(name, whole, false);
+      const bool seen_inside = captured(name, whole, true) && (in_loop || written_outside(name, whole));
+      if (direct.outputs.count(name) || (seen_outside && through_calls.outputs.count(name))) {
         state.names.push_back({name});
-      } else if (intersects(inputs, name)) {
+      } else if (direct.inputs.count(name) || (seen_outside && through_calls.inputs.count(name))) {
         dead.push_back({name});
-      } else if (!(in_loop && captured(name, whole, true))) {
+      } else if (!seen_outside && !seen_inside) {
         continue;
       }
       state.shared.insert(name);
@@ -270,7 +300,9 @@ class Analysis {
   NameSet always_;                   // declared global or nonlocal: anybody may read them
   std::vector<std::string> locals_;  // the rest
   NameSet local_set_, parameters_;
-  Liveness liveness_;
+  std::vector<Uses> calls_;          // the uses, with what the functions made here do where they are called
+  Liveness liveness_;                // a closure reads where it is made
+  Liveness liveness_by_calls_;       // and here, where it may be called
   std::map<std::string, std::vector<int>> captures_;
 };
 

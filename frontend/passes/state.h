@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "frontend/analysis/functions.h"
 #include "frontend/analysis/liveness.h"
 #include "frontend/analysis/reaching.h"
 #include "frontend/passes/function.h"

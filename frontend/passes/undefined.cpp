@@ -149,8 +149,8 @@ void for_each_load_of(const Node& node, Stmt& stmt, const std::function<void(Exp
   auto* choice = as<Match>(stmt);
   if (node.part == Part::subject) {
     visit(choice->subject);
-  } else if (node.part == Part::pattern) {
-    if (choice->cases[node.index].guard) visit(choice->cases[node.index].guard);
+  } else if (node.part == Part::guard) {
+    visit(choice->cases[node.index].guard);
   } else if (node.part == Part::handler) {
     if (as<Try>(stmt)->handlers[node.index].type) visit(as<Try>(stmt)->handlers[node.index].type);
   } else if (node.part == Part::statement || node.part == Part::test || node.part == Part::iterable ||

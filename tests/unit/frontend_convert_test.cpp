@@ -157,3 +157,10 @@ TEST_CASE("nesting costs memory, not a crash") {
   for (int i = 0; i < 300; ++i) chain += "    elif a == " + std::to_string(i) + ": c()\n";
   CHECK(convert(chain, "t.py").unconverted[0].code == "LT0154");
 }
+
+TEST_CASE("a closed-over variable is state where the closure may be called behind the statement") {
+  const std::string closure = "    k = a\n    def g(): return k\n";
+  CHECK(contains(body(closure + "    if a: k = b\n    return g()\n"), "(\"k\",), 1, (4, 5))"));
+  CHECK(contains(body(closure + "    if a: k = b\n    k = c\n    return g()\n"), "(), 0, (4, 5))"));
+  CHECK(contains(body("    k = a\n    def g():\n        nonlocal k\n        k = b\n    if a: g()\n    return k\n"), "(\"k\",), 1, (6, 5))"));
+}

@@ -9,6 +9,7 @@ CASES = [(PROGRAMS / "adagrad.sexpr", stage) for stage in ("ir", "cps", "cpp")]
 CASES += [(ROOT / "examples" / "tree_prod.py", stage) for stage in ("python", "staging", "sexpr", "ir", "cps", "cpp")]
 CASES += [(ROOT / "examples" / "tree_lstm.py", stage) for stage in ("staging", "cps", "cpp")]
 CASES += [(PROGRAMS / "decisions.py", "staging")]
+CASES += [(PROGRAMS / "control_flow.py", "analysis")]
 
 
 @pytest.mark.golden

@@ -213,6 +213,37 @@ def closures_over_loop(n):
     return [f() for f in makers]
 
 
+def closure_of_a_branch(c):
+    functions = []
+    if c:
+        x = 1
+        functions.append(lambda: x)
+    x = 2
+    return [f() for f in functions], x
+
+
+def nonlocal_in_a_branch(c):
+    k = 1
+
+    def change():
+        nonlocal k
+        k += 10
+        return k
+
+    def twice():
+        return change() + change()
+
+    if c:
+        change()
+    elif k:
+        twice()
+    before = k
+    while k < 50:
+        twice()
+    k = k if c else 0
+    return before, k, change()
+
+
 def counter(start):
     count = start
 
@@ -584,6 +615,7 @@ CASES = [
     *((try_else_return, c) for c in (0, 1, 2, 3)),
     *((with_return, c) for c in (0, 1, 2)),
     *((closures_over_loop, n) for n in (0, 4)),
+    *((f, c) for f in (closure_of_a_branch, nonlocal_in_a_branch) for c in (0, 1)),
     *((counter, n) for n in (0, 1, 3)),
     *((generator_expressions, [1, 0, 2], k) for k in (0, 1, 2)),
     (collects, 5),

@@ -49,13 +49,7 @@ def cases():
     return [(function.__name__, arguments) for function, *arguments in load(FILE.read_text()).CASES]
 
 
-def parameters():
-    """`unpack` of the operators words a failure of its own; non-strict until it leaves that to Python."""
-    mark = pytest.mark.xfail(reason="ag__.unpack does not leave plain values to Python's own unpacking", strict=False)
-    return [pytest.param(f, a, marks=mark if f == "unpack_errors" else ()) for f, a in cases()]
-
-
-@pytest.mark.parametrize("function, arguments", parameters())
+@pytest.mark.parametrize("function, arguments", cases())
 def test_same_outcome(plain, converted, function, arguments):
     expected = outcome(plain, function, arguments)
     assert outcome(converted, function, arguments) == expected
@@ -85,8 +79,6 @@ def test_single_functions(plain):
             function.__kwdefaults__ = original.__kwdefaults__
             setattr(twin, name, function)
     for name, arguments in cases():
-        if name == "unpack_errors":
-            continue
         assert outcome(twin, name, arguments) == outcome(plain, name, arguments), name
 
 

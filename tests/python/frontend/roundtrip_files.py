@@ -1,0 +1,115 @@
+"""Whether files mean the same after parse and unparse, as the Python that runs this judges.
+
+    python3.12 roundtrip_files.py [FOLDER [SAMPLE]]
+
+Reads every .py file under FOLDER (by default its standard library; or one in SAMPLE) that this Python's own compile() accepts; prints a line of JSON: how
+many were checked, and what went wrong with which. Runs on 3.9 and later, with nothing installed.
+"""
+
+import ast
+import json
+import pathlib
+import sys
+import sysconfig
+import warnings
+
+from roundtrip import Roundtrip
+
+
+def parsed(source):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return ast.parse(source)
+
+
+def failure(path, original, answer):
+    """What went wrong with one file, in a line; None if nothing did."""
+    if "error" in answer:
+        return answer["error"]
+    try:
+        result = parsed(answer["text"])
+    except SyntaxError as error:
+        return f"{path}: unparsed text does not parse: line {error.lineno}: {error.msg}: {error.text}"
+    if same(original, result):
+        return None
+    return f"{path}: means something else after unparse: {first_difference(original, result)}"
+
+
+def same(a, b):
+    """ast.dump(a) == ast.dump(b), in a quarter of the time."""
+    pairs = [(a, b)]
+    while pairs:
+        a, b = pairs.pop()
+        if type(a) is not type(b):
+            return False
+        if isinstance(a, ast.AST):
+            pairs.extend((getattr(a, field, None), getattr(b, field, None)) for field in a._fields)
+        elif type(a) is list:
+            if len(a) != len(b):
+                return False
+            pairs.extend(zip(a, b))
+        elif repr(a) != repr(b):  # repr tells 0.0 from -0.0, and nan equals itself
+            return False
+    return True
+
+
+def first_difference(a, b, where="module"):
+    if type(a) is not type(b):
+        return f"{where}: {type(a).__name__} became {type(b).__name__}"
+    if isinstance(a, ast.AST):
+        line = getattr(a, "lineno", None)
+        here = f"{type(a).__name__} in line {line}" if line else where
+        for field in a._fields:
+            found = first_difference(getattr(a, field, None), getattr(b, field, None), f"{here}.{field}")
+            if found:
+                return found
+        return None
+    if isinstance(a, list):
+        if len(a) != len(b):
+            return f"{where}: {len(a)} elements became {len(b)}"
+        return next(filter(None, (first_difference(x, y, where) for x, y in zip(a, b))), None)
+    return None if a == b else f"{where}: {a!r:.80} became {b!r:.80}"
+
+
+def accepted(path):
+    """The file's tree, if this Python's compile() takes it; else None."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            source = path.read_bytes()
+            compile(source, str(path), "exec", dont_inherit=True)
+            return ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+
+
+def standard_library():
+    return pathlib.Path(sysconfig.get_paths()["stdlib"])
+
+
+def python_files(folder, sample=1):
+    """One in `sample` of a folder's files, installed packages left out."""
+    packages = {"site-packages", "dist-packages"}
+    return sorted(p for p in folder.rglob("*.py") if not packages & set(p.relative_to(folder).parts))[::sample]
+
+
+def check(folder, sample=1):
+    """{"checked": n, "failures": {file: reason}}"""
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), 20_000))
+    files = python_files(folder, sample)
+    failures, checked = {}, 0
+    with Roundtrip() as roundtrip:
+        for path, answer in zip(files, roundtrip.answers(files)):
+            original = accepted(path)
+            if original is None:
+                continue
+            checked += 1
+            reason = failure(path, original, answer)
+            if reason:
+                failures[path.relative_to(folder).as_posix()] = reason
+    return {"checked": checked, "failures": failures}
+
+
+if __name__ == "__main__":
+    chosen = pathlib.Path(sys.argv[1]) if sys.argv[1:] else standard_library()
+    print(json.dumps(check(chosen, *map(int, sys.argv[2:]))))
