@@ -42,16 +42,18 @@ asan: setup
 	cmake --build --preset asan
 	ctest --preset asan --no-tests=error
 
-# Each fuzzer under clang's sanitizers, FUZZ_SECONDS long; what breaks one is kept in build/fuzz.
+# Each fuzzer under clang's sanitizers, FUZZ_SECONDS long; what breaks one is kept in build/fuzz. F=sexpr runs one.
 FUZZ_SECONDS ?= 60
-fuzz: setup
+F ?= $(basename $(notdir $(wildcard tests/fuzz/*_fuzzer.cpp)))
+fuzz:
+	@cmake/setup.sh fuzz
 	cmake --preset fuzz --log-level=WARNING >/dev/null
-	cmake --build --preset fuzz
-	@shopt -s nullglob; fuzzers=(build/fuzz/bin/*_fuzzer); \
-	if [ $${#fuzzers[@]} -eq 0 ]; then echo "fuzz: the build made no *_fuzzer" >&2; exit 1; fi; \
-	for fuzzer in "$${fuzzers[@]}"; do \
-	  corpus=build/fuzz/corpus/$$(basename $$fuzzer); mkdir -p $$corpus; \
-	  $$fuzzer -max_total_time=$(FUZZ_SECONDS) -artifact_prefix=build/fuzz/ $$corpus || exit 1; \
+	cmake --build --preset fuzz --target fuzzers
+	python3 tests/fuzz/seeds.py build/fuzz/seeds
+	@for fuzzer in $(patsubst %_fuzzer,%,$(F)); do \
+	  corpus=build/fuzz/corpus/$$fuzzer; seeds=build/fuzz/seeds/$$fuzzer; mkdir -p $$corpus; \
+	  build/fuzz/bin/$${fuzzer}_fuzzer -max_total_time=$(FUZZ_SECONDS) -timeout=30 -rss_limit_mb=4096 -max_len=4096 -print_funcs=0 \
+	    -dict=$$seeds.dict -artifact_prefix=build/fuzz/$$fuzzer- $$corpus $$seeds || exit 1; \
 	done
 
 # W=treelstm runs one workload; all of them without it.

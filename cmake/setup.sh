@@ -1,6 +1,7 @@
 #!/bin/bash
 # Installs what the build and the tests need on Debian 12, and nothing that is there already:
 # system packages through apt (root is asked for only when one is missing), Python packages into .venv.
+# `setup.sh fuzz` adds what the fuzzers need.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -10,6 +11,7 @@ packages=(
   libclang-14-dev llvm-14-dev libcli11-dev nlohmann-json3-dev doctest-dev
   python3 python3-venv python3-pip                                     # staging and its tests
 )
+if [ "${1:-}" = fuzz ]; then packages+=(libclang-rt-14-dev); fi  # clang's sanitizers and libFuzzer
 
 missing_packages() {
   local package

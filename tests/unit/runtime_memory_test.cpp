@@ -217,6 +217,13 @@ TEST_CASE("each thread has a stack and an arena of its own") {
   CHECK(memory_in_use() <= before + (1 << 24));
 }
 
+TEST_CASE("a thread that asks for no memory gets none") {
+  std::thread([] {
+    on_stack([] {});
+    CHECK(arena().top() == nullptr);  // and no arithmetic was done on it: the sanitizers watch
+  }).join();
+}
+
 TEST_CASE("denormals count as zero inside, unless exact, and are back outside") {
   volatile double tiny = 1e-310, one = 1;
   CHECK(tiny * one != 0);

@@ -53,8 +53,8 @@ class Arena {
 
   /// Gives memory far above the top back to the system (after an unusually large step).
   void trim() {
+    if (limit_ - align(top_) < 2 * trim_slack) return;
     char* keep = align(top_) + trim_slack;
-    if (limit_ - keep < trim_slack) return;
     discard_pages(keep, limit_);
     release_memory(limit_ - keep);
     limit_ = keep;

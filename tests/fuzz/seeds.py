@@ -1,0 +1,75 @@
+"""Makes the fuzzers' corpora and dictionaries from the repository's own examples and tests: seeds.py FOLDER."""
+
+import json
+import keyword
+import pathlib
+import re
+import struct
+import sys
+
+ROOT = pathlib.Path(__file__).parents[2]
+
+
+def fenced(path, language):
+    """The code blocks of one language in a Markdown file."""
+    return re.findall(rf"```{language}\n(.*?)```", path.read_text(), re.S)
+
+
+def sexprs():
+    texts = [p.read_text() for p in sorted((ROOT / "tests").rglob("*.sexpr"))]
+    for path in sorted((ROOT / "tests/python").rglob("test_*.py")):
+        texts += [text for text in re.findall(r'"""(.*?)"""', path.read_text(), re.S) if text.lstrip().startswith("(")]
+    return texts
+
+
+def sexpr_words(texts):
+    table = (ROOT / "docs/language.md").read_text()
+    return sorted({w for text in [*texts, table] for w in re.findall(r"\(([a-z][a-z-]+\??|[-+*/%<>=!]+)[ )]", text)})
+
+
+def pythons():
+    folders = [ROOT / "examples", ROOT / "tests/golden/convert", ROOT / "tests/python/frontend"]
+    texts = [p.read_text() for folder in folders for p in sorted(folder.rglob("*.py"))]
+    # A function at a time: short seeds mutate well.
+    return [part for text in texts for part in re.split(r"\n(?=def |class |@)", text) if part.strip()]
+
+
+def treebanks():
+    lines = (ROOT / "examples/data/sample/dev.txt").read_text().splitlines()
+    return lines[:40] + ["\n".join(lines[40:44]), "(0 a)\r\n\n (1 (2 b) (3 c))"]
+
+
+def tensors(entries, data, metadata=None):
+    header = {name: {"dtype": dtype, "shape": shape, "data_offsets": range_} for name, dtype, shape, range_ in entries}
+    if metadata:
+        header["__metadata__"] = metadata
+    text = json.dumps(header).encode()
+    return struct.pack("<Q", len(text)) + text + data
+
+
+def safetensors():
+    whole = [("embedding", "F32", [2, 3], [0, 24]), ("bias", "F64", [2], [24, 40]), ("scale", "F32", [], [40, 44])]
+    yield tensors(whole, bytes(44), {"format": "lantern", "vocabulary": "<unk>\na\u2028\n\U0001f332"})
+    yield tensors(whole[:1], bytes(24))
+    yield tensors([], b"")
+
+
+def write(folder, name, seeds, words=()):
+    (folder / name).mkdir(parents=True, exist_ok=True)
+    for i, seed in enumerate(seeds):
+        (folder / name / f"{i:04}").write_bytes(seed if isinstance(seed, bytes) else seed.encode())
+    (folder / f"{name}.dict").write_text("".join(f'"{word}"\n' for word in words))
+
+
+def main():
+    folder = pathlib.Path(sys.argv[1])
+    programs = sexprs()
+    write(folder, "sexpr", programs, sexpr_words(programs))
+    signs = ["->", ":=", "**", "//", "f'", "rb'", "'''", "\\x0a    ", "\\x0c", "{", "!r"]
+    write(folder, "python", pythons(), [*keyword.kwlist, *keyword.softkwlist, *signs])
+    write(folder, "treebank", treebanks(), ["(", ")", " ", "-1"])
+    write(folder, "safetensors", list(safetensors()), ["\\x22shape\\x22:", "\\\\u", "[", "F32", "9223372036854775807"])
+
+
+if __name__ == "__main__":
+    main()
