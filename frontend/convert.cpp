@@ -53,6 +53,7 @@ constexpr Rewriting order[] = {
     {"arithmetic", passes::convert_arithmetic},
     {"control flow", passes::convert_control_flow},
     {"raise", passes::convert_raises},
+    {"try", passes::convert_tries},
 };
 
 bool is_converted_already(const FunctionDef& def) {

@@ -180,6 +180,11 @@ void rewrite_statements(Function& function, const std::function<Block(StmtPtr)>&
   rewrite_block(function.def.body, rewrite);
 }
 
+bool is_users_definition(const Function& function, const Stmt& stmt) {
+  auto* def = as<FunctionDef>(stmt);
+  return is<ClassDef>(stmt) || (def && function.file.used.count(def->name));
+}
+
 void prepend(Block& body, Block statements) {
   auto at = body.begin();
   if (at != body.end()) {

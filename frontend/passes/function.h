@@ -89,6 +89,9 @@ void for_each_load(syntax::Stmt& stmt, const std::function<void(syntax::ExprPtr&
 /// A block that would end up empty gets a `pass`.
 void rewrite_statements(Function& function, const std::function<syntax::Block(syntax::StmtPtr)>& rewrite);
 
+/// Whether a statement is a class or a function of the user's, which is converted on its own, and not one that a pass made.
+bool is_users_definition(const Function& function, const syntax::Stmt& stmt);
+
 /// Inserts statements behind the docstring and the `global` and `nonlocal` declarations.
 void prepend(syntax::Block& body, syntax::Block statements);
 

@@ -34,6 +34,7 @@ void convert_logical(Function& function);            // and, or, not → and_, o
 void convert_conditionals(Function& function);       // a if c else b → if_exp
 void convert_arithmetic(Function& function);         // +, unary - → binary, unary
 void convert_control_flow(Function& function);       // if, while, for → if_stmt, while_stmt, for_stmt
-void convert_raises(Function& function);             // raise → raise_
+void convert_raises(Function& function);             // raise → raise_, raise_from, reraise
+void convert_tries(Function& function);              // try, with → guarded, caught, managed
 
 }  // namespace lantern::passes

@@ -1,9 +1,12 @@
 //     raise ValueError(x)
+//     raise ValueError(x) from error
+//     raise
 // becomes
-//     ag__.raise_(ValueError(x), None, (1, 1))
+//     ag__.raise_(ValueError(x), (1, 1))
+//     ag__.raise_from(ValueError(x), error, (2, 1))
+//     ag__.reraise((3, 1))
 //
-// `raise` alone, and `raise … from …`, stay plain: they belong to Python's handling of exceptions. Runs last, so that
-// the analyses still see where control ends.
+// Runs last, so that the analyses still see where control ends.
 #include "frontend/passes/passes.h"
 
 namespace lantern::passes {
@@ -12,14 +15,20 @@ using namespace syntax;
 
 namespace {
 
+ExprPtr operation(const Function& function, Raise& node, const Range& at) {
+  if (!node.exc) return function.operation("reraise", {}, at);
+  if (!node.cause) return function.operation("raise_", list_of<ExprPtr>(std::move(node.exc)), at);
+  return function.operation("raise_from", list_of<ExprPtr>(std::move(node.exc), std::move(node.cause)), at);
+}
+
 void convert(const Function& function, Block& block) {
   for (StmtPtr& stmt : block) {
-    if (is<ClassDef>(*stmt)) continue;
+    if (is_users_definition(function, *stmt)) continue;
     for_each_block(*stmt, [&](Block& nested) { convert(function, nested); });
     auto* node = as<Raise>(*stmt);
-    if (!node || !node->exc || node->cause) continue;
+    if (!node) continue;
     const Range at = stmt->range;
-    stmt = expr_stmt(function.operation("raise_", list_of<ExprPtr>(std::move(node->exc), none()), at));
+    stmt = expr_stmt(operation(function, *node, at));
     inherit(stmt, at);
   }
 }

@@ -3,9 +3,9 @@ from __future__ import annotations
 
 import sys
 
+from lantern.operators_exceptions import raise_
 from lantern.staging import control
-from lantern.staging.errors import Raised, StagingError, user_place
-from lantern.staging.text import Symbol
+from lantern.staging.errors import StagingError, user_place
 from lantern.staging.trace import active
 from lantern.staging.values import Staged, StagedEnumerate, StagedRange, Undefined
 from lantern import dispatch
@@ -232,52 +232,19 @@ def assert_(test, message=None, at=None):
         trace = active()
         condition = _condition(trace, test, at)
         if isinstance(condition, Staged):
+            checkpoint = trace.checkpoint()
             text = "" if message is None else message()
-            if isinstance(text, Staged):
-                raise StagingError("LT0310", "the message of a staged assertion is known while staging", trace.place(at),
-                                   "raise AssertionError(message) under an `if` instead")
-            trace.emit("assert", (condition, str(text)), at=at)
+            if not isinstance(text, Staged):
+                trace.emit("assert", (condition, str(text)), at=at)
+                return
+            trace.rollback(checkpoint)      # it is evaluated where the assertion fails
+            control.staged_if(trace, condition, (lambda: [], lambda: raise_(AssertionError(message()), at)), (), "the assertion")
             return
         test = condition
     if __debug__ and not test:
         if message is None:
             raise AssertionError
         raise AssertionError(message())
-
-
-def raise_(exception, cause=None, at=None):
-    """`raise exception from cause`: staged where whether it happens is known only when the program runs."""
-    trace = None if dispatch.tracing is None else active()
-    if trace is not None and trace.under_condition():
-        raise Raised(_raise_node(trace, exception, at))
-    if cause is not None:
-        raise exception from cause
-    raise exception
-
-
-def _raise_node(trace, exception, at):
-    trace.at = at
-    if isinstance(exception, type):
-        exception = exception()
-    pieces = _message(exception.args)
-    message = pieces.pop(0) if pieces and not isinstance(pieces[0], Staged) else ""
-    node = (Symbol("raise"), Symbol(type(exception).__name__), message, *map(trace.node, pieces))
-    return trace.bind(node, None)      # bound, so that it has a place
-
-
-def _message(arguments):
-    """`str(exception)` in pieces: text, and staged values."""
-    if len(arguments) == 1:
-        return [arguments[0] if isinstance(arguments[0], Staged) else str(arguments[0])]
-    pieces = [""]
-    for number, argument in enumerate(arguments):
-        pieces[-1] += ", " if number else "("
-        if isinstance(argument, Staged):
-            pieces += [argument, ""]
-        else:
-            pieces[-1] += repr(argument)
-    pieces[-1] += ")" if arguments else ""
-    return pieces
 
 
 def ld(value, reader=None):

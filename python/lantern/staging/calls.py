@@ -3,27 +3,16 @@ from __future__ import annotations
 
 import functools
 import inspect
-import os
-import sysconfig
 import types as python_types
 
 from lantern import types
 from lantern.function import _PLAIN, Function
 from lantern.staging import builtins, effects
 from lantern.staging.convert import DO_NOT_CONVERT, REQUESTED, converted, is_converted, leave_alone
-from lantern.staging.errors import PACKAGE, StagingError
+from lantern.staging.errors import StagingError, is_librarys, is_ours
 from lantern.staging.specialise import joined_types
 from lantern.staging.text import Symbol
 from lantern.staging.values import Staged, Undefined
-
-_PLAIN_FOLDERS = tuple({os.path.realpath(folder) + os.sep for name in ("stdlib", "platstdlib", "purelib", "platlib")
-                        if (folder := sysconfig.get_path(name))} | {PACKAGE + os.sep})
-
-
-@functools.lru_cache(maxsize=None)
-def _is_library(filename):
-    return filename.startswith("<frozen ") or os.path.realpath(filename).startswith(_PLAIN_FOLDERS)
-
 
 def is_users(function):
     """Whether a function is to be converted: written in Python, and not of the standard library, a package, or ours."""
@@ -32,7 +21,11 @@ def is_users(function):
     if getattr(function, DO_NOT_CONVERT, False):
         leave_alone(function, "it is marked ag.do_not_convert")
         return False
-    return is_converted(function) or getattr(function, REQUESTED, False) or not _is_library(function.__code__.co_filename)
+    return is_converted(function) or getattr(function, REQUESTED, False) or not _is_plain(function.__code__.co_filename)
+
+
+def _is_plain(filename):
+    return is_librarys(filename) or is_ours(filename)
 
 
 def underlying(function):
@@ -101,12 +94,19 @@ def _construct(trace, cls, arguments, keywords, at):
     if type(cls).__call__ is type.__call__ and is_users(init) and cls.__new__ is object.__new__ \
             and not _is_generated(cls, init):
         result = cls.__new__(cls)
-        trace.ages.made(result)
-        trace.frame.reads.note_function(init)
-        converted(init)(result, *arguments, **keywords)
-        return result
+        return _initialized(trace, result, init, arguments, keywords)
+    if issubclass(cls, BaseException) and is_users(init) and isinstance(cls.__new__, python_types.BuiltinFunctionType):
+        return _initialized(trace, cls.__new__(cls, *arguments, **keywords), init, arguments, keywords)
     result = cls(*arguments, **keywords)
     trace.ages.made(result)
+    return result
+
+
+def _initialized(trace, result, init, arguments, keywords):
+    """A new object whose constructor has run, converted."""
+    trace.ages.made(result)
+    trace.frame.reads.note_function(init)
+    converted(init)(result, *arguments, **keywords)
     return result
 
 

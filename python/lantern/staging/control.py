@@ -2,8 +2,9 @@
 from __future__ import annotations
 
 from lantern import types
-from lantern.staging import merge
+from lantern.staging import errors, merge
 from lantern.staging.errors import Abandon, Raised, Signal, StagingError
+from lantern.staging.snapshots import Snapshot
 from lantern.staging.text import Symbol
 from lantern.staging.values import Staged, StagedEnumerate, StagedRange, Undefined, UndefinedReturnValue
 
@@ -59,7 +60,8 @@ def trace_path(trace, run, facts=None, state_names=()):
     with trace.new_block(True, facts, state_names) as block:
         path = Path(block)
         try:
-            path.values = run()
+            with errors.reporting_exceptions():
+                path.values = run()
         except Abandon:
             path.ending = "abandoned"
         except Raised as signal:
@@ -68,15 +70,21 @@ def trace_path(trace, run, facts=None, state_names=()):
     return path
 
 
-def staged_if(trace, condition, branches, names, what):
-    """`branches` are two functions that return the values of `names`; returns the merged values, emitting an `if`."""
+def staged_if(trace, condition, branches, names, what, restore=None):
+    """`branches` are two functions that return the values of `names`; returns the merged values, emitting an `if`.
+
+    restore: sets what the branches change back to what it was before.
+    """
     condition, swapped = _underlying(condition)
     node = trace.resolve(condition)
     if swapped:
         branches = branches[::-1]
-    facts, at = condition.facts, trace.at
-    paths = [trace_path(trace, branch, facts and (facts.if_true, facts.if_false)[number], names)
-             for number, branch in enumerate(branches)]
+    facts, at, snapshot, paths = condition.facts, trace.at, Snapshot(), []
+    for number, branch in enumerate(branches):
+        paths.append(trace_path(trace, branch, facts and (facts.if_true, facts.if_false)[number], names))
+        if restore is not None:
+            restore()
+        snapshot.check(trace, what, at)
     if not any(path.ending == "raised" for path in paths) and all(path.ending for path in paths):
         raise Abandon
     trace.at = at
@@ -120,7 +128,8 @@ def if_stmt(trace, condition, body, orelse, get_state, set_state, names, outputs
         return run
 
     try:
-        merged = staged_if(trace, condition, (branch(body), branch(orelse)), names[:outputs], "the if statement")
+        merged = staged_if(trace, condition, (branch(body), branch(orelse)), names[:outputs], "the if statement",
+                           lambda: set_state(init))
     except BaseException:
         set_state(init)
         raise
@@ -248,11 +257,13 @@ def _joined(trace, name, type_, value, what):
 
 def _loop(trace, turn, state, set_state, before):
     """Traces a loop's turn until the types of its state settle."""
-    at = trace.at
+    at, snapshot = trace.at, Snapshot()
     try:
         for _ in range(MOST_PASSES):
             result = turn(state)
             trace.at = at
+            set_state(before)
+            snapshot.check(trace, state.what, at)
             if result.new is None or not state.widen(result.new):
                 return result
             trace.globals.forget(result.scope)
@@ -336,7 +347,8 @@ class Turn:
 def _test(trace, test):
     """(the block of a loop's test, the condition)."""
     with trace.new_block(True) as head:
-        condition = test()
+        with errors.reporting_exceptions():
+            condition = test()
         if isinstance(condition, Staged):
             condition = as_condition(trace, condition)
         head.result = trace.node(condition) if isinstance(condition, Staged) else bool(condition)
@@ -346,7 +358,8 @@ def _test(trace, test):
 def trace_turn(trace, run, get_state, block):
     """Runs a loop's body in `block`, the current one; the state after it, or None if no turn comes to its end."""
     try:
-        run()
+        with errors.reporting_exceptions():
+            run()
     except Abandon:
         return None
     except Raised as signal:

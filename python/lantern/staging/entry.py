@@ -52,7 +52,10 @@ def trace_entry(trace, function, arguments):
     bound = inspect.BoundArguments(signature, {name: values[name] for name in signature.parameters if name in values})
     bound.apply_defaults()
     with trace.running():
-        return trace.specialisations.specialise(plain, converted(plain), bound, fixed_types=True)[0]
+        made = trace.specialisations.specialise(plain, converted(plain), bound, fixed_types=True)[0]
+    if trace.refusals:      # code that is not converted has caught it
+        raise trace.refusals[0]
+    return made
 
 
 def _nested(type_, values):

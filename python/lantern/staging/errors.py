@@ -18,12 +18,19 @@
 """
 from __future__ import annotations
 
+import contextlib
 import dataclasses
+import functools
 import linecache
 import os
 import sys
+import sysconfig
 
 PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+
+
+_LIBRARIES = tuple({os.path.realpath(folder) + os.sep for name in ("stdlib", "platstdlib", "purelib", "platlib")
+                    if (folder := sysconfig.get_path(name))})
 
 
 @dataclasses.dataclass(frozen=True)
@@ -102,6 +109,12 @@ def is_ours(filename):
     return filename.startswith(PACKAGE + os.sep) or filename.startswith("<frozen ")
 
 
+@functools.lru_cache(maxsize=None)
+def is_librarys(filename):
+    """Whether a file is of the standard library or an installed package."""
+    return filename.startswith("<frozen ") or os.path.realpath(filename).startswith(_LIBRARIES) and not is_ours(filename)
+
+
 def user_place(at=None):
     """Where the user's code is that is running: the innermost frame that is not the package's.
 
@@ -169,6 +182,17 @@ def from_exception(exception):
     if isinstance(exception, NameError):
         return StagingError("LT0301", str(exception), place)
     return StagingError("LT0309", f"{kind}: {exception}" if str(exception) else kind, place)
+
+
+@contextlib.contextmanager
+def reporting_exceptions():
+    """Whatever the user's code raises becomes a StagingError: where it runs perhaps never, nobody's `except` may catch it now."""
+    try:
+        yield
+    except Exception as error:
+        if isinstance(error, StagingError):
+            raise
+        raise from_exception(error) from error
 
 
 def from_diagnostic(diagnostic, place):

@@ -14,6 +14,7 @@ from lantern.staging.arguments import bind, call_bound, flatten, holds_staged
 from lantern.staging.define import Formal, Specialisation
 from lantern.staging.errors import Abandon, NeedsInlining, Raised, Restart, StagingError, define_place
 from lantern.staging.keys import cells_of, key_of, look_up
+from lantern.staging.snapshots import Snapshot
 from lantern.staging.values import Staged, UndefinedReturnValue
 
 MOST_PASSES = 20     # until a function's result type must have settled
@@ -264,8 +265,10 @@ class Specialisations:
             made.begin(frame)
             for value in (*made.cells.values(), *(value for _, value in made.statics)):
                 trace.ages.old(value)
+            snapshot = Snapshot([(made.name, made.function), *((_shown_path(path), value) for path, value in made.statics)])
             try:
                 value = call_bound(converted, bound, made)
+                snapshot.check(trace, f"the function '{made.name}'", place=made.place)
                 if isinstance(value, UndefinedReturnValue):
                     value = None
                 self._set_result(made, value)
@@ -277,6 +280,9 @@ class Specialisations:
                     self._inherit(made)
                     raise
             except Raised as signal:
+                if not made.fixed and not made.called:
+                    raise NeedsInlining(made, StagingError("LT0307", f"'{made.name}' raises on every path: it has no result",
+                                                           made.place)) from None
                 frame.root.result = signal.expression
                 made.result = made.result or merge.Keep(None)
             except Restart as signal:

@@ -7,6 +7,7 @@ import sys
 import numpy as np
 
 from lantern import dispatch, types
+from lantern.staging import failures
 from lantern.staging.block import Block, Facts, Frame, path_of
 from lantern.staging.constants import node_of_array
 from lantern.staging.effects import Ages
@@ -40,6 +41,9 @@ class Trace:
         self.globals = Globals(self)
         self.structs = {}        # name → StructType, in order of first use
         self.at = None           # (line, column) of the operator that is running
+        self.guards = []         # the user's `try` and `with` statements that the running code is in, outermost first
+        self.exceptions = {}     # name → class of the user's exceptions that the program may raise
+        self.refusals = []       # errors that code which is not converted was given, and may have swallowed
 
     @contextlib.contextmanager
     def running(self):
@@ -129,6 +133,7 @@ class Trace:
     def bind(self, node, type_, hint=None, pure=False):
         """Emits a binding of `node`."""
         self.use_type(type_)
+        failures.check(self, node)
         staged = Staged(type_, self.block, hint, self.place())
         self.block.append(staged, node)
         if pure:
@@ -136,6 +141,7 @@ class Trace:
         return staged
 
     def effect(self, node):
+        failures.check(self, node)
         self.block.append(None, node)
 
     def emit(self, name, operands, keywords=None, at=None):

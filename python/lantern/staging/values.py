@@ -1,9 +1,11 @@
 """Staged values: what stands, while tracing, for something known only when the program runs."""
 from __future__ import annotations
 
+import sys
+
 from lantern import dispatch, types
 from lantern.operand import Operand
-from lantern.staging.errors import StagingError, user_place
+from lantern.staging.errors import StagingError, is_librarys, user_place
 from lantern.staging.convert import why_plain
 
 
@@ -66,8 +68,11 @@ class Staged(Operand):
         return ".".join([value.hint or "…", *reversed(names)])
 
     def _refuse(self, what, hint):
-        raise StagingError("LT0303", f"{self.shown()} is known only when the program runs, and {what}", user_place(), hint,
-                           why_plain())
+        error = StagingError("LT0303", f"{self.shown()} is known only when the program runs, and {what}", user_place(), hint,
+                             why_plain())
+        if self.block is not None:
+            self.trace.refusals.append(error)
+        raise error
 
     def __getattr__(self, name):
         if name.startswith("__"):
@@ -87,7 +92,9 @@ class Staged(Operand):
     def __ne__(self, other):
         return dispatch.dispatch("!=", (self, other)) if dispatch.active_trace() is not None else self is not other
 
-    __hash__ = object.__hash__
+    def __hash__(self):
+        self._refuse("Python needs its hash now", "a staged value can be neither a key of a dict nor an element of a set: use an array, "
+                     "or a chain of comparisons")
 
     def __bool__(self):
         self._refuse("Python asks whether it is true", "a condition on a staged value must stand in converted code: is the "
@@ -124,10 +131,13 @@ class Staged(Operand):
         return Operand.__getitem__(self, key)
 
     def __repr__(self):
+        """For debuggers; where the user's code or ours asks, text that would end up in the program is refused."""
+        if self.block is not None and dispatch.active_trace() is not None and not is_librarys(sys._getframe(1).f_code.co_filename):
+            self._refuse("Python makes text of it", "print(x), str(x) and f-strings are staged where converted code uses them on the "
+                         "value itself")
         return f"<staged {self.hint or 'value'}: {self._type or 'of unknown type'}>"
 
-    def __str__(self):
-        return repr(self)
+    __str__ = __repr__
 
     def __format__(self, spec):
         self._refuse("Python makes text of it", "print(...) and f-strings are staged where converted code uses them")

@@ -1,0 +1,164 @@
+"""What a staged operation may raise when the program runs, and what of the user's would then handle it.
+
+Handlers run while the program is staged, or never: compiled code does not unwind. So a staged operation that can fail may
+not stand in a `try` that would catch it, a `finally` or a `with`, in whatever function it is.
+"""
+from __future__ import annotations
+
+import contextlib
+
+from lantern import types
+from lantern.staging.errors import Signal, StagingError
+from lantern.staging.text import Symbol
+from lantern.staging.values import Staged
+
+_SHAPES = (ValueError,)
+_FILES = (OSError, ValueError)
+
+# By operator, what it may raise in Python for some operands; `exceptions_of` leaves out what these operands cannot.
+# Overflow is not here: Python's integers have none, so that no handler of the user's waits for it.
+_RAISES = {
+    "/": (ZeroDivisionError,), "//": (ZeroDivisionError,), "%": (ZeroDivisionError,), "**": (ZeroDivisionError, OverflowError),
+    "sqrt": (ValueError,), "log": (ValueError,), "exp": (OverflowError,),
+    "index": (IndexError,), "gather": (IndexError,), "write": (IndexError,), "pop": (IndexError,), "slice": (IndexError,),
+    "getattr": (AttributeError,), "assert": (AssertionError,), "cast": (ValueError, OverflowError),
+    "matmul": _SHAPES, "concat": _SHAPES, "stack": _SHAPES, "reshape": _SHAPES, "cross_entropy": (*_SHAPES, IndexError),
+    "max": _SHAPES, "argmax": _SHAPES, "shape": (IndexError,),
+    "read-vocabulary": _FILES, "read-treebank": _FILES, "load-vocabulary": _FILES, "load-parameters": _FILES,
+    "save-parameters": _FILES, "py-function": (Exception,),
+}
+_ELEMENTWISE = frozenset(("+", "-", "*", "maximum", "minimum", "==", "!=", "<", "<=", ">", ">=", "and", "or", "where"))
+_ON_SCALARS_ONLY = frozenset(("/", "//", "%", "**", "sqrt", "log", "exp", "cast"))   # arrays follow IEEE
+
+
+def exceptions_of(trace, node):
+    """The exception classes that a node's own operation may raise."""
+    head, *operands = node
+    if hasattr(head, "failures"):    # a call of a define
+        return tuple(head.failures)
+    name = str(head)
+    operands = [operand for operand in operands if not isinstance(operand, Symbol)]
+    kinds = [_type_of(trace, operand) for operand in operands]
+    arrays = [type_ for type_ in kinds if isinstance(type_, types.TensorType) and type_.dims]
+    if name in _ELEMENTWISE or arrays and name in _ON_SCALARS_ONLY:
+        return () if len(arrays) < 2 or _surely_broadcast(arrays) else _SHAPES
+    if name in ("/", "//", "%") and _is_number(operands[1]) and operands[1] != 0:
+        return ()
+    if name == "**" and isinstance(operands[1], int) and operands[1] >= 0:
+        return ()
+    if name == "getattr" and isinstance(kinds[0], (types.StructType, type(None))):
+        return ()
+    if name == "cast" and (str(node[1]) in ("f32", "f64", "bool") or kinds[0] not in (types.f64, types.f32)):
+        return ()
+    if name == "index" and arrays and isinstance(arrays[0].dims[0], int) and isinstance(operands[1], int) \
+            and -arrays[0].dims[0] <= operands[1] < arrays[0].dims[0]:
+        return ()
+    if arrays and name in ("matmul", "concat", "stack", "reshape", "max", "argmax") \
+            and all(isinstance(dim, int) for array in arrays for dim in array.dims):
+        return ()
+    return _RAISES.get(name, ())
+
+
+def _type_of(trace, operand):
+    if isinstance(operand, Staged):
+        return operand.type
+    if hasattr(operand, "target"):     # a parameter's reference
+        return operand.type
+    return trace.type_of(operand) if isinstance(operand, (bool, int, float, str)) else None
+
+
+def _is_number(operand):
+    return isinstance(operand, (int, float))
+
+
+def _surely_broadcast(arrays):
+    """Whether the shapes fit, whatever the dimensions that are not known turn out to be."""
+    for axis in range(1, max(len(array.dims) for array in arrays) + 1):
+        dims = {array.dims[-axis] for array in arrays if len(array.dims) >= axis} - {1}
+        if len(dims) > 1 or (dims and not isinstance(next(iter(dims)), int) and len(arrays) > 1):
+            return False
+    return True
+
+
+class Guard:
+    """A `try`, `finally` or `with` that the user's code is in."""
+
+    def __init__(self, trace, what, classes, place):
+        self.trace, self.what, self.classes, self.place = trace, what, classes, place
+        self.block = trace.block
+
+    def handles(self, exception_class):
+        """Whether it does something where such an exception passes."""
+        return any(issubclass(exception_class, cls) or issubclass(cls, exception_class) for cls in _flat(self.classes()))
+
+    def __enter__(self):
+        self.trace.guards.append(self)
+
+    def __exit__(self, *_):
+        self.trace.guards.remove(self)
+
+
+def _flat(classes):
+    for cls in classes if isinstance(classes, tuple) else (classes,):
+        if isinstance(cls, tuple):
+            yield from _flat(cls)
+        elif isinstance(cls, type) and issubclass(cls, BaseException):
+            yield cls
+
+
+class Managed:
+    """A user's context manager in a trace: what runs in it is guarded, and what the tracer throws is not its to suppress."""
+
+    def __init__(self, trace, manager, place):
+        self.manager = manager
+        self.guard = Guard(trace, "with", lambda: (BaseException,), place)
+
+    def __enter__(self):
+        value = type(self.manager).__enter__(self.manager)
+        self.guard.__enter__()
+        return value
+
+    def __exit__(self, kind, error, traceback):
+        self.guard.__exit__()
+        suppress = type(self.manager).__exit__(self.manager, kind, error, traceback)
+        return suppress and not isinstance(error, (Signal, StagingError))
+
+
+def is_harmless(manager):
+    """Whether a context manager does nothing of the user's where an exception passes: ours, and one that does nothing."""
+    return isinstance(manager, contextlib.nullcontext) or type(manager).__module__.split(".")[0] == "lantern" \
+        or getattr(getattr(manager, "gen", None), "__module__", "") is None
+
+
+def check(trace, node):
+    """An error if what a node may raise would be handled; else the define that is traced notes it."""
+    classes = exceptions_of(trace, node)
+    if not classes:
+        return
+    trace.frame.specialisation.failures.update(dict.fromkeys(classes))
+    for guard in reversed(trace.guards):
+        for cls in classes:
+            if guard.handles(cls):
+                raise _refusal(trace, guard, cls, f"{_shown(node)} may raise {cls.__name__}")
+
+
+def check_raise(trace, cls, at):
+    """An error if the user's `raise` of a staged exception would be handled."""
+    for guard in reversed(trace.guards):
+        if guard.handles(cls):
+            raise _refusal(trace, guard, cls, f"{cls.__name__} is raised under a condition that is known only when the program runs", at)
+
+
+def _refusal(trace, guard, cls, what, at=None):
+    handler = {"try": f"the 'except' at {guard.place} would catch it", "finally": f"the 'finally' of {guard.place} would run",
+               "with": f"the 'with' at {guard.place} would end there"}[guard.what]
+    return StagingError("LT0313", f"{what} when the program runs, and {handler}: exceptions are handled while staging only",
+                        trace.place(at), "test for it with an `if` before, or move the operation out of the "
+                        f"'{guard.what}' statement", [f"{guard.place}: the '{guard.what}' statement"])
+
+
+def _shown(node):
+    head = node[0]
+    if hasattr(head, "failures"):
+        return f"the call of '{head.name}'"
+    return f"the staged operation '{head}'"

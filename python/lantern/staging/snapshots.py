@@ -1,0 +1,250 @@
+"""What the Python objects that running code can reach hold, before and after a path of it is traced.
+
+Known stores and mutators are refused where they stand (effects.py). Whatever else changes an object, an iterator, a
+method that C implements, a property, a function that is not converted, is found here: after the path, and after the
+statement's state is set back, every object must be as it was.
+"""
+from __future__ import annotations
+
+import array
+import collections
+import io
+import itertools
+import operator
+import os
+import sys
+import types as python_types
+import zlib
+
+import numpy as np
+
+from lantern import dispatch
+from lantern.staging.errors import StagingError, is_librarys, is_ours
+from lantern.staging.keys import cells_of, global_names_of
+from lantern.staging.merge import is_same
+from lantern.staging.values import Staged, Undefined
+
+MOST_OBJECTS = 100_000      # visited by one snapshot; what is farther away is not watched
+MOST_BYTES = 1 << 20        # of an array that is compared as a whole; of a larger one, a sample is
+
+_LEAVES = (bool, int, float, complex, str, bytes, type(None), range, Staged, Undefined, np.generic, python_types.CodeType,
+           python_types.BuiltinFunctionType)
+_PLAIN = frozenset((bool, int, float, complex, str, bytes, type(None), Staged))
+_COPIED = (type(iter({})), type(iter({}.values())), type(iter({}.items())), type(iter(set())))
+_ITERATORS = (*_COPIED, type(iter([])), type(iter(())), type(iter("")), type(iter(range(0))), type(reversed([])), zip, enumerate, map,
+              filter, itertools.count, itertools.cycle, itertools.chain, itertools.islice, itertools.repeat)
+
+
+class _Content:
+    """What an object holds: `values`, named by `keys` (".name" of an attribute, else an index), and `state`, compared as a whole."""
+
+    def __init__(self, value=None, keys=(), values=(), state=None):
+        self.keys, self.values, self.state = list(keys), list(values), state
+        if value is not None and _is_users_class(type(value)):
+            self._add(_attributes_of(value))
+
+    @classmethod
+    def named(cls, members):
+        """The content of a namespace."""
+        content = cls()
+        content._add(members)
+        return content
+
+    def _add(self, members):
+        for name in sorted(members, key=str):
+            if not isinstance(members[name], Undefined) and not name.startswith("__"):   # an Undefined is as good as absent
+                self.keys.append(f".{name}")
+                self.values.append(members[name])
+
+    def difference(self, now):
+        """How to name the first part that is not what it was; "" for the object itself, None if there is none."""
+        if self.state != now.state or self.keys != now.keys:
+            return ""
+        if all(map(operator.is_, self.values, now.values)):
+            return None
+        return next((_shown(key) for key, old, new in zip(self.keys, self.values, now.values) if not is_same(old, new)), None)
+
+    def children(self):
+        """(key, value) of what may change itself."""
+        if set(map(type, self.values)) <= _PLAIN:
+            return ()
+        return zip(self.keys, self.values)
+
+
+def _shown(key):
+    if isinstance(key, str) and key.startswith("."):
+        return key
+    return f"[{key!r}]" if isinstance(key, (int, str)) else "[…]" if key is not None else ""
+
+
+def _content(value):
+    """The _Content of an object that may change; None for what cannot, or is nobody's business but its own."""
+    if isinstance(value, _LEAVES) or dispatch.is_global(value) or hasattr(type(value), "__lantern_struct__"):
+        return None
+    if isinstance(value, np.ndarray):
+        return _Content(state=_array_state(value)) if value.flags.writeable else None
+    if isinstance(value, (list, tuple, collections.deque)):
+        return _Content(value, range(len(value)), value)
+    if isinstance(value, (dict, python_types.MappingProxyType)):
+        return _Content(value, [k if isinstance(k, int) else _Key(k) for k in value], value.values())
+    if isinstance(value, (set, frozenset)):
+        return _Content(value, state=frozenset(map(id, value)))
+    if isinstance(value, (bytearray, array.array)):
+        return _Content(value, state=bytes(value))
+    if isinstance(value, io.StringIO) and not value.closed:
+        return _Content(state=(value.tell(), value.getvalue()))
+    if isinstance(value, _ITERATORS):
+        return _iterator(value)
+    if isinstance(value, python_types.GeneratorType):
+        return _Content(state=(value.gi_frame is None, value.gi_frame and value.gi_frame.f_lasti))
+    if isinstance(value, python_types.FunctionType):
+        return _function(value)
+    if isinstance(value, python_types.MethodType):
+        return _parts(value.__self__, value.__func__)
+    if isinstance(value, (staticmethod, classmethod)):
+        return _parts(value.__func__)
+    if isinstance(value, property):
+        return _parts(value.fget, value.fset)
+    if isinstance(value, python_types.ModuleType):
+        file = getattr(value, "__file__", None)
+        return None if file is None or _is_plain(file) else _Content.named(vars(value))
+    if isinstance(value, type):
+        return _Content.named(dict(vars(value))) if _is_users_class(value) else None
+    return _Content(value) if _is_users_class(type(value)) else None
+
+
+class _Key:
+    """A key of a dictionary: the same if it is one object, or one text."""
+
+    def __init__(self, key):
+        self.key = key
+
+    def __eq__(self, other):
+        return isinstance(other, _Key) and (self.key is other.key or isinstance(self.key, str) and self.key == other.key)
+
+    __hash__ = None
+
+    def __repr__(self):
+        return repr(self.key) if isinstance(self.key, str) else "…"
+
+
+def _parts(*values):
+    return _Content(keys=[None] * len(values), values=values)
+
+
+def _attributes_of(value):
+    found = dict(getattr(value, "__dict__", ()))
+    for cls in type(value).__mro__:
+        slots = vars(cls).get("__slots__", ())
+        for slot in (slots,) if isinstance(slots, str) else slots:
+            if slot not in ("__dict__", "__weakref__") and hasattr(value, slot):
+                found[slot] = getattr(value, slot)
+    return found
+
+
+def _function(function):
+    if _is_plain(function.__code__.co_filename):
+        return None
+    content = _Content.named({**cells_of(function), **function.__dict__})
+    defaults = (*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values())
+    content.keys += [None] * len(defaults)
+    content.values += defaults
+    return content
+
+
+def _iterator(value):
+    """Where an iterator stands, by what it would be pickled as."""
+    try:
+        _, arguments, *state = value.__reduce__()
+    except (TypeError, AttributeError):
+        return None
+    if isinstance(value, _COPIED):
+        return _Content(state=len(arguments[0]))    # a copy of what is left
+    content = _parts(*arguments)
+    content.state = repr(state)
+    return content
+
+
+def _array_state(value):
+    flat = value.reshape(-1) if value.flags.c_contiguous else value.flat
+    if value.nbytes > MOST_BYTES:
+        flat = flat[::max(value.size // 4096, 1)]
+    if value.dtype.hasobject:
+        return tuple(map(id, flat))
+    return value.shape, zlib.crc32(np.ascontiguousarray(flat).view(np.uint8)) if value.size else 0
+
+
+def _is_plain(file):
+    return is_ours(file) or is_librarys(file)
+
+
+def _is_users_class(cls):
+    """Whether objects of the class have attributes that the user's code gives them."""
+    if cls.__module__ in sys.builtin_module_names or cls.__module__.split(".")[0] == "lantern":
+        return False
+    file = getattr(sys.modules.get(cls.__module__), "__file__", None)
+    return file is None or not _is_plain(file)
+
+
+def _roots(more):
+    """(name, value) of what the user's running functions see, innermost first, and `more`."""
+    yield from more
+    frame = sys._getframe(2)
+    while frame is not None and not frame.f_code.co_filename.endswith(os.path.join("staging", "entry.py")):
+        if not is_ours(frame.f_code.co_filename) and frame.f_code.co_name != "<module>":
+            yield from frame.f_locals.items()
+            yield from _globals_of(frame.f_code, frame.f_globals)
+        frame = frame.f_back
+
+
+def _globals_of(code, namespace):
+    return [(name, namespace[name]) for name in global_names_of(code) if name in namespace]
+
+
+class Snapshot:
+    """The objects that can be reached now, and what they hold. roots: (name, value) of more than the running functions see."""
+
+    def __init__(self, roots=()):
+        self.known = {}     # id → (object, the id of what it was found in, its key there, its content)
+        pending = collections.deque((None, name, value) for name, value in _roots(roots))
+        while pending and len(self.known) < MOST_OBJECTS:
+            around, key, value = pending.popleft()
+            if id(value) in self.known:
+                continue
+            content = _content(value)
+            if content is None:
+                continue
+            self.known[id(value)] = (value, around, key, content)
+            pending.extend((id(value), part, held) for part, held in content.children())
+            if isinstance(value, python_types.FunctionType):
+                pending.extend((None, name, held) for name, held in _globals_of(value.__code__, value.__globals__))
+
+    def changed(self):
+        """(name, object) of the first object that is not as it was, or None."""
+        for value, _, _, content in self.known.values():
+            part = content.difference(_content(value))
+            if part is not None:
+                return self._name(value) + part, value
+        return None
+
+    def _name(self, value):
+        name, around = "", id(value)
+        while around is not None:
+            _, around, key, _ = self.known[around]
+            name = (_shown(key) if around is not None else key) + name
+        return name
+
+    def check(self, trace, what, at=None, place=None):
+        """An error if something is not as it was: `what` is the statement that was traced."""
+        changed = self.changed()
+        if changed is not None:
+            name, value = changed
+            raise StagingError("LT0305", f"'{name}' ({_kind(value)}) is changed in {what}, and is not part of its state: the "
+                               "change would not be part of the program", place or trace.place(at),
+                               "return the new value instead, keep it in a local variable, or use lt.Variable for state")
+
+
+def _kind(value):
+    if isinstance(value, (python_types.FunctionType, python_types.ModuleType, type)):
+        return f"of {type(value).__name__} {value.__name__}"
+    return type(value).__name__
