@@ -1,14 +1,13 @@
 """Compiled programs in this process: built, loaded, called."""
 from __future__ import annotations
 
-import builtins
 import ctypes
 import functools
 import json
 import sys
 import threading
 
-from lantern import abi, core, exceptions, types
+from lantern import abi, core, exceptions, raised, types
 
 ABI_VERSION = 1
 
@@ -17,19 +16,10 @@ class _Error(ctypes.Structure):
     _fields_ = [("code", ctypes.c_char * 16), ("kind", ctypes.c_char * 64), ("location", ctypes.c_char * 512),
                 ("message", ctypes.c_char * 2048)]
 
-    def exception(self):
-        """The Python exception of the error's kind; the place in the user's file stands before the message."""
-        kind, location, message = (field.decode("utf-8", "replace") for field in (self.kind, self.location, self.message))
-        cls = getattr(exceptions, kind, None) or getattr(builtins, kind, None)
-        if not (isinstance(cls, type) and issubclass(cls, Exception)):
-            cls = RuntimeError
-        text = f"{location}: {message}" if location else message
-        try:
-            error = cls(text)
-        except TypeError:  # an exception that wants more than a message
-            error = RuntimeError(f"{kind}: {text}")
-        error.code = self.code.decode("utf-8", "replace")
-        return error
+    def exception(self, classes, files):
+        """The Python exception of the error (raised.py)."""
+        texts = (field.decode("utf-8", "replace") for field in (self.code, self.kind, self.location, self.message))
+        return raised.exception(*texts, classes, files)
 
 
 def build(text, filename, name):
@@ -40,7 +30,9 @@ def build(text, filename, name):
 class Program:
     """A loaded program and one instance of it. Parameters stay where Python keeps them; updates happen there."""
 
-    def __init__(self, path, structs):
+    def __init__(self, path, structs, classes=None, files=()):
+        """structs, classes: {name: class} of the user's structures and exceptions; files: the paths of the user's files."""
+        self._classes, self._files = classes, files
         self._library = library = ctypes.CDLL(str(path))
         version = library.lantern_abi_version()
         if version != ABI_VERSION:
@@ -90,7 +82,7 @@ class Program:
                 failed = function(self._instance, _pointers(arguments), _pointers(results), ctypes.byref(error))
                 _flush()
                 if failed:
-                    raise error.exception()
+                    raise error.exception(self._classes, self._files)
                 reader = abi.Reader()
                 return [reader.read(type_, address) for type_, address in zip(slots, results)]
         return call

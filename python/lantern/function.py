@@ -183,7 +183,7 @@ class _Version:
         code = getattr(owner.python_function, "__code__", None)
         path = compiled.build(staged.text, code.co_filename if code else "<program>", "program")
         structs = {name: types.StructType(name, declaration) for name, declaration in _structs_of(kinds, staged).items()}
-        self._program = compiled.Program(path, structs)
+        self._program = compiled.Program(path, structs, staged.exceptions, staged.files)
         self._entry = self._program.entry(staged.entry)
         self._rebuild = staged.rebuild
 

@@ -58,7 +58,7 @@ TEST_CASE("statements become operators that keep Python's order") {
       {"a[b()] += c", "index__ = ag__.callee(b, (2, 7))()"},
       {"del a.b, c[0]", "ag__.delattr_(a, \"b\", (2, 9))"},
       {"assert a, b", "ag__.assert_(a, lambda: b, (2, 5))"},
-      {"raise a", "ag__.raise_(a, None, (2, 5))"},
+      {"raise a", "ag__.raise_(a, (2, 5))"},
       {"raise a from b", "raise a from b"},
       {"global g; g = a", "ag__.stored(\"g\", \"global\", (2, 15))"},
   });

@@ -68,12 +68,9 @@ def call(trace, function, arguments, keywords, at, recursive=True):
         return staged_builtin(trace, *arguments, **keywords)
     if isinstance(function, type):
         return _construct(trace, function, arguments, keywords, at)
-    if isinstance(function, python_types.BuiltinMethodType) and effects.is_mutator(function):
-        owner = function.__self__
-        trace.ages.check_change(owner, f"a {type(owner).__name__}", at)
-        return function(*arguments, **keywords)
     plain, first = underlying(function)
     if not is_users(plain):
+        effects.check_call(trace, function, arguments, at)
         return function(*arguments, **keywords)
     if not recursive:
         leave_alone(plain, "its caller is converted with recursive=False")

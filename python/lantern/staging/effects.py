@@ -5,21 +5,88 @@ loop or the function that runs now, may not, unless it is state of the statement
 """
 from __future__ import annotations
 
+import array
+import bisect
+import builtins
+import collections
+import heapq
+import io
+import operator
+import os
+import random
+import time
+import types as python_types
+from collections.abc import Hashable
+
+import numpy as np
+
 from lantern.staging.errors import NeedsInlining, StagingError
+from lantern.staging.snapshots import Snapshot
 
+_OPERATORS = ("__setitem__", "__delitem__", "__iadd__", "__imul__", "__ior__", "__iand__", "__isub__", "__ixor__")
+_SEQUENCE = ("append", "extend", "insert", "pop", "remove", "clear", "reverse", *_OPERATORS)
+
+# The methods, written in C, that change their object.
 MUTATORS = {
-    list: frozenset(("append", "extend", "insert", "pop", "remove", "clear", "sort", "reverse")),
-    dict: frozenset(("update", "pop", "popitem", "setdefault", "clear")),
+    list: frozenset((*_SEQUENCE, "sort")),
+    dict: frozenset(("update", "pop", "popitem", "setdefault", "clear", "move_to_end", *_OPERATORS)),
     set: frozenset(("add", "discard", "remove", "pop", "update", "clear", "difference_update", "intersection_update",
-                    "symmetric_difference_update")),
-    bytearray: frozenset(("append", "extend", "insert", "pop", "remove", "clear", "reverse")),
+                    "symmetric_difference_update", *_OPERATORS)),
+    bytearray: frozenset(_SEQUENCE),
+    array.array: frozenset((*_SEQUENCE, "frombytes", "fromlist", "byteswap")),
+    collections.deque: frozenset((*_SEQUENCE, "appendleft", "extendleft", "popleft", "rotate")),
+    np.ndarray: frozenset(("fill", "sort", "partition", "put", "itemset", "resize", *_OPERATORS)),
+    io.IOBase: frozenset(("write", "writelines", "truncate")),
 }
+# The functions that change their first argument.
+_CHANGE_THEIR_FIRST = frozenset((
+    heapq.heappush, heapq.heappop, heapq.heapify, heapq.heapreplace, heapq.heappushpop, bisect.insort, bisect.insort_left,
+    operator.setitem, operator.delitem, operator.iadd, operator.imul, operator.ior, operator.iconcat, builtins.next, np.copyto, np.put,
+    np.place, np.putmask,
+))
+_GENERATORS = (random.Random, np.random.RandomState, np.random.Generator)
+_ASK_THE_MACHINE = frozenset((
+    time.time, time.time_ns, time.monotonic, time.monotonic_ns, time.perf_counter, time.perf_counter_ns, time.process_time, time.sleep,
+    os.urandom, builtins.input,
+))
+_METHODS = (python_types.BuiltinMethodType, python_types.MethodWrapperType, python_types.MethodType)
+_UNBOUND = (python_types.MethodDescriptorType, python_types.WrapperDescriptorType)
 
 
-def is_mutator(method):
-    """Whether a bound built-in method is known to change its object."""
-    owner = getattr(method, "__self__", None)
-    return any(isinstance(owner, kind) and method.__name__ in names for kind, names in MUTATORS.items())
+def changed_by(function, arguments):
+    """The object that a call of a function of Python's or of a library is known to change, or None."""
+    if isinstance(function, _METHODS) and not isinstance(function.__self__, python_types.ModuleType):
+        owner = function.__self__
+        if isinstance(owner, _GENERATORS):
+            return owner
+        if function.__name__ == "shuffle" and arguments:
+            return arguments[0]
+        return owner if _mutates(owner, function.__name__) else None
+    if not arguments:
+        return None
+    if isinstance(function, _UNBOUND):
+        return arguments[0] if _mutates(arguments[0], function.__name__) else None
+    return arguments[0] if isinstance(function, Hashable) and function in _CHANGE_THEIR_FIRST else None
+
+
+def _mutates(owner, method):
+    return any(isinstance(owner, kind) and method in names for kind, names in MUTATORS.items())
+
+
+def check_call(trace, function, arguments, at):
+    """An error if a call of a function that is not the user's has an effect which would not be part of the program."""
+    changed = changed_by(function, arguments)
+    if isinstance(changed, _GENERATORS):
+        trace.ages.check_change(changed, "the state of a random generator of Python's or NumPy's", at,
+                                hint="draw by lt.uniform, lt.normal or lt.random, and seed by lt.seed")
+    elif isinstance(changed, io.IOBase) and not isinstance(changed, (io.StringIO, io.BytesIO)):
+        raise StagingError("LT0310", "a file is written to while the program is staged, not when it runs", trace.place(at),
+                           "use print, or return what is to be written")
+    elif changed is not None:
+        trace.ages.check_change(changed, f"a {type(changed).__name__}", at)
+    elif isinstance(function, Hashable) and function in _ASK_THE_MACHINE:
+        raise StagingError("LT0310", f"{function.__module__}.{function.__name__}() is called while the program is staged, not when it runs",
+                           trace.place(at), "call it outside, and pass its result as an argument")
 
 
 class Ages:
@@ -49,7 +116,7 @@ class Ages:
         block = self.known.get(id(value), (value, None))[1]
         return block is not None and block.frame is self.trace.frame
 
-    def check_change(self, value, what, at, state_ending=None):
+    def check_change(self, value, what, at, state_ending=None, hint=None):
         """An error unless `value` may be changed here. state_ending: how state that the change would be is called (`.attribute`)."""
         trace = self.trace
         if trace.frame is None:
@@ -60,28 +127,29 @@ class Ages:
             if state_ending is not None and any(name.endswith(state_ending) for name in block.state_names):
                 return
             if block.conditional:
-                self._refuse(what, at, home, "inside a staged condition or loop")
+                self._refuse(value, what, at, home, "inside a staged condition or loop", hint)
             block = block.parent
         if block is home is not None:
             return
         frame = trace.frame
         if frame.outer is not None:
-            error = self._error(what, at, "in a function that staged values reach")
+            error = self._error(value, what, at, "in a function that staged values reach", hint=hint)
             raise NeedsInlining(frame.specialisation, error)
-        self._refuse(what, at, home, "while the program is staged")
+        self._refuse(value, what, at, home, "while the program is staged", hint)
 
-    def _refuse(self, what, at, home, where):
-        error = self._error(what, at, where, home)
+    def _refuse(self, value, what, at, home, where, hint):
+        error = self._error(value, what, at, where, home, hint)
         frame = self.trace.frame
         if home is not None and home.frame is not frame and frame.outer is not None and not frame.is_conditional():
             raise NeedsInlining(frame.specialisation, error)
         raise error
 
-    def _error(self, what, at, where, home=None):
+    def _error(self, value, what, at, where, home=None, hint=None):
         age = "made before" if home is not None else "older than the trace"
-        return StagingError("LT0305", f"{what} is changed {where}, but is {age}: the change would not be part of the program",
-                            self.trace.place(at),
-                            "return the new value instead, keep it in a local variable, or use lt.Variable for state")
+        name = Snapshot().name_of(value)
+        return StagingError("LT0305", f"{what}{f', {name!r},' if name else ''} is changed {where}, but is {age}: the change would not be "
+                            "part of the program", self.trace.place(at),
+                            hint or "return the new value instead, keep it in a local variable, or use lt.Variable for state")
 
 
 def _has_state(value):

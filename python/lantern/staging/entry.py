@@ -74,6 +74,8 @@ class StagedFunction:
         self.entry = entry.spelling
         self.globals = {reference.spelling: reference.target for reference in program.references}
         self.structs = {name: type_.declaration for name, type_ in program.trace.structs.items()}
+        self.exceptions = program.trace.exceptions
+        self.files = {define.place.file for define in program.defines if define.place is not None}
         self.wrt = wrt
         self._specialisation = entry
 

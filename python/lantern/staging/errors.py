@@ -15,6 +15,7 @@
 | LT0310 | this has no staged meaning                                     |
 | LT0311 | the entry cannot be staged: no such name, parameters, types    |
 | LT0312 | a value has no counterpart in the S-expression language        |
+| LT0313 | what may fail when the program runs would be handled           |
 """
 from __future__ import annotations
 
@@ -29,7 +30,7 @@ import sysconfig
 PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 
-_LIBRARIES = tuple({os.path.realpath(folder) + os.sep for name in ("stdlib", "platstdlib", "purelib", "platlib")
+LIBRARIES = tuple({os.path.realpath(folder) + os.sep for name in ("stdlib", "platstdlib", "purelib", "platlib")
                     if (folder := sysconfig.get_path(name))})
 
 
@@ -112,7 +113,7 @@ def is_ours(filename):
 @functools.lru_cache(maxsize=None)
 def is_librarys(filename):
     """Whether a file is of the standard library or an installed package."""
-    return filename.startswith("<frozen ") or os.path.realpath(filename).startswith(_LIBRARIES) and not is_ours(filename)
+    return filename.startswith("<frozen ") or os.path.realpath(filename).startswith(LIBRARIES) and not is_ours(filename)
 
 
 def user_place(at=None):
@@ -136,7 +137,7 @@ def define_place(function):
     if given is not None:
         return given
     code = function.__code__
-    for line in range(code.co_firstlineno, code.co_firstlineno + 50):
+    for line in range(code.co_firstlineno, code.co_firstlineno + 50) if code.co_name != "<lambda>" else ():
         text = linecache.getline(code.co_filename, line)
         if text.lstrip().startswith(("def ", "async def ")):
             return Place(code.co_filename, line, len(text) - len(text.lstrip()) + 1)

@@ -6,6 +6,7 @@ not stand in a `try` that would catch it, a `finally` or a `with`, in whatever f
 from __future__ import annotations
 
 import contextlib
+import types as python_types
 
 from lantern import types
 from lantern.staging.errors import Signal, StagingError
@@ -114,14 +115,21 @@ class Managed:
         self.guard = Guard(trace, "with", lambda: (BaseException,), place)
 
     def __enter__(self):
-        value = type(self.manager).__enter__(self.manager)
+        value = self._call("__enter__")
         self.guard.__enter__()
         return value
 
     def __exit__(self, kind, error, traceback):
         self.guard.__exit__()
-        suppress = type(self.manager).__exit__(self.manager, kind, error, traceback)
-        return suppress and not isinstance(error, (Signal, StagingError))
+        if isinstance(error, (Signal, StagingError)):
+            type(self.manager).__exit__(self.manager, kind, error, traceback)
+            return False
+        return self._call("__exit__", kind, error, traceback)
+
+    def _call(self, name, *arguments):
+        from lantern.staging import calls
+        method = python_types.MethodType(getattr(type(self.manager), name), self.manager)
+        return calls.call(self.guard.trace, method, arguments, {}, None)
 
 
 def is_harmless(manager):
@@ -139,22 +147,21 @@ def check(trace, node):
     for guard in reversed(trace.guards):
         for cls in classes:
             if guard.handles(cls):
-                raise _refusal(trace, guard, cls, f"{_shown(node)} may raise {cls.__name__}")
+                raise _refusal(trace, guard, f"{_shown(node)} may raise {cls.__name__} when the program runs")
 
 
 def check_raise(trace, cls, at):
     """An error if the user's `raise` of a staged exception would be handled."""
     for guard in reversed(trace.guards):
         if guard.handles(cls):
-            raise _refusal(trace, guard, cls, f"{cls.__name__} is raised under a condition that is known only when the program runs", at)
+            raise _refusal(trace, guard, f"{cls.__name__} is raised under a condition that is known only when the program runs", at)
 
 
-def _refusal(trace, guard, cls, what, at=None):
+def _refusal(trace, guard, what, at=None):
     handler = {"try": f"the 'except' at {guard.place} would catch it", "finally": f"the 'finally' of {guard.place} would run",
                "with": f"the 'with' at {guard.place} would end there"}[guard.what]
-    return StagingError("LT0313", f"{what} when the program runs, and {handler}: exceptions are handled while staging only",
-                        trace.place(at), "test for it with an `if` before, or move the operation out of the "
-                        f"'{guard.what}' statement", [f"{guard.place}: the '{guard.what}' statement"])
+    return StagingError("LT0313", f"{what}, and {handler}: exceptions are handled while staging only", trace.place(at),
+                        f"test for it with an `if` before, or move the operation out of the '{guard.what}' statement")
 
 
 def _shown(node):

@@ -11,7 +11,6 @@ import collections
 import io
 import itertools
 import operator
-import os
 import sys
 import types as python_types
 import zlib
@@ -74,7 +73,7 @@ class _Content:
 def _shown(key):
     if isinstance(key, str) and key.startswith("."):
         return key
-    return f"[{key!r}]" if isinstance(key, (int, str)) else "[…]" if key is not None else ""
+    return "" if key is None else f"[{key!r}]"
 
 
 def _content(value):
@@ -133,7 +132,8 @@ def _parts(*values):
 
 
 def _attributes_of(value):
-    found = dict(getattr(value, "__dict__", ()))
+    found = {name: held for name, held in getattr(value, "__dict__", {}).items()
+             if getattr(type(value), name, _LEAVES) is not held}      # what hides nothing of the class's: it was set back
     for cls in type(value).__mro__:
         slots = vars(cls).get("__slots__", ())
         for slot in (slots,) if isinstance(slots, str) else slots:
@@ -186,15 +186,12 @@ def _is_users_class(cls):
     return file is None or not _is_plain(file)
 
 
-def _roots(more):
-    """(name, value) of what the user's running functions see, innermost first, and `more`."""
-    yield from more
+def _running():
+    """(name, value) of what the user's innermost running function sees: what runs below it can reach nothing else."""
     frame = sys._getframe(2)
-    while frame is not None and not frame.f_code.co_filename.endswith(os.path.join("staging", "entry.py")):
-        if not is_ours(frame.f_code.co_filename) and frame.f_code.co_name != "<module>":
-            yield from frame.f_locals.items()
-            yield from _globals_of(frame.f_code, frame.f_globals)
+    while frame is not None and _is_plain(frame.f_code.co_filename):
         frame = frame.f_back
+    return [] if frame is None else [*frame.f_locals.items(), *_globals_of(frame.f_code, frame.f_globals)]
 
 
 def _globals_of(code, namespace):
@@ -202,11 +199,14 @@ def _globals_of(code, namespace):
 
 
 class Snapshot:
-    """The objects that can be reached now, and what they hold. roots: (name, value) of more than the running functions see."""
+    """The objects that can be reached now, and what they hold.
 
-    def __init__(self, roots=()):
+    roots: (name, value) of where to begin; None: what the function that is running sees.
+    """
+
+    def __init__(self, roots=None):
         self.known = {}     # id → (object, the id of what it was found in, its key there, its content)
-        pending = collections.deque((None, name, value) for name, value in _roots(roots))
+        pending = collections.deque((None, name, value) for name, value in (_running() if roots is None else roots))
         while pending and len(self.known) < MOST_OBJECTS:
             around, key, value = pending.popleft()
             if id(value) in self.known:
@@ -215,22 +215,29 @@ class Snapshot:
             if content is None:
                 continue
             self.known[id(value)] = (value, around, key, content)
+            if isinstance(value, python_types.FunctionType):    # its variables have the names that it knows them by
+                pending.extend((None, name, held) for name, held in (*cells_of(value).items(),
+                                                                     *_globals_of(value.__code__, value.__globals__)))
             pending.extend((id(value), part, held) for part, held in content.children())
-            if isinstance(value, python_types.FunctionType):
-                pending.extend((None, name, held) for name, held in _globals_of(value.__code__, value.__globals__))
 
     def changed(self):
         """(name, object) of the first object that is not as it was, or None."""
         for value, _, _, content in self.known.values():
             part = content.difference(_content(value))
             if part is not None:
-                return self._name(value) + part, value
+                return (self._name(value) + part).lstrip("."), value
         return None
+
+    def name_of(self, value):
+        """How the user's code reaches an object; None if it is not known."""
+        return self._name(value) if id(value) in self.known else None
 
     def _name(self, value):
         name, around = "", id(value)
         while around is not None:
-            _, around, key, _ = self.known[around]
+            value, around, key, _ = self.known[around]
+            if isinstance(value, python_types.FunctionType):
+                return name.lstrip(".")
             name = (_shown(key) if around is not None else key) + name
         return name
 

@@ -135,9 +135,13 @@ class Staged(Operand):
         if self.block is not None and dispatch.active_trace() is not None and not is_librarys(sys._getframe(1).f_code.co_filename):
             self._refuse("Python makes text of it", "print(x), str(x) and f-strings are staged where converted code uses them on the "
                          "value itself")
-        return f"<staged {self.hint or 'value'}: {self._type or 'of unknown type'}>"
+        return self.description()
 
     __str__ = __repr__
+
+    def description(self):
+        """What it is, for people."""
+        return f"<staged {self.hint or 'value'}: {self._type or 'of unknown type'}>"
 
     def __format__(self, spec):
         self._refuse("Python makes text of it", "print(...) and f-strings are staged where converted code uses them")

@@ -9,6 +9,7 @@ import os
 import sys
 import warnings
 
+from lantern import dispatch
 from lantern.exceptions import UnconvertedWarning
 
 _level = None       # None: as the environment says
@@ -48,4 +49,4 @@ def warn_unconverted(function, reason):
 
 def trace(*values):
     """Prints values while the program is staged (once), where `print` of staged values prints while it runs."""
-    print(*values)
+    print(*(value.description() if dispatch.is_staged(value) else value for value in values))

@@ -321,13 +321,13 @@ def a_dict_filled_in_python(x):
     return d["c"] + d["b"]
 
 
-@stops("LT0304", "outside the scope", at=(1.0,))
+@stops("LT0305", "'keep'", at=(1.0,))
 def a_value_that_leaves_its_branch_by_an_object(x):
     keep = []
-    probe = lambda v: keep_value(keep, v)    # noqa: E731
+    probe = lambda v: keep_value(keep, v)    # noqa: E731  # error
     if x > 0:
         probe(x * 2)
-    return keep[0]  # error
+    return keep[0]
 
 
 @ag.do_not_convert

@@ -187,11 +187,11 @@ def test_a_library_function_is_converted_where_the_user_asks(stage, error_of, tm
     def g(x: float):
         return ag.convert()(library.sign)(x)
     """
-    from lantern.staging import calls
+    from lantern.staging import errors
     (tmp_path / "library_of_somebody.py").write_text("def sign(x):\n    return 1.0 if x > 0 else -1.0\n")
     monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setattr(calls, "_PLAIN_FOLDERS", (*calls._PLAIN_FOLDERS, f"{tmp_path.resolve()}/"))
-    calls._is_library.cache_clear()
+    monkeypatch.setattr(errors, "LIBRARIES", (*errors.LIBRARIES, f"{tmp_path.resolve()}/"))
+    errors.is_librarys.cache_clear()
     assert error_of(source).code == "LT0303"
     assert stage(source, "g")(-2.0) == -1.0
 

@@ -59,6 +59,44 @@ def test_errors_are_pythons_at_the_users_line():
     assert fail(4, 2.0) == 0.5
 
 
+class Problem(Exception):
+    def __init__(self, number, why):
+        super().__init__(f"{why}: {number}")
+
+
+def raising(n: int, x: float):
+    if n == 1:
+        raise Problem(x, "large")
+    if n == 2:
+        raise Problem(n, "small") from None
+    if n == 3:
+        raise KeyError("k")
+    if n == 4:
+        raise StopIteration
+    assert n != 5, "not five"
+    return deeper(n, x)
+
+
+def deeper(n, x):
+    if n == 6:
+        raise ValueError(f"n is {n}, x is {x:.2f}")
+    return x
+
+
+def test_what_is_raised_has_its_class_its_message_and_the_users_line():
+    compiled = lt.function(raising)
+    assert compiled(7, 2.5) == 2.5
+    for n in range(1, 7):
+        caught = []
+        for function in (raising, compiled):
+            with pytest.raises(Exception) as error:
+                function(n, 2.5)
+            text = str(error.value).split("\n")[0]      # pytest adds to that of an assert
+            caught.append((error.type, text, error.traceback[-1].lineno))
+            assert str(error.traceback[-1].path) == __file__
+        assert caught[0] == caught[1]
+
+
 class Scale(lt.Module):
     def __init__(self):
         self.weight = lt.Parameter((3,), lt.init.ones())

@@ -1,0 +1,217 @@
+"""What a staged path changes without being state of the statement is an error that names it, whatever changes it."""
+import contextlib
+import io
+
+import pytest
+from staged_source import module_of
+
+PRELUDE = """
+import array, bisect, collections, heapq, io, itertools, operator, random, time
+import numpy as np
+
+class Box:
+    def __init__(self):
+        self.count, self.items, self.table = 0, [3, 1], {"a": [1]}
+
+    def __getitem__(self, key):
+        self.count += 1
+        return key
+
+    @ag.do_not_convert
+    def bump(self):
+        self.count += 1
+
+seen, box = [5], Box()
+
+def callee(things, k):
+    heapq.heappush(things, k)
+
+def through_a_closure(things):
+    def change():
+        collections.deque.append(things, 1)
+    return change
+
+def numbers():
+    yield 1
+    yield 2
+"""
+
+
+def under_a_condition(setup, change):
+    return PRELUDE + f"""
+def f(x: float):
+    {setup}
+    if x > 0:
+        {change}
+    return x
+"""
+
+
+CHANGES = [
+    ("q = collections.deque([1])", "q.appendleft(2)", "'q'"),
+    ("q = collections.OrderedDict(a=1, b=2)", "q.move_to_end('a')", "'q'"),
+    ("q = collections.defaultdict(int)", "q['k']", "'q'"),
+    ("q = collections.Counter()", "q.subtract('k')", "'q'"),
+    ("q = bytearray(b'ab')", "q.extend(b'c')", "'q'"),
+    ("q = array.array('i', [1])", "q.append(2)", "'q'"),
+    ("q = {1, 2}", "q.discard(1)", "'q'"),
+    ("q = [3, 1]", "heapq.heapify(q)", "'q'"),
+    ("q = [1, 3]", "bisect.insort(q, 2)", "'q'"),
+    ("q = [3, 1]", "list.sort(q)", "'q'"),
+    ("q = [3, 1]", "q.__setitem__(0, 7)", "'q'"),
+    ("q = [3, 1]", "operator.setitem(q, 0, 7)", "'q'"),
+    ("q = [3, 1]", "random.Random(1).shuffle(q)", "'q"),
+    ("q = [3, 1]", "callee(q, 0)", "'things'"),
+    ("q = [3, 1]; r = {'k': q}", "callee(r['k'], 0)", "'things'"),
+    ("q = collections.deque(); g = through_a_closure(q)", "g()", "'things'"),
+    ("q = np.zeros(3)", "q.fill(1)", "'q'"),
+    ("q = np.zeros(3)", "np.copyto(q, 1.0)", "'q'"),
+    ("q = iter([1, 2])", "next(q)", "'q'"),
+    ("q = enumerate('ab')", "list(q)", "'q'"),
+    ("q = itertools.count()", "itertools.islice(q, 1).__next__()", "'q'"),
+    ("q = numbers()", "sum(q)", "'q'"),
+    ("q = io.StringIO()", "q.write('a')", "'q'"),
+    ("q = Box()", "q[1]", "'q.count'"),
+    ("q = Box()", "q.bump()", "'q.count'"),
+    ("q = Box()", "heapq.heapify(q.items)", "'q.items'"),
+    ("q = Box()", "bisect.insort(q.table['a'], 0)", "\"q.table['a']\""),
+    ("pass", "callee(seen, 4)", "'things'"),
+    ("pass", "box.bump()", "'box.count'"),
+    ("pass", "sorted([2, 1], key=lambda k: seen.append(k) or k)", "'seen'"),
+    ("pass", "random.random()", "lt.uniform"),
+    ("pass", "np.random.normal()", "lt.uniform"),
+    ("pass", "time.time()", "time.time()"),
+    ("pass", "__import__('sys').stdout.write('a')", "file"),
+]
+
+
+@pytest.mark.parametrize("setup, change, name", CHANGES, ids=[change for _, change, _ in CHANGES])
+@pytest.mark.filterwarnings("ignore::lantern.exceptions.UnconvertedWarning")
+def test_a_change_under_a_staged_condition(error_of, setup, change, name):
+    error = error_of(under_a_condition(setup, change))
+    assert error.code in ("LT0305", "LT0310") and name in str(error)
+    assert "if x > 0" in str(error) or change in str(error) or error.place.line < 26    # the statement, the change, or the callee
+
+
+@pytest.mark.parametrize("loop", ["for i in range(n):", "while n > 0:"])
+def test_a_change_in_a_staged_loop(error_of, loop):
+    error = error_of(PRELUDE + f"""
+def f(n: int):
+    {loop}
+        box.bump()
+        n = n - 1
+    return n
+""")
+    assert error.code == "LT0305" and "'box.count'" in error.message
+
+
+@pytest.mark.parametrize("change", ["callee(seen, 1)", "s = seen; s.append(1)", "box.bump()", "Box.count = 3"])
+def test_a_change_of_what_is_older_than_the_trace_in_straight_line_code(error_of, change):
+    error = error_of(PRELUDE + f"""
+def f(x: float):
+    {change}
+    return x
+""")
+    assert error.code == "LT0305"
+
+
+LEGAL = [
+    "q = collections.deque(); q.append(x); q.appendleft(2 * x); y = q[0] - q[1]",
+    "q = [3.0, 1.0]; heapq.heapify(q); y = q[0] + x",
+    "q = iter([1.0, 2.0]); y = next(q) + next(q) * x",
+    "b = Box(); b[1]; b.bump(); y = x + b.count",
+    "q = np.zeros(3); q.fill(2.0); y = x + float(q[1])",
+    "r = random.Random(7); y = x * r.random()",
+    "q = io.StringIO(); q.write('abc'); y = x * len(q.getvalue())",
+    """
+    if x > 0:
+        q = collections.deque([1.0, 2.0])
+        q.append(x)
+        y = q.popleft() + q.pop()
+    else:
+        b = Box()
+        b.bump()
+        y = x - b.count
+""",
+    """
+    table = {}
+    def cached(k):
+        if k not in table:
+            table[k] = [k]
+        return len(table)
+    cached(1)
+    y = x + cached(2)
+""",
+]
+
+
+@pytest.mark.parametrize("body", LEGAL, ids=range(len(LEGAL)))
+def test_what_the_path_has_made_may_change(stage, body):
+    source = PRELUDE + "def f(x: float):\n    " + body.strip("\n ") + "\n    return y\n"
+    staged, plain = stage(source), module_of(source).f
+    for x in (1.5, -2.0):
+        assert staged(x) == plain(x)
+
+
+def test_the_list_behind_another_name_and_in_a_callee(error_of):
+    error = error_of("""
+    def note(log, k):
+        log.append(k)
+
+    def f(x: float):
+        log = []
+        other = {"log": log}
+        if x > 0:
+            note(other["log"], 1)
+        return x + len(log)
+    """)
+    assert error.code == "LT0305" and "'log'" in error.message
+
+
+def test_text_of_a_staged_value_is_never_that_of_its_placeholder(error_of):
+    for expression in ("str([x])", "repr(x)", "'%s' % [x]", "str({'a': x})", "ascii(x)", "str(ValueError(x))"):
+        error = error_of(f"""
+        def f(x: float):
+            return {expression}
+        """)
+        assert error.code in ("LT0303", "LT0310"), expression
+
+
+def test_a_swallowed_refusal_is_reported_all_the_same(error_of):
+    error = error_of("""
+    @ag.do_not_convert
+    def known(x):
+        try:
+            return 1 if x > 0 else 2
+        except Exception:
+            return 3
+
+    def f(x: float):
+        return x + known(x)
+    """)
+    assert error.code == "LT0303" and error.place.line == 4
+
+
+def test_prints_keep_their_order_in_branches_loops_and_callees(stage):
+    source = """
+    def callee(n):
+        print("callee", n)
+        return n - 1
+
+    def f(n: int):
+        print("start")
+        while n > 0:
+            if n > 2:
+                print("large", n)
+                callee(n)
+            else:
+                print("small", n)
+            n = callee(n)
+        print("end")
+        return n
+    """
+    staged, plain = stage(source), module_of(source).f
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        assert plain(4) == staged(4)
+    assert staged.machine.printed == out.getvalue().splitlines()
