@@ -59,7 +59,7 @@ TEST_CASE("statements become operators that keep Python's order") {
       {"del a.b, c[0]", "ag__.delattr_(a, \"b\", (2, 9))"},
       {"assert a, b", "ag__.assert_(a, lambda: b, (2, 5))"},
       {"raise a", "ag__.raise_(a, (2, 5))"},
-      {"raise a from b", "raise a from b"},
+      {"raise a from b", "ag__.raise_from(a, b, (2, 5))"},
       {"global g; g = a", "ag__.stored(\"g\", \"global\", (2, 15))"},
   });
 }

@@ -56,6 +56,8 @@ AGREE = {
     "with, a known failure": "with contextlib.suppress(KeyError):\n  {}['k']\nreturn x",
     "the exception's values": "try:\n  raise ValueError(x)\nexcept ValueError as error:\n  y = error.args[0] + 1\nreturn y",
     "nested": "try:\n  try:\n    raise KeyError('a')\n  finally:\n    print('inner')\nexcept LookupError:\n  print('outer')\nreturn x",
+    "an assertion": "assert x > 0, 'not positive'\nreturn x",
+    "an assertion's text": "assert n < 2, f'n is {n}, x {x}'\nreturn x",
     "in a branch": "if n == 1:\n  try:\n    y = [1.0][3]\n  except IndexError:\n    y = x\nelse:\n  y = 0.0\nreturn y",
 }
 CASES = [(1.5, 1), (1.5, 2), (-1.0, 3)]
