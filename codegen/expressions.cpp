@@ -205,7 +205,8 @@ cpp::Expr FunctionWriter::apply(const lowered::Expr& e, const Apply& apply) {
     if (single && name == "where") return cpp::conditional(operand(0), operand(1), operand(2));
     if (name == "zeros" || name == "ones") return raw(spelling::number(name == "ones", type->dtype == DType::f32 ? "f" : ""));
     if (name == "full" || name == "like") return cpp::call(fmt::format("static_cast<{}>", spelling::element_type(type)), {operand(0)});
-    if ((name == "sum" || name == "mean" || name == "max") && rankless(0)) {  // of one value
+    const bool keeps = name == "sum" || name == "mean" || name == "max" || name == "min" || name == "prod" || name == "logsumexp";
+    if (keeps && rankless(0)) {  // of one value
       return is(type_of(0), TypeKind::scalar) && type_of(0)->dtype == type->dtype ? operand(0) : cpp::call(fmt::format("static_cast<{}>", spelling::element_type(type)), {operand(0)});
     }
     if (name == "size" && rankless(0)) return raw("1");
@@ -216,6 +217,7 @@ cpp::Expr FunctionWriter::apply(const lowered::Expr& e, const Apply& apply) {
   if (name == "sum-to") return cpp::call("sum_to", {operand(0), cpp::call("shape_of", {operand(1)})});
   if (name == "like") return cpp::call("broadcast_to", {operand(0), cpp::call("shape_of", {operand(1)})});
   if (name == "reshape-like") return cpp::call("reshape", {operand(0), cpp::call("shape_of", {operand(1)})});
+  if (name == "spread") return cpp::call("spread", {operand(0), operand(1), cpp::call("shape_of", {operand(2)})});
   if (name == "placed") return cpp::call("placed", {operand(0), operand(1)});
   if (name == "index-at" || name == "row-at") return cpp::call(op.cpp, {operand(0), operand(1)});
   if (name == "one-hot") return cpp::call(fmt::format("one_hot<{}>", spelling::element_type(type)), {operand(0), cpp::call("length", {operand(1)})});

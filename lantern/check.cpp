@@ -198,7 +198,7 @@ Type infer(const Datum& operation) {
                                                    : read_type(*operand));
   }
   try {
-    check_operand_count(*rows[0], types.size());
+    check_operand_count(rows, types.size());
     const Operator* row = select_operator(name, types);
     const Type type = (row ? row : rows[0])->rule({types, literals, attributes});
     if (!row) throw TypeMismatch{"takes no operands of these ranks", {}};

@@ -351,7 +351,7 @@ Value Elaborator::operation(const Datum& datum, Block& block) {
     literals.push_back(integer ? std::optional(*integer) : std::nullopt);
   }
   try {
-    check_operand_count(*rows[0], operands.size());
+    check_operand_count(rows, operands.size());
     const Operator* row = select_operator(name, types);
     const Type type = (row ? row : rows[0])->rule({types, literals, attributes});
     if (!row) throw TypeMismatch{"takes no operands of these ranks", {}};

@@ -123,14 +123,44 @@ std::vector<Operator> make_table() {
 
       // Reductions.
       {.name = "sum", .operands = "a", .rule = rules::reduce_all, .cpp = "sum", .pullbacks = {{"a", "(like y_adj a)"}}},
+      {.name = "sum", .operands = "a axis", .rule = rules::reduce, .cpp = "sum", .pullbacks = {{"a", "(spread y_adj axis a)"}}},
       {.name = "mean", .operands = "a", .rule = rules::mean, .cpp = "mean", .pullbacks = {{"a", "(like (/ y_adj (size a)) a)"}}},
+      {.name = "mean", .operands = "a axis", .rule = rules::mean, .cpp = "mean",
+       .pullbacks = {{"a", "(spread (/ y_adj (shape a axis)) axis a)"}}},
+      {.name = "prod", .operands = "a", .rule = rules::reduce_all, .cpp = "prod",
+       .pullbacks = {{"a", "(* y_adj (prod-others a))"}}},
+      {.name = "prod", .operands = "a axis", .rule = rules::reduce, .cpp = "prod",
+       .pullbacks = {{"a", "(* (spread y_adj axis a) (prod-others a axis))"}}},
       {.name = "max", .operands = "a", .rule = rules::reduce_all, .cpp = "max",
        .pullbacks = {{"a", "(index-at (argmax a) y_adj a)"}}, .ranks = "1"},
-      {.name = "argmax", .operands = "a", .rule = rules::argmax, .cpp = "argmax", .smoothness = flat},
+      {.name = "max", .operands = "a", .rule = rules::reduce_all, .cpp = "max",
+       .pullbacks = {{"a", "(where (is-first (argmax a) a) (like y_adj a) 0.0)"}}},
+      {.name = "max", .operands = "a axis", .rule = rules::reduce, .cpp = "max",
+       .pullbacks = {{"a", "(where (is-first (argmax a axis) a axis) (spread y_adj axis a) 0.0)"}}},
+      {.name = "min", .operands = "a", .rule = rules::reduce_all, .cpp = "min",
+       .pullbacks = {{"a", "(where (is-first (argmin a) a) (like y_adj a) 0.0)"}}},
+      {.name = "min", .operands = "a axis", .rule = rules::reduce, .cpp = "min",
+       .pullbacks = {{"a", "(where (is-first (argmin a axis) a axis) (spread y_adj axis a) 0.0)"}}},
+      {.name = "argmax", .operands = "a", .rule = rules::position, .cpp = "argmax", .smoothness = flat},
+      {.name = "argmax", .operands = "a axis", .rule = rules::position, .cpp = "argmax", .smoothness = flat},
+      {.name = "argmin", .operands = "a", .rule = rules::position, .cpp = "argmin", .smoothness = flat},
+      {.name = "argmin", .operands = "a axis", .rule = rules::position, .cpp = "argmin", .smoothness = flat},
+      {.name = "logsumexp", .operands = "a", .rule = rules::mean, .cpp = "logsumexp",
+       .pullbacks = {{"a", "(* y_adj (exp (- a y)))"}}},
+      {.name = "logsumexp", .operands = "a axis", .rule = rules::mean, .cpp = "logsumexp",
+       .pullbacks = {{"a", "(* (spread y_adj axis a) (exp (- a (spread y axis a))))"}}},
+      {.name = "norm", .operands = "a", .rule = rules::mean, .cpp = "norm",
+       .pullbacks = {{"a", "(* y_adj (where (== y 0) 0.0 (/ a y)))"}}},
+      {.name = "norm", .operands = "a axis", .rule = rules::mean, .cpp = "norm",
+       .pullbacks = {{"a", "(* (spread y_adj axis a) (where (== (spread y axis a) 0) 0.0 (/ a (spread y axis a))))"}}},
       {.name = "softmax", .operands = "a", .rule = rules::softmax, .cpp = "softmax",
-       .pullbacks = {{"a", "(* y (- y_adj (sum (* y_adj y))))"}}},
+       .pullbacks = {{"a", "(* y (- y_adj (sum (* y_adj y))))"}}, .ranks = "1"},
+      {.name = "softmax", .operands = "a", .rule = rules::softmax, .cpp = "softmax",
+       .pullbacks = {{"a", "(* y (- y_adj (spread (sum (* y_adj y) -1) -1 a)))"}}},
       {.name = "log_softmax", .operands = "a", .rule = rules::softmax, .cpp = "log_softmax",
-       .pullbacks = {{"a", "(- y_adj (* (exp y) (sum y_adj)))"}}},
+       .pullbacks = {{"a", "(- y_adj (* (exp y) (sum y_adj)))"}}, .ranks = "1"},
+      {.name = "log_softmax", .operands = "a", .rule = rules::softmax, .cpp = "log_softmax",
+       .pullbacks = {{"a", "(- y_adj (* (exp y) (spread (sum y_adj -1) -1 a)))"}}},
       {.name = "cross_entropy", .operands = "logits label", .rule = rules::cross_entropy, .cpp = "cross_entropy",
        .pullbacks = {{"logits", "(* y_adj (- (softmax logits) (one-hot label logits)))"}}},
 
@@ -176,7 +206,13 @@ std::vector<Operator> make_table() {
       {.name = "format", .operands = "x", .rule = rules::text, .cpp = "format", .smoothness = flat, .leading = Leading::text},
       {.name = "join-strings", .operands = "*", .rule = rules::text, .cpp = "join", .smoothness = flat},
 
-      // In pullbacks only. `like`: broadcast to the second operand's shape; `sum-to`: its adjoint.
+      // In pullbacks only. `like`: broadcast to the second operand's shape; `sum-to`: its adjoint; `spread`: the axis that a
+      // reduction took away, put back; `is-first`: where argmax or argmin points; `prod-others`: of all but one's own.
+      {.name = "spread", .operands = "x axis a", .rule = [](const Application& call) { return resolve(call.operands[2]); }, .cpp = "spread", .internal = true},
+      {.name = "is-first", .operands = "at a", .rule = rules::mask_of_second, .cpp = "is_first", .smoothness = flat, .internal = true},
+      {.name = "is-first", .operands = "at a axis", .rule = rules::mask_of_second, .cpp = "is_first", .smoothness = flat, .internal = true},
+      {.name = "prod-others", .operands = "a", .rule = rules::identity, .cpp = "prod_others", .internal = true},
+      {.name = "prod-others", .operands = "a axis", .rule = rules::identity, .cpp = "prod_others", .internal = true},
       {.name = "sum-to", .operands = "x a", .rule = rules::like_second, .cpp = "sum_to", .internal = true},
       {.name = "like", .operands = "x a", .rule = rules::like_second, .cpp = "broadcast_to", .internal = true},
       {.name = "cast-like", .operands = "x a", .rule = rules::dtype_of_second, .cpp = "cast", .internal = true},
@@ -211,16 +247,14 @@ std::span<const Operator* const> operators_named(std::string_view name) {
   return found->second;
 }
 
-const Operator* select_operator(std::string_view name, std::span<const Type> operands) {
-  std::string ranks;
-  for (const auto& type : operands) ranks += static_cast<char>('0' + rank(type));
-  for (const Operator* row : operators_named(name)) {
-    if (row->ranks.empty() || row->ranks == ranks) return row;
-  }
-  return nullptr;
-}
+namespace {
 
-void check_operand_count(const Operator& op, std::size_t count) {
+struct OperandCount {
+  std::size_t least;
+  bool or_more;
+};
+
+OperandCount count_of(const Operator& op) {
   std::size_t named = 0;
   bool in_name = false;
   for (const char c : op.operands) {
@@ -228,9 +262,36 @@ void check_operand_count(const Operator& op, std::size_t count) {
     in_name = c != ' ';
   }
   const bool variadic = op.operands.ends_with("*");
-  if (variadic) --named;
-  if (variadic ? count >= named : count == named) return;
-  throw TypeMismatch{fmt::format("takes {}{} operand{}, not {}", variadic ? "at least " : "", named, named == 1 ? "" : "s", count), {}};
+  return {variadic ? named - 1 : named, variadic};
+}
+
+bool takes(const Operator& op, std::size_t count) {
+  const OperandCount wanted = count_of(op);
+  return wanted.or_more ? count >= wanted.least : count == wanted.least;
+}
+
+}  // namespace
+
+const Operator* select_operator(std::string_view name, std::span<const Type> operands) {
+  std::string ranks;
+  for (const auto& type : operands) ranks += static_cast<char>('0' + rank(type));
+  for (const Operator* row : operators_named(name)) {
+    if (takes(*row, operands.size()) && (row->ranks.empty() || row->ranks == ranks)) return row;
+  }
+  return nullptr;
+}
+
+void check_operand_count(std::span<const Operator* const> rows, std::size_t count) {
+  std::string wanted;
+  bool several = true;
+  for (const Operator* row : rows) {
+    if (takes(*row, count)) return;
+    const OperandCount counted = count_of(*row);
+    const std::string text = fmt::format("{}{}", counted.or_more ? "at least " : "", counted.least);
+    if (wanted.find(text) == std::string::npos) wanted += (wanted.empty() ? "" : " or ") + text;
+    several = several && counted.least != 1;
+  }
+  throw TypeMismatch{fmt::format("takes {} operand{}, not {}", wanted, several ? "s" : "", count), {}};
 }
 
 std::string describe_operators() {

@@ -76,11 +76,11 @@ const std::vector<Operator>& operators();
 /// The rows of that name. Empty if there is none.
 std::span<const Operator* const> operators_named(std::string_view name);
 
-/// The row of that name for operands of these types; null if no row takes their ranks.
+/// The row of that name for operands of these types; null if no row takes so many of these ranks.
 const Operator* select_operator(std::string_view name, std::span<const Type> operands);
 
-/// Throws TypeMismatch if the operator does not take so many operands.
-void check_operand_count(const Operator& op, std::size_t count);
+/// Throws TypeMismatch if none of an operator's rows takes so many operands.
+void check_operand_count(std::span<const Operator* const> rows, std::size_t count);
 
 /// NumPy's and Python's promotion of two numeric types (docs/language.md, "Types and promotion").
 DType promote(const Type& a, const Type& b);

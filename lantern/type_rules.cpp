@@ -114,6 +114,19 @@ std::vector<Dim> dims_from(const Application& call, std::size_t first) {
   return dims;
 }
 
+// The result of a reduction over all elements, or along the axis that is the second operand.
+Type reduced(const Application& call, DType dtype) {
+  const Type a = need_numeric(call.operands[0]);
+  if (call.operands.size() < 2) return tensor(dtype, {});
+  const auto axis = call.literals[1];
+  const auto rank = static_cast<std::int64_t>(a->dims.size());
+  if (!axis) mismatch("needs an axis that is written as a number");
+  if (*axis < -rank || *axis >= rank) mismatch(fmt::format("has no axis {} in {}", *axis, to_string(a)));
+  std::vector<Dim> dims = a->dims;
+  dims.erase(dims.begin() + (*axis < 0 ? *axis + rank : *axis));
+  return tensor(dtype, std::move(dims));
+}
+
 }  // namespace
 
 Type arithmetic(const Application& call) {
@@ -231,23 +244,28 @@ Type reduce_all(const Application& call) {
   return tensor(counted(a->dtype), {});
 }
 
+Type reduce(const Application& call) { return reduced(call, counted(need_numeric(call.operands[0])->dtype)); }
+
 Type mean(const Application& call) {
   const Type a = need_numeric(call.operands[0]);
-  return tensor(is_floating(a->dtype) ? a->dtype : DType::f64, {});
+  return reduced(call, is_floating(a->dtype) ? a->dtype : DType::f64);
 }
 
-Type argmax(const Application& call) {
-  need_tensor(call.operands[0], 1, 1, "its operand");
-  return scalar(DType::i64);
+Type position(const Application& call) {
+  const Type result = reduced(call, DType::i64);
+  return result->dims.empty() ? scalar(DType::i64) : result;
 }
+
+Type mask_of_second(const Application& call) { return with_dtype(need_numeric(call.operands[1]), DType::boolean); }
 
 Type softmax(const Application& call) {
-  const Type a = need_tensor(call.operands[0], 1, 1, "its operand");
+  const Type a = need_tensor(call.operands[0], 1, 3, "its operand");
   if (!is_floating(a->dtype)) mismatch(fmt::format("needs f32 or f64, not {}", to_string(a)));
   return a;
 }
 
 Type cross_entropy(const Application& call) {
+  need_tensor(call.operands[0], 1, 1, "its operand");
   const Type logits = softmax(call);
   need_index(call.operands[1], "its label");
   return tensor(logits->dtype, {});
@@ -368,7 +386,8 @@ Type identity(const Application& call) { return resolve(call.operands[0]); }
 Type shape(const Application& call) {
   const Type a = need_tensor(call.operands[0], 1, 3, "its operand");
   need_index(call.operands[1], "its axis");
-  if (const auto axis = call.literals[1]; axis && (*axis < 0 || *axis >= static_cast<std::int64_t>(a->dims.size()))) {
+  const auto rank = static_cast<std::int64_t>(a->dims.size());
+  if (const auto axis = call.literals[1]; axis && (*axis < -rank || *axis >= rank)) {
     mismatch(fmt::format("axis {} is out of range for {}", *axis, to_string(a)));
   }
   return scalar(DType::i64);

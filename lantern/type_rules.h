@@ -25,8 +25,10 @@ Type matmul(const Application&);
 Type outer(const Application&);
 Type transpose(const Application&);
 Type reduce_all(const Application&);
-Type mean(const Application&);
-Type argmax(const Application&);
+Type reduce(const Application&);         // along an axis
+Type mean(const Application&);           // floating; of all, or along an axis
+Type position(const Application&);       // argmax, argmin: of all, or along an axis
+Type mask_of_second(const Application&);
 Type softmax(const Application&);
 Type cross_entropy(const Application&);
 Type concat(const Application&);

@@ -106,6 +106,37 @@ def _slice(a, start, stop):
     return a[int(start):int(stop)]
 
 
+def _position(numpy_function):
+    def body(a, axis=None):
+        result = numpy_function(a, axis)
+        return int(result) if np.ndim(result) == 0 else result
+    return body
+
+
+def _logsumexp(a, axis=None):
+    largest = np.max(a, axis, keepdims=True)
+    shift = np.where(np.isfinite(largest), largest, 0).astype(np.result_type(largest), copy=False)
+    return np.log(np.sum(np.exp(a - shift), axis)) + np.squeeze(shift, axis)
+
+
+def _is_first(at, a, axis=None):
+    mask = np.zeros(np.shape(a), bool)
+    if axis is None:
+        mask.flat[at] = True
+    else:
+        np.put_along_axis(mask, np.expand_dims(at, axis), True, axis)
+    return mask
+
+
+def _prod_others(a, axis=None):
+    """For each element the product of all others, right where some are zero."""
+    lines = np.reshape(a, (1, -1)) if axis is None else np.moveaxis(a, axis, -1)
+    ones = np.ones_like(lines[..., :1])
+    before = np.cumprod(np.concatenate([ones, lines[..., :-1]], -1), -1)
+    behind = np.cumprod(np.concatenate([ones, lines[..., :0:-1]], -1), -1)[..., ::-1]
+    return np.reshape(before * behind, np.shape(a)) if axis is None else np.moveaxis(before * behind, -1, axis)
+
+
 def _like(value):
     def body(a):
         if isinstance(a, _NUMBER):
@@ -156,7 +187,10 @@ BODIES = {
     else np.where(c, a, b),
     "cast": _cast,
     "matmul": _matmul, "outer": np.outer, "transpose": np.transpose,
-    "sum": np.sum, "mean": np.mean, "max": np.max, "argmax": lambda a: int(np.argmax(a)),
+    "sum": lambda a, axis=None: np.sum(a, axis), "mean": lambda a, axis=None: np.mean(a, axis),
+    "prod": lambda a, axis=None: np.prod(a, axis), "max": lambda a, axis=None: np.max(a, axis),
+    "min": lambda a, axis=None: np.min(a, axis), "argmax": _position(np.argmax), "argmin": _position(np.argmin),
+    "logsumexp": _logsumexp, "norm": lambda a, axis=None: np.sqrt(np.sum(a * a, axis)),
     "softmax": _softmax, "log_softmax": _log_softmax,
     "cross_entropy": lambda logits, label: -_at(_log_softmax(logits), label, "label"),
     "concat": lambda *arrays, axis=0: np.concatenate(arrays, axis), "stack": lambda *arrays: np.stack(arrays),
@@ -175,6 +209,8 @@ BODIES = {
     "read-vocabulary": data.read_vocabulary, "read-treebank": data.read_treebank,
     "shuffle": data.shuffled, "progress": data.with_progress,
     # In pullbacks only.
+    "spread": lambda x, axis, a: np.broadcast_to(np.expand_dims(x, axis), np.shape(a)), "is-first": _is_first,
+    "prod-others": _prod_others,
     "sum-to": _sum_to, "like": lambda x, a: np.broadcast_to(x, np.shape(a)), "size": np.size, "one-hot": _one_hot,
     "cast-like": lambda x, a: np.asarray(x).astype(np.asarray(a).dtype), "reshape-like": lambda x, a: np.reshape(x, np.shape(a)),
 }

@@ -14,7 +14,8 @@ NUMPY_FUNCTIONS = {
     np.bitwise_xor: "bit-xor", np.invert: "bit-not", np.left_shift: "shift-left", np.right_shift: "shift-right", np.maximum: "maximum", np.minimum: "minimum",
     np.equal: "==", np.not_equal: "!=", np.less: "<", np.less_equal: "<=", np.greater: ">", np.greater_equal: ">=",
     np.logical_not: "not", np.logical_and: "and", np.logical_or: "or", np.matmul: "matmul", np.where: "where",
-    np.sum: "sum", np.mean: "mean", np.max: "max", np.amax: "max", np.argmax: "argmax", np.outer: "outer",
+    np.sum: "sum", np.mean: "mean", np.max: "max", np.amax: "max", np.argmax: "argmax",
+    np.min: "min", np.amin: "min", np.argmin: "argmin", np.prod: "prod", np.outer: "outer",
     np.transpose: "transpose", np.dot: "matmul", np.zeros_like: "zeros-like", np.ones_like: "ones-like",
 }
 _SEVERAL = {np.concatenate: "concat", np.stack: "stack"}
@@ -73,13 +74,19 @@ class Operand:
         return dispatch("transpose", (self,))
 
     def sum(self, axis=None):
-        return dispatch("sum", (self,), {} if axis is None else {"axis": axis})
+        return dispatch("sum", (self,) if axis is None else (self, axis))
 
     def mean(self, axis=None):
-        return dispatch("mean", (self,), {} if axis is None else {"axis": axis})
+        return dispatch("mean", (self,) if axis is None else (self, axis))
 
     def max(self, axis=None):
-        return dispatch("max", (self,), {} if axis is None else {"axis": axis})
+        return dispatch("max", (self,) if axis is None else (self, axis))
+
+    def min(self, axis=None):
+        return dispatch("min", (self,) if axis is None else (self, axis))
+
+    def prod(self, axis=None):
+        return dispatch("prod", (self,) if axis is None else (self, axis))
 
     def argmax(self):
         return dispatch("argmax", (self,))
@@ -101,5 +108,5 @@ class Operand:
             if function in _SEVERAL and len(arguments) == 1:
                 return dispatch(_SEVERAL[function], tuple(arguments[0]), keywords)
             if function in NUMPY_FUNCTIONS:
-                return dispatch(NUMPY_FUNCTIONS[function], arguments, keywords)
+                return dispatch(NUMPY_FUNCTIONS[function], (*arguments, *keywords.values()))
         raise TypeError(f"numpy.{function.__name__} called this way has no counterpart for {type(self).__name__} values")

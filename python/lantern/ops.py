@@ -91,28 +91,23 @@ def transpose(a):
     return dispatch("transpose", (a,))
 
 
-def _axis(axis):
-    return {} if axis is None else {"axis": axis}
+def _reduction(name, doc):
+    def function(x, axis=None):
+        return dispatch(name, (x,) if axis is None else (x, axis))
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = f"{doc}: over all elements (a rank-0 array), or along one axis, which the result is without."
+    return function
 
 
-def sum(x, axis=None):  # noqa: A001
-    """The sum of all elements (a rank-0 array) or along one axis."""
-    return dispatch("sum", (x,), _axis(axis))
-
-
-def mean(x, axis=None):
-    """The mean of all elements (a rank-0 array) or along one axis."""
-    return dispatch("mean", (x,), _axis(axis))
-
-
-def max(x, axis=None):  # noqa: A001
-    """The largest of all elements (a rank-0 array) or along one axis."""
-    return dispatch("max", (x,), _axis(axis))
-
-
-def argmax(x):
-    """Where a vector is largest, a number; the first of equals."""
-    return dispatch("argmax", (x,))
+sum = _reduction("sum", "The sum")  # noqa: A001
+mean = _reduction("mean", "The mean")
+prod = _reduction("prod", "The product")
+max = _reduction("max", "The largest element")  # noqa: A001
+min = _reduction("min", "The smallest element")  # noqa: A001
+logsumexp = _reduction("logsumexp", "log(sum(exp(x)))")
+norm = _reduction("norm", "sqrt(sum(x * x)); its derivative at 0 is 0")
+argmax = _reduction("argmax", "Where the largest element is, the first of equals, a number")
+argmin = _reduction("argmin", "Where the smallest element is, the first of equals, a number")
 
 
 def softmax(x):

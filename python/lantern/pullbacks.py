@@ -85,7 +85,9 @@ def select(name, operands):
     if rows is None:
         raise NotImplementedError(f"the operator '{name}' is not in the table, so it has no derivative")
     for row in rows:
-        if row.ranks is None or row.ranks == tuple(map(np.ndim, operands)):
+        variadic = row.operands[-1:] == (_REST,)
+        counts = len(operands) >= len(row.operands) - 1 if variadic else len(operands) == len(row.operands)
+        if counts and (row.ranks is None or row.ranks == tuple(map(np.ndim, operands))):
             return row
     raise NotImplementedError(f"the derivative of '{name}' is not known for operands of the shapes "
                               + ", ".join(str(np.shape(x)) for x in operands))

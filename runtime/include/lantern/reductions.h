@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <limits>
 
 #include "lantern/indexing.h"
@@ -37,13 +38,6 @@ T sum_loop(const Cursor& cursor, int64_t n) {
   return sum;
 }
 
-template <class T>
-T max_loop(const T* data, int64_t n, int64_t step = 1) {
-  T best = data[0];
-  for (int64_t i = 1; i < n; ++i) best = ops::Maximum<T>::scalar(best, data[i * step]);
-  return best;
-}
-
 /// A tensor of rank one less, element by element from the strided line of the operand that it reduces.
 template <class Result, class X, class F>
 auto reduce_axis(const X& x, int64_t axis, F&& reduce_line) {
@@ -66,7 +60,62 @@ auto reduce_axis(const X& x, int64_t axis, F&& reduce_line) {
   }
 }
 
+/// The same over all elements, in row-major order.
+template <class Result, class X, class F>
+Result reduce_all(const X& x, F&& reduce_line) {
+  const auto t = evaluate(x);
+  return static_cast<Result>(reduce_line(t.data, t.size(), int64_t{1}));
+}
+
 [[noreturn, gnu::cold]] inline void fail_empty(const char* what) { fail(errors::domain, "", "%s of an empty tensor", what); }
+
+// What a line of elements is reduced to: f(data, n, step).
+template <class T>
+struct Product {
+  template <class E>
+  T operator()(const E* line, int64_t n, int64_t step) const {
+    T product = 1;
+    for (int64_t i = 0; i < n; ++i) product = static_cast<T>(product * static_cast<T>(line[i * step]));
+    return product;
+  }
+};
+template <template <class> class Better>
+struct Extreme {
+  const char* name;
+  template <class E>
+  E operator()(const E* line, int64_t n, int64_t step) const {
+    if (n == 0) fail_empty(name);
+    E best = line[0];
+    for (int64_t i = 1; i < n; ++i) best = Better<E>::scalar(best, line[i * step]);
+    return best;
+  }
+};
+template <class Compare>
+struct Position {
+  const char* name;
+  template <class E>
+  int64_t operator()(const E* line, int64_t n, int64_t step) const {
+    if (n == 0) fail_empty(name);
+    int64_t best = 0;
+    for (int64_t i = 1; i < n; ++i) {
+      const E x = line[i * step], y = line[best * step];
+      if (Compare()(x, y) || (x != x && y == y)) best = i;
+    }
+    return best;
+  }
+};
+template <class T>
+struct LogSumExp {
+  template <class E>
+  T operator()(const E* line, int64_t n, int64_t step) const {
+    if (n == 0) return -std::numeric_limits<T>::infinity();
+    const T largest = static_cast<T>(Extreme<ops::Maximum>{"logsumexp"}(line, n, step));
+    if (!std::isfinite(largest)) return largest;
+    T total = 0;
+    for (int64_t i = 0; i < n; ++i) total += std::exp(static_cast<T>(line[i * step]) - largest);
+    return largest + std::log(total);
+  }
+};
 
 }  // namespace detail
 
@@ -107,32 +156,42 @@ auto mean(const X& x, int64_t axis) {
     return total / static_cast<T>(n);
   });
 }
+/// Products; of nothing, 1.
+template <class X, detail::if_tensors<X> = 0>
+auto prod(const X& x) { return detail::reduce_all<detail::sum_of<element_type<X>>>(x, detail::Product<detail::sum_of<element_type<X>>>()); }
+template <class X, detail::if_tensors<X> = 0>
+auto prod(const X& x, int64_t axis) { return detail::reduce_axis<detail::sum_of<element_type<X>>>(x, axis, detail::Product<detail::sum_of<element_type<X>>>()); }
 /// NaN wins. Fails with ValueError on an empty tensor.
 template <class X, detail::if_tensors<X> = 0>
-auto max(const X& x) {
-  const auto t = evaluate(x);
-  if (t.size() == 0) detail::fail_empty("max");
-  return detail::max_loop(t.data, t.size());
-}
+auto max(const X& x) { return detail::reduce_all<element_type<X>>(x, detail::Extreme<ops::Maximum>{"max"}); }
 template <class X, detail::if_tensors<X> = 0>
-auto max(const X& x, int64_t axis) {
-  return detail::reduce_axis<element_type<X>>(x, axis, [](const auto* line, int64_t n, int64_t step) {
-    if (n == 0) detail::fail_empty("max");
-    return detail::max_loop(line, n, step);
-  });
-}
-
-/// The position of the largest element of [n], the first of equals (NaN counts as largest). Fails if empty.
+auto max(const X& x, int64_t axis) { return detail::reduce_axis<element_type<X>>(x, axis, detail::Extreme<ops::Maximum>{"max"}); }
 template <class X, detail::if_tensors<X> = 0>
-int64_t argmax(const X& x) {
-  static_assert(rank_of<X> == 1, "argmax takes a vector");
-  const auto t = evaluate(x);
-  if (t.shape[0] == 0) detail::fail_empty("argmax");
-  int64_t best = 0;
-  for (int64_t i = 1; i < t.shape[0]; ++i)
-    if (t.data[i] > t.data[best] || (t.data[i] != t.data[i] && t.data[best] == t.data[best])) best = i;
-  return best;
+auto min(const X& x) { return detail::reduce_all<element_type<X>>(x, detail::Extreme<ops::Minimum>{"min"}); }
+template <class X, detail::if_tensors<X> = 0>
+auto min(const X& x, int64_t axis) { return detail::reduce_axis<element_type<X>>(x, axis, detail::Extreme<ops::Minimum>{"min"}); }
+/// Positions of the largest and smallest elements, in row-major order or along an axis: the first of equals (NaN counts as
+/// the extreme). Fail with ValueError on an empty tensor.
+template <class X, detail::if_tensors<X> = 0>
+int64_t argmax(const X& x) { return detail::reduce_all<int64_t>(x, detail::Position<std::greater<>>{"argmax"}); }
+template <class X, detail::if_tensors<X> = 0>
+auto argmax(const X& x, int64_t axis) { return detail::reduce_axis<int64_t>(x, axis, detail::Position<std::greater<>>{"argmax"}); }
+template <class X, detail::if_tensors<X> = 0>
+int64_t argmin(const X& x) { return detail::reduce_all<int64_t>(x, detail::Position<std::less<>>{"argmin"}); }
+template <class X, detail::if_tensors<X> = 0>
+auto argmin(const X& x, int64_t axis) { return detail::reduce_axis<int64_t>(x, axis, detail::Position<std::less<>>{"argmin"}); }
+/// log Σ exp(x); of nothing, -inf.
+template <class X, detail::if_tensors<X> = 0>
+auto logsumexp(const X& x) { return detail::reduce_all<detail::real_of<element_type<X>>>(x, detail::LogSumExp<detail::real_of<element_type<X>>>()); }
+template <class X, detail::if_tensors<X> = 0>
+auto logsumexp(const X& x, int64_t axis) {
+  return detail::reduce_axis<detail::real_of<element_type<X>>>(x, axis, detail::LogSumExp<detail::real_of<element_type<X>>>());
 }
+/// √Σ x².
+template <class X, detail::if_tensors<X> = 0>
+auto norm(const X& x) { return std::sqrt(static_cast<detail::real_of<element_type<X>>>(sum(square(x)))); }
+template <class X, detail::if_tensors<X> = 0>
+auto norm(const X& x, int64_t axis) { return evaluate(sqrt(sum(square(x), axis))); }
 
 /// Undoes broadcasting: sums `x` down to `shape`. Nothing to do where the shapes are equal. Rank 0 gives a scalar.
 template <size_t Rank, class X, detail::if_operands<X> = 0>
@@ -165,6 +224,72 @@ auto sum_to(const X& x, const std::array<int64_t, Rank>& shape) {
     return result;
   }
 }
+/// Undoes a reduction along an axis: `y`, stretched along it to `shape`.
+template <size_t Rank, class Y, detail::if_operands<Y> = 0>
+auto spread(const Y& y, int64_t axis, const std::array<int64_t, Rank>& shape) {
+  if constexpr (Rank == 1) {
+    return broadcast_to(y, shape);
+  } else {
+    std::array<int64_t, Rank> kept = shape;
+    kept[static_cast<size_t>(detail::checked_index(axis, Rank, ""))] = 1;
+    return broadcast_to(reshape(y, kept), shape);
+  }
+}
+/// Bools of the shape of `a`: where argmax or argmin, of all or along an axis, points `at`.
+template <class A, detail::if_tensors<A> = 0>
+auto is_first(int64_t at, const A& a) {
+  const auto mask = full<bool>(shape_of(a), false);
+  mask.data[at] = true;
+  return mask;
+}
+template <class At, class A, detail::if_tensors<A> = 0>
+auto is_first(const At& at, const A& a, int64_t axis) {
+  const auto mask = full<bool>(shape_of(a), false);
+  const auto blocks = detail::blocks_of<rank_of<A>>(mask.shape, detail::checked_index(axis, rank_of<A>, ""));
+  const auto position = [&](int64_t i) {
+    if constexpr (rank_of<At> == 0) return static_cast<int64_t>(at);
+    else return at.data[i];
+  };
+  for (int64_t o = 0; o < blocks.outer; ++o)
+    for (int64_t i = 0; i < blocks.inner; ++i) mask.data[(o * blocks.length + position(o * blocks.inner + i)) * blocks.inner + i] = true;
+  return mask;
+}
+namespace detail {
+/// out[i] = the product of all but in[i]; right where some are zero.
+template <class T>
+void products_of_others(const T* in, T* out, int64_t n, int64_t step) {
+  T before = 1, behind = 1;
+  for (int64_t i = 0; i < n; ++i) {
+    out[i * step] = before;
+    before *= in[i * step];
+  }
+  for (int64_t i = n; i-- > 0;) {
+    out[i * step] *= behind;
+    behind *= in[i * step];
+  }
+}
+}  // namespace detail
+/// What an element's product with all others, or with those along an axis, is multiplied by.
+template <class A, detail::if_tensors<A> = 0>
+auto prod_others(const A& a) {
+  const auto t = evaluate(a);
+  const auto result = zeros_like(t);
+  detail::products_of_others(t.data, result.data, t.size(), 1);
+  return result;
+}
+template <class A, detail::if_tensors<A> = 0>
+auto prod_others(const A& a, int64_t axis) {
+  const auto t = evaluate(a);
+  const auto result = zeros_like(t);
+  const auto blocks = detail::blocks_of<rank_of<A>>(t.shape, detail::checked_index(axis, rank_of<A>, ""));
+  for (int64_t o = 0; o < blocks.outer; ++o)
+    for (int64_t i = 0; i < blocks.inner; ++i) {
+      const int64_t begin = o * blocks.length * blocks.inner + i;
+      detail::products_of_others(t.data + begin, result.data + begin, blocks.length, blocks.inner);
+    }
+  return result;
+}
+
 /// Sums `x` down to the shape of `like` (a tensor or a scalar).
 template <class X, class Y, detail::if_operands<X, Y> = 0>
 auto sum_to_like(const X& x, const Y& like) { return sum_to(x, shape_of(like)); }

@@ -64,6 +64,10 @@ def _softmax(x):
     return e / e.sum()
 
 
+def _logsumexp(a, axis=None):
+    return np.log(np.sum(np.exp(a), axis))
+
+
 def _clip(a, low, high):
     return np.minimum(np.maximum(a, low), high)
 
@@ -123,6 +127,17 @@ def arrays():
     yield case("mean_v", "(mean a)", np.mean, a="?4")
     yield case("mean_m", "(mean a)", np.mean, a="3 4")
     yield case("max_v", "(max a)", np.max, a="5")
+    for name, reference in {"sum": np.sum, "mean": np.mean, "prod": np.prod, "max": np.max, "min": np.min, "logsumexp": _logsumexp,
+                            "norm": lambda a, axis=None: np.sqrt(np.sum(a * a, axis))}.items():
+        yield case(f"{name}_all", f"({name} a)", reference, a="?3 4")
+        yield case(f"{name}_line", f"({name} a 0)", lambda a, f=reference: f(a, 0), a="?4")
+        for axis in (0, 1, -1):
+            yield case(f"{name}_axis_{axis % 3}", f"({name} a {axis})", lambda a, f=reference, k=axis: f(a, k), a="?2 3")
+    yield case("prod_of_a_zero", "(prod (* a (full f64 0.0 1)))", lambda a: np.prod(a * 0.0), a="1")
+    yield case("sum_cube", "(sum (reshape a 2 3 2) 1)", lambda a: a.reshape(2, 3, 2).sum(1), a="12")
+    yield case("max_cube", "(max (reshape a 2 3 2) 1)", lambda a: a.reshape(2, 3, 2).max(1), a="12")
+    yield case("softmax_m", "(softmax a)", lambda a: np.exp(a) / np.exp(a).sum(-1, keepdims=True), a="?2 3")
+    yield case("log_softmax_m", "(log_softmax a)", lambda a: a - np.log(np.exp(a).sum(-1, keepdims=True)), a="2 ?3")
     yield case("softmax", "(softmax a)", _softmax, a="5")
     yield case("log_softmax", "(log_softmax a)", lambda a: np.log(_softmax(a)), a="?5")
     yield case("cross_entropy", "(cross_entropy a 2)", lambda a: -np.log(_softmax(a))[2], a="5")

@@ -59,6 +59,12 @@ def test_reductions():
     np.testing.assert_allclose(lt.mean(A, axis=1), A.mean(axis=1))
     assert lt.max(A) == 3 and lt.sum(A).dtype == np.float32
     assert lt.argmax(np.array([1.0, 3.0, 3.0])) == 1 and type(lt.argmax(V)) is int
+    for axis in (None, 0, 1, -1):
+        for ours, theirs in ((lt.prod, np.prod), (lt.max, np.max), (lt.min, np.min), (lt.argmax, np.argmax), (lt.argmin, np.argmin)):
+            np.testing.assert_array_equal(ours(A, axis), theirs(A, axis))
+        np.testing.assert_allclose(lt.logsumexp(A, axis), np.log(np.exp(A).sum(axis)), rtol=1e-6)
+        np.testing.assert_allclose(lt.norm(A, axis), np.linalg.norm(A, axis=axis), rtol=1e-6)
+    assert lt.logsumexp(np.array([-np.inf, -np.inf])) == -np.inf and lt.logsumexp(np.array([1000.0, 1000.0])) == 1000 + np.log(2)
 
 
 def test_softmax_and_cross_entropy():
