@@ -8,7 +8,7 @@ SAMPLE := examples/data/sample
 EPOCHS ?= 12
 SEED ?= 1
 
-.PHONY: build setup configure demo test golden asan fuzz bench format clean
+.PHONY: build setup configure demo test test-python golden asan fuzz bench format clean
 
 build: configure
 	cmake --build --preset release
@@ -31,6 +31,15 @@ demo: build/bin/lantern
 
 test: build
 	LANTERN_BUILD=$(CURDIR)/build python3 tests/run.py --build build
+
+# What users run in Python, under another one: make test-python PYTHON=python3.9
+PYTHON ?= python3
+OTHER_PYTHON = build/venv/$(notdir $(PYTHON))
+test-python: build
+	$(PYTHON) -m venv $(OTHER_PYTHON)
+	$(OTHER_PYTHON)/bin/python -m pip install --quiet --disable-pip-version-check numpy pytest
+	LANTERN_BUILD=$(CURDIR)/build $(OTHER_PYTHON)/bin/python -m pytest -q -m "not slow" tests/python/eager tests/python/staging \
+	  tests/python/autograph tests/python/jit
 
 # Rewrites the expected outputs of the golden tests; the diff is for review.
 golden: build

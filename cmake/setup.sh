@@ -60,5 +60,14 @@ install_python_packages() {
   cp requirements.txt "$stamp"
 }
 
+# CPython's own tests, which converted modules have to pass: Debian keeps them in a package of their own.
+install_python_tests() {
+  local has_tests='import importlib.util, sys; sys.exit(importlib.util.find_spec("test.test_heapq") is None)'
+  if .venv/bin/python3 -c "$has_tests"; then return; fi
+  packages=("libpython$(.venv/bin/python3 -c 'import sys; print("%d.%d" % sys.version_info[:2])')-testsuite")
+  install_packages || echo "setup: ${packages[*]} cannot be installed; the tests that want CPython's own tests will fail" >&2
+}
+
 install_packages
 install_python_packages
+install_python_tests

@@ -11,6 +11,14 @@ from lantern.staging.values import Staged, StagedEnumerate, StagedRange, Undefin
 from lantern import dispatch
 
 
+if sys.version_info >= (3, 11):
+    _UNBOUND = "cannot access local variable '{}' where it is not associated with a value"
+    _UNBOUND_FREE = "cannot access free variable '{}' where it is not associated with a value in enclosing scope"
+else:
+    _UNBOUND = "local variable '{}' referenced before assignment"
+    _UNBOUND_FREE = "free variable '{}' referenced before assignment in enclosing scope"
+
+
 def nothing(*_):
     """What reads or stores the state of a statement that has none."""
     return ()
@@ -254,8 +262,8 @@ def ld(value, reader=None):
     if active() is not None:
         raise value.error(user_place())
     if reader == "closure" or (reader == "comprehension" and sys.version_info < (3, 12)):
-        raise NameError(f"cannot access free variable '{value.name}' where it is not associated with a value in enclosing scope")
-    raise UnboundLocalError(f"cannot access local variable '{value.name}' where it is not associated with a value")
+        raise NameError(_UNBOUND_FREE.format(value.name))
+    raise UnboundLocalError(_UNBOUND.format(value.name))
 
 
 def ldu(load, name):

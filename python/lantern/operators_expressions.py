@@ -1,7 +1,6 @@
 """Operators of converted Python: calls, attributes, arithmetic, comparisons, names."""
 from __future__ import annotations
 
-import functools
 import inspect
 import itertools
 import operator
@@ -32,7 +31,12 @@ def callee(function, at=None, recursive=True):
     if dispatch.tracing is None:
         return function
     trace = active()
-    return function if trace is None else functools.partial(_traced_call, trace, function, at, recursive)
+    if trace is None:
+        return function
+
+    def staged_call(*arguments, **keywords):
+        return calls.call(trace, function, arguments, keywords, at, recursive)
+    return staged_call
 
 
 def method(value, name, at=None, recursive=True):
@@ -40,10 +44,6 @@ def method(value, name, at=None, recursive=True):
     if dispatch.tracing is None:
         return getattr(value, name)
     return callee(getattr_(value, name, at), at, recursive)
-
-
-def _traced_call(trace, function, at, recursive, /, *arguments, **keywords):
-    return calls.call(trace, function, arguments, keywords, at, recursive)
 
 
 def converted_lambda(function):

@@ -5,6 +5,7 @@ nothing here says so, except `join`, which merges what two branches or two eleme
 """
 from __future__ import annotations
 
+import ast
 import dataclasses
 import re
 import types as python_types
@@ -291,7 +292,7 @@ def from_annotation(annotation):
     origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
     if origin is typing.Annotated:
         return from_annotation(arguments[1])
-    if origin in (typing.Union, python_types.UnionType):
+    if origin in (typing.Union, getattr(python_types, "UnionType", None)):      # of Python 3.10
         present = [a for a in arguments if a is not type(None)]
         if len(present) == 1 and len(arguments) == 2:
             element = from_annotation(present[0])
@@ -323,10 +324,25 @@ def evaluate_annotation(annotation, global_names, local_names=None):
         return annotation
     from lantern.struct import declared_structs
     declared = {name: cls for name, cls in declared_structs().items() if name not in global_names}
+    scope = {**declared, **(local_names or {})}
     try:
-        return eval(annotation, global_names, {**declared, **(local_names or {})})
+        try:
+            return eval(annotation, global_names, scope)
+        except TypeError:       # `Tree | None` before Python 3.10, and of a name in quotes
+            tree = ast.fix_missing_locations(_Unions().visit(ast.parse(annotation, mode="eval")))
+            return eval(compile(tree, "<annotation>", "eval"), global_names, {**scope, "Union__": typing.Union})
     except Exception:  # an annotation may be any expression, and it is no error that it says nothing to us
         return annotation
+
+
+class _Unions(ast.NodeTransformer):
+    """`X | Y` → `Union[X, Y]`."""
+
+    def visit_BinOp(self, node):
+        self.generic_visit(node)
+        if not isinstance(node.op, ast.BitOr):
+            return node
+        return ast.Subscript(ast.Name("Union__", ast.Load()), ast.Tuple([node.left, node.right], ast.Load()), ast.Load())
 
 
 # Value → type

@@ -8,6 +8,7 @@ import linecache
 import sys
 import types as python_types
 
+from lantern.staging import recursion
 from lantern.staging.errors import StagingError, Place
 from lantern.staging.verbosity import say, warn_unconverted
 
@@ -23,6 +24,7 @@ _reasons = {}        # code → why the function stays as it is
 
 def mark(function):
     """`@ag__.converted`: the function's body is converted already."""
+    recursion.allow_plain()
     function.__lantern_converted__ = True
     return function
 
@@ -169,25 +171,52 @@ def convert_text(source, filename, options=None):
 
 
 def _column_of_lambda(source, code):
-    """Where the lambda begins that a code object is of (1-based): of several on a line, the one around its instructions."""
-    places = [p for p in code.co_positions() if p[0] is not None and p[2] is not None and (p[0], p[2]) != (code.co_firstlineno, 0)]
-    best = None
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Lambda) and node.lineno == code.co_firstlineno:
-            inside = all((node.lineno, node.col_offset) <= (p[0], p[2]) and (p[1], p[3]) <= (node.end_lineno, node.end_col_offset)
-                         for p in places)
-            if inside and (best is None or node.col_offset > best.col_offset):
-                best = node
-    if best is None:
+    """Where the lambda begins that a code object is of (1-based): of several on a line, the one that compiles to it."""
+    tree = ast.parse(source)
+    candidates = [node for node in ast.walk(tree) if isinstance(node, ast.Lambda) and node.lineno == code.co_firstlineno]
+    if not candidates:
         return 1
-    line = source.splitlines()[best.lineno - 1].encode()
-    return len(line[:best.col_offset].decode()) + 1
+    chosen = candidates[0]
+    if len(candidates) > 1:
+        places = list(code.co_positions()) if hasattr(code, "co_positions") else None      # Python 3.11
+        chosen = next((node for node in candidates if _is_of(code, places, node, tree, source)), chosen)
+    line = source.split("\n")[chosen.lineno - 1].encode()
+    return len(line[:chosen.col_offset].decode()) + 1
+
+
+def _is_of(code, places, node, tree, source):
+    """Whether a code object is a lambda's: the lambda is compiled in a line of its own, to be found again."""
+    far = len(source) + 1
+    ast.increment_lineno(node, far)
+    try:
+        made = _code_at(compile(tree, code.co_filename, "exec", dont_inherit=True), far + code.co_firstlineno)
+    finally:
+        ast.increment_lineno(node, -far)
+    if places is not None:
+        moved = [(p[0] and p[0] - far, p[1] and p[1] - far, *p[2:]) for p in made.co_positions()]
+        return places == moved
+    return _shape(made) == _shape(code)
+
+
+def _code_at(code, line):
+    for constant in code.co_consts:
+        if isinstance(constant, python_types.CodeType):
+            found = constant if constant.co_firstlineno == line and constant.co_name == "<lambda>" else _code_at(constant, line)
+            if found is not None:
+                return found
+    return None
+
+
+def _shape(code):
+    """What tells one code object from another, but for their places."""
+    constants = tuple(_shape(c) if isinstance(c, python_types.CodeType) else (type(c), c) for c in code.co_consts)
+    return code.co_code, constants, code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars
 
 
 def _parsed(text, position_map):
     """The syntax tree of converted text, with the original's positions."""
     tree = ast.parse(text)
-    lines = text.splitlines()
+    lines = text.split("\n")
     originals = {(row[0], row[1]): row[2:] for row in position_map}
     pending = [(tree, None)]
     while pending:

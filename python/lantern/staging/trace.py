@@ -2,12 +2,11 @@
 from __future__ import annotations
 
 import contextlib
-import sys
 
 import numpy as np
 
 from lantern import dispatch, types
-from lantern.staging import failures
+from lantern.staging import failures, recursion
 from lantern.staging.block import Block, Facts, Frame, path_of
 from lantern.staging.constants import node_of_array
 from lantern.staging.effects import Ages
@@ -21,7 +20,6 @@ EFFECTS = frozenset(("print", "seed"))
 MAY_FAIL = frozenset(("assert", "save-parameters", "load-parameters"))
 # Total operators without an effect: left out if nobody reads the result.
 PURE = frozenset(("not", "none?", "and", "or", "tuple", "get", "==", "!=", "<", "<=", ">", ">="))
-RECURSION_SCALE = 15   # Python frames that a staged call nests, for one of the user's
 
 
 def active():
@@ -48,12 +46,11 @@ class Trace:
     @contextlib.contextmanager
     def running(self):
         """While converted code runs: operators emit here, and Python's recursion limit is scaled."""
-        before, limit = dispatch.set_active_trace(self), sys.getrecursionlimit()
-        sys.setrecursionlimit(limit * RECURSION_SCALE)
+        before = dispatch.set_active_trace(self)
         try:
-            yield self
+            with recursion.scaled_for_staging():
+                yield self
         finally:
-            sys.setrecursionlimit(limit)
             dispatch.set_active_trace(before)
 
     # Scopes

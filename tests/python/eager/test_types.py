@@ -1,4 +1,6 @@
 """Types: their text, annotations, values, structures."""
+import typing
+
 import numpy as np
 import pytest
 
@@ -30,7 +32,7 @@ def test_annotations():
     assert str(types.from_annotation(lt.Tensor["batch", 784])) == "(tensor f32 batch 784)"
     assert str(types.from_annotation(lt.Tensor[lt.f64, None])) == "(tensor f64 ?)"
     assert str(types.from_annotation(list[tuple[int, str]])) == "(list (tuple i64 string))"
-    assert str(types.from_annotation(Node | None)) == "(optional Node)"
+    assert str(types.from_annotation(typing.Optional[Node])) == "(optional Node)"
     assert types.from_annotation(dict) is None
     assert types.StructType("Node", Node).item() == "(struct Node (value f64) (weight (tensor f32 3)) (next (optional Node)))"
 

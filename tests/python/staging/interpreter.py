@@ -132,7 +132,7 @@ class Machine:
         if head == "none?":
             return self.eval(rest[0], scope) is None
         if head == "make":
-            return Struct(rest[0], dict(zip(self.structs[rest[0]], (self.eval(part, scope) for part in rest[1:]), strict=True)))
+            return Struct(rest[0], dict(zip(self.structs[rest[0]], (self.eval(part, scope) for part in rest[1:]))))
         if head == "tuple":
             return tuple(self.eval(part, scope) for part in rest)
         if head == "get":
@@ -184,7 +184,7 @@ class Machine:
             dispatch.set_active_trace(before)
 
     def _state(self, names, value):
-        return {names[0]: value} if len(names) == 1 else dict(zip(names, value, strict=True))
+        return {names[0]: value} if len(names) == 1 else dict(zip(names, value))
 
     def _while(self, rest, scope):
         variables, test, body = rest

@@ -1,6 +1,13 @@
 """Converted code on plain Python values does what the plain code does: results, order, exceptions and their messages."""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+
 import pytest
 
+from lantern import core
 from staged_source import module_of
 from lantern.staging.convert import converted
 
@@ -45,6 +52,8 @@ def outcome(function, arguments):
 def test_plain_values(converter, name):
     import copy
     source, calls = PROGRAMS[name]
+    if "match a:" in source and sys.version_info < (3, 10):
+        pytest.skip("`match` is Python 3.10's")
     function = vars(module_of(source))["f"]
     twin = converted(function)
     for arguments in calls:
@@ -104,3 +113,54 @@ def test_exceptions_come_from_the_user_s_line(converter):
 def test_lambdas_on_one_line_are_told_apart(converter):
     module = module_of("pair = (lambda x: x + 1 if x else 0), (lambda x: x * 2 if x else 1)\n")
     assert [converted(f)(3) for f in module.pair] == [4, 6] and [converted(f)(0) for f in module.pair] == [0, 1]
+
+
+DEEP = {
+    "function": "def f(n):\n    if n == 0:\n        return 0\n    return 1 + f(n - 1)",
+    "branches": "def f(n):\n    if n < 0:\n        return -1\n    elif n == 0:\n        return 0\n    else:\n        k = f(n - 1)\n    return k + 1",
+    "loop": "def f(n):\n    total = 0\n    for i in range(min(n, 1)):\n        total += f(n - 1) + 1\n    return total",
+    "lazy": "def f(n):\n    return n and (f(n - 1) + 1 if n > 1 else 1)",
+    "method": "class A:\n    def f(self, n):\n        if n == 0:\n            return 0\n        return 1 + self.f(n - 1)\nf = A().f",
+    "closure": "def outer():\n    def g(n):\n        if n:\n            return 1 + g(n - 1)\n        return 0\n    return g\nf = outer()",
+    "map": "def f(n):\n    return 1 + sum(map(f, [n - 1])) if n else 0",
+    "sort key": "def f(n):\n    found = []\n    def key(k):\n        found.append(f(k) if k else 0)\n        return k\n    sorted([n - 1], key=key)\n    return found[0] + 1",
+    "comprehension": "def f(n):\n    if n == 0:\n        return 0\n    return 1 + [f(k) for k in [n - 1]][0]",
+    "operator": "class A:\n    def __init__(self, n):\n        self.n = n\n    def __add__(self, k):\n        if self.n:\n            return (A(self.n - 1) + k) + 1\n        return k\ndef f(n):\n    return A(n) + 0",
+    "endless": "def f(n):\n    if n:\n        return f(n + 1)",
+    "endless map": "def f(n):\n    return list(map(f, [n + 1])) if n else 0",
+    "endless text": "class A:\n    def __repr__(self):\n        if self:\n            return repr([self, 1])\ndef f(n):\n    return repr(A())",
+    "endless attribute": "class A:\n    def __getattr__(self, name):\n        if name:\n            return getattr(self, name + 'x')\ndef f(n):\n    return A().x",
+}
+DEPTHS = """
+import json, sys
+
+def reached(text):
+    space = {"__name__": "deep"}
+    exec(compile(text, "deep.py", "exec"), space)
+    low, high = 0, 1000
+    while low < high:
+        middle = (low + high + 1) // 2
+        try:
+            assert space["f"](middle) == middle
+            low = middle
+        except RecursionError:
+            high = middle - 1
+    return low
+
+plain, converted = json.load(sys.stdin)
+depths = [[reached(text) for text in plain]]
+import lantern.operators
+print(json.dumps([*depths, [reached(text) for text in converted]]))
+"""
+
+
+def test_converted_code_recurses_as_deep_as_plain_code(converter):
+    """Under Python's own limit; a recursion without end is a RecursionError, however it goes round."""
+    texts = list(DEEP.values())
+    programs = json.dumps([texts, [core.convert(text, "deep.py")["code"] for text in texts]])
+    run = subprocess.run([sys.executable, "-c", DEPTHS], input=programs, capture_output=True, text=True,
+                         env={**os.environ, "PYTHONPATH": str(pathlib.Path(core.__file__).parents[1])})
+    assert run.returncode == 0, (run.returncode, run.stderr[-2000:])
+    for name, plain, reached in zip(DEEP, *json.loads(run.stdout)):
+        assert reached >= min(plain, 900), (name, plain, reached)
+        assert (plain == 0 == reached) if "endless" in name else plain > 150, (name, plain, reached)

@@ -1,4 +1,6 @@
 """Errors: code, place, variable, remedy."""
+import sys
+
 import pytest
 
 
@@ -7,7 +9,8 @@ def test_an_undefined_variable(error_of):
     def f(x: float):
         return x + missing
     """)
-    assert error.code == "LT0301" and "missing" in error.message and (error.place.line, error.place.column) == (2, 16)
+    assert error.code == "LT0301" and "missing" in error.message and error.place.line == 2
+    assert error.place.column == (16 if sys.version_info >= (3, 11) else 0)       # earlier Pythons keep no columns
 
 
 def test_a_wrong_shape_names_place_and_variables(error_of):
@@ -93,7 +96,9 @@ def test_the_message_shows_the_line(error_of):
         return x + missing
     """)
     text = str(error)
-    assert ":2:16: error LT0301" in text and "return x + missing" in text and "\n                 ^" in text
+    assert ": error LT0301" in text and "return x + missing" in text
+    if sys.version_info >= (3, 11):     # earlier Pythons keep no columns
+        assert ":2:16: error" in text and "\n                 ^" in text
 
 
 def test_a_required_static_parameter(error_of):
