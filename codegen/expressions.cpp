@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <set>
 
 #include "codegen/function_writer.h"
 #include "codegen/spelling.h"
@@ -17,6 +18,12 @@ using cpp::Expr;
 namespace {
 
 bool is_structure(const Type& type) { return is(type, TypeKind::structure); }
+
+// Operators that can fail, and say where.
+bool has_place(std::string_view name) {
+  static const std::set<std::string_view> names = {"index", "gather", "cross_entropy", "write", "pop", "remove", "strided", "argsort"};
+  return names.contains(name);
+}
 
 cpp::Expr raw(std::string text) { return {std::move(text), cpp::Binding::postfix}; }
 
@@ -146,6 +153,7 @@ cpp::Expr FunctionWriter::apply(const lowered::Expr& e, const Apply& apply) {
   const bool single_floats = type->kind == TypeKind::tensor && type->dtype == DType::f32;
   const auto operand = [&](std::size_t i) -> cpp::Expr {
     const auto& o = apply.operands[i];
+    if (is_structure(o->type)) return pointer_to(o);  // a list holds links
     // Next to f32 a literal is an f32.
     const auto* literal = std::get_if<Constant>(&o->node);
     if (single_floats && op.elementwise && literal && is_scalar(o->type, DType::f64)) return constant(literal->value, tensor(DType::f32, {}));
@@ -183,7 +191,7 @@ cpp::Expr FunctionWriter::apply(const lowered::Expr& e, const Apply& apply) {
   }
   if (checked && name == "/") return with_place("divide");
   if (numbers && (name == "//" || name == "%" || name == "**" || name == "shift-left" || name == "shift-right")) return with_place(op.cpp);
-  if (name == "index" || name == "gather" || name == "cross_entropy" || name == "write") {
+  if (has_place(name)) {
     const cpp::Expr value = with_place(op.cpp);
     return is_structure(e.type) ? cpp::dereference(value) : value;
   }
@@ -219,6 +227,7 @@ cpp::Expr FunctionWriter::apply(const lowered::Expr& e, const Apply& apply) {
   if (name == "reshape-like") return cpp::call("reshape", {operand(0), cpp::call("shape_of", {operand(1)})});
   if (name == "spread") return cpp::call("spread", {operand(0), operand(1), cpp::call("shape_of", {operand(2)})});
   if (name == "placed") return cpp::call("placed", {operand(0), operand(1)});
+  if (name == "strided-at") return cpp::call("strided_at", {operand(0), operand(1), operand(2)});
   if (name == "index-at" || name == "row-at") return cpp::call(op.cpp, {operand(0), operand(1)});
   if (name == "one-hot") return cpp::call(fmt::format("one_hot<{}>", spelling::element_type(type)), {operand(0), cpp::call("length", {operand(1)})});
   if (name == "reshape") return cpp::call("reshape", {operand(0), dims(1)});
@@ -230,7 +239,6 @@ cpp::Expr FunctionWriter::apply(const lowered::Expr& e, const Apply& apply) {
   }
   if (name == "stop-gradient") return operand(0);
   if (name == "empty") return raw(spelling::value_type(e.type) + "{}");
-  if (name == "append" && is_structure(type_of(1))) return cpp::call("append", {operand(0), pointer_to(apply.operands[1])});
   if (name == "format") return cpp::call("format", {cpp::string_literal(apply.attributes.text), operand(0), raw(spelling::place(e.location))});
   if (name == "save-parameters" || name == "load-parameters") {
     model_read_ = true;

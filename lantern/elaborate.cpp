@@ -265,13 +265,19 @@ Value Elaborator::atom(const Datum& datum, Block& block) {
   return found;
 }
 
-Operand Elaborator::single(const Datum& datum, Block& block) {
+Operand Elaborator::single(const Datum& datum, Block& block) { return only_part(operand_value(datum, block)); }
+
+Value Elaborator::operand_value(const Datum& datum, Block& block) {
   const std::string binding = std::exchange(context_->binding, {});
   const Location here = context_->here;
   Value value = expression(datum, block);
   context_->here = here;
   context_->binding = binding;
   if (value.never) fail("LT0223", "an operand raises: what follows is never reached");
+  return value;
+}
+
+Operand Elaborator::only_part(const Value& value) {
   if (value.parts.size() != 1) {
     fail("LT0403", fmt::format("one value is expected here, not {}", to_string(value.type)), "take its elements with (get EXPR INT)");
   }

@@ -65,6 +65,8 @@ class Elaborator {
   Value for_loop(const sexpr::Datum& datum, ir::Block& block);
   Value getattr(const sexpr::Datum& datum, ir::Block& block);
   Value operation(const sexpr::Datum& datum, ir::Block& block);
+  Value operate(const std::string& name, std::vector<ir::Operand> operands, Attributes attributes, ir::Block& block);
+  Value columns_operation(const std::string& name, const std::vector<Value>& values, const Attributes& attributes, ir::Block& block);
   Value call(const sexpr::Datum& datum, FunctionSource& callee, std::size_t first, ir::Block& block);
   Value value_and_grad(const sexpr::Datum& datum, ir::Block& block);
   Value update(const sexpr::Datum& datum, ir::Block& block);
@@ -78,12 +80,15 @@ class Elaborator {
   LoopState loop_state(const sexpr::Datum& datum, ir::Block& block);
   // Elaborates a loop's test and body until its state's types no longer change.
   Value loop(const sexpr::Datum& datum, LoopState state, const sexpr::Datum& test, const sexpr::Datum& body,
-             ir::Block& block, ir::Node node, const std::string& element_name, Type element_type);
+             ir::Block& block, ir::Node node, const std::string& element_name, Type element_type, const Value* columns = nullptr);
+  Value columns_loop(const sexpr::Datum& datum, const Value& list, ir::Block& block);
 
   Value bind(ir::Block& block, ir::Node node, std::vector<Type> types, Type type);
   void bind_name(const std::string& name, const Value& value);
   ir::Variable* fresh(const std::string& name, Type type);
   ir::Operand single(const sexpr::Datum& datum, ir::Block& block);
+  Value operand_value(const sexpr::Datum& datum, ir::Block& block);
+  ir::Operand only_part(const Value& value);
   ir::Operand truth(const sexpr::Datum& datum, ir::Block& block);
   std::vector<ir::Operand> coerce(const Value& value, const Type& to, ir::Block& block, const std::string& what);
   ir::Operand coerce_one(ir::Operand operand, const Type& to, ir::Block& block, const std::string& what);

@@ -38,7 +38,12 @@ Value Elaborator::special(const Datum& datum, Block& block) {
   if (head == "undefined") {
     need_size(datum, 2, 2, "(undefined TYPE)");
     const Type type = read_known_type(program_, datum[1]);
-    const Operand zero{.literal = std::int64_t{0}, .type = scalar(DType::i64)};
+    const bool boolean = is_scalar(type, DType::boolean);
+    const Operand zero = boolean ? Operand{.literal = false, .type = type} : Operand{.literal = std::int64_t{0}, .type = scalar(DType::i64)};
+    if (is(type, TypeKind::list)) {
+      return is_list_of_tuples(type) ? columns_operation("empty", {}, {.type = resolve(type)->elements[0]}, block)
+                                     : operate("empty", {}, {.type = resolve(type)->elements[0]}, block);
+    }
     if (!is(type, TypeKind::scalar)) {
       fail("LT0406", fmt::format("(undefined {}) is not supported: only numbers can be left undefined", to_string(type)));
     }
@@ -183,7 +188,7 @@ Elaborator::LoopState Elaborator::loop_state(const Datum& datum, Block& block) {
 }
 
 Value Elaborator::loop(const Datum& datum, LoopState state, const Datum& test, const Datum& body, Block& block,
-                       ir::Node node, const std::string& element_name, Type element_type) {
+                       ir::Node node, const std::string& element_name, Type element_type, const Value* columns) {
   context_->here = datum.location;
   std::vector<Type> types;
   for (const auto& value : state.initial) types.push_back(value.type);
@@ -210,7 +215,16 @@ Value Elaborator::loop(const Datum& datum, LoopState state, const Datum& test, c
     const Operand condition = truth(test, *tested);
     tested->results = {condition};
     narrow(condition, true);
-    if (element) context_->set(element_name, {.type = element_type, .parts = {{.variable = element, .type = element_type}}});
+    if (columns) {
+      Value whole{.type = resolve(columns->type)->elements[0], .parts = {}};
+      for (const auto& column : columns->parts) {
+        const Operand place{.variable = element, .type = element_type};
+        whole.parts.push_back(operate("index", {column, place}, {}, *turned).parts[0]);
+      }
+      context_->set(element_name, std::move(whole));
+    } else if (element) {
+      context_->set(element_name, {.type = element_type, .parts = {{.variable = element, .type = element_type}}});
+    }
     const Value next = expression(body, *turned);
     context_->here = datum.location;
     const Type whole = types.size() == 1 ? types[0] : tuple_of(types);
@@ -265,7 +279,9 @@ Value Elaborator::for_loop(const Datum& datum, Block& block) {
     for (const std::size_t i : {0, 1, 2}) bounds[i] = coerce_one(single(datum[2][i + 1], block), element, block, "a bound of the range");
     node.sequence = ir::Range{bounds[0], bounds[1], bounds[2]};
   } else {
-    const Operand sequence = single(datum[2], block);
+    const Value value = operand_value(datum[2], block);
+    if (is_list_of_tuples(value.type)) return columns_loop(datum, value, block);
+    const Operand sequence = only_part(value);
     const Type type = resolve(sequence.type);
     if (type->kind == TypeKind::list || type->kind == TypeKind::dataset) {
       element = type->elements[0];
@@ -306,76 +322,6 @@ Value Elaborator::getattr(const Datum& datum, Block& block) {
   const Value value = bind(block, ir::Field{object, name}, {type}, type);
   context_->set(key, value);
   return value;
-}
-
-Value Elaborator::operation(const Datum& datum, Block& block) {
-  const std::string name = text_of(datum[0]);
-  const auto rows = operators_named(name);
-  if (rows.empty() || rows[0]->internal) {
-    fail("LT0236", fmt::format("there is no operator or function '{}'", name));
-  }
-  Attributes attributes;
-  std::size_t first = 1;
-  if (rows[0]->leading != Leading::nothing) {
-    if (datum.size() < 2) need_size(datum, 2, 2, fmt::format("({} …)", name));
-    const Datum& leading = datum[1];
-    first = 2;
-    switch (rows[0]->leading) {
-      case Leading::dtype:
-        attributes.dtype = dtype_named(leading.text());
-        if (!attributes.dtype) fail("LT0401", fmt::format("'{}' takes a dtype first: bool, i32, i64, f32 or f64", name));
-        break;
-      case Leading::structure:
-        attributes.name = text_of(leading);
-        if (!program_.structure(attributes.name)) fail("LT0235", fmt::format("there is no structure '{}'", attributes.name));
-        break;
-      case Leading::text: attributes.text = text_of(leading); break;
-      case Leading::type: attributes.type = read_known_type(program_, leading); break;
-      case Leading::nothing: break;
-    }
-  }
-  std::vector<Operand> operands;
-  for (const Datum* element : datum.elements().subspan(first)) {
-    if (element->is(Kind::keyword)) fail("LT0413", fmt::format("'{}' takes no :{}", name, element->text()));
-    operands.push_back(single(*element, block));
-  }
-  std::vector<Type> types;
-  std::vector<std::optional<std::int64_t>> literals;
-  for (auto& operand : operands) {
-    if (is(operand.type, TypeKind::variable)) {
-      const bool logical = name == "not" || name == "and" || name == "or";
-      Inference::bind(operand.type, scalar(logical ? DType::boolean : DType::f64));
-    }
-    types.push_back(operand.type);
-    const auto* integer = operand.variable ? nullptr : std::get_if<std::int64_t>(&operand.literal);
-    literals.push_back(integer ? std::optional(*integer) : std::nullopt);
-  }
-  try {
-    check_operand_count(rows, operands.size());
-    const Operator* row = select_operator(name, types);
-    const Type type = (row ? row : rows[0])->rule({types, literals, attributes});
-    if (!row) throw TypeMismatch{"takes no operands of these ranks", {}};
-    if (name == "not" && operands[0].variable) {
-      const Value value = bind(block, ir::Operate{row, operands, attributes}, leaves(type), type);
-      const auto test = context_->names.find(Context::test_key(operands[0].variable));
-      if (test != context_->names.end()) {
-        Value swapped = test->second;
-        swapped.never = !swapped.never;  // polarity: true if the condition means "present"
-        context_->set(Context::test_key(value.parts[0].variable), swapped);
-      }
-      return value;
-    }
-    return bind(block, ir::Operate{row, std::move(operands), std::move(attributes)}, leaves(type), type);
-  } catch (const TypeMismatch& mismatch) {
-    std::string message = fmt::format("'{}' {}", name, mismatch.message);
-    std::string named;
-    for (const auto& operand : operands) {
-      if (operand.variable && !context_->provisional.contains(operand.variable)) {
-        named += fmt::format("{}'{}' is {}", named.empty() ? "" : ", ", operand.variable->name, to_string(operand.type));
-      }
-    }
-    fail("LT0403", named.empty() ? message : fmt::format("{} ({})", message, named), mismatch.hint);
-  }
 }
 
 Value Elaborator::call(const Datum& datum, FunctionSource& callee, std::size_t first, Block& block) {

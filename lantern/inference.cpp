@@ -140,10 +140,18 @@ void Inference::settle() {
   }
 }
 
+bool is_list_of_tuples(const Type& type) { return is(type, TypeKind::list) && is(resolve(type)->elements[0], TypeKind::tuple); }
+
 std::vector<Type> leaves(const Type& given) {
   const Type type = resolve(given);
-  if (type->kind != TypeKind::tuple) return {type};
   std::vector<Type> all;
+  if (is_list_of_tuples(type)) {
+    for (const auto& leaf : leaves(type->elements[0])) {
+      for (const auto& column : leaves(list_of(leaf))) all.push_back(column);
+    }
+    return all;
+  }
+  if (type->kind != TypeKind::tuple) return {type};
   for (const auto& element : type->elements) {
     for (auto& leaf : leaves(element)) all.push_back(std::move(leaf));
   }

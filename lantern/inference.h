@@ -33,7 +33,10 @@ class Inference {
   std::vector<std::string> invented_;
 };
 
-/// The leaves of nested tuples, in order; any other type is its own leaf.
+/// Such a list is as many lists as its elements have leaves.
+bool is_list_of_tuples(const Type& type);
+
+/// The leaves of nested tuples, in order; those of a list of tuples, a list for each; any other type is its own leaf.
 std::vector<Type> leaves(const Type& type);
 
 }  // namespace lantern

@@ -67,6 +67,21 @@ void need_index(const Type& type, std::string_view which) {
   if (!integral) mismatch(fmt::format("needs an integer as {}, not {}", which, to_string(t)));
 }
 
+Type need_list(const Type& type) {
+  const Type list = resolve(type);
+  if (list->kind != TypeKind::list) mismatch(fmt::format("needs a list, not {}", to_string(list)));
+  return list;
+}
+
+/// A structure may stand where it may be missing; dimensions that the list does not know may be known.
+void need_element(const Type& list, const Type& given) {
+  const Type element = resolve(list->elements[0]), x = resolve(given);
+  const bool present = element->kind == TypeKind::optional && (x->kind == TypeKind::none || same_type(element->elements[0], x));
+  bool array = element->kind == TypeKind::tensor && x->kind == TypeKind::tensor && element->dtype == x->dtype && element->dims.size() == x->dims.size();
+  for (std::size_t i = 0; array && i < x->dims.size(); ++i) array = !element->dims[i].known() || element->dims[i] == x->dims[i];
+  if (!present && !array && !same_type(element, x)) mismatch(fmt::format("cannot put {} into {}", to_string(x), to_string(list)));
+}
+
 bool conform(const Dim& a, const Dim& b) { return !a.known() || !b.known() || a.size == b.size; }
 Dim meet(const Dim& a, const Dim& b) { return a.known() ? a : b.known() ? b : !a.name.empty() ? a : b; }
 
@@ -272,6 +287,13 @@ Type cross_entropy(const Application& call) {
 }
 
 Type concat(const Application& call) {
+  if (is(call.operands[0], TypeKind::list)) {
+    const Type list = resolve(call.operands[0]);
+    for (const auto& operand : call.operands) {
+      if (!same_type(list, operand)) mismatch(fmt::format("cannot join {} and {}", to_string(list), to_string(operand)));
+    }
+    return list;
+  }
   const Type first = need_tensor(call.operands[0], 1, 2, "its operand");
   DType dtype = first->dtype;
   Dim total{.size = 0};
@@ -291,6 +313,13 @@ Type concat(const Application& call) {
 }
 
 Type stack(const Application& call) {
+  if (call.operands.size() == 1 && is(call.operands[0], TypeKind::list)) {
+    const Type element = need_numeric(resolve(call.operands[0])->elements[0]);
+    if (element->dims.size() > 1) mismatch(fmt::format("stacks numbers and vectors, not {}", to_string(element)));
+    std::vector<Dim> rows = element->dims;
+    rows.insert(rows.begin(), Dim{});
+    return tensor(element->dtype, std::move(rows));
+  }
   const Type first = need_numeric(call.operands[0]);
   for (const auto& operand : call.operands) {
     const Type type = need_numeric(operand);
@@ -305,9 +334,10 @@ Type stack(const Application& call) {
 }
 
 Type slice(const Application& call) {
-  const Type a = need_tensor(call.operands[0], 1, 2, "its operand");
   need_index(call.operands[1], "its start");
   need_index(call.operands[2], "its stop");
+  if (is(call.operands[0], TypeKind::list)) return resolve(call.operands[0]);
+  const Type a = need_tensor(call.operands[0], 1, 3, "its operand");
   std::vector<Dim> dims = a->dims;
   const auto start = call.literals[1], stop = call.literals[2];
   if (start && stop && (*start < 0 || *stop < *start || (a->dims[0].known() && *stop > a->dims[0].size))) {
@@ -317,12 +347,21 @@ Type slice(const Application& call) {
   return tensor(a->dtype, std::move(dims));
 }
 
+Type strided(const Application& call) {
+  for (const std::size_t i : {1, 2, 3}) need_index(call.operands[i], "its places");
+  if (is(call.operands[0], TypeKind::list)) return resolve(call.operands[0]);
+  const Type a = need_tensor(call.operands[0], 1, 3, "its operand");
+  std::vector<Dim> dims = a->dims;
+  dims[0] = call.literals[3] ? Dim{.size = *call.literals[3]} : Dim{};
+  return tensor(a->dtype, std::move(dims));
+}
+
 Type index(const Application& call) {
   need_index(call.operands[1], "its index");
   if (is(call.operands[0], TypeKind::list) || is(call.operands[0], TypeKind::dataset)) {
     return resolve(call.operands[0])->elements[0];
   }
-  const Type a = need_tensor(call.operands[0], 1, 2, "what is indexed");
+  const Type a = need_tensor(call.operands[0], 1, 3, "what is indexed");
   const auto& size = a->dims[0];
   const auto i = call.literals[1];
   if (i && size.known() && (*i >= size.size || *i < -size.size)) {
@@ -406,20 +445,31 @@ Type unit(const Application&) { return tuple_of({}); }
 Type empty_list(const Application& call) { return list_of(call.attributes.type); }
 
 Type append(const Application& call) {
-  const Type list = resolve(call.operands[0]);
-  if (list->kind != TypeKind::list || !same_type(list->elements[0], call.operands[1])) {
-    mismatch(fmt::format("cannot append {} to {}", to_string(call.operands[1]), to_string(list)));
-  }
+  const Type list = need_list(call.operands[0]);
+  need_element(list, call.operands[1]);
   return list;
 }
 
 Type write(const Application& call) {
-  const Type list = resolve(call.operands[0]);
+  const Type list = need_list(call.operands[0]);
   need_index(call.operands[1], "its index");
-  if (list->kind != TypeKind::list || !same_type(list->elements[0], call.operands[2])) {
-    mismatch(fmt::format("cannot write {} into {}", to_string(call.operands[2]), to_string(list)));
-  }
+  need_element(list, call.operands[2]);
   return list;
+}
+
+Type shorter(const Application& call) {
+  const Type list = need_list(call.operands[0]);
+  if (call.operands.size() > 1) need_index(call.operands[1], "its index");
+  return list;
+}
+
+Type argsort(const Application& call) {
+  const Type element = resolve(need_list(call.operands[0])->elements[0]);
+  if (element->kind != TypeKind::string && !(is_numeric(element) && element->dims.empty())) {
+    mismatch(fmt::format("orders numbers and strings, not {}", to_string(element)));
+  }
+  if (!is_scalar(call.operands[1], DType::boolean)) mismatch("needs bool as its direction");
+  return list_of(scalar(DType::i64));
 }
 
 Type vocabulary(const Application& call) {

@@ -50,6 +50,9 @@ Type unit(const Application&);           // an effect without a value
 Type empty_list(const Application&);
 Type append(const Application&);
 Type write(const Application&);
+Type shorter(const Application&);        // a list without an element
+Type argsort(const Application&);
+Type strided(const Application&);
 Type vocabulary(const Application&);
 Type treebank(const Application&);
 Type dataset(const Application&);

@@ -137,6 +137,55 @@ def _prod_others(a, axis=None):
     return np.reshape(before * behind, np.shape(a)) if axis is None else np.moveaxis(before * behind, -1, axis)
 
 
+def _taken(a, places):
+    for place in places:
+        if not 0 <= place < len(a):
+            raise IndexError(f"index {place} is out of range for {len(a)} elements")
+    return [a[place] for place in places] if isinstance(a, list) else a[places]
+
+
+def _strided_at(x, start, step, a):
+    result = np.zeros(np.shape(a), np.asarray(a).dtype)
+    result[[start + k * step for k in range(len(x))]] = x
+    return result
+
+
+def _write(list_, i, x):
+    _at(list_, i)
+    result = list(list_)
+    result[i] = x
+    return result
+
+
+def _insert(list_, i, x):
+    result = list(list_)
+    result.insert(i, x)
+    return result
+
+
+def _remove(list_, i):
+    _at(list_, i)
+    result = list(list_)
+    del result[i]
+    return result
+
+
+def _pop(list_):
+    if not list_:
+        raise IndexError("pop from empty list")
+    return list_[:-1]
+
+
+def _concat(*parts, axis=0):
+    if isinstance(parts[0], list):
+        return [element for part in parts for element in part]
+    return np.concatenate(parts, axis)
+
+
+def _stack(*parts):
+    return np.stack(parts[0]) if len(parts) == 1 and isinstance(parts[0], list) else np.stack(parts)
+
+
 def _like(value):
     def body(a):
         if isinstance(a, _NUMBER):
@@ -193,7 +242,7 @@ BODIES = {
     "logsumexp": _logsumexp, "norm": lambda a, axis=None: np.sqrt(np.sum(a * a, axis)),
     "softmax": _softmax, "log_softmax": _log_softmax,
     "cross_entropy": lambda logits, label: -_at(_log_softmax(logits), label, "label"),
-    "concat": lambda *arrays, axis=0: np.concatenate(arrays, axis), "stack": lambda *arrays: np.stack(arrays),
+    "concat": _concat, "stack": _stack,
     "slice": _slice, "index": _at, "gather": lambda table, i: _at(table, i, "row"),
     "reshape": lambda a, *dims: np.reshape(a, dims),
     "zeros": lambda dtype, *dims: _full(dtype, 0, *dims), "ones": lambda dtype, *dims: _full(dtype, 1, *dims),
@@ -202,7 +251,9 @@ BODIES = {
     "uniform": lambda dtype, low, high, *dims: random.uniform(low, high, dims, dtype.name),
     "normal": lambda dtype, mean, std, *dims: random.normal(mean, std, dims, dtype.name),
     "seed": random.seed,
-    "append": lambda list_, x: [*list_, x], "write": lambda list_, i, x: [*list_[:i], x, *list_[i + 1:]],
+    "append": lambda list_, x: [*list_, x], "write": _write, "pop": _pop, "insert": _insert, "remove": _remove,
+    "argsort": lambda list_, descending: sorted(range(len(list_)), key=list_.__getitem__, reverse=descending),
+    "strided": lambda a, start, step, count: _taken(a, [start + k * step for k in range(count)]),
     "string": lambda x: str(_plain(x)), "format": lambda spec, x: format(_plain(x), spec),
     "join-strings": lambda *strings: "".join(strings), "print": print,
     "item": lambda a: a.item() if isinstance(a, (np.ndarray, np.generic)) else a, "stop-gradient": lambda a: a,
@@ -212,5 +263,6 @@ BODIES = {
     "spread": lambda x, axis, a: np.broadcast_to(np.expand_dims(x, axis), np.shape(a)), "is-first": _is_first,
     "prod-others": _prod_others,
     "sum-to": _sum_to, "like": lambda x, a: np.broadcast_to(x, np.shape(a)), "size": np.size, "one-hot": _one_hot,
+    "strided-at": _strided_at,
     "cast-like": lambda x, a: np.asarray(x).astype(np.asarray(a).dtype), "reshape-like": lambda x, a: np.reshape(x, np.shape(a)),
 }

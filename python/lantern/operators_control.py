@@ -4,7 +4,7 @@ from __future__ import annotations
 import sys
 
 from lantern.operators_exceptions import raise_
-from lantern.staging import control
+from lantern.staging import control, merge
 from lantern.staging.errors import StagingError, user_place
 from lantern.staging.trace import active
 from lantern.staging.values import Staged, StagedEnumerate, StagedRange, Undefined
@@ -30,12 +30,13 @@ def is_staged_condition(value):
 
 
 def _is_staged_condition(value):
-    return isinstance(value, Staged) or (active() is not None and dispatch.is_global(value))
+    return isinstance(value, Staged) or (active() is not None and (dispatch.is_global(value) or merge.staged_list(value) is not None))
 
 
 def _condition(trace, value, at):
     """A staged value as a condition, or the Python bool that it is known to be."""
     trace.at = at
+    value = trace.lists.value(value)
     if not isinstance(value, Staged):   # a Variable: its value as the program runs
         value = trace.emit("!=", (value, 0), at=at)
     condition = control.as_condition(trace, value, at)
@@ -93,12 +94,15 @@ def for_stmt(iterable, extra_test, body, get_state, set_state, names, options=No
     trace = None if dispatch.tracing is None else active()
     if trace is not None:
         trace.at = at
-        if isinstance(iterable, (Staged, StagedRange, StagedEnumerate)) or dispatch.is_global(iterable):
+        if isinstance(iterable, (Staged, StagedRange, StagedEnumerate)) or dispatch.is_global(iterable) \
+                or merge.staged_list(iterable) is not None:
             element = (options or {}).get("iterate_names")
             if isinstance(element, str) and not element.isidentifier():
                 element = None
             control.for_stmt(trace, iterable, extra_test, body, get_state, set_state, names, element)
             return
+        if type(iterable) is list:
+            iterable = trace.lists.elements(iterable)
     if extra_test is None:
         for element in iterable:
             body(element)

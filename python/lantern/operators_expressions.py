@@ -7,7 +7,7 @@ import operator
 
 from lantern import dispatch, types
 from lantern.operators_control import is_staged_condition, staged_lazy
-from lantern.staging import attributes, calls, merge, strings
+from lantern.staging import attributes, calls, list_methods, merge, strings
 from lantern.staging.convert import mark
 from lantern.staging.errors import StagingError
 from lantern.staging.trace import active
@@ -80,7 +80,7 @@ def _getter(value, name):
 def _touches(*values):
     """The trace, if some operand is staged."""
     for value in values:
-        if isinstance(value, (Staged, Undefined)) or dispatch.is_global(value):
+        if isinstance(value, (Staged, Undefined)) or dispatch.is_global(value) or merge.staged_list(value) is not None:
             return active()
     return None
 
@@ -108,6 +108,8 @@ def binary(symbol, a, b, at=None):
             return trace.emit("join-strings", (a, b), at=at)
         if symbol == "%" and isinstance(a, str):
             raise StagingError("LT0310", "text is not formatted by % in staged code", trace.place(at), "use an f-string")
+        if symbol in ("+", "*") and (_is_list(a) or _is_list(b)) and not _is_array(a, b):
+            return list_methods.joined(trace, a, b) if symbol == "+" else list_methods.repeated(trace, a, b)
         if symbol in ("+", "*") and (isinstance(a, (list, tuple)) or isinstance(b, (list, tuple))) and not _is_array(a, b):
             raise StagingError("LT0310", f"a Python {type(a).__name__} and a {type(b).__name__} are joined by {symbol} where one is known "
                                "only when the program runs", trace.place(at), "use lt.constant(...) for an array of the elements")
@@ -116,6 +118,10 @@ def binary(symbol, a, b, at=None):
 
 def _is_array(*values):
     return any(isinstance(v, Staged) and isinstance(v.type, types.TensorType) for v in values) or any(map(dispatch.is_global, values))
+
+
+def _is_list(value):
+    return type(value) is list or (isinstance(value, Staged) and isinstance(value.type, types.List))
 
 
 def _is_string(value):
@@ -147,6 +153,8 @@ def compare(symbol, a, b, at=None):
         _defined(trace, (a, b), at)
         if symbol in ("==", "!=") and (a is None or b is None):
             return (is_ if symbol == "==" else is_not)(a, b, at)
+        if _is_list(a) and _is_list(b) and any(isinstance(trace.lists.value(v), Staged) for v in (a, b)):
+            return list_methods.compare(trace, symbol, a, b)
         if isinstance(a, (tuple, list)) or isinstance(b, (tuple, list)):
             return _compare_sequences(trace, symbol, a, b, at)
         for value in (a, b):
@@ -222,6 +230,9 @@ def in_(a, b, at=None):
     if trace is None or not _mentions_staged(a, b):
         return a in b
     trace.at = at
+    b = trace.lists.value(b)
+    if isinstance(b, Staged) and isinstance(b.type, (types.List, types.TensorType)):
+        return list_methods.contains(trace, b, a)
     if isinstance(b, Staged):
         raise StagingError("LT0310", f"`in` searches {b.shown()}, which is known only when the program runs", trace.place(at),
                            "write the search as a loop")
@@ -238,7 +249,7 @@ def in_(a, b, at=None):
 
 
 def _mentions_staged(a, b):
-    if isinstance(a, Staged) or isinstance(b, (Staged, StagedRange)):
+    if isinstance(a, Staged) or isinstance(b, (Staged, StagedRange)) or merge.staged_list(b) is not None:
         return True
     return isinstance(b, (tuple, list)) and any(isinstance(element, Staged) for element in b)
 
@@ -257,6 +268,16 @@ def getitem(value, key, at=None):
     if trace is not None:
         trace.at = at
         _defined(trace, (value, key), at)
+        if type(value) is list:
+            contents = trace.lists.contents(value)
+            if not list_methods.is_python(contents, *list_methods.bounds(key)):
+                return list_methods.getitem(trace, value, key)
+            try:
+                contents[key]
+            except IndexError as error:
+                trace.lists.missing(value, error)
+        elif isinstance(value, Staged) and isinstance(value.type, types.List) and isinstance(key, slice):
+            return list_methods.getitem(trace, value, key)
         if isinstance(key, Staged) and not isinstance(value, Staged) and not dispatch.is_global(value):
             return _item_of_python(trace, value, key, at)
         result = value[key]
@@ -292,6 +313,8 @@ def bind(name, value, at=None):
         trace = active()
         if trace is not None:
             trace.ages.young(value)
+            if type(value) in (list, dict):
+                trace.lists.named(name, value)
     return value
 
 
@@ -299,6 +322,8 @@ def unpack(value, count, names=(), at=None):
     """What `a, b = …` unpacks: as many elements as it wants, where the value has them, and Python says so where not."""
     if dispatch.tracing is None:
         return value
+    if merge.staged_list(value) is not None:
+        value = merge.staged_list(value)
     if isinstance(value, Staged):
         trace = value.trace
         trace.at = at
@@ -321,6 +346,8 @@ def _elements(trace, value, count, at):
         size = len(type_.elements)
     elif isinstance(type_, types.TensorType) and type_.dims and isinstance(type_.dims[0], int):
         size = type_.dims[0]
+    elif isinstance(type_, types.List):
+        return tuple(list_methods.unpacked(trace, value, count))
     else:
         raise StagingError("LT0310", f"{value.shown()}, of type {type_}, is unpacked, but how many elements it has is known only when the "
                            "program runs", trace.place(at))

@@ -8,6 +8,7 @@ import numpy as np
 from lantern import dispatch, types
 from lantern.operators_control import ld
 from lantern.operators_expressions import binary
+from lantern.staging import attributes, list_methods
 from lantern.staging.errors import StagingError
 from lantern.staging.trace import active
 from lantern.staging.values import Staged, Undefined
@@ -72,7 +73,8 @@ def setitem(target, key, value, at=None):
 
 def _written(trace, target, key, value, at):
     if isinstance(target.type, types.List):
-        return trace.emit("write", (target, key, value), at=at)
+        store_item(target, key, value, at)
+        return target
     if isinstance(target.type, types.TensorType) and not isinstance(key, (tuple, slice)):
         from lantern import ops
         size = ops.shape(target, 0)
@@ -94,12 +96,21 @@ def store_item(target, key, value, at=None):
     trace = None if dispatch.tracing is None else active()
     if trace is not None and trace.frame is not None:
         trace.at = at
+        if isinstance(target, Staged) and isinstance(target.type, types.List):
+            attributes.list_method(target, "an item", lambda own: list_methods.setitem(trace, own, key, value, at))
+            return
         if isinstance(target, Staged):
             raise StagingError("LT0303", f"an item of {target.shown()} is set, but it is not a variable that could be bound again",
                                trace.place(at), "assign it to a local variable first")
+        if type(target) is list and trace.lists.is_own(target):
+            list_methods.setitem(trace, target, key, value, at)
+            return
         if isinstance(key, Staged):
             raise StagingError("LT0310", f"an item of a Python {type(target).__name__} is set at {key.shown()}, which is known only when the "
                                "program runs", trace.place(at), "use an array")
+        if type(target) is dict and trace.lists.is_own(target):
+            trace.lists.change(target, {**target, key: value})
+            return
         trace.ages.check_change(target, f"an item of a {type(target).__name__}", at, f"[{key!r}]")
     target[key] = value
 
@@ -108,8 +119,17 @@ def delitem_(target, key, at=None):
     trace = None if dispatch.tracing is None else active()
     if trace is not None and trace.frame is not None:
         trace.at = at
+        if type(target) is list and trace.lists.is_own(target):
+            list_methods.delitem(trace, target, key, at)
+            return
+        if isinstance(target, Staged) and isinstance(target.type, types.List):
+            attributes.list_method(target, "an item", lambda own: list_methods.delitem(trace, own, key, at))
+            return
         if isinstance(target, Staged) or isinstance(key, Staged):
             raise StagingError("LT0310", "an item of a staged value is deleted", trace.place(at))
+        if type(target) is dict and trace.lists.is_own(target):
+            trace.lists.change(target, {other: value for other, value in target.items() if other != key} if key in target else {}[key])
+            return
         trace.ages.check_change(target, f"an item of a {type(target).__name__}", at)
     del target[key]
 
@@ -120,6 +140,14 @@ def inplace(symbol, target, value, at=None):
         return _INPLACE[symbol](target, value)
     trace = active()
     if trace is not None:
+        if type(target) is list and symbol in ("+", "*") and trace.frame is not None:
+            trace.at = at
+            trace.lists.check_change(target, at)
+            if symbol == "+":
+                list_methods.extend(trace, target, value)
+            else:
+                trace.lists.change(target, trace.lists.contents(list_methods.repeated(trace, target, value)))
+            return target
         if isinstance(target, Staged) or isinstance(value, Staged) or dispatch.is_global(value):
             return binary(symbol, target, value, at)
         if isinstance(target, (list, dict, set)) and trace.frame is not None:

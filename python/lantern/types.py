@@ -414,6 +414,6 @@ def join(a, b):
         elements = tuple(join(m, n) for m, n in zip(a.elements, b.elements))
         return None if None in elements else Tuple(elements)
     if type(a) is type(b) and isinstance(a, (List, DatasetType)):
-        element = join(a.element, b.element)
+        element = a.element and b.element and join(a.element, b.element)
         return element and type(a)(element)
     return None

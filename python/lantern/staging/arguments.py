@@ -20,13 +20,18 @@ def bind(function, arguments, keywords):
 def flatten(bound, forced=()):
     """([(path, staged value)], [(path, static value)]) of bound arguments, through tuples, lists and dicts.
 
-    forced: paths of numbers that are staged.
+    forced: paths of numbers that are staged. A list or dict that stands in two places is noted: it is one.
     """
-    staged, statics = [], []
+    staged, statics, places = [], [], {}
     pending = [((name,), value) for name, value in reversed(bound.arguments.items())]
     while pending:
         path, value = pending.pop()
-        if isinstance(value, Staged) or path in forced:
+        if type(value) in (list, dict):
+            first = places.setdefault(id(value), path)
+            if first != path:
+                statics.append(((*path, "same"), first))
+                continue
+        if isinstance(value, Staged) or path in forced or merge.staged_list(value) is not None:
             staged.append((path, value))
             continue
         parts = merge.parts_of(value)
@@ -44,18 +49,52 @@ def _worth_opening(value):
     return len(value) <= 100 or holds_staged(value)
 
 
-def call_bound(converted, bound, made):
-    """Calls `converted` with the formals in the place of the staged arguments."""
+def containers_of(bound):
+    """{path: list or dict} of bound arguments, the first path of each."""
+    found, seen = {}, set()
+    pending = [((name,), value) for name, value in reversed(bound.arguments.items())]
+    while pending:
+        path, value = pending.pop()
+        if type(value) in (list, dict):
+            if id(value) in seen:
+                continue
+            seen.add(id(value))
+            found[path] = value
+        parts = merge.parts_of(value)
+        if parts is not None and _worth_opening(value):
+            keys = list(value) if isinstance(value, dict) else range(len(parts[1]))
+            pending.extend(((*path, key), part) for key, part in reversed(list(zip(keys, parts[1]))))
+    return found
+
+
+def call_bound(trace, converted, bound, made):
+    """Calls `converted` with the formals in the place of the staged arguments; lists and dicts are its own, in `made.containers`."""
     by_path = {formal.path: formal.staged for formal in made.formals}
+    made.containers = {}     # path → the list or dict that the body knows
+    by_identity = {}
 
     def replaced(path, value):
+        if type(value) not in (list, dict):
+            return rebuilt(path, value)
+        if id(value) not in by_identity:
+            if not trace.lists.is_of_trace(value) and not any(p[:len(path)] == path for p in by_path):
+                return value
+            contents = rebuilt(path, value)
+            by_identity[id(value)] = made.containers[path] = trace.lists.new(contents)
+            name = trace.lists.names.get(id(value), path[0] if len(path) == 1 else None)
+            if name:
+                trace.lists.named(name, made.containers[path])
+        return by_identity[id(value)]
+
+    def rebuilt(path, value):
         if path in by_path:
             return by_path[path]
         parts = merge.parts_of(value)
-        if parts is None or not any(p[:len(path)] == path for p in by_path):
+        if parts is None or not _worth_opening(value):
             return value
         keys = list(value) if isinstance(value, dict) else range(len(parts[1]))
-        return parts[0]([replaced((*path, key), part) for key, part in zip(keys, parts[1])])
+        new = [replaced((*path, key), part) for key, part in zip(keys, parts[1])]
+        return value if all(a is b for a, b in zip(new, parts[1])) and not isinstance(value, (list, dict)) else parts[0](new)
 
     signature = inspect.BoundArguments(bound.signature, {n: replaced((n,), v) for n, v in bound.arguments.items()})
     return converted(*signature.args, **signature.kwargs)
@@ -72,3 +111,29 @@ def holds_staged(value):
         if parts is not None:
             pending.extend(parts[1])
     return False
+
+
+class ArgumentReference:
+    """Stands in a function's result for a list or dict that it was given."""
+
+    def __init__(self, path):
+        self.path = path
+
+
+def taken_out(value, made):
+    """A function's result, with references in the place of its arguments' lists and dicts."""
+    for path, container in made.containers.items():
+        if value is container:
+            return made.references.setdefault(path, ArgumentReference(path))
+    if type(value) is tuple:
+        return tuple(taken_out(part, made) for part in value)
+    return value
+
+
+def put_back(value, actual):
+    """The same result with the caller's lists and dicts in their places."""
+    if isinstance(value, ArgumentReference):
+        return actual[value.path]
+    if type(value) is tuple:
+        return tuple(put_back(part, actual) for part in value)
+    return value

@@ -5,6 +5,7 @@ import types as python_types
 
 from lantern import ops, types
 from lantern.operand import Operand
+from lantern.staging import list_methods
 from lantern.staging.block import path_of
 from lantern.staging.errors import StagingError
 from lantern.staging.text import Symbol
@@ -42,9 +43,22 @@ def read(value, name, at):
             return lambda: trace.emit("item", (value,), at=at)
         if name == "astype":
             return lambda dtype: ops.cast(value, dtype)
+    if isinstance(type_, types.List) and name in list_methods.METHODS:
+        if name not in list_methods.CHANGING:
+            return lambda *arguments: list_methods.METHODS[name](trace, trace.lists.new(value), *arguments)
+        return lambda *arguments, **keywords: list_method(
+            value, name, lambda own: list_methods.call(trace, own, name, arguments, keywords, at))
     if type_ in (types.i64, types.f64, types.f32, types.i32) and name in ("real", "imag"):
         return value if name == "real" else 0
     raise StagingError("LT0310", f"{value.shown()}, of type {type_}, has no attribute '{name}' in staged code", trace.place(at))
+
+
+def list_method(value, what, change):
+    """Changes a staged list that is no variable: it must be an element of a list that is."""
+    if value.element_of is None:
+        raise StagingError("LT0305", f"{value.shown()} is changed ({what}), and it is a list from outside, or one of several", value.trace.place(),
+                           "change a copy, and return it: list(…)")
+    return value.trace.lists.change_element(value, change)
 
 
 def _field(trace, value, struct, name, at):

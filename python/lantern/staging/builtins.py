@@ -5,7 +5,7 @@ import builtins
 import math
 
 from lantern import dispatch, types
-from lantern.staging import control, merge
+from lantern.staging import control, list_methods, merge
 from lantern.staging.errors import StagingError
 from lantern.staging.text import Symbol
 from lantern.staging.values import Staged, StagedEnumerate, StagedRange
@@ -22,11 +22,21 @@ def counterpart(function, arguments, keywords):
     if function in (builtins.print, builtins.setattr, builtins.delattr):     # effects, whatever their operands
         return staged
     values = (*arguments, *keywords.values())
+    if any(merge.staged_list(v) is not None for v in values):
+        return _reading_lists(staged)
     if function in (builtins.sum, builtins.min, builtins.max, builtins.any, builtins.all) and len(arguments) == 1:
         values = arguments[0] if isinstance(arguments[0], (list, tuple)) else values
     if any(isinstance(v, (Staged, StagedRange)) or (dispatch.is_global(v) and function is not builtins.isinstance) for v in values):
         return staged
     return None
+
+
+def _reading_lists(function):
+    """The same function, of what staged lists hold."""
+    def run(trace, *arguments, **keywords):
+        value = trace.lists.value
+        return function(trace, *map(value, arguments), **{name: value(x) for name, x in keywords.items()})
+    return run
 
 
 def _print(trace, *values, sep=" ", end="\n", file=None, flush=False):
@@ -165,8 +175,8 @@ def _type(trace, value):
     raise StagingError("LT0310", f"type(…) of {value.shown()} is asked while staging", trace.place(), "use isinstance(…)")
 
 
-def _enumerate(trace, values, start=0):
-    return StagedEnumerate(values, start)
+def _enumerate(trace, iterable, start=0):
+    return StagedEnumerate(iterable, start)
 
 
 _NOTHING = object()
@@ -235,10 +245,19 @@ def _math(name):
     return lambda trace, value: trace.emit(name, (value,))
 
 
-def _tuple_of(kind):
-    def make(trace, value=()):
-        return kind(iter(value))
-    return make
+def _list(trace, value=()):
+    if isinstance(value, Staged) and isinstance(value.type, types.List):
+        return trace.lists.new(value)
+    result = trace.lists.new([])
+    list_methods.extend(trace, result, value)
+    return result
+
+
+def _tuple(trace, value=()):
+    if isinstance(value, Staged) and isinstance(value.type, types.List):
+        raise StagingError("LT0310", f"tuple(…) of {value.shown()}, whose length is known only when the program runs", trace.place(),
+                           "a tuple's length is known while staging: use a list")
+    return tuple(iter(value))
 
 
 _COUNTERPARTS = {
@@ -248,7 +267,7 @@ _COUNTERPARTS = {
     builtins.type: _type, builtins.enumerate: _enumerate, builtins.pow: _pow, builtins.round: _round,
     builtins.any: _any_all("any"), builtins.all: _any_all("all"), builtins.hash: _hash,
     builtins.getattr: _getattr, builtins.hasattr: _hasattr, builtins.setattr: _setattr, builtins.delattr: _delattr,
-    builtins.divmod: _divmod, builtins.tuple: _tuple_of(tuple), builtins.list: _tuple_of(list),
+    builtins.divmod: _divmod, builtins.tuple: _tuple, builtins.list: _list,
     math.exp: _math("exp"), math.log: _math("log"), math.sqrt: _math("sqrt"), math.tanh: _math("tanh"), math.sin: _math("sin"),
     math.cos: _math("cos"), math.pow: _pow, math.fabs: _abs,
 }

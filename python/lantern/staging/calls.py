@@ -7,7 +7,7 @@ import types as python_types
 
 from lantern import types
 from lantern.function import _PLAIN, Function
-from lantern.staging import builtins, effects
+from lantern.staging import builtins, effects, list_methods, merge
 from lantern.staging.convert import DO_NOT_CONVERT, REQUESTED, converted, is_converted, leave_alone
 from lantern.staging.errors import StagingError, is_librarys, is_ours
 from lantern.staging.specialise import joined_types
@@ -68,9 +68,18 @@ def call(trace, function, arguments, keywords, at, recursive=True):
         return staged_builtin(trace, *arguments, **keywords)
     if isinstance(function, type):
         return _construct(trace, function, arguments, keywords, at)
+    if isinstance(function, python_types.BuiltinMethodType) and type(function.__self__) is list and function.__name__ in list_methods.METHODS:
+        return list_methods.call(trace, function.__self__, function.__name__, arguments, keywords, at)
+    changed = effects.changed_by(function, arguments)
+    if type(changed) is dict and trace.lists.is_own(changed) and changed is getattr(function, "__self__", None):
+        contents = dict(changed)
+        result = getattr(contents, function.__name__)(*arguments, **keywords)
+        trace.lists.change(changed, contents)
+        return result
     plain, first = underlying(function)
     if not is_users(plain):
         effects.check_call(trace, function, arguments, at)
+        _refuse_staged_lists(trace, function, (*arguments, *keywords.values()))
         return function(*arguments, **keywords)
     if not recursive:
         leave_alone(plain, "its caller is converted with recursive=False")
@@ -81,6 +90,20 @@ def call(trace, function, arguments, keywords, at, recursive=True):
         trace.at = None     # a function that stays as it is: places come from its frames
         return plain(*arguments, **keywords)
     return trace.specialisations.call(plain, twin, arguments, keywords)
+
+
+def _refuse_staged_lists(trace, function, values):
+    """Code that is not converted would not see what a staged list holds."""
+    pending = list(values) if function not in (isinstance, type, id) else []
+    while pending:
+        value = pending.pop()
+        if merge.staged_list(value) is not None:
+            name = getattr(function, "__qualname__", repr(function))
+            raise StagingError("LT0310", f"{name} is not converted, and takes {trace.lists.shown(value)}, whose elements are known only "
+                               "when the program runs", trace.place(), "write it as a loop")
+        parts = merge.parts_of(value)
+        if parts is not None and len(parts[1]) <= 1000:
+            pending.extend(parts[1])
 
 
 def _construct(trace, cls, arguments, keywords, at):

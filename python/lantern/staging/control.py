@@ -53,10 +53,12 @@ class Path:
 
     def __init__(self, block):
         self.block, self.ending, self.values = block, None, None
+        self.changed = {}     # id → (container, contents) of the lists and dicts that it has changed
 
 
 def trace_path(trace, run, facts=None, state_names=()):
     """Runs `run()` in a block of its own."""
+    mark = trace.lists.mark()
     with trace.new_block(True, facts, state_names) as block:
         path = Path(block)
         try:
@@ -67,6 +69,7 @@ def trace_path(trace, run, facts=None, state_names=()):
         except Raised as signal:
             path.ending = "raised"
             block.result = signal.expression
+    path.changed = trace.lists.collect(mark, block)
     return path
 
 
@@ -97,15 +100,23 @@ def staged_if(trace, condition, branches, names, what, restore=None):
     for number, path in enumerate(paths):
         if path.ending is None:
             path.values = [_known(value, condition, number == 0) for value in path.values]
-    plans = [merge.plan(trace, name, [path.values[i] for path in order], what) for i, name in enumerate(names)]
-    joins = [join for plan in plans for join in plan.joins()]
+    seen = {}
+    plans = [merge.plan(trace, name, [path.values[i] for path in order], what, seen=seen) for i, name in enumerate(names)]
+    changed = {key: container for path in order for key, (container, _) in path.changed.items()}
+    contents = [merge.plan_contents(trace, trace.lists.names.get(key, "the list"), [
+        path.changed[key][1] if key in path.changed else trace.lists.contents(container) for path in order], what)
+        for key, container in changed.items()]
+    joins = [join for plan in (*plans, *contents) for join in plan.joins()]
     for path in alive:
         _finish(trace, path.block, joins, order.index(path))
     for path in paths:
         if path.ending == "abandoned":  # it is traced again; until then it stands for any value
             path.block.result = merge.result_node([(Symbol("undefined"), Symbol(j.type or "f64")) for j in joins])
     staged = merge.bind_results(trace, (Symbol("if"), node, *(path.block for path in paths)), joins)
-    return [plan.rebuild(staged) for plan in plans]
+    values = [plan.rebuild(staged) for plan in plans]
+    for container, plan in zip(changed.values(), contents):
+        trace.lists.change(container, plan.contents(staged))
+    return values
 
 
 def _finish(trace, block, joins, path):
@@ -151,6 +162,7 @@ class _State:
         self.plans = [merge.Poison(v) if isinstance(v, Undefined) and not _late(v) else
                       merge.plan(trace, name, [v, v], what, force=True) for name, v in zip(names, init)]
         self.plans = [self._staged(name, plan, v) for name, plan, v in zip(names, self.plans, init)]
+        self.containers = {}     # id → [list or dict that a turn changes, its contents before the loop, their plan]
 
     def _staged(self, name, plan, value):
         """Staged values are carried from the first pass on."""
@@ -162,13 +174,23 @@ class _State:
         return plan
 
     def joins(self):
-        return [join for plan in self.plans for join in plan.joins()]
+        return [join for plan in self.plans for join in plan.joins()] + \
+            [join for _, _, plan in self.containers.values() for join in plan.joins()]
 
-    def carried(self, block):
-        """(the state at the beginning of a turn, the staged values in it), as bindings of `block`."""
+    def enter(self, block, set_state):
+        """Sets the state at the beginning of a turn; the staged values in it, bindings of `block`."""
         values = [Staged(join.type, block, merge.hint_of(join.name)) for join in self.joins()]
-        staged = iter(values)
-        return tuple(plan.rebuild(staged) for plan in self.plans), values
+        self._set(iter(values), set_state, tuple)
+        return values
+
+    def leave(self, staged, set_state):
+        """Sets the state behind the loop."""
+        self._set(staged, set_state, lambda state: tuple(self._after(*of) for of in zip(self.names, self.plans, state)))
+
+    def _set(self, staged, set_state, finished):
+        set_state(finished([plan.rebuild(staged) for plan in self.plans]))
+        for container, _, plan in self.containers.values():
+            self.trace.lists.change(container, plan.contents(staged))
 
     def widen(self, new):
         """Joins the state after a turn in; whether that changed anything."""
@@ -178,6 +200,17 @@ class _State:
             self.plans[i] = plan
             changed = changed or changed_here
         return changed
+
+    def widen_containers(self, turn):
+        """The same for the lists and dicts that the turn has changed."""
+        widened = False
+        for key, (container, contents) in turn.items():
+            known = self.containers.setdefault(key, [container, self.trace.lists.contents(container), None])
+            name = self.trace.lists.names.get(key, "the list")
+            plan = merge.plan_contents(self.trace, name, [known[1], contents], self.what, force=True)
+            if known[2] is None or merge.signature(known[2]) != merge.signature(plan):
+                known[2], widened = plan, True
+        return widened
 
     def _widened(self, name, old, init, value):
         if isinstance(old, merge.Poison):
@@ -194,6 +227,9 @@ class _State:
             if merge.is_same(old.value, value):
                 return old, False
             return merge.plan(self.trace, name, [init, value], self.what, force=True), True
+        if isinstance(old, merge.Once) and type(value) is type(init):
+            plan = merge.plan(self.trace, name, [init, value], self.what, force=True)
+            return (old, False) if merge.signature(plan) == merge.signature(old) else (plan, True)
         if isinstance(value, Undefined):
             if isinstance(init, Undefined):
                 return old, False
@@ -206,8 +242,8 @@ class _State:
             return old, False
         return merge.Join(name, joined, old.values), True
 
-    def next_nodes(self, new):
-        """The nodes of the state after a turn."""
+    def next_nodes(self, new, contents):
+        """The nodes of a state: values of the variables, contents of the lists and dicts."""
         nodes = []
 
         def collect(plan, value):
@@ -218,16 +254,24 @@ class _State:
             elif isinstance(plan, merge.Compound):
                 for p, v in zip(plan.plans, merge.parts_of(value)[1]):
                     collect(p, v)
+            elif isinstance(plan, merge.Once):
+                collect_contents(plan.planned, self.trace.lists.contents(value))
+
+        def collect_contents(plan, contents):
+            if plan.join:
+                nodes.append(self.trace.lists.node(contents, plan.join.type))
+            else:
+                for p, v in zip(plan.elements, contents.values() if isinstance(contents, dict) else contents):
+                    collect(p, v)
 
         for plan, value in zip(self.plans, new):
             collect(plan, value)
+        for key, (_, _, plan) in self.containers.items():
+            collect_contents(plan, contents[key])
         return nodes
 
     def init_nodes(self):
-        return self.next_nodes(self.init)
-
-    def after(self, staged):
-        return tuple(self._after(name, plan, plan.rebuild(staged)) for name, plan in zip(self.names, self.plans))
+        return self.next_nodes(self.init, {key: before for key, (_, before, _) in self.containers.items()})
 
     def _after(self, name, plan, value):
         if isinstance(plan, merge.Poison):
@@ -260,11 +304,24 @@ def _loop(trace, turn, state, set_state, before):
     at, snapshot = trace.at, Snapshot()
     try:
         for _ in range(MOST_PASSES):
-            result = turn(state)
+            mark, tried = trace.lists.mark(), []
+            try:
+                result = turn(state, tried)
+            except BaseException:
+                trace.lists.undo(mark)
+                raise
+            changed = trace.lists.collect(mark, result.scope)
             trace.at = at
             set_state(before)
             snapshot.check(trace, state.what, at)
-            if result.new is None or not state.widen(result.new):
+            for container, error in tried:
+                if id(container) not in changed:
+                    raise error
+            if result.new is None:
+                return result
+            result.contents = {key: contents for key, (_, contents) in changed.items()}
+            widened = state.widen_containers(changed)
+            if not state.widen(result.new) and not widened:
                 return result
             trace.globals.forget(result.scope)
     except BaseException:
@@ -277,13 +334,13 @@ def while_stmt(trace, test, body, get_state, set_state, names):
     init = get_state()
     state = _State(trace, names, init, "the while loop")
 
-    def turn(state):
-        with trace.new_block(True, None, names) as scope:
-            values, staged = state.carried(scope)
-            set_state(values)
+    def turn(state, tried):
+        with trace.new_block(True, None, names) as scope, trace.lists.trying(tried, scope):
+            staged = state.enter(scope, set_state)
+            values, mark = get_state(), trace.lists.mark()
             head, condition = _test(trace, test)
             facts = condition.facts.if_true if isinstance(condition, Staged) and condition.facts else None
-            if any(now is not before for now, before in zip(get_state(), values)):
+            if any(now is not before for now, before in zip(get_state(), values)) or trace.lists.mark() > mark:
                 raise _TestAssigns
             with trace.new_block(True, facts, names) as block:
                 new = trace_turn(trace, body, get_state, block)
@@ -299,11 +356,11 @@ def while_stmt(trace, test, body, get_state, set_state, names):
     _finish_turn(trace, state, turn)
     variables = tuple(zip(turn.variables, state.init_nodes()))
     node = (Symbol("while"), variables, turn.head, turn.block)
-    set_state(state.after(merge.bind_results(trace, node, state.joins())))
+    state.leave(merge.bind_results(trace, node, state.joins()), set_state)
 
 
 class _TestAssigns(Signal):
-    """The test of a loop changes the loop's state (by `:=`)."""
+    """The test of a loop changes the loop's state (by `:=`, or `pop`)."""
 
 
 def _while_assigning(trace, test, body, get_state, set_state, names):
@@ -323,7 +380,7 @@ def _while_assigning(trace, test, body, get_state, set_state, names):
         going = state[-1]
 
     def turn():
-        condition = test()
+        condition = trace.lists.value(test())
         if isinstance(condition, Staged):
             condition = as_condition(trace, condition)
         if isinstance(condition, Staged):
@@ -342,13 +399,14 @@ class Turn:
 
     def __init__(self, scope, head, block, variables, new, element=None):
         self.scope, self.head, self.block, self.variables, self.new, self.element = scope, head, block, variables, new, element
+        self.contents = {}     # id → what a list or dict that it has changed holds after it
 
 
 def _test(trace, test):
     """(the block of a loop's test, the condition)."""
     with trace.new_block(True) as head:
         with errors.reporting_exceptions():
-            condition = test()
+            condition = trace.lists.value(test())
         if isinstance(condition, Staged):
             condition = as_condition(trace, condition)
         head.result = trace.node(condition) if isinstance(condition, Staged) else bool(condition)
@@ -374,7 +432,7 @@ def _finish_turn(trace, state, turn):
     before, trace.frame.block = trace.frame.block, block
     try:
         if turn.new is not None:
-            block.result = merge.result_node(state.next_nodes(turn.new))
+            block.result = merge.result_node(state.next_nodes(turn.new, turn.contents))
         elif block.result == ():
             block.result = merge.result_node([(Symbol("undefined"), Symbol(j.type or "f64")) for j in state.joins()])
     finally:
@@ -384,15 +442,15 @@ def _finish_turn(trace, state, turn):
 def for_stmt(trace, iterable, extra_test, body, get_state, set_state, names, element_name):
     """A `for` over a staged range, array, list or data set."""
     init = get_state()
+    source, iterable = iterable, trace.lists.value(iterable)
     if isinstance(iterable, StagedEnumerate):
         return _for_enumerate(trace, iterable, extra_test, body, get_state, set_state, names, element_name)
     sequence, element_type = _sequence(trace, iterable)
     state = _State(trace, names, init, "the for loop")
 
-    def turn(state):
-        with trace.new_block(True, None, names) as scope:
-            values, staged = state.carried(scope)
-            set_state(values)
+    def turn(state, tried):
+        with trace.new_block(True, None, names) as scope, trace.lists.trying(tried, scope):
+            staged = state.enter(scope, set_state)
             head, _ = _test(trace, extra_test or (lambda: True))
             with trace.new_block(True, None, names) as block:
                 trace.use_type(element_type)
@@ -401,10 +459,13 @@ def for_stmt(trace, iterable, extra_test, body, get_state, set_state, names, ele
         return Turn(scope, head, block, staged, new, element)
 
     turn = _loop(trace, turn, state, set_state, init)
+    if id(source) in state.containers:
+        raise StagingError("LT0305", f"{trace.lists.shown(source)} changes while a staged loop goes over it", trace.place(),
+                           "go over a copy: list(…)")
     _finish_turn(trace, state, turn)
     variables = tuple(zip(turn.variables, state.init_nodes()))
     node = (Symbol("for"), turn.element, sequence, variables, turn.head, turn.block)
-    set_state(state.after(merge.bind_results(trace, node, state.joins())))
+    state.leave(merge.bind_results(trace, node, state.joins()), set_state)
 
 
 def _sequence(trace, iterable):

@@ -39,6 +39,9 @@ class Specialisation:
         self.result = None          # the plan of the result; None while it is not known
         self.cells = cells_of(function)
         self.reads = Reads()
+        self.containers = {}        # path of a list or dict argument → the one that the body knows
+        self.changes = {}           # path of such an argument → the plan for what it holds after a call
+        self.references = {}        # path of such an argument → what stands for it in the result
         self.depends = set()        # specialisations in progress whose result types this one assumed or waits for
         self.waiting = set()        # of these, the ones it cannot go on without
         self.called = False         # by itself, while in progress
@@ -77,9 +80,13 @@ class Specialisation:
         capture.staged = Staged(capture.type, frame.root, capture.hint)
         return capture.staged
 
+    def joins(self):
+        """The staged values that a call gives: of the result, and of what it has changed."""
+        return self.result.joins() + [join for plan in self.changes.values() for join in plan.joins()]
+
     def result_type(self):
         """The type of the define's value; None if it is not known."""
-        known = [join.type for join in self.result.joins()]
+        known = [join.type for join in self.joins()]
         if None in known:
             return None
         return known[0] if len(known) == 1 else types.Tuple(tuple(known))

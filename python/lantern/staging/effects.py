@@ -98,8 +98,16 @@ class Ages:
 
     def young(self, value):
         """`value` has just been made."""
-        if _has_state(value) and id(value) not in self.known and self.trace.frame is not None:
-            self.known[id(value)] = (value, self.trace.block)
+        if self.trace.frame is None:
+            return
+        pending = [value]
+        while pending:
+            value = pending.pop()
+            if _has_state(value) and id(value) not in self.known:
+                self.known[id(value)] = (value, self.trace.block)
+                pending.extend(value.values() if type(value) is dict else value if type(value) is list else ())
+            elif type(value) is tuple:
+                pending.extend(value)
 
     def made(self, value):
         """`value` has certainly just been made (by a constructor)."""

@@ -16,6 +16,7 @@
 | LT0311 | the entry cannot be staged: no such name, parameters, types    |
 | LT0312 | a value has no counterpart in the S-expression language        |
 | LT0313 | what may fail when the program runs would be handled           |
+| LT0314 | the element type of an empty list is neither inferred nor set  |
 """
 from __future__ import annotations
 
@@ -27,6 +28,7 @@ import os
 import sys
 import sysconfig
 
+DEFINITIONS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "definitions.py")
 PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 
@@ -121,12 +123,13 @@ def user_place(at=None):
 
     at: (line, column) of it, where the converter has said so.
     """
-    frame = sys._getframe(1)
+    frame, within_definitions = sys._getframe(1), False
     while frame is not None and is_ours(frame.f_code.co_filename):
+        within_definitions = within_definitions or frame.f_code.co_filename == DEFINITIONS     # `at` is a place there
         frame = frame.f_back
     if frame is None:
         return None
-    if at is not None:
+    if at is not None and not within_definitions:
         return Place(frame.f_code.co_filename, *at)
     return _place_of(frame.f_code, frame.f_lasti, frame.f_lineno)
 

@@ -45,6 +45,9 @@ def value_and_grad(trace, function, wrt, arguments):
         shapes.append(len(formals))
     if wrt is None and reached:
         targets, result_types = list(reached), [r.type for r in reached]
+    if made.changes:
+        raise StagingError("LT0310", f"'{made.name}' changes a list that it is given, and is differentiated", trace.place(),
+                           "return the list instead of changing it")
     joins = made.result.joins()
     if len(joins) != 1:
         raise StagingError("LT0310", f"a gradient is that of one number, and '{made.name}' gives {len(joins) or 'no'} staged values",

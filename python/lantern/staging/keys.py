@@ -5,6 +5,7 @@ import dis
 import functools
 import types as python_types
 
+from lantern import dispatch
 from lantern.staging.values import Staged
 
 
@@ -91,13 +92,22 @@ class Reads:
         """Whether everything read has the value that it had; any staged value will do for a staged value."""
         for (kind, _, name), (owner, value) in self.values.items():
             now = look_up(kind, owner, name)
-            if now is not value and key_of(now) != key_of(value):
+            if now is not value and (kind == "contents" and _keys_of(now) != _keys_of(value) or kind != "contents" and key_of(now) != key_of(value)):
                 return False
         return True
 
 
+def _keys_of(contents):
+    """What a trace relies on of the contents of a list or dict."""
+    if isinstance(contents, (list, dict)):
+        return (type(contents), *map(key_of, contents.items() if isinstance(contents, dict) else contents))
+    return key_of(contents)
+
+
 def look_up(kind, owner, name):
-    """The value of an attribute, item or global now; a unique object if there is none."""
+    """The value of an attribute, item or global now, or the contents of a list; a unique object if there is none."""
+    if kind == "contents":
+        return dispatch.active_trace().lists.raw(owner) if dispatch.active_trace() else _EMPTY
     try:
         return getattr(owner, name) if kind == "attribute" else owner[name]
     except (AttributeError, KeyError, IndexError, TypeError, ValueError):

@@ -48,6 +48,9 @@ class Join:
 
     def node(self, trace, path):
         value = self.values[path]
+        if isinstance(self.type, types.List) and self.type.element is None:
+            raise StagingError("LT0314", f"what the elements of the list '{self.name}' are is not known, for it is empty on every path",
+                               trace.place(), "append to it, or say it: ag.set_element_type(list, lt.float64)")
         if isinstance(value, Undefined):
             return (Symbol("undefined"), Symbol(self.type if self.type is not None else "f64"))
         return trace.coerce(value, self.type)
@@ -64,12 +67,21 @@ class Compound:
         return self.build([plan.rebuild(staged) for plan in self.plans])
 
 
+def staged_list(value):
+    """The staged contents of a list that has such, or None."""
+    trace = dispatch.active_trace()
+    if type(value) is not list or trace is None:
+        return None
+    contents = trace.lists.value(value)
+    return contents if isinstance(contents, Staged) else None
+
+
 def parts_of(value):
     """(a function that puts such a value together again, its parts) of a tuple, list or dict; None for a leaf."""
     if isinstance(value, tuple):
         return (lambda parts: type(value)(*parts)) if hasattr(value, "_fields") else tuple, list(value)
     if type(value) is list:
-        return list, list(value)
+        return None if staged_list(value) is not None else (list, list(value))
     if type(value) is dict:
         keys = list(value)
         return (lambda parts: dict(zip(keys, parts))), list(value.values())
@@ -83,7 +95,7 @@ def _form(value):
 
 def is_stageable(value):
     """Whether a leaf has a counterpart in the S-expression language."""
-    return isinstance(value, (Staged, bool, int, float, str, type(None), np.ndarray, np.generic)) \
+    return isinstance(value, (Staged, bool, int, float, str, type(None), np.ndarray, np.generic)) or staged_list(value) is not None \
         or dispatch.is_global(value) or hasattr(type(value), "__lantern_struct__")
 
 
@@ -111,6 +123,14 @@ def join_types(a, b):
         return None         # only structures can be missing
     if joined is not None:
         return joined
+    if isinstance(a, types.List) and isinstance(b, types.List):
+        if a.element is None or b.element is None:     # an empty list
+            return a if b.element is None else b
+        element = join_types(a.element, b.element)
+        return element and types.List(element)
+    if isinstance(a, types.Tuple) and isinstance(b, types.Tuple) and len(a.elements) == len(b.elements):
+        elements = tuple(map(join_types, a.elements, b.elements))
+        return None if None in elements else types.Tuple(elements)
     scalar, tensor = (a, b) if isinstance(a, types.Scalar) else (b, a)
     if isinstance(scalar, types.Scalar) and isinstance(tensor, types.TensorType) and not tensor.dims and scalar != types.string:
         kinds = {"bool": 0, "i32": 1, "i64": 1, "f32": 2, "f64": 2}
@@ -120,7 +140,52 @@ def join_types(a, b):
     return None
 
 
-def plan(trace, name, values, what, force=False, stage_all=False):
+class Again(Keep):
+    """What another plan of the statement gives: two names of one list stay two names of one list."""
+
+    def __init__(self, other):
+        self.other = other
+
+    def rebuild(self, _staged):
+        return self.other.rebuilt
+
+
+class Once:
+    """A plan whose result other plans ask for."""
+
+    def __init__(self, plan):
+        self.plan, self.rebuilt = plan, None
+        self.joins, self.planned = plan.joins, plan.planned
+
+    def rebuild(self, staged):
+        self.rebuilt = self.plan.rebuild(staged)
+        return self.rebuilt
+
+
+def _plan_containers(trace, name, values, what, force, stage_all, seen):
+    """The plan for what is a list, or a dict, on every path."""
+    if all(v is values[0] for v in values) and not stage_all:
+        return Keep(values[0])       # its contents are the statement's business (`plan_contents`)
+    key = tuple(map(id, values))
+    if key in seen:
+        return Again(seen[key])
+    contents = plan_contents(trace, name, [trace.lists.contents(v) for v in values], what, force, stage_all, seen)
+    seen[key] = Once(_Made(trace, contents, [] if stage_all else values))
+    return seen[key]
+
+
+class _Made:
+    """A new list or dict of planned contents; it is one of `sources`."""
+
+    def __init__(self, trace, contents, sources):
+        self.trace, self.planned, self.sources = trace, contents, sources
+        self.joins = contents.joins
+
+    def rebuild(self, staged):
+        return self.trace.lists.new(self.planned.contents(staged), self.sources)
+
+
+def plan(trace, name, values, what, force=False, stage_all=False, seen=None):
     """The plan for a variable's values on several paths. `what` is the statement, for messages.
 
     force: numbers are staged even if they are the same on every path. stage_all: staged values are never kept.
@@ -134,6 +199,9 @@ def plan(trace, name, values, what, force=False, stage_all=False):
         if not isinstance(missing, UndefinedReturnValue):
             return Poison(Undefined(name, missing.why or f"one path of {what} gives it none"))
         first = defined[0]
+    seen = {} if seen is None else seen
+    if len(defined) == len(values) and type(first) in (list, dict) and all(type(v) is type(first) for v in values):
+        return _plan_containers(trace, name, values, what, force, stage_all, seen)
     compounds = [parts_of(v) for v in defined]
     if all(compounds) and all(_form(v) == _form(first) for v in defined):
         parts = iter(zip(*(c[1] for c in compounds)))
@@ -141,7 +209,7 @@ def plan(trace, name, values, what, force=False, stage_all=False):
         for number, columns in enumerate(parts):
             column = iter(columns)
             per_path = [v if isinstance(v, Undefined) else next(column) for v in values]
-            plans.append(plan(trace, f"{name}[{number}]", per_path, what, force, stage_all))
+            plans.append(plan(trace, f"{name}[{number}]", per_path, what, force, stage_all, seen))
         return Compound(compounds[0][0], plans)
     if all(is_same(v, first) for v in defined) and not (force and _is_number(first)) and not isinstance(first, Undefined):
         if not isinstance(first, Staged) or (trace.in_scope(first) and not stage_all):
@@ -179,6 +247,68 @@ def _remedy(name, type_, other):
         return "return a value on every path" if name.startswith("retval_") else \
             "give it a value of that type instead of None, and keep whether there is one in a bool; only structures can be None"
     return "give it values of one type on every path"
+
+
+class Contents:
+    """What a list or dict holds on several paths: plans of its `elements`, or the `join` of one staged value."""
+
+    def __init__(self, elements=None, keys=None, join=None):
+        self.elements, self.keys, self.join = elements, keys, join
+
+    def joins(self):
+        return [self.join] if self.join else [join for plan in self.elements for join in plan.joins()]
+
+    def contents(self, staged):
+        if self.join:
+            return next(staged)
+        parts = [plan.rebuild(staged) for plan in self.elements]
+        return parts if self.keys is None else dict(zip(self.keys, parts))
+
+
+def plan_contents(trace, name, contents, what, force=False, stage_all=False, seen=None):
+    """The plan for what a list (or dict) holds on several paths: each is a Staged, a list of elements, or a dict."""
+    seen = {} if seen is None else seen
+    first = contents[0]
+    if isinstance(first, dict):
+        _check_keys(trace, name, contents, what)
+        return Contents([plan(trace, f"{name}[{key!r}]", [c[key] for c in contents], what, force, stage_all, seen) for key in first], list(first))
+    if all(isinstance(c, list) and len(c) == len(first) for c in contents):
+        return Contents([plan(trace, f"{name}[{i}]", list(column), what, force, stage_all, seen) for i, column in enumerate(zip(*contents))])
+    type_ = trace.lists.type_of(first)
+    for other in contents[1:]:
+        other = trace.lists.type_of(other)
+        joined = join_types(type_, other)
+        if joined is None:
+            raise StagingError("LT0306", f"'{name}' is {type_} on one path of {what} and {other} on another", trace.place(),
+                               "give its elements one type on every path")
+        type_ = joined
+    return Contents(join=Join(name, type_, contents))
+
+
+def _check_keys(trace, name, contents, what):
+    for other in contents[1:]:
+        for key in (*contents[0], *other):
+            if key not in other or key not in contents[0]:
+                raise StagingError("LT0306", f"'{name}' has the key {key!r} on one path of {what} and not on another", trace.place(),
+                                   "give the dict all its keys before, or on every path")
+
+
+def signature(plan):
+    """What of a plan others have relied on: equal for plans that give values of equal types."""
+    if isinstance(plan, Join):
+        return ("join", plan.type)
+    if isinstance(plan, Again):
+        return ("again",)
+    if isinstance(plan, Once):
+        return signature(plan.plan)
+    if isinstance(plan, _Made):
+        return signature(plan.planned)
+    if isinstance(plan, Contents):
+        return signature(plan.join) if plan.join else ("contents", tuple(plan.keys or ()), *map(signature, plan.elements))
+    if isinstance(plan, Compound):
+        return ("compound", *map(signature, plan.plans))
+    from lantern.staging.keys import key_of
+    return ("keep", key_of(plan.value))
 
 
 def _shown(type_):

@@ -10,10 +10,10 @@ import types as python_types
 
 from lantern import types
 from lantern.staging import merge
-from lantern.staging.arguments import bind, call_bound, flatten, holds_staged
+from lantern.staging.arguments import bind, call_bound, containers_of, flatten, holds_staged, put_back, taken_out
 from lantern.staging.define import Formal, Specialisation
 from lantern.staging.errors import Abandon, NeedsInlining, Raised, Restart, StagingError, define_place
-from lantern.staging.keys import cells_of, key_of, look_up
+from lantern.staging.keys import cells_of, global_names_of, key_of, look_up
 from lantern.staging.snapshots import Snapshot
 from lantern.staging.values import Staged, UndefinedReturnValue
 
@@ -28,6 +28,7 @@ class Specialisations:
         self.by_key = {}            # key → those of `all` with that key
         self.stack = []             # in progress
         self.forced = {}            # code → paths of static numbers that are staged
+        self.grown = {}             # code → {path: element type} of lists that are staged, since they grow
         self.inlined = set()        # codes that cannot be defines
         self.always = set()         # codes that are defines, though no staged argument reaches them
         self.inline_calls = []      # (code, block) of calls that run inlined
@@ -37,11 +38,14 @@ class Specialisations:
     def call(self, function, converted, arguments, keywords):
         """Calls a user's function with staged values among its arguments: `__call_staged`."""
         code = function.__code__
+        for value in (*arguments, *keywords.values()):
+            self.trace.ages.young(value)
         if code in self.inlined or not (code in self.always or holds_staged((arguments, keywords))):
             return self._inline(function, converted, arguments, keywords)
         checkpoint = self.trace.checkpoint()
         try:
-            specialisation, values = self.specialise(function, converted, bind(function, arguments, keywords))
+            bound = bind(function, arguments, keywords)
+            specialisation, values = self.specialise(function, converted, bound)
         except NeedsInlining as signal:
             if signal.specialisation.function.__code__ is not code or signal.specialisation.fixed:
                 raise
@@ -50,12 +54,19 @@ class Specialisations:
             self.inlined.add(code)
             self.trace.rollback(checkpoint)
             return self._inline(function, converted, arguments, keywords)
-        return self.emit(specialisation, values)
+        return self.emit(specialisation, values, bound)
+
+    def _note_old(self, function):
+        """The lists and other objects that a function knows as globals or defaults have not been made in the trace."""
+        names, defaults = global_names_of(function.__code__), (function.__defaults__ or (), (function.__kwdefaults__ or {}).values())
+        for value in (*(function.__globals__.get(name) for name in names), *(value for values in defaults for value in values)):
+            self.trace.ages.old(value)
 
     def _inline(self, function, converted, arguments, keywords):
         """Runs a function as part of the one that calls it."""
         trace, code = self.trace, function.__code__
         trace.frame.reads.note_function(function)
+        self._note_old(function)
         for name, value in cells_of(function).items():
             trace.ages.old(value)
         for earlier_code, block in self.inline_calls:
@@ -75,12 +86,18 @@ class Specialisations:
         trace.rollback(checkpoint)
         return self.call(function, converted, arguments, keywords)
 
-    def emit(self, specialisation, values):
-        """Emits the call of a define; the result as Python sees it."""
+    def emit(self, specialisation, values, bound):
+        """Emits the call of a define; the result as Python sees it. What it has changed of lists and dicts is changed here."""
         trace = self.trace
         node = (specialisation, *self.operands(specialisation, values))
-        joins = specialisation.result.joins()
-        return specialisation.result.rebuild(merge.bind_results(trace, node, joins, [None] * len(joins)))
+        joins = specialisation.joins()
+        staged = merge.bind_results(trace, node, joins, [None] * len(joins))
+        actual = containers_of(bound)
+        result = put_back(specialisation.result.rebuild(staged), actual)
+        for path, plan in specialisation.changes.items():
+            trace.lists.check_change(actual[path], trace.at)
+            trace.lists.change(actual[path], plan.contents(staged))
+        return result
 
     def operands(self, specialisation, values):
         trace = self.trace
@@ -103,6 +120,7 @@ class Specialisations:
         """(specialisation, the values for its formals) for bound arguments: `__def_staged`."""
         code = function.__code__
         while True:
+            self._stage_grown(code, bound)
             formals, statics = flatten(bound, self.forced.get(code, ()))
             key = (code, tuple((path, key_of(value)) for path, value in statics))
             values = [value for _, value in formals]
@@ -110,7 +128,7 @@ class Specialisations:
             if known is not None:
                 known.call_function = function
                 return known, values
-            self._check_recursion(function, statics, key, formals)
+            self._check_recursion(function, statics, bound)
             made = Specialisation(function, key, statics, [Formal(path, self._type_of(value)) for path, value in formals],
                                   fixed_types is not None)
             made.call_function = function
@@ -192,9 +210,18 @@ class Specialisations:
             caller.waiting |= known.waiting
             frame.reads.include(known.reads)
 
-    def _check_recursion(self, function, statics, key, formals):
-        """A static argument that changes on a recursive call under a staged condition: numbers become staged, others may not go
-        on changing for ever."""
+    def _stage_grown(self, code, bound):
+        """A list that grows from one recursive call to the next is staged."""
+        if code in self.grown:
+            containers = containers_of(bound)
+            for path, element in self.grown[code].items():
+                if type(containers.get(path)) is list:
+                    own = self.trace.lists.type_of(self.trace.lists.contents(containers[path])).element
+                    self.trace.lists.become_staged(containers[path], element if own is None else merge.join_types(own, element))
+
+    def _check_recursion(self, function, statics, bound):
+        """A static argument that changes on a recursive call under a staged condition: numbers become staged, and so do lists that
+        grow; others may not go on changing for ever."""
         code, trace = function.__code__, self.trace
         earlier = [s for s in trace.callers_under_condition() if s.function.__code__ is code]
         if not earlier:
@@ -208,6 +235,15 @@ class Specialisations:
         if numbers and not outermost.fixed:
             self.forced.setdefault(code, set()).update(numbers)
             raise Restart(outermost)
+        forms = [path[:-1] for path in changed if path[-1] == "form" and before[path][0] == "list"]
+        if forms and not outermost.fixed:
+            containers, grown = containers_of(bound), self.grown.setdefault(code, {})
+            elements = {path: self.trace.lists.type_of(self.trace.lists.contents(containers[path])).element
+                        for path in forms if path in containers and path not in grown}
+            elements = {path: element for path, element in elements.items() if element is not None}
+            if elements:
+                grown.update(elements)
+                raise Restart(outermost)
         if len(earlier) >= MOST_CHANGES:
             others = [path for path in changed if path not in numbers]
             which = f"the argument '{_shown_path(others[0])}'" if others else "Python state that it reads"
@@ -257,21 +293,23 @@ class Specialisations:
         """Traces the body once; whether that was the last time."""
         trace = self.trace
         captures = len(made.captures)
-        assumed = _types_of(made.result)
+        assumed = _types_of(made)
         made.depends, made.waiting, made.called = set(), set(), False
         frame = made.frame = trace.push_frame(made)
+        mark = trace.lists.mark()
         try:
             frame.reads.note_function(made.function)
             made.begin(frame)
+            self._note_old(made.function)
             for value in (*made.cells.values(), *(value for _, value in made.statics)):
                 trace.ages.old(value)
             snapshot = Snapshot([(made.name, made.function), *((_shown_path(path), value) for path, value in made.statics)])
             try:
-                value = call_bound(converted, bound, made)
+                value = call_bound(trace, converted, bound, made)
                 snapshot.check(trace, f"the function '{made.name}'", place=made.place)
                 if isinstance(value, UndefinedReturnValue):
                     value = None
-                self._set_result(made, value)
+                self._set_result(made, value, mark)
             except Abandon:
                 if made.result is None and made.waiting <= {made}:
                     raise StagingError("LT0307", f"every path of '{made.name}' calls it again: it has no result type", made.place,
@@ -291,8 +329,9 @@ class Specialisations:
                 return False
             made.block, made.reads = frame.root, frame.reads
         finally:
+            trace.lists.undo(mark)
             trace.pop_frame(frame)
-        settled = assumed == _types_of(made.result) or (not made.called and not made.waiting & {made})
+        settled = assumed == _types_of(made) or (not made.called and not made.waiting & {made})
         if made.called and len(made.captures) > captures:
             settled = False
         if not settled or made in made.waiting:
@@ -300,20 +339,33 @@ class Specialisations:
             return False
         return True
 
-    def _set_result(self, made, value):
-        """Joins a pass's result with what the passes before gave."""
+    def _set_result(self, made, value, mark):
+        """Joins a pass's result with what the passes before gave; and so what it has made of the lists and dicts it was given."""
         trace = self.trace
+        value = taken_out(value, made)
         self._check_result(made, value)
-        values = [value]
+        values, what = [value], f"the recursion of '{made.name}'"
         if made.result is not None:
             stand_ins = (Staged(join.type, None) for join in made.result.joins())
             values.insert(0, made.result.rebuild(stand_ins))
-        if made.fixed and value is not None and made.result is None:
+        if made.fixed and value is not None and made.result is None and type(value) not in (list, dict):
             plan = merge.Join("result", trace.type_of(value), [value])
         else:
-            plan = merge.plan(trace, "result", values, f"the recursion of '{made.name}'", stage_all=True)
-        trace.block.result = merge.result_node([join.node(trace, len(values) - 1) for join in plan.joins()])
+            plan = merge.plan(trace, "result", values, what, stage_all=True)
+        nodes = [join.node(trace, len(values) - 1) for join in plan.joins()]
         made.result = plan
+        changed = {id(container) for container, _ in trace.lists.journal[mark:]}
+        for path, container in made.containers.items():
+            before = made.changes.get(path)
+            if before is None and id(container) not in changed:
+                continue
+            contents = [trace.lists.contents(container)]
+            if before is not None:
+                contents.insert(0, before.contents(Staged(join.type, None) for join in before.joins()))
+            name = trace.lists.names.get(id(container), "a list")
+            made.changes[path] = merge.plan_contents(trace, name, contents, what, stage_all=True)
+            nodes += [join.node(trace, len(contents) - 1) for join in made.changes[path].joins()]
+        trace.block.result = merge.result_node(nodes)
 
     def _check_result(self, made, value):
         """A Python object that was made in the function may hold staged values of it: it is not a result that a define can give."""
@@ -329,15 +381,9 @@ class Specialisations:
                     "recursively cannot", self.trace.place(), "return numbers, arrays, structures and tuples of them"))
 
 
-def _types_of(plan):
+def _types_of(made):
     """What of a result other functions have relied on."""
-    if plan is None:
-        return None
-    if isinstance(plan, merge.Join):
-        return ("join", plan.type)
-    if isinstance(plan, merge.Compound):
-        return ("compound", *map(_types_of, plan.plans))
-    return ("keep", key_of(plan.value))
+    return made.result and (merge.signature(made.result), {path: merge.signature(plan) for path, plan in made.changes.items()})
 
 
 def joined_types(a, b):

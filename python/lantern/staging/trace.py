@@ -12,6 +12,7 @@ from lantern.staging.constants import node_of_array
 from lantern.staging.effects import Ages
 from lantern.staging.errors import StagingError, from_diagnostic, user_place
 from lantern.staging.globals import Globals
+from lantern.staging.lists import Lists
 from lantern.staging.text import Symbol, one_line
 from lantern.staging.values import Staged
 
@@ -36,6 +37,7 @@ class Trace:
         self.frame = None
         self.specialisations = Specialisations(self)
         self.ages = Ages(self)
+        self.lists = Lists(self)
         self.globals = Globals(self)
         self.structs = {}        # name → StructType, in order of first use
         self.at = None           # (line, column) of the operator that is running
@@ -209,6 +211,8 @@ class Trace:
             return value
         if isinstance(value, tuple):
             return (Symbol("tuple"), *map(self.node, value))
+        if type(value) is list:
+            return self.lists.node(value, self.lists.type_of(self.lists.contents(value)))
         if hasattr(type(value), "__lantern_struct__"):
             fields = type(value).__lantern_struct__.field_names
             self.use_type(types.StructType(type(value).__name__, type(value)))
@@ -228,6 +232,8 @@ class Trace:
         if isinstance(value, tuple):
             elements = tuple(map(self.type_of, value))
             return None if None in elements else types.Tuple(elements)
+        if type(value) is list:
+            return self.lists.type_of(self.lists.contents(value))
         try:
             return types.type_of(value)
         except TypeError as error:
@@ -252,6 +258,8 @@ class Trace:
 
     def resolve(self, staged):
         """The staged value as the current frame knows it: a value of an outer function becomes an extra formal."""
+        if staged.element_of is not None:
+            self.lists.check_element(staged)
         home = staged.block.frame if staged.block is not None else None
         frames, frame = [], self.frame
         while frame is not None and frame is not home:
@@ -277,11 +285,12 @@ class Trace:
     def checkpoint(self):
         """Where `rollback` returns to: the entries emitted into the current block so far."""
         block = self.block
-        return block, block.entries[-1] if block.entries else None, dict(block.fields), len(block.decisions)
+        return block, block.entries[-1] if block.entries else None, dict(block.fields), len(block.decisions), self.lists.mark()
 
     def rollback(self, checkpoint):
-        block, last, fields, decisions = checkpoint
+        block, last, fields, decisions, mark = checkpoint
         del block.decisions[decisions:]
+        self.lists.undo(mark)
         while block.entries and block.entries[-1] is not last:
             self.globals.forget_node(block.entries.pop()[1])
         block.fields = fields
@@ -328,7 +337,11 @@ class Trace:
             return (Symbol("cast"), Symbol(type_), node) if type_.name in ("f32", "i32") else node
         if isinstance(type_, types.Tuple) and isinstance(value, tuple):
             return (Symbol("tuple"), *(self.coerce(v, t) for v, t in zip(value, type_.elements)))
+        if isinstance(type_, types.List):
+            return self.lists.node(value, type_)
         node, own = self.node(value), self.type_of(value)
+        if isinstance(type_, types.Tuple) and own != type_:     # a staged tuple, element by element
+            return (Symbol("tuple"), *(self.coerce(self.element(value, i), t) for i, t in enumerate(type_.elements)))
         if isinstance(type_, types.Scalar) and isinstance(own, types.Scalar) and own != type_:
             return self.bind((Symbol("cast"), Symbol(type_), node), type_, pure=True)
         if isinstance(type_, types.TensorType) and isinstance(own, types.Scalar):

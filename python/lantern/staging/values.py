@@ -26,6 +26,7 @@ class Staged(Operand):
         self.facts = None          # of a condition: what it says about optionals (see block.Facts)
         self.negates = None        # of a `not`: its operand
         self.length_of = None      # of a length: the value that is so long
+        self.element_of = None     # of a list that was read from a list: (that list, the place, what it held then)
 
     @property
     def type(self):
@@ -153,7 +154,7 @@ class Staged(Operand):
         return self
 
 
-_OWN = frozenset(("_type", "block", "hint", "place", "origin", "spelling", "facts", "negates", "length_of"))
+_OWN = frozenset(("_type", "block", "hint", "place", "origin", "spelling", "facts", "negates", "length_of", "element_of"))
 
 
 class StagedRange:

@@ -119,4 +119,38 @@ auto placed(const X& x, int64_t start) {
   return Placed<decltype(e)>(e, start);
 }
 
+/// A sum into rows of the first axis: row k of the value into row start + k * step.
+template <class E>
+struct Strided : detail::Partial {
+  E value;
+  int64_t start, step;
+  Strided(const E& e, int64_t first, int64_t by) : value(e), start(first), step(by) {}
+
+  template <class T, int Rank>
+  void add_to(const Tensor<T, Rank>& target) const {
+    static_assert(E::rank == Rank, "strided: ranks differ");
+    const Mark mark = arena().mark();
+    const Tensor<T, Rank> rows(value);
+    const int64_t row = detail::row_size<Rank>(target.shape);
+    for (int64_t k = 0; k < rows.shape[0]; ++k) {
+      T* into = target.data + detail::checked_index(start + k * step, target.shape[0], "") * row;
+      for (int64_t i = 0; i < row; ++i) into[i] += rows.data[k * row + i];
+    }
+    arena().reset(mark);
+  }
+  template <class T, int Rank>
+  void add_to(Gradient<T, Rank>& gradient) const {
+    const auto target = gradient.dense_target();
+    if (target.overwrite) std::memset(static_cast<void*>(target.data), 0, static_cast<size_t>(gradient.size()) * sizeof(T));
+    add_to(Tensor<T, Rank>(target.data, gradient.shape()));
+  }
+};
+
+/// `x_adj += strided_at(e, start, step)`: the adjoint of strided(x, start, step, len(e)).
+template <class X, detail::if_tensors<X> = 0>
+auto strided_at(const X& x, int64_t start, int64_t step) {
+  auto e = expression_of(x);
+  return Strided<decltype(e)>(e, start, step);
+}
+
 }  // namespace lantern

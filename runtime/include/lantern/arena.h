@@ -37,13 +37,7 @@ class Arena {
     return static_cast<T*>(allocate(count * static_cast<int64_t>(sizeof(T))));
   }
 
-  /// Makes the newest block longer in place, if `end` is its end; so that lists grow without copying each time.
-  bool extend(const void* end, int64_t bytes) {
-    if (end != top_ || top_ == nullptr || bytes > limit_ - top_) return false;
-    top_ += bytes;
-    return true;
-  }
-
+  bool holds(const void* place) const { return place >= region_.begin && place < region_.end(); }
   Mark mark() const { return {top_}; }
   void reset(Mark mark) { top_ = mark.top ? mark.top : region_.begin; }
   char* top() const { return top_; }

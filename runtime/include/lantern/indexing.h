@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "lantern/accumulate.h"
+#include "lantern/list_operations.h"
 
 namespace lantern {
 
@@ -46,6 +47,19 @@ auto slice(const X& x, int64_t start, int64_t stop, const char* location = "") {
   t.data += start * detail::row_size<rank_of<X>>(t.shape);
   t.shape[0] = stop - start;
   return t;
+}
+
+/// `count` rows of the first axis from `start` on, `step` apart: a copy. Fails with IndexError.
+template <class X, detail::if_tensors<X> = 0>
+auto strided(const X& x, int64_t start, int64_t step, int64_t count, const char* location = "") {
+  const auto t = evaluate(x);
+  detail::check_places(start, step, count, t.shape[0], location);
+  auto shape = t.shape;
+  shape[0] = count;
+  const auto result = new_tensor<element_type<X>, rank_of<X>>(shape);
+  const int64_t row = detail::row_size<rank_of<X>>(t.shape);
+  for (int64_t k = 0; k < count; ++k) detail::copy_elements(result.data + k * row, t.data + (start + k * step) * row, row);
+  return result;
 }
 
 /// The same elements in another shape (a view); one dimension may be -1. Fails with ValueError.

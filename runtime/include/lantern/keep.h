@@ -44,7 +44,7 @@ inline std::string_view shifted(std::string_view x, const char* from, int64_t di
 template <class T>
 List<T> copied(List<T> x, const char* mark) {
   if (x.size == 0 || !above(x.data + x.size, mark, arena().top())) return x;
-  T* elements = copy_to_arena(x.data, x.size, x.size);
+  T* elements = with_room(x.data, x.size, x.size);
   for (int64_t i = 0; i < x.size; ++i) elements[i] = copied(elements[i], mark);
   return {elements, x.size};
 }

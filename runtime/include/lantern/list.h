@@ -98,10 +98,44 @@ inline int64_t checked_index(int64_t i, int64_t size, const char* location) {
 }
 
 template <class T>
+void copy_elements(T* to, const T* from, int64_t count) {
+  if (count > 0) std::memcpy(static_cast<void*>(to), static_cast<const void*>(from), static_cast<size_t>(count) * sizeof(T));
+}
+
+template <class T>
 T* copy_to_arena(const T* data, int64_t count, int64_t room) {
   T* copy = arena().allocate_array<T>(room);
-  if (count > 0) std::memcpy(static_cast<void*>(copy), static_cast<const void*>(data), static_cast<size_t>(count) * sizeof(T));
+  copy_elements(copy, data, count);
   return copy;
+}
+
+/// What stands in front of a list's elements, wherever they lie in the arena (list_operations.h).
+struct Room {
+  int64_t capacity, taken;
+};
+
+template <class T>
+Room* room_of(const List<T>& list) {
+  if (list.size == 0 || !arena().holds(list.data)) return nullptr;
+  return reinterpret_cast<Room*>(const_cast<char*>(reinterpret_cast<const char*>(list.data))) - 1;
+}
+
+/// Copies of `taken` elements, the beginning of a list with room for `capacity`.
+template <class T>
+T* with_room(const T* data, int64_t taken, int64_t capacity) {
+  static_assert(alignof(T) <= sizeof(Room) && sizeof(Room) <= Arena::alignment);
+  if (capacity > (int64_t{1} << 48)) fail(errors::out_of_memory, "", "a list of %lld elements", static_cast<long long>(capacity));
+  Room* room = new (arena().allocate(static_cast<int64_t>(sizeof(Room)) + capacity * static_cast<int64_t>(sizeof(T)))) Room{capacity, taken};
+  T* elements = reinterpret_cast<T*>(room + 1);
+  copy_elements(elements, data, taken);
+  return elements;
+}
+
+/// A list all of whose `size` places have been filled.
+template <class T>
+List<T> full(T* elements, int64_t size) {
+  reinterpret_cast<Room*>(elements)[-1].taken = size;
+  return {elements, size};
 }
 
 }  // namespace detail
@@ -111,26 +145,6 @@ T index(const List<T>& list, int64_t i, const char* location = "") {
   return list.data[detail::checked_index(i, list.size, location)];
 }
 
-/// `list` with `value` behind it. In place where the list ends the arena, so that appending in a loop costs O(1).
-template <class T>
-List<T> append(const List<T>& list, const std::common_type_t<T>& value) {
-  if (list.size > 0 && arena().extend(list.data + list.size, sizeof(T))) {
-    const_cast<T*>(list.data)[list.size] = value;
-    return {list.data, list.size + 1};
-  }
-  T* copy = detail::copy_to_arena(list.data, list.size, list.size + 1);
-  copy[list.size] = value;
-  return {copy, list.size + 1};
-}
-
-/// `list` with element `i` replaced. Fails with IndexError.
-template <class T>
-List<T> write(const List<T>& list, int64_t i, const std::common_type_t<T>& value, const char* location = "") {
-  const int64_t place = detail::checked_index(i, list.size, location);
-  T* copy = detail::copy_to_arena(list.data, list.size, list.size);
-  copy[place] = value;
-  return {copy, list.size};
-}
 
 /// A copy of `text` in the arena.
 inline std::string_view arena_string(std::string_view text) {

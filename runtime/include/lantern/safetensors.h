@@ -15,7 +15,7 @@
 
 #include "lantern/array.h"
 #include "lantern/file.h"
-#include "lantern/list.h"
+#include "lantern/list_operations.h"
 #include "lantern/tensor_file.h"
 
 namespace lantern {

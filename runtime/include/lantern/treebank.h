@@ -138,7 +138,7 @@ inline List<std::string_view> read_vocabulary(std::string_view path) {
         },
         [](int64_t, int, int) { return 0; }, [](int) {});
     const auto size = static_cast<int64_t>(words.size());
-    return List<std::string_view>{detail::copy_to_arena(words.data(), size, size), size};
+    return List<std::string_view>{detail::with_room(words.data(), size, size), size};
   });
 }
 

@@ -517,12 +517,12 @@ recursion_without_an_end.case.marked_line = lambda: endless.__code__.co_firstlin
 def grows(xs, n):
     if n == 0:
         return 0
-    return grows(xs + ["a"], n - 1)  # error
+    return grows(xs + ("a",), n - 1)  # error
 
 
 @stops("LT0308", "'xs'", at=(1,))
 def recursion_with_a_static_argument_that_grows(n):
-    return grows([], n)
+    return grows((), n)
 
 
 recursion_with_a_static_argument_that_grows.case.marked_line = lambda: grows.__code__.co_firstlineno + 3

@@ -122,6 +122,8 @@ class Machine:
     def _form(self, head, rest, scope):
         if head in ("while", "for"):
             return getattr(self, "_" + head)(rest, scope)
+        if head == "empty":
+            return []
         if head == "undefined":
             return None
         if head == "getattr":

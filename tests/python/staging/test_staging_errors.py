@@ -52,11 +52,11 @@ def test_an_attribute_that_does_not_exist(error_of):
     ("[1, 2, 3][n]", None, ""),
     ("{1: 2}[n]", "LT0310", "dict"),
     ("'abc'[n]", "LT0310", "str"),
-    ("list(range(n))", "LT0303", "range"),
+    ("list(range(n))", None, ""),
     ("round(x)", "LT0310", "round"),
     ("sorted([x, 1.0])", None, ""),
     ("x(1)", "LT0310", "called"),
-    ("n in xs", "LT0310", "searches"),
+    ("n in xs", None, ""),
     ("type(x)", "LT0310", "isinstance"),
 ])
 def test_what_has_no_staged_meaning(error_of, stage, expression, code, word):

@@ -1,0 +1,142 @@
+// Applications of the table's operators. A tuple is as many variables as it has leaves, and so is a list of tuples: what
+// is done to such a list is done to each of its columns.
+#include <fmt/format.h>
+
+#include <set>
+#include <utility>
+
+#include "lantern/elaborate.h"
+#include "lantern/elaborate_context.h"
+
+namespace lantern {
+
+using ir::Block;
+using ir::Operand;
+using sexpr::Datum;
+using sexpr::Kind;
+
+namespace {
+
+std::string text_of(const Datum& datum) { return std::string(datum.text()); }
+
+}  // namespace
+
+Value Elaborator::operation(const Datum& datum, Block& block) {
+  const std::string name = text_of(datum[0]);
+  const auto rows = operators_named(name);
+  if (rows.empty() || rows[0]->internal) {
+    fail("LT0236", fmt::format("there is no operator or function '{}'", name));
+  }
+  Attributes attributes;
+  std::size_t first = 1;
+  if (rows[0]->leading != Leading::nothing) {
+    if (datum.size() < 2) need_size(datum, 2, 2, fmt::format("({} …)", name));
+    const Datum& leading = datum[1];
+    first = 2;
+    switch (rows[0]->leading) {
+      case Leading::dtype:
+        attributes.dtype = dtype_named(leading.text());
+        if (!attributes.dtype) fail("LT0401", fmt::format("'{}' takes a dtype first: bool, i32, i64, f32 or f64", name));
+        break;
+      case Leading::structure:
+        attributes.name = text_of(leading);
+        if (!program_.structure(attributes.name)) fail("LT0235", fmt::format("there is no structure '{}'", attributes.name));
+        break;
+      case Leading::text: attributes.text = text_of(leading); break;
+      case Leading::type: attributes.type = read_known_type(program_, leading); break;
+      case Leading::nothing: break;
+    }
+  }
+  std::vector<Value> values;
+  bool by_columns = attributes.type && is(attributes.type, TypeKind::tuple);
+  for (const Datum* element : datum.elements().subspan(first)) {
+    if (element->is(Kind::keyword)) fail("LT0413", fmt::format("'{}' takes no :{}", name, element->text()));
+    values.push_back(operand_value(*element, block));
+    by_columns = by_columns || is_list_of_tuples(values.back().type);
+  }
+  if (by_columns) return columns_operation(name, values, attributes, block);
+  std::vector<Operand> operands;
+  for (const auto& value : values) operands.push_back(only_part(value));
+  return operate(name, std::move(operands), std::move(attributes), block);
+}
+
+// `(append l (tuple a b))`, where l is a list of tuples: an append to each of its columns.
+Value Elaborator::columns_operation(const std::string& name, const std::vector<Value>& values, const Attributes& attributes, Block& block) {
+  static const std::set<std::string> known = {"empty", "append", "write", "pop", "remove", "insert", "slice", "strided", "concat", "index", "length"};
+  const Type list = values.empty() ? list_of(attributes.type) : resolve(values[0].type);
+  if (!known.contains(name) || !is_list_of_tuples(list)) fail("LT0403", fmt::format("'{}' takes no list of tuples", name));
+  const auto columns = leaves(list);
+  if (columns.empty()) fail("LT0403", "a list's elements have a value: (tuple) has none");
+  const std::string binding = std::exchange(context_->binding, {});
+  const Type element = list->elements[0];
+  for (const auto& value : values) {
+    const bool fits = value.parts.size() == 1 || value.parts.size() == columns.size();
+    if (!fits) fail("LT0403", fmt::format("'{}' cannot put {} into {}", name, to_string(value.type), to_string(list)));
+  }
+  Value result{.type = name == "index" ? element : name == "length" ? scalar(DType::i64) : list, .parts = {}};
+  for (std::size_t k = 0; k < (name == "length" ? 1 : columns.size()); ++k) {
+    std::vector<Operand> operands;
+    for (const auto& value : values) operands.push_back(value.parts[value.parts.size() == 1 ? 0 : k]);
+    Attributes own = attributes;
+    if (own.type) own.type = resolve(columns[k])->elements[0];
+    context_->binding = binding.empty() ? "" : fmt::format("{}_{}", binding, k);
+    const Value column = operate(name, std::move(operands), std::move(own), block);
+    result.parts.insert(result.parts.end(), column.parts.begin(), column.parts.end());
+  }
+  context_->binding.clear();
+  return result;
+}
+
+Value Elaborator::operate(const std::string& name, std::vector<Operand> operands, Attributes attributes, Block& block) {
+  const auto rows = operators_named(name);
+  std::vector<Type> types;
+  std::vector<std::optional<std::int64_t>> literals;
+  for (auto& operand : operands) {
+    if (is(operand.type, TypeKind::variable)) {
+      const bool logical = name == "not" || name == "and" || name == "or";
+      Inference::bind(operand.type, scalar(logical ? DType::boolean : DType::f64));
+    }
+    types.push_back(operand.type);
+    const auto* integer = operand.variable ? nullptr : std::get_if<std::int64_t>(&operand.literal);
+    literals.push_back(integer ? std::optional(*integer) : std::nullopt);
+  }
+  try {
+    check_operand_count(rows, operands.size());
+    const Operator* row = select_operator(name, types);
+    const Type type = (row ? row : rows[0])->rule({types, literals, attributes});
+    if (!row) throw TypeMismatch{"takes no operands of these ranks", {}};
+    if (name == "not" && operands[0].variable) {
+      const Value value = bind(block, ir::Operate{row, operands, attributes}, leaves(type), type);
+      const auto test = context_->names.find(Context::test_key(operands[0].variable));
+      if (test != context_->names.end()) {
+        Value swapped = test->second;
+        swapped.never = !swapped.never;  // polarity: true if the condition means "present"
+        context_->set(Context::test_key(value.parts[0].variable), swapped);
+      }
+      return value;
+    }
+    return bind(block, ir::Operate{row, std::move(operands), std::move(attributes)}, leaves(type), type);
+  } catch (const TypeMismatch& mismatch) {
+    std::string message = fmt::format("'{}' {}", name, mismatch.message);
+    std::string named;
+    for (const auto& operand : operands) {
+      if (operand.variable && !context_->provisional.contains(operand.variable)) {
+        named += fmt::format("{}'{}' is {}", named.empty() ? "" : ", ", operand.variable->name, to_string(operand.type));
+      }
+    }
+    fail("LT0403", named.empty() ? message : fmt::format("{} ({})", message, named), mismatch.hint);
+  }
+}
+
+// Over a list of tuples: over its places, each column's element being taken at the beginning of a turn.
+Value Elaborator::columns_loop(const Datum& datum, const Value& list, Block& block) {
+  const Type element = resolve(list.type)->elements[0];
+  const Value length = operate("length", {list.parts[0]}, {}, block);
+  const auto integer = [](std::int64_t value) { return Operand{.literal = value, .type = scalar(DType::i64)}; };
+  ir::For node{};
+  node.sequence = ir::Range{integer(0), length.parts[0], integer(1)};
+  LoopState state = loop_state(datum[3], block);
+  return loop(datum, std::move(state), datum[4], datum[5], block, std::move(node), text_of(datum[1]), scalar(DType::i64), &list);
+}
+
+}  // namespace lantern

@@ -1,0 +1,42 @@
+"""Python's built-in functions on staged sequences: what `definitions` says, converted, and traced where the call stands."""
+from __future__ import annotations
+
+from lantern.staging import control, definitions
+from lantern.staging.values import Staged
+
+
+def define(function):
+    """The function of `definitions`, to be called with the trace first: it runs as part of the code that calls it."""
+    def run(trace, *arguments):
+        from lantern.staging.convert import converted
+        at = trace.at
+        try:
+            return converted(function)(*arguments)
+        finally:
+            trace.at = at
+    return run
+
+
+places = define(definitions.places)
+place_of = define(definitions.place_of)
+count = define(definitions.count)
+extend = define(definitions.extend)
+repeat = define(definitions.repeat)
+repeat_one = define(definitions.repeat_one)
+equal = define(definitions.equal)
+contains = define(definitions.contains)
+check_count = define(definitions.check_count)
+converted = define(definitions.copied)
+_keys = define(definitions.keys)
+_in_order = define(definitions.in_order)
+
+
+def sorted_(trace, values, key=None, reverse=False):
+    """`sorted(values, key=key, reverse=reverse)` of a staged list: a new list."""
+    if isinstance(reverse, Staged):
+        reverse = control.as_condition(trace, reverse)
+    keys = values
+    if key is not None:
+        keys = trace.lists.become_staged(_keys(trace, values, key, trace.lists.new([])))
+    order = trace.emit("argsort", (keys, reverse if isinstance(reverse, Staged) else bool(reverse)))
+    return _in_order(trace, values, order, trace.lists.new([]))

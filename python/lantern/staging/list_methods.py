@@ -1,0 +1,312 @@
+"""Lists in converted code: their methods, items and slices, on contents that are known or staged.
+
+What is known stays Python's own business, to the text of its errors. A staged key, a staged length or staged contents make an
+operator of the language.
+"""
+from __future__ import annotations
+
+from lantern import types
+from lantern.staging import merge
+from lantern.staging.errors import StagingError
+from lantern.staging.text import Symbol
+from lantern.staging.values import Staged
+
+
+def is_python(contents, *others):
+    """Whether Python itself can do something to contents, given the other operands."""
+    return not isinstance(contents, Staged) and not any(isinstance(other, Staged) for other in others)
+
+
+def bounds(key):
+    """What a key or slice is made of."""
+    return (key.start, key.stop, key.step) if isinstance(key, slice) else (key,)
+
+
+def holds_staged(contents):
+    return any(isinstance(value, Staged) or merge.staged_list(value) is not None for value in contents)
+
+
+def operate(trace, name, contents, operands=(), fails=False):
+    """A list operator whose result is of the type of `contents`."""
+    node = (Symbol(name), trace.resolve(contents), *map(trace.node, operands))
+    return trace.bind(node, contents.type, pure=not fails)
+
+
+def with_element(trace, list_, contents, value):
+    """(staged contents whose elements `value` joins, the node of `value` among them)."""
+    own, element = trace.type_of(value), contents.type.element
+    joined = merge.join_types(element, own) if own is not None and element is not None else own
+    if joined is None:
+        raise StagingError("LT0306", f"{trace.lists.shown(list_)} holds {element}, and {own} is put into it", trace.place(),
+                           "give its elements one type, or use a tuple or an lt.struct")
+    if joined != element:
+        contents = trace.lists.staged_contents(contents, types.List(joined))
+    node = trace.coerce(value, joined)
+    if type(value) is list:
+        trace.lists.entangle(value, list_)
+    return contents, node
+
+
+def put(trace, name, list_, contents, leading, value):
+    """`append`, `insert` and `write`: `value` into staged contents, behind the operands `leading`."""
+    contents, node = with_element(trace, list_, contents, value)
+    bound = trace.bind((Symbol(name), trace.resolve(contents), *map(trace.node, leading), node), contents.type, pure=name != "write")
+    trace.lists.change(list_, bound)
+
+
+def append(trace, list_, value):
+    contents = trace.lists.contents(list_)
+    if isinstance(contents, Staged):
+        put(trace, "append", list_, contents, (), value)
+    else:
+        trace.lists.change(list_, [*contents, value])
+
+
+def extend(trace, list_, values):
+    value = trace.lists.value(values)
+    if isinstance(value, Staged) and isinstance(value.type, types.List):
+        own, contents = value.type, trace.lists.contents(list_)
+        type_ = merge.join_types(trace.lists.type_of(contents), own)
+        if type_ is None:
+            raise StagingError("LT0306", f"{trace.lists.shown(list_)} is {trace.lists.type_of(contents)}, and {own} is put behind it",
+                               trace.place(), "give their elements one type")
+        trace.lists.change(list_, concat(trace, contents, value, type_))
+        return
+    if not isinstance(values, (list, tuple, dict, set, frozenset, str, range)) and is_staged_iterable(values):
+        from lantern.staging import library
+        library.extend(trace, list_, values)
+        return
+    for element in list(values):
+        append(trace, list_, element)
+
+
+def is_staged_iterable(values):
+    from lantern.staging.values import StagedEnumerate, StagedRange
+    return isinstance(values, (Staged, StagedEnumerate, StagedRange))
+
+
+def concat(trace, first, second, type_):
+    nodes = [trace.lists.node(contents, type_) for contents in (first, second)]
+    return trace.bind((Symbol("concat"), *nodes), type_, pure=True)
+
+
+def insert(trace, list_, place, value):
+    contents = trace.lists.contents(list_)
+    if is_python(contents, place):
+        contents.insert(place, value)
+        trace.lists.change(list_, contents)
+    else:
+        put(trace, "insert", list_, trace.lists.become_staged(list_), (place,), value)
+
+
+def pop(trace, list_, place=-1):
+    contents = trace.lists.contents(list_)
+    if is_python(contents, place):
+        try:
+            value = contents.pop(place)
+        except IndexError as error:
+            trace.lists.missing(list_, error)
+        trace.lists.change(list_, contents)
+        return value
+    if not isinstance(contents, Staged):
+        contents = trace.lists.become_staged(list_)
+    if place == -1 and not isinstance(place, Staged):
+        rest = operate(trace, "pop", contents, fails=True)      # first: it is what fails
+        value = trace.emit("index", (contents, place))
+    else:
+        value = trace.emit("index", (contents, place))
+        rest = operate(trace, "remove", contents, (place,), fails=True)
+    trace.lists.change(list_, rest)
+    return value
+
+
+def clear(trace, list_):
+    trace.lists.change(list_, [])
+
+
+def reverse(trace, list_):
+    contents = trace.lists.contents(list_)
+    trace.lists.change(list_, reversed_(trace, contents) if isinstance(contents, Staged) else contents[::-1])
+
+
+def reversed_(trace, contents):
+    size = trace.emit("length", (contents,))
+    return operate(trace, "strided", contents, (size - 1, -1, size), fails=True)
+
+
+def copy(trace, list_):
+    return trace.lists.new(trace.lists.contents(list_))
+
+
+def remove(trace, list_, value):
+    contents = trace.lists.contents(list_)
+    if is_python(contents, value) and not holds_staged(contents):
+        contents.remove(value)
+        trace.lists.change(list_, contents)
+    else:
+        from lantern.staging import library
+        delitem(trace, list_, library.place_of(trace, trace.lists.become_staged(list_), value, "list.remove(x): x not in list"))
+
+
+def index(trace, list_, value, *bounds):
+    contents = trace.lists.contents(list_)
+    if is_python(contents, value, *bounds) and not holds_staged(contents):
+        return contents.index(value, *bounds)
+    if bounds:
+        raise StagingError("LT0310", "list.index with a start is not staged", trace.place(), "look in a slice: l[start:].index(x) + start")
+    from lantern.staging import library
+    return library.place_of(trace, readable(trace, contents), value, "the value is not in list")
+
+
+def count(trace, list_, value):
+    contents = trace.lists.contents(list_)
+    if is_python(contents, value) and not holds_staged(contents):
+        return contents.count(value)
+    from lantern.staging import library
+    return library.count(trace, readable(trace, contents), value)
+
+
+def sort(trace, list_, key=None, reverse=False):
+    contents = trace.lists.contents(list_)
+    from lantern.staging import library
+    result = library.sorted_(trace, readable(trace, contents), key, reverse)
+    trace.lists.change(list_, trace.lists.contents(result))
+
+
+METHODS = {"append": append, "extend": extend, "insert": insert, "pop": pop, "clear": clear, "reverse": reverse, "copy": copy,
+           "remove": remove, "index": index, "count": count, "sort": sort}
+CHANGING = frozenset(("append", "extend", "insert", "pop", "clear", "reverse", "remove", "sort"))
+
+
+def call(trace, list_, name, arguments, keywords, at):
+    """`list_.name(…)`."""
+    if name in CHANGING:
+        trace.lists.check_change(list_, at)
+    return METHODS[name](trace, list_, *arguments, **keywords)
+
+
+def readable(trace, contents):
+    """Contents as a staged value, the list itself staying as it is."""
+    return contents if isinstance(contents, Staged) else trace.lists.staged_contents(contents, trace.lists.type_of(contents))
+
+
+# Items and slices
+
+def getitem(trace, list_, key):
+    """`l[key]`, where what the list holds or the key is staged."""
+    contents = trace.lists.contents(list_) if type(list_) is list else list_
+    if not isinstance(key, slice):
+        if type(list_) is list and isinstance(trace.lists.type_of(contents).element, types.List):
+            return trace.lists.element(list_, key)
+        return trace.emit("index", (readable(trace, contents), key))
+    contents = readable(trace, contents)
+    start, step, count = places(trace, key, trace.emit("length", (contents,)))
+    if isinstance(step, int) and step == 1:
+        return trace.lists.new(operate(trace, "slice", contents, (start, start + count), fails=True))
+    return trace.lists.new(operate(trace, "strided", contents, (start, step, count), fails=True))
+
+
+def places(trace, key, size):
+    """(start, step, count) of the places of a slice in a sequence of a staged size, with Python's reading of its bounds."""
+    from lantern.staging import library
+    step = 1 if key.step is None else key.step
+    if isinstance(step, Staged):
+        raise StagingError("LT0310", "the step of a slice is known only when the program runs", trace.place(), "write it as a loop")
+    if step == 0:
+        raise ValueError("slice step cannot be zero")
+    return library.places(trace, key.start, key.stop, step, size)
+
+
+def setitem(trace, list_, key, value, at):
+    """`l[key] = value`, of a list."""
+    trace.lists.check_change(list_, at)
+    contents = trace.lists.contents(list_)
+    if is_python(contents, *bounds(key)) and not (isinstance(key, slice) and merge.staged_list(value) is not None):
+        contents[key] = value
+        trace.lists.change(list_, contents)
+    elif not isinstance(key, slice):
+        put(trace, "write", list_, trace.lists.become_staged(list_), (key,), value)
+    else:
+        if key.step not in (None, 1):
+            raise StagingError("LT0310", "a slice with a step is set", trace.place(at), "set its elements in a loop")
+        before, behind = _around(trace, list_, key)
+        trace.lists.change(list_, before)
+        extend(trace, list_, value)
+        extend(trace, list_, behind)
+
+
+def delitem(trace, list_, key, at=None):
+    contents = trace.lists.contents(list_)
+    if is_python(contents, *bounds(key)):
+        del contents[key]
+        trace.lists.change(list_, contents)
+    elif not isinstance(key, slice):
+        trace.lists.change(list_, operate(trace, "remove", trace.lists.become_staged(list_), (key,), fails=True))
+    else:
+        if key.step not in (None, 1):
+            raise StagingError("LT0310", "a slice with a step is deleted", trace.place(at), "delete its elements one by one")
+        before, behind = _around(trace, list_, key)
+        trace.lists.change(list_, before)
+        extend(trace, list_, behind)
+
+
+def _around(trace, list_, key):
+    """(the contents in front of a slice, a list of what is behind it)."""
+    contents = trace.lists.become_staged(list_)
+    size = trace.emit("length", (contents,))
+    start, _, count = places(trace, key, size)
+    before = operate(trace, "slice", contents, (0, start), fails=True)
+    return before, trace.lists.new(operate(trace, "slice", contents, (start + count, size), fails=True))
+
+
+# Operators
+
+def joined(trace, a, b):
+    """`a + b` of lists, of which one is staged."""
+    if not all(type(v) is list or isinstance(v.type, types.List) for v in (a, b) if isinstance(v, (list, Staged))) \
+            or not all(isinstance(v, (list, Staged)) for v in (a, b)):
+        raise TypeError(f'can only concatenate list (not "{type(b).__name__}") to list')
+    first = trace.lists.new(trace.lists.contents(a) if type(a) is list else a)
+    extend(trace, first, b)
+    return first
+
+
+def repeated(trace, a, b):
+    """`a * b` of a list and a number."""
+    list_, times = (a, b) if type(a) is list or isinstance(getattr(a, "type", None), types.List) else (b, a)
+    if isinstance(times, Staged):
+        from lantern.staging import library
+        contents = trace.lists.contents(list_) if type(list_) is list else list_
+        result = trace.lists.new([])
+        if isinstance(contents, Staged) or len(contents) != 1:
+            library.repeat(trace, result, trace.lists.new(contents), times)
+        else:
+            library.repeat_one(trace, result, contents[0], times)
+        return result
+    contents = trace.lists.value(list_)
+    result = trace.lists.new([])
+    for _ in range(times):
+        extend(trace, result, contents)
+    return result
+
+
+def compare(trace, symbol, a, b):
+    """`a == b` and `a != b` of lists."""
+    if symbol not in ("==", "!="):
+        raise StagingError("LT0310", f"lists are compared by {symbol}, and one is known only when the program runs", trace.place(),
+                           "compare their elements in a loop")
+    from lantern.staging import library
+    equal = library.equal(trace, *(readable(trace, trace.lists.contents(v) if type(v) is list else v) for v in (a, b)))
+    return equal if symbol == "==" else trace.negate(equal)
+
+
+def contains(trace, values, wanted):
+    from lantern.staging import library
+    return library.contains(trace, values, wanted)
+
+
+def unpacked(trace, staged, count):
+    """The elements of a staged list where `count` are wanted."""
+    from lantern.staging import library
+    library.check_count(trace, trace.emit("length", (staged,)), count)
+    return [trace.emit("index", (staged, place)) for place in range(count)]

@@ -1,0 +1,307 @@
+"""Python lists (and dicts) in a trace: each one mutable object, whose contents are known or staged.
+
+A list starts as Python's own. Where its length comes to depend on the running program (it grows in a staged loop, in one
+branch only, …) its *contents* become one staged value of a list type, and the object stays what it was: every name of it sees
+the change. While staged, the object's storage holds an `Opaque`, so that code which is not converted cannot read it by mistake.
+
+Every change is noted. What a path of a branch or a turn of a loop has changed is put back when its trace ends (`collect`), and
+the statement carries the contents of those lists as it carries the variables.
+"""
+from __future__ import annotations
+
+import contextlib
+
+from lantern import types
+from lantern.staging import merge
+from lantern.staging.errors import Abandon, StagingError, user_place
+from lantern.staging.text import Symbol
+from lantern.staging.values import Staged
+
+
+class Opaque:
+    """What the storage of a staged list holds."""
+
+    def __init__(self, shown):
+        self._shown = shown
+
+    def _refuse(self, *_, **__):
+        raise StagingError("LT0303", f"the elements of {self._shown} are known only when the program runs, and Python reads them now",
+                           user_place(), "a list that a staged loop or branch has changed is read in converted code only")
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        self._refuse()
+
+    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = __hash__ = __bool__ = __len__ = __iter__ = __getitem__ = __call__ = _refuse
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __int__ = __float__ = __index__ = __str__ = _refuse
+    __repr__ = __format__ = _refuse
+
+
+class Lists:
+    def __init__(self, trace):
+        self.trace = trace
+        self.staged = {}      # id → (list, Staged): the lists whose contents are staged
+        self.names = {}       # id → the user's name of a list
+        self.opaque = {}      # id → the Opaque of a list
+        self.tangles = {}     # id → (container, others that may share what it holds)
+        self.stale = {}       # id → (container, what has changed it behind its back, position in the journal)
+        self.tries = []       # of the loops under way: ([(list that has no such element, IndexError)], the turn's block)
+        self.journal = []     # (container, its contents before a change), oldest first
+
+    # Contents
+
+    def value(self, value):
+        """The staged contents of a list that has such; anything else as it is."""
+        if type(value) is list:
+            if id(value) in self.stale:
+                self._refuse_stale(value)
+            self._note_read(value)
+            known = self.staged.get(id(value))
+            if known is not None:
+                return known[1]
+        return value
+
+    def contents(self, container):
+        """A Staged, a list of the elements, or a dict."""
+        if id(container) in self.stale:
+            self._refuse_stale(container)
+        self._note_read(container)
+        return self.raw(container)
+
+    def _note_read(self, container):
+        """What a function reads of a list that another one has made is Python state that its trace relies on."""
+        home, frame = self.trace.ages.known.get(id(container), (None, None))[1], self.trace.frame
+        if home is not None and frame is not None and home.frame is not frame:
+            frame.reads.note("contents", container, None, self.raw(container))
+
+    def raw(self, container):
+        known = self.staged.get(id(container))
+        return type(container)(container) if known is None else known[1]
+
+    def _refuse_stale(self, container):
+        raise StagingError("LT0305", f"{self.shown(container)} may have changed through another name: {self.stale[id(container)][1]}",
+                           self.trace.place(), "make a copy where the two part: list(…)")
+
+    def shown(self, container):
+        name = self.names.get(id(container))
+        kind = type(container).__name__
+        return f"the {kind} '{name}'" if name else f"a {kind}"
+
+    def named(self, name, container):
+        self.names.setdefault(id(container), name)
+
+    def new(self, contents, sources=()):
+        """A new list or dict of these contents. It is one of `sources`: where one of them changes, what it holds is not known."""
+        result = {} if isinstance(contents, dict) else []
+        self.trace.ages.made(result)
+        self._put(result, contents)
+        for source in sources:
+            self.entangle(result, source)
+        return result
+
+    def _put(self, container, contents):
+        if isinstance(contents, Staged):
+            container[:] = [self.opaque.setdefault(id(container), Opaque(self.shown(container)))]
+            self.staged[id(container)] = (container, contents)
+        elif type(container) is list:
+            self.staged.pop(id(container), None)
+            container[:] = contents
+        elif list(container) == list(contents):
+            container.update(contents)
+        else:
+            container.clear()
+            container.update(contents)
+
+    # Elements that are lists
+
+    def element(self, list_, place):
+        """Element `place` of a list of lists: a staged value, through which it can be changed as long as the list is what it was."""
+        if not self.is_own(list_):
+            return self.trace.emit("index", (self.staged_contents(self.contents(list_), self.type_of(self.contents(list_))), place))
+        contents = self.become_staged(list_)
+        row = self.trace.emit("index", (contents, place))
+        row.element_of = (list_, place, contents)
+        return row
+
+    def check_element(self, row):
+        list_, _, contents = row.element_of
+        if self.raw(list_) is not contents and self.trace.in_scope(row):
+            raise StagingError("LT0305", f"{row.shown()}, an element of {self.shown(list_)}, is used after that list has changed",
+                               self.trace.place(), "read it from the list again, or copy it first: list(…)")
+
+    def change_element(self, row, change):
+        """Lets `change` change a list that holds what `row` holds, and puts it back in its place; the row as it is then."""
+        list_, place, contents = row.element_of
+        self.check_change(list_, self.trace.at)
+        own = self.new(row)
+        result = change(own)
+        node = (Symbol("write"), self.trace.resolve(contents), self.trace.node(place), self.node(own, contents.type.element))
+        self.change(list_, self.trace.bind(node, contents.type))
+        return result
+
+    # Changes
+
+    def entangle(self, one, other):
+        """The two may share what they hold: where one changes, the other may not be read any more."""
+        self.tangles.setdefault(id(one), (one, []))[1].append(other)
+        self.tangles.setdefault(id(other), (other, []))[1].append(one)
+
+    def change(self, container, contents):
+        """Gives a list or dict other contents."""
+        self.journal.append((container, self.raw(container)))
+        self._put(container, contents)
+        for other in self.tangles.get(id(container), (None, ()))[1]:
+            self.stale.setdefault(id(other), (other, f"by {self.shown(container)}, at {self.trace.place()}", len(self.journal)))
+
+    def check_change(self, container, at):
+        """An error unless it may change where we are: it must be of the function that is being traced."""
+        if id(container) in self.stale:
+            self._refuse_stale(container)
+        frame = self.trace.frame
+        home = self.trace.ages.known.get(id(container), (container, None))[1]
+        if frame is not None and (home is None or home.frame is not frame):
+            self.trace.ages.check_change(container, self.shown(container), at)
+
+    def elements(self, list_):
+        """A list's elements, one by one; its contents may change meanwhile as Python's may, but must remain known."""
+        place = 0
+        while True:
+            contents = self.contents(list_)
+            if isinstance(contents, Staged):
+                raise StagingError("LT0305", f"{self.shown(list_)} becomes staged while a loop that runs as Python goes over it",
+                                   self.trace.place(), "go over a copy: list(…)")
+            if place >= len(contents):
+                return
+            yield contents[place]
+            place += 1
+
+    def is_own(self, container):
+        """Whether the function that is being traced has made it."""
+        return self.trace.ages.is_young(container)
+
+    @contextlib.contextmanager
+    def trying(self, tried, scope):
+        """While a turn of a loop is traced."""
+        self.tries.append((tried, scope))
+        try:
+            yield
+        finally:
+            self.tries.pop()
+
+    def missing(self, container, error):
+        """An element that a list does not have: on the first pass of a loop that may make the list longer, this path is left."""
+        for tried, scope in reversed(self.tries):
+            if not self._made_in(container, scope):
+                tried.append((container, error))
+                raise Abandon from None
+        raise error
+
+    def is_of_trace(self, container):
+        """Whether code that is being traced has made it."""
+        return self.trace.ages.known.get(id(container), (None, None))[1] is not None
+
+    def mark(self):
+        return len(self.journal)
+
+    def undo(self, mark):
+        for container, contents in reversed(self.journal[mark:]):
+            self._put(container, contents)
+        self._forget(mark)
+
+    def _forget(self, mark):
+        del self.journal[mark:]
+        for key in [key for key, (_, _, position) in self.stale.items() if position > mark]:
+            del self.stale[key]
+
+    def collect(self, mark, block):
+        """{id: (container, contents)} of what was made outside `block` that has changed since `mark`; it is as it was again."""
+        changed, before = {}, {}
+        for container, contents in self.journal[mark:]:
+            if not self._made_in(container, block):
+                changed[id(container)] = (container, self.raw(container))
+                before.setdefault(id(container), (container, contents))
+        self._forget(mark)
+        for container, contents in before.values():
+            self._put(container, contents)
+        return changed
+
+    def _made_in(self, container, block):
+        home = self.trace.ages.known.get(id(container), (container, None))[1]
+        if home is None:
+            return False
+        frame = self.trace.frame
+        while frame is not None and frame is not home.frame:
+            frame = frame.outer
+        if frame is None:
+            return True                 # of a function whose trace has ended
+        return any(outer is block for outer in home.chain()) or (frame is self.trace.frame and frame is not block.frame)
+
+    # Types
+
+    def type_of(self, contents):
+        """The list type of contents; its element is None where there is nothing that would say it."""
+        if isinstance(contents, Staged):
+            return contents.type
+        element = None
+        for number, value in enumerate(contents):
+            own = self.trace.type_of(value)
+            joined = own if number == 0 else own and element and merge.join_types(element, own)
+            if joined is None:
+                raise StagingError("LT0306", f"elements of a staged list are of one type, and here are {element} and {own}",
+                                   self.trace.place(), "give them one type, or use a tuple or an lt.struct")
+            element = joined
+        return types.List(element)
+
+    def become_staged(self, list_, element=None):
+        """The staged contents of `list_`, which from now on are staged."""
+        contents = self.contents(list_)
+        if isinstance(contents, Staged):
+            return contents
+        type_ = self.type_of(contents)
+        if element is not None:
+            type_ = types.List(element)
+        if type_.element is None:
+            raise StagingError("LT0314", f"what the elements of {self.shown(list_)} are is not known, for it is empty", self.trace.place(),
+                               "append to it, or say it: ag.set_element_type(list, lt.float64)")
+        staged = self.staged_contents(contents, type_)
+        self.change(list_, staged)
+        for value in contents:
+            if type(value) is list:
+                self.entangle(value, list_)
+        return staged
+
+    def staged_contents(self, contents, type_):
+        """Contents as a staged value of that list type."""
+        node = self.node(contents, type_)
+        return node if isinstance(node, Staged) else self.trace.bind(node, type_, pure=True)
+
+    def node(self, contents, type_):
+        """The node of contents as a `type_`."""
+        trace = self.trace
+        contents = self.value(contents)
+        if isinstance(contents, Staged):
+            return trace.resolve(contents) if contents.type == type_ else self._converted(contents, type_)
+        if type_.element is None:
+            raise StagingError("LT0314", "what the elements of an empty list are is not known", trace.place(),
+                               "say it: ag.set_element_type(list, lt.float64)")
+        trace.use_type(type_)
+        node = (Symbol("empty"), Symbol(type_.element))
+        for value in contents:
+            node = trace.bind((Symbol("append"), node if isinstance(node, Staged) else trace.bind(node, type_, pure=True),
+                               trace.coerce(value, type_.element)), type_, pure=True)
+        return node
+
+    def _converted(self, staged, type_):
+        """A staged list with its elements converted."""
+        from lantern.staging import library
+        if staged.type.element == type_.element or not _needs_conversion(staged.type.element, type_.element):
+            return self.trace.resolve(staged)
+        result = self.new(self.trace.bind((Symbol("empty"), Symbol(type_.element)), type_, pure=True))
+        library.converted(self.trace, staged, result)
+        return self.trace.resolve(self.value(result))
+
+
+def _needs_conversion(source, target):
+    """Whether elements change when their type widens: numbers do, dimensions and what may be missing do not."""
+    return isinstance(source, types.Scalar) or isinstance(source, types.Tuple) or isinstance(source, types.List)

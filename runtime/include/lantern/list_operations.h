@@ -1,0 +1,132 @@
+// Python's operations on lists, as functions from lists to lists.
+//
+// In front of a list's elements stands a note of how many have room there, and of how many places are taken. Whoever holds
+// the list that ends where the free places begin may take one: what others can see never changes. So a list is a value, and
+// yet appending costs O(1) on the average.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+#include "lantern/list.h"
+
+namespace lantern {
+
+namespace detail {
+
+/// The places from `start` on, `step` apart, `count` of them, all within `size`.
+inline void check_places(int64_t start, int64_t step, int64_t count, int64_t size, const char* location) {
+  const bool within = count == 0 || (start >= 0 && start < size && start + (count - 1) * step >= 0 && start + (count - 1) * step < size);
+  if (count < 0 || !within) fail(errors::index, location, "%lld places from %lld, %lld apart, do not lie within length %lld", static_cast<long long>(count), static_cast<long long>(start), static_cast<long long>(step), static_cast<long long>(size));
+}
+
+/// Merges two sorted halves of `order` until all is sorted; stable, whatever `before` says.
+template <class Before>
+void merge_sort(int64_t* order, int64_t* spare, int64_t count, const Before& before) {
+  for (int64_t width = 1; width < count; width *= 2) {
+    for (int64_t low = 0; low < count; low += 2 * width) {
+      const int64_t middle = std::min(low + width, count), high = std::min(low + 2 * width, count);
+      int64_t left = low, right = middle;
+      for (int64_t k = low; k < high; ++k) spare[k] = left < middle && (right >= high || !before(order[right], order[left])) ? order[left++] : order[right++];
+    }
+    std::copy(spare, spare + count, order);
+  }
+}
+
+template <class T>
+void check_orderable(const T&, const char*) {}
+inline void check_orderable(double x, const char* location) {
+  if (std::isnan(x)) fail(errors::domain, location, "nan has no place in an order");
+}
+inline void check_orderable(float x, const char* location) { check_orderable(static_cast<double>(x), location); }
+
+}  // namespace detail
+
+/// `list` with `value` behind it.
+template <class T>
+List<T> append(const List<T>& list, const std::common_type_t<T>& value) {
+  const detail::Room* room = detail::room_of(list);
+  T* elements = const_cast<T*>(list.data);
+  if (!room || room->taken != list.size || room->capacity == list.size) {
+    elements = detail::with_room(list.data, list.size, std::max<int64_t>(8, 2 * list.size));
+  }
+  elements[list.size] = value;
+  return detail::full(elements, list.size + 1);
+}
+
+/// `list` with element `i` replaced. Fails with IndexError.
+template <class T>
+List<T> write(const List<T>& list, int64_t i, const std::common_type_t<T>& value, const char* location = "") {
+  const int64_t place = detail::checked_index(i, list.size, location);
+  T* copy = detail::with_room(list.data, list.size, list.size);
+  copy[place] = value;
+  return {copy, list.size};
+}
+
+/// `list` without its last element. Fails with IndexError.
+template <class T>
+List<T> pop(const List<T>& list, const char* location = "") {
+  if (list.size == 0) fail(errors::index, location, "pop from empty list");
+  return {list.data, list.size - 1};
+}
+
+/// `list` without element `i`. Fails with IndexError.
+template <class T>
+List<T> remove(const List<T>& list, int64_t i, const char* location = "") {
+  const int64_t place = detail::checked_index(i, list.size, location);
+  T* copy = detail::with_room(list.data, place, list.size);
+  detail::copy_elements(copy + place, list.data + place + 1, list.size - place - 1);
+  return detail::full(copy, list.size - 1);
+}
+
+/// `list` with `value` in front of element `i`; like Python, at an end if there is no such element.
+template <class T>
+List<T> insert(const List<T>& list, int64_t i, const std::common_type_t<T>& value) {
+  const int64_t place = std::clamp<int64_t>(i < 0 ? i + list.size : i, 0, list.size);
+  T* copy = detail::with_room(list.data, place, list.size + 1);
+  copy[place] = value;
+  detail::copy_elements(copy + place + 1, list.data + place, list.size - place);
+  return detail::full(copy, list.size + 1);
+}
+
+/// Elements `start` to `stop`; 0 ≤ start ≤ stop ≤ length, else IndexError.
+template <class T>
+List<T> slice(const List<T>& list, int64_t start, int64_t stop, const char* location = "") {
+  detail::check_places(start, 1, stop - start, list.size, location);
+  return {detail::with_room(list.data + start, stop - start, stop - start), stop - start};
+}
+
+/// `count` elements from `start` on, `step` apart. Fails with IndexError.
+template <class T>
+List<T> strided(const List<T>& list, int64_t start, int64_t step, int64_t count, const char* location = "") {
+  detail::check_places(start, step, count, list.size, location);
+  T* copy = detail::with_room(list.data, 0, count);
+  for (int64_t k = 0; k < count; ++k) copy[k] = list.data[start + k * step];
+  return detail::full(copy, count);
+}
+
+/// The lists behind one another.
+template <class T, class... Lists>
+List<T> concat(const List<T>& first, const Lists&... rest) {
+  const int64_t size = (first.size + ... + rest.size);
+  T* copy = detail::with_room(first.data, first.size, size);
+  T* next = copy + first.size;
+  ((detail::copy_elements(next, rest.data, rest.size), next += rest.size), ...);
+  return detail::full(copy, size);
+}
+
+/// The order that sorts `list`, from small to large or the other way: places, equals as they stood. Fails with ValueError on NaN.
+template <class T>
+List<int64_t> argsort(const List<T>& list, bool descending, const char* location = "") {
+  for (const T& x : list) detail::check_orderable(x, location);
+  int64_t* order = detail::with_room<int64_t>(nullptr, 0, list.size);
+  for (int64_t i = 0; i < list.size; ++i) order[i] = i;
+  const Mark scratch = arena().mark();
+  int64_t* spare = arena().allocate_array<int64_t>(list.size);
+  if (descending) detail::merge_sort(order, spare, list.size, [&](int64_t a, int64_t b) { return list.data[b] < list.data[a]; });
+  else detail::merge_sort(order, spare, list.size, [&](int64_t a, int64_t b) { return list.data[a] < list.data[b]; });
+  arena().reset(scratch);
+  return detail::full(order, list.size);
+}
+
+}  // namespace lantern

@@ -1,0 +1,43 @@
+"""Tables of small programs: many functions of a module in one compiled object, each held to what Python gives."""
+import sys
+
+from lantern import compiled, types
+from lantern.staging import entry
+
+sys.path.insert(0, __file__.rsplit("/", 2)[0] + "/staging")
+from staged_source import module_of  # noqa: E402
+
+
+class Table:
+    """The functions of a source whose parameters are all annotated, compiled together."""
+
+    def __init__(self, source, names):
+        self.module = module_of(source)
+        self.plain = {name: vars(self.module)[name] for name in names}
+        program, entries = entry.stage_entries(list(self.plain.values()))
+        self.text = entry.program_text(program, entries)
+        structs = {name: types.StructType(name, type_.declaration) for name, type_ in program.trace.structs.items()}
+        loaded = compiled.Program(compiled.build(self.text, "table.sexpr", "program"), structs)
+        self.compiled = {name: _caller(loaded.entry(e.specialisation.spelling), e.specialisation)
+                         for name, e in zip(self.plain, entries)}
+
+
+def _caller(call, specialisation):
+    def run(*arguments):
+        values = iter(call(*arguments))
+        plan = specialisation.result
+        return plan.rebuild(iter([entry._nested(join.type, values) for join in plan.joins()]))
+    return run
+
+
+def outcome(function, arguments):
+    """What a call gives: its result, or the type of its exception."""
+    try:
+        return function(*arguments)
+    except Exception as error:
+        return type(error).__name__
+
+
+def cases_of(calls):
+    """pytest parameters of {name: arguments, each a tuple or one value}."""
+    return [(name, arguments if isinstance(arguments, tuple) else (arguments,)) for name, many in calls.items() for arguments in many]

@@ -1,0 +1,4 @@
+"""What the tests of lists share."""
+import sys
+
+sys.path.insert(0, __file__.rsplit("/", 1)[0])
