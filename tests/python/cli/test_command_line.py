@@ -21,7 +21,7 @@ def test_help_is_on_standard_output(lantern):
 @pytest.mark.parametrize(("arguments", "message", "helps"), [
     ([], "error: A subcommand is required [LT0810]", "lantern --help"),
     (["compile"], "error: FILE is required [LT0810]", "lantern compile --help"),
-    (["compile", "x.py", "--emit", "asm"], "error: --emit: asm not in {python,staging,sexpr,ir,cps,cpp,so} [LT0810]",
+    (["compile", "x.py", "--emit", "asm"], "error: --emit: asm not in {analysis,python,staging,sexpr,ir,cps,cpp,so} [LT0810]",
      "lantern compile --help"),
     (["run", "x.py"], "error: ENTRY is required [LT0810]", "lantern run --help"),
 ])
