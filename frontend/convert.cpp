@@ -32,9 +32,11 @@ constexpr Rewriting order[] = {
     {"private names", passes::mangle_private_names},
     {"declarations", passes::hoist_declarations},
     {"loop elements", passes::name_loop_elements},
+    {"match", passes::lower_matches},
     {"return", passes::lower_returns},
     {"break", passes::lower_breaks},
     {"continue", passes::lower_continues},
+    {"delayed operands", passes::name_delayed_operands},
     {"stored places", passes::note_stored_places},
     {"unreachable names", passes::declare_unreachable_names},
     {"lambda", passes::convert_lambdas},
@@ -106,22 +108,22 @@ class Converter {
       inherit(decorator, at);
       def.decorator_list.push_back(std::move(decorator));
     }
-    nested_functions(def.body, class_name);
+    nested_functions(def.body, class_name, function.operands);
     return true;
   }
 
  private:
   // The user's functions in a converted function's code, which are the ones with a name that the file knows: ours
   // avoid those.
-  void nested_functions(Block& block, const std::string& class_name) {
+  void nested_functions(Block& block, const std::string& class_name, const passes::NameSet& operands) {
     for (StmtPtr& stmt : block) {
       auto* def = as<FunctionDef>(stmt);
-      if (def && file_.used.count(def->name)) {
+      if (def && (file_.used.count(def->name) || operands.count(def->name))) {
         if (!is_converted_already(*def)) function(*def, stmt->range, class_name, true);
       } else if (auto* type = as<ClassDef>(stmt)) {
-        nested_functions(type->body, type->name);
+        nested_functions(type->body, type->name, operands);
       } else {
-        for_each_block(*stmt, [&](Block& nested) { nested_functions(nested, class_name); });
+        for_each_block(*stmt, [&](Block& nested) { nested_functions(nested, class_name, operands); });
       }
     }
   }

@@ -28,6 +28,7 @@ class Collector {
  public:
   Mentions module(const Module& module) {
     Mentions top{Scope{ScopeKind::module, "", 0}};
+    top_ = &top;
     const Bindings bindings = bindings_of({}, module.body);
     declare(top, bindings);
     within(top, [&] { block(module.body); });
@@ -35,10 +36,11 @@ class Collector {
   }
 
  private:
-  static void declare(Mentions& mentions, const Bindings& bindings) {
+  void declare(Mentions& mentions, const Bindings& bindings) {
     mentions.bound.insert(bindings.locals.begin(), bindings.locals.end());
     mentions.globals = bindings.globals;
     mentions.nonlocals = bindings.nonlocals;
+    top_->read.insert(bindings.globals.begin(), bindings.globals.end());
     for (const NameSet* declared : {&mentions.globals, &mentions.nonlocals}) {
       mentions.read.insert(declared->begin(), declared->end());
       for (const std::string& name : *declared) mentions.bound.erase(name);
@@ -140,6 +142,7 @@ class Collector {
     });
   }
 
+  Mentions* top_ = nullptr;
   Mentions* here_ = nullptr;
 };
 

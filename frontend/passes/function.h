@@ -45,7 +45,8 @@ struct Function {
   std::map<const syntax::Stmt*, std::string> break_flags = {};            // `for`: the loop stops where this is true
   std::map<const syntax::Stmt*, std::vector<QualifiedName>> places = {};  // attributes and items stored to in it
 
-  NameSet ours = {};  // variables that passes made: they carry no user's name
+  NameSet operands = {};  // functions that passes made of the user's operands: they are converted like the user's
+  NameSet ours = {};      // variables that passes made: they carry no user's name
 
   /// A variable of this function that nobody else has: `break_`, the next time `break_1`.
   std::string variable(const std::string& base);

@@ -16,6 +16,8 @@ void hoist_declarations(Function& function);         // global, nonlocal and bar
 void name_loop_elements(Function& function);         // for x, y in z → for element in z: x, y = element
 void declare_unreachable_names(Function& function);  // a name that only dropped code binds stays local
 void note_stored_places(Function& function);         // remembers which attributes and items each `if` and loop stores to
+void lower_matches(Function& function);              // match → if, where every pattern is a value, a name or `|` of them
+void name_delayed_operands(Function& function);      // a and (b := c) → a and operand_()
 void lower_returns(Function& function);              // return → retval_, do_return_
 void lower_breaks(Function& function);               // break → break_
 void lower_continues(Function& function);            // continue → continue_

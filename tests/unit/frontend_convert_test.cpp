@@ -42,7 +42,7 @@ TEST_CASE("expressions become operators with their places") {
       {"lambda x: x", "ag__.converted_lambda(lambda x: x)"},
       {"[x for x in a]", "[x for x in ag__.iter_(a, (2, 17))]"},
       {"f'{a!r:>{b}}'", "ag__.fstring(ag__.field(a, \"r\", ag__.fstring(\">\", ag__.field(b), (2, 8))), (2, 5))"},
-      {"a and (x := b)", "a and (x := ag__.bind(\"x\", b, (2, 12)))"},
+      {"a and (x := b)", "ag__.callee(operand_, (2, 5))()"},
   });
 }
 
@@ -60,6 +60,7 @@ TEST_CASE("statements become operators that keep Python's order") {
       {"assert a, b", "ag__.assert_(a, lambda: b, (2, 5))"},
       {"raise a", "ag__.raise_(a, (2, 5))"},
       {"raise a from b", "ag__.raise_from(a, b, (2, 5))"},
+      {"raise", "ag__.reraise((2, 5))"},
       {"global g; g = a", "ag__.stored(\"g\", \"global\", (2, 15))"},
   });
 }

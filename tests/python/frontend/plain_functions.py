@@ -457,6 +457,84 @@ def matching(value):
     return result
 
 
+def matching_values(value):
+    log = []
+    match note(value):
+        case 0 | 1:
+            log.append("small")
+        case -2:
+            return "minus two"
+        case None | True | "t":
+            for letter in "ab":
+                if letter == "b":
+                    break
+            log.append(letter)
+        case str as kind if kind > 10:
+            log.append(kind)
+        case float.real:
+            log.append("never")
+        case 3 | 4 as some:
+            log.append(some)
+        case other:
+            log.append(("other", other))
+            try:
+                return log, some
+            except UnboundLocalError as error:
+                return log, str(error)
+    return log
+
+
+def matching_in_a_loop(xs):
+    for x in xs:
+        match x:
+            case 0:
+                continue
+            case 5:
+                break
+            case k if k % 2:
+                odd = k
+            case _:
+                even = x
+    else:
+        return "through"
+    return odd, even
+
+
+def delayed_walrus(a, b):
+    if note(a) and (y := note(b)) > 1:
+        return y
+    z = (y := note("x")) if b else (w := note("w"))
+    out = [z]
+    while a < 5 and (a := a + 1) and (last := a) != 4:
+        out.append((a, last))
+    if 0 < (m := note(a)) < (k := note(b)) < 9:
+        out.append((m, k))
+    assert b or (message := "no b"), message
+    return y, out, m
+
+
+def raises_from(c):
+    try:
+        try:
+            raise KeyError("k")
+        except KeyError as error:
+            if c == 1:
+                raise ValueError("v") from error
+            if c == 2:
+                raise ValueError from None
+            if c == 3:
+                raise
+            raise note(TypeError)("t") from note(None)
+    except (ValueError, KeyError, TypeError) as error:
+        return type(error).__name__, repr(error.__cause__), repr(error.__context__), error.__suppress_context__
+
+
+def raises_nothing(c):
+    if c:
+        raise
+    return c
+
+
 def nested_classes(c):
     x = "outer"
     if c:
@@ -632,6 +710,11 @@ CASES = [
     *((asserts, x) for x in (1, -1)),
     *((raises, c) for c in range(5)),
     *((matching, v) for v in ([1, 2], [0, 2], [2, 1], {"k": 1, "j": 2}, "abxc", "abc", 5)),
+    *((matching_values, v) for v in (0, True, 1.0, -2, None, "t", 11, 3, 4, 9)),
+    *((matching_in_a_loop, xs) for xs in ([0, 1, 2, 5], [1, 0], [5], [])),
+    *((delayed_walrus, a, b) for a in (0, 1, 4) for b in (0, 1, 2, 7)),
+    *((raises_from, c) for c in range(4)),
+    *((raises_nothing, c) for c in (0, 1)),
     (recursion, 7),
     (fibonacci, 15),
     *((names_of_ours, n) for n in (1, 5)),

@@ -32,6 +32,78 @@ PROGRAMS = {
                 k = k + get() * get() + 1
             return get()
         """,
+    "a walrus behind `and`": """
+        def f(x: float):
+            y = 0.0
+            if x > 0 and (y := x * 2) > 1:
+                return y
+            return y - x
+        """,
+    "a walrus in a conditional expression": """
+        def f(x: float):
+            y = 1.0
+            z = (y := x * 2) if x > 0 else (y := x - 1)
+            return y + z
+        """,
+    "a walrus in a chained comparison": """
+        def f(x: float):
+            y = 5.0
+            if -3 < x < (y := x * 2) < 100:
+                return y
+            return y + 1
+        """,
+    "a walrus in the test of a loop": """
+        def f(x: float):
+            n, last = 0, 0.0
+            while x > -3 and (x := x - 1) < 100 and (last := x * 2) < 100:
+                n = n + 1
+            return n + last + x
+        """,
+    "match on a number": """
+        def f(x: float):
+            match int(x):
+                case 3:
+                    y = 1.0
+                case -2 | 7:
+                    y = 2.0
+                case n if n > 5:
+                    y = 3.0
+                case n:
+                    y = n * 1.5
+            return y
+        """,
+    "match in a loop, with jumps": """
+        def f(x: float):
+            total = 0
+            for i in range(10):
+                match i % 4:
+                    case 0:
+                        continue
+                    case 3 if x > i:
+                        break
+                    case k:
+                        total = total + k * i
+            else:
+                total = total + 1000
+            return total
+        """,
+    "raise from a cause under a staged condition": """
+        def f(x: float):
+            if x < 0:
+                raise ValueError("negative") from KeyError("k")
+            if x == 0:
+                raise ZeroDivisionError("zero") from None
+            return x
+        """,
+    "raise again under a staged condition": """
+        def f(x: float):
+            try:
+                raise ValueError("a")
+            except ValueError:
+                if x < 0:
+                    raise
+            return x
+        """,
 }
 
 
@@ -39,7 +111,7 @@ def outcome(function, argument):
     try:
         return repr(function(argument))
     except Exception as error:
-        return getattr(error, "kind", type(error).__name__), str(error)
+        return getattr(error, "kind", type(error).__name__), getattr(error, "message", str(error))
 
 
 @pytest.mark.parametrize("source", PROGRAMS.values(), ids=PROGRAMS)
@@ -47,3 +119,24 @@ def test_as_plain(stage, source):
     f = stage(source)
     for x in (3.0, -2.0, 0.5, 0.0):
         assert outcome(f, x) == outcome(f.module.f, x), x
+
+
+def test_a_walrus_that_may_not_have_run_is_named(error_of):
+    error = error_of("""
+    def f(x: float):
+        if x > 0 and (y := x * 2) > 1:
+            return y
+        return -x
+    """)
+    assert (error.code, error.place.line) == ("LT0302", 3) and "'y'" in str(error)
+
+
+def test_a_match_that_cpython_takes_apart_is_an_error_at_its_pattern(error_of):
+    error = error_of("""
+    def f(x: float):
+        match (x, 2.0):
+            case (1.0, b):
+                return b
+        return 0.0
+    """)
+    assert (error.code, error.place.line) == ("LT0303", 3)
