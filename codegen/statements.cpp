@@ -7,6 +7,7 @@
 #include <functional>
 
 #include "codegen/function_writer.h"
+#include "codegen/shape_checks.h"
 #include "codegen/spelling.h"
 #include "lantern/walk.h"
 #include "support/diagnostic.h"
@@ -90,6 +91,7 @@ void FunctionWriter::statement(const Statement& s, bool last) {
     return all;
   };
   const auto place = spelling::place(s.location);
+  if (const Location* unsure = first_unsure_shape(s)) out_.line(fmt::format("at({});", spelling::place(*unsure)));
   match(
       s.node, [&](const Let& n) { let(n); },
       [&](const Declare& n) {

@@ -160,8 +160,23 @@ def _array(type_, value, what):
         raise TypeError(f"{what} is {type_}, and an array of {array.dtype} with the shape {array.shape} was given")
     for axis, (size, dim) in enumerate(zip(array.shape, type_.dims)):
         if isinstance(dim, int) and dim != size:
-            raise TypeError(f"{what} is {type_}, and an array of the shape {array.shape} was given: axis {axis} differs")
+            raise TypeError(f"{what} is {type_}, and an array of the shape {array.shape} was given: its axis {axis} has the size {size}, "
+                            f"not {dim}")
     return np.ascontiguousarray(array, dtype) if type_.rank else np.asarray(array, dtype)
+
+
+def check_dimensions(formals, values):
+    """Raises TypeError unless each named dimension has one size wherever it stands. formals: (name, type) of each of the values."""
+    sizes = {}      # name → (size, where it was found)
+    for (formal, type_), value in zip(formals, values):
+        shape = np.shape(value) if isinstance(type_, types.TensorType) else ()
+        for axis, (dim, size) in enumerate(zip(getattr(type_, "dims", ()), shape)):
+            if not isinstance(dim, str):
+                continue
+            known, where = sizes.setdefault(dim, (size, f"argument '{formal}'"))
+            if known != size:
+                raise TypeError(f"argument '{formal}' is {type_}, and an array of the shape {shape} was given: its axis {axis}, '{dim}', "
+                                f"has the size {size}, and in {where} the size {known}")
 
 
 def _address(text):

@@ -73,6 +73,7 @@ class Program:
                              ctypes.POINTER(_Error)]
 
         def call(*values):
+            abi.check_dimensions(formals, values)
             memory = abi.Memory()
             arguments = [memory.image(type_, value, f"argument '{formal}'") for (formal, type_), value in zip(formals, values)]
             results = [memory.allocate(abi.size_and_alignment(type_)[0])[2] for type_ in slots]

@@ -62,6 +62,13 @@ struct DataError : Error { using Error::Error; };
 [[noreturn]] __attribute__((format(printf, 3, 4))) void fail(const ErrorKind& kind, const char* location,
                                                              const char* format, ...);
 
+namespace detail {
+inline thread_local const char* current_place = "";
+}
+
+/// What runs next comes from this place: an error about shapes, which are compared deep inside, carries it.
+inline void at(const char* place) { detail::current_place = place; }
+
 /// The user's `raise KIND(message)`.
 [[noreturn]] void raise_error(std::string_view kind, const char* location, std::string_view message);
 

@@ -91,7 +91,7 @@ struct Applied {
       used += std::snprintf(text[s] + used, sizeof text[s] - static_cast<size_t>(used), i ? ", %lld" : "%lld", static_cast<long long>(shapes[s][i]));
     std::snprintf(text[s] + used, sizeof text[s] - static_cast<size_t>(used), "]");
   }
-  fail(errors::shape, "", "%s: the shapes %s and %s do not fit", what, text[0], text[1]);
+  fail(errors::shape, current_place, "%s: the shapes %s and %s do not fit", what, text[0], text[1]);
 }
 
 /// NumPy's rule: dimensions align from the right, 1 stretches. Fails with ValueError.

@@ -50,7 +50,7 @@ template <int Rank>
 int64_t checked_size(const Shape<Rank>& shape) {
   int64_t product = 1;
   for (const int64_t n : shape) {
-    if (n < 0) fail(errors::shape, "", "negative dimension %lld", static_cast<long long>(n));
+    if (n < 0) fail(errors::shape, detail::current_place, "negative dimension %lld", static_cast<long long>(n));
     if (__builtin_mul_overflow(product, n, &product)) fail(errors::out_of_memory, "", "a tensor too large to address");
   }
   return product;

@@ -1,0 +1,67 @@
+"""Shapes that do not fit when a compiled function runs: the place of the operation, and both shapes."""
+import numpy as np
+import pytest
+
+import lantern as lt
+
+ANY = lt.Tensor[None, None]
+
+
+def helper(a, b):
+    doubled = a * 2
+    return doubled + b  # broadcasting
+
+
+@lt.function
+def operation(kind: int, a: ANY, b: ANY):
+    if kind == 0:
+        return helper(lt.tanh(a), b)
+    if kind == 1:
+        return lt.concat(a, b)  # concat
+    if kind == 2:
+        return a @ b  # matmul
+    if kind == 3:
+        return lt.reshape(a, lt.shape(b, 0), lt.shape(b, 1))  # reshape
+    return lt.zeros(kind, 2) * a  # zeros
+
+
+def line_of(mark):
+    with open(__file__, encoding="utf-8") as file:
+        return next(number for number, line in enumerate(file, 1) if line.endswith(f"# {mark}\n"))
+
+
+def ones(*shape):
+    return np.ones(shape, np.float32)
+
+
+@pytest.mark.parametrize("kind, shapes, what", [
+    (0, ((2, 3), (2, 4)), "broadcasting: the shapes [2, 3] and [2, 4] do not fit"),
+    (1, ((2, 3), (2, 4)), "concat: the shapes [2, 3] and [2, 4] do not fit"),
+    (2, ((2, 3), (4, 2)), "matmul: the shapes [2, 3] and [4, 2] do not fit"),
+    (3, ((2, 3), (2, 4)), "reshape: the shapes [2, 3] and [2, 4] do not fit"),
+    (-2, ((2, 2), (2, 2)), "negative dimension -2"),
+])
+def test_the_place_and_both_shapes(kind, shapes, what):
+    with pytest.raises(ValueError) as error:
+        operation(kind, *(ones(*shape) for shape in shapes))
+    line = line_of(what.split(":")[0] if kind >= 0 else "zeros")
+    assert str(error.value).startswith(f"test_shapes.py:{line}:") and str(error.value).endswith(what)
+    assert error.traceback[-1].lineno + 1 == line
+    assert operation(2, ones(2, 3), ones(3, 2)).tolist() == [[3, 3], [3, 3]]
+
+
+@lt.function
+def named(a: lt.Tensor["batch", 4], b: lt.Tensor["batch"]):
+    return lt.sum(a) + lt.sum(b)
+
+
+@pytest.mark.parametrize("shapes, texts", [
+    (((3, 7), (3,)), ("'a'", "axis 1", "size 7", "not 4")),
+    (((3, 4), (5,)), ("'b'", "axis 0", "'batch'", "size 5", "'a'", "size 3")),
+    (((3,), (3,)), ("'a'", "shape (3,)")),
+])
+def test_the_dimensions_of_annotations(shapes, texts):
+    assert named(ones(3, 4), ones(3)) == 15
+    with pytest.raises(TypeError) as error:
+        named(*(ones(*shape) for shape in shapes))
+    assert all(text in str(error.value) for text in texts), str(error.value)
