@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import resource
 import sysconfig
 import warnings
 
@@ -31,6 +32,7 @@ def compiles(source, name):
 @pytest.mark.slow
 def test_converted_standard_library_compiles():
     wrong, converted, left_alone = [], 0, {}
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
     with Converter() as converter:
         for path in files():
             name = path.relative_to(STDLIB).as_posix()
@@ -47,5 +49,9 @@ def test_converted_standard_library_compiles():
             for _function, code, _reason, _line in reply["left_alone"]:
                 left_alone[code] = left_alone.get(code, 0) + 1
     print(f"{converted} functions converted, left alone: {left_alone}")
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    print(f"{seconds:.1f} s on one core")
     assert not wrong, "\n".join(wrong)
+    assert seconds < 60
     assert converted > 20 * sum(left_alone.values())
