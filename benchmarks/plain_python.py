@@ -53,7 +53,7 @@ WITHOUT = {"heapq": "_heapq", "bisect": "_bisect"}      # the accelerator that w
 
 def module_of(name, convert):
     """A fresh module, its source converted where `convert`."""
-    from lantern import core
+    from lantern import core, operators  # noqa: F401  before a module of theirs is taken away
     if name == "recursion":
         source, filename = RECURSION, "recursion.py"
     else:

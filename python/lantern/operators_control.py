@@ -48,17 +48,19 @@ def _condition(trace, value, at):
     return condition
 
 
+def _staged_already():
+    """What is left to be called of an `if` that is staged."""
+
+
 def if_stmt(test, body, orelse, get_state, set_state, names, outputs, at=None):
+    """`if test:`, as the branch to be called; where it is staged, there is nothing left to do."""
     if dispatch.tracing is not None and _is_staged_condition(test):
         trace = active()
         test = _condition(trace, test, at)
         if isinstance(test, Staged):
             control.if_stmt(trace, test, body, orelse, get_state, set_state, names, outputs)
-            return
-    if test:
-        body()
-    else:
-        orelse()
+            return _staged_already
+    return body if test else orelse
 
 
 def while_stmt(test, body, get_state, set_state, names, options=None, at=None):
@@ -154,12 +156,14 @@ def iter_(iterable, at=None):
 
 
 def if_exp(test, body, orelse, at=None):
+    """`body() if test else orelse()`, as the one to be called."""
     if dispatch.tracing is not None and _is_staged_condition(test):
         trace = active()
         test = _condition(trace, test, at)
         if isinstance(test, Staged):
-            return control.staged_if(trace, test, (lambda: [body()], lambda: [orelse()]), ("the value",), "the conditional expression")[0]
-    return body() if test else orelse()
+            result = control.staged_if(trace, test, (lambda: [body()], lambda: [orelse()]), ("the value",), "the conditional expression")[0]
+            return lambda: result
+    return body if test else orelse
 
 
 def and_(value, *operands_and_at):

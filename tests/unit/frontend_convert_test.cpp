@@ -38,7 +38,7 @@ TEST_CASE("expressions become operators with their places") {
       {"a is not b", "ag__.is_not(a, b, (2, 5))"},
       {"a not in b", "ag__.not_in(a, b, (2, 5))"},
       {"a and not b", "ag__.and_(a, lambda: ag__.not_(b, (2, 11)), (2, 5))"},
-      {"a if b else c", "ag__.if_exp(b, lambda: a, lambda: c, (2, 5))"},
+      {"a if b else c", "ag__.if_exp(b, lambda: a, lambda: c, (2, 5))()"},
       {"lambda x: x", "ag__.converted_lambda(lambda x: x)"},
       {"[x for x in a]", "[x for x in ag__.iter_(a, (2, 17))]"},
       {"f'{a!r:>{b}}'", "ag__.fstring(ag__.field(a, \"r\", ag__.fstring(\">\", ag__.field(b), (2, 8))), (2, 5))"},

@@ -73,6 +73,7 @@ def converted(function, recursive=True):
     given = dict(zip(template.__code__.co_freevars, template.__closure__ or ()))
     closure = tuple(own.get(name, given.get(name)) for name in template.__code__.co_freevars)
     twin = python_types.FunctionType(template.__code__, function.__globals__, function.__name__, function.__defaults__, closure)
+    twin.__dict__.update(function.__dict__)
     twin.__kwdefaults__ = function.__kwdefaults__
     twin.__annotations__ = function.__annotations__
     twin.__qualname__, twin.__module__, twin.__doc__ = function.__qualname__, function.__module__, function.__doc__

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import dataclasses
+import dis
 import functools
 import types as python_types
 
@@ -83,21 +84,12 @@ def _is_staged(value):
 
 
 def _if(plain, test, body, orelse, *rest):
-    trace, ran = active(), set()
-    if trace is None:
-        return plain(test, body, orelse, *rest)
-
-    def noting(path, run):
-        def noted():
-            ran.add(path)
-            return run()
-        return noted
-
-    result = plain(test, noting(True, body), noting(False, orelse), *rest)
-    staged = len(ran) == 2
-    value = _called(test) if _is_staged(test) else _shown(test)
-    _note(trace, rest[-1], "if", "staged" if staged else "Python", value if staged else str(ran == {True}))
-    return result
+    trace, chosen = active(), plain(test, body, orelse, *rest)
+    if trace is not None:
+        staged = chosen is not body and chosen is not orelse
+        value = _called(test) if _is_staged(test) else _shown(test)
+        _note(trace, rest[-1], "if", "staged" if staged else "Python", value if staged else str(chosen is body))
+    return chosen
 
 
 def _while_stmt(plain, test, body, *rest):
@@ -168,7 +160,7 @@ def _note_call(trace, function, arguments, result, entries, at):
     called = next((node[0] for _, node in reversed(entries) if isinstance(node, tuple) and node
                    and isinstance(node[0], Specialisation) and node[0].function.__code__ is users.__code__), None)
     place = user_place(at)
-    lines = [line for _, _, line in users.__code__.co_lines() if line]
+    lines = [line for _, line in dis.findlinestarts(users.__code__) if line]
     calls_itself = place.file == users.__code__.co_filename and min(lines) <= place.line <= max(lines)
     if calls_itself and called not in trace.specialisations.stack:
         known = next((name for name, value in zip(users.__code__.co_varnames, arguments) if not holds_staged(value)), "")

@@ -24,5 +24,5 @@ def tree_prod(base, tree):
         retval_ = base
 
     ag__.if_stmt(ag__.not_(ag__.getattr_(tree, 'is_empty', (5, 10)), (5, 6)), if_body, else_body, get_state, set_state,
-                 ('retval_',), 1, (5, 3))
+                 ('retval_',), 1, (5, 3))()
     return retval_

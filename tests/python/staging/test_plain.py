@@ -72,9 +72,10 @@ def test_the_twin_keeps_defaults_annotations_and_cells(converter):
         return f, lambda: k
     """)
     function, read = module.outer(10)
+    function.unit = "m"
     twin = converted(function)
     assert twin(1) == 17.0 and read() == 11
-    assert twin.__doc__ == "Documented." and twin.__annotations__ == function.__annotations__
+    assert twin.unit == "m" and twin.__doc__ == "Documented." and twin.__annotations__ == function.__annotations__
     assert twin.__code__.co_filename == function.__code__.co_filename
 
 
