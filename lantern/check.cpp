@@ -88,8 +88,8 @@ class Checker {
       if (field->size() != 2) malformed(*field, "a field is (NAME TYPE)");
       const std::string name = name_in((*field)[0]);
       const Type type = read_known_type(program_, (*field)[1]);
-      if (is(type, TypeKind::tuple)) {
-        throw Failure({.code = "LT0401", .location = (*field)[1].location, .message = fmt::format("field '{}' is a tuple", name),
+      if (is(type, TypeKind::tuple) || is_list_of_tuples(type)) {
+        throw Failure({.code = "LT0401", .location = (*field)[1].location, .message = fmt::format("field '{}' holds tuples", name),
                        .hint = "make a field of each of its elements"});
       }
       if (known->field(name)) malformed(*field, fmt::format("'{}' has two fields '{}'", known->name, name));

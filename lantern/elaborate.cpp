@@ -42,9 +42,12 @@ std::string name_in(const Datum& datum) {
 
 Type read_known_type(ir::Program& program, const Datum& datum) {
   const Type type = read_type(datum);
-  std::vector<Type> pending = {type};
+  struct Part { Type type; bool stands_alone; };  // a list that does may be one of tuples: it is several lists
+  std::vector<Part> pending = {{type, true}};
   while (!pending.empty()) {
-    const Type t = resolve(pending.back());
+    const Type t = resolve(pending.back().type);
+    const bool columns = pending.back().stands_alone && is_list_of_tuples(t);
+    const bool parts_do = pending.back().stands_alone && (t->kind == TypeKind::tuple || columns);
     pending.pop_back();
     if (t->kind == TypeKind::structure && !program.structure(t->name)) {
       throw Failure({.code = "LT0235",
@@ -52,13 +55,13 @@ Type read_known_type(ir::Program& program, const Datum& datum) {
                      .message = fmt::format("there is no type or structure '{}'", t->name),
                      .hint = "declare it with (struct NAME (FIELD TYPE)…)"});
     }
-    if (t->kind != TypeKind::tuple && std::any_of(t->elements.begin(), t->elements.end(), [](const Type& e) { return is(e, TypeKind::tuple); })) {
+    if (t->kind != TypeKind::tuple && !columns && std::any_of(t->elements.begin(), t->elements.end(), [](const Type& e) { return is(e, TypeKind::tuple); })) {
       throw Failure({.code = "LT0401",
                      .location = datum.location,
                      .message = fmt::format("{} holds tuples", to_string(t)),
                      .hint = "make a structure of what they hold: only a tuple can hold a tuple"});
     }
-    pending.insert(pending.end(), t->elements.begin(), t->elements.end());
+    for (const auto& element : t->elements) pending.push_back({element, parts_do});
   }
   return type;
 }

@@ -235,7 +235,13 @@ def _unpack(form, address):
 
 
 def flattened(type_, value, what):
-    """A tuple's elements, and those of tuples within it: a compiled function takes them one by one."""
+    """A tuple's elements, and those of tuples within it: a compiled function takes them one by one; a list of tuples, by columns."""
+    if isinstance(type_, types.List) and isinstance(type_.element, types.Tuple):
+        size = len(type_.element.elements)
+        if not isinstance(value, (list, tuple)) or any(not isinstance(v, tuple) or len(v) != size for v in value):
+            raise _mismatch(type_, value, what)
+        return [leaf for number, element in enumerate(type_.element.elements)
+                for leaf in flattened(types.List(element), [v[number] for v in value], what)]
     if not isinstance(type_, types.Tuple):
         return [value]
     if not isinstance(value, tuple) or len(value) != len(type_.elements):

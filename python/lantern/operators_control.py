@@ -4,7 +4,7 @@ from __future__ import annotations
 import sys
 
 from lantern.operators_exceptions import raise_
-from lantern.staging import control, merge
+from lantern.staging import control, iterables, merge
 from lantern.staging.errors import StagingError, user_place
 from lantern.staging.trace import active
 from lantern.staging.values import Staged, StagedEnumerate, StagedRange, Undefined
@@ -81,14 +81,16 @@ def while_stmt(test, body, get_state, set_state, names, options=None, at=None):
         if is_staged_condition(value):
             value = _condition(trace, value, at)
         if isinstance(value, Staged):
-            # Whatever ran in Python until now is undone: the loop is staged from its beginning.
-            trace.rollback(checkpoint)
-            set_state(init)
+            if not any(isinstance(was, Undefined) and not isinstance(now, Undefined) for was, now in zip(init, get_state())):
+                # Whatever ran in Python until now is undone: the loop is staged from its beginning.
+                trace.rollback(checkpoint)
+                set_state(init)
+            else:       # turns that were certain have given these variables their values
+                trace.rollback(before)
             control.while_stmt(trace, test, body, get_state, set_state, names)
             return
         if not value:
             return
-        del before
         body()
 
 
@@ -96,12 +98,14 @@ def for_stmt(iterable, extra_test, body, get_state, set_state, names, options=No
     trace = None if dispatch.tracing is None else active()
     if trace is not None:
         trace.at = at
-        if isinstance(iterable, (Staged, StagedRange, StagedEnumerate)) or dispatch.is_global(iterable) \
-                or merge.staged_list(iterable) is not None:
+        if iterables.is_staged(iterable):
             element = (options or {}).get("iterate_names")
             if isinstance(element, str) and not element.isidentifier():
                 element = None
             control.for_stmt(trace, iterable, extra_test, body, get_state, set_state, names, element)
+            return
+        if type(iterable) is list and extra_test is None:
+            control.for_list(trace, iterable, body, get_state, set_state, names)
             return
         if type(iterable) is list:
             iterable = trace.lists.elements(iterable)

@@ -8,6 +8,7 @@ import operator
 from lantern import dispatch, types
 from lantern.operators_control import is_staged_condition, staged_lazy
 from lantern.staging import attributes, calls, list_methods, merge, strings
+from lantern.staging.arguments import holds_staged
 from lantern.staging.convert import mark
 from lantern.staging.errors import StagingError
 from lantern.staging.trace import active
@@ -148,6 +149,9 @@ def compare(symbol, a, b, at=None):
             return a != b
         return _COMPARE[symbol](a, b)
     trace = _touches(a, b)
+    if trace is None and isinstance(a, (tuple, list)) and isinstance(b, (tuple, list)) and active() is not None \
+            and (holds_staged(a) or holds_staged(b)):
+        trace = active()
     if trace is not None:
         trace.at = at
         _defined(trace, (a, b), at)

@@ -34,6 +34,9 @@ def setattr_(target, name, value, at=None):
             raise StagingError("LT0303", f"field '{name}' of {target.shown()} is set: structures are immutable in staged code",
                                trace.place(at), "make a new structure with the changed field")
         trace.ages.check_change(target, f"attribute '{name}' of a {type(target).__name__}", at, f".{name}")
+        trace.ages.young(value)
+        if type(value) in (list, dict):
+            trace.lists.named(name, value)
     setattr(target, name, value)
 
 
@@ -102,6 +105,7 @@ def store_item(target, key, value, at=None):
         if isinstance(target, Staged):
             raise StagingError("LT0303", f"an item of {target.shown()} is set, but it is not a variable that could be bound again",
                                trace.place(at), "assign it to a local variable first")
+        trace.ages.young(value)
         if type(target) is list and trace.lists.is_own(target):
             list_methods.setitem(trace, target, key, value, at)
             return

@@ -74,8 +74,8 @@ TEST_CASE("what is not the language is refused with a code") {
       {"(define f (x) x) (export f) (export f)", "LT0234 'f' is exported twice"},
       {"(define f (x) x) (export f (y 1 \"\"))", "LT0220 'f' has no formal 'y'"},
       // a tuple has no value of its own at run time
-      {"(struct T (p (tuple f64 f64))) (define f ((t T)) t)", "LT0401 field 'p' is a tuple"},
-      {"(define f ((l (list (tuple f64 f64)))) 1)", "LT0401 (list (tuple f64 f64)) holds tuples"},
+      {"(struct T (p (tuple f64 f64))) (define f ((t T)) t)", "LT0401 field 'p' holds tuples"},
+      {"(define f ((l (list (list (tuple f64 f64))))) 1)", "LT0401 (list (tuple f64 f64)) holds tuples"},
       {"(define f ((l (tuple i64 (optional (tuple f64))))) 1)", "LT0401 (optional (tuple f64)) holds tuples"},
       {"(define f ((n i64)) (if (== n 0) (tuple 1 2) (f n)))", "LT0402 a branch of this 'if' has type (tuple i64 i64), and (tuple i64 i64) is expected"},
   };

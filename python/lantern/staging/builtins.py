@@ -5,8 +5,10 @@ import builtins
 import math
 
 from lantern import dispatch, types
-from lantern.staging import control, list_methods, merge
+from lantern.staging import builtins_sequences as sequences
+from lantern.staging import control, library, merge
 from lantern.staging.errors import StagingError
+from lantern.staging.iterables import Filtered, Indexed, StagedIterator, is_staged
 from lantern.staging.text import Symbol
 from lantern.staging.values import Staged, StagedEnumerate, StagedRange
 
@@ -23,10 +25,17 @@ def counterpart(function, arguments, keywords):
         return staged
     values = (*arguments, *keywords.values())
     if any(merge.staged_list(v) is not None for v in values):
-        return _reading_lists(staged)
-    if function in (builtins.sum, builtins.min, builtins.max, builtins.any, builtins.all) and len(arguments) == 1:
-        values = arguments[0] if isinstance(arguments[0], (list, tuple)) else values
-    if any(isinstance(v, (Staged, StagedRange)) or (dispatch.is_global(v) and function is not builtins.isinstance) for v in values):
+        return staged if function is builtins.iter else _reading_lists(staged)
+    if function in _OF_ELEMENTS:
+        if function in (builtins.map, builtins.filter):
+            return staged
+        parts = [part for value in values if type(value) in (list, tuple) for part in value]
+        if function is not builtins.tuple and function is not builtins.list:
+            values = (*values, *parts)
+        if function in (builtins.sorted, builtins.min, builtins.max) and keywords.get("key") is not None and arguments \
+                and any(map(is_staged, (*values, *parts))):
+            return staged
+    if any(is_staged(v) and (not dispatch.is_global(v) or function is not builtins.isinstance) for v in values):
         return staged
     return None
 
@@ -76,11 +85,12 @@ def _range(trace, *bounds):
     return StagedRange(start, stop, step)
 
 
-def _len(trace, value):
+def length(trace, value):
+    """`len(value)`."""
+    if isinstance(value, (Indexed, Filtered, StagedEnumerate, StagedIterator)):
+        raise TypeError("an iterator has no len()")
     if isinstance(value, StagedRange):
-        if value.step != 1:
-            raise StagingError("LT0310", "the length of a staged range with a step is not staged in this release", trace.place())
-        return trace.emit("maximum", (value.stop - value.start, 0))
+        return library.range_length(trace, value.start, value.stop, value.step)
     if dispatch.is_global(value):
         return value.shape[0]
     if isinstance(value.type, types.Tuple):
@@ -121,32 +131,6 @@ def _abs(trace, value):
     return trace.emit("abs", (value,))
 
 
-def _extreme(name):
-    def extreme(trace, *values, key=None, default=None):
-        if key is not None:
-            raise StagingError("LT0310", f"{name[:3]}(…, key=…) of staged values is not staged in this release", trace.place())
-        if len(values) == 1:
-            if isinstance(values[0], (Staged,)) or dispatch.is_global(values[0]):
-                if name == "maximum":
-                    return trace.emit("max", (values[0],))
-                return trace.emit("neg", (trace.emit("max", (trace.emit("neg", (values[0],)),)),))
-            values = tuple(values[0])
-        result = values[0]
-        for value in values[1:]:
-            result = trace.emit(name, (result, value))
-        return result
-    return extreme
-
-
-def _sum(trace, values, start=0):
-    if isinstance(values, Staged) or dispatch.is_global(values):
-        total = trace.emit("sum", (values,))
-        return total if not isinstance(start, Staged) and start == 0 else total + start
-    for value in values:
-        start = start + value
-    return start
-
-
 def _isinstance(trace, value, classes):
     """A number's class is known by its type; the class of a structure, too."""
     type_ = value.type
@@ -173,10 +157,6 @@ def _isinstance(trace, value, classes):
 
 def _type(trace, value):
     raise StagingError("LT0310", f"type(…) of {value.shown()} is asked while staging", trace.place(), "use isinstance(…)")
-
-
-def _enumerate(trace, iterable, start=0):
-    return StagedEnumerate(iterable, start)
 
 
 _NOTHING = object()
@@ -216,25 +196,20 @@ def _divmod(trace, a, b):
     return trace.emit("//", (a, b)), trace.emit("%", (a, b))
 
 
-def _pow(trace, base, exponent):
-    return trace.emit("**", (base, exponent))
-
-
 def _round(trace, value, digits=None):
-    raise StagingError("LT0310", "round() of a staged number is not staged in this release", trace.place(),
-                       "f'{x:.2f}' rounds in text; lt.cast(x + 0.5, lt.i64) rounds a number that is not negative")
+    type_ = value.type if isinstance(value, Staged) else trace.type_of(value)
+    if isinstance(type_, types.Scalar) and type_ in (types.i64, types.i32, types.bool_) and (digits is None or digits >= 0):
+        return value
+    if digits is not None or not isinstance(type_, types.Scalar):
+        raise StagingError("LT0310", "round() of a staged number gives a whole number only", trace.place(),
+                           "f'{x:.2f}' rounds in text")
+    return library.rounded(trace, value)
 
 
-def _any_all(name):
-    def combine(trace, values):
-        if isinstance(values, Staged):
-            raise StagingError("LT0310", f"{name}() of a staged value is not staged in this release", trace.place(), "write it as a loop")
-        result = name == "all"
-        for value in values:
-            condition = control.as_condition(trace, value) if isinstance(value, Staged) else bool(value)
-            result = trace.emit("and" if name == "all" else "or", (result, condition))
-        return result
-    return combine
+def _pow(trace, base, exponent, modulus=None):
+    if modulus is not None:
+        raise StagingError("LT0310", "pow() with a modulus is not staged", trace.place(), "multiply and take % in a loop")
+    return trace.emit("**", (base, exponent))
 
 
 def _hash(trace, value):
@@ -245,29 +220,21 @@ def _math(name):
     return lambda trace, value: trace.emit(name, (value,))
 
 
-def _list(trace, value=()):
-    if isinstance(value, Staged) and isinstance(value.type, types.List):
-        return trace.lists.new(value)
-    result = trace.lists.new([])
-    list_methods.extend(trace, result, value)
-    return result
-
-
-def _tuple(trace, value=()):
-    if isinstance(value, Staged) and isinstance(value.type, types.List):
-        raise StagingError("LT0310", f"tuple(…) of {value.shown()}, whose length is known only when the program runs", trace.place(),
-                           "a tuple's length is known while staging: use a list")
-    return tuple(iter(value))
-
-
 _COUNTERPARTS = {
-    builtins.print: _print, builtins.range: _range, builtins.len: _len, builtins.float: _cast_to("f64"),
+    builtins.print: _print, builtins.range: _range, builtins.len: length, builtins.float: _cast_to("f64"),
     builtins.int: _cast_to("i64"), builtins.bool: _cast_to("bool"), builtins.str: _str, builtins.abs: _abs,
-    builtins.max: _extreme("maximum"), builtins.min: _extreme("minimum"), builtins.sum: _sum, builtins.isinstance: _isinstance,
-    builtins.type: _type, builtins.enumerate: _enumerate, builtins.pow: _pow, builtins.round: _round,
-    builtins.any: _any_all("any"), builtins.all: _any_all("all"), builtins.hash: _hash,
+    builtins.max: sequences.extreme(True), builtins.min: sequences.extreme(False), builtins.sum: sequences.sum_, builtins.isinstance: _isinstance,
+    builtins.type: _type, builtins.enumerate: sequences.enumerate_, builtins.pow: _pow, builtins.round: _round,
+    builtins.any: sequences.any_all("any"), builtins.all: sequences.any_all("all"), builtins.hash: _hash,
     builtins.getattr: _getattr, builtins.hasattr: _hasattr, builtins.setattr: _setattr, builtins.delattr: _delattr,
-    builtins.divmod: _divmod, builtins.tuple: _tuple, builtins.list: _list,
+    builtins.divmod: _divmod, builtins.tuple: sequences.tuple_, builtins.list: sequences.list_,
+    builtins.sorted: sequences.sorted_, builtins.zip: sequences.zip_, builtins.map: sequences.map_, builtins.filter: sequences.filter_,
+    builtins.reversed: sequences.reversed_, builtins.set: sequences.set_, builtins.dict: sequences.dict_,
+    builtins.iter: sequences.iter_, builtins.next: sequences.next_,
     math.exp: _math("exp"), math.log: _math("log"), math.sqrt: _math("sqrt"), math.tanh: _math("tanh"), math.sin: _math("sin"),
     math.cos: _math("cos"), math.pow: _pow, math.fabs: _abs,
 }
+
+# Those that go through what they are given, so that staged elements count.
+_OF_ELEMENTS = frozenset((builtins.sum, builtins.min, builtins.max, builtins.any, builtins.all, builtins.sorted, builtins.zip, builtins.map,
+                          builtins.filter, builtins.reversed, builtins.list, builtins.tuple, builtins.set, builtins.enumerate))

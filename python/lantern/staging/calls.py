@@ -5,7 +5,7 @@ import functools
 import inspect
 import types as python_types
 
-from lantern import types
+from lantern import ops, types
 from lantern.function import _PLAIN, Function
 from lantern.staging import builtins, effects, list_methods, merge
 from lantern.staging.convert import DO_NOT_CONVERT, REQUESTED, converted, is_converted, leave_alone
@@ -79,6 +79,8 @@ def call(trace, function, arguments, keywords, at, recursive=True):
     plain, first = underlying(function)
     if not is_users(plain):
         effects.check_call(trace, function, arguments, at)
+        if function is ops.stack:
+            arguments = tuple(map(trace.lists.value, arguments))
         _refuse_staged_lists(trace, function, (*arguments, *keywords.values()))
         return function(*arguments, **keywords)
     if not recursive:

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from lantern import types
-from lantern.staging import errors, merge
+from lantern.staging import errors, iterables, merge
 from lantern.staging.errors import Abandon, Raised, Signal, StagingError
 from lantern.staging.snapshots import Snapshot
 from lantern.staging.text import Symbol
@@ -162,6 +162,7 @@ class _State:
         self.plans = [merge.Poison(v) if isinstance(v, Undefined) and not _late(v) else
                       merge.plan(trace, name, [v, v], what, force=True) for name, v in zip(names, init)]
         self.plans = [self._staged(name, plan, v) for name, plan, v in zip(names, self.plans, init)]
+        self.most = None         # turns that the loop makes at most, once a count takes care of that
         self.containers = {}     # id → [list or dict that a turn changes, its contents before the loop, their plan]
 
     def _staged(self, name, plan, value):
@@ -172,6 +173,11 @@ class _State:
             _, parts = merge.parts_of(value)
             plan.plans = [self._staged(name, p, v) for p, v in zip(plan.plans, parts)]
         return plan
+
+    def limit(self, most):
+        """The loop makes no more than so many turns."""
+        if self.most is None:
+            raise _Limited(self, most)
 
     def joins(self):
         return [join for plan in self.plans for join in plan.joins()] + \
@@ -305,11 +311,14 @@ def _loop(trace, turn, state, set_state, before):
     try:
         for _ in range(MOST_PASSES):
             mark, tried = trace.lists.mark(), []
+            trace.loops.append(state)
             try:
                 result = turn(state, tried)
             except BaseException:
                 trace.lists.undo(mark)
                 raise
+            finally:
+                trace.loops.pop()
             changed = trace.lists.collect(mark, result.scope)
             trace.at = at
             set_state(before)
@@ -353,10 +362,53 @@ def while_stmt(trace, test, body, get_state, set_state, names):
         trace.rollback(checkpoint)
         _while_assigning(trace, test, body, get_state, set_state, names)
         return
+    except _Limited as signal:
+        if signal.state is not state:
+            raise
+        trace.rollback(checkpoint)
+        _limited(trace, signal.most, test, body, get_state, set_state, names,
+                 lambda *loop: while_stmt(trace, *loop))
+        return
     _finish_turn(trace, state, turn)
     variables = tuple(zip(turn.variables, state.init_nodes()))
     node = (Symbol("while"), variables, turn.head, turn.block)
     state.leave(merge.bind_results(trace, node, state.joins()), set_state)
+
+
+class _Limited(Signal):
+    """The loop of `state` makes no more than `most` turns, as its body has said."""
+
+    def __init__(self, state, most):
+        super().__init__()
+        self.state, self.most = state, most
+
+
+def _limited(trace, most, test, body, get_state, set_state, names, loop):
+    """The same loop with a count of its turns."""
+    turns = 0
+
+    def get():
+        return (*get_state(), turns)
+
+    def put(state):
+        nonlocal turns
+        set_state(state[:-1])
+        turns = state[-1]
+
+    def counted_test():
+        few = trace.emit("<", (turns, most))
+        going = True if test is None else trace.lists.value(test())
+        if not isinstance(going, Staged):
+            return few if going else False
+        return trace.emit("and", (few, as_condition(trace, going)))
+
+    def counted(*element):
+        nonlocal turns
+        trace.loops[-1].most = most
+        body(*element)
+        turns = turns + 1
+
+    loop(counted_test, counted, get, put, (*names, "turns_"))
 
 
 class _TestAssigns(Signal):
@@ -443,6 +495,8 @@ def for_stmt(trace, iterable, extra_test, body, get_state, set_state, names, ele
     """A `for` over a staged range, array, list or data set."""
     init = get_state()
     source, iterable = iterable, trace.lists.value(iterable)
+    if isinstance(iterable, (iterables.Indexed, iterables.Filtered, iterables.StagedIterator)):
+        return _for_iterator(trace, iterable, extra_test, body, get_state, set_state, names)
     if isinstance(iterable, StagedEnumerate):
         return _for_enumerate(trace, iterable, extra_test, body, get_state, set_state, names, element_name)
     sequence, element_type = _sequence(trace, iterable)
@@ -458,10 +512,20 @@ def for_stmt(trace, iterable, extra_test, body, get_state, set_state, names, ele
                 new = trace_turn(trace, lambda: body(element), get_state, block)
         return Turn(scope, head, block, staged, new, element)
 
-    turn = _loop(trace, turn, state, set_state, init)
-    if id(source) in state.containers:
-        raise StagingError("LT0305", f"{trace.lists.shown(source)} changes while a staged loop goes over it", trace.place(),
-                           "go over a copy: list(…)")
+    checkpoint = trace.checkpoint()
+    try:
+        turn = _loop(trace, turn, state, set_state, init)
+    except _Limited as signal:
+        if signal.state is not state:
+            raise
+        trace.rollback(checkpoint)
+        _limited(trace, signal.most, extra_test, body, get_state, set_state, names,
+                 lambda test, *loop: for_stmt(trace, source, test, *loop, element_name))
+        return
+    if id(source) in state.containers:      # a list that its loop changes: place by place, as Python goes over it
+        trace.rollback(checkpoint)
+        _for_iterator(trace, iterables.StagedIterator(trace, iterables.Live(trace, source)), extra_test, body, get_state, set_state, names)
+        return
     _finish_turn(trace, state, turn)
     variables = tuple(zip(turn.variables, state.init_nodes()))
     node = (Symbol("for"), turn.element, sequence, variables, turn.head, turn.block)
@@ -483,6 +547,55 @@ def _sequence(trace, iterable):
         return node, types.TensorType(type_.dtype, type_.dims[1:])
     raise StagingError("LT0310", f"{iterable.shown()}, of type {type_}, is nothing that a loop goes over", trace.place(),
                        "a loop goes over range(...), an array, a list or a data set")
+
+
+def for_list(trace, list_, body, get_state, set_state, names):
+    """Over a list whose elements are known, as Python goes over it; from where it becomes staged, the rest in a staged loop."""
+    place = 0
+    while isinstance(contents := trace.lists.contents(list_), list):
+        if place >= len(contents):
+            return
+        body(contents[place])
+        place += 1
+    rest = iterables.StagedIterator(trace, iterables.Live(trace, list_))
+    trace.lists.change(rest.place, [place])
+    _for_iterator(trace, rest, None, body, get_state, set_state, names)
+
+
+def _for_iterator(trace, iterable, extra_test, body, get_state, set_state, names):
+    """Over `zip` and the like: over the places; over an iterator, as long as it has a next element."""
+    from lantern.staging.calls import call
+    if isinstance(iterable, iterables.Filtered):
+        def tested(element):
+            condition = trace.lists.value(call(trace, iterable.test, (element,), {}, trace.at))
+            condition = as_condition(trace, condition) if isinstance(condition, Staged) else bool(condition)
+            if isinstance(condition, Staged):
+                if_stmt(trace, condition, lambda: body(element), lambda: None, get_state, set_state, names, len(names))
+            elif condition:
+                body(element)
+        for_stmt(trace, iterable.sequence, extra_test, tested, get_state, set_state, names, None)
+        return
+    if isinstance(iterable, iterables.Indexed):
+        before = [trace.lists.raw(source) for source in iterable.sources]
+        for_stmt(trace, StagedRange(0, iterable.length, 1), extra_test, lambda place: body(iterable.get(place)), get_state, set_state, names, None)
+        for source, contents in zip(iterable.sources, before):
+            if isinstance(contents, Staged) and trace.lists.raw(source) is not contents:
+                raise StagingError("LT0305", f"{trace.lists.shown(source)} changes while a staged loop goes over it", trace.place(),
+                                   "go over a copy: list(…)")
+        return
+    place, sequence = iterable.place, iterable.sequence
+
+    def test():
+        going = True if extra_test is None else extra_test()
+        more = trace.emit("<", (trace.lists.contents(place)[0], sequence.length))
+        return trace.emit("and", (going, more)) if isinstance(going, Staged) else more if going else False
+
+    def turn():
+        at = trace.lists.contents(place)[0]
+        trace.lists.change(place, [at + 1])
+        body(sequence.get(at))
+
+    while_stmt(trace, test, turn, get_state, set_state, names)
 
 
 def _for_enumerate(trace, iterable, extra_test, body, get_state, set_state, names, element_name):

@@ -96,4 +96,120 @@ def in_order(values, order, result):
     return result
 
 
+def range_length(start, stop, step):
+    if step > 0:
+        count = (stop - start + step - 1) // step
+    elif step < 0:
+        count = (start - stop - step - 1) // -step
+    else:
+        raise ValueError("range() arg 3 must not be zero")
+    return count if count > 0 else 0
+
+
+def shorter(a, b):
+    return b if b < a else a
+
+
+def check_zip(first, other, number):
+    if other < first:
+        raise ValueError(f"zip() argument {number} is shorter than the arguments before it")
+    if other > first:
+        raise ValueError(f"zip() argument {number} is longer than the arguments before it")
+
+
+def total(values, start):
+    for value in values:
+        start = start + value
+    return start
+
+
+def any_(values):
+    for value in values:
+        if value:
+            return True
+    return False
+
+
+def all_(values):
+    for value in values:
+        if not value:
+            return False
+    return True
+
+
+def better(value, best, larger):
+    if larger:
+        return value if value > best else best
+    return value if value < best else best
+
+
+def extreme(values, larger, has_default, default, name):
+    if len(values) == 0:
+        if has_default:
+            return default
+        raise ValueError(f"{name}() arg is an empty sequence")
+    best = values[0]
+    for value in values:
+        if (value > best) if larger else (value < best):
+            best = value
+    return best
+
+
+def extreme_by(values, key, larger, has_default, default, name):
+    if len(values) == 0:
+        if has_default:
+            return default
+        raise ValueError(f"{name}() arg is an empty sequence")
+    best = values[0]
+    best_key = key(best)
+    for place in range(1, len(values)):
+        value = values[place]
+        value_key = key(value)
+        if (value_key > best_key) if larger else (value_key < best_key):
+            best = value
+            best_key = value_key
+    return best
+
+
+def extreme_of_known(values, key, larger):
+    best = values[0]
+    best_key = key(best)
+    for value in values[1:]:
+        value_key = key(value)
+        if (value_key > best_key) if larger else (value_key < best_key):
+            best = value
+            best_key = value_key
+    return best
+
+
+def filtered(values, test, result):
+    for value in values:
+        if test(value):
+            result.append(value)
+
+
+def next_(get, length, place):
+    at = place[0]
+    if at >= length:
+        raise StopIteration
+    place[0] = at + 1
+    return get(at)
+
+
+def next_or(get, length, place, default):
+    at = place[0]
+    if at >= length:
+        return default
+    place[0] = at + 1
+    return get(at)
+
+
+def rounded(value):
+    below = value // 1.0
+    rest = value - below
+    if rest > 0.5 or rest == 0.5 and below % 2.0 == 1.0:
+        below = below + 1.0
+    return int(below)
+
+
 clipped.__lantern_requested__ = True

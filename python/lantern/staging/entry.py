@@ -59,9 +59,12 @@ def trace_entry(trace, function, arguments):
 
 
 def _nested(type_, values):
-    """A value of that type; the compiled entry gives a tuple's elements, and those of tuples within it, one by one."""
+    """A value of that type; the compiled entry gives a tuple's elements, and those of tuples within it, one by one; a list
+    of tuples as so many lists."""
     if isinstance(type_, types.Tuple):
         return tuple(_nested(element, values) for element in type_.elements)
+    if isinstance(type_, types.List) and isinstance(type_.element, types.Tuple):
+        return list(zip(*[_nested(types.List(element), values) for element in type_.element.elements]))
     return next(values)
 
 

@@ -5,7 +5,7 @@ operator of the language.
 """
 from __future__ import annotations
 
-from lantern import types
+from lantern import dispatch, types
 from lantern.staging import merge
 from lantern.staging.errors import StagingError
 from lantern.staging.text import Symbol
@@ -81,8 +81,8 @@ def extend(trace, list_, values):
 
 
 def is_staged_iterable(values):
-    from lantern.staging.values import StagedEnumerate, StagedRange
-    return isinstance(values, (Staged, StagedEnumerate, StagedRange))
+    from lantern.staging.iterables import KINDS
+    return isinstance(values, (Staged, *KINDS)) or dispatch.is_global(values)
 
 
 def concat(trace, first, second, type_):
@@ -182,6 +182,8 @@ def call(trace, list_, name, arguments, keywords, at):
     """`list_.name(…)`."""
     if name in CHANGING:
         trace.lists.check_change(list_, at)
+        for value in arguments:
+            trace.ages.young(value)
     return METHODS[name](trace, list_, *arguments, **keywords)
 
 

@@ -39,6 +39,7 @@ class Trace:
         self.ages = Ages(self)
         self.lists = Lists(self)
         self.globals = Globals(self)
+        self.loops = []          # the staged loops whose turns are being traced, outermost first
         self.structs = {}        # name → StructType, in order of first use
         self.at = None           # (line, column) of the operator that is running
         self.guards = []         # the user's `try` and `with` statements that the running code is in, outermost first

@@ -177,6 +177,9 @@ auto stack(const X&... x) {
 template <class T, int Rank>
 auto stack(const List<Tensor<T, Rank>>& parts) { return detail::stack_tensors(parts.data, parts.size); }
 template <class T, class = std::enable_if_t<std::is_arithmetic_v<T>>>
-Vector<T> stack(const List<T>& parts) { return {detail::copy_to_arena(parts.data, parts.size, parts.size), {parts.size}}; }
+Vector<T> stack(const List<T>& parts) {
+  if (parts.size == 0) fail(errors::shape, "", "need at least one number to stack");
+  return {detail::copy_to_arena(parts.data, parts.size, parts.size), {parts.size}};
+}
 
 }  // namespace lantern

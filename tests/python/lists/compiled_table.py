@@ -1,7 +1,7 @@
 """Tables of small programs: many functions of a module in one compiled object, each held to what Python gives."""
 import sys
 
-from lantern import compiled, types
+from lantern import abi, compiled, types
 from lantern.staging import entry
 
 sys.path.insert(0, __file__.rsplit("/", 2)[0] + "/staging")
@@ -24,7 +24,9 @@ class Table:
 
 def _caller(call, specialisation):
     def run(*arguments):
-        values = iter(call(*arguments))
+        types_of = [formal.type for formal in specialisation.formals]
+        flat = [leaf for type_, value in zip(types_of, arguments) for leaf in abi.flattened(type_, value, "an argument")]
+        values = iter(call(*flat))
         plan = specialisation.result
         return plan.rebuild(iter([entry._nested(join.type, values) for join in plan.joins()]))
     return run

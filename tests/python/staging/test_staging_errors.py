@@ -53,7 +53,7 @@ def test_an_attribute_that_does_not_exist(error_of):
     ("{1: 2}[n]", "LT0310", "dict"),
     ("'abc'[n]", "LT0310", "str"),
     ("list(range(n))", None, ""),
-    ("round(x)", "LT0310", "round"),
+    ("round(x, 2)", "LT0310", "round"),
     ("sorted([x, 1.0])", None, ""),
     ("x(1)", "LT0310", "called"),
     ("n in xs", None, ""),

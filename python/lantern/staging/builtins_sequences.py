@@ -1,0 +1,166 @@
+"""Python's built-in functions that go through a sequence, on staged ones and on Python's of staged elements."""
+from __future__ import annotations
+
+from lantern import dispatch, types
+from lantern.staging import control, iterables, library, list_methods
+from lantern.staging.errors import StagingError
+from lantern.staging.values import Staged, StagedEnumerate, StagedRange
+
+MISSING = object()
+
+
+def materialised(trace, values):
+    """A list, or a staged list, of what an iterable gives: what a function that needs it all, or twice, works on."""
+    values = trace.lists.value(values)
+    if isinstance(values, Staged) and isinstance(values.type, types.List):
+        return values
+    if iterables.is_staged(values):
+        result = trace.lists.new([])
+        library.extend(trace, result, values)
+        return trace.lists.value(result)
+    return list(values)
+
+
+def _array(value):
+    """Whether a value is an array; a Parameter is one."""
+    return dispatch.is_global(value) or isinstance(value, Staged) and isinstance(value.type, types.TensorType)
+
+
+def sum_(trace, values, start=0):
+    if _array(values) and not isinstance(start, Staged) and start == 0:
+        rank = trace.type_of(values).rank
+        return trace.emit("sum", (values,) if rank == 1 else (values, 0))
+    if iterables.is_staged(values):
+        return library.total(trace, values, start)
+    for value in values:
+        start = start + value
+    return start
+
+
+def extreme(larger):
+    """`max`, or `min`."""
+    name = "max" if larger else "min"
+
+    def better(trace, value, best):
+        """Whichever Python would keep, of two numbers."""
+        if isinstance(value, Staged) or isinstance(best, Staged):
+            kinds = [trace.type_of(v) for v in (value, best)]
+            if all(isinstance(kind, (types.Scalar, types.TensorType)) and kind != types.string and not getattr(kind, "dims", ())
+                   for kind in kinds):
+                return trace.emit("where", (trace.emit(">" if larger else "<", (value, best)), value, best))
+        return library.better(trace, value, best, larger)
+
+    def run(trace, *values, key=None, default=MISSING):
+        if len(values) == 1 and _array(values[0]) and key is None and default is MISSING:
+            if trace.type_of(values[0]).rank != 1:
+                raise StagingError("LT0310", f"{name}() of an array of several axes", trace.place(), f"use lt.{name}(x), or a loop")
+            return trace.emit(name, (values[0],))
+        if len(values) == 1:
+            values = materialised(trace, values[0])
+        if isinstance(values, Staged):
+            if key is None:
+                return library.extreme(trace, values, larger, default is not MISSING, None if default is MISSING else default, name)
+            return library.extreme_by(trace, values, key, larger, default is not MISSING, None if default is MISSING else default, name)
+        if not values:
+            if default is not MISSING:
+                return default
+            raise ValueError(f"{name}() arg is an empty sequence")
+        if key is not None:
+            return library.extreme_of_known(trace, list(values), key, larger)
+        best = values[0]
+        for value in values[1:]:
+            best = better(trace, value, best)
+        return best
+    return run
+
+
+def any_all(name):
+    def combine(trace, values):
+        if iterables.is_staged(values):
+            return (library.any_ if name == "any" else library.all_)(trace, values)
+        result = name == "all"
+        for value in values:
+            value = trace.lists.value(value)
+            condition = control.as_condition(trace, value) if isinstance(value, Staged) else bool(value)
+            if not isinstance(condition, Staged) and not isinstance(result, Staged):
+                result = (result and condition) if name == "all" else (result or condition)
+            else:
+                result = trace.emit("and" if name == "all" else "or", (result, condition))
+        return result
+    return combine
+
+
+def sorted_(trace, values, *, key=None, reverse=False):
+    values = materialised(trace, values)
+    return library.sorted_(trace, list_methods.readable(trace, values), key, reverse)
+
+
+def enumerate_(trace, iterable, start=0):
+    return StagedEnumerate(iterable, start)
+
+
+def zip_(trace, *values, strict=False):
+    return iterables.zipped(trace, *values, strict=strict)
+
+
+def map_(trace, function, *values):
+    if any(map(iterables.is_staged, values)):
+        return iterables.mapped(trace, function, *values)
+    from lantern.staging.calls import call
+    return map(lambda *arguments: call(trace, function, arguments, {}, trace.at), *values)
+
+
+def filter_(trace, function, values):
+    test = (lambda value: value) if function is None else function
+    if iterables.is_staged(values):
+        return iterables.Filtered(values, test)
+    result = trace.lists.new([])
+    library.filtered(trace, list(values), test, result)
+    return result
+
+
+def reversed_(trace, value):
+    return iterables.reversed_(trace, value)
+
+
+def list_(trace, value=()):
+    if isinstance(value, Staged) and isinstance(value.type, types.List):
+        return trace.lists.new(value)
+    result = trace.lists.new([])
+    list_methods.extend(trace, result, value)
+    return result
+
+
+def tuple_(trace, value=()):
+    if isinstance(value, (Staged, StagedRange)) and not isinstance(getattr(value, "type", None), (types.Tuple, types.TensorType)):
+        shown = value.shown() if isinstance(value, Staged) else "a range"
+        raise StagingError("LT0310", f"tuple(…) of {shown}, whose length is known only when the program runs", trace.place(),
+                           "a tuple's length is known while staging: use a list")
+    return tuple(iter(value))
+
+
+def set_(trace, value=()):
+    raise StagingError("LT0310", "a set of values that are known only when the program runs", trace.place(),
+                       "use a list, and ask `in` before appending")
+
+
+def dict_(trace, *arguments, **keywords):
+    if any(map(iterables.is_staged, arguments)):
+        raise StagingError("LT0310", "a dict whose keys are known only when the program runs", trace.place(),
+                           "use a list of pairs, or an array indexed by numbers")
+    return dict(*arguments, **keywords)
+
+
+def iter_(trace, value):
+    if isinstance(value, iterables.StagedIterator):
+        return value
+    return iterables.StagedIterator(trace, iterables.Live(trace, value) if type(value) is list else iterables.indexed(trace, value))
+
+
+def next_(trace, iterator, default=MISSING):
+    if not isinstance(iterator, iterables.StagedIterator):
+        shown = iterator.shown() if isinstance(iterator, Staged) else f"a {type(iterator).__name__}"
+        raise TypeError(f"{shown} is not an iterator")
+    if default is MISSING:
+        return library.next_(trace, iterator.sequence.get, iterator.sequence.length, iterator.place)
+    return library.next_or(trace, iterator.sequence.get, iterator.sequence.length, iterator.place, default)

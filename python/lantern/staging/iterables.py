@@ -1,0 +1,105 @@
+"""What a staged loop goes over, besides arrays, lists, data sets and ranges: `zip`, `map`, `reversed`, `filter`, and iterators."""
+from __future__ import annotations
+
+from lantern import dispatch, types
+from lantern.staging import library, merge
+from lantern.staging.errors import StagingError
+from lantern.staging.values import Staged, StagedEnumerate, StagedRange
+
+
+class Indexed:
+    """A sequence of a staged length; `get` gives its element at a place. `sources`: the lists that it reads."""
+
+    def __init__(self, length, get, sources=()):
+        self.length, self.get, self.sources = length, get, tuple(sources)
+
+    __iter__ = StagedRange.__iter__
+
+
+class Live:
+    """A list that may change while it is gone through: its length and elements as they are when they are asked for."""
+
+    def __init__(self, trace, list_):
+        self.trace, self.list, self.sources = trace, list_, ()
+
+    @property
+    def length(self):
+        return self.trace.emit("length", (self.trace.lists.become_staged(self.list),))
+
+    def get(self, place):
+        return self.trace.emit("index", (self.trace.lists.become_staged(self.list), place))
+
+
+class Filtered:
+    """The elements of `sequence`, a staged iterable, for which `test` holds."""
+
+    def __init__(self, sequence, test):
+        self.sequence, self.test = sequence, test
+
+    __iter__ = StagedRange.__iter__
+
+
+class StagedIterator:
+    """`iter(x)` of a staged x: a sequence, and the place of the next element, held in a list since it changes."""
+
+    def __init__(self, trace, sequence):
+        self.sequence, self.place = sequence, trace.lists.new([0])
+
+    __iter__ = StagedRange.__iter__
+
+
+KINDS = (StagedRange, StagedEnumerate, Indexed, Filtered, StagedIterator)
+
+
+def is_staged(value):
+    """Whether a loop over a value is staged."""
+    return isinstance(value, (Staged, *KINDS)) or dispatch.is_global(value) or merge.staged_list(value) is not None
+
+
+def indexed(trace, value):
+    """A staged iterable as an `Indexed`, or a Python sequence beside one."""
+    source, value = value, trace.lists.value(value)
+    if isinstance(value, Indexed):
+        return value
+    if isinstance(value, (StagedRange, range)):
+        start, stop, step = value.start, value.stop, value.step
+        return Indexed(library.range_length(trace, start, stop, step), lambda i: start + i * step)
+    if isinstance(value, StagedEnumerate):
+        inner = indexed(trace, value.values)
+        return Indexed(inner.length, lambda i: (value.start + i, inner.get(i)), inner.sources)
+    if isinstance(value, (list, tuple)):
+        own = list(value)
+        element = trace.lists.type_of(own)
+        if element.element is None:
+            return Indexed(0, None)
+        staged = trace.lists.staged_contents(own, element)
+        return Indexed(len(own), lambda i: trace.emit("index", (staged, i)), (source,))
+    if dispatch.is_global(value) or isinstance(value, Staged) and isinstance(value.type, (types.List, types.DatasetType, types.TensorType)):
+        from lantern.staging.builtins import length
+        return Indexed(length(trace, value), lambda i: trace.emit("index", (value, i)), (source,) if type(source) is list else ())
+    shown = value.shown() if isinstance(value, Staged) else f"a {type(value).__name__}"
+    raise StagingError("LT0310", f"{shown} is gone through together with something whose length is known only when the program runs",
+                       trace.place(), "ranges, arrays, lists and data sets can be: make a list of it first, list(…)")
+
+
+def zipped(trace, *values, strict=False):
+    """`zip(…)`, of which something is staged."""
+    sequences = [indexed(trace, value) for value in values]
+    length = sequences[0].length
+    for number, sequence in enumerate(sequences[1:], 2):
+        if strict:
+            library.check_zip(trace, length, sequence.length, number)
+        length = library.shorter(trace, length, sequence.length)
+    return Indexed(length, lambda i: tuple(sequence.get(i) for sequence in sequences), [s for q in sequences for s in q.sources])
+
+
+def mapped(trace, function, *values):
+    """`map(function, …)`, of which something is staged."""
+    from lantern.staging.calls import call
+    together = zipped(trace, *values)
+    return Indexed(together.length, lambda i: call(trace, function, together.get(i), {}, trace.at), together.sources)
+
+
+def reversed_(trace, value):
+    sequence = indexed(trace, value)
+    return Indexed(sequence.length, lambda i: sequence.get(sequence.length - 1 - i), sequence.sources)

@@ -1,0 +1,112 @@
+"""Lists as arguments and results of compiled functions, and lists that hold structures, arrays, tuples and lists."""
+import numpy as np
+import pytest
+from compiled_table import Table, cases_of, outcome
+from lantern.staging.errors import StagingError
+
+SOURCE = """
+@lt.struct
+class Point:
+    x: float
+    y: float
+
+
+def swap(l: list[tuple[int, float]]):
+    r = []
+    for i, x in l:
+        r.append((x, i))
+    return r
+
+
+def points(l: list[Point]):
+    far = []
+    for p in l:
+        if p.x * p.y > 1.0:
+            far.append(p)
+    for p in far:
+        far[0] = Point(p.x + 1, p.y)
+        break
+    return [far[0].x, len(far)] if far else [0.0, 0]
+
+
+def rows(l: list[list[int]]):
+    out, total = [], 0
+    for row in l:
+        total += sum(row)
+        out.append(row[::-1])
+    out.append([total])
+    return out
+
+
+def stacked(x: lt.Tensor[lt.f64, None], n: int):
+    l = []
+    for i in range(n):
+        l.append(x * i)
+    return ag.stack(l) if l else lt.zeros(0, 2, dtype=lt.f64)
+
+
+def words(l: list[str], w: str):
+    found = []
+    for word in l:
+        if word != w:
+            found.append(word + "!")
+    return found, w in l, sorted(found)
+
+
+class Bag:
+    def __init__(self):
+        self.items = []
+
+    def put(self, x):
+        self.items.append(x)
+        return self
+
+
+def attribute(n: int):
+    bag = Bag()
+    for i in range(n):
+        bag.put(i).put(-i)
+    return bag.items, len(bag.items)
+
+
+def read_only(l: list[float], i: int):
+    m = list(l)
+    m[i] += 1.0
+    return m, l[i], l.index(l[-1]), l + [1.0], l == m
+"""
+
+CALLS = {
+    "swap": (([],), ([(1, 2.0), (3, 4.5)],)),
+    "rows": (([],), ([[1, 2], [], [3]],)),
+    "words": ((["b", "a", "c"], "b"), ([], "x")),
+    "attribute": (0, 3),
+    "read_only": (([1.0, 2.0], 0), ([1.0, 2.0], -1), ([1.0], 4), ([], 0)),
+}
+
+
+@pytest.fixture(scope="module")
+def table():
+    return Table(SOURCE, [*CALLS, "points", "stacked"])
+
+
+@pytest.mark.parametrize("name, arguments", cases_of(CALLS))
+def test_compiled_is_python(table, name, arguments):
+    assert outcome(table.compiled[name], arguments) == outcome(table.plain[name], arguments)
+
+
+def test_lists_of_structures(table):
+    point = table.module.Point
+    for many in ([], [point(1.0, 0.5)], [point(2.0, 3.0), point(4.0, 5.0)]):
+        assert table.compiled["points"](many) == table.plain["points"](many)
+
+
+def test_a_staged_list_is_stacked(table):
+    x = np.array([1.0, 2.0])
+    for n in (0, 1, 3):
+        assert np.array_equal(table.compiled["stacked"](x, n), table.plain["stacked"](x, n))
+
+
+def test_an_argument_is_the_callers():
+    with pytest.raises(StagingError) as caught:
+        Table("def f(l: list[float]):\n    l.append(1.0)\n    return len(l)", ["f"])
+    assert caught.value.code == "LT0305" and "'l'" in caught.value.message and "copy" in caught.value.hint

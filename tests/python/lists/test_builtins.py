@@ -1,0 +1,118 @@
+"""Built-in functions on staged numbers, ranges and lists: what the compiled program gives is what Python gives."""
+import pytest
+from compiled_table import Table, cases_of, outcome
+
+SOURCE = """
+def aggregates(n: int):
+    l = [2]
+    for i in range(n):
+        l.append((i * 7) % 5 - 2)
+    return sum(l), min(l), max(l), sum(l, 10), any(l), all(l), len(l), sorted(l), sorted(l, reverse=True), max(l, key=lambda x: -x), min(l, default=3)
+
+
+def empties(n: int):
+    l = []
+    for i in range(n):
+        l.append(i)
+    return max(l, default=-1), sum(l), any(l), all(l)
+
+
+def empty_max(n: int):
+    l = []
+    for i in range(n):
+        l.append(i)
+    return max(l)
+
+
+def zips(n: int):
+    l = []
+    for i in range(n):
+        l.append(i * 1.5)
+    s = 0.0
+    for i, (a, b) in enumerate(zip(l, range(2, 100))):
+        s += i * a + b
+    for a, b in zip(reversed(l), [1, 2, 3]):
+        s += a * b
+    for x in map(lambda v: v + 1, l):
+        s += x
+    for x in filter(lambda v: v > 2, l):
+        s -= x
+    return s, list(map(lambda a, b: a * b, l, l)), list(filter(lambda v: v > 1, l)), list(reversed(l)), list(zip(l, l))[:2]
+
+
+def strict(n: int):
+    s = 0
+    for a, b in zip(range(n), range(3), strict=True):
+        s += a * b
+    return s
+
+
+def ranges(n: int):
+    return len(range(0, n, 2)), len(range(n, 0, -2)), sum(range(n)), max(range(n + 1)), list(range(n)), list(range(n, -n, -3)), sorted(range(n), key=lambda i: i % 2)
+
+
+def numbers(n: int):
+    x = n * 0.75 - 1.25
+    return abs(x), round(x), int(x), float(n), bool(n), divmod(n, 3), pow(n, 2), min(n, 3), max(x, 1.0), min(x, 2.0, key=lambda v: -v), round(n)
+
+
+def iterators(n: int):
+    l = []
+    for i in range(n):
+        l.append(i * i)
+    it = iter(l)
+    s = 0
+    for x in it:
+        if x > 3:
+            break
+        s += x
+    rest = 0
+    for x in it:
+        rest += x
+    return s, rest, next(it, -5)
+
+
+def nexts(n: int):
+    it = iter(range(n))
+    a = next(it, 10)
+    b = next(it)
+    return a, b
+
+
+def mine(n: int):
+    def len(x):
+        return 42
+    l = []
+    for i in range(n):
+        l.append(i)
+    return len(l)
+
+
+def pylist(n: int):
+    l = [n, 3, 2 * n]
+    return sorted(l), max(l), min(l), sum(l), any(l), all(l), [3, n] == [n, 3], n in [1, 3], list(map(lambda x: x + 1, l)), list(filter(lambda x: x > 3, l)), max(l, key=lambda v: -v)
+
+
+def aug(n: int):
+    s = 0
+    for i in reversed(range(n)):
+        s = s * 3 + i
+    for i, c in enumerate(range(n), 5):
+        s += i * c
+    return s
+"""
+
+NAMES = [
+    "aggregates", "empties", "empty_max", "zips", "strict", "ranges", "numbers", "iterators", "nexts", "mine",
+    "pylist", "aug",
+]
+
+
+@pytest.fixture(scope="module")
+def table():
+    return Table(SOURCE, NAMES)
+
+
+@pytest.mark.parametrize("name, arguments", cases_of({name: (0, 1, 3, 4, 6) for name in NAMES}))
+def test_compiled_is_python(table, name, arguments):
+    assert outcome(table.compiled[name], arguments) == outcome(table.plain[name], arguments)
