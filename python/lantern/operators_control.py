@@ -6,7 +6,9 @@ import sys
 from lantern.operators_exceptions import raise_
 from lantern.staging import control, iterables, merge
 from lantern.staging.errors import StagingError, user_place
+from lantern.staging.snapshots import Snapshot
 from lantern.staging.trace import active
+from lantern.staging.unrolling import Turns
 from lantern.staging.values import Staged, StagedEnumerate, StagedRange, Undefined
 from lantern import dispatch
 
@@ -73,7 +75,7 @@ def while_stmt(test, body, get_state, set_state, names, options=None, at=None):
         while test():
             body()
         return
-    init, checkpoint = get_state(), trace.checkpoint()
+    init, checkpoint, snapshot, turns = get_state(), trace.checkpoint(), Snapshot(), Turns(trace, at)
     while True:
         before = trace.checkpoint()
         trace.at = at
@@ -85,6 +87,7 @@ def while_stmt(test, body, get_state, set_state, names, options=None, at=None):
                 # Whatever ran in Python until now is undone: the loop is staged from its beginning.
                 trace.rollback(checkpoint)
                 set_state(init)
+                snapshot.check(trace, "turns of the while loop whose condition then becomes staged", at)
             else:       # turns that were certain have given these variables their values
                 trace.rollback(before)
             control.while_stmt(trace, test, body, get_state, set_state, names)
@@ -92,6 +95,7 @@ def while_stmt(test, body, get_state, set_state, names, options=None, at=None):
         if not value:
             return
         body()
+        turns.count()
 
 
 def for_stmt(iterable, extra_test, body, get_state, set_state, names, options=None, at=None):
@@ -110,8 +114,11 @@ def for_stmt(iterable, extra_test, body, get_state, set_state, names, options=No
         if type(iterable) is list:
             iterable = trace.lists.elements(iterable)
     if extra_test is None:
+        turns = Turns(trace, at) if trace is not None and trace.frame is not None else None
         for element in iterable:
             body(element)
+            if turns is not None:
+                turns.count()
         return
     if trace is None:
         elements = iter(iterable)

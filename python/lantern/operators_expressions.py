@@ -310,11 +310,13 @@ def bind(name, value, at=None):
     """`name = value`: a staged value carries the user's name."""
     if dispatch.tracing is None:
         return value
+    trace = active()
+    if trace is not None and trace.frame is not None:
+        trace.block.places[name] = trace.place(at)
     if isinstance(value, Staged):
         if value.hint is None and value.place is not None:
             value.hint = name
     else:
-        trace = active()
         if trace is not None:
             trace.ages.young(value)
             if type(value) in (list, dict):

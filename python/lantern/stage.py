@@ -60,7 +60,7 @@ def stage(request):
     except StagingError as error:
         if os.environ.get("LANTERN_TRACEBACK"):
             traceback.print_exc()
-        reply["diagnostics"].append(diagnostic(error))
+        reply["diagnostics"].extend(diagnostic(each) for each in error.all())
         reply["exit"] = 1
     except _Finished as finished:
         reply["exit"] = finished.status

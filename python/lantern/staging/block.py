@@ -45,6 +45,7 @@ class Block:
         self.state_names = state_names   # of the statement that the block is part of
         self.entries = []                # (Staged, node) or (None, node) for an effect
         self.fields = {}                 # path → Staged: fields read here
+        self.places = {}                 # variable → where it was last assigned here
         self.result = ()
         self.decisions = []              # what statements and calls did, where that is noted (decisions.py)
         self.pure = set()                # ids of the bindings that nobody misses if nobody reads them

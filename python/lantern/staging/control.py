@@ -1,11 +1,14 @@
 """`if`, `while` and `for` on staged operands."""
 from __future__ import annotations
 
+import contextlib
+
 from lantern import types
 from lantern.staging import errors, iterables, merge
 from lantern.staging.errors import Abandon, Raised, Signal, StagingError
 from lantern.staging.snapshots import Snapshot
 from lantern.staging.text import Symbol
+from lantern.staging.unrolling import Turns
 from lantern.staging.values import Staged, StagedEnumerate, StagedRange, Undefined, UndefinedReturnValue
 
 MOST_PASSES = 20   # until the types of a loop's state must have settled
@@ -73,6 +76,17 @@ def trace_path(trace, run, facts=None, state_names=()):
     return path
 
 
+@contextlib.contextmanager
+def showing_assignments(name, blocks):
+    """Adds to an error where a variable is assigned in each of these blocks, or in those around it."""
+    try:
+        yield
+    except StagingError as error:
+        places = [next((inner.places[name] for inner in block.chain() if name in inner.places), None) for block in blocks]
+        error.notes += [f"{place}: '{name}' is assigned here" for place in dict.fromkeys(places) if place is not None]
+        raise
+
+
 def staged_if(trace, condition, branches, names, what, restore=None):
     """`branches` are two functions that return the values of `names`; returns the merged values, emitting an `if`.
 
@@ -82,12 +96,14 @@ def staged_if(trace, condition, branches, names, what, restore=None):
     node = trace.resolve(condition)
     if swapped:
         branches = branches[::-1]
-    facts, at, snapshot, paths = condition.facts, trace.at, Snapshot(), []
+    facts, at, snapshot, paths, problems = condition.facts, trace.at, Snapshot(), [], errors.Errors()
     for number, branch in enumerate(branches):
-        paths.append(trace_path(trace, branch, facts and (facts.if_true, facts.if_false)[number], names))
-        if restore is not None:
-            restore()
-        snapshot.check(trace, what, at)
+        with problems.part():
+            paths.append(trace_path(trace, branch, facts and (facts.if_true, facts.if_false)[number], names))
+            if restore is not None:
+                restore()
+            snapshot.check(trace, what, at)
+    problems.report()
     if not any(path.ending == "raised" for path in paths) and all(path.ending for path in paths):
         raise Abandon
     trace.at = at
@@ -101,7 +117,11 @@ def staged_if(trace, condition, branches, names, what, restore=None):
         if path.ending is None:
             path.values = [_known(value, condition, number == 0) for value in path.values]
     seen = {}
-    plans = [merge.plan(trace, name, [path.values[i] for path in order], what, seen=seen) for i, name in enumerate(names)]
+    plans, problems = [], errors.Errors()
+    for i, name in enumerate(names):
+        with problems.part(), showing_assignments(name, [path.block for path in order]):
+            plans.append(merge.plan(trace, name, [path.values[i] for path in order], what, seen=seen))
+    problems.report()
     changed = {key: container for path in order for key, (container, _) in path.changed.items()}
     contents = [merge.plan_contents(trace, trace.lists.names.get(key, "the list"), [
         path.changed[key][1] if key in path.changed else trace.lists.contents(container) for path in order], what)
@@ -198,11 +218,12 @@ class _State:
         for container, _, plan in self.containers.values():
             self.trace.lists.change(container, plan.contents(staged))
 
-    def widen(self, new):
-        """Joins the state after a turn in; whether that changed anything."""
+    def widen(self, new, block):
+        """Joins the state after a turn in, which `block` has traced; whether that changed anything."""
         changed = False
         for i, (name, value) in enumerate(zip(self.names, new)):
-            plan, changed_here = self._widened(name, self.plans[i], self.init[i], value)
+            with showing_assignments(name, [self.trace.block, block]):
+                plan, changed_here = self._widened(name, self.plans[i], self.init[i], value)
             self.plans[i] = plan
             changed = changed or changed_here
         return changed
@@ -330,7 +351,7 @@ def _loop(trace, turn, state, set_state, before):
                 return result
             result.contents = {key: contents for key, (_, contents) in changed.items()}
             widened = state.widen_containers(changed)
-            if not state.widen(result.new) and not widened:
+            if not state.widen(result.new, result.block) and not widened:
                 return result
             trace.globals.forget(result.scope)
     except BaseException:
@@ -551,12 +572,13 @@ def _sequence(trace, iterable):
 
 def for_list(trace, list_, body, get_state, set_state, names):
     """Over a list whose elements are known, as Python goes over it; from where it becomes staged, the rest in a staged loop."""
-    place = 0
+    place, turns = 0, Turns(trace, trace.at)
     while isinstance(contents := trace.lists.contents(list_), list):
         if place >= len(contents):
             return
         body(contents[place])
         place += 1
+        turns.count()
     rest = iterables.StagedIterator(trace, iterables.Live(trace, list_))
     trace.lists.change(rest.place, [place])
     _for_iterator(trace, rest, None, body, get_state, set_state, names)

@@ -7,7 +7,7 @@ import inspect
 from lantern import types
 from lantern.staging import calls
 from lantern.staging.convert import converted, mark
-from lantern.staging.errors import Abandon, NeedsInlining, Raised, StagingError, define_place, from_exception
+from lantern.staging.errors import Abandon, Errors, NeedsInlining, Raised, StagingError, define_place, from_exception
 from lantern.staging.program import Program, export_node
 from lantern.staging.trace import Trace
 from lantern.staging.values import Staged
@@ -189,17 +189,19 @@ def entry_types(function, statics=None):
 
 def stage_entries(functions, dtype=None, statics=None):
     """(Program, [StagedEntry]) of functions of a file. statics: {parameter: value} known before staging."""
-    trace = Trace()
+    trace, problems = Trace(), Errors()
     staged = []
     with default_dtype(dtype), reporting():
         for function in functions:
-            known = statics or {}
-            types_of_parameters = entry_types(function, known)
-            signature = inspect.signature(function)
-            arguments = {name: placeholder(type_) for name, type_ in types_of_parameters.items()}
-            arguments |= {name: value for name, value in known.items() if name in signature.parameters}
-            specialisation = trace_entry(trace, function, arguments)
-            staged.append(StagedEntry(specialisation, _parameters(function, types_of_parameters)))
+            with problems.part(), reporting():
+                known = statics or {}
+                types_of_parameters = entry_types(function, known)
+                signature = inspect.signature(function)
+                arguments = {name: placeholder(type_) for name, type_ in types_of_parameters.items()}
+                arguments |= {name: value for name, value in known.items() if name in signature.parameters}
+                specialisation = trace_entry(trace, function, arguments)
+                staged.append(StagedEntry(specialisation, _parameters(function, types_of_parameters)))
+        problems.report()
         return Program(trace, [entry.specialisation for entry in staged]), staged
 
 

@@ -56,6 +56,7 @@ class StagingError(Exception):
     def __init__(self, code, message, place=None, hint=None, notes=()):
         super().__init__(message)
         self.code, self.message, self.place, self.hint, self.notes = code, message, place, hint, list(notes)
+        self.others = []        # errors found in the same run, none of which follows from another
 
     def __str__(self):
         text = f"{self.place or 'lantern'}: error {self.code}: {self.message}"
@@ -66,7 +67,17 @@ class StagingError(Exception):
                 text += f"\n  {' ' * (self.place.column - 1)}^"
         for note in self.notes:
             text += f"\n  note: {note}"
-        return text + (f"\n  hint: {self.hint}" if self.hint else "")
+        text += f"\n  hint: {self.hint}" if self.hint else ""
+        return "\n".join([text, *map(str, self.others)])
+
+    def all(self):
+        """This error and the others, each once, in the order of the user's lines."""
+        found, pending = {}, [self]
+        while pending:
+            error = pending.pop(0)
+            found.setdefault((error.code, error.message, error.place), error)
+            pending += error.others
+        return list(found.values())
 
     def diagnostic(self):
         """What the stage program's reply says of this error."""
@@ -74,6 +85,33 @@ class StagingError(Exception):
         return {"code": self.code, "file": place.file, "line": place.line, "column": place.column,
                 "end_line": place.line, "end_column": place.column, "message": self.message, "hint": self.hint or "",
                 "notes": self.notes, "source_line": place.source_line()}
+
+
+class Errors:
+    """Collects the errors of parts that do not depend on each other."""
+
+    def __init__(self):
+        self.found = []
+
+    @contextlib.contextmanager
+    def part(self):
+        """What runs in it may fail; what comes behind runs all the same."""
+        try:
+            yield
+        except StagingError as error:
+            self.found.append(error)
+
+    def report(self):
+        """Raises the first error, with the others, if there is one."""
+        if self.found:
+            first = self.found[0]
+            own = {(error.code, error.message, error.place) for error in first.all()}
+            for error in (each for other in self.found[1:] for each in other.all()):
+                if (error.code, error.message, error.place) not in own:
+                    own.add((error.code, error.message, error.place))
+                    error.others = []
+                    first.others.append(error)
+            raise first
 
 
 class Signal(BaseException):

@@ -150,3 +150,101 @@ def test_an_array_is_not_printed(error_of):
     """)
     assert (error.code, error.place.line) == ("LT0409", 3)
     assert "cannot print 'y', of type (tensor f64 2), when the program runs" in str(error)
+
+
+# The body of f(x: float, n: int): the code, what the message says, the line of the error, the lines of its notes.
+SITES = {
+    "set in one branch": ("if x > 0:\n  y = 1.0\nreturn y", "LT0302", "'y' may have no value", 3, []),
+    "set in an elif": ("if x > 0:\n  y = 1.0\nelif x > -1:\n  pass\nelse:\n  y = x\nreturn y", "LT0302", "'y' may have no value", 7, []),
+    "a loop that may not run": ("for i in range(n):\n  y = i\nreturn y", "LT0302", "'y' may have no value", 3, []),
+    "a while that may not run": ("while n > 0:\n  y = n\n  n = n - 1\nreturn y", "LT0302", "'y' may have no value", 4, []),
+    "None": ("y = None\nif x > 0:\n  y = x\nreturn y", "LT0306", "'y' is f64 on one path", 2, [3]),
+    "None in a loop": ("y = None\nfor i in range(n):\n  y = i\nreturn y", "LT0306", "'y' is None", 2, [3]),
+    "no value on a path of return": ("if x > 0:\n  return x", "LT0306", "the result is f64 on one path", 1, None),
+    "dtypes": ("if x > 0:\n  y = str(n)\nelse:\n  y = x * 2\nreturn y", "LT0306", "'y' is string on one path", 1, [2, 4]),
+    "a dtype in a loop": ("y = n + 1\nfor i in range(n):\n  y = str(i)\nreturn y", "LT0306", "'y' is i64 before", 2, [1, 3]),
+    "ranks": ("y = lt.zeros(2)\nif x > 0:\n  y = lt.zeros(2, 2)\nreturn y", "LT0306", "'y' is (tensor f32 2 2) on one path", 2, [3, 1]),
+    "a rank in a loop": ("y = lt.zeros(2)\nfor i in range(n):\n  y = lt.zeros(2, 2)\nreturn y", "LT0306", "'y' is (tensor f32 2) before", 2, [1, 3]),
+    "structure": ("if x > 0:\n  y = (1, 2)\nelse:\n  y = (1, 2, 3)\nreturn y", "LT0306", "'y' is (tuple i64 i64) on one path", 1, [2, 4]),
+    "structure in a loop": ("y = (1,)\nfor i in range(n):\n  y = y + (i,)\nreturn y", "LT0306", "'y' changes its number", 2, [1, 3]),
+    "a known index": ("y = [x, x]\nreturn y[2]", "LT0309", "IndexError", 2, []),
+    "an index in C": ("return sum([range(9)[n]])", "LT0310", "'n'", 1, None),
+    "a bool in C": ("return sorted([3, 1], key=lambda v: v * x)[0]", "LT0303", "whether it is true", 1, []),
+    "a hash in C": ("return {1: 2}.get(n)", "LT0303", "'n' is known only when the program runs, and Python needs its hash", 1, []),
+    "an unrolled loop": ("for i in [0] * 20000:\n  x = x + 1\nreturn x", "LT0315", "unrolled more than 10000 times", 1, []),
+    "turns before the condition becomes staged": ("b = Box()\ni = 0\nwhile i < 3:\n  b.bump()\n  i = i + x\nreturn b.n", "LT0305", "'b'", 3, []),
+}
+BOX = """
+class Box:
+    n = 0
+
+    @ag.do_not_convert
+    def bump(self):
+        self.n += 1
+
+def f(x: float, n: int):
+"""
+
+
+@pytest.mark.parametrize("title", SITES)
+@pytest.mark.filterwarnings("ignore::lantern.exceptions.UnconvertedWarning")
+def test_one_diagnostic_with_its_sites_and_a_remedy(error_of, title):
+    body, code, text, line, sites = SITES[title]
+    error = error_of(BOX + "".join(f"    {row}\n" for row in body.splitlines()))
+    first = BOX.lstrip("\n").count("\n")
+    assert (error.code, error.place.line) == (code, first + line) and text in error.message and error.place.column
+    if sites is not None:
+        assert [int(note.split(":")[1]) - first for note in error.notes if "assigned here" in note] == sites
+    assert error.hint or code == "LT0309"
+    assert error.others == []
+
+
+def test_the_errors_of_both_paths_in_one_run(error_of):
+    error = error_of("""
+    def f(x: float):
+        if x > 0:
+            if x > 1:
+                y = {}[1]
+            else:
+                y = [][2]
+        else:
+            y = missing
+        return y
+    """)
+    assert [(each.code, each.place.line) for each in error.all()] == [("LT0309", 4), ("LT0309", 6), ("LT0301", 8)]
+    assert str(error).count(": error LT") == 3
+
+
+def test_the_errors_of_several_entries_in_one_run():
+    from lantern.staging import entry
+    from lantern.staging.errors import StagingError
+    from staged_source import module_of
+    module = module_of("""
+    def shared(x):
+        return missing + x
+
+    def f(x: float):
+        return shared(x)
+
+    def g(x: float):
+        return shared(x) + {}[3]
+
+    def h(x: float):
+        return {}[1] * x
+    """)
+    with pytest.raises(StagingError) as caught:
+        entry.stage_entries([module.f, module.g, module.h])
+    assert [each.place.line for each in caught.value.all()] == [2, 11]      # the shared one once
+
+
+def test_how_often_a_loop_is_unrolled_is_the_users_to_say(stage, error_of, monkeypatch):
+    source = """
+    def f(x: float):
+        for i in [1] * 7:
+            x = x + i
+        return x
+    """
+    monkeypatch.setenv("LANTERN_UNROLL", "6")
+    assert error_of(source).code == "LT0315"
+    monkeypatch.setenv("LANTERN_UNROLL", "7")
+    assert stage(source)(1.0) == 8.0
