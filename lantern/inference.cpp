@@ -27,6 +27,12 @@ Type widen(const Type& a, const Type& b, DType dtype) {
   return tensor(dtype, std::move(dims));
 }
 
+// A type that is a part of itself would be infinite.
+bool occurs(const Type& variable, const Type& type) {
+  const Type t = resolve(type);
+  return t == variable || std::any_of(t->elements.begin(), t->elements.end(), [&](const Type& e) { return occurs(variable, e); });
+}
+
 }  // namespace
 
 void Inference::bind(const Type& variable, Type type) {
@@ -38,8 +44,8 @@ Type Inference::join(const Type& left, const Type& right) {
   const Type a = resolve(left), b = resolve(right);
   if (a == b || a->kind == TypeKind::never) return b;
   if (b->kind == TypeKind::never) return a;
-  if (a->kind == TypeKind::variable) return bind(a, b), b;
-  if (b->kind == TypeKind::variable) return bind(b, a), a;
+  if (a->kind == TypeKind::variable) return occurs(a, b) ? nullptr : (bind(a, b), b);
+  if (b->kind == TypeKind::variable) return occurs(b, a) ? nullptr : (bind(b, a), a);
   if (is_numeric(a) && is_numeric(b)) {
     if (a->kind == TypeKind::scalar && b->kind == TypeKind::scalar) return scalar(promote(a, b));
     if (a->dims.size() != b->dims.size()) return nullptr;
@@ -74,8 +80,8 @@ Type Inference::join(const Type& left, const Type& right) {
 bool Inference::accepts(const Type& target, const Type& source) {
   const Type to = resolve(target), from = resolve(source);
   if (to == from || from->kind == TypeKind::never) return true;
-  if (to->kind == TypeKind::variable) return bind(to, from), true;
-  if (from->kind == TypeKind::variable) return bind(from, to), true;
+  if (to->kind == TypeKind::variable) return !occurs(to, from) && (bind(to, from), true);
+  if (from->kind == TypeKind::variable) return !occurs(from, to) && (bind(from, to), true);
   if (to->kind == TypeKind::tensor && is_numeric(from)) {
     return same_rank_and_conforming(to, from) &&
            (from->kind == TypeKind::scalar || promote(to, from) == to->dtype);

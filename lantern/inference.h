@@ -10,7 +10,7 @@ class Inference {
   explicit Inference(ir::Program& program) : program_(program) {}
 
   /// The least type both belong to: literals promote, differing dimensions widen to `?`, structure ⊔ none is
-  /// optional, never ⊔ T is T. Type variables are bound on the way. Null: there is none.
+  /// optional, never ⊔ T is T. Type variables are bound on the way. Null: there is none, or it would be infinite.
   Type join(const Type& a, const Type& b);
 
   /// Can a value of type `from` stand where `to` is expected, perhaps after a conversion? Binds type variables.

@@ -10,15 +10,15 @@ import sys
 ROOT = pathlib.Path(__file__).parents[2]
 
 
-def fenced(path, language):
-    """The code blocks of one language in a Markdown file."""
-    return re.findall(rf"```{language}\n(.*?)```", path.read_text(), re.S)
-
-
 def sexprs():
+    """Programs in files of their own, and those that tests hold as strings."""
+    item = r"\((?:define|struct|parameter|state) "
     texts = [p.read_text() for p in sorted((ROOT / "tests").rglob("*.sexpr"))]
-    for path in sorted((ROOT / "tests/python").rglob("test_*.py")):
-        texts += [text for text in re.findall(r'"""(.*?)"""', path.read_text(), re.S) if text.lstrip().startswith("(")]
+    for path in sorted([*(ROOT / "tests/python").rglob("*.py"), *(ROOT / "tests/unit").glob("*.cpp")]):
+        text = path.read_text()
+        texts += [program for program in re.findall(r'"""(.*?)"""', text, re.S) if re.match(rf"\s*{item}", program)]
+        lines = re.findall(rf'"({item}(?:[^"\\\n]|\\.)*)"', text) + re.findall(rf"'({item}[^'\n]*)'", text)
+        texts += [line.replace('\\"', '"').replace("\\n", "\n") for line in lines]
     return texts
 
 

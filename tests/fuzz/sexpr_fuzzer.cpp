@@ -38,14 +38,19 @@ void collect(const Datum& root, std::vector<const Datum*>& all) {
   }
 }
 
-/// The document's text with one datum changed.
-std::string mutated(const sexpr::Document& document, std::mt19937& random) {
+std::vector<const Datum*> data_of(const sexpr::Document& document) {
   std::vector<const Datum*> all;
   for (const Datum* item : document.items) collect(*item, all);
-  if (all.empty()) return "";
+  return all;
+}
+
+/// The document's text with one datum changed, perhaps to one of another document.
+std::string mutated(const sexpr::Document& document, const sexpr::Document& source, std::mt19937& random) {
+  const auto all = data_of(document), others = data_of(source);
+  if (all.empty() || others.empty()) return "";
   const auto pick = [&](std::size_t n) { return static_cast<std::size_t>(random() % n); };
   const Datum* target = all[pick(all.size())];
-  const Datum* other = all[pick(all.size())];
+  const Datum* other = others[pick(others.size())];
   static const char* const atoms[] = {"0", "-1", "2.5", "none", "true", "\"\"", "x", "t", "t_2", "f64", "(tensor f32 ? n)", "(optional T)", "(tuple)",
                                       "(list i64)", "9223372036854775807", "nan", "(begin)", "(undefined i64)"};
   const std::string here = print_line(*target), there = print_line(*other);
@@ -79,14 +84,28 @@ std::string mutated(const sexpr::Document& document, std::mt19937& random) {
 
 extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t max_size, unsigned seed) {
   std::mt19937 random(seed);
-  if (random() % 4 == 0) return LLVMFuzzerMutate(data, size, max_size);
   try {
-    const std::string text = mutated(sexpr::read(std::string_view(reinterpret_cast<char*>(data), size), "<fuzzed>"), random);
+    const auto document = sexpr::read(std::string_view(reinterpret_cast<char*>(data), size), "<fuzzed>");
+    const std::string text = random() % 4 == 0 ? "" : mutated(document, document, random);
     if (text.empty() || text.size() > max_size) return LLVMFuzzerMutate(data, size, max_size);
     std::memcpy(data, text.data(), text.size());
     return text.size();
   } catch (const Failure&) {
     return LLVMFuzzerMutate(data, size, max_size);
+  }
+}
+
+extern "C" std::size_t LLVMFuzzerCustomCrossOver(const std::uint8_t* data, std::size_t size, const std::uint8_t* other, std::size_t other_size,
+                                                 std::uint8_t* out, std::size_t max_size, unsigned seed) {
+  std::mt19937 random(seed);
+  try {
+    const std::string text = mutated(sexpr::read(std::string_view(reinterpret_cast<const char*>(data), size), "<fuzzed>"),
+                                     sexpr::read(std::string_view(reinterpret_cast<const char*>(other), other_size), "<fuzzed>"), random);
+    if (text.size() > max_size) return 0;
+    std::memcpy(out, text.data(), text.size());
+    return text.size();
+  } catch (const Failure&) {
+    return 0;
   }
 }
 

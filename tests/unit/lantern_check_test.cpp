@@ -73,6 +73,9 @@ TEST_CASE("what is not the language is refused with a code") {
       {"(struct T (a f64)) (struct T (a f64))", "LT0234 structure 'T' is declared twice"},
       {"(define f (x) x) (export f) (export f)", "LT0234 'f' is exported twice"},
       {"(define f (x) x) (export f (y 1 \"\"))", "LT0220 'f' has no formal 'y'"},
+      // a type that would be a part of itself
+      {"(define f (x) (tuple (f x) x))", "LT0405 'f' returns (tuple unknown unknown) here and unknown elsewhere"},
+      {"(define f (x) (f (tuple x)))", "LT0402 argument 'x' of 'f' has type (tuple unknown), and unknown is expected"},
       // a tuple has no value of its own at run time
       {"(struct T (p (tuple f64 f64))) (define f ((t T)) t)", "LT0401 field 'p' holds tuples"},
       {"(define f ((l (list (list (tuple f64 f64))))) 1)", "LT0401 (list (tuple f64 f64)) holds tuples"},
