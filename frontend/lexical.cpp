@@ -192,7 +192,8 @@ class Scanner {
       if (before.count(text.substr(begin, last + 1 - begin)) == 0) return false;
     }
     const auto next = source_.find_first_not_of(" \t\f\n", at_ + 1);
-    if (next == std::string_view::npos || source_[next] == '*' || source_[next] == '=') return false;
+    if (next == std::string_view::npos) return false;
+    if (std::string_view("*=,):").find(source_[next]) != std::string_view::npos) return false;  // `**`, `*=`, or `f(*, a)`
     std::size_t end = next;
     while (end < source_.size() && is_name_character(source_[end])) ++end;
     const bool string_prefix = end - next <= 2 && end < source_.size() && (source_[end] == '"' || source_[end] == '\'');

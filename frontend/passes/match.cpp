@@ -11,7 +11,9 @@
 //         else: c
 //
 // so that a staged subject is compared like any other value. A `match` with other patterns (sequences, mappings, classes) stays
-// as it is: CPython takes its subject apart, and a staged value in it is an error there.
+// as it is, of `ag__.matched(n, asks, (1, 1))`: CPython takes its subject apart, and would take a staged value for what it is not.
+#include <algorithm>
+
 #include "frontend/passes/passes.h"
 
 namespace lantern::passes {
@@ -91,14 +93,37 @@ Block lowered(Function& function, Match& node, const Range& at) {
   return rest;
 }
 
+// Whether a pattern asks for the class, the parts or the identity of something in the subject.
+bool asks_inside(const Pattern& pattern, bool inside) {
+  const auto any = [](const std::vector<PatternPtr>& patterns, bool within) {
+    return std::any_of(patterns.begin(), patterns.end(), [&](const PatternPtr& each) { return asks_inside(*each, within); });
+  };
+  if (is<MatchClass>(pattern) || is<MatchSingleton>(pattern)) return true;
+  if (auto* sequence = as<MatchSequence>(pattern)) return inside || any(sequence->patterns, true);
+  if (auto* mapping = as<MatchMapping>(pattern)) return inside || any(mapping->patterns, true);
+  if (auto* choice = as<MatchOr>(pattern)) return any(choice->patterns, inside);
+  auto* capture = as<MatchAs>(pattern);
+  return capture && capture->pattern && asks_inside(*capture->pattern, inside);
+}
+
+void check_subject(const Function& function, Match& node) {
+  bool asks = false;
+  for (const MatchCase& each : node.cases) asks = asks || asks_inside(*each.pattern, false);
+  const Range at = node.subject->range;
+  ExprPtr answer = make(Constant{asks ? ConstantKind::true_ : ConstantKind::false_});
+  node.subject = function.operation("matched", list_of<ExprPtr>(std::move(node.subject), std::move(answer)), at);
+}
+
 }  // namespace
 
 void lower_matches(Function& function) {
   rewrite_statements(function, [&](StmtPtr stmt) {
     auto* node = as<Match>(*stmt);
-    if (!node || node->cases.size() > most_cases) return list_of<StmtPtr>(std::move(stmt));
-    Block result = lowered(function, *node, stmt->range);
-    return result.empty() ? list_of<StmtPtr>(std::move(stmt)) : std::move(result);
+    if (!node) return list_of<StmtPtr>(std::move(stmt));
+    Block result = node->cases.size() > most_cases ? Block{} : lowered(function, *node, stmt->range);
+    if (!result.empty()) return result;
+    check_subject(function, *node);
+    return list_of<StmtPtr>(std::move(stmt));
   });
 }
 

@@ -5,6 +5,7 @@ import sys
 
 from lantern.operators_exceptions import raise_
 from lantern.staging import control, iterables, merge
+from lantern.staging.arguments import holds_staged
 from lantern.staging.errors import StagingError, user_place
 from lantern.staging.snapshots import Snapshot
 from lantern.staging.trace import active
@@ -164,6 +165,18 @@ def iter_(iterable, at=None):
         active().at = at
         iter(iterable)
     return iterable
+
+
+def matched(subject, asks, at=None):
+    """The subject of a `match` that CPython takes apart: no staged value may be asked for what it cannot say.
+
+    asks: whether a pattern asks for the class, the parts or the identity of something within the subject.
+    """
+    if dispatch.tracing is not None and active() is not None:
+        if is_staged_condition(subject) or asks and holds_staged(subject):
+            raise StagingError("LT0310", "a staged value is matched by its class or its parts, which are not staged in this release",
+                               active().place(at), "ask with isinstance(…), `is None` and comparisons in an `if`")
+    return subject
 
 
 def if_exp(test, body, orelse, at=None):

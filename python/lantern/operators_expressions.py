@@ -10,6 +10,7 @@ from lantern.operators_control import is_staged_condition, staged_lazy
 from lantern.staging import attributes, calls, list_methods, merge, strings
 from lantern.staging.arguments import holds_staged
 from lantern.staging.convert import mark
+from lantern.staging.debugging import is_debugger
 from lantern.staging.errors import StagingError
 from lantern.staging.trace import active
 from lantern.staging.values import Staged, StagedRange, Undefined
@@ -32,7 +33,7 @@ def callee(function, at=None, recursive=True):
     if dispatch.tracing is None:
         return function
     trace = active()
-    if trace is None:
+    if trace is None or is_debugger(function):
         return function
 
     def staged_call(*arguments, **keywords):
@@ -107,6 +108,8 @@ def binary(symbol, a, b, at=None):
         _defined(trace, (a, b), at)
         if symbol == "+" and _is_string(a) and _is_string(b):
             return trace.emit("join-strings", (a, b), at=at)
+        if symbol == "**" and isinstance(b, int) and b < 0 and isinstance(a, Staged) and a.type == types.i64:
+            a = trace.emit("cast", (types.f64, a), at=at)       # Python's int ** negative int is a float
         if symbol == "%" and isinstance(a, str):
             raise StagingError("LT0310", "text is not formatted by % in staged code", trace.place(at), "use an f-string")
         if symbol in ("+", "*") and (_is_list(a) or _is_list(b)) and not _is_array(a, b):

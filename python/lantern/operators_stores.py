@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import operator
+import sys
 
 import numpy as np
 
@@ -81,11 +82,22 @@ def _written(trace, target, key, value, at):
     if isinstance(target.type, types.TensorType) and not isinstance(key, (tuple, slice)):
         from lantern import ops
         size = ops.shape(target, 0)
+        key = _from_the_front(trace, target, key, size)
         row = value if target.type.rank == 1 else ops.reshape(value, 1, *ops.shape(value))
         row = ops.stack(row) if target.type.rank == 1 else row
         return ops.concat(ops.slice(target, 0, key), row, ops.getitem(target, slice(_next(key), size)))
     raise StagingError("LT0310", f"an item of {target.shown()}, of type {target.type}, is set in a way that is not staged in this release",
                        trace.place(at), "set one element along the first axis at a time")
+
+
+def _from_the_front(trace, target, key, size):
+    """An index without its sign; one that is out of range is the error that reading there is."""
+    known = isinstance(key, int) and isinstance(size, int)
+    if not known or not -size <= key < size:
+        trace.emit("index", (target, key))
+    if isinstance(key, Staged):
+        return trace.emit("where", (key < 0, key + size, key))
+    return key + size if key < 0 else key
 
 
 def _next(key):
@@ -173,5 +185,13 @@ def stored(name, kind, at=None):
     if any(name in block.state_names for block in trace.block.chain()):
         return
     if kind == "global" or trace.frame.outer is not None or trace.block.conditional:
+        place = trace.place(at)
+        if kind == "global":
+            _restore(trace.frame, sys._getframe(1).f_globals, name)
         raise StagingError("LT0305", f"the {kind} variable '{name}' is set while the program is staged: the change would not be part of the "
-                           "program", trace.place(at), "return the new value, or use lt.Variable for state")
+                           "program", place, "return the new value, or use lt.Variable for state")
+
+
+def _restore(frame, names, name):
+    while frame is not None and not frame.reads.restore(names, name):
+        frame = frame.outer

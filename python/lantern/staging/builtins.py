@@ -127,6 +127,11 @@ def _str(trace, value=""):
     return text_of(trace, value)
 
 
+def _repr(trace, value):
+    from lantern.staging.strings import Field
+    return Field(value, "r", "").text(trace)
+
+
 def _abs(trace, value):
     return trace.emit("abs", (value,))
 
@@ -222,7 +227,7 @@ def _math(name):
 
 _COUNTERPARTS = {
     builtins.print: _print, builtins.range: _range, builtins.len: length, builtins.float: _cast_to("f64"),
-    builtins.int: _cast_to("i64"), builtins.bool: _cast_to("bool"), builtins.str: _str, builtins.abs: _abs,
+    builtins.int: _cast_to("i64"), builtins.bool: _cast_to("bool"), builtins.str: _str, builtins.repr: _repr, builtins.abs: _abs,
     builtins.max: sequences.extreme(True), builtins.min: sequences.extreme(False), builtins.sum: sequences.sum_, builtins.isinstance: _isinstance,
     builtins.type: _type, builtins.enumerate: sequences.enumerate_, builtins.pow: _pow, builtins.round: _round,
     builtins.any: sequences.any_all("any"), builtins.all: sequences.any_all("all"), builtins.hash: _hash,

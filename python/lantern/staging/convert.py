@@ -9,6 +9,7 @@ import sys
 import types as python_types
 
 from lantern.staging import recursion
+from lantern.staging.debugging import codes_within, show_names
 from lantern.staging.errors import StagingError, Place
 from lantern.staging.verbosity import say, warn_unconverted
 
@@ -109,12 +110,13 @@ def _factory(function, recursive):
     say(2, reply["code"])
     names = {}
     tree = _parsed(reply["code"], reply["map"])
+    show_names(tree, code)
     own_name = _rename(tree.body[0], code)
     exec(compile(tree, code.co_filename, "exec"), function.__globals__, names)
     factory = next(value for value in names.values() if isinstance(value, python_types.FunctionType))
     placeholders = [None] * (factory.__code__.co_argcount - 1)
     made = factory(_operators(recursive, _noting), *placeholders)
-    made.__code__ = _renamed(made.__code__, made.__qualname__, code).replace(co_name=own_name)
+    made.__code__ = _renamed(made.__code__, made.__qualname__, code, own_name)
     return made
 
 
@@ -142,14 +144,23 @@ def _operators(recursive, noting):
     return operators
 
 
-def _renamed(code, prefix, original):
-    """A code object, and those within, with qualified names (which errors show) that begin as the original's does."""
-    if not hasattr(code, "co_qualname"):    # before Python 3.11, messages show the plain name
-        return code
-    constants = tuple(_renamed(c, prefix, original) if isinstance(c, python_types.CodeType) else c for c in code.co_consts)
-    name = code.co_qualname
-    return code.replace(co_consts=constants,
-                        co_qualname=original.co_qualname + name[len(prefix):] if name.startswith(prefix) else name)
+def _renamed(code, prefix, original, own_name):
+    """A code object, and those within, with the names that tracebacks and errors show.
+
+    Qualified names begin as the original's does; a function that conversion has made is called like the user's around it.
+    """
+    users = {each.co_name for each in codes_within(original)}
+
+    def renamed(code, name):
+        constants = tuple(renamed(each, each.co_name if each.co_name in users or each.co_name.startswith("<") else name)
+                          if isinstance(each, python_types.CodeType) else each for each in code.co_consts)
+        code = code.replace(co_consts=constants, co_name=name)
+        if not hasattr(code, "co_qualname"):    # before Python 3.11, messages show the plain name
+            return code
+        qualified = code.co_qualname
+        return code.replace(co_qualname=original.co_qualname + qualified[len(prefix):] if qualified.startswith(prefix) else qualified)
+
+    return renamed(code, own_name)
 
 
 def _rename(factory, code):

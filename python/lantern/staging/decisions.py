@@ -13,6 +13,7 @@ import types as python_types
 
 from lantern import dispatch
 from lantern.staging.arguments import holds_staged
+from lantern.staging.debugging import is_debugger
 from lantern.staging.define import Specialisation
 from lantern.staging.errors import user_place
 from lantern.staging.program import blocks_of
@@ -133,7 +134,7 @@ def _for_stmt(plain, iterable, extra_test, body, *rest):
 
 def _callee(plain, function, at=None, *rest):
     trace = active()
-    if trace is None:
+    if trace is None or is_debugger(function):
         return plain(function, at, *rest)
 
     def call(*arguments, **keywords):

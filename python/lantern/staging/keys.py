@@ -46,13 +46,13 @@ def cells_of(function):
 
 
 @functools.lru_cache(maxsize=None)
-def global_names_of(code):
-    """The names of globals that a code object, and those within it, read."""
+def global_names_of(code, opname="LOAD_GLOBAL"):
+    """The names of globals that a code object, and those within it, read; or store to, by STORE_GLOBAL."""
     names, pending = {}, [code]
     while pending:
         current = pending.pop()
         for instruction in dis.get_instructions(current):
-            if instruction.opname == "LOAD_GLOBAL":
+            if instruction.opname == opname:
                 names[instruction.argval] = None
         pending.extend(constant for constant in current.co_consts if isinstance(constant, python_types.CodeType))
     return tuple(names)
@@ -63,6 +63,7 @@ class Reads:
 
     def __init__(self):
         self.values = {}    # (kind, id(owner), name) → (owner, value)
+        self.stores = {}    # (id of a module's names, name) → the value of a global that the trace may store to, in front of it
 
     def note(self, kind, owner, name, value):
         self.values.setdefault((kind, id(owner), name), (owner, value))
@@ -77,9 +78,20 @@ class Reads:
             cells = dict(zip(function.__code__.co_freevars, function.__closure__ or ()))
             for name, value in cells_of(function).items():
                 self.note("attribute", cells[name], "cell_contents", value)
+        for name in global_names_of(function.__code__, "STORE_GLOBAL"):
+            self.stores.setdefault((id(function.__globals__), name), function.__globals__.get(name, _EMPTY))
         for name in global_names_of(function.__code__):
             if name in function.__globals__:
                 self.note("global", function.__globals__, name, function.__globals__[name])
+
+    def restore(self, names, name):
+        """Gives a global back the value that it had; whether it is known."""
+        value = self.stores.get((id(names), name), self)
+        if value is _EMPTY:
+            names.pop(name, None)
+        elif value is not self:
+            names[name] = value
+        return value is not self
 
     def source_of(self, staged):
         """(kind, owner, name) of where a staged value was read, or None."""

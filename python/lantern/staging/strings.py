@@ -29,6 +29,9 @@ class Field(typing.NamedTuple):
             raise value.error(trace.place())
         if conversion in ("r", "a") and value.type == types.string:
             raise StagingError("LT0310", f"repr() of {value.shown()}, a staged string, is not staged in this release", trace.place())
+        if spec and (value.type == types.string or isinstance(value.type, types.TensorType) and value.type.dims):
+            raise StagingError("LT0310", f"{value.shown()}, of type {value.type}, is laid out as '{spec}', which is staged for numbers alone",
+                               trace.place(), "leave the format out")
         return trace.emit("format", (spec, value)) if spec else text_of(trace, value)
 
 

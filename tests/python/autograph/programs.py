@@ -18,10 +18,11 @@ import sys
 import numpy as np
 
 import lantern.autograph as ag
-from lantern import abi, compiled, types
+from lantern import abi, compiled, core, types
+from lantern.exceptions import CoreError
 from lantern.function import Function
 from lantern.staging import entry
-from lantern.staging.errors import StagingError
+from lantern.staging.errors import Place, StagingError
 from lantern.staging.program import Program, export_node
 from lantern.staging.trace import Trace
 
@@ -47,13 +48,19 @@ class Case:
         with entry.default_dtype("f64"), entry.reporting():
             return entry.trace_entry(trace, self.function, staged)
 
+    @functools.cached_property
     def error(self):
-        """The StagingError that staging gives, or None."""
+        """The error that staging gives, or the compiler, or None."""
         try:
             for kinds in self.versions().values():
-                self.trace(Trace(), kinds)
+                trace = Trace()
+                made = self.trace(trace, kinds)
+                core.compile(Program(trace, [made]).text(exports=[export_node(made.spelling, [])]), "program.sexpr", {"emit": "cpp"})
         except StagingError as error:
             return error
+        except CoreError as error:
+            found = error.diagnostics[0]
+            return StagingError(found["code"], found["message"], Place(self.function.__code__.co_filename, found["line"], found["column"]))
         return None
 
     def flat(self, arguments):
@@ -90,7 +97,7 @@ def built(module):
     """{case: a Python function that calls its compiled form} of all programs of a module that are to run, in one object."""
     trace, entries = Trace(), {}
     for case in cases_of(module):
-        if case.code is None and case.error() is None:
+        if case.code is None and case.error is None:
             entries.update({(case, key): case.trace(trace, kinds) for key, kinds in case.versions().items()})
     program = Program(trace, list(entries.values()))
     text = program.text(exports=[export_node(made.spelling, []) for made in entries.values()])
@@ -136,14 +143,14 @@ def shown(value):
 def check(case, capture):
     """Asserts that a program does what is expected of it."""
     if case.code is not None:
-        error = case.error()
+        error = case.error
         assert error is not None, "it was staged"
         assert error.code == case.code, str(error)
         for text in case.texts:
             assert text in str(error), str(error)
         assert error.place.line == case.marked_line(), str(error)
         return
-    error = case.error()
+    error = case.error
     assert error is None, str(error)
     fast = built(sys.modules[case.function.__module__])[case]
     with contextlib.redirect_stderr(io.StringIO()):

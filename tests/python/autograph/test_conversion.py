@@ -307,3 +307,18 @@ def test_signature_and_name_survive():
     assert decorated.__name__ == "static" and list(inspect.signature(decorated).parameters) == ["x"]
     assert module_of("@ag.convert(optional_features=ag.Feature.ALL, user_requested=False)\ndef f(x):\n  return x\n").f(2) == 2
     assert issubclass(StagingError, Exception)
+
+
+def test_a_refused_global_has_its_value_back(error_of):
+    source = """
+    TOTAL = 3.0
+    def f(x: float):
+        global TOTAL, NEW
+        {}
+        return x
+    """
+    for store in ("TOTAL = x", "TOTAL = 1.0; TOTAL = x", "NEW = x"):
+        module = module_of(source.format(store))
+        with pytest.raises(StagingError, match="LT0305"):
+            lt.function(module.f).text(2.0)
+        assert module.TOTAL == 3.0 and not hasattr(module, "NEW")

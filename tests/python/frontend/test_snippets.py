@@ -163,6 +163,7 @@ x if y else\
 """.strip("\n")
 
 STATEMENTS = [
+    "def f(a, *, b): pass\ndef g(a, /, *, b=1, **c): pass\ny = *(x, n), b\nz = lambda *, a: [*[a], a]\n",
     "print >>f, x\nprint >> sys.stderr, 'a', *b\nprint >> a | b\n",
     "match = 1\nmatch.x = 2\nmatch[0] = 3\nmatch, y = 1, 2\nmatch: int = 1\ncase = 1\ntype = 1\ntype(x).y = 3\ntype[x] = 3\n_ = 1\n",
     "match(x)\nmatch (x, y)\nmatch -x\nmatch [a]\n",
