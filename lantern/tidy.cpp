@@ -44,7 +44,8 @@ bool can_fail(const ExprPtr& e) {
   if (const auto* apply = std::get_if<Apply>(&e->node)) {
     const auto name = apply->op->name;
     const bool number = is(e->type, TypeKind::scalar);
-    fails = name == "index" || name == "gather" || name == "cross_entropy" ||
+    fails = name == "index" || name == "slice" || name == "gather" || name == "cross_entropy" ||
+            (number && name == "cast" && is_floating(apply->operands[0]->type) && !is_floating(e->type)) ||
             (number && (name == "/" || name == "//" || name == "%" || name == "**" || name == "log" || name == "sqrt"));
   }
   if (const auto* field = std::get_if<FieldOf>(&e->node)) {

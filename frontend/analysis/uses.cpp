@@ -234,6 +234,7 @@ class Collector {
       } else if (auto* inner = as<ClassDef>(stmt)) {
         nested(*inner);
       } else {
+        if (auto* node = as<AugAssign>(stmt)) expression(node->target);
         for_each_expression(static_cast<const Stmt&>(*stmt), [&](const Expr& expr) { expression(expr); });
         for_each_block(static_cast<const Stmt&>(*stmt), [&](const Block& block) { statements(block); });
       }

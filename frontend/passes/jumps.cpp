@@ -24,6 +24,19 @@ bool contains(const Stmt& stmt, const Jump& jump) {
   return found;
 }
 
+// Whether a jump leaves, within the block, a `finally` or a `with`: where that raises, the jump does not happen.
+bool leaves_cleanup(const Block& block, const Jump& jump) {
+  for (const StmtPtr& stmt : block) {
+    if (is<FunctionDef>(*stmt) || is<ClassDef>(*stmt) || !contains(*stmt, jump)) continue;
+    auto* attempt = as<Try>(stmt);
+    if (is<With>(*stmt) || (attempt && !attempt->finalbody.empty())) return true;
+    bool found = false;
+    for_each_block(static_cast<const Stmt&>(*stmt), [&](const Block& nested) { found = found || leaves_cleanup(nested, jump); });
+    if (found) return true;
+  }
+  return false;
+}
+
 void append(Block& block, Block& rest) {
   std::move(rest.begin(), rest.end(), std::back_inserter(block));
   rest.clear();
@@ -77,6 +90,7 @@ class Lowering {
       lower(branch->orelse, depth + 1);
       return body_completes || orelse_completes;
     }
+    cancel_where_caught(stmt, jump_);
     if (auto* attempt = as<Try>(stmt); attempt && !attempt->orelse.empty() && contains(attempt->body, jump_)) {
       // A jump out of the body skips the `else`.
       lower(attempt->orelse, depth + 1);
@@ -104,6 +118,24 @@ bool contains(const Block& block, const Jump& jump) {
     if (contains(*stmt, jump)) return true;
   }
   return false;
+}
+
+void cancel_where_caught(Stmt& stmt, const Jump& jump) {
+  const auto reset = [&](const Range& at) { return set_flag(jump.flag, false, at); };
+  auto* attempt = as<Try>(stmt);
+  if (attempt && (leaves_cleanup(attempt->body, jump) || leaves_cleanup(attempt->orelse, jump))) {
+    for (ExceptHandler& handler : attempt->handlers) {
+      handler.body.insert(handler.body.begin(), reset(handler.body[0]->range));
+    }
+  }
+  auto* managed = as<With>(stmt);
+  if (!managed || !leaves_cleanup(managed->body, jump)) return;
+  const Range at = managed->body[0]->range;
+  Try guarded{.body = std::move(managed->body), .handlers = {}, .orelse = {}, .finalbody = {}};
+  ExceptHandler handler;
+  handler.body = list_of<StmtPtr>(reset(at), make(Raise{}, at));
+  guarded.handlers.push_back(std::move(handler));
+  managed->body = list_of<StmtPtr>(make(std::move(guarded), at));
 }
 
 bool lower_jumps(Block& block, const Jump& jump) {

@@ -27,6 +27,14 @@ struct Jump {
 /// Whether the block contains such a jump: not in nested functions or classes, nor in the bodies of loops.
 bool contains(const syntax::Block& block, const Jump& jump);
 
+/// An exception that a `finally` or a `with` raises on the way out takes the jump's place: where the statement catches or
+/// swallows it, the flag is reset.
+///
+///     try: …                           with m:
+///     except E:                            try: …
+///         flag = False                     except: flag = False; raise
+void cancel_where_caught(syntax::Stmt& stmt, const Jump& jump);
+
 /// Rewrites the jumps in a block. Returns whether something reads the flag.
 bool lower_jumps(syntax::Block& block, const Jump& jump);
 

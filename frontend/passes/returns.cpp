@@ -64,6 +64,7 @@ class LoopExits {
       }
       if (is<FunctionDef>(stmt) || is<ClassDef>(stmt)) continue;
       if (!is_loop(stmt)) {
+        if (in_loop) cancel_where_caught(stmt, jump_);
         for_each_block(stmt, [&](Block& nested) { found = leave(nested, in_loop) || found; });
         continue;
       }

@@ -248,7 +248,7 @@ class Analysis {
       for (const auto* read : {&flow_.uses[node].reads, &flow_.uses[node].captured}) {
         for (const std::string& name : *read) {
           if (!local_set_.count(name) || !flow_.reaching->may_be_undefined(node, name)) continue;
-          const bool users_closure = read == &flow_.uses[node].captured && bound_in(function, name);
+          const bool users_closure = read == &flow_.uses[node].captured && bound_in(function, name) && !is_ours(node);
           if (users_closure && !flow_.maybe_undefined.count(name)) continue;
           const auto known = unbound.find(name);
           if (!(known == unbound.end() ? unbound[name] = nodes_without_binding(name) : known->second).count(node)) continue;
@@ -259,6 +259,13 @@ class Analysis {
     }
   }
 
+  // A function that a pass made for an operand is called where it stands: its reads are the function's own.
+  bool is_ours(int node) const {
+    const Stmt* stmt = flow_.graph.nodes[node].stmt;
+    auto* def = stmt ? as<FunctionDef>(*stmt) : nullptr;
+    return def && function_.ours.count(def->name);
+  }
+
   // Where control may come from the beginning past no binding of the name, those to Undefined included.
   std::set<int> nodes_without_binding(const std::string& name) const {
     std::set<int> defined;
@@ -266,8 +273,11 @@ class Analysis {
       const bool defines = std::count(state.undefined.begin(), state.undefined.end(), name) > 0;
       if (defines) defined.insert(flow_.graph.statements.at(stmt).first);
     }
-    std::set<int> seen{entry_node};
+    std::set<int> seen;
     std::vector<int> work{entry_node};
+    for (std::size_t node = 0; node < flow_.uses.size(); ++node) {
+      if (flow_.uses[node].deletes.count(name)) work.push_back(static_cast<int>(node));
+    }
     while (!work.empty()) {
       const int from = work.back();
       work.pop_back();

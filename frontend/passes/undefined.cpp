@@ -64,7 +64,8 @@ class Guards {
     bound.insert(bound.end(), bindings.globals.begin(), bindings.globals.end());
     bound.erase(std::remove_if(bound.begin(), bound.end(), [&](const auto& name) { return bindings.nonlocals.count(name); }),
                 bound.end());
-    inside("closure", [&] { without(bound, [&] { statements(def.body); }); });
+    const char* kind = function_.ours.count(def.name) ? "" : "closure";
+    inside(kind, [&] { without(bound, [&] { statements(def.body); }); });
   }
 
   void class_body(ClassDef& def) {
@@ -129,7 +130,21 @@ class Guards {
   }
 
   void statements(Block& block) {
-    for (StmtPtr& stmt : block) statement(*stmt);
+    Block guarded;
+    for (StmtPtr& stmt : block) {
+      auto* augmented = as<AugAssign>(stmt);  // `n += 1` of a nonlocal reads it first
+      auto* target = augmented ? as<Name>(augmented->target) : nullptr;
+      if (target && names_.count(target->id)) {
+        ExprPtr read = name(target->id);
+        inherit(read, augmented->target->range);
+        expression(read);
+        guarded.push_back(expr_stmt(std::move(read)));
+        inherit(guarded.back(), stmt->range);
+      }
+      statement(*stmt);
+      guarded.push_back(std::move(stmt));
+    }
+    block = std::move(guarded);
   }
 
   void statement(Stmt& stmt) {

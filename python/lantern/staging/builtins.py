@@ -6,7 +6,8 @@ import math
 
 from lantern import dispatch, types
 from lantern.staging import builtins_sequences as sequences
-from lantern.staging import control, library, merge
+from lantern.staging import control, library, math_functions, merge
+from lantern.staging.arguments import holds_staged
 from lantern.staging.errors import StagingError
 from lantern.staging.iterables import Filtered, Indexed, StagedIterator, is_staged
 from lantern.staging.text import Symbol
@@ -62,12 +63,13 @@ def _print(trace, *values, sep=" ", end="\n", file=None, flush=False):
 
 
 def _printed(trace, value):
+    if (holds_staged(value) and not isinstance(value, Staged)) or (isinstance(value, Staged) and isinstance(value.type, types.Tuple)):
+        from lantern.staging.strings import text_of
+        return trace.node(text_of(trace, value))
     if isinstance(value, Staged) and not _has_text(value.type):
         raise StagingError("LT0409", f"cannot print {value.shown()}, of type {value.type}, when the program runs", trace.place(),
                            "print numbers and strings: its elements, or what is computed from them")
     if merge.is_stageable(value) and not hasattr(type(value), "__lantern_struct__"):
-        return trace.node(value)
-    if isinstance(value, tuple) and any(isinstance(v, Staged) for v in value):
         return trace.node(value)
     return str(value)
 
@@ -221,10 +223,6 @@ def _hash(trace, value):
     raise StagingError("LT0303", f"{value.shown()} is known only when the program runs, and Python hashes it", trace.place())
 
 
-def _math(name):
-    return lambda trace, value: trace.emit(name, (value,))
-
-
 _COUNTERPARTS = {
     builtins.print: _print, builtins.range: _range, builtins.len: length, builtins.float: _cast_to("f64"),
     builtins.int: _cast_to("i64"), builtins.bool: _cast_to("bool"), builtins.str: _str, builtins.repr: _repr, builtins.abs: _abs,
@@ -236,8 +234,7 @@ _COUNTERPARTS = {
     builtins.sorted: sequences.sorted_, builtins.zip: sequences.zip_, builtins.map: sequences.map_, builtins.filter: sequences.filter_,
     builtins.reversed: sequences.reversed_, builtins.set: sequences.set_, builtins.dict: sequences.dict_,
     builtins.iter: sequences.iter_, builtins.next: sequences.next_,
-    math.exp: _math("exp"), math.log: _math("log"), math.sqrt: _math("sqrt"), math.tanh: _math("tanh"), math.sin: _math("sin"),
-    math.cos: _math("cos"), math.pow: _pow, math.fabs: _abs,
+    **math_functions.COUNTERPARTS,
 }
 
 # Those that go through what they are given, so that staged elements count.

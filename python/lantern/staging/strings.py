@@ -4,15 +4,34 @@ from __future__ import annotations
 import typing
 
 from lantern import types
+from lantern.staging.arguments import holds_staged
 from lantern.staging.errors import StagingError
 from lantern.staging.values import Staged, Undefined
 
 
 def text_of(trace, value):
     """`str(value)`."""
-    if not isinstance(value, Staged):
+    if isinstance(value, Staged):
+        if isinstance(value.type, types.Tuple):
+            return _text_of_tuple(trace, tuple(iter(value)))
+        return value if value.type == types.string else trace.emit("string", (value,))
+    if not holds_staged(value):
         return str(value)
-    return value if value.type == types.string else trace.emit("string", (value,))
+    if not isinstance(value, tuple) or type(value).__repr__ is not tuple.__repr__:
+        raise StagingError("LT0310", f"the text of a {type(value).__name__} with staged elements is not staged in this release",
+                           trace.place(), "make text of its elements")
+    return _text_of_tuple(trace, value)
+
+
+def _text_of_tuple(trace, values):
+    """`(1, 2.5)`: the elements as repr() has them."""
+    pieces = ["("]
+    for number, value in enumerate(values):
+        pieces.append(", " if number else "")
+        if isinstance(value, Staged) and value.type == types.string:
+            raise StagingError("LT0310", f"repr() of {value.shown()}, a staged string, is not staged in this release", trace.place())
+        pieces.append(text_of(trace, value) if holds_staged(value) else repr(value))
+    return joined(trace, [*pieces, ",)" if len(values) == 1 else ")"])
 
 
 class Field(typing.NamedTuple):
@@ -38,12 +57,17 @@ class Field(typing.NamedTuple):
 def fstring(trace, parts):
     """An f-string: text, and the fields of staged values."""
     pieces = [part.text(trace) if isinstance(part, Field) else part for part in parts]
+    return joined(trace, pieces)
+
+
+def joined(trace, pieces):
+    """Text, staged or not, one behind the other."""
     merged = []
     for piece in pieces:
         if isinstance(piece, str) and merged and isinstance(merged[-1], str):
             merged[-1] += piece
         elif isinstance(piece, Staged) or piece:
             merged.append(piece)
-    if len(merged) == 1:
-        return merged[0]
+    if len(merged) < 2:
+        return merged[0] if merged else ""
     return trace.emit("join-strings", tuple(merged))

@@ -90,10 +90,17 @@ inline int64_t length(std::string_view text) {
 
 namespace detail {
 
-/// `i` counted from the end if negative. Fails with IndexError.
+/// `i` counted from the end if negative. Fails with IndexError, in NumPy's words.
 inline int64_t checked_index(int64_t i, int64_t size, const char* location) {
   const int64_t place = i < 0 ? i + size : i;
-  if (place < 0 || place >= size) fail(errors::index, location, "index %lld is out of range for length %lld", static_cast<long long>(i), static_cast<long long>(size));
+  if (place < 0 || place >= size) fail(errors::index, location, "index %lld is out of bounds for axis 0 with size %lld", static_cast<long long>(i), static_cast<long long>(size));
+  return place;
+}
+
+/// The same for a Python list, in Python's words.
+inline int64_t checked_list_index(int64_t i, int64_t size, const char* what, const char* location) {
+  const int64_t place = i < 0 ? i + size : i;
+  if (place < 0 || place >= size) fail(errors::index, location, "%s index out of range", what);
   return place;
 }
 
@@ -142,7 +149,7 @@ List<T> full(T* elements, int64_t size) {
 
 template <class T>
 T index(const List<T>& list, int64_t i, const char* location = "") {
-  return list.data[detail::checked_index(i, list.size, location)];
+  return list.data[detail::checked_list_index(i, list.size, "list", location)];
 }
 
 

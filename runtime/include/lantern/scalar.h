@@ -77,7 +77,7 @@ inline int64_t floor_divide(int64_t a, int64_t b, const char* location) {
 }
 /// `a % b`, with the sign of `b`. Fails with ZeroDivisionError.
 inline int64_t modulo(int64_t a, int64_t b, const char* location) {
-  if (b == 0) detail::fail_division(location, "integer division or modulo by zero");
+  if (b == 0) detail::fail_division(location, "integer modulo by zero");
   if (b == -1) return 0;
   const int64_t remainder = a % b;
   return remainder != 0 && (remainder < 0) != (b < 0) ? remainder + b : remainder;
@@ -124,7 +124,7 @@ inline double power(double a, double b, const char* location = "") {
   if (a < 0 && std::isfinite(a) && std::isfinite(b) && b != std::floor(b))
     fail(errors::domain, location, "%g ** %g is a complex number", a, b);
   const double result = std::pow(a, b);
-  if (std::isinf(result) && std::isfinite(a) && std::isfinite(b)) fail(errors::overflow, location, "the result of ** is too large for a float");
+  if (std::isinf(result) && std::isfinite(a) && std::isfinite(b)) fail(errors::overflow, location, "(34, 'Numerical result out of range')");
   return result;
 }
 template <class A, class B, class = std::enable_if_t<std::is_arithmetic_v<A> && std::is_arithmetic_v<B>>>

@@ -1,4 +1,4 @@
-"""Runs random programs: `python tests/python/random/run.py plain --seed S --count N`; see README.md."""
+"""Runs random programs: `python tests/python/random/run.py plain|compiled --seed S --count N`; see README.md."""
 
 import argparse
 import collections
@@ -13,7 +13,7 @@ sys.path[:0] = [str(HERE), str(HERE.parent / "frontend"), str(HERE.parents[2] / 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("mode", choices=("plain",))
+    parser.add_argument("mode", choices=("plain", "compiled"))
     parser.add_argument("--seed", default="1")
     parser.add_argument("--first", type=int, default=0, help="number of the first program")
     parser.add_argument("--count", type=int, default=1000)
@@ -22,7 +22,10 @@ def main():
     parser.add_argument("--keep", type=pathlib.Path, default=HERE / "regressions", help="where shrunk programs go")
     parser.add_argument("--counts", action="store_true", help="print how often each construct was chosen")
     options = parser.parse_args()
-    from plain import Plain as Comparison
+    if options.mode == "plain":
+        from plain import Plain as Comparison
+    else:
+        from compiled import Compiled as Comparison
     comparison, counts, kinds = Comparison(), collections.Counter(), {}
     began, ran = time.time(), 0
     for first in range(options.first, options.first + options.count, options.batch):
@@ -37,8 +40,9 @@ def main():
             path = options.keep / f"{options.mode}_{options.seed}_{failure.number}.py"
             path.write_text(text)
             print(f"program {failure.number} differs; shrunk, in {path}:\n{text}")
-            for expected, got in comparison.compare({failure.number: text})[0].differences():
-                print(f"  expected {expected}\n  got      {got}", flush=True)
+            for again in comparison.compare({failure.number: text}):
+                for expected, got in again.differences():
+                    print(f"  expected {str(expected)[:500]}\n  got      {str(got)[:500]}", flush=True)
         if first // options.batch % 100 == 99 or len(kinds) >= options.most:
             print(f"{ran} programs, {ran / (time.time() - began):.0f} a second, up to number {numbers[-1]}; {len(kinds)} kinds of failure",
                   comparison.summary(), flush=True)

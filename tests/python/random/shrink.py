@@ -25,6 +25,18 @@ def shrink(text, fails, most=2000):
     return ast.unparse(tree) + "\n"
 
 
+def one_edit_smaller(text):
+    """The programs that one edit makes of this one."""
+    tree = ast.parse(text)
+    found = set()
+    for edit in edits(tree):
+        undo = edit()
+        if undo is not None:
+            is_good(tree, found.add)
+            undo()
+    return found - {text}
+
+
 def is_good(tree, fails):
     try:
         text = ast.unparse(tree)
