@@ -5,7 +5,9 @@ import inspect
 import itertools
 import operator
 
-from lantern import dispatch, types
+import numpy as np
+
+from lantern import dispatch, items, types
 from lantern.operators_control import is_staged_condition, staged_lazy
 from lantern.staging import attributes, calls, list_methods, merge, strings
 from lantern.staging.arguments import holds_staged
@@ -285,6 +287,8 @@ def getitem(value, key, at=None):
                 trace.lists.missing(value, error)
         elif isinstance(value, Staged) and isinstance(value.type, types.List) and isinstance(key, slice):
             return list_methods.getitem(trace, value, key)
+        if isinstance(value, np.ndarray) and any(isinstance(part, Staged) for part in parts_of_key(key)):
+            return items.get(value, key)
         if isinstance(key, Staged) and not isinstance(value, Staged) and not dispatch.is_global(value):
             return _item_of_python(trace, value, key, at)
         result = value[key]
@@ -296,15 +300,17 @@ def getitem(value, key, at=None):
     return value[key]
 
 
+def parts_of_key(key):
+    """The numbers that a key is made of."""
+    if isinstance(key, tuple):
+        return [part for element in key for part in parts_of_key(element)]
+    return list_methods.bounds(key)
+
+
 def _item_of_python(trace, value, key, at):
     """`value[key]` where the key is staged, and the container a Python value."""
-    import numpy as np
-    if isinstance(value, np.ndarray):
-        return trace.emit("index", (value, key), at=at)
     if isinstance(value, (tuple, list)) and value and all(merge.is_stageable(v) for v in value):
-        stacked = [trace.type_of(v) for v in value]
-        if all(isinstance(t, types.Scalar) and t != types.string for t in stacked):
-            return trace.emit("index", (trace.emit("stack", tuple(value), at=at), key), at=at)
+        return list_methods.getitem(trace, trace.lists.new(list(value)), key)
     raise StagingError("LT0310", f"an element of a Python {type(value).__name__} is chosen by {key.shown()}, which is known only when the "
                        "program runs", trace.place(at), "use lt.constant(...) or lt.stack(...) for an array")
 

@@ -6,9 +6,9 @@ import sys
 
 import numpy as np
 
-from lantern import dispatch, types
+from lantern import dispatch, items, types
 from lantern.operators_control import ld
-from lantern.operators_expressions import binary
+from lantern.operators_expressions import binary, parts_of_key
 from lantern.staging import attributes, list_methods
 from lantern.staging.errors import StagingError
 from lantern.staging.trace import active
@@ -64,9 +64,8 @@ def setitem(target, key, value, at=None):
         trace.at = at
         return _written(trace, target, key, value, at)
     if isinstance(target, np.ndarray) and not target.flags.writeable:     # an array of ours: it is immutable, `a` is rebound
-        if isinstance(value, Staged) or isinstance(key, Staged):
-            raise StagingError("LT0310", "an element of an array that is known while staging becomes a staged value", trace.place(at),
-                               "make the array in staged code, e.g. by lt.stack(...)")
+        if any(isinstance(part, Staged) for part in (value, *parts_of_key(key))):
+            return items.set_(target, key, value)
         target = target.copy()
         target[key] = value
         target.flags.writeable = False
@@ -79,29 +78,10 @@ def _written(trace, target, key, value, at):
     if isinstance(target.type, types.List):
         store_item(target, key, value, at)
         return target
-    if isinstance(target.type, types.TensorType) and not isinstance(key, (tuple, slice)):
-        from lantern import ops
-        size = ops.shape(target, 0)
-        key = _from_the_front(trace, target, key, size)
-        row = value if target.type.rank == 1 else ops.reshape(value, 1, *ops.shape(value))
-        row = ops.stack(row) if target.type.rank == 1 else row
-        return ops.concat(ops.slice(target, 0, key), row, ops.getitem(target, slice(_next(key), size)))
-    raise StagingError("LT0310", f"an item of {target.shown()}, of type {target.type}, is set in a way that is not staged in this release",
-                       trace.place(at), "set one element along the first axis at a time")
-
-
-def _from_the_front(trace, target, key, size):
-    """An index without its sign; one that is out of range is the error that reading there is."""
-    known = isinstance(key, int) and isinstance(size, int)
-    if not known or not -size <= key < size:
-        trace.emit("index", (target, key))
-    if isinstance(key, Staged):
-        return trace.emit("where", (key < 0, key + size, key))
-    return key + size if key < 0 else key
-
-
-def _next(key):
-    return key + 1
+    if isinstance(target.type, types.TensorType) and target.type.dims:
+        return items.set_(target, key, value)
+    raise StagingError("LT0310", f"an item of {target.shown()}, of type {target.type}, is set, and it has none",
+                       trace.place(at), "arrays and lists have items")
 
 
 def store_item(target, key, value, at=None):

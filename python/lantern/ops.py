@@ -161,37 +161,9 @@ def slice(x, start, stop):  # noqa: A001
 
 
 def getitem(x, key):
-    """x[key]: a number, a slice with step 1, or a tuple of numbers, along the first axes."""
-    if isinstance(key, tuple):
-        for element in key:
-            if isinstance(element, builtins.slice):
-                raise TypeError("an index of several axes has numbers only")
-            x = getitem(x, element)
-        return x
-    if isinstance(key, builtins.slice):
-        if key.step not in (None, 1):
-            raise ValueError("a slice has step 1")
-        size = shape(x)[0]
-        start, stop = _clip(key.start, size, 0), _clip(key.stop, size, size)
-        if isinstance(start, int) and isinstance(stop, int):
-            stop = builtins.max(start, stop)
-        elif key.start is not None and key.stop is not None:
-            stop = maximum(start, stop)
-        return dispatch("slice", (x, start, stop))
-    if is_global(x) and len(x.shape) == 2:
-        return dispatch("gather", (x, key))
-    return dispatch("index", (x, key))
-
-
-def _clip(bound, size, default):
-    """Python's reading of a slice's bound; staged where bound or size is."""
-    if bound is None:
-        return default
-    if isinstance(bound, int) and isinstance(size, int):
-        return builtins.min(builtins.max(bound + size if bound < 0 else bound, 0), size)
-    if isinstance(bound, int):
-        return maximum(size + bound, 0) if bound < 0 else (0 if bound == 0 else minimum(bound, size))
-    return maximum(0, minimum(where(bound < 0, bound + size, bound), size))
+    """x[key]: numbers, slices, `...` and None, as in NumPy."""
+    from lantern import items
+    return items.get(x, key)
 
 
 def gather(table, i):

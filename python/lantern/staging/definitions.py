@@ -212,4 +212,9 @@ def rounded(value):
     return int(below)
 
 
+def check_fits(given, wanted):
+    if given != wanted and given != 1:
+        raise ValueError(f"could not broadcast input array of {given} into {wanted}")
+
+
 clipped.__lantern_requested__ = True

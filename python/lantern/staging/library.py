@@ -41,6 +41,7 @@ filtered = define(definitions.filtered)
 next_ = define(definitions.next_)
 next_or = define(definitions.next_or)
 rounded = define(definitions.rounded)
+check_fits = define(definitions.check_fits)
 _keys = define(definitions.keys)
 _in_order = define(definitions.in_order)
 

@@ -1,0 +1,68 @@
+"""Items and slices of arrays: what the compiled program gives is what NumPy gives, and its derivative what differences say."""
+import numpy as np
+import pytest
+from compiled_table import Table, module_of, outcome
+from lantern.staging.errors import StagingError
+
+import lantern as lt
+
+GETS = ["v[1]", "v[-1]", "v[n]", "v[1:3]", "v[-2:]", "v[:n]", "v[n:]", "v[::2]", "v[::-1]", "v[n:0:-1]", "v[-1:-9:-2]", "v[9:]", "v[3:1]",
+        "v[None]", "v[:, None]", "v[..., None]", "v[n, None]", "m[1]", "m[n]", "m[1, 2]", "m[-1, n]", "m[:, 1]", "m[n, :]", "m[:, n]",
+        "m[1:, :2]", "m[::-1, ::2]", "m[..., 1]", "m[:2, None, 1:]", "m[...]", "m[:n, 1]", "m[None, :, None, 0]"]
+SETS = ["v[1] = 5.0", "v[-1] = v[0]", "v[n] = 1.0", "v[-n - 1] = 2.0", "v[1:3] = 0.0", "v[:n] = -1.0", "v[1:] = v[:-1]", "m[1] = 0.0", "m[n, 1] = 7.0",
+        "m[:, 1] = 2.0", "m[:, 1] = m[:, 0]", "m[1:, :2] = 3.0", "m[n] = m[0]", "m[-1, :] = v[:3]", "m[:, 1:] = v[:2]", "v[0] = n", "v[:] = v[0]",
+        "v[5 * n:] = 1.0"]
+
+
+def source():
+    text = ""
+    for number, get in enumerate(GETS):
+        text += f"def get{number}(v: lt.Tensor[lt.f64, None], m: lt.Tensor[lt.f64, None, 3], n: int):\n    return {get}\n\n\n"
+    for number, put in enumerate(SETS):
+        text += f"def set{number}(v: lt.Tensor[lt.f64, None], m: lt.Tensor[lt.f64, None, 3], n: int):\n    {put}\n    return v, m\n\n\n"
+    return text
+
+
+@pytest.fixture(scope="module")
+def table():
+    return Table(source(), [*(f"get{i}" for i in range(len(GETS))), *(f"set{i}" for i in range(len(SETS)))])
+
+
+def arguments(n):
+    return np.array([1.0, 2.0, 3.0, 4.0]), np.arange(6.0).reshape(2, 3) + 1, n
+
+
+@pytest.mark.parametrize("n", [0, 1, 3, -1])
+@pytest.mark.parametrize("name, text", [*((f"get{i}", text) for i, text in enumerate(GETS)), *((f"set{i}", text) for i, text in enumerate(SETS))])
+def test_compiled_is_numpy(table, name, text, n):
+    expected, actual = outcome(table.plain[name], arguments(n)), outcome(table.compiled[name], arguments(n))
+    if isinstance(expected, str) or isinstance(actual, str):
+        assert expected == actual
+    else:
+        for one, other in zip(expected if isinstance(expected, tuple) else [expected], actual if isinstance(actual, tuple) else [actual]):
+            assert np.shape(one) == np.shape(other) and np.array_equal(one, other)
+
+
+DERIVED = """
+def f(v, n):
+    u = v * 1.0
+    u[n] = v[0] * 3.0
+    u[:2] = v[2:] * u[1:3]
+    return lt.sum(u[1:] * u[:-1] * v[::-2][:1])
+"""
+
+
+def test_the_derivative_is_that_of_differences():
+    function = module_of(DERIVED).f
+    v, n, step = np.array([0.5, -1.0, 2.0, 3.0]), 2, 1e-6
+    gradient = lt.value_and_grad(lt.function(function), wrt="v")(v, n)[1]
+    expected = [(float(function(v + step * e, n)) - float(function(v - step * e, n))) / (2 * step) for e in np.eye(4)]
+    assert gradient == pytest.approx(expected, rel=1e-5)
+
+
+@pytest.mark.parametrize("statement, word", [("return v[v > 0]", "whole numbers"), ("v[::2] = 1.0\n    return v", "one by one"),
+                                             ("return v[::n]", "step"), ("return v[0, 0]", "too many")])
+def test_what_is_refused(statement, word):
+    with pytest.raises(StagingError) as caught:
+        Table(f"def f(v: lt.Tensor[lt.f64, None], n: int):\n    {statement}\n", ["f"])
+    assert word in str(caught.value) and caught.value.place.line == 2
