@@ -14,7 +14,9 @@ _WHOLE = builtins.slice(None)
 
 
 def get(x, key):
-    """x[key]."""
+    """x[key]; of a list or a data set, an element."""
+    if is_staged(x) and not hasattr(x.type, "dims"):
+        return dispatch("index", (x, key))
     keys = _expanded(x, key)
     result = _taken(x, [k for k in keys if k is not None])
     if not any(k is None for k in keys):
