@@ -1,8 +1,12 @@
 """`breakpoint()` and `pdb.set_trace()` stop in the user's frame: plainly, eagerly, converted and while staging."""
+import os
+import pathlib
 import subprocess
 import sys
 
 import pytest
+
+import lantern as lt
 
 PROGRAM = '''\
 import pdb
@@ -39,7 +43,8 @@ def test_it_stops_in_the_users_frame(converter, tmp_path, how, stop):
     program = tmp_path / "program.py"
     program.write_text(PROGRAM.format(stop=stop, call=CALLS[how]))
     commands = "p scale, i, 'here'\np half is not None, above is half, total is not None\np x\nn\nc\n" + "c\n" * 20
-    done = subprocess.run([sys.executable, program], input=commands, capture_output=True, text=True, timeout=120)
+    done = subprocess.run([sys.executable, program], input=commands, capture_output=True, text=True, timeout=120,
+                          env={**os.environ, "PYTHONPATH": str(pathlib.Path(lt.__file__).parents[1])})
     assert "Error" not in done.stdout + done.stderr, done.stdout + done.stderr
     lines = done.stdout.splitlines()
     stops = [number for number, line in enumerate(lines) if line.removeprefix("(Pdb) ").startswith(f"> {program}(")]
