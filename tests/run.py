@@ -83,7 +83,7 @@ def main():
             def suite(folder):
                 report = build / f"pytest-{which}-{folder.name}.xml"
                 command = [sys.executable, "-m", "pytest", "-q", "-ra", folder, "-m", expression, f"--junitxml={report}"]
-                return run_suite(f"{folder.name} ({which})", command, report, 840)
+                return run_suite(f"{folder.name} ({which})", command, report, 2400)
             for result in pool.map(suite, sorted(folders, key=lambda folder: folder.name != LONGEST)):
                 count(result, totals, may_be_empty=True)
 
