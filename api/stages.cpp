@@ -41,6 +41,32 @@ std::string convert(std::string_view source, const std::string& file, const Call
                {"free_variables", conversion.free_variables}});
 }
 
+namespace {
+
+// C++ that stands alone has nobody to call back.
+void refuse_host_calls(const ir::Block& block, std::vector<Diagnostic>& refused) {
+  for (const auto& binding : block.bindings) {
+    ir::for_each_block(binding.node, [&](const ir::Block& nested) { refuse_host_calls(nested, refused); });
+    const auto* operate = std::get_if<ir::Operate>(&binding.node);
+    if (!operate || operate->op->name != "py-function") continue;
+    const auto* name = std::get_if<std::string>(&operate->operands[0].literal);
+    refused.push_back({.code = "LT0507",
+                       .location = binding.location,
+                       .message = fmt::format("'{}' is called back in Python, and C++ that stands alone has none", name ? *name : ""),
+                       .hint = "compile it by lt.function, in Python, or write the function in what is staged"});
+  }
+}
+
+std::string files_of(const lowered::Program& program) {
+  std::vector<Diagnostic> refused;
+  for (const auto& function : program.source->functions) refuse_host_calls(function.body, refused);
+  if (!refused.empty()) throw Failure(std::move(refused));
+  const Module made = write_module(program);
+  return dump({{made.name + ".h", made.header}, {made.name + ".cpp", made.source}});
+}
+
+}  // namespace
+
 std::string compile(std::string_view sexpr, const std::string& file, const CallOptions& options) {
   const auto emit = options.text("emit", "");
   const auto name = options.text("name", program_name(file));
@@ -51,10 +77,7 @@ std::string compile(std::string_view sexpr, const std::string& file, const CallO
   if (emit == "ir") return ir::print(*to_ir(sexpr, file_name, name, source));
   if (emit == "cps") return lowered::print(lantern::compile(sexpr, file_name, name, source).lowered);
   if (emit == "cpp") return module().listing;
-  if (emit == "files") {
-    const auto made = module();
-    return dump({{made.name + ".h", made.header}, {made.name + ".cpp", made.source}});
-  }
+  if (emit == "files") return files_of(lantern::compile(sexpr, file_name, name, source).lowered);
   if (emit == "so") return build_shared_object(module());
   wrong_call(fmt::format("there is nothing to emit called '{}'", emit), "there are: sexpr, ir, cps, cpp, files, so");
 }

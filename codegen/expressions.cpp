@@ -195,6 +195,15 @@ cpp::Expr FunctionWriter::apply(const lowered::Expr& e, const Apply& apply) {
     const cpp::Expr value = with_place(op.cpp);
     return is_structure(e.type) ? cpp::dereference(value) : value;
   }
+  if (name == "py-function") {
+    std::vector<cpp::Expr> operands = {operand(0), raw(spelling::place(e.location))};
+    for (std::size_t i = 1; i < apply.operands.size(); ++i) {  // an image's bytes are the type's, not those of C++'s promotions
+      const std::string exact = spelling::value_type(type_of(i));
+      const bool is_exact = std::holds_alternative<Read>(apply.operands[i]->node) || !is_numeric(type_of(i));
+      operands.push_back(is_exact ? operand(i) : cpp::call(rankless(i) ? fmt::format("static_cast<{}>", exact) : exact, {operand(i)}));
+    }
+    return cpp::call(fmt::format("call_host<{}>", spelling::value_type(e.type)), operands);
+  }
   if (name == "read-treebank") return cpp::call(fmt::format("read_treebank<{}>", spelling::identifier(apply.attributes.name)), all());
   if (name == "cast" || name == "cast-like" || name == "item") {
     if (!rankless(0)) return cpp::call(with_dtype("cast"), {operand(0)});

@@ -272,7 +272,9 @@ class Finder {
       if (const auto* operate = std::get_if<Operate>(&binding.node)) {
         for (std::size_t i = 0; i < operate->operands.size(); ++i) {
           if (activity.is_active(operate->operands[i]) && !has_pullback(*operate->op, i)) {
-            no_derivative(binding, fmt::format("'{}' with respect to '{}'", operate->op->name, operate->operands[i].variable->name));
+            // A function of the host's is known by its name, which is the operand in front.
+            const auto* name = std::get_if<std::string>(&operate->operands[0].literal);
+            no_derivative(binding, fmt::format("'{}' with respect to '{}'", name ? *name : operate->op->name, operate->operands[i].variable->name));
           }
         }
       }

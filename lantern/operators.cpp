@@ -211,6 +211,7 @@ std::vector<Operator> make_table() {
       {.name = "string", .operands = "x", .rule = rules::text, .cpp = "str", .smoothness = flat},
       {.name = "format", .operands = "x", .rule = rules::text, .cpp = "format", .smoothness = flat, .leading = Leading::text},
       {.name = "join-strings", .operands = "*", .rule = rules::text, .cpp = "join", .smoothness = flat},
+      {.name = "py-function", .operands = "name *", .rule = rules::host_call, .cpp = "call_host", .leading = Leading::type, .effect = true},
 
       // In pullbacks only. `like`: broadcast to the second operand's shape; `sum-to`: its adjoint; `spread`: the axis that a
       // reduction took away, put back; `is-first`: where argmax or argmin points; `prod-others`: of all but one's own.

@@ -501,6 +501,19 @@ Type text(const Application& call) {
   return string_type();
 }
 
+Type host_call(const Application& call) {
+  const auto passes = [](const Type& given) {
+    const Type type = resolve(given);
+    return type->kind == TypeKind::string || is_numeric(type);
+  };
+  if (!is(call.operands[0], TypeKind::string)) mismatch("takes the function's name first, a string");
+  for (const auto& operand : call.operands) {
+    if (!passes(operand)) mismatch(fmt::format("cannot pass {}", to_string(operand)), "pass numbers, strings and arrays");
+  }
+  if (!passes(call.attributes.type)) mismatch(fmt::format("cannot give {}", to_string(call.attributes.type)), "numbers, strings and arrays can be given");
+  return call.attributes.type;
+}
+
 }  // namespace rules
 
 }  // namespace lantern

@@ -57,5 +57,6 @@ Type vocabulary(const Application&);
 Type treebank(const Application&);
 Type dataset(const Application&);
 Type text(const Application&);
+Type host_call(const Application&);      // the type that stands in front
 
 }  // namespace lantern::rules

@@ -6,6 +6,7 @@ from lantern.export import export, main  # noqa: F401
 from lantern.files import load, load_vocabulary, save  # noqa: F401
 from lantern.function import eager, function  # noqa: F401
 from lantern.grad import Gradients, grad, value_and_grad  # noqa: F401
+from lantern.host import py_function  # noqa: F401
 from lantern.module import Module, Parameter, Variable  # noqa: F401
 from lantern.ops import (abs, argmax, argmin, assert_, cast, clip, concat, constant, cos, cross_entropy, dot, elu,  # noqa: A004, F401
                          embedding, erf, exp, expm1, full, gather, gelu, item, leaky_relu, log, log1p, log_softmax, logsumexp, matmul, max, maximum, mean, min, minimum, norm, normal, ones, ones_like,

@@ -9,7 +9,7 @@ import operator
 
 import numpy as np
 
-from lantern import data, random, types
+from lantern import data, host, random, types
 
 
 def apply(name, operands, keywords):
@@ -257,6 +257,7 @@ BODIES = {
     "string": lambda x: str(_plain(x)), "format": lambda spec, x: format(_plain(x), spec),
     "join-strings": lambda *strings: "".join(strings), "print": print,
     "item": lambda a: a.item() if isinstance(a, (np.ndarray, np.generic)) else a, "stop-gradient": lambda a: a,
+    "py-function": host.body,
     "read-vocabulary": data.read_vocabulary, "read-treebank": data.read_treebank,
     "shuffle": data.shuffled, "progress": data.with_progress,
     # In pullbacks only.

@@ -1,13 +1,14 @@
 """Compiled programs in this process: built, loaded, called."""
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import functools
 import json
 import sys
 import threading
 
-from lantern import abi, core, exceptions, raised, types
+from lantern import abi, core, exceptions, host, raised, types
 
 ABI_VERSION = 1
 
@@ -30,8 +31,9 @@ def build(text, filename, name):
 class Program:
     """A loaded program and one instance of it. Parameters stay where Python keeps them; updates happen there."""
 
-    def __init__(self, path, structs, classes=None, files=()):
-        """structs, classes: {name: class} of the user's structures and exceptions; files: the paths of the user's files."""
+    def __init__(self, path, structs, classes=None, files=(), callbacks=None):
+        """structs, classes: {name: class} of the user's structures and exceptions; files: the paths of the user's files;
+        callbacks: {name: host.Callback} of the functions of Python's that it calls."""
         self._classes, self._files = classes, files
         self._library = library = ctypes.CDLL(str(path))
         version = library.lantern_abi_version()
@@ -45,7 +47,13 @@ class Program:
         self._structs = structs
         self._bound = {}
         self._lock = threading.Lock()
+        self._caller = None     # the thread that is in the program
         self._instance = library.lantern_create()
+        self._host = None
+        if callbacks:
+            self._host = host.Host(callbacks)
+            library.lantern_host.argtypes = [ctypes.c_void_p, type(self._host.address)]
+            library.lantern_host(self._instance, self._host.address)
 
     def __del__(self):
         if getattr(self, "_instance", None):
@@ -79,14 +87,33 @@ class Program:
             results = [memory.allocate(abi.size_and_alignment(type_)[0])[2] for type_ in slots]
             error = _Error()
             sys.stdout.flush()
-            with self._lock:
+            with self._entered(name):
                 failed = function(self._instance, _pointers(arguments), _pointers(results), ctypes.byref(error))
                 _flush()
                 if failed:
-                    raise error.exception(self._classes, self._files)
+                    raise self._exception(error)
                 reader = abi.Reader()
                 return [reader.read(type_, address) for type_, address in zip(slots, results)]
         return call
+
+    @contextlib.contextmanager
+    def _entered(self, name):
+        """One call at a time: another thread waits for its turn, and the program's own caller could wait for ever."""
+        if self._caller == threading.get_ident():
+            raise RuntimeError(f"'{name}' is called by a Python function that it has itself called (lt.py_function)")
+        with self._lock:
+            self._caller = threading.get_ident()
+            try:
+                yield
+            finally:
+                self._caller = None
+
+    def _exception(self, error):
+        """The exception of a call that failed."""
+        wrong = self._host.raise_error() if error.code == b"LT0712" and self._host else None
+        if wrong:
+            error.kind, error.message = (text.encode("utf-8", "replace")[:size - 1] for text, size in zip(wrong, (64, 2048)))
+        return error.exception(self._classes, self._files)
 
 
 def _pointers(addresses):

@@ -4,13 +4,19 @@ Staging installs its trace here (`set_active_trace`), the eager tape its own; ne
 """
 from __future__ import annotations
 
+import threading
+
 # A trace has
 #   emit(name, operands, keywords, at)     → the staged result of an operator
 #   create(parameter)                      a Parameter or Variable comes into being while tracing
 #   update(pairs)                          (parameter, new value) pairs: all values, then all stores
 #   value_and_grad(function, wrt, arguments) → (value, Gradients)
-tracing = None      # the active trace; read it by active_trace(), or here where every nanosecond counts
-_active_tape = None
+#   py_function(function, arguments, result type) → the staged result
+# Each thread has its own trace and its own tape: another's code runs plainly.
+tracing = None      # how many threads trace; None where none does: what every operator asks first, one attribute read
+_threads = threading.local()    # .trace, .tape
+_lock = threading.Lock()
+
 
 # Operators that are staged whenever a trace is active, though no operand is staged: they have an effect, draw
 # from the stream, read a file, or make an array.
@@ -21,23 +27,27 @@ STAGED_IN_A_TRACE = frozenset((
 
 
 def active_trace():
-    return tracing
+    """The trace of this thread, or None."""
+    return None if tracing is None else getattr(_threads, "trace", None)
 
 
 def set_active_trace(trace):
-    """Makes `trace` the one that operators emit into (None: eager again); returns the one before."""
+    """Makes `trace` the one that this thread's operators emit into (None: eager again); returns the one before."""
     global tracing
-    before, tracing = tracing, trace
+    before, _threads.trace = getattr(_threads, "trace", None), trace
+    with _lock:
+        tracing = (tracing or 0) + (trace is not None) - (before is not None) or None
     return before
 
 
 def active_tape():
-    return _active_tape
+    """The tape of this thread, or None."""
+    return getattr(_threads, "tape", None)
 
 
 def set_active_tape(tape):
-    global _active_tape
-    before, _active_tape = _active_tape, tape
+    """Makes `tape` the one that records this thread's operators (None: none does); returns the one before."""
+    before, _threads.tape = active_tape(), tape
     return before
 
 
@@ -56,9 +66,21 @@ def dispatch(name, operands, keywords=None, at=None):
 
     `at` is the (line, column) it stems from, where the caller knows it.
     """
-    if tracing is not None and (name in STAGED_IN_A_TRACE or any(is_staged(x) or is_global(x) for x in operands)):
-        return tracing.emit(name, operands, keywords or {}, at)
-    if _active_tape is not None:
-        return _active_tape.apply(name, operands, keywords or {})
+    if tracing is not None:
+        trace = active_trace()
+        if trace is not None and (name in STAGED_IN_A_TRACE or any(is_staged(x) or is_global(x) for x in operands)):
+            return trace.emit(name, operands, keywords or {}, at)
+    tape = active_tape()
+    if tape is not None:
+        return tape.apply(name, operands, keywords or {})
     from lantern import bodies
-    return bodies.apply(name, [x.read() if is_global(x) else x for x in operands], keywords or {})
+    return bodies.apply(name, [_present(x) for x in operands], keywords or {})
+
+
+def _present(operand):
+    """An operand as it is when no program is staged here."""
+    if is_global(operand):
+        return operand.read()
+    if is_staged(operand):
+        operand.refuse_outside()
+    return operand

@@ -13,18 +13,18 @@ import weakref
 
 from lantern import abi, dispatch, types
 
-_eagerly = False
+_thread = threading.local()     # .eager: whether compiled functions run as Python in this thread
 
 
 @contextlib.contextmanager
 def eager():
-    """Within `with lt.eager():` compiled functions run as the Python that they are."""
-    global _eagerly
-    before, _eagerly = _eagerly, True
+    """Within `with lt.eager():` the compiled functions that this thread calls run as the Python that they are."""
+    before = getattr(_thread, "eager", False)
+    _thread.eager = True
     try:
         yield
     finally:
-        _eagerly = before
+        _thread.eager = before
 
 
 def function(f=None, *, dtype=None):
@@ -77,7 +77,7 @@ class Function:
         return method
 
     def __call__(self, *arguments, **keywords):
-        if _eagerly or dispatch.active_trace() is not None:
+        if getattr(_thread, "eager", False) or dispatch.active_trace() is not None:
             return self._python()(*arguments, **keywords)
         bound = self._signature.bind(*arguments, **keywords)
         bound.apply_defaults()
@@ -183,7 +183,7 @@ class _Version:
         code = getattr(owner.python_function, "__code__", None)
         path = compiled.build(staged.text, code.co_filename if code else "<program>", "program")
         structs = {name: types.StructType(name, declaration) for name, declaration in _structs_of(kinds, staged).items()}
-        self._program = compiled.Program(path, structs, staged.exceptions, staged.files)
+        self._program = compiled.Program(path, structs, staged.exceptions, staged.files, staged.callbacks)
         self._entry = self._program.entry(staged.entry)
         self._rebuild = staged.rebuild
 

@@ -33,7 +33,7 @@ def is_staged_condition(value):
 
 
 def _is_staged_condition(value):
-    return isinstance(value, Staged) or (active() is not None and (dispatch.is_global(value) or merge.staged_list(value) is not None))
+    return active() is not None and (isinstance(value, Staged) or dispatch.is_global(value) or merge.staged_list(value) is not None)
 
 
 def _condition(trace, value, at):

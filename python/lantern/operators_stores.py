@@ -63,7 +63,7 @@ def setitem(target, key, value, at=None):
     if trace is not None and isinstance(target, Staged):
         trace.at = at
         return _written(trace, target, key, value, at)
-    if isinstance(target, np.ndarray) and not target.flags.writeable:     # an array of ours: it is immutable, `a` is rebound
+    if trace is not None and isinstance(target, np.ndarray) and not target.flags.writeable:     # an array of ours: it is immutable, `a` is rebound
         if any(isinstance(part, Staged) for part in (value, *parts_of_key(key))):
             return items.set_(target, key, value)
         target = target.copy()
@@ -149,8 +149,8 @@ def inplace(symbol, target, value, at=None):
         if isinstance(target, (list, dict, set)) and trace.frame is not None:
             trace.at = at
             trace.ages.check_change(target, f"a {type(target).__name__}", at)
-    if isinstance(target, np.ndarray) and not target.flags.writeable:     # immutable: += makes a new array
-        return binary(symbol, target, value, at)
+        if isinstance(target, np.ndarray) and not target.flags.writeable:     # immutable: += makes a new array
+            return binary(symbol, target, value, at)
     return _INPLACE[symbol](target, value)
 
 

@@ -222,7 +222,9 @@ class Tape:
                     continue
                 expression, more = pullbacks.pullback(record.row, position, record.operands)
                 if expression is None:
-                    raise NotImplementedError(f"'{record.row.name}' cannot be differentiated through")
+                    of = record.operands[0] if callable(record.operands[0]) else None      # a function of the user's
+                    raise NotImplementedError(f"'{getattr(of, '__name__', record.row.name)}' cannot be differentiated through: "
+                                              "use lt.stop_gradient(x) where no derivative is wanted")
                 _accumulate(adjoint(number), expression, {**names, **more} if more else names)
 
 

@@ -6,8 +6,10 @@ nothing here says so, except `join`, which merges what two branches or two eleme
 from __future__ import annotations
 
 import ast
+import contextlib
 import dataclasses
 import re
+import threading
 import types as python_types
 import typing
 
@@ -137,10 +139,23 @@ def dtype_name(dtype):
 # The dtype of arrays that nobody typed.
 
 _default_dtype = "f32"
+_staging = threading.local()    # .dtype: of the program that this thread stages, which another thread's arrays have nothing to do with
 
 
 def default_dtype():
-    return _default_dtype
+    """The dtype, "f32" or "f64", of arrays whose dtype is not given."""
+    return getattr(_staging, "dtype", None) or _default_dtype
+
+
+@contextlib.contextmanager
+def default_dtype_of_staging(dtype):
+    """Within it, the default dtype of this thread; None: as it is."""
+    before = getattr(_staging, "dtype", None)
+    _staging.dtype = dtype_name(dtype) if dtype else before
+    try:
+        yield
+    finally:
+        _staging.dtype = before
 
 
 def set_default_dtype(dtype):

@@ -8,6 +8,7 @@ from lantern import types
 from lantern.staging import calls
 from lantern.staging.convert import converted, mark
 from lantern.staging.errors import Abandon, Errors, NeedsInlining, Raised, StagingError, define_place, from_exception
+from lantern.staging.host_calls import HostCalls
 from lantern.staging.program import Program, export_node
 from lantern.staging.trace import Trace
 from lantern.staging.values import Staged
@@ -33,14 +34,7 @@ def reporting():
         raise from_exception(error) from error
 
 
-@contextlib.contextmanager
-def default_dtype(dtype):
-    before = types.set_default_dtype(dtype) if dtype else None
-    try:
-        yield
-    finally:
-        if before:
-            types.set_default_dtype(before)
+default_dtype = types.default_dtype_of_staging
 
 
 def trace_entry(trace, function, arguments):
@@ -52,10 +46,7 @@ def trace_entry(trace, function, arguments):
     bound = inspect.BoundArguments(signature, {name: values[name] for name in signature.parameters if name in values})
     bound.apply_defaults()
     with trace.running():
-        made = trace.specialisations.specialise(plain, converted(plain), bound, fixed_types=True)[0]
-    if trace.refusals:      # code that is not converted has caught it
-        raise trace.refusals[0]
-    return made
+        return trace.specialisations.specialise(plain, converted(plain), bound, fixed_types=True)[0]
 
 
 def _nested(type_, values):
@@ -79,6 +70,7 @@ class StagedFunction:
         self.structs = {name: type_.declaration for name, type_ in program.trace.structs.items()}
         self.exceptions = program.trace.exceptions
         self.files = {define.place.file for define in program.defines if define.place is not None}
+        self.callbacks = program.trace.host_calls.callbacks
         self.wrt = wrt
         self._specialisation = entry
 
@@ -100,6 +92,7 @@ def stage_function(function, kinds, dtype=None, wrt=_PLAIN):
     """Stages a function for the JIT. kinds: {parameter: its Type, or Known(value)}. wrt: also its gradient with respect to that."""
     arguments = {name: kind.value if isinstance(kind, types.Known) else placeholder(kind) for name, kind in kinds.items()}
     trace = Trace()
+    trace.host_calls = HostCalls()
     with default_dtype(dtype), reporting():
         if wrt is _PLAIN:
             entry = trace_entry(trace, function, arguments)

@@ -4,6 +4,7 @@ from __future__ import annotations
 import contextlib
 import resource
 import sys
+import threading
 
 PLAIN = 5       # frames of a converted call, for one of the user's, where nothing is staged: operators, branches, the function
 STAGED = 15     # where it is traced
@@ -11,6 +12,9 @@ STAGED = 15     # where it is traced
 # Before Python 3.11 each Python frame is a C frame, too; since then only those that C calls are.
 _BYTES_A_FRAME = 1024 if sys.version_info < (3, 11) else 400
 
+_lock = threading.Lock()
+_staging = 0        # how many threads trace: the limit is the process's
+_before = None      # the limit that the last of them puts back
 _own, _scaled = None, None      # the user's limit, and what we have made of it
 
 
@@ -33,9 +37,16 @@ def allow_plain():
 @contextlib.contextmanager
 def scaled_for_staging():
     """While code is traced."""
-    before = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(before, _limit(STAGED)[1]))
+    global _staging, _before
+    with _lock:
+        if _staging == 0:
+            _before = sys.getrecursionlimit()
+            sys.setrecursionlimit(max(_before, _limit(STAGED)[1]))
+        _staging += 1
     try:
         yield
     finally:
-        sys.setrecursionlimit(before)
+        with _lock:
+            _staging -= 1
+            if _staging == 0:
+                sys.setrecursionlimit(_before)

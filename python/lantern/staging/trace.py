@@ -44,6 +44,7 @@ class Trace:
         self.at = None           # (line, column) of the operator that is running
         self.guards = []         # the user's `try` and `with` statements that the running code is in, outermost first
         self.exceptions = {}     # name → class of the user's exceptions that the program may raise
+        self.host_calls = None   # of a program that Python loads: the functions that it calls back
         self.refusals = []       # errors that code which is not converted was given, and may have swallowed
 
     @contextlib.contextmanager
@@ -55,6 +56,8 @@ class Trace:
                 yield self
         finally:
             dispatch.set_active_trace(before)
+        if self.refusals:       # code that is not converted has caught it
+            raise self.refusals[0]
 
     # Scopes
 
@@ -165,6 +168,11 @@ class Trace:
             self.effect(expression)
             return None
         return self.bind(expression, self.infer(name, texts, operands, at), pure=name in PURE)
+
+    def py_function(self, function, arguments, result):
+        """A call of a function of Python's, as `lt.py_function` says."""
+        from lantern.staging import host_calls
+        return host_calls.call(self, function, arguments, result)
 
     def infer(self, name, texts, operands=(), at=None):
         """The result type by the core; None if an operand's is not known."""

@@ -75,6 +75,11 @@ class Staged(Operand):
             self.trace.refusals.append(error)
         raise error
 
+    def refuse_outside(self):
+        """An error: an operator of Python's meets it where its program is not being staged."""
+        raise StagingError("LT0304", f"{self.shown()} is known only when its program runs, and is used after the program was staged, or in "
+                           "another thread", user_place(), "return it from the function that makes it")
+
     def __getattr__(self, name):
         if name.startswith("__"):
             raise AttributeError(name)

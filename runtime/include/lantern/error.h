@@ -29,6 +29,7 @@ inline constexpr ErrorKind shape{"LT0707", "ValueError"};                       
 inline constexpr ErrorKind domain{"LT0708", "ValueError"};                         // no (real) result for this argument
 inline constexpr ErrorKind stack_exhausted{"LT0710", "StackExhausted"};            // recursion past the stack's limit
 inline constexpr ErrorKind out_of_memory{"LT0711", "OutOfMemory"};                 // past the memory limit
+inline constexpr ErrorKind host{"LT0712", "RuntimeError"};                         // a function that the program called back raised
 inline constexpr ErrorKind treebank{"LT0720", "DataError"};                        // a malformed treebank
 inline constexpr ErrorKind file{"LT0721", "OSError"};                              // a file cannot be read or written
 inline constexpr ErrorKind file_not_found{"LT0722", "FileNotFoundError"};          // no such file

@@ -72,6 +72,7 @@ struct Stack {
   PendingError pending;
   Mark arena_mark{};
   ucontext_t entry, inside;
+  unsigned float_state = 0;  // the caller's
   const void* caller_bottom = nullptr;  // for the address sanitizer: the stack we came from
   size_t caller_size = 0;
 
@@ -215,8 +216,8 @@ inline void detail::run_on_stack(void (*run)(void*), void* work) {
   stack.floor = stack.region.end() - usable;
   stack_gauge.limit = std::max(stack.charged, stack.floor);
 #if defined(__SSE2__)
-  const unsigned float_state = _mm_getcsr();
-  if (flush_to_zero) _mm_setcsr(float_state | flush_bits);  // getcontext saves it for the stack to start with
+  stack.float_state = _mm_getcsr();
+  if (flush_to_zero) _mm_setcsr(stack.float_state | flush_bits);  // getcontext saves it for the stack to start with
 #endif
   getcontext(&stack.inside);
   stack.inside.uc_stack.ss_sp = stack.region.begin;
@@ -235,7 +236,7 @@ inline void detail::run_on_stack(void (*run)(void*), void* work) {
   stack.active = false;
   stack_gauge.limit = nullptr;
 #if defined(__SSE2__)
-  _mm_setcsr(float_state);
+  _mm_setcsr(stack.float_state);
 #endif
   constexpr int64_t keep = int64_t{1} << 24;
   if (stack.region.end() - stack.charged > keep) {  // an unusually deep run: its memory goes back

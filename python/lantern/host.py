@@ -1,0 +1,151 @@
+"""Calling back into Python: `lt.py_function`, and the table of functions that a compiled program calls."""
+from __future__ import annotations
+
+import ctypes
+import dataclasses
+import threading
+
+import numpy as np
+
+from lantern import abi, dispatch, types
+
+
+def py_function(function, arguments, result_type):
+    """`function(*arguments)`, called by Python itself where a compiled program comes to it, in program order.
+
+    function: any callable; it is not converted, and what it does to Python's objects is real.
+    arguments: a tuple or a list of numbers, strings and arrays. Arrays arrive as copies that cannot be written to.
+    result_type: what it returns: `bool`, `int`, `float`, `str`, a NumPy scalar type, `lt.Tensor[…]` (its dtype, rank and
+        known dimensions), or None where it returns None.
+
+    Raises TypeError, which names the function, where it returns something else: nothing is converted. What the function
+    raises, the caller of the compiled function gets as it is. No derivative goes through it: where one is needed, that is an
+    error, and `lt.stop_gradient(x)` says that none is. A program that is compiled ahead of time (`lantern compile`,
+    `lantern run`) has no Python to call: an error at the call (LT0316).
+    """
+    type_ = _result_type(result_type)
+    if not callable(function):
+        raise TypeError(f"py_function calls a function, not a {type(function).__name__}")
+    if not isinstance(arguments, (tuple, list)):
+        raise TypeError(f"py_function takes the arguments of '{name_of(function)}' as a tuple or a list, not as a {type(arguments).__name__}")
+    trace = dispatch.active_trace()
+    if trace is not None:
+        return trace.py_function(function, tuple(arguments), type_)
+    if dispatch.active_tape() is not None:
+        return dispatch.dispatch("py-function", (type_, function, *arguments))
+    return body(type_, function, *(x.read() if dispatch.is_global(x) else x for x in arguments))
+
+
+def name_of(function):
+    """How messages call a function of the user's."""
+    return getattr(function, "__name__", None) or type(function).__name__
+
+
+def _result_type(given):
+    type_ = types.from_annotation(given)
+    if isinstance(type_, types.TensorType):
+        return dataclasses.replace(type_, dims=tuple(dim if isinstance(dim, int) else None for dim in type_.dims))
+    if isinstance(type_, (types.Scalar, types.NoneType)):
+        return type_
+    raise TypeError(f"py_function cannot give {given!r}: bool, int, float, str, a NumPy scalar type, lt.Tensor[…] or None")
+
+
+def passes(type_):
+    """Whether an argument of this type passes to a function of Python's."""
+    return isinstance(type_, (types.Scalar, types.TensorType))
+
+
+def body(type_, function, *arguments):
+    """The call where nothing is compiled; arguments and result are as a compiled program would pass them."""
+    values = []
+    for number, argument in enumerate(arguments):
+        if not passes(types.type_of(argument)):
+            raise TypeError(f"argument {number} of '{name_of(function)}' is {types.type_of(argument)}, which py_function does not pass: "
+                            "numbers, strings and arrays")
+        values.append(_frozen(argument) if isinstance(argument, np.ndarray) else argument)
+    return checked(function, type_, function(*values))
+
+
+def _frozen(array):
+    if array.ndim == 0:
+        return array[()]
+    array = array.copy()
+    array.flags.writeable = False
+    return array
+
+
+def checked(function, type_, value):
+    """What `function` returned, as a `type_`. Raises TypeError if it is none."""
+    if dispatch.is_global(value):
+        value = value.read()
+    if isinstance(type_, types.TensorType):
+        if isinstance(value, (np.ndarray, np.generic)) and value.dtype == types.numpy_dtype(type_.dtype) and value.ndim == type_.rank \
+                and all(dim in (None, size) for dim, size in zip(type_.dims, value.shape)):
+            return _frozen(np.asarray(value))
+    elif isinstance(value, _CLASSES[str(type_)]) and not (type_ == types.i64 and isinstance(value, bool)):
+        if type_ == types.i64 and not -2**63 <= value < 2**63:
+            raise OverflowError(f"'{name_of(function)}' returned {value}, which does not fit in 64 bits")
+        return value.item() if isinstance(value, np.generic) else value
+    raise TypeError(f"'{name_of(function)}' returned {_described(value)}, and py_function says that it gives {type_}")
+
+
+_CLASSES = {"bool": (bool, np.bool_), "i64": (int, np.int64), "f64": float, "i32": np.int32, "f32": np.float32, "string": str,
+            "none": type(None)}
+
+
+def _described(value):
+    if isinstance(value, (np.ndarray, np.generic)) and not isinstance(value, float):
+        return f"an array of {value.dtype} with the shape {value.shape}"
+    return "None" if value is None else f"a {type(value).__name__}"
+
+
+@dataclasses.dataclass(frozen=True)
+class Callback:
+    """A function of Python's that a program calls, and the types that pass."""
+    function: object
+    arguments: tuple
+    result: types.Type
+
+    @property
+    def carried(self):
+        """The type that the program receives: where there is no result, a bool that nobody reads."""
+        return types.bool_ if isinstance(self.result, types.NoneType) else self.result
+
+
+_CALL = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_char_p, ctypes.POINTER(ctypes.c_void_p), ctypes.c_void_p)
+
+
+class Host:
+    """The functions of Python's that one loaded program calls, by name."""
+
+    def __init__(self, callbacks):
+        self._callbacks = callbacks
+        self._thread = threading.local()    # .kept: the memory of the last result; .error: what the last call raised, or a message
+        self.address = _CALL(self._call)    # lives as long as the program may call it
+
+    def _call(self, name, arguments, result):
+        callback = self._callbacks[name.decode("utf-8", "surrogateescape")]
+        try:
+            reader = abi.Reader()
+            values = [reader.read(type_, address) for type_, address in zip(callback.arguments, arguments)]
+            value = callback.function(*values)
+        except BaseException as error:      # noqa: B036  the program's caller gets it
+            error.__traceback__ = error.__traceback__.tb_next
+            self._thread.error = error
+            return 1
+        try:
+            value = checked(callback.function, callback.result, value)
+            memory = self._thread.kept = abi.Memory()
+            image = memory.image(callback.carried, True if value is None else value, "the result")
+            ctypes.memmove(result, image, abi.size_and_alignment(callback.carried)[0])
+        except Exception as error:
+            self._thread.error = (type(error).__name__, str(error))
+            return 1
+        return 0
+
+    def raise_error(self):
+        """Raises what the last call of a function raised. → (kind, message) if it was we who found its result wrong, else None."""
+        error, self._thread.error, self._thread.kept = getattr(self._thread, "error", None), None, None
+        if isinstance(error, BaseException):
+            raise error
+        return error
