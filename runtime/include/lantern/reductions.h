@@ -60,11 +60,16 @@ auto reduce_axis(const X& x, int64_t axis, F&& reduce_line) {
   }
 }
 
-/// The same over all elements, in row-major order.
+/// The same over all elements, in row-major order; a number is its own only element.
 template <class Result, class X, class F>
 Result reduce_all(const X& x, F&& reduce_line) {
   const auto t = evaluate(x);
-  return static_cast<Result>(reduce_line(t.data, t.size(), int64_t{1}));
+  if constexpr (rank_of<X> == 0) {
+    const element_type<X> number = t;
+    return static_cast<Result>(reduce_line(&number, int64_t{1}, int64_t{1}));
+  } else {
+    return static_cast<Result>(reduce_line(t.data, t.size(), int64_t{1}));
+  }
 }
 
 [[noreturn, gnu::cold]] inline void fail_empty(const char* what) { fail(errors::domain, "", "%s of an empty tensor", what); }
@@ -157,39 +162,43 @@ auto mean(const X& x, int64_t axis) {
   });
 }
 /// Products; of nothing, 1.
-template <class X, detail::if_tensors<X> = 0>
+template <class X, detail::if_operands<X> = 0>
 auto prod(const X& x) { return detail::reduce_all<detail::sum_of<element_type<X>>>(x, detail::Product<detail::sum_of<element_type<X>>>()); }
 template <class X, detail::if_tensors<X> = 0>
 auto prod(const X& x, int64_t axis) { return detail::reduce_axis<detail::sum_of<element_type<X>>>(x, axis, detail::Product<detail::sum_of<element_type<X>>>()); }
 /// NaN wins. Fails with ValueError on an empty tensor.
-template <class X, detail::if_tensors<X> = 0>
+template <class X, detail::if_operands<X> = 0>
 auto max(const X& x) { return detail::reduce_all<element_type<X>>(x, detail::Extreme<ops::Maximum>{"max"}); }
 template <class X, detail::if_tensors<X> = 0>
 auto max(const X& x, int64_t axis) { return detail::reduce_axis<element_type<X>>(x, axis, detail::Extreme<ops::Maximum>{"max"}); }
-template <class X, detail::if_tensors<X> = 0>
+template <class X, detail::if_operands<X> = 0>
 auto min(const X& x) { return detail::reduce_all<element_type<X>>(x, detail::Extreme<ops::Minimum>{"min"}); }
 template <class X, detail::if_tensors<X> = 0>
 auto min(const X& x, int64_t axis) { return detail::reduce_axis<element_type<X>>(x, axis, detail::Extreme<ops::Minimum>{"min"}); }
 /// Positions of the largest and smallest elements, in row-major order or along an axis: the first of equals (NaN counts as
 /// the extreme). Fail with ValueError on an empty tensor.
-template <class X, detail::if_tensors<X> = 0>
+template <class X, detail::if_operands<X> = 0>
 int64_t argmax(const X& x) { return detail::reduce_all<int64_t>(x, detail::Position<std::greater<>>{"argmax"}); }
 template <class X, detail::if_tensors<X> = 0>
 auto argmax(const X& x, int64_t axis) { return detail::reduce_axis<int64_t>(x, axis, detail::Position<std::greater<>>{"argmax"}); }
-template <class X, detail::if_tensors<X> = 0>
+template <class X, detail::if_operands<X> = 0>
 int64_t argmin(const X& x) { return detail::reduce_all<int64_t>(x, detail::Position<std::less<>>{"argmin"}); }
 template <class X, detail::if_tensors<X> = 0>
 auto argmin(const X& x, int64_t axis) { return detail::reduce_axis<int64_t>(x, axis, detail::Position<std::less<>>{"argmin"}); }
 /// log Σ exp(x); of nothing, -inf.
-template <class X, detail::if_tensors<X> = 0>
+template <class X, detail::if_operands<X> = 0>
 auto logsumexp(const X& x) { return detail::reduce_all<detail::real_of<element_type<X>>>(x, detail::LogSumExp<detail::real_of<element_type<X>>>()); }
 template <class X, detail::if_tensors<X> = 0>
 auto logsumexp(const X& x, int64_t axis) {
   return detail::reduce_axis<detail::real_of<element_type<X>>>(x, axis, detail::LogSumExp<detail::real_of<element_type<X>>>());
 }
 /// √Σ x².
-template <class X, detail::if_tensors<X> = 0>
-auto norm(const X& x) { return std::sqrt(static_cast<detail::real_of<element_type<X>>>(sum(square(x)))); }
+template <class X, detail::if_operands<X> = 0>
+auto norm(const X& x) {
+  using T = detail::real_of<element_type<X>>;
+  if constexpr (rank_of<X> == 0) return std::abs(static_cast<T>(x));
+  else return std::sqrt(static_cast<T>(sum(square(x))));
+}
 template <class X, detail::if_tensors<X> = 0>
 auto norm(const X& x, int64_t axis) { return evaluate(sqrt(sum(square(x), axis))); }
 
@@ -236,11 +245,15 @@ auto spread(const Y& y, int64_t axis, const std::array<int64_t, Rank>& shape) {
   }
 }
 /// Bools of the shape of `a`: where argmax or argmin, of all or along an axis, points `at`.
-template <class A, detail::if_tensors<A> = 0>
-auto is_first(int64_t at, const A& a) {
-  const auto mask = full<bool>(shape_of(a), false);
-  mask.data[at] = true;
-  return mask;
+template <class A, detail::if_operands<A> = 0>
+auto is_first([[maybe_unused]] int64_t at, [[maybe_unused]] const A& a) {
+  if constexpr (rank_of<A> == 0) {
+    return true;
+  } else {
+    const auto mask = full<bool>(shape_of(a), false);
+    mask.data[at] = true;
+    return mask;
+  }
 }
 template <class At, class A, detail::if_tensors<A> = 0>
 auto is_first(const At& at, const A& a, int64_t axis) {
@@ -270,12 +283,16 @@ void products_of_others(const T* in, T* out, int64_t n, int64_t step) {
 }
 }  // namespace detail
 /// What an element's product with all others, or with those along an axis, is multiplied by.
-template <class A, detail::if_tensors<A> = 0>
-auto prod_others(const A& a) {
-  const auto t = evaluate(a);
-  const auto result = zeros_like(t);
-  detail::products_of_others(t.data, result.data, t.size(), 1);
-  return result;
+template <class A, detail::if_operands<A> = 0>
+auto prod_others([[maybe_unused]] const A& a) {
+  if constexpr (rank_of<A> == 0) {
+    return element_type<A>(1);
+  } else {
+    const auto t = evaluate(a);
+    const auto result = zeros_like(t);
+    detail::products_of_others(t.data, result.data, t.size(), 1);
+    return result;
+  }
 }
 template <class A, detail::if_tensors<A> = 0>
 auto prod_others(const A& a, int64_t axis) {

@@ -130,9 +130,13 @@ def arrays():
     for name, reference in {"sum": np.sum, "mean": np.mean, "prod": np.prod, "max": np.max, "min": np.min, "logsumexp": _logsumexp,
                             "norm": lambda a, axis=None: np.sqrt(np.sum(a * a, axis))}.items():
         yield case(f"{name}_all", f"({name} a)", reference, a="?3 4")
+        yield case(f"{name}_of_rank_0", f"({name} a)", reference, a="")
+        yield case(f"{name}_of_a_number", f"({name} a)", reference, a=None)
         yield case(f"{name}_line", f"({name} a 0)", lambda a, f=reference: f(a, 0), a="?4")
         for axis in (0, 1, -1):
             yield case(f"{name}_axis_{axis % 3}", f"({name} a {axis})", lambda a, f=reference, k=axis: f(a, k), a="?2 3")
+    for dims, kind in {"": "rank_0", None: "a_number"}.items():
+        yield case(f"argmax_of_{kind}", "(* a (+ 1 (argmax a)))", lambda a: a, a=dims)
     yield case("prod_of_a_zero", "(prod (* a (full f64 0.0 1)))", lambda a: np.prod(a * 0.0), a="1")
     yield case("sum_cube", "(sum (reshape a 2 3 2) 1)", lambda a: a.reshape(2, 3, 2).sum(1), a="12")
     yield case("max_cube", "(max (reshape a 2 3 2) 1)", lambda a: a.reshape(2, 3, 2).max(1), a="12")
