@@ -4,21 +4,28 @@ add_library(lantern_options INTERFACE)
 target_compile_options(lantern_options INTERFACE -Wall -Wextra -Werror)
 target_include_directories(lantern_options INTERFACE ${CMAKE_SOURCE_DIR})
 
-# lantern_library(NAME SOURCES … LINK … PRECOMPILE …): a static library of one folder of the compiler. PRECOMPILE names
-# the large headers that most of its sources include.
+# lantern_library(NAME SOURCES … LINK … PRECOMPILE … REUSE …): a static library of one folder of the compiler. PRECOMPILE
+# names the headers that most of its sources include; REUSE, a library whose precompiled headers serve this one too.
 function(lantern_library name)
-  cmake_parse_arguments(arg "" "" "SOURCES;LINK;PRECOMPILE" ${ARGN})
+  cmake_parse_arguments(arg "" "REUSE" "SOURCES;LINK;PRECOMPILE" ${ARGN})
   add_library(${name} STATIC ${arg_SOURCES})
   target_link_libraries(${name} PUBLIC lantern_options ${arg_LINK})
   if(arg_PRECOMPILE)
     target_precompile_headers(${name} PRIVATE ${arg_PRECOMPILE})
+  elseif(arg_REUSE)
+    target_precompile_headers(${name} REUSE_FROM ${arg_REUSE})
   endif()
 endfunction()
+
+# The `main` of all tests.
+find_package(doctest REQUIRED)
+add_library(lantern_test_main STATIC ${CMAKE_SOURCE_DIR}/tests/unit/main.cpp)
+target_link_libraries(lantern_test_main PUBLIC doctest::doctest)
 
 # lantern_test(NAME SOURCES … LINK …): a doctest executable, run by ctest.
 function(lantern_test name)
   cmake_parse_arguments(arg "" "" "SOURCES;LINK" ${ARGN})
   add_executable(${name} ${arg_SOURCES})
-  target_link_libraries(${name} PRIVATE lantern_options ${arg_LINK})
+  target_link_libraries(${name} PRIVATE lantern_options lantern_test_main ${arg_LINK})
   add_test(NAME ${name} COMMAND ${name})
 endfunction()

@@ -1,8 +1,8 @@
 """Runs every test and ends with one line, `N passed, N failed`.
 
 First the C++ unit tests (ctest), then the Python tests, those not marked `slow` first. Each folder of Python tests has a
-process of its own, two at a time: what one does to its interpreter no other sees. The exit status is zero only if
-something ran in each suite and nothing failed; a suite that is killed or dies without a report counts as a failure.
+process of its own, each file of slow ones, two at a time: what one does to its interpreter no other sees. The exit status is
+zero only if something ran in each suite and nothing failed; a suite that is killed or dies without a report counts as a failure.
 """
 
 import argparse
@@ -14,7 +14,7 @@ import xml.etree.ElementTree
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 NOTHING_COLLECTED = 5  # pytest's exit status
-LONGEST = "frontend"  # begins first, so that the others run beside it
+LONGEST = ("test_convert_library_tests", "test_roundtrip", "frontend")  # begin first, so that the others run beside them
 
 
 class Totals:
@@ -77,15 +77,17 @@ def main():
     count(run_suite("ctest", [*ctest, "--output-junit", report], report, 600), totals)
     after_ctest = totals.ran
 
-    folders = sorted({path.parent for path in (ROOT / "tests/python").glob("*/test_*.py")})
+    files = sorted((ROOT / "tests/python").glob("*/test_*.py"))
+    suites = [("fast", "not slow", sorted({file.parent for file in files})),
+              ("slow", "slow", [file for file in files if "mark.slow" in file.read_text()])]
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        for which, expression in (("fast", "not slow"), ("slow", "slow")):
-            def suite(folder):
-                report = build / f"pytest-{which}-{folder.name}.xml"
-                command = [sys.executable, "-m", "pytest", "-q", "-ra", folder, "-m", expression, f"--junitxml={report}"]
-                return run_suite(f"{folder.name} ({which})", command, report, 2400)
-            for result in pool.map(suite, sorted(folders, key=lambda folder: folder.name != LONGEST)):
-                count(result, totals, may_be_empty=True)
+        for which, expression, paths in suites:
+            def suite(path):
+                report = build / f"pytest-{which}-{path.parent.name}-{path.stem}.xml"
+                command = [sys.executable, "-m", "pytest", "-q", "-ra", path, "-m", expression, f"--junitxml={report}"]
+                return run_suite(f"{path.relative_to(ROOT / 'tests/python')} ({which})", command, report, 1200)
+            for result in pool.map(suite, sorted(paths, key=lambda path: path.stem not in LONGEST)):
+                count(result, totals, may_be_empty=which == "fast")
 
     if totals.ran == after_ctest:
         print("no Python test ran")

@@ -1,6 +1,5 @@
 // The control-flow graph, the definitions and the functions that reach a line, and what is live there, construct by
 // construct: as `--emit analysis` prints them.
-#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include <doctest/doctest.h>
 
 #include <fmt/format.h>

@@ -1,5 +1,4 @@
 // What carries an adjoint: what depends on the first formal and reaches the result, and nothing else.
-#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include <doctest/doctest.h>
 
 #include <algorithm>

@@ -1,5 +1,4 @@
 // Names and inference over whole programs: what a function's type comes out as, and what is refused.
-#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include <doctest/doctest.h>
 
 #include "lantern/check.h"

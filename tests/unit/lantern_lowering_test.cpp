@@ -1,5 +1,4 @@
 // Continuation-passing style: the text of whole small functions, and how it grows.
-#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include <doctest/doctest.h>
 
 #include "support/deep_stack.h"

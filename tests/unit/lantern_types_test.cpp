@@ -1,5 +1,4 @@
 // Type rules, one operation at a time, and how types join.
-#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include <doctest/doctest.h>
 
 #include <string>

@@ -1,5 +1,4 @@
 // The IR's promises: a program that keeps them passes, and each broken one is named. And the IR as text.
-#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include <doctest/doctest.h>
 
 #include <functional>

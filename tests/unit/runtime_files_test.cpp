@@ -1,5 +1,4 @@
 // Treebanks and weights: what is right comes in, what is not is refused with its place.
-#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include <doctest/doctest.h>
 
 #include <unistd.h>

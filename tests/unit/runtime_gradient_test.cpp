@@ -1,5 +1,4 @@
 // Gradients, updates and the random stream.
-#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include <doctest/doctest.h>
 
 #include <cmath>

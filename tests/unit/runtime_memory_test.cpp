@@ -1,5 +1,4 @@
 // Arena, stack, continuations and errors.
-#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include <doctest/doctest.h>
 
 #include <functional>

@@ -1,5 +1,4 @@
 // Python's numbers and their text. Expected texts are CPython's.
-#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include <doctest/doctest.h>
 
 #include <cmath>

@@ -1,5 +1,4 @@
 // Lazy expressions, broadcasting, parts, reductions and products.
-#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include <doctest/doctest.h>
 
 #include <cmath>

@@ -1,5 +1,4 @@
 // The whole runtime at work: a TreeLSTM in the form that is generated, its gradient against finite differences.
-#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include <doctest/doctest.h>
 
 #include <cmath>

@@ -53,13 +53,17 @@ def test_standard_library():
     report(roundtrip_files.check(STDLIB, SAMPLE), set())
 
 
+def library_of(python):
+    run = subprocess.run([python, "-c", "import sysconfig; print(sysconfig.get_paths()['stdlib'])"], capture_output=True, text=True)
+    return run.stdout.strip()
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("version, python", others().items())
-def test_other_standard_libraries(version, python):
-    command = [python, HERE / "roundtrip_files.py"]
-    if SAMPLE > 1:
-        folder = subprocess.run([python, "-c", "import sysconfig; print(sysconfig.get_paths()['stdlib'])"], capture_output=True, text=True)
-        command += [folder.stdout.strip(), str(SAMPLE)]
+@pytest.mark.parametrize("version", others())
+def test_other_standard_libraries(version):
+    interpreters = others()
+    done = [STDLIB, *(library_of(interpreters[other]) for other in list(interpreters)[:list(interpreters).index(version)])]
+    command = [interpreters[version], HERE / "roundtrip_files.py", library_of(interpreters[version]), str(SAMPLE), *done]
     run = subprocess.run(command, capture_output=True, text=True)
     if run.returncode and "No module named" in run.stderr:
         pytest.skip(f"Python {version} comes without a module that the test needs: {run.stderr.splitlines()[-1]}")
