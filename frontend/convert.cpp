@@ -17,6 +17,7 @@ using namespace syntax;
 using passes::FileNames;
 using passes::Function;
 using passes::Refusal;
+using passes::Role;
 
 namespace {
 
@@ -37,13 +38,13 @@ constexpr Rewriting order[] = {
     {"break", passes::lower_breaks},
     {"continue", passes::lower_continues},
     {"delayed operands", passes::name_delayed_operands},
+    {"super", passes::convert_super},
+    {"comprehensions", passes::convert_comprehensions},
     {"stored places", passes::note_stored_places},
     {"unreachable names", passes::declare_unreachable_names},
     {"lambda", passes::convert_lambdas},
     {"f-strings", passes::convert_formatted_strings},
     {"assert", passes::convert_asserts},
-    {"super", passes::convert_super},
-    {"comprehensions", passes::convert_comprehensions},
     {"calls", passes::convert_calls},
     {"assignments", passes::convert_assignments},
     {"deletions", passes::convert_deletions},
@@ -95,8 +96,8 @@ class Converter {
   }
 
   // Converts one function and those inside it; returns whether it did.
-  bool function(FunctionDef& def, const Range& at, const std::string& class_name, bool mark) {
-    Function function{def, file_, operators_, class_name};
+  bool function(FunctionDef& def, const Range& at, const std::string& class_name, bool mark, Role role = Role::user) {
+    Function function{def, file_, operators_, class_name, role};
     if (const std::optional<Refusal> refused = passes::refusal(function)) {
       const Range& place = refused->range.known() ? refused->range : at;
       unconverted.push_back({def.name, refused->code, refused->reason, module_.location(place)});
@@ -108,22 +109,25 @@ class Converter {
       inherit(decorator, at);
       def.decorator_list.push_back(std::move(decorator));
     }
-    nested_functions(def.body, class_name, function.operands);
+    nested_functions(def.body, class_name, function.made);
     return true;
   }
 
  private:
-  // The user's functions in a converted function's code, which are the ones with a name that the file knows: ours
-  // avoid those.
-  void nested_functions(Block& block, const std::string& class_name, const passes::NameSet& operands) {
+  // The user's functions in a converted function's code, which are the ones with a name that the file knows (ours avoid
+  // those), and those that passes made of the user's expressions. Loops of a comprehension are called where they are made, and
+  // need no mark.
+  void nested_functions(Block& block, const std::string& class_name, const std::map<std::string, Role>& made) {
     for (StmtPtr& stmt : block) {
       auto* def = as<FunctionDef>(stmt);
-      if (def && (file_.used.count(def->name) || operands.count(def->name))) {
-        if (!is_converted_already(*def)) function(*def, stmt->range, class_name, true);
+      const auto found = def ? made.find(def->name) : made.end();
+      const Role role = found == made.end() ? Role::user : found->second;
+      if (def && (file_.used.count(def->name) || found != made.end())) {
+        if (!is_converted_already(*def)) function(*def, stmt->range, class_name, role == Role::user, role);
       } else if (auto* type = as<ClassDef>(stmt)) {
-        nested_functions(type->body, type->name, operands);
+        nested_functions(type->body, type->name, {});
       } else {
-        for_each_block(*stmt, [&](Block& nested) { nested_functions(nested, class_name, operands); });
+        for_each_block(*stmt, [&](Block& nested) { nested_functions(nested, class_name, made); });
       }
     }
   }

@@ -20,12 +20,18 @@ bool looks_at_its_caller(const Call& call) {
   return always.count(callee->id) || (alone.count(callee->id) && call.args.empty());
 }
 
+bool is_comprehension(const Function& function, const Call& call) {
+  auto* callee = as<Name>(call.func);
+  const auto made = callee ? function.made.find(callee->id) : function.made.end();
+  return made != function.made.end() && made->second == Role::comprehension;
+}
+
 }  // namespace
 
 void convert_calls(Function& function) {
   rewrite_loads(function, [&](ExprPtr& expr) {
     auto* node = as<Call>(expr);
-    if (!node || function.is_operator(*node->func) || looks_at_its_caller(*node)) return;
+    if (!node || function.is_operator(*node->func) || looks_at_its_caller(*node) || is_comprehension(function, *node)) return;
     const Range at = expr->range;
     if (auto* member = as<Attribute>(node->func)) {
       node->func = function.operation("method", list_of<ExprPtr>(std::move(member->value), string(member->attr)), at);

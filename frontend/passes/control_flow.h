@@ -15,7 +15,7 @@ class Shape {
   /// `def NAME(PARAMETERS): nonlocal …; BODY`, for a branch.
   syntax::StmtPtr branch(const std::string& name, std::vector<std::string> parameters, const Branch& branch,
                          syntax::Block body) const;
-  /// `ag__.NAME(ARGUMENTS…, place)` as a statement.
+  /// `ag__.NAME(ARGUMENTS…, place)` as a statement; in the loops of a comprehension, `into__.NAME(…)`.
   syntax::StmtPtr operation(const std::string& name, std::vector<syntax::ExprPtr> arguments) const;
 
   syntax::ExprPtr get_state() const;  // the functions' names

@@ -51,20 +51,14 @@ class Operands {
   void define(ExprPtr& expr) {
     const Range at = expr->range;
     const std::string id = function_.variable("operand_");
-    NameSet bound;
-    for (const std::string& each : analysis::walrus_names(*expr)) bound.insert(each);
-    std::vector<std::string> globals, nonlocals;
-    for (const std::string& each : bound) (function_.bindings.globals.count(each) ? globals : nonlocals).push_back(each);
-    Block body;
-    if (!globals.empty()) body.push_back(make(Global{std::move(globals)}));
-    if (!nonlocals.empty()) body.push_back(nonlocal_(std::move(nonlocals)));
+    Block body = declarations_of(function_, analysis::walrus_names(*expr));
     if (auto* logical = as<BoolOp>(expr)) write_out(*logical, body);
     else if (auto* choice = as<IfExp>(expr)) write_out(*choice, body);
     else write_out(*as<Compare>(expr), body);
     body.push_back(return_(name(value_)));
     definitions_.push_back(function_def(id, {}, std::move(body)));
     inherit(definitions_.back(), at);
-    function_.operands.insert(id);
+    function_.made[id] = Role::user;
     expr = call(name(id));
     inherit(expr, at);
   }

@@ -31,6 +31,12 @@ void for_each_load_in_target(ExprPtr& target, const std::function<void(ExprPtr&)
   for_each_child(*target, [&](ExprPtr& child) { nests ? for_each_load_in_target(child, visit) : visit(child); });
 }
 
+bool makes_a_lambda(const Expr& expr) {
+  bool found = is<Lambda>(expr);
+  for_each_child(expr, [&](const Expr& child) { found = found || makes_a_lambda(child); });
+  return found;
+}
+
 void rewrite_block(Block& block, const std::function<Block(StmtPtr)>& rewrite) {
   Block result;
   result.reserve(block.size());
@@ -84,6 +90,22 @@ bool Function::is_operator(const Expr& callee) const {
   auto* member = as<Attribute>(callee);
   auto* module = member ? as<Name>(member->value) : nullptr;
   return module && module->id == operators;
+}
+
+bool Function::is_plain_choice(const Expr& expr) const {
+  auto* choice = as<IfExp>(expr);
+  auto* test = choice ? as<Call>(choice->test) : nullptr;
+  return test && is_operator(*test->func) && as<Attribute>(test->func)->attr == "plain";
+}
+
+Block declarations_of(const Function& function, const std::vector<std::string>& bound) {
+  const NameSet each(bound.begin(), bound.end());
+  std::vector<std::string> globals, nonlocals;
+  for (const std::string& id : each) (function.bindings.globals.count(id) ? globals : nonlocals).push_back(id);
+  Block result;
+  if (!globals.empty()) result.push_back(make(Global{std::move(globals)}));
+  if (!nonlocals.empty()) result.push_back(nonlocal_(std::move(nonlocals)));
+  return result;
 }
 
 ExprPtr thunk(ExprPtr body) {
@@ -153,6 +175,12 @@ void rewrite_loads(const Function& function, ExprPtr& expr, const std::function<
       for (ExprPtr& condition : generator.ifs) inside(condition);
     }
   };
+  if (function.is_plain_choice(*expr)) {
+    auto* choice = as<IfExp>(expr);
+    if (makes_a_lambda(*choice->body)) inside(choice->body);
+    inside(choice->orelse);
+    return;
+  }
   if (auto* named = as<NamedExpr>(expr)) {
     inside(named->value);
   } else if (auto* comp = as<ListComp>(expr)) {

@@ -33,11 +33,19 @@ struct FileNames {
 
 FileNames file_names(const syntax::Module& module);
 
+/// What a function is for, that a pass has made of an expression of the user's.
+enum class Role {
+  user,           // nothing else than one that the user wrote
+  comprehension,  // the loops of a comprehension: its second parameter takes the elements
+  elements,       // gives a generator, to code that is not converted
+};
+
 struct Function {
   syntax::FunctionDef& def;
   const FileNames& file;
   std::string operators;   // the name of the operators' module, `ag__`
   std::string class_name;  // of the innermost class around it; may be ""
+  Role role = Role::user;
   analysis::Bindings bindings = {};
 
   // What later passes need of statements that earlier ones rewrite.
@@ -45,8 +53,8 @@ struct Function {
   std::map<const syntax::Stmt*, std::string> break_flags = {};            // `for`: the loop stops where this is true
   std::map<const syntax::Stmt*, std::vector<QualifiedName>> places = {};  // attributes and items stored to in it
 
-  NameSet operands = {};  // functions that passes made of the user's operands: they are converted like the user's
-  NameSet ours = {};      // variables that passes made: they carry no user's name
+  std::map<std::string, Role> made = {};  // functions that passes made of the user's expressions: converted like the user's
+  NameSet ours = {};                      // variables that passes made: they carry no user's name
 
   /// A variable of this function that nobody else has: `break_`, the next time `break_1`.
   std::string variable(const std::string& base);
@@ -61,6 +69,8 @@ struct Function {
   syntax::ExprPtr place(const syntax::Range& at) const;
   /// Whether `callee` is `ag__.…`.
   bool is_operator(const syntax::Expr& callee) const;
+  /// Whether an expression is `PLAIN if ag__.plain() else STAGED`.
+  bool is_plain_choice(const syntax::Expr& expr) const;
 };
 
 /// Whether an index can be written as a value (below).
@@ -68,6 +78,9 @@ bool has_index_value(const Function& function, const syntax::Expr& index);
 
 /// An index as a value: `slice(a, b, None)` for `a:b`, also inside a tuple. None where the file has a `slice` of its own.
 std::optional<syntax::ExprPtr> index_value(const Function& function, syntax::ExprPtr& index);
+
+/// `global` and `nonlocal` for what an expression binds by `:=`, in the function that it is moved to.
+syntax::Block declarations_of(const Function& function, const std::vector<std::string>& bound);
 
 /// `lambda: body`
 syntax::ExprPtr thunk(syntax::ExprPtr body);
@@ -79,7 +92,8 @@ bool may_be_delayed(const syntax::Expr& expr);
 bool is_constant(const syntax::Expr& expr);
 
 /// Applies `visit` to every expression that the function's own code evaluates, innermost first: not to targets,
-/// annotations and nested functions' or classes' bodies, but to lambdas' and comprehensions' insides.
+/// annotations and nested functions' or classes' bodies, but to lambdas' and comprehensions' insides. What a plain choice keeps
+/// for plain Python stays as it is, unless it makes a lambda, which staged code may call.
 void rewrite_loads(Function& function, const std::function<void(syntax::ExprPtr&)>& visit);
 /// The same for the expressions under one.
 void rewrite_loads(const Function& function, syntax::ExprPtr& expr, const std::function<void(syntax::ExprPtr&)>& visit);

@@ -25,7 +25,7 @@ void convert_assignments(Function& function);        // =, +=, :=, targets → b
 void convert_deletions(Function& function);          // del x.a, x[i] → delattr_, delitem_
 void convert_asserts(Function& function);            // assert → assert_
 void convert_formatted_strings(Function& function);  // f"…" → fstring
-void convert_comprehensions(Function& function);     // for x in xs → for x in iter_(xs)
+void convert_comprehensions(Function& function);     // [f(x) for x in xs] → its loops, where something is staged
 void convert_lambdas(Function& function);            // lambda → converted_lambda
 void convert_super(Function& function);              // super() → super(__class__, self)
 void convert_calls(Function& function);              // f(x) → call

@@ -10,7 +10,7 @@ from lantern.staging.errors import StagingError, user_place
 from lantern.staging.snapshots import Snapshot
 from lantern.staging.trace import active
 from lantern.staging.unrolling import Turns
-from lantern.staging.values import Staged, StagedEnumerate, StagedRange, Undefined
+from lantern.staging.values import Staged, Undefined
 from lantern import dispatch
 
 
@@ -157,14 +157,6 @@ def _unroll(trace, elements, extra_test, body, get_state, set_state, names, at):
         except StopIteration:
             return
         body(element)
-
-
-def iter_(iterable, at=None):
-    """What a comprehension goes over."""
-    if isinstance(iterable, (Staged, StagedRange, StagedEnumerate)):
-        active().at = at
-        iter(iterable)
-    return iterable
 
 
 def matched(subject, asks, at=None):

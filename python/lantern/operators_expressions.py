@@ -9,11 +9,12 @@ import numpy as np
 
 from lantern import dispatch, items, types
 from lantern.operators_control import is_staged_condition, staged_lazy
-from lantern.staging import attributes, calls, list_methods, merge, strings
+from lantern.staging import attributes, calls, library, list_methods, merge, strings
 from lantern.staging.arguments import holds_staged
 from lantern.staging.convert import mark
 from lantern.staging.debugging import is_debugger
 from lantern.staging.errors import StagingError
+from lantern.staging.generators import Generator
 from lantern.staging.trace import active
 from lantern.staging.values import Staged, StagedRange, Undefined
 
@@ -236,6 +237,8 @@ def in_(a, b, at=None):
     if dispatch.tracing is None:
         return a in b
     trace = active()
+    if trace is not None and isinstance(b, Generator):
+        return library.contains(trace, b, a)
     if trace is None or not _mentions_staged(a, b):
         return a in b
     trace.at = at
@@ -330,6 +333,8 @@ def bind(name, value, at=None):
             trace.ages.young(value)
             if type(value) in (list, dict):
                 trace.lists.named(name, value)
+            elif isinstance(value, Generator) and value.name is None:
+                value.name = name
     return value
 
 

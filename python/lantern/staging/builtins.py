@@ -9,6 +9,7 @@ from lantern.staging import builtins_sequences as sequences
 from lantern.staging import control, library, math_functions, merge
 from lantern.staging.arguments import holds_staged
 from lantern.staging.errors import StagingError
+from lantern.staging.generators import Generator
 from lantern.staging.iterables import Filtered, Indexed, StagedIterator, is_staged
 from lantern.staging.text import Symbol
 from lantern.staging.values import Staged, StagedEnumerate, StagedRange
@@ -25,6 +26,8 @@ def counterpart(function, arguments, keywords):
     if function in (builtins.print, builtins.setattr, builtins.delattr):     # effects, whatever their operands
         return staged
     values = (*arguments, *keywords.values())
+    if function not in _OF_GENERATORS:      # to the others, a generator is a Python object
+        values = [value for value in values if not isinstance(value, Generator)]
     if any(merge.staged_list(v) is not None for v in values):
         return staged if function is builtins.iter else _reading_lists(staged)
     if function in _OF_ELEMENTS:
@@ -240,3 +243,11 @@ _COUNTERPARTS = {
 # Those that go through what they are given, so that staged elements count.
 _OF_ELEMENTS = frozenset((builtins.sum, builtins.min, builtins.max, builtins.any, builtins.all, builtins.sorted, builtins.zip, builtins.map,
                           builtins.filter, builtins.reversed, builtins.list, builtins.tuple, builtins.set, builtins.enumerate))
+
+# Those that go through a generator as far as they need it.
+_OF_GENERATORS = frozenset((builtins.sum, builtins.any, builtins.all, builtins.zip, builtins.map, builtins.filter, builtins.enumerate,
+                            builtins.iter, builtins.next))
+
+# Those that need all elements of one: they are given a list.
+OF_LISTS = frozenset((builtins.min, builtins.max, builtins.sorted, builtins.list, builtins.tuple, builtins.set, builtins.frozenset,
+                      builtins.dict))

@@ -4,6 +4,7 @@ from __future__ import annotations
 from lantern import dispatch, types
 from lantern.staging import control, iterables, library, list_methods
 from lantern.staging.errors import StagingError
+from lantern.staging.generators import Generator, is_python
 from lantern.staging.values import Staged, StagedEnumerate, StagedRange
 
 MISSING = object()
@@ -100,11 +101,13 @@ def enumerate_(trace, iterable, start=0):
 
 
 def zip_(trace, *values, strict=False):
+    if all(map(is_python, values)):
+        return zip(*values, **({"strict": True} if strict else {}))
     return iterables.zipped(trace, *values, strict=strict)
 
 
 def map_(trace, function, *values):
-    if any(map(iterables.is_staged, values)):
+    if not all(map(is_python, values)):
         return iterables.mapped(trace, function, *values)
     from lantern.staging.calls import call
     return map(lambda *arguments: call(trace, function, arguments, {}, trace.at), *values)
@@ -112,7 +115,7 @@ def map_(trace, function, *values):
 
 def filter_(trace, function, values):
     test = (lambda value: value) if function is None else function
-    if iterables.is_staged(values):
+    if not is_python(values):
         return iterables.Filtered(values, test)
     result = trace.lists.new([])
     library.filtered(trace, list(values), test, result)
@@ -152,12 +155,14 @@ def dict_(trace, *arguments, **keywords):
 
 
 def iter_(trace, value):
-    if isinstance(value, iterables.StagedIterator):
+    if isinstance(value, (iterables.StagedIterator, Generator)):
         return value
     return iterables.StagedIterator(trace, iterables.Live(trace, value) if type(value) is list else iterables.indexed(trace, value))
 
 
 def next_(trace, iterator, default=MISSING):
+    if isinstance(iterator, Generator):
+        return iterator.next() if default is MISSING else iterator.next(default)
     if not isinstance(iterator, iterables.StagedIterator):
         shown = iterator.shown() if isinstance(iterator, Staged) else f"a {type(iterator).__name__}"
         raise TypeError(f"{shown} is not an iterator")

@@ -4,12 +4,14 @@ from __future__ import annotations
 import functools
 import inspect
 import types as python_types
+from collections.abc import Hashable
 
 from lantern import ops, types
 from lantern.function import _PLAIN, Function
-from lantern.staging import builtins, effects, list_methods, merge
+from lantern.staging import builtins, effects, list_methods, merge, strings
 from lantern.staging.convert import DO_NOT_CONVERT, REQUESTED, converted, is_converted, leave_alone
 from lantern.staging.errors import StagingError, is_librarys, is_ours
+from lantern.staging.generators import Generator, as_list
 from lantern.staging.specialise import joined_types
 from lantern.staging.text import Symbol
 from lantern.staging.values import Staged, Undefined
@@ -63,6 +65,7 @@ def call(trace, function, arguments, keywords, at, recursive=True):
     if isinstance(function, functools.partial):
         return call(trace, function.func, (*function.args, *arguments), {**function.keywords, **keywords}, at, recursive)
     trace.at = at
+    arguments = _with_lists(trace, function, arguments, at)
     staged_builtin = builtins.counterpart(function, arguments, keywords)
     if staged_builtin is not None:
         return staged_builtin(trace, *arguments, **keywords)
@@ -70,6 +73,8 @@ def call(trace, function, arguments, keywords, at, recursive=True):
         return _construct(trace, function, arguments, keywords, at)
     if isinstance(function, python_types.BuiltinMethodType) and type(function.__self__) is list and function.__name__ in list_methods.METHODS:
         return list_methods.call(trace, function.__self__, function.__name__, arguments, keywords, at)
+    if is_join(function):
+        return strings.join(trace, function.__self__, *arguments)
     changed = effects.changed_by(function, arguments)
     if type(changed) is dict and trace.lists.is_own(changed) and changed is getattr(function, "__self__", None):
         contents = dict(changed)
@@ -92,6 +97,19 @@ def call(trace, function, arguments, keywords, at, recursive=True):
         trace.at = None     # a function that stays as it is: places come from its frames
         return plain(*arguments, **keywords)
     return trace.specialisations.call(plain, twin, arguments, keywords)
+
+
+def _with_lists(trace, function, arguments, at):
+    """The arguments, with lists for generators where the function needs all of what they give."""
+    if not any(isinstance(value, Generator) for value in arguments):
+        return arguments
+    needs_all = isinstance(function, Hashable) and function in builtins.OF_LISTS or is_join(function) \
+        or getattr(function, "__module__", None) == ops.__name__
+    return tuple(as_list(trace, value, at) for value in arguments) if needs_all else arguments
+
+
+def is_join(function):
+    return isinstance(function, python_types.BuiltinMethodType) and type(function.__self__) is str and function.__name__ == "join"
 
 
 def _refuse_staged_lists(trace, function, values):

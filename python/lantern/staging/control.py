@@ -6,6 +6,7 @@ import contextlib
 from lantern import types
 from lantern.staging import errors, iterables, merge
 from lantern.staging.errors import Abandon, Raised, Signal, StagingError
+from lantern.staging.generators import Generator
 from lantern.staging.snapshots import Snapshot
 from lantern.staging.text import Symbol
 from lantern.staging.unrolling import Turns
@@ -516,7 +517,10 @@ def for_stmt(trace, iterable, extra_test, body, get_state, set_state, names, ele
     """A `for` over a staged range, array, list or data set."""
     init = get_state()
     source, iterable = iterable, trace.lists.value(iterable)
-    if isinstance(iterable, (iterables.Indexed, iterables.Filtered, iterables.StagedIterator)):
+    if isinstance(iterable, Generator):
+        iterable.run(extra_test, body, get_state, set_state, names)
+        return
+    if isinstance(iterable, (iterables.Indexed, iterables.Filtered, iterables.Mapped, iterables.StagedIterator)):
         return _for_iterator(trace, iterable, extra_test, body, get_state, set_state, names)
     if isinstance(iterable, StagedEnumerate):
         return _for_enumerate(trace, iterable, extra_test, body, get_state, set_state, names, element_name)
@@ -596,6 +600,10 @@ def _for_iterator(trace, iterable, extra_test, body, get_state, set_state, names
             elif condition:
                 body(element)
         for_stmt(trace, iterable.sequence, extra_test, tested, get_state, set_state, names, None)
+        return
+    if isinstance(iterable, iterables.Mapped):
+        for_stmt(trace, iterable.sequence, extra_test, lambda element: body(call(trace, iterable.function, (element,), {}, trace.at)),
+                 get_state, set_state, names, None)
         return
     if isinstance(iterable, iterables.Indexed):
         before = [trace.lists.raw(source) for source in iterable.sources]

@@ -20,18 +20,28 @@ REQUESTED = "__lantern_requested__"             # by ag.convert(): converted, wh
 
 _factories = {}      # (file, code, recursive, noting) → function with the converted code, or None for one that stays as it is
 _noting = False      # whether functions are converted to note what they do
+_marked = set()      # the code of converted functions
+_within = set()      # the code of the functions within those
 _reasons = {}        # code → why the function stays as it is
 
 
 def mark(function):
     """`@ag__.converted`: the function's body is converted already."""
     recursion.allow_plain()
+    if function.__code__ not in _marked:
+        _marked.add(function.__code__)
+        _within.update(codes_within(function.__code__)[1:])
     function.__lantern_converted__ = True
     return function
 
 
 def is_converted(function):
     return getattr(function, "__lantern_converted__", False)
+
+
+def is_made_by_converted_code(function):
+    """Whether the variables in a function's closure are those of a converted function, whose statements carry them as state."""
+    return function.__code__ in _within
 
 
 def leave_alone(function, reason, diagnostic=None):

@@ -204,6 +204,27 @@ def next_or(get, length, place, default):
     return get(at)
 
 
+def first(values):
+    for value in values:
+        return value
+    raise StopIteration
+
+
+def first_or(values, default):
+    for value in values:
+        return value
+    return default
+
+
+def joined(values, separator):
+    text = ""
+    for place, value in enumerate(values):
+        if place > 0:
+            text = text + separator
+        text = text + value
+    return text
+
+
 def rounded(value):
     below = value // 1.0
     rest = value - below

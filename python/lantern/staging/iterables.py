@@ -4,6 +4,7 @@ from __future__ import annotations
 from lantern import dispatch, types
 from lantern.staging import library, merge
 from lantern.staging.errors import StagingError
+from lantern.staging.generators import Generator
 from lantern.staging.values import Staged, StagedEnumerate, StagedRange
 
 
@@ -39,6 +40,15 @@ class Filtered:
     __iter__ = StagedRange.__iter__
 
 
+class Mapped:
+    """`function` of each element of `sequence`, a staged iterable that has no places."""
+
+    def __init__(self, sequence, function):
+        self.sequence, self.function = sequence, function
+
+    __iter__ = StagedRange.__iter__
+
+
 class StagedIterator:
     """`iter(x)` of a staged x: a sequence, and the place of the next element, held in a list since it changes."""
 
@@ -48,7 +58,7 @@ class StagedIterator:
     __iter__ = StagedRange.__iter__
 
 
-KINDS = (StagedRange, StagedEnumerate, Indexed, Filtered, StagedIterator)
+KINDS = (StagedRange, StagedEnumerate, Indexed, Filtered, Mapped, StagedIterator, Generator)
 
 
 def is_staged(value):
@@ -61,6 +71,8 @@ def indexed(trace, value):
     source, value = value, trace.lists.value(value)
     if isinstance(value, Indexed):
         return value
+    if isinstance(value, Generator):
+        return value.indexed()
     if isinstance(value, (StagedRange, range)):
         start, stop, step = value.start, value.stop, value.step
         return Indexed(library.range_length(trace, start, stop, step), lambda i: start + i * step)
@@ -96,6 +108,8 @@ def zipped(trace, *values, strict=False):
 def mapped(trace, function, *values):
     """`map(function, …)`, of which something is staged."""
     from lantern.staging.calls import call
+    if len(values) == 1 and isinstance(values[0], (Generator, Filtered, Mapped, StagedIterator)):
+        return Mapped(values[0], function)
     together = zipped(trace, *values)
     return Indexed(together.length, lambda i: call(trace, function, together.get(i), {}, trace.at), together.sources)
 

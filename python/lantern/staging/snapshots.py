@@ -18,6 +18,7 @@ import zlib
 import numpy as np
 
 from lantern import dispatch
+from lantern.staging.convert import is_made_by_converted_code
 from lantern.staging.errors import StagingError, is_librarys, is_ours
 from lantern.staging.keys import cells_of, global_names_of
 from lantern.staging.merge import is_same
@@ -94,7 +95,7 @@ def _content(value):
         return _Content(state=(value.tell(), value.getvalue()))
     if isinstance(value, _ITERATORS):
         return _iterator(value)
-    if isinstance(value, python_types.GeneratorType):
+    if type(value) is python_types.GeneratorType:
         return _Content(state=(value.gi_frame is None, value.gi_frame and value.gi_frame.f_lasti))
     if isinstance(value, python_types.FunctionType):
         return _function(value)
@@ -145,7 +146,8 @@ def _attributes_of(value):
 def _function(function):
     if _is_plain(function.__code__.co_filename):
         return None
-    content = _Content.named({**cells_of(function), **function.__dict__})
+    cells = {} if is_made_by_converted_code(function) else cells_of(function)
+    content = _Content.named({**cells, **function.__dict__})
     defaults = (*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values())
     content.keys += [None] * len(defaults)
     content.values += defaults

@@ -71,3 +71,21 @@ def joined(trace, pieces):
     if len(merged) < 2:
         return merged[0] if merged else ""
     return trace.emit("join-strings", tuple(merged))
+
+
+def join(trace, separator, values):
+    """`separator.join(values)`."""
+    values = trace.lists.value(values)
+    if isinstance(values, Staged) and isinstance(values.type, types.List):
+        from lantern.staging import library
+        return library.joined(trace, values, separator)
+    values = list(values)
+    if not holds_staged(values):
+        return separator.join(values)
+    pieces = []
+    for number, value in enumerate(values):
+        if not isinstance(value, str) and not (isinstance(value, Staged) and value.type == types.string):
+            kind = value.type if isinstance(value, Staged) else type(value).__name__
+            raise TypeError(f"sequence item {number}: expected str instance, {kind} found")
+        pieces += [separator, value] if number else [value]
+    return joined(trace, pieces)

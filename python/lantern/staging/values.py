@@ -126,7 +126,7 @@ class Staged(Operand):
             return iter([self.trace.element(self, i) for i in range(len(self.type.elements))])
         if isinstance(self.type, types.TensorType) and self.type.dims and isinstance(self.type.dims[0], int):
             return iter([self[i] for i in range(self.type.dims[0])])
-        self._refuse("Python iterates over it", "a `for` statement over it is staged; a comprehension is not")
+        self._refuse("Python iterates over it", "a `for` statement and a comprehension over it are staged")
 
     def __contains__(self, item):
         self._refuse("Python searches it", "write the search as a loop")
@@ -170,7 +170,7 @@ class StagedRange:
 
     def __iter__(self):
         raise StagingError("LT0303", "the range's bounds are known only when the program runs, and Python iterates over it",
-                           user_place(), "a `for` statement over it is staged; a comprehension is not")
+                           user_place(), "a `for` statement and a comprehension over it are staged")
 
 
 class StagedEnumerate:

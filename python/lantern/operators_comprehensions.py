@@ -1,0 +1,61 @@
+"""Operators of converted Python: comprehensions and generator expressions, which are loops where something is staged."""
+from __future__ import annotations
+
+from lantern import dispatch
+from lantern.operators_control import is_staged_condition
+from lantern.staging.comprehensions import DictOf, ListOf, SetOf
+from lantern.staging.generators import Generator, NotPython, is_python
+from lantern.staging.trace import active
+from lantern.staging.values import Staged
+
+
+def plain():
+    """Whether nothing is being traced, so that a comprehension runs as it is."""
+    return dispatch.tracing is None or active() is None
+
+
+def list_of(at=None):
+    """What the loops of a list comprehension hand their elements to."""
+    return ListOf(active(), at)
+
+
+def set_of(at=None):
+    return SetOf(active(), at)
+
+
+def dict_of(at=None):
+    """The same for a dict comprehension: an element is a pair."""
+    return DictOf(active(), at)
+
+
+def take(into, element, at=None):
+    """A turn of a comprehension's loops gives an element."""
+    trace = active()
+    trace.at = at
+    trace.ages.young(element)
+    into.take(element)
+
+
+def taken(into):
+    return into.result
+
+
+def generator(loops, elements, iterable, simple, bound, at=None):
+    """`(… for … in iterable)`. loops: hands its elements on; elements: gives them as Python's generator; both take what is `bound`,
+    too. simple: each element of the iterable gives one."""
+    return Generator(active(), loops, elements, iterable, simple, bound, at)
+
+
+def iter_(iterable, at=None):
+    """What a generator goes over that Python asks for its elements."""
+    if dispatch.tracing is not None and active() is not None and not is_python(iterable):
+        shown = iterable.shown() if isinstance(iterable, Staged) else "what the generator goes over"
+        raise NotPython(shown, at)
+    return iterable
+
+
+def test_(condition, at=None):
+    """A condition in such a generator."""
+    if is_staged_condition(condition):
+        raise NotPython("which elements the generator has", at)
+    return condition

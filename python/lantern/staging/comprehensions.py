@@ -1,0 +1,98 @@
+"""What the loops of a comprehension hand their elements to, and the state that this adds to the loops.
+
+A comprehension is converted to loops of its own (frontend/passes/comprehensions.cpp), which are staged as all loops are. They
+call the `for_stmt` and `if_stmt` of what takes the elements, since that may have variables which change with every element.
+"""
+from __future__ import annotations
+
+from lantern.staging.arguments import holds_staged
+from lantern.staging.errors import StagingError
+
+
+class Into:
+    """Takes elements. test: whether it wants another one, None where it wants them all; names: of the variables it changes."""
+
+    test = None
+    names = ()
+
+    def for_stmt(self, iterable, _test, body, get_state, set_state, names, options=None, at=None):
+        from lantern import operators_control
+        operators_control.for_stmt(iterable, self.test, body, *self._with_own(get_state, set_state, names), options, at)
+
+    def if_stmt(self, test, body, orelse, get_state, set_state, names, outputs, at=None):
+        from lantern import operators_control
+        state = self._with_own(get_state, set_state, names)
+        return operators_control.if_stmt(test, body, orelse, *state, len(self.names) + outputs, at)
+
+    def _with_own(self, get_state, set_state, names):
+        """The state of a loop or branch, behind that of what goes through the elements."""
+        if not self.names:
+            return get_state, set_state, names
+        size = len(self.names)
+
+        def put(state):
+            self.set_state(state[:size])
+            set_state(state[size:])
+
+        return lambda: (*self.get_state(), *get_state()), put, (*self.names, *names)
+
+
+class Loop(Into):
+    """The body of a `for` over a generator."""
+
+    def __init__(self, test, body, get_state, set_state, names):
+        self.test, self.take, self.get_state, self.set_state, self.names = test, body, get_state, set_state, names
+
+
+class _Collector(Into):
+    def __init__(self, trace, at):
+        trace.at = at
+        self.trace = trace
+        self.home = trace.block if trace.frame is not None else None
+
+    def runs_once(self):
+        """Whether the element that comes now certainly does, and once: Python's own list, set or dict takes it."""
+        return self.home is None or self.trace.block is self.home or not self.trace.conditional_since(self.home)
+
+    def _refuse(self, what, hint):
+        raise StagingError("LT0310", what, self.trace.place(), hint)
+
+
+class ListOf(_Collector):
+    def __init__(self, trace, at):
+        super().__init__(trace, at)
+        self.result = trace.lists.new([])
+
+    def take(self, element):
+        from lantern.staging import list_methods
+        if self.runs_once() and id(self.result) not in self.trace.lists.staged:
+            self.result.append(element)     # nobody has seen the list yet, so that no trace of a path relies on what it held
+        else:
+            list_methods.append(self.trace, self.result, element)
+
+
+class SetOf(_Collector):
+    def __init__(self, trace, at):
+        super().__init__(trace, at)
+        self.result = set()
+        trace.ages.made(self.result)
+
+    def take(self, element):
+        if holds_staged(element) or not self.runs_once():
+            self._refuse("a set of values that are known only when the program runs", "use a list, and ask `in` before appending")
+        self.result.add(element)
+
+
+class DictOf(_Collector):
+    def __init__(self, trace, at):
+        super().__init__(trace, at)
+        self.result = trace.lists.new({})
+
+    def take(self, element):
+        key, value = element
+        if holds_staged(key):
+            self._refuse("a dict whose keys are known only when the program runs", "use a list of pairs, or an array indexed by numbers")
+        if not self.runs_once():
+            self._refuse(f"whether the dict has the key {key!r} is known only when the program runs",
+                         "give the dict all its keys, and choose the values: a if c else b")
+        self.result[key] = value

@@ -1,0 +1,177 @@
+"""Generator expressions where something is traced.
+
+`(f(x) for x in xs if c(x))` is lazy, and can be gone through once. A loop over it *is* the generator's loops, with the body where
+an element is made (`run`); code that is not converted asks for one element after the other (`__next__`), which works as long as
+nothing staged decides which they are.
+"""
+from __future__ import annotations
+
+import types as python_types
+
+from lantern import dispatch
+from lantern.staging.errors import NeedsInlining, StagingError, user_place
+from lantern.staging.values import Undefined
+
+_MISSING = object()
+_SEQUENCES = (list, tuple, range, str)
+
+
+class NotPython(StagingError):
+    """Python asks a generator for an element, and something staged decides which that is."""
+
+    def __init__(self, what, at):
+        super().__init__("LT0303", f"{what} is known only when the program runs, and Python asks the generator for its next element",
+                         user_place(at), "go through it by a `for` statement, or make a list of it first: [… for … in …]")
+
+
+class Generator:
+    def __init__(self, trace, loops, elements, iterable, simple, bound, at):
+        if isinstance(iterable, Undefined):
+            raise iterable.error(trace.place(at))
+        self.trace, self.loops, self.elements, self.simple, self.bound = trace, loops, elements, simple, bound
+        self.place = trace.place(at)
+        self.name = None            # the user's name for it
+        self.home = trace.block if trace.frame is not None else None
+        self.python = None          # Python's generator, once Python has asked for an element
+        self.iterator = None        # a staged iterator over the same, once `next` has asked for one
+        self.spent = False          # whether it has been gone through
+        self.left_at = None         # where a loop over it may have been left
+        self.is_python = is_python(iterable)
+        self.iterable = iter(iterable) if self.is_python and not isinstance(iterable, _SEQUENCES) else iterable
+
+    # isinstance(g, types.GeneratorType) holds, as it does of Python's
+    __class__ = property(lambda self: python_types.GeneratorType)
+
+    def shown(self):
+        return f"the generator '{self.name}'" if self.name else "the generator"
+
+    def _begin(self):
+        """Somebody goes through it: an error where that may happen never, or more than once."""
+        trace = self.trace
+        if self.left_at is not None:
+            raise StagingError("LT0305", f"{self.shown()} is gone through once more: what is left of it after {self.left_at} is known only "
+                               "when the program runs", trace.place(), "make a list of it first: [… for … in …]")
+        if self.home is None or trace.block is self.home:
+            return
+        frame = trace.frame
+        while frame is not None and frame is not self.home.frame:
+            frame = frame.outer
+        if frame is None:
+            raise StagingError("LT0304", f"{self.shown()}, made at {self.place}, is gone through outside the function that made it",
+                               trace.place(), "return a list: [… for … in …]")
+        error = StagingError("LT0305", f"{self.shown()}, made at {self.place}, is gone through where that may happen never, or more than once",
+                             trace.place(), "make it where it is gone through, or make a list of it: [… for … in …]")
+        if trace.frame is not self.home.frame and not trace.frame.is_conditional():
+            raise NeedsInlining(trace.frame.specialisation, error)
+        if trace.frame is not self.home.frame or trace.conditional_since(self.home):
+            raise error
+
+    def run(self, test, body, get_state, set_state, names, at=None):
+        """`for … in generator: body`; test: whether to go on, or None."""
+        from lantern.staging.comprehensions import Loop
+        into = Loop(test, body, get_state, set_state, names)
+        if self.iterator is not None or self.python is not None:
+            into.for_stmt(self.iterator or self.python, None, body, tuple, _ignore, ())
+            return
+        self._begin()
+        if self.spent:
+            return
+        self.spent = True
+        here = self.trace.place()
+        self.loops(self.iterable, into, *self.bound)
+        if test is not None:
+            self.left_at = here
+
+    def indexed(self):
+        """The same as a sequence whose elements are made when they are asked for."""
+        from lantern.staging.iterables import Indexed, indexed
+        if not self.simple:
+            raise StagingError("LT0310", f"{self.shown()} is gone through together with something else, and how many elements it has is known "
+                               "only when the program runs", self.trace.place(), "make a list of it first: [… for … in …]")
+        self._begin()
+        self.spent = True
+        source = indexed(self.trace, self.iterable)
+        return Indexed(source.length, lambda place: self._element(source.get(place)), source.sources)
+
+    def _element(self, of):
+        made = []
+        self.run_over((of,), made.append)
+        return made[0]
+
+    def run_over(self, iterable, body):
+        from lantern.staging.comprehensions import Loop
+        self.loops(iterable, Loop(None, body, tuple, _ignore, ()), *self.bound)
+
+    # Python's protocol
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        if dispatch.active_trace() is not self.trace:
+            raise StagingError("LT0304", f"{self.shown()}, made at {self.place}, is gone through outside the program that made it", user_place())
+        self._begin()
+        if self.python is None:
+            if self.spent:
+                raise StopIteration
+            self.python = self.elements(self.iterable, *self.bound)
+        return next(self.python)
+
+    def next(self, default=_MISSING):
+        """`next(generator)`, `next(generator, default)`."""
+        from lantern.staging import iterables, library
+        trace = self.trace
+        if self.iterator is None and not self.is_python and self.simple and not self.spent:
+            self.iterator = iterables.StagedIterator(trace, self.indexed())
+        if self.iterator is not None:
+            of = self.iterator.sequence.get, self.iterator.sequence.length, self.iterator.place
+            return library.next_(trace, *of) if default is _MISSING else library.next_or(trace, *of, default)
+        if self.is_python or self.python is not None:
+            fresh, checkpoint = self.python is None, trace.checkpoint()
+            try:
+                return next(self) if default is _MISSING else next(self, default)
+            except NotPython:
+                if not fresh or not isinstance(self.iterable, _SEQUENCES):
+                    raise
+                trace.rollback(checkpoint)      # the first element, found by a loop
+                self.python = None
+        return library.first(trace, self) if default is _MISSING else library.first_or(trace, self, default)
+
+    def close(self):
+        self.spent = True
+        if self.python is not None:
+            self.python.close()
+
+    def send(self, value):
+        if value is None:
+            return next(self)
+        if self.python is None:
+            raise TypeError("can't send non-None value to a just-started generator")
+        return self.python.send(value)
+
+    def throw(self, *error):
+        self.spent = True
+        return (self.python or self.elements((), *self.bound)).throw(*error)
+
+
+Generator.__name__ = "generator"        # as Python's messages have it
+
+
+def _ignore(_state):
+    """Stores the state of what has none."""
+
+
+def is_python(iterable):
+    """Whether Python itself can go over it."""
+    from lantern.staging import iterables
+    return iterable.is_python if isinstance(iterable, Generator) else not iterables.is_staged(iterable)
+
+
+def as_list(trace, value, at=None):
+    """A generator as a list, for what needs all its elements; anything else as it is."""
+    from lantern.staging.comprehensions import ListOf
+    if not isinstance(value, Generator):
+        return value
+    into = ListOf(trace, at or trace.at)
+    value.run(None, into.take, tuple, _ignore, ())
+    return into.result
