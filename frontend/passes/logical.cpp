@@ -2,7 +2,9 @@
 // becomes
 //     ag__.or_(ag__.and_(a, lambda: ag__.not_(b, (1, 7)), (1, 1)), lambda: c, (1, 1))
 //
-// An operand that binds a name (`:=`) cannot stand in a lambda: such an `and` or `or` stays plain.
+// An operand behind the first that binds a name (`:=`) cannot stand in a lambda: such an `and` or `or` stays plain.
+#include <algorithm>
+
 #include "frontend/passes/passes.h"
 
 namespace lantern::passes {
@@ -13,7 +15,8 @@ void convert_logical(Function& function) {
   rewrite_loads(function, [&](ExprPtr& expr) {
     const Range at = expr->range;
     if (auto* logical = as<BoolOp>(expr)) {
-      if (!may_be_delayed(*expr)) return;
+      const auto delayed = [](const ExprPtr& operand) { return may_be_delayed(*operand); };
+      if (!std::all_of(logical->values.begin() + 1, logical->values.end(), delayed)) return;
       std::vector<ExprPtr> operands;
       for (ExprPtr& operand : logical->values) {
         operands.push_back(operands.empty() ? std::move(operand) : thunk(std::move(operand)));

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import builtins
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -126,16 +127,16 @@ def cross_entropy(logits, label):
 
 
 def _several(arrays):
-    return tuple(arrays[0]) if len(arrays) == 1 and isinstance(arrays[0], (list, tuple)) else arrays
+    return tuple(arrays[0]) if len(arrays) == 1 and isinstance(arrays[0], (list, tuple, Iterator)) else arrays
 
 
 def concat(*arrays, axis=0):
-    """Arrays one behind the other along an axis: concat(a, b) or concat([a, b])."""
+    """Arrays one behind the other along an axis: concat(a, b), concat([a, b]) or concat(a generator)."""
     return dispatch("concat", _several(arrays), {"axis": axis} if axis else {})
 
 
 def stack(*arrays):
-    """Arrays of one shape along a new first axis: stack(a, b) or stack([a, b])."""
+    """Arrays of one shape along a new first axis: stack(a, b), stack([a, b]) or stack(a generator)."""
     return dispatch("stack", _several(arrays))
 
 

@@ -36,9 +36,8 @@ def counterpart(function, arguments, keywords):
         parts = [part for value in values if type(value) in (list, tuple) for part in value]
         if function is not builtins.tuple and function is not builtins.list:
             values = (*values, *parts)
-        if function in (builtins.sorted, builtins.min, builtins.max) and keywords.get("key") is not None and arguments \
-                and any(map(is_staged, (*values, *parts))):
-            return staged
+        if function in (builtins.sorted, builtins.min, builtins.max) and keywords.get("key") is not None and arguments:
+            return staged       # what the key gives may be staged, whatever the elements are
     if any(is_staged(v) and (not dispatch.is_global(v) or function is not builtins.isinstance) for v in values):
         return staged
     return None

@@ -92,8 +92,18 @@ def any_all(name):
 
 
 def sorted_(trace, values, *, key=None, reverse=False):
-    values = materialised(trace, values)
-    return library.sorted_(trace, list_methods.readable(trace, values), key, reverse)
+    return trace.lists.new(in_order(trace, materialised(trace, values), key, reverse))
+
+
+def in_order(trace, contents, key, reverse):
+    """The contents of a list, sorted: staged, unless neither they nor their keys are."""
+    if not isinstance(contents, Staged) and not isinstance(reverse, Staged):
+        from lantern.staging.calls import call
+        keys = contents if key is None else [call(trace, key, (value,), {}, trace.at) for value in contents]
+        if not list_methods.holds_staged(keys):
+            order = sorted(range(len(keys)), key=keys.__getitem__, reverse=reverse)
+            return [contents[place] for place in order]
+    return trace.lists.contents(library.sorted_(trace, list_methods.readable(trace, contents), key, reverse))
 
 
 def enumerate_(trace, iterable, start=0):

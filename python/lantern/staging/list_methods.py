@@ -168,9 +168,8 @@ def count(trace, list_, value):
 
 def sort(trace, list_, key=None, reverse=False):
     contents = trace.lists.contents(list_)
-    from lantern.staging import library
-    result = library.sorted_(trace, readable(trace, contents), key, reverse)
-    trace.lists.change(list_, trace.lists.contents(result))
+    from lantern.staging.builtins_sequences import in_order
+    trace.lists.change(list_, in_order(trace, contents, key, reverse))
 
 
 METHODS = {"append": append, "extend": extend, "insert": insert, "pop": pop, "clear": clear, "reverse": reverse, "copy": copy,
@@ -298,7 +297,12 @@ def compare(trace, symbol, a, b):
         raise StagingError("LT0310", f"lists are compared by {symbol}, and one is known only when the program runs", trace.place(),
                            "compare their elements in a loop")
     from lantern.staging import library
-    equal = library.equal(trace, *(readable(trace, trace.lists.contents(v) if type(v) is list else v) for v in (a, b)))
+    a, b = (trace.lists.contents(v) if type(v) is list else v for v in (a, b))
+    empty = [isinstance(v, list) and not v for v in (a, b)]
+    if any(empty):
+        equal = trace.emit("==", (trace.emit("length", (b if empty[0] else a,)), 0))
+    else:
+        equal = library.equal(trace, readable(trace, a), readable(trace, b))
     return equal if symbol == "==" else trace.negate(equal)
 
 

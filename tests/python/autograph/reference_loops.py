@@ -404,11 +404,6 @@ def a_comprehension_over_python_values(n):
     return sum([i * n for i in range(4) if i != 2])
 
 
-@stops("LT0303", "comprehension", at=(3,))
-def a_comprehension_over_a_staged_range(n):
-    return sum([i for i in range(n)])  # error
-
-
 @runs((5,), (0,))
 def walrus_in_a_condition(n):
     total = 0
