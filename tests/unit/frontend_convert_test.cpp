@@ -39,7 +39,7 @@ TEST_CASE("expressions become operators with their places") {
       {"a and not b", "ag__.and_(a, lambda: ag__.not_(b, (2, 11)), (2, 5))"},
       {"a if b else c", "ag__.if_exp(b, lambda: a, lambda: c, (2, 5))()"},
       {"lambda x: x", "ag__.converted_lambda(lambda x: x)"},
-      {"[x for x in a]", "[x for x in ag__.iter_(a, (2, 17))]"},
+      {"[x for x in a]", "[x for x in a] if ag__.plain() else comprehension_(a, ag__.list_of((2, 5)))"},
       {"f'{a!r:>{b}}'", "ag__.fstring(ag__.field(a, \"r\", ag__.fstring(\">\", ag__.field(b), (2, 8))), (2, 5))"},
       {"a and (x := b)", "ag__.callee(operand_, (2, 5))()"},
   });

@@ -169,7 +169,7 @@ SITES = {
     "structure in a loop": ("y = (1,)\nfor i in range(n):\n  y = y + (i,)\nreturn y", "LT0306", "'y' changes its number", 2, [1, 3]),
     "a known index": ("y = [x, x]\nreturn y[2]", "LT0309", "IndexError", 2, []),
     "an index in C": ("return sum([range(9)[n]])", "LT0310", "'n'", 1, None),
-    "a bool in C": ("return sorted([3, 1], key=lambda v: v * x)[0]", "LT0303", "whether it is true", 1, []),
+    "a bool in C": ("return __import__('bisect').bisect([1.0], x)", "LT0303", "whether it is true", 1, []),
     "a hash in C": ("return {1: 2}.get(n)", "LT0303", "'n' is known only when the program runs, and Python needs its hash", 1, []),
     "an unrolled loop": ("for i in [0] * 20000:\n  x = x + 1\nreturn x", "LT0315", "unrolled more than 10000 times", 1, []),
     "turns before the condition becomes staged": ("b = Box()\ni = 0\nwhile i < 3:\n  b.bump()\n  i = i + x\nreturn b.n", "LT0305", "'b'", 3, []),
