@@ -37,17 +37,7 @@ Value Elaborator::special(const Datum& datum, Block& block) {
 
   if (head == "undefined") {
     need_size(datum, 2, 2, "(undefined TYPE)");
-    const Type type = read_known_type(program_, datum[1]);
-    const bool boolean = is_scalar(type, DType::boolean);
-    const Operand zero = boolean ? Operand{.literal = false, .type = type} : Operand{.literal = std::int64_t{0}, .type = scalar(DType::i64)};
-    if (is(type, TypeKind::list)) {
-      return is_list_of_tuples(type) ? columns_operation("empty", {}, {.type = resolve(type)->elements[0]}, block)
-                                     : operate("empty", {}, {.type = resolve(type)->elements[0]}, block);
-    }
-    if (!is(type, TypeKind::scalar)) {
-      fail("LT0406", fmt::format("(undefined {}) is not supported: only numbers can be left undefined", to_string(type)));
-    }
-    return {.type = type, .parts = {coerce_one(zero, type, block, "it")}};
+    return undefined(read_known_type(program_, datum[1]), block);
   }
   if (head == "none?") {
     need_size(datum, 2, 2, "(none? EXPR)");
@@ -135,6 +125,48 @@ Value Elaborator::special(const Datum& datum, Block& block) {
   }
   if (FunctionSource* callee = function_named(text_of(datum[0]))) return call(datum, *callee, 1, block);
   return operation(datum, block);
+}
+
+// Some value of a type, which nobody reads: the smallest there is.
+Value Elaborator::undefined(const Type& written, Block& block) {
+  const Type type = resolve(written);
+  const auto literal = [&](ir::Literal value) { return Value{.type = type, .parts = {Operand{.literal = std::move(value), .type = type}}}; };
+  switch (type->kind) {
+    case TypeKind::optional: return literal(ir::NoneLiteral{});
+    case TypeKind::string: return literal(std::string());
+    case TypeKind::scalar: {
+      if (type->dtype == DType::boolean) return literal(false);
+      return {.type = type, .parts = {coerce_one({.literal = std::int64_t{0}, .type = scalar(DType::i64)}, type, block, "it")}};
+    }
+    case TypeKind::tensor: {
+      std::vector<Operand> dims;
+      for (const Dim& dim : type->dims) {
+        dims.push_back({.literal = dim.known() ? dim.size : std::int64_t{0}, .type = scalar(DType::i64)});
+      }
+      const Operator* zeros = select_operator("zeros", std::vector<Type>(dims.size(), scalar(DType::i64)));
+      return bind(block, ir::Operate{zeros, std::move(dims), {.dtype = type->dtype}}, {type}, type);
+    }
+    case TypeKind::list:
+      return is_list_of_tuples(type) ? columns_operation("empty", {}, {.type = type->elements[0]}, block)
+                                     : operate("empty", {}, {.type = type->elements[0]}, block);
+    case TypeKind::tuple: {
+      context_->binding.clear();
+      Value value{.type = type, .parts = {}};
+      for (const Type& element : type->elements) {
+        const Value part = undefined(element, block);
+        value.parts.insert(value.parts.end(), part.parts.begin(), part.parts.end());
+      }
+      return value;
+    }
+    case TypeKind::structure: {
+      const std::string binding = std::exchange(context_->binding, {});
+      std::vector<Operand> fields;
+      for (const auto& [name, field] : program_.structure(type->name)->fields) fields.push_back(undefined(field, block).parts[0]);
+      context_->binding = binding;
+      return bind(block, ir::Make{type->name, std::move(fields)}, {type}, type);
+    }
+    default: fail("LT0406", fmt::format("(undefined {}) is not supported", to_string(type)));
+  }
 }
 
 Value Elaborator::branch(const Datum& datum, Block& block) {

@@ -42,13 +42,7 @@ def _condition(trace, value, at):
     value = trace.lists.value(value)
     if not isinstance(value, Staged):   # a Variable: its value as the program runs
         value = trace.emit("!=", (value, 0), at=at)
-    condition = control.as_condition(trace, value, at)
-    if not isinstance(condition, Staged):
-        return condition
-    if condition.type is not None and dispatch.is_staged(condition):
-        known = trace.fact(condition)
-        return condition if known is None else known == "present"
-    return condition
+    return trace.simplified(control.as_condition(trace, value, at))
 
 
 def _staged_already():
@@ -224,30 +218,7 @@ def staged_lazy(first, rest, at, is_and):
     go_on = lambda: [_lazy(rest[0](), rest[1:], at, is_and)]      # noqa: E731
     stop = lambda: [(not is_and) if is_bool else first]  # noqa: E731
     branches = (go_on, stop) if is_and else (stop, go_on)
-    inner = []
-
-    def noted(branch):
-        def run():
-            values = branch()
-            inner.append(values[0])
-            return values
-        return run
-
-    result = control.staged_if(trace, condition, tuple(noted(b) if b is go_on else b for b in branches), ("the value",),
-                               "`and`" if is_and else "`or`")[0]
-    if isinstance(result, Staged) and is_bool and inner:
-        result.facts = _combined(condition, inner[-1], is_and)
-    return result
-
-
-def _combined(a, b, is_and):
-    """What `a and b` (or `a or b`) says about optionals."""
-    from lantern.staging.block import Facts
-    known = [value.facts for value in (a, b) if isinstance(value, Staged) and value.facts is not None]
-    merged = {}
-    for facts in known:
-        merged.update(facts.if_true if is_and else facts.if_false)
-    return Facts(merged, {}) if is_and else Facts({}, merged)
+    return control.staged_if(trace, condition, branches, ("the value",), "`and`" if is_and else "`or`")[0]
 
 
 def not_(value, at=None):
@@ -283,8 +254,12 @@ def ld(value, reader=None):
     """Reads a variable that may have no value. reader: "closure" or "comprehension", where it is not the variable's own function."""
     if not isinstance(value, Undefined):
         return value
-    if active() is not None:
-        raise value.error(user_place())
+    trace = active()
+    if trace is not None:
+        value = trace.simplified(value)
+        if isinstance(value, Undefined):
+            raise value.error(user_place())
+        return value
     if reader == "closure" or (reader == "comprehension" and sys.version_info < (3, 12)):
         raise NameError(_UNBOUND_FREE.format(value.name))
     raise UnboundLocalError(_UNBOUND.format(value.name))

@@ -1,26 +1,14 @@
 """Blocks: straight-line code being emitted, and frames: functions being traced.
 
-A block knows what the conditions around it say about optional values. Structures are immutable in staged code, so
-`tree.left` read twice is one value: what a condition on the first reading proved holds for the second.
+A block knows what holds where it runs, by the conditions around it and those that it has come past. Structures are immutable in
+staged code, so `tree.left` read twice is one value: what a condition on the first reading proved holds for the second.
 """
 from __future__ import annotations
-
-import dataclasses
 
 from lantern.staging.keys import Reads
 from lantern.staging.text import Symbol
 
 LET, BEGIN = Symbol("let"), Symbol("begin")
-
-
-@dataclasses.dataclass(frozen=True)
-class Facts:
-    """What holds where a condition is true, and where it is false: {path of an optional: 'present' or 'none'}."""
-    if_true: dict
-    if_false: dict
-
-    def negated(self):
-        return Facts(self.if_false, self.if_true)
 
 
 def path_of(staged):
@@ -37,11 +25,11 @@ class Block:
     conditional: whether it runs perhaps never, or more than once, where the block around it runs once.
     """
 
-    def __init__(self, frame, parent=None, conditional=False, facts=None, state_names=()):
+    def __init__(self, frame, parent=None, conditional=False, holds=True, state_names=()):
         self.frame = frame
         self.parent = parent
         self.conditional = conditional
-        self.facts = facts or {}
+        self.holds = holds               # a Boolean function of the function's conditions (truths.py)
         self.state_names = state_names   # of the statement that the block is part of
         self.entries = []                # (Staged, node) or (None, node) for an effect
         self.fields = {}                 # path → Staged: fields read here

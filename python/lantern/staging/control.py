@@ -7,10 +7,12 @@ from lantern import types
 from lantern.staging import errors, iterables, merge
 from lantern.staging.errors import Abandon, Raised, Signal, StagingError
 from lantern.staging.generators import Generator
+from lantern.staging.invariant import Invariant
 from lantern.staging.snapshots import Snapshot
 from lantern.staging.text import Symbol
+from lantern.staging.truths import TooLarge
 from lantern.staging.unrolling import Turns
-from lantern.staging.values import Staged, StagedEnumerate, StagedRange, Undefined, UndefinedReturnValue
+from lantern.staging.values import MaybeBound, Staged, StagedEnumerate, StagedRange, Undefined, UndefinedReturnValue
 
 MOST_PASSES = 20   # until the types of a loop's state must have settled
 
@@ -35,21 +37,20 @@ def as_condition(trace, value, at=None):
     return trace.emit("!=", (value, 0 if type_ == types.i64 else 0.0), at=at)
 
 
+def _both(trace, a, b):
+    """`a and b` of staged conditions that have both been computed."""
+    result = trace.emit("and", (a, b))
+    with contextlib.suppress(TooLarge):
+        result.truth = trace.truths.both(trace.truth(a), trace.truth(b))
+    return result
+
+
 def _underlying(condition):
     """(the condition without its `not`s, whether the branches swap)."""
     swapped = False
     while condition.negates is not None:
         condition, swapped = condition.negates, not swapped
     return condition, swapped
-
-
-def _known(value, condition, holds):
-    """`value` on the path where `condition` is `holds`: the condition itself is known there."""
-    if isinstance(value, Staged):
-        underlying, swapped = _underlying(value)
-        if underlying is condition:
-            return holds is not swapped
-    return value
 
 
 class Path:
@@ -60,14 +61,14 @@ class Path:
         self.changed = {}     # id → (container, contents) of the lists and dicts that it has changed
 
 
-def trace_path(trace, run, facts=None, state_names=()):
+def trace_path(trace, run, holds, state_names=()):
     """Runs `run()` in a block of its own."""
     mark = trace.lists.mark()
-    with trace.new_block(True, facts, state_names) as block:
+    with trace.new_block(True, holds, state_names) as block:
         path = Path(block)
         try:
             with errors.reporting_exceptions():
-                path.values = run()
+                path.values = [trace.simplified(value) for value in run()]
         except Abandon:
             path.ending = "abandoned"
         except Raised as signal:
@@ -97,10 +98,11 @@ def staged_if(trace, condition, branches, names, what, restore=None):
     node = trace.resolve(condition)
     if swapped:
         branches = branches[::-1]
-    facts, at, snapshot, paths, problems = condition.facts, trace.at, Snapshot(), [], errors.Errors()
-    for number, branch in enumerate(branches):
+    at, snapshot, paths, problems = trace.at, Snapshot(), [], errors.Errors()
+    choice = Choice(trace, condition)
+    for holds, branch in zip(choice.holds, branches):
         with problems.part():
-            paths.append(trace_path(trace, branch, facts and (facts.if_true, facts.if_false)[number], names))
+            paths.append(trace_path(trace, branch, holds, names))
             if restore is not None:
                 restore()
             snapshot.check(trace, what, at)
@@ -114,14 +116,13 @@ def staged_if(trace, condition, branches, names, what, restore=None):
             raise Abandon
         raise Raised((Symbol("if"), node, *(path.block for path in paths)))
     order = alive if not swapped else alive[::-1]
-    for number, path in enumerate(paths):
-        if path.ending is None:
-            path.values = [_known(value, condition, number == 0) for value in path.values]
     seen = {}
     plans, problems = [], errors.Errors()
     for i, name in enumerate(names):
         with problems.part(), showing_assignments(name, [path.block for path in order]):
-            plans.append(merge.plan(trace, name, [path.values[i] for path in order], what, seen=seen))
+            known = choice.flag([path.values[i] for path in paths]) if len(alive) == 2 else None
+            plans.append(merge.Keep(known) if known is not None else
+                         merge.plan(trace, name, [path.values[i] for path in order], what, seen=seen))
     problems.report()
     changed = {key: container for path in order for key, (container, _) in path.changed.items()}
     contents = [merge.plan_contents(trace, trace.lists.names.get(key, "the list"), [
@@ -133,11 +134,65 @@ def staged_if(trace, condition, branches, names, what, restore=None):
     for path in paths:
         if path.ending == "abandoned":  # it is traced again; until then it stands for any value
             path.block.result = merge.result_node([(Symbol("undefined"), Symbol(j.type or "f64")) for j in joins])
-    staged = merge.bind_results(trace, (Symbol("if"), node, *(path.block for path in paths)), joins)
+    if joins or any(path.ending or path.block.entries for path in paths):
+        staged = list(merge.bind_results(trace, (Symbol("if"), node, *(path.block for path in paths)), joins))
+    else:
+        staged = []     # nothing happens on either path
+    trace.block.holds = choice.merged([path.block.holds if path in alive else False for path in paths], trace.block.holds)
+    for join, value in zip(joins, staged):
+        if join.type == types.bool_:
+            value.truth = choice.merged([path in alive and trace.truth(join.values[order.index(path)]) for path in paths])
+    staged = iter(staged)
     values = [plan.rebuild(staged) for plan in plans]
     for container, plan in zip(changed.values(), contents):
         trace.lists.change(container, plan.contents(staged))
-    return values
+    return [_bound(trace, choice, name, value, [path.values[i] if path in alive else None for path in paths], what)
+            for i, (name, value) in enumerate(zip(names, values))]
+
+
+class Choice:
+    """The two paths of an `if`: where its condition is true, and where it is false."""
+
+    def __init__(self, trace, condition):
+        self.trace, self.condition = trace, condition
+        self.truths, self.truth = trace.truths, trace.truth(condition)
+        try:
+            self.holds = [self.truths.both(trace.block.holds, truth) for truth in (self.truth, self.truths.negation(self.truth))]
+        except TooLarge:
+            self.holds = [trace.block.holds] * 2
+
+    def flag(self, values):
+        """The condition itself, where a variable is true on one path and false on the other; else None."""
+        if self.condition.declared_type != types.bool_ or not all(isinstance(value, bool) for value in values) or values[0] is values[1]:
+            return None
+        return self.condition if values[0] else self.trace.negate(self.condition)
+
+    def merged(self, parts, otherwise=None):
+        """The Boolean function that is the first part where the condition is true, and else the second.
+
+        otherwise: what it is if that is too large; a new atom, if that is not said.
+        """
+        try:
+            return self.truths.choose(self.truth, *parts)
+        except TooLarge:
+            return self.truths.atom() if otherwise is None else otherwise
+
+
+def _bound(trace, choice, name, value, values, what):
+    """A variable behind an `if`: its value, or that on some path it has none. values: of the paths, None where one comes to no end."""
+    missing = next((v for v in values if unbound(v)), None)
+    if missing is None or isinstance(value, Undefined) and value.cause is not None:
+        return value
+    why = missing.why or f"one path of {what} gives it none"
+    if isinstance(value, Undefined):
+        return Undefined(name, missing.why)
+    bound = choice.merged([v.bound if isinstance(v, MaybeBound) else not unbound(v) for v in values])
+    return trace.simplified(MaybeBound(name, value, bound, why))
+
+
+def unbound(value):
+    """Whether a variable may have no value; the result of a function that has not returned is missed by nobody."""
+    return isinstance(value, Undefined) and not isinstance(value, UndefinedReturnValue)
 
 
 def _finish(trace, block, joins, path):
@@ -180,9 +235,10 @@ class _State:
     def __init__(self, trace, names, init, what):
         self.trace, self.names, self.what = trace, names, what
         self.init = init
-        self.plans = [merge.Poison(v) if isinstance(v, Undefined) and not _late(v) else
-                      merge.plan(trace, name, [v, v], what, force=True) for name, v in zip(names, init)]
-        self.plans = [self._staged(name, plan, v) for name, plan, v in zip(names, self.plans, init)]
+        self.plans = [self._staged(name, merge.plan(trace, name, [v, v], what, force=True), merge.carried(v))
+                      for name, v in zip(names, init)]
+        self.unsure = {name for name, v in zip(names, init) if unbound(v)}    # that may have no value where a turn begins
+        self.invariant = Invariant(trace)
         self.most = None         # turns that the loop makes at most, once a count takes care of that
         self.containers = {}     # id → [list or dict that a turn changes, its contents before the loop, their plan]
 
@@ -206,28 +262,62 @@ class _State:
 
     def enter(self, block, set_state):
         """Sets the state at the beginning of a turn; the staged values in it, bindings of `block`."""
+        self.invariant.begin(self._bits(self.init))
+        block.holds = self.invariant.holds
         values = [Staged(join.type, block, merge.hint_of(join.name)) for join in self.joins()]
-        self._set(iter(values), set_state, tuple)
+        self._set(iter(values), set_state)
         return values
 
-    def leave(self, staged, set_state):
-        """Sets the state behind the loop."""
-        self._set(staged, set_state, lambda state: tuple(self._after(*of) for of in zip(self.names, self.plans, state)))
+    def leave(self, staged, set_state, test):
+        """Sets the state behind the loop, which has ended since `test` is false (None: perhaps for other reasons)."""
+        truths = self.trace.truths
+        self.trace.block.holds = self.invariant.holds
+        if test is not None:
+            with contextlib.suppress(TooLarge):
+                self.trace.block.holds = truths.both(self.invariant.holds, truths.negation(test))
+        self._set(staged, set_state)
 
-    def _set(self, staged, set_state, finished):
-        set_state(finished([plan.rebuild(staged) for plan in self.plans]))
+    def _set(self, staged, set_state):
+        values = [plan.rebuild(staged) for plan in self.plans]
+        set_state(tuple(map(self._bound, self.names, self.plans, self.init, values)))
         for container, _, plan in self.containers.values():
             self.trace.lists.change(container, plan.contents(staged))
+
+    def _bound(self, name, plan, init, value):
+        """A variable where a turn begins, or behind the loop: its value, or that it may have none."""
+        if isinstance(plan, merge.Poison):
+            return value
+        if (name, "flag") in self.invariant:
+            value.truth = self.invariant.atom((name, "flag"))
+        if name not in self.unsure:
+            return value
+        why = (init.why if isinstance(init, Undefined) else f"a turn of {self.what} gives it none") \
+            or f"{self.what} may make no turn, and it has none before"
+        bound = self.invariant.atom((name, "bound")) if (name, "bound") in self.invariant else self.trace.truths.atom()
+        return self.trace.simplified(MaybeBound(name, value, bound, why))
+
+    def _bits(self, values):
+        """{bit: Boolean function} of a state: which variables have a value, which flags are true."""
+        bits, flags = {}, {}
+        for name, plan, value in zip(self.names, self.plans, values):
+            if name in self.unsure and not isinstance(plan, merge.Poison):
+                bits[name, "bound"] = value.bound if isinstance(value, MaybeBound) else not isinstance(value, Undefined)
+            if isinstance(plan, merge.Join) and plan.type == types.bool_:
+                flags[name, "flag"] = self.trace.truth(merge.carried(value))
+        return {**bits, **flags}
 
     def widen(self, new, block):
         """Joins the state after a turn in, which `block` has traced; whether that changed anything."""
         changed = False
         for i, (name, value) in enumerate(zip(self.names, new)):
             with showing_assignments(name, [self.trace.block, block]):
-                plan, changed_here = self._widened(name, self.plans[i], self.init[i], value)
+                plan, changed_here = self._widened(name, self.plans[i], merge.carried(self.init[i]), merge.carried(value))
             self.plans[i] = plan
-            changed = changed or changed_here
-        return changed
+            changed = changed or changed_here or (unbound(value) and name not in self.unsure)
+            if unbound(value):
+                self.unsure.add(name)
+        self.invariant.begin(self._bits(self.init))
+        return self.invariant.turn(block.holds, self._bits(new)) or changed
 
     def widen_containers(self, turn):
         """The same for the lists and dicts that the turn has changed."""
@@ -241,10 +331,11 @@ class _State:
         return widened
 
     def _widened(self, name, old, init, value):
+        if isinstance(value, Undefined) or isinstance(old, merge.Poison) and old.value.cause is not None:
+            return old, False
         if isinstance(old, merge.Poison):
-            if isinstance(value, Undefined) or not _late(old.value):
-                return old, False
-            return merge.plan(self.trace, name, [old.value, value], self.what, force=True), True
+            plan = merge.plan(self.trace, name, [old.value, value], self.what, force=True)
+            return plan, not isinstance(plan, merge.Poison)
         if isinstance(old, merge.Compound) and (parts := merge.parts_of(value)) and len(parts[1]) == len(old.plans):
             changed = False
             for i, (part, new) in enumerate(zip(merge.parts_of(init)[1] if merge.parts_of(init) else parts[1], parts[1])):
@@ -254,14 +345,10 @@ class _State:
         if isinstance(old, merge.Keep):
             if merge.is_same(old.value, value):
                 return old, False
-            return merge.plan(self.trace, name, [init, value], self.what, force=True), True
-        if isinstance(old, merge.Once) and type(value) is type(init):
+            return merge.plan(self.trace, name, [init, old.value, value], self.what, force=True), True
+        if isinstance(old, merge.Once):
             plan = merge.plan(self.trace, name, [init, value], self.what, force=True)
             return (old, False) if merge.signature(plan) == merge.signature(old) else (plan, True)
-        if isinstance(value, Undefined):
-            if isinstance(init, Undefined):
-                return old, False
-            return merge.Poison(Undefined(name, f"a turn of {self.what} gives it none")), True
         if isinstance(old, merge.Compound):
             raise StagingError("LT0306", f"'{name}' changes its number of elements in {self.what}", self.trace.place(),
                                "a tuple, list or dict that a staged loop carries keeps its form")
@@ -275,6 +362,7 @@ class _State:
         nodes = []
 
         def collect(plan, value):
+            value = merge.carried(value)
             if isinstance(value, Undefined):
                 nodes.extend((Symbol("undefined"), Symbol(join.type or "f64")) for join in plan.joins())
             elif isinstance(plan, merge.Join):
@@ -301,16 +389,6 @@ class _State:
     def init_nodes(self):
         return self.next_nodes(self.init, {key: before for key, (_, before, _) in self.containers.items()})
 
-    def _after(self, name, plan, value):
-        if isinstance(plan, merge.Poison):
-            why = plan.value.why or f"{self.what} may make no turn, and it has none before"
-            return type(plan.value)() if _late(plan.value) else Undefined(name, why)
-        return value
-
-
-def _late(value):
-    """Whether a missing value is no error: the result of a function that has not returned."""
-    return isinstance(value, UndefinedReturnValue)
 
 
 def _joined(trace, name, type_, value, what):
@@ -366,16 +444,16 @@ def while_stmt(trace, test, body, get_state, set_state, names):
     state = _State(trace, names, init, "the while loop")
 
     def turn(state, tried):
-        with trace.new_block(True, None, names) as scope, trace.lists.trying(tried, scope):
+        with trace.new_block(True, state_names=names) as scope, trace.lists.trying(tried, scope):
             staged = state.enter(scope, set_state)
             values, mark = get_state(), trace.lists.mark()
             head, condition = _test(trace, test)
-            facts = condition.facts.if_true if isinstance(condition, Staged) and condition.facts else None
             if any(now is not before for now, before in zip(get_state(), values)) or trace.lists.mark() > mark:
                 raise _TestAssigns
-            with trace.new_block(True, facts, names) as block:
+            choice = Choice(trace, condition)
+            with trace.new_block(True, choice.holds[0], names) as block:
                 new = trace_turn(trace, body, get_state, block)
-        return Turn(scope, head, block, staged, new)
+        return Turn(scope, head, choice.truth, block, staged, new)
 
     checkpoint = trace.checkpoint()
     try:
@@ -394,7 +472,7 @@ def while_stmt(trace, test, body, get_state, set_state, names):
     _finish_turn(trace, state, turn)
     variables = tuple(zip(turn.variables, state.init_nodes()))
     node = (Symbol("while"), variables, turn.head, turn.block)
-    state.leave(merge.bind_results(trace, node, state.joins()), set_state)
+    state.leave(merge.bind_results(trace, node, state.joins()), set_state, turn.truth)
 
 
 class _Limited(Signal):
@@ -422,7 +500,7 @@ def _limited(trace, most, test, body, get_state, set_state, names, loop):
         going = True if test is None else trace.lists.value(test())
         if not isinstance(going, Staged):
             return few if going else False
-        return trace.emit("and", (few, as_condition(trace, going)))
+        return _both(trace, few, as_condition(trace, going))
 
     def counted(*element):
         nonlocal turns
@@ -471,8 +549,9 @@ def _while_assigning(trace, test, body, get_state, set_state, names):
 class Turn:
     """One traced turn of a loop: `scope` binds the variables, `head` gives the test, `block` the next state."""
 
-    def __init__(self, scope, head, block, variables, new, element=None):
+    def __init__(self, scope, head, truth, block, variables, new, element=None):
         self.scope, self.head, self.block, self.variables, self.new, self.element = scope, head, block, variables, new, element
+        self.truth = truth     # of the test, as a Boolean function
         self.contents = {}     # id → what a list or dict that it has changed holds after it
 
 
@@ -489,6 +568,8 @@ def _test(trace, test):
 
 def trace_turn(trace, run, get_state, block):
     """Runs a loop's body in `block`, the current one; the state after it, or None if no turn comes to its end."""
+    if block.holds is False:
+        return None
     try:
         with errors.reporting_exceptions():
             run()
@@ -497,7 +578,7 @@ def trace_turn(trace, run, get_state, block):
     except Raised as signal:
         block.result = signal.expression
         return None
-    return get_state()
+    return tuple(map(trace.simplified, get_state()))
 
 
 def _finish_turn(trace, state, turn):
@@ -507,7 +588,7 @@ def _finish_turn(trace, state, turn):
     try:
         if turn.new is not None:
             block.result = merge.result_node(state.next_nodes(turn.new, turn.contents))
-        elif block.result == ():
+        elif type(block.result) is tuple and not block.result:      # no turn has raised, either: it has been abandoned
             block.result = merge.result_node([(Symbol("undefined"), Symbol(j.type or "f64")) for j in state.joins()])
     finally:
         trace.frame.block = before
@@ -528,14 +609,15 @@ def for_stmt(trace, iterable, extra_test, body, get_state, set_state, names, ele
     state = _State(trace, names, init, "the for loop")
 
     def turn(state, tried):
-        with trace.new_block(True, None, names) as scope, trace.lists.trying(tried, scope):
+        with trace.new_block(True, state_names=names) as scope, trace.lists.trying(tried, scope):
             staged = state.enter(scope, set_state)
-            head, _ = _test(trace, extra_test or (lambda: True))
-            with trace.new_block(True, None, names) as block:
+            head, condition = _test(trace, extra_test or (lambda: True))
+            choice = Choice(trace, condition)
+            with trace.new_block(True, choice.holds[0], names) as block:
                 trace.use_type(element_type)
                 element = Staged(element_type, block, element_name, trace.place())
                 new = trace_turn(trace, lambda: body(element), get_state, block)
-        return Turn(scope, head, block, staged, new, element)
+        return Turn(scope, head, choice.truth, block, staged, new, element)
 
     checkpoint = trace.checkpoint()
     try:
@@ -554,7 +636,7 @@ def for_stmt(trace, iterable, extra_test, body, get_state, set_state, names, ele
     _finish_turn(trace, state, turn)
     variables = tuple(zip(turn.variables, state.init_nodes()))
     node = (Symbol("for"), turn.element, sequence, variables, turn.head, turn.block)
-    state.leave(merge.bind_results(trace, node, state.joins()), set_state)
+    state.leave(merge.bind_results(trace, node, state.joins()), set_state, None)
 
 
 def _sequence(trace, iterable):
@@ -618,7 +700,7 @@ def _for_iterator(trace, iterable, extra_test, body, get_state, set_state, names
     def test():
         going = True if extra_test is None else extra_test()
         more = trace.emit("<", (trace.lists.contents(place)[0], sequence.length))
-        return trace.emit("and", (going, more)) if isinstance(going, Staged) else more if going else False
+        return _both(trace, going, more) if isinstance(going, Staged) else more if going else False
 
     def turn():
         at = trace.lists.contents(place)[0]

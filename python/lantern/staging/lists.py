@@ -197,6 +197,22 @@ class Lists:
                 raise Abandon from None
         raise error
 
+    def in_scope(self, container):
+        """Whether the staged values that a list or dict holds can be used where the current block is."""
+        pending, seen = [container], set()
+        while pending:
+            value = pending.pop()
+            if isinstance(value, Staged):
+                if not self.trace.in_scope(value):
+                    return False
+            elif type(value) in (list, dict) and id(value) not in seen:
+                seen.add(id(value))
+                contents = self.raw(value)
+                pending.extend([contents] if isinstance(contents, Staged) else contents.values() if type(value) is dict else contents)
+            elif isinstance(value, tuple):
+                pending.extend(value)
+        return True
+
     def is_of_trace(self, container):
         """Whether code that is being traced has made it."""
         return self.trace.ages.known.get(id(container), (None, None))[1] is not None

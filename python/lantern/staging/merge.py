@@ -5,7 +5,7 @@ A plan says how the values that a variable has on several paths become one:
     Keep       the same Python value on every path
     Join       a staged value, to which each path's own is coerced
     Compound   a tuple, list or dict of plans
-    Poison     no value on some path: an error where it is read
+    Poison     no value on any path, or none that they share: an error where it is read
 """
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ import numpy as np
 from lantern import dispatch, types
 from lantern.staging.errors import StagingError
 from lantern.staging.text import Symbol
-from lantern.staging.values import Staged, Undefined, UndefinedReturnValue
+from lantern.staging.values import MaybeBound, Staged, Undefined, UndefinedReturnValue
 
 
 class Keep:
@@ -35,7 +35,7 @@ class Poison(Keep):
 
 
 class Join:
-    """`type` is the common type, `values` one a path; a path without a value has an UndefinedReturnValue."""
+    """`type` is the common type, `values` one a path; a path without a value has an Undefined."""
 
     def __init__(self, name, type_, values):
         self.name, self.type, self.values = name, type_, values
@@ -164,7 +164,7 @@ class Once:
 
 def _plan_containers(trace, name, values, what, force, stage_all, seen):
     """The plan for what is a list, or a dict, on every path."""
-    if all(v is values[0] for v in values) and not stage_all:
+    if all(v is values[0] for v in values) and not stage_all and trace.lists.in_scope(values[0]):
         return Keep(values[0])       # its contents are the statement's business (`plan_contents`)
     key = tuple(map(id, values))
     if key in seen:
@@ -190,37 +190,27 @@ def plan(trace, name, values, what, force=False, stage_all=False, seen=None):
 
     force: numbers are staged even if they are the same on every path. stage_all: staged values are never kept.
     """
-    first = values[0]
-    defined = [v for v in values if not isinstance(v, Undefined)]
-    if not defined:
-        return Poison(first)
-    if len(defined) < len(values):
-        missing = next(v for v in values if isinstance(v, Undefined))
-        if not isinstance(missing, UndefinedReturnValue):
-            return Poison(Undefined(name, missing.why or f"one path of {what} gives it none"))
-        first = defined[0]
     seen = {} if seen is None else seen
-    if len(defined) == len(values) and type(first) in (list, dict) and all(type(v) is type(first) for v in values):
+    if any(isinstance(v, Undefined) for v in values):
+        return _plan_of_some(trace, name, values, what, force, stage_all, seen)
+    first = values[0]
+    if type(first) in (list, dict) and all(type(v) is type(first) for v in values):
         return _plan_containers(trace, name, values, what, force, stage_all, seen)
-    compounds = [parts_of(v) for v in defined]
-    if all(compounds) and all(_form(v) == _form(first) for v in defined):
-        parts = iter(zip(*(c[1] for c in compounds)))
-        plans = []
-        for number, columns in enumerate(parts):
-            column = iter(columns)
-            per_path = [v if isinstance(v, Undefined) else next(column) for v in values]
-            plans.append(plan(trace, f"{name}[{number}]", per_path, what, force, stage_all, seen))
-        return Compound(compounds[0][0], plans)
-    if all(is_same(v, first) for v in defined) and not (force and _is_number(first)) and not isinstance(first, Undefined):
+    compounds = [parts_of(v) for v in values]
+    if all(compounds) and all(_form(v) == _form(first) for v in values):
+        parts = zip(*(c[1] for c in compounds))
+        return Compound(compounds[0][0], [plan(trace, f"{name}[{number}]", list(column), what, force, stage_all, seen)
+                                          for number, column in enumerate(parts)])
+    if all(is_same(v, first) for v in values) and not (force and _is_number(first)):
         if not isinstance(first, Staged) or (trace.in_scope(first) and not stage_all):
             return Keep(first)
-    for value in defined:
+    for value in values:
         if not is_stageable(value) and not _is_plain_tuple(value):
             raise StagingError("LT0306", f"{_called(name)} is a Python value of type '{type(value).__name__}' that differs between the paths of "
                                f"{what}, whose condition is known only when the program runs", trace.place(),
                                "only numbers, strings, arrays, structures and tuples of them may depend on staged conditions")
     type_ = trace.type_of(first)
-    for value in defined[1:]:
+    for value in values[1:]:
         other = trace.type_of(value)
         if type_ is None or other is None:
             type_ = None
@@ -233,6 +223,33 @@ def plan(trace, name, values, what, force=False, stage_all=False, seen=None):
     if isinstance(type_, types.NoneType):
         return Keep(None)
     return Join(name, type_, values)
+
+
+def _plan_of_some(trace, name, values, what, force, stage_all, seen):
+    """The plan where some paths give no value: that of the others, which stand for any value where it has none.
+
+    What the others give may have nothing in common; that is an error only where the variable is read.
+    """
+    has = [not isinstance(v, Undefined) or isinstance(v, MaybeBound) for v in values]
+    if not any(has):
+        return Poison(values[0])
+    missing = next(v for v in values if isinstance(v, Undefined))
+    given = [carried(v) for v, there in zip(values, has) if there]
+    try:
+        made = plan(trace, name, given, what, force, stage_all, seen)
+    except StagingError as error:
+        if isinstance(missing, UndefinedReturnValue):
+            raise
+        return Poison(Undefined(name, cause=error))
+    for join in made.joins():
+        rest = iter(join.values)
+        join.values = [next(rest) if there else missing for there in has]
+    return made
+
+
+def carried(value):
+    """What a statement carries for a variable: its value where it has one."""
+    return value.value if isinstance(value, MaybeBound) else value
 
 
 def _called(name):

@@ -7,14 +7,15 @@ import numpy as np
 
 from lantern import dispatch, types
 from lantern.staging import failures, recursion
-from lantern.staging.block import Block, Facts, Frame, path_of
+from lantern.staging.block import Block, Frame, path_of
 from lantern.staging.constants import node_of_array
 from lantern.staging.effects import Ages
 from lantern.staging.errors import StagingError, from_diagnostic, user_place
 from lantern.staging.globals import Globals
 from lantern.staging.lists import Lists
 from lantern.staging.text import Symbol, one_line
-from lantern.staging.values import Staged
+from lantern.staging.truths import TooLarge, Truths
+from lantern.staging.values import MaybeBound, Staged, Undefined
 
 # Operators for their effect: they have no value.
 EFFECTS = frozenset(("print", "seed"))
@@ -39,6 +40,8 @@ class Trace:
         self.ages = Ages(self)
         self.lists = Lists(self)
         self.globals = Globals(self)
+        self.truths = Truths()
+        self.missing = {}        # path of an optional → (the optional, the truth of its being None)
         self.loops = []          # the staged loops whose turns are being traced, outermost first
         self.structs = {}        # name → StructType, in order of first use
         self.at = None           # (line, column) of the operator that is running
@@ -73,10 +76,11 @@ class Trace:
         return self.frame.block
 
     @contextlib.contextmanager
-    def new_block(self, conditional=True, facts=None, state_names=()):
+    def new_block(self, conditional=True, holds=None, state_names=()):
+        """holds: what does in it; what holds now, if that is not said."""
         frame = self.frame
         before = frame.block
-        frame.block = Block(frame, before, conditional, facts, state_names)
+        frame.block = Block(frame, before, conditional, before.holds if holds is None else holds, state_names)
         try:
             yield frame.block
         finally:
@@ -104,15 +108,47 @@ class Trace:
             frame = frame.outer
         return found[::-1]
 
-    def fact(self, staged):
-        """'present' or 'none' where the conditions around the current block say so of an optional, else None."""
-        if self.frame is None:
+    # What is known
+
+    def truth(self, value):
+        """A condition, or Python's bool, as a Boolean function; what has no value may be either."""
+        if isinstance(value, Undefined):
+            return self.truths.atom()
+        if not isinstance(value, Staged):
+            return bool(value)
+        if self.frame is not None and value.block is not None and value.block.frame is not self.frame:
+            value = self.resolve(value)
+        if value.truth is None:
+            try:
+                value.truth = self.truths.atom() if value.negates is None else self.truths.negation(self.truth(value.negates))
+            except TooLarge:
+                value.truth = self.truths.atom()
+        return value.truth
+
+    def decided(self, truth):
+        """What a Boolean function is where the current block runs: True, False, or None where it may be either."""
+        return self.truths.decided(self.block.holds, truth)
+
+    def simplified(self, value):
+        """A condition that is decided here, as a bool, and a variable that has a value here for certain, as that; else the value."""
+        if isinstance(value, Staged) and value.declared_type == types.bool_:
+            known = self.decided(self.truth(value))
+            return value if known is None else known
+        if isinstance(value, MaybeBound):
+            known = self.decided(value.bound)
+            return value if known is None else value.value if known else Undefined(value.name, value.why)
+        return value
+
+    def known_missing(self, staged):
+        """Whether an optional is None here; None where it may be, and may not be."""
+        if self.frame is None or not self.missing:
             return None
-        path, frame = path_of(staged), self.frame
-        while frame is not None:
-            for block in frame.block.chain():
-                if path in block.facts:
-                    return block.facts[path]
+        _, truth = self.missing.get(path_of(staged), (None, None))
+        frame = self.frame
+        while frame is not None and truth is not None:
+            known = self.truths.decided(frame.block.holds, truth)
+            if known is not None:
+                return known
             frame = frame.outer
         return None
 
@@ -226,7 +262,6 @@ class Trace:
             fields = type(value).__lantern_struct__.field_names
             self.use_type(types.StructType(type(value).__name__, type(value)))
             return (Symbol("make"), Symbol(type(value).__name__), *(self.node(getattr(value, f)) for f in fields))
-        from lantern.staging.values import Undefined
         if isinstance(value, Undefined):
             raise value.error(self.place())
         raise StagingError("LT0312", f"a value of type '{type(value).__name__}' has no counterpart in staged code", self.place(),
@@ -321,19 +356,16 @@ class Trace:
             if formal is not None:
                 formal.asked = True
             return False
-        known = self.fact(value)
+        known = self.known_missing(value)
         if known is not None:
-            return known == "none"
+            return known
         result = self.bind((Symbol("none?"), self.resolve(value)), types.bool_, pure=True)
-        path = path_of(value)
-        result.facts = Facts({path: "none"}, {path: "present"})
+        result.truth = self.missing.setdefault(path_of(value), (value, self.truths.atom()))[1]
         return result
 
     def negate(self, condition):
         result = self.bind((Symbol("not"), self.resolve(condition)), types.bool_, pure=True)
         result.negates = condition
-        if condition.facts is not None:
-            result.facts = condition.facts.negated()
         return result
 
     def coerce(self, value, type_):

@@ -23,7 +23,7 @@ class Staged(Operand):
         self.place = place         # where the user's program makes it
         self.origin = None         # (value, field) if it is a field of a value, so that two readings are one
         self.spelling = None       # the name in the S-expression, given when the program is printed
-        self.facts = None          # of a condition: what it says about optionals (see block.Facts)
+        self.truth = None          # of a condition, once somebody has asked: a Boolean function (truths.py)
         self.negates = None        # of a `not`: its operand
         self.length_of = None      # of a length: the value that is so long
         self.element_of = None     # of a list that was read from a list: (that list, the place, what it held then)
@@ -32,9 +32,9 @@ class Staged(Operand):
     def type(self):
         """The type where we are now: an optional that a condition proved present is not optional."""
         if isinstance(self._type, types.Optional) and self.block is not None:
-            known = self.block.frame.trace.fact(self)
-            if known is not None:
-                return self._type.element if known == "present" else types.none
+            missing = self.block.frame.trace.known_missing(self)
+            if missing is not None:
+                return types.none if missing else self._type.element
         return self._type
 
     @property
@@ -159,7 +159,7 @@ class Staged(Operand):
         return self
 
 
-_OWN = frozenset(("_type", "block", "hint", "place", "origin", "spelling", "facts", "negates", "length_of", "element_of"))
+_OWN = frozenset(("_type", "block", "hint", "place", "origin", "spelling", "truth", "negates", "length_of", "element_of"))
 
 
 class StagedRange:
@@ -183,12 +183,17 @@ class StagedEnumerate:
 
 
 class Undefined:
-    """A variable without a value. `why` says how that came about, where it had one on some path."""
+    """A variable without a value. `why` says how that came about, where it had one on some path.
 
-    def __init__(self, name, why=None):
-        self.name, self.why = name, why
+    cause: the error, where its values on several paths have nothing in common.
+    """
+
+    def __init__(self, name, why=None, cause=None):
+        self.name, self.why, self.cause = name, why, cause
 
     def error(self, place):
+        if self.cause is not None:
+            return self.cause
         if self.why is None:
             return StagingError("LT0301", f"'{self.name}' has no value here", place, f"give '{self.name}' a value before this line")
         return StagingError("LT0302", f"'{self.name}' may have no value here: {self.why}", place,
@@ -210,8 +215,16 @@ class Undefined:
         return f"<undefined {self.name}>"
 
 
+class MaybeBound(Undefined):
+    """A variable that has a value on some of the paths that lead here: `value`, where `bound` (a Boolean function) holds."""
+
+    def __init__(self, name, value, bound, why):
+        super().__init__(name, why)
+        self.value, self.bound = value, bound
+
+
 class UndefinedReturnValue(Undefined):
     """The result of a function that has not returned yet; Python's None if it never does."""
 
-    name, why = "the result", None
+    name, why, cause = "the result", None, None
     __init__ = object.__init__

@@ -2,6 +2,12 @@
 import pytest
 
 PROGRAMS = {
+    "a walrus that has run": """
+        def f(x: float):
+            if x > 0 and (y := x * 2) > 1:
+                return y
+            return -x
+        """,
     "a call binds a nonlocal under a staged condition": """
         def f(x: float):
             k = 1.0
@@ -126,9 +132,9 @@ def test_a_walrus_that_may_not_have_run_is_named(error_of):
     def f(x: float):
         if x > 0 and (y := x * 2) > 1:
             return y
-        return -x
+        return -y
     """)
-    assert (error.code, error.place.line) == ("LT0302", 3) and "'y'" in str(error)
+    assert (error.code, error.place.line) == ("LT0302", 4) and "'y'" in str(error)
 
 
 def test_a_match_that_cpython_takes_apart_is_an_error_at_its_pattern(error_of):

@@ -1,0 +1,358 @@
+"""Variables that some path leaves without a value: read where they have one, and refused where not."""
+import itertools
+import re
+
+import pytest
+
+NODE = """
+        @lt.struct
+        class Node:
+            value: float
+            next: "Node | None"
+"""
+
+PROGRAMS = {
+    "for else": """
+        def f(x: float, n: int):
+            for i in range(n):
+                if i > x:
+                    y = i
+                    break
+            else:
+                y = -1
+            return y
+        """,
+    "while true": """
+        def f(x: float, n: int):
+            while True:
+                x = x * x + 1
+                if x > 10:
+                    y = x
+                    break
+            return y
+        """,
+    "else raises": """
+        def f(x: float, n: int):
+            for i in range(n):
+                if i > x:
+                    y = i * 2.0
+                    break
+            else:
+                raise ValueError("none")
+            return y
+        """,
+    "return in elif": """
+        def f(x: float, n: int):
+            if x > 2:
+                y = 1
+            elif x > 0:
+                return 0
+            else:
+                y = 3
+            return y
+        """,
+    "continue in else": """
+        def f(x: float, n: int):
+            for i in range(n):
+                for j in range(n):
+                    if i * j > x + 3:
+                        y = j
+                        break
+                else:
+                    continue
+                z = y + i
+                break
+            else:
+                z = y = -1
+            return y + z
+        """,
+    "a flag of the user's": """
+        def f(x: float, n: int):
+            found = False
+            for i in range(n):
+                if i * i > x:
+                    y, found = i + x, True
+            if found and y > 1:
+                return y
+            return -1.0
+        """,
+    "the first turn": """
+        def f(x: float, n: int):
+            first = True
+            total = 0.0
+            for i in range(n):
+                if not first:
+                    total += last
+                last = i * x
+                first = False
+            return total
+        """,
+    "the same condition again": """
+        def f(x: float, n: int):
+            big = x > 1
+            if big:
+                y = x * 2
+            x = x + 1
+            if not big:
+                y = 5.0
+            return x + y
+        """,
+    "a tuple": """
+        def f(x: float, n: int):
+            for i in range(n):
+                if i > x:
+                    pair = i, (x, 2.0)
+                    break
+            else:
+                pair = 0, (0.0, x)
+            return pair[0] + pair[1][0] + pair[1][1]
+        """,
+    "a list": """
+        def f(x: float, n: int):
+            big = x > 1
+            if big:
+                xs = [x]
+                for i in range(n):
+                    xs.append(x + i)
+            if big:
+                xs.append(1.0)
+                return xs[0] + len(xs) + xs[-1]
+            return x
+        """,
+    "a list of the only path": """
+        def f(x: float, n: int):
+            if x > 1:
+                xs = [x * 2, 1.0]
+            else:
+                raise ValueError("small")
+            xs.append(x)
+            return xs[0] + xs[2]
+        """,
+    "a function": """
+        def f(x: float, n: int):
+            big = x > 1
+            if big:
+                g = lambda v: v * 2
+            return g(x) if big else x
+        """,
+    "a structure": NODE + """
+        def f(x: float, n: int):
+            node = Node(1.0, Node(2.0, Node(x, None)))
+            found = False
+            while not found and node is not None:
+                if node.value > x + 1:
+                    best = node
+                    found = True
+                node = node.next
+            if found:
+                return best.value
+            return 0.0
+        """,
+    "presence by a flag": NODE + """
+        def f(x: float, n: int):
+            node = Node(x, Node(2.0, None) if x > 1 else None)
+            has = node.next is not None
+            y = 0.0
+            if has and x < 100:
+                y = node.next.value
+            return y
+        """,
+    "a missing structure": NODE + """
+        def f(x: float, n: int):
+            node = Node(x, Node(2.0, None) if x > 1 else None)
+            while True:
+                if node.next is None:
+                    last = node
+                    break
+                node = node.next
+            return last.value
+        """,
+    "a python loop": """
+        def f(x: float, n: int):
+            for i in (1, 2, 3):
+                if i > x:
+                    y = i
+                    break
+            else:
+                y = 10
+            return y
+        """,
+    "a while that is staged after some turns": """
+        def f(x: float, n: int):
+            n = 0
+            while n < 2:
+                n = n + 1
+                y = x * n
+                if n == 2 and x > 0:
+                    n = n - x
+                    break
+            return y + n
+        """,
+    "a return in two loops": """
+        def f(x: float, n: int):
+            for i in range(n):
+                k = i
+                for j in range(n):
+                    if i * j > x:
+                        return i * 10 + j
+                    k = j
+                if k > x + 5:
+                    return k
+            return -1
+        """,
+    "a type that widens": """
+        def f(x: float, n: int):
+            for i in range(n):
+                if i > x:
+                    y = i
+                    break
+            else:
+                y = x
+            return y + 0.5
+        """,
+    "read by a function within": """
+        def f(x: float, n: int):
+            for i in range(n):
+                if i > x:
+                    y = i
+                    break
+            else:
+                y = 7
+            def g():
+                return y + 1
+            return g()
+        """,
+    "deleted": """
+        def f(x: float, n: int):
+            y = x
+            z = 1.0
+            if x > 0:
+                del y
+                z = 2.0
+            if not x > 0:
+                y = 3.0
+                return y + z
+            return z
+        """,
+    "a value that only one branch uses": """
+        def f(x: float, n: int):
+            t = 0.0
+            for i in range(n):
+                if i > x:
+                    if x > 2:
+                        break
+                    y = 1.0
+                else:
+                    y = 2.0
+                t += y
+            return t
+        """,
+}
+
+
+def outcome(function, *arguments):
+    try:
+        return function(*arguments)
+    except Exception as error:
+        return getattr(error, "kind", type(error).__name__)
+
+
+@pytest.mark.parametrize("source", PROGRAMS.values(), ids=PROGRAMS)
+def test_as_plain(stage, source):
+    f = stage(source)
+    for x, n in itertools.product((3.0, -2.0, 0.5, 50.0), (0, 1, 5)):
+        assert outcome(f, x, n) == outcome(f.module.f, x, n), (x, n)
+
+
+def test_many_conditions_are_staged_in_no_time(stage):
+    """What they say together has no short form; it is not followed then."""
+    firsts, seconds = [f"a{i}" for i in range(24)], [f"b{i}" for i in range(24)]
+    tests = "\n".join(f"    if {a}:\n        if {b}:\n            found = True" for a, b in zip(firsts, seconds))
+    f = stage(f"def f({', '.join(f'{name}: bool' for name in firsts + seconds)}):\n"
+              f"    found = False\n{tests}\n    if found:\n        y = 1\n    else:\n        y = 2\n    return y\n")
+    assert f(*[True] * 23, False, *[False] * 23, True) == 2 and f(*[True] * 48) == 1
+
+
+@pytest.mark.parametrize("source, shown", [
+    ("""
+    def f(x: float, n: int):
+        for i in range(n):
+            if i > x:
+                y = i
+        return y
+    """, """\
+program.py:5:12: error LT0302: 'y' may have no value here: the for loop may make no turn, and it has none before
+      return y
+             ^
+  hint: give 'y' a value before the statement, or on every path of it"""),
+    ("""
+    def f(x: float, n: int):
+        for i in range(n):
+            if i > x:
+                break
+            y = i
+        else:
+            y = 0
+        return y
+    """, """\
+program.py:8:12: error LT0302: 'y' may have no value here: the for loop may make no turn, and it has none before
+      return y
+             ^
+  hint: give 'y' a value before the statement, or on every path of it"""),
+    ("""
+    def f(x: float, n: int):
+        if x > 0:
+            y = 1
+        elif x > -1:
+            pass
+        else:
+            y = 3
+        return y
+    """, """\
+program.py:8:12: error LT0302: 'y' may have no value here: one path of the if statement gives it none
+      return y
+             ^
+  hint: give 'y' a value before the statement, or on every path of it"""),
+    ("""
+    def f(x: float, n: int):
+        big = x > 0
+        if big:
+            y = 1
+        if not big:
+            return y
+        return 0
+    """, """\
+program.py:6:16: error LT0302: 'y' may have no value here: one path of the if statement gives it none
+          return y
+                 ^
+  hint: give 'y' a value before the statement, or on every path of it"""),
+    ("""
+    def f(x: float, n: int):
+        y = 1
+        for i in range(n):
+            if i > x:
+                del y
+                break
+        return y
+    """, """\
+program.py:7:12: error LT0302: 'y' may have no value here: a turn of the for loop gives it none
+      return y
+             ^
+  hint: give 'y' a value before the statement, or on every path of it"""),
+    ("""
+    def f(x: float, n: int):
+        big = x > 0
+        if big:
+            y = x
+        for i in range(n):
+            if big:
+                y = "text"
+        return y if big else 0.0
+    """, """\
+program.py:5:5: error LT0306: 'y' is f64 before the for loop and string after a turn of it
+      for i in range(n):
+      ^
+  hint: give it a value of the same type before the loop"""),
+], ids=["loop", "break", "elif", "other path", "deleted", "types"])
+def test_an_error_is_whole(error_of, source, shown):
+    assert re.sub(r"program_\d+\.py", "program.py", str(error_of(source))) == shown
