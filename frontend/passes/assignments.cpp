@@ -178,6 +178,10 @@ class Assignments {
       return function_.operation("inplace",
                                  list_of<ExprPtr>(string(spelling(node.op)), std::move(old), std::move(node.value)), at);
     };
+    const auto combined_item = [&](ExprPtr container, ExprPtr old) {
+      return function_.operation("inplace_item", list_of<ExprPtr>(string(spelling(node.op)), std::move(container), std::move(old),
+                                                                  std::move(node.value)), at);
+    };
     const auto once = [&](ExprPtr expr, const char* base) {
       return is_pure(*expr) && may_be_delayed(*node.value) ? std::move(expr) : name(hold(base, std::move(expr)));
     };
@@ -196,7 +200,8 @@ class Assignments {
       const bool pure_index = is_pure(*index) && may_be_delayed(*node.value);
       if (!pure_index) index = name(hold("index__", std::move(index)));
       ExprPtr old = function_.operation("getitem", list_of<ExprPtr>(clone(object), clone(index)), at);
-      store_item(std::move(object), std::move(index), combined(std::move(old)), at);
+      ExprPtr stored = combined_item(clone(object), std::move(old));
+      store_item(std::move(object), std::move(index), std::move(stored), at);
     }
     return true;
   }

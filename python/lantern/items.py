@@ -34,12 +34,13 @@ def set_(x, key, value):
     if any(k is None for k in keys):
         raise TypeError("an item is set by numbers and slices, not by None")
     dtype = x.type.dtype if is_staged(x) else x.dtype
-    if _rank(value) > sum(isinstance(k, builtins.slice) for k in keys):
-        raise ValueError(f"an array of {_rank(value)} axes does not fit into the item that is set")
+    if rank(value) > sum(isinstance(k, builtins.slice) for k in keys):
+        raise ValueError(f"an array of {rank(value)} axes does not fit into the item that is set")
     return _changed(x, keys, ops.cast(ops.constant(value) if isinstance(value, (list, tuple)) else value, dtype))
 
 
-def _rank(value):
+def rank(value):
+    """How many axes a value has; a number has none."""
     if is_staged(value):
         return len(getattr(value.type, "dims", ()))
     return len(value.shape) if hasattr(value, "shape") else 0
@@ -47,20 +48,20 @@ def _rank(value):
 
 def _expanded(x, key):
     """A key for each axis, `None`s between them."""
-    keys, rank = list(key) if isinstance(key, tuple) else [key], len(ops.shape(x))
+    keys, axes = list(key) if isinstance(key, tuple) else [key], len(ops.shape(x))
     for k in keys:
-        whole = _rank(k) == 0 and (is_staged(k) or hasattr(type(k), "__index__")) and not isinstance(k, bool)
+        whole = rank(k) == 0 and (is_staged(k) or hasattr(type(k), "__index__")) and not isinstance(k, bool)
         if not (k is None or k is Ellipsis or isinstance(k, builtins.slice) or whole):
             kind = k.type if is_staged(k) else type(k).__name__
             raise TypeError(f"an array is indexed by whole numbers, slices, `...` and None, not by {kind}")
     named = sum(k is not None and k is not Ellipsis for k in keys)
-    if named > rank:
-        raise IndexError(f"too many indices for array: array is {rank}-dimensional, but {named} were indexed")
+    if named > axes:
+        raise IndexError(f"too many indices for array: array is {axes}-dimensional, but {named} were indexed")
     places = [number for number, k in enumerate(keys) if k is Ellipsis]
     if len(places) > 1:
         raise IndexError("an index can only have a single ellipsis ('...')")
     place = places[0] if places else len(keys)
-    return [*keys[:place], *[_WHOLE] * (rank - named), *keys[place + 1:]]
+    return [*keys[:place], *[_WHOLE] * (axes - named), *keys[place + 1:]]
 
 
 def _is_whole(key):
@@ -121,7 +122,7 @@ def _changed(x, keys, value):
         if not (isinstance(step, int) and step == 1):
             raise TypeError("a slice with a step is set: set its elements one by one")
         part = dispatch("slice", (x, start, start + count))
-        _check_fits(value, part)
+        check_fits(value, part)
         return _between(x, start, ops.where(ops.ones_like(part) > 0, value, part), start + count, size)
     row = dispatch("index", (x, key))       # it is what fails where there is no such item
     if rest:
@@ -133,18 +134,18 @@ def _changed(x, keys, value):
 
 def _turned(value, key):
     """A value for rows and columns, as one for columns and rows."""
-    if not isinstance(key, builtins.slice) or _rank(value) == 0:
+    if not isinstance(key, builtins.slice) or rank(value) == 0:
         return value
-    return ops.transpose(value) if _rank(value) == 2 else ops.reshape(value, ops.shape(value, 0), 1)
+    return ops.transpose(value) if rank(value) == 2 else ops.reshape(value, ops.shape(value, 0), 1)
 
 
 def _between(x, start, part, stop, size):
     return ops.concat(dispatch("slice", (x, 0, start)), part, dispatch("slice", (x, stop, size)))
 
 
-def _check_fits(value, part):
+def check_fits(value, part):
     """A ValueError, as the program runs if need be, unless value broadcasts to the shape of part."""
-    given, wanted = ops.shape(value) if _rank(value) else (), ops.shape(part)
+    given, wanted = ops.shape(value) if rank(value) else (), ops.shape(part)
     for mine, own in zip(reversed(given), reversed(wanted)):
         if not is_staged(mine) and not is_staged(own):
             if mine not in (1, own):

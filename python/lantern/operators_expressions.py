@@ -328,6 +328,8 @@ def bind(name, value, at=None):
     if isinstance(value, Staged):
         if value.hint is None and value.place is not None:
             value.hint = name
+        elif value.memory is not None and value.hint != name:
+            value = value.named(name, trace.place(at), value.memory)
     else:
         if trace is not None:
             trace.ages.young(value)
@@ -352,10 +354,8 @@ def unpack(value, count, names=(), at=None):
         return value
     else:
         value = tuple(itertools.islice(value, count + 1))
-    for name, element in zip(names, value):
-        if name:
-            bind(name, element, at)
-    return value
+    elements = [bind(name, element, at) if name else element for name, element in zip(names, value)]
+    return (*elements, *value[len(elements):])
 
 
 def _elements(trace, value, count, at):

@@ -6,10 +6,10 @@ import sys
 
 import numpy as np
 
-from lantern import dispatch, items, types
+from lantern import dispatch, types
 from lantern.operators_control import ld
 from lantern.operators_expressions import binary, parts_of_key
-from lantern.staging import attributes, list_methods
+from lantern.staging import array_stores, attributes, list_methods
 from lantern.staging.errors import StagingError
 from lantern.staging.trace import active
 from lantern.staging.values import Staged, Undefined
@@ -63,13 +63,6 @@ def setitem(target, key, value, at=None):
     if trace is not None and isinstance(target, Staged):
         trace.at = at
         return _written(trace, target, key, value, at)
-    if trace is not None and isinstance(target, np.ndarray) and not target.flags.writeable:     # an array of ours: it is immutable, `a` is rebound
-        if any(isinstance(part, Staged) for part in (value, *parts_of_key(key))):
-            return items.set_(target, key, value)
-        target = target.copy()
-        target[key] = value
-        target.flags.writeable = False
-        return target
     store_item(target, key, value, at)
     return target
 
@@ -78,8 +71,8 @@ def _written(trace, target, key, value, at):
     if isinstance(target.type, types.List):
         store_item(target, key, value, at)
         return target
-    if isinstance(target.type, types.TensorType) and target.type.dims:
-        return items.set_(target, key, value)
+    if array_stores.is_array(target):
+        return array_stores.set_item(trace, target, key, value)
     raise StagingError("LT0310", f"an item of {target.shown()}, of type {target.type}, is set, and it has none",
                        trace.place(at), "arrays and lists have items")
 
@@ -95,9 +88,11 @@ def store_item(target, key, value, at=None):
             attributes.list_method(target, "an item", lambda own: list_methods.setitem(trace, own, key, value, at))
             return
         if isinstance(target, Staged):
-            raise StagingError("LT0303", f"an item of {target.shown()} is set, but it is not a variable that could be bound again",
-                               trace.place(at), "assign it to a local variable first")
+            raise StagingError("LT0303", f"an item of {target.shown()} is set, but it is not a local variable, which could be bound again",
+                               trace.place(at), "change a copy, a = a.copy(), and store that")
         trace.ages.young(value)
+        if isinstance(target, np.ndarray) and any(isinstance(part, Staged) for part in (value, *parts_of_key(key))):
+            array_stores.refuse_numpys(trace, target, at)
         if type(target) is list and trace.lists.is_own(target):
             list_methods.setitem(trace, target, key, value, at)
             return
@@ -108,6 +103,7 @@ def store_item(target, key, value, at=None):
             trace.lists.change(target, {**target, key: value})
             return
         trace.ages.check_change(target, f"an item of a {type(target).__name__}", at, f"[{key!r}]")
+        trace.memories.changed_by_python(target)
     target[key] = value
 
 
@@ -144,14 +140,28 @@ def inplace(symbol, target, value, at=None):
             else:
                 trace.lists.change(target, trace.lists.contents(list_methods.repeated(trace, target, value)))
             return target
+        if array_stores.is_array(target):
+            trace.at = at
+            return array_stores.in_place(trace, symbol, target, value, lambda: binary(symbol, target, value, at))
+        if isinstance(target, np.ndarray) and target.ndim and (isinstance(value, Staged) or dispatch.is_global(value)):
+            array_stores.refuse_numpys(trace, target, at)
         if isinstance(target, Staged) or isinstance(value, Staged) or dispatch.is_global(value):
             return binary(symbol, target, value, at)
         if isinstance(target, (list, dict, set)) and trace.frame is not None:
             trace.at = at
             trace.ages.check_change(target, f"a {type(target).__name__}", at)
-        if isinstance(target, np.ndarray) and not target.flags.writeable:     # immutable: += makes a new array
-            return binary(symbol, target, value, at)
+        trace.memories.changed_by_python(target)
     return _INPLACE[symbol](target, value)
+
+
+def inplace_item(symbol, container, item, value, at=None):
+    """What `container[…] += value` stores, where `item` is what stands there: storing it is what changes an array."""
+    if dispatch.tracing is not None and array_stores.is_array(container):
+        trace = active()
+        trace.at = at
+        operation = lambda: binary(symbol, item, value, at)     # noqa: E731
+        return array_stores.stored(symbol, item, value, operation) if array_stores.is_array(item) else operation()
+    return inplace(symbol, item, value, at)
 
 
 def stored(name, kind, at=None):

@@ -41,6 +41,8 @@ def read(value, name, at):
             return python_types.MethodType(getattr(Operand, name), value)
         if name == "item" and not type_.dims:
             return lambda: trace.emit("item", (value,), at=at)
+        if name == "copy":
+            return value.copied
         if name == "astype":
             return lambda dtype: ops.cast(value, dtype)
     if isinstance(type_, types.List) and name in list_methods.METHODS:
@@ -84,7 +86,7 @@ def _get(trace, value, name, type_):
     for block in trace.block.chain():
         if path in block.fields:
             return block.fields[path]
-    result = trace.bind((Symbol("getattr"), trace.resolve(value), Symbol(name)), type_)
+    result = trace.bind((Symbol("getattr"), trace.resolve(value), Symbol(name)), type_, memory=trace.memories.fresh(f"the field '{name}'"))
     result.origin = (value, name)
     trace.block.fields[path] = result
     return result

@@ -169,5 +169,6 @@ def _make(trace, cls, arguments, keywords, at):
                 and not (isinstance(own, types.Optional) and own.element == fields[name]) \
                 and not (isinstance(own, types.TensorType) and isinstance(fields[name], types.TensorType)):
             raise StagingError("LT0306", f"field '{name}' of structure '{cls.__name__}' is {fields[name]}, not {own}", trace.place(at))
+        trace.memories.keep(value, f"a {cls.__name__}")
         nodes.append(trace.coerce(value, fields[name]))
     return trace.bind((Symbol("make"), Symbol(cls.__name__), *nodes), types.StructType(cls.__name__, cls))

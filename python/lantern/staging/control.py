@@ -4,7 +4,7 @@ from __future__ import annotations
 import contextlib
 
 from lantern import types
-from lantern.staging import errors, iterables, merge
+from lantern.staging import errors, iterables, memories, merge
 from lantern.staging.errors import Abandon, Raised, Signal, StagingError
 from lantern.staging.generators import Generator
 from lantern.staging.invariant import Invariant
@@ -59,11 +59,12 @@ class Path:
     def __init__(self, block):
         self.block, self.ending, self.values = block, None, None
         self.changed = {}     # id → (container, contents) of the lists and dicts that it has changed
+        self.writes = []      # what it has done to memory
 
 
 def trace_path(trace, run, holds, state_names=()):
     """Runs `run()` in a block of its own."""
-    mark = trace.lists.mark()
+    mark, writes = trace.lists.mark(), trace.memories.mark()
     with trace.new_block(True, holds, state_names) as block:
         path = Path(block)
         try:
@@ -75,6 +76,7 @@ def trace_path(trace, run, holds, state_names=()):
             path.ending = "raised"
             block.result = signal.expression
     path.changed = trace.lists.collect(mark, block)
+    path.writes = trace.memories.collect(writes)
     return path
 
 
@@ -135,7 +137,8 @@ def staged_if(trace, condition, branches, names, what, restore=None):
         if path.ending == "abandoned":  # it is traced again; until then it stands for any value
             path.block.result = merge.result_node([(Symbol("undefined"), Symbol(j.type or "f64")) for j in joins])
     if joins or any(path.ending or path.block.entries for path in paths):
-        staged = list(merge.bind_results(trace, (Symbol("if"), node, *(path.block for path in paths)), joins))
+        memories = _joined_memories(trace, order, joins)
+        staged = list(merge.bind_results(trace, (Symbol("if"), node, *(path.block for path in paths)), joins, memories))
     else:
         staged = []     # nothing happens on either path
     trace.block.holds = choice.merged([path.block.holds if path in alive else False for path in paths], trace.block.holds)
@@ -195,6 +198,17 @@ def unbound(value):
     return isinstance(value, Undefined) and not isinstance(value, UndefinedReturnValue)
 
 
+def _joined_memories(trace, paths, joins):
+    """The memories of what paths join to, behind all that they have written."""
+    parts = []
+    for number, path in enumerate(paths):
+        with trace.memories.behind(path.writes):
+            parts.append([trace.memories.parts(join.values[number]) for join in joins])
+    for path in paths:
+        trace.memories.changes += path.writes
+    return trace.memories.joined(parts)
+
+
 def _finish(trace, block, joins, path):
     """Gives a path's block its result."""
     before, trace.frame.block = trace.frame.block, block
@@ -241,6 +255,7 @@ class _State:
         self.invariant = Invariant(trace)
         self.most = None         # turns that the loop makes at most, once a count takes care of that
         self.containers = {}     # id → [list or dict that a turn changes, its contents before the loop, their plan]
+        self.turns = memories.Turns(trace.memories)
 
     def _staged(self, name, plan, value):
         """Staged values are carried from the first pass on."""
@@ -265,16 +280,19 @@ class _State:
         self.invariant.begin(self._bits(self.init))
         block.holds = self.invariant.holds
         values = [Staged(join.type, block, merge.hint_of(join.name)) for join in self.joins()]
+        for value, memory in zip(values, self.turns.begin(self._before())):
+            value.memory = memory if memories.has_memory(value.declared_type) else None
         self._set(iter(values), set_state)
         return values
 
-    def leave(self, staged, set_state, test):
-        """Sets the state behind the loop, which has ended since `test` is false (None: perhaps for other reasons)."""
+    def leave(self, node, set_state, test):
+        """Emits the loop, and sets the state behind it: it has ended since `test` is false (None: perhaps for other reasons)."""
         truths = self.trace.truths
         self.trace.block.holds = self.invariant.holds
         if test is not None:
             with contextlib.suppress(TooLarge):
                 self.trace.block.holds = truths.both(self.invariant.holds, truths.negation(test))
+        staged = merge.bind_results(self.trace, node, self.joins(), self.turns.begin(self._before()))
         self._set(staged, set_state)
 
     def _set(self, staged, set_state):
@@ -357,16 +375,16 @@ class _State:
             return old, False
         return merge.Join(name, joined, old.values), True
 
-    def next_nodes(self, new, contents):
-        """The nodes of a state: values of the variables, contents of the lists and dicts."""
-        nodes = []
+    def _leaves(self, new, contents):
+        """(join, value) of a state: values of the variables, contents of the lists and dicts."""
+        leaves = []
 
         def collect(plan, value):
             value = merge.carried(value)
             if isinstance(value, Undefined):
-                nodes.extend((Symbol("undefined"), Symbol(join.type or "f64")) for join in plan.joins())
+                leaves.extend((join, value) for join in plan.joins())
             elif isinstance(plan, merge.Join):
-                nodes.append(self.trace.coerce(value, plan.type))
+                leaves.append((plan, value))
             elif isinstance(plan, merge.Compound):
                 for p, v in zip(plan.plans, merge.parts_of(value)[1]):
                     collect(p, v)
@@ -375,7 +393,7 @@ class _State:
 
         def collect_contents(plan, contents):
             if plan.join:
-                nodes.append(self.trace.lists.node(contents, plan.join.type))
+                leaves.append((plan.join, contents))
             else:
                 for p, v in zip(plan.elements, contents.values() if isinstance(contents, dict) else contents):
                     collect(p, v)
@@ -384,11 +402,25 @@ class _State:
             collect(plan, value)
         for key, (_, _, plan) in self.containers.items():
             collect_contents(plan, contents[key])
-        return nodes
+        return leaves
+
+    def next_nodes(self, new, contents):
+        with self.trace.memories.carrying():
+            return [(Symbol("undefined"), Symbol(join.type or "f64")) if isinstance(value, Undefined) else self.trace.coerce(value, join.type)
+                    for join, value in self._leaves(new, contents)]
+
+    def _contents_before(self):
+        return {key: before for key, (_, before, _) in self.containers.items()}
 
     def init_nodes(self):
-        return self.next_nodes(self.init, {key: before for key, (_, before, _) in self.containers.items()})
+        return self.next_nodes(self.init, self._contents_before())
 
+    def _before(self):
+        return [value for _, value in self._leaves(self.init, self._contents_before())]
+
+    def widen_memories(self, new, contents, writes):
+        """Takes in what a turn has done to memory; whether that is news."""
+        return self.turns.end(self._before(), [value for _, value in self._leaves(new, contents)], writes)
 
 
 def _joined(trace, name, type_, value, what):
@@ -410,16 +442,17 @@ def _loop(trace, turn, state, set_state, before):
     at, snapshot = trace.at, Snapshot()
     try:
         for _ in range(MOST_PASSES):
-            mark, tried = trace.lists.mark(), []
+            mark, writes, tried = trace.lists.mark(), trace.memories.mark(), []
             trace.loops.append(state)
             try:
                 result = turn(state, tried)
             except BaseException:
                 trace.lists.undo(mark)
+                trace.memories.undo(writes)
                 raise
             finally:
                 trace.loops.pop()
-            changed = trace.lists.collect(mark, result.scope)
+            changed, written = trace.lists.collect(mark, result.scope), trace.memories.collect(writes)
             trace.at = at
             set_state(before)
             snapshot.check(trace, state.what, at)
@@ -430,7 +463,8 @@ def _loop(trace, turn, state, set_state, before):
                 return result
             result.contents = {key: contents for key, (_, contents) in changed.items()}
             widened = state.widen_containers(changed)
-            if not state.widen(result.new, result.block) and not widened:
+            widened = state.widen(result.new, result.block) or widened
+            if not state.widen_memories(result.new, result.contents, written) and not widened:
                 return result
             trace.globals.forget(result.scope)
     except BaseException:
@@ -471,8 +505,7 @@ def while_stmt(trace, test, body, get_state, set_state, names):
         return
     _finish_turn(trace, state, turn)
     variables = tuple(zip(turn.variables, state.init_nodes()))
-    node = (Symbol("while"), variables, turn.head, turn.block)
-    state.leave(merge.bind_results(trace, node, state.joins()), set_state, turn.truth)
+    state.leave((Symbol("while"), variables, turn.head, turn.block), set_state, turn.truth)
 
 
 class _Limited(Signal):
@@ -616,6 +649,8 @@ def for_stmt(trace, iterable, extra_test, body, get_state, set_state, names, ele
             with trace.new_block(True, choice.holds[0], names) as block:
                 trace.use_type(element_type)
                 element = Staged(element_type, block, element_name, trace.place())
+                if memories.has_memory(element_type):
+                    element.memory = trace.memories.of_element(iterable)
                 new = trace_turn(trace, lambda: body(element), get_state, block)
         return Turn(scope, head, choice.truth, block, staged, new, element)
 
@@ -635,8 +670,7 @@ def for_stmt(trace, iterable, extra_test, body, get_state, set_state, names, ele
         return
     _finish_turn(trace, state, turn)
     variables = tuple(zip(turn.variables, state.init_nodes()))
-    node = (Symbol("for"), turn.element, sequence, variables, turn.head, turn.block)
-    state.leave(merge.bind_results(trace, node, state.joins()), set_state, None)
+    state.leave((Symbol("for"), turn.element, sequence, variables, turn.head, turn.block), set_state, None)
 
 
 def _sequence(trace, iterable):

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from lantern import types
 from lantern.staging.keys import Reads, cells_of
+from lantern.staging.memories import Sharing, has_memory
 from lantern.staging.values import Staged
 
 
@@ -42,6 +43,7 @@ class Specialisation:
         self.containers = {}        # path of a list or dict argument → the one that the body knows
         self.changes = {}           # path of such an argument → the plan for what it holds after a call
         self.references = {}        # path of such an argument → what stands for it in the result
+        self.sharing = Sharing()    # what a call means for the memory of arrays
         self.depends = set()        # specialisations in progress whose result types this one assumed or waits for
         self.waiting = set()        # of these, the ones it cannot go on without
         self.called = False         # by itself, while in progress
@@ -71,14 +73,21 @@ class Specialisation:
         """Makes the formals of a pass."""
         for formal in self.formals:
             frame.trace.use_type(formal.type)
-            formal.staged = Staged(formal.type, frame.root, formal.hint, self.place)
+            formal.staged = self._entering(frame, formal, self.place, f"the caller's argument '{formal.hint}'" if self.fixed else None)
         for capture in self.captures:
             frame.captures[id(capture.outer)] = (capture.outer, self._captured(frame, capture))
 
-    @staticmethod
-    def _captured(frame, capture):
-        capture.staged = Staged(capture.type, frame.root, capture.hint)
+    def _captured(self, frame, capture):
+        capture.staged = self._entering(frame, capture, None, f"'{capture.hint}' of the function around")
         return capture.staged
+
+    @staticmethod
+    def _entering(frame, formal, place, owner):
+        """What the body knows a formal as. owner: whose array it is, if the body may not change it."""
+        staged = Staged(formal.type, frame.root, formal.hint, place)
+        if has_memory(formal.type):
+            staged.memory = frame.trace.memories.fresh(owner)
+        return staged
 
     def joins(self):
         """The staged values that a call gives: of the result, and of what it has changed."""

@@ -53,9 +53,10 @@ def value_and_grad(trace, function, wrt, arguments):
         raise StagingError("LT0310", f"a gradient is that of one number, and '{made.name}' gives {len(joins) or 'no'} staged values",
                            trace.place(), "return the loss alone from the function")
     node = (Symbol("value-and-grad"), made, (Symbol("wrt"), *targets), *trace.specialisations.operands(made, values))
+    trace.specialisations.memories_of_call(made, values)
     known = (joins[0].type, *result_types)
     whole = trace.bind(node, None if None in known else types.Tuple(known))
-    parts = [trace.bind((Symbol("get"), whole, number), type_, None, pure=True) for number, type_ in enumerate(known)]
+    parts = [trace.bind((Symbol("get"), whole, number), type_, pure=True) for number, type_ in enumerate(known)]
     value = made.result.rebuild(iter(parts[:1]))
     if wrt is None and reached:
         return value, Gradients({r.target: part for r, part in zip(reached, parts[1:])})

@@ -96,7 +96,7 @@ class Reads:
     def source_of(self, staged):
         """(kind, owner, name) of where a staged value was read, or None."""
         for (kind, _, name), (owner, value) in self.values.items():
-            if value is staged:
+            if staged.is_same(value):
                 return kind, owner, name
         return None
 

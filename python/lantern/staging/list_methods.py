@@ -42,6 +42,7 @@ def with_element(trace, list_, contents, value):
     if joined != element:
         contents = trace.lists.staged_contents(contents, types.List(joined))
     node = trace.coerce(value, joined)
+    trace.memories.keep(value, trace.lists.shown(list_))
     if type(value) is list:
         trace.lists.entangle(value, list_)
     return contents, node

@@ -304,6 +304,7 @@ class Lists:
         trace.use_type(type_)
         node = (Symbol("empty"), Symbol(type_.element))
         for value in contents:
+            trace.memories.keep(value, "a list")
             node = trace.bind((Symbol("append"), node if isinstance(node, Staged) else trace.bind(node, type_, pure=True),
                                trace.coerce(value, type_.element)), type_, pure=True)
         return node

@@ -53,7 +53,8 @@ class Join:
                                trace.place(), "append to it, or say it: ag.set_element_type(list, lt.float64)")
         if isinstance(value, Undefined):
             return (Symbol("undefined"), Symbol(self.type if self.type is not None else "f64"))
-        return trace.coerce(value, self.type)
+        with trace.memories.carrying():
+            return trace.coerce(value, self.type)
 
 
 class Compound:
@@ -345,19 +346,19 @@ def result_node(nodes):
     return nodes[0] if len(nodes) == 1 else (Symbol("tuple"), *nodes)
 
 
-def bind_results(trace, node, joins, hints=None):
-    """Emits `node`, which gives a value for each of `joins`; an iterator over the staged values."""
+def bind_results(trace, node, joins, memories, hints=None):
+    """Emits `node`, which gives a value for each of `joins`, in these memories; an iterator over the staged values."""
     hints = hints or [hint_of(join.name) for join in joins]
     if not joins:
         trace.effect(node)
         return iter(())
     if len(joins) == 1:
-        return iter([trace.bind(node, joins[0].type, hints[0])])
+        return iter([trace.bind(node, joins[0].type, hints[0], memory=memories[0])])
     known = [join.type for join in joins]
     whole = trace.bind(node, None if None in known else types.Tuple(tuple(known)))
     results = []
-    for number, (join, hint) in enumerate(zip(joins, hints)):
-        results.append(trace.bind((Symbol("get"), whole, number), join.type, hint, pure=True))
+    for number, (join, hint, memory) in enumerate(zip(joins, hints, memories)):
+        results.append(trace.bind((Symbol("get"), whole, number), join.type, hint, pure=True, memory=memory))
     return iter(results)
 
 

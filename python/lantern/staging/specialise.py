@@ -9,7 +9,7 @@ from __future__ import annotations
 import types as python_types
 
 from lantern import types
-from lantern.staging import merge
+from lantern.staging import memories, merge
 from lantern.staging.arguments import bind, call_bound, containers_of, flatten, holds_staged, put_back, taken_out
 from lantern.staging.define import Formal, Specialisation
 from lantern.staging.errors import Abandon, NeedsInlining, Raised, Restart, StagingError, define_place
@@ -42,7 +42,7 @@ class Specialisations:
             self.trace.ages.young(value)
         if code in self.inlined or not (code in self.always or holds_staged((arguments, keywords))):
             return self._inline(function, converted, arguments, keywords)
-        checkpoint = self.trace.checkpoint()
+        checkpoint, at = self.trace.checkpoint(), self.trace.at
         try:
             bound = bind(function, arguments, keywords)
             specialisation, values = self.specialise(function, converted, bound)
@@ -54,6 +54,7 @@ class Specialisations:
             self.inlined.add(code)
             self.trace.rollback(checkpoint)
             return self._inline(function, converted, arguments, keywords)
+        self.trace.at = at
         return self.emit(specialisation, values, bound)
 
     def _note_old(self, function):
@@ -91,7 +92,7 @@ class Specialisations:
         trace = self.trace
         node = (specialisation, *self.operands(specialisation, values))
         joins = specialisation.joins()
-        staged = merge.bind_results(trace, node, joins, [None] * len(joins))
+        staged = merge.bind_results(trace, node, joins, self.memories_of_call(specialisation, values), [None] * len(joins))
         actual = containers_of(bound)
         result = put_back(specialisation.result.rebuild(staged), actual)
         for path, plan in specialisation.changes.items():
@@ -103,6 +104,11 @@ class Specialisations:
         trace = self.trace
         nodes = [trace.coerce(value, formal.type) for formal, value in zip(specialisation.formals, values)]
         return nodes + [trace.resolve(self._actual(capture, specialisation.call_function)) for capture in specialisation.captures]
+
+    def memories_of_call(self, specialisation, values):
+        """Does what a call does to memory; the memories of its results."""
+        captured = [self._actual(capture, specialisation.call_function) for capture in specialisation.captures]
+        return memories.called(self.trace, specialisation, [*values, *captured])
 
     @staticmethod
     def _actual(capture, function):
@@ -279,7 +285,7 @@ class Specialisations:
             self._inherit(made)
             trace.frame.reads.include(made.reads)
         for capture in made.captures:
-            in_cells = next((name for name, value in made.cells.items() if value is capture.outer), None)
+            in_cells = next((name for name, value in made.cells.items() if capture.outer.is_same(value)), None)
             capture.source = ("cell", None, in_cells) if in_cells else made.reads.source_of(capture.outer)
 
     def _inherit(self, made):
@@ -296,7 +302,7 @@ class Specialisations:
         assumed = _types_of(made)
         made.depends, made.waiting, made.called = set(), set(), False
         frame = made.frame = trace.push_frame(made)
-        mark = trace.lists.mark()
+        mark, writes = trace.lists.mark(), trace.memories.mark()
         try:
             frame.reads.note_function(made.function)
             made.begin(frame)
@@ -309,7 +315,7 @@ class Specialisations:
                 snapshot.check(trace, f"the function '{made.name}'", place=made.place)
                 if isinstance(value, UndefinedReturnValue):
                     value = None
-                self._set_result(made, value, mark)
+                self._set_result(made, value, mark, writes)
             except Abandon:
                 if made.result is None and made.waiting <= {made}:
                     raise StagingError("LT0307", f"every path of '{made.name}' calls it again: it has no result type", made.place,
@@ -330,6 +336,7 @@ class Specialisations:
             made.block, made.reads = frame.root, frame.reads
         finally:
             trace.lists.undo(mark)
+            trace.memories.undo(writes)
             trace.pop_frame(frame)
         settled = assumed == _types_of(made) or (not made.called and not made.waiting & {made})
         if made.called and len(made.captures) > captures:
@@ -339,7 +346,7 @@ class Specialisations:
             return False
         return True
 
-    def _set_result(self, made, value, mark):
+    def _set_result(self, made, value, mark, writes):
         """Joins a pass's result with what the passes before gave; and so what it has made of the lists and dicts it was given."""
         trace = self.trace
         value = taken_out(value, made)
@@ -353,6 +360,7 @@ class Specialisations:
         else:
             plan = merge.plan(trace, "result", values, what, stage_all=True)
         nodes = [join.node(trace, len(values) - 1) for join in plan.joins()]
+        leaves = [join.values[-1] for join in plan.joins()]
         made.result = plan
         changed = {id(container) for container, _ in trace.lists.journal[mark:]}
         for path, container in made.containers.items():
@@ -365,6 +373,8 @@ class Specialisations:
             name = trace.lists.names.get(id(container), "a list")
             made.changes[path] = merge.plan_contents(trace, name, contents, what, stage_all=True)
             nodes += [join.node(trace, len(contents) - 1) for join in made.changes[path].joins()]
+            leaves += [join.values[-1] for join in made.changes[path].joins()]
+        made.sharing = memories.sharing_of(trace, made, leaves, writes)
         trace.block.result = merge.result_node(nodes)
 
     def _check_result(self, made, value):
@@ -383,7 +393,8 @@ class Specialisations:
 
 def _types_of(made):
     """What of a result other functions have relied on."""
-    return made.result and (merge.signature(made.result), {path: merge.signature(plan) for path, plan in made.changes.items()})
+    return made.result and (merge.signature(made.result), {path: merge.signature(plan) for path, plan in made.changes.items()},
+                            made.sharing.summary())
 
 
 def joined_types(a, b):

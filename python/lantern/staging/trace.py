@@ -13,6 +13,7 @@ from lantern.staging.effects import Ages
 from lantern.staging.errors import StagingError, from_diagnostic, user_place
 from lantern.staging.globals import Globals
 from lantern.staging.lists import Lists
+from lantern.staging.memories import Memories, has_memory
 from lantern.staging.text import Symbol, one_line
 from lantern.staging.truths import TooLarge, Truths
 from lantern.staging.values import MaybeBound, Staged, Undefined
@@ -39,6 +40,7 @@ class Trace:
         self.specialisations = Specialisations(self)
         self.ages = Ages(self)
         self.lists = Lists(self)
+        self.memories = Memories(self)
         self.globals = Globals(self)
         self.truths = Truths()
         self.missing = {}        # path of an optional → (the optional, the truth of its being None)
@@ -169,11 +171,13 @@ class Trace:
 
     # Emission
 
-    def bind(self, node, type_, hint=None, pure=False):
-        """Emits a binding of `node`."""
+    def bind(self, node, type_, hint=None, pure=False, memory=None):
+        """Emits a binding of `node`. memory: that of an array, if it is not one of its own."""
         self.use_type(type_)
         failures.check(self, node)
         staged = Staged(type_, self.block, hint, self.place())
+        if has_memory(type_):
+            staged.memory = memory or self.memories.fresh()
         self.block.append(staged, node)
         if pure:
             self.block.pure.add(id(staged))
@@ -203,7 +207,8 @@ class Trace:
         if name in EFFECTS:
             self.effect(expression)
             return None
-        return self.bind(expression, self.infer(name, texts, operands, at), pure=name in PURE)
+        type_ = self.infer(name, texts, operands, at)
+        return self.bind(expression, type_, pure=name in PURE, memory=self.memories.of_result(name, operands, type_))
 
     def py_function(self, function, arguments, result):
         """A call of a function of Python's, as `lt.py_function` says."""
@@ -304,6 +309,8 @@ class Trace:
         """The staged value as the current frame knows it: a value of an outer function becomes an extra formal."""
         if staged.element_of is not None:
             self.lists.check_element(staged)
+        if staged.memory is not None:
+            self.memories.read(staged)
         home = staged.block.frame if staged.block is not None else None
         frames, frame = [], self.frame
         while frame is not None and frame is not home:
@@ -315,7 +322,7 @@ class Trace:
                                "return it from the function or branch that makes it, or make it before")
         for inner in reversed(frames):
             staged = inner.specialisation.capture(inner, staged)
-        return staged
+        return staged.binding
 
     def in_scope(self, staged):
         """Whether a staged value can be used where the current block is."""
@@ -329,12 +336,14 @@ class Trace:
     def checkpoint(self):
         """Where `rollback` returns to: the entries emitted into the current block so far."""
         block = self.block
-        return block, block.entries[-1] if block.entries else None, dict(block.fields), len(block.decisions), self.lists.mark()
+        return (block, block.entries[-1] if block.entries else None, dict(block.fields), len(block.decisions), self.lists.mark(),
+                self.memories.mark())
 
     def rollback(self, checkpoint):
-        block, last, fields, decisions, mark = checkpoint
+        block, last, fields, decisions, mark, changes = checkpoint
         del block.decisions[decisions:]
         self.lists.undo(mark)
+        self.memories.undo(changes)
         while block.entries and block.entries[-1] is not last:
             self.globals.forget_node(block.entries.pop()[1])
         block.fields = fields
@@ -344,7 +353,7 @@ class Trace:
     def element(self, value, number):
         """Element `number` of a staged tuple."""
         type_ = value.type.elements[number] if isinstance(value.type, types.Tuple) else None
-        return self.bind((Symbol("get"), self.resolve(value), number), type_, pure=True)
+        return self.bind((Symbol("get"), self.resolve(value), number), type_, pure=True, memory=value.memory)
 
     def is_none(self, value):
         """The staged condition `value is None`; a bool where it is known."""

@@ -27,6 +27,8 @@ class Staged(Operand):
         self.negates = None        # of a `not`: its operand
         self.length_of = None      # of a length: the value that is so long
         self.element_of = None     # of a list that was read from a list: (that list, the place, what it held then)
+        self.memory = None         # of an array: what it may share with others (see memories.py)
+        self.binding = self        # what stands for it in the program: another name of a binding has none of its own
 
     @property
     def type(self):
@@ -152,14 +154,32 @@ class Staged(Operand):
     def __format__(self, spec):
         self._refuse("Python makes text of it", "print(...) and f-strings are staged where converted code uses them")
 
+    def named(self, hint, place, memory):
+        """The same value under another name, or in memory of its own: in the program, it is one binding."""
+        other = Staged(self._type, self.block, hint, place)
+        other.memory, other.binding = memory, self.binding
+        return other
+
+    def is_same(self, other):
+        """Whether another value is this one, in the same memory."""
+        return isinstance(other, Staged) and other.binding is self.binding and other.memory is self.memory
+
+    def copied(self):
+        """An array in memory of its own. In the program arrays do not change, so that it is the same one."""
+        return self if self.memory is None else self.named(self.hint, user_place(self.trace.at), self.trace.memories.fresh())
+
+    def __pos__(self):
+        return self.copied()
+
     def __copy__(self):
-        return self
+        return self.copied()
 
     def __deepcopy__(self, memo):
-        return self
+        return self.copied()
 
 
-_OWN = frozenset(("_type", "block", "hint", "place", "origin", "spelling", "truth", "negates", "length_of", "element_of"))
+_OWN = frozenset(("_type", "block", "hint", "place", "origin", "spelling", "truth", "negates", "length_of", "element_of", "memory",
+                  "binding"))
 
 
 class StagedRange:
