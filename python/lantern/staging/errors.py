@@ -17,6 +17,7 @@
 | LT0312 | a value has no counterpart in the S-expression language        |
 | LT0313 | what may fail when the program runs would be handled           |
 | LT0314 | the element type of an empty list is neither inferred nor set  |
+| LT0317 | an array changes that something else may share memory with     |
 """
 from __future__ import annotations
 

@@ -156,13 +156,13 @@ class Memories:
         stale = None if self._carrying else self.stale(value)
         if stale is not None:
             raise StagingError(
-                "LT0316", f"{stale.shown} may share memory that has changed: {stale.change.what} at {stale.change.place}",
+                "LT0317", f"{stale.shown} may share memory that has changed: {stale.change.what} at {stale.change.place}",
                 self.trace.place(), self._remedy(stale.shown),
                 self._since(stale))
 
     def returned(self, stale, define):
         """The same error, of what a function returns."""
-        return StagingError("LT0316", f"{stale.change.what}, and {stale.shown}, which '{define.name}' returns, may share its memory",
+        return StagingError("LT0317", f"{stale.change.what}, and {stale.shown}, which '{define.name}' returns, may share its memory",
                             stale.change.place, self._remedy(stale.shown), self._since(stale))
 
     @staticmethod
@@ -212,7 +212,7 @@ class Memories:
         owner = self.owner(memory)
         if owner is not None:
             name = value.hint if isinstance(value, Staged) and value.hint else "a"
-            raise StagingError("LT0316", f"{what}, and its memory may be that of {owner}", self.trace.place(),
+            raise StagingError("LT0317", f"{what}, and its memory may be that of {owner}", self.trace.place(),
                                f"NumPy would change both: change a copy, {name} = {name}.copy()")
         self._add(WRITTEN, memory, what, self.trace.place())
 
@@ -374,6 +374,6 @@ def _write_argument(trace, define, actuals, place, change):
     own = memories.of(value)
     for other in (other for number, other in enumerate(actuals) if number != place):
         if own is not None and any(shares(own, part.memory) for part in memories.parts(other)):
-            raise StagingError("LT0316", f"{what}, and its memory may be that of another argument, {other.shown()}", trace.place(),
+            raise StagingError("LT0317", f"{what}, and its memory may be that of another argument, {other.shown()}", trace.place(),
                                "NumPy would change both: pass a copy of one of them")
     memories.write(value, what)

@@ -322,7 +322,10 @@ class Trace:
                                "return it from the function or branch that makes it, or make it before")
         for inner in reversed(frames):
             staged = inner.specialisation.capture(inner, staged)
-        return staged.binding
+        if staged.binding is staged:
+            return staged
+        with self.memories.carrying():      # what it was made of may have changed since
+            return self.resolve(staged.binding)
 
     def in_scope(self, staged):
         """Whether a staged value can be used where the current block is."""

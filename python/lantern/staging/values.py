@@ -156,7 +156,7 @@ class Staged(Operand):
 
     def named(self, hint, place, memory):
         """The same value under another name, or in memory of its own: in the program, it is one binding."""
-        other = Staged(self._type, self.block, hint, place)
+        other = Staged(self._type, self.trace.block, hint, place)
         other.memory, other.binding = memory, self.binding
         return other
 
@@ -166,7 +166,10 @@ class Staged(Operand):
 
     def copied(self):
         """An array in memory of its own. In the program arrays do not change, so that it is the same one."""
-        return self if self.memory is None else self.named(self.hint, user_place(self.trace.at), self.trace.memories.fresh())
+        if self.memory is None:
+            return self
+        self.trace.memories.read(self)
+        return self.named(self.hint, user_place(self.trace.at), self.trace.memories.fresh())
 
     def __pos__(self):
         return self.copied()

@@ -218,13 +218,14 @@ def class_attribute_shadowed(x):
 
 @runs((np.array([1.0, 2.0]), 1), (np.array([3.0, 4.0]), 0))
 def an_item_of_an_array(v, i):
+    v = v.copy()
     v[i] = 10.0
     return v[0] + 2 * v[1]
 
 
 @runs((np.array([1.0, 2.0]), 1), (np.array([-3.0, 4.0]), 0))
 def an_item_of_an_array_in_a_branch(v, i):
-    w = v
+    w = v.copy()
     if v[0] > 0:
         w[i] = 10.0
     return w[0] + 2 * w[1]
@@ -232,6 +233,7 @@ def an_item_of_an_array_in_a_branch(v, i):
 
 @runs((np.array([1.0, 2.0]),))
 def items_of_an_array_in_a_loop(v):
+    v = v.copy()
     for i in range(len(v)):
         v[i] = v[i] * 2
     return v
@@ -483,7 +485,26 @@ def fill(v, i):
 
 @runs((np.array([1.0, 2.0, 5.0]),))
 def recursion_over_an_array(v):
-    return fill(v, 0)
+    return fill(v.copy(), 0)
+
+
+@stops("LT0317", "'v'", "v = v.copy()", at=(np.array([1.0, 2.0]),))
+def an_item_of_the_callers_array(v):
+    v[0] = 10.0  # error
+    return v
+
+
+@stops("LT0317", "'fill'", at=(np.array([1.0, 2.0]),))
+def recursion_over_the_callers_array(v):
+    return fill(v, 0)  # error
+
+
+@stops("LT0317", "'w'", "'v'", at=(np.array([1.0, 2.0]),))
+def an_item_of_an_array_with_two_names(v):
+    v = v.copy()
+    w = v
+    w[0] = 10.0  # error
+    return v
 
 
 def maybe_undefined(n):

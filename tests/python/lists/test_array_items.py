@@ -19,7 +19,7 @@ def source():
     for number, get in enumerate(GETS):
         text += f"def get{number}(v: lt.Tensor[lt.f64, None], m: lt.Tensor[lt.f64, None, 3], n: int):\n    return {get}\n\n\n"
     for number, put in enumerate(SETS):
-        text += f"def set{number}(v: lt.Tensor[lt.f64, None], m: lt.Tensor[lt.f64, None, 3], n: int):\n    {put}\n    return v, m\n\n\n"
+        text += f"def set{number}(v: lt.Tensor[lt.f64, None], m: lt.Tensor[lt.f64, None, 3], n: int):\n    v, m = v.copy(), m.copy()\n    {put}\n    return v, m\n\n\n"
     return text
 
 
@@ -60,7 +60,7 @@ def test_the_derivative_is_that_of_differences():
     assert gradient == pytest.approx(expected, rel=1e-5)
 
 
-@pytest.mark.parametrize("statement, word", [("return v[v > 0]", "whole numbers"), ("v[::2] = 1.0\n    return v", "one by one"),
+@pytest.mark.parametrize("statement, word", [("return v[v > 0]", "whole numbers"), ("v = v.copy(); v[::2] = 1.0\n    return v", "one by one"),
                                              ("return v[::n]", "step"), ("return v[0, 0]", "too many")])
 def test_what_is_refused(statement, word):
     with pytest.raises(StagingError) as caught:

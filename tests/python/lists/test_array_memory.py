@@ -1,0 +1,69 @@
+"""Random programs with several names of one array: each gives what NumPy gives, or is refused."""
+import collections
+import inspect
+import os
+
+import numpy as np
+import pytest
+from array_programs import PRELUDE, Author
+from compiled_table import Table, module_of, outcome
+
+from lantern import types
+from lantern.staging import entry
+from lantern.staging.errors import StagingError
+
+KINDS = {"v": types.TensorType("f64", (4,)), "m": types.TensorType("f64", (3, 4)), "n": types.i64}
+REFUSALS = {"LT0317", "LT0305", "LT0301", "LT0302"}      # of memory and of lists; names that not every path has given a value
+
+
+def arguments(n):
+    return np.array([1.0, 2.0, 3.0, 4.0]), np.arange(12.0).reshape(3, 4), n
+
+
+def accepted_of(module, names):
+    """(the names of functions that can be staged, how often which error code refused the others)."""
+    accepted, refused = [], collections.Counter()
+    for name in names:
+        try:
+            entry.stage_function(vars(module)[name], KINDS)
+            accepted.append(name)
+        except StagingError as error:
+            refused[error.code] += 1
+            assert error.code in REFUSALS, f"{inspect.getsource(vars(module)[name])}\n{error}"
+    return accepted, refused
+
+
+def same(one, other):
+    """Whether two outcomes are one; a number may be NumPy's or Python's."""
+    if isinstance(one, str) or isinstance(other, str):
+        return one == other
+    return len(one) == len(other) and all(np.shape(a) == np.shape(b) and np.allclose(a, b, rtol=1e-12, equal_nan=True) for a, b in zip(one, other))
+
+
+def differences(seeds):
+    """(the programs that give another result than NumPy, how many are accepted, what refused the others)."""
+    source = PRELUDE + "\n\n".join(Author(seed).program(f"program_{seed}") for seed in seeds)
+    annotated = source.replace("(v, m, n):", "(v: lt.Tensor[lt.f64, 4], m: lt.Tensor[lt.f64, 3, 4], n: int):")
+    accepted, refused = accepted_of(module_of(annotated), [f"program_{seed}" for seed in seeds])
+    table, wrong = Table(annotated, accepted), []
+    for name in accepted:
+        for n in (0, 1, 2, 3):
+            expected, actual = outcome(table.plain[name], arguments(n)), outcome(table.compiled[name], arguments(n))
+            if not same(expected, actual):
+                wrong.append(f"{inspect.getsource(table.plain[name])}\nof {n}: NumPy gives {expected}, compiled {actual}")
+    return wrong, len(accepted), refused
+
+
+def test_each_program_is_numpys_or_refused():
+    wrong, accepted, refused = differences(range(120))
+    assert not wrong, "\n".join(wrong)
+    assert accepted >= 30, refused
+
+
+@pytest.mark.slow
+def test_many_programs():
+    count = int(os.environ.get("ARRAY_PROGRAMS", 600))
+    for first in range(1000, 1000 + count, 200):
+        wrong, accepted, refused = differences(range(first, min(first + 200, 1000 + count)))
+        print(f"{accepted} accepted, refused: {dict(refused)}")
+        assert not wrong, "\n".join(wrong)
