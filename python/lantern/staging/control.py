@@ -136,8 +136,8 @@ def staged_if(trace, condition, branches, names, what, restore=None):
     for path in paths:
         if path.ending == "abandoned":  # it is traced again; until then it stands for any value
             path.block.result = merge.result_node([(Symbol("undefined"), Symbol(j.type or "f64")) for j in joins])
+    memories = _joined_memories(trace, order, joins)
     if joins or any(path.ending or path.block.entries for path in paths):
-        memories = _joined_memories(trace, order, joins)
         staged = list(merge.bind_results(trace, (Symbol("if"), node, *(path.block for path in paths)), joins, memories))
     else:
         staged = []     # nothing happens on either path

@@ -41,7 +41,7 @@ class Author:
 
     def __init__(self, seed):
         self.random = random.Random(seed)
-        self.lines, self.depth, self.loops, self.has_list = [], 1, 0, False
+        self.lines, self.depth, self.loops, self.repeated, self.has_list = [], 1, 0, 0, False
 
     def program(self, name):
         """The text of a function `name`."""
@@ -107,7 +107,7 @@ class Author:
         compound = {self.branch: 5, self.loop: 5, self.rows: 1} if self.depth < 3 else {}
         if self.depth == 1 and not self.has_list:
             compound[self.list_] = 2
-        if self.depth == 2:
+        if self.depth == 2 and not self.repeated:     # an array that a loop returns has no value yet (LT0406)
             compound[self.leave] = 0.5
         chosen = self.weighted({**simple, **compound})
         self.line(chosen) if isinstance(chosen, str) else chosen()
@@ -128,12 +128,17 @@ class Author:
     def loop(self):
         self.line(f"for i in range({self.one('n', '3', 'n - 1')}):")
         self.loops += 1
-        self.block(4)
+        self.turns(4)
         self.loops -= 1
 
     def rows(self):
         self.line("for r in m:")
-        self.block(3)
+        self.turns(3)
+
+    def turns(self, most):
+        self.repeated += 1
+        self.block(most)
+        self.repeated -= 1
 
     def list_(self):
         self.line(f"xs = [{self.array()}]")
