@@ -45,6 +45,7 @@ constexpr Rewriting order[] = {
     {"lambda", passes::convert_lambdas},
     {"f-strings", passes::convert_formatted_strings},
     {"assert", passes::convert_asserts},
+    {"displays", passes::convert_displays},
     {"calls", passes::convert_calls},
     {"assignments", passes::convert_assignments},
     {"deletions", passes::convert_deletions},

@@ -1,12 +1,14 @@
-//     h, c = f(t);  self.last = h;  rows[i] = c;  n += 1
+//     h, c = f(t);  first, *rest = c;  self.last = h;  rows[i] = c;  n += 1
 // becomes (the value of a name that is set to a constant needs no `bind`)
 //     (h, c) = ag__.unpack(f(t), 2, ('h', 'c'), (1, 1))
+//     (first, *item_) = ag__.unpack_starred(c, 1, 0, ('first', 'rest'), (1, 15))
+//     rest = ag__.bind('rest', ag__.gathered(item_, (1, 23)), (1, 23))
 //     ag__.setattr_(self, 'last', h, (1, 15))
 //     rows = ag__.setitem(rows, i, c, (1, 30))
 //     n = ag__.inplace('+', n, 1, (1, 43))
 //
 // Python evaluates the value first, then the object and the index of the target, from left to right. Where the
-// operator's arguments would change that order, the value gets a variable of its own. Starred targets stay plain.
+// operator's arguments would change that order, the value gets a variable of its own.
 #include <iterator>
 
 #include "frontend/passes/passes.h"
@@ -27,20 +29,10 @@ bool is_pure(const Expr& expr) {
   return pure(slice->lower) && pure(slice->upper) && pure(slice->step);
 }
 
-bool has_star(const Expr& target) {
-  if (is<Starred>(target)) return true;
-  if (!is<Tuple>(target) && !is<List>(target)) return false;
-  bool found = false;
-  for_each_child(target, [&](const Expr& child) { found = found || has_star(child); });
-  return found;
-}
-
-// A starred target stays plain; so does an index that cannot be written as a value.
+// Not so an index that cannot be written as a value.
 bool can_store(const Function& function, const Expr& target) {
-  if (has_star(target)) return false;
-  if (auto* item = as<Subscript>(target)) {
-    return has_index_value(function, *item->slice);
-  }
+  if (auto* item = as<Subscript>(target)) return has_index_value(function, *item->slice);
+  if (auto* star = as<Starred>(target)) return can_store(function, *star->value);
   if (!is<Tuple>(target) && !is<List>(target)) return true;
   bool all = true;
   for_each_child(target, [&](const Expr& child) { all = all && can_store(function, child); });
@@ -145,23 +137,38 @@ class Assignments {
   void unpack(std::vector<ExprPtr> targets, ExprPtr value, const Range& at) {
     std::vector<ExprPtr> elements;
     std::vector<std::string> names, bound;
-    std::vector<std::pair<ExprPtr, std::string>> later;
+    struct Later {
+      ExprPtr target, value;
+    };
+    std::vector<Later> later;
+    long long star = -1;
     for (ExprPtr& target : targets) {
-      names.push_back(text_of(*target));
+      auto* starred = as<Starred>(target);
+      const Range place = target->range;
+      names.push_back(text_of(starred ? *starred->value : *target));
       if (later.empty() && is<Name>(*target)) {
         bound.push_back(as<Name>(target)->id);
         elements.push_back(std::move(target));
-      } else {
-        const std::string variable = function_.variable("item_");
-        elements.push_back(name(variable));
-        later.emplace_back(std::move(target), variable);
+        continue;
       }
+      ExprPtr element = name(function_.variable("item_"));
+      if (!starred) {
+        later.push_back({std::move(target), clone(element)});
+      } else {
+        star = static_cast<long long>(elements.size());
+        later.push_back({std::move(starred->value), function_.operation("gathered", list_of<ExprPtr>(clone(element)), place)});
+        element = make(Starred{std::move(element)});
+      }
+      elements.push_back(std::move(element));
     }
     const long long arity = static_cast<long long>(elements.size());
-    emit(assign_(tuple(std::move(elements)),
-                 function_.operation("unpack", list_of<ExprPtr>(std::move(value), number(arity), strings(names)), at)));
+    ExprPtr unpacked =
+        star < 0 ? function_.operation("unpack", list_of<ExprPtr>(std::move(value), number(arity), strings(names)), at)
+                 : function_.operation("unpack_starred", list_of<ExprPtr>(std::move(value), number(star), number(arity - star - 1),
+                                                                          strings(names)), at);
+    emit(assign_(tuple(std::move(elements)), std::move(unpacked)));
     for (const std::string& id : bound) note_stored(id, at);
-    for (auto& [target, variable] : later) store(std::move(target), name(variable));
+    for (Later& each : later) store(std::move(each.target), std::move(each.value));
   }
 
   void note_stored(const std::string& id, const Range& at) {

@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import inspect
-import itertools
 import operator
 
 import numpy as np
@@ -338,43 +337,6 @@ def bind(name, value, at=None):
             elif isinstance(value, Generator) and value.name is None:
                 value.name = name
     return value
-
-
-def unpack(value, count, names=(), at=None):
-    """What `a, b = …` unpacks: as many elements as it wants, where the value has them, and Python says so where not."""
-    if dispatch.tracing is None:
-        return value
-    if merge.staged_list(value) is not None:
-        value = merge.staged_list(value)
-    if isinstance(value, Staged):
-        trace = value.trace
-        trace.at = at
-        value = _elements(trace, value, count, at)
-    elif isinstance(value, Undefined) or not hasattr(type(value), "__iter__"):
-        return value
-    else:
-        value = tuple(itertools.islice(value, count + 1))
-    elements = [bind(name, element, at) if name else element for name, element in zip(names, value)]
-    return (*elements, *value[len(elements):])
-
-
-def _elements(trace, value, count, at):
-    type_ = value.type
-    if type_ is None:
-        return tuple(trace.element(value, number) for number in range(count))
-    if isinstance(type_, types.Tuple):
-        size = len(type_.elements)
-    elif isinstance(type_, types.TensorType) and type_.dims and isinstance(type_.dims[0], int):
-        size = type_.dims[0]
-    elif isinstance(type_, types.List):
-        return tuple(list_methods.unpacked(trace, value, count))
-    else:
-        raise StagingError("LT0310", f"{value.shown()}, of type {type_}, is unpacked, but how many elements it has is known only when the "
-                           "program runs", trace.place(at))
-    if size != count:
-        raise ValueError(f"too many values to unpack (expected {count})" if size > count else
-                         f"not enough values to unpack (expected {count}, got {size})")
-    return tuple(iter(value))
 
 
 _IDENTITY = {"is": is_, "is not": is_not, "in": in_, "not in": not_in}

@@ -133,6 +133,8 @@ def filter_(trace, function, values):
 
 
 def reversed_(trace, value):
+    if not iterables.is_staged(value):
+        return reversed(value)
     return iterables.reversed_(trace, value)
 
 

@@ -12,6 +12,7 @@ from lantern.staging import builtins, effects, list_methods, merge, strings
 from lantern.staging.convert import DO_NOT_CONVERT, REQUESTED, converted, is_converted, leave_alone
 from lantern.staging.errors import StagingError, is_librarys, is_ours
 from lantern.staging.generators import Generator, as_list
+from lantern.staging.lists import Opaque
 from lantern.staging.specialise import joined_types
 from lantern.staging.text import Symbol
 from lantern.staging.values import Staged, Undefined
@@ -65,6 +66,10 @@ def call(trace, function, arguments, keywords, at, recursive=True):
     if isinstance(function, functools.partial):
         return call(trace, function.func, (*function.args, *arguments), {**function.keywords, **keywords}, at, recursive)
     trace.at = at
+    for value in arguments:
+        if type(value) is Opaque:
+            raise StagingError("LT0310", f"how many arguments {value.shown} gives to the call is known only when the program runs", trace.place(at),
+                               "hand on the list itself")
     arguments = _with_lists(trace, function, arguments, at)
     staged_builtin = builtins.counterpart(function, arguments, keywords)
     if staged_builtin is not None:

@@ -84,6 +84,11 @@ def check_count(size, count):
         raise ValueError(f"too many values to unpack (expected {count})")
 
 
+def check_least(size, count):
+    if size < count:
+        raise ValueError(f"not enough values to unpack (expected at least {count}, got {size})")
+
+
 def keys(values, key, result):
     for value in values:
         result.append(key(value))

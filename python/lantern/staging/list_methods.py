@@ -310,10 +310,3 @@ def compare(trace, symbol, a, b):
 def contains(trace, values, wanted):
     from lantern.staging import library
     return library.contains(trace, values, wanted)
-
-
-def unpacked(trace, staged, count):
-    """The elements of a staged list where `count` are wanted."""
-    from lantern.staging import library
-    library.check_count(trace, trace.emit("length", (staged,)), count)
-    return [trace.emit("index", (staged, place)) for place in range(count)]

@@ -21,11 +21,16 @@ from lantern.staging.values import Staged
 class Opaque:
     """What the storage of a staged list holds."""
 
-    def __init__(self, shown):
-        self._shown = shown
+    def __init__(self, lists, container):
+        self.held_by = lists, container
+
+    @property
+    def shown(self):
+        lists, container = self.held_by
+        return lists.shown(container)
 
     def _refuse(self, *_, **__):
-        raise StagingError("LT0303", f"the elements of {self._shown} are known only when the program runs, and Python reads them now",
+        raise StagingError("LT0303", f"the elements of {self.shown} are known only when the program runs, and Python reads them now",
                            user_place(), "a list that a staged loop or branch has changed is read in converted code only")
 
     def __getattr__(self, name):
@@ -102,7 +107,7 @@ class Lists:
 
     def _put(self, container, contents):
         if isinstance(contents, Staged):
-            container[:] = [self.opaque.setdefault(id(container), Opaque(self.shown(container)))]
+            container[:] = [self.opaque.setdefault(id(container), Opaque(self, container))]
             self.staged[id(container)] = (container, contents)
         elif type(container) is list:
             self.staged.pop(id(container), None)

@@ -238,6 +238,35 @@ def stops_iterator(n):
     return list(it)
 
 
+class Numbered:
+    def __init__(self, n):
+        self.n = n
+
+    def __iter__(self):
+        return iter([note(i) for i in range(self.n)])
+
+    def __getitem__(self, key):
+        raise KeyError(key)
+
+
+def stars(n):
+    values = Numbered(n)
+    try:
+        first, *rest, last = values
+        (a, *b), *c = [values, *values]
+        rows = {}
+        rows["first"], *rows[note("rest")] = values
+        *rest, = rest
+        note("listed")
+        return first, rest, last, a, b, c, rows, [*values, *"ab"], (*values, 1), {*values}, max(*values, *b)
+    except Exception as error:
+        return type(error).__name__, str(error)
+
+
+def star_of_a_number(x):
+    first, *rest = x
+
+
 CASES = [
     *((early_returns, x) for x in (-1, 0, 2, 4, 12)),
     *((falls_off, x) for x in (0, 1)),
@@ -259,4 +288,6 @@ CASES = [
     *((long_chain, x) for x in range(10)),
     *((many_early_returns, x) for x in range(19)),
     *((stops_iterator, n) for n in (1, 4)),
+    *((stars, n) for n in range(4)),
+    (star_of_a_number, 5),
 ]

@@ -1,0 +1,3 @@
+def rotated(xs):
+    first, *rest = xs
+    return [*rest, first]

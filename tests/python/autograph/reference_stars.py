@@ -1,0 +1,123 @@
+"""`*` in targets, displays and calls: with a staged sequence, the rest is a list, and a number of elements that must be known is."""
+import lantern as lt
+from programs import runs, stops
+
+LISTS = (([3.0, -1.0, 2.5],), ([],), ([2.0],))
+
+
+def counted(a, b=2.0, *more):
+    return a * b + len(more)
+
+
+@runs(*LISTS)
+def first_and_rest(xs: list[float]):
+    first, *rest = xs
+    return first, rest, len(rest)
+
+
+@runs(*LISTS)
+def rest_and_last(xs: list[float]):
+    *rest, last = xs
+    rest.append(last * 2)
+    return rest, last, xs
+
+
+@runs(([3.0, -1.0, 2.5, 4.0], 2), ([1.0], 1))
+def both_ends(xs: list[float], n):
+    (first, *rest, last), k = xs, n
+    return first, [*rest], last, k
+
+
+@runs(*LISTS)
+def nested(xs: list[float]):
+    [a, *(b, *c)], d = [xs, 1.0]
+    return a, b, c, d
+
+
+@runs((4,), (0,))
+def of_a_range(n):
+    first, *rest = range(n)
+    return first, rest
+
+
+@runs((4,), (1,))
+def of_a_generator(n):
+    first, *rest = (i * i for i in range(n) if i != 1)
+    return first, rest
+
+
+@runs((lt.constant([1.0, 2.0, 3.0]),))
+def of_an_array(v):
+    first, *rest = v
+    return first + sum(rest), [*v, first]
+
+
+@runs((2.0,))
+def of_known_sequences(x):
+    first, *rest = (x, x + 1, x + 2)
+    other, *none = [x]
+    return first, rest, other, len(none)
+
+
+@runs(([1.0, 2.0], 2), ([], 0))
+def in_for_targets(xs: list[float], n):
+    total = 0.0
+    for a, *b in [(x, x + 1, x * 2) for x in xs]:
+        total += a + b[0] * b[1]
+    return total, [first + len(rest) for first, *rest in [[j for j in range(i + 1)] for i in range(n)]]
+
+
+@runs(([1.0, 2.0],))
+def to_attributes_and_items(xs: list[float]):
+    parts = {"a": [0.0], "b": [0.0]}
+    parts["a"], *parts["b"] = xs
+    return parts["a"], parts["b"]
+
+
+@runs(*LISTS)
+def in_lists(xs: list[float]):
+    return [*xs, 1.0], [0.5, *xs, *xs[1:], 2.5], [*xs], [*(x * 2 for x in xs), *range(2)]
+
+
+@runs(*LISTS)
+def a_list_of_its_own(xs: list[float]):
+    ys = [*xs]
+    ys.append(5.0)
+    return xs, ys
+
+
+@runs((4,), (0,))
+def of_iterables(n):
+    return [*range(n)], [*map(lambda i: i * 2, range(n)), n], [*zip(range(n), range(3))]
+
+
+@runs((2.0,))
+def in_calls(x):
+    known = (x, x + 1, x + 2)
+    return counted(*known), counted(*[x]), max(*known), (*known, 1.0), [*known, *known[1:]], counted(*(x * k for k in (1, 2)))
+
+
+@runs((1.0, 2.0), (2.0, 1.0))
+def in_calls_of_the_same_function(x, y):
+    def swapped(a, b):
+        return b - a
+    pair = swapped(*(x, y)), swapped(*[y, x])
+    return pair if x < y else (*reversed(pair),)
+
+
+@stops("LT0310", "how many elements the list 'ys' puts into a tuple", at=([1.0],))
+def in_a_tuple(xs: list[float]):
+    ys = [x + 1 for x in xs]
+    return (*ys, 1.0)  # error
+
+
+@stops("LT0310", "how many arguments the list 'ys' gives to the call", at=([1.0],))
+def unknown_in_a_call(xs: list[float]):
+    ys = [x + 1 for x in xs]
+    return counted(*ys)  # error
+
+
+@stops("LT0310", "is unpacked, and has no elements", at=(1.0,))
+def of_a_number(x):
+    first, *rest = x  # error
+    return first
