@@ -21,7 +21,7 @@ bool is_structure(const Type& type) { return is(type, TypeKind::structure); }
 
 // Operators that can fail, and say where.
 bool has_place(std::string_view name) {
-  static const std::set<std::string_view> names = {"index", "gather", "cross_entropy", "write", "pop", "remove", "strided", "argsort"};
+  static const std::set<std::string_view> names = {"index", "gather", "cross_entropy", "write", "pop", "remove", "strided", "argsort", "take"};
   return names.contains(name);
 }
 
@@ -237,7 +237,12 @@ cpp::Expr FunctionWriter::apply(const lowered::Expr& e, const Apply& apply) {
   if (name == "spread") return cpp::call("spread", {operand(0), operand(1), cpp::call("shape_of", {operand(2)})});
   if (name == "placed") return cpp::call("placed", {operand(0), operand(1)});
   if (name == "strided-at") return cpp::call("strided_at", {operand(0), operand(1), operand(2)});
-  if (name == "index-at" || name == "row-at") return cpp::call(op.cpp, {operand(0), operand(1)});
+  if (name == "index-at" || name == "row-at" || name == "rows-at") return cpp::call(op.cpp, {operand(0), operand(1)});
+  if (name == "stack" && type->dtype == DType::i64 && std::holds_alternative<Constant>(apply.operands[0]->node)) {
+    auto operands = all();
+    operands[0] = raw(fmt::format("int64_t{{{}}}", operands[0].text));  // C++ would take literals alone for ints
+    return cpp::call(op.cpp, operands);
+  }
   if (name == "one-hot") return cpp::call(fmt::format("one_hot<{}>", spelling::element_type(type)), {operand(0), cpp::call("length", {operand(1)})});
   if (name == "reshape") return cpp::call("reshape", {operand(0), dims(1)});
   if (name == "zeros" || name == "ones") return cpp::call(with_dtype(name), {dims(0)});

@@ -129,16 +129,21 @@ std::vector<Dim> dims_from(const Application& call, std::size_t first) {
   return dims;
 }
 
+// The axis of `a` that an operand names.
+std::ptrdiff_t axis_of(const Application& call, std::size_t operand, const Type& a) {
+  const auto axis = call.literals[operand];
+  const auto rank = static_cast<std::int64_t>(a->dims.size());
+  if (!axis) mismatch("needs an axis that is written as a number");
+  if (*axis < -rank || *axis >= rank) mismatch(fmt::format("has no axis {} in {}", *axis, to_string(a)));
+  return *axis < 0 ? *axis + rank : *axis;
+}
+
 // The result of a reduction over all elements, or along the axis that is the second operand.
 Type reduced(const Application& call, DType dtype) {
   const Type a = need_numeric(call.operands[0]);
   if (call.operands.size() < 2) return tensor(dtype, {});
-  const auto axis = call.literals[1];
-  const auto rank = static_cast<std::int64_t>(a->dims.size());
-  if (!axis) mismatch("needs an axis that is written as a number");
-  if (*axis < -rank || *axis >= rank) mismatch(fmt::format("has no axis {} in {}", *axis, to_string(a)));
   std::vector<Dim> dims = a->dims;
-  dims.erase(dims.begin() + (*axis < 0 ? *axis + rank : *axis));
+  dims.erase(dims.begin() + axis_of(call, 1, a));
   return tensor(dtype, std::move(dims));
 }
 
@@ -228,18 +233,25 @@ Type item(const Application& call) {
 }
 
 Type matmul(const Application& call) {
-  const Type a = need_tensor(call.operands[0], 1, 2, "its first operand");
-  const Type b = need_tensor(call.operands[1], 1, 2, "its second operand");
+  const Type a = need_tensor(call.operands[0], 1, 3, "its first operand");
+  const Type b = need_tensor(call.operands[1], 1, 3, "its second operand");
+  const bool vector_a = a->dims.size() == 1, vector_b = b->dims.size() == 1;
   const Dim& inner_a = a->dims.back();
-  const Dim& inner_b = b->dims.front();
+  const Dim& inner_b = b->dims[vector_b ? 0 : b->dims.size() - 2];
   if (!conform(inner_a, inner_b)) {
     mismatch(fmt::format("cannot multiply {} by {}: the inner dimensions {} and {} differ", to_string(a), to_string(b),
                          inner_a.size, inner_b.size));
   }
-  std::vector<Dim> dims(a->dims.begin(), a->dims.end() - 1);
-  dims.insert(dims.end(), b->dims.begin() + 1, b->dims.end());
   const DType dtype = promote(a, b);
   if (!is_floating(dtype)) mismatch(fmt::format("needs f32 or f64, not {}", to_string(dtype)));
+  std::vector<Dim> dims;
+  if (a->dims.size() == 3 && b->dims.size() == 3) {
+    dims = broadcast(tensor(dtype, {a->dims[0]}), tensor(dtype, {b->dims[0]}));
+  } else if (a->dims.size() == 3 || b->dims.size() == 3) {
+    dims = {(a->dims.size() == 3 ? a : b)->dims[0]};
+  }
+  if (!vector_a) dims.push_back(a->dims[a->dims.size() - 2]);
+  if (!vector_b) dims.push_back(b->dims.back());
   return tensor(dtype, std::move(dims));
 }
 
@@ -294,7 +306,7 @@ Type concat(const Application& call) {
     }
     return list;
   }
-  const Type first = need_tensor(call.operands[0], 1, 2, "its operand");
+  const Type first = need_tensor(call.operands[0], 1, 3, "its operand");
   DType dtype = first->dtype;
   Dim total{.size = 0};
   std::vector<Dim> dims = first->dims;
@@ -315,7 +327,7 @@ Type concat(const Application& call) {
 Type stack(const Application& call) {
   if (call.operands.size() == 1 && is(call.operands[0], TypeKind::list)) {
     const Type element = need_numeric(resolve(call.operands[0])->elements[0]);
-    if (element->dims.size() > 1) mismatch(fmt::format("stacks numbers and vectors, not {}", to_string(element)));
+    if (element->dims.size() > 2) mismatch(fmt::format("stacks numbers, vectors and matrices, not {}", to_string(element)));
     std::vector<Dim> rows = element->dims;
     rows.insert(rows.begin(), Dim{});
     return tensor(element->dtype, std::move(rows));
@@ -327,7 +339,7 @@ Type stack(const Application& call) {
     for (std::size_t i = 0; same && i < type->dims.size(); ++i) same = conform(type->dims[i], first->dims[i]);
     if (!same) mismatch(fmt::format("cannot stack {} and {}", to_string(first), to_string(type)));
   }
-  if (first->dims.size() > 1) mismatch(fmt::format("stacks numbers and vectors, not {}", to_string(first)));
+  if (first->dims.size() > 2) mismatch(fmt::format("stacks numbers, vectors and matrices, not {}", to_string(first)));
   std::vector<Dim> dims = first->dims;
   dims.insert(dims.begin(), Dim{.size = static_cast<std::int64_t>(call.operands.size())});
   return tensor(first->dtype, std::move(dims));
@@ -375,6 +387,46 @@ Type gather(const Application& call) {
   need_index(call.operands[1], "its row");
   return tensor(a->dtype, {a->dims[1]});
 }
+
+Type along_axis(const Application& call) {
+  const Type a = need_tensor(call.operands[0], 1, 3, "its operand");
+  axis_of(call, 1, a);
+  return a;
+}
+
+Type cumsum(const Application& call) {
+  const Type a = along_axis(call);
+  return tensor(counted(a->dtype), a->dims);
+}
+
+Type swap_axes(const Application& call) {
+  const Type a = need_tensor(call.operands[0], 1, 3, "its operand");
+  std::vector<Dim> dims = a->dims;
+  std::swap(dims[static_cast<std::size_t>(axis_of(call, 1, a))], dims[static_cast<std::size_t>(axis_of(call, 2, a))]);
+  return tensor(a->dtype, std::move(dims));
+}
+
+Type repeat(const Application& call) {
+  const Type a = need_tensor(call.operands[0], 1, 3, "its operand");
+  need_index(call.operands[1], "its count");
+  std::vector<Dim> dims = a->dims;
+  Dim& along = dims[static_cast<std::size_t>(axis_of(call, 2, a))];
+  const auto count = call.literals[1];
+  if (count && *count < 0) mismatch("cannot repeat elements a negative number of times");
+  along = along.known() && count ? Dim{.size = along.size * *count} : Dim{};
+  return tensor(a->dtype, std::move(dims));
+}
+
+Type take(const Application& call) {
+  const Type a = need_tensor(call.operands[0], 1, 3, "what is indexed");
+  const Type indices = need_tensor(call.operands[1], 1, 1, "its indices");
+  if (indices->dtype != DType::i64 && indices->dtype != DType::i32) mismatch(fmt::format("needs integers as its indices, not {}", to_string(indices)));
+  std::vector<Dim> dims = a->dims;
+  dims[0] = indices->dims[0];
+  return tensor(a->dtype, std::move(dims));
+}
+
+Type arange(const Application& call) { return tensor(DType::i64, dims_from(call, 0)); }
 
 Type reshape(const Application& call) {
   const Type a = need_tensor(call.operands[0], 1, 3, "its operand");
@@ -464,6 +516,11 @@ Type shorter(const Application& call) {
 }
 
 Type argsort(const Application& call) {
+  if (is(call.operands[0], TypeKind::tensor)) {
+    const Type vector = need_tensor(call.operands[0], 1, 1, "its operand");
+    if (!is_scalar(call.operands[1], DType::boolean)) mismatch("needs bool as its direction");
+    return tensor(DType::i64, vector->dims);
+  }
   const Type element = resolve(need_list(call.operands[0])->elements[0]);
   if (element->kind != TypeKind::string && !(is_numeric(element) && element->dims.empty())) {
     mismatch(fmt::format("orders numbers and strings, not {}", to_string(element)));

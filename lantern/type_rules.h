@@ -36,6 +36,12 @@ Type stack(const Application&);
 Type slice(const Application&);
 Type index(const Application&);
 Type gather(const Application&);
+Type along_axis(const Application&);
+Type cumsum(const Application&);
+Type swap_axes(const Application&);
+Type repeat(const Application&);
+Type take(const Application&);
+Type arange(const Application&);
 Type reshape(const Application&);
 Type filled(const Application&);         // zeros, ones: dtype, dims
 Type full(const Application&);

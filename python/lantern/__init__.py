@@ -8,10 +8,15 @@ from lantern.function import eager, function  # noqa: F401
 from lantern.grad import Gradients, grad, value_and_grad  # noqa: F401
 from lantern.host import py_function  # noqa: F401
 from lantern.module import Module, Parameter, Variable  # noqa: F401
-from lantern.ops import (abs, argmax, argmin, assert_, cast, clip, concat, constant, cos, cross_entropy, dot, elu,  # noqa: A004, F401
-                         embedding, erf, exp, expm1, full, gather, gelu, item, leaky_relu, log, log1p, log_softmax, logsumexp, matmul, max, maximum, mean, min, minimum, norm, normal, ones, ones_like,
-                         outer, print, prod, relu, reshape, seed, shape, sigmoid, sign, sin, slice, softmax, softplus, split,
-                         sqrt, square, stack, stop_gradient, sum, tan, tanh, transpose, uniform, where, zeros, zeros_like)
+from lantern.ops import (  # noqa: A004, F401
+    abs, argmax, argmin, assert_, cast, clip, constant, cos, cross_entropy, dot, elu, erf, exp, expm1, full,
+    gather, gelu, item, leaky_relu, log, log1p, log_softmax, logsumexp, matmul, max, maximum, mean, min,
+    minimum, norm, normal, ones, ones_like, outer, print, prod, relu, reshape, seed, shape, sigmoid, sign,
+    sin, slice, softmax, softplus, sqrt, square, stop_gradient, sum, tan, tanh, transpose, uniform, where,
+    zeros, zeros_like)
+from lantern.rearranging import (  # noqa: F401
+    arange, argsort, concat, cumsum, einsum, embedding, expand_dims, eye, flip, moveaxis, one_hot, pad,
+    permute, repeat, sort, split, squeeze, stack, swapaxes, take, tile, top_k)
 from lantern.struct import struct  # noqa: F401
 from lantern.types import Dataset, Tensor, bool_, default_dtype, f32, f64, i32, i64, set_default_dtype, static  # noqa: F401
 

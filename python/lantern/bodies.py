@@ -67,8 +67,8 @@ def _at(a, i, what="index"):
 
 
 def _matmul(a, b):
-    if np.ndim(a) not in (1, 2) or np.ndim(b) not in (1, 2):
-        raise ValueError(f"matmul takes vectors and matrices, not shapes {np.shape(a)} and {np.shape(b)}")
+    if not 1 <= np.ndim(a) <= 3 or not 1 <= np.ndim(b) <= 3:
+        raise ValueError(f"matmul takes vectors, matrices and stacks of matrices, not shapes {np.shape(a)} and {np.shape(b)}")
     return np.matmul(a, b)
 
 
@@ -148,6 +148,21 @@ def _strided_at(x, start, step, a):
     result = np.zeros(np.shape(a), np.asarray(a).dtype)
     result[[start + k * step for k in range(len(x))]] = x
     return result
+
+
+def _argsort(x, descending):
+    if isinstance(x, list):
+        return sorted(range(len(x)), key=x.__getitem__, reverse=descending)
+    if not descending:
+        return np.argsort(x, kind="stable")
+    order = len(x) - 1 - np.argsort(x[::-1], kind="stable")[::-1]       # equals as they stood; NaN first
+    return np.roll(order, -np.count_nonzero(x != x))
+
+
+def _repeat_sum(x, count, axis, a):
+    lines = np.moveaxis(x, axis, 0)
+    sums = lines.reshape(np.shape(a)[axis], count, *lines.shape[1:]).sum(1)
+    return np.moveaxis(sums, 0, axis)
 
 
 def _write(list_, i, x):
@@ -252,7 +267,8 @@ BODIES = {
     "normal": lambda dtype, mean, std, *dims: random.normal(mean, std, dims, dtype.name),
     "seed": random.seed,
     "append": lambda list_, x: [*list_, x], "write": _write, "pop": _pop, "insert": _insert, "remove": _remove,
-    "argsort": lambda list_, descending: sorted(range(len(list_)), key=list_.__getitem__, reverse=descending),
+    "argsort": _argsort, "arange": np.arange, "flip": np.flip, "swap-axes": np.swapaxes, "repeat": np.repeat, "cumsum": np.cumsum,
+    "take": lambda a, indices: np.take(a, indices, axis=0),
     "strided": lambda a, start, step, count: _taken(a, [start + k * step for k in range(count)]),
     "string": lambda x: str(_plain(x)), "format": lambda spec, x: format(_plain(x), spec),
     "join-strings": lambda *strings: "".join(strings), "print": print,
@@ -264,6 +280,6 @@ BODIES = {
     "spread": lambda x, axis, a: np.broadcast_to(np.expand_dims(x, axis), np.shape(a)), "is-first": _is_first,
     "prod-others": _prod_others,
     "sum-to": _sum_to, "like": lambda x, a: np.broadcast_to(x, np.shape(a)), "size": np.size, "one-hot": _one_hot,
-    "strided-at": _strided_at,
+    "strided-at": _strided_at, "repeat-sum": _repeat_sum,
     "cast-like": lambda x, a: np.asarray(x).astype(np.asarray(a).dtype), "reshape-like": lambda x, a: np.reshape(x, np.shape(a)),
 }

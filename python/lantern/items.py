@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import builtins
 
-from lantern import ops
+from lantern import ops, rearranging
 from lantern.dispatch import active_trace, dispatch, is_global, is_staged
 
 _WHOLE = builtins.slice(None)
@@ -24,7 +24,7 @@ def get(x, key):
     sizes = iter(ops.shape(result))
     dims = [1 if k is None else next(sizes) for k in keys if k is None or isinstance(k, builtins.slice)]
     if ops.shape(result) == ():
-        result, dims = ops.stack(result), dims or [1]
+        result, dims = rearranging.stack(result), dims or [1]
     return ops.reshape(result, *dims)
 
 
@@ -128,7 +128,7 @@ def _changed(x, keys, value):
     if rest:
         row = _changed(row, rest, value) if not all(map(_is_whole, rest)) else _changed(row, [_WHOLE, *rest[1:]], value)
     place = ops.where(key < 0, key + size, key) if is_staged(key) else key + size if key < 0 else key
-    row = ops.reshape(row, 1, *ops.shape(row)) if rest else ops.stack(value)
+    row = ops.reshape(row, 1, *ops.shape(row)) if rest else rearranging.stack(value)
     return _between(x, place, row, place + 1, size)
 
 
@@ -140,7 +140,7 @@ def _turned(value, key):
 
 
 def _between(x, start, part, stop, size):
-    return ops.concat(dispatch("slice", (x, 0, start)), part, dispatch("slice", (x, stop, size)))
+    return rearranging.concat(dispatch("slice", (x, 0, start)), part, dispatch("slice", (x, stop, size)))
 
 
 def check_fits(value, part):

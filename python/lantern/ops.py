@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Iterator
 
 import numpy as np
 
@@ -73,7 +72,8 @@ def cast(x, dtype):
 
 
 def matmul(a, b):
-    """The product of matrices [m,k] and [k,n], of a matrix and a vector either way round, or of two vectors."""
+    """The product of matrices [m,k] and [k,n], of a matrix and a vector either way round, or of two vectors; of stacks [b,m,k] of matrices,
+    or of one and a matrix or vector for all of it, a stack of products."""
     return dispatch("matmul", (a, b))
 
 
@@ -126,36 +126,6 @@ def cross_entropy(logits, label):
     return dispatch("cross_entropy", (logits, label))
 
 
-def _several(arrays):
-    return tuple(arrays[0]) if len(arrays) == 1 and isinstance(arrays[0], (list, tuple, Iterator)) else arrays
-
-
-def concat(*arrays, axis=0):
-    """Arrays one behind the other along an axis: concat(a, b), concat([a, b]) or concat(a generator)."""
-    return dispatch("concat", _several(arrays), {"axis": axis} if axis else {})
-
-
-def stack(*arrays):
-    """Arrays of one shape along a new first axis: stack(a, b), stack([a, b]) or stack(a generator)."""
-    return dispatch("stack", _several(arrays))
-
-
-def split(x, parts):
-    """x cut along its first axis: into `parts` equal pieces, or into pieces of the sizes that a list gives. → a list."""
-    size = shape(x)[0]
-    if isinstance(parts, (list, tuple)):
-        sizes = list(parts)
-    else:
-        if isinstance(size, int) and size % parts:
-            raise ValueError(f"{size} elements do not split into {parts} equal parts")
-        sizes = [size // parts] * parts
-    pieces, start = [], 0
-    for piece in sizes:
-        pieces.append(dispatch("slice", (x, start, start + piece)))
-        start = start + piece
-    return pieces
-
-
 def slice(x, start, stop):  # noqa: A001
     """x[start:stop] along the first axis, with Python's reading of negative and large numbers."""
     return getitem(x, builtins.slice(start, stop))
@@ -171,8 +141,6 @@ def gather(table, i):
     """Row i of a table [n,d] → [d]. Its gradient touches that row alone."""
     return dispatch("gather", (table, i))
 
-
-embedding = gather
 
 
 def _shape_argument(dims):
@@ -230,7 +198,9 @@ def constant(value, dtype=None):
 def shape(x, axis=None):
     """The shape of x, a tuple of numbers, or one of them. Known dimensions are Python's ints, staged x or not."""
     if is_staged(x):
-        dims = x.type.dims
+        dims = getattr(x.type, "dims", None)
+        if dims is None:
+            raise TypeError("the number of axes must be known while staging: annotate the parameter, x: lt.Tensor[lt.f64, None]")
         sizes = (dims[k] if isinstance(dims[k], int) else dispatch("shape", (x, k))
                  for k in (builtins.range(len(dims)) if axis is None else (axis,)))
         return tuple(sizes) if axis is None else next(sizes)

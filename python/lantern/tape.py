@@ -216,7 +216,8 @@ class Tape:
             y_adjoint = adjoints[record.y_number]
             if y_adjoint is None or y_adjoint.is_zero:
                 continue
-            names = pullbacks.environment(record.row, record.operands, record.y, y_adjoint.value)
+            total = y_adjoint.value
+            names = pullbacks.environment(record.row, record.operands, record.y, total.dense() if isinstance(total, RowSum) else total)
             for position, number in enumerate(record.numbers):
                 if number is None:
                     continue
@@ -241,12 +242,16 @@ def _accumulate(adjoint, expression, names):
     elif kind == "index-at":
         i, x, _ = operands
         adjoint.add_part(i, x)
+    elif kind == "rows-at":
+        rows, x, _ = operands
+        for i, row in zip(rows, x):
+            adjoint.add_row(i, row)
     else:
         i, x, _ = operands
         adjoint.add_row(i, x)
 
 
-_PARTIAL = ("placed", "index-at", "row-at")
+_PARTIAL = ("placed", "index-at", "row-at", "rows-at")
 
 
 def _is_leading(x):

@@ -4,8 +4,8 @@ from __future__ import annotations
 import numpy as np
 
 from lantern import ops
-from lantern.ops import (abs, argmax, cast, concat, constant, cos, exp, gather, log, matmul, maximum, minimum, ones,  # noqa: A004, F401
-                         ones_like, reshape, sigmoid, sin, split, sqrt, square, stack, stop_gradient, tanh, transpose,
+from lantern.ops import (abs, argmax, cast, constant, cos, exp, gather, log, matmul, maximum, minimum, ones,  # noqa: A004, F401
+                         ones_like, reshape, sigmoid, sin, sqrt, square, stop_gradient, tanh, transpose,
                          where, zeros, zeros_like)
 from lantern.ops import assert_ as Assert  # noqa: F401
 from lantern.ops import cross_entropy, log_softmax, relu, softmax  # noqa: F401
@@ -13,6 +13,7 @@ from lantern.ops import max as reduce_max  # noqa: F401
 from lantern.ops import mean as reduce_mean  # noqa: F401
 from lantern.ops import print  # noqa: A004, F401
 from lantern.ops import sum as reduce_sum  # noqa: F401
+from lantern.rearranging import concat, split, stack  # noqa: F401
 
 range = range  # noqa: A001, PLW0127
 add, subtract, multiply, divide = np.add, np.subtract, np.multiply, np.true_divide

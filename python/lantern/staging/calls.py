@@ -6,7 +6,7 @@ import inspect
 import types as python_types
 from collections.abc import Hashable
 
-from lantern import ops, types
+from lantern import rearranging, types
 from lantern.function import _PLAIN, Function
 from lantern.staging import builtins, effects, list_methods, merge, strings
 from lantern.staging.convert import DO_NOT_CONVERT, REQUESTED, converted, is_converted, leave_alone
@@ -89,7 +89,7 @@ def call(trace, function, arguments, keywords, at, recursive=True):
     plain, first = underlying(function)
     if not is_users(plain):
         effects.check_call(trace, function, arguments, at)
-        if function is ops.stack:
+        if function is rearranging.stack:
             arguments = tuple(map(trace.lists.value, arguments))
         _refuse_staged_lists(trace, function, (*arguments, *keywords.values()))
         return function(*arguments, **keywords)

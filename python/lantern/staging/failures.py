@@ -21,7 +21,7 @@ _FILES = (OSError, ValueError)
 _RAISES = {
     "/": (ZeroDivisionError,), "//": (ZeroDivisionError,), "%": (ZeroDivisionError,), "**": (ZeroDivisionError, OverflowError),
     "sqrt": (ValueError,), "log": (ValueError,), "exp": (OverflowError,),
-    "index": (IndexError,), "gather": (IndexError,), "write": (IndexError,), "pop": (IndexError,), "remove": (IndexError,), "argsort": (ValueError,), "slice": (IndexError,),
+    "index": (IndexError,), "take": (IndexError,), "repeat": (ValueError,), "arange": (ValueError,), "gather": (IndexError,), "write": (IndexError,), "pop": (IndexError,), "remove": (IndexError,), "argsort": (ValueError,), "slice": (IndexError,),
     "getattr": (AttributeError,), "assert": (AssertionError,), "cast": (ValueError, OverflowError),
     "matmul": _SHAPES, "concat": _SHAPES, "stack": _SHAPES, "reshape": _SHAPES, "cross_entropy": (*_SHAPES, IndexError),
     "max": _SHAPES, "argmax": _SHAPES, "shape": (IndexError,),

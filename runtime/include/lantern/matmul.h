@@ -85,23 +85,57 @@ Vector<T> product(const Vector<T>& x, const MatrixOperand<T>& b) {
   return product(swapped, x);
 }
 template <class T>
+void product_into(T* c, const MatrixOperand<T>& a, const MatrixOperand<T>& b) {
+  if constexpr (std::is_floating_point_v<T>) matrix_times_matrix<T>(c, a.elements, b.elements, a.rows, b.columns, a.columns, true);
+  else plain_product<T>(c, a.elements, b.elements, a.rows, b.columns, a.columns);
+}
+template <class T>
 Matrix<T> product(const MatrixOperand<T>& a, const MatrixOperand<T>& b) {
   const int64_t shapes[][2] = {{a.rows, a.columns}, {b.rows, b.columns}};
   if (a.columns != b.rows) fail_shapes("matmul", shapes[0], 2, shapes[1], 2);
   const auto c = new_tensor<T, 2>({a.rows, b.columns});
-  if constexpr (std::is_floating_point_v<T>) matrix_times_matrix<T>(c.data, a.elements, b.elements, a.rows, b.columns, a.columns, true);
-  else plain_product<T>(c.data, a.elements, b.elements, a.rows, b.columns, a.columns);
+  product_into(c.data, a, b);
+  return c;
+}
+
+/// An operand of a product of stacks: [b,m,k] itself; a matrix as a stack of one; a vector as a row or a column.
+template <class T>
+Tensor<T, 3> stack_operand(const Tensor<T, 3>& t, bool) { return t; }
+template <class T>
+Tensor<T, 3> stack_operand(const Matrix<T>& m, bool) { return {m.data, {1, m.shape[0], m.shape[1]}}; }
+template <class T>
+Tensor<T, 3> stack_operand(const Vector<T>& v, bool is_left) {
+  return is_left ? Tensor<T, 3>(v.data, {1, 1, v.shape[0]}) : Tensor<T, 3>(v.data, {1, v.shape[0], 1});
+}
+/// [b,m,k]·[b,k,n] → [b,m,n]; a stack of one meets any.
+template <class T>
+Tensor<T, 3> stacked_product(const Tensor<T, 3>& a, const Tensor<T, 3>& b) {
+  const int64_t count = a.shape[0] == 1 ? b.shape[0] : a.shape[0];
+  if (a.shape[2] != b.shape[1] || (b.shape[0] != count && b.shape[0] != 1)) fail_shapes("matmul", a.shape.data(), 3, b.shape.data(), 3);
+  const auto c = new_tensor<T, 3>({count, a.shape[1], b.shape[2]});
+  const auto matrix = [](const Tensor<T, 3>& t, int64_t i) {
+    return product_operand(Matrix<T>(t.data + (t.shape[0] == 1 ? 0 : i) * t.shape[1] * t.shape[2], {t.shape[1], t.shape[2]}));
+  };
+  for (int64_t i = 0; i < count; ++i) product_into(c.data + i * a.shape[1] * b.shape[2], matrix(a, i), matrix(b, i));
   return c;
 }
 
 }  // namespace detail
 
-/// [n]·[n] → scalar, [m,n]·[n] → [m], [m]·[m,n] → [n], [m,k]·[k,n] → [m,n], in the arena. Fails with ValueError.
+/// [n]·[n] → scalar, [m,n]·[n] → [m], [m]·[m,n] → [n], [m,k]·[k,n] → [m,n], in the arena; of a stack [b,…] and another, or
+/// with one operand for all, a stack of products. Fails with ValueError.
 template <class A, class B, detail::if_tensors<A, B> = 0>
 auto matmul(const A& a, const B& b) {
-  static_assert(rank_of<A> >= 1 && rank_of<A> <= 2 && rank_of<B> >= 1 && rank_of<B> <= 2, "matmul takes vectors and matrices");
+  static_assert(rank_of<A> >= 1 && rank_of<A> <= 3 && rank_of<B> >= 1 && rank_of<B> <= 3, "matmul takes vectors, matrices and stacks of matrices");
   using T = promoted_type<A, B>;
-  return detail::product(detail::product_operand_as<T>(a), detail::product_operand_as<T>(b));
+  if constexpr (rank_of<A> < 3 && rank_of<B> < 3) {
+    return detail::product(detail::product_operand_as<T>(a), detail::product_operand_as<T>(b));
+  } else {
+    const auto c = detail::stacked_product(detail::stack_operand(evaluate(detail::operand_as<T>(a)), true), detail::stack_operand(evaluate(detail::operand_as<T>(b)), false));
+    if constexpr (rank_of<A> == 1) return Matrix<T>(c.data, {c.shape[0], c.shape[2]});
+    else if constexpr (rank_of<B> == 1) return Matrix<T>(c.data, {c.shape[0], c.shape[1]});
+    else return c;
+  }
 }
 
 /// [n],[n] → scalar.

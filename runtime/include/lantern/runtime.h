@@ -14,6 +14,7 @@
 #include "lantern/list_operations.h"
 #include "lantern/matmul.h"
 #include "lantern/random.h"
+#include "lantern/rearrange.h"
 #include "lantern/reductions.h"
 #include "lantern/scalar.h"
 #include "lantern/text.h"

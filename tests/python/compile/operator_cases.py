@@ -135,6 +135,26 @@ def arrays():
         yield case(f"{name}_line", f"({name} a 0)", lambda a, f=reference: f(a, 0), a="?4")
         for axis in (0, 1, -1):
             yield case(f"{name}_axis_{axis % 3}", f"({name} a {axis})", lambda a, f=reference, k=axis: f(a, k), a="?2 3")
+    for axis in (0, 1, -1):
+        yield case(f"flip_{axis % 3}", f"(flip a {axis})", lambda a, k=axis: np.flip(a, k), a="?2 3")
+        yield case(f"cumsum_{axis % 3}", f"(cumsum a {axis})", lambda a, k=axis: np.cumsum(a, k), a="2 ?3")
+        yield case(f"repeat_{axis % 3}", f"(repeat a 3 {axis})", lambda a, k=axis: np.repeat(a, 3, k), a="?2 ?3")
+    yield case("cumsum_cube", "(cumsum (reshape a 2 3 2) 1)", lambda a: a.reshape(2, 3, 2).cumsum(1), a="12")
+    yield case("repeat_cube", "(repeat (reshape a 2 3 2) 2 1)", lambda a: a.reshape(2, 3, 2).repeat(2, 1), a="12")
+    yield case("flip_cube", "(flip (reshape a 2 3 2) 1)", lambda a: np.flip(a.reshape(2, 3, 2), 1), a="12")
+    yield case("swap_axes", "(swap-axes a 0 -1)", lambda a: a.T, a="?2 3")
+    yield case("swap_axes_of_a_cube", "(swap-axes (reshape a 2 3 2) 2 1)", lambda a: a.reshape(2, 3, 2).swapaxes(1, 2), a="12")
+    yield case("take", "(take a (- (* 2 (arange 3)) 1))", lambda a: a[[-1, 1, 3]], a="?4")
+    yield case("take_twice_the_same", "(take a (// (arange 5) 2))", lambda a: a[[0, 0, 1, 1, 2]], a="?3 2")
+    yield case("argsort_ascending", "(take a (argsort a false))", np.sort, a="?5")
+    yield case("argsort_descending", "(take a (argsort a true))", lambda a: -np.sort(-a), a="5")
+    stacks = {"33": ("(reshape a 2 2 3)", "(reshape b 2 3 2)", (2, 2, 3), (2, 3, 2)), "32": ("(reshape a 2 2 3)", "(reshape b 3 4)", (2, 2, 3), (3, 4)),
+              "23": ("(reshape a 4 3)", "(reshape b 2 3 2)", (4, 3), (2, 3, 2)), "one": ("(reshape a 1 4 3)", "(reshape b 2 3 2)", (1, 4, 3), (2, 3, 2)),
+              "31": ("(reshape a 2 2 3)", "(slice b 0 3)", (2, 2, 3), (3,)), "13": ("(slice a 1 4)", "(reshape b 2 3 2)", (3,), (2, 3, 2))}
+    for ranks, (left, right, shape_a, shape_b) in stacks.items():
+        take_a = (lambda a: a[1:4]) if ranks == "13" else (lambda a, s=shape_a: a.reshape(s))
+        take_b = (lambda b: b[:3]) if ranks == "31" else (lambda b, s=shape_b: b.reshape(s))
+        yield case(f"matmul_of_stacks_{ranks}", f"(matmul {left} {right})", lambda a, b, f=take_a, g=take_b: np.matmul(f(a), g(b)), a="12", b="?12")
     for dims, kind in {"": "rank_0", None: "a_number"}.items():
         yield case(f"argmax_of_{kind}", "(* a (+ 1 (argmax a)))", lambda a: a, a=dims)
     yield case("prod_of_a_zero", "(prod (* a (full f64 0.0 1)))", lambda a: np.prod(a * 0.0), a="1")

@@ -1,0 +1,160 @@
+// Elements in another order, or several times: flip, swap_axes, repeat, take, argsort; and arange, cumsum. Copies in the arena.
+#pragma once
+
+#include <cstdint>
+
+#include "lantern/indexing.h"
+#include "lantern/matmul.h"
+#include "lantern/reductions.h"
+
+namespace lantern {
+
+/// [n]: 0, 1, … n-1. Fails with ValueError for a negative n.
+inline Vector<int64_t> arange(int64_t n) {
+  const auto result = new_tensor<int64_t, 1>({n});
+  for (int64_t i = 0; i < n; ++i) result.data[i] = i;
+  return result;
+}
+
+/// The elements along `axis` in reverse order.
+template <class X, detail::if_tensors<X> = 0>
+auto flip(const X& x, int64_t axis) {
+  constexpr int rank = rank_of<X>;
+  const auto t = evaluate(x);
+  const auto result = new_tensor<element_type<X>, rank>(t.shape);
+  const auto blocks = detail::blocks_of<rank>(t.shape, detail::checked_index(axis, rank, ""));
+  for (int64_t o = 0; o < blocks.outer; ++o)
+    for (int64_t i = 0; i < blocks.length; ++i)
+      detail::copy_elements(result.data + (o * blocks.length + blocks.length - 1 - i) * blocks.inner, t.data + (o * blocks.length + i) * blocks.inner, blocks.inner);
+  return result;
+}
+
+/// The tensor with two of its axes exchanged.
+template <class X, detail::if_tensors<X> = 0>
+auto swap_axes(const X& x, int64_t first, int64_t second) {
+  constexpr int rank = rank_of<X>;
+  const auto t = evaluate(x);
+  const auto i = static_cast<size_t>(detail::checked_index(first, rank, "")), j = static_cast<size_t>(detail::checked_index(second, rank, ""));
+  Shape<rank> shape = t.shape, step{};
+  int64_t stride = 1;
+  for (size_t d = rank; d-- > 0;) {
+    step[d] = stride;
+    stride *= t.shape[d];
+  }
+  std::swap(shape[i], shape[j]);
+  std::swap(step[i], step[j]);
+  const auto result = new_tensor<element_type<X>, rank>(shape);
+  Shape<rank> at{};
+  int64_t place = 0;
+  for (int64_t n = result.size(), k = 0; k < n; ++k) {
+    result.data[k] = t.data[place];
+    for (size_t d = rank; d-- > 0;) {
+      place += step[d];
+      if (++at[d] < shape[d]) break;
+      place -= shape[d] * step[d];
+      at[d] = 0;
+    }
+  }
+  return result;
+}
+
+/// Each element along `axis` `count` times in a row. Fails with ValueError for a negative count.
+template <class X, detail::if_tensors<X> = 0>
+auto repeat(const X& x, int64_t count, int64_t axis) {
+  constexpr int rank = rank_of<X>;
+  if (count < 0) fail(errors::domain, "", "elements cannot be repeated %lld times", static_cast<long long>(count));
+  const auto t = evaluate(x);
+  const int64_t along = detail::checked_index(axis, rank, "");
+  Shape<rank> shape = t.shape;
+  shape[static_cast<size_t>(along)] *= count;
+  const auto result = new_tensor<element_type<X>, rank>(shape);
+  const auto blocks = detail::blocks_of<rank>(t.shape, along);
+  auto* next = result.data;
+  for (int64_t row = 0; row < blocks.outer * blocks.length; ++row)
+    for (int64_t k = 0; k < count; ++k, next += blocks.inner) detail::copy_elements(next, t.data + row * blocks.inner, blocks.inner);
+  return result;
+}
+/// The adjoint of repeat: sums of `count` elements in a row along `axis`, of the shape of `like`.
+template <class Y, class X, detail::if_tensors<Y, X> = 0>
+auto repeat_sum(const Y& y, int64_t count, int64_t axis, const X& like) {
+  constexpr int rank = rank_of<X>;
+  const auto t = evaluate(y);
+  const auto result = zeros<element_type<Y>>(shape_of(like));
+  const auto blocks = detail::blocks_of<rank>(result.shape, detail::checked_index(axis, rank, ""));
+  const auto* next = t.data;
+  for (int64_t row = 0; row < blocks.outer * blocks.length; ++row)
+    for (int64_t k = 0; k < count; ++k)
+      for (int64_t i = 0; i < blocks.inner; ++i) result.data[row * blocks.inner + i] += *next++;
+  return result;
+}
+
+/// Sums of all elements up to each along `axis`.
+template <class X, detail::if_tensors<X> = 0>
+auto cumsum(const X& x, int64_t axis) {
+  using T = detail::sum_of<element_type<X>>;
+  constexpr int rank = rank_of<X>;
+  const auto t = evaluate(x);
+  const auto result = new_tensor<T, rank>(t.shape);
+  const auto blocks = detail::blocks_of<rank>(t.shape, detail::checked_index(axis, rank, ""));
+  for (int64_t o = 0; o < blocks.outer; ++o)
+    for (int64_t i = 0; i < blocks.length; ++i)
+      for (int64_t j = 0; j < blocks.inner; ++j) {
+        const int64_t place = (o * blocks.length + i) * blocks.inner + j;
+        result.data[place] = static_cast<T>(static_cast<T>(t.data[place]) + (i == 0 ? T(0) : result.data[place - blocks.inner]));
+      }
+  return result;
+}
+
+/// Rows `indices` [m] of the first axis; negative ones count from the end. Fails with IndexError.
+template <class X, class I, detail::if_tensors<X, I> = 0>
+auto take(const X& x, const I& indices, const char* location = "") {
+  constexpr int rank = rank_of<X>;
+  const auto t = evaluate(x);
+  const auto places = evaluate(indices);
+  Shape<rank> shape = t.shape;
+  shape[0] = places.shape[0];
+  const auto result = new_tensor<element_type<X>, rank>(shape);
+  const int64_t row = detail::row_size<rank>(t.shape);
+  for (int64_t k = 0; k < shape[0]; ++k)
+    detail::copy_elements(result.data + k * row, t.data + detail::checked_index(places.data[k], t.shape[0], location) * row, row);
+  return result;
+}
+
+/// The adjoint of take: a sum of each row into that row of the target.
+template <class T, int Rank>
+struct RowsAt : detail::Partial {
+  Vector<int64_t> rows;
+  Tensor<T, Rank> values;
+  RowsAt(const Vector<int64_t>& indices, const Tensor<T, Rank>& x) : rows(indices), values(x) {}
+
+  template <class Target>
+  void add_to(Target&& target) const {
+    for (int64_t k = 0; k < rows.shape[0]; ++k) row_at(rows.data[k], index(values, k)).add_to(target);
+  }
+};
+
+/// `gradient += rows_at(indices, e)`: only those rows are touched; one that occurs twice takes both. Fails with IndexError.
+template <class I, class X, detail::if_tensors<I, X> = 0>
+auto rows_at(const I& indices, const X& x) {
+  return RowsAt<element_type<X>, rank_of<X>>(evaluate(detail::operand_as<int64_t>(indices)), evaluate(x));
+}
+
+/// [n]: the order that sorts a vector, from small to large or the other way; equals as they stood, NaN last as in NumPy.
+template <class X, detail::if_tensors<X> = 0>
+Vector<int64_t> argsort(const X& x, bool descending, const char* = "") {
+  static_assert(rank_of<X> == 1, "argsort takes a vector");
+  const auto t = evaluate(x);
+  const auto order = arange(t.shape[0]);
+  const Mark scratch = arena().mark();
+  int64_t* spare = arena().allocate_array<int64_t>(t.shape[0]);
+  const auto before = [&](int64_t a, int64_t b) {
+    const auto x_a = t.data[a], x_b = t.data[b];
+    if (x_a != x_a || x_b != x_b) return x_a == x_a;
+    return descending ? x_b < x_a : x_a < x_b;
+  };
+  detail::merge_sort(order.data, spare, t.shape[0], before);
+  arena().reset(scratch);
+  return order;
+}
+
+}  // namespace lantern
