@@ -23,7 +23,7 @@ from lantern.staging.errors import Place, StagingError
 from lantern.staging.values import Staged
 
 # The operators that give a view of their first operand, or its element.
-VIEWS = frozenset(("slice", "strided", "index", "gather", "reshape", "transpose", "stop-gradient"))
+VIEWS = frozenset(("slice", "strided", "index", "gather", "reshape", "transpose", "flip", "swap-axes", "stop-gradient"))
 
 WRITTEN, KEPT = "written", "kept"
 
