@@ -220,6 +220,9 @@ cpp::Expr FunctionWriter::apply(const lowered::Expr& e, const Apply& apply) {
     if (single && name == "and") return cpp::binary(operand(0), "&&", operand(1));
     if (single && name == "or") return cpp::binary(operand(0), "||", operand(1));
     if (single && name == "where") return cpp::conditional(operand(0), operand(1), operand(2));
+    // An array of rank 0 is a number of C++'s, whose own operators mean something else.
+    if (single && name == "/") return cpp::binary(cpp::call(fmt::format("static_cast<{}>", spelling::element_type(type)), {operand(0)}), "/", operand(1));
+    if (single && name == "bit-not" && type->dtype == DType::boolean) return cpp::prefix("!", operand(0));
     if (name == "zeros" || name == "ones") return raw(spelling::number(name == "ones", type->dtype == DType::f32 ? "f" : ""));
     if (name == "full" || name == "like") return cpp::call(fmt::format("static_cast<{}>", spelling::element_type(type)), {operand(0)});
     const bool keeps = name == "sum" || name == "mean" || name == "max" || name == "min" || name == "prod" || name == "logsumexp";

@@ -119,6 +119,14 @@ Type with_dtype(const Type& type, DType dtype) {
 
 DType counted(DType dtype) { return dtype == DType::boolean ? DType::i64 : dtype; }  // True + True is 2
 
+// The dtype of arithmetic on Python's numbers, or on arrays: those of bools are NumPy's `or` and `and`, or no operation.
+DType counted(DType dtype, bool array) {
+  if (array && dtype == DType::boolean) mismatch("needs numbers, not arrays of bool alone", "cast them to i64 to count, or use &, | and ~");
+  return counted(dtype);
+}
+
+bool is_array(const Type& type) { return type->kind == TypeKind::tensor; }
+
 std::vector<Dim> dims_from(const Application& call, std::size_t first) {
   std::vector<Dim> dims;
   for (std::size_t i = first; i < call.operands.size(); ++i) {
@@ -151,7 +159,7 @@ Type reduced(const Application& call, DType dtype) {
 
 Type arithmetic(const Application& call) {
   const Type a = need_numeric(call.operands[0]), b = need_numeric(call.operands[1]);
-  return numeric_result(a, b, counted(promote(a, b)));
+  return numeric_result(a, b, counted(promote(a, b), is_array(a) || is_array(b)));
 }
 
 Type true_division(const Application& call) {
@@ -164,7 +172,7 @@ Type power(const Application& call) { return arithmetic(call); }
 
 Type negation(const Application& call) {
   const Type a = need_numeric(call.operands[0]);
-  return with_dtype(a, counted(a->dtype));
+  return with_dtype(a, counted(a->dtype, is_array(a)));
 }
 
 Type real_function(const Application& call) {

@@ -11,6 +11,7 @@ import threading
 #   create(parameter)                      a Parameter or Variable comes into being while tracing
 #   update(pairs)                          (parameter, new value) pairs: all values, then all stores
 #   value_and_grad(function, wrt, arguments) → (value, Gradients)
+#   refuse(code, message, hint, place)     raises an error, and remembers it
 #   py_function(function, arguments, result type) → the staged result
 # Each thread has its own trace and its own tape: another's code runs plainly.
 tracing = None      # how many threads trace; None where none does: what every operator asks first, one attribute read
@@ -75,6 +76,14 @@ def dispatch(name, operands, keywords=None, at=None):
         return tape.apply(name, operands, keywords or {})
     from lantern import bodies
     return bodies.apply(name, [_present(x) for x in operands], keywords or {})
+
+
+def refuse(message, hint=None):
+    """An error: a StagingError while staging, which code that is not converted cannot swallow for good; else a TypeError."""
+    trace = active_trace()
+    if trace is not None:
+        trace.refuse("LT0310", message, hint, trace.place())
+    raise TypeError(f"{message}: {hint}" if hint else message)
 
 
 def _present(operand):

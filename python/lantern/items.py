@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import builtins
 
+import numpy as np
+
 from lantern import ops, rearranging
-from lantern.dispatch import active_trace, dispatch, is_global, is_staged
+from lantern.dispatch import active_trace, dispatch, is_global, is_staged, refuse
 
 _WHOLE = builtins.slice(None)
 
@@ -16,7 +18,7 @@ _WHOLE = builtins.slice(None)
 def get(x, key):
     """x[key]; of a list or a data set, an element."""
     if is_staged(x) and not hasattr(x.type, "dims"):
-        return dispatch("index", (x, key))
+        return dispatch("index", (x, _plain(key)))
     keys = _expanded(x, key)
     result = _taken(x, [k for k in keys if k is not None])
     if not any(k is None for k in keys):
@@ -32,7 +34,7 @@ def set_(x, key, value):
     """x with x[key] = value: a new array, of x's dtype."""
     keys = _expanded(x, key)
     if any(k is None for k in keys):
-        raise TypeError("an item is set by numbers and slices, not by None")
+        refuse("an item is set by numbers and slices, not by None")
     dtype = x.type.dtype if is_staged(x) else x.dtype
     if rank(value) > sum(isinstance(k, builtins.slice) for k in keys):
         raise ValueError(f"an array of {rank(value)} axes does not fit into the item that is set")
@@ -48,12 +50,12 @@ def rank(value):
 
 def _expanded(x, key):
     """A key for each axis, `None`s between them."""
-    keys, axes = list(key) if isinstance(key, tuple) else [key], len(ops.shape(x))
+    keys, axes = [_plain(k) for k in (key if isinstance(key, tuple) else (key,))], len(ops.shape(x))
     for k in keys:
         whole = rank(k) == 0 and (is_staged(k) or hasattr(type(k), "__index__")) and not isinstance(k, bool)
         if not (k is None or k is Ellipsis or isinstance(k, builtins.slice) or whole):
             kind = k.type if is_staged(k) else type(k).__name__
-            raise TypeError(f"an array is indexed by whole numbers, slices, `...` and None, not by {kind}")
+            refuse(f"an array is indexed by whole numbers, slices, `...` and None, not by {kind}", "choose elements one by one, in a loop")
     named = sum(k is not None and k is not Ellipsis for k in keys)
     if named > axes:
         raise IndexError(f"too many indices for array: array is {axes}-dimensional, but {named} were indexed")
@@ -62,6 +64,13 @@ def _expanded(x, key):
         raise IndexError("an index can only have a single ellipsis ('...')")
     place = places[0] if places else len(keys)
     return [*keys[:place], *[_WHOLE] * (axes - named), *keys[place + 1:]]
+
+
+def _plain(key):
+    """NumPy's whole numbers as Python's."""
+    if isinstance(key, np.integer):
+        return int(key)
+    return builtins.slice(*map(_plain, (key.start, key.stop, key.step))) if isinstance(key, builtins.slice) else key
 
 
 def _is_whole(key):
@@ -80,7 +89,7 @@ def _taken(x, keys):
     if all(map(_is_whole, rest)):
         return x
     if len(rest) > 1:
-        raise TypeError("an array of three axes is sliced along the first one only, where others have keys")
+        refuse("an array of three axes is sliced along the first one only, where others have keys")
     if isinstance(rest[0], builtins.slice):
         return ops.transpose(_sliced(ops.transpose(x), rest[0]))
     return dispatch("index", (ops.transpose(x), rest[0]))
@@ -98,7 +107,7 @@ def _places(key, size):
     """(start, step, count) of the places that a slice takes of `size`, with Python's reading of its bounds."""
     step = 1 if key.step is None else key.step
     if is_staged(step):
-        raise TypeError("the step of a slice must be known while staging")
+        refuse("the step of a slice must be known while staging")
     if step == 0:
         raise ValueError("slice step cannot be zero")
     if any(is_staged(bound) for bound in (size, key.start, key.stop)):
@@ -117,10 +126,10 @@ def _changed(x, keys, value):
             columns = _changed(ops.transpose(part), [rest[0], _WHOLE], _turned(value, rest[0]))
             return _changed(x, [key, _WHOLE], ops.transpose(columns))
         if not all(map(_is_whole, rest)):
-            raise TypeError("an item of an array of three axes is set along the first one only, where others have keys")
+            refuse("an item of an array of three axes is set along the first one only, where others have keys")
         start, step, count = _places(key, size)
         if not (isinstance(step, int) and step == 1):
-            raise TypeError("a slice with a step is set: set its elements one by one")
+            refuse("a slice with a step is set", "set its elements one by one")
         part = dispatch("slice", (x, start, start + count))
         check_fits(value, part)
         return _between(x, start, ops.where(ops.ones_like(part) > 0, value, part), start + count, size)

@@ -14,7 +14,7 @@ import weakref
 import numpy as np
 
 from lantern import dispatch, init, types
-from lantern.operand import Operand
+from lantern.operand import ArrayOperand
 
 
 class _Owned:
@@ -32,7 +32,7 @@ class _Owned:
         return f"{above}.{self._attribute}" if above else self._attribute
 
 
-class Global(_Owned, Operand):
+class Global(_Owned, ArrayOperand):
     """Base of Parameter and Variable: storage that outlives a call. Operators read it, only updates change it."""
 
     __lantern_global__ = True

@@ -144,7 +144,8 @@ def gather(table, i):
 
 
 def _shape_argument(dims):
-    return tuple(dims[0]) if len(dims) == 1 and isinstance(dims[0], (list, tuple)) else dims
+    dims = dims[0] if len(dims) == 1 and isinstance(dims[0], (list, tuple)) else dims
+    return tuple(int(n) if isinstance(n, np.integer) else n for n in dims)
 
 
 def _dtype(dtype):
@@ -168,7 +169,7 @@ def ones(*dims, dtype=None):
 
 def full(dims, value, dtype=None):
     """An array of shape `dims` with `value` everywhere."""
-    return dispatch("full", (_dtype(dtype), value, *(dims if isinstance(dims, (list, tuple)) else (dims,))))
+    return dispatch("full", (_dtype(dtype), value, *_shape_argument((dims,))))
 
 
 def zeros_like(x):
@@ -238,9 +239,9 @@ def seed(value):
 
 def uniform(low, high, dims=(), dtype=None):
     """Numbers from [low, high), from the program's stream."""
-    return dispatch("uniform", (_dtype(dtype), low, high, *(dims if isinstance(dims, (list, tuple)) else (dims,))))
+    return dispatch("uniform", (_dtype(dtype), low, high, *_shape_argument((dims,))))
 
 
 def normal(mean, std, dims=(), dtype=None):
     """Normally distributed numbers, from the program's stream."""
-    return dispatch("normal", (_dtype(dtype), mean, std, *(dims if isinstance(dims, (list, tuple)) else (dims,))))
+    return dispatch("normal", (_dtype(dtype), mean, std, *_shape_argument((dims,))))

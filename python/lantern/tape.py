@@ -9,10 +9,10 @@ import dataclasses
 import numpy as np
 
 from lantern import bodies, dispatch, pullbacks
-from lantern.operand import Operand
+from lantern.operand import ArrayOperand
 
 
-class TapeValue(Operand):
+class TapeValue(ArrayOperand):
     """A number or an array that a derivative is being taken through."""
 
     def __init__(self, tape, value, number):

@@ -3,14 +3,11 @@ from __future__ import annotations
 
 import types as python_types
 
-from lantern import ops, types
-from lantern.operand import Operand
+from lantern import numpy_functions, ops, types
 from lantern.staging import list_methods
 from lantern.staging.block import path_of
 from lantern.staging.errors import StagingError
 from lantern.staging.text import Symbol
-
-_ARRAY_METHODS = ("sum", "mean", "max", "argmax", "reshape")
 
 
 def read(value, name, at):
@@ -36,15 +33,11 @@ def read(value, name, at):
                 size = size * dim
             return size
         if name == "T":
-            return ops.transpose(value) if type_.rank == 2 else value
-        if name in _ARRAY_METHODS:
-            return python_types.MethodType(getattr(Operand, name), value)
+            return numpy_functions.call_method("transpose", value, (), {})
+        if name in numpy_functions.METHODS:
+            return lambda *arguments, **keywords: numpy_functions.call_method(name, value, arguments, keywords)
         if name == "item" and not type_.dims:
             return lambda: trace.emit("item", (value,), at=at)
-        if name == "copy":
-            return value.copied
-        if name == "astype":
-            return lambda dtype: ops.cast(value, dtype)
     if isinstance(type_, types.List) and name in list_methods.METHODS:
         if name not in list_methods.CHANGING:
             return lambda *arguments: list_methods.METHODS[name](trace, trace.lists.new(value), *arguments)
@@ -52,7 +45,7 @@ def read(value, name, at):
             value, name, lambda own: list_methods.call(trace, own, name, arguments, keywords, at))
     if type_ in (types.i64, types.f64, types.f32, types.i32) and name in ("real", "imag"):
         return value if name == "real" else 0
-    raise StagingError("LT0310", f"{value.shown()}, of type {type_}, has no attribute '{name}' in staged code", trace.place(at))
+    trace.refuse("LT0310", f"{value.shown()}, of type {type_}, has no attribute '{name}' in staged code", None, trace.place(at))
 
 
 def list_method(value, what, change):

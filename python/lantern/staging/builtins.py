@@ -4,6 +4,8 @@ from __future__ import annotations
 import builtins
 import math
 
+import numpy as np
+
 from lantern import dispatch, types
 from lantern.staging import builtins_sequences as sequences
 from lantern.staging import control, library, math_functions, merge
@@ -81,6 +83,7 @@ def _has_text(type_):
 
 
 def _range(trace, *bounds):
+    bounds = tuple(int(bound) if isinstance(bound, np.integer) else bound for bound in bounds)
     start, stop, step = (0, bounds[0], 1) if len(bounds) == 1 else (*bounds, 1)[:3]
     for bound in (start, stop, step):
         type_ = trace.type_of(bound)

@@ -6,7 +6,7 @@ import inspect
 import types as python_types
 from collections.abc import Hashable
 
-from lantern import rearranging, types
+from lantern import numpy_functions, rearranging, types
 from lantern.function import _PLAIN, Function
 from lantern.staging import builtins, effects, list_methods, merge, strings
 from lantern.staging.convert import DO_NOT_CONVERT, REQUESTED, converted, is_converted, leave_alone
@@ -74,6 +74,8 @@ def call(trace, function, arguments, keywords, at, recursive=True):
     staged_builtin = builtins.counterpart(function, arguments, keywords)
     if staged_builtin is not None:
         return staged_builtin(trace, *arguments, **keywords)
+    if numpy_functions.takes(function, (*arguments, *keywords.values())):
+        return numpy_functions.call_function(function, arguments, keywords)
     if isinstance(function, type):
         return _construct(trace, function, arguments, keywords, at)
     if isinstance(function, python_types.BuiltinMethodType) and type(function.__self__) is list and function.__name__ in list_methods.METHODS:

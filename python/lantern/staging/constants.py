@@ -16,7 +16,7 @@ def node_of_array(array, place):
         raise StagingError("LT0312", f"an array of {array.size} elements is too large to stand in the program's text", place,
                            "hold it in an lt.Variable, or pass it as an argument")
     dtype = types.type_of(array).dtype
-    if array.size == 0 or (array == array.flat[0]).all():
+    if array.size == 0 or array.tobytes() == array.flat[0].tobytes() * array.size:      # 0.0 is not -0.0
         value = array.flat[0].item() if array.size else types.numpy_dtype(dtype).type(0).item()
         return (Symbol("full"), Symbol(dtype), value, *array.shape)
 

@@ -10,7 +10,7 @@ import types as python_types
 
 from lantern.staging import recursion
 from lantern.staging.debugging import codes_within, show_names
-from lantern.staging.errors import StagingError, Place
+from lantern.staging.errors import Place, StagingError, is_converted_code, note_converted
 from lantern.staging.verbosity import say, warn_unconverted
 
 # Marks of functions, as attributes.
@@ -20,17 +20,17 @@ REQUESTED = "__lantern_requested__"             # by ag.convert(): converted, wh
 
 _factories = {}      # (file, code, recursive, noting) → function with the converted code, or None for one that stays as it is
 _noting = False      # whether functions are converted to note what they do
-_marked = set()      # the code of converted functions
-_within = set()      # the code of the functions within those
+_within = set()      # the code of the functions within converted functions
 _reasons = {}        # code → why the function stays as it is
 
 
 def mark(function):
     """`@ag__.converted`: the function's body is converted already."""
     recursion.allow_plain()
-    if function.__code__ not in _marked:
-        _marked.add(function.__code__)
-        _within.update(codes_within(function.__code__)[1:])
+    if not is_converted_code(function.__code__):
+        codes = codes_within(function.__code__)
+        note_converted(codes)
+        _within.update(codes[1:])
     function.__lantern_converted__ = True
     return function
 

@@ -157,18 +157,38 @@ def is_librarys(filename):
     return filename.startswith("<frozen ") or os.path.realpath(filename).startswith(LIBRARIES) and not is_ours(filename)
 
 
-def user_place(at=None):
-    """Where the user's code is that is running: the innermost frame that is not the package's.
+_converted = {}     # id of a code object that conversion has made → it
 
-    at: (line, column) of it, where the converter has said so.
+
+def note_converted(codes):
+    """These code objects are converted Python: their operators say where they are."""
+    _converted.update((id(code), code) for code in codes)
+
+
+def is_converted_code(code):
+    return id(code) in _converted
+
+
+def user_place(at=None):
+    """Where the user's code is that is running: the innermost frame that is neither the package's nor plain code of a library.
+
+    at: (line, column) of the operator that is running in converted code, where that is known.
     """
-    frame, within_definitions = sys._getframe(1), False
-    while frame is not None and is_ours(frame.f_code.co_filename):
-        within_definitions = within_definitions or frame.f_code.co_filename == DEFINITIONS     # `at` is a place there
+    frame, within_definitions, innermost = sys._getframe(1), False, None
+    while frame is not None:
+        code = frame.f_code
+        if is_ours(code.co_filename):
+            within_definitions = within_definitions or code.co_filename == DEFINITIONS     # `at` is a place there
+        elif is_converted_code(code) or not is_librarys(code.co_filename):
+            break
+        else:
+            innermost = innermost or frame
         frame = frame.f_back
     if frame is None:
+        frame, at = innermost, None
+    if frame is None:
         return None
-    if at is not None and not within_definitions:
+    if at is not None and not within_definitions and is_converted_code(frame.f_code):
         return Place(frame.f_code.co_filename, *at)
     return _place_of(frame.f_code, frame.f_lasti, frame.f_lineno)
 

@@ -128,7 +128,8 @@ class Specialisations:
         while True:
             self._stage_grown(code, bound)
             formals, statics = flatten(bound, self.forced.get(code, ()))
-            key = (code, tuple((path, key_of(value)) for path, value in statics))
+            # Code of two files may be equal: their globals differ.
+            key = (code, id(function.__globals__), tuple((path, key_of(value)) for path, value in statics))
             values = [value for _, value in formals]
             known = self._find(function, key, formals)
             if known is not None:

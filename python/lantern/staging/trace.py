@@ -9,6 +9,7 @@ from lantern import dispatch, types
 from lantern.staging import failures, recursion
 from lantern.staging.block import Block, Frame, path_of
 from lantern.staging.constants import node_of_array
+from lantern.staging.convert import why_plain
 from lantern.staging.effects import Ages
 from lantern.staging.errors import StagingError, from_diagnostic, user_place
 from lantern.staging.globals import Globals
@@ -169,6 +170,11 @@ class Trace:
     def place(self, at=None):
         return user_place(at or self.at)
 
+    def refuse(self, code, message, hint=None, place=None):
+        """Raises an error, and remembers it: code that is not converted may swallow it."""
+        self.refusals.append(StagingError(code, message, place or user_place(), hint, why_plain()))
+        raise self.refusals[-1]
+
     # Emission
 
     def bind(self, node, type_, hint=None, pure=False, memory=None):
@@ -227,6 +233,7 @@ class Trace:
                 raise
             problem = from_diagnostic(error.diagnostics[0], self.place(at))
             problem.notes += [f"{x.shown()} is {x.type}" for x in operands if isinstance(x, Staged) and x.hint and x.type]
+            self.refusals.append(problem)       # code that is not converted may swallow it
             raise problem from None
         return types.parse(text, self.structs)
 
@@ -239,7 +246,7 @@ class Trace:
             return Symbol(value), Symbol(value)
         if isinstance(value, int) and not isinstance(value, bool):
             return self.node(value), value
-        if isinstance(value, (bool, float, str)):
+        if isinstance(value, (bool, float, str)) and not isinstance(value, np.generic):
             return value, Symbol(types.type_of(value))
         node = self.node(value)
         type_ = self.type_of(value)
@@ -251,10 +258,8 @@ class Trace:
             return self.resolve(value)
         if dispatch.is_global(value):
             return self.globals.reference(value)
-        if isinstance(value, np.generic):
-            return self.node(np.asarray(value)) if value.dtype.kind in "fc" and value.dtype != np.float64 else value.item()
-        if isinstance(value, np.ndarray):
-            return node_of_array(value, self.place())
+        if isinstance(value, (np.ndarray, np.generic)) and not isinstance(value, np.str_):
+            return node_of_array(np.asarray(value), self.place())
         if value is None or isinstance(value, (bool, int, float, str)):
             if isinstance(value, int) and not -2**63 <= value < 2**63:
                 raise StagingError("LT0312", f"the number {value} does not fit in 64 bits", self.place())
@@ -269,8 +274,8 @@ class Trace:
             return (Symbol("make"), Symbol(type(value).__name__), *(self.node(getattr(value, f)) for f in fields))
         if isinstance(value, Undefined):
             raise value.error(self.place())
-        raise StagingError("LT0312", f"a value of type '{type(value).__name__}' has no counterpart in staged code", self.place(),
-                           "numbers, strings, arrays, lt.struct classes and tuples of them have")
+        self.refuse("LT0312", f"a value of type '{type(value).__name__}' has no counterpart in staged code",
+                    "numbers, strings, arrays, lt.struct classes and tuples of them have", self.place())
 
     def type_of(self, value):
         """The type of a value, staged or not; None if it is not known."""
@@ -286,7 +291,7 @@ class Trace:
         try:
             return types.type_of(value)
         except TypeError as error:
-            raise StagingError("LT0312", str(error), self.place()) from None
+            self.refuse("LT0312", str(error), place=self.place())
 
     def use_type(self, type_):
         """Notes the structures that a type speaks of."""

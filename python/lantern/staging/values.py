@@ -71,11 +71,10 @@ class Staged(Operand):
         return ".".join([value.hint or "…", *reversed(names)])
 
     def _refuse(self, what, hint):
-        error = StagingError("LT0303", f"{self.shown()} is known only when the program runs, and {what}", user_place(), hint,
-                             why_plain())
+        message = f"{self.shown()} is known only when the program runs, and {what}"
         if self.block is not None:
-            self.trace.refusals.append(error)
-        raise error
+            self.trace.refuse("LT0303", message, hint)
+        raise StagingError("LT0303", message, user_place(), hint, why_plain())
 
     def refuse_outside(self):
         """An error: an operator of Python's meets it where its program is not being staged."""

@@ -315,9 +315,9 @@ auto maximum(const A& a, const B& b) { return detail::apply<ops::Maximum<detail:
 template <class A, class B, detail::if_operands<A, B> = 0>
 auto minimum(const A& a, const B& b) { return detail::apply<ops::Minimum<detail::common_operand<A, B>>>(a, b); }
 /// Of tensors, NumPy's `//` and `%`: no error on zero. Scalars take a location (scalar.h).
-template <class A, class B, detail::if_tensors<A, B> = 0>
+template <class A, class B, detail::if_operands<A, B> = 0>
 auto floor_divide(const A& a, const B& b) { return detail::apply<ops::FloorDivide<promoted_type<A, B>>>(a, b); }
-template <class A, class B, detail::if_tensors<A, B> = 0>
+template <class A, class B, detail::if_operands<A, B> = 0>
 auto modulo(const A& a, const B& b) { return detail::apply<ops::Modulo<promoted_type<A, B>>>(a, b); }
 
 template <class A, class B, detail::if_operands<A, B> = 0>
@@ -333,9 +333,9 @@ auto bit_not(const A& a) {
   else return ~static_cast<int64_t>(a);
 }
 /// Of tensors, NumPy's shifts: bits that do not fit are lost. Scalars take a location (scalar.h).
-template <class A, class B, detail::if_tensors<A, B> = 0>
+template <class A, class B, detail::if_operands<A, B> = 0>
 auto shift_left(const A& a, const B& b) { return detail::apply<ops::ShiftLeft<promoted_type<A, B>>>(a, b); }
-template <class A, class B, detail::if_tensors<A, B> = 0>
+template <class A, class B, detail::if_operands<A, B> = 0>
 auto shift_right(const A& a, const B& b) { return detail::apply<ops::ShiftRight<promoted_type<A, B>>>(a, b); }
 
 template <class A, detail::if_operands<A> = 0>

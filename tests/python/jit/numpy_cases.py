@@ -1,0 +1,85 @@
+"""Calls of NumPy's functions and of arrays' methods: of a vector `v`, another one `w`, a matrix `m`, a float `s` and a whole number `n`."""
+import numpy as np
+
+UNARY = ("negative positive absolute sqrt square exp log tanh sin cos tan expm1 log1p sign reciprocal isnan isinf isfinite invert "
+         "logical_not sum prod mean max min argmax argmin all any var std count_nonzero ravel copy squeeze transpose shape ndim "
+         "size zeros_like ones_like array asarray").split()
+BINARY = ("add subtract multiply divide floor_divide remainder power maximum minimum equal not_equal less less_equal greater "
+          "greater_equal bitwise_and bitwise_or bitwise_xor left_shift right_shift logical_and logical_or logical_xor divmod").split()
+REDUCTIONS = "sum prod mean max min all any var std".split()
+
+ON_ARRAYS = [
+    *(f"np.{name}(v)" for name in UNARY),
+    *(f"np.{name}({x})" for name in BINARY for x in ("v, w", "v, 2", "v, s", "v[0], v[1]")),
+    *(f"np.{name}({x})" for name in REDUCTIONS for x in ("m", "m, axis=-1, keepdims=True", "v, 0", "m, axis=(0, 1)")),
+    *(f"m.{name}({x})" for name in REDUCTIONS for x in ("", "0", "keepdims=True")),
+    "np.add(v, m)", "np.multiply(2.5, v)", "np.maximum(v[1], v)",
+    "np.argmax(m, axis=0)", "np.argmin(m, 1)", "m.argmax()", "m.argmin(axis=0)", "v.argmax()",
+    "np.add.reduce(m)", "np.multiply.reduce(v)", "np.maximum.reduce(m, axis=1)", "np.logical_or.reduce(m)",
+    "np.sum(v, dtype=np.float64)", "np.mean(v, dtype=np.float64)", "np.var(m, ddof=1)", "np.std(v, ddof=1)", "np.count_nonzero(m, axis=0)",
+    "np.linalg.norm(v)", "np.linalg.norm(m)", "np.linalg.norm(m, axis=1)", "np.linalg.norm(m, 'fro')", "np.linalg.norm(v, 1)",
+    "np.dot(v, w)", "np.dot(m, v)", "np.dot(v, 2)", "np.dot(m, m.T)", "v.dot(w)", "m.dot(v)", "np.matmul(m, v)", "np.matmul(m, m.T)",
+    "np.matmul(v, 2)", "np.inner(v, w)", "np.vdot(v, w)", "np.outer(v, w)", "np.inner(m, v)", "m @ v", "v @ w",
+    "np.transpose(m, (1, 0))", "np.transpose(m, (0, 1))", "m.T", "v.T", "m.transpose()", "m.transpose(1, 0)",
+    "np.reshape(m, (3, 2))", "np.reshape(m, -1)", "np.reshape(v, (1, -1))", "m.reshape(-1)", "m.reshape(3, -1)", "m.reshape((6,))",
+    "np.reshape(v, (n - 2, 3))", "m.reshape(-1, n - 1)", "m.ravel()", "m.flatten()", "m.copy()", "v.copy()",
+    "v.astype(np.float64)", "v.astype(np.float32)", "v.astype(int)", "v.astype(bool)", "v.astype('int32')",
+    "m.shape", "m.ndim", "m.size", "str(m.dtype)", "v.clip(0, 2)", "np.clip(v, -1, 1)", "np.clip(v, 0.5, 2)", "np.clip(v, None, 1)", "np.clip(v, s, w)",
+    "np.where(v > 0, v, w)", "np.where(v > 0, v, 0)", "np.where(v, 1.0, 2)", "np.where(v > 0, n, s)", "np.where(n > 1, v, w)", "np.where(m > 0, v, 0.5)",
+    "np.concatenate([v, w])", "np.concatenate((m, m), axis=1)", "np.concatenate((m, m), axis=-1)", "np.concatenate([m, v], axis=None)",
+    "np.concatenate([v, np.ones(2)])", "np.concatenate([v > 0, w])", "np.stack([v, w])", "np.stack([v, w], axis=1)", "np.hstack([v, w])",
+    "np.hstack([m, m])", "np.vstack([v, w])", "np.vstack([m, v])", "np.stack([v[0], 2, s])",
+    "np.expand_dims(v, 0)", "np.expand_dims(m, -1)", "np.squeeze(v.reshape(1, 3))", "np.squeeze(v.reshape(3, 1), axis=1)", "np.squeeze(m, axis=0)",
+    "np.full_like(v, 2)", "np.zeros_like(m, dtype=np.float64)", "np.size(m, 1)", "np.size(v)",
+    "np.array([v[0], 1.5])", "np.array([[s, n], [1, 2]])", "np.array([v, w])", "np.array((v, w), dtype=np.float64)", "np.asarray(m)",
+    "np.float32(v)", "np.float64(v[0])", "np.int64(v)", "np.bool_(v)",
+    "np.add(v, w, dtype=np.float64)", "np.sum(m, axis=0, initial=1)", "np.sum(v, where=v > 0)", "np.mean(m, axis=2)", "np.sort(v)", "np.cumsum(v)",
+    "v.cumsum()", "v.tolist()", "v.item()", "np.maximum.accumulate(v)", "np.add.outer(v, w)", "np.einsum('i,i', v, w)", "np.where(v)",
+    "v + np.float64(2)", "v * np.int64(2)", "np.float32(0.1) * v", "v ** np.float64(2)", "(v > 0) + (w > 0)", "(v > 0) * (w > 0)", "-(v > 0)",
+]
+ON_NUMBERS = [
+    *(f"np.{name}({x})" for name in UNARY for x in ("s", "n", "b")),
+    *(f"np.{name}({x})" for name in BINARY for x in ("s, n", "n, 2", "b, n", "s > 0, b", "n, 0", "s, 0")),
+    "np.zeros(n)", "np.ones((n, 2))", "np.zeros((2, n), dtype=np.float32)", "np.full(n, 2)", "np.full((n,), s)", "np.full(3, n)", "np.empty(n)", "np.arange(n)",
+    "np.eye(n)", "np.linspace(0, 1, n)", "np.array([s, n])", "np.array(s)", "np.array([b, n])", "np.sum([s, n, 1])", "np.max([s, n])", "np.mean((n, 2))",
+    "np.stack([s, 2.0])", "np.array([[s], [n]])", "np.array([])", "np.float32(s)", "np.float64(n)", "np.int64(s)", "np.int32(n)", "np.bool_(n)", "np.float32(s) * s",
+    "np.exp(s) * np.float32(2)", "np.less(s, n) + np.less(n, 2)", "~np.less(s, n)", "np.add(s, n) / 0", "np.exp(1000.0 * s)", "np.sqrt(-s)", "np.log(n - n)",
+    "np.where(n > 1, s, n)", "np.clip(s, 0, 1)", "np.clip(n, 0, 2)", "np.dot(s, n)", "np.isnan(s)", "np.hstack([s, n])", "np.random.normal(s)", "np.vectorize(abs)(s)",
+]
+DTYPES = [np.float32, np.int64, np.bool_, "special"]
+
+
+def arrays(dtype):
+    """(v, w, m) with elements of a dtype; "special": floats that are no ordinary numbers."""
+    if dtype == "special":
+        return np.array([np.nan, -0.0, np.inf]), np.array([0.0, -1.0, np.inf]), np.array([[np.inf, np.nan, -1.0], [0.0, -np.inf, 1e-300]])
+    of = lambda *values: np.array(values, dtype)      # noqa: E731
+    return of(1, -2, 4), of(2, 1, 1), np.array([[1, 0, 2], [3, 4, 5]], dtype)
+
+
+def cases():
+    """(a name, the call, the text of a function that makes it, its arguments) of each call, for each dtype."""
+    for dtype in DTYPES:
+        for number, call in enumerate(ON_ARRAYS):
+            yield f"{getattr(dtype, '__name__', dtype)}_{number}", call, f"def f(v, w, m, s, n): return {call}", (*arrays(dtype), 2.5, 3)
+    for number, call in enumerate(ON_NUMBERS):
+        for arguments in ((2.5, 3, True), (-0.5, 2, False)):
+            yield f"numbers_{number}", call, f"def f(s, n, b): return {call}", arguments
+
+
+# What has no staged counterpart.
+REFUSED = [
+    "(v > 0) * (w > 0)", "(v > 0) + (w > 0)", "-(v > 0)", "np.absolute(b)", "np.add(v, w, dtype=np.float64)", "np.add.outer(v, w)",
+    "np.arange(n)", "np.bitwise_and(s, 0)", "np.bitwise_and(s, n)", "np.bitwise_and(v, s)", "np.bitwise_or(s, 0)", "np.bitwise_or(s, n)",
+    "np.bitwise_or(v, s)", "np.bitwise_xor(s, 0)", "np.bitwise_xor(s, n)", "np.bitwise_xor(v, s)", "np.cos(b)", "np.cumsum(v)",
+    "np.divmod(s > 0, b)", "np.einsum('i,i', v, w)", "np.empty(n)", "np.exp(b)", "np.expm1(b)", "np.eye(n)", "np.floor_divide(s > 0, b)",
+    "np.invert(s)", "np.left_shift(s > 0, b)", "np.left_shift(s, 0)", "np.left_shift(s, n)", "np.left_shift(v, s)",
+    "np.less(s, n) + np.less(n, 2)", "np.linalg.norm(v, 1)", "np.linspace(0, 1, n)", "np.log(b)", "np.log1p(b)", "np.matmul(v, 2)",
+    "np.maximum.accumulate(v)", "np.mean(m, axis=2)", "np.negative(b)", "np.positive(b)", "np.power(s > 0, b)", "np.random.normal(s)",
+    "np.reciprocal(b)", "np.reciprocal(n)", "np.remainder(s > 0, b)", "np.right_shift(s > 0, b)", "np.right_shift(s, 0)",
+    "np.right_shift(s, n)", "np.right_shift(v, s)", "np.sign(b)", "np.sin(b)", "np.sort(v)", "np.sqrt(b)", "np.square(b)",
+    "np.squeeze(m, axis=0)", "np.stack([v, w], axis=1)", "np.subtract(s > 0, b)", "np.sum(m, axis=0, initial=1)",
+    "np.sum(v, where=v > 0)", "np.tan(b)", "np.tanh(b)", "np.vectorize(abs)(s)", "np.where(v)", "v.cumsum()", "v.item()", "v.tolist()",
+]
+# What stops with an error of Python's numbers where NumPy's go on.
+MAY_STOP = {"np.left_shift(v[0], v[1])": (ValueError,), "np.right_shift(v[0], v[1])": (ValueError,)}     # by -2

@@ -1,0 +1,166 @@
+"""NumPy's functions on staged values: what NumPy gives, dtype included, or an error of ours."""
+import pathlib
+import sys
+import warnings
+
+import numpy as np
+import pytest
+
+import lantern.autograph as ag
+from lantern import abi, compiled, core, types
+from lantern.exceptions import CoreError
+from lantern.function import Function
+from lantern.staging import entry
+from lantern.staging.errors import StagingError
+from lantern.staging.program import Program, export_node
+from lantern.staging.trace import Trace
+
+sys.path[:0] = [str(pathlib.Path(__file__).parent), str(pathlib.Path(__file__).parents[1] / "staging")]
+import numpy_cases  # noqa: E402
+from staged_source import module_of  # noqa: E402
+
+CASES = list(numpy_cases.cases())
+
+
+def traced(trace, function, arguments):
+    kinds = {name: Function(function)._kind(name, value) for name, value in zip(function.__code__.co_varnames, arguments)}
+    with entry.default_dtype("f64"), entry.reporting():
+        return entry.trace_entry(trace, function, {name: entry.placeholder(kind) for name, kind in kinds.items()})
+
+
+def refusal(function, arguments):
+    """The error that staging or the compiler gives, or None."""
+    trace = Trace()
+    try:
+        made = traced(trace, function, arguments)
+        core.compile(Program(trace, [made]).text(exports=[export_node(made.spelling, [])]), "program.sexpr", {"emit": "cps"})
+    except (StagingError, CoreError) as error:
+        return error
+    return None
+
+
+@pytest.fixture(scope="module")
+def programs():
+    """{name: its Python function}, {name: its compiled form, or the error that refuses it}: all in one object."""
+    plain, found, entries = {}, {}, {}
+    for name, _, text, arguments in CASES:
+        if name not in found:
+            plain[name] = module_of(f"import numpy as np\n{text}\n").f
+            found[name] = refusal(plain[name], arguments)
+    trace = Trace()
+    for name, _, _, arguments in CASES:
+        if found[name] is None and name not in entries:
+            entries[name] = traced(trace, plain[name], arguments)
+    program = Program(trace, list(entries.values()))
+    text = program.text(exports=[export_node(made.spelling, []) for made in entries.values()])
+    loaded = compiled.Program(compiled.build(text, "numpy_cases", "programs"), {})
+
+    def caller(made):
+        def run(*arguments):
+            values = iter(loaded.entry(made.spelling)(*arguments))
+            return made.result.rebuild(iter([entry._nested(join.type, values) for join in made.result.joins()]))
+        return run
+    found.update({name: caller(made) for name, made in entries.items()})
+    return plain, found
+
+
+def outcome(function, arguments):
+    """The result in comparable parts, or the exception's class."""
+    try:
+        with np.errstate(all="ignore"), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return function(*arguments)
+    except Exception as error:
+        return type(error)
+
+
+def same(a, b):
+    if isinstance(a, (tuple, list)) or isinstance(b, (tuple, list)):
+        return isinstance(a, (tuple, list)) and isinstance(b, (tuple, list)) and len(a) == len(b) and all(map(same, a, b))
+    if isinstance(a, type) or isinstance(b, type) or isinstance(a, str):
+        return a == b
+    if a is None or b is None:
+        return a is b
+    a, b = np.asarray(a), np.asarray(b)
+    tolerance = 1e-5 if a.dtype == np.float32 else 1e-12
+    return a.dtype == b.dtype and a.shape == b.shape and np.allclose(a, b, rtol=tolerance, atol=tolerance, equal_nan=True)
+
+
+@pytest.mark.slow
+def test_each_call_gives_what_numpy_gives_or_is_refused(programs):
+    plain, found = programs
+    wrong, accepted = [], set()
+    for name, text, _, arguments in CASES:
+        function = found[name]
+        if isinstance(function, Exception):
+            continue
+        accepted.add(text)
+        expected, result = outcome(plain[name], arguments), outcome(function, arguments)
+        if isinstance(result, type) and not isinstance(expected, type) and result in numpy_cases.MAY_STOP.get(text, ()):
+            continue
+        if not same(expected, result):
+            wrong.append(f"{name}: {text} gives {result!r}, not {expected!r}")
+    assert not wrong, "\n".join(wrong)
+    assert sorted({text for _, text, _, _ in CASES} - accepted) == sorted(numpy_cases.REFUSED)
+
+
+# Functions of NumPy's that look at an operand without asking for its elements.
+WITHOUT_ELEMENTS = {"isscalar", "iterable", "info", "typename", "broadcast_shapes", "may_share_memory", "shares_memory", "iscomplexobj", "isrealobj",
+                    "isfortran", "issubdtype", "issubclass_", "issctype", "obj2sctype", "get_include", "show_config", "show_runtime", "get_printoptions",
+                    "set_printoptions", "printoptions", "geterr", "seterr", "geterrcall", "seterrcall", "errstate", "getbufsize", "setbufsize", "save",
+                    "disp", "lookfor", "source", "who", "deprecate", "deprecate_with_doc", "safe_eval", "fromfile", "get_array_wrap", "byte_bounds",
+                    "set_string_function", "add_docstring", "add_newdoc", "add_newdoc_ufunc", "maximum_sctype", "sctype2char", "cast", "test",
+                    "frombuffer", "from_dlpack",      # these want memory, and say that there is none
+                    "bmat"}      # takes what is no ndarray for nothing
+
+
+def public_functions():
+    for name in sorted(set(dir(np)) - WITHOUT_ELEMENTS):
+        if name.startswith("_"):
+            continue
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            function = getattr(np, name, None)
+        if callable(function) and not isinstance(function, type):
+            yield name, function
+
+
+@pytest.mark.parametrize("arguments", [("v",), ("v", "v"), ("v", 1), (1, "v"), (["v", "v"],)], ids=str)
+def test_every_function_of_numpy_has_a_counterpart_or_our_error(arguments):
+    """In code that is not converted, too, and though it swallows the error."""
+    from lantern import dispatch, numpy_functions
+    value, silent = np.array([1.0, 0.5, 2.0]), []
+
+    def staged(argument, v):
+        return [v if part == "v" else part for part in argument] if isinstance(argument, list) else v if argument == "v" else argument
+
+    class Found(Exception):
+        """What a call gave."""
+
+    for name, function in public_functions():
+        @ag.do_not_convert
+        def call(v):
+            try:
+                with warnings.catch_warnings():
+                    warnings.simplefilter("ignore")
+                    result = function(*(staged(argument, v) for argument in arguments))
+            except Exception as error:
+                result = error
+            raise Found(result)
+
+        def program(v):
+            call(v)
+        trace = Trace()
+        with pytest.raises(StagingError) as caught:
+            traced(trace, program, (value,))
+        if trace.refusals:
+            continue
+        (result,) = caught.value.__cause__.args
+        if isinstance(result, StagingError):
+            silent.append((name, "not remembered", result))
+        elif function not in numpy_functions.FUNCTIONS and not dispatch.is_staged(result):      # it wanted no elements, or never met them
+            expected = outcome(function, [staged(argument, value) for argument in arguments])
+            result = type(result) if isinstance(result, Exception) else result
+            if not (isinstance(expected, type) or same(expected, result) or name.startswith("empty") and expected.dtype == result.dtype and expected.shape == result.shape):
+                silent.append((name, result, expected))
+    assert not silent, "\n".join(map(str, silent))
