@@ -6,7 +6,7 @@ import inspect
 import types as python_types
 from collections.abc import Hashable
 
-from lantern import numpy_functions, rearranging, types
+from lantern import numpy_functions, ops, rearranging, types
 from lantern.function import _PLAIN, Function
 from lantern.staging import builtins, effects, list_methods, merge, strings
 from lantern.staging.convert import DO_NOT_CONVERT, REQUESTED, converted, is_converted, leave_alone
@@ -111,7 +111,7 @@ def _with_lists(trace, function, arguments, at):
     if not any(isinstance(value, Generator) for value in arguments):
         return arguments
     needs_all = isinstance(function, Hashable) and function in builtins.OF_LISTS or is_join(function) \
-        or getattr(function, "__module__", None) == ops.__name__
+        or getattr(function, "__module__", None) in (ops.__name__, rearranging.__name__)
     return tuple(as_list(trace, value, at) for value in arguments) if needs_all else arguments
 
 

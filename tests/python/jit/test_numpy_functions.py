@@ -6,6 +6,7 @@ import warnings
 import numpy as np
 import pytest
 
+import lantern as lt
 import lantern.autograph as ag
 from lantern import abi, compiled, core, types
 from lantern.exceptions import CoreError
@@ -164,3 +165,25 @@ def test_every_function_of_numpy_has_a_counterpart_or_our_error(arguments):
             if not (isinstance(expected, type) or same(expected, result) or name.startswith("empty") and expected.dtype == result.dtype and expected.shape == result.shape):
                 silent.append((name, result, expected))
     assert not silent, "\n".join(map(str, silent))
+
+
+@pytest.mark.parametrize("expression, is_copy", [
+    ("a.flatten()", True), ("a.copy()", True), ("np.array(a)", True), ("np.copy(a)", True), ("np.positive(a)", True), ("+a", True),
+    ("a.astype(float)", True), ("np.concatenate([a])", True), ("a * 1", True), ("np.where(a > 0, a, a)", True), ("np.array(a, dtype=float)", True),
+    ("a.ravel()", False), ("np.asarray(a)", False), ("a.T", False), ("np.transpose(a)", False), ("a.reshape(3, 1)", False), ("a[None]", False),
+    ("np.squeeze(a.reshape(1, 3))", False), ("np.expand_dims(a, 1)", False), ("np.atleast_1d(a)", None)])
+def test_a_view_is_not_read_after_its_memory_is_written(expression, is_copy):
+    def program(v):
+        a = v.copy()
+        b = view(a)
+        a[0] = 9.0
+        return b
+    view = module_of(f"import numpy as np\ndef view(a): return {expression}\n").view
+    value = np.array([1.0, -2.0, 4.0])
+    error = refusal(program, (value,))
+    assert np.shares_memory(view(value), value) is not is_copy
+    if is_copy:
+        assert error is None, str(error)
+        np.testing.assert_array_equal(lt.function(program)(value), program(value))
+    else:
+        assert error.code == ("LT0310" if is_copy is None else "LT0317"), str(error)
