@@ -429,7 +429,7 @@ def ravel(a, order="C"):
     if order != "C":
         raise Unsupported(f"order={order!r}")
     rank = 1 if _type(a) is None else _rank(a)
-    return a if rank == 1 else ops.stack(a) if rank == 0 else ops.reshape(a, size(a))
+    return a if rank == 1 else rearranging.stack(a) if rank == 0 else ops.reshape(a, size(a))
 
 
 METHODS["flatten"] = lambda a, order="C": _copied(ravel(a, order))
@@ -513,7 +513,7 @@ def stack(arrays, axis=0):
 
 @_is(np.hstack)
 def hstack(arrays):
-    arrays = [x if _rank(x) else ops.stack(x) for x in _joined(arrays)]
+    arrays = [x if _rank(x) else rearranging.stack(x) for x in _joined(arrays)]
     return concatenate(arrays, 0 if _rank(arrays[0]) == 1 else 1)
 
 

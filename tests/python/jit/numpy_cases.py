@@ -33,14 +33,15 @@ ON_ARRAYS = [
     "np.full_like(v, 2)", "np.zeros_like(m, dtype=np.float64)", "np.size(m, 1)", "np.size(v)",
     "np.array([v[0], 1.5])", "np.array([[s, n], [1, 2]])", "np.array([v, w])", "np.array((v, w), dtype=np.float64)", "np.asarray(m)",
     "np.float32(v)", "np.float64(v[0])", "np.int64(v)", "np.bool_(v)",
-    "np.add(v, w, dtype=np.float64)", "np.sum(m, axis=0, initial=1)", "np.sum(v, where=v > 0)", "np.mean(m, axis=2)", "np.sort(v)", "np.cumsum(v)",
-    "v.cumsum()", "v.tolist()", "v.item()", "np.maximum.accumulate(v)", "np.add.outer(v, w)", "np.einsum('i,i', v, w)", "np.where(v)",
+    "np.add(v, w, dtype=np.float64)", "np.sum(m, axis=0, initial=1)", "np.sum(v, where=v > 0)", "np.mean(m, axis=2)", "np.sort(v)", "np.sort(m)", "np.argsort(v)",
+    "np.argsort(v, kind='stable')", "np.cumsum(v)", "np.cumsum(m, axis=1)", "np.flip(m)", "np.flip(v, 0)", "np.repeat(v, 2)", "np.repeat(m, n, axis=1)", "np.take(v, [2, 0])",
+    "np.take(m, 1, axis=1)", "np.swapaxes(m, 0, 1)", "np.moveaxis(m, 0, -1)", "np.partition(v, 1)", "v.cumsum()", "v.tolist()", "v.item()", "np.maximum.accumulate(v)", "np.add.outer(v, w)", "np.einsum('i,i', v, w)", "np.where(v)",
     "v + np.float64(2)", "v * np.int64(2)", "np.float32(0.1) * v", "v ** np.float64(2)", "(v > 0) + (w > 0)", "(v > 0) * (w > 0)", "-(v > 0)",
 ]
 ON_NUMBERS = [
     *(f"np.{name}({x})" for name in UNARY for x in ("s", "n", "b")),
     *(f"np.{name}({x})" for name in BINARY for x in ("s, n", "n, 2", "b, n", "s > 0, b", "n, 0", "s, 0")),
-    "np.zeros(n)", "np.ones((n, 2))", "np.zeros((2, n), dtype=np.float32)", "np.full(n, 2)", "np.full((n,), s)", "np.full(3, n)", "np.empty(n)", "np.arange(n)",
+    "np.zeros(n)", "np.ones((n, 2))", "np.zeros((2, n), dtype=np.float32)", "np.full(n, 2)", "np.full((n,), s)", "np.full(3, n)", "np.empty(n)", "np.arange(n)", "np.arange(1, n, 2)", "np.arange(s)",
     "np.eye(n)", "np.linspace(0, 1, n)", "np.array([s, n])", "np.array(s)", "np.array([b, n])", "np.sum([s, n, 1])", "np.max([s, n])", "np.mean((n, 2))",
     "np.stack([s, 2.0])", "np.array([[s], [n]])", "np.array([])", "np.float32(s)", "np.float64(n)", "np.int64(s)", "np.int32(n)", "np.bool_(n)", "np.float32(s) * s",
     "np.exp(s) * np.float32(2)", "np.less(s, n) + np.less(n, 2)", "~np.less(s, n)", "np.add(s, n) / 0", "np.exp(1000.0 * s)", "np.sqrt(-s)", "np.log(n - n)",
@@ -70,16 +71,16 @@ def cases():
 # What has no staged counterpart.
 REFUSED = [
     "(v > 0) * (w > 0)", "(v > 0) + (w > 0)", "-(v > 0)", "np.absolute(b)", "np.add(v, w, dtype=np.float64)", "np.add.outer(v, w)",
-    "np.arange(n)", "np.bitwise_and(s, 0)", "np.bitwise_and(s, n)", "np.bitwise_and(v, s)", "np.bitwise_or(s, 0)", "np.bitwise_or(s, n)",
-    "np.bitwise_or(v, s)", "np.bitwise_xor(s, 0)", "np.bitwise_xor(s, n)", "np.bitwise_xor(v, s)", "np.cos(b)", "np.cumsum(v)",
-    "np.divmod(s > 0, b)", "np.einsum('i,i', v, w)", "np.empty(n)", "np.exp(b)", "np.expm1(b)", "np.eye(n)", "np.floor_divide(s > 0, b)",
-    "np.invert(s)", "np.left_shift(s > 0, b)", "np.left_shift(s, 0)", "np.left_shift(s, n)", "np.left_shift(v, s)",
-    "np.less(s, n) + np.less(n, 2)", "np.linalg.norm(v, 1)", "np.linspace(0, 1, n)", "np.log(b)", "np.log1p(b)", "np.matmul(v, 2)",
-    "np.maximum.accumulate(v)", "np.mean(m, axis=2)", "np.negative(b)", "np.positive(b)", "np.power(s > 0, b)", "np.random.normal(s)",
-    "np.reciprocal(b)", "np.reciprocal(n)", "np.remainder(s > 0, b)", "np.right_shift(s > 0, b)", "np.right_shift(s, 0)",
-    "np.right_shift(s, n)", "np.right_shift(v, s)", "np.sign(b)", "np.sin(b)", "np.sort(v)", "np.sqrt(b)", "np.square(b)",
-    "np.squeeze(m, axis=0)", "np.stack([v, w], axis=1)", "np.subtract(s > 0, b)", "np.sum(m, axis=0, initial=1)",
-    "np.sum(v, where=v > 0)", "np.tan(b)", "np.tanh(b)", "np.vectorize(abs)(s)", "np.where(v)", "v.cumsum()", "v.item()", "v.tolist()",
+    "np.arange(s)", "np.argsort(v)", "np.bitwise_and(s, 0)", "np.bitwise_and(s, n)", "np.bitwise_and(v, s)", "np.bitwise_or(s, 0)",
+    "np.bitwise_or(s, n)", "np.bitwise_or(v, s)", "np.bitwise_xor(s, 0)", "np.bitwise_xor(s, n)", "np.bitwise_xor(v, s)", "np.cos(b)",
+    "np.divmod(s > 0, b)", "np.empty(n)", "np.exp(b)", "np.expm1(b)", "np.floor_divide(s > 0, b)", "np.invert(s)",
+    "np.left_shift(s > 0, b)", "np.left_shift(s, 0)", "np.left_shift(s, n)", "np.left_shift(v, s)", "np.less(s, n) + np.less(n, 2)",
+    "np.linalg.norm(v, 1)", "np.linspace(0, 1, n)", "np.log(b)", "np.log1p(b)", "np.matmul(v, 2)", "np.maximum.accumulate(v)",
+    "np.mean(m, axis=2)", "np.negative(b)", "np.partition(v, 1)", "np.positive(b)", "np.power(s > 0, b)", "np.random.normal(s)",
+    "np.reciprocal(b)", "np.reciprocal(n)", "np.remainder(s > 0, b)",
+    "np.right_shift(s > 0, b)", "np.right_shift(s, 0)", "np.right_shift(s, n)", "np.right_shift(v, s)", "np.sign(b)", "np.sin(b)",
+    "np.sort(m)", "np.sqrt(b)", "np.square(b)", "np.squeeze(m, axis=0)", "np.subtract(s > 0, b)", "np.sum(m, axis=0, initial=1)",
+    "np.sum(v, where=v > 0)", "np.tan(b)", "np.tanh(b)", "np.vectorize(abs)(s)", "np.where(v)", "v.item()", "v.tolist()",
 ]
 # What stops with an error of Python's numbers where NumPy's go on.
 MAY_STOP = {"np.left_shift(v[0], v[1])": (ValueError,), "np.right_shift(v[0], v[1])": (ValueError,)}     # by -2
