@@ -19,6 +19,7 @@ struct Elaborator::Context {
   std::map<ir::Variable*, ir::Variable*> captured;   // the definer's variable → this function's formal
   Location here;                                     // of the expression under way
   std::string binding;                               // the name that a `let` is about to give its value
+  int begins_as_none = 0;                            // loops under way in whose state something is none as yet
 
   void set(const std::string& key, Value value) {
     const auto found = names.find(key);

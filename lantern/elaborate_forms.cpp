@@ -226,6 +226,8 @@ Value Elaborator::loop(const Datum& datum, LoopState state, const Datum& test, c
   for (const auto& value : state.initial) types.push_back(value.type);
   const std::size_t diagnosed = diagnostics.size();
   for (int round = 0;; ++round) {
+    const bool none = std::any_of(types.begin(), types.end(), [](const Type& type) { return is(type, TypeKind::none); });
+    context_->begins_as_none += none;
     std::vector<ir::Variable*> variables;
     auto tested = std::make_unique<Block>();
     auto turned = std::make_unique<Block>();
@@ -258,6 +260,7 @@ Value Elaborator::loop(const Datum& datum, LoopState state, const Datum& test, c
       context_->set(element_name, {.type = element_type, .parts = {{.variable = element, .type = element_type}}});
     }
     const Value next = expression(body, *turned);
+    context_->begins_as_none -= none;
     context_->here = datum.location;
     const Type whole = types.size() == 1 ? types[0] : tuple_of(types);
     Type joined = next.never ? whole : inference_.join(whole, next.type);
@@ -340,6 +343,10 @@ Value Elaborator::getattr(const Datum& datum, Block& block) {
     Value value = found->second;
     if (value.parts[0].variable && context_->names.contains(Context::present_key(value.parts[0].variable))) value.parts[0].present = true;
     return value;
+  }
+  if (known->kind == TypeKind::none && context_->begins_as_none > 0) {  // the loop's state is not known yet to be more
+    bind(block, ir::Raise{"AttributeError", fmt::format("'NoneType' object has no attribute '{}'", name), {}}, {}, tuple_of({}));
+    return {.type = never_type(), .parts = {}, .never = true};
   }
   const Type type = inference_.field(object.type, name, object.variable->name);
   if (!type) {

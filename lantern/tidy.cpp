@@ -100,9 +100,24 @@ int reads_in(Statement& statement, const ir::Variable* variable) {
   return found == uses.end() ? 0 : found->second;
 }
 
-/// May a value be computed behind this statement as well as before it?
-bool lets_pass(const Statement& statement, bool value_can_change) {
-  if (const auto* let = std::get_if<Let>(&statement.node)) return !has_effect(let->value);
+/// Whether what reads the variable in this statement may fail, or what may be computed before that: in C++ the operands
+/// of an expression have no order, but the values that are returned do.
+bool may_fail_first(Statement& statement, const ir::Variable* variable) {
+  const bool in_order = std::holds_alternative<Return>(statement.node);
+  bool fails = false, read = false;
+  for_each_expr(statement, [&](const ExprPtr& e) {
+    if (in_order && read) return;
+    Uses uses;
+    count(e, uses);
+    read = uses.contains(variable);
+    fails = fails || can_fail(e);
+  });
+  return fails;
+}
+
+/// May a value be computed behind this statement as well as before it? Of two that can fail the first says why.
+bool lets_pass(const Statement& statement, bool value_can_change, bool value_can_fail) {
+  if (const auto* let = std::get_if<Let>(&statement.node)) return !has_effect(let->value) && !(value_can_fail && can_fail(let->value));
   if (value_can_change && std::holds_alternative<Gradient>(statement.node)) return false;
   return std::holds_alternative<DeclareAdjoint>(statement.node) || std::holds_alternative<Comment>(statement.node) ||
          std::holds_alternative<MarkArena>(statement.node) || std::holds_alternative<Accumulate>(statement.node);
@@ -123,16 +138,16 @@ void inline_values(Statements& statements, const Uses& uses) {
     const ir::Variable* variable = let->variables[0];
     const auto found = uses.find(variable);
     if (found == uses.end() || found->second != 1) continue;
-    const bool changes = reads_what_changes(let->value);
+    const bool changes = reads_what_changes(let->value), fails = can_fail(let->value);
     for (std::size_t j = i + 1; j < statements.size(); ++j) {
       if (reads_in(statements[j], variable) == 1) {
-        if (!takes_inlined(statements[j])) break;
+        if (!takes_inlined(statements[j]) || (fails && may_fail_first(statements[j], variable))) break;
         const ExprPtr value = let->value;
         for_each_expr(statements[j], [&](ExprPtr& e) { e = substitute(e, variable, value); });
         statements.erase(statements.begin() + static_cast<std::ptrdiff_t>(i));
         break;
       }
-      if (!lets_pass(statements[j], changes)) break;
+      if (!lets_pass(statements[j], changes, fails)) break;
     }
   }
 }

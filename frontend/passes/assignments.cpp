@@ -172,9 +172,7 @@ class Assignments {
   }
 
   void note_stored(const std::string& id, const Range& at) {
-    if (!function_.bindings.is_declared(id)) return;
-    const char* kind = function_.bindings.globals.count(id) ? "global" : "nonlocal";
-    emit(expr_stmt(function_.operation("stored", list_of<ExprPtr>(string(id), string(kind)), at)));
+    for (StmtPtr& note : function_.note_of_store(id, at)) emit(std::move(note));
   }
 
   // target op= value: object and index are evaluated once.

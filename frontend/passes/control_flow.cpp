@@ -13,8 +13,19 @@ using namespace syntax;
 namespace {
 
 // From the statement's first character to the end of its head.
-Range head(const Stmt& stmt, const Expr& last) {
+Range head(const Stmt& stmt) {
+  auto* branch = as<If>(stmt);
+  auto* loop = as<While>(stmt);
+  const Expr& last = branch ? *branch->test : loop ? *loop->test : *as<For>(stmt)->iter;
   return {stmt.range.line, stmt.range.column, last.range.end_line, last.range.end_column};
+}
+
+Block converted(Function& function, const StatementState& state, Stmt& stmt, const Range& at) {
+  if (auto* branch = as<If>(stmt)) return convert_if(function, state, *branch, at);
+  if (auto* loop = as<While>(stmt)) return convert_while(function, state, *loop, at);
+  const auto flag = function.break_flags.find(&stmt);
+  return convert_for(function, state, *as<For>(stmt), at, function.loop_targets.at(&stmt),
+                     flag == function.break_flags.end() ? "" : flag->second);
 }
 
 }  // namespace
@@ -108,12 +119,16 @@ void convert_control_flow(Function& function) {
   rewrite_statements(function, [&](StmtPtr stmt) {
     const auto found = flow.statements.find(stmt.get());
     if (found == flow.statements.end()) return list_of<StmtPtr>(std::move(stmt));
-    if (auto* branch = as<If>(*stmt)) return convert_if(function, found->second, *branch, head(*stmt, *branch->test));
-    if (auto* loop = as<While>(*stmt)) return convert_while(function, found->second, *loop, head(*stmt, *loop->test));
-    auto* loop = as<For>(*stmt);
-    const auto flag = function.break_flags.find(stmt.get());
-    return convert_for(function, found->second, *loop, head(*stmt, *loop->iter), function.loop_targets.at(stmt.get()),
-                       flag == function.break_flags.end() ? "" : flag->second);
+    const Range at = head(*stmt);
+    Block result = converted(function, found->second, *stmt, at);
+    for (const QualifiedName& place : found->second.names) {  // what its branches store to is stored to by the statement
+      if (!place.is_simple()) continue;
+      for (StmtPtr& note : function.note_of_store(place.root, at)) {
+        inherit(note, at);
+        result.push_back(std::move(note));
+      }
+    }
+    return result;
   });
   prepend(function.def.body, undefined(function, flow.undefined, function.def.body[0]->range));
 }

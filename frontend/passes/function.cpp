@@ -86,6 +86,12 @@ ExprPtr Function::operation(const std::string& name, std::vector<ExprPtr> argume
   return placeless(name, std::move(arguments), at);
 }
 
+Block Function::note_of_store(const std::string& id, const Range& at) const {
+  if (!bindings.is_declared(id)) return {};
+  const char* kind = bindings.globals.count(id) ? "global" : "nonlocal";
+  return list_of<StmtPtr>(expr_stmt(operation("stored", list_of<ExprPtr>(string(id), string(kind)), at)));
+}
+
 bool Function::is_operator(const Expr& callee) const {
   auto* member = as<Attribute>(callee);
   auto* module = member ? as<Name>(member->value) : nullptr;

@@ -10,7 +10,7 @@ from lantern import dispatch, types
 from lantern.operators_control import ld
 from lantern.operators_expressions import binary, parts_of_key
 from lantern.staging import array_stores, attributes, list_methods
-from lantern.staging.errors import StagingError
+from lantern.staging.errors import NeedsInlining, StagingError
 from lantern.staging.trace import active
 from lantern.staging.values import Staged, Undefined
 
@@ -165,7 +165,7 @@ def inplace_item(symbol, container, item, value, at=None):
 
 
 def stored(name, kind, at=None):
-    """After a store to a global or nonlocal name."""
+    """After a store to a global or nonlocal name, by an assignment or by what a statement's branches assign."""
     if dispatch.tracing is None:
         return
     trace = active()
@@ -178,8 +178,20 @@ def stored(name, kind, at=None):
         place = trace.place(at)
         if kind == "global":
             _restore(trace.frame, sys._getframe(1).f_globals, name)
-        raise StagingError("LT0305", f"the {kind} variable '{name}' is set while the program is staged: the change would not be part of the "
-                           "program", place, "return the new value, or use lt.Variable for state")
+        error = StagingError("LT0305", f"the {kind} variable '{name}' is set while the program is staged: the change would not be part of the "
+                             "program", place, "return the new value, or use lt.Variable for state")
+        if kind == "nonlocal" and trace.frame.outer is not None:
+            _restore_cell(trace.frame.specialisation, name)
+            raise NeedsInlining(trace.frame.specialisation, error)
+        raise error
+
+
+def _restore_cell(specialisation, name):
+    """Gives a variable of a function outside the value that it had before this one was traced."""
+    function = specialisation.function
+    for own, cell in zip(function.__code__.co_freevars, function.__closure__ or ()):
+        if own == name and name in specialisation.cells:
+            cell.cell_contents = specialisation.cells[name]
 
 
 def _restore(frame, names, name):

@@ -368,7 +368,7 @@ class _State:
             plan = merge.plan(self.trace, name, [init, value], self.what, force=True)
             return (old, False) if merge.signature(plan) == merge.signature(old) else (plan, True)
         if isinstance(old, merge.Compound):
-            raise StagingError("LT0306", f"'{name}' changes its number of elements in {self.what}", self.trace.place(),
+            raise StagingError("LT0306", f"{merge.called(name)} changes its number of elements in {self.what}", self.trace.place(),
                                "a tuple, list or dict that a staged loop carries keeps its form")
         joined = _joined(self.trace, name, old.type, value, self.what)
         if joined == old.type:
@@ -426,13 +426,13 @@ class _State:
 def _joined(trace, name, type_, value, what):
     other = trace.type_of(value) if merge.is_stageable(value) or isinstance(value, tuple) else ...
     if other is ...:
-        raise StagingError("LT0306", f"'{name}' becomes a Python value of type '{type(value).__name__}' in {what}, which is known only "
+        raise StagingError("LT0306", f"{merge.called(name)} becomes a Python value of type '{type(value).__name__}' in {what}, which is known only "
                            "when the program runs", trace.place(), "only numbers, strings, arrays and structures may change in it")
     if type_ is None or other is None:
         return None
     joined = merge.join_types(type_, other)
     if joined is None:
-        raise StagingError("LT0306", f"'{name}' is {type_} before {what} and {other} after a turn of it", trace.place(),
+        raise StagingError("LT0306", f"{merge.called(name)} is {type_} before {what} and {other} after a turn of it", trace.place(),
                            "give it a value of the same type before the loop")
     return joined
 

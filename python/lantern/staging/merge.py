@@ -9,6 +9,7 @@ A plan says how the values that a variable has on several paths become one:
 """
 from __future__ import annotations
 
+import re
 import types as python_types
 
 import numpy as np
@@ -49,7 +50,7 @@ class Join:
     def node(self, trace, path):
         value = self.values[path]
         if isinstance(self.type, types.List) and self.type.element is None:
-            raise StagingError("LT0314", f"what the elements of the list '{self.name}' are is not known, for it is empty on every path",
+            raise StagingError("LT0314", f"what the elements of the list {called(self.name)} are is not known, for it is empty on every path",
                                trace.place(), "append to it, or say it: ag.set_element_type(list, lt.float64)")
         if isinstance(value, Undefined):
             return (Symbol("undefined"), Symbol(self.type if self.type is not None else "f64"))
@@ -207,7 +208,7 @@ def plan(trace, name, values, what, force=False, stage_all=False, seen=None):
             return Keep(first)
     for value in values:
         if not is_stageable(value) and not _is_plain_tuple(value):
-            raise StagingError("LT0306", f"{_called(name)} is a Python value of type '{type(value).__name__}' that differs between the paths of "
+            raise StagingError("LT0306", f"{called(name)} is a Python value of type '{type(value).__name__}' that differs between the paths of "
                                f"{what}, whose condition is known only when the program runs", trace.place(),
                                "only numbers, strings, arrays, structures and tuples of them may depend on staged conditions")
     type_ = trace.type_of(first)
@@ -218,7 +219,7 @@ def plan(trace, name, values, what, force=False, stage_all=False, seen=None):
             continue
         joined = join_types(type_, other)
         if joined is None:
-            raise StagingError("LT0306", f"{_called(name)} is {_shown(type_)} on one path of {what} and {_shown(other)} on another",
+            raise StagingError("LT0306", f"{called(name)} is {_shown(type_)} on one path of {what} and {_shown(other)} on another",
                                trace.place(), _remedy(name, type_, other))
         type_ = joined
     if isinstance(type_, types.NoneType):
@@ -253,16 +254,20 @@ def carried(value):
     return value.value if isinstance(value, MaybeBound) else value
 
 
-def _called(name):
-    """How a message speaks of a variable."""
-    if name.startswith("retval_"):
+def called(name):
+    """How a message speaks of a variable: one of the converter's own is what the function returns."""
+    if _is_result(name):
         return "the result"
     return name if " " in name else f"'{name}'"
 
 
+def _is_result(name):
+    return re.fullmatch(r"retval_\d*(\[.*)?", name) is not None
+
+
 def _remedy(name, type_, other):
     if isinstance(type_, types.NoneType) or isinstance(other, types.NoneType):
-        return "return a value on every path" if name.startswith("retval_") else \
+        return "return a value on every path" if _is_result(name) else \
             "give it a value of that type instead of None, and keep whether there is one in a bool; only structures can be None"
     return "give it values of one type on every path"
 
@@ -297,7 +302,7 @@ def plan_contents(trace, name, contents, what, force=False, stage_all=False, see
         other = trace.lists.type_of(other)
         joined = join_types(type_, other)
         if joined is None:
-            raise StagingError("LT0306", f"'{name}' is {type_} on one path of {what} and {other} on another", trace.place(),
+            raise StagingError("LT0306", f"{called(name)} is {type_} on one path of {what} and {other} on another", trace.place(),
                                "give its elements one type on every path")
         type_ = joined
     return Contents(join=Join(name, type_, contents))
@@ -307,7 +312,7 @@ def _check_keys(trace, name, contents, what):
     for other in contents[1:]:
         for key in (*contents[0], *other):
             if key not in other or key not in contents[0]:
-                raise StagingError("LT0306", f"'{name}' has the key {key!r} on one path of {what} and not on another", trace.place(),
+                raise StagingError("LT0306", f"{called(name)} has the key {key!r} on one path of {what} and not on another", trace.place(),
                                    "give the dict all its keys before, or on every path")
 
 

@@ -193,7 +193,14 @@ def _running():
     frame = sys._getframe(2)
     while frame is not None and _is_plain(frame.f_code.co_filename):
         frame = frame.f_back
-    return [] if frame is None else [*frame.f_locals.items(), *_globals_of(frame.f_code, frame.f_globals)]
+    if frame is None:
+        return []
+    users, ours = [], []
+    for name, value in frame.f_locals.items():
+        made = isinstance(value, python_types.FunctionType) and value.__name__ != name and name.endswith("__")   # a branch of a statement
+        if not made:
+            (ours if name.endswith("_") else users).append((name, value))
+    return [*users, *_globals_of(frame.f_code, frame.f_globals), *ours]
 
 
 def _globals_of(code, namespace):

@@ -142,6 +142,46 @@ def last(n: int):
     return end.value
 
 
+def best(n: int):
+    best = None
+    for i in lt.range(n):
+        node = Node(i * 3.0 - i * i, None)
+        if best is None or node.value > best.value:
+            best = node
+    if best is None:
+        return -1.0
+    return best.value
+
+
+def first_and_last(n: int):
+    first = final = None
+    node = chain(n)
+    while node is not None:
+        if first is None:
+            first = node
+        final = node
+        node = node.next
+    if first is not None and final is not None:
+        return first.value * 10 + final.value
+    return -1.0
+
+
+def number_beside_a_flag(n: int):
+    y, has = 0.0, False         # what the error for `y = None` proposes
+    for i in lt.range(n):
+        if not has and i > 2:
+            y, has = i * 1.5, True
+    return y if has else -1.0
+
+
+def errors_in_order(n: int):
+    xs = [1, 2]
+    xs.append(n)
+    x = float(xs[n])
+    y = xs[-n - 1]
+    return x
+
+
 def returned_in_a_loop(n: int):
     node = chain(n)
     while node is not None:
@@ -171,12 +211,19 @@ def of_a_returned_list(n: int):
 
 CALLS = {name: (0, 1, 3, 4, 6) for name in (
     "number", "text", "array", "array_of_any_size", "number_of_rank_0", "pair", "a_list", "list_of_pairs", "a_structure", "an_optional",
-    "last", "of_a_structure", "of_a_returned_string", "of_a_returned_list")}
+    "last", "best", "first_and_last", "number_beside_a_flag", "errors_in_order", "of_a_structure", "of_a_returned_string", "of_a_returned_list")}
 
 
 @pytest.fixture(scope="module")
 def table():
     return Table(SOURCE, list(CALLS))
+
+
+def test_of_two_operations_that_fail_the_first_says_so(table):
+    """Both indices are out of the list; the value of the second is not used."""
+    line = SOURCE.splitlines().index("    x = float(xs[n])")      # the table's module begins with its second line
+    with pytest.raises(IndexError, match=rf":{line}:"):
+        table.compiled["errors_in_order"](6)
 
 
 @pytest.mark.parametrize("name, arguments", cases_of(CALLS))

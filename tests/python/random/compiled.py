@@ -23,6 +23,10 @@ from lantern.staging.program import Program, export_node
 from lantern.staging.trace import Trace
 
 PLACE = re.compile(r"^[^\s:]+:(\d+):\d+: ")
+# What the converter calls what it makes; no error may say so.
+INTERNAL = re.compile(r"\b(get_state|set_state|state|if_body|else_body|loop_body|loop_test|extra_test|element|value|object|index|left|right|into|"
+                      r"iterable)__|\b(retval|do_return|break|continue|item|operand|subject|turns|going|number|comprehension|generator|elements)_"
+                      r"\d*\b|\bag__")
 AT_ONCE = 60        # programs that the shrinker compiles together
 NEVER = ("LT0400", "LT0901", "time")    # no program may be refused with these
 FLAGS = "-O0 -ffp-contract=off"         # as Python rounds
@@ -178,7 +182,7 @@ class Compiled:
         failures = []
         for number, error in refused:
             self.refusals[error.code] += 1
-            if error.code in NEVER:
+            if error.code in NEVER or INTERNAL.search(str(error)):
                 failures.append(Failure(number, programs[number], None, f"{error.code}: {error}"))
         plain = {}
         for number in accepted:

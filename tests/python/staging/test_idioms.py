@@ -2,6 +2,28 @@
 import pytest
 
 PROGRAMS = {
+    "a function with a staged argument binds a nonlocal": """
+        def f(x: float):
+            count = 0
+            def note(v):
+                nonlocal count
+                if v > 1:
+                    count += 1
+            for i in lt.range(int(x * 0) + 5):
+                note(i + x)
+            note(x)
+            return count
+        """,
+    "a function with a staged argument binds a nonlocal in a loop": """
+        def f(x: float):
+            total = 1.0
+            def add(k):
+                nonlocal total
+                for i in range(k):
+                    total += i * x
+                return total
+            return add(int(x * x) + 1) + add(2) + total
+        """,
     "a walrus that has run": """
         def f(x: float):
             if x > 0 and (y := x * 2) > 1:

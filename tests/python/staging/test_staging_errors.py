@@ -3,6 +3,9 @@ import sys
 
 import pytest
 
+sys.path.insert(0, __file__.rsplit("/", 2)[0] + "/random")
+from compiled import INTERNAL  # noqa: E402
+
 
 def test_an_undefined_variable(error_of):
     error = error_of("""
@@ -248,3 +251,84 @@ def test_how_often_a_loop_is_unrolled_is_the_users_to_say(stage, error_of, monke
     assert error_of(source).code == "LT0315"
     monkeypatch.setenv("LANTERN_UNROLL", "7")
     assert stage(source)(1.0) == 8.0
+
+
+@pytest.mark.parametrize("source", [
+    """
+    def f(n: int):
+        for i in range(n):
+            if i > 2:
+                return i
+            if i > 1:
+                return "text"
+        return 0
+    """, """
+    def f(n: int):
+        for i in range(n):
+            if i > 2:
+                return [i, 1]
+        return [1.0, 2.0, "x"]
+    """, """
+    def f(n: int):
+        for i in range(n):
+            if i > 2:
+                return []
+        return []
+    """, """
+    def f(n: int):
+        while n > 0:
+            n -= 1
+            if n > 2:
+                return {"a": n}
+        return {"b": n}
+    """, """
+    def f(n: int):
+        for i in range(n):
+            if i > 2:
+                return lambda: i
+        return 1
+    """, """
+    def f(n: int):
+        for i in range(n):
+            for j in range(n):
+                if j > i:
+                    return (i, j)
+        return (i, 1, 2)
+    """, """
+    def f(n: int):
+        kept = {}
+        def g(k):
+            kept[k] = k
+        for i in range(n):
+            def h(k):
+                for j in range(k):
+                    if j > 1:
+                        g(j)
+            h(i)
+        return 1
+    """, """
+    class Box:
+        pass
+
+    def f(n: int):
+        box = Box()
+        def g(k):
+            if k > 2:
+                vars(box).update(k=k)
+        for i in range(n):
+            def h(k):
+                while k > 0:
+                    k -= 1
+                    g(k)
+            h(i)
+        return 1
+    """, """
+    def f(n: int):
+        for i in range(n):
+            a, (b, c) = (1, 2) if i > 2 else (1, (2, 3))
+        return a
+    """,
+])
+def test_no_error_speaks_of_what_the_converter_makes(error_of, source):
+    text = str(error_of(source))
+    assert not INTERNAL.search(text), text
