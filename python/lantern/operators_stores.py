@@ -10,6 +10,7 @@ from lantern import dispatch, types
 from lantern.operators_control import ld
 from lantern.operators_expressions import binary, parts_of_key
 from lantern.staging import array_stores, attributes, list_methods
+from lantern.staging.debugging import codes_within
 from lantern.staging.errors import NeedsInlining, StagingError
 from lantern.staging.trace import active
 from lantern.staging.values import Staged, Undefined
@@ -174,15 +175,18 @@ def stored(name, kind, at=None):
     trace.at = at
     if any(name in block.state_names for block in trace.block.chain()):
         return
-    if kind == "global" or trace.frame.outer is not None or trace.block.conditional:
+    specialisation = trace.frame.specialisation
+    code = specialisation.function.__code__
+    outside = trace.frame.outer is not None and not any(name in (*each.co_varnames, *each.co_cellvars) for each in codes_within(code))
+    if kind == "global" or outside or trace.block.conditional:
         place = trace.place(at)
         if kind == "global":
             _restore(trace.frame, sys._getframe(1).f_globals, name)
         error = StagingError("LT0305", f"the {kind} variable '{name}' is set while the program is staged: the change would not be part of the "
                              "program", place, "return the new value, or use lt.Variable for state")
-        if kind == "nonlocal" and trace.frame.outer is not None:
-            _restore_cell(trace.frame.specialisation, name)
-            raise NeedsInlining(trace.frame.specialisation, error)
+        if kind == "nonlocal" and outside and name in code.co_freevars:
+            _restore_cell(specialisation, name)
+            raise NeedsInlining(specialisation, error)
         raise error
 
 

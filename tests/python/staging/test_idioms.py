@@ -24,6 +24,38 @@ PROGRAMS = {
                 return total
             return add(int(x * x) + 1) + add(2) + total
         """,
+    "nonlocals within a function that recurses": """
+        def g(v):
+            t = 0.0
+            def h(k):
+                nonlocal t
+                if k > 1:
+                    t += k
+            h(v)
+            for i in range(3):
+                h(v + i)
+            return t if v < 2 else g(v - 1) + t
+
+        def f(x: float):
+            return g(x) + g(x + 1)
+        """,
+    "a walrus in a function that is called in a loop": """
+        def g(v):
+            if v > 0 and (y := v * 2) > 1:
+                return y
+            return v
+
+        def h(n, x):
+            if any((y := v * x) > 3 for v in range(n)):
+                return y
+            return 1.0
+
+        def f(x: float):
+            total = 0.0
+            for i in range(int(x * x) + 2):
+                total += g(i + x) + h(i, x)
+            return total
+        """,
     "a walrus that has run": """
         def f(x: float):
             if x > 0 and (y := x * 2) > 1:
