@@ -4,8 +4,9 @@ from __future__ import annotations
 import sys
 
 from lantern.operators_exceptions import raise_
-from lantern.staging import control, iterables, merge
+from lantern.staging import branches, iterables, loops, merge
 from lantern.staging.arguments import holds_staged
+from lantern.staging.conditions import as_condition
 from lantern.staging.errors import StagingError, user_place
 from lantern.staging.snapshots import Snapshot
 from lantern.staging.trace import active
@@ -42,7 +43,7 @@ def _condition(trace, value, at):
     value = trace.lists.value(value)
     if not isinstance(value, Staged):   # a Variable: its value as the program runs
         value = trace.emit("!=", (value, 0), at=at)
-    return trace.simplified(control.as_condition(trace, value, at))
+    return trace.simplified(as_condition(trace, value, at))
 
 
 def _staged_already():
@@ -55,7 +56,7 @@ def if_stmt(test, body, orelse, get_state, set_state, names, outputs, at=None):
         trace = active()
         test = _condition(trace, test, at)
         if isinstance(test, Staged):
-            control.if_stmt(trace, test, body, orelse, get_state, set_state, names, outputs)
+            branches.if_stmt(trace, test, body, orelse, get_state, set_state, names, outputs)
             return _staged_already
     return body if test else orelse
 
@@ -85,7 +86,7 @@ def while_stmt(test, body, get_state, set_state, names, options=None, at=None):
                 snapshot.check(trace, "turns of the while loop whose condition then becomes staged", at)
             else:       # turns that were certain have given these variables their values
                 trace.rollback(before)
-            control.while_stmt(trace, test, body, get_state, set_state, names)
+            loops.while_stmt(trace, test, body, get_state, set_state, names)
             return
         if not value:
             return
@@ -101,10 +102,10 @@ def for_stmt(iterable, extra_test, body, get_state, set_state, names, options=No
             element = (options or {}).get("iterate_names")
             if isinstance(element, str) and not element.isidentifier():
                 element = None
-            control.for_stmt(trace, iterable, extra_test, body, get_state, set_state, names, element)
+            loops.for_stmt(trace, iterable, extra_test, body, get_state, set_state, names, element)
             return
         if type(iterable) is list and extra_test is None:
-            control.for_list(trace, iterable, body, get_state, set_state, names)
+            loops.for_list(trace, iterable, body, get_state, set_state, names)
             return
         if type(iterable) is list:
             iterable = trace.lists.elements(iterable)
@@ -142,7 +143,7 @@ def _unroll(trace, elements, extra_test, body, get_state, set_state, names, at):
                 body(remaining[0])
                 _unroll(trace, iter(remaining[1:]), extra_test, body, get_state, set_state, names, at)
 
-            control.if_stmt(trace, test, rest, lambda: None, get_state, set_state, names, len(names))
+            branches.if_stmt(trace, test, rest, lambda: None, get_state, set_state, names, len(names))
             return
         if not test:
             return
@@ -171,7 +172,7 @@ def if_exp(test, body, orelse, at=None):
         trace = active()
         test = _condition(trace, test, at)
         if isinstance(test, Staged):
-            result = control.staged_if(trace, test, (lambda: [body()], lambda: [orelse()]), ("the value",), "the conditional expression")[0]
+            result = branches.staged_if(trace, test, (lambda: [body()], lambda: [orelse()]), ("the value",), "the conditional expression")[0]
             return lambda: result
     return body if test else orelse
 
@@ -217,8 +218,8 @@ def staged_lazy(first, rest, at, is_and):
     is_bool = condition is first
     go_on = lambda: [_lazy(rest[0](), rest[1:], at, is_and)]      # noqa: E731
     stop = lambda: [(not is_and) if is_bool else first]  # noqa: E731
-    branches = (go_on, stop) if is_and else (stop, go_on)
-    return control.staged_if(trace, condition, branches, ("the value",), "`and`" if is_and else "`or`")[0]
+    paths = (go_on, stop) if is_and else (stop, go_on)
+    return branches.staged_if(trace, condition, paths, ("the value",), "`and`" if is_and else "`or`")[0]
 
 
 def not_(value, at=None):
@@ -241,7 +242,7 @@ def assert_(test, message=None, at=None):
                 trace.emit("assert", (condition, str(text)), at=at)
                 return
             trace.rollback(checkpoint)      # it is evaluated where the assertion fails
-            control.staged_if(trace, condition, (lambda: [], lambda: raise_(AssertionError(message()), at)), (), "the assertion")
+            branches.staged_if(trace, condition, (lambda: [], lambda: raise_(AssertionError(message()), at)), (), "the assertion")
             return
         test = condition
     if __debug__ and not test:

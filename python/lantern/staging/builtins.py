@@ -8,8 +8,9 @@ import numpy as np
 
 from lantern import dispatch, types
 from lantern.staging import builtins_sequences as sequences
-from lantern.staging import control, library, math_functions, merge
+from lantern.staging import library, math_functions, merge
 from lantern.staging.arguments import holds_staged
+from lantern.staging.conditions import as_condition
 from lantern.staging.errors import StagingError
 from lantern.staging.generators import Generator
 from lantern.staging.iterables import Filtered, Indexed, StagedIterator, is_staged
@@ -120,7 +121,7 @@ def _cast_to(name):
         if isinstance(value, Staged) and value.type == types.Scalar(name):
             return value
         if isinstance(value, Staged) and name == "bool":
-            return control.as_condition(trace, value)
+            return as_condition(trace, value)
         if isinstance(value, Staged) and isinstance(value.type, types.TensorType) and not value.type.dims:
             value = trace.emit("item", (value,))
             if value.type == types.Scalar(name):

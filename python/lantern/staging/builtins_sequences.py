@@ -2,7 +2,8 @@
 from __future__ import annotations
 
 from lantern import dispatch, types
-from lantern.staging import control, iterables, library, list_methods
+from lantern.staging import iterables, library, list_methods
+from lantern.staging.conditions import as_condition
 from lantern.staging.errors import StagingError
 from lantern.staging.generators import Generator, is_python
 from lantern.staging.values import Staged, StagedEnumerate, StagedRange
@@ -82,7 +83,7 @@ def any_all(name):
         result = name == "all"
         for value in values:
             value = trace.lists.value(value)
-            condition = control.as_condition(trace, value) if isinstance(value, Staged) else bool(value)
+            condition = as_condition(trace, value) if isinstance(value, Staged) else bool(value)
             if not isinstance(condition, Staged) and not isinstance(result, Staged):
                 result = (result and condition) if name == "all" else (result or condition)
             else:

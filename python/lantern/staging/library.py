@@ -1,7 +1,8 @@
 """Python's built-in functions on staged sequences: what `definitions` says, converted, and traced where the call stands."""
 from __future__ import annotations
 
-from lantern.staging import control, definitions
+from lantern.staging import definitions
+from lantern.staging.conditions import as_condition
 from lantern.staging.values import Staged
 
 
@@ -53,7 +54,7 @@ _in_order = define(definitions.in_order)
 def sorted_(trace, values, key=None, reverse=False):
     """`sorted(values, key=key, reverse=reverse)` of a staged list: a new list."""
     if isinstance(reverse, Staged):
-        reverse = control.as_condition(trace, reverse)
+        reverse = as_condition(trace, reverse)
     keys = values
     if key is not None:
         keys = trace.lists.become_staged(_keys(trace, values, key, trace.lists.new([])))

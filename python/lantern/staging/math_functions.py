@@ -4,7 +4,8 @@ from __future__ import annotations
 import math
 
 from lantern import types
-from lantern.staging import control
+from lantern.staging.branches import staged_if
+from lantern.staging.conditions import as_condition
 
 _INFINITY = float("inf")
 
@@ -12,7 +13,7 @@ _INFINITY = float("inf")
 def _raise_if(trace, condition, error):
     """Raises `error` when the program runs and `condition` holds."""
     from lantern.operators_control import raise_
-    control.staged_if(trace, control.as_condition(trace, condition), (lambda: raise_(error, trace.at), lambda: []), (), "the call")
+    staged_if(trace, as_condition(trace, condition), (lambda: raise_(error, trace.at), lambda: []), (), "the call")
 
 
 def _positive(trace, x):

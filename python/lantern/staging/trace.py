@@ -13,11 +13,11 @@ from lantern.staging.convert import why_plain
 from lantern.staging.effects import Ages
 from lantern.staging.errors import StagingError, from_diagnostic, user_place
 from lantern.staging.globals import Globals
+from lantern.staging.known import Known
 from lantern.staging.lists import Lists
 from lantern.staging.memories import Memories, has_memory
 from lantern.staging.text import Symbol, one_line
-from lantern.staging.truths import TooLarge, Truths
-from lantern.staging.values import MaybeBound, Staged, Undefined
+from lantern.staging.values import Staged, Undefined
 
 # Operators for their effect: they have no value.
 EFFECTS = frozenset(("print", "seed"))
@@ -32,19 +32,18 @@ def active():
     return trace if isinstance(trace, Trace) else None
 
 
-class Trace:
+class Trace(Known):
     """The staging of one program."""
 
     def __init__(self):
         from lantern.staging.specialise import Specialisations
+        super().__init__()
         self.frame = None
         self.specialisations = Specialisations(self)
         self.ages = Ages(self)
         self.lists = Lists(self)
         self.memories = Memories(self)
         self.globals = Globals(self)
-        self.truths = Truths()
-        self.missing = {}        # path of an optional → (the optional, the truth of its being None)
         self.loops = []          # the staged loops whose turns are being traced, outermost first
         self.structs = {}        # name → StructType, in order of first use
         self.at = None           # (line, column) of the operator that is running
@@ -110,50 +109,6 @@ class Trace:
                 found.append(frame.specialisation)
             frame = frame.outer
         return found[::-1]
-
-    # What is known
-
-    def truth(self, value):
-        """A condition, or Python's bool, as a Boolean function; what has no value may be either."""
-        if isinstance(value, Undefined):
-            return self.truths.atom()
-        if not isinstance(value, Staged):
-            return bool(value)
-        if self.frame is not None and value.block is not None and value.block.frame is not self.frame:
-            value = self.resolve(value)
-        if value.truth is None:
-            try:
-                value.truth = self.truths.atom() if value.negates is None else self.truths.negation(self.truth(value.negates))
-            except TooLarge:
-                value.truth = self.truths.atom()
-        return value.truth
-
-    def decided(self, truth):
-        """What a Boolean function is where the current block runs: True, False, or None where it may be either."""
-        return self.truths.decided(self.block.holds, truth)
-
-    def simplified(self, value):
-        """A condition that is decided here, as a bool, and a variable that has a value here for certain, as that; else the value."""
-        if isinstance(value, Staged) and value.declared_type == types.bool_:
-            known = self.decided(self.truth(value))
-            return value if known is None else known
-        if isinstance(value, MaybeBound):
-            known = self.decided(value.bound)
-            return value if known is None else value.value if known else Undefined(value.name, value.why)
-        return value
-
-    def known_missing(self, staged):
-        """Whether an optional is None here; None where it may be, and may not be."""
-        if self.frame is None or not self.missing:
-            return None
-        _, truth = self.missing.get(path_of(staged), (None, None))
-        frame = self.frame
-        while frame is not None and truth is not None:
-            known = self.truths.decided(frame.block.holds, truth)
-            if known is not None:
-                return known
-            frame = frame.outer
-        return None
 
     def conditional_since(self, block):
         """Whether the current block runs only under conditions, or repeatedly, seen from `block` around it."""

@@ -1,0 +1,174 @@
+"""`if`, and whatever else has two paths: each is traced in a block of its own, and their states become one."""
+from __future__ import annotations
+
+import contextlib
+
+from lantern import types
+from lantern.staging import errors, merge
+from lantern.staging.conditions import Choice, underlying
+from lantern.staging.errors import Abandon, Raised, StagingError
+from lantern.staging.snapshots import Snapshot
+from lantern.staging.text import Symbol
+from lantern.staging.values import MaybeBound, Undefined, UndefinedReturnValue
+
+
+class Path:
+    """One traced path: its block and how it ended: None, 'abandoned' or 'raised'."""
+
+    def __init__(self, block):
+        self.block, self.ending, self.values = block, None, None
+        self.changed = {}     # id → (container, contents) of the lists and dicts that it has changed
+        self.writes = []      # what it has done to memory
+
+
+def trace_path(trace, run, holds, state_names=()):
+    """Runs `run()` in a block of its own."""
+    mark, writes = trace.lists.mark(), trace.memories.mark()
+    with trace.new_block(True, holds, state_names) as block:
+        path = Path(block)
+        try:
+            with errors.reporting_exceptions():
+                path.values = [trace.simplified(value) for value in run()]
+        except Abandon:
+            path.ending = "abandoned"
+        except Raised as signal:
+            path.ending = "raised"
+            block.result = signal.expression
+    path.changed = trace.lists.collect(mark, block)
+    path.writes = trace.memories.collect(writes)
+    return path
+
+
+@contextlib.contextmanager
+def showing_assignments(name, blocks):
+    """Adds to an error where a variable is assigned in each of these blocks, or in those around it."""
+    try:
+        yield
+    except StagingError as error:
+        places = [next((inner.places[name] for inner in block.chain() if name in inner.places), None) for block in blocks]
+        error.notes += [f"{place}: '{name}' is assigned here" for place in dict.fromkeys(places) if place is not None]
+        raise
+
+
+def staged_if(trace, condition, branches, names, what, restore=None):
+    """`branches` are two functions that return the values of `names`; returns the merged values, emitting an `if`.
+
+    restore: sets what the branches change back to what it was before.
+    """
+    condition, swapped = underlying(condition)
+    node = trace.resolve(condition)
+    if swapped:
+        branches = branches[::-1]
+    at, snapshot, paths, problems = trace.at, Snapshot(), [], errors.Errors()
+    choice = Choice(trace, condition)
+    for holds, branch in zip(choice.holds, branches):
+        with problems.part():
+            paths.append(trace_path(trace, branch, holds, names))
+            if restore is not None:
+                restore()
+            snapshot.check(trace, what, at)
+    problems.report()
+    if not any(path.ending == "raised" for path in paths) and all(path.ending for path in paths):
+        raise Abandon
+    trace.at = at
+    alive = [path for path in paths if path.ending is None]
+    if not alive:
+        if any(path.ending == "abandoned" for path in paths):
+            raise Abandon
+        raise Raised((Symbol("if"), node, *(path.block for path in paths)))
+    order = alive if not swapped else alive[::-1]
+    seen = {}
+    plans, problems = [], errors.Errors()
+    for i, name in enumerate(names):
+        with problems.part(), showing_assignments(name, [path.block for path in order]):
+            known = choice.flag([path.values[i] for path in paths]) if len(alive) == 2 else None
+            plans.append(merge.Keep(known) if known is not None else
+                         merge.plan(trace, name, [path.values[i] for path in order], what, seen=seen))
+    problems.report()
+    changed = {key: container for path in order for key, (container, _) in path.changed.items()}
+    contents = [merge.plan_contents(trace, trace.lists.names.get(key, "the list"), [
+        path.changed[key][1] if key in path.changed else trace.lists.contents(container) for path in order], what)
+        for key, container in changed.items()]
+    joins = [join for plan in (*plans, *contents) for join in plan.joins()]
+    for path in alive:
+        _finish(trace, path.block, joins, order.index(path))
+    for path in paths:
+        if path.ending == "abandoned":  # it is traced again; until then it stands for any value
+            path.block.result = merge.result_node([(Symbol("undefined"), Symbol(j.type or "f64")) for j in joins])
+    memories = _joined_memories(trace, order, joins)
+    if joins or any(path.ending or path.block.entries for path in paths):
+        staged = list(merge.bind_results(trace, (Symbol("if"), node, *(path.block for path in paths)), joins, memories))
+    else:
+        staged = []     # nothing happens on either path
+    trace.block.holds = choice.merged([path.block.holds if path in alive else False for path in paths], trace.block.holds)
+    for join, value in zip(joins, staged):
+        if join.type == types.bool_:
+            value.truth = choice.merged([path in alive and trace.truth(join.values[order.index(path)]) for path in paths])
+    staged = iter(staged)
+    values = [plan.rebuild(staged) for plan in plans]
+    for container, plan in zip(changed.values(), contents):
+        trace.lists.change(container, plan.contents(staged))
+    return [_bound(trace, choice, name, value, [path.values[i] if path in alive else None for path in paths], what)
+            for i, (name, value) in enumerate(zip(names, values))]
+
+
+def _bound(trace, choice, name, value, values, what):
+    """A variable behind an `if`: its value, or that on some path it has none. values: of the paths, None where one comes to no end."""
+    missing = next((v for v in values if unbound(v)), None)
+    if missing is None or isinstance(value, Undefined) and value.cause is not None:
+        return value
+    why = missing.why or f"one path of {what} gives it none"
+    if isinstance(value, Undefined):
+        return Undefined(name, missing.why)
+    bound = choice.merged([v.bound if isinstance(v, MaybeBound) else not unbound(v) for v in values])
+    return trace.simplified(MaybeBound(name, value, bound, why))
+
+
+def unbound(value):
+    """Whether a variable may have no value; the result of a function that has not returned is missed by nobody."""
+    return isinstance(value, Undefined) and not isinstance(value, UndefinedReturnValue)
+
+
+def _joined_memories(trace, paths, joins):
+    """The memories of what paths join to, behind all that they have written."""
+    parts = []
+    for number, path in enumerate(paths):
+        with trace.memories.behind(path.writes):
+            parts.append([trace.memories.parts(join.values[number]) for join in joins])
+    for path in paths:
+        trace.memories.changes += path.writes
+    return trace.memories.joined(parts)
+
+
+def _finish(trace, block, joins, path):
+    """Gives a path's block its result."""
+    before, trace.frame.block = trace.frame.block, block
+    try:
+        block.result = merge.result_node([join.node(trace, path) for join in joins])
+    finally:
+        trace.frame.block = before
+
+
+def if_stmt(trace, condition, body, orelse, get_state, set_state, names, outputs):
+    init = get_state()
+
+    def branch(function):
+        def run():
+            set_state(init)
+            function()
+            return get_state()[:outputs]
+        return run
+
+    try:
+        merged = staged_if(trace, condition, (branch(body), branch(orelse)), names[:outputs], "the if statement",
+                           lambda: set_state(init))
+    except BaseException:
+        set_state(init)
+        raise
+    dead = tuple(_dead(name, value) for name, value in zip(names[outputs:], init[outputs:]))
+    set_state((*merged, *dead))
+
+
+def _dead(name, value):
+    """A variable that the statement has changed and nobody reads: what it was would be wrong."""
+    return value if "." in name or "[" in name else Undefined(name, "the if statement's paths differ in it")

@@ -1,0 +1,57 @@
+"""What is known where code is being traced: of conditions, and of variables and optionals by them."""
+from __future__ import annotations
+
+from lantern import types
+from lantern.staging.block import path_of
+from lantern.staging.truths import TooLarge, Truths
+from lantern.staging.values import MaybeBound, Staged, Undefined
+
+
+class Known:
+    """The part of a trace that answers for conditions."""
+
+    def __init__(self):
+        self.truths = Truths()
+        self.missing = {}        # path of an optional → (the optional, the truth of its being None)
+
+    def truth(self, value):
+        """A condition, or Python's bool, as a Boolean function; what has no value may be either."""
+        if isinstance(value, Undefined):
+            return self.truths.atom()
+        if not isinstance(value, Staged):
+            return bool(value)
+        if self.frame is not None and value.block is not None and value.block.frame is not self.frame:
+            value = self.resolve(value)
+        if value.truth is None:
+            try:
+                value.truth = self.truths.atom() if value.negates is None else self.truths.negation(self.truth(value.negates))
+            except TooLarge:
+                value.truth = self.truths.atom()
+        return value.truth
+
+    def decided(self, truth):
+        """What a Boolean function is where the current block runs: True, False, or None where it may be either."""
+        return self.truths.decided(self.block.holds, truth)
+
+    def simplified(self, value):
+        """A condition that is decided here, as a bool, and a variable that has a value here for certain, as that; else the value."""
+        if isinstance(value, Staged) and value.declared_type == types.bool_:
+            known = self.decided(self.truth(value))
+            return value if known is None else known
+        if isinstance(value, MaybeBound):
+            known = self.decided(value.bound)
+            return value if known is None else value.value if known else Undefined(value.name, value.why)
+        return value
+
+    def known_missing(self, staged):
+        """Whether an optional is None here; None where it may be, and may not be."""
+        if self.frame is None or not self.missing:
+            return None
+        _, truth = self.missing.get(path_of(staged), (None, None))
+        frame = self.frame
+        while frame is not None and truth is not None:
+            known = self.truths.decided(frame.block.holds, truth)
+            if known is not None:
+                return known
+            frame = frame.outer
+        return None

@@ -1,0 +1,215 @@
+"""What a staged loop carries from turn to turn: its variables, and what its lists and dicts hold."""
+from __future__ import annotations
+
+import contextlib
+
+from lantern import types
+from lantern.staging import memories, merge
+from lantern.staging.branches import showing_assignments, unbound
+from lantern.staging.errors import Signal, StagingError
+from lantern.staging.invariant import Invariant
+from lantern.staging.text import Symbol
+from lantern.staging.truths import TooLarge
+from lantern.staging.values import MaybeBound, Staged, Undefined
+
+
+class State:
+    """The variables of a loop: which are carried as staged values, with which types."""
+
+    def __init__(self, trace, names, init, what):
+        self.trace, self.names, self.what = trace, names, what
+        self.init = init
+        self.plans = [self._staged(name, merge.plan(trace, name, [v, v], what, force=True), merge.carried(v))
+                      for name, v in zip(names, init)]
+        self.unsure = {name for name, v in zip(names, init) if unbound(v)}    # that may have no value where a turn begins
+        self.invariant = Invariant(trace)
+        self.most = None         # turns that the loop makes at most, once a count takes care of that
+        self.containers = {}     # id → [list or dict that a turn changes, its contents before the loop, their plan]
+        self.turns = memories.Turns(trace.memories)
+
+    def _staged(self, name, plan, value):
+        """Staged values are carried from the first pass on."""
+        if isinstance(plan, merge.Keep) and isinstance(plan.value, Staged):
+            return merge.Join(name, plan.value.type, [value, value])
+        if isinstance(plan, merge.Compound):
+            _, parts = merge.parts_of(value)
+            plan.plans = [self._staged(name, p, v) for p, v in zip(plan.plans, parts)]
+        return plan
+
+    def limit(self, most):
+        """The loop makes no more than so many turns."""
+        if self.most is None:
+            raise Limited(self, most)
+
+    def joins(self):
+        return [join for plan in self.plans for join in plan.joins()] + \
+            [join for _, _, plan in self.containers.values() for join in plan.joins()]
+
+    def enter(self, block, set_state):
+        """Sets the state at the beginning of a turn; the staged values in it, bindings of `block`."""
+        self.invariant.begin(self._bits(self.init))
+        block.holds = self.invariant.holds
+        values = [Staged(join.type, block, merge.hint_of(join.name)) for join in self.joins()]
+        for value, memory in zip(values, self.turns.begin(self._before())):
+            value.memory = memory if memories.has_memory(value.declared_type) else None
+        self._set(iter(values), set_state)
+        return values
+
+    def leave(self, node, set_state, test):
+        """Emits the loop, and sets the state behind it: it has ended since `test` is false (None: perhaps for other reasons)."""
+        truths = self.trace.truths
+        self.trace.block.holds = self.invariant.holds
+        if test is not None:
+            with contextlib.suppress(TooLarge):
+                self.trace.block.holds = truths.both(self.invariant.holds, truths.negation(test))
+        staged = merge.bind_results(self.trace, node, self.joins(), self.turns.begin(self._before()))
+        self._set(staged, set_state)
+
+    def _set(self, staged, set_state):
+        values = [plan.rebuild(staged) for plan in self.plans]
+        set_state(tuple(map(self._bound, self.names, self.plans, self.init, values)))
+        for container, _, plan in self.containers.values():
+            self.trace.lists.change(container, plan.contents(staged))
+
+    def _bound(self, name, plan, init, value):
+        """A variable where a turn begins, or behind the loop: its value, or that it may have none."""
+        if isinstance(plan, merge.Poison):
+            return value
+        if (name, "flag") in self.invariant:
+            value.truth = self.invariant.atom((name, "flag"))
+        if name not in self.unsure:
+            return value
+        why = (init.why if isinstance(init, Undefined) else f"a turn of {self.what} gives it none") \
+            or f"{self.what} may make no turn, and it has none before"
+        bound = self.invariant.atom((name, "bound")) if (name, "bound") in self.invariant else self.trace.truths.atom()
+        return self.trace.simplified(MaybeBound(name, value, bound, why))
+
+    def _bits(self, values):
+        """{bit: Boolean function} of a state: which variables have a value, which flags are true."""
+        bits, flags = {}, {}
+        for name, plan, value in zip(self.names, self.plans, values):
+            if name in self.unsure and not isinstance(plan, merge.Poison):
+                bits[name, "bound"] = value.bound if isinstance(value, MaybeBound) else not isinstance(value, Undefined)
+            if isinstance(plan, merge.Join) and plan.type == types.bool_:
+                flags[name, "flag"] = self.trace.truth(merge.carried(value))
+        return {**bits, **flags}
+
+    def widen(self, new, block):
+        """Joins the state after a turn in, which `block` has traced; whether that changed anything."""
+        changed = False
+        for i, (name, value) in enumerate(zip(self.names, new)):
+            with showing_assignments(name, [self.trace.block, block]):
+                plan, changed_here = self._widened(name, self.plans[i], merge.carried(self.init[i]), merge.carried(value))
+            self.plans[i] = plan
+            changed = changed or changed_here or (unbound(value) and name not in self.unsure)
+            if unbound(value):
+                self.unsure.add(name)
+        self.invariant.begin(self._bits(self.init))
+        return self.invariant.turn(block.holds, self._bits(new)) or changed
+
+    def widen_containers(self, turn):
+        """The same for the lists and dicts that the turn has changed."""
+        widened = False
+        for key, (container, contents) in turn.items():
+            known = self.containers.setdefault(key, [container, self.trace.lists.contents(container), None])
+            name = self.trace.lists.names.get(key, "the list")
+            plan = merge.plan_contents(self.trace, name, [known[1], contents], self.what, force=True)
+            if known[2] is None or merge.signature(known[2]) != merge.signature(plan):
+                known[2], widened = plan, True
+        return widened
+
+    def _widened(self, name, old, init, value):
+        if isinstance(value, Undefined) or isinstance(old, merge.Poison) and old.value.cause is not None:
+            return old, False
+        if isinstance(old, merge.Poison):
+            plan = merge.plan(self.trace, name, [old.value, value], self.what, force=True)
+            return plan, not isinstance(plan, merge.Poison)
+        if isinstance(old, merge.Compound) and (parts := merge.parts_of(value)) and len(parts[1]) == len(old.plans):
+            changed = False
+            for i, (part, new) in enumerate(zip(merge.parts_of(init)[1] if merge.parts_of(init) else parts[1], parts[1])):
+                old.plans[i], here = self._widened(f"{name}[{i}]", old.plans[i], part, new)
+                changed = changed or here
+            return old, changed
+        if isinstance(old, merge.Keep):
+            if merge.is_same(old.value, value):
+                return old, False
+            return merge.plan(self.trace, name, [init, old.value, value], self.what, force=True), True
+        if isinstance(old, merge.Once):
+            plan = merge.plan(self.trace, name, [init, value], self.what, force=True)
+            return (old, False) if merge.signature(plan) == merge.signature(old) else (plan, True)
+        if isinstance(old, merge.Compound):
+            raise StagingError("LT0306", f"{merge.called(name)} changes its number of elements in {self.what}", self.trace.place(),
+                               "a tuple, list or dict that a staged loop carries keeps its form")
+        joined = _joined(self.trace, name, old.type, value, self.what)
+        if joined == old.type:
+            return old, False
+        return merge.Join(name, joined, old.values), True
+
+    def _leaves(self, new, contents):
+        """(join, value) of a state: values of the variables, contents of the lists and dicts."""
+        leaves = []
+
+        def collect(plan, value):
+            value = merge.carried(value)
+            if isinstance(value, Undefined):
+                leaves.extend((join, value) for join in plan.joins())
+            elif isinstance(plan, merge.Join):
+                leaves.append((plan, value))
+            elif isinstance(plan, merge.Compound):
+                for p, v in zip(plan.plans, merge.parts_of(value)[1]):
+                    collect(p, v)
+            elif isinstance(plan, merge.Once):
+                collect_contents(plan.planned, self.trace.lists.contents(value))
+
+        def collect_contents(plan, contents):
+            if plan.join:
+                leaves.append((plan.join, contents))
+            else:
+                for p, v in zip(plan.elements, contents.values() if isinstance(contents, dict) else contents):
+                    collect(p, v)
+
+        for plan, value in zip(self.plans, new):
+            collect(plan, value)
+        for key, (_, _, plan) in self.containers.items():
+            collect_contents(plan, contents[key])
+        return leaves
+
+    def next_nodes(self, new, contents):
+        with self.trace.memories.carrying():
+            return [(Symbol("undefined"), Symbol(join.type or "f64")) if isinstance(value, Undefined) else self.trace.coerce(value, join.type)
+                    for join, value in self._leaves(new, contents)]
+
+    def _contents_before(self):
+        return {key: before for key, (_, before, _) in self.containers.items()}
+
+    def init_nodes(self):
+        return self.next_nodes(self.init, self._contents_before())
+
+    def _before(self):
+        return [value for _, value in self._leaves(self.init, self._contents_before())]
+
+    def widen_memories(self, new, contents, writes):
+        """Takes in what a turn has done to memory; whether that is news."""
+        return self.turns.end(self._before(), [value for _, value in self._leaves(new, contents)], writes)
+
+
+def _joined(trace, name, type_, value, what):
+    other = trace.type_of(value) if merge.is_stageable(value) or isinstance(value, tuple) else ...
+    if other is ...:
+        raise StagingError("LT0306", f"{merge.called(name)} becomes a Python value of type '{type(value).__name__}' in {what}, which is known only "
+                           "when the program runs", trace.place(), "only numbers, strings, arrays and structures may change in it")
+    if type_ is None or other is None:
+        return None
+    joined = merge.join_types(type_, other)
+    if joined is None:
+        raise StagingError("LT0306", f"{merge.called(name)} is {type_} before {what} and {other} after a turn of it", trace.place(),
+                           "give it a value of the same type before the loop")
+    return joined
+
+
+class Limited(Signal):
+    """The loop of `state` makes no more than `most` turns, as its body has said."""
+
+    def __init__(self, state, most):
+        super().__init__()
+        self.state, self.most = state, most

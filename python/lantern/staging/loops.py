@@ -1,0 +1,336 @@
+"""`while` and `for` over staged operands."""
+from __future__ import annotations
+
+from lantern import types
+from lantern.staging import errors, iterables, memories, merge
+from lantern.staging.branches import if_stmt
+from lantern.staging.conditions import Choice, as_condition, both
+from lantern.staging.errors import Abandon, Raised, Signal, StagingError
+from lantern.staging.generators import Generator
+from lantern.staging.loop_state import Limited, State
+from lantern.staging.snapshots import Snapshot
+from lantern.staging.text import Symbol
+from lantern.staging.unrolling import Turns
+from lantern.staging.values import Staged, StagedEnumerate, StagedRange
+
+MOST_PASSES = 20   # until the types of a loop's state must have settled
+
+
+def _loop(trace, turn, state, set_state, before):
+    """Traces a loop's turn until the types of its state settle."""
+    at, snapshot = trace.at, Snapshot()
+    try:
+        for _ in range(MOST_PASSES):
+            mark, writes, tried = trace.lists.mark(), trace.memories.mark(), []
+            trace.loops.append(state)
+            try:
+                result = turn(state, tried)
+            except BaseException:
+                trace.lists.undo(mark)
+                trace.memories.undo(writes)
+                raise
+            finally:
+                trace.loops.pop()
+            changed, written = trace.lists.collect(mark, result.scope), trace.memories.collect(writes)
+            trace.at = at
+            set_state(before)
+            snapshot.check(trace, state.what, at)
+            for container, error in tried:
+                if id(container) not in changed:
+                    raise error
+            if result.new is None:
+                return result
+            result.contents = {key: contents for key, (_, contents) in changed.items()}
+            widened = state.widen_containers(changed)
+            widened = state.widen(result.new, result.block) or widened
+            if not state.widen_memories(result.new, result.contents, written) and not widened:
+                return result
+            trace.globals.forget(result.scope)
+    except BaseException:
+        set_state(before)
+        raise
+    raise StagingError("LT0306", f"the types of {state.what}'s variables do not settle", trace.place())
+
+
+def while_stmt(trace, test, body, get_state, set_state, names):
+    init = get_state()
+    state = State(trace, names, init, "the while loop")
+
+    def turn(state, tried):
+        with trace.new_block(True, state_names=names) as scope, trace.lists.trying(tried, scope):
+            staged = state.enter(scope, set_state)
+            values, mark = get_state(), trace.lists.mark()
+            head, condition = _test(trace, test)
+            if any(now is not before for now, before in zip(get_state(), values)) or trace.lists.mark() > mark:
+                raise _TestAssigns
+            choice = Choice(trace, condition)
+            with trace.new_block(True, choice.holds[0], names) as block:
+                new = trace_turn(trace, body, get_state, block)
+        return Turn(scope, head, choice.truth, block, staged, new)
+
+    checkpoint = trace.checkpoint()
+    try:
+        turn = _loop(trace, turn, state, set_state, init)
+    except _TestAssigns:
+        trace.rollback(checkpoint)
+        _while_assigning(trace, test, body, get_state, set_state, names)
+        return
+    except Limited as signal:
+        if signal.state is not state:
+            raise
+        trace.rollback(checkpoint)
+        _limited(trace, signal.most, test, body, get_state, set_state, names,
+                 lambda *loop: while_stmt(trace, *loop))
+        return
+    _finish_turn(trace, state, turn)
+    variables = tuple(zip(turn.variables, state.init_nodes()))
+    state.leave((Symbol("while"), variables, turn.head, turn.block), set_state, turn.truth)
+
+
+def _limited(trace, most, test, body, get_state, set_state, names, loop):
+    """The same loop with a count of its turns."""
+    turns = 0
+
+    def get():
+        return (*get_state(), turns)
+
+    def put(state):
+        nonlocal turns
+        set_state(state[:-1])
+        turns = state[-1]
+
+    def counted_test():
+        few = trace.emit("<", (turns, most))
+        going = True if test is None else trace.lists.value(test())
+        if not isinstance(going, Staged):
+            return few if going else False
+        return both(trace, few, as_condition(trace, going))
+
+    def counted(*element):
+        nonlocal turns
+        trace.loops[-1].most = most
+        body(*element)
+        turns = turns + 1
+
+    loop(counted_test, counted, get, put, (*names, "turns_"))
+
+
+class _TestAssigns(Signal):
+    """The test of a loop changes the loop's state (by `:=`, or `pop`)."""
+
+
+def _while_assigning(trace, test, body, get_state, set_state, names):
+    """`while test(): body()` as `while going: if test(): body() else: going = False`: a test is an expression, a turn has effects."""
+    going = True
+
+    def stop():
+        nonlocal going
+        going = False
+
+    def get():
+        return (*get_state(), going)
+
+    def put(state):
+        nonlocal going
+        set_state(state[:-1])
+        going = state[-1]
+
+    def turn():
+        condition = trace.lists.value(test())
+        if isinstance(condition, Staged):
+            condition = as_condition(trace, condition)
+        if isinstance(condition, Staged):
+            if_stmt(trace, condition, body, stop, get, put, all_names, len(all_names))
+        elif condition:
+            body()
+        else:
+            stop()
+
+    all_names = (*names, "going_")
+    while_stmt(trace, lambda: going, turn, get, put, all_names)
+
+
+class Turn:
+    """One traced turn of a loop: `scope` binds the variables, `head` gives the test, `block` the next state."""
+
+    def __init__(self, scope, head, truth, block, variables, new, element=None):
+        self.scope, self.head, self.block, self.variables, self.new, self.element = scope, head, block, variables, new, element
+        self.truth = truth     # of the test, as a Boolean function
+        self.contents = {}     # id → what a list or dict that it has changed holds after it
+
+
+def _test(trace, test):
+    """(the block of a loop's test, the condition)."""
+    with trace.new_block(True) as head:
+        with errors.reporting_exceptions():
+            condition = trace.lists.value(test())
+        if isinstance(condition, Staged):
+            condition = as_condition(trace, condition)
+        head.result = trace.node(condition) if isinstance(condition, Staged) else bool(condition)
+    return head, condition
+
+
+def trace_turn(trace, run, get_state, block):
+    """Runs a loop's body in `block`, the current one; the state after it, or None if no turn comes to its end."""
+    if block.holds is False:
+        return None
+    try:
+        with errors.reporting_exceptions():
+            run()
+    except Abandon:
+        return None
+    except Raised as signal:
+        block.result = signal.expression
+        return None
+    return tuple(map(trace.simplified, get_state()))
+
+
+def _finish_turn(trace, state, turn):
+    """Gives the body's block its result, the next state."""
+    block = turn.block
+    before, trace.frame.block = trace.frame.block, block
+    try:
+        if turn.new is not None:
+            block.result = merge.result_node(state.next_nodes(turn.new, turn.contents))
+        elif type(block.result) is tuple and not block.result:      # no turn has raised, either: it has been abandoned
+            block.result = merge.result_node([(Symbol("undefined"), Symbol(j.type or "f64")) for j in state.joins()])
+    finally:
+        trace.frame.block = before
+
+
+def for_stmt(trace, iterable, extra_test, body, get_state, set_state, names, element_name):
+    """A `for` over a staged range, array, list or data set."""
+    init = get_state()
+    source, iterable = iterable, trace.lists.value(iterable)
+    if isinstance(iterable, Generator):
+        iterable.run(extra_test, body, get_state, set_state, names)
+        return
+    if isinstance(iterable, (iterables.Indexed, iterables.Filtered, iterables.Mapped, iterables.StagedIterator)):
+        return _for_iterator(trace, iterable, extra_test, body, get_state, set_state, names)
+    if isinstance(iterable, StagedEnumerate):
+        return _for_enumerate(trace, iterable, extra_test, body, get_state, set_state, names, element_name)
+    sequence, element_type = _sequence(trace, iterable)
+    state = State(trace, names, init, "the for loop")
+
+    def turn(state, tried):
+        with trace.new_block(True, state_names=names) as scope, trace.lists.trying(tried, scope):
+            staged = state.enter(scope, set_state)
+            head, condition = _test(trace, extra_test or (lambda: True))
+            choice = Choice(trace, condition)
+            with trace.new_block(True, choice.holds[0], names) as block:
+                trace.use_type(element_type)
+                element = Staged(element_type, block, element_name, trace.place())
+                if memories.has_memory(element_type):
+                    element.memory = trace.memories.of_element(iterable)
+                new = trace_turn(trace, lambda: body(element), get_state, block)
+        return Turn(scope, head, choice.truth, block, staged, new, element)
+
+    checkpoint = trace.checkpoint()
+    try:
+        turn = _loop(trace, turn, state, set_state, init)
+    except Limited as signal:
+        if signal.state is not state:
+            raise
+        trace.rollback(checkpoint)
+        _limited(trace, signal.most, extra_test, body, get_state, set_state, names,
+                 lambda test, *loop: for_stmt(trace, source, test, *loop, element_name))
+        return
+    if id(source) in state.containers:      # a list that its loop changes: place by place, as Python goes over it
+        trace.rollback(checkpoint)
+        _for_iterator(trace, iterables.StagedIterator(trace, iterables.Live(trace, source)), extra_test, body, get_state, set_state, names)
+        return
+    _finish_turn(trace, state, turn)
+    variables = tuple(zip(turn.variables, state.init_nodes()))
+    state.leave((Symbol("for"), turn.element, sequence, variables, turn.head, turn.block), set_state, None)
+
+
+def _sequence(trace, iterable):
+    """(node, type of the elements) of what a `for` iterates over."""
+    if isinstance(iterable, StagedRange):
+        bounds = (iterable.start, iterable.stop, iterable.step)
+        return (Symbol("range"), *map(trace.node, bounds)), types.i64
+    type_ = iterable.type
+    node = trace.resolve(iterable)
+    if type_ is None:
+        return node, None
+    if isinstance(type_, (types.List, types.DatasetType)):
+        return node, type_.element
+    if isinstance(type_, types.TensorType) and type_.dims:
+        return node, types.TensorType(type_.dtype, type_.dims[1:])
+    raise StagingError("LT0310", f"{iterable.shown()}, of type {type_}, is nothing that a loop goes over", trace.place(),
+                       "a loop goes over range(...), an array, a list or a data set")
+
+
+def for_list(trace, list_, body, get_state, set_state, names):
+    """Over a list whose elements are known, as Python goes over it; from where it becomes staged, the rest in a staged loop."""
+    place, turns = 0, Turns(trace, trace.at)
+    while isinstance(contents := trace.lists.contents(list_), list):
+        if place >= len(contents):
+            return
+        body(contents[place])
+        place += 1
+        turns.count()
+    rest = iterables.StagedIterator(trace, iterables.Live(trace, list_))
+    trace.lists.change(rest.place, [place])
+    _for_iterator(trace, rest, None, body, get_state, set_state, names)
+
+
+def _for_iterator(trace, iterable, extra_test, body, get_state, set_state, names):
+    """Over `zip` and the like: over the places; over an iterator, as long as it has a next element."""
+    from lantern.staging.calls import call
+    if isinstance(iterable, iterables.Filtered):
+        def tested(element):
+            condition = trace.lists.value(call(trace, iterable.test, (element,), {}, trace.at))
+            condition = as_condition(trace, condition) if isinstance(condition, Staged) else bool(condition)
+            if isinstance(condition, Staged):
+                if_stmt(trace, condition, lambda: body(element), lambda: None, get_state, set_state, names, len(names))
+            elif condition:
+                body(element)
+        for_stmt(trace, iterable.sequence, extra_test, tested, get_state, set_state, names, None)
+        return
+    if isinstance(iterable, iterables.Mapped):
+        for_stmt(trace, iterable.sequence, extra_test, lambda element: body(call(trace, iterable.function, (element,), {}, trace.at)),
+                 get_state, set_state, names, None)
+        return
+    if isinstance(iterable, iterables.Indexed):
+        before = [trace.lists.raw(source) for source in iterable.sources]
+        for_stmt(trace, StagedRange(0, iterable.length, 1), extra_test, lambda place: body(iterable.get(place)), get_state, set_state, names, None)
+        for source, contents in zip(iterable.sources, before):
+            if isinstance(contents, Staged) and trace.lists.raw(source) is not contents:
+                raise StagingError("LT0305", f"{trace.lists.shown(source)} changes while a staged loop goes over it", trace.place(),
+                                   "go over a copy: list(…)")
+        return
+    place, sequence = iterable.place, iterable.sequence
+
+    def test():
+        going = True if extra_test is None else extra_test()
+        more = trace.emit("<", (trace.lists.contents(place)[0], sequence.length))
+        return both(trace, going, more) if isinstance(going, Staged) else more if going else False
+
+    def turn():
+        at = trace.lists.contents(place)[0]
+        trace.lists.change(place, [at + 1])
+        body(sequence.get(at))
+
+    while_stmt(trace, test, turn, get_state, set_state, names)
+
+
+def _for_enumerate(trace, iterable, extra_test, body, get_state, set_state, names, element_name):
+    """The counter becomes one more variable of the loop."""
+    counter = [iterable.start]
+
+    def counting(element):
+        number = counter[0]
+        body((number, element))
+        counter[0] = number + 1
+
+    def get():
+        return (*get_state(), counter[0])
+
+    def put(state):
+        set_state(state[:-1])
+        counter[0] = state[-1]
+
+    if isinstance(element_name, (tuple, list)):
+        element_name = element_name[-1]
+    for_stmt(trace, iterable.values, extra_test, counting, get, put, (*names, "number_"), element_name)
