@@ -11,7 +11,7 @@ import inspect
 import threading
 import weakref
 
-from lantern import abi, dispatch, types
+from lantern import abi, dispatch, tracebacks, types
 
 _thread = threading.local()     # .eager: whether compiled functions run as Python in this thread
 
@@ -77,6 +77,13 @@ class Function:
         return method
 
     def __call__(self, *arguments, **keywords):
+        try:
+            return self._call(arguments, keywords)
+        except BaseException as error:
+            tracebacks.keep_users_frames(error)
+            raise
+
+    def _call(self, arguments, keywords):
         if getattr(_thread, "eager", False) or dispatch.active_trace() is not None:
             return self._python()(*arguments, **keywords)
         bound = self._signature.bind(*arguments, **keywords)
@@ -137,10 +144,14 @@ class Function:
 
     def text(self, *arguments, **keywords):
         """The S-expressions of the program that a call with such arguments compiles."""
-        bound = self._signature.bind(*arguments, **keywords)
-        bound.apply_defaults()
-        kinds = {name: self._kind(name, value) for name, value in bound.arguments.items()}
-        return self.staged(kinds, self.dtype or types.default_dtype()).text
+        try:
+            bound = self._signature.bind(*arguments, **keywords)
+            bound.apply_defaults()
+            kinds = {name: self._kind(name, value) for name, value in bound.arguments.items()}
+            return self.staged(kinds, self.dtype or types.default_dtype()).text
+        except BaseException as error:
+            tracebacks.keep_users_frames(error)
+            raise
 
     def arranged(self, result, references):
         """The result of a compiled call as the function's caller expects it."""

@@ -6,7 +6,7 @@ import inspect
 
 import numpy as np
 
-from lantern import dispatch, types
+from lantern import dispatch, tracebacks, types
 from lantern.module import Global, Parameter
 from lantern.struct import is_struct
 from lantern.tape import RowSum, Tape, TapeValue
@@ -86,7 +86,11 @@ class ValueAndGrad:
         if hasattr(self.function, "value_and_grad"):  # an lt.function
             if self._compiled is None:
                 self._compiled = self.function.value_and_grad(self.wrt)
-            return self._compiled(*arguments, **keywords)
+            try:
+                return self._compiled(*arguments, **keywords)
+            except BaseException as error:
+                tracebacks.keep_users_frames(error)
+                raise
         return self._eager(self._bind(arguments, keywords))
 
     def _bind(self, arguments, keywords):

@@ -7,7 +7,7 @@ from lantern.operators_exceptions import raise_
 from lantern.staging import branches, iterables, loops, merge
 from lantern.staging.arguments import holds_staged
 from lantern.staging.conditions import as_condition
-from lantern.staging.errors import StagingError, user_place
+from lantern.staging.errors import StagingError, place_of_name
 from lantern.staging.snapshots import Snapshot
 from lantern.staging.trace import active
 from lantern.staging.unrolling import Turns
@@ -259,7 +259,7 @@ def ld(value, reader=None):
     if trace is not None:
         value = trace.simplified(value)
         if isinstance(value, Undefined):
-            raise value.error(user_place())
+            raise value.error(place_of_name(value.name))
         return value
     if reader == "closure" or (reader == "comprehension" and sys.version_info < (3, 12)):
         raise NameError(_UNBOUND_FREE.format(value.name))

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import linecache
 import os
 
 from lantern import exceptions
@@ -49,8 +50,19 @@ def _at(error, location, files):
         if hasattr(node, "lineno"):
             node.lineno = node.end_lineno = int(line)
             node.col_offset, node.end_col_offset = int(column) - 1, int(column)
+    code = compile(tree, path, "exec")
     try:
-        exec(compile(tree, path, "exec"), {"error": error})
+        exec(code.replace(co_name=_function_at(path, int(line)) or code.co_name), {"error": error})
     except BaseException as raised:     # noqa: B036  the one that we raise
         raised.__traceback__ = raised.__traceback__.tb_next
     return error
+
+
+def _function_at(path, line):
+    """The name of the innermost function that a line is in, or None."""
+    try:
+        tree = ast.parse("".join(linecache.getlines(path)))
+    except SyntaxError:
+        return None
+    found = [node for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.lineno <= line <= node.end_lineno]
+    return max(found, key=lambda node: node.lineno).name if found else None

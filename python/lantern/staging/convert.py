@@ -20,6 +20,7 @@ REQUESTED = "__lantern_requested__"             # by ag.convert(): converted, wh
 
 _factories = {}      # (file, code, recursive, noting) → function with the converted code, or None for one that stays as it is
 _noting = False      # whether functions are converted to note what they do
+_made = {}           # id of the code of a function that conversion has made of a part of another → it
 _within = set()      # the code of the functions within converted functions
 _reasons = {}        # code → why the function stays as it is
 
@@ -37,6 +38,11 @@ def mark(function):
 
 def is_converted(function):
     return getattr(function, "__lantern_converted__", False)
+
+
+def is_made_by_conversion(code):
+    """Whether a code object is of a branch, a loop's body or another function that is none of the user's."""
+    return id(code) in _made
 
 
 def is_made_by_converted_code(function):
@@ -126,7 +132,7 @@ def _factory(function, recursive):
     factory = next(value for value in names.values() if isinstance(value, python_types.FunctionType))
     placeholders = [None] * (factory.__code__.co_argcount - 1)
     made = factory(_operators(recursive, _noting), *placeholders)
-    made.__code__ = _renamed(made.__code__, made.__qualname__, code, own_name)
+    made.__code__ = _renamed(made.__code__, made.__qualname__, function, own_name)
     return made
 
 
@@ -154,21 +160,34 @@ def _operators(recursive, noting):
     return operators
 
 
-def _renamed(code, prefix, original, own_name):
+def _renamed(code, prefix, function, own_name):
     """A code object, and those within, with the names that tracebacks and errors show.
 
     Qualified names begin as the original's does; a function that conversion has made is called like the user's around it.
     """
-    users = {each.co_name for each in codes_within(original)}
+    users = {each.co_name for each in codes_within(function.__code__)}
 
-    def renamed(code, name):
-        constants = tuple(renamed(each, each.co_name if each.co_name in users or each.co_name.startswith("<") else name)
-                          if isinstance(each, python_types.CodeType) else each for each in code.co_consts)
-        code = code.replace(co_consts=constants, co_name=name)
-        if not hasattr(code, "co_qualname"):    # before Python 3.11, messages show the plain name
-            return code
-        qualified = code.co_qualname
-        return code.replace(co_qualname=original.co_qualname + qualified[len(prefix):] if qualified.startswith(prefix) else qualified)
+    def is_users(code):
+        return code.co_name in users or code.co_name.startswith("<")
+
+    def qualified(name):
+        return function.__qualname__ + name[len(prefix):] if name == prefix or name.startswith(prefix + ".") else name
+
+    def renamed(code, name, is_made=False):
+        constants, before = [], None
+        for each in code.co_consts:
+            if isinstance(each, python_types.CodeType):
+                constants.append(renamed(each, each.co_name if is_users(each) else name, not is_users(each)))
+            else:       # before Python 3.11 the qualified name of a function is a constant behind its code
+                is_qualified_name = isinstance(each, str) and isinstance(before, python_types.CodeType)
+                constants.append(qualified(each) if is_qualified_name and not hasattr(code, "co_qualname") else each)
+            before = each
+        code = code.replace(co_consts=tuple(constants), co_name=name)
+        if hasattr(code, "co_qualname"):
+            code = code.replace(co_qualname=qualified(code.co_qualname))
+        if is_made:
+            _made[id(code)] = code
+        return code
 
     return renamed(code, own_name)
 

@@ -21,6 +21,7 @@
 """
 from __future__ import annotations
 
+import ast
 import contextlib
 import dataclasses
 import functools
@@ -213,7 +214,24 @@ def _place_of(code, instruction, line):
             if position[0] == line and position[2] is not None:
                 return Place(code.co_filename, line, position[2] + 1)
             break
-    return Place(code.co_filename, line or 0)
+    text = "" if positions or not line else linecache.getline(code.co_filename, line)
+    return Place(code.co_filename, line or 0, len(text) - len(text.lstrip()) + 1 if text.strip() else 0)
+
+
+def place_of_name(name):
+    """Where the user's code reads a variable now."""
+    place = user_place()
+    if sys.version_info >= (3, 11) or place is None:
+        return place
+    try:
+        tree = ast.parse("".join(linecache.getlines(place.file)))
+    except SyntaxError:
+        return place
+    columns = [node.col_offset for node in ast.walk(tree) if isinstance(node, ast.Name) and node.id == name and node.lineno == place.line
+               and isinstance(node.ctx, ast.Load)]
+    if not columns:
+        return place
+    return Place(place.file, place.line, len(place.source_line().encode()[:min(columns)].decode()) + 1)
 
 
 def place_of_exception(exception):

@@ -5,7 +5,7 @@ import sys
 
 from lantern import dispatch, types
 from lantern.operand import Operand
-from lantern.staging.errors import StagingError, is_librarys, user_place
+from lantern.staging.errors import StagingError, is_librarys, place_of_name, user_place
 from lantern.staging.convert import why_plain
 
 
@@ -222,7 +222,7 @@ class Undefined:
                             f"give '{self.name}' a value before the statement, or on every path of it")
 
     def _use(self, *_, **__):
-        raise self.error(user_place())
+        raise self.error(place_of_name(self.name))
 
     def __getattr__(self, name):
         if name.startswith("__"):
