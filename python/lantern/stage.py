@@ -13,6 +13,7 @@ import os
 import sys
 import traceback
 import types as python_types
+import warnings
 
 from lantern import flags, types
 from lantern.export import entries as marked_entries
@@ -27,11 +28,27 @@ def main():
     parser.add_argument("--reply-fd", type=int, required=True, help="descriptor that the reply is written to")
     descriptor = parser.parse_args().reply_fd
     request = json.load(sys.stdin)
-    sys.stdin = open(os.devnull, encoding="utf-8")
+    use_terminal()
     reply = stage(request)
     sys.stdout.flush()
     with os.fdopen(descriptor, "w", encoding="utf-8", errors="surrogateescape") as out:
         json.dump(reply, out)
+
+
+def use_terminal():
+    """The request has come on standard input: what the user's code and a debugger read is the terminal, if there is one."""
+    try:
+        if not os.isatty(2):
+            raise OSError
+        sys.stdin = open("/dev/tty", encoding="utf-8")
+    except OSError:
+        sys.stdin = open(os.devnull, encoding="utf-8")
+        sys.breakpointhook = pass_over
+
+
+def pass_over(*_, **__):
+    """`breakpoint()` where nobody could answer."""
+    warnings.warn("breakpoint() is passed over: there is no terminal to debug from", RuntimeWarning, stacklevel=2)
 
 
 def stage(request):

@@ -8,6 +8,7 @@ import linecache
 import sys
 import types as python_types
 
+from lantern.exceptions import CoreError
 from lantern.staging import recursion
 from lantern.staging.debugging import codes_within, show_names
 from lantern.staging.errors import Place, StagingError, is_converted_code, note_converted
@@ -118,7 +119,14 @@ def _factory(function, recursive):
     if not source:
         leave_alone(function, "its source is not available", "LT0158")
         return None
-    reply = convert_text(source, code.co_filename, options_of(function, source))
+    try:
+        reply = convert_text(source, code.co_filename, options_of(function, source))
+    except CoreError as error:
+        if not error.diagnostics or error.diagnostics[0]["code"] != "LT0101":
+            raise
+        found = error.diagnostics[0]        # Python has read the file, and the converter cannot
+        leave_alone(function, f"its file has syntax that the converter does not read, in line {found['line']}: {found['message']}", "LT0159")
+        return None
     if "unconverted" in reply:
         leave_alone(function, reply["unconverted"], reply["diagnostic"])
         return None
