@@ -6,6 +6,8 @@
 
 namespace lantern {
 
+inline std::string text_of(const sexpr::Datum& datum) { return std::string(datum.text()); }
+
 /// What the elaborator knows of the function under way: what each name means here, which optionals are known
 /// to be present, and where names come from in the user's source.
 struct Elaborator::Context {

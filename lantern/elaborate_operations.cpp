@@ -15,12 +15,6 @@ using ir::Operand;
 using sexpr::Datum;
 using sexpr::Kind;
 
-namespace {
-
-std::string text_of(const Datum& datum) { return std::string(datum.text()); }
-
-}  // namespace
-
 Value Elaborator::operation(const Datum& datum, Block& block) {
   const std::string name = text_of(datum[0]);
   const auto rows = operators_named(name);
@@ -126,17 +120,6 @@ Value Elaborator::operate(const std::string& name, std::vector<Operand> operands
     }
     fail("LT0403", named.empty() ? message : fmt::format("{} ({})", message, named), mismatch.hint);
   }
-}
-
-// Over a list of tuples: over its places, each column's element being taken at the beginning of a turn.
-Value Elaborator::columns_loop(const Datum& datum, const Value& list, Block& block) {
-  const Type element = resolve(list.type)->elements[0];
-  const Value length = operate("length", {list.parts[0]}, {}, block);
-  const auto integer = [](std::int64_t value) { return Operand{.literal = value, .type = scalar(DType::i64)}; };
-  ir::For node{};
-  node.sequence = ir::Range{integer(0), length.parts[0], integer(1)};
-  LoopState state = loop_state(datum[3], block);
-  return loop(datum, std::move(state), datum[4], datum[5], block, std::move(node), text_of(datum[1]), scalar(DType::i64), &list);
 }
 
 }  // namespace lantern

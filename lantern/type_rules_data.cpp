@@ -1,0 +1,96 @@
+// The rules of lists, data sets and text, and of what has no value.
+#include <fmt/format.h>
+
+#include "lantern/operands.h"
+#include "lantern/type_rules.h"
+
+namespace lantern::rules {
+
+Type length(const Application& call) {
+  const Type a = resolve(call.operands[0]);
+  const bool has_length = a->kind == TypeKind::list || a->kind == TypeKind::dataset || a->kind == TypeKind::string ||
+                          (a->kind == TypeKind::tensor && !a->dims.empty());
+  if (!has_length) mismatch(fmt::format("{} has no length", to_string(a)));
+  return scalar(DType::i64);
+}
+
+Type unit(const Application&) { return tuple_of({}); }
+
+Type empty_list(const Application& call) { return list_of(call.attributes.type); }
+
+Type append(const Application& call) {
+  const Type list = need_list(call.operands[0]);
+  need_element(list, call.operands[1]);
+  return list;
+}
+
+Type write(const Application& call) {
+  const Type list = need_list(call.operands[0]);
+  need_index(call.operands[1], "its index");
+  need_element(list, call.operands[2]);
+  return list;
+}
+
+Type shorter(const Application& call) {
+  const Type list = need_list(call.operands[0]);
+  if (call.operands.size() > 1) need_index(call.operands[1], "its index");
+  return list;
+}
+
+Type argsort(const Application& call) {
+  if (is(call.operands[0], TypeKind::tensor)) {
+    const Type vector = need_tensor(call.operands[0], 1, 1, "its operand");
+    if (!is_scalar(call.operands[1], DType::boolean)) mismatch("needs bool as its direction");
+    return tensor(DType::i64, vector->dims);
+  }
+  const Type element = resolve(need_list(call.operands[0])->elements[0]);
+  if (element->kind != TypeKind::string && !(is_numeric(element) && element->dims.empty())) {
+    mismatch(fmt::format("orders numbers and strings, not {}", to_string(element)));
+  }
+  if (!is_scalar(call.operands[1], DType::boolean)) mismatch("needs bool as its direction");
+  return list_of(scalar(DType::i64));
+}
+
+Type vocabulary(const Application& call) {
+  if (!is(call.operands[0], TypeKind::string)) mismatch("needs a path, a string");
+  return list_of(string_type());
+}
+
+Type treebank(const Application& call) {
+  if (!is(call.operands[0], TypeKind::string)) mismatch("needs a path, a string, as its first operand");
+  const Type words = resolve(call.operands[1]);
+  if (words->kind != TypeKind::list || !is(words->elements[0], TypeKind::string)) {
+    mismatch("needs a vocabulary, (list string), as its second operand");
+  }
+  return dataset_of(structure(call.attributes.name));
+}
+
+Type dataset(const Application& call) {
+  const Type data = resolve(call.operands[0]);
+  if (data->kind != TypeKind::dataset) mismatch(fmt::format("needs a data set, not {}", to_string(data)));
+  return data;
+}
+
+Type text(const Application& call) {
+  for (const auto& operand : call.operands) {
+    const Type type = resolve(operand);
+    const bool single = type->kind == TypeKind::string || (is_numeric(type) && type->dims.empty());
+    if (!single) mismatch(fmt::format("cannot make text of {}", to_string(type)));
+  }
+  return string_type();
+}
+
+Type host_call(const Application& call) {
+  const auto passes = [](const Type& given) {
+    const Type type = resolve(given);
+    return type->kind == TypeKind::string || is_numeric(type);
+  };
+  if (!is(call.operands[0], TypeKind::string)) mismatch("takes the function's name first, a string");
+  for (const auto& operand : call.operands) {
+    if (!passes(operand)) mismatch(fmt::format("cannot pass {}", to_string(operand)), "pass numbers, strings and arrays");
+  }
+  if (!passes(call.attributes.type)) mismatch(fmt::format("cannot give {}", to_string(call.attributes.type)), "numbers, strings and arrays can be given");
+  return call.attributes.type;
+}
+
+}  // namespace lantern::rules
