@@ -124,7 +124,7 @@ class Converter {
       const auto found = def ? made.find(def->name) : made.end();
       const Role role = found == made.end() ? Role::user : found->second;
       if (def && (file_.used.count(def->name) || found != made.end())) {
-        if (!is_converted_already(*def)) function(*def, stmt->range, class_name, role == Role::user, role);
+        if (!is_converted_already(*def)) function(*def, stmt->range, class_name, role == Role::user || role == Role::operand, role);
       } else if (auto* type = as<ClassDef>(stmt)) {
         nested_functions(type->body, type->name, {});
       } else {

@@ -17,7 +17,8 @@ struct LexicalError {
 /// - comments, and line ends that end no logical line (inside brackets, behind a backslash), are blanks: the
 ///   grammar's own scanner takes some dedented lines in brackets for the end of a block;
 /// - each logical line is indented by one blank a level, the rest of its indentation being form feeds, which count
-///   nothing: that scanner knows neither tab stops nor columns past 255.
+///   nothing: that scanner knows neither tab stops nor columns past 255;
+/// - the list that a `match […]:` asks about has round brackets: with its own, the grammar takes it for an index of `match`.
 ///
 /// `error` is what CPython's tokenizer would refuse, in its words: brackets and strings left open, indentation that
 /// does not fit. `missing_colon`, the first line that looks like a compound statement's without its colon, explains

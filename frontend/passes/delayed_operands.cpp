@@ -58,7 +58,7 @@ class Operands {
     body.push_back(return_(name(value_)));
     definitions_.push_back(function_def(id, {}, std::move(body)));
     inherit(definitions_.back(), at);
-    function_.made[id] = Role::user;
+    function_.made[id] = Role::operand;
     expr = call(name(id));
     inherit(expr, at);
   }

@@ -87,7 +87,8 @@ ExprPtr Function::operation(const std::string& name, std::vector<ExprPtr> argume
 }
 
 Block Function::note_of_store(const std::string& id, const Range& at) const {
-  if (!bindings.is_declared(id)) return {};
+  // The nonlocals of a function that a pass has made are the variables of the function around it, which carries them as state.
+  if (role == Role::user ? !bindings.is_declared(id) : !bindings.globals.count(id)) return {};
   const char* kind = bindings.globals.count(id) ? "global" : "nonlocal";
   return list_of<StmtPtr>(expr_stmt(operation("stored", list_of<ExprPtr>(string(id), string(kind)), at)));
 }

@@ -35,7 +35,8 @@ FileNames file_names(const syntax::Module& module);
 
 /// What a function is for, that a pass has made of an expression of the user's.
 enum class Role {
-  user,           // nothing else than one that the user wrote
+  user,           // one that the user wrote
+  operand,        // what an operand or a `case` does: called where it stands, on the variables of the function around it
   comprehension,  // the loops of a comprehension: its second parameter takes the elements
   elements,       // gives a generator, to code that is not converted
 };

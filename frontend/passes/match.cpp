@@ -1,17 +1,31 @@
-//     match n:
-//         case 0 | 1: a
-//         case k if k > limit: b
+//     match p:
+//         case Point(x=0, y=k): a
+//         case [k, *_] if k > limit: b
 //         case _: c
 // becomes
-//     subject_ = n
-//     if subject_ == 0 or subject_ == 1: a
+//     subject_ = p
+//     def cases_(subject__):
+//         match subject__:
+//             case Point(x=0, y=k): return 0, k
+//             case [k, *_]: return 1, k
+//     found_ = cases_(subject_) if ag__.plain() else ag__.match_(subject_, (("class", Point, (), (("x", ("value", 0)), …)), …), (1, 7))
+//     if ag__.is_case(found_, 0, (2, 10)):
+//         (k,) = ag__.captured(found_, 0)
+//         a
 //     else:
-//         k = subject_
-//         if k > limit: b
+//         def case_():
+//             nonlocal k
+//             value__ = ag__.is_case(found_, 1, (3, 10))
+//             if value__:
+//                 (k,) = ag__.captured(found_, 1)
+//                 value__ = k > limit
+//             return value__
+//         if case_(): b
 //         else: c
 //
-// so that a staged subject is compared like any other value. A `match` with other patterns (sequences, mappings, classes) stays
-// as it is, of `ag__.matched(n, asks, (1, 1))`: CPython takes its subject apart, and would take a staged value for what it is not.
+// so that it is CPython's own `match` that chooses where nothing is staged, and patterns.py where something is. What stands
+// behind a guard is asked when the guard has failed. Where every pattern is a number, a string, None, a name, or `|` of them, the
+// cases are comparisons of the subject.
 #include <algorithm>
 
 #include "frontend/passes/passes.h"
@@ -22,11 +36,11 @@ using namespace syntax;
 
 namespace {
 
-constexpr std::size_t most_cases = 12;  // each nests one level deeper
+constexpr std::size_t most_cases = 30;  // each nests one level deeper
 
-// What a pattern asks of the subject, and the name that it gives it.
+// What a simple pattern asks of the subject, and the name that it gives it.
 struct Question {
-  ExprPtr test = {};    // null: fits anything
+  ExprPtr test = {};      // null: fits anything
   std::string name = {};  // "": none
 };
 
@@ -36,7 +50,8 @@ std::optional<Question> question(const Pattern& pattern, const std::string& subj
     return Question{make(std::move(test), pattern.range)};
   }
   if (auto* singleton = as<MatchSingleton>(pattern)) {
-    Compare test{name(subject), {CompareOperator::is}, list_of<ExprPtr>(make(Constant{singleton->kind}))};
+    if (singleton->kind != ConstantKind::none) return std::nullopt;
+    Compare test{name(subject), {CompareOperator::is}, list_of<ExprPtr>(none())};
     return Question{make(std::move(test), pattern.range)};
   }
   if (auto* capture = as<MatchAs>(pattern)) {
@@ -62,8 +77,11 @@ bool can_ask(const Question& asked, const MatchCase& chosen) {
   return !chosen.guard || !asked.test || asked.name.empty();
 }
 
-Block lowered(Function& function, Match& node, const Range& at) {
-  const std::string subject = function.variable("subject_");
+void append(Block& block, Block more) {
+  for (StmtPtr& stmt : more) block.push_back(std::move(stmt));
+}
+
+Block compared(Match& node, const std::string& subject, const Range& at) {
   std::vector<Question> questions;
   for (const MatchCase& each : node.cases) {
     std::optional<Question> asked = question(*each.pattern, subject);
@@ -75,16 +93,17 @@ Block lowered(Function& function, Match& node, const Range& at) {
     MatchCase& chosen = node.cases[i];
     const Range place = chosen.pattern->range;
     ExprPtr test = std::move(questions[i].test);
-    Block bound, body = std::move(chosen.body), outside;
+    Block bound, outside;
     if (!questions[i].name.empty()) bound.push_back(assign(name(questions[i].name), name(subject)));
-    if (!test) outside = std::move(bound);
-    else for (std::size_t k = 0; k < bound.size(); ++k) body.insert(body.begin() + k, std::move(bound[k]));
+    Block body;
+    append(test ? body : outside, std::move(bound));
+    append(body, std::move(chosen.body));
     if (chosen.guard) {
       test = test ? make(BoolOp{BoolOperator::and_, list_of<ExprPtr>(std::move(test), std::move(chosen.guard))})
                   : std::move(chosen.guard);
     }
     if (test) outside.push_back(if_(std::move(test), std::move(body), std::move(rest)));
-    else for (StmtPtr& stmt : body) outside.push_back(std::move(stmt));
+    else append(outside, std::move(body));
     inherit(outside, place);
     rest = std::move(outside);
   }
@@ -93,26 +112,153 @@ Block lowered(Function& function, Match& node, const Range& at) {
   return rest;
 }
 
-// Whether a pattern asks for the class, the parts or the identity of something in the subject.
-bool asks_inside(const Pattern& pattern, bool inside) {
-  const auto any = [](const std::vector<PatternPtr>& patterns, bool within) {
-    return std::any_of(patterns.begin(), patterns.end(), [&](const PatternPtr& each) { return asks_inside(*each, within); });
-  };
-  if (is<MatchClass>(pattern) || is<MatchSingleton>(pattern)) return true;
-  if (auto* sequence = as<MatchSequence>(pattern)) return inside || any(sequence->patterns, true);
-  if (auto* mapping = as<MatchMapping>(pattern)) return inside || any(mapping->patterns, true);
-  if (auto* choice = as<MatchOr>(pattern)) return any(choice->patterns, inside);
-  auto* capture = as<MatchAs>(pattern);
-  return capture && capture->pattern && asks_inside(*capture->pattern, inside);
+// A pattern as a value, for patterns.py.
+ExprPtr described(const Pattern& pattern);
+
+ExprPtr described(const std::vector<PatternPtr>& patterns) {
+  std::vector<ExprPtr> each;
+  for (const PatternPtr& pattern : patterns) each.push_back(described(*pattern));
+  return tuple(std::move(each));
 }
 
-void check_subject(const Function& function, Match& node) {
-  bool asks = false;
-  for (const MatchCase& each : node.cases) asks = asks || asks_inside(*each.pattern, false);
-  const Range at = node.subject->range;
-  ExprPtr answer = make(Constant{asks ? ConstantKind::true_ : ConstantKind::false_});
-  node.subject = function.operation("matched", list_of<ExprPtr>(std::move(node.subject), std::move(answer)), at);
+template <class... Parts>
+ExprPtr kind(const char* what, Parts... parts) {
+  return tuple(list_of<ExprPtr>(string(what), std::move(parts)...));
 }
+
+ExprPtr described(const Pattern& pattern) {
+  return match(
+      pattern, [](const MatchValue& node) { return kind("value", clone(node.value)); },
+      [](const MatchSingleton& node) { return kind("is", make(Constant{node.kind})); },
+      [](const MatchSequence& node) { return kind("sequence", described(node.patterns)); },
+      [](const MatchMapping& node) {
+        std::vector<ExprPtr> keys;
+        for (const ExprPtr& key : node.keys) keys.push_back(clone(key));
+        return kind("mapping", tuple(std::move(keys)), described(node.patterns), node.rest.empty() ? none() : string(node.rest));
+      },
+      [](const MatchClass& node) {
+        std::vector<ExprPtr> attributes;
+        for (const MatchKeyword& each : node.keywords) {
+          attributes.push_back(tuple(list_of<ExprPtr>(string(each.attr), described(*each.pattern))));
+        }
+        return kind("class", clone(node.cls), described(node.patterns), tuple(std::move(attributes)));
+      },
+      [](const MatchStar& node) { return kind("star", string(node.name)); },
+      [](const MatchAs& node) {
+        return node.pattern ? kind("as", described(*node.pattern), string(node.name)) : kind("capture", string(node.name));
+      },
+      [](const MatchOr& node) { return kind("or", described(node.patterns)); });
+}
+
+bool fits_anything(const Pattern& pattern) {
+  if (auto* capture = as<MatchAs>(pattern)) return !capture->pattern || fits_anything(*capture->pattern);
+  auto* choice = as<MatchOr>(pattern);
+  return choice && fits_anything(*choice->patterns.back());
+}
+
+ExprPtr names_of(const std::vector<std::string>& names) {
+  std::vector<ExprPtr> each;
+  for (const std::string& id : names) each.push_back(name(id));
+  return tuple(std::move(each));
+}
+
+class Cases {
+ public:
+  Cases(Function& function, std::vector<MatchCase>& cases, std::string subject)
+      : function_(function), cases_(cases), subject_(std::move(subject)) {}
+
+  Block lowered(ExprPtr subject) {
+    Block result = list_of<StmtPtr>(assign(name(subject_), std::move(subject)));
+    append(result, from(0));
+    return result;
+  }
+
+ private:
+  // The cases behind `first`, up to the first with a guard; then that guard, and the others behind it.
+  Block from(std::size_t first) {
+    if (first == cases_.size()) return {};
+    if (auto* any = as<MatchAs>(*cases_[first].pattern); any && !any->pattern && !cases_[first].guard) {
+      Block body;
+      if (!any->name.empty()) body.push_back(assign(name(any->name), name(subject_)));
+      append(body, std::move(cases_[first].body));
+      return body;
+    }
+    std::size_t last = first;
+    while (last + 1 < cases_.size() && !cases_[last].guard) ++last;
+    const std::string found = function_.variable("found_");
+    Block result = choosing(first, last, found), rest = from(last + 1);
+    for (std::size_t i = last + 1; i-- > first;) {
+      Block chain = asking(i, i - first, found, std::move(rest));
+      inherit(chain, cases_[i].pattern->range);
+      rest = std::move(chain);
+    }
+    append(result, std::move(rest));
+    return result;
+  }
+
+  // found = (number of the first case that fits, what it captures…)
+  Block choosing(std::size_t first, std::size_t last, const std::string& found) {
+    const std::string function_name = function_.variable("cases_"), formal = function_.local_name("subject__");
+    std::vector<MatchCase> own;
+    std::vector<ExprPtr> descriptions;
+    for (std::size_t i = first; i <= last; ++i) {
+      const Pattern& pattern = *cases_[i].pattern;
+      std::vector<ExprPtr> values = list_of<ExprPtr>(number(static_cast<long long>(i - first)));
+      for (const std::string& id : captured_names(pattern)) values.push_back(name(id));
+      own.push_back({clone(cases_[i].pattern), {}, list_of<StmtPtr>(return_(tuple(std::move(values))))});
+      descriptions.push_back(described(pattern));
+    }
+    const Range at = cases_[first].pattern->range;
+    Block result = list_of<StmtPtr>(
+        function_def(function_name, parameters({formal}), list_of<StmtPtr>(make(Match{name(formal), std::move(own)}))));
+    ExprPtr plain = call(name(function_name), list_of<ExprPtr>(name(subject_)));
+    ExprPtr staged = function_.operation("match_", list_of<ExprPtr>(name(subject_), tuple(std::move(descriptions))), at);
+    result.push_back(assign(name(found), make(IfExp{function_.placeless("plain", {}, at), std::move(plain), std::move(staged)})));
+    inherit(result, at);
+    return result;
+  }
+
+  // `if` the case fits: its body, else the rest.
+  Block asking(std::size_t i, std::size_t place, const std::string& found, Block rest) {
+    MatchCase& chosen = cases_[i];
+    const Range at = chosen.pattern->range;
+    const auto numbered = [&](const char* operation) {
+      return function_.operation(operation, list_of<ExprPtr>(name(found), number(static_cast<long long>(place))), at);
+    };
+    ExprPtr test = numbered("is_case");
+    const std::vector<std::string> names = captured_names(*chosen.pattern);
+    Block body;
+    if (!names.empty()) body.push_back(assign(names_of(names), numbered("captured")));
+    Block result;
+    if (!chosen.guard) {
+      append(body, std::move(chosen.body));
+      if (fits_anything(*chosen.pattern)) return body;
+    } else if (names.empty()) {
+      test = make(BoolOp{BoolOperator::and_, list_of<ExprPtr>(std::move(test), std::move(chosen.guard))});
+      body = std::move(chosen.body);
+    } else {
+      const std::string function_name = function_.variable("case_"), value = function_.local_name("value__");
+      std::vector<std::string> bound = names, walrus = analysis::walrus_names(*chosen.guard);
+      bound.insert(bound.end(), walrus.begin(), walrus.end());
+      Block guarded = declarations_of(function_, bound);
+      guarded.push_back(assign(name(value), std::move(test)));
+      for (const std::string& id : names) append(body, function_.note_of_store(id, at));
+      body.push_back(assign(name(value), std::move(chosen.guard)));
+      guarded.push_back(if_(name(value), std::move(body)));
+      guarded.push_back(return_(name(value)));
+      function_.made[function_name] = Role::operand;
+      result.push_back(function_def(function_name, {}, std::move(guarded)));
+      test = call(name(function_name));
+      body = std::move(chosen.body);
+    }
+    result.push_back(if_(std::move(test), std::move(body), std::move(rest)));
+    return result;
+  }
+
+  Function& function_;
+  std::vector<MatchCase>& cases_;
+  std::string subject_;
+};
 
 }  // namespace
 
@@ -120,10 +266,17 @@ void lower_matches(Function& function) {
   rewrite_statements(function, [&](StmtPtr stmt) {
     auto* node = as<Match>(*stmt);
     if (!node) return list_of<StmtPtr>(std::move(stmt));
-    Block result = node->cases.size() > most_cases ? Block{} : lowered(function, *node, stmt->range);
-    if (!result.empty()) return result;
-    check_subject(function, *node);
-    return list_of<StmtPtr>(std::move(stmt));
+    const Range at = stmt->range;
+    if (node->cases.size() > most_cases) {
+      const Range place = node->subject->range;
+      node->subject = function.operation("matched", list_of<ExprPtr>(std::move(node->subject)), place);
+      return list_of<StmtPtr>(std::move(stmt));
+    }
+    const std::string subject = function.variable("subject_");
+    Block result = compared(*node, subject, at);
+    if (result.empty()) result = Cases(function, node->cases, subject).lowered(std::move(node->subject));
+    inherit(result, at);
+    return result;
   });
 }
 

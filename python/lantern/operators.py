@@ -11,6 +11,7 @@ from lantern.operators_control import (and_, assert_, for_stmt, if_exp, if_stmt,
 from lantern.operators_exceptions import BaseException, caught, guarded, managed, raise_, raise_from, reraise  # noqa: A004, F401
 from lantern.operators_expressions import (bind, binary, callee, compare, compare_chain, converted_lambda, field, fstring, getattr_,  # noqa: F401
                                            getitem, in_, is_, is_not, method, not_in, unary)
+from lantern.operators_match import captured, is_case, match_  # noqa: F401
 from lantern.operators_sequences import gathered, spread, unpack, unpack_starred  # noqa: F401
 from lantern.operators_stores import (delattr_, delitem_, inplace, inplace_item, setattr_, setitem,  # noqa: F401
                                       store_item, stored)

@@ -154,15 +154,11 @@ def _unroll(trace, elements, extra_test, body, get_state, set_state, names, at):
         body(element)
 
 
-def matched(subject, asks, at=None):
-    """The subject of a `match` that CPython takes apart: no staged value may be asked for what it cannot say.
-
-    asks: whether a pattern asks for the class, the parts or the identity of something within the subject.
-    """
-    if dispatch.tracing is not None and active() is not None:
-        if is_staged_condition(subject) or asks and holds_staged(subject):
-            raise StagingError("LT0310", "a staged value is matched by its class or its parts, which are not staged in this release",
-                               active().place(at), "ask with isinstance(…), `is None` and comparisons in an `if`")
+def matched(subject, at=None):
+    """The subject of a long `match`, which CPython takes apart: nothing in it may be staged."""
+    if dispatch.tracing is not None and active() is not None and (_is_staged_condition(subject) or holds_staged(subject)):
+        raise StagingError("LT0310", "a staged value is matched by more than 30 cases", active().place(at),
+                           "put some of the cases into a function of their own")
     return subject
 
 
