@@ -65,6 +65,8 @@ def getattr_(value, name, at=None):
         raise value.error(trace and trace.place(at))
     getter = _getter(value, name) if trace is not None else None
     result = calls.call(trace, getter, (value,), {}, at) if getter is not None else getattr(value, name)
+    if isinstance(result, Undefined) and trace is not None:
+        result = trace.simplified(result)
     if isinstance(result, Undefined):
         if trace is None:
             raise AttributeError(f"'{type(value).__name__}' object has no attribute '{name}'")

@@ -20,15 +20,9 @@ _INPLACE = {"+": operator.iadd, "-": operator.isub, "*": operator.imul, "/": ope
             "&": operator.iand, "|": operator.ior, "^": operator.ixor}
 
 
-def _with_values(*variables):
-    """Python evaluates what is stored before it reads the variables of the target: those without a value are found here."""
-    for variable in variables:
-        ld(variable)
-
-
 def setattr_(target, name, value, at=None):
-    if isinstance(target, Undefined):
-        _with_values(target)
+    if isinstance(target, Undefined):       # Python reads the target's variables behind the value: here they must have one
+        target = ld(target)
     trace = None if dispatch.tracing is None else active()
     if trace is not None and trace.frame is not None:
         trace.at = at
@@ -56,7 +50,7 @@ def delattr_(target, name, at=None):
 def setitem(target, key, value, at=None):
     """`a[i] = v` of a local name: the new value of `a`."""
     if isinstance(target, Undefined) or isinstance(key, Undefined):
-        _with_values(target, key)
+        target, key = ld(target), ld(key)
     if dispatch.tracing is None:
         target[key] = value
         return target
@@ -81,7 +75,7 @@ def _written(trace, target, key, value, at):
 def store_item(target, key, value, at=None):
     """`x[i] = v` where x is no local name: a Python object is changed."""
     if isinstance(target, Undefined) or isinstance(key, Undefined):
-        _with_values(target, key)
+        target, key = ld(target), ld(key)
     trace = None if dispatch.tracing is None else active()
     if trace is not None and trace.frame is not None:
         trace.at = at

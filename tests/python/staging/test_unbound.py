@@ -128,6 +128,19 @@ PROGRAMS = {
             xs.append(x)
             return xs[0] + xs[2]
         """,
+    "items of a list and a dict": """
+        def f(x: float, n: int):
+            big = x > 1
+            if big:
+                xs, k, d = [1.0, x], 1, {"a": x}
+            y = 0.0
+            if big:
+                xs[k] = x + 1
+                xs[k] += 2
+                d["a"] = xs[1]
+                y = xs[0] + d["a"]
+            return y
+        """,
     "a function": """
         def f(x: float, n: int):
             big = x > 1
