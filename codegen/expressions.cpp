@@ -27,6 +27,22 @@ bool has_place(std::string_view name) {
 
 cpp::Expr raw(std::string text) { return {std::move(text), cpp::Binding::postfix}; }
 
+/// The dtype in which NumPy computes an elementwise operator of arrays of rank 0, which are C++'s numbers here; else none.
+std::optional<DType> numpys_dtype(const Apply& apply, const Type& result) {
+  if (!apply.op->elementwise || apply.operands.size() < 2) return {};
+  bool array = false;
+  for (const auto& operand : apply.operands) {
+    const Type type = resolve(operand->type);
+    if (!is_numeric(type) || rank(type) != 0) return {};
+    array = array || type->kind == TypeKind::tensor;
+  }
+  if (!array) return {};
+  return result->dtype == DType::boolean ? promote(apply.operands[0]->type, apply.operands[1]->type) : result->dtype;
+}
+
+/// Whether C++ brings an operand of an infix operator to `wanted` by itself, beside one of that dtype.
+bool follows(DType dtype, DType wanted) { return wanted != DType::boolean && dtype < wanted; }
+
 }  // namespace
 
 cpp::Expr FunctionWriter::constant(const ir::Literal& literal, const Type& type) {
@@ -151,9 +167,21 @@ cpp::Expr FunctionWriter::apply(const lowered::Expr& e, const Apply& apply) {
   const auto name = op.name;
   const Type type = resolve(e.type);
   const bool single_floats = type->kind == TypeKind::tensor && type->dtype == DType::f32;
+  const auto computed = numpys_dtype(apply, type);
+  const auto brought = [&](std::size_t i) -> cpp::Expr {
+    const auto& o = apply.operands[i];
+    const DType own = resolve(o->type)->dtype;
+    const bool beside = op.spelling == Spelling::infix && resolve(apply.operands[1 - i]->type)->dtype == *computed;
+    if (own == *computed || (beside && follows(own, *computed))) return expr(o);
+    const Type wanted = tensor(*computed, {});
+    const auto* literal = std::get_if<Constant>(&o->node);
+    if (literal && is_floating(wanted) && own != DType::boolean) return constant(literal->value, wanted);
+    return cpp::call(fmt::format("static_cast<{}>", spelling::element_type(wanted)), {expr(o)});
+  };
   const auto operand = [&](std::size_t i) -> cpp::Expr {
     const auto& o = apply.operands[i];
     if (is_structure(o->type)) return pointer_to(o);  // a list holds links
+    if (computed && !(name == "where" && i == 0)) return brought(i);
     // Next to f32 a literal is an f32.
     const auto* literal = std::get_if<Constant>(&o->node);
     if (single_floats && op.elementwise && literal && is_scalar(o->type, DType::f64)) return constant(literal->value, tensor(DType::f32, {}));
@@ -208,7 +236,8 @@ cpp::Expr FunctionWriter::apply(const lowered::Expr& e, const Apply& apply) {
   if (name == "cast" || name == "cast-like" || name == "item") {
     if (!rankless(0)) return cpp::call(with_dtype("cast"), {operand(0)});
     if (is_floating(type_of(0)) && !is_floating(type)) {
-      const cpp::Expr whole = with_place("to_int");
+      cpp::Expr whole = with_place("to_int");
+      if (type->dtype == DType::i32) whole = cpp::call("static_cast<int32_t>", {whole});
       return type->dtype == DType::boolean ? cpp::binary(operand(0), "!=", raw("0")) : whole;
     }
     return cpp::call(fmt::format("static_cast<{}>", spelling::element_type(type)), {operand(0)});
@@ -216,7 +245,8 @@ cpp::Expr FunctionWriter::apply(const lowered::Expr& e, const Apply& apply) {
   if (rank(type) == 0 && is_numeric(type)) {
     bool single = true;
     for (std::size_t i = 0; i < apply.operands.size(); ++i) single = single && (!is_numeric(type_of(i)) || rankless(i));
-    if (single && name == "not") return cpp::prefix("!", operand(0));
+    const bool inverts = name == "bit-not" && type->kind == TypeKind::tensor && type->dtype == DType::boolean;
+    if (single && (name == "not" || inverts)) return cpp::prefix("!", operand(0));
     if (single && name == "and") return cpp::binary(operand(0), "&&", operand(1));
     if (single && name == "or") return cpp::binary(operand(0), "||", operand(1));
     if (single && name == "where") return cpp::conditional(operand(0), operand(1), operand(2));
@@ -264,6 +294,7 @@ cpp::Expr FunctionWriter::apply(const lowered::Expr& e, const Apply& apply) {
     return cpp::call(op.cpp, operands);
   }
   if (name == "**") return cpp::call("pow", all());
+  if (computed == DType::boolean && (name == "+" || name == "*")) return cpp::binary(operand(0), name == "+" ? "||" : "&&", operand(1));
   if (op.spelling == Spelling::infix) return cpp::binary(operand(0), op.cpp, operand(1));
   if (op.spelling == Spelling::prefix) return cpp::prefix(op.cpp, operand(0));
   return cpp::call(op.cpp, all());

@@ -5,10 +5,12 @@
 /// Type-and-shape rules that the rows of the operator table name. Each throws TypeMismatch.
 namespace lantern::rules {
 
-Type arithmetic(const Application&);   // broadcast, promoted
+Type arithmetic(const Application&);   // broadcast, promoted; not of arrays of bool
+Type combination(const Application&);  // the same, but two arrays of bool give one, as in NumPy
 Type true_division(const Application&);
 Type power(const Application&);
-Type negation(const Application&);     // number or tensor, its own type
+Type negation(const Application&);     // number or tensor, its own type; not of an array of bool
+Type magnitude(const Application&);    // the same, of an array of bool too
 Type real_function(const Application&);  // floating; integers become f64
 Type real_function_of_two(const Application&);
 Type comparison(const Application&);

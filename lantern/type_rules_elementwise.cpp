@@ -11,6 +11,11 @@ Type arithmetic(const Application& call) {
   return numeric_result(a, b, counted(promote(a, b), is_array(a) || is_array(b)));
 }
 
+Type combination(const Application& call) {
+  const Type a = need_numeric(call.operands[0]), b = need_numeric(call.operands[1]);
+  return numeric_result(a, b, is_array(a) || is_array(b) ? promote(a, b) : counted(promote(a, b)));
+}
+
 Type true_division(const Application& call) {
   const Type a = need_numeric(call.operands[0]), b = need_numeric(call.operands[1]);
   const DType dtype = promote(a, b);
@@ -22,6 +27,11 @@ Type power(const Application& call) { return arithmetic(call); }
 Type negation(const Application& call) {
   const Type a = need_numeric(call.operands[0]);
   return with_dtype(a, counted(a->dtype, is_array(a)));
+}
+
+Type magnitude(const Application& call) {
+  const Type a = need_numeric(call.operands[0]);
+  return is_array(a) ? a : scalar(counted(a->dtype));
 }
 
 Type real_function(const Application& call) {

@@ -38,7 +38,8 @@ def set_(x, key, value):
     dtype = x.type.dtype if is_staged(x) else x.dtype
     if rank(value) > sum(isinstance(k, builtins.slice) for k in keys):
         raise ValueError(f"an array of {rank(value)} axes does not fit into the item that is set")
-    return _changed(x, keys, ops.cast(ops.constant(value) if isinstance(value, (list, tuple)) else value, dtype))
+    value = ops.cast(ops.constant(value) if isinstance(value, (list, tuple)) else value, dtype)
+    return _changed(x, keys, ops.full((), value, dtype) if isinstance(value, (bool, int, float)) else value)
 
 
 def rank(value):

@@ -121,7 +121,8 @@ def _cast_to(name):
         if isinstance(value, Staged) and value.type == types.Scalar(name):
             return value
         if isinstance(value, Staged) and name == "bool":
-            return as_condition(trace, value)
+            value = as_condition(trace, value)
+            return trace.emit("item", (value,)) if isinstance(value, Staged) and isinstance(value.type, types.TensorType) else value
         if isinstance(value, Staged) and isinstance(value.type, types.TensorType) and not value.type.dims:
             value = trace.emit("item", (value,))
             if value.type == types.Scalar(name):

@@ -314,11 +314,11 @@ template <class A, class B, detail::if_operands<A, B> = 0>
 auto maximum(const A& a, const B& b) { return detail::apply<ops::Maximum<detail::common_operand<A, B>>>(a, b); }
 template <class A, class B, detail::if_operands<A, B> = 0>
 auto minimum(const A& a, const B& b) { return detail::apply<ops::Minimum<detail::common_operand<A, B>>>(a, b); }
-/// Of tensors, NumPy's `//` and `%`: no error on zero. Scalars take a location (scalar.h).
+/// NumPy's `//` and `%`: no error on zero. Python's take a location (scalar.h).
 template <class A, class B, detail::if_operands<A, B> = 0>
-auto floor_divide(const A& a, const B& b) { return detail::apply<ops::FloorDivide<promoted_type<A, B>>>(a, b); }
+auto floor_divide(const A& a, const B& b) { return detail::apply<ops::FloorDivide<detail::common_operand<A, B>>>(a, b); }
 template <class A, class B, detail::if_operands<A, B> = 0>
-auto modulo(const A& a, const B& b) { return detail::apply<ops::Modulo<promoted_type<A, B>>>(a, b); }
+auto modulo(const A& a, const B& b) { return detail::apply<ops::Modulo<detail::common_operand<A, B>>>(a, b); }
 
 template <class A, class B, detail::if_operands<A, B> = 0>
 auto bit_and(const A& a, const B& b) { return detail::apply<ops::BitAnd<detail::common_operand<A, B>>>(a, b); }
