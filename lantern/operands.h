@@ -24,7 +24,7 @@ std::vector<Dim> broadcast(const Type& a, const Type& b);
 Type numeric_result(const Type& a, const Type& b, DType dtype);
 Type with_dtype(const Type& type, DType dtype);
 DType counted(DType dtype);  // True + True is 2
-/// The dtype of arithmetic on Python's numbers, or on arrays: those of bools are NumPy's `or` and `and`, or no operation.
+/// The dtype of arithmetic on Python's numbers, or on arrays: of bools alone NumPy has none, or one that gives an int8.
 DType counted(DType dtype, bool array);
 bool is_array(const Type& type);
 std::vector<Dim> dims_from(const Application& call, std::size_t first);

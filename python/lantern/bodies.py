@@ -23,8 +23,8 @@ def apply(name, operands, keywords):
         if result.ndim == 0:
             result = result[()]
         else:
-            if result.base is not None and result.base.flags.writeable:
-                result = result.copy()  # a view of storage that an update may change
+            if result.base is not None and result.base.flags.writeable or any(result is x for x in operands):
+                result = result.copy()  # a view of storage that an update may change, or the user's own array
             result.flags.writeable = False
             return result
     if isinstance(result, np.generic) and all(isinstance(x, _NUMBER) for x in operands):

@@ -6,6 +6,7 @@ be sliced together with others.
 from __future__ import annotations
 
 import builtins
+import operator
 
 import numpy as np
 
@@ -60,6 +61,7 @@ def _expanded(x, key):
     named = sum(k is not None and k is not Ellipsis for k in keys)
     if named > axes:
         raise IndexError(f"too many indices for array: array is {axes}-dimensional, but {named} were indexed")
+    keys = [operator.index(k) if hasattr(type(k), "__index__") and not is_staged(k) else k for k in keys]     # NumPy's numbers too
     places = [number for number, k in enumerate(keys) if k is Ellipsis]
     if len(places) > 1:
         raise IndexError("an index can only have a single ellipsis ('...')")

@@ -12,6 +12,9 @@ from lantern import bodies, dispatch, pullbacks
 from lantern.operand import ArrayOperand
 
 
+_UNCHANGED = "arrays that a derivative is taken through do not change where nothing is compiled: write a = a + b"
+
+
 class TapeValue(ArrayOperand):
     """A number or an array that a derivative is being taken through."""
 
@@ -58,6 +61,21 @@ class TapeValue(ArrayOperand):
 
     def item(self):
         return dispatch.dispatch("item", (self,))
+
+    def copy(self):
+        """The same: nothing changes it."""
+        return self
+
+    def __setitem__(self, key, value):
+        raise ValueError(f"assignment destination is read-only: {_UNCHANGED}")
+
+    def _in_place(self, _other):
+        if self.ndim:
+            raise ValueError(f"output array is read-only: {_UNCHANGED}")
+        return NotImplemented       # a number: the variable gets a new one
+
+    __iadd__ = __isub__ = __imul__ = __itruediv__ = __ifloordiv__ = __imod__ = __ipow__ = __imatmul__ = _in_place
+    __iand__ = __ior__ = __ixor__ = __ilshift__ = __irshift__ = _in_place
 
     def __format__(self, spec):
         return format(self.value, spec)

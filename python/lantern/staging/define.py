@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from lantern import types
-from lantern.staging.keys import Reads, cells_of
+from lantern.staging.keys import Reads, cells_of, key_of
 from lantern.staging.memories import Sharing, has_memory
 from lantern.staging.values import Staged
 
@@ -39,6 +39,7 @@ class Specialisation:
         self.block = None           # the body, once traced
         self.result = None          # the plan of the result; None while it is not known
         self.cells = cells_of(function)
+        self.cell_keys = {name: key_of(value) for name, value in self.cells.items()}
         self.reads = Reads()
         self.containers = {}        # path of a list or dict argument → the one that the body knows
         self.changes = {}           # path of such an argument → the plan for what it holds after a call
@@ -78,7 +79,7 @@ class Specialisation:
             frame.captures[id(capture.outer)] = (capture.outer, self._captured(frame, capture))
 
     def _captured(self, frame, capture):
-        capture.staged = self._entering(frame, capture, None, f"'{capture.hint}' of the function around")
+        capture.staged = self._entering(frame, capture, None, None)
         return capture.staged
 
     @staticmethod

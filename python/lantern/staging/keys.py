@@ -4,9 +4,14 @@ from __future__ import annotations
 import dis
 import functools
 import types as python_types
+import zlib
+
+import numpy as np
 
 from lantern import dispatch
 from lantern.staging.values import Staged
+
+MOST_BYTES = 1 << 20        # of an array that is compared as a whole; of a larger one, a sample is
 
 
 def key_of(value, _visiting=()):
@@ -28,7 +33,19 @@ def key_of(value, _visiting=()):
             return ("recursive", id(value.__code__))
         visiting = (*_visiting, id(value.__code__))
         return ("closure", id(value.__code__), *(key_of(content, visiting) for content in cells_of(value).values()))
+    if isinstance(value, np.ndarray):
+        return ("array", id(value), array_state(value))
     return ("object", id(value))
+
+
+def array_state(value):
+    """What an array holds: two states are equal where nothing has been written to it."""
+    flat = value.reshape(-1) if value.flags.c_contiguous else value.flat
+    if value.nbytes > MOST_BYTES:
+        flat = flat[::max(value.size // 4096, 1)]
+    if value.dtype.hasobject:
+        return tuple(map(id, flat))
+    return value.shape, zlib.crc32(np.ascontiguousarray(flat).view(np.uint8)) if value.size else 0
 
 
 _EMPTY = object()
@@ -63,14 +80,19 @@ class Reads:
 
     def __init__(self):
         self.values = {}    # (kind, id(owner), name) → (owner, value)
+        self.arrays = {}    # the same → the key that an array had, which may change while it stays the same object
         self.stores = {}    # (id of a module's names, name) → the value of a global that the trace may store to, in front of it
 
     def note(self, kind, owner, name, value):
         self.values.setdefault((kind, id(owner), name), (owner, value))
+        if isinstance(value, np.ndarray):
+            self.arrays.setdefault((kind, id(owner), name), key_of(value))
 
     def include(self, other):
         for key, read in other.values.items():
             self.values.setdefault(key, read)
+        for key, state in other.arrays.items():
+            self.arrays.setdefault(key, state)
 
     def note_function(self, function):
         """The globals that a function reads, and its cells; not those of a function that converted code has made."""
@@ -102,9 +124,12 @@ class Reads:
 
     def still_hold(self):
         """Whether everything read has the value that it had; any staged value will do for a staged value."""
-        for (kind, _, name), (owner, value) in self.values.items():
+        for (kind, number, name), (owner, value) in self.values.items():
             now = look_up(kind, owner, name)
-            if now is not value and (kind == "contents" and _keys_of(now) != _keys_of(value) or kind != "contents" and key_of(now) != key_of(value)):
+            if isinstance(value, np.ndarray):
+                if key_of(now) != self.arrays[kind, number, name]:
+                    return False
+            elif now is not value and (kind == "contents" and _keys_of(now) != _keys_of(value) or kind != "contents" and key_of(now) != key_of(value)):
                 return False
         return True
 

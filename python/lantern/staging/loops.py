@@ -217,6 +217,8 @@ def for_stmt(trace, iterable, extra_test, body, get_state, set_state, names, ele
             staged = state.enter(scope, set_state)
             head, condition = _test(trace, extra_test or (lambda: True))
             choice = Choice(trace, condition)
+            if isinstance(iterable, Staged):
+                trace.memories.read(iterable)   # what an earlier turn has written to it, NumPy would find there
             with trace.new_block(True, choice.holds[0], names) as block:
                 trace.use_type(element_type)
                 element = Staged(element_type, block, element_name, trace.place())

@@ -26,6 +26,7 @@ from lantern.staging.values import Staged
 VIEWS = frozenset(("slice", "strided", "index", "gather", "reshape", "transpose", "flip", "swap-axes", "stop-gradient"))
 
 WRITTEN, KEPT = "written", "kept"
+AROUND = "an array of the function around"
 
 
 def has_memory(type_):
@@ -55,9 +56,11 @@ class Stale:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Memory:
-    """order: when it came to be. sources: the older ones of which it may be one. group: of what one statement gives, the pairs
-    that may be one. owner: whose it is, if it must not be written. stale: what had happened to the array that came in."""
+    """order: when it came to be. frame: in the trace of which function. sources: the older ones of which it may be one. group: of
+    what one statement gives, the pairs that may be one. owner: whose it is, if it must not be written. stale: what had
+    happened to the array that came in."""
     order: int
+    frame: object = None
     sources: tuple = ()
     group: set | None = None
     owner: str | None = None
@@ -116,14 +119,14 @@ class Memories:
     # The memory of a value
 
     def fresh(self, owner=None):
-        return Memory(self.now(), owner=owner)
+        return Memory(self.now(), self.trace.frame, owner=owner)
 
     def of(self, value):
         """The memory of a value; None if it has none."""
         if isinstance(value, Staged):
             return value.memory
         if isinstance(value, np.ndarray) and value.ndim:
-            return Memory(self.now(), (self._of_array(value),), owner="a NumPy array that is known while staging")
+            return Memory(self.now(), self.trace.frame, (self._of_array(value),), owner="a NumPy array that is known while staging")
         return self.fresh("a parameter") if dispatch.is_global(value) else None
 
     def _of_array(self, array):
@@ -149,7 +152,9 @@ class Memories:
     def changed_by_python(self, array):
         """An array of NumPy's that is known while staging changes now: what was made of it is what it was."""
         if isinstance(array, np.ndarray) and array.ndim:
-            self._add(WRITTEN, self._of_array(array), "an item of a NumPy array is set", self.trace.place())
+            memory, what = self._of_array(array), "a NumPy array is changed"
+            self._check_owner(memory, what, "a")
+            self._add(WRITTEN, memory, what, self.trace.place())
 
     def read(self, value):
         """An error if what an array holds may have changed since it came to be."""
@@ -195,6 +200,8 @@ class Memories:
         """Whose a memory is, None if it may be written."""
         if memory.owner is not None:
             return memory.owner
+        if memory.frame is not None and memory.frame is not self.trace.frame:
+            return AROUND
         change = self._found(KEPT, memory)
         return change and change.what
 
@@ -209,21 +216,23 @@ class Memories:
     def write(self, value, what):
         """The memory of an array is written: what other names have of it is not read any more."""
         memory = self.of(value) or self.fresh("somebody else's array")
+        self._check_owner(memory, what, value.hint if isinstance(value, Staged) and value.hint else "a")
+        self._add(WRITTEN, memory, what, self.trace.place())
+
+    def _check_owner(self, memory, what, name):
         owner = self.owner(memory)
         if owner is not None:
-            name = value.hint if isinstance(value, Staged) and value.hint else "a"
             raise StagingError("LT0317", f"{what}, and its memory may be that of {owner}", self.trace.place(),
                                f"NumPy would change both: change a copy, {name} = {name}.copy()")
-        self._add(WRITTEN, memory, what, self.trace.place())
 
     def keep(self, value, where):
         """A list or a structure holds an array from now on: it is not written any more."""
         for part in value if isinstance(value, tuple) else (value,):
             if isinstance(part, tuple):
                 self.keep(part, where)
-            elif isinstance(part, Staged) and part.memory is not None:
-                place = self.trace.place()
-                self._add(KEPT, part.memory, f"what was put into {where}" + (f" at {place}" if place else ""), place)
+            elif isinstance(part, np.ndarray) and part.ndim or isinstance(part, Staged) and part.memory is not None:
+                place, memory = self.trace.place(), self._of_array(part) if isinstance(part, np.ndarray) else part.memory
+                self._add(KEPT, memory, f"what was put into {where}" + (f" at {place}" if place else ""), place)
 
     def _add(self, kind, memory, what, place):
         self.changes.append(Change(kind, memory, what, place, self.now()))
@@ -268,7 +277,7 @@ class Memories:
             sources = [part.memory for part in parts]
             if since is not None:
                 sources = [source for memory in sources for source in before(memory, since)]
-            memories.append(Memory(self.now(), tuple(dict.fromkeys(sources)), group, next((p.owner for p in parts if p.owner), None),
+            memories.append(Memory(self.now(), self.trace.frame, tuple(dict.fromkeys(sources)), group, next((p.owner for p in parts if p.owner), None),
                                    next((p.stale for p in parts if p.stale), None)) if parts else None)
         for (i, one), (j, other) in itertools.combinations(enumerate(memories), 2):
             if one is not None and other is not None and ((i, j) in pairs or any(
@@ -335,7 +344,7 @@ class Sharing:
 def sharing_of(trace, define, values, mark):
     """The Sharing of a define whose body gives `values`, and has made the changes since `mark`."""
     memories = trace.memories
-    own = [formal.staged.memory for formal in (*define.formals, *define.captures)]
+    own = [*(formal.staged.memory for formal in define.formals), *(capture.outer.memory for capture in define.captures)]
     parts = []
     for value in values:
         parts.append(memories.parts(value))
@@ -343,7 +352,7 @@ def sharing_of(trace, define, values, mark):
             if part.stale is not None:
                 raise memories.returned(part.stale, define)
     results = [(frozenset(place for place, memory in enumerate(own) if memory and any(shares(memory, p.memory) for p in of)),
-                next((p.owner for p in of if p.owner), None)) for of in parts]
+                next((p.owner for p in of if p.owner not in (None, AROUND)), None)) for of in parts]
     pairs = frozenset((i, j) for i, j in itertools.combinations(range(len(parts)), 2)
                       if any(shares(a.memory, b.memory) for a in parts[i] for b in parts[j]))
     changes = {}

@@ -13,19 +13,17 @@ import itertools
 import operator
 import sys
 import types as python_types
-import zlib
 
 import numpy as np
 
 from lantern import dispatch
 from lantern.staging.convert import is_made_by_converted_code
 from lantern.staging.errors import StagingError, is_librarys, is_ours
-from lantern.staging.keys import cells_of, global_names_of
+from lantern.staging.keys import array_state, cells_of, global_names_of
 from lantern.staging.merge import is_same
 from lantern.staging.values import Staged, Undefined
 
 MOST_OBJECTS = 100_000      # visited by one snapshot; what is farther away is not watched
-MOST_BYTES = 1 << 20        # of an array that is compared as a whole; of a larger one, a sample is
 
 _LEAVES = (bool, int, float, complex, str, bytes, type(None), range, Staged, Undefined, np.generic, python_types.CodeType,
            python_types.BuiltinFunctionType)
@@ -82,7 +80,7 @@ def _content(value):
     if isinstance(value, _LEAVES) or dispatch.is_global(value) or hasattr(type(value), "__lantern_struct__"):
         return None
     if isinstance(value, np.ndarray):
-        return _Content(state=_array_state(value)) if value.flags.writeable else None
+        return _Content(state=array_state(value)) if value.flags.writeable else None
     if isinstance(value, (list, tuple, collections.deque)):
         return _Content(value, range(len(value)), value)
     if isinstance(value, (dict, python_types.MappingProxyType)):
@@ -165,15 +163,6 @@ def _iterator(value):
     content = _parts(*arguments)
     content.state = repr(state)
     return content
-
-
-def _array_state(value):
-    flat = value.reshape(-1) if value.flags.c_contiguous else value.flat
-    if value.nbytes > MOST_BYTES:
-        flat = flat[::max(value.size // 4096, 1)]
-    if value.dtype.hasobject:
-        return tuple(map(id, flat))
-    return value.shape, zlib.crc32(np.ascontiguousarray(flat).view(np.uint8)) if value.size else 0
 
 
 def _is_plain(file):

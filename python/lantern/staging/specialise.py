@@ -197,7 +197,7 @@ class Specialisations:
     def _state_holds(self, known, function):
         cells = cells_of(function)
         return set(cells) == set(known.cells) and (known.frame or known).reads.still_hold() and \
-            all(key_of(cells[name]) == key_of(value) for name, value in known.cells.items())
+            all(key_of(cells[name]) == key for name, key in known.cell_keys.items())
 
     def _capture_holds(self, capture, function):
         actual = self._actual(capture, function)

@@ -168,10 +168,22 @@ class Staged(Operand):
         if self.memory is None:
             return self
         self.trace.memories.read(self)
-        return self.named(self.hint, user_place(self.trace.at), self.trace.memories.fresh())
+        return self.named(None, user_place(self.trace.at), self.trace.memories.fresh())
 
     def __pos__(self):
         return self.copied()
+
+    def __setitem__(self, key, value):
+        self._refuse("an item of it is set in code that is not converted", "items are set in converted code")
+
+    def _in_place(self, _other):
+        """`x += v` in code that is not converted: a number's variable gets a new one, an array would have to change."""
+        if self.memory is not None:
+            self._refuse("it is changed in place in code that is not converted", "write a = a + b, which makes a new array")
+        return NotImplemented
+
+    __iadd__ = __isub__ = __imul__ = __itruediv__ = __ifloordiv__ = __imod__ = __ipow__ = __imatmul__ = _in_place
+    __iand__ = __ior__ = __ixor__ = __ilshift__ = __irshift__ = _in_place
 
     def __copy__(self):
         return self.copied()

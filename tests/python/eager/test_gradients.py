@@ -164,6 +164,31 @@ def test_stop_gradient():
     assert lt.grad(lambda x: lt.stop_gradient(x))(3.0) == 0
 
 
+def test_arrays_that_are_recorded_do_not_change():
+    """In NumPy another name would see it; a number's variable gets another number."""
+    def in_place(v):
+        w = v
+        w += 1.0
+        return lt.sum(v)
+
+    def item(v):
+        v[0] = 1.0
+        return lt.sum(v)
+
+    def number(v):
+        total = lt.sum(v)
+        total += v[0]
+        return total
+
+    with pytest.raises(ValueError, match="output array is read-only: .* write a = a [+] b"):
+        lt.grad(in_place)(np.ones(3))
+    with pytest.raises(ValueError, match="assignment destination is read-only"):
+        lt.grad(item)(np.ones(3))
+    assert list(lt.grad(number)(np.ones(3))) == [2, 1, 1]
+    mine = np.ones(3)
+    assert lt.stop_gradient(mine) is not mine and mine.flags.writeable
+
+
 def test_what_has_no_gradient():
     with pytest.raises(TypeError, match="one number, and the function gives an array"):
         lt.grad(lambda x: x * 2)(np.ones(3))

@@ -113,6 +113,29 @@ class Scale(lt.Module):
         return lt.sum(lt.square(self.weight * x - 1.0))
 
 
+WEIGHTS = np.ones(2)
+
+
+class Scaled:
+    def __init__(self):
+        self.weights = np.ones(2)
+
+    def __call__(self, x):
+        return x * self.weights * WEIGHTS
+
+
+def test_numpys_arrays_that_a_program_has_read_may_change_between_calls():
+    scaled = Scaled()
+    compiled = lt.function(scaled)
+    assert list(compiled(2.0)) == [2, 2]
+    scaled.weights[0] = 3.0
+    assert list(compiled(2.0)) == [6, 2]
+    WEIGHTS[1] = 5.0
+    assert list(compiled(2.0)) == [6, 10]
+    WEIGHTS[1] = 1.0
+    assert list(compiled(2.0)) == [6, 2]
+
+
 def test_parameters_are_shared_and_what_was_read_is_rechecked():
     one, other = Scale(), Scale()
     x = np.array([1, 2, 3], np.float32)

@@ -1,0 +1,204 @@
+"""Several names of one array, written to through one of them: what NumPy gives, or an error that names both."""
+import numpy as np
+import pytest
+from compiled_table import Table, module_of, outcome
+
+from lantern import types
+from lantern.staging import entry
+from lantern.staging.errors import StagingError
+
+KINDS = {"v": types.TensorType("f64", (4,)), "m": types.TensorType("f64", (2, 3)), "n": types.i64}
+PRELUDE = '''import copy
+import numpy as np
+
+
+@lt.struct
+class Pair:
+    one: lt.Tensor[lt.f64, 4]
+    number: float
+
+
+class Box:
+    pass
+
+
+def filled(a, i, n):
+    if i < n:
+        a[i] = i * 2.0
+        return filled(a, i + 1, n)
+    return a
+
+
+def fill(a, i, n):
+    if i < n:
+        a[i] = i * 2.0
+        fill(a, i + 1, n)
+
+
+def either(a, b, n):
+    if n > 1:
+        return a
+    return b * 2
+
+
+def changed_first(a, b, n):
+    if n > 1:
+        a[0] = 1.0
+    return b
+
+
+def put(xs, a, n):
+    if n > 1:
+        xs.append(a)
+
+
+def alternating(a, b, n):
+    if n < 1:
+        return a, b
+    a[n] = 1.0
+    return alternating(b, a, n - 1)
+
+
+def table(n):
+    if n == 0:
+        return v_of(4.0)
+    out = table(n - 1)
+    out[n] = n
+    return out
+
+
+def v_of(x):
+    return lt.full((4,), x, dtype=lt.f64).copy()
+
+
+def scaled(w, x):
+    if x > 0:
+        return x * w[0]
+    return x
+
+
+'''
+
+SAME = {
+    "a_view_of_its_own_change": "b = v.copy()\nc = b[1:]\nc[0] = 5.0\nreturn c",
+    "in_place": "b = v.copy()\nb += 1.0\nb[1:] += b[:-1]\nb[0] *= n\nreturn b",
+    "rows": "m = m.copy()\nm[0] += 1.0\nm[:, 1] *= 2.0\nr = m[1].copy()\nr[0] = 9.0\nreturn m, r",
+    "a_loop": "out = v_of(0.0)\nfor i in range(n): out[i] = v[i] + i\nreturn out",
+    "two_loops": "out, s = (m * 0.0), v.copy()\nfor i in range(n - 1):\n    for j in range(n):\n        out[i, j] = s[i] * j\n"
+                 "        s[j] = out[i, j] + 1\n    s += 1.0\nreturn out, s",
+    "swapped_in_a_loop": "a, b = v.copy(), v * 2\nfor i in range(n):\n    a[i] = b[0] + 1\n    b[i] = a[0]\n    a, b = b, a\nreturn a, b",
+    "in_a_while": "a, i = v.copy(), 0\nwhile i < n:\n    a[i] += a[i] * 2\n    i += 1\nreturn a",
+    "in_one_branch": "a = v.copy()\nb = a\nif n > 1: a[0] = 3.0\nreturn a",
+    "own_in_one_branch": "a = v\nif n > 1:\n    a = v.copy()\n    a[0] = 4.0\nreturn a",
+    "the_last_of_each_turn": "p, c = v.copy(), v.copy()\nfor i in range(n):\n    c[i] = p[i] + 1\n    p = c\nreturn p",
+    "kept_by_a_list_in_each_turn": "xs = []\nfor i in range(n):\n    out = v.copy()\n    out[i] = 7.0\n    xs.append(out)\nreturn lt.stack(xs)",
+    "recursion_that_returns_it": "a = filled(v.copy(), 0, n)\na[0] += 1\nreturn a",
+    "recursion_that_makes_it": "return table(n)",
+    "two_arguments_in_turn": "return alternating(v.copy(), v * 2, n)",
+    "a_result_of_its_own": "a = v.copy()\nb = either(a * 1, a, n)\nb[0] = 9.0\nreturn a, b",
+    "a_closure_sees_it": "a = v.copy()\ndef g(k): return a[0] + g(k - 1) if k > 0 else 0.0\ns = g(n)\na[0] = 7.0\nreturn s + g(n)",
+    "copies": "a, b, c = np.copy(v), copy.copy(v), +v\na[0], b[0], c[0] = 1.0, 2.0, 3.0\nreturn a, b, c, v",
+    "an_attribute": "box = Box()\nbox.a = v.copy()\nbox.a += 1.0\nb = box.a\nb[0] = 3.0\nbox.a = b\nreturn box.a",
+    "elements_of_a_known_list": "xs = [v.copy(), v.copy()]\nxs[0] += 1.0\nreturn xs[0], xs[1]",
+    "numpys_own_that_changes": "w = np.zeros(4)\ny = v + w\nw[1] = 2.0\nreturn y + w",
+    "numpys_own_as_an_argument": "w = np.ones(4)\ny = scaled(w, v[0])\nw[0] = 2.0\nreturn y + scaled(w, v[0])",
+    "numpys_own_in_a_closure": "w = np.ones(4)\ndef g(x): return scaled(w, x) if x > 0 else x\ny = g(v[0])\nw[0] = 2.0\nreturn y + g(v[0])",
+    "the_first_rows_copy": "a = m[0].copy()\na[0] = 5.0\nreturn a, m",
+}
+
+REFUSED = {     # program → (the line where the error stands, what it says)
+    "two_names": ("a = v.copy()\nb = a\na[0] = 5.0\nreturn b", 3, "'a' is set, and 'b'"),
+    "two_names_read": ("a = v.copy()\nb = a\na[0] = 5.0\nreturn b[0] + n", 4, "'b' may share memory that has changed: an item of 'a'"),
+    "a_view": ("a = v.copy()\nb = a[1:]\na[1] = 5.0\nreturn b", 3, "'a' is set, and 'b'"),
+    "of_a_view": ("a = v.copy()\nb = a[1:]\nb[0] = 5.0\nreturn a", 3, "'b' is set, and 'a'"),
+    "of_a_row": ("m = m.copy()\nr = m[0]\nr[1] = 2.0\nreturn m", 3, "'r' is set, and 'm'"),
+    "a_turned_view": ("m = m.copy()\nt = m.T\nm[0, 1] = 2.0\nreturn t", 3, "'m' is set, and 't'"),
+    "in_place": ("a = v.copy()\nb = a\nb += 1.0\nreturn a", 3, "'b' is changed by +=, and 'a'"),
+    "of_the_callers": ("v[0] = 1.0\nreturn v", 1, "the caller's argument 'v'"),
+    "in_place_of_the_callers": ("v += 1.0\nreturn v", 1, "the caller's argument 'v'"),
+    "a_row_of_the_callers": ("r = m[0]\nr[1] = 2.0\nreturn r", 2, "the caller's argument 'm'"),
+    "perhaps_the_callers": ("a = v.copy()\nb = a if n > 5 else v\nb[0] = 1.0\nreturn b", 3, "the caller's argument 'v'"),
+    "an_element_of_a_list": ("a = v.copy()\nxs = [a]\na[0] = 1.0\nreturn xs[0]", 3, "an item of 'a' is set"),
+    "kept_by_a_list": ("a = v.copy()\nxs = []\nfor i in range(n):\n    a[i] = 7.0\n    xs.append(a)\nreturn xs[0]", 4, "what was put into the list 'xs'"),
+    "read_from_a_list": ("xs = []\nfor i in range(n): xs.append(v * i)\na = xs[0]\na[0] = 1.0\nreturn a", 4, "an element of a list"),
+    "kept_by_a_structure": ("a = v.copy()\np = Pair(a, 1.0)\na[0] = 1.0\nreturn p.one", 3, "what was put into a Pair"),
+    "read_from_a_field": ("p = Pair(v.copy(), 1.0)\na = p.one\na[0] = 1.0\nreturn a", 3, "the field 'one'"),
+    "in_a_loop": ("a = v.copy()\nb = a\nfor i in range(n): a[i] = b[0]\nreturn a", 3, "'b' may share memory that has changed"),
+    "while_it_is_gone_through": ("a, s = v.copy(), 0.0\nfor x in a:\n    a[3] = 9.0\n    s += x\nreturn s", 2, "'a' may share memory that has changed"),
+    "in_one_branch": ("a = v.copy()\nb = a\nif n > 1: a[0] = 5.0\nreturn b", 3, "'a' is set, and 'b'"),
+    "a_callees": ("a = v.copy()\nfill(a, 0, n)\nreturn a", 2, "'a' is changed by 'fill'"),
+    "a_callees_argument": ("a = v.copy()\nb = filled(a, 0, n)\nreturn a, b", 2, "'a' is changed by 'filled'"),
+    "a_callees_of_the_callers": ("return filled(v, 0, n)", 1, "'v' is changed by 'filled'"),
+    "a_callees_other_argument": ("a = v.copy()\nreturn changed_first(a, a, n)", 2, "another argument, 'a'"),
+    "a_callees_result": ("a = v.copy()\nb = either(a, a, n)\nb[0] = 9.0\nreturn a", 3, "'b' is set, and 'a'"),
+    "a_callees_list": ("a, xs = v.copy(), []\nput(xs, a, n)\na[0] = 2.0\nreturn a", 3, "put into a list or a structure by 'put'"),
+    "in_a_closure": ("a = v.copy()\ndef g(k):\n    b = a\n    b[0] = k * 1.0\n    return b[0] if k > 0 else 0.0\nreturn g(n)", 4, "an array of the function around"),
+    "of_a_closures": ("a = v.copy()\ndef g(k): return a[1:] if k > 0 else a[:3]\nb = g(n)\nb[0] = 9.0\nreturn a", 4, "'b' is set, and 'a'"),
+    "captured_by_a_closure": ("a = v.copy()\ndef g(k): return a if k > 0 else v * 2\na[0] = 1.0\nb = g(n)\na[1] = 2.0\nreturn b", 5, "'a' is set, and 'b'"),
+    "an_attribute": ("box = Box()\nbox.a = v.copy()\nb = box.a\nb[0] = 3.0\nreturn box.a", 4, "'b' is set, and 'b'"),
+    "perhaps_numpys_own": ("a, b = np.zeros(4), np.zeros(4)\nw = a if n > 5 else b\nw[0] = 1.0\nreturn a + v, b + v", 3, "a NumPy array that is known"),
+    "made_of_numpys_own": ("a = np.zeros(4)\nb = a if n > 1 else v\na[0] = 2.0\nreturn b", 3, "a NumPy array is changed, and 'b'"),
+    "numpys_own_in_a_list": ("a = np.zeros(4)\nxs = [a]\nfor i in range(n): xs.append(a)\na[0] = 1.0\nreturn xs[1]", 4, "put into the list 'xs'"),
+}
+
+
+def text_of(name, body):
+    return f"def {name}(v: lt.Tensor[lt.f64, 4], m: lt.Tensor[lt.f64, 2, 3], n: int):\n    " + body.replace("\n", "\n    ") + "\n\n\n"
+
+
+def arguments(n):
+    return np.array([1.0, 2.0, 3.0, 4.0]), np.arange(6.0).reshape(2, 3), n
+
+
+@pytest.fixture(scope="module")
+def table():
+    return Table(PRELUDE + "".join(text_of(name, body) for name, body in SAME.items()), list(SAME))
+
+
+@pytest.mark.parametrize("n", [1, 2, 3])
+@pytest.mark.parametrize("name", SAME)
+def test_same(table, name, n):
+    expected, actual = outcome(table.plain[name], arguments(n)), outcome(table.compiled[name], arguments(n))
+    for one, other in zip(*[(x if isinstance(x, tuple) else (x,)) for x in (expected, actual)]):
+        assert not isinstance(one, str) and np.array_equal(one, other), (expected, actual)
+
+
+def refusal(body):
+    with pytest.raises(StagingError) as caught:
+        entry.stage_function(module_of(PRELUDE + text_of("f", body)).f, KINDS)
+    return caught.value
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_refused(name):
+    body, line, words = REFUSED[name]
+    error = refusal(body)
+    assert error.code == "LT0317" and words in error.message and error.hint.startswith("NumPy would change both"), str(error)
+    assert error.place.line == PRELUDE.count("\n") + 1 + line, str(error)
+
+
+def test_the_whole_text():
+    first = PRELUDE.count("\n") + 1
+    error = refusal("a = v.copy()\nb = a\na[0] = 5.0\nreturn b[0] + n")
+    file = error.place.file
+    assert str(error) == (
+        f"{file}:{first + 4}:12: error LT0317: 'b' may share memory that has changed: an item of 'a' is set at {file}:{first + 3}:5\n"
+        "      return b[0] + n\n"
+        "             ^\n"
+        f"  note: {file}:{first + 2}:5: 'b' has been this array since here\n"
+        "  hint: NumPy would change both: make a copy where they part, b = b.copy()")
+
+
+def test_what_python_would_change_itself():
+    """A NumPy array that is known while staging cannot hold what is not."""
+    for body in ("a = np.zeros(4)\na[0] = v[1]\nreturn a", "a = np.zeros(4)\na[n] = 1.0\nreturn a", "a = np.zeros(4)\na += v\nreturn a"):
+        error = refusal(body)
+        assert error.code == "LT0310" and error.hint == "begin with a staged one: a = lt.constant(a).copy()"
+
+
+def test_code_that_is_not_converted():
+    for body, words in (("def g(a): a += 1.0", "in place"), ("def g(a): a[0] = 1.0", "an item of it is set")):
+        with pytest.raises(StagingError) as caught:
+            entry.stage_function(module_of(
+                f"@ag.do_not_convert\n{body}\n\ndef f(v, m, n):\n    a = v.copy()\n    g(a)\n    return a\n").f, KINDS)
+        assert caught.value.code == "LT0303" and words in caught.value.message
