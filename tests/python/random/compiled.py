@@ -33,6 +33,11 @@ FLAGS = "-O0 -ffp-contract=off"         # as Python rounds
 SECONDS = 60        # for all calls of one object
 
 
+def heading(text, number):
+    """The line that begins a program: its annotations say what it is called with."""
+    return next((line for line in text.splitlines() if line.startswith(f"def program_{number}(")), None)
+
+
 def module_of(text, name):
     """The names of a module whose source the converter finds."""
     file = f"{name}.py"
@@ -242,7 +247,7 @@ class Compiled:
     def failing(self, texts, failure):
         """The shortest of the texts that fails as `failure` does."""
         name = re.compile(rf"_{failure.number}\b")
-        texts = sorted({text for text in texts if valid(text) and f"def program_{failure.number}(i: int" in text}, key=len)
+        texts = sorted({text for text in texts if valid(text) and heading(text, failure.number) == heading(failure.text, failure.number)}, key=len)
         for first in range(0, len(texts), AT_ONCE):
             batch = {number: name.sub(f"_{number}", text) for number, text in enumerate(texts[first:first + AT_ONCE], 10_000)}
             fit = [each.number for each in self.compare(batch) if each.kind() == failure.kind()]
