@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 
 #include "lantern/type_rules.h"
@@ -22,12 +23,12 @@ std::vector<Operator> make_table() {
        .pullbacks = {{"a", "(sum-to y_adj a)"}, {"b", "(sum-to (neg y_adj) b)"}}, .elementwise = true},
       {.name = "*", .operands = "a b", .rule = rules::combination, .cpp = "*", .spelling = infix,
        .pullbacks = {{"a", "(sum-to (* y_adj b) a)"}, {"b", "(sum-to (* y_adj a) b)"}}, .elementwise = true},
-      {.name = "/", .operands = "a b", .rule = rules::true_division, .cpp = "/", .spelling = infix,
+      {.name = "/", .operands = "a b", .rule = rules::true_division, .cpp = "/", .fails = Fails::numbers, .spelling = infix,
        .pullbacks = {{"a", "(sum-to (/ y_adj b) a)"}, {"b", "(sum-to (neg (/ (* y_adj y) b)) b)"}}, .elementwise = true},
-      {.name = "//", .operands = "a b", .rule = rules::arithmetic, .cpp = "floor_divide", .smoothness = flat, .elementwise = true},
-      {.name = "%", .operands = "a b", .rule = rules::arithmetic, .cpp = "modulo",
+      {.name = "//", .operands = "a b", .rule = rules::arithmetic, .cpp = "floor_divide", .fails = Fails::numbers, .smoothness = flat, .elementwise = true},
+      {.name = "%", .operands = "a b", .rule = rules::arithmetic, .cpp = "modulo", .fails = Fails::numbers,
        .pullbacks = {{"a", "(sum-to y_adj a)"}, {"b", "(sum-to (neg (* y_adj (// a b))) b)"}}, .elementwise = true},
-      {.name = "**", .operands = "a b", .rule = rules::power, .cpp = "power",
+      {.name = "**", .operands = "a b", .rule = rules::power, .cpp = "power", .fails = Fails::numbers,
        .pullbacks = {{"a", "(sum-to (where (== b 0) 0.0 (* y_adj (* b (** a (- b 1))))) a)"},
                      {"b", "(sum-to (where (> a 0) (* y_adj (* y (log (where (> a 0) a 1.0)))) 0.0) b)"}},
        .elementwise = true},
@@ -35,13 +36,13 @@ std::vector<Operator> make_table() {
        .pullbacks = {{"a", "(neg y_adj)"}}, .elementwise = true},
       {.name = "abs", .operands = "a", .rule = rules::magnitude, .cpp = "abs",
        .pullbacks = {{"a", "(where (> a 0) y_adj (where (< a 0) (neg y_adj) 0.0))"}}, .elementwise = true},
-      {.name = "sqrt", .operands = "a", .rule = rules::real_function, .cpp = "sqrt",
+      {.name = "sqrt", .operands = "a", .rule = rules::real_function, .cpp = "sqrt", .fails = Fails::numbers,
        .pullbacks = {{"a", "(/ (* 0.5 y_adj) y)"}}, .elementwise = true},
       {.name = "square", .operands = "a", .rule = rules::negation, .cpp = "square",
        .pullbacks = {{"a", "(* y_adj (* 2.0 a))"}}, .elementwise = true},
       {.name = "exp", .operands = "a", .rule = rules::real_function, .cpp = "exp",
        .pullbacks = {{"a", "(* y_adj y)"}}, .elementwise = true},
-      {.name = "log", .operands = "a", .rule = rules::real_function, .cpp = "log",
+      {.name = "log", .operands = "a", .rule = rules::real_function, .cpp = "log", .fails = Fails::numbers,
        .pullbacks = {{"a", "(/ y_adj a)"}}, .elementwise = true},
       {.name = "tanh", .operands = "a", .rule = rules::real_function, .cpp = "tanh",
        .pullbacks = {{"a", "(* y_adj (- 1.0 (* y y)))"}}, .elementwise = true},
@@ -88,7 +89,7 @@ std::vector<Operator> make_table() {
        .elementwise = true},
       {.name = "where", .operands = "c a b", .rule = rules::where, .cpp = "where",
        .pullbacks = {{"a", "(sum-to (where c y_adj 0.0) a)"}, {"b", "(sum-to (where c 0.0 y_adj) b)"}}, .elementwise = true},
-      {.name = "cast", .operands = "a", .rule = rules::cast, .cpp = "cast",
+      {.name = "cast", .operands = "a", .rule = rules::cast, .cpp = "cast", .fails = Fails::numbers,
        .pullbacks = {{"a", "(cast-like y_adj a)"}}, .leading = Leading::dtype, .elementwise = true},
 
       // Comparisons and logic.
@@ -105,25 +106,25 @@ std::vector<Operator> make_table() {
       {.name = "bit-or", .operands = "a b", .rule = rules::bitwise, .cpp = "bit_or", .smoothness = flat, .elementwise = true},
       {.name = "bit-xor", .operands = "a b", .rule = rules::bitwise, .cpp = "bit_xor", .smoothness = flat, .elementwise = true},
       {.name = "bit-not", .operands = "a", .rule = rules::bit_not, .cpp = "bit_not", .smoothness = flat, .elementwise = true},
-      {.name = "shift-left", .operands = "a b", .rule = rules::shift, .cpp = "shift_left", .smoothness = flat, .elementwise = true},
-      {.name = "shift-right", .operands = "a b", .rule = rules::shift, .cpp = "shift_right", .smoothness = flat, .elementwise = true},
+      {.name = "shift-left", .operands = "a b", .rule = rules::shift, .cpp = "shift_left", .fails = Fails::numbers, .smoothness = flat, .elementwise = true},
+      {.name = "shift-right", .operands = "a b", .rule = rules::shift, .cpp = "shift_right", .fails = Fails::numbers, .smoothness = flat, .elementwise = true},
 
       // Linear algebra.
-      {.name = "matmul", .operands = "a b", .rule = rules::matmul, .cpp = "matmul",
+      {.name = "matmul", .operands = "a b", .rule = rules::matmul, .cpp = "matmul", .fails = Fails::shapes,
        .pullbacks = {{"a", "(* y_adj b)"}, {"b", "(* y_adj a)"}}, .ranks = "11"},
-      {.name = "matmul", .operands = "a b", .rule = rules::matmul, .cpp = "matmul",
+      {.name = "matmul", .operands = "a b", .rule = rules::matmul, .cpp = "matmul", .fails = Fails::shapes,
        .pullbacks = {{"a", "(outer y_adj b)"}, {"b", "(matmul (transpose a) y_adj)"}}, .ranks = "21"},
-      {.name = "matmul", .operands = "a b", .rule = rules::matmul, .cpp = "matmul",
+      {.name = "matmul", .operands = "a b", .rule = rules::matmul, .cpp = "matmul", .fails = Fails::shapes,
        .pullbacks = {{"a", "(matmul b y_adj)"}, {"b", "(outer a y_adj)"}}, .ranks = "12"},
-      {.name = "matmul", .operands = "a b", .rule = rules::matmul, .cpp = "matmul",
+      {.name = "matmul", .operands = "a b", .rule = rules::matmul, .cpp = "matmul", .fails = Fails::shapes,
        .pullbacks = {{"a", "(matmul y_adj (transpose b))"}, {"b", "(matmul (transpose a) y_adj)"}}, .ranks = "22"},
-      {.name = "matmul", .operands = "a b", .rule = rules::matmul, .cpp = "matmul",
+      {.name = "matmul", .operands = "a b", .rule = rules::matmul, .cpp = "matmul", .fails = Fails::shapes,
        .pullbacks = {{"a", "(matmul (reshape y_adj (shape a 0) (shape a 1) 1) (reshape b 1 (length b)))"},
                      {"b", "(matmul (reshape y_adj (size y_adj)) (reshape a (size y_adj) (length b)))"}}, .ranks = "31"},
-      {.name = "matmul", .operands = "a b", .rule = rules::matmul, .cpp = "matmul",
+      {.name = "matmul", .operands = "a b", .rule = rules::matmul, .cpp = "matmul", .fails = Fails::shapes,
        .pullbacks = {{"a", "(reshape (sum (matmul b (reshape y_adj (shape b 0) (shape b 2) 1)) 0) (length a))"},
                      {"b", "(matmul (reshape a 1 (length a) 1) (reshape y_adj (shape b 0) 1 (shape b 2)))"}}, .ranks = "13"},
-      {.name = "matmul", .operands = "a b", .rule = rules::matmul, .cpp = "matmul",
+      {.name = "matmul", .operands = "a b", .rule = rules::matmul, .cpp = "matmul", .fails = Fails::shapes,
        .pullbacks = {{"a", "(sum-to (matmul y_adj (swap-axes b -2 -1)) a)"}, {"b", "(sum-to (matmul (swap-axes a -2 -1) y_adj) b)"}}},
       {.name = "outer", .operands = "a b", .rule = rules::outer, .cpp = "outer",
        .pullbacks = {{"a", "(matmul y_adj b)"}, {"b", "(matmul (transpose y_adj) a)"}}},
@@ -139,20 +140,20 @@ std::vector<Operator> make_table() {
        .pullbacks = {{"a", "(* y_adj (prod-others a))"}}},
       {.name = "prod", .operands = "a axis", .rule = rules::reduce, .cpp = "prod",
        .pullbacks = {{"a", "(* (spread y_adj axis a) (prod-others a axis))"}}},
-      {.name = "max", .operands = "a", .rule = rules::reduce_all, .cpp = "max",
+      {.name = "max", .operands = "a", .rule = rules::reduce_all, .cpp = "max", .fails = Fails::possible,
        .pullbacks = {{"a", "(index-at (argmax a) y_adj a)"}}, .ranks = "1"},
-      {.name = "max", .operands = "a", .rule = rules::reduce_all, .cpp = "max",
+      {.name = "max", .operands = "a", .rule = rules::reduce_all, .cpp = "max", .fails = Fails::possible,
        .pullbacks = {{"a", "(where (is-first (argmax a) a) (like y_adj a) 0.0)"}}},
-      {.name = "max", .operands = "a axis", .rule = rules::reduce, .cpp = "max",
+      {.name = "max", .operands = "a axis", .rule = rules::reduce, .cpp = "max", .fails = Fails::possible,
        .pullbacks = {{"a", "(where (is-first (argmax a axis) a axis) (spread y_adj axis a) 0.0)"}}},
-      {.name = "min", .operands = "a", .rule = rules::reduce_all, .cpp = "min",
+      {.name = "min", .operands = "a", .rule = rules::reduce_all, .cpp = "min", .fails = Fails::possible,
        .pullbacks = {{"a", "(where (is-first (argmin a) a) (like y_adj a) 0.0)"}}},
-      {.name = "min", .operands = "a axis", .rule = rules::reduce, .cpp = "min",
+      {.name = "min", .operands = "a axis", .rule = rules::reduce, .cpp = "min", .fails = Fails::possible,
        .pullbacks = {{"a", "(where (is-first (argmin a axis) a axis) (spread y_adj axis a) 0.0)"}}},
-      {.name = "argmax", .operands = "a", .rule = rules::position, .cpp = "argmax", .smoothness = flat},
-      {.name = "argmax", .operands = "a axis", .rule = rules::position, .cpp = "argmax", .smoothness = flat},
-      {.name = "argmin", .operands = "a", .rule = rules::position, .cpp = "argmin", .smoothness = flat},
-      {.name = "argmin", .operands = "a axis", .rule = rules::position, .cpp = "argmin", .smoothness = flat},
+      {.name = "argmax", .operands = "a", .rule = rules::position, .cpp = "argmax", .fails = Fails::possible, .smoothness = flat},
+      {.name = "argmax", .operands = "a axis", .rule = rules::position, .cpp = "argmax", .fails = Fails::possible, .smoothness = flat},
+      {.name = "argmin", .operands = "a", .rule = rules::position, .cpp = "argmin", .fails = Fails::possible, .smoothness = flat},
+      {.name = "argmin", .operands = "a axis", .rule = rules::position, .cpp = "argmin", .fails = Fails::possible, .smoothness = flat},
       {.name = "logsumexp", .operands = "a", .rule = rules::mean, .cpp = "logsumexp",
        .pullbacks = {{"a", "(* y_adj (exp (- a y)))"}}},
       {.name = "logsumexp", .operands = "a axis", .rule = rules::mean, .cpp = "logsumexp",
@@ -169,22 +170,22 @@ std::vector<Operator> make_table() {
        .pullbacks = {{"a", "(- y_adj (* (exp y) (sum y_adj)))"}}, .ranks = "1"},
       {.name = "log_softmax", .operands = "a", .rule = rules::softmax, .cpp = "log_softmax",
        .pullbacks = {{"a", "(- y_adj (* (exp y) (spread (sum y_adj -1) -1 a)))"}}},
-      {.name = "cross_entropy", .operands = "logits label", .rule = rules::cross_entropy, .cpp = "cross_entropy",
+      {.name = "cross_entropy", .operands = "logits label", .rule = rules::cross_entropy, .cpp = "cross_entropy", .fails = Fails::possible,
        .pullbacks = {{"logits", "(* y_adj (- (softmax logits) (one-hot label logits)))"}}},
 
       // Parts and wholes.
-      {.name = "concat", .operands = "*", .rule = rules::concat, .cpp = "concat",
+      {.name = "concat", .operands = "*", .rule = rules::concat, .cpp = "concat", .fails = Fails::shapes,
        .pullbacks = {{"*", "(slice y_adj before (+ before (length each)))"}}},
-      {.name = "stack", .operands = "*", .rule = rules::stack, .cpp = "stack", .pullbacks = {{"*", "(index y_adj position)"}}},
-      {.name = "slice", .operands = "a start stop", .rule = rules::slice, .cpp = "slice",
+      {.name = "stack", .operands = "*", .rule = rules::stack, .cpp = "stack", .fails = Fails::shapes, .pullbacks = {{"*", "(index y_adj position)"}}},
+      {.name = "slice", .operands = "a start stop", .rule = rules::slice, .cpp = "slice", .fails = Fails::possible,
        .pullbacks = {{"a", "(placed y_adj start a)"}}, .cheap_view = true},
-      {.name = "strided", .operands = "a start step count", .rule = rules::strided, .cpp = "strided",
+      {.name = "strided", .operands = "a start step count", .rule = rules::strided, .cpp = "strided", .fails = Fails::possible,
        .pullbacks = {{"a", "(strided-at y_adj start step a)"}}},
-      {.name = "index", .operands = "a i", .rule = rules::index, .cpp = "index",
+      {.name = "index", .operands = "a i", .rule = rules::index, .cpp = "index", .fails = Fails::possible,
        .pullbacks = {{"a", "(index-at i y_adj a)"}}},
-      {.name = "gather", .operands = "table i", .rule = rules::gather, .cpp = "row",
+      {.name = "gather", .operands = "table i", .rule = rules::gather, .cpp = "row", .fails = Fails::possible,
        .pullbacks = {{"table", "(row-at i y_adj table)"}}, .cheap_view = true},
-      {.name = "reshape", .operands = "a *", .rule = rules::reshape, .cpp = "reshape",
+      {.name = "reshape", .operands = "a *", .rule = rules::reshape, .cpp = "reshape", .fails = Fails::shapes,
        .pullbacks = {{"a", "(reshape-like y_adj a)"}}, .cheap_view = true},
       {.name = "shape", .operands = "a k", .rule = rules::shape, .cpp = "dimension", .smoothness = flat},
       {.name = "length", .operands = "x", .rule = rules::length, .cpp = "length", .smoothness = flat},
@@ -192,19 +193,19 @@ std::vector<Operator> make_table() {
       // In another order, or several times.
       {.name = "flip", .operands = "a axis", .rule = rules::along_axis, .cpp = "flip", .pullbacks = {{"a", "(flip y_adj axis)"}}},
       {.name = "swap-axes", .operands = "a i j", .rule = rules::swap_axes, .cpp = "swap_axes", .pullbacks = {{"a", "(swap-axes y_adj i j)"}}},
-      {.name = "repeat", .operands = "a n axis", .rule = rules::repeat, .cpp = "repeat", .pullbacks = {{"a", "(repeat-sum y_adj n axis a)"}}},
+      {.name = "repeat", .operands = "a n axis", .rule = rules::repeat, .cpp = "repeat", .fails = Fails::possible, .pullbacks = {{"a", "(repeat-sum y_adj n axis a)"}}},
       {.name = "cumsum", .operands = "a axis", .rule = rules::cumsum, .cpp = "cumsum", .pullbacks = {{"a", "(flip (cumsum (flip y_adj axis) axis) axis)"}}},
-      {.name = "take", .operands = "a indices", .rule = rules::take, .cpp = "take", .pullbacks = {{"a", "(rows-at indices y_adj a)"}}},
+      {.name = "take", .operands = "a indices", .rule = rules::take, .cpp = "take", .fails = Fails::possible, .pullbacks = {{"a", "(rows-at indices y_adj a)"}}},
 
       // New arrays.
-      {.name = "arange", .operands = "n", .rule = rules::arange, .cpp = "arange", .smoothness = flat},
-      {.name = "zeros", .operands = "*", .rule = rules::filled, .cpp = "zeros", .smoothness = flat, .leading = Leading::dtype},
-      {.name = "ones", .operands = "*", .rule = rules::filled, .cpp = "ones", .smoothness = flat, .leading = Leading::dtype},
-      {.name = "full", .operands = "v *", .rule = rules::full, .cpp = "full", .pullbacks = {{"v", "(sum-to y_adj v)"}}, .leading = Leading::dtype},
+      {.name = "arange", .operands = "n", .rule = rules::arange, .cpp = "arange", .fails = Fails::possible, .smoothness = flat},
+      {.name = "zeros", .operands = "*", .rule = rules::filled, .cpp = "zeros", .fails = Fails::possible, .smoothness = flat, .leading = Leading::dtype},
+      {.name = "ones", .operands = "*", .rule = rules::filled, .cpp = "ones", .fails = Fails::possible, .smoothness = flat, .leading = Leading::dtype},
+      {.name = "full", .operands = "v *", .rule = rules::full, .cpp = "full", .fails = Fails::possible, .pullbacks = {{"v", "(sum-to y_adj v)"}}, .leading = Leading::dtype},
       {.name = "zeros-like", .operands = "a", .rule = rules::like_first, .cpp = "zeros_like", .smoothness = flat},
       {.name = "ones-like", .operands = "a", .rule = rules::like_first, .cpp = "ones_like", .smoothness = flat},
-      {.name = "uniform", .operands = "lo hi *", .rule = rules::drawn, .cpp = "uniform", .smoothness = flat, .leading = Leading::dtype, .effect = true},
-      {.name = "normal", .operands = "mean std *", .rule = rules::drawn, .cpp = "normal", .smoothness = flat, .leading = Leading::dtype, .effect = true},
+      {.name = "uniform", .operands = "lo hi *", .rule = rules::drawn, .cpp = "uniform", .fails = Fails::possible, .smoothness = flat, .leading = Leading::dtype, .effect = true},
+      {.name = "normal", .operands = "mean std *", .rule = rules::drawn, .cpp = "normal", .fails = Fails::possible, .smoothness = flat, .leading = Leading::dtype, .effect = true},
       {.name = "seed", .operands = "n", .rule = rules::unit, .cpp = "seed", .smoothness = flat, .effect = true},
       {.name = "item", .operands = "a", .rule = rules::item, .cpp = "item", .pullbacks = {{"a", "(cast-like y_adj a)"}}},
       {.name = "stop-gradient", .operands = "a", .rule = rules::identity, .cpp = "stop_gradient", .smoothness = flat},
@@ -212,11 +213,11 @@ std::vector<Operator> make_table() {
       // Lists, strings, data.
       {.name = "empty", .operands = "", .rule = rules::empty_list, .cpp = "empty_list", .smoothness = flat, .leading = Leading::type},
       {.name = "append", .operands = "list x", .rule = rules::append, .cpp = "append"},
-      {.name = "write", .operands = "list i x", .rule = rules::write, .cpp = "write"},
-      {.name = "pop", .operands = "list", .rule = rules::shorter, .cpp = "pop"},
-      {.name = "remove", .operands = "list i", .rule = rules::shorter, .cpp = "remove"},
+      {.name = "write", .operands = "list i x", .rule = rules::write, .cpp = "write", .fails = Fails::possible},
+      {.name = "pop", .operands = "list", .rule = rules::shorter, .cpp = "pop", .fails = Fails::possible},
+      {.name = "remove", .operands = "list i", .rule = rules::shorter, .cpp = "remove", .fails = Fails::possible},
       {.name = "insert", .operands = "list i x", .rule = rules::write, .cpp = "insert"},
-      {.name = "argsort", .operands = "x descending", .rule = rules::argsort, .cpp = "argsort", .smoothness = flat},
+      {.name = "argsort", .operands = "x descending", .rule = rules::argsort, .cpp = "argsort", .fails = Fails::possible, .smoothness = flat},
       {.name = "read-vocabulary", .operands = "path", .rule = rules::vocabulary, .cpp = "read_vocabulary", .smoothness = flat, .effect = true},
       {.name = "load-vocabulary", .operands = "path", .rule = rules::vocabulary, .cpp = "load_words", .smoothness = flat, .effect = true},
       {.name = "read-treebank", .operands = "path vocabulary", .rule = rules::treebank, .cpp = "read_treebank", .smoothness = flat, .leading = Leading::structure, .effect = true},
@@ -258,6 +259,12 @@ const std::map<std::string_view, std::vector<const Operator*>>& by_name() {
     return rows;
   }();
   return index;
+}
+
+bool all_dims_known(const std::vector<Type>& arrays) {
+  return std::all_of(arrays.begin(), arrays.end(), [](const Type& type) {
+    return std::all_of(type->dims.begin(), type->dims.end(), [](const Dim& dim) { return dim.known(); });
+  });
 }
 
 }  // namespace
@@ -305,6 +312,36 @@ const Operator* select_operator(std::string_view name, std::span<const Type> ope
     if (takes(*row, operands.size()) && (row->ranks.empty() || row->ranks == ranks)) return row;
   }
   return nullptr;
+}
+
+Failures failures_of(const Operator& op, const Application& call, const Type& result) {
+  std::vector<Type> arrays;
+  bool all_known = true;  // then the type rule has looked at everything
+  const auto look_at = [&](const Type& given) {
+    const Type type = resolve(given);
+    if (type->kind == TypeKind::list) all_known = false;
+    for (const auto& dim : type->dims) all_known = all_known && dim.size > 0;
+    return type;
+  };
+  for (std::size_t i = 0; i < call.operands.size(); ++i) {
+    const Type type = look_at(call.operands[i]);
+    if (!type->dims.empty()) arrays.push_back(type);
+    if (type->kind == TypeKind::scalar && !is_floating(type->dtype) && !call.literals[i]) all_known = false;
+  }
+  look_at(result);
+
+  Failures failures;
+  if (op.elementwise) {
+    failures.shapes = arrays.size() > 1 && !all_dims_known(arrays) && !std::all_of(arrays.begin(), arrays.end(), [&](const Type& type) { return certainly_same_shape(type, arrays[0]); });
+  } else if (op.fails == Fails::shapes) {
+    failures.shapes = !all_known;
+  }
+  if (op.fails == Fails::numbers) {
+    const bool to_integer = op.leading != Leading::dtype || (is_floating(resolve(call.operands[0])->dtype) && !is_floating(resolve(result)->dtype));
+    failures.other = resolve(result)->kind == TypeKind::scalar && to_integer;
+  }
+  if (op.fails == Fails::possible) failures.other = !all_known;
+  return failures;
 }
 
 void check_operand_count(std::span<const Operator* const> rows, std::size_t count) {

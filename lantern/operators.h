@@ -51,6 +51,15 @@ enum class Smoothness {
   flat,      // its derivative is zero wherever it exists: comparisons, argmax, shapes, stop-gradient
 };
 
+/// Whether an operation can end in an error as the program runs. Overflow aside: Python's integers have none, so that no
+/// program waits for it.
+enum class Fails {
+  shapes,    // where dimensions are not known to fit; so can every elementwise operation
+  numbers,   // of numbers, for some of them; arrays follow IEEE
+  possible,  // where not all that decides it is known: dimensions and integers
+  never,
+};
+
 enum class Spelling { call, infix, prefix };
 
 /// One row.
@@ -59,6 +68,7 @@ struct Operator {
   std::string_view operands;  // their names, space-separated; a last "*" takes any number more
   TypeRule rule;
   std::string_view cpp;  // function or symbol in the runtime
+  Fails fails = Fails::never;
   Spelling spelling = Spelling::call;
   std::vector<Pullback> pullbacks = {};
   Smoothness smoothness = Smoothness::pullback;
@@ -78,6 +88,14 @@ std::span<const Operator* const> operators_named(std::string_view name);
 
 /// The row of that name for operands of these types; null if no row takes so many of these ranks.
 const Operator* select_operator(std::string_view name, std::span<const Type> operands);
+
+/// How an operation with a result of that type can fail as the program runs: by shapes that do not fit, or in another way.
+struct Failures {
+  bool shapes = false, other = false;
+  bool any() const { return shapes || other; }
+  Failures operator|(const Failures& more) const { return {shapes || more.shapes, other || more.other}; }
+};
+Failures failures_of(const Operator&, const Application&, const Type& result);
 
 /// Throws TypeMismatch if none of an operator's rows takes so many operands.
 void check_operand_count(std::span<const Operator* const> rows, std::size_t count);

@@ -1,8 +1,8 @@
 // Before:  const double x1 = 2 * a;     After:  const double h = 2 * a + b;
 //          const double h = x1 + b;
 // A value without a name of the user's that is used once, in the same list of statements, is written where it is
-// used, unless something in between could change it or must come first. What is never used is left out, unless
-// computing it can fail.
+// used, unless something in between could change it or must come first, as what fails in Python's order must. What is
+// never used is left out, unless computing it can fail.
 #include <algorithm>
 #include <map>
 #include <unordered_map>
@@ -39,20 +39,62 @@ bool has_effect(const ExprPtr& e) {
   return effect;
 }
 
-bool can_fail(const ExprPtr& e) {
-  bool fails = false;
-  if (const auto* apply = std::get_if<Apply>(&e->node)) {
-    const auto name = apply->op->name;
-    const bool number = is(e->type, TypeKind::scalar);
-    fails = name == "index" || name == "slice" || name == "gather" || name == "cross_entropy" ||
-            (number && name == "cast" && is_floating(apply->operands[0]->type) && !is_floating(e->type)) ||
-            (number && (name == "/" || name == "//" || name == "%" || name == "**" || name == "log" || name == "sqrt"));
+std::optional<std::int64_t> integer_value(const ExprPtr& e) {
+  const auto* constant = std::get_if<Constant>(&e->node);
+  const auto* value = constant ? std::get_if<std::int64_t>(&constant->value) : nullptr;
+  return value ? std::optional(*value) : std::nullopt;
+}
+
+/// How the operation of an expression can fail, its operands aside.
+Failures own_failures(const ExprPtr& e) {
+  if (const auto* field = std::get_if<FieldOf>(&e->node)) return {.other = is(field->object->type, TypeKind::optional) && !field->object->present};
+  const auto* apply = std::get_if<Apply>(&e->node);
+  if (!apply || apply->in_reverse) return {};  // a derivative's primal has been checked
+  std::vector<Type> types;
+  std::vector<std::optional<std::int64_t>> literals;
+  for (const auto& operand : apply->operands) {
+    types.push_back(operand->type);
+    literals.push_back(integer_value(operand));
   }
-  if (const auto* field = std::get_if<FieldOf>(&e->node)) {
-    fails = is(field->object->type, TypeKind::optional) && !field->object->present;
-  }
-  for_each_operand(*e, [&](const ExprPtr& operand) { fails = fails || can_fail(operand); });
-  return fails;
+  return failures_of(*apply->op, {types, literals, apply->attributes}, e->type);
+}
+
+Failures failures(const ExprPtr& e) {
+  Failures all = own_failures(e);
+  for_each_operand(*e, [&](const ExprPtr& operand) { all = all | failures(operand); });
+  return all;
+}
+
+bool reads_variable(const ExprPtr& e, const ir::Variable* variable) {
+  const auto* read = std::get_if<Read>(&e->node);
+  bool reads = read && read->variable == variable;
+  for_each_operand(*e, [&](const ExprPtr& operand) { reads = reads || reads_variable(operand, variable); });
+  return reads;
+}
+
+/// The failures of what stands beside a variable in an expression: C++ may evaluate it first. What the variable is an
+/// operand of comes after it in any case.
+Failures failures_beside(const ExprPtr& e, const ir::Variable* variable) {
+  if (!reads_variable(e, variable)) return failures(e);
+  Failures all;
+  for_each_operand(*e, [&](const ExprPtr& operand) { all = all | failures_beside(operand, variable); });
+  return all;
+}
+
+Failures failures_beside(Statement& statement, const ir::Variable* variable) {
+  const bool in_order = std::holds_alternative<Return>(statement.node);  // `return {a, b}`
+  Failures all;
+  bool is_read = false;
+  for_each_expr(statement, [&](const ExprPtr& e) {
+    if (!in_order || !is_read) all = all | failures_beside(e, variable);
+    is_read = is_read || reads_variable(e, variable);
+  });
+  return all;
+}
+
+/// Which of two errors a program ends in is Python's order of evaluation; of two shapes that do not fit, either is reported.
+bool order_matters(const Failures& one, const Failures& other) {
+  return one.any() && other.any() && (one.other || other.other);
 }
 
 bool reads_what_changes(const ExprPtr& e) {
@@ -100,24 +142,9 @@ int reads_in(Statement& statement, const ir::Variable* variable) {
   return found == uses.end() ? 0 : found->second;
 }
 
-/// Whether what reads the variable in this statement may fail, or what may be computed before that: in C++ the operands
-/// of an expression have no order, but the values that are returned do.
-bool may_fail_first(Statement& statement, const ir::Variable* variable) {
-  const bool in_order = std::holds_alternative<Return>(statement.node);
-  bool fails = false, read = false;
-  for_each_expr(statement, [&](const ExprPtr& e) {
-    if (in_order && read) return;
-    Uses uses;
-    count(e, uses);
-    read = uses.contains(variable);
-    fails = fails || can_fail(e);
-  });
-  return fails;
-}
-
-/// May a value be computed behind this statement as well as before it? Of two that can fail the first says why.
-bool lets_pass(const Statement& statement, bool value_can_change, bool value_can_fail) {
-  if (const auto* let = std::get_if<Let>(&statement.node)) return !has_effect(let->value) && !(value_can_fail && can_fail(let->value));
+/// May a value be computed behind this statement as well as before it?
+bool lets_pass(const Statement& statement, bool value_can_change, const Failures& of_value) {
+  if (const auto* let = std::get_if<Let>(&statement.node)) return !has_effect(let->value) && !order_matters(of_value, failures(let->value));
   if (value_can_change && std::holds_alternative<Gradient>(statement.node)) return false;
   return std::holds_alternative<DeclareAdjoint>(statement.node) || std::holds_alternative<Comment>(statement.node) ||
          std::holds_alternative<MarkArena>(statement.node) || std::holds_alternative<Accumulate>(statement.node);
@@ -138,10 +165,12 @@ void inline_values(Statements& statements, const Uses& uses) {
     const ir::Variable* variable = let->variables[0];
     const auto found = uses.find(variable);
     if (found == uses.end() || found->second != 1) continue;
-    const bool changes = reads_what_changes(let->value), fails = can_fail(let->value);
+    const bool changes = reads_what_changes(let->value);
+    const Failures fails = failures(let->value);
     for (std::size_t j = i + 1; j < statements.size(); ++j) {
       if (reads_in(statements[j], variable) == 1) {
-        if (!takes_inlined(statements[j]) || (fails && may_fail_first(statements[j], variable))) break;
+        const Failures beside = failures_beside(statements[j], variable);
+        if (!takes_inlined(statements[j]) || order_matters(fails, beside)) break;
         const ExprPtr value = let->value;
         for_each_expr(statements[j], [&](ExprPtr& e) { e = substitute(e, variable, value); });
         statements.erase(statements.begin() + static_cast<std::ptrdiff_t>(i));
@@ -159,7 +188,7 @@ bool remove_unused(Statements& statements, const Uses& uses) {
   }
   const auto end = std::remove_if(statements.begin(), statements.end(), [&](Statement& statement) {
     const auto* let = std::get_if<Let>(&statement.node);
-    if (!let || has_effect(let->value) || can_fail(let->value)) return false;
+    if (!let || has_effect(let->value) || failures(let->value).any()) return false;
     return std::all_of(let->variables.begin(), let->variables.end(), [&](const ir::Variable* v) { return !uses.contains(v); });
   });
   removed = removed || end != statements.end();

@@ -190,8 +190,6 @@ def constant(value, dtype=None):
     if dtype is None:
         dtype = types.default_dtype() if array.dtype.kind == "f" and not isinstance(value, (np.ndarray, np.generic)) else None
     array = array.astype(types.numpy_dtype(types.dtype_name(dtype))) if dtype is not None else array
-    if active_trace() is not None:
-        return active_trace().emit("constant", (array,), {}, None)
     array.flags.writeable = False
     return array if array.ndim else array[()]
 

@@ -1,6 +1,8 @@
 """`while` and `for` over staged operands."""
 from __future__ import annotations
 
+import numpy as np
+
 from lantern import types
 from lantern.staging import errors, iterables, memories, merge
 from lantern.staging.branches import if_stmt
@@ -249,7 +251,7 @@ def for_stmt(trace, iterable, extra_test, body, get_state, set_state, names, ele
 def _sequence(trace, iterable):
     """(node, type of the elements) of what a `for` iterates over."""
     if isinstance(iterable, StagedRange):
-        bounds = (iterable.start, iterable.stop, iterable.step)
+        bounds = [bound.item() if isinstance(bound, np.integer) else bound for bound in (iterable.start, iterable.stop, iterable.step)]
         return (Symbol("range"), *map(trace.node, bounds)), types.i64
     type_ = iterable.type
     node = trace.resolve(iterable)

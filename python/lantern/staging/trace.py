@@ -213,7 +213,7 @@ class Trace(Known):
             return self.resolve(value)
         if dispatch.is_global(value):
             return self.globals.reference(value)
-        if isinstance(value, (np.ndarray, np.generic)) and not isinstance(value, np.str_):
+        if isinstance(value, (np.ndarray, np.generic)) and not isinstance(value, np.str_):    # NumPy's numbers are arrays of rank 0
             return node_of_array(np.asarray(value), self.place())
         if value is None or isinstance(value, (bool, int, float, str)):
             if isinstance(value, int) and not -2**63 <= value < 2**63:

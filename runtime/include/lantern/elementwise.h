@@ -314,7 +314,7 @@ template <class A, class B, detail::if_operands<A, B> = 0>
 auto maximum(const A& a, const B& b) { return detail::apply<ops::Maximum<detail::common_operand<A, B>>>(a, b); }
 template <class A, class B, detail::if_operands<A, B> = 0>
 auto minimum(const A& a, const B& b) { return detail::apply<ops::Minimum<detail::common_operand<A, B>>>(a, b); }
-/// NumPy's `//` and `%`: no error on zero. Python's take a location (scalar.h).
+/// NumPy's `//` and `%`, of rank 0, too: no error on zero. Python's numbers take a location (scalar.h).
 template <class A, class B, detail::if_operands<A, B> = 0>
 auto floor_divide(const A& a, const B& b) { return detail::apply<ops::FloorDivide<detail::common_operand<A, B>>>(a, b); }
 template <class A, class B, detail::if_operands<A, B> = 0>

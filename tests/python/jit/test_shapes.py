@@ -65,3 +65,24 @@ def test_the_dimensions_of_annotations(shapes, texts):
     with pytest.raises(TypeError) as error:
         named(*(ones(*shape) for shape in shapes))
     assert all(text in str(error.value) for text in texts), str(error.value)
+
+
+@lt.function
+def unused(kind: int, a: ANY, b: ANY):
+    if kind == 0:
+        a @ b
+    elif kind == 1:
+        a + b
+    elif kind == 2:
+        lt.max(a)
+    elif kind == 3:
+        lt.take(a, lt.constant([5]))
+    return kind
+
+
+@pytest.mark.parametrize("kind, shapes, error", [(0, ((2, 3), (4, 2)), ValueError), (1, ((2, 3), (2, 4)), ValueError), (2, ((0, 2), (1, 1)), ValueError),
+                                                 (3, ((2, 2), (1, 1)), IndexError)])
+def test_what_fails_is_not_left_out(kind, shapes, error):
+    with pytest.raises(error):
+        unused(kind, *(ones(*shape) for shape in shapes))
+    assert unused(kind, *(ones(6, 6) for _ in shapes)) == kind
