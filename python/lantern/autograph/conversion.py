@@ -9,7 +9,8 @@ import types as python_types
 
 from lantern.dispatch import active_trace
 from lantern.staging.calls import call, underlying
-from lantern.staging.convert import DO_NOT_CONVERT, NOT_RECURSIVE, REQUESTED, convert_text, converted, options_of, source_of
+from lantern.staging.convert import (DO_NOT_CONVERT, NOT_RECURSIVE, REQUESTED, convert_text, converted, options_of, plain_modules,
+                                     source_of)
 
 
 class Feature(enum.Enum):
@@ -56,10 +57,14 @@ def convert(recursive=True, optional_features=None, user_requested=True):
 def do_not_convert(function=None):
     """`@ag.do_not_convert`, or with parentheses: a function that runs as it is, and what it calls, though staged values reach it.
 
+    `ag.do_not_convert(module)`: all functions of a module, or of a package's modules.
     Raises TypeError for a class: mark its methods.
     """
     if function is None:
         return do_not_convert
+    if isinstance(function, python_types.ModuleType):
+        plain_modules.add(function.__name__)
+        return function
     if isinstance(function, (staticmethod, classmethod)):
         return type(function)(do_not_convert(function.__func__))
     _refuse_class(function, "do_not_convert")

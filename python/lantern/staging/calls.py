@@ -8,8 +8,8 @@ from collections.abc import Hashable
 
 from lantern import numpy_functions, ops, rearranging, types
 from lantern.function import _PLAIN, Function
-from lantern.staging import builtins, effects, list_methods, merge, strings
-from lantern.staging.convert import DO_NOT_CONVERT, REQUESTED, converted, is_converted, leave_alone
+from lantern.staging import builtins, effects, list_methods, math_functions, merge, strings
+from lantern.staging.convert import DO_NOT_CONVERT, REQUESTED, converted, is_converted, is_of_plain_module, leave_alone
 from lantern.staging.errors import StagingError, is_librarys, is_ours
 from lantern.staging.generators import Generator, as_list
 from lantern.staging.lists import Opaque
@@ -21,7 +21,7 @@ def is_users(function):
     """Whether a function is to be converted: written in Python, and not of the standard library, a package, or ours."""
     if not isinstance(function, python_types.FunctionType):
         return False
-    if getattr(function, DO_NOT_CONVERT, False):
+    if getattr(function, DO_NOT_CONVERT, False) or is_of_plain_module(function):
         leave_alone(function, "it is marked ag.do_not_convert")
         return False
     return is_converted(function) or getattr(function, REQUESTED, False) or not _is_plain(function.__code__.co_filename)
@@ -76,6 +76,7 @@ def call(trace, function, arguments, keywords, at, recursive=True):
         return staged_builtin(trace, *arguments, **keywords)
     if numpy_functions.takes(function, (*arguments, *keywords.values())):
         return numpy_functions.call_function(function, arguments, keywords)
+    math_functions.refuse_others(trace, function, arguments)
     if isinstance(function, type):
         return _construct(trace, function, arguments, keywords, at)
     if isinstance(function, python_types.BuiltinMethodType) and type(function.__self__) is list and function.__name__ in list_methods.METHODS:

@@ -19,6 +19,8 @@ DO_NOT_CONVERT = "__lantern_do_not_convert__"   # by ag.do_not_convert
 NOT_RECURSIVE = "__lantern_not_recursive__"     # by ag.convert(recursive=False): what it calls is not converted
 REQUESTED = "__lantern_requested__"             # by ag.convert(): converted, wherever it comes from
 
+plain_modules = set()   # the names of modules that are not converted, by ag.do_not_convert
+
 _factories = {}      # (file, code, recursive, noting) → function with the converted code, or None for one that stays as it is
 _noting = False      # whether functions are converted to note what they do
 _made = {}           # id of the code of a function that conversion has made of a part of another → it
@@ -49,6 +51,14 @@ def is_made_by_conversion(code):
 def is_made_by_converted_code(function):
     """Whether the variables in a function's closure are those of a converted function, whose statements carry them as state."""
     return function.__code__ in _within
+
+
+def is_of_plain_module(function):
+    """Whether a function's module, or a package around it, is marked by ag.do_not_convert."""
+    if not plain_modules:
+        return False
+    name = function.__globals__.get("__name__") or ""
+    return any(name == plain or name.startswith(plain + ".") for plain in plain_modules)
 
 
 def leave_alone(function, reason, diagnostic=None):

@@ -4,6 +4,7 @@ from __future__ import annotations
 import math
 
 from lantern import types
+from lantern.staging.arguments import holds_staged
 from lantern.staging.branches import staged_if
 from lantern.staging.conditions import as_condition
 
@@ -56,8 +57,55 @@ def _pow(trace, base, exponent):
     return trace.emit("**", (_as_float(trace, base), _as_float(trace, exponent)))
 
 
+def _above_minus_one(trace, x):
+    _raise_if(trace, trace.emit("<=", (x, -1.0)), ValueError("math domain error"))
+
+
+_log = _function("log", _positive)
+
+
+def _log_to_base(trace, value, base=None):
+    return _log(trace, value) if base is None else trace.emit("/", (_log(trace, value), _log(trace, base)))
+
+
+def _whole(correction):
+    """A whole number near a float: `int`'s, and `correction(trace, x, it)` added."""
+    def function(trace, value):
+        if trace.type_of(value) in (types.i64, types.i32, types.bool_):
+            return trace.emit("cast", (types.i64, value))
+        whole = trace.emit("cast", (types.i64, value))
+        return whole if correction is None else trace.emit(*correction(trace, value, whole))
+    return function
+
+
+def _below(trace, value, whole):
+    return "-", (whole, trace.emit("cast", (types.i64, trace.emit("<", (value, whole)))))
+
+
+def _above(trace, value, whole):
+    return "+", (whole, trace.emit("cast", (types.i64, trace.emit(">", (value, whole)))))
+
+
+def _asked(name, other):
+    """Whether |x| and `other` compare so."""
+    def function(trace, value):
+        value = _as_float(trace, value)
+        size = trace.emit("abs", (value,))
+        return trace.emit(name, (size, size if other is None else other))
+    return function
+
+
 COUNTERPARTS = {
-    math.exp: _function("exp", result=_fits), math.log: _function("log", _positive), math.sqrt: _function("sqrt", _not_negative),
-    math.tanh: _function("tanh"), math.sin: _function("sin", _finite), math.cos: _function("cos", _finite), math.fabs: _function("abs"),
-    math.pow: _pow,
+    math.exp: _function("exp", result=_fits), math.log: _log_to_base, math.sqrt: _function("sqrt", _not_negative),
+    math.tanh: _function("tanh"), math.sin: _function("sin", _finite), math.cos: _function("cos", _finite), math.tan: _function("tan", _finite),
+    math.expm1: _function("expm1", result=_fits), math.log1p: _function("log1p", _above_minus_one), math.erf: _function("erf"),
+    math.fabs: _function("abs"), math.pow: _pow, math.floor: _whole(_below), math.ceil: _whole(_above), math.trunc: _whole(None),
+    math.isnan: _asked("!=", None), math.isinf: _asked("==", _INFINITY), math.isfinite: _asked("<", _INFINITY),
 }
+
+
+def refuse_others(trace, function, values):
+    """An error for a function of `math` that has no counterpart here, by its name; `prod` multiplies, and needs none."""
+    if getattr(function, "__module__", None) == "math" and function is not math.prod and any(map(holds_staged, values)):
+        trace.refuse("LT0310", f"math.{function.__name__} has no counterpart for staged values",
+                     "write it with lt's functions, or call it in Python by lt.py_function", trace.place())
