@@ -322,3 +322,31 @@ def test_a_refused_global_has_its_value_back(error_of):
         with pytest.raises(StagingError, match="LT0305"):
             lt.function(module.f).text(2.0)
         assert module.TOTAL == 3.0 and not hasattr(module, "NEW")
+
+
+def test_a_module_can_be_left_alone(converter):
+    from lantern.staging import convert
+    from staged_source import module_of
+    helper = module_of("""
+    def positive(x):
+        return 1.0 if x > 0 else 2.0
+
+    def twice(x):
+        return x + x
+    """)
+    program = module_of("""
+    def twice(x: float):
+        return helper.twice(x)
+
+    def positive(x: float):
+        return helper.positive(x)
+    """)
+    program.helper = helper
+    assert "(if x0 1.0 2.0)" in lt.function(program.positive).text(1.0)
+    try:
+        assert ag.do_not_convert(helper) is helper
+        assert "(+ x x)" in lt.function(program.twice).text(1.0)
+        with pytest.raises(StagingError, match="LT0303(.|\n)*'positive' runs as plain Python: it is marked ag.do_not_convert"):
+            lt.function(program.positive).text(1.0)
+    finally:
+        convert.plain_modules.discard(helper.__name__)
