@@ -9,7 +9,7 @@ from lantern.staging import iterables, library, list_methods
 from lantern.staging.builtins import length
 from lantern.staging.builtins_sequences import materialised
 from lantern.staging.errors import StagingError
-from lantern.staging.generators import is_python
+from lantern.staging.generators import as_list, is_python
 from lantern.staging.trace import active
 from lantern.staging.values import Staged, Undefined
 
@@ -40,7 +40,7 @@ def unpack_starred(value, before, after, names=(), at=None):
     """What `a, *b, c = …` unpacks, `before` and `after` being how many names stand around the star."""
     if dispatch.tracing is None:
         return value
-    value = _contents(value, at)
+    value = _contents(value, at, whole=True)
     if isinstance(value, Undefined) or not isinstance(value, Staged) and not hasattr(type(value), "__iter__"):
         return value
     if isinstance(value, Staged) and _known_length(value.type) is None:
@@ -55,12 +55,17 @@ def unpack_starred(value, before, after, names=(), at=None):
     return value
 
 
-def _contents(value, at):
-    """What holds the elements: the contents of a list, a list of what a staged iterable gives, else the value itself."""
+def _contents(value, at, whole=False):
+    """What holds the elements: the contents of a list, a list of what a staged iterable gives, else the value itself.
+
+    whole: all the elements are wanted, so that a generator is gone through.
+    """
     trace = active()
     if trace is None:
         return value
     trace.at = at
+    if whole:
+        value = as_list(trace, value)
     value = trace.lists.value(value)
     return materialised(trace, value) if isinstance(value, iterables.KINDS) and not is_python(value) else value
 
@@ -118,15 +123,15 @@ def spread(value, display, at=None):
     """The `*value` of a list, tuple or set display."""
     if dispatch.tracing is None:
         return value
-    trace, whole = active(), value
-    value = _contents(value, at)
+    trace, spread_out = active(), value
+    value = _contents(value, at, whole=True)
     if not isinstance(value, Staged):
         return value
     if _known_length(value.type) is not None:
         return tuple(iter(value))
     if display == "list":
         return (Rest(_as_list(trace, value)),)
-    raise StagingError("LT0310", f"how many elements {trace.lists.shown(whole) if type(whole) is list else value.shown()} puts into a {display} "
+    raise StagingError("LT0310", f"how many elements {trace.lists.shown(spread_out) if type(spread_out) is list else value.shown()} puts into a {display} "
                        "is known only when the program runs", trace.place(at), "use a list")
 
 

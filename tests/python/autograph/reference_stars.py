@@ -46,6 +46,12 @@ def of_a_generator(n):
     return first, rest
 
 
+@runs((4,), (1,))
+def of_a_generator_of_python_values(n):
+    first, *rest = (k for k in (0, 1, 2, 3) if k < n)
+    return first, rest, [*(k for k in (1, 2) if k < n), n]
+
+
 @runs((lt.constant([1.0, 2.0, 3.0]),))
 def of_an_array(v):
     first, *rest = v

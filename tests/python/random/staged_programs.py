@@ -46,11 +46,11 @@ STATEMENT = Table("staged statement", assign=22, augmented=9, unpack=5, conditio
                   chained=1, expression_statement=2, attempt=0.6, matched=0.5)
 INT = Table("staged int", literal=10, name=24, add=8, subtract=6, multiply=5, floor=3, modulo=3, negate=2, label=3, length=2, item=3,
             conditional=5, walrus=1, call=8, extreme=3, absolute=2, logical=1, cast=3, global_=1, square=1, box=2, list=2, dict=1, pair=2,
-            sum_of=1)
+            sum_of=1, comprehended=4)
 FLOAT = Table("staged float", literal=8, name=18, add=6, subtract=5, multiply=6, divide=3, modulo=1, power=1, negate=2, value=4,
               conditional=4, cast=4, pair=3, function=2, extreme=2, global_=1, floor=1)
 BOOL = Table("staged bool", literal=1, name=8, compare=16, float_compare=7, chain=4, negation=5, both=6, either=6, contains=2, is_none=4,
-             flag=3, conditional=2, equal=1, truth=1, any_all=1, pairs=1)
+             flag=3, conditional=2, equal=1, truth=1, any_all=1, pairs=1, generated=3)
 FOR = Table("staged for", range_staged=8, range_known=5, range_both=3, steps=2, list=4, tuple=3, enumerated=1, pairs=1)
 
 
@@ -228,6 +228,10 @@ class StagedProgram:
             case "dict": return f"{self.name('dict')}['a']"
             case "pair": return f"{self.name('pair')}[0]"
             case "sum_of": return f"sum(({sub()}, {sub()}))"
+            case "comprehended":
+                element, loop = self.comprehension("int", depth)
+                return self.choices.one((f"sum({element}{loop})", f"sum([{element}{loop}])", f"len([{element}{loop}])",
+                                         f"max(({element}{loop}), default=-1)", f"next(({element}{loop}), 0)", f"sum([*({element}{loop}), 1])"))
 
     def float(self, depth):
         sub = lambda kind="float": self.expression(kind, depth)  # noqa: E731
@@ -269,7 +273,26 @@ class StagedProgram:
             case "equal": return f"({sub('bool')} == {sub('bool')})"
             case "truth": return f"bool({sub(self.choices.one(('int', 'float')))})"
             case "any_all": return f"{self.choices.one(('any', 'all'))}([{sub('bool')}, {sub('bool')}])"
+            case "generated":
+                element, loop = self.comprehension("bool", depth)
+                return f"{self.choices.one(('any', 'all'))}({element}{loop})"
             case "pairs": return f"({self.name('pair')} {self.choices.one(('==', '!='))} {self.name('pair')})"
+
+    def comprehension(self, kind, depth):
+        """(an element, the `for`s and `if`s behind it)."""
+        outer, lambdas = self.variables, self.in_lambda
+        self.in_lambda, loops = True, []
+        for name in ("m", "w")[:self.choices.one((1, 1, 1, 2))]:
+            known = self.choices.one((self.name("ints"), f"({self.name('int')}, {self.name('int')})", "range(3)"))
+            staged = self.choices.one((self.name("ints"), f"range({self.name('int')} % 4)"))
+            loops.append(f" for {name} in {self.choices.one((known, staged))}")
+            self.variables = {**self.variables, name: "int"}
+            if self.choices.chance(0.4):
+                loops.append(f" if {self.expression('bool', depth + 1)}")
+        self.in_lambda = lambdas
+        element = self.value(kind, depth + 1) if kind == "int" else self.expression(kind, depth + 1)
+        self.variables = outer
+        return element, "".join(loops)
 
     def pair(self, depth):
         if self.choices.chance(0.2):
@@ -500,9 +523,12 @@ class StagedProgram:
             self.cleanup = before
 
     def matched(self):
-        self.write(f"match {self.expression('int')}:")
+        by_parts = self.choices.chance(0.6)
+        self.write(f"match {self.expression('int')}, {self.expression('int')}:" if by_parts else f"match {self.expression('int')}:")
+        guard = f" if {self.expression('bool', 2)}" if by_parts else ""
+        name = self.choices.one(self.own_known("int") or ["_"])
         with self.write:
-            for pattern in ("0", "1 | 2", "_"):
+            for pattern in (f"(0 | 1, {name}){guard}", f"[{name}, 2 | 3]", "_") if by_parts else ("0", "1 | 2", "_"):
                 self.write(f"case {pattern}:")
                 with self.write:
                     self.block(most=2)
