@@ -1,0 +1,97 @@
+"""Calls of NumPy's functions and methods, as NumPy's protocols and converted code make them."""
+from __future__ import annotations
+
+import functools
+import inspect
+
+import numpy as np
+
+from lantern import ops
+from lantern.dispatch import active_trace, is_staged, refuse
+from lantern.numpy_functions.operands import FUNCTIONS, METHODS, Unsupported, contents_of
+from lantern.numpy_functions.reductions import all_, any_, max, min, prod, sum
+
+
+def takes(function, values):
+    """Whether a call of a function of NumPy's is ours: something staged is among what it is given, in lists and tuples, too."""
+    try:
+        if function not in FUNCTIONS:
+            return False
+    except TypeError:   # not hashable
+        return False
+    pending = list(values)
+    while pending:
+        value = contents_of(pending.pop())
+        if is_staged(value):
+            return True
+        if isinstance(value, (list, tuple)):
+            pending.extend(value)
+    return False
+
+
+_REDUCTIONS = {np.add: sum, np.multiply: prod, np.maximum: max, np.minimum: min, np.logical_and: all_, np.logical_or: any_}
+
+
+def call_ufunc(ufunc, method, operands, keywords):
+    """`ufunc(*operands, **keywords)`, or a method of it."""
+    own, name = FUNCTIONS.get(ufunc), f"numpy.{ufunc.__name__}"
+    if method == "reduce" and ufunc in _REDUCTIONS:
+        own, name = functools.partial(_reduced, _REDUCTIONS[ufunc]), f"{name}.reduce"
+    elif method != "__call__":
+        own, name = None, f"{name}.{method}"
+    return _call(own, name, operands, keywords, {"out": None, "where": True, "dtype": None, "casting": "same_kind", "order": "K", "subok": True})
+
+
+def _reduced(function, a, axis=0, **keywords):
+    return function(a, axis, **keywords)
+
+
+def call_function(function, operands, keywords):
+    """`function(*operands, **keywords)` of NumPy's."""
+    module = (getattr(function, "__module__", None) or "numpy").split(".")
+    name = ".".join([part for part in module if part.isidentifier() and not part.startswith("_") and part != "core"] + [function.__name__])
+    return _call(FUNCTIONS.get(function), name, operands, keywords, _defaults(function))
+
+
+@functools.lru_cache(maxsize=None)
+def _defaults(function):
+    """{parameter: default} of a function of NumPy's, as far as it says."""
+    try:
+        return {name: parameter.default for name, parameter in inspect.signature(function).parameters.items()}
+    except (TypeError, ValueError):
+        return {"dtype": None, "order": "C", "like": None, "out": None, "copy": True, "subok": False, "ndmin": 0}
+
+
+def call_method(name, value, operands, keywords):
+    """`value.name(*operands, **keywords)` of an array."""
+    return _call(functools.partial(METHODS[name], value), f"the array method {name}", operands, keywords, {"out": None, "order": "C", "copy": True})
+
+
+def _call(own, name, operands, keywords, defaults):
+    if own is None:
+        return refuse(f"{name} has no counterpart for {_kind()} values", _instead(name))
+    keywords = {key: value for key, value in keywords.items()
+                if not (key in defaults and (value is defaults[key] or _plainly_equal(value, defaults[key])))}
+    try:
+        inspect.signature(own).bind(*operands, **keywords)
+    except TypeError as error:
+        return refuse(f"{name} called this way has no counterpart for {_kind()} values: {error}", _instead(name))
+    try:
+        return own(*operands, **keywords)
+    except Unsupported as unsupported:
+        return refuse(f"{name} has no counterpart for {_kind()} values with {unsupported}", _instead(name))
+
+
+def _plainly_equal(a, b):
+    return type(a) is type(b) and isinstance(a, (str, bool, int, type(None))) and a == b or isinstance(a, tuple) and a == (None,) and b is None
+
+
+def _kind():
+    return "staged" if active_trace() is not None else "recorded"
+
+
+def _instead(name):
+    short = name.rpartition(".")[2]
+    if hasattr(ops, short) and not short.startswith("_"):
+        return f"use lt.{short}, or call it in Python by lt.py_function"
+    return "write it with lt's functions, or call it in Python by lt.py_function"

@@ -1,0 +1,105 @@
+"""NumPy's functions of each element."""
+from __future__ import annotations
+
+import numpy as np
+
+from lantern import types
+from lantern.dispatch import dispatch
+from lantern.numpy_functions.operands import (
+    FUNCTIONS, NOT_BOOLS, NUMBERS, Unsupported, as_array, as_arrays, copied, dtype_of, implements, need, strong, truth,
+    type_of)
+
+
+_UFUNCS = {
+    np.add: "+", np.subtract: "-", np.multiply: "*", np.true_divide: "/", np.floor_divide: "//", np.remainder: "%",
+    np.power: "**", np.negative: "neg", np.absolute: "abs", np.sqrt: "sqrt", np.square: "square", np.exp: "exp",
+    np.log: "log", np.tanh: "tanh", np.sin: "sin", np.cos: "cos", np.tan: "tan", np.expm1: "expm1", np.log1p: "log1p",
+    np.sign: "sign", np.maximum: "maximum", np.minimum: "minimum",
+}
+_COMPARISONS = {np.equal: "==", np.not_equal: "!=", np.less: "<", np.less_equal: "<=", np.greater: ">", np.greater_equal: ">="}
+_BITS = {np.bitwise_and: "bit-and", np.bitwise_or: "bit-or", np.bitwise_xor: "bit-xor", np.invert: "bit-not"}
+_SHIFTS = {np.left_shift: "shift-left", np.right_shift: "shift-right"}
+_LOGIC = {np.logical_and: "and", np.logical_or: "or", np.logical_not: "not"}
+
+
+_OF_BOOLS = {"+": "or", "*": "and", "maximum": "or", "minimum": "and", "/": "/"}     # what they are where all operands are bools
+
+
+def _elementwise(name, of_bools):
+    def function(*operands):
+        operands = as_arrays(*operands)
+        if any(dtype_of(x) != "bool" for x in operands):
+            return dispatch(name, operands)
+        if of_bools is None:
+            raise Unsupported(f"arrays of bool: {NOT_BOOLS}")
+        return dispatch(of_bools, operands)
+    return function
+
+
+FUNCTIONS.update({ufunc: _elementwise(name, _OF_BOOLS.get(name)) for ufunc, name in {**_UFUNCS, **_SHIFTS}.items()})
+FUNCTIONS.update({ufunc: _elementwise(name, name) for ufunc, name in {**_COMPARISONS, **_BITS}.items()})
+
+
+def _logical(name):
+    return lambda *operands: dispatch(name, tuple(map(truth, as_arrays(*operands))))
+
+
+FUNCTIONS.update({ufunc: _logical(name) for ufunc, name in {**_LOGIC, np.logical_xor: "!="}.items()})
+
+
+@implements(np.positive)
+def positive(x):
+    need(x, NUMBERS, NOT_BOOLS)
+    return copied(as_arrays(x)[0])
+
+
+@implements(np.reciprocal)
+def reciprocal(x):
+    need(x, ("f32", "f64"), "1 // x is another function")
+    return dispatch("/", (1.0, *as_arrays(x)))
+
+
+@implements(np.isnan)
+def isnan(x):
+    x, = as_arrays(x)
+    return dispatch("!=", (x, x))
+
+
+@implements(np.isinf)
+def isinf(x):
+    x, = as_arrays(x)
+    return dispatch("==", (dispatch("abs", (x,)), float("inf"))) if dtype_of(x) in ("f32", "f64", None) else dispatch("!=", (x, x))
+
+
+@implements(np.isfinite)
+def isfinite(x):
+    x, = as_arrays(x)
+    return dispatch("<", (dispatch("abs", (x,)), float("inf"))) if dtype_of(x) in ("f32", "f64", None) else dispatch("==", (x, x))
+
+
+@implements(np.divmod)
+def divmod_(a, b):
+    return FUNCTIONS[np.floor_divide](a, b), FUNCTIONS[np.remainder](a, b)
+
+
+@implements(np.clip, method="clip")
+def clip(a, a_min=None, a_max=None, *, min=None, max=None):  # noqa: A002
+    low, high = (a_min if min is None else min), (a_max if max is None else max)
+    a, = as_arrays(a)
+    need(a, NUMBERS, NOT_BOOLS)
+    if low is None and high is None:
+        raise Unsupported("no bounds")
+    if high is None:
+        return dispatch("maximum", (a, low))
+    return dispatch("minimum", (a, high)) if low is None else dispatch("clip", (a, low, high))
+
+
+@implements(np.where)
+def where(condition, x, y):
+    condition = as_array(condition)
+    x, y = as_array(x), as_array(y)
+    if isinstance(type_of(condition), types.Scalar):
+        condition = strong(condition)
+    if all(isinstance(type_of(value), types.Scalar) for value in (x, y)):
+        x, y = strong(x), strong(y)
+    return dispatch("where", (truth(condition), x, y))

@@ -1,0 +1,96 @@
+"""NumPy's functions that make arrays."""
+from __future__ import annotations
+
+import numpy as np
+
+from lantern import ops, rearranging, types
+from lantern.dispatch import dispatch, is_staged
+from lantern.numpy_functions.operands import (
+    FUNCTIONS, METHODS, Unsupported, as_arrays, contents_of, copied, dtype_of, implements, rank_of, strong, truth)
+from lantern.numpy_functions.shapes import stack
+
+
+@implements(np.arange)
+def arange(start, stop=None, step=1, dtype=None):
+    if any(dtype_of(x) not in ("i64", "i32") for x in (start, stop, step) if x is not None):
+        raise Unsupported("numbers that are not whole")
+    return rearranging.arange(start, stop, step, "i64" if dtype is None else dtype)
+
+
+@implements(np.eye, np.identity)
+def eye(N, dtype=float):
+    return rearranging.eye(N, dtype)
+
+
+@implements(np.zeros_like)
+def zeros_like(a, dtype=None):
+    result = dispatch("zeros-like", as_arrays(a))
+    return result if dtype is None else ops.cast(result, dtype)
+
+
+@implements(np.ones_like)
+def ones_like(a, dtype=None):
+    result = dispatch("ones-like", as_arrays(a))
+    return result if dtype is None else ops.cast(result, dtype)
+
+
+@implements(np.full_like)
+def full_like(a, fill_value, dtype=None):
+    a, = as_arrays(a)
+    return full(ops.shape(a), fill_value, dtype_of(a) if dtype is None else dtype)
+
+
+def _sizes(shape):
+    return tuple(shape) if isinstance(shape, (tuple, list)) else (shape,)
+
+
+@implements(np.zeros)
+def zeros(shape, dtype=float):
+    return ops.zeros(*_sizes(shape), dtype=dtype)
+
+
+@implements(np.ones)
+def ones(shape, dtype=float):
+    return ops.ones(*_sizes(shape), dtype=dtype)
+
+
+@implements(np.full)
+def full(shape, fill_value, dtype=None):
+    if rank_of(fill_value):
+        raise Unsupported("a fill_value that is an array")
+    return ops.full(_sizes(shape), fill_value, dtype=dtype_of(fill_value) if dtype is None else dtype)
+
+
+@implements(np.array)
+def new_array(object, dtype=None):  # noqa: A002
+    return copied(array(object, dtype))
+
+
+@implements(np.asarray)
+def array(object, dtype=None):  # noqa: A002
+    """An array of a number, an array, or a sequence of them, in sequences of known length."""
+    object = tuple(object) if is_staged(object) and isinstance(object.type, types.Tuple) else contents_of(object)     # noqa: A001
+    if is_staged(object) and isinstance(object.type, types.List):
+        result = dispatch("stack", (object,))
+    elif isinstance(object, (list, tuple)):
+        parts = [array(part) for part in object]
+        if not parts:
+            return np.array(object, dtype or float)
+        result = stack(parts)
+    else:
+        result = strong(object)
+    return result if dtype is None or types.dtype_name(dtype) == dtype_of(result) else cast(result, dtype)
+
+
+def cast(a, dtype):
+    return copied(truth(a)) if types.dtype_name(dtype) == "bool" else ops.cast(a, dtype)
+
+
+def scalar(dtype):
+    return lambda x=0: ops.cast(strong(x), dtype) if rank_of(x) == 0 else ops.cast(x, dtype)
+
+
+FUNCTIONS.update({dtype: scalar(dtype) for dtype in (np.float32, np.float64, np.int32, np.int64)})
+FUNCTIONS[np.bool_] = lambda x=False: copied(truth(strong(x)))
+
+METHODS["astype"] = cast

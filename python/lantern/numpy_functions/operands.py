@@ -1,0 +1,123 @@
+"""What NumPy's functions are given here: staged values, numbers, lists; and the tables that their counterparts stand in."""
+from __future__ import annotations
+
+import numpy as np
+
+from lantern import ops, types
+from lantern.dispatch import active_trace, dispatch, is_global, is_staged
+
+FUNCTIONS = {}      # NumPy's function → ours, which takes the same arguments, or fewer
+METHODS = {}        # the name of an array's method → the same
+
+
+class Unsupported(Exception):
+    """These arguments have no counterpart; the message says which."""
+
+
+def implements(*functions, method=None):
+    """Registers a function as the counterpart of NumPy's, and of a method of that name."""
+    def register(function):
+        FUNCTIONS.update(dict.fromkeys(functions, function))
+        if method:
+            METHODS[method] = function
+        return function
+    return register
+
+def type_of(x):
+    """Its type; None where staging does not know it."""
+    if is_staged(x):
+        return x.type
+    try:
+        return types.type_of(x)
+    except TypeError:
+        raise Unsupported(f"a {type(x).__name__} among its operands") from None
+
+
+def rank_of(x):
+    return len(getattr(type_of(x), "dims", ()))
+
+
+def dtype_of(x):
+    """'f32', …; None where it is not known."""
+    type_ = type_of(x)
+    return getattr(type_, "dtype", getattr(type_, "name", None))
+
+
+def contents_of(x):
+    """What a list holds, where that is staged; else itself."""
+    trace = active_trace()
+    return x if trace is None or type(x) is not list else trace.lists.value(x)
+
+
+def as_array(x):
+    """What NumPy makes an array of; a sequence of numbers and arrays becomes one."""
+    x = contents_of(x)
+    if isinstance(x, (list, tuple)) or is_staged(x) and isinstance(x.type, (types.Tuple, types.List)):
+        from lantern.numpy_functions.new import array
+        return array(x)
+    return x
+
+
+def strong(x):
+    """A number as an array of rank 0; Python's own take the others' dtype, or give theirs."""
+    type_ = type_of(x)
+    if not isinstance(type_, types.Scalar) or type_.name == "string":
+        return x
+    return np.asarray(x)[()] if isinstance(x, (bool, int, float)) else dispatch("full", (type_, x))
+
+
+def as_arrays(*operands):
+    """Operands as NumPy reads them: numbers promote only where no array is among them."""
+    operands = tuple(map(as_array, operands))
+    if all(isinstance(type_of(x), types.Scalar) for x in operands):
+        return tuple(map(strong, operands))
+    return operands
+
+
+def copied(x):
+    """An array of its own."""
+    if is_staged(x):
+        return x.copied()
+    if not is_global(x):
+        return x if hasattr(x, "tape") else np.array(x)     # what a tape records does not change
+    return dispatch("*", (x, 1)) if active_trace() is not None else np.array(x.read())
+
+
+def need(x, dtypes, what):
+    if dtype_of(x) is not None and dtype_of(x) not in dtypes:
+        raise Unsupported(f"an array of {dtype_of(x)}: {what}")
+
+
+NUMBERS = ("i32", "i64", "f32", "f64")
+NOT_BOOLS = "NumPy has another meaning for bools, cast them first"
+
+
+def truth(x):
+    """Whether the elements are true."""
+    return x if dtype_of(x) in ("bool", None) else dispatch("!=", (x, 0))
+
+
+def axis_of(x, axis):
+    """An axis from the front; None for all of them."""
+    if axis is None:
+        return None
+    if isinstance(axis, tuple) and len(axis) == 1:
+        axis, = axis
+    if isinstance(axis, tuple) and type_of(x) is not None and sorted(a % rank_of(x) for a in axis) == list(range(rank_of(x))):
+        return None
+    if is_staged(axis) or not isinstance(axis, int) or isinstance(axis, bool):
+        raise Unsupported(f"axis={axis!r}: one number that is known while staging, or None")
+    if type_of(x) is None:
+        return axis
+    if not -rank_of(x) <= axis < rank_of(x):
+        raise np.exceptions.AxisError(axis, rank_of(x)) if hasattr(np, "exceptions") else np.AxisError(axis, rank_of(x))
+    return axis % rank_of(x)
+
+
+def counting(dtype):
+    """What a sum of such elements is computed in."""
+    def prepare(x):
+        if dtype is not None:
+            return ops.cast(x, dtype)
+        return ops.cast(x, "i64") if dtype_of(x) in ("bool", "i32") else x
+    return prepare

@@ -1,0 +1,153 @@
+"""NumPy's functions that sum up elements: reductions and products."""
+from __future__ import annotations
+
+import functools
+
+import numpy as np
+
+from lantern import ops, types
+from lantern.dispatch import dispatch
+from lantern.numpy_functions.operands import (
+    NOT_BOOLS, NUMBERS, Unsupported, as_array, as_arrays, axis_of, counting, dtype_of, implements, need, rank_of, strong,
+    truth, type_of)
+from lantern.numpy_functions.shapes import ravel, transpose
+
+
+def _kept(result, x, axis, keepdims):
+    """A reduction's result with the axis that it took away as one of size 1."""
+    if not keepdims:
+        return result
+    sizes = [1 if axis is None or number == axis else size for number, size in enumerate(ops.shape(x))]
+    return ops.reshape(result, *sizes) if rank_of(result) else dispatch("full", (types.Scalar(dtype_of(result)), result, *sizes))
+
+
+def _position(name, x, axis):
+    x, = as_arrays(x)
+    if type_of(x) is not None and rank_of(x) == 0:
+        axis_of(x, axis)
+        return np.int64(0)
+    return strong(_reduce(name, x, axis, False, _measurable))
+
+
+def _reduce(name, x, axis, keepdims, prepare=lambda x: x):
+    x, = as_arrays(x)
+    axis, x = axis_of(x, axis), prepare(x)
+    return _kept(dispatch(name, (x,) if axis is None or rank_of(x) <= 1 else (x, axis)), x, axis, keepdims)
+
+
+def _measurable(x):
+    need(x, NUMBERS, NOT_BOOLS)
+    return x
+
+
+@implements(np.sum, method="sum")
+def sum(a, axis=None, dtype=None, *, keepdims=False):  # noqa: A001
+    return _reduce("sum", a, axis, keepdims, counting(dtype))
+
+
+@implements(np.prod, method="prod")
+def prod(a, axis=None, dtype=None, *, keepdims=False):
+    return _reduce("prod", a, axis, keepdims, counting(dtype))
+
+
+@implements(np.mean, method="mean")
+def mean(a, axis=None, dtype=None, *, keepdims=False):
+    return _reduce("mean", a, axis, keepdims, (lambda x: x) if dtype is None else counting(dtype))
+
+
+@implements(np.max, np.amax, method="max")
+def max(a, axis=None, *, keepdims=False):  # noqa: A001
+    if dtype_of(as_array(a)) == "bool":
+        return any_(a, axis, keepdims=keepdims)
+    return _reduce("max", a, axis, keepdims, _measurable)
+
+
+@implements(np.min, np.amin, method="min")
+def min(a, axis=None, *, keepdims=False):  # noqa: A001
+    if dtype_of(as_array(a)) == "bool":
+        return all_(a, axis, keepdims=keepdims)
+    return _reduce("min", a, axis, keepdims, _measurable)
+
+
+@implements(np.argmax, method="argmax")
+def argmax(a, axis=None):
+    return _position("argmax", a, axis)
+
+
+@implements(np.argmin, method="argmin")
+def argmin(a, axis=None):
+    return _position("argmin", a, axis)
+
+
+@implements(np.count_nonzero)
+def count_nonzero(a, axis=None, *, keepdims=False):
+    count = sum(truth(*as_arrays(a)), axis, keepdims=keepdims)
+    return ops.item(count) if rank_of(count) == 0 else count
+
+
+@implements(np.all, method="all")
+def all_(a, axis=None, *, keepdims=False):
+    a, = as_arrays(a)
+    return dispatch("==", (sum(dispatch("not", (truth(a),)), axis, keepdims=keepdims), 0))
+
+
+@implements(np.any, method="any")
+def any_(a, axis=None, *, keepdims=False):
+    a, = as_arrays(a)
+    return dispatch("!=", (sum(truth(a), axis, keepdims=keepdims), 0))
+
+
+@implements(np.var, method="var")
+def var(a, axis=None, dtype=None, *, ddof=0, keepdims=False):
+    a, = as_arrays(a)
+    a = a if dtype is None else ops.cast(a, dtype)
+    centred = dispatch("square", (dispatch("-", (a, mean(a, axis, keepdims=True))),))
+    if ddof == 0:
+        return mean(centred, axis, keepdims=keepdims)
+    sizes = ops.shape(a) if axis_of(a, axis) is None else (ops.shape(a, axis_of(a, axis)),)
+    return dispatch("/", (sum(centred, axis, keepdims=keepdims), dispatch("-", (functools.reduce(lambda m, n: m * n, sizes, 1), ddof))))
+
+
+@implements(np.std, method="std")
+def std(a, axis=None, dtype=None, *, ddof=0, keepdims=False):
+    return dispatch("sqrt", (var(a, axis, dtype, ddof=ddof, keepdims=keepdims),))
+
+
+@implements(np.linalg.norm)
+def norm(x, ord=None, axis=None, keepdims=False):  # noqa: A002
+    x, = as_arrays(x)
+    if ord not in (None, 2, "fro") or ord == 2 and rank_of(x) == 2 and axis is None or ord == "fro" and rank_of(x) != 2:
+        raise Unsupported(f"ord={ord!r}")
+    return _reduce("norm", x, axis, keepdims)
+
+def _vectors(name, a, b):
+    if type_of(a) is not None and type_of(b) is not None and (rank_of(a), rank_of(b)) != (1, 1):
+        raise Unsupported(f"arrays of {rank_of(a)} and {rank_of(b)} axes")
+    return dispatch(name, (a, b))
+
+
+@implements(np.matmul)
+def matmul(a, b):
+    return dispatch("matmul", (as_array(a), as_array(b)))
+
+
+@implements(np.dot, method="dot")
+def dot(a, b):
+    a, b = strong(as_array(a)), strong(as_array(b))       # whose numbers promote, unlike a product's
+    return dispatch("*" if None not in (type_of(a), type_of(b)) and 0 in (rank_of(a), rank_of(b)) else "matmul", (a, b))
+
+
+@implements(np.inner)
+def inner(a, b):
+    a, b = as_arrays(a, b)
+    return dot(a, transpose(b)) if type_of(b) is not None and rank_of(b) == 2 else dot(a, b)
+
+
+@implements(np.vdot)
+def vdot(a, b):
+    return _vectors("matmul", ravel(a), ravel(b))
+
+
+@implements(np.outer)
+def outer(a, b):
+    return _vectors("outer", ravel(a), ravel(b))

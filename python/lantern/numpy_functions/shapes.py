@@ -1,0 +1,207 @@
+"""NumPy's functions of shapes, of parts and wholes, of order."""
+from __future__ import annotations
+
+import functools
+
+import numpy as np
+
+from lantern import ops, rearranging, types
+from lantern.dispatch import dispatch, is_staged
+from lantern.numpy_functions.operands import (
+    METHODS, Unsupported, as_array, as_arrays, axis_of, contents_of, copied, counting, dtype_of, implements, rank_of,
+    strong, type_of)
+
+
+@implements(np.transpose, method="transpose")
+def transpose(a, *axes):
+    a = as_array(a)
+    axes = axes[0] if len(axes) == 1 and isinstance(axes[0], (tuple, list, type(None))) else axes
+    rank = 2 if type_of(a) is None else rank_of(a)
+    if rank < 2:
+        return strong(a)
+    if rank == 2 and not axes:
+        return dispatch("transpose", (a,))
+    return rearranging.permute(a, axes or range(rank)[::-1])
+
+
+@implements(np.swapaxes, method="swapaxes")
+def swapaxes(a, axis1, axis2):
+    return rearranging.swapaxes(as_array(a), axis1, axis2)
+
+
+@implements(np.moveaxis)
+def moveaxis(a, source, destination):
+    if not isinstance(source, int) or not isinstance(destination, int):
+        raise Unsupported("several axes")
+    return rearranging.moveaxis(as_array(a), source, destination)
+
+
+@implements(np.reshape)
+def reshape(a, shape, *more, order="C"):
+    sizes = shape if isinstance(shape, (tuple, list)) else (shape, *more)
+    if order != "C":
+        raise Unsupported(f"order={order!r}")
+    a = as_array(a)
+    if not sizes:
+        raise Unsupported("no axes: lt.item(a) is the element")
+    unknown = [number for number, size in enumerate(sizes) if not is_staged(size) and size == -1]
+    if len(unknown) > 1:
+        raise ValueError("can only specify one unknown dimension")
+    if unknown:
+        known = functools.reduce(lambda m, n: m * n, (n for number, n in enumerate(sizes) if number != unknown[0]), 1)
+        if not is_staged(known) and known == 0:
+            raise Unsupported("a size of -1 beside a size of 0")
+        sizes = [size(a) // known if number == unknown[0] else n for number, n in enumerate(sizes)]
+    return ops.reshape(a, *sizes)
+
+
+METHODS["reshape"] = lambda a, *shape, order="C": reshape(a, *shape, order=order)
+
+
+@implements(np.ravel, method="ravel")
+def ravel(a, order="C"):
+    a, = as_arrays(a)
+    if order != "C":
+        raise Unsupported(f"order={order!r}")
+    rank = 1 if type_of(a) is None else rank_of(a)
+    return a if rank == 1 else rearranging.stack(a) if rank == 0 else ops.reshape(a, size(a))
+
+
+METHODS["flatten"] = lambda a, order="C": copied(ravel(a, order))
+
+
+@implements(np.copy, method="copy")
+def copy(a):
+    return copied(as_arrays(a)[0])
+
+
+@implements(np.shape)
+def shape(a):
+    return sizes_of(as_array(a))
+
+
+def sizes_of(a):
+    return () if isinstance(type_of(a), types.Scalar) else ops.shape(a)
+
+
+@implements(np.ndim)
+def ndim(a):
+    return rank_of(as_array(a))
+
+
+@implements(np.size)
+def size(a, axis=None):
+    sizes = shape(a)
+    return functools.reduce(lambda m, n: m * n, sizes, 1) if axis is None else sizes[axis]
+
+
+@implements(np.expand_dims)
+def expand_dims(a, axis):
+    a = as_array(a)
+    if not isinstance(axis, int) or not -rank_of(a) - 1 <= axis <= rank_of(a):
+        raise Unsupported(f"axis={axis!r}")
+    key = [slice(None)] * rank_of(a)
+    key.insert(axis % (rank_of(a) + 1), None)
+    return ops.getitem(a, tuple(key))
+
+
+@implements(np.squeeze, method="squeeze")
+def squeeze(a, axis=None):
+    a, = as_arrays(a)
+    sizes = ops.shape(a)
+    if any(is_staged(n) for n in sizes):
+        raise Unsupported("a size that is known only when the program runs")
+    gone = [number for number, n in enumerate(sizes) if n == 1] if axis is None else [axis_of(a, axis)]
+    if any(sizes[number] != 1 for number in gone):
+        raise ValueError("cannot select an axis to squeeze out which has size not equal to one")
+    return ops.getitem(a, tuple(0 if number in gone else slice(None) for number in range(len(sizes)))) if gone else a
+
+def _joined(arrays):
+    """Arrays of one dtype, as NumPy promotes them."""
+    arrays = tuple(arrays) if is_staged(arrays) and isinstance(arrays.type, types.Tuple) else contents_of(arrays)
+    if is_staged(arrays):
+        raise Unsupported("a sequence whose length is known only when the program runs")
+    arrays = [strong(as_array(x)) for x in arrays]
+    if not arrays:
+        raise ValueError("need at least one array to concatenate")
+    if None in map(type_of, arrays):
+        return arrays
+    dtype = types.dtype_name(np.result_type(*(types.numpy_dtype(dtype_of(x)) for x in arrays)))
+    return [x if dtype_of(x) == dtype else ops.cast(x, dtype) for x in arrays]
+
+
+@implements(np.concatenate)
+def concatenate(arrays, axis=0):
+    arrays = _joined(arrays)
+    if axis is None:
+        return dispatch("concat", tuple(map(ravel, arrays)))
+    return rearranging.concat(*arrays, axis=axis_of(arrays[0], axis))
+
+
+@implements(np.stack)
+def stack(arrays, axis=0):
+    return rearranging.stack(*_joined(arrays), axis=axis)
+
+
+@implements(np.hstack)
+def hstack(arrays):
+    arrays = [x if rank_of(x) else rearranging.stack(x) for x in _joined(arrays)]
+    return concatenate(arrays, 0 if rank_of(arrays[0]) == 1 else 1)
+
+
+@implements(np.vstack)
+def vstack(arrays):
+    arrays = _joined(arrays)
+    rows = [x if rank_of(x) >= 2 else ops.reshape(ravel(x), 1, size(x)) for x in arrays]
+    return concatenate(rows)
+
+def _vector(a, what):
+    a, = as_arrays(a)
+    if rank_of(a) != 1:
+        raise Unsupported(f"an array of {rank_of(a)} axes: {what}")
+    return a
+
+
+@implements(np.sort)
+def sort(a, axis=-1):
+    return rearranging.sort(_vector(a, "one by one, lt.sort takes vectors"))
+
+
+@implements(np.argsort, method="argsort")
+def argsort(a, axis=-1, kind=None, *, stable=None):
+    if kind != "stable" and not stable:
+        raise Unsupported("equals in an order of its own: kind='stable' is lt.argsort")
+    return rearranging.argsort(_vector(a, "one by one, lt.argsort takes vectors"))
+
+
+@implements(np.cumsum, method="cumsum")
+def cumsum(a, axis=None, dtype=None):
+    a, = as_arrays(a)
+    a = counting(dtype)(a)
+    return rearranging.cumsum(ravel(a) if axis is None else a, 0 if axis is None else axis_of(a, axis))
+
+
+@implements(np.flip)
+def flip(m, axis=None):
+    m, = as_arrays(m)
+    return rearranging.flip(m, axis_of(m, axis))
+
+
+@implements(np.repeat, method="repeat")
+def repeat(a, repeats, axis=None):
+    a, = as_arrays(a)
+    if rank_of(repeats):
+        raise Unsupported("a number for each element")
+    return rearranging.repeat(ravel(a) if axis is None else a, repeats, 0 if axis is None else axis_of(a, axis))
+
+
+@implements(np.take, method="take")
+def take(a, indices, axis=None):
+    a, indices = as_array(a), as_array(indices)
+    a, axis = (ravel(a), 0) if axis is None else (a, axis_of(a, axis))
+    return rearranging.take(a, indices, axis) if rank_of(indices) else ops.getitem(rearranging.swapaxes(a, 0, axis), indices)
+
+
+@implements(np.einsum)
+def einsum(subscripts, *operands):
+    return rearranging.einsum(subscripts, *map(as_array, operands))
