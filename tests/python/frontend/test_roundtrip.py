@@ -59,8 +59,9 @@ def library_of(python):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("version", others())
+@pytest.mark.parametrize("version", [*others()][:1] + [*others()][1:][-1:])
 def test_other_standard_libraries(version):
+    """The oldest and the newest: what lies between is for the most part in one of them."""
     interpreters = others()
     done = [STDLIB, *(library_of(interpreters[other]) for other in list(interpreters)[:list(interpreters).index(version)])]
     command = [interpreters[version], HERE / "roundtrip_files.py", library_of(interpreters[version]), str(SAMPLE), *done]
