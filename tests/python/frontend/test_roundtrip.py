@@ -58,13 +58,15 @@ def library_of(python):
     return run.stdout.strip()
 
 
+OTHERS = others()
+OLDEST_AND_NEWEST = [*OTHERS][:1] + [*OTHERS][1:][-1:]      # what lies between is for the most part in one of them
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("version", [*others()][:1] + [*others()][1:][-1:])
+@pytest.mark.parametrize("version", OLDEST_AND_NEWEST)
 def test_other_standard_libraries(version):
-    """The oldest and the newest: what lies between is for the most part in one of them."""
-    interpreters = others()
-    done = [STDLIB, *(library_of(interpreters[other]) for other in list(interpreters)[:list(interpreters).index(version)])]
-    command = [interpreters[version], HERE / "roundtrip_files.py", library_of(interpreters[version]), str(SAMPLE), *done]
+    done = [STDLIB, *(library_of(OTHERS[other]) for other in OLDEST_AND_NEWEST[:OLDEST_AND_NEWEST.index(version)])]
+    command = [OTHERS[version], HERE / "roundtrip_files.py", library_of(OTHERS[version]), str(SAMPLE), *done]
     run = subprocess.run(command, capture_output=True, text=True)
     if run.returncode and "No module named" in run.stderr:
         pytest.skip(f"Python {version} comes without a module that the test needs: {run.stderr.splitlines()[-1]}")
