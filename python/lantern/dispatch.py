@@ -13,6 +13,8 @@ import threading
 #   value_and_grad(function, wrt, arguments) → (value, Gradients)
 #   refuse(code, message, hint, place)     raises an error, and remembers it
 #   py_function(function, arguments, result type) → the staged result
+#   call(function, arguments)              calls one of the user's functions, converted
+#   here()                                 the place that the program has come to, for a `create` later on
 # Each thread has its own trace and its own tape: another's code runs plainly.
 tracing = None      # how many threads trace; None where none does: what every operator asks first, one attribute read
 _threads = threading.local()    # .trace, .tape
@@ -76,6 +78,12 @@ def dispatch(name, operands, keywords=None, at=None):
         return tape.apply(name, operands, keywords or {})
     from lantern import bodies
     return bodies.apply(name, [_present(x) for x in operands], keywords or {})
+
+
+def call(function, *arguments):
+    """Calls a function that the user gave, as the user's own code would call it."""
+    trace = active_trace()
+    return function(*arguments) if trace is None else trace.call(function, arguments)
 
 
 def refuse(message, hint=None):

@@ -44,6 +44,10 @@ class Gradients:
         """(parameter, gradient) pairs, where the gradient of a table may be a RowSum."""
         return list(self._gradients.items())
 
+    def map(self, function):
+        """The Gradients that `function`, which gives an array of the same shape, makes of each."""
+        return Gradients({parameter: function(gradient) for parameter, gradient in self.items()})
+
     def __repr__(self):
         return "Gradients(" + ", ".join(str(parameter.name) for parameter in self._gradients) + ")"
 

@@ -45,7 +45,10 @@ class Global(_Owned, ArrayOperand):
         self._value = value
         trace = dispatch.active_trace()
         if trace is not None:
+            self._value = None
             trace.create(self)
+            if initializer is None:
+                trace.update([(self, value)])
         elif value is None:
             self.initialize()
 
@@ -93,6 +96,15 @@ class Global(_Owned, ArrayOperand):
             raise TypeError("len() of a rank-0 value")
         return self.shape[0]
 
+    def __int__(self):
+        return int(dispatch.dispatch("item", (self,)))
+
+    def __float__(self):
+        return float(dispatch.dispatch("item", (self,)))
+
+    def __bool__(self):
+        return bool(dispatch.dispatch("item", (self,)))
+
     def __repr__(self):
         return f"{type(self).__name__}({self.name or '?'}, {self.__lantern_type__()})"
 
@@ -109,7 +121,9 @@ class Parameter(Global):
         shape = tuple(shape) if isinstance(shape, (tuple, list)) else (shape,)
         dtype = types.dtype_name(dtype) if dtype is not None else types.default_dtype()
         value, initializer = None, init
-        if not callable(init):
+        if dispatch.is_staged(init):
+            value, initializer = init, None
+        elif not callable(init):
             value = np.array(init, types.numpy_dtype(dtype))
             if value.shape != shape:
                 raise ValueError(f"the value has the shape {value.shape}, not {shape}")

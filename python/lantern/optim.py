@@ -1,10 +1,17 @@
 """Optimisers: functions over operators and state, so that they run eagerly and are staged by the same text.
 
-    optimizer = lt.optim.Adagrad(0.05)
+    optimizer = lt.optim.Adam(lt.optim.warm_up(100, lt.optim.cosine(0.001, 10_000)))
     loss, gradients = lt.value_and_grad(model.loss)(tree)
-    optimizer.step(gradients)
+    optimizer.step(lt.optim.clip_by_global_norm(gradients, 5.0))
+
+A learning rate is a number, or a schedule: a function from the number of steps taken so far to a number, such as those at the
+end of this file, or one of the user's own. Weight decay adds `weight_decay * parameter` to the gradient (an L2 penalty), but for
+AdamW. A rule that changes a parameter whose gradient is zero (momentum, Adam, decay) steps through all of it; the others step
+through the rows of a table that have a gradient.
 """
 from __future__ import annotations
+
+import math
 
 import numpy as np
 
@@ -14,70 +21,136 @@ from lantern.tape import RowSum
 
 
 class Optimizer:
-    """Base: `rule(gradient, parameter, *memory)` → (new parameter, *new memory), over operators.
+    """Base: `rule(now, gradient, parameter, *memory)` → (new parameter, *new memory), over operators.
 
-    `memory` names the arrays that the rule keeps beside each parameter, and what they begin with.
+    learning_rate: a number or a schedule.
+    memory: names the arrays that the rule keeps beside each parameter, and what they begin with.
+    counts: whether the rule needs the number of the step, from 1; a schedule has it counted in any case.
+    leaves_rows: whether a zero gradient leaves a parameter and its memory as they are. What is compiled finds out by itself.
     """
 
     memory = {}
+    counts = False
+    leaves_rows = False
 
-    def __init__(self):
-        self._state = {}
+    def __init__(self, learning_rate):
+        self.learning_rate = learning_rate
+        self._state = {}    # Parameter → its memory; None → the count of steps
+        self._trace, self._place = dispatch.active_trace(), None
+        if self._trace is not None:
+            self._place = self._trace.here()
 
-    def rule(self, gradient, parameter, *memory):
+    def rule(self, now, gradient, parameter, *memory):
         raise NotImplementedError
+
+    def numbers(self, rate, step):
+        """What `rule` gets as `now`: the learning rate. step: the number of this step, from 1, where it is counted."""
+        return rate
 
     def step(self, gradients):
         """Updates each parameter in `gradients` (what `lt.value_and_grad` gives)."""
         trace = dispatch.active_trace()
         pairs = gradients.sparse_items() if hasattr(gradients, "sparse_items") else list(gradients.items())
+        if not pairs:
+            return
+        now = self._begin(pairs[0][0])
         for parameter, gradient in pairs:
             stored = (parameter, *self.memory_of(parameter))
             if trace is not None:
-                trace.update(list(zip(stored, self.rule(gradient, *stored))))
+                trace.update(list(zip(stored, self.rule(now, gradient, *stored))))
             else:
-                _step(self.rule, gradient, [x.read() for x in stored])
+                _step(lambda *arrays: self.rule(now, *arrays), gradient, [x.read() for x in stored], self.leaves_rows)
+
+    def _begin(self, parameter):
+        """Counts a step, if anybody asks for the count; what the rule gets as `now`."""
+        schedule = callable(self.learning_rate) and not dispatch.is_staged(self.learning_rate)
+        if not (schedule or self.counts):
+            return self.numbers(self.learning_rate, None)
+        (count,) = self._kept(None, parameter, {"steps": 0}, (), "i64")
+        before = ops.item(count)
+        count.assign(before + 1)
+        rate = _number(dispatch.call(self.learning_rate, before)) if schedule else self.learning_rate
+        return self.numbers(rate, before + 1)
 
     def memory_of(self, parameter):
-        """What is kept beside a parameter; made when it is first asked for.
+        """What is kept beside a parameter; made when it is first asked for."""
+        return self._kept(parameter, parameter, self.memory, parameter.shape, parameter.dtype)
 
-        A parameter that a program being traced makes has its memory there; any other's outlives the program.
-        """
-        if parameter not in self._state:
-            trace = dispatch.active_trace()
-            if parameter._value is not None:
+    def _kept(self, key, parameter, initial, shape, dtype):
+        """The memory of `key`: of the program being traced, if the optimiser or the parameter was made there; else it outlives it."""
+        trace = dispatch.active_trace()
+        if key not in self._state:
+            name = parameter.name if key is not None else type(self).__name__.lower()
+            place = (self._place, parameter) if trace is not None and self._trace is trace or parameter._value is None else None
+            if place is None:
                 dispatch.set_active_trace(None)
             try:
-                self._state[parameter] = tuple(
-                    Variable(shape=parameter.shape, init=init.fill(value), dtype=parameter.dtype,
-                             name=f"{parameter.name}.{name}" if parameter.name else None)
-                    for name, value in self.memory.items())
+                self._state[key] = tuple(Memory(shape, value, dtype, f"{name}.{kind}" if name else None, place)
+                                         for kind, value in initial.items())
             finally:
                 dispatch.set_active_trace(trace)
-        return self._state[parameter]
+        if trace is not None:
+            for kept in self._state[key]:
+                if kept._value is None:
+                    trace.create(kept)      # again, where the program is traced again
+        return self._state[key]
+
+    def state(self):
+        """{name: Variable} of all that is remembered from one step to the next."""
+        return {kept.name: kept for memory in self._state.values() for kept in memory}
 
 
-def _step(rule, gradient, arrays):
-    """One update, in place. Where only some rows have a gradient, of those rows: a rule changes nothing for a zero."""
+class Memory(Variable):
+    """What an optimiser remembers. place: (where it was made, the parameter): a program begins it at the later of the two."""
+
+    def __init__(self, shape, value, dtype, name, place):
+        self.place = place
+        super().__init__(shape=shape, init=init.fill(value), dtype=dtype, name=name)
+
+
+def _number(x):
+    return ops.item(x) if dispatch.is_staged(x) else float(x)
+
+
+def _step(rule, gradient, arrays, leaves_rows):
+    """One update, in place. Where only some rows have a gradient, and the rule leaves the others, of those rows."""
+    where = ...
     if isinstance(gradient, RowSum):
-        where = np.fromiter(gradient.rows, np.int64, len(gradient.rows))
-        gradient = np.stack(list(gradient.rows.values())) if len(where) else np.zeros((0, *gradient.shape[1:]), gradient.dtype)
-    else:
-        where = ...
+        if leaves_rows:
+            where, gradient = np.fromiter(gradient.rows, np.int64, len(gradient.rows)), gradient.stacked()
+        else:
+            gradient = gradient.dense()
     before = [array[where] for array in arrays]
     for array, value in zip(arrays, rule(gradient, *before)):
         array[where] = value
 
 
+def _decayed(gradient, parameter, weight_decay):
+    return gradient if weight_decay is None else gradient + weight_decay * parameter
+
+
 class SGD(Optimizer):
-    """parameter - learning_rate * gradient."""
+    """parameter - learning_rate * gradient.
 
-    def __init__(self, learning_rate=0.01):
-        super().__init__()
-        self.learning_rate = learning_rate
+    momentum: v' = momentum * v + gradient is stepped along instead (Polyak 1964); with nesterov, gradient + momentum * v'.
+    weight_decay: of the L2 penalty. None for no momentum, no decay.
+    """
 
-    def rule(self, gradient, parameter):
-        return (parameter - self.learning_rate * gradient,)
+    def __init__(self, learning_rate=0.01, momentum=None, nesterov=False, weight_decay=None):
+        super().__init__(learning_rate)
+        if nesterov and momentum is None:
+            raise ValueError("nesterov=True needs a momentum")
+        self.momentum, self.nesterov, self.weight_decay = momentum, nesterov, weight_decay
+        self.memory = {} if momentum is None else {"momentum": 0.0}
+        self.leaves_rows = momentum is None and weight_decay is None
+
+    def rule(self, now, gradient, parameter, *memory):
+        gradient = _decayed(gradient, parameter, self.weight_decay)
+        if self.momentum is None:
+            return (parameter - now * gradient,)
+        velocity = self.momentum * memory[0] + gradient
+        direction = gradient + self.momentum * velocity if self.nesterov else velocity
+        return parameter - now * direction, velocity
 
 
 class Adagrad(Optimizer):
@@ -88,10 +161,101 @@ class Adagrad(Optimizer):
 
     memory = {"adagrad": 0.0}
 
-    def __init__(self, learning_rate=0.01, epsilon=1e-10):
-        super().__init__()
-        self.learning_rate, self.epsilon = learning_rate, epsilon
+    def __init__(self, learning_rate=0.01, epsilon=1e-10, weight_decay=None):
+        super().__init__(learning_rate)
+        self.epsilon, self.weight_decay = epsilon, weight_decay
+        self.leaves_rows = weight_decay is None
 
-    def rule(self, gradient, parameter, total):
+    def rule(self, now, gradient, parameter, total):
+        gradient = _decayed(gradient, parameter, self.weight_decay)
         total = total + gradient * gradient
-        return parameter - self.learning_rate * gradient / (ops.sqrt(total) + self.epsilon), total
+        return parameter - now * gradient / (ops.sqrt(total) + self.epsilon), total
+
+
+class Adam(Optimizer):
+    """Kingma and Ba (2015), algorithm 1, step t: running means m of the gradient and v of its square, without their bias to zero.
+
+    m' = β₁m + (1 - β₁)g; v' = β₂v + (1 - β₂)g²; p' = p - learning_rate * m'/(1 - β₁ᵗ) / (√(v'/(1 - β₂ᵗ)) + epsilon)
+    """
+
+    memory = {"mean": 0.0, "square": 0.0}
+    counts = True
+
+    def __init__(self, learning_rate=0.001, beta1=0.9, beta2=0.999, epsilon=1e-8, weight_decay=None):
+        super().__init__(learning_rate)
+        self.beta1, self.beta2, self.epsilon, self.weight_decay = beta1, beta2, epsilon, weight_decay
+
+    def numbers(self, rate, step):
+        """The learning rate; the step's size and the divisor of √v', both with the bias taken out."""
+        return rate, rate / (1.0 - self.beta1 ** step), ops.sqrt(1.0 - self.beta2 ** step)
+
+    def rule(self, now, gradient, parameter, mean, square):
+        return self._moved(now, _decayed(gradient, parameter, self.weight_decay), parameter, mean, square)
+
+    def _moved(self, now, gradient, parameter, mean, square):
+        _, size, root = now
+        mean = self.beta1 * mean + (1.0 - self.beta1) * gradient
+        square = self.beta2 * square + (1.0 - self.beta2) * (gradient * gradient)
+        return parameter - size * mean / (ops.sqrt(square) / root + self.epsilon), mean, square
+
+
+class AdamW(Adam):
+    """Loshchilov and Hutter (2019): Adam, whose decay does not pass through the means: p is first multiplied by
+    1 - learning_rate * weight_decay."""
+
+    def __init__(self, learning_rate=0.001, beta1=0.9, beta2=0.999, epsilon=1e-8, weight_decay=0.01):
+        super().__init__(learning_rate, beta1, beta2, epsilon, weight_decay)
+
+    def rule(self, now, gradient, parameter, mean, square):
+        return self._moved(now, gradient, (1.0 - now[0] * self.weight_decay) * parameter, mean, square)
+
+
+# Gradients
+
+def clip_by_value(gradients, low, high):
+    """The same gradients, each entry no less than `low` and no more than `high`."""
+    return gradients.map(lambda gradient: ops.clip(gradient, low, high))
+
+
+def global_norm(gradients):
+    """The Euclidean norm of all gradients taken together, a rank-0 array."""
+    total = 0.0
+    for _, gradient in gradients.sparse_items():
+        total = total + ops.sum(ops.square(gradient.stacked() if isinstance(gradient, RowSum) else gradient))
+    return ops.sqrt(total)
+
+
+def clip_by_global_norm(gradients, limit):
+    """The same gradients, all scaled by limit / norm where their norm taken together is above `limit`."""
+    scale = limit / ops.maximum(global_norm(gradients), limit)
+    return gradients.map(lambda gradient: gradient * scale)
+
+
+# Learning rates. Each gives a function of the number of steps taken so far.
+
+def constant(rate):
+    """Always `rate`."""
+    return lambda step: rate
+
+
+def stepwise(rate, every, factor=0.1):
+    """`rate`, multiplied by `factor` after every `every` steps."""
+    return lambda step: rate * factor ** (step // every)
+
+
+def exponential(rate, factor, every=1):
+    """rate * factor^(step / every)."""
+    return lambda step: rate * factor ** (step / every)
+
+
+def cosine(rate, steps, end=0.0):
+    """From `rate` to `end` along half a cosine in `steps` steps, then `end` (Loshchilov and Hutter 2017)."""
+    return lambda step: end + (rate - end) * 0.5 * (1.0 + ops.cos(math.pi * (ops.minimum(step, steps) / steps)))
+
+
+def warm_up(steps, then):
+    """Linearly up to what `then`, a number or a schedule, begins with, which the last of `steps` steps reaches; then `then`."""
+    def rate(step):
+        after = ops.maximum(step - steps, 0)
+        return ops.minimum((step + 1) / steps, 1.0) * (dispatch.call(then, after) if callable(then) else then)
+    return rate

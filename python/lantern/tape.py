@@ -99,6 +99,10 @@ class RowSum:
             result[row] = gradient
         return result
 
+    def stacked(self):
+        """The gradients of the rows, one below the other."""
+        return np.stack(list(self.rows.values())) if self.rows else np.zeros((0, *self.shape[1:]), self.dtype)
+
 
 class Adjoint:
     """The adjoint of one value, summed up from where the value was used."""

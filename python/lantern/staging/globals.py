@@ -1,10 +1,20 @@
 """Parameters and variables of the program being traced: their declarations, and where they are initialised."""
 from __future__ import annotations
 
+import dataclasses
+
 from lantern import types
 from lantern.staging.errors import StagingError
 from lantern.staging.text import Symbol
 from lantern.staging.values import Staged
+
+
+@dataclasses.dataclass
+class Place:
+    """Behind the entry `last` of a block (None: where it begins); `serial` orders places by when the trace came to them."""
+    block: object
+    last: tuple | None
+    serial: int
 
 
 class Reference:
@@ -13,11 +23,14 @@ class Reference:
     def __init__(self, target, type_):
         self.target, self.type = target, type_
         self.entry = None           # (block, node) of its (initialize …), if the program has one
+        self.place = None           # behind that
         self.fallback = None        # what it is called if nothing else names it
+        self.number = 1             # of those of an entry that have this name
 
     @property
     def spelling(self):
-        return self.target.name or self.fallback
+        name = self.target.name or self.fallback
+        return name if self.number == 1 else f"{name}_{self.number}"
 
     @property
     def is_parameter(self):
@@ -37,6 +50,7 @@ class Globals:
     def __init__(self, trace):
         self.trace = trace
         self.references = {}        # id(target) → Reference, in order of first use
+        self.serial = 0             # of the last place that was asked for
         self.dims = {}              # name of a dimension → the staged length it was made for
 
     @property
@@ -68,33 +82,36 @@ class Globals:
         self.dims[name] = size
         return name
 
-    def create(self, target):
-        """A Parameter or Variable comes into being: its initialiser runs here when the program runs.
+    def here(self):
+        """The place that the program has come to."""
+        self.serial += 1
+        block = self.trace.block
+        return Place(block, block.entries[-1] if block.entries else None, self.serial)
 
-        What is created where the code may run several times (an optimiser's memory, at its first step) is initialised
-        where the last parameter before it was.
-        """
+    def create(self, target):
+        """A Parameter or Variable comes into being: its initialiser runs here when the program runs; that of an optimiser's
+        memory, which is made at the first step, where the optimiser or the parameter was made, whichever is later."""
         reference = self.reference(target)
         if reference.entry is not None:
             return
-        trace = self.trace
-        home = trace.block
-        position = len(home.entries)
-        if trace.under_condition():
-            earlier = [r.entry for r in self.references.values() if r.entry is not None]
-            if not earlier:
-                if any(isinstance(d, Staged) for d in target.shape):
-                    raise StagingError("LT0310", "an array whose size is known at run time is made where the code may run several "
-                                       "times", trace.place(), "make it before the loop or the condition")
-                return
-            home, node = earlier[-1]
-            position = 1 + next(i for i, entry in enumerate(home.entries) if entry[1] is node)
-        node = (Symbol("initialize"), reference, *(self._size(d) for d in target.shape))
-        home.entries.insert(position, (None, node))
-        reference.entry = (home, node)
+        place, shape = self.here(), target.shape
+        if getattr(target, "place", None) is not None:
+            made, parameter = target.place
+            place = max((p for p in (made, self.reference(parameter).place) if p is not None), key=lambda p: p.serial)
+            shape = [dim if isinstance(dim, int) or dim.block.frame is place.block.frame
+                     else (Symbol("shape"), self.reference(parameter), axis) for axis, dim in enumerate(shape)]
+        node = (Symbol("initialize"), reference, *shape)
+        entry = (None, node)
+        place.block.entries.insert(self._behind(place), entry)
+        reference.entry, reference.place = (place.block, node), dataclasses.replace(place, last=entry)
 
-    def _size(self, dim):
-        return dim if isinstance(dim, (int, Staged)) else self.trace.node(dim)
+    def _behind(self, place):
+        """The position of what comes behind a place, and behind the memories that were put there before."""
+        entries = place.block.entries
+        position = next((1 + i for i, entry in enumerate(entries) if entry is place.last), 0 if place.last is None else len(entries))
+        while position < len(entries) and _begins_memory(entries[position][1]):
+            position += 1
+        return position
 
     def forget(self, block):
         """The entries of `block` are dropped, to be traced again."""
@@ -106,6 +123,10 @@ class Globals:
         for key, reference in list(self.references.items()):
             if reference.entry is not None and reference.entry[1] is node:
                 del self.references[key]
+
+
+def _begins_memory(node):
+    return isinstance(node, tuple) and len(node) > 1 and isinstance(node[1], Reference) and hasattr(node[1].target, "place")
 
 
 def _same(a, b):

@@ -106,16 +106,17 @@ class Program:
         for define in self.defines:
             drop_unused(define.block)
         self.references = self._references()
+        self._tell_apart()
         self.same = self._duplicates()
         self.defines = [define for define in self.defines if id(define) not in self.same]
         self._name_defines()
         for define in self.defines:
             self._name_bindings(define)
 
-    def reachable(self):
-        """Every define that the entries need, callees first."""
+    def reachable(self, entries=None):
+        """Every define that the entries, or some of them, need, callees first."""
         order, seen = [], set()
-        pending = [(entry, False) for entry in reversed(self.entries)]
+        pending = [(entry, False) for entry in reversed(self.entries if entries is None else entries)]
         while pending:
             define, visited = pending.pop()
             if visited:
@@ -129,14 +130,22 @@ class Program:
             pending.extend((callee, False) for callee in reversed(callees))
         return order
 
-    def _references(self):
-        """The globals that the program uses: what it initialises in that order, the others behind."""
+    def _references(self, entries=None):
+        """The globals that the program, or some of its entries, uses: what it initialises in that order, the others behind."""
         used = {}
-        for define in self.defines:
+        for define in self.defines if entries is None else self.reachable(entries):
             for node in nodes_of(define.block):
                 if isinstance(node, Reference):
                     used.setdefault(id(node), node)
         return [r for r in self.trace.globals.all if id(r) in used]
+
+    def _tell_apart(self):
+        """Two globals of one entry have two names. (Entries may each make a model: those of one name are one to the program.)"""
+        for entry in self.entries:
+            taken = {}
+            for reference in self._references([entry]):
+                while taken.setdefault(reference.spelling, reference) is not reference:
+                    reference.number += 1
 
     def _duplicates(self):
         """{id of a define: the earlier one that says the same}: entries that each make a model of their own share functions."""

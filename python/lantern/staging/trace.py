@@ -370,6 +370,13 @@ class Trace(Known):
     def create(self, parameter):
         self.globals.create(parameter)
 
+    def here(self):
+        return self.globals.here()
+
+    def call(self, function, arguments):
+        from lantern.staging.calls import call
+        return call(self, function, arguments, {}, self.at)
+
     def update(self, pairs):
         self.effect((Symbol("update"), *((self.globals.reference(target), self.coerce(value, self.globals.type_of(target)))
                                          for target, value in pairs)))
