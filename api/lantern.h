@@ -19,6 +19,9 @@ int lantern_result_outcome(const lantern_result* result);
  * count; the text may hold others. Valid until the result is freed, as are the diagnostics. */
 const char* lantern_result_text(const lantern_result* result, size_t* length);
 
+/* What the options asked to be told beside the text, for people; "" if nothing. Also there where the outcome is not fine. */
+const char* lantern_result_log(const lantern_result* result);
+
 /* A JSON array, in source order, of {code, file, line, column, end_line, end_column, message, hint, notes,
  * source_line, outcome, rendered}; notes is an array of {file, line, column, end_line, end_column, message}. Lines and
  * columns count from 1, columns in characters; 0 stands for an unknown place. `rendered` is the diagnostic as the
@@ -28,7 +31,8 @@ const char* lantern_result_diagnostics_json(const lantern_result* result);
 void lantern_result_free(lantern_result* result);
 
 /* Options are a JSON object, or NULL for none; an option that is not named below is an error. File names serve
- * diagnostics only: no file is read. */
+ * diagnostics only: no file is read. Where there is a bug in Lantern (outcome 3), lantern_compile writes the program that
+ * shows it into the folder for temporary files, and the diagnostic says where. */
 
 /* Python to converted Python. Options: {"line": n, "name": s, "column": n} to convert the one function that begins
  * there; none for the whole file. The text is a JSON object: {"code": converted text, "map": [[out_line, out_column,
@@ -39,10 +43,16 @@ lantern_result* lantern_convert(const char* source, size_t length, const char* f
 
 /* A program's S-expressions to the text of a stage. Options:
  *   emit   "sexpr", "ir", "cps", "cpp" (header and source in one text),
- *          "files" (a JSON object {file name: text}), "so" (builds; the text is the shared object's path)
+ *          "files" (a JSON object {file name: text}), "manifest" (JSON: the entries with
+ *          their arguments and results, the structures, parameters and states, with their types), "so" (builds; the text is the shared object's path)
  *   name   of the program, which becomes the C++ namespace and the files' names; by default the file's, without suffix
  *   dtype  taken and without effect: S-expressions state their types
- *   source the file the user wrote, as the generated code's first line names it; by default the file's name */
+ *   source the file the user wrote, as the generated code's first line names it; by default the file's name
+ * and, for whoever works on the compiler, with the names that `lantern compile --help` lists:
+ *   print_after [pass, …] into the log, the program behind these passes ("all": behind each)
+ *   disable     [pass, …] passes to leave out, of those that only improve the program
+ *   time        true: into the log, how long each pass took
+ *   bug_in      a pass that reports a bug: tests what happens then */
 lantern_result* lantern_compile(const char* sexpr, size_t length, const char* filename, const char* options_json);
 
 /* The type of one operation's result, its operands given as types: `(matmul (tensor f32 5 3) (tensor f32 3))` gives

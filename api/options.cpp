@@ -40,4 +40,19 @@ std::optional<int> CallOptions::integer(const char* name) const {
   return found->get<int>();
 }
 
+bool CallOptions::flag(const char* name) const {
+  const auto found = options_.find(name);
+  if (found == options_.end() || found->is_null()) return false;
+  if (!found->is_boolean()) wrong_call(fmt::format("the option '{}' is not a bool", name));
+  return found->get<bool>();
+}
+
+std::vector<std::string> CallOptions::texts(const char* name) const {
+  const auto found = options_.find(name);
+  if (found == options_.end() || found->is_null()) return {};
+  const auto is_text = [](const nlohmann::json& value) { return value.is_string(); };
+  if (!found->is_array() || !std::ranges::all_of(*found, is_text)) wrong_call(fmt::format("the option '{}' is not a list of strings", name));
+  return found->get<std::vector<std::string>>();
+}
+
 }  // namespace lantern

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace lantern {
 
@@ -19,6 +20,8 @@ class CallOptions {
   // Absent, or JSON's null: the fallback. Of another type: LT0809.
   std::string text(const char* name, const std::string& fallback) const;
   std::optional<int> integer(const char* name) const;
+  bool flag(const char* name) const;
+  std::vector<std::string> texts(const char* name) const;
 
  private:
   nlohmann::json options_;

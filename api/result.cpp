@@ -32,10 +32,10 @@ Failure as_failure(const std::exception_ptr& thrown) {
 
 }  // namespace
 
-lantern_result* as_result(const std::function<std::string()>& work) noexcept {
+lantern_result* as_result(const std::function<std::string(std::string& log)>& work) noexcept {
   auto result = std::make_unique<lantern_result>();
   try {
-    on_deep_stack([&] { result->text = work(); });
+    on_deep_stack([&] { result->text = work(result->log); });
   } catch (...) {
     const Failure failure = as_failure(std::current_exception());
     result->outcome = failure.outcome();
@@ -53,6 +53,8 @@ const char* lantern_result_text(const lantern_result* result, size_t* length) {
   if (length) *length = result->text.size();
   return result->text.c_str();
 }
+
+const char* lantern_result_log(const lantern_result* result) { return result->log.c_str(); }
 
 const char* lantern_result_diagnostics_json(const lantern_result* result) { return result->diagnostics.c_str(); }
 

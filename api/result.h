@@ -9,12 +9,13 @@
 struct lantern_result {
   lantern::Outcome outcome = lantern::Outcome::fine;
   std::string text;
+  std::string log;
   std::string diagnostics = "[]";
 };
 
 namespace lantern {
 
-/// Runs one entry's work on a deep stack. Its text, or whatever it throws, becomes the result.
-lantern_result* as_result(const std::function<std::string()>& work) noexcept;
+/// Runs one entry's work on a deep stack. Its text, or whatever it throws, becomes the result; so does what it adds to the log.
+lantern_result* as_result(const std::function<std::string(std::string& log)>& work) noexcept;
 
 }  // namespace lantern

@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
 #include <filesystem>
 #include <memory>
+#include <new>
 
 #include "api/diagnostic_json.h"
+#include "api/reproducer.h"
 #include "codegen/build.h"
 #include "codegen/module.h"
 #include "frontend/analysis/listing.h"
@@ -14,6 +17,7 @@
 #include "frontend/parse.h"
 #include "lantern/check.h"
 #include "lantern/operators.h"
+#include "lantern/passes.h"
 #include "lantern/pipeline.h"
 #include "lantern/types.h"
 #include "sexpr/printer.h"
@@ -57,29 +61,57 @@ void refuse_host_calls(const ir::Block& block, std::vector<Diagnostic>& refused)
   }
 }
 
-std::string files_of(const lowered::Program& program) {
+std::string files_of(const lowered::Program& program, const Module& made) {
   std::vector<Diagnostic> refused;
   for (const auto& function : program.source->functions) refuse_host_calls(function.body, refused);
   if (!refused.empty()) throw Failure(std::move(refused));
-  const Module made = write_module(program);
   return dump({{made.name + ".h", made.header}, {made.name + ".cpp", made.source}});
+}
+
+std::set<std::string> names(std::vector<std::string> texts) { return {texts.begin(), texts.end()}; }
+
+std::string stage_of(const std::string& emit, const Source& source, Passes& passes) {
+  if (emit == "sexpr") return sexpr::print(passes.run("read", [&] { return sexpr::read(source.sexpr, source.file); }));
+  if (emit == "ir") return ir::print(*to_ir(source, passes));
+  const auto compiled = lantern::compile(source, passes);
+  if (emit == "cps") return lowered::print(compiled.lowered);
+  const auto module = passes.run("emit", [&] { return write_module(compiled.lowered); });
+  passes.made("emit", [&] { return module.listing; });
+  if (emit == "cpp") return module.listing;
+  if (emit == "manifest") return module.manifest;
+  if (emit == "files") return files_of(compiled.lowered, module);
+  return passes.run("build", [&] { return build_shared_object(module); });
 }
 
 }  // namespace
 
-std::string compile(std::string_view sexpr, const std::string& file, const CallOptions& options) {
+std::string compile(std::string_view sexpr, const std::string& file, const CallOptions& options, std::string& log) {
   const auto emit = options.text("emit", "");
-  const auto name = options.text("name", program_name(file));
-  const auto source = options.text("source", file);
-  const auto file_name = std::make_shared<const std::string>(file);
-  const auto module = [&] { return write_module(lantern::compile(sexpr, file_name, name, source).lowered); };
-  if (emit == "sexpr") return sexpr::print(sexpr::read(sexpr, file_name));
-  if (emit == "ir") return ir::print(*to_ir(sexpr, file_name, name, source));
-  if (emit == "cps") return lowered::print(lantern::compile(sexpr, file_name, name, source).lowered);
-  if (emit == "cpp") return module().listing;
-  if (emit == "files") return files_of(lantern::compile(sexpr, file_name, name, source).lowered);
-  if (emit == "so") return build_shared_object(module());
-  wrong_call(fmt::format("there is nothing to emit called '{}'", emit), "there are: sexpr, ir, cps, cpp, files, so");
+  constexpr std::string_view stages[] = {"sexpr", "ir", "cps", "cpp", "files", "manifest", "so"};
+  if (std::ranges::find(stages, emit) == std::end(stages)) {
+    wrong_call(fmt::format("there is nothing to emit called '{}'", emit), fmt::format("there are: {}", fmt::join(stages, ", ")));
+  }
+  Passes passes({.print_after = names(options.texts("print_after")),
+                 .disabled = names(options.texts("disable")),
+                 .time = options.flag("time"),
+                 .bug_in = options.text("bug_in", "")});
+  const Source source{sexpr, std::make_shared<const std::string>(file), options.text("name", program_name(file)), options.text("source", file)};
+  try {
+    auto text = stage_of(emit, source, passes);
+    log = passes.log();
+    return text;
+  } catch (Failure& failure) {
+    log = passes.log();
+    if (failure.outcome() == Outcome::bug_in_lantern) add_reproducer(failure, source, emit);
+    throw;
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const std::exception& exception) {
+    log = passes.log();
+    Failure failure = bug_of("compile", exception.what());
+    add_reproducer(failure, source, emit);
+    throw failure;
+  }
 }
 
 std::string infer(std::string_view operation) {
@@ -89,6 +121,9 @@ std::string infer(std::string_view operation) {
 }
 
 std::string operators() { return describe_operators(); }
+
+std::vector<std::string_view> passes() { return Passes::names(); }
+std::vector<std::string_view> optional_passes() { return Passes::names(true); }
 
 std::string program_name(const std::string& file) {
   std::string name = std::filesystem::path(file).stem().string();

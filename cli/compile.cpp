@@ -9,6 +9,7 @@
 
 #include "api/stages.h"
 #include "cli/core.h"
+#include "cli/passes.h"
 #include "cli/report.h"
 #include "cli/staging.h"
 #include "support/diagnostic.h"
@@ -20,6 +21,7 @@ namespace {
 
 struct Compile {
   std::string file, folder, emit, entry, dtype, python;
+  PassFlags passes;
   bool verbose = false;
 };
 
@@ -63,9 +65,10 @@ int run(Compile command) {
     return 0;
   }
   const auto emitted = [&, program = program_of(command, text)](const std::string& stage) {
-    return compile(program, suffix_of(command.file) == ".sexpr" ? command.file : name + ".sexpr",
-                   {{"emit", stage}, {"name", name},
-                    {"source", std::filesystem::path(command.file).filename().string()}});
+    nlohmann::ordered_json options = {{"emit", stage}, {"name", name},
+                                      {"source", std::filesystem::path(command.file).filename().string()}};
+    command.passes.set(options);
+    return compile(program, suffix_of(command.file) == ".sexpr" ? command.file : name + ".sexpr", options);
   };
   if (command.emit.empty() || (command.emit == "cpp" && !command.folder.empty())) {
     if (command.folder.empty()) command.folder = "./" + name + ".lantern";
@@ -105,6 +108,7 @@ void add_compile(CLI::App& app, std::function<int()>& chosen) {
       ->check(CLI::IsMember({"f32", "f64"}))
       ->type_name("DTYPE");
   command.add_option("--python", options->python, "The Python to stage with (default: python3)")->type_name("PATH");
+  options->passes.add_to(command);
   command.add_flag("-v,--verbose", options->verbose, "Say what is written");
   command.callback([options, &chosen] { chosen = [options] { return run(*options); }; });
 }

@@ -1,5 +1,6 @@
 #include "cli/core.h"
 
+#include <cstdio>
 #include <memory>
 
 #include "api/diagnostic_json.h"
@@ -11,6 +12,7 @@ namespace {
 
 std::string text_of(lantern_result* raw) {
   const std::unique_ptr<lantern_result, void (*)(lantern_result*)> result(raw, lantern_result_free);
+  std::fputs(lantern_result_log(raw), stderr);
   if (lantern_result_outcome(raw) != 0) {
     throw Failure(diagnostics_from_json(nlohmann::ordered_json::parse(lantern_result_diagnostics_json(raw))));
   }

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-/// The C API, as C++: text comes back, diagnostics are thrown as a Failure.
+/// The C API, as C++: text comes back, the log goes to stderr, diagnostics are thrown as a Failure.
 namespace lantern::cli {
 
 std::string convert(std::string_view source, const std::string& file);

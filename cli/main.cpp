@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "api/lantern.h"
+#include "cli/check.h"
 #include "cli/compile.h"
 #include "cli/report.h"
 #include "cli/run.h"
@@ -80,6 +81,7 @@ int main(int count, char** words) {
       ->type_name("FORMAT");
   cli::add_compile(app, chosen);
   cli::add_run(app, flags, chosen);
+  cli::add_check(app, flags, chosen);
 
   try {
     std::reverse(arguments.begin(), arguments.end());  // as CLI11 wants them

@@ -9,6 +9,7 @@
 #include "api/stages.h"
 #include "cli/compile.h"
 #include "cli/core.h"
+#include "cli/passes.h"
 #include "cli/program.h"
 #include "cli/report.h"
 #include "cli/staging.h"
@@ -21,6 +22,7 @@ namespace {
 struct Run {
   std::string file, entry, dtype = "f32", python;
   std::vector<std::string> flags;
+  PassFlags passes;
 };
 
 int run(const Run& command) {
@@ -37,11 +39,10 @@ int run(const Run& command) {
                             .python = command.python});
   if (reply.ended) return 0;
   const auto name = stages::program_name(command.file);
-  const auto shared_object =
-      compile(reply.sexpr, name + ".sexpr",
-              {{"emit", "so"},
-               {"name", name},
-               {"source", std::filesystem::path(command.file).filename().string()}});
+  nlohmann::ordered_json options = {{"emit", "so"}, {"name", name},
+                                    {"source", std::filesystem::path(command.file).filename().string()}};
+  command.passes.set(options);
+  const auto shared_object = compile(reply.sexpr, name + ".sexpr", options);
   run_program(shared_object, command.entry, reply.arguments, command.file);
   return 0;
 }
@@ -56,6 +57,7 @@ void add_run(CLI::App& app, const std::vector<std::string>& flags, std::function
       ->check(CLI::IsMember({"f32", "f64"}))
       ->type_name("DTYPE");
   command.add_option("--python", options->python, "The Python to stage with (default: python3)")->type_name("PATH");
+  options->passes.add_to(command);
   command.add_option("FILE", options->file, "FILE.py")->required();
   command.add_option("ENTRY", options->entry, "The function to call; its flags follow (ENTRY --help shows them)")->required();
   command.callback([options, &chosen] { chosen = [options] { return run(*options); }; });
@@ -63,14 +65,15 @@ void add_run(CLI::App& app, const std::vector<std::string>& flags, std::function
 
 std::vector<std::string> take_entry_flags(std::vector<std::string>& arguments) {
   const auto takes_value = [](const std::string& word) {
-    return word == "--dtype" || word == "--python" || word == "--diagnostics-format";
+    return word == "--dtype" || word == "--python" || word == "--diagnostics-format" || word == "--print-after" || word == "--disable-pass" || word == "--bug-in" ||
+           word == "--calls" || word == "--seed";
   };
-  int positionals = 0;  // run, FILE, ENTRY
+  int positionals = 0;  // run or check, FILE, ENTRY
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     if (takes_value(arguments[i])) {
       ++i;
     } else if (!arguments[i].starts_with("-")) {
-      if (positionals == 0 && arguments[i] != "run") break;
+      if (positionals == 0 && arguments[i] != "run" && arguments[i] != "check") break;
       if (++positionals < 3) continue;
       std::vector<std::string> flags(arguments.begin() + i + 1, arguments.end());
       arguments.resize(i + 1);

@@ -11,8 +11,9 @@ struct StagingRequest {
   std::string entry;   // empty: what the file exports
   std::string emit;    // the stage that the user asked for
   std::string dtype;
-  std::string mode;    // "compile" or "run"
-  std::vector<std::string> arguments = {};  // the entry's flags, for "run"
+  std::string mode;    // "compile", "run" or "check"
+  std::vector<std::string> arguments = {};  // the entry's flags, for "run" and "check"
+  int calls = 0, seed = 0;                  // for "check"
   std::string python;  // the user's choice; empty: the active environment's, else PATH's python3
 };
 
@@ -21,7 +22,7 @@ struct StagingReply {
   std::string staging;               // where that was asked for: the source, marked with what became of its statements
   std::string name;                  // of the program; may be empty
   nlohmann::ordered_json arguments;  // for "run": {formal: value}, in the entry's order
-  bool ended = false;                // nothing to compile: the flags asked for help
+  bool ended = false;                // nothing to compile: checked, or the flags asked for help
 };
 
 /// Runs the user's Python on the staging package, which runs the user's file and gives back its S-expressions. Throws a

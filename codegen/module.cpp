@@ -31,6 +31,7 @@ class ModuleWriter {
     const std::string includes = includes_of(functions);
     Module module;
     module.name = name_;
+    module.manifest = manifest();
     module.header = format(banner + "#pragma once\n\n#include <cstdint>\n#include <string_view>\n#include <tuple>\n\n#include \"lantern/api.h\"\n\n" +
                            fmt::format("namespace {} {{\n\nusing namespace lantern;\n\n", name_) + types + api() +
                            fmt::format("}}  // namespace {}\n", name_));

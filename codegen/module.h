@@ -12,6 +12,7 @@ struct Module {
   std::string header;   // NAME.h: structures, parameters, the exported functions; no Eigen
   std::string source;   // NAME.cpp
   std::string abi;      // the C ABI of a shared object, over the header
+  std::string manifest; // JSON: the entries' names and types, the structures, the parameters and states
   std::string listing;  // what people read: structures and functions in one text (`--emit cpp`)
 };
 

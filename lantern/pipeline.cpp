@@ -5,49 +5,37 @@
 #include "lantern/cps.h"
 #include "lantern/entry.h"
 #include "lantern/loops.h"
-#include "lantern/verify.h"
+#include "lantern/lowering.h"
+#include "lantern/model_use.h"
+#include "sexpr/printer.h"
 #include "sexpr/reader.h"
 
 namespace lantern {
 
-namespace {
-
-/// The passes over the IR, in order. Debug builds verify after each.
-struct Pass {
-  const char* name;
-  void (*run)(ir::Program&);
-};
-constexpr Pass passes[] = {
-    {"unwrap-entry", unwrap_entry},  // an entry that only passes its arguments on is the function it calls
-};
-
-void verify_in_debug([[maybe_unused]] const ir::Program& program, [[maybe_unused]] const char* pass) {
-#ifndef NDEBUG
-  verify(program, pass);
-#endif
-}
-
-}  // namespace
-
-std::unique_ptr<ir::Program> to_ir(std::string_view sexpr, const FileName& file, const std::string& name, const std::string& source_name) {
-  const sexpr::Document document = sexpr::read(sexpr, file);
-  auto program = std::make_unique<ir::Program>(check(document, name, source_name));
-  verify_in_debug(*program, "check");
-  for (const auto& pass : passes) {
-    pass.run(*program);
-    verify_in_debug(*program, pass.name);
-  }
+std::unique_ptr<ir::Program> to_ir(const Source& source, Passes& passes) {
+  const auto document = passes.run("read", [&] { return sexpr::read(source.sexpr, source.file); });
+  passes.made("read", [&] { return sexpr::print(document); });
+  auto program = passes.run("check", [&] { return std::make_unique<ir::Program>(check(document, source.name, source.source_name)); });
+  passes.made("check", *program);
+  passes.run("unwrap-entry", *program, unwrap_entry);
   return program;
 }
 
-Compiled compile(std::string_view sexpr, const FileName& file, const std::string& name, const std::string& source_name) {
-  Compiled compiled{to_ir(sexpr, file, name, source_name), {}};
-  Activity activity = find_activity(*compiled.ir);
-  while (loops_to_recursion(*compiled.ir, activity)) {  // a loop within a loop comes in the next round
-    verify_in_debug(*compiled.ir, "loops-to-recursion");
-    activity = find_activity(*compiled.ir);
+Compiled compile(const Source& source, Passes& passes) {
+  Compiled compiled{to_ir(source, passes), {}};
+  const auto activity_of = [&](const ir::Program& program) { return passes.run("activity", [&] { return find_activity(program); }); };
+  Activity activity = activity_of(*compiled.ir);
+  // A loop within a loop comes in the next round.
+  while (passes.run("loops-to-recursion", [&] { return loops_to_recursion(*compiled.ir, activity); })) {
+    passes.made("loops-to-recursion", *compiled.ir);
+    activity = activity_of(*compiled.ir);
   }
-  compiled.lowered = lower(*compiled.ir, std::move(activity));
+  compiled.lowered = passes.run("lower", [&] { return lower(*compiled.ir, std::move(activity)); });
+  passes.made("lower", compiled.lowered);
+  passes.run("tidy", compiled.lowered, [](lowered::Program& program) {
+    for (auto& function : program.functions) tidy(function);
+  });
+  passes.run("model-use", [&] { find_model_use(compiled.lowered); });
   return compiled;
 }
 

@@ -6,9 +6,18 @@
 
 #include "lantern/ir.h"
 #include "lantern/lowered.h"
+#include "lantern/passes.h"
 #include "support/location.h"
 
 namespace lantern {
+
+/// A program as text, and what it is called.
+struct Source {
+  std::string_view sexpr;
+  FileName file;
+  std::string name;         // the program's, in C++
+  std::string source_name;  // the file that the user wrote
+};
 
 /// A program at the end of the middle of the compiler. `lowered` points into `ir`.
 struct Compiled {
@@ -17,9 +26,9 @@ struct Compiled {
 };
 
 /// Text to checked IR: read, check, and the passes up to activity. Throws Failure.
-std::unique_ptr<ir::Program> to_ir(std::string_view sexpr, const FileName& file, const std::string& name, const std::string& source_name);
+std::unique_ptr<ir::Program> to_ir(const Source& source, Passes& passes);
 
 /// Text to the lowered program: the above, then activity and lowering.
-Compiled compile(std::string_view sexpr, const FileName& file, const std::string& name, const std::string& source_name);
+Compiled compile(const Source& source, Passes& passes);
 
 }  // namespace lantern

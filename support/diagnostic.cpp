@@ -80,12 +80,14 @@ std::string render(const std::vector<Diagnostic>& diagnostics, bool colour) {
   return text;
 }
 
-void bug(const std::string& pass, const std::string& what) {
-  throw Failure({.code = "LT0901",
+Failure bug_of(const std::string& pass, const std::string& what) {
+  return Failure({.code = "LT0901",
                  .location = {},
                  .message = fmt::format("this is a bug in Lantern, in '{}': {}", pass, what),
                  .hint = "please report it together with the program that caused it",
                  .outcome = Outcome::bug_in_lantern});
 }
+
+void bug(const std::string& pass, const std::string& what) { throw bug_of(pass, what); }
 
 }  // namespace lantern

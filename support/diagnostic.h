@@ -46,7 +46,9 @@ class Failure : public std::exception {
 std::string render(const Diagnostic& diagnostic, bool colour = false);
 std::string render(const std::vector<Diagnostic>& diagnostics, bool colour = false);
 
-/// Throws a Failure for a broken promise of ours: names the pass, outcome bug_in_lantern.
+/// A broken promise of ours: names the pass, outcome bug_in_lantern.
+Failure bug_of(const std::string& pass, const std::string& what);
+/// Throws it.
 [[noreturn]] void bug(const std::string& pass, const std::string& what);
 
 }  // namespace lantern

@@ -13,10 +13,11 @@ from lantern import types
 _PARSERS = {bool: None, int: int, float: float, str: str}
 
 
-def parser_of(function, program=None):
+def parser_of(function, program=None, all_optional=False):
     """An argparse parser whose result has one attribute a parameter of `function`, by the parameter's name.
 
-    Raises TypeError for a parameter that no flag can give a value.
+    Raises TypeError for a parameter that no flag can give a value. all_optional: such a parameter has no flag, and the result
+    holds only what flags give.
     """
     about, help_of = describe(function)
     parser = argparse.ArgumentParser(prog=program or function.__name__, description=about, allow_abbrev=False)
@@ -24,11 +25,15 @@ def parser_of(function, program=None):
     for name, parameter in inspect.signature(function).parameters.items():
         required = parameter.default is inspect.Parameter.empty
         kind = _kind(annotations.get(name), parameter.default)
+        if kind is None and all_optional:
+            continue
         if kind is None:
             raise TypeError(f"parameter '{name}' of {function.__name__} is neither bool, int, float nor str: "
                             "no flag can give it a value")
-        options = {"dest": name, "required": required, "help": help_of.get(name, "")}
-        if not required:
+        options = {"dest": name, "required": required and not all_optional, "help": help_of.get(name, "")}
+        if all_optional:
+            options["default"] = argparse.SUPPRESS
+        elif not required:
             options["default"] = parameter.default
             options["help"] = f"{options['help']} (default: {parameter.default!r})".strip().replace("%", "%%")
         flag = "--" + name.replace("_", "-")

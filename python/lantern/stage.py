@@ -1,7 +1,7 @@
 """`python -m lantern.stage --reply-fd N`: stages a file for the command line.
 
-A request, JSON, comes on standard input: {"file", "entry" or null, "emit", "dtype", "mode": "compile" or "run", "arguments":
-[flags]}. The reply, JSON, goes to descriptor N, so that the user's prints cannot damage it: {"sexpr", "arguments", "name",
+A request, JSON, comes on standard input: {"file", "entry" or null, "emit", "dtype", "mode": "compile", "run" or "check",
+"arguments": [flags]}; to check, also {"calls", "seed"}. The reply, JSON, goes to descriptor N, so that the user's prints cannot damage it: {"sexpr", "arguments", "name",
 "diagnostics", "exit"}, and "staging", the annotated source, where `emit` asks for that.
 """
 from __future__ import annotations
@@ -59,6 +59,10 @@ def stage(request):
             module = load(request["file"])
             run = request.get("mode") == "run"
             functions = entries(module, request["file"], request.get("entry"))
+            if request.get("mode") == "check":
+                known = given_flags(functions[0], request["file"], request["arguments"]) if request.get("entry") else {}
+                check_reply(reply, functions, request, known)
+                return reply
             statics = {}
             if run:
                 values = parse_flags(functions[0], request["file"], request.get("arguments") or [])
@@ -127,6 +131,14 @@ def load(file):
     return module
 
 
+def check_reply(reply, functions, request, known):
+    """Checks functions, and completes the reply to a request."""
+    from lantern.check import check_entries
+    differences = check_entries(functions, request["calls"], request["seed"], request["dtype"], known)
+    reply["diagnostics"].extend(map(diagnostic, differences))
+    reply["exit"] = 1 if differences else 0
+
+
 def entries(module, file, name=None):
     """The functions that the file exports: marked by lt.export, else by ag.convert(), or the one called `name`."""
     names = vars(module)
@@ -151,6 +163,15 @@ def parse_flags(function, file, arguments):
         parser = flags.parser_of(function, f"lantern run {file} {function.__name__}")
     except TypeError as error:
         raise StagingError("LT0311", str(error), Place(file), "entries that are run take bool, int, float and str") from None
+    return parsed(parser, arguments)
+
+
+def given_flags(function, file, arguments):
+    """{parameter: value} of those of its parameters that are given by a flag."""
+    return parsed(flags.parser_of(function, f"lantern check {file} {function.__name__}", all_optional=True), arguments)
+
+
+def parsed(parser, arguments):
     try:
         return vars(parser.parse_args(arguments))
     except SystemExit as finished:

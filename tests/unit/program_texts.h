@@ -10,12 +10,18 @@
 
 namespace lantern {
 
+inline Source source_of(const std::string& program) {
+  return {program, std::make_shared<const std::string>("<test>"), "program", "program.sexpr"};
+}
+
 inline std::unique_ptr<ir::Program> ir_of(const std::string& program) {
-  return to_ir(program, std::make_shared<const std::string>("<test>"), "program", "program.sexpr");
+  Passes passes;
+  return to_ir(source_of(program), passes);
 }
 
 inline std::string lowered_text(const std::string& program) {
-  return lowered::print(compile(program, std::make_shared<const std::string>("<test>"), "program", "program.sexpr").lowered);
+  Passes passes;
+  return lowered::print(compile(source_of(program), passes).lowered);
 }
 
 /// "LT0405 the branches of …" of the first diagnostic; "" if the program is fine.

@@ -88,10 +88,11 @@ class StagedFunction:
 _PLAIN = object()
 
 
-def stage_function(function, kinds, dtype=None, wrt=_PLAIN):
-    """Stages a function for the JIT. kinds: {parameter: its Type, or Known(value)}. wrt: also its gradient with respect to that."""
+def stage_function(function, kinds, dtype=None, wrt=_PLAIN, observe=None):
+    """Stages a function for the JIT. kinds: {parameter: its Type, Known(value), or None: to be inferred}. wrt: also its gradient with
+    respect to that. observe: see Trace."""
     arguments = {name: kind.value if isinstance(kind, types.Known) else placeholder(kind) for name, kind in kinds.items()}
-    trace = Trace()
+    trace = Trace(observe)
     trace.host_calls = HostCalls()
     with default_dtype(dtype), reporting():
         if wrt is _PLAIN:

@@ -35,7 +35,7 @@ def active():
 class Trace(Known):
     """The staging of one program."""
 
-    def __init__(self):
+    def __init__(self, observe=None):
         from lantern.staging.specialise import Specialisations
         super().__init__()
         self.frame = None
@@ -50,6 +50,7 @@ class Trace(Known):
         self.guards = []         # the user's `try` and `with` statements that the running code is in, outermost first
         self.exceptions = {}     # name → class of the user's exceptions that the program may raise
         self.host_calls = None   # of a program that Python loads: the functions that it calls back
+        self.observe = observe   # called behind each operator: observe(trace, name, operands, staged result)
         self.refusals = []       # errors that code which is not converted was given, and may have swallowed
 
     @contextlib.contextmanager
@@ -169,7 +170,10 @@ class Trace(Known):
             self.effect(expression)
             return None
         type_ = self.infer(name, texts, operands, at)
-        return self.bind(expression, type_, pure=name in PURE, memory=self.memories.of_result(name, operands, type_))
+        result = self.bind(expression, type_, pure=name in PURE, memory=self.memories.of_result(name, operands, type_))
+        if self.observe is not None:
+            self.observe(self, name, operands, result)
+        return result
 
     def py_function(self, function, arguments, result):
         """A call of a function of Python's, as `lt.py_function` says."""

@@ -1,0 +1,55 @@
+// lantern check: a program as plain Python and compiled, on random arguments.
+#include "cli/check.h"
+
+#include <memory>
+
+#include "cli/compile.h"
+#include "cli/report.h"
+#include "cli/staging.h"
+#include "support/file.h"
+
+namespace lantern::cli {
+
+namespace {
+
+struct Check {
+  std::string file, entry, dtype = "f64", python;
+  std::vector<std::string> flags;
+  int calls = 100, seed = 1;
+};
+
+int run(const Check& command) {
+  if (suffix_of(command.file) != ".py") {
+    wrong_usage("'lantern check' takes a Python file", "an .sexpr file has no plain meaning to compare with");
+  }
+  read_file(command.file);  // a file that is missing is said so before Python starts
+  stage({.file = command.file,
+         .entry = command.entry,
+         .emit = "so",
+         .dtype = command.dtype,
+         .mode = "check",
+         .arguments = command.flags,
+         .calls = command.calls,
+         .seed = command.seed,
+         .python = command.python});
+  return 0;
+}
+
+}  // namespace
+
+void add_check(CLI::App& app, const std::vector<std::string>& flags, std::function<int()>& chosen) {
+  auto& command = *app.add_subcommand("check", "Compare a Python file's entries, plain and compiled, on random arguments");
+  const auto options = std::make_shared<Check>();
+  options->flags = flags;
+  command.add_option("--calls", options->calls, "How many calls of each entry are to return (default: 100)")->check(CLI::PositiveNumber)->type_name("N");
+  command.add_option("--seed", options->seed, "What the arguments are drawn from (default: 1)")->check(CLI::NonNegativeNumber)->type_name("N");
+  command.add_option("--dtype", options->dtype, "f32 or f64 (default), of arrays and parameters; gradients are compared in f64")
+      ->check(CLI::IsMember({"f32", "f64"}))
+      ->type_name("DTYPE");
+  command.add_option("--python", options->python, "The Python to run with (default: python3)")->type_name("PATH");
+  command.add_option("FILE", options->file, "FILE.py")->required();
+  command.add_option("ENTRY", options->entry, "The function to check, instead of all entries; flags behind it give arguments that are not to be random");
+  command.callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+}
+
+}  // namespace lantern::cli

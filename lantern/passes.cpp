@@ -1,0 +1,118 @@
+#include "lantern/passes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "lantern/verify.h"
+#include "support/diagnostic.h"
+
+namespace lantern {
+
+namespace {
+
+struct Pass {
+  std::string_view name;
+  bool optional;  // a program can do without
+};
+
+constexpr Pass passes[] = {
+    {"read", false},                // text → data
+    {"check", false},               // data → IR: names, types, shapes
+    {"unwrap-entry", true},         // an entry that only passes its arguments on is the function it calls
+    {"activity", false},            // what carries an adjoint
+    {"loops-to-recursion", false},  // a loop that carries one calls itself
+    {"lower", false},               // IR → direct style and continuation-passing style
+    {"tidy", true},                 // values without a name of the user's are written where they are used
+    {"model-use", false},           // which functions need the model
+    {"emit", false},                // lowered → C++ text, laid out
+    {"build", false},               // C++ → a shared object
+};
+
+const Pass& find(std::string_view name) {
+  const auto* found = std::ranges::find(passes, name, &Pass::name);
+  if (found == std::end(passes)) bug("passes", fmt::format("there is no pass '{}'", name));
+  return *found;
+}
+
+void refuse(const std::string& name, const std::vector<std::string_view>& known, const char* what) {
+  if (std::ranges::find(known, name) != known.end()) return;
+  throw Failure({.code = "LT0809",
+                 .location = {},
+                 .message = fmt::format("there is no pass '{}'{}", name, what),
+                 .hint = fmt::format("there are: {}", fmt::join(known, ", ")),
+                 .outcome = Outcome::usage_is_wrong});
+}
+
+}  // namespace
+
+std::vector<std::string_view> Passes::names(bool optional_ones) {
+  std::vector<std::string_view> names;
+  for (const auto& pass : passes) {
+    if (pass.optional || !optional_ones) names.push_back(pass.name);
+  }
+  return names;
+}
+
+Passes::Passes(PassOptions options) : options_(std::move(options)) {
+  auto printable = names();
+  printable.push_back("all");
+  for (const auto& name : options_.print_after) refuse(name, printable, "");
+  for (const auto& name : options_.disabled) refuse(name, names(true), " that can be left out");
+  if (!options_.bug_in.empty()) refuse(options_.bug_in, names(), "");
+}
+
+Passes::Timer::Timer(Passes& passes, std::string_view name) : passes_(passes), name_(find(name).name), began_(std::chrono::steady_clock::now()) {
+  if (passes.options_.bug_in == name) bug(std::string(name), "it was asked to report one");
+}
+
+Passes::Timer::~Timer() {
+  const auto spent = std::chrono::steady_clock::now() - began_;
+  auto& times = passes_.times_;
+  const auto found = std::ranges::find(times, name_, [](const auto& entry) { return entry.first; });
+  if (found == times.end()) times.emplace_back(name_, spent);
+  else found->second += spent;
+}
+
+void Passes::run(std::string_view name, ir::Program& program, const std::function<void(ir::Program&)>& work) {
+  if (options_.disabled.contains(std::string(name))) return;
+  run(name, [&] { work(program); });
+  made(name, program);
+}
+
+void Passes::run(std::string_view name, lowered::Program& program, const std::function<void(lowered::Program&)>& work) {
+  if (options_.disabled.contains(std::string(name))) return;
+  run(name, [&] { work(program); });
+  made(name, program);
+}
+
+void Passes::made(std::string_view name, const ir::Program& program) {
+  made(name, [&] { return ir::print(program); });
+#ifndef NDEBUG
+  verify(program, std::string(name));
+#endif
+}
+
+void Passes::made(std::string_view name, const lowered::Program& program) {
+  made(name, [&] { return lowered::print(program); });
+}
+
+void Passes::made(std::string_view name, const std::function<std::string()>& text) {
+  if (!options_.print_after.contains(std::string(name)) && !options_.print_after.contains("all")) return;
+  printed_ += fmt::format("; after {}\n{}\n", name, text());
+}
+
+std::string Passes::log() const {
+  if (!options_.time) return printed_;
+  using Milliseconds = std::chrono::duration<double, std::milli>;
+  std::chrono::steady_clock::duration all{};
+  for (const auto& [name, spent] : times_) all += spent;
+  std::string text = printed_ + fmt::format("{:<20} {:>10}  {:>5}\n", "pass", "ms", "%");
+  for (const auto& [name, spent] : times_) {
+    const double share = all.count() ? 100.0 * static_cast<double>(spent.count()) / static_cast<double>(all.count()) : 0;
+    text += fmt::format("{:<20} {:>10.3f}  {:>5.1f}\n", name, Milliseconds(spent).count(), share);
+  }
+  return text + fmt::format("{:<20} {:>10.3f}\n", "all", Milliseconds(all).count());
+}
+
+}  // namespace lantern

@@ -1,0 +1,96 @@
+"""What a call did, and how two calls compare."""
+from __future__ import annotations
+
+import contextlib
+import copy
+import dataclasses
+import os
+import sys
+import tempfile
+
+import numpy as np
+
+from lantern import random
+from lantern.grad import Gradients
+from lantern.struct import is_struct
+
+
+@dataclasses.dataclass
+class Outcome:
+    """result, or error; what was printed; the parameters and states afterwards."""
+    result: object = None
+    error: Exception | None = None
+    printed: str = ""
+    storage: list = dataclasses.field(default_factory=list)
+
+
+def outcome_of(function, arguments, storages, seed):
+    """The outcome of a call: the stream begins at `seed`; parameters and states are put back afterwards."""
+    before = [storage.read().copy() for storage in storages]
+    random.seed(seed)
+    found = Outcome()
+    try:
+        with capture() as printed, np.errstate(all="ignore"):
+            found.result = function(**copy.deepcopy(arguments))
+    except Exception as error:
+        found.error = error
+    finally:
+        found.printed = printed()
+        found.storage = [storage.read().copy() for storage in storages]
+        for storage, value in zip(storages, before):
+            storage.assign(value)
+    return found
+
+
+@contextlib.contextmanager
+def capture():
+    """Within it, what is written to standard output, by Python or by a compiled program, is kept: the function given says it, afterwards."""
+    sys.stdout.flush()
+    texts = []
+    with tempfile.TemporaryFile() as file:
+        kept = os.dup(1)
+        os.dup2(file.fileno(), 1)
+        try:
+            yield lambda: texts[0]
+        finally:
+            sys.stdout.flush()
+            os.dup2(kept, 1)
+            os.close(kept)
+            file.seek(0)
+            texts.append(file.read().decode("utf-8", "replace"))
+
+
+class Tolerance:
+    """How far apart two floats may be: `relative` to the larger, and to one."""
+
+    def __init__(self, relative):
+        self.relative = relative
+        self.largest = 0.0      # relative difference met
+
+    def alike(self, a, b):
+        """Whether two values are, in structure, dtype, shape and up to rounding; Python's int and float are not one another."""
+        if is_struct(a) or is_struct(b):
+            return type(a) is type(b) and all(self.alike(getattr(a, f), getattr(b, f)) for f in a.__lantern_struct__.field_names)
+        if isinstance(a, Gradients):
+            return isinstance(b, Gradients) and set(a) == set(b) and all(self.alike(a[p], b[p]) for p in a)
+        if isinstance(a, (list, tuple)):
+            return isinstance(b, type(a)) and len(a) == len(b) and all(map(self.alike, a, b))
+        if isinstance(a, dict):
+            return isinstance(b, dict) and list(a) == list(b) and all(self.alike(a[key], b[key]) for key in a)
+        if isinstance(a, (np.ndarray, np.generic)) or isinstance(b, (np.ndarray, np.generic)):
+            x, y = np.asarray(a), np.asarray(b)
+            return isinstance(b, (np.ndarray, np.generic, float, int)) and x.dtype == y.dtype and x.shape == y.shape and self._close(x, y)
+        if isinstance(a, float) and isinstance(b, float):
+            return self._close(np.asarray(a), np.asarray(b))
+        return type(a) is type(b) and a == b
+
+    def _close(self, a, b):
+        if a.dtype.kind != "f" or not a.size:
+            return bool(np.array_equal(a, b))
+        finite = np.isfinite(a) & np.isfinite(b)
+        if not np.array_equal(a[~finite], b[~finite], equal_nan=True):
+            return False
+        a, b = a[finite].astype(np.float64), b[finite].astype(np.float64)
+        apart = np.abs(a - b) / np.maximum(1, np.maximum(np.abs(a), np.abs(b)))
+        self.largest = max(self.largest, float(np.max(apart, initial=0)))
+        return bool(np.all(apart <= self.relative))

@@ -1,0 +1,139 @@
+"""`lantern check`: entries as plain Python and compiled, on random arguments."""
+import pathlib
+import re
+
+import numpy as np
+import pytest
+
+import lantern as lt
+from lantern import bodies
+from lantern.check import check_entries
+
+EXAMPLES = pathlib.Path(__file__).parents[3] / "examples"
+
+
+@pytest.fixture(autouse=True)
+def without_optimisation(monkeypatch):
+    """What is compared is a program's meaning."""
+    monkeypatch.setenv("LANTERN_CXXFLAGS", "-O0")
+
+
+ALIKE = '''
+import lantern as lt
+
+@lt.struct
+class Node:
+    value: float
+    kids: "list[Node]"
+
+@lt.export
+def total(n: Node, k: float) -> float:
+    s = n.value * k
+    for kid in n.kids:
+        s = s + lt.sin(total(kid, k))
+    return s
+
+weights = lt.Parameter((3, 3), lt.init.uniform(-1, 1))
+
+@lt.export
+def energy(x: lt.Tensor["n", 3], steps: int = 3):
+    h = x
+    i = 0
+    while i < steps:
+        h = lt.tanh(h @ weights)
+        print(i)
+        i += 1
+    return lt.sum(h * x)
+
+@lt.export
+def pick(a: lt.Tensor["n"], i: int):
+    return a[i]
+
+@lt.export
+def stopped(x: float):
+    return x * lt.stop_gradient(x)
+
+@lt.export
+def named(path: str, x: float):
+    return x if path == "a" else x * 2
+'''
+
+
+def test_entries_that_are_alike(lantern, program):
+    done = lantern("check", program("model.py", ALIKE), "--calls", "10")
+    assert done.returncode == 0 and done.stderr == ""
+    total, energy, pick, stopped, named = done.stdout.splitlines()
+    assert re.match(r"total: 10 calls alike \(largest difference \S+\); gradient in \d+ directions as finite differences", total)
+    assert re.match(r"energy: 10 calls alike .*; gradient in \d+ directions as finite differences", energy)
+    assert re.match(r"pick: 10 calls alike .*, [1-9]\d* raise alike", pick)
+    assert "gradient not compared 10 times" in stopped
+    assert named == "named: not checked: a text has no random values: give it by its flag"
+
+
+def test_flags_give_what_is_not_random(lantern, program):
+    done = lantern("check", program("model.py", ALIKE), "named", "--path", "a")
+    assert done.returncode == 0 and done.stdout.startswith("named: 100 calls alike")
+
+
+def test_structures_that_nobody_declared(lantern):
+    done = lantern("check", EXAMPLES / "tree_prod.py", "--calls", "10")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert re.match(r"tree_prod: 10 calls alike .*; gradient in \d+ directions", done.stdout)
+
+
+def test_a_program_that_is_not_a_function_of_its_arguments(lantern, program):
+    text = ("import random\nimport lantern as lt\n\n@lt.export\ndef noisy(x: float):\n"
+            "    return x + lt.py_function(random.random, (), float)\n")
+    done = lantern("check", program("noisy.py", text))
+    assert done.returncode == 1
+    assert done.stderr.startswith("noisy.py:5:1: error: 'noisy' is not what it is in Python: compiled it gives ")
+    assert "[LT0509]" in done.stderr and "note: 'noisy' was called with x = " in done.stderr
+
+
+def test_an_error_of_staging_is_said_as_ever(lantern, program):
+    done = lantern("check", program("wrong.py", "import lantern as lt\n\n@lt.export\ndef f(x: float):\n    if x > 0:\n        y = 1\n    return y\n"))
+    assert done.returncode == 1 and done.stderr.startswith("wrong.py:") and "'y'" in done.stderr
+
+
+@pytest.mark.parametrize("arguments, code", [(("nowhere.py",), 4), (("x.sexpr",), 2), (("--calls", "0", "x.py"), 2)])
+def test_what_cannot_be_checked(lantern, arguments, code):
+    assert lantern("check", *arguments).returncode == code
+
+
+scale = lt.Parameter((3,), lt.init.fill(0.3), dtype="f64")
+
+
+def swing(x: float):
+    h = lt.tanh(scale * x)
+    return lt.sum(lt.sin(h) + h)
+
+
+def sway():
+    return lt.sum(lt.sin(scale) * 2.0)
+
+
+def test_the_operator_that_differs_first_is_named(monkeypatch):
+    """In its value: sine, of which another operator's result depends."""
+    monkeypatch.setitem(bodies.BODIES, "sin", np.cos)
+    [error] = check_entries([swing], 5, 1, "f64")
+    assert error.code == "LT0509" and "compiled it gives" in error.message
+    assert error.place.line == swing.__code__.co_firstlineno + 2
+    assert any(note.startswith("'sin' of (array(") for note in error.notes)
+
+
+def test_the_operator_whose_derivative_differs_is_named(monkeypatch):
+    """Its value is right where it is asked for, and its plain slope is another."""
+    monkeypatch.setitem(bodies.BODIES, "sin", lambda a: np.sin(a) + 5 * (a - 0.3))
+    [error] = check_entries([sway], 5, 1, "f64")
+    assert "along a random direction its gradient says" in error.message
+    assert any(note.startswith("'sin' of (") and "its derivative along a random direction" in note for note in error.notes)
+
+
+def test_what_is_printed_counts(monkeypatch):
+    def f(x: float):
+        lt.print(x)
+        return x
+
+    monkeypatch.setitem(bodies.BODIES, "print", lambda *values: None)
+    [error] = check_entries([f], 5, 1, "f64")
+    assert "prints" in error.message
