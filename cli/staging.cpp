@@ -84,8 +84,8 @@ StagingReply stage(const StagingRequest& request) {
   const std::string python = python_to_start(request.python);
   nlohmann::ordered_json asked = {{"file", request.file},   {"entry", nullptr},
                                   {"emit", request.emit},   {"dtype", request.dtype},
-                                  {"mode", request.mode},   {"arguments", request.arguments},
-                                  {"calls", request.calls}, {"seed", request.seed}};
+                                  {"mode", request.mode},   {"arguments", request.arguments}};
+  if (request.mode == "check") asked.update({{"calls", request.calls}, {"seed", request.seed}});
   if (!request.entry.empty()) asked["entry"] = request.entry;
   const auto finished = run_process({python, "-c", bootstrap, "--reply-fd", std::to_string(reply_descriptor)}, dump(asked),
                                     {{"PYTHONPATH", search_path_with(python_package_folder())},
