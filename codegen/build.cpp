@@ -147,6 +147,7 @@ std::string build_shared_object(const Module& module) {
   command.insert(command.end(), flags.begin(), flags.end());
   for (auto& flag : precompiled_runtime(compiler, flags, environment)) command.push_back(std::move(flag));
   command.insert(command.end(), {"-I" + folder.string(), unit, "-o", temporary});
+  command.insert(command.end(), module.libraries.begin(), module.libraries.end());
   const std::string log = temporary + ".log";
   const Ran ran = run(command, log);
   std::error_code ignored;

@@ -233,6 +233,13 @@ cpp::Expr FunctionWriter::apply(const lowered::Expr& e, const Apply& apply) {
     return cpp::call(fmt::format("call_host<{}>", spelling::value_type(e.type)), operands);
   }
   if (name == "read-treebank") return cpp::call(fmt::format("read_treebank<{}>", spelling::identifier(apply.attributes.name)), all());
+  if (op.leading == Leading::type && name.starts_with("read-")) {
+    std::vector<std::string> sizes;
+    for (const auto& dim : type->dims) sizes.push_back(std::to_string(dim.known() ? dim.size : -1));
+    auto operands = all();
+    operands.push_back(raw(fmt::format("{{{}}}", cpp::list(sizes))));
+    return cpp::call(with_dtype(op.cpp), operands);
+  }
   if (name == "cast" || name == "cast-like" || name == "item") {
     if (!rankless(0)) return cpp::call(with_dtype("cast"), {operand(0)});
     if (is_floating(type_of(0)) && !is_floating(type)) {

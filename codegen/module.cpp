@@ -32,6 +32,7 @@ class ModuleWriter {
     Module module;
     module.name = name_;
     module.manifest = manifest();
+    if (includes.find("-lz") != std::string::npos) module.libraries.push_back("-lz");
     module.header = format(banner + "#pragma once\n\n#include <cstdint>\n#include <string_view>\n#include <tuple>\n\n#include \"lantern/api.h\"\n\n" +
                            fmt::format("namespace {} {{\n\nusing namespace lantern;\n\n", name_) + types + api() +
                            fmt::format("}}  // namespace {}\n", name_));
@@ -51,6 +52,11 @@ class ModuleWriter {
     if (uses("progress(")) text += "#include \"lantern/progress.h\"\n";
     if (uses("_safetensors(") || uses("load_words(")) text += "#include \"lantern/safetensors.h\"\n";
     if (uses("call_host<")) text += "#include \"lantern/host.h\"\n";
+    if (uses("read_csv<")) text += "#include \"lantern/csv.h\"\n";
+    if (uses("read_idx<")) text += "#include \"lantern/idx.h\"  // link with -lz\n";
+    if (uses("read_npy<")) text += "#include \"lantern/npy.h\"\n";
+    if (uses("read_npz<")) text += "#include \"lantern/npz.h\"  // link with -lz\n";
+    if (uses("read_word_vectors(")) text += "#include \"lantern/word_vectors.h\"\n";
     if (uses("read_treebank<") || uses("read_vocabulary(")) text += "#include \"lantern/treebank.h\"\n";
     return text;
   }

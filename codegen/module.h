@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "lantern/lowered.h"
 
@@ -14,6 +15,7 @@ struct Module {
   std::string abi;      // the C ABI of a shared object, over the header
   std::string manifest; // JSON: the entries' names and types, the structures, the parameters and states
   std::string listing;  // what people read: structures and functions in one text (`--emit cpp`)
+  std::vector<std::string> libraries;  // what it is to be linked with
 };
 
 Module write_module(const lowered::Program& program);

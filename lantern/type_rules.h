@@ -63,6 +63,9 @@ Type argsort(const Application&);
 Type strided(const Application&);
 Type vocabulary(const Application&);
 Type treebank(const Application&);
+Type array_file(const Application&);     // of the type that stands in front
+Type table_file(const Application&);     // the same, a matrix
+Type word_vectors(const Application&);
 Type dataset(const Application&);
 Type text(const Application&);
 Type host_call(const Application&);      // the type that stands in front

@@ -65,6 +65,34 @@ Type treebank(const Application& call) {
   return dataset_of(structure(call.attributes.name));
 }
 
+Type array_file(const Application& call) {
+  const Type array = call.attributes.type;
+  if (!is(array, TypeKind::tensor) || rank(array) == 0) mismatch(fmt::format("reads an array, not {}", to_string(array)));
+  for (const auto& operand : call.operands) {
+    if (!is(operand, TypeKind::string)) mismatch(fmt::format("needs text as its operand, not {}", to_string(operand)));
+  }
+  return array;
+}
+
+Type table_file(const Application& call) {
+  const Type table = call.attributes.type;
+  if (!is(table, TypeKind::tensor) || rank(table) != 2 || resolve(table)->dtype == DType::boolean) {
+    mismatch(fmt::format("reads a matrix of numbers, not {}", to_string(table)));
+  }
+  if (!is(call.operands[0], TypeKind::string)) mismatch("needs a path, a string, as its first operand");
+  if (!is_scalar(call.operands[1], DType::boolean)) mismatch("needs bool as its second operand");
+  return table;
+}
+
+Type word_vectors(const Application& call) {
+  if (!is(call.operands[0], TypeKind::string)) mismatch("needs a path, a string, as its first operand");
+  const Type words = resolve(call.operands[1]);
+  if (words->kind != TypeKind::list || !is(words->elements[0], TypeKind::string)) mismatch("needs words, (list string), as its second operand");
+  const Type table = need_tensor(call.operands[2], 2, 2, "its table");
+  if (!is_floating(table)) mismatch(fmt::format("needs a table of floats, not {}", to_string(table)));
+  return table;
+}
+
 Type dataset(const Application& call) {
   const Type data = resolve(call.operands[0]);
   if (data->kind != TypeKind::dataset) mismatch(fmt::format("needs a data set, not {}", to_string(data)));

@@ -17,6 +17,7 @@ from lantern.ops import (  # noqa: A004, F401
 from lantern.rearranging import (  # noqa: F401
     arange, argsort, concat, cumsum, einsum, embedding, expand_dims, eye, flip, moveaxis, one_hot, pad,
     permute, repeat, sort, split, squeeze, stack, swapaxes, take, tile, top_k)
+from lantern.readers import read_csv, read_idx, read_npy, read_npz, read_word_vectors  # noqa: F401
 from lantern.struct import struct  # noqa: F401
 from lantern.types import Dataset, Tensor, bool_, default_dtype, f32, f64, i32, i64, set_default_dtype, static  # noqa: F401
 

@@ -9,7 +9,7 @@ import operator
 
 import numpy as np
 
-from lantern import data, host, random, types
+from lantern import data, host, random, readers, types
 
 
 def apply(name, operands, keywords):
@@ -275,6 +275,8 @@ BODIES = {
     "item": lambda a: a.item() if isinstance(a, (np.ndarray, np.generic)) else a, "stop-gradient": lambda a: a,
     "py-function": host.body,
     "read-vocabulary": data.read_vocabulary, "read-treebank": data.read_treebank,
+    "read-idx": readers.idx, "read-npy": readers.npy, "read-npz": readers.npz, "read-csv": readers.csv,
+    "read-word-vectors": readers.word_vectors, "permutation": lambda n: np.array(random.permutation(n), np.int64),
     "shuffle": data.shuffled, "progress": data.with_progress,
     # In pullbacks only.
     "spread": lambda x, axis, a: np.broadcast_to(np.expand_dims(x, axis), np.shape(a)), "is-first": _is_first,

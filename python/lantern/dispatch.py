@@ -25,7 +25,7 @@ _lock = threading.Lock()
 # from the stream, read a file, or make an array.
 STAGED_IN_A_TRACE = frozenset((
     "print", "assert", "seed", "uniform", "normal", "shuffle", "progress", "zeros", "ones", "full",
-    "read-vocabulary", "read-treebank", "save-parameters", "load-parameters", "load-vocabulary",
+    "read-vocabulary", "read-treebank", "read-idx", "read-npy", "read-npz", "read-csv", "read-word-vectors", "permutation", "save-parameters", "load-parameters", "load-vocabulary",
 ))
 
 

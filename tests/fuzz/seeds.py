@@ -1,11 +1,14 @@
 """Makes the fuzzers' corpora and dictionaries from the repository's own examples and tests: seeds.py FOLDER."""
 
+import gzip
+import io
 import json
 import keyword
 import pathlib
 import re
 import struct
 import sys
+import zipfile
 
 ROOT = pathlib.Path(__file__).parents[2]
 
@@ -54,6 +57,29 @@ def safetensors():
     yield tensors([], b"")
 
 
+def files_of_numbers():
+    """A byte that names the reader, and a file for it."""
+    header = b"\0\0\x08\3" + struct.pack(">3I", 2, 3, 1)
+    yield b"\0" + header + bytes(range(6))
+    yield b"\0" + gzip.compress(header + bytes(range(6)), mtime=0)
+    yield b"\1" + b"\0\0\x0c\1" + struct.pack(">I3i", 3, 1, -2, 3)
+    descriptions = [("<f8", False, (3, 2)), (">i2", True, (3, 2)), ("|b1", False, (1, 2, 3))]
+    arrays = []
+    for descr, order, shape in descriptions:
+        text = f"{{'descr': '{descr}', 'fortran_order': {order}, 'shape': {shape}, }}\n".encode()
+        arrays.append(b"\x93NUMPY\1\0" + struct.pack("<H", len(text)) + text + bytes(6 * int(descr[2])))
+    yield b"\2" + arrays[0]
+    yield b"\2" + arrays[1]
+    yield b"\3" + arrays[2]
+    for method in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        out = io.BytesIO()
+        with zipfile.ZipFile(out, "w", method) as archive:
+            archive.writestr(zipfile.ZipInfo("a.npy"), arrays[1], method)
+        yield b"\4" + out.getvalue()
+    yield b"\5" + b"1,2.5\n\n 3 ,-4e-2\r\ninf,nan\n"
+    yield b"\6" + b"cat 0.5 -1\nnew york 3 4e-1\n"
+
+
 def write(folder, name, seeds, words=()):
     (folder / name).mkdir(parents=True, exist_ok=True)
     for i, seed in enumerate(seeds):
@@ -68,6 +94,7 @@ def main():
     signs = ["->", ":=", "**", "//", "f'", "rb'", "'''", "\\x0a    ", "\\x0c", "{", "!r"]
     write(folder, "python", pythons(), [*keyword.kwlist, *keyword.softkwlist, *signs])
     write(folder, "treebank", treebanks(), ["(", ")", " ", "-1"])
+    write(folder, "readers", list(files_of_numbers()), ["PK\\x01\\x02", "PK\\x05\\x06", "\\x93NUMPY", "\\x1f\\x8b", "'shape'", "nan", ","])
     write(folder, "safetensors", list(safetensors()), ["\\x22shape\\x22:", "\\\\u", "[", "F32", "9223372036854775807"])
 
 

@@ -198,7 +198,7 @@ class Trace(Known):
 
     def _operand(self, value):
         """(node, text of the type or literal; None if it is not known) of an operand."""
-        if isinstance(value, (Symbol, types.Scalar)):
+        if isinstance(value, (Symbol, types.Scalar, types.TensorType)):
             return Symbol(value), Symbol(value)
         if isinstance(value, types.StructType):
             self.use_type(value)

@@ -35,6 +35,7 @@ inline constexpr ErrorKind file{"LT0721", "OSError"};                           
 inline constexpr ErrorKind file_not_found{"LT0722", "FileNotFoundError"};          // no such file
 inline constexpr ErrorKind weights{"LT0723", "DataError"};                         // a malformed weights file
 inline constexpr ErrorKind weights_mismatch{"LT0724", "DataError"};                // weights of another model
+inline constexpr ErrorKind data_file{"LT0725", "DataError"};                       // a malformed file of numbers
 }  // namespace errors
 
 /// What an API call throws. `location` is "tree_lstm.py:31:12" (a place in the Python or in a data file), or empty.

@@ -128,6 +128,14 @@ T normal(double mean, double deviation) {
   return result;
 }
 
+/// The numbers below n in an order that is drawn from the program's stream, as `shuffled` draws it.
+inline Vector<int64_t> permutation(int64_t n) {
+  const auto result = new_tensor<int64_t, 1>({n});
+  for (int64_t i = 0; i < n; ++i) result.data[i] = i;
+  if (n > 1) stream().shuffle(result.data, n);
+  return result;
+}
+
 /// The data set in a new order, drawn from the program's stream.
 template <class T>
 Dataset<T> shuffled(const Dataset<T>& dataset) {
