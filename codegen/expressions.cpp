@@ -219,7 +219,7 @@ cpp::Expr FunctionWriter::apply(const lowered::Expr& e, const Apply& apply) {
   }
   if (checked && name == "/") return with_place("divide");
   if (numbers && (name == "//" || name == "%" || name == "**" || name == "shift-left" || name == "shift-right")) return with_place(op.cpp);
-  if (has_place(name)) {
+  if (has_place(name) && !apply.in_reverse) {
     const cpp::Expr value = with_place(op.cpp);
     return is_structure(e.type) ? cpp::dereference(value) : value;
   }
@@ -268,7 +268,7 @@ cpp::Expr FunctionWriter::apply(const lowered::Expr& e, const Apply& apply) {
     }
     if (name == "size" && rankless(0)) return raw("1");
     if (name == "sum-to") return cpp::call("sum", {operand(0)});
-    if (name == "zeros-like" || name == "ones-like") return raw(spelling::number(name == "ones-like", type->dtype == DType::f32 ? "f" : ""));
+    if (name == "zeros-like" || name == "zeros-of" || name == "ones-like") return raw(spelling::number(name == "ones-like", type->dtype == DType::f32 ? "f" : ""));
   }
   if (name == "seed") return cpp::call("stream().seed", all());
   if (name == "sum-to") return cpp::call("sum_to", {operand(0), cpp::call("shape_of", {operand(1)})});

@@ -97,6 +97,8 @@ std::string formal_type(const Type& type) {
   return value_type(type);
 }
 
+std::string adjoint_type(const Type& type) { return value_type(type) + (is_numeric(type) && rank(type) == 0 ? "&" : ""); }
+
 std::string place(const Location& location) {
   if (!location.known()) return "\"\"";
   const std::string file = std::filesystem::path(location.file_name()).filename().string();

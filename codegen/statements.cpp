@@ -67,7 +67,7 @@ std::string FunctionWriter::lambda(const std::vector<Parameter>& parameters, con
     formals.push_back(declared(parameter.variable, read_.contains(parameter.variable)));
     if (!parameter.active) continue;
     const bool used = adjoints_read_.contains(parameter.variable);
-    const std::string type = spelling::value_type(parameter.variable->type) + (rank(parameter.variable->type) == 0 ? "&" : "");
+    const std::string type = spelling::adjoint_type(parameter.variable->type);
     const std::string adjoint_name = name(parameter.variable) + "_adj";
     formals.push_back(used ? fmt::format("{} {}", type, adjoint_name) : fmt::format("{} /*{}*/", type, adjoint_name));
   }
@@ -111,8 +111,8 @@ void FunctionWriter::statement(const Statement& s, bool last) {
         const std::string head = fmt::format("{}{} {}_adj", n.constant ? "const " : "", spelling::value_type(type), name(n.variable));
         if (!n.value) {
           read_.insert(n.variable);
-          const bool array = rank(type) > 0;
-          out_.line(array ? fmt::format("{} = zeros_like({});", head, name(n.variable)) : fmt::format("{} = 0;", head));
+          const bool number = is_numeric(type) && rank(type) == 0;
+          out_.line(!number ? fmt::format("{} = zeros_like({});", head, name(n.variable)) : fmt::format("{} = 0;", head));
           return;
         }
         // What is added to must be an array of its own.
@@ -355,8 +355,7 @@ std::string FunctionWriter::signature() {
   for (const auto& formal : function_.formals) {
     formals.push_back(spelling::formal_type(formal.variable->type) + " " + name(formal.variable));
     if (formal.active) {
-      const std::string reference = rank(formal.variable->type) == 0 ? "&" : "";
-      formals.push_back(fmt::format("{}{} {}_adj", spelling::value_type(formal.variable->type), reference, name(formal.variable)));
+      formals.push_back(fmt::format("{} {}_adj", spelling::adjoint_type(formal.variable->type), name(formal.variable)));
     }
   }
   const auto& results = function_.source->results;

@@ -22,7 +22,7 @@ class Finder {
 
   Activity find() {
     if (auto* entry = program_.differentiable_entry; entry && !entry->formals.empty() && entry->results.size() == 1 &&
-        is_floating(entry->results[0]) && rank(entry->results[0]) == 0 && is_floating(entry->formals[0]->type)) {
+        is_floating(entry->results[0]) && rank(entry->results[0]) == 0 && carries(entry->formals[0]->type)) {
       root(*entry);
       vary(entry->formals[0]);
     }
@@ -207,13 +207,18 @@ class Finder {
 
   // --- what came of it ---
 
+  bool carries(const Type& type) const {
+    const Type t = resolve(type);
+    return t->kind == TypeKind::list ? carries(t->elements[0]) : is_floating(t);
+  }
+
   Activity result() {
     Activity activity;
     for (const auto* variable : varied_) {
       if (!useful_.contains(variable)) continue;
-      if (is_floating(variable->type)) {
+      if (carries(variable->type)) {
         activity.active.insert(variable);
-      } else if (!is_numeric(variable->type)) {
+      } else if (holds_floats(program_, variable->type)) {
         refused_.insert(variable);
       }
     }
@@ -223,7 +228,7 @@ class Finder {
       for (std::size_t i = 0; i < function->results.size(); ++i) {
         const bool is_wanted = wanted != useful_results_.end() && wanted->second[i];
         const bool varies = i < function->body.results.size() && is_varied(function->body.results[i]);
-        results.push_back(is_wanted && varies && is_floating(function->results[i]));
+        results.push_back(is_wanted && varies && carries(function->results[i]));
       }
       if (std::find(results.begin(), results.end(), true) != results.end()) activity.differentiable.push_back(function);
     }

@@ -41,6 +41,8 @@ class ReverseSweep {
 
   void declared_before(const ir::Variable* variable) { declared_.insert(variable); }
   void defined_here(const ir::Variable* variable) { local_.insert(variable); }
+  /// Whether the variable's adjoint is there before the reverse sweep.
+  bool is_declared(const ir::Variable* variable) const { return declared_.contains(variable) || !local_.contains(variable); }
   bool has_adjoint(const ir::Variable* variable) const { return declared_.contains(variable) || first_.contains(variable); }
 
   void add(ir::Variable* variable, ExprPtr value, const Location& location) {
@@ -83,9 +85,21 @@ Argument FormBuilder::argument(const ir::Operand& operand, bool active, Statemen
   return {lowered::make(Read{holder}, holder->type), holder};
 }
 
+// A list that another one is made of may share its elements, and then their adjoints (operators.h).
+ExprPtr FormBuilder::sharing_adjoint(const ir::Binding& binding, const std::function<bool(const ir::Variable*)>& is_declared) {
+  const auto adjoint = [&](const ir::Operand& operand) -> ExprPtr {
+    const bool declared = activity_.is_active(operand) && is_declared(operand.variable);
+    return declared ? lowered::make(AdjointOf{operand.variable}, operand.variable->type) : nullptr;
+  };
+  if (const auto* copy = std::get_if<ir::Copy>(&binding.node)) return adjoint(copy->value);
+  const auto& operate = std::get<ir::Operate>(binding.node);
+  std::vector<ExprPtr> adjoints;
+  for (const auto& operand : operate.operands) adjoints.push_back(adjoint(operand));
+  return shared_adjoint(*operate.op, exprs(operate.operands), adjoints);
+}
+
 void FormBuilder::segment(const ir::Block& block, std::size_t from, const Target& target, Statements& out) {
   std::vector<const ir::Binding*> taped;
-  std::vector<const ir::Variable*> defined;
   std::size_t at = from;
   for (; at < block.bindings.size(); ++at) {
     const ir::Binding& binding = block.bindings[at];
@@ -101,7 +115,6 @@ void FormBuilder::segment(const ir::Block& block, std::size_t from, const Target
     }
     out.push_back({Let{binding.results, value_of(binding)}, binding.location});
     taped.push_back(&binding);
-    defined.push_back(binding.results[0]);
   }
   if (at == block.bindings.size() && block.raises) return;
 
@@ -110,10 +123,12 @@ void FormBuilder::segment(const ir::Block& block, std::size_t from, const Target
   collect_uses(block, at, used_later);
   Statements reverse;
   ReverseSweep sweep(reverse);
-  for (const auto* variable : defined) {
+  for (const auto* binding : taped) {
+    ir::Variable* variable = binding->results[0];
     sweep.defined_here(variable);
     if (!used_later.contains(variable)) continue;
-    out.push_back({DeclareAdjoint{const_cast<ir::Variable*>(variable), nullptr, false}});
+    const ExprPtr shared = is(variable->type, TypeKind::list) ? sharing_adjoint(*binding, [&](const ir::Variable* v) { return sweep.is_declared(v); }) : nullptr;
+    out.push_back({DeclareAdjoint{variable, shared, false}});
     sweep.declared_before(variable);
   }
 
@@ -183,7 +198,8 @@ void FormBuilder::segment(const ir::Block& block, std::size_t from, const Target
   const bool tensors = std::any_of(reverse.begin(), reverse.end(), [](const Statement& s) {
     const auto* accumulate = std::get_if<Accumulate>(&s.node);
     const auto* declare = std::get_if<DeclareAdjoint>(&s.node);
-    return rank((accumulate ? accumulate->variable : declare->variable)->type) > 0;
+    const Type type = (accumulate ? accumulate->variable : declare->variable)->type;
+    return rank(type) > 0 || !is_numeric(type);
   });
   if (tensors) out.push_back({MarkArena{}});
   for (auto& statement : exit) out.push_back(std::move(statement));

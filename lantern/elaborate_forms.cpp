@@ -223,9 +223,9 @@ Value Elaborator::value_and_grad(const Datum& datum, Block& block) {
       if (formal == name && value.parts.size() == 1) found = value.parts[0].variable;
     }
     if (!found) found = global(*ref);
-    if (!is_floating(found->type)) {
+    if (!holds_floats(program_, found->type)) {
       fail("LT0502", fmt::format("cannot differentiate with respect to '{}' of type {}", name, to_string(found->type)),
-           "only floating numbers and arrays have a gradient");
+           "only floating numbers, arrays of them, and lists and structures that hold such have a gradient");
     }
     node.wrt.push_back(found);
     types.push_back(found->type);

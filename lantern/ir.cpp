@@ -1,5 +1,8 @@
 #include "lantern/ir.h"
 
+#include <set>
+#include <utility>
+
 #include "support/match.h"
 
 namespace lantern::ir {
@@ -11,11 +14,28 @@ Type Structure::field(const std::string& wanted) const {
   return nullptr;
 }
 
-Structure* Program::structure(const std::string& wanted) {
-  for (auto& known : structures) {
+const Structure* Program::structure(const std::string& wanted) const {
+  for (const auto& known : structures) {
     if (known.name == wanted) return &known;
   }
   return nullptr;
+}
+
+Structure* Program::structure(const std::string& wanted) { return const_cast<Structure*>(std::as_const(*this).structure(wanted)); }
+
+bool holds_floats(const Program& program, const Type& type) {
+  std::vector<Type> pending = {type};
+  std::set<std::string> seen;
+  while (!pending.empty()) {
+    const Type next = resolve(pending.back());
+    pending.pop_back();
+    if (is_floating(next)) return true;
+    if (next->kind == TypeKind::list || next->kind == TypeKind::optional) pending.push_back(next->elements[0]);
+    if (next->kind == TypeKind::structure && seen.insert(next->name).second) {
+      for (const auto& [name, field] : program.structure(next->name)->fields) pending.push_back(field);
+    }
+  }
+  return false;
 }
 
 std::vector<const Operand*> operands_of(const Node& node) {

@@ -122,6 +122,7 @@ struct Program {
   std::deque<Variable> variables;
 
   Structure* structure(const std::string& name);
+  const Structure* structure(const std::string& name) const;
   Variable* add_variable(Variable variable) { return &variables.emplace_back(std::move(variable)); }
 };
 
@@ -139,6 +140,9 @@ void for_each_block(const Node& node, Visit visit) {
     visit(*loop->body);
   }
 }
+
+/// Whether a value of that type holds floating numbers, which can carry adjoints: itself, or in its elements or fields.
+bool holds_floats(const Program& program, const Type& type);
 
 /// The operands a node reads itself, nested blocks aside.
 std::vector<const Operand*> operands_of(const Node& node);

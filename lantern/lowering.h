@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <map>
 #include <set>
 
@@ -40,6 +41,8 @@ class FormBuilder {
   void segment(const ir::Block& block, std::size_t from, const Target& target, lowered::Statements& out);
   lowered::Argument argument(const ir::Operand& operand, bool active, lowered::Statements& out,
                              std::vector<std::pair<ir::Variable*, ir::Variable*>>& gathered);
+
+  lowered::ExprPtr sharing_adjoint(const ir::Binding& binding, const std::function<bool(const ir::Variable*)>& is_declared);
 
   lowered::ExprPtr expr(const ir::Operand& operand);
   std::vector<lowered::ExprPtr> exprs(const std::vector<ir::Operand>& operands);

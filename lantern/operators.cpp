@@ -176,13 +176,15 @@ std::vector<Operator> make_table() {
       // Parts and wholes.
       {.name = "concat", .operands = "*", .rule = rules::concat, .cpp = "concat", .fails = Fails::shapes,
        .pullbacks = {{"*", "(slice y_adj before (+ before (length each)))"}}},
+      {.name = "stack", .operands = "list", .rule = rules::stack, .cpp = "stack", .fails = Fails::shapes,
+       .pullbacks = {{"list", "(unstacked y_adj list)"}}, .ranks = "l"},
       {.name = "stack", .operands = "*", .rule = rules::stack, .cpp = "stack", .fails = Fails::shapes, .pullbacks = {{"*", "(index y_adj position)"}}},
       {.name = "slice", .operands = "a start stop", .rule = rules::slice, .cpp = "slice", .fails = Fails::possible,
        .pullbacks = {{"a", "(placed y_adj start a)"}}, .cheap_view = true},
       {.name = "strided", .operands = "a start step count", .rule = rules::strided, .cpp = "strided", .fails = Fails::possible,
        .pullbacks = {{"a", "(strided-at y_adj start step a)"}}},
       {.name = "index", .operands = "a i", .rule = rules::index, .cpp = "index", .fails = Fails::possible,
-       .pullbacks = {{"a", "(index-at i y_adj a)"}}},
+       .pullbacks = {{"a", "(index-at i y_adj a)"}}, .shared_adjoint = "(index a_adj i)"},
       {.name = "gather", .operands = "table i", .rule = rules::gather, .cpp = "row", .fails = Fails::possible,
        .pullbacks = {{"table", "(row-at i y_adj table)"}}, .cheap_view = true},
       {.name = "reshape", .operands = "a *", .rule = rules::reshape, .cpp = "reshape", .fails = Fails::shapes,
@@ -212,11 +214,17 @@ std::vector<Operator> make_table() {
 
       // Lists, strings, data.
       {.name = "empty", .operands = "", .rule = rules::empty_list, .cpp = "empty_list", .smoothness = flat, .leading = Leading::type},
-      {.name = "append", .operands = "list x", .rule = rules::append, .cpp = "append"},
-      {.name = "write", .operands = "list i x", .rule = rules::write, .cpp = "write", .fails = Fails::possible},
-      {.name = "pop", .operands = "list", .rule = rules::shorter, .cpp = "pop", .fails = Fails::possible},
-      {.name = "remove", .operands = "list i", .rule = rules::shorter, .cpp = "remove", .fails = Fails::possible},
-      {.name = "insert", .operands = "list i x", .rule = rules::write, .cpp = "insert"},
+      {.name = "append", .operands = "list x", .rule = rules::append, .cpp = "append",
+       .pullbacks = {{"list", "(pop y_adj)"}, {"x", "(index y_adj -1)"}}, .shared_adjoint = "(append list_adj x_adj)"},
+      {.name = "write", .operands = "list i x", .rule = rules::write, .cpp = "write", .fails = Fails::possible,
+       .pullbacks = {{"list", "(write y_adj i (zeros-of x))"}, {"x", "(index y_adj i)"}}, .shared_adjoint = "(write list_adj i x_adj)"},
+      {.name = "pop", .operands = "list", .rule = rules::shorter, .cpp = "pop", .fails = Fails::possible,
+       .pullbacks = {{"list", "(extended y_adj list)"}}, .shared_adjoint = "(pop list_adj)"},
+      {.name = "remove", .operands = "list i", .rule = rules::shorter, .cpp = "remove", .fails = Fails::possible,
+       .pullbacks = {{"list", "(insert y_adj (place i list) (zeros-of (index list i)))"}}, .shared_adjoint = "(remove list_adj i)"},
+      {.name = "insert", .operands = "list i x", .rule = rules::write, .cpp = "insert",
+       .pullbacks = {{"list", "(remove y_adj (insertion-place i list))"}, {"x", "(index y_adj (insertion-place i list))"}},
+       .shared_adjoint = "(insert list_adj i x_adj)"},
       {.name = "argsort", .operands = "x descending", .rule = rules::argsort, .cpp = "argsort", .fails = Fails::possible, .smoothness = flat},
       {.name = "read-vocabulary", .operands = "path", .rule = rules::vocabulary, .cpp = "read_vocabulary", .smoothness = flat, .effect = true},
       {.name = "load-vocabulary", .operands = "path", .rule = rules::vocabulary, .cpp = "load_words", .smoothness = flat, .effect = true},
@@ -237,7 +245,14 @@ std::vector<Operator> make_table() {
       {.name = "py-function", .operands = "name *", .rule = rules::host_call, .cpp = "call_host", .leading = Leading::type, .effect = true},
 
       // In pullbacks only. `like`: broadcast to the second operand's shape; `sum-to`: its adjoint; `spread`: the axis that a
-      // reduction took away, put back; `is-first`: where argmax or argmin points; `prod-others`: of all but one's own.
+      // reduction took away, put back; `is-first`: where argmax or argmin points; `prod-others`: of all but one's own;
+      // `extended`: a list with one zero more; `unstacked`: a stack as the list that it was; `zeros-of`: a value of that form; `place`, `insertion-place`: an
+      // index that may count from the end, as one that does not.
+      {.name = "extended", .operands = "x list", .rule = rules::like_list, .cpp = "extended", .internal = true},
+      {.name = "unstacked", .operands = "x list", .rule = rules::like_list, .cpp = "unstacked", .internal = true},
+      {.name = "zeros-of", .operands = "a", .rule = [](const Application& call) { return resolve(call.operands[0]); }, .cpp = "zeros_like", .smoothness = flat, .internal = true},
+      {.name = "place", .operands = "i list", .rule = rules::place, .cpp = "place_in", .smoothness = flat, .internal = true},
+      {.name = "insertion-place", .operands = "i list", .rule = rules::place, .cpp = "insertion_place", .smoothness = flat, .internal = true},
       {.name = "spread", .operands = "x axis a", .rule = [](const Application& call) { return resolve(call.operands[2]); }, .cpp = "spread", .internal = true},
       {.name = "is-first", .operands = "at a", .rule = rules::mask_of_second, .cpp = "is_first", .smoothness = flat, .internal = true},
       {.name = "is-first", .operands = "at a axis", .rule = rules::mask_of_second, .cpp = "is_first", .smoothness = flat, .internal = true},
@@ -313,7 +328,7 @@ bool takes(const Operator& op, std::size_t count) {
 
 const Operator* select_operator(std::string_view name, std::span<const Type> operands) {
   std::string ranks;
-  for (const auto& type : operands) ranks += static_cast<char>('0' + rank(type));
+  for (const auto& type : operands) ranks += is(type, TypeKind::list) ? 'l' : static_cast<char>('0' + rank(type));
   for (const Operator* row : operators_named(name)) {
     if (takes(*row, operands.size()) && (row->ranks.empty() || row->ranks == ranks)) return row;
   }

@@ -71,8 +71,11 @@ struct Operator {
   Fails fails = Fails::never;
   Spelling spelling = Spelling::call;
   std::vector<Pullback> pullbacks = {};
+  /// Where the result and an operand share elements, so may their adjoints: the adjoint of the result as an expression over
+  /// the operands and, behind `_adj`, their adjoints, which are zeros of their own where an operand is a number or an array.
+  std::string_view shared_adjoint = {};
   Smoothness smoothness = Smoothness::pullback;
-  std::string_view ranks = {};  // "21": this row is for operands of ranks 2 and 1; empty: for all
+  std::string_view ranks = {};  // "21": this row is for operands of ranks 2 and 1, "l" for a list; empty: for all
   Leading leading = Leading::nothing;
   bool elementwise = false;
   bool effect = false;           // keeps its place in program order, and is kept though its value is unused

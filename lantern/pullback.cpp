@@ -89,17 +89,22 @@ const sexpr::Datum& parsed(std::string_view expression) {
   return *found->second.items[0];
 }
 
+std::vector<std::string> names_of_operands(const Operator& op) {
+  std::vector<std::string> names;
+  std::string_view rest = op.operands;
+  while (!rest.empty()) {
+    const auto end = rest.find(' ');
+    names.emplace_back(rest.substr(0, end));
+    rest = end == std::string_view::npos ? std::string_view() : rest.substr(end + 1);
+  }
+  return names;
+}
+
 }  // namespace
 
 std::vector<Contribution> pull_back(const Operator& op, const Attributes&, const std::vector<ExprPtr>& operands,
                                     const ExprPtr& y, const ExprPtr& y_adj, const std::vector<bool>& wanted) {
-  std::vector<std::string> formals;
-  std::string_view rest = op.operands;
-  while (!rest.empty()) {
-    const auto end = rest.find(' ');
-    formals.emplace_back(rest.substr(0, end));
-    rest = end == std::string_view::npos ? std::string_view() : rest.substr(end + 1);
-  }
+  const std::vector<std::string> formals = names_of_operands(op);
   Names names{{"y", y}, {"y_adj", y_adj}};
   const bool variadic = !formals.empty() && formals.back() == "*";
   const std::size_t named = formals.size() - (variadic ? 1 : 0);
@@ -115,12 +120,25 @@ std::vector<Contribution> pull_back(const Operator& op, const Attributes&, const
         names["each"] = operands[i];
         names["before"] = before;
         names["position"] = integer(static_cast<std::int64_t>(i - named));
-        if (rank(operands[i]->type) > 0) before = apply("+", {before, apply("length", {operands[i]})});
+        if (rank(operands[i]->type) > 0 || is(operands[i]->type, TypeKind::list)) before = apply("+", {before, apply("length", {operands[i]})});
       }
       if (wanted[i]) contributions.push_back({i, instantiate(parsed(pullback.expression), names)});
     }
   }
   return contributions;
+}
+
+ExprPtr shared_adjoint(const Operator& op, const std::vector<ExprPtr>& operands, const std::vector<ExprPtr>& adjoints) {
+  if (op.shared_adjoint.empty()) return nullptr;
+  const std::vector<std::string> formals = names_of_operands(op);
+  Names names;
+  for (std::size_t i = 0; i < formals.size(); ++i) {
+    names[formals[i]] = operands[i];
+    const ExprPtr adjoint = is_numeric(operands[i]->type) ? apply("zeros-of", {operands[i]}) : adjoints[i];
+    if (!adjoint) return nullptr;
+    names[formals[i] + "_adj"] = adjoint;
+  }
+  return instantiate(parsed(op.shared_adjoint), names);
 }
 
 }  // namespace lantern

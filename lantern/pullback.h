@@ -16,4 +16,9 @@ std::vector<Contribution> pull_back(const Operator& op, const Attributes& attrib
                                     const std::vector<lowered::ExprPtr>& operands, const lowered::ExprPtr& y,
                                     const lowered::ExprPtr& y_adj, const std::vector<bool>& wanted);
 
+/// The adjoint of an operation's result where it may share the elements of an operand's (`ys_adj = append(xs_adj, 0)`), so
+/// that adding to the one adds to the other. Null where the table has no such rule, or where an adjoint that the rule
+/// speaks of is null in `adjoints`.
+lowered::ExprPtr shared_adjoint(const Operator& op, const std::vector<lowered::ExprPtr>& operands, const std::vector<lowered::ExprPtr>& adjoints);
+
 }  // namespace lantern

@@ -59,6 +59,8 @@ Type empty_list(const Application&);
 Type append(const Application&);
 Type write(const Application&);
 Type shorter(const Application&);        // a list without an element
+Type like_list(const Application&);      // the second operand's type, a list
+Type place(const Application&);          // an index
 Type argsort(const Application&);
 Type strided(const Application&);
 Type vocabulary(const Application&);

@@ -37,6 +37,10 @@ Type shorter(const Application& call) {
   return list;
 }
 
+Type like_list(const Application& call) { return need_list(call.operands[1]); }
+
+Type place(const Application&) { return scalar(DType::i64); }
+
 Type argsort(const Application& call) {
   if (is(call.operands[0], TypeKind::tensor)) {
     const Type vector = need_tensor(call.operands[0], 1, 1, "its operand");

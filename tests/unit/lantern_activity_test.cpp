@@ -50,6 +50,11 @@ TEST_CASE("varied and useful") {
       {"(define g ((a f64) (b f64)) (* a b)) (define f ((x f64)) (+ (g x 2.0) (g 3.0 x)))", "g: a b t; f: t t_2 t_3 x"},
       {"(define g ((a f64) (b f64)) (* a b)) (define f ((x f64)) (g x 2.0))", "g: a t; f: t x"},
       {"(define f ((x f64) (n i64)) (if (== n 0) x (* x (f x (- n 1)))))", "f: t_3 t_4 t_5 x"},
+      // a list carries adjoints if one of its elements does; its length, and a list of integers, do not
+      {"(define f ((x f64)) (let y (append (empty f64) x) (index y 0)))", "f: t_2 x y"},
+      {"(define f ((x f64)) (let y (append (empty f64) 1.0) (* x (index y 0))))", "f: t_3 x"},
+      {"(define f ((x f64)) (let y (append (empty f64) x) (* x (cast f64 (length y)))))", "f: t_4 x"},
+      {"(define f ((x f64)) (let y (append (empty i64) (cast i64 x)) (* x (cast f64 (index y 0)))))", "f: t_5 x"},
       // nothing to differentiate
       {"(define f ((n i64)) (* n n))", ""},
       {"(define f ((x f64)) (> x 0.0))", ""},
@@ -75,7 +80,7 @@ TEST_CASE("a gradient is asked for by name: of a parameter, of an argument") {
 
 TEST_CASE("a way without a derivative is refused where it is") {
   const struct { std::string program, error; } table[] = {
-      {"(define f ((x f64)) (let y (append (empty f64) x) (index y 0)))", "LT0503"},
+      {"(define f ((x f64)) (py-function f64 \"g\" x))", "LT0503"},
       {"(struct T (a f64)) (define f ((x f64)) (getattr (make T x) a))", "LT0503"},
       {"(state s (tensor f64 2) (fill 0)) (define f ((x f64)) (begin (update (s (zeros f64 2))) (* x x)))", "LT0506"},
   };

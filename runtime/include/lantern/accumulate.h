@@ -57,6 +57,17 @@ int64_t row_size(const Shape<Rank>& shape) {
   return product;
 }
 
+/// Element `i` of an adjoint list, whose numbers are its owner's to add to.
+template <class T>
+T& slot(const List<T>& adjoints, int64_t i) { return const_cast<T&>(adjoints.data[i]); }
+
+template <class T, class X, std::enable_if_t<std::is_arithmetic_v<T>, int> = 0>
+void add_to_slot(T& target, const X& x) { target += static_cast<T>(evaluate(x)); }
+template <class T, int Rank, class X>
+void add_to_slot(const Tensor<T, Rank>& target, const X& x) { target += x; }
+template <class T>
+void add_to_slot(const List<T>& target, const List<T>& x);  // list_adjoints.h
+
 }  // namespace detail
 
 /// A sum into one row (one element, of a vector) of the target.
@@ -71,6 +82,10 @@ struct RowAt : detail::Partial {
   void add_to(const Tensor<T, Rank>& target) const {
     const int64_t i = detail::checked_index(row, target.shape[0], location);
     detail::apply_to<detail::AddTo>(target.data + i * detail::row_size<Rank>(target.shape), detail::row_shape<Rank>(target.shape), value, "+= row");
+  }
+  template <class T>
+  void add_to(const List<T>& target) const {
+    detail::add_to_slot(detail::slot(target, detail::checked_index(row, target.size, location)), value);
   }
   template <class T, int Rank>
   void add_to(Gradient<T, Rank>& gradient) const {

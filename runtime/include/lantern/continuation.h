@@ -6,6 +6,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "lantern/list.h"
 #include "lantern/stack.h"
 #include "lantern/tensor.h"
 
@@ -27,7 +28,7 @@ struct JoinParameters<Parameters<A...>, Parameters<B...>> {
   using type = Parameters<A..., B...>;
 };
 
-/// How a result of type T is passed: a scalar by value with its adjoint by reference, a tensor as two views.
+/// How a result of type T is passed: a scalar by value with its adjoint by reference, a tensor or a list as two views.
 template <class T, class = void>
 struct ResultParameters;
 template <class T>
@@ -37,6 +38,10 @@ struct ResultParameters<T, std::enable_if_t<std::is_floating_point_v<T>>> {
 template <class T, int Rank>
 struct ResultParameters<Tensor<T, Rank>, void> {
   using type = Parameters<Tensor<T, Rank>, Tensor<T, Rank>>;
+};
+template <class T>
+struct ResultParameters<List<T>, void> {
+  using type = Parameters<List<T>, List<T>>;
 };
 template <class T>
 struct ResultParameters<passive<T>, void> {

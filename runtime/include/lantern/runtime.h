@@ -11,6 +11,7 @@
 #include "lantern/indexing.h"
 #include "lantern/keep.h"
 #include "lantern/kernels.h"
+#include "lantern/list_adjoints.h"
 #include "lantern/list_operations.h"
 #include "lantern/matmul.h"
 #include "lantern/random.h"
