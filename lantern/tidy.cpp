@@ -92,6 +92,31 @@ Failures failures_beside(Statement& statement, const ir::Variable* variable) {
   return all;
 }
 
+/// Whether C++ evaluates the operands behind the first only where they are needed: `&&`, `||` and `?:`.
+bool is_lazy(const ExprPtr& e) {
+  const auto* apply = std::get_if<Apply>(&e->node);
+  if (!apply) return false;
+  const std::string_view name = apply->op->name;
+  const bool of_bools = is_numeric(e->type) && e->type->dtype == DType::boolean && (name == "+" || name == "*");
+  return of_bools || name == "and" || name == "or" || name == "where";
+}
+
+/// Whether a value in the variable's place might not be evaluated.
+bool may_be_skipped(const ExprPtr& e, const ir::Variable* variable) {
+  bool skipped = false, is_first = true;
+  for_each_operand(*e, [&](const ExprPtr& operand) {
+    skipped = skipped || may_be_skipped(operand, variable) || (!is_first && is_lazy(e) && reads_variable(operand, variable));
+    is_first = false;
+  });
+  return skipped;
+}
+
+bool may_be_skipped(Statement& statement, const ir::Variable* variable) {
+  bool skipped = false;
+  for_each_expr(statement, [&](const ExprPtr& e) { skipped = skipped || may_be_skipped(e, variable); });
+  return skipped;
+}
+
 /// Which of two errors a program ends in is Python's order of evaluation; of two shapes that do not fit, either is reported.
 bool order_matters(const Failures& one, const Failures& other) {
   return one.any() && other.any() && (one.other || other.other);
@@ -171,6 +196,7 @@ void inline_values(Statements& statements, const Uses& uses) {
       if (reads_in(statements[j], variable) == 1) {
         const Failures beside = failures_beside(statements[j], variable);
         if (!takes_inlined(statements[j]) || order_matters(fails, beside)) break;
+        if (fails.any() && may_be_skipped(statements[j], variable)) break;
         const ExprPtr value = let->value;
         for_each_expr(statements[j], [&](ExprPtr& e) { e = substitute(e, variable, value); });
         statements.erase(statements.begin() + static_cast<std::ptrdiff_t>(i));
