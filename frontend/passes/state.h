@@ -27,6 +27,7 @@ struct StatementState {
   /// Variables that the branches share with the function around them: the state, and what closures see. Any
   /// other variable that a branch writes is its own.
   NameSet shared;
+  NameSet unsure;                      // the roots of compound names that may have no value
   std::vector<std::string> undefined;  // to be set to Undefined in front of the statement
   Branch body, orelse, test;
 };
@@ -42,6 +43,9 @@ struct ControlFlow {
 
 /// Expects jumps to be lowered and expressions converted; changes nothing.
 ControlFlow analyse_control_flow(const Function& function);
+
+/// Wraps the reads of the names in an expression in `ag__.ld(…)`.
+void guard_reads(const Function& function, syntax::ExprPtr& expr, NameSet names);
 
 /// Wraps reads that an Undefined may reach in `ag__.ld(…)`; `del x` of a shared variable becomes `x = ag__.Undefined('x')`.
 void guard_undefined(Function& function, const ControlFlow& flow);

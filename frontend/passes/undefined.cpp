@@ -36,7 +36,8 @@ class Guards {
       expr = function_.placeless("ld", std::move(arguments), at);
     } else if (auto* lambda = as<Lambda>(expr)) {
       parameters(lambda->parameters);
-      without(parameter_names(lambda->parameters), [&] { expression(lambda->body); });
+      const auto body = [&] { without(parameter_names(lambda->parameters), [&] { expression(lambda->body); }); };
+      lambdas_are_users_ ? inside("closure", body) : body();
     } else if (is_users_lambda(*expr)) {
       inside("closure", [&] { expression(as<Call>(expr)->args[0]); });
     } else if (auto* comp = as<ListComp>(expr)) {
@@ -49,10 +50,6 @@ class Guards {
       comprehension("closure", comp->generators, {&comp->elt});
     } else if (auto* named = as<NamedExpr>(expr)) {
       expression(named->value);
-    } else if (is_store(*expr) && !is_held(*as<Call>(expr)->args[2])) {
-      for (ExprPtr& argument : as<Call>(expr)->args) {
-        if (!is<Name>(*argument)) expression(argument);  // read behind the value: the operator checks them
-      }
     } else if (!is_load_of_undefined(*expr)) {
       for_each_child(*expr, [&](ExprPtr& child) { expression(child); });
     }
@@ -64,8 +61,10 @@ class Guards {
     bound.insert(bound.end(), bindings.globals.begin(), bindings.globals.end());
     bound.erase(std::remove_if(bound.begin(), bound.end(), [&](const auto& name) { return bindings.nonlocals.count(name); }),
                 bound.end());
-    const char* kind = function_.ours.count(def.name) ? "" : "closure";
-    inside(kind, [&] { without(bound, [&] { statements(def.body); }); });
+    const bool ours = function_.ours.count(def.name) > 0;
+    const bool outside = std::exchange(lambdas_are_users_, ours);  // its own conversion is still to come
+    inside(ours ? "" : "closure", [&] { without(bound, [&] { statements(def.body); }); });
+    lambdas_are_users_ = outside;
   }
 
   void class_body(ClassDef& def) {
@@ -94,10 +93,6 @@ class Guards {
     return call && function_.is_operator(*call->func) && as<Attribute>(call->func)->attr == operation;
   }
   bool is_load_of_undefined(const Expr& expr) const { return is_call_of("ld", expr); }
-  bool is_store(const Expr& expr) const {
-    return is_call_of("setitem", expr) || is_call_of("store_item", expr) || is_call_of("setattr_", expr);
-  }
-  bool is_held(const Expr& value) const { return is_constant(value) || is<Name>(value); }
   bool is_users_lambda(const Expr& expr) const { return is_call_of("converted_lambda", expr); }
 
   // Python says of what kind of function it is that reads a variable without a value.
@@ -156,6 +151,7 @@ class Guards {
 
   const Function& function_;
   NameSet names_;
+  bool lambdas_are_users_ = false;  // those that passes have not been at yet; else they are ours
   std::string from_;  // "closure", "comprehension", or "" in the function's own code
 };
 
@@ -193,6 +189,8 @@ void delete_shared(Function& function, const ControlFlow& flow, const NameSet& s
 }
 
 }  // namespace
+
+void guard_reads(const Function& function, ExprPtr& expr, NameSet names) { Guards(function, std::move(names)).expression(expr); }
 
 void guard_undefined(Function& function, const ControlFlow& flow) {
   NameSet shared, deleted, undefined = flow.maybe_undefined;

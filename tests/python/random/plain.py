@@ -2,6 +2,7 @@
 
 import contextlib
 import copy
+import functools
 import io
 import os
 import re
@@ -36,12 +37,31 @@ def time_limit(seconds):
         signal.signal(signal.SIGALRM, before)
 
 
-def loaded(text, file, space):
-    """The names that a module's text binds, in a copy of `space`."""
-    space = dict(space)
+def code_of(text, file):
+    """A module's code. Raises SyntaxError."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        exec(compile(text, file, "exec", dont_inherit=True), space)
+        return compile(text, file, "exec", dont_inherit=True)
+
+
+@functools.lru_cache(maxsize=256)
+def code_of_program(text):
+    """A program's code, None if CPython does not compile it."""
+    try:
+        return code_of(text, "plain.py")
+    except SyntaxError:
+        return None
+
+
+def valid(text):
+    return code_of_program(text) is not None
+
+
+def loaded(codes, space):
+    """The names that these codes bind, in a copy of `space`."""
+    space = dict(space)
+    for code in codes:
+        exec(code, space)
     return space
 
 
@@ -103,26 +123,26 @@ class Plain:
         self.converter = Converter()
         self.folder = tempfile.mkdtemp(prefix="lantern-random-")
         self.space = {"__name__": "random_programs"}
-        self.plain = loaded(PRELUDE, "plain.py", self.space)
-        self.twin = loaded(self.converted(PRELUDE), "converted.py", self.space)
+        self.plain = loaded([code_of(PRELUDE, "plain.py")], self.space)
+        self.twin = loaded([self.converted(PRELUDE)], self.space)
 
     def converted(self, text):
-        """The text of the converted module. Raises SyntaxError where it is refused."""
+        """The code of the converted module. Raises SyntaxError where it is refused."""
         path = os.path.join(self.folder, "random_programs.py")
         with open(path, "w") as file:
             file.write(text)
-        reply = self.converter.answer(path)
+        reply = self.converter.answer(path, map=False)
         if "error" in reply:
             raise SyntaxError(reply["error"])
-        return reply["code"]
+        return code_of(reply["code"], "converted.py")
 
     def compare(self, programs):
         """The failures among {number: text}."""
-        text = "\n\n".join(programs.values())
         failures = []
         try:
             with time_limit(SECONDS + len(programs)):
-                plain, twin = loaded(text, "plain.py", self.plain), loaded(self.converted(text), "converted.py", self.twin)
+                plain = loaded(map(code_of_program, programs.values()), self.plain)
+                twin = loaded([self.converted("\n\n".join(programs.values()))], self.twin)
                 for number, program in programs.items():
                     expected, got = outcomes(plain, number), outcomes(twin, number)
                     if expected != got:
@@ -156,19 +176,8 @@ class Plain:
                 return False
             try:
                 with time_limit(2):
-                    outcomes(loaded(text, "plain.py", self.plain), failure.number)
+                    outcomes(loaded([code_of_program(text)], self.plain), failure.number)
             except (Exception, OutOfTime):
                 return False
             return any(each.kind() == failure.kind() for each in self.compare({failure.number: text}))
         return shrink(failure.text, fails)
-
-
-def valid(text):
-    """Whether CPython compiles it."""
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            compile(text, "program", "exec", dont_inherit=True)
-        return True
-    except SyntaxError:
-        return False
