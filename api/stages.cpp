@@ -15,6 +15,7 @@
 #include "frontend/analysis/listing.h"
 #include "frontend/convert.h"
 #include "frontend/parse.h"
+#include "frontend/source_files.h"
 #include "lantern/check.h"
 #include "lantern/operators.h"
 #include "lantern/passes.h"
@@ -32,10 +33,11 @@ std::string convert(std::string_view source, const std::string& file, const Call
   } else if (emit != "python") {
     wrong_call(fmt::format("there is nothing to emit called '{}'", emit), "there are: python, analysis");
   }
-  const auto conversion = lantern::convert(source, file,
-                                           {.line = options.integer("line").value_or(0),
-                                            .name = options.text("name", ""),
-                                            .column = options.integer("column").value_or(0)});
+  static SourceFiles files;
+  const FunctionPlace place{.line = options.integer("line").value_or(0),
+                            .name = options.text("name", ""),
+                            .column = options.integer("column").value_or(0)};
+  const auto conversion = place.line ? files.read(source, file).convert(place) : lantern::convert(source, file);
   if (conversion.text.empty() && !conversion.unconverted.empty()) {
     const Unconverted& left = conversion.unconverted.back();
     return dump({{"unconverted", left.reason}, {"diagnostic", left.code}});

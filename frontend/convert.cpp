@@ -76,8 +76,7 @@ std::string fresh(const std::string& base, const passes::NameSet& taken) {
 
 class Converter {
  public:
-  explicit Converter(Module& module)
-      : module_(module), file_(passes::file_names(module)), operators_(fresh("ag__", file_.used)) {}
+  Converter(const Module& module, const FileNames& file) : module_(module), file_(file), operators_(fresh("ag__", file.used)) {}
 
   const FileNames& file() const { return file_; }
   const std::string& operators() const { return operators_; }
@@ -133,8 +132,8 @@ class Converter {
     }
   }
 
-  Module& module_;
-  FileNames file_;
+  const Module& module_;
+  const FileNames& file_;
   std::string operators_;
 };
 
@@ -175,22 +174,22 @@ Block factory(Converter& converter, std::vector<std::string> free, StmtPtr defin
       function_def(fresh("factory__", converter.file().used), parameters(std::move(formals)), std::move(body)));
 }
 
-// The text of one function; nothing where it is left unconverted.
-Block convert_one(Module& module, Converter& converter, const ConvertOptions& options, std::vector<std::string>& free) {
-  Selection selected = select_function(module, options.line, options.name, options.column);
-  if (selected.lambda) {
-    const Range at = (*selected.lambda)->range;
-    strip(as<Lambda>(*selected.lambda)->parameters);
-    FunctionDef holder{"<lambda>", {}, list_of<StmtPtr>(return_(std::move(*selected.lambda)))};
-    inherit(holder.body, at);
-    Function shell{holder, converter.file(), converter.operators(), selected.class_name};
-    passes::mangle_private_names(shell);
-    free = selected.free_variables(analysis::free_names(*as<Lambda>(as<Return>(holder.body[0])->value)));
-    if (!converter.function(holder, at, selected.class_name, false)) return {};
-    return factory(converter, free, nullptr, unwrap_lambda(std::move(as<Return>(holder.body.back())->value)));
-  }
-  FunctionDef& def = *as<FunctionDef>(*selected.function);
-  const Range at = (*selected.function)->range;
+// The text of one function, which is a copy of the file's; nothing where it is left unconverted.
+Block convert_lambda(Converter& converter, const Selection& selected, std::vector<std::string>& free) {
+  ExprPtr lambda = clone(*selected.lambda);
+  strip(as<Lambda>(lambda)->parameters);
+  FunctionDef holder{"<lambda>", {}, list_of<StmtPtr>(return_(std::move(lambda)))};
+  inherit(holder.body, selected.range());
+  Function shell{holder, converter.file(), converter.operators(), selected.class_name};
+  passes::mangle_private_names(shell);
+  free = selected.free_variables(analysis::free_names(*as<Lambda>(as<Return>(holder.body[0])->value)));
+  if (!converter.function(holder, selected.range(), selected.class_name, false)) return {};
+  return factory(converter, free, nullptr, unwrap_lambda(std::move(as<Return>(holder.body.back())->value)));
+}
+
+Block convert_function(Converter& converter, const Selection& selected, std::vector<std::string>& free) {
+  StmtPtr function = clone(*selected.function);
+  FunctionDef& def = *as<FunctionDef>(function);
   def.decorator_list.clear();
   def.returns = nullptr;
   strip(def.parameters);
@@ -200,39 +199,60 @@ Block convert_one(Module& module, Converter& converter, const ConvertOptions& op
   free = selected.free_variables(free_names);
   // A global function that calls itself means the global, not the factory's local of that name.
   const bool calls_itself = free_names.count(def.name) && std::find(free.begin(), free.end(), def.name) == free.end();
-  if (!converter.function(def, at, selected.class_name, false)) return {};
+  if (!converter.function(def, selected.range(), selected.class_name, false)) return {};
   if (calls_itself) def.name = fresh(def.name + "__", converter.file().used);
   ExprPtr result = name(def.name);
-  return factory(converter, free, std::move(*selected.function), std::move(result));
+  return factory(converter, free, std::move(function), std::move(result));
 }
 
-Conversion convert_here(std::string_view source, const std::string& filename, const ConvertOptions& options) {
-  Module module = parse(source, std::make_shared<const std::string>(filename));
-  Converter converter(module);
-  Conversion result;
-  if (options.line == 0) {
-    converter.functions_in(module.body, "");
-    import_operators(module, converter.operators());
-  } else {
-    module.body = convert_one(module, converter, options, result.free_variables);
-  }
-  result.unconverted = std::move(converter.unconverted);
-  if (module.body.empty()) return result;
-  Unparsed printed = unparse(module);
+void print(const Block& converted, Conversion& result) {
+  if (converted.empty()) return;
+  Unparsed printed = unparse(converted);
   result.text = std::move(printed.text);
   for (const Mapping& mapping : printed.map) {
     const Range& from = mapping.origin;
     result.source_map.push_back(
         {mapping.output.line, mapping.output.column, from.line, from.column, from.end_line, from.end_column});
   }
-  return result;
 }
 
 }  // namespace
 
-Conversion convert(std::string_view source, const std::string& filename, const ConvertOptions& options) {
+Conversion convert(std::string_view source, const std::string& filename) {
   Conversion result;
-  on_deep_stack([&] { result = convert_here(source, filename, options); });
+  on_deep_stack([&] {
+    Module module = parse(source, std::make_shared<const std::string>(filename));
+    const FileNames names = passes::file_names(module);
+    Converter converter(module, names);
+    converter.functions_in(module.body, "");
+    import_operators(module, converter.operators());
+    result.unconverted = std::move(converter.unconverted);
+    print(module.body, result);
+  });
+  return result;
+}
+
+struct SourceFile::Read {
+  explicit Read(Module parsed) : module(std::move(parsed)), functions(functions_of(module)), names(passes::file_names(module)) {}
+
+  const Module module;
+  const std::vector<Selection> functions;
+  const FileNames names;
+};
+
+SourceFile::SourceFile(std::string_view source, const std::string& filename) {
+  on_deep_stack([&] { read_ = std::make_shared<const Read>(parse(source, std::make_shared<const std::string>(filename))); });
+}
+
+Conversion SourceFile::convert(const FunctionPlace& place) const {
+  Conversion result;
+  on_deep_stack([&] {
+    const Selection& selected = select_function(read_->module, read_->functions, place.line, place.name, place.column);
+    Converter converter(read_->module, read_->names);
+    const auto one = selected.lambda ? convert_lambda : convert_function;
+    print(one(converter, selected, result.free_variables), result);
+    result.unconverted = std::move(converter.unconverted);
+  });
   return result;
 }
 

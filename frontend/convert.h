@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,11 +12,9 @@
 /// look at their operands when they run and either do what Python does or stage it.
 namespace lantern {
 
-struct ConvertOptions {
-  /// 0: the whole file, every function and method in place, `import lantern.operators as ag__` on top. Else the one
-  /// function whose code object has this first line (its `def`, or its first decorator) and this name ("<lambda>" for
-  /// a lambda), as a factory: `def factory__(ag__, FREE…): def NAME(…): …; return NAME`. A function that calls itself
-  /// through a global is called `NAME__` there, so that the global is still meant.
+/// Which function of a file is meant: the one whose code object has this first line (its `def`, or its first decorator)
+/// and this name ("<lambda>" for a lambda).
+struct FunctionPlace {
   int line = 0;
   std::string name = {};
   int column = 0;  // for lambdas that share a line: a place in the one that is meant; 0: there is one
@@ -38,8 +37,24 @@ struct Conversion {
   std::vector<Unconverted> unconverted;     // in a whole file: all that are; else that function, if it is
 };
 
-/// Throws Failure: LT0101 for a syntax error, LT0156 if no function stands at `options.line`, LT0157 if several
-/// lambdas do and `column` does not say which.
-Conversion convert(std::string_view source, const std::string& filename, const ConvertOptions& options = {});
+/// A whole file, every function and method in place, `import lantern.operators as ag__` on top. Throws Failure LT0101
+/// for a syntax error.
+Conversion convert(std::string_view source, const std::string& filename);
+
+/// A file whose functions are converted one by one: read once, and never changed. Copies share it, and threads may.
+class SourceFile {
+ public:
+  /// Throws Failure LT0101 for a syntax error.
+  SourceFile(std::string_view source, const std::string& filename);
+
+  /// One function, as a factory: `def factory__(ag__, FREE…): def NAME(…): …; return NAME`. A function that calls itself
+  /// through a global is called `NAME__` there, so that the global is still meant. Throws Failure: LT0156 if no such
+  /// function stands there, LT0157 if several lambdas do and `column` does not say which.
+  Conversion convert(const FunctionPlace& place) const;
+
+ private:
+  struct Read;
+  std::shared_ptr<const Read> read_;
+};
 
 }  // namespace lantern

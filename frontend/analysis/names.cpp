@@ -166,8 +166,9 @@ std::string QualifiedName::text() const {
   return result;
 }
 
-ExprPtr QualifiedName::expression() const {
-  ExprPtr result = name(root);
+ExprPtr QualifiedName::expression() const { return expression(name(root)); }
+
+ExprPtr QualifiedName::expression(ExprPtr result) const {
   for (const Selector& selector : selectors) {
     if (selector.kind == Selector::Kind::attribute) {
       result = attribute(std::move(result), selector.text);

@@ -28,6 +28,7 @@ struct QualifiedName {
   bool is_simple() const { return selectors.empty(); }
   std::string text() const;
   syntax::ExprPtr expression() const;
+  syntax::ExprPtr expression(syntax::ExprPtr object) const;  // the same way, from an object that is at hand
   friend auto operator<=>(const QualifiedName&, const QualifiedName&) = default;
 };
 

@@ -3,13 +3,15 @@
 //     (h, c) = ag__.unpack(f(t), 2, ('h', 'c'), (1, 1))
 //     (first, *item_) = ag__.unpack_starred(c, 1, 0, ('first', 'rest'), (1, 15))
 //     rest = ag__.bind('rest', ag__.gathered(item_, (1, 23)), (1, 23))
-//     ag__.setattr_(self, 'last', h, (1, 15))
-//     rows = ag__.setitem(rows, i, c, (1, 30))
+//     ag__.setattr_(h, self, 'last', (1, 15))
+//     rows = ag__.setitem(c, rows, i, (1, 30))
 //     n = ag__.inplace('+', n, 1, (1, 43))
 //
-// Python evaluates the value first, then the object and the index of the target, from left to right. Where the
-// operator's arguments would change that order, the value gets a variable of its own.
-#include <iterator>
+// Python evaluates the value first, then the object and the index of the target, from left to right: the order of the
+// operators' arguments. For `rows[i] += c` it evaluates object and index first, and once: where one of them is more than
+// a name that stays, or c might bind it, it is held in a variable.
+#include <algorithm>
+#include <initializer_list>
 
 #include "frontend/passes/passes.h"
 
@@ -18,16 +20,6 @@ namespace lantern::passes {
 using namespace syntax;
 
 namespace {
-
-// Reading it has no effect, and nothing but an assignment changes it.
-bool is_pure(const Expr& expr) {
-  if (is_constant(expr) || is<Name>(expr)) return true;
-  if (auto* unary = as<UnaryOp>(expr)) return is_constant(*unary->operand);
-  auto* slice = as<Slice>(expr);
-  if (!slice) return false;
-  const auto pure = [](const ExprPtr& bound) { return !bound || is_pure(*bound); };
-  return pure(slice->lower) && pure(slice->upper) && pure(slice->step);
-}
 
 // Not so an index that cannot be written as a value.
 bool can_store(const Function& function, const Expr& target) {
@@ -39,6 +31,16 @@ bool can_store(const Function& function, const Expr& target) {
   return all;
 }
 
+// The names that a function within the block binds for the function around it.
+void add_nonlocals(const Block& block, NameSet& names) {
+  for (const StmtPtr& stmt : block) {
+    if (auto* node = as<Nonlocal>(stmt)) names.insert(node->names.begin(), node->names.end());
+    for_each_block(*stmt, [&](const Block& nested) { add_nonlocals(nested, names); });
+  }
+}
+
+bool reads_only(const Expr& expr) { return is_constant(expr) || is<Name>(expr); }
+
 std::string text_of(const Expr& target) {
   const auto place = analysis::qualified_name(target);
   return place ? place->text() : "";
@@ -46,7 +48,7 @@ std::string text_of(const Expr& target) {
 
 class Assignments {
  public:
-  explicit Assignments(Function& function) : function_(function) {}
+  explicit Assignments(Function& function) : function_(function) { add_nonlocals(function.def.body, bound_within_); }
 
   Block rewrite(StmtPtr stmt) {
     out_.clear();
@@ -103,12 +105,10 @@ class Assignments {
       emit(assign_(std::move(target), std::move(value)));
       note_stored(id, at);
     } else if (auto* attribute = as<Attribute>(target)) {
-      value = in_order(std::move(value), is_pure(*attribute->value));
-      emit(expr_stmt(function_.operation(
-          "setattr_", list_of<ExprPtr>(std::move(attribute->value), string(attribute->attr), std::move(value)), at)));
+      store_attribute(std::move(attribute->value), attribute->attr, std::move(value), at);
     } else if (auto* item = as<Subscript>(target)) {
-      const bool pure = is_pure(*item->value) && is_pure(*item->slice);
-      store_item(std::move(item->value), std::move(item->slice), in_order(std::move(value), pure), at);
+      ExprPtr key = *index_value(function_, item->slice);
+      store_item(std::move(item->value), std::move(key), std::move(value), at);
     } else if (auto* tuple = as<Tuple>(target)) {
       unpack(std::move(tuple->elts), std::move(value), at);
     } else if (auto* list = as<List>(target)) {
@@ -116,20 +116,31 @@ class Assignments {
     }
   }
 
-  // `value` as an argument behind the target's object and index.
-  ExprPtr in_order(ExprPtr value, bool target_is_pure) {
-    const bool any_order = is_constant(*value) || (target_is_pure && may_be_delayed(*value));
-    return any_order || is_ours(*value) ? std::move(value) : name(hold("value__", std::move(value)));
+  void store_attribute(ExprPtr object, const std::string& attr, ExprPtr value, const Range& at) {
+    emit(expr_stmt(function_.operation("setattr_", list_of<ExprPtr>(std::move(value), std::move(object), string(attr)), at)));
   }
 
-  void store_item(ExprPtr object, ExprPtr index, ExprPtr value, const Range& at) {
+  // A variable of the function is bound again: to the object itself, or to the array with the item changed.
+  void store_item(ExprPtr object, ExprPtr key, ExprPtr value, const Range& at) {
     auto* simple = as<Name>(object);
-    const bool rebinds = simple && function_.bindings.is_local(simple->id) && may_be_delayed(*value);
+    const bool rebinds = simple && stays(*object, {key.get()});
     const std::string id = simple ? simple->id : "";
-    ExprPtr key = *index_value(function_, index);
     ExprPtr stored = function_.operation(rebinds ? "setitem" : "store_item",
-                                         list_of<ExprPtr>(std::move(object), std::move(key), std::move(value)), at);
+                                         list_of<ExprPtr>(std::move(value), std::move(object), std::move(key)), at);
     emit(rebinds ? assign_(name(id), std::move(stored)) : expr_stmt(std::move(stored)));
+  }
+
+  // Whether an expression has no effect, and gives the same when `others` have been evaluated.
+  bool stays(const Expr& expr, std::initializer_list<const Expr*> others) const {
+    if (is_constant(expr)) return true;
+    if (auto* unary = as<UnaryOp>(expr)) return is_constant(*unary->operand);
+    auto* simple = as<Name>(expr);
+    if (!simple || !function_.bindings.is_local(simple->id)) return false;
+    return std::all_of(others.begin(), others.end(), [&](const Expr* other) {
+      const std::vector<std::string> bound = analysis::walrus_names(*other);
+      if (std::count(bound.begin(), bound.end(), simple->id)) return false;
+      return reads_only(*other) || !bound_within_.count(simple->id);
+    });
   }
 
   // Names up to the first target that is none are bound at once; the others wait in variables, so that all
@@ -187,23 +198,21 @@ class Assignments {
       return function_.operation("inplace_item", list_of<ExprPtr>(string(spelling(node.op)), std::move(container), std::move(old),
                                                                   std::move(node.value)), at);
     };
-    const auto once = [&](ExprPtr expr, const char* base) {
-      return is_pure(*expr) && may_be_delayed(*node.value) ? std::move(expr) : name(hold(base, std::move(expr)));
+    const auto once = [&](ExprPtr expr, const char* base, std::initializer_list<const Expr*> others) {
+      return stays(*expr, others) ? std::move(expr) : name(hold(base, std::move(expr)));
     };
     if (auto* simple = as<Name>(node.target)) {
       const std::string id = simple->id;
       emit(assign_(name(id), combined(std::move(node.target))));
       note_stored(id, at);
     } else if (auto* attribute = as<Attribute>(node.target)) {
-      ExprPtr object = once(std::move(attribute->value), "object__");
+      ExprPtr object = once(std::move(attribute->value), "object__", {node.value.get()});
       ExprPtr old = function_.operation("getattr_", list_of<ExprPtr>(clone(object), string(attribute->attr)), at);
-      emit(expr_stmt(function_.operation(
-          "setattr_", list_of<ExprPtr>(std::move(object), string(attribute->attr), combined(std::move(old))), at)));
+      store_attribute(std::move(object), attribute->attr, combined(std::move(old)), at);
     } else if (auto* item = as<Subscript>(node.target)) {
-      ExprPtr object = once(std::move(item->value), "object__");
       ExprPtr index = *index_value(function_, item->slice);
-      const bool pure_index = is_pure(*index) && may_be_delayed(*node.value);
-      if (!pure_index) index = name(hold("index__", std::move(index)));
+      ExprPtr object = once(std::move(item->value), "object__", {index.get(), node.value.get()});
+      index = once(std::move(index), "index__", {node.value.get()});
       ExprPtr old = function_.operation("getitem", list_of<ExprPtr>(clone(object), clone(index)), at);
       ExprPtr stored = combined_item(clone(object), std::move(old));
       store_item(std::move(object), std::move(index), std::move(stored), at);
@@ -212,6 +221,7 @@ class Assignments {
   }
 
   Function& function_;
+  NameSet bound_within_;
   Block out_;
   Range origin_;
 };

@@ -63,12 +63,17 @@ Block Shape::prologue() const {
   if (state_.names.empty()) return result;
   std::vector<ExprPtr> values, targets;
   NameSet simple;
+  // `ag__.held(b).v`: what the variable holds on the paths where it has a value.
+  const auto spelled = [&](const QualifiedName& place) {
+    if (place.is_simple() || !state_.unsure.count(place.root)) return place.expression();
+    return place.expression(function_.placeless("held", list_of<ExprPtr>(name(place.root)), at_));
+  };
   for (const QualifiedName& place : state_.names) {
-    targets.push_back(place.expression());
+    targets.push_back(spelled(place));
     const bool unsure = !place.is_simple() || function_.bindings.is_declared(place.root);
     if (place.is_simple()) simple.insert(place.root);
-    values.push_back(!unsure ? place.expression()
-                             : function_.placeless("ldu", list_of<ExprPtr>(thunk(place.expression()), string(place.text())), at_));
+    values.push_back(!unsure ? spelled(place)
+                             : function_.placeless("ldu", list_of<ExprPtr>(thunk(spelled(place)), string(place.text())), at_));
   }
   result.push_back(function_def(function_.local_name("get_state__"), {}, list_of<StmtPtr>(return_(tuple(std::move(values))))));
 

@@ -25,8 +25,17 @@
 //
 // so that it is CPython's own `match` that chooses where nothing is staged, and patterns.py where something is. What stands
 // behind a guard is asked when the guard has failed. Where every pattern is a number, a string, None, a name, or `|` of them, the
-// cases are comparisons of the subject.
+// cases are comparisons of the subject. Since each case nests one level deeper, those of a long `match` are asked in groups:
+//     case 29: c
+//     case 30: d
+// becomes
+//     …else:
+//         if subject_ == 29: c
+//         else: unmatched_ = True
+//     if unmatched_:
+//         if subject_ == 30: d
 #include <algorithm>
+#include <iterator>
 
 #include "frontend/passes/passes.h"
 
@@ -36,7 +45,7 @@ using namespace syntax;
 
 namespace {
 
-constexpr std::size_t most_cases = 30;  // each nests one level deeper
+constexpr std::size_t most_cases = 30;  // of a group
 
 // What a simple pattern asks of the subject, and the name that it gives it.
 struct Question {
@@ -81,16 +90,17 @@ void append(Block& block, Block more) {
   for (StmtPtr& stmt : more) block.push_back(std::move(stmt));
 }
 
-Block compared(Match& node, const std::string& subject, const Range& at) {
+// The cases as comparisons; nothing where a pattern is not simple.
+std::optional<Block> compared(std::vector<MatchCase>& cases, const std::string& subject) {
   std::vector<Question> questions;
-  for (const MatchCase& each : node.cases) {
+  for (const MatchCase& each : cases) {
     std::optional<Question> asked = question(*each.pattern, subject);
-    if (!asked || !can_ask(*asked, each)) return {};
+    if (!asked || !can_ask(*asked, each)) return std::nullopt;
     questions.push_back(std::move(*asked));
   }
   Block rest;
-  for (std::size_t i = node.cases.size(); i-- > 0;) {
-    MatchCase& chosen = node.cases[i];
+  for (std::size_t i = cases.size(); i-- > 0;) {
+    MatchCase& chosen = cases[i];
     const Range place = chosen.pattern->range;
     ExprPtr test = std::move(questions[i].test);
     Block bound, outside;
@@ -107,8 +117,6 @@ Block compared(Match& node, const std::string& subject, const Range& at) {
     inherit(outside, place);
     rest = std::move(outside);
   }
-  rest.insert(rest.begin(), assign(name(subject), std::move(node.subject)));
-  inherit(rest, at);
   return rest;
 }
 
@@ -167,11 +175,7 @@ class Cases {
   Cases(Function& function, std::vector<MatchCase>& cases, std::string subject)
       : function_(function), cases_(cases), subject_(std::move(subject)) {}
 
-  Block lowered(ExprPtr subject) {
-    Block result = list_of<StmtPtr>(assign(name(subject_), std::move(subject)));
-    append(result, from(0));
-    return result;
-  }
+  Block lowered() { return from(0); }
 
  private:
   // The cases behind `first`, up to the first with a guard; then that guard, and the others behind it.
@@ -260,6 +264,31 @@ class Cases {
   std::string subject_;
 };
 
+Block lowered(Function& function, std::vector<MatchCase>& cases, const std::string& subject) {
+  if (std::optional<Block> comparisons = compared(cases, subject)) return std::move(*comparisons);
+  return Cases(function, cases, subject).lowered();
+}
+
+// The groups one after the other, each behind the first asked where none before it has a case that fits.
+Block in_groups(Function& function, std::vector<MatchCase>& cases, const std::string& subject) {
+  const std::string unmatched = function.variable("unmatched_");
+  const auto flag = [&](bool value) { return assign(name(unmatched), boolean(value)); };
+  Block result;
+  for (std::size_t first = 0; first < cases.size(); first += most_cases) {
+    const std::size_t last = std::min(first + most_cases, cases.size());
+    std::vector<MatchCase> group(std::make_move_iterator(cases.begin() + static_cast<std::ptrdiff_t>(first)),
+                                 std::make_move_iterator(cases.begin() + static_cast<std::ptrdiff_t>(last)));
+    const Range at = group[0].pattern->range;
+    if (last < cases.size()) group.push_back({make(MatchAs{}, group.back().pattern->range), {}, list_of<StmtPtr>(flag(true))});
+    Block asked = list_of<StmtPtr>(flag(false));
+    append(asked, lowered(function, group, subject));
+    if (first == 0) append(result, std::move(asked));
+    else result.push_back(if_(name(unmatched), std::move(asked)));
+    inherit(result, at);
+  }
+  return result;
+}
+
 }  // namespace
 
 void lower_matches(Function& function) {
@@ -267,14 +296,10 @@ void lower_matches(Function& function) {
     auto* node = as<Match>(*stmt);
     if (!node) return list_of<StmtPtr>(std::move(stmt));
     const Range at = stmt->range;
-    if (node->cases.size() > most_cases) {
-      const Range place = node->subject->range;
-      node->subject = function.operation("matched", list_of<ExprPtr>(std::move(node->subject)), place);
-      return list_of<StmtPtr>(std::move(stmt));
-    }
     const std::string subject = function.variable("subject_");
-    Block result = compared(*node, subject, at);
-    if (result.empty()) result = Cases(function, node->cases, subject).lowered(std::move(node->subject));
+    Block result = list_of<StmtPtr>(assign(name(subject), std::move(node->subject)));
+    const auto lower = node->cases.size() > most_cases ? in_groups : lowered;
+    append(result, lower(function, node->cases, subject));
     inherit(result, at);
     return result;
   });

@@ -54,6 +54,11 @@ class Analysis {
     collect_direct(function_.def.body, owner.nodes);
     block(function_.def.body, owner, false);
     define_what_may_be_unbound(owner);
+    for (auto& [stmt, state] : flow_.statements) {
+      for (const QualifiedName& place : state.names) {
+        if (!place.is_simple() && flow_.maybe_undefined.count(place.root)) state.unsure.insert(place.root);
+      }
+    }
   }
 
  private:

@@ -5,13 +5,12 @@ import sys
 
 from lantern.operators_exceptions import raise_
 from lantern.staging import branches, iterables, loops, merge
-from lantern.staging.arguments import holds_staged
 from lantern.staging.conditions import as_condition
-from lantern.staging.errors import StagingError, place_of_name
+from lantern.staging.errors import place_of_name
 from lantern.staging.snapshots import Snapshot
 from lantern.staging.trace import active
 from lantern.staging.unrolling import Turns
-from lantern.staging.values import Staged, Undefined
+from lantern.staging.values import MaybeBound, Staged, Undefined
 from lantern import dispatch
 
 
@@ -154,14 +153,6 @@ def _unroll(trace, elements, extra_test, body, get_state, set_state, names, at):
         body(element)
 
 
-def matched(subject, at=None):
-    """The subject of a long `match`, which CPython takes apart: nothing in it may be staged."""
-    if dispatch.tracing is not None and active() is not None and (_is_staged_condition(subject) or holds_staged(subject)):
-        raise StagingError("LT0310", "a staged value is matched by more than 30 cases", active().place(at),
-                           "put some of the cases into a function of their own")
-    return subject
-
-
 def if_exp(test, body, orelse, at=None):
     """`body() if test else orelse()`, as the one to be called."""
     if dispatch.tracing is not None and _is_staged_condition(test):
@@ -265,6 +256,27 @@ def ld(value, reader=None):
 def ldu(load, name):
     """Reads a state that may not exist yet: an attribute, an item, a variable."""
     try:
-        return load()
+        value = load()
     except (AttributeError, NameError, KeyError, IndexError):
         return Undefined(name)
+    return Undefined(name) if value is _NOWHERE else value
+
+
+def held(variable):
+    """The object whose attributes and items are state, of a variable that has one on some of the paths that lead here."""
+    return variable.value if isinstance(variable, MaybeBound) else _NOWHERE if isinstance(variable, Undefined) else variable
+
+
+class _Nowhere:
+    """Stands for the object where there is none: its attributes and items are nowhere, and what is stored there is lost."""
+
+    def _itself(self, _name):
+        return self
+
+    def _lost(self, _name, _value):
+        pass
+
+    __getattr__, __getitem__, __setattr__, __setitem__ = _itself, _itself, _lost, _lost
+
+
+_NOWHERE = _Nowhere()

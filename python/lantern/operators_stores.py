@@ -1,4 +1,7 @@
-"""Operators of converted Python: stores to attributes, items and names, which must not escape a trace."""
+"""Operators of converted Python: stores to attributes, items and names, which must not escape a trace.
+
+Python evaluates what is stored before the object and the key that it is stored at; so the value is the first operand.
+"""
 from __future__ import annotations
 
 import operator
@@ -7,22 +10,19 @@ import sys
 import numpy as np
 
 from lantern import dispatch, types
-from lantern.operators_control import ld
 from lantern.operators_expressions import binary, parts_of_key
 from lantern.staging import array_stores, attributes, list_methods
 from lantern.staging.debugging import codes_within
 from lantern.staging.errors import NeedsInlining, StagingError
 from lantern.staging.trace import active
-from lantern.staging.values import Staged, Undefined
+from lantern.staging.values import Staged
 
 _INPLACE = {"+": operator.iadd, "-": operator.isub, "*": operator.imul, "/": operator.itruediv, "//": operator.ifloordiv,
             "%": operator.imod, "**": operator.ipow, "@": operator.imatmul, "<<": operator.ilshift, ">>": operator.irshift,
             "&": operator.iand, "|": operator.ior, "^": operator.ixor}
 
 
-def setattr_(target, name, value, at=None):
-    if isinstance(target, Undefined):       # Python reads the target's variables behind the value: here they must have one
-        target = ld(target)
+def setattr_(value, target, name, at=None):
     trace = None if dispatch.tracing is None else active()
     if trace is not None and trace.frame is not None:
         trace.at = at
@@ -47,10 +47,8 @@ def delattr_(target, name, at=None):
     delattr(target, name)
 
 
-def setitem(target, key, value, at=None):
+def setitem(value, target, key, at=None):
     """`a[i] = v` of a local name: the new value of `a`."""
-    if isinstance(target, Undefined) or isinstance(key, Undefined):
-        target, key = ld(target), ld(key)
     if dispatch.tracing is None:
         target[key] = value
         return target
@@ -58,13 +56,13 @@ def setitem(target, key, value, at=None):
     if trace is not None and isinstance(target, Staged):
         trace.at = at
         return _written(trace, target, key, value, at)
-    store_item(target, key, value, at)
+    store_item(value, target, key, at)
     return target
 
 
 def _written(trace, target, key, value, at):
     if isinstance(target.type, types.List):
-        store_item(target, key, value, at)
+        store_item(value, target, key, at)
         return target
     if array_stores.is_array(target):
         return array_stores.set_item(trace, target, key, value)
@@ -72,10 +70,8 @@ def _written(trace, target, key, value, at):
                        trace.place(at), "arrays and lists have items")
 
 
-def store_item(target, key, value, at=None):
+def store_item(value, target, key, at=None):
     """`x[i] = v` where x is no local name: a Python object is changed."""
-    if isinstance(target, Undefined) or isinstance(key, Undefined):
-        target, key = ld(target), ld(key)
     trace = None if dispatch.tracing is None else active()
     if trace is not None and trace.frame is not None:
         trace.at = at

@@ -49,10 +49,10 @@ TEST_CASE("statements become operators that keep Python's order") {
   check_each({
       {"x = a", "x = ag__.bind(\"x\", a, (2, 5))"},
       {"x, y = a", "x, y = ag__.unpack(a, 2, (\"x\", \"y\"), (2, 5))"},
-      {"a.b = c", "ag__.setattr_(a, \"b\", c, (2, 5))"},
-      {"a[0] = c", "a = ag__.setitem(a, 0, c, (2, 5))"},
-      {"glob[0] = c", "ag__.store_item(glob, 0, c, (2, 5))"},
-      {"a.b.c = b()", "value__ = ag__.callee(b, (2, 13))()"},
+      {"a.b = c", "ag__.setattr_(c, a, \"b\", (2, 5))"},
+      {"a[0] = c", "a = ag__.setitem(c, a, 0, (2, 5))"},
+      {"glob[0] = c", "ag__.store_item(c, glob, 0, (2, 5))"},
+      {"a.b.c = b()", "ag__.setattr_(ag__.callee(b, (2, 13))(), ag__.getattr_(a, \"b\", (2, 5)), \"c\", (2, 5))"},
       {"a += b", "a = ag__.inplace(\"+\", a, b, (2, 5))"},
       {"a[b()] += c", "index__ = ag__.callee(b, (2, 7))()"},
       {"del a.b, c[0]", "ag__.delattr_(a, \"b\", (2, 9))"},
@@ -113,7 +113,7 @@ TEST_CASE("the import stands behind docstring and future imports") {
 
 TEST_CASE("one function is a factory over its free variables") {
   const std::string source = "def outer(a):\n    @deco\n    def inner(x: int = 1):\n        return a + x + g\n    return inner\n";
-  const Conversion conversion = convert(source, "t.py", {2, "inner", 0});
+  const Conversion conversion = SourceFile(source, "t.py").convert({2, "inner", 0});
   CHECK(conversion.free_variables == std::vector<std::string>{"a"});
   CHECK(contains(conversion.text, "def factory__(ag__, a):"));
   CHECK(contains(conversion.text, "def inner(x=None):"));
@@ -122,7 +122,7 @@ TEST_CASE("one function is a factory over its free variables") {
 }
 
 TEST_CASE("a global function that calls itself calls the global") {
-  const std::string text = convert("def f(x):\n    return f(x - 1)\n", "t.py", {1, "f", 0}).text;
+  const std::string text = SourceFile("def f(x):\n    return f(x - 1)\n", "t.py").convert({1, "f", 0}).text;
   CHECK(contains(text, "def f__(x):"));
   CHECK(contains(text, "ag__.callee(f, "));
   CHECK(contains(text, "return f__"));
@@ -130,9 +130,9 @@ TEST_CASE("a global function that calls itself calls the global") {
 
 TEST_CASE("lambdas on one line are told apart by column") {
   const std::string source = "f, g = lambda x: x + 1, lambda y: y - 1\n";
-  CHECK(contains(convert(source, "t.py", {1, "<lambda>", 25}).text, "return lambda y:"));
-  CHECK_THROWS_AS(convert(source, "t.py", {1, "<lambda>", 0}), Failure);
-  CHECK_THROWS_AS(convert(source, "t.py", {7, "h", 0}), Failure);
+  CHECK(contains(SourceFile(source, "t.py").convert({1, "<lambda>", 25}).text, "return lambda y:"));
+  CHECK_THROWS_AS(SourceFile(source, "t.py").convert({1, "<lambda>", 0}), Failure);
+  CHECK_THROWS_AS(SourceFile(source, "t.py").convert({7, "h", 0}), Failure);
 }
 
 TEST_CASE("what cannot be converted faithfully is left alone, and says why") {

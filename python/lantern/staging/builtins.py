@@ -198,7 +198,7 @@ def _hasattr(trace, value, name):
 
 def _setattr(trace, target, name, value):
     from lantern.operators_stores import setattr_
-    setattr_(target, name, value, trace.at)
+    setattr_(value, target, name, trace.at)
 
 
 def _delattr(trace, target, name):

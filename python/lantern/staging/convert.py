@@ -24,7 +24,7 @@ plain_modules = set()   # the names of modules that are not converted, by ag.do_
 _factories = {}      # (file, code, recursive, noting) → function with the converted code, or None for one that stays as it is
 _noting = False      # whether functions are converted to note what they do
 _made = {}           # id of the code of a function that conversion has made of a part of another → it
-_within = set()      # the code of the functions within converted functions
+_within = set()      # ids of the code of the functions within converted functions
 _reasons = {}        # code → why the function stays as it is
 
 
@@ -34,7 +34,7 @@ def mark(function):
     if not is_converted_code(function.__code__):
         codes = codes_within(function.__code__)
         note_converted(codes)
-        _within.update(codes[1:])
+        _within.update(map(id, codes[1:]))
     function.__lantern_converted__ = True
     return function
 
@@ -50,7 +50,7 @@ def is_made_by_conversion(code):
 
 def is_made_by_converted_code(function):
     """Whether the variables in a function's closure are those of a converted function, whose statements carry them as state."""
-    return function.__code__ in _within
+    return id(function.__code__) in _within
 
 
 def is_of_plain_module(function):
@@ -231,8 +231,8 @@ def convert_text(source, filename, options=None):
 
 def _column_of_lambda(source, code):
     """Where the lambda begins that a code object is of (1-based): of several on a line, the one that compiles to it."""
-    tree = ast.parse(source)
-    candidates = [node for node in ast.walk(tree) if isinstance(node, ast.Lambda) and node.lineno == code.co_firstlineno]
+    tree, lambdas = _lambdas_of(source)
+    candidates = lambdas.get(code.co_firstlineno)
     if not candidates:
         return 1
     chosen = candidates[0]
@@ -241,6 +241,16 @@ def _column_of_lambda(source, code):
         chosen = next((node for node in candidates if _is_of(code, places, node, tree, source)), chosen)
     line = source.split("\n")[chosen.lineno - 1].encode()
     return len(line[:chosen.col_offset].decode()) + 1
+
+
+@functools.lru_cache(maxsize=16)
+def _lambdas_of(source):
+    """(a file's tree, {line: the lambdas that begin in it})."""
+    tree, lambdas = ast.parse(source), {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Lambda):
+            lambdas.setdefault(node.lineno, []).append(node)
+    return tree, lambdas
 
 
 def _is_of(code, places, node, tree, source):

@@ -32,6 +32,9 @@ class Found:
         self.parts = {}     # (id of a value, key) → (the value, its part): what has been read of Python's objects
 
     def fits(self, number):
+        """Whether a case fits, those before it not having done so: the last one of those that together fit any sequence does."""
+        if _fit_every_length(self.patterns[:number + 1]) and self._sequence(self.subject) is not None:
+            return True
         return self._fits(self.patterns[number], self.subject)
 
     def captured(self, number):
@@ -256,6 +259,31 @@ class Found:
             except AttributeError:
                 return _MISSING
         return self._read(value, ("attribute", name), read)
+
+
+def _fit_every_length(patterns):
+    """Whether each sequence fits one of the patterns, whatever its elements are."""
+    lengths, least = _lengths_of(("or", patterns))
+    return least is not None and all(length in lengths for length in range(least))
+
+
+def _lengths_of(pattern):
+    """(lengths, a length or None) of the sequences that fit whatever their elements are: those, and from there on all."""
+    if pattern[0] == "as":
+        return _lengths_of(pattern[1])
+    if pattern[0] == "or":
+        parts = [_lengths_of(part) for part in pattern[1]]
+        return set().union(*(lengths for lengths, _ in parts)), min((least for _, least in parts if least is not None), default=None)
+    if pattern[0] != "sequence" or not all(map(_fits_anything, pattern[1])):
+        return set(), None
+    size = len(pattern[1])
+    return ({size}, None) if _star(pattern[1]) is None else (set(), size - 1)
+
+
+def _fits_anything(pattern):
+    if pattern[0] == "as":
+        return _fits_anything(pattern[1])
+    return pattern[0] in ("capture", "star") or pattern[0] == "or" and any(map(_fits_anything, pattern[1]))
 
 
 def _star(patterns):

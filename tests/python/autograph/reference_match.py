@@ -589,3 +589,34 @@ def no_class(n):
             return 1
         case _:
             return 2
+
+
+@runs(*LISTS)
+def every_length(xs: list[float]):
+    match xs:
+        case []:
+            y = 0.0
+        case [a]:
+            y = a
+        case [a, *rest]:
+            y = a + len(rest)
+    return y
+
+
+@runs(*LISTS)
+def every_length_in_other_words(xs: list[float]):
+    match xs:
+        case [_, _, *_] as all_:
+            return len(all_)
+        case [] | [_]:
+            return -1
+
+
+@stops("LT0302", "'y'", at=LISTS[0])
+def not_every_length(xs: list[float]):
+    match xs:
+        case []:
+            y = 0.0
+        case [a, _, *rest]:
+            y = a + len(rest)
+    return y  # error
