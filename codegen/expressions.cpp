@@ -41,6 +41,12 @@ std::optional<DType> numpys_dtype(const Apply& apply, const Type& result) {
 }
 
 /// Whether C++ brings an operand of an infix operator to `wanted` by itself, beside one of that dtype.
+bool is_zero(const ExprPtr& e) {
+  const auto* constant = std::get_if<Constant>(&e->node);
+  const auto* value = constant ? std::get_if<double>(&constant->value) : nullptr;
+  return value && *value == 0;
+}
+
 bool follows(DType dtype, DType wanted) { return wanted != DType::boolean && dtype < wanted; }
 
 }  // namespace
@@ -302,6 +308,10 @@ cpp::Expr FunctionWriter::apply(const lowered::Expr& e, const Apply& apply) {
   }
   if (name == "**") return cpp::call("pow", all());
   if (computed == DType::boolean && (name == "+" || name == "*")) return cpp::binary(operand(0), name == "+" ? "||" : "&&", operand(1));
+  if (name == "-" && is_zero(apply.operands[0]) && is_floating(type) && rankless(1) && !is_floating(type_of(1))) {
+    // g++ 12 takes `0.0 - i` of an integer for `-i`, whose zero has the other sign.
+    return cpp::call("difference", {operand(0), cpp::call(fmt::format("static_cast<{}>", spelling::element_type(type)), {operand(1)})});
+  }
   if (op.spelling == Spelling::infix) return cpp::binary(operand(0), op.cpp, operand(1));
   if (op.spelling == Spelling::prefix) return cpp::prefix(op.cpp, operand(0));
   return cpp::call(op.cpp, all());

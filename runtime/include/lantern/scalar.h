@@ -69,6 +69,12 @@ double divide(A a, B b, const char* location = "") {
   else return divide(static_cast<double>(a), static_cast<double>(b), location);
 }
 
+/// `a - b` of floats, where the sign of zero counts: g++ 12 folds `0.0 - i` of an integer i to `-i`.
+template <class Float>
+Float difference(Float a, Float b) {
+  return a - b;
+}
+
 /// `a // b`, rounded down. Fails with ZeroDivisionError, and OverflowError for the one quotient that does not fit.
 inline int64_t floor_divide(int64_t a, int64_t b, const char* location) {
   if (b == 0) detail::fail_division(location, "integer division or modulo by zero");
