@@ -199,7 +199,7 @@ void guard_undefined(Function& function, const ControlFlow& flow) {
     auto* removal = node.part == Part::statement ? as<Delete>(*node.stmt) : nullptr;
     if (!removal) continue;
     for (const std::string& name : bound_names(*removal->targets[0])) {
-      if (shared.count(name) && function.bindings.is_local(name)) deleted.insert(name);
+      if ((shared.count(name) || undefined.count(name)) && function.bindings.is_local(name)) deleted.insert(name);
     }
   }
   undefined.insert(deleted.begin(), deleted.end());
