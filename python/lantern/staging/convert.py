@@ -1,10 +1,12 @@
 """Converted Python of a function: made by the core once per code object, compiled with the original's places."""
 from __future__ import annotations
 
+import __future__
 import ast
 import contextlib
 import functools
 import linecache
+import operator
 import sys
 import types as python_types
 
@@ -18,6 +20,9 @@ from lantern.staging.verbosity import say, warn_unconverted
 DO_NOT_CONVERT = "__lantern_do_not_convert__"   # by ag.do_not_convert
 NOT_RECURSIVE = "__lantern_not_recursive__"     # by ag.convert(recursive=False): what it calls is not converted
 REQUESTED = "__lantern_requested__"             # by ag.convert(): converted, wherever it comes from
+
+# What a file says by `from __future__ import …`: functions have it, and what they `compile` has it from them.
+_FUTURE = functools.reduce(operator.or_, (getattr(__future__, name).compiler_flag for name in __future__.all_feature_names))
 
 plain_modules = set()   # the names of modules that are not converted, by ag.do_not_convert
 
@@ -146,7 +151,7 @@ def _factory(function, recursive):
     tree = _parsed(reply["code"], reply["map"])
     show_names(tree, code)
     own_name = _rename(tree.body[0], code)
-    exec(compile(tree, code.co_filename, "exec"), function.__globals__, names)
+    exec(compile(tree, code.co_filename, "exec", code.co_flags & _FUTURE, dont_inherit=True), function.__globals__, names)
     factory = next(value for value in names.values() if isinstance(value, python_types.FunctionType))
     placeholders = [None] * (factory.__code__.co_argcount - 1)
     made = factory(_operators(recursive, _noting), *placeholders)

@@ -1,5 +1,6 @@
 """`ag.convert`, `do_not_convert`, `to_graph`, `to_code`, verbosity; functions from cells, from `exec`, without source."""
 import functools
+import importlib
 import inspect
 import linecache
 import os
@@ -78,6 +79,16 @@ def test_a_twin_shares_cells_defaults_and_keywords():
     twin = ag.to_graph(Model().method)
     assert twin(2, 1, power=3, a=1, b=2) == Model().method(2, 1, power=3, a=1, b=2) == 27
     assert ag.to_graph(kept).__name__ == "kept" and ag.to_graph(twin) is not None
+
+
+@pytest.mark.parametrize("future, annotation", [("", int), ("from __future__ import annotations\n", "int")])
+def test_what_a_file_has_of_the_future_its_functions_have(future, annotation, tmp_path, monkeypatch):
+    (tmp_path / "of_the_future.py").write_text(future + "def f(x):\n    def g(a: int): return a\n    return g, compile('1', 'x', 'eval').co_flags\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "of_the_future", raising=False)
+    function = importlib.import_module("of_the_future").f
+    made, flags = ag.to_graph(function)(1)
+    assert made.__annotations__ == {"a": annotation} and flags == function(1)[1]
 
 
 def test_what_is_no_python_function_is_refused():

@@ -50,7 +50,13 @@ class Twins:
                 self.of[value] = value
                 self.replace_in(value)
             elif owner is self.module and type(value) is dict and not name.startswith("__"):     # a table of functions
-                value.update({key: self.twin(each) for key, each in value.items() if isinstance(each, types.FunctionType)})
+                value.update({key: self.in_table(each) for key, each in value.items()})
+
+    def in_table(self, value):
+        """What stands in a table: a function, or lists and tuples with functions in them."""
+        if type(value) in (list, tuple):
+            return type(value)(map(self.in_table, value))
+        return self.twin(value) if isinstance(value, types.FunctionType) else value
 
     def twin(self, value):
         from lantern.staging.convert import converted
