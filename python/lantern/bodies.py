@@ -66,6 +66,12 @@ def _at(a, i, what="index"):
     return a[int(i)]
 
 
+def _cross_entropy(logits, label):
+    if not 0 <= label < len(logits):
+        raise IndexError(f"label {label} is out of range for {len(logits)} classes")
+    return -_log_softmax(logits)[int(label)]
+
+
 def _matmul(a, b):
     if not 1 <= np.ndim(a) <= 3 or not 1 <= np.ndim(b) <= 3:
         raise ValueError(f"matmul takes vectors, matrices and stacks of matrices, not shapes {np.shape(a)} and {np.shape(b)}")
@@ -256,7 +262,7 @@ BODIES = {
     "min": lambda a, axis=None: np.min(a, axis), "argmax": _position(np.argmax), "argmin": _position(np.argmin),
     "logsumexp": _logsumexp, "norm": lambda a, axis=None: np.sqrt(np.sum(a * a, axis)),
     "softmax": _softmax, "log_softmax": _log_softmax,
-    "cross_entropy": lambda logits, label: -_at(_log_softmax(logits), label, "label"),
+    "cross_entropy": _cross_entropy,
     "concat": _concat, "stack": _stack,
     "slice": _slice, "index": _at, "gather": lambda table, i: _at(table, i, "row"),
     "reshape": lambda a, *dims: np.reshape(a, dims),

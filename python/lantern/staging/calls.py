@@ -163,6 +163,12 @@ def _is_generated(cls, init):
     return hasattr(cls, "__dataclass_fields__") and init.__code__.co_filename == "<string>"
 
 
+def _conversion(own, wanted):
+    """How an array of rank 0 becomes the number that is wanted; None for any other type."""
+    word = {types.f64: "float", types.i64: "int", types.bool_: "bool"}.get(wanted)
+    return f"{word}(…) makes a number of it" if word and isinstance(own, types.TensorType) and not own.rank else None
+
+
 def _make(trace, cls, arguments, keywords, at):
     """A structure: staged, in a trace."""
     declaration = cls.__lantern_struct__
@@ -176,7 +182,8 @@ def _make(trace, cls, arguments, keywords, at):
         if own is not None and joined_types(fields[name], own) != fields[name] \
                 and not (isinstance(own, types.Optional) and own.element == fields[name]) \
                 and not (isinstance(own, types.TensorType) and isinstance(fields[name], types.TensorType)):
-            raise StagingError("LT0306", f"field '{name}' of structure '{cls.__name__}' is {fields[name]}, not {own}", trace.place(at))
+            raise StagingError("LT0306", f"field '{name}' of structure '{cls.__name__}' is {fields[name]}, not {own}", trace.place(at),
+                               _conversion(own, fields[name]) or f"annotate '{name}' as what it is to hold")
         trace.memories.keep(value, f"a {cls.__name__}")
         nodes.append(trace.coerce(value, fields[name]))
     return trace.bind((Symbol("make"), Symbol(cls.__name__), *nodes), types.StructType(cls.__name__, cls))

@@ -33,6 +33,8 @@ def key_of(value, _visiting=()):
             return ("recursive", id(value.__code__))
         visiting = (*_visiting, id(value.__code__))
         return ("closure", id(value.__code__), *(key_of(content, visiting) for content in cells_of(value).values()))
+    if isinstance(value, np.generic):
+        return ("number", value.dtype.str, value.tobytes())
     if isinstance(value, np.ndarray):
         return ("array", id(value), array_state(value))
     return ("object", id(value))

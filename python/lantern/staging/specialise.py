@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import types as python_types
 
+import numpy as np
+
 from lantern import types
 from lantern.staging import memories, merge
 from lantern.staging.arguments import bind, call_bound, containers_of, flatten, holds_staged, put_back, taken_out
@@ -19,6 +21,7 @@ from lantern.staging.values import Staged, UndefinedReturnValue
 
 MOST_PASSES = 20     # until a function's result type must have settled
 MOST_CHANGES = 16    # of a static argument on recursive calls under staged conditions
+_NUMBERS = (bool, int, float, np.ndarray, np.generic)
 
 
 class Specialisations:
@@ -227,21 +230,21 @@ class Specialisations:
                     self.trace.lists.become_staged(containers[path], element if own is None else merge.join_types(own, element))
 
     def _check_recursion(self, function, statics, bound):
-        """A static argument that changes on a recursive call under a staged condition: numbers become staged, and so do lists that
-        grow; others may not go on changing for ever."""
+        """A static argument that changes on a recursive call under a staged condition: numbers and arrays become staged, and so do
+        lists that grow; others may not go on changing for ever."""
         code, trace = function.__code__, self.trace
         earlier = [s for s in trace.callers_under_condition() if s.function.__code__ is code]
         if not earlier:
             return
         outermost = earlier[0]
-        before = dict(outermost.statics)
+        before = {path: value for s in reversed(earlier) for path, value in s.statics}
         changed = [path for path, value in statics
                    if path in before and key_of(before[path]) != key_of(value)]
         numbers = [path for path in changed
-                   if all(isinstance(v, (bool, int, float)) for v in (before[path], dict(statics)[path]))]
-        if numbers and not outermost.fixed:
+                   if all(isinstance(v, _NUMBERS) for v in (before[path], dict(statics)[path]))]
+        if numbers and not (outermost.fixed and set(numbers) & dict(outermost.statics).keys()):
             self.forced.setdefault(code, set()).update(numbers)
-            raise Restart(outermost)
+            raise Restart(next(s for s in earlier if set(numbers) & dict(s.statics).keys()))
         forms = [path[:-1] for path in changed if path[-1] == "form" and before[path][0] == "list"]
         if forms and not outermost.fixed:
             containers, grown = containers_of(bound), self.grown.setdefault(code, {})

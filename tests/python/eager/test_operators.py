@@ -73,6 +73,8 @@ def test_softmax_and_cross_entropy():
     np.testing.assert_allclose(probabilities.sum(), 1)
     np.testing.assert_allclose(lt.log_softmax(logits), np.log(probabilities))
     np.testing.assert_allclose(lt.cross_entropy(logits, 2), -np.log(probabilities[2]))
+    with pytest.raises(IndexError, match="label -1 is out of range"):
+        lt.cross_entropy(V, -1)
     with pytest.raises(IndexError, match="label 3"):
         lt.cross_entropy(logits, 3)
 

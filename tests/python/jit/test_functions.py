@@ -197,3 +197,22 @@ except lt.StackExhausted as error:
     print(type(error).__name__, "depth" in str(error))
 print(depth(1000))
 """
+
+
+def walk(k: int, a, scale):
+    if k <= 0:
+        return lt.sum(a) * scale
+    return walk(k - 1, lt.constant([1.0, 2.0]), np.float64(0.5)) * 2.0 + lt.sum(a)
+
+
+def down(k: int, x: float, a=None):
+    if k <= 0:
+        return lt.sum(a)
+    return down(k - 1, x * 2, lt.constant([1.0, 2.0]) if k % 2 else lt.constant([1.0, 2.0]) * x)
+
+
+@pytest.mark.parametrize("k", [0, 1, 3])
+def test_arrays_known_while_staging_are_passed_on_by_a_recursion(k):
+    """Each call makes its own: they are values, not state that goes on changing."""
+    assert lt.function(walk, dtype="f64")(k, np.array([3.0, 4.0]), 2.0) == walk(k, np.array([3.0, 4.0]), 2.0)
+    assert lt.function(down, dtype="f64")(k, 3.0, np.array([3.0, 4.0])) == down(k, 3.0, np.array([3.0, 4.0]))

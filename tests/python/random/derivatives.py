@@ -1,0 +1,204 @@
+"""Typed programs: their values plainly and compiled, and their gradients compiled, eager and by finite differences."""
+
+import collections
+import copy
+import os
+import re
+
+import numpy as np
+from compiled import FLAGS, NEVER, Compiled, in_child, module_of, rebuilt
+from plain import Failure, OutOfTime, time_limit, valid
+from typed_programs import PRELUDE, TypedProgram
+
+import lantern as lt
+from lantern import compiled, core, types
+from lantern.check import gradients
+from lantern.check.outcome import Tolerance, capture
+from lantern.exceptions import CoreError
+from lantern.staging import entry
+from lantern.staging.errors import StagingError
+from lantern.staging.program import Program, export_node
+from lantern.staging.trace import Trace
+
+WITH_RESPECT_TO = (("x", "v", "m", "t", "bush", "xs"), ("x", "v", "m"))     # the first that is not refused
+DIRECTIONS = 2
+VALUES, SLOPES = 1e-9, 1e-4     # relative; a slope beside finite differences
+
+
+def arguments_of(module):
+    """The arguments of the calls, by name: usual ones, and an empty list, a leaf, a zero."""
+    draw = np.random.default_rng(7)
+    Tree, Bush = module.Tree, module.Bush
+
+    def tree(depth):
+        below = (tree(depth - 1), tree(depth - 2)) if depth > 0 else (None, None)
+        return Tree(float(draw.normal()), draw.normal(size=3), *below)
+
+    def bush(children):
+        return Bush(float(draw.normal()), [bush(children - 2) for _ in range(max(children, 0))])
+
+    return [{"x": 0.7, "v": draw.normal(size=3), "m": draw.normal(size=(3, 3)), "n": 2, "t": tree(2), "bush": bush(3), "xs": [0.3, -1.2, 0.8]},
+            {"x": -0.4, "v": draw.normal(size=3), "m": draw.normal(size=(3, 3)), "n": 0, "t": tree(0), "bush": bush(0), "xs": []}]
+
+
+def kinds_of(module):
+    array = lambda *dims: types.TensorType("f64", dims)  # noqa: E731
+    return {"x": types.f64, "v": array(3), "m": array(3, 3), "n": types.i64, "t": types.StructType("Tree", module.Tree),
+            "bush": types.StructType("Bush", module.Bush), "xs": types.List(types.f64)}
+
+
+def outcome(function, arguments):
+    """("returned", result) or ("raised", type of the exception)."""
+    try:
+        with capture(), np.errstate(all="ignore"):
+            return "returned", function(**copy.deepcopy(arguments))
+    except Exception as error:
+        return "raised", type(error).__name__
+
+
+class Derivatives(Compiled):
+    """Compares values and gradients. `compared`: slopes beside finite differences; `rough`: where these do not agree among themselves."""
+
+    def __init__(self):
+        super().__init__()
+        types.set_default_dtype("f64")
+        self.compared = self.rough = 0
+        self.wrt = collections.Counter()
+        self.operators = collections.Counter()     # how often each stands in the compiled programs
+
+    def summary(self):
+        return f"{super().summary()}; {self.compared} slopes compared, {self.rough} not smooth; with respect to {dict(self.wrt)}"
+
+    @staticmethod
+    def generate(seed, numbers, counts=None):
+        programs = {}
+        for number in numbers:
+            program = TypedProgram(f"{seed}-{number}", number)
+            text = program.source()
+            if valid(text):
+                programs[number] = text
+                if counts is not None:
+                    counts.update(program.choices.counts)
+        return programs
+
+    def compare(self, programs):
+        self.made += 1
+        module = module_of(PRELUDE + "\n\n" + "\n\n".join(programs.values()), f"random_{os.getpid()}_{self.made}")
+        failures, accepted = [], {}     # number → with respect to what
+        for number in programs:
+            wrt, error = self.accepted(module, number)
+            if error is not None:
+                self.refusals[error.code] += 1
+                if error.code in NEVER:
+                    failures.append(Failure(number, programs[number], None, f"{error.code}: {error}"))
+            else:
+                accepted[number] = wrt
+        return failures + (self.differences_of(module, accepted, programs) if accepted else [])
+
+    def accepted(self, module, number):
+        """(with respect to what, None), or (None, the error that the program is refused with)."""
+        function = vars(module)[f"program_{number}"]
+        for wrt in WITH_RESPECT_TO:
+            try:
+                with time_limit(20):
+                    staged = entry.stage_function(function, kinds_of(module), "f64", wrt=wrt)
+                    core.compile(staged.text, "random.py", {"emit": "cps"})
+                return wrt, None
+            except StagingError as refused:
+                error = refused
+            except CoreError as refused:
+                error = refused
+                error.code = error.diagnostics[0]["code"] if error.diagnostics else "LT0400"
+            except OutOfTime:
+                error = TimeoutError("staging takes more than 20 seconds")
+                error.code = "time"
+        return None, error
+
+    def differences_of(self, module, accepted, programs):
+        try:
+            functions = self.build_gradients(module, accepted)
+        except Exception as error:
+            numbers = list(accepted)
+            if len(numbers) == 1:
+                return [Failure(numbers[0], programs[numbers[0]], None, f"{type(error).__name__}: {str(error)[:1500]}")]
+            half = len(numbers) // 2
+            parts = ({n: accepted[n] for n in numbers[:half]}, {n: accepted[n] for n in numbers[half:]})
+            return [failure for part in parts for failure in self.differences_of(module, part, programs)]
+
+        def work():
+            for number, function in functions.items():
+                yield number, [outcome(function, arguments) for arguments in arguments_of(module)]
+
+        items, status = in_child(work)
+        failures, results = [], dict(items)
+        for number, got in results.items():
+            self.ran += 1
+            self.wrt[" ".join(accepted[number])] += 1
+            said = self.difference(module, number, accepted[number], got)
+            if said is not None:
+                failures.append(Failure(number, programs[number], None, said))
+        waiting = [number for number in accepted if number not in results]
+        if waiting:
+            failures.append(Failure(waiting[0], programs[waiting[0]], None, f"the compiled program ended the process: status {status}"))
+            failures += self.differences_of(module, {n: accepted[n] for n in waiting[1:]}, programs) if waiting[1:] else []
+        return failures
+
+    def build_gradients(self, module, accepted):
+        """{number: a function that calls the compiled program: (value, gradients)}."""
+        trace, kinds, made = Trace(), kinds_of(module), {}
+        with entry.default_dtype("f64"), entry.reporting():
+            for number, wrt in accepted.items():
+                placeholders = {name: entry.placeholder(kind) for name, kind in kinds.items()}
+                made[number] = entry._trace_gradient(trace, vars(module)[f"program_{number}"], placeholders, wrt)[0]
+            program = Program(trace, list(made.values()))
+        os.environ["LANTERN_CXXFLAGS"] = FLAGS
+        text = program.text(exports=[export_node(each.spelling, []) for each in made.values()])
+        self.operators.update(re.findall(r"\((\S+)", text))
+        library = compiled.build(text, module.__name__ + ".py", "program")
+        structs = {name: types.StructType(name, vars(module)[name]) for name in ("Tree", "Bush")}
+        loaded = compiled.Program(library, structs, program.trace.exceptions)
+
+        def caller(each):
+            function = loaded.entry(each.spelling)
+            def call(**arguments):
+                value, *adjoints = rebuilt(each, function(*arguments.values()))
+                return value, tuple(adjoints)
+            return call
+        return {number: caller(each) for number, each in made.items()}
+
+    def difference(self, module, number, wrt, got):
+        """What is wrong with the outcomes of a compiled program, in words; None if nothing is."""
+        function = vars(module)[f"program_{number}"]
+        for turn, (arguments, (how, result)) in enumerate(zip(arguments_of(module), got)):
+            try:
+                with time_limit(20):
+                    said = self.difference_at(function, arguments, wrt, how, result, (number, turn))
+            except OutOfTime:
+                return None
+            if said is not None:
+                return f"call {turn}: {said}"
+        return None
+
+    def difference_at(self, function, arguments, wrt, how, result, seed):
+        plainly, value = outcome(function, arguments)
+        if how == "raised" or plainly == "raised":
+            both = (plainly, value), (how, result)
+            return None if both[0] == both[1] else f"plainly {both[0]}, compiled {both[1]}"
+        compiled_value, adjoints = result
+        if not Tolerance(VALUES).alike(float(value), float(compiled_value)):
+            return f"the value is {value!r} plainly, {compiled_value!r} compiled"
+        tape, eager = outcome(lt.value_and_grad(function, wrt=wrt), arguments)
+        if tape == "returned" and not Tolerance(1e-7).alike(eager[1], adjoints):
+            return f"the gradient is {eager[1]!r} eager, {adjoints!r} compiled"
+        draw = gradients.Directions(seed)
+        for _ in range(DIRECTIONS):
+            directions = {name: draw.like(arguments[name]) for name in wrt}
+            slopes = [gradients.difference(function, arguments, wrt, (), directions, 0, step) for step in (1e-5, 5e-6)]
+            if not np.isfinite(slopes).all() or not Tolerance(SLOPES).alike(*slopes):
+                self.rough += 1
+                continue
+            self.compared += 1
+            said = gradients.derivative(adjoints, wrt, (), directions)
+            if not Tolerance(SLOPES).alike(said, slopes[1]):
+                return f"along a direction the gradient says {said!r}, finite differences {slopes[1]!r}"
+        return None

@@ -1,0 +1,52 @@
+"""Random typed programs have the values and the gradients that they have plainly; and so do those that once had not."""
+
+import pathlib
+
+import pytest
+from derivatives import Derivatives
+
+from lantern import core, pullbacks
+
+REGRESSIONS = sorted((pathlib.Path(__file__).parent / "regressions").glob("typed_*.py"))
+FEWEST_THAT_RUN = 0.8   # of programs
+NOT_IN_PROGRAMS = {"py-function"}     # its result has no derivative
+
+
+def report(failures):
+    return "\n".join(f"{failure.text}\n{failure.got}" for failure in failures[:3])
+
+
+@pytest.mark.slow
+def test_three_hundred_programs():
+    comparison = Derivatives()
+    for first in range(0, 300, 100):
+        failures = comparison.compare(comparison.generate("typed", range(first, first + 100)))
+        assert not failures, report(failures)
+    assert comparison.ran >= 300 * FEWEST_THAT_RUN, comparison.summary()
+    assert comparison.compared > 2 * comparison.ran, comparison.summary()
+    differentiable = {row.name for rows in pullbacks.parse_table(core.operators()).values() for row in rows if row.pullbacks and not row.internal}
+    assert differentiable - set(comparison.operators) - NOT_IN_PROGRAMS == set()
+
+
+@pytest.mark.slow
+def test_programs_that_once_differed():
+    comparison = Derivatives()
+    programs = {int(path.read_text().partition("def program_")[2].partition("(")[0]): path.read_text() for path in REGRESSIONS}
+    failures = comparison.compare(programs)
+    assert not failures, report(failures)
+
+
+def test_a_wrong_value_and_a_wrong_gradient_are_found(monkeypatch):
+    from lantern import bodies
+    text = ("def program_0(x: float, v: lt.Tensor[lt.f64, 3], m: lt.Tensor[lt.f64, 3, 3], n: int, t: Tree, bush: Bush, xs: 'list[float]'):\n"
+            "    return lt.sum(lt.sin(v))\n")
+    comparison = Derivatives()
+    assert comparison.compare({0: text}) == []
+    with monkeypatch.context() as patched:
+        patched.setitem(bodies.BODIES, "sin", lambda a: bodies.BODIES["cos"](a))
+        [failure] = comparison.compare({0: text})
+        assert failure.got.startswith("call 0: the value is")
+    monkeypatch.setattr("derivatives.lt.value_and_grad", lambda f, wrt: 1 / 0)
+    monkeypatch.setattr("derivatives.gradients.derivative", lambda *_: 17.0)
+    [failure] = comparison.compare({0: text})
+    assert failure.got.startswith("call 0: along a direction the gradient says 17.0")
