@@ -46,7 +46,7 @@ def test_a_wrong_value_and_a_wrong_gradient_are_found(monkeypatch):
         patched.setitem(bodies.BODIES, "sin", lambda a: bodies.BODIES["cos"](a))
         [failure] = comparison.compare({0: text})
         assert failure.got.startswith("call 0: the value is")
-    monkeypatch.setattr("derivatives.lt.value_and_grad", lambda f, wrt: 1 / 0)
+    monkeypatch.setattr("derivatives.lt.value_and_grad", lambda f, wrt: lambda **_: 1 / 0)
     monkeypatch.setattr("derivatives.gradients.derivative", lambda *_: 17.0)
     [failure] = comparison.compare({0: text})
     assert failure.got.startswith("call 0: along a direction the gradient says 17.0")
