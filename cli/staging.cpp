@@ -27,8 +27,8 @@ def refuse(message, hint):
     os.write(int(sys.argv[2]), json.dumps({"diagnostics": [diagnostic]}).encode())
     sys.exit(4)
 
-if sys.version_info < (3, 10):
-    refuse("Lantern needs Python 3.10 or newer; %s is %d.%d" % ((sys.executable,) + sys.version_info[:2]),
+if sys.version_info < (3, 9):
+    refuse("Lantern needs Python 3.9 or newer; %s is %d.%d" % ((sys.executable,) + sys.version_info[:2]),
            "name another one by --python")
 try:
     import numpy
