@@ -2,6 +2,7 @@
 // ask of C++ (overflow, division by zero) is a checked call with its place.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 
@@ -21,7 +22,7 @@ bool is_structure(const Type& type) { return is(type, TypeKind::structure); }
 
 // Operators that can fail, and say where.
 bool has_place(std::string_view name) {
-  static const std::set<std::string_view> names = {"index", "gather", "cross_entropy", "write", "pop", "remove", "strided", "argsort", "take"};
+  static const std::set<std::string_view> names = {"index", "gather", "cross_entropy", "write", "pop", "remove", "strided", "argsort", "take", "scatter", "scatter-add"};
   return names.contains(name);
 }
 
@@ -268,10 +269,6 @@ cpp::Expr FunctionWriter::apply(const lowered::Expr& e, const Apply& apply) {
     if (single && name == "bit-not" && type->dtype == DType::boolean) return cpp::prefix("!", operand(0));
     if (name == "zeros" || name == "ones") return raw(spelling::number(name == "ones", type->dtype == DType::f32 ? "f" : ""));
     if (name == "full" || name == "like") return cpp::call(fmt::format("static_cast<{}>", spelling::element_type(type)), {operand(0)});
-    const bool keeps = name == "sum" || name == "mean" || name == "max" || name == "min" || name == "prod" || name == "logsumexp";
-    if (keeps && rankless(0)) {  // of one value
-      return is(type_of(0), TypeKind::scalar) && type_of(0)->dtype == type->dtype ? operand(0) : cpp::call(fmt::format("static_cast<{}>", spelling::element_type(type)), {operand(0)});
-    }
     if (name == "size" && rankless(0)) return raw("1");
     if (name == "sum-to") return cpp::call("sum", {operand(0)});
     if (name == "zeros-like" || name == "zeros-of" || name == "ones-like") return raw(spelling::number(name == "ones-like", type->dtype == DType::f32 ? "f" : ""));
@@ -281,9 +278,11 @@ cpp::Expr FunctionWriter::apply(const lowered::Expr& e, const Apply& apply) {
   if (name == "like") return cpp::call("broadcast_to", {operand(0), cpp::call("shape_of", {operand(1)})});
   if (name == "reshape-like") return cpp::call("reshape", {operand(0), cpp::call("shape_of", {operand(1)})});
   if (name == "spread") return cpp::call("spread", {operand(0), operand(1), cpp::call("shape_of", {operand(2)})});
-  if (name == "placed") return cpp::call("placed", {operand(0), operand(1)});
-  if (name == "strided-at") return cpp::call("strided_at", {operand(0), operand(1), operand(2)});
-  if (name == "index-at" || name == "row-at" || name == "rows-at") return cpp::call(op.cpp, {operand(0), operand(1)});
+  if (op.accumulate_only) {  // the last operand is what is added to
+    auto operands = all();
+    operands.pop_back();
+    return cpp::call(op.cpp, operands);
+  }
   if (name == "stack" && type->dtype == DType::i64 && std::holds_alternative<Constant>(apply.operands[0]->node)) {
     auto operands = all();
     operands[0] = raw(fmt::format("int64_t{{{}}}", operands[0].text));  // C++ would take literals alone for ints
@@ -293,9 +292,12 @@ cpp::Expr FunctionWriter::apply(const lowered::Expr& e, const Apply& apply) {
   if (name == "reshape") return cpp::call("reshape", {operand(0), dims(1)});
   if (name == "zeros" || name == "ones") return cpp::call(with_dtype(name), {dims(0)});
   if (name == "full") return cpp::call("full", {dims(1), cpp::call(fmt::format("static_cast<{}>", spelling::element_type(type)), {operand(0)})});
-  if (name == "uniform" || name == "normal") {
-    if (rank(type) == 0) return cpp::call(with_dtype(name), {operand(0), operand(1)});
-    return cpp::call(with_dtype(name), {operand(0), operand(1), dims(2)});
+  if (op.leading == Leading::dtype && op.operands.ends_with("*")) {  // draws: what they are drawn by, the dimensions
+    const auto named = static_cast<std::size_t>(std::count(op.operands.begin(), op.operands.end(), ' '));
+    std::vector<cpp::Expr> operands;
+    for (std::size_t i = 0; i < named; ++i) operands.push_back(operand(i));
+    if (rank(type) > 0) operands.push_back(dims(named));
+    return cpp::call(with_dtype(op.cpp), operands);
   }
   if (name == "stop-gradient") return operand(0);
   if (name == "empty") return raw(spelling::value_type(e.type) + "{}");

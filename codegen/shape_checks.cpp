@@ -50,9 +50,13 @@ bool is_unsure(const Apply& apply) {
   }
   const auto name = apply.op->name;
   if (apply.in_reverse) return false;
-  if (name == "zeros" || name == "ones" || name == "full" || name == "uniform" || name == "normal") return has_staged_size(apply);
+  if (apply.op->leading == Leading::dtype && apply.op->operands.ends_with("*")) return has_staged_size(apply);
   if (shapes.empty()) return false;
-  if (name == "matmul") return shapes.size() == 2 && !alike(shapes[0].back(), shapes[1].front());
+  if (name == "matmul") {
+    if (shapes.size() != 2) return false;
+    const auto stack = [](const Dims& dims) { return Dims(dims.begin(), dims.end() - std::min<std::ptrdiff_t>(2, std::ssize(dims))); };
+    return !alike(shapes[0].back(), shapes[1][shapes[1].size() == 1 ? 0 : shapes[1].size() - 2]) || !broadcast_surely(stack(shapes[0]), stack(shapes[1]));
+  }
   if (name == "reshape") return true;
   const bool joins = name == "concat" || name == "stack";
   if (!joins && !apply.op->elementwise) return false;

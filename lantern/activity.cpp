@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "lantern/late_changes.h"
 #include "support/diagnostic.h"
 #include "support/match.h"
 
@@ -232,37 +233,10 @@ class Finder {
       }
       if (std::find(results.begin(), results.end(), true) != results.end()) activity.differentiable.push_back(function);
     }
-    std::set<const Function*> seen;
-    for (auto* function : activity.differentiable) {
-      refuse(function->body, activity);
-      if (seen.insert(function).second) refuse_updates(function->body, seen);
-    }
+    for (auto* function : activity.differentiable) refuse(function->body, activity);
+    for (auto& failure : late_changes(program_, activity)) failures_.push_back(std::move(failure));
     if (!failures_.empty()) throw Failure(std::move(failures_));
     return activity;
-  }
-
-  // The reverse sweep reads arrays where they stand: one that changes between the sweeps would be read too late.
-  void refuse_updates(const Block& block, std::set<const Function*>& seen) {
-    for (const auto& binding : block.bindings) {
-      for_each_block(binding.node, [&](const Block& nested) { refuse_updates(nested, seen); });
-      const auto* call = std::get_if<Call>(&binding.node);
-      if (call && seen.insert(call->callee).second) refuse_updates(call->callee->body, seen);
-      const auto changes = [&](const Variable* target) {
-        if (rank(target->type) == 0) return;
-        failures_.push_back({.code = "LT0506",
-                             .location = binding.location,
-                             .message = fmt::format("'{}' changes within what is differentiated, which is not supported for arrays", target->name),
-                             .hint = "update it before or after the gradient is taken"});
-      };
-      if (const auto* update = std::get_if<Update>(&binding.node)) {
-        for (const auto* target : update->targets) changes(target);
-      }
-      if (const auto* start = std::get_if<Initialize>(&binding.node)) changes(start->target);
-      const auto* operate = std::get_if<Operate>(&binding.node);
-      if (operate && operate->op->name == "load-parameters") {
-        for (const auto& global : program_.globals) changes(global.variable);
-      }
-    }
   }
 
   void refuse(const Block& block, const Activity& activity) {

@@ -10,6 +10,9 @@
 /// one, or is an error; a named or unknown one is checked when the program runs.
 namespace lantern::rules {
 
+/// How many axes an array has at the most.
+constexpr std::size_t most_axes = 8;
+
 [[noreturn]] void mismatch(std::string message, std::string hint = {});
 Type need_numeric(const Type& type);
 Type need_integral(const Type& type);

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "lantern/type_rules.h"
+#include "support/diagnostic.h"
 
 namespace lantern {
 
@@ -23,12 +24,12 @@ std::vector<Operator> make_table() {
        .pullbacks = {{"a", "(sum-to y_adj a)"}, {"b", "(sum-to (neg y_adj) b)"}}, .elementwise = true},
       {.name = "*", .operands = "a b", .rule = rules::combination, .cpp = "*", .spelling = infix,
        .pullbacks = {{"a", "(sum-to (* y_adj b) a)"}, {"b", "(sum-to (* y_adj a) b)"}}, .elementwise = true},
-      {.name = "/", .operands = "a b", .rule = rules::true_division, .cpp = "/", .fails = Fails::numbers, .spelling = infix,
+      {.name = "/", .operands = "a b", .rule = rules::true_division, .cpp = "/", .fails = Fails::numbers, .raises = "ZeroDivisionError", .spelling = infix,
        .pullbacks = {{"a", "(sum-to (/ y_adj b) a)"}, {"b", "(sum-to (neg (/ (* y_adj y) b)) b)"}}, .elementwise = true},
-      {.name = "//", .operands = "a b", .rule = rules::arithmetic, .cpp = "floor_divide", .fails = Fails::numbers, .smoothness = flat, .elementwise = true},
-      {.name = "%", .operands = "a b", .rule = rules::arithmetic, .cpp = "modulo", .fails = Fails::numbers,
+      {.name = "//", .operands = "a b", .rule = rules::arithmetic, .cpp = "floor_divide", .fails = Fails::numbers, .raises = "ZeroDivisionError", .smoothness = flat, .elementwise = true},
+      {.name = "%", .operands = "a b", .rule = rules::arithmetic, .cpp = "modulo", .fails = Fails::numbers, .raises = "ZeroDivisionError",
        .pullbacks = {{"a", "(sum-to y_adj a)"}, {"b", "(sum-to (neg (* y_adj (// a b))) b)"}}, .elementwise = true},
-      {.name = "**", .operands = "a b", .rule = rules::power, .cpp = "power", .fails = Fails::numbers,
+      {.name = "**", .operands = "a b", .rule = rules::power, .cpp = "power", .fails = Fails::numbers, .raises = "ZeroDivisionError OverflowError ValueError",
        .pullbacks = {{"a", "(sum-to (where (== b 0) 0.0 (* y_adj (* b (** a (- b 1))))) a)"},
                      {"b", "(sum-to (where (> a 0) (* y_adj (* y (log (where (> a 0) a 1.0)))) 0.0) b)"}},
        .elementwise = true},
@@ -89,7 +90,7 @@ std::vector<Operator> make_table() {
        .elementwise = true},
       {.name = "where", .operands = "c a b", .rule = rules::where, .cpp = "where",
        .pullbacks = {{"a", "(sum-to (where c y_adj 0.0) a)"}, {"b", "(sum-to (where c 0.0 y_adj) b)"}}, .elementwise = true},
-      {.name = "cast", .operands = "a", .rule = rules::cast, .cpp = "cast", .fails = Fails::numbers,
+      {.name = "cast", .operands = "a", .rule = rules::cast, .cpp = "cast", .fails = Fails::numbers, .raises = "ValueError OverflowError",
        .pullbacks = {{"a", "(cast-like y_adj a)"}}, .leading = Leading::dtype, .elementwise = true},
 
       // Comparisons and logic.
@@ -119,11 +120,9 @@ std::vector<Operator> make_table() {
       {.name = "matmul", .operands = "a b", .rule = rules::matmul, .cpp = "matmul", .fails = Fails::shapes,
        .pullbacks = {{"a", "(matmul y_adj (transpose b))"}, {"b", "(matmul (transpose a) y_adj)"}}, .ranks = "22"},
       {.name = "matmul", .operands = "a b", .rule = rules::matmul, .cpp = "matmul", .fails = Fails::shapes,
-       .pullbacks = {{"a", "(matmul (reshape y_adj (shape a 0) (shape a 1) 1) (reshape b 1 (length b)))"},
-                     {"b", "(matmul (reshape y_adj (size y_adj)) (reshape a (size y_adj) (length b)))"}}, .ranks = "31"},
+       .pullbacks = {{"a", "(* (spread y_adj -1 a) b)"}, {"b", "(sum-to (* (spread y_adj -1 a) a) b)"}}, .ranks = "+1"},
       {.name = "matmul", .operands = "a b", .rule = rules::matmul, .cpp = "matmul", .fails = Fails::shapes,
-       .pullbacks = {{"a", "(reshape (sum (matmul b (reshape y_adj (shape b 0) (shape b 2) 1)) 0) (length a))"},
-                     {"b", "(matmul (reshape a 1 (length a) 1) (reshape y_adj (shape b 0) 1 (shape b 2)))"}}, .ranks = "13"},
+       .pullbacks = {{"a", "(sum-to (sum (* (spread y_adj -2 b) b) -1) a)"}, {"b", "(* (spread y_adj -2 b) (reshape a (length a) 1))"}}, .ranks = "1+"},
       {.name = "matmul", .operands = "a b", .rule = rules::matmul, .cpp = "matmul", .fails = Fails::shapes,
        .pullbacks = {{"a", "(sum-to (matmul y_adj (swap-axes b -2 -1)) a)"}, {"b", "(sum-to (matmul (swap-axes a -2 -1) y_adj) b)"}}},
       {.name = "outer", .operands = "a b", .rule = rules::outer, .cpp = "outer",
@@ -131,24 +130,24 @@ std::vector<Operator> make_table() {
       {.name = "transpose", .operands = "a", .rule = rules::transpose, .cpp = "transpose", .pullbacks = {{"a", "(transpose y_adj)"}}},
 
       // Reductions.
-      {.name = "sum", .operands = "a", .rule = rules::reduce_all, .cpp = "sum", .pullbacks = {{"a", "(like y_adj a)"}}},
-      {.name = "sum", .operands = "a axis", .rule = rules::reduce, .cpp = "sum", .pullbacks = {{"a", "(spread y_adj axis a)"}}},
+      {.name = "sum", .operands = "a", .rule = rules::total, .cpp = "sum", .pullbacks = {{"a", "(like y_adj a)"}}},
+      {.name = "sum", .operands = "a axis", .rule = rules::total, .cpp = "sum", .pullbacks = {{"a", "(spread y_adj axis a)"}}},
       {.name = "mean", .operands = "a", .rule = rules::mean, .cpp = "mean", .pullbacks = {{"a", "(like (/ y_adj (size a)) a)"}}},
       {.name = "mean", .operands = "a axis", .rule = rules::mean, .cpp = "mean",
        .pullbacks = {{"a", "(spread (/ y_adj (shape a axis)) axis a)"}}},
-      {.name = "prod", .operands = "a", .rule = rules::reduce_all, .cpp = "prod",
+      {.name = "prod", .operands = "a", .rule = rules::total, .cpp = "prod",
        .pullbacks = {{"a", "(* y_adj (prod-others a))"}}},
-      {.name = "prod", .operands = "a axis", .rule = rules::reduce, .cpp = "prod",
+      {.name = "prod", .operands = "a axis", .rule = rules::total, .cpp = "prod",
        .pullbacks = {{"a", "(* (spread y_adj axis a) (prod-others a axis))"}}},
-      {.name = "max", .operands = "a", .rule = rules::reduce_all, .cpp = "max", .fails = Fails::possible,
+      {.name = "max", .operands = "a", .rule = rules::extreme, .cpp = "max", .fails = Fails::possible,
        .pullbacks = {{"a", "(index-at (argmax a) y_adj a)"}}, .ranks = "1"},
-      {.name = "max", .operands = "a", .rule = rules::reduce_all, .cpp = "max", .fails = Fails::possible,
+      {.name = "max", .operands = "a", .rule = rules::extreme, .cpp = "max", .fails = Fails::possible,
        .pullbacks = {{"a", "(where (is-first (argmax a) a) (like y_adj a) 0.0)"}}},
-      {.name = "max", .operands = "a axis", .rule = rules::reduce, .cpp = "max", .fails = Fails::possible,
+      {.name = "max", .operands = "a axis", .rule = rules::extreme, .cpp = "max", .fails = Fails::possible,
        .pullbacks = {{"a", "(where (is-first (argmax a axis) a axis) (spread y_adj axis a) 0.0)"}}},
-      {.name = "min", .operands = "a", .rule = rules::reduce_all, .cpp = "min", .fails = Fails::possible,
+      {.name = "min", .operands = "a", .rule = rules::extreme, .cpp = "min", .fails = Fails::possible,
        .pullbacks = {{"a", "(where (is-first (argmin a) a) (like y_adj a) 0.0)"}}},
-      {.name = "min", .operands = "a axis", .rule = rules::reduce, .cpp = "min", .fails = Fails::possible,
+      {.name = "min", .operands = "a axis", .rule = rules::extreme, .cpp = "min", .fails = Fails::possible,
        .pullbacks = {{"a", "(where (is-first (argmin a axis) a axis) (spread y_adj axis a) 0.0)"}}},
       {.name = "argmax", .operands = "a", .rule = rules::position, .cpp = "argmax", .fails = Fails::possible, .smoothness = flat},
       {.name = "argmax", .operands = "a axis", .rule = rules::position, .cpp = "argmax", .fails = Fails::possible, .smoothness = flat},
@@ -170,7 +169,7 @@ std::vector<Operator> make_table() {
        .pullbacks = {{"a", "(- y_adj (* (exp y) (sum y_adj)))"}}, .ranks = "1"},
       {.name = "log_softmax", .operands = "a", .rule = rules::softmax, .cpp = "log_softmax",
        .pullbacks = {{"a", "(- y_adj (* (exp y) (spread (sum y_adj -1) -1 a)))"}}},
-      {.name = "cross_entropy", .operands = "logits label", .rule = rules::cross_entropy, .cpp = "cross_entropy", .fails = Fails::possible,
+      {.name = "cross_entropy", .operands = "logits label", .rule = rules::cross_entropy, .cpp = "cross_entropy", .fails = Fails::possible, .raises = "ValueError IndexError",
        .pullbacks = {{"logits", "(* y_adj (- (softmax logits) (one-hot label logits)))"}}},
 
       // Parts and wholes.
@@ -178,14 +177,18 @@ std::vector<Operator> make_table() {
        .pullbacks = {{"*", "(slice y_adj before (+ before (length each)))"}}},
       {.name = "stack", .operands = "list", .rule = rules::stack, .cpp = "stack", .fails = Fails::shapes,
        .pullbacks = {{"list", "(unstacked y_adj list)"}}, .ranks = "l"},
+      {.name = "concat-along", .operands = "axis *", .rule = rules::concat_along, .cpp = "concat_along", .fails = Fails::shapes,
+       .pullbacks = {{"*", "(slice y_adj before (+ before (shape each axis)) axis)"}}},
       {.name = "stack", .operands = "*", .rule = rules::stack, .cpp = "stack", .fails = Fails::shapes, .pullbacks = {{"*", "(index y_adj position)"}}},
-      {.name = "slice", .operands = "a start stop", .rule = rules::slice, .cpp = "slice", .fails = Fails::possible,
+      {.name = "slice", .operands = "a start stop", .rule = rules::slice, .cpp = "slice", .fails = Fails::possible, .raises = "IndexError",
        .pullbacks = {{"a", "(placed y_adj start a)"}}, .cheap_view = true},
-      {.name = "strided", .operands = "a start step count", .rule = rules::strided, .cpp = "strided", .fails = Fails::possible,
+      {.name = "slice", .operands = "a start stop axis", .rule = rules::slice, .cpp = "slice_along", .fails = Fails::possible, .raises = "IndexError",
+       .pullbacks = {{"a", "(placed y_adj start axis a)"}}},
+      {.name = "strided", .operands = "a start step count", .rule = rules::strided, .cpp = "strided", .fails = Fails::possible, .raises = "IndexError",
        .pullbacks = {{"a", "(strided-at y_adj start step a)"}}},
-      {.name = "index", .operands = "a i", .rule = rules::index, .cpp = "index", .fails = Fails::possible,
+      {.name = "index", .operands = "a i", .rule = rules::index, .cpp = "index", .fails = Fails::possible, .raises = "IndexError",
        .pullbacks = {{"a", "(index-at i y_adj a)"}}, .shared_adjoint = "(index a_adj i)"},
-      {.name = "gather", .operands = "table i", .rule = rules::gather, .cpp = "row", .fails = Fails::possible,
+      {.name = "gather", .operands = "table i", .rule = rules::gather, .cpp = "row", .fails = Fails::possible, .raises = "IndexError",
        .pullbacks = {{"table", "(row-at i y_adj table)"}}, .cheap_view = true},
       {.name = "reshape", .operands = "a *", .rule = rules::reshape, .cpp = "reshape", .fails = Fails::shapes,
        .pullbacks = {{"a", "(reshape-like y_adj a)"}}, .cheap_view = true},
@@ -197,7 +200,16 @@ std::vector<Operator> make_table() {
       {.name = "swap-axes", .operands = "a i j", .rule = rules::swap_axes, .cpp = "swap_axes", .pullbacks = {{"a", "(swap-axes y_adj i j)"}}},
       {.name = "repeat", .operands = "a n axis", .rule = rules::repeat, .cpp = "repeat", .fails = Fails::possible, .pullbacks = {{"a", "(repeat-sum y_adj n axis a)"}}},
       {.name = "cumsum", .operands = "a axis", .rule = rules::cumsum, .cpp = "cumsum", .pullbacks = {{"a", "(flip (cumsum (flip y_adj axis) axis) axis)"}}},
-      {.name = "take", .operands = "a indices", .rule = rules::take, .cpp = "take", .fails = Fails::possible, .pullbacks = {{"a", "(rows-at indices y_adj a)"}}},
+      {.name = "take", .operands = "a indices", .rule = rules::take, .cpp = "take", .fails = Fails::possible, .raises = "IndexError", .pullbacks = {{"a", "(rows-at indices y_adj a)"}}},
+
+      {.name = "scatter", .operands = "a indices x", .rule = rules::scatter, .cpp = "scatter", .fails = Fails::possible, .raises = "IndexError ValueError",
+       .pullbacks = {{"a", "(scatter y_adj indices (zeros-like x))"}, {"x", "(last-taken y_adj indices)"}}},
+      {.name = "scatter-add", .operands = "a indices x", .rule = rules::scatter, .cpp = "scatter_add", .fails = Fails::possible, .raises = "IndexError ValueError",
+       .pullbacks = {{"a", "y_adj"}, {"x", "(take y_adj indices)"}}},
+
+      // Windows of images [n,h,w,c], for convolutions and pools.
+      {.name = "patches", .operands = "a height width down across", .rule = rules::patches, .cpp = "patches", .fails = Fails::possible,
+       .pullbacks = {{"a", "(patches-sum y_adj height width down across a)"}}},
 
       // New arrays.
       {.name = "arange", .operands = "n", .rule = rules::arange, .cpp = "arange", .fails = Fails::possible, .smoothness = flat},
@@ -206,9 +218,19 @@ std::vector<Operator> make_table() {
       {.name = "full", .operands = "v *", .rule = rules::full, .cpp = "full", .fails = Fails::possible, .pullbacks = {{"v", "(sum-to y_adj v)"}}, .leading = Leading::dtype},
       {.name = "zeros-like", .operands = "a", .rule = rules::like_first, .cpp = "zeros_like", .smoothness = flat},
       {.name = "ones-like", .operands = "a", .rule = rules::like_first, .cpp = "ones_like", .smoothness = flat},
-      {.name = "uniform", .operands = "lo hi *", .rule = rules::drawn, .cpp = "uniform", .fails = Fails::possible, .smoothness = flat, .leading = Leading::dtype, .effect = true},
-      {.name = "normal", .operands = "mean std *", .rule = rules::drawn, .cpp = "normal", .fails = Fails::possible, .smoothness = flat, .leading = Leading::dtype, .effect = true},
+
+      // Random numbers: from the program's stream, in order, and by a key, which they depend on alone.
+      {.name = "uniform", .operands = "lo hi *", .rule = rules::drawn, .cpp = "uniform", .fails = Fails::possible, .leading = Leading::dtype, .effect = true},
+      {.name = "normal", .operands = "mean std *", .rule = rules::drawn, .cpp = "normal", .fails = Fails::possible, .leading = Leading::dtype, .effect = true},
+      {.name = "truncated-normal", .operands = "mean std *", .rule = rules::drawn, .cpp = "truncated_normal", .fails = Fails::possible, .leading = Leading::dtype, .effect = true},
       {.name = "seed", .operands = "n", .rule = rules::unit, .cpp = "seed", .smoothness = flat, .effect = true},
+      {.name = "fold-in", .operands = "key n", .rule = rules::derived_key, .cpp = "fold_in", .smoothness = flat},
+      {.name = "split-key", .operands = "key n", .rule = rules::derived_keys, .cpp = "split_key", .fails = Fails::possible, .smoothness = flat},
+      {.name = "key-uniform", .operands = "key *", .rule = rules::drawn_by_key, .cpp = "key_uniform", .fails = Fails::possible, .smoothness = flat, .leading = Leading::dtype},
+      {.name = "key-normal", .operands = "key *", .rule = rules::drawn_by_key, .cpp = "key_normal", .fails = Fails::possible, .smoothness = flat, .leading = Leading::dtype},
+      {.name = "key-truncated-normal", .operands = "key *", .rule = rules::drawn_by_key, .cpp = "key_truncated_normal", .fails = Fails::possible, .smoothness = flat, .leading = Leading::dtype},
+
+      // As they are, or as constants to derivatives.
       {.name = "item", .operands = "a", .rule = rules::item, .cpp = "item", .pullbacks = {{"a", "(cast-like y_adj a)"}}},
       {.name = "stop-gradient", .operands = "a", .rule = rules::identity, .cpp = "stop_gradient", .smoothness = flat},
 
@@ -216,36 +238,37 @@ std::vector<Operator> make_table() {
       {.name = "empty", .operands = "", .rule = rules::empty_list, .cpp = "empty_list", .smoothness = flat, .leading = Leading::type},
       {.name = "append", .operands = "list x", .rule = rules::append, .cpp = "append",
        .pullbacks = {{"list", "(pop y_adj)"}, {"x", "(index y_adj -1)"}}, .shared_adjoint = "(append list_adj x_adj)"},
-      {.name = "write", .operands = "list i x", .rule = rules::write, .cpp = "write", .fails = Fails::possible,
+      {.name = "write", .operands = "list i x", .rule = rules::write, .cpp = "write", .fails = Fails::possible, .raises = "IndexError",
        .pullbacks = {{"list", "(write y_adj i (zeros-of x))"}, {"x", "(index y_adj i)"}}, .shared_adjoint = "(write list_adj i x_adj)"},
-      {.name = "pop", .operands = "list", .rule = rules::shorter, .cpp = "pop", .fails = Fails::possible,
+      {.name = "pop", .operands = "list", .rule = rules::shorter, .cpp = "pop", .fails = Fails::possible, .raises = "IndexError",
        .pullbacks = {{"list", "(extended y_adj list)"}}, .shared_adjoint = "(pop list_adj)"},
-      {.name = "remove", .operands = "list i", .rule = rules::shorter, .cpp = "remove", .fails = Fails::possible,
+      {.name = "remove", .operands = "list i", .rule = rules::shorter, .cpp = "remove", .fails = Fails::possible, .raises = "IndexError",
        .pullbacks = {{"list", "(insert y_adj (place i list) (zeros-of (index list i)))"}}, .shared_adjoint = "(remove list_adj i)"},
       {.name = "insert", .operands = "list i x", .rule = rules::write, .cpp = "insert",
        .pullbacks = {{"list", "(remove y_adj (insertion-place i list))"}, {"x", "(index y_adj (insertion-place i list))"}},
        .shared_adjoint = "(insert list_adj i x_adj)"},
       {.name = "argsort", .operands = "x descending", .rule = rules::argsort, .cpp = "argsort", .fails = Fails::possible, .smoothness = flat},
-      {.name = "read-vocabulary", .operands = "path", .rule = rules::vocabulary, .cpp = "read_vocabulary", .smoothness = flat, .effect = true},
-      {.name = "load-vocabulary", .operands = "path", .rule = rules::vocabulary, .cpp = "load_words", .smoothness = flat, .effect = true},
-      {.name = "read-treebank", .operands = "path vocabulary", .rule = rules::treebank, .cpp = "read_treebank", .smoothness = flat, .leading = Leading::structure, .effect = true},
-      {.name = "read-idx", .operands = "path", .rule = rules::array_file, .cpp = "read_idx", .smoothness = flat, .leading = Leading::type, .effect = true},
-      {.name = "read-npy", .operands = "path", .rule = rules::array_file, .cpp = "read_npy", .smoothness = flat, .leading = Leading::type, .effect = true},
-      {.name = "read-npz", .operands = "path name", .rule = rules::array_file, .cpp = "read_npz", .smoothness = flat, .leading = Leading::type, .effect = true},
-      {.name = "read-csv", .operands = "path header", .rule = rules::table_file, .cpp = "read_csv", .smoothness = flat, .leading = Leading::type, .effect = true},
-      {.name = "read-word-vectors", .operands = "path words table", .rule = rules::word_vectors, .cpp = "read_word_vectors", .smoothness = flat, .effect = true},
+      {.name = "read-vocabulary", .operands = "path", .rule = rules::vocabulary, .cpp = "read_vocabulary", .fails = Fails::outside, .raises = "OSError ValueError", .smoothness = flat, .effect = true},
+      {.name = "load-vocabulary", .operands = "path", .rule = rules::vocabulary, .cpp = "load_words", .fails = Fails::outside, .raises = "OSError ValueError", .smoothness = flat, .effect = true},
+      {.name = "read-treebank", .operands = "path vocabulary", .rule = rules::treebank, .cpp = "read_treebank", .fails = Fails::outside, .raises = "OSError ValueError", .smoothness = flat, .leading = Leading::structure, .effect = true},
+      {.name = "read-idx", .operands = "path", .rule = rules::array_file, .cpp = "read_idx", .fails = Fails::outside, .raises = "OSError ValueError", .smoothness = flat, .leading = Leading::type, .effect = true},
+      {.name = "read-npy", .operands = "path", .rule = rules::array_file, .cpp = "read_npy", .fails = Fails::outside, .raises = "OSError ValueError", .smoothness = flat, .leading = Leading::type, .effect = true},
+      {.name = "read-npz", .operands = "path name", .rule = rules::array_file, .cpp = "read_npz", .fails = Fails::outside, .raises = "OSError ValueError", .smoothness = flat, .leading = Leading::type, .effect = true},
+      {.name = "read-csv", .operands = "path header", .rule = rules::table_file, .cpp = "read_csv", .fails = Fails::outside, .raises = "OSError ValueError", .smoothness = flat, .leading = Leading::type, .effect = true},
+      {.name = "read-word-vectors", .operands = "path words table", .rule = rules::word_vectors, .cpp = "read_word_vectors", .fails = Fails::outside, .raises = "OSError ValueError", .smoothness = flat, .effect = true},
       {.name = "permutation", .operands = "n", .rule = rules::arange, .cpp = "permutation", .fails = Fails::possible, .smoothness = flat, .effect = true},
       {.name = "shuffle", .operands = "data", .rule = rules::dataset, .cpp = "shuffled", .smoothness = flat, .effect = true},
       {.name = "progress", .operands = "data label", .rule = rules::dataset, .cpp = "progress", .smoothness = flat},
-      {.name = "save-parameters", .operands = "path words", .rule = rules::unit, .cpp = "save_safetensors", .smoothness = flat, .effect = true},
-      {.name = "load-parameters", .operands = "path", .rule = rules::unit, .cpp = "load_safetensors", .smoothness = flat, .effect = true},
+      {.name = "save-parameters", .operands = "path words", .rule = rules::unit, .cpp = "save_safetensors", .fails = Fails::outside, .raises = "OSError ValueError", .smoothness = flat, .effect = true},
+      {.name = "load-parameters", .operands = "path", .rule = rules::unit, .cpp = "load_safetensors", .fails = Fails::outside, .raises = "OSError ValueError", .smoothness = flat, .effect = true},
       {.name = "string", .operands = "x", .rule = rules::text, .cpp = "str", .smoothness = flat},
       {.name = "format", .operands = "x", .rule = rules::text, .cpp = "format", .smoothness = flat, .leading = Leading::text},
       {.name = "join-strings", .operands = "*", .rule = rules::text, .cpp = "join", .smoothness = flat},
-      {.name = "py-function", .operands = "name *", .rule = rules::host_call, .cpp = "call_host", .leading = Leading::type, .effect = true},
+      {.name = "py-function", .operands = "name *", .rule = rules::host_call, .cpp = "call_host", .fails = Fails::outside, .raises = "Exception", .leading = Leading::type, .effect = true},
 
       // In pullbacks only. `like`: broadcast to the second operand's shape; `sum-to`: its adjoint; `spread`: the axis that a
       // reduction took away, put back; `is-first`: where argmax or argmin points; `prod-others`: of all but one's own;
+      // `last-taken`: the rows taken, zeros for those of which another is taken later;
       // `extended`: a list with one zero more; `unstacked`: a stack as the list that it was; `zeros-of`: a value of that form; `place`, `insertion-place`: an
       // index that may count from the end, as one that does not.
       {.name = "extended", .operands = "x list", .rule = rules::like_list, .cpp = "extended", .internal = true},
@@ -259,6 +282,8 @@ std::vector<Operator> make_table() {
       {.name = "prod-others", .operands = "a", .rule = rules::identity, .cpp = "prod_others", .internal = true},
       {.name = "prod-others", .operands = "a axis", .rule = rules::identity, .cpp = "prod_others", .internal = true},
       {.name = "repeat-sum", .operands = "x n axis a", .rule = [](const Application& call) { return resolve(call.operands[3]); }, .cpp = "repeat_sum", .internal = true},
+      {.name = "last-taken", .operands = "x indices", .rule = rules::take, .cpp = "last_taken", .internal = true},
+      {.name = "patches-sum", .operands = "x height width down across a", .rule = [](const Application& call) { return resolve(call.operands[5]); }, .cpp = "patches_sum", .internal = true},
       {.name = "rows-at", .operands = "i x a", .rule = [](const Application& call) { return resolve(call.operands[2]); }, .cpp = "rows_at", .accumulate_only = true, .internal = true},
       {.name = "sum-to", .operands = "x a", .rule = rules::like_second, .cpp = "sum_to", .internal = true},
       {.name = "like", .operands = "x a", .rule = rules::like_second, .cpp = "broadcast_to", .internal = true},
@@ -267,6 +292,7 @@ std::vector<Operator> make_table() {
       {.name = "size", .operands = "a", .rule = [](const Application&) { return scalar(DType::i64); }, .cpp = "size", .smoothness = flat, .internal = true},
       {.name = "one-hot", .operands = "label a", .rule = [](const Application& call) { return resolve(call.operands[1]); }, .cpp = "one_hot", .smoothness = flat, .internal = true},
       {.name = "placed", .operands = "x start a", .rule = [](const Application& call) { return resolve(call.operands[2]); }, .cpp = "placed", .accumulate_only = true, .internal = true},
+      {.name = "placed", .operands = "x start axis a", .rule = [](const Application& call) { return resolve(call.operands[3]); }, .cpp = "placed_along", .accumulate_only = true, .internal = true},
       {.name = "strided-at", .operands = "x start step a", .rule = [](const Application& call) { return resolve(call.operands[3]); }, .cpp = "strided_at", .accumulate_only = true, .internal = true},
       {.name = "index-at", .operands = "i x a", .rule = [](const Application& call) { return resolve(call.operands[2]); }, .cpp = "index_at", .accumulate_only = true, .internal = true},
       {.name = "row-at", .operands = "i x a", .rule = [](const Application& call) { return resolve(call.operands[2]); }, .cpp = "row_at", .accumulate_only = true, .internal = true},
@@ -327,10 +353,14 @@ bool takes(const Operator& op, std::size_t count) {
 }  // namespace
 
 const Operator* select_operator(std::string_view name, std::span<const Type> operands) {
-  std::string ranks;
-  for (const auto& type : operands) ranks += is(type, TypeKind::list) ? 'l' : static_cast<char>('0' + rank(type));
+  const auto of_these_ranks = [&](const Operator& row) {
+    return std::equal(row.ranks.begin(), row.ranks.end(), operands.begin(), operands.end(), [](char wanted, const Type& type) {
+      if (wanted == 'l' || is(type, TypeKind::list)) return wanted == 'l' && is(type, TypeKind::list);
+      return wanted == '+' ? rank(type) > 2 : rank(type) == static_cast<std::size_t>(wanted - '0');
+    });
+  };
   for (const Operator* row : operators_named(name)) {
-    if (takes(*row, operands.size()) && (row->ranks.empty() || row->ranks == ranks)) return row;
+    if (takes(*row, operands.size()) && (row->ranks.empty() || of_these_ranks(*row))) return row;
   }
   return nullptr;
 }
@@ -378,15 +408,32 @@ void check_operand_count(std::span<const Operator* const> rows, std::size_t coun
   throw TypeMismatch{fmt::format("takes {} operand{}, not {}", wanted, several ? "s" : "", count), {}};
 }
 
+namespace {
+
+std::string_view to_string(Fails fails) {
+  switch (fails) {
+    case Fails::shapes: return "shapes";
+    case Fails::numbers: return "numbers";
+    case Fails::possible: return "possible";
+    case Fails::outside: return "outside";
+    case Fails::never: return "never";
+  }
+  bug("operators", "a failure of no kind");
+}
+
+}  // namespace
+
 std::string describe_operators() {
   std::string text;
   for (const auto& row : operators()) {
     text += fmt::format("(operator {} (operands {})", row.name, row.operands);
     if (!row.ranks.empty()) {
       text += " (ranks";
-      for (const char digit : row.ranks) text += fmt::format(" {}", digit);
+      for (const char wanted : row.ranks) text += fmt::format(" {}", wanted);
       text += ")";
     }
+    if (row.fails != Fails::never) text += fmt::format(" (fails {} {})", to_string(row.fails), row.raises);
+    if (row.elementwise) text += " (elementwise)";
     if (row.smoothness == flat) text += " (flat)";
     if (row.internal) text += " (internal)";
     if (row.effect) text += " (effect)";

@@ -57,6 +57,7 @@ enum class Fails {
   shapes,    // where dimensions are not known to fit; so can every elementwise operation
   numbers,   // of numbers, for some of them; arrays follow IEEE
   possible,  // where not all that decides it is known: dimensions and integers
+  outside,   // by what is no part of the program: files, functions of the host's
   never,
 };
 
@@ -69,13 +70,14 @@ struct Operator {
   TypeRule rule;
   std::string_view cpp;  // function or symbol in the runtime
   Fails fails = Fails::never;
+  std::string_view raises = "ValueError";  // Python's exceptions that it may fail with, space-separated
   Spelling spelling = Spelling::call;
   std::vector<Pullback> pullbacks = {};
   /// Where the result and an operand share elements, so may their adjoints: the adjoint of the result as an expression over
   /// the operands and, behind `_adj`, their adjoints, which are zeros of their own where an operand is a number or an array.
   std::string_view shared_adjoint = {};
   Smoothness smoothness = Smoothness::pullback;
-  std::string_view ranks = {};  // "21": this row is for operands of ranks 2 and 1, "l" for a list; empty: for all
+  std::string_view ranks = {};  // "21": this row is for operands of ranks 2 and 1, "+1": of more than 2, and 1, "l" for a list; empty: for all
   Leading leading = Leading::nothing;
   bool elementwise = false;
   bool effect = false;           // keeps its place in program order, and is kept though its value is unused
@@ -106,7 +108,8 @@ void check_operand_count(std::span<const Operator* const> rows, std::size_t coun
 /// NumPy's and Python's promotion of two numeric types (docs/language.md, "Types and promotion").
 DType promote(const Type& a, const Type& b);
 
-/// The table as text, a row a line: `(operator NAME (operands a b) (ranks 2 1)? (flat)? (internal)? (pullback a EXPR)…)`.
+/// The table as text, a row a line: `(operator NAME (operands a b) (ranks 2 1)? (fails WHEN EXCEPTION…)? (elementwise)? (flat)? (effect)? (internal)?
+/// (pullback a EXPR)…)`.
 std::string describe_operators();
 
 }  // namespace lantern

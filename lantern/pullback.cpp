@@ -37,6 +37,12 @@ ExprPtr simplify(const Operator& op, std::vector<ExprPtr>& operands) {
     const Type type = resolve(operands[0]->type);
     if (type->kind == TypeKind::tensor && type->dims[0].known()) return integer(type->dims[0].size);
   }
+  if (op.name == "shape") {
+    const Type type = resolve(operands[0]->type);
+    const std::int64_t axis = integer_value(operands[1]).value_or(0);
+    const Dim& dim = type->dims[static_cast<std::size_t>(axis < 0 ? axis + std::ssize(type->dims) : axis)];
+    if (dim.known() && integer_value(operands[1])) return integer(dim.size);
+  }
   if (op.name == "+") {
     const auto a = integer_value(operands[0]), b = integer_value(operands[1]);
     if (a && b) return integer(*a + *b);
@@ -120,7 +126,9 @@ std::vector<Contribution> pull_back(const Operator& op, const Attributes&, const
         names["each"] = operands[i];
         names["before"] = before;
         names["position"] = integer(static_cast<std::int64_t>(i - named));
-        if (rank(operands[i]->type) > 0 || is(operands[i]->type, TypeKind::list)) before = apply("+", {before, apply("length", {operands[i]})});
+        const auto axis = names.find("axis");
+        const auto extent = [&] { return axis == names.end() ? apply("length", {operands[i]}) : apply("shape", {operands[i], axis->second}); };
+        if (rank(operands[i]->type) > 0 || is(operands[i]->type, TypeKind::list)) before = apply("+", {before, extent()});
       }
       if (wanted[i]) contributions.push_back({i, instantiate(parsed(pullback.expression), names)});
     }

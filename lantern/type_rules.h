@@ -26,14 +26,16 @@ Type item(const Application&);
 Type matmul(const Application&);
 Type outer(const Application&);
 Type transpose(const Application&);
-Type reduce_all(const Application&);
-Type reduce(const Application&);         // along an axis
+Type total(const Application&);          // sum, prod: of all, or along an axis; of integers in 64 bits
+Type extreme(const Application&);        // max, min: of all, or along an axis
 Type mean(const Application&);           // floating; of all, or along an axis
 Type position(const Application&);       // argmax, argmin: of all, or along an axis
 Type mask_of_second(const Application&);
 Type softmax(const Application&);
 Type cross_entropy(const Application&);
 Type concat(const Application&);
+Type concat_along(const Application&);   // behind an axis
+Type patches(const Application&);        // [n,h,w,c] → [n,rows,columns,height·width,c]
 Type stack(const Application&);
 Type slice(const Application&);
 Type index(const Application&);
@@ -43,11 +45,15 @@ Type cumsum(const Application&);
 Type swap_axes(const Application&);
 Type repeat(const Application&);
 Type take(const Application&);
+Type scatter(const Application&);        // an array, places of its first axis, rows for them
 Type arange(const Application&);
 Type reshape(const Application&);
 Type filled(const Application&);         // zeros, ones: dtype, dims
 Type full(const Application&);
 Type drawn(const Application&);          // uniform, normal: dtype, two numbers, dims
+Type drawn_by_key(const Application&);   // dtype, key, dims
+Type derived_key(const Application&);
+Type derived_keys(const Application&);   // [n] of them
 Type like_first(const Application&);
 Type like_second(const Application&);    // the second operand's shape, the first's dtype
 Type dtype_of_second(const Application&);

@@ -9,8 +9,8 @@
 namespace lantern::rules {
 
 Type matmul(const Application& call) {
-  const Type a = need_tensor(call.operands[0], 1, 3, "its first operand");
-  const Type b = need_tensor(call.operands[1], 1, 3, "its second operand");
+  const Type a = need_tensor(call.operands[0], 1, most_axes, "its first operand");
+  const Type b = need_tensor(call.operands[1], 1, most_axes, "its second operand");
   const bool vector_a = a->dims.size() == 1, vector_b = b->dims.size() == 1;
   const Dim& inner_a = a->dims.back();
   const Dim& inner_b = b->dims[vector_b ? 0 : b->dims.size() - 2];
@@ -20,12 +20,10 @@ Type matmul(const Application& call) {
   }
   const DType dtype = promote(a, b);
   if (!is_floating(dtype)) mismatch(fmt::format("needs f32 or f64, not {}", to_string(dtype)));
-  std::vector<Dim> dims;
-  if (a->dims.size() == 3 && b->dims.size() == 3) {
-    dims = broadcast(tensor(dtype, {a->dims[0]}), tensor(dtype, {b->dims[0]}));
-  } else if (a->dims.size() == 3 || b->dims.size() == 3) {
-    dims = {(a->dims.size() == 3 ? a : b)->dims[0]};
-  }
+  const auto stack = [&](const Type& of) {
+    return tensor(dtype, {of->dims.begin(), of->dims.end() - static_cast<std::ptrdiff_t>(std::min<std::size_t>(2, of->dims.size()))});
+  };
+  std::vector<Dim> dims = broadcast(stack(a), stack(b));
   if (!vector_a) dims.push_back(a->dims[a->dims.size() - 2]);
   if (!vector_b) dims.push_back(b->dims.back());
   return tensor(dtype, std::move(dims));
@@ -42,12 +40,16 @@ Type transpose(const Application& call) {
   return tensor(a->dtype, {a->dims[1], a->dims[0]});
 }
 
-Type reduce_all(const Application& call) {
-  const Type a = need_numeric(call.operands[0]);
-  return tensor(counted(a->dtype), {});
-}
+namespace {
 
-Type reduce(const Application& call) { return reduced(call, counted(need_numeric(call.operands[0])->dtype)); }
+// NumPy's dtype of a sum.
+DType summed(DType dtype) { return is_floating(dtype) ? dtype : DType::i64; }
+
+}  // namespace
+
+Type total(const Application& call) { return reduced(call, summed(need_numeric(call.operands[0])->dtype)); }
+
+Type extreme(const Application& call) { return reduced(call, need_numeric(call.operands[0])->dtype); }
 
 Type mean(const Application& call) {
   const Type a = need_numeric(call.operands[0]);
@@ -60,7 +62,7 @@ Type position(const Application& call) {
 }
 
 Type softmax(const Application& call) {
-  const Type a = need_tensor(call.operands[0], 1, 3, "its operand");
+  const Type a = need_tensor(call.operands[0], 1, most_axes, "its operand");
   if (!is_floating(a->dtype)) mismatch(fmt::format("needs f32 or f64, not {}", to_string(a)));
   return a;
 }
@@ -72,6 +74,30 @@ Type cross_entropy(const Application& call) {
   return tensor(logits->dtype, {});
 }
 
+namespace {
+
+/// Arrays from operand `from` on, behind one another along an axis.
+Type joined(const Application& call, std::size_t from, std::size_t axis, const Type& first) {
+  DType dtype = first->dtype;
+  std::vector<Dim> dims = first->dims;
+  Dim total{.size = 0};
+  for (const auto& operand : call.operands.subspan(from)) {
+    const Type type = need_tensor(operand, first->dims.size(), first->dims.size(), "its operand");
+    for (std::size_t i = 0; i < dims.size(); ++i) {
+      if (i != axis && !conform(dims[i], type->dims[i])) {
+        mismatch(fmt::format("cannot join {} and {}: they differ {}", to_string(first), to_string(type),
+                             axis == 0 ? "behind the first axis" : fmt::format("in another axis than {}", axis)));
+      }
+    }
+    dtype = promote(tensor(dtype, {}), tensor(type->dtype, {}));
+    total = total.known() && type->dims[axis].known() ? Dim{.size = total.size + type->dims[axis].size} : Dim{};
+  }
+  dims[axis] = total;
+  return tensor(dtype, std::move(dims));
+}
+
+}  // namespace
+
 Type concat(const Application& call) {
   if (is(call.operands[0], TypeKind::list)) {
     const Type list = resolve(call.operands[0]);
@@ -80,28 +106,19 @@ Type concat(const Application& call) {
     }
     return list;
   }
-  const Type first = need_tensor(call.operands[0], 1, 3, "its operand");
-  DType dtype = first->dtype;
-  Dim total{.size = 0};
-  std::vector<Dim> dims = first->dims;
-  for (const auto& operand : call.operands) {
-    const Type type = need_tensor(operand, first->dims.size(), first->dims.size(), "its operand");
-    for (std::size_t i = 1; i < dims.size(); ++i) {
-      if (!conform(dims[i], type->dims[i])) {
-        mismatch(fmt::format("cannot join {} and {}: they differ behind the first axis", to_string(first), to_string(type)));
-      }
-    }
-    dtype = promote(tensor(dtype, {}), tensor(type->dtype, {}));
-    total = total.known() && type->dims[0].known() ? Dim{.size = total.size + type->dims[0].size} : Dim{};
-  }
-  dims[0] = total;
-  return tensor(dtype, std::move(dims));
+  return joined(call, 0, 0, need_tensor(call.operands[0], 1, most_axes, "its operand"));
+}
+
+Type concat_along(const Application& call) {
+  if (call.operands.size() < 2) mismatch("needs an axis, and arrays");
+  const Type first = need_tensor(call.operands[1], 1, most_axes, "its operand");
+  return joined(call, 1, static_cast<std::size_t>(axis_of(call, 0, first)), first);
 }
 
 Type stack(const Application& call) {
   if (call.operands.size() == 1 && is(call.operands[0], TypeKind::list)) {
     const Type element = need_numeric(resolve(call.operands[0])->elements[0]);
-    if (element->dims.size() > 2) mismatch(fmt::format("stacks numbers, vectors and matrices, not {}", to_string(element)));
+    if (element->dims.size() >= most_axes) mismatch(fmt::format("gives no array of more than {} axes, and stacks {}", most_axes, to_string(element)));
     std::vector<Dim> rows = element->dims;
     rows.insert(rows.begin(), Dim{});
     return tensor(element->dtype, std::move(rows));
@@ -113,7 +130,7 @@ Type stack(const Application& call) {
     for (std::size_t i = 0; same && i < type->dims.size(); ++i) same = conform(type->dims[i], first->dims[i]);
     if (!same) mismatch(fmt::format("cannot stack {} and {}", to_string(first), to_string(type)));
   }
-  if (first->dims.size() > 2) mismatch(fmt::format("stacks numbers, vectors and matrices, not {}", to_string(first)));
+  if (first->dims.size() >= most_axes) mismatch(fmt::format("gives no array of more than {} axes, and stacks {}", most_axes, to_string(first)));
   std::vector<Dim> dims = first->dims;
   dims.insert(dims.begin(), Dim{.size = static_cast<std::int64_t>(call.operands.size())});
   return tensor(first->dtype, std::move(dims));
@@ -123,20 +140,21 @@ Type slice(const Application& call) {
   need_index(call.operands[1], "its start");
   need_index(call.operands[2], "its stop");
   if (is(call.operands[0], TypeKind::list)) return resolve(call.operands[0]);
-  const Type a = need_tensor(call.operands[0], 1, 3, "its operand");
+  const Type a = need_tensor(call.operands[0], 1, most_axes, "its operand");
   std::vector<Dim> dims = a->dims;
+  Dim& along = dims[call.operands.size() > 3 ? static_cast<std::size_t>(axis_of(call, 3, a)) : 0];
   const auto start = call.literals[1], stop = call.literals[2];
-  if (start && stop && (*start < 0 || *stop < *start || (a->dims[0].known() && *stop > a->dims[0].size))) {
+  if (start && stop && (*start < 0 || *stop < *start || (along.known() && *stop > along.size))) {
     mismatch(fmt::format("the slice from {} to {} does not lie within {}", *start, *stop, to_string(a)));
   }
-  dims[0] = start && stop ? Dim{.size = *stop - *start} : Dim{};
+  along = start && stop ? Dim{.size = *stop - *start} : Dim{};
   return tensor(a->dtype, std::move(dims));
 }
 
 Type strided(const Application& call) {
   for (const std::size_t i : {1, 2, 3}) need_index(call.operands[i], "its places");
   if (is(call.operands[0], TypeKind::list)) return resolve(call.operands[0]);
-  const Type a = need_tensor(call.operands[0], 1, 3, "its operand");
+  const Type a = need_tensor(call.operands[0], 1, most_axes, "its operand");
   std::vector<Dim> dims = a->dims;
   dims[0] = call.literals[3] ? Dim{.size = *call.literals[3]} : Dim{};
   return tensor(a->dtype, std::move(dims));
@@ -147,7 +165,7 @@ Type index(const Application& call) {
   if (is(call.operands[0], TypeKind::list) || is(call.operands[0], TypeKind::dataset)) {
     return resolve(call.operands[0])->elements[0];
   }
-  const Type a = need_tensor(call.operands[0], 1, 3, "what is indexed");
+  const Type a = need_tensor(call.operands[0], 1, most_axes, "what is indexed");
   const auto& size = a->dims[0];
   const auto i = call.literals[1];
   if (i && size.known() && (*i >= size.size || *i < -size.size)) {
@@ -163,25 +181,25 @@ Type gather(const Application& call) {
 }
 
 Type along_axis(const Application& call) {
-  const Type a = need_tensor(call.operands[0], 1, 3, "its operand");
+  const Type a = need_tensor(call.operands[0], 1, most_axes, "its operand");
   axis_of(call, 1, a);
   return a;
 }
 
 Type cumsum(const Application& call) {
   const Type a = along_axis(call);
-  return tensor(counted(a->dtype), a->dims);
+  return tensor(summed(a->dtype), a->dims);
 }
 
 Type swap_axes(const Application& call) {
-  const Type a = need_tensor(call.operands[0], 1, 3, "its operand");
+  const Type a = need_tensor(call.operands[0], 1, most_axes, "its operand");
   std::vector<Dim> dims = a->dims;
   std::swap(dims[static_cast<std::size_t>(axis_of(call, 1, a))], dims[static_cast<std::size_t>(axis_of(call, 2, a))]);
   return tensor(a->dtype, std::move(dims));
 }
 
 Type repeat(const Application& call) {
-  const Type a = need_tensor(call.operands[0], 1, 3, "its operand");
+  const Type a = need_tensor(call.operands[0], 1, most_axes, "its operand");
   need_index(call.operands[1], "its count");
   std::vector<Dim> dims = a->dims;
   Dim& along = dims[static_cast<std::size_t>(axis_of(call, 2, a))];
@@ -191,21 +209,53 @@ Type repeat(const Application& call) {
   return tensor(a->dtype, std::move(dims));
 }
 
-Type take(const Application& call) {
-  const Type a = need_tensor(call.operands[0], 1, 3, "what is indexed");
-  const Type indices = need_tensor(call.operands[1], 1, 1, "its indices");
+namespace {
+
+/// Rows of `a` at indices, [m] of integers.
+Type rows_at(const Type& a, const Type& given) {
+  const Type indices = need_tensor(given, 1, 1, "its indices");
   if (indices->dtype != DType::i64 && indices->dtype != DType::i32) mismatch(fmt::format("needs integers as its indices, not {}", to_string(indices)));
   std::vector<Dim> dims = a->dims;
   dims[0] = indices->dims[0];
   return tensor(a->dtype, std::move(dims));
 }
 
+}  // namespace
+
+Type take(const Application& call) { return rows_at(need_tensor(call.operands[0], 1, most_axes, "what is indexed"), call.operands[1]); }
+
+Type scatter(const Application& call) {
+  const Type a = need_tensor(call.operands[0], 1, most_axes, "what is changed");
+  const Type wanted = rows_at(a, call.operands[1]), rows = resolve(call.operands[2]);
+  bool fits = rows->kind == TypeKind::tensor && rows->dtype == a->dtype && rows->dims.size() == wanted->dims.size();
+  for (std::size_t i = 0; fits && i < rows->dims.size(); ++i) fits = conform(rows->dims[i], wanted->dims[i]);
+  if (!fits) mismatch(fmt::format("needs {} as its rows, not {}", to_string(wanted), to_string(rows)));
+  return a;
+}
+
+Type patches(const Application& call) {
+  const Type a = need_tensor(call.operands[0], 4, 4, "its images");
+  for (const std::size_t i : {1, 2, 3, 4}) {
+    need_index(call.operands[i], "a size or a step");
+    if (call.literals[i] && *call.literals[i] < 1) mismatch(fmt::format("needs windows and steps of at least 1, not {}", *call.literals[i]));
+  }
+  const auto places = [&](std::size_t axis, std::size_t window, std::size_t step) -> Dim {
+    const Dim& size = a->dims[axis];
+    if (!size.known() || !call.literals[window] || !call.literals[step]) return {};
+    if (size.size < *call.literals[window]) mismatch(fmt::format("has windows of {} that do not fit into {} of {}", *call.literals[window], size.size, to_string(a)));
+    return {.size = (size.size - *call.literals[window]) / *call.literals[step] + 1};
+  };
+  const auto &height = call.literals[1], &width = call.literals[2];
+  const Dim window = height && width ? Dim{.size = *height * *width} : Dim{};
+  return tensor(a->dtype, {a->dims[0], places(1, 1, 3), places(2, 2, 4), window, a->dims[3]});
+}
+
 Type arange(const Application& call) { return tensor(DType::i64, dims_from(call, 0)); }
 
 Type reshape(const Application& call) {
-  const Type a = need_tensor(call.operands[0], 1, 3, "its operand");
+  const Type a = need_tensor(call.operands[0], 1, most_axes, "its operand");
   const auto dims = dims_from(call, 1);
-  if (dims.empty() || dims.size() > 3) mismatch("needs one to three dimensions");
+  if (dims.empty() || dims.size() > most_axes) mismatch(fmt::format("needs one to {} dimensions", most_axes));
   const auto size = [](const std::vector<Dim>& of) -> std::int64_t {
     std::int64_t product = 1;
     for (const auto& dim : of) {
@@ -228,15 +278,8 @@ Type full(const Application& call) {
   return tensor(*call.attributes.dtype, dims_from(call, 1));
 }
 
-Type drawn(const Application& call) {
-  need_numeric(call.operands[0]);
-  need_numeric(call.operands[1]);
-  if (!is_floating(*call.attributes.dtype)) mismatch("draws f32 or f64");
-  return tensor(*call.attributes.dtype, dims_from(call, 2));
-}
-
 Type shape(const Application& call) {
-  const Type a = need_tensor(call.operands[0], 1, 3, "its operand");
+  const Type a = need_tensor(call.operands[0], 1, most_axes, "its operand");
   need_index(call.operands[1], "its axis");
   const auto rank = static_cast<std::int64_t>(a->dims.size());
   if (const auto axis = call.literals[1]; axis && (*axis < -rank || *axis >= rank)) {

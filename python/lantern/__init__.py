@@ -7,16 +7,17 @@ from lantern.files import load, load_vocabulary, save  # noqa: F401
 from lantern.function import eager, function  # noqa: F401
 from lantern.grad import Gradients, grad, value_and_grad  # noqa: F401
 from lantern.host import py_function  # noqa: F401
+from lantern.layers import BatchNorm, avg_pool, batch_norm, conv2d, dropout, layer_norm, max_pool  # noqa: F401
 from lantern.module import Module, Parameter, Variable  # noqa: F401
 from lantern.ops import (  # noqa: A004, F401
-    abs, argmax, argmin, assert_, cast, clip, constant, cos, cross_entropy, dot, elu, erf, exp, expm1, full,
+    abs, argmax, argmin, assert_, bernoulli, cast, clip, constant, cos, cross_entropy, dot, elu, erf, exp, expm1, full,
     gather, gelu, item, leaky_relu, log, log1p, log_softmax, logsumexp, matmul, max, maximum, mean, min,
     minimum, norm, normal, ones, ones_like, outer, print, prod, relu, reshape, seed, shape, sigmoid, sign,
-    sin, slice, softmax, softplus, sqrt, square, stop_gradient, sum, tan, tanh, transpose, uniform, where,
-    zeros, zeros_like)
+    sin, slice, softmax, softplus, sqrt, square, stop_gradient, sum, tan, tanh, transpose, truncated_normal,
+    uniform, where, zeros, zeros_like)
 from lantern.rearranging import (  # noqa: F401
     arange, argsort, concat, cumsum, einsum, embedding, expand_dims, eye, flip, moveaxis, one_hot, pad,
-    permute, repeat, sort, split, squeeze, stack, swapaxes, take, tile, top_k)
+    permute, repeat, scatter, scatter_add, sort, split, squeeze, stack, swapaxes, take, tile, top_k)
 from lantern.readers import read_csv, read_idx, read_npy, read_npz, read_word_vectors  # noqa: F401
 from lantern.struct import struct  # noqa: F401
 from lantern.types import Dataset, Tensor, bool_, default_dtype, f32, f64, i32, i64, set_default_dtype, static  # noqa: F401

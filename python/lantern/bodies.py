@@ -9,16 +9,16 @@ import operator
 
 import numpy as np
 
-from lantern import data, host, random, readers, types
+from lantern import data, host, philox, readers, types
 
 
-def apply(name, operands, keywords):
+def apply(name, operands):
     """The operator `name` on Python numbers and NumPy arrays. The result cannot be written to."""
     body = BODIES.get(name)
     if body is None:
         raise NotImplementedError(f"the operator '{name}' has no eager body")
     with np.errstate(all="ignore"):
-        result = body(*operands, **keywords)
+        result = body(*operands)
     if isinstance(result, np.ndarray):
         if result.ndim == 0:
             result = result[()]
@@ -73,7 +73,7 @@ def _cross_entropy(logits, label):
 
 
 def _matmul(a, b):
-    if not 1 <= np.ndim(a) <= 3 or not 1 <= np.ndim(b) <= 3:
+    if np.ndim(a) < 1 or np.ndim(b) < 1:
         raise ValueError(f"matmul takes vectors, matrices and stacks of matrices, not shapes {np.shape(a)} and {np.shape(b)}")
     return np.matmul(a, b)
 
@@ -106,10 +106,12 @@ def _full(dtype, value, *dims):
     return np.full(dims, value, types.numpy_dtype(dtype.name))
 
 
-def _slice(a, start, stop):
-    if not 0 <= start <= stop <= len(a):
-        raise IndexError(f"slice {start}:{stop} is out of range for {len(a)} elements")
-    return a[int(start):int(stop)]
+def _slice(a, start, stop, axis=0):
+    size = len(a) if axis == 0 else np.shape(a)[axis]
+    if not 0 <= start <= stop <= size:
+        raise IndexError(f"slice {start}:{stop} is out of range for {size} elements")
+    part = slice(int(start), int(stop))
+    return a[part] if axis == 0 else a[(*[slice(None)] * (axis % np.ndim(a)), part)]
 
 
 def _position(numpy_function):
@@ -152,7 +154,7 @@ def _taken(a, places):
 
 def _strided_at(x, start, step, a):
     result = np.zeros(np.shape(a), np.asarray(a).dtype)
-    result[[start + k * step for k in range(len(x))]] = x
+    np.add.at(result, [start + k * step for k in range(len(x))], x)
     return result
 
 
@@ -197,10 +199,46 @@ def _pop(list_):
     return list_[:-1]
 
 
-def _concat(*parts, axis=0):
+def _concat(*parts):
     if isinstance(parts[0], list):
         return [element for part in parts for element in part]
-    return np.concatenate(parts, axis)
+    return np.concatenate(parts)
+
+
+def _scattered(assign):
+    def body(a, indices, x):
+        if np.shape(x) != (len(indices), *np.shape(a)[1:]):
+            raise ValueError(f"rows of the shape {np.shape(x)} do not fit, {(len(indices), *np.shape(a)[1:])} do")
+        result = np.array(a)
+        assign(result, indices, x)
+        return result
+    return body
+
+
+def _last_taken(x, indices):
+    places = indices % len(x)
+    last = np.zeros(len(x), np.int64)
+    last[places] = np.arange(len(places))       # of equal ones, NumPy sets the last
+    rows = x[places]
+    rows[last[places] != np.arange(len(places))] = 0
+    return rows
+
+
+def _patches(a, height, width, down, across):
+    if min(height, width, down, across) < 1 or a.shape[1] < height or a.shape[2] < width:
+        raise ValueError(f"windows of {height} by {width}, {down} and {across} apart, do not fit into images of {a.shape[1]} by {a.shape[2]}")
+    windows = np.lib.stride_tricks.sliding_window_view(a, (height, width), (1, 2))[:, ::down, ::across]
+    n, rows, columns, channels = windows.shape[:4]
+    return windows.transpose(0, 1, 2, 4, 5, 3).reshape(n, rows, columns, height * width, channels)
+
+
+def _patches_sum(x, height, width, down, across, a):
+    result = np.zeros(np.shape(a), np.asarray(a).dtype)
+    rows, columns = x.shape[1:3]
+    for place in range(height * width):
+        top, left = divmod(place, width)
+        result[:, top:top + down * rows:down, left:left + across * columns:across] += x[:, :, :, place]
+    return result
 
 
 def _stack(*parts):
@@ -263,18 +301,24 @@ BODIES = {
     "logsumexp": _logsumexp, "norm": lambda a, axis=None: np.sqrt(np.sum(a * a, axis)),
     "softmax": _softmax, "log_softmax": _log_softmax,
     "cross_entropy": _cross_entropy,
-    "concat": _concat, "stack": _stack,
+    "concat": _concat, "concat-along": lambda axis, *parts: np.concatenate(parts, axis), "patches": _patches, "stack": _stack,
     "slice": _slice, "index": _at, "gather": lambda table, i: _at(table, i, "row"),
     "reshape": lambda a, *dims: np.reshape(a, dims),
     "zeros": lambda dtype, *dims: _full(dtype, 0, *dims), "ones": lambda dtype, *dims: _full(dtype, 1, *dims),
     "full": _full, "zeros-like": _like(0), "ones-like": _like(1),
     "shape": lambda a, k: np.shape(a)[k], "length": len,
-    "uniform": lambda dtype, low, high, *dims: random.uniform(low, high, dims, dtype.name),
-    "normal": lambda dtype, mean, std, *dims: random.normal(mean, std, dims, dtype.name),
-    "seed": random.seed,
+    "uniform": lambda dtype, low, high, *dims: philox.uniform(low, high, dims, dtype.name),
+    "normal": lambda dtype, mean, std, *dims: philox.normal(mean, std, dims, dtype.name),
+    "truncated-normal": lambda dtype, mean, std, *dims: philox.truncated_normal(mean, std, dims, dtype.name), "seed": philox.seed,
+    "fold-in": lambda key, n: philox.fold_in(operator.index(key), operator.index(n)),
+    "split-key": lambda key, n: philox.split(operator.index(key), n),
+    "key-uniform": lambda dtype, key, *dims: philox.uniform_by_key(operator.index(key), dims, dtype.name),
+    "key-normal": lambda dtype, key, *dims: philox.normal_by_key(operator.index(key), dims, dtype.name),
+    "key-truncated-normal": lambda dtype, key, *dims: philox.truncated_normal_by_key(operator.index(key), dims, dtype.name),
     "append": lambda list_, x: [*list_, x], "write": _write, "pop": _pop, "insert": _insert, "remove": _remove,
     "argsort": _argsort, "arange": np.arange, "flip": np.flip, "swap-axes": np.swapaxes, "repeat": np.repeat, "cumsum": np.cumsum,
     "take": lambda a, indices: np.take(a, indices, axis=0),
+    "scatter": _scattered(operator.setitem), "scatter-add": _scattered(np.add.at),
     "strided": lambda a, start, step, count: _taken(a, [start + k * step for k in range(count)]),
     "string": lambda x: str(_plain(x)), "format": lambda spec, x: format(_plain(x), spec),
     "join-strings": lambda *strings: "".join(strings), "print": print,
@@ -282,12 +326,12 @@ BODIES = {
     "py-function": host.body,
     "read-vocabulary": data.read_vocabulary, "read-treebank": data.read_treebank,
     "read-idx": readers.idx, "read-npy": readers.npy, "read-npz": readers.npz, "read-csv": readers.csv,
-    "read-word-vectors": readers.word_vectors, "permutation": lambda n: np.array(random.permutation(n), np.int64),
+    "read-word-vectors": readers.word_vectors, "permutation": lambda n: np.array(philox.permutation(n), np.int64),
     "shuffle": data.shuffled, "progress": data.with_progress,
     # In pullbacks only.
     "spread": lambda x, axis, a: np.broadcast_to(np.expand_dims(x, axis), np.shape(a)), "is-first": _is_first,
     "prod-others": _prod_others,
     "sum-to": _sum_to, "like": lambda x, a: np.broadcast_to(x, np.shape(a)), "size": np.size, "one-hot": _one_hot,
-    "strided-at": _strided_at, "repeat-sum": _repeat_sum,
+    "patches-sum": _patches_sum, "last-taken": _last_taken, "strided-at": _strided_at, "repeat-sum": _repeat_sum,
     "cast-like": lambda x, a: np.asarray(x).astype(np.asarray(a).dtype), "reshape-like": lambda x, a: np.reshape(x, np.shape(a)),
 }

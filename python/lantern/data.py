@@ -12,7 +12,7 @@ import re
 import sys
 import time
 
-from lantern import random, types
+from lantern import philox, types
 from lantern.dispatch import dispatch
 from lantern.exceptions import DataError
 
@@ -100,7 +100,7 @@ def read_treebank(type_, path, words):
 
 def shuffled(data):
     items = list(data.items if isinstance(data, DataSet) else data)
-    items = [items[i] for i in random.permutation(len(items))]
+    items = [items[i] for i in philox.permutation(len(items))]
     return DataSet(items, data.element) if isinstance(data, DataSet) else items
 
 

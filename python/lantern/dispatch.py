@@ -7,7 +7,7 @@ from __future__ import annotations
 import threading
 
 # A trace has
-#   emit(name, operands, keywords, at)     → the staged result of an operator
+#   emit(name, operands, at)               → the staged result of an operator
 #   create(parameter)                      a Parameter or Variable comes into being while tracing
 #   update(pairs)                          (parameter, new value) pairs: all values, then all stores
 #   value_and_grad(function, wrt, arguments) → (value, Gradients)
@@ -24,8 +24,10 @@ _lock = threading.Lock()
 # Operators that are staged whenever a trace is active, though no operand is staged: they have an effect, draw
 # from the stream, read a file, or make an array.
 STAGED_IN_A_TRACE = frozenset((
-    "print", "assert", "seed", "uniform", "normal", "shuffle", "progress", "zeros", "ones", "full",
-    "read-vocabulary", "read-treebank", "read-idx", "read-npy", "read-npz", "read-csv", "read-word-vectors", "permutation", "save-parameters", "load-parameters", "load-vocabulary",
+    "print", "assert", "seed", "uniform", "normal", "truncated-normal", "shuffle", "progress", "zeros", "ones", "full",
+    "key-uniform", "key-normal", "key-truncated-normal",
+    "read-vocabulary", "read-treebank", "read-idx", "read-npy", "read-npz", "read-csv", "read-word-vectors", "permutation",
+    "save-parameters", "load-parameters", "load-vocabulary",
 ))
 
 
@@ -64,7 +66,7 @@ def is_global(value):
     return getattr(type(value), "__lantern_global__", False)
 
 
-def dispatch(name, operands, keywords=None, at=None):
+def dispatch(name, operands, at=None):
     """Applies the operator `name` of the table. `operands` stand in the table's order; dtypes are types.Scalar.
 
     `at` is the (line, column) it stems from, where the caller knows it.
@@ -72,12 +74,12 @@ def dispatch(name, operands, keywords=None, at=None):
     if tracing is not None:
         trace = active_trace()
         if trace is not None and (name in STAGED_IN_A_TRACE or any(is_staged(x) or is_global(x) for x in operands)):
-            return trace.emit(name, operands, keywords or {}, at)
+            return trace.emit(name, operands, at)
     tape = active_tape()
     if tape is not None:
-        return tape.apply(name, operands, keywords or {})
+        return tape.apply(name, operands)
     from lantern import bodies
-    return bodies.apply(name, [_present(x) for x in operands], keywords or {})
+    return bodies.apply(name, [_present(x) for x in operands])
 
 
 def call(function, *arguments):

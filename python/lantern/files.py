@@ -24,7 +24,7 @@ _HEADER_LIMIT = 100_000_000
 def save(path, model, words=None):
     """Writes the parameters of a module (staged: all parameters of the program), and a vocabulary, to a file."""
     if active_trace() is not None:
-        active_trace().emit("save-parameters", (path, words if words is not None else []), {}, None)
+        active_trace().emit("save-parameters", (path, words if words is not None else []))
         return
     arrays = {name: parameter.read() for name, parameter in model.parameters().items()}
     write_arrays(path, arrays, {"vocabulary": "\n".join(words)} if words is not None else {})
@@ -33,7 +33,7 @@ def save(path, model, words=None):
 def load(path, model):
     """Reads the parameters of a module from a file; names, dtypes and shapes have to be those of the file."""
     if active_trace() is not None:
-        active_trace().emit("load-parameters", (path,), {}, None)
+        active_trace().emit("load-parameters", (path,))
         return
     arrays, _ = read_arrays(path)
     parameters = model.parameters()
@@ -51,7 +51,7 @@ def load(path, model):
 def load_vocabulary(path):
     """The words that were saved with the parameters, a list of strings."""
     if active_trace() is not None:
-        return active_trace().emit("load-vocabulary", (path,), {}, None)
+        return active_trace().emit("load-vocabulary", (path,))
     _, metadata = read_arrays(path)
     if "vocabulary" not in metadata:
         raise DataError(f"{path}: no vocabulary was saved with these parameters")

@@ -19,10 +19,10 @@ class Initializer:
     def __call__(self, shape, dtype):
         """A new NumPy array of `shape` (ints) and `dtype` ('f32', …)."""
         import numpy as np
-        from lantern import random, types
+        from lantern import philox, types
         if self.kind == "fill":
             return np.full(shape, self.numbers[0], types.numpy_dtype(dtype))
-        draw = random.uniform if self.kind == "uniform" else random.normal
+        draw = philox.uniform if self.kind == "uniform" else philox.normal
         return draw(*self.numbers, shape, dtype)
 
 

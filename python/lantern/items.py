@@ -1,7 +1,6 @@
 """Items and slices of arrays, staged or recorded on a tape: NumPy's basic indexing, by operators of the table.
 
-Numbers, slices, `...` and `None` in any combination, as far as the operators go: of an array of three axes, only the first may
-be sliced together with others.
+Numbers, slices, `...` and `None` in any combination.
 """
 from __future__ import annotations
 
@@ -82,28 +81,23 @@ def _is_whole(key):
 
 def _taken(x, keys):
     """x[keys], a key an axis."""
-    if all(map(_is_whole, keys)):
-        return x
-    key, rest = keys[0], keys[1:]
-    if not isinstance(key, builtins.slice):
-        table = is_global(x) and len(x.shape) == 2
-        return _taken(dispatch("gather" if table else "index", (x, key)), rest)
-    x = x if _is_whole(key) else _sliced(x, key)
-    if all(map(_is_whole, rest)):
-        return x
-    if len(rest) > 1:
-        refuse("an array of three axes is sliced along the first one only, where others have keys")
-    if isinstance(rest[0], builtins.slice):
-        return ops.transpose(_sliced(ops.transpose(x), rest[0]))
-    return dispatch("index", (ops.transpose(x), rest[0]))
+    axis = 0
+    for key in keys:
+        if isinstance(key, builtins.slice):
+            x, axis = x if _is_whole(key) else _sliced(x, key, axis), axis + 1
+        elif axis == 0:
+            x = dispatch("gather" if is_global(x) and len(x.shape) == 2 else "index", (x, key))
+        else:
+            x = dispatch("index", (rearranging.moveaxis(x, axis, 0), key))
+    return x
 
 
-def _sliced(x, key):
-    """x[start:stop:step] along the first axis."""
-    start, step, count = _places(key, ops.shape(x, 0))
+def _sliced(x, key, axis=0):
+    """x[start:stop:step] along an axis."""
+    start, step, count = _places(key, ops.shape(x, axis))
     if isinstance(step, int) and step == 1:
-        return dispatch("slice", (x, start, start + count))
-    return dispatch("strided", (x, start, step, count))
+        return rearranging.part(x, start, start + count, axis)
+    return rearranging.swapaxes(dispatch("strided", (rearranging.swapaxes(x, 0, axis), start, step, count)), 0, axis)
 
 
 def _places(key, size):
@@ -124,12 +118,10 @@ def _changed(x, keys, value):
     """x with value at keys, a key an axis."""
     key, rest, size = keys[0], keys[1:], ops.shape(x, 0)
     if isinstance(key, builtins.slice):
-        if len(rest) == 1 and not _is_whole(rest[0]):
+        if not all(map(_is_whole, rest)):       # the other axes first, of the part that this one takes
             part = _sliced(x, key)
-            columns = _changed(ops.transpose(part), [rest[0], _WHOLE], _turned(value, rest[0]))
-            return _changed(x, [key, _WHOLE], ops.transpose(columns))
-        if not all(map(_is_whole, rest)):
-            refuse("an item of an array of three axes is set along the first one only, where others have keys")
+            inner = _changed(rearranging.moveaxis(part, 0, -1), [*rest, _WHOLE], _turned(value, keys))
+            return _changed(x, [key, *[_WHOLE] * len(rest)], rearranging.moveaxis(inner, -1, 0))
         start, step, count = _places(key, size)
         if not (isinstance(step, int) and step == 1):
             refuse("a slice with a step is set", "set its elements one by one")
@@ -138,17 +130,19 @@ def _changed(x, keys, value):
         return _between(x, start, ops.where(ops.ones_like(part) > 0, value, part), start + count, size)
     row = dispatch("index", (x, key))       # it is what fails where there is no such item
     if rest:
-        row = _changed(row, rest, value) if not all(map(_is_whole, rest)) else _changed(row, [_WHOLE, *rest[1:]], value)
+        row = _changed(row, rest, value)
     place = ops.where(key < 0, key + size, key) if is_staged(key) else key + size if key < 0 else key
     row = ops.reshape(row, 1, *ops.shape(row)) if rest else rearranging.stack(value)
     return _between(x, place, row, place + 1, size)
 
 
-def _turned(value, key):
-    """A value for rows and columns, as one for columns and rows."""
-    if not isinstance(key, builtins.slice) or rank(value) == 0:
+def _turned(value, keys):
+    """A value for the axes that the slices among the keys take, as one for these axes with the first of them last."""
+    if rank(value) == 0:
         return value
-    return ops.transpose(value) if rank(value) == 2 else ops.reshape(value, ops.shape(value, 0), 1)
+    if rank(value) < sum(isinstance(key, builtins.slice) for key in keys):
+        return rearranging.expand_dims(value, rank(value))
+    return rearranging.moveaxis(value, 0, -1)
 
 
 def _between(x, start, part, stop, size):

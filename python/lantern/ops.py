@@ -94,9 +94,29 @@ def transpose(a):
 
 def _reduction(name, doc):
     def function(x, axis=None):
+        if isinstance(axis, tuple):
+            for each in _from_behind(x, axis):
+                x = dispatch(name, (x, each))
+            return x
         return dispatch(name, (x,) if axis is None else (x, axis))
     function.__name__ = function.__qualname__ = name
-    function.__doc__ = f"{doc}: over all elements (a rank-0 array), or along one axis, which the result is without."
+    function.__doc__ = f"{doc}: over all elements (a rank-0 array), or along an axis or several, a tuple, which the result is without."
+    return function
+
+
+def _from_behind(x, axes):
+    """Axes from the last to the first, as numbers from 0 on."""
+    rank = len(shape(x))
+    if not axes or not all(-rank <= axis < rank for axis in axes) or len({axis % rank for axis in axes}) < len(axes):
+        raise ValueError(f"{axes} are not one or several different axes of an array that has {rank}")
+    return sorted((axis % rank for axis in axes), reverse=True)
+
+
+def _position(name, doc):
+    def function(x, axis=None):
+        return dispatch(name, (x,) if axis is None else (x, axis))
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = f"Where the {doc} is, the first of equals: over all elements, a number, or along one axis, which the result is without."
     return function
 
 
@@ -107,8 +127,8 @@ max = _reduction("max", "The largest element")  # noqa: A001
 min = _reduction("min", "The smallest element")  # noqa: A001
 logsumexp = _reduction("logsumexp", "log(sum(exp(x)))")
 norm = _reduction("norm", "sqrt(sum(x * x)); its derivative at 0 is 0")
-argmax = _reduction("argmax", "Where the largest element is, the first of equals, a number")
-argmin = _reduction("argmin", "Where the smallest element is, the first of equals, a number")
+argmax = _position("argmax", "largest element")
+argmin = _position("argmin", "smallest element")
 
 
 def softmax(x):
@@ -143,33 +163,35 @@ def gather(table, i):
 
 
 
-def _shape_argument(dims):
+def shape_operands(dims):
+    """Dimensions, given one by one or as a tuple, as operands."""
     dims = dims[0] if len(dims) == 1 and isinstance(dims[0], (list, tuple)) else dims
     return tuple(int(n) if isinstance(n, np.integer) else n for n in dims)
 
 
-def _dtype(dtype):
+def dtype_operand(dtype):
+    """A dtype, the default one for None, as an operand."""
     return types.Scalar(types.default_dtype() if dtype is None else types.dtype_name(dtype))
 
 
 def reshape(x, *dims):
     """The same elements in another shape: reshape(x, 2, 3) or reshape(x, (2, 3))."""
-    return dispatch("reshape", (x, *_shape_argument(dims)))
+    return dispatch("reshape", (x, *shape_operands(dims)))
 
 
 def zeros(*dims, dtype=None):
     """Zeros: zeros(2, 3) or zeros((2, 3)); zeros() has rank 0."""
-    return dispatch("zeros", (_dtype(dtype), *_shape_argument(dims)))
+    return dispatch("zeros", (dtype_operand(dtype), *shape_operands(dims)))
 
 
 def ones(*dims, dtype=None):
     """Ones, as `zeros`."""
-    return dispatch("ones", (_dtype(dtype), *_shape_argument(dims)))
+    return dispatch("ones", (dtype_operand(dtype), *shape_operands(dims)))
 
 
 def full(dims, value, dtype=None):
     """An array of shape `dims` with `value` everywhere."""
-    return dispatch("full", (_dtype(dtype), value, *_shape_argument((dims,))))
+    return dispatch("full", (dtype_operand(dtype), value, *shape_operands((dims,))))
 
 
 def zeros_like(x):
@@ -215,7 +237,7 @@ def print(*values):  # noqa: A001
 def assert_(condition, message=""):
     """Raises AssertionError unless the condition holds; staged, where the condition is."""
     if active_trace() is not None and is_staged(condition):
-        active_trace().emit("assert", (condition, message), {}, None)
+        active_trace().emit("assert", (condition, message))
     elif not condition:
         raise AssertionError(message)
 
@@ -237,9 +259,19 @@ def seed(value):
 
 def uniform(low, high, dims=(), dtype=None):
     """Numbers from [low, high), from the program's stream."""
-    return dispatch("uniform", (_dtype(dtype), low, high, *_shape_argument((dims,))))
+    return dispatch("uniform", (dtype_operand(dtype), low, high, *shape_operands((dims,))))
 
 
 def normal(mean, std, dims=(), dtype=None):
     """Normally distributed numbers, from the program's stream."""
-    return dispatch("normal", (_dtype(dtype), mean, std, *_shape_argument((dims,))))
+    return dispatch("normal", (dtype_operand(dtype), mean, std, *shape_operands((dims,))))
+
+
+def truncated_normal(mean, std, dims=(), dtype=None):
+    """Normally distributed numbers of which none is farther than two standard deviations from the mean, from the program's stream."""
+    return dispatch("truncated-normal", (dtype_operand(dtype), mean, std, *shape_operands((dims,))))
+
+
+def bernoulli(p, dims=()):
+    """Bools, each true with probability p, from the program's stream."""
+    return uniform(0.0, 1.0, dims, "f64") < p

@@ -20,8 +20,11 @@ class Row:
     operands: tuple     # names; a last "*" takes any number more
     pullbacks: dict     # operand → expression: a name, a number or a tuple (operator, operand…)
     flat: bool          # the derivative is zero wherever it exists
-    ranks: tuple | None  # of the operands that this row is for; None: of any
+    ranks: tuple | None  # of the operands that this row is for, "+" above 2, "l" of a list; None: of any
     internal: bool      # occurs in pullbacks only; not part of the language
+    fails: str | None = None    # by what it may fail as the program runs: shapes, numbers, possible, outside
+    raises: tuple = ()          # the names of Python's exceptions that it then raises
+    elementwise: bool = False
 
 
 def read(text):
@@ -51,19 +54,11 @@ def parse_table(text):
     """{operator: rows} from the text of the table."""
     rows = {}
     for _, name, *parts in read(text):
-        operands, pullbacks, ranks, flat, internal = (), {}, None, False, False
-        for key, *rest in parts:
-            if key == "operands":
-                operands = tuple(rest)
-            elif key == "ranks":
-                ranks = tuple(rest)
-            elif key == "pullback":
-                pullbacks[rest[0]] = rest[1]
-            elif key == "flat":
-                flat = True
-            elif key == "internal":
-                internal = True
-        rows.setdefault(str(name), []).append(Row(str(name), operands, pullbacks, flat, ranks, internal))
+        said = {key: tuple(rest) for key, *rest in parts if key != "pullback"}
+        pullbacks = {rest[0]: rest[1] for key, *rest in parts if key == "pullback"}
+        when, *raises = said.get("fails", (None,))
+        rows.setdefault(str(name), []).append(Row(str(name), said["operands"], pullbacks, "flat" in said, said.get("ranks"), "internal" in said,
+                                                  when, tuple(raises), "elementwise" in said))
     return rows
 
 
@@ -87,10 +82,16 @@ def select(name, operands):
     for row in rows:
         variadic = row.operands[-1:] == (_REST,)
         counts = len(operands) >= len(row.operands) - 1 if variadic else len(operands) == len(row.operands)
-        if counts and (row.ranks is None or row.ranks == tuple(map(np.ndim, operands))):
+        if counts and (row.ranks is None or all(map(_of_rank, row.ranks, operands))):
             return row
     raise NotImplementedError(f"the derivative of '{name}' is not known for operands of the shapes "
                               + ", ".join(str(np.shape(x)) for x in operands))
+
+
+def _of_rank(wanted, operand):
+    if wanted == "l" or isinstance(operand, list):
+        return wanted == "l" and isinstance(operand, list)
+    return np.ndim(operand) > 2 if wanted == "+" else np.ndim(operand) == wanted
 
 
 def environment(row, operands, y, y_adj):
@@ -105,9 +106,9 @@ def pullback(row, position, operands):
         return row.pullbacks.get(row.operands[position]), {}
     if _REST not in row.pullbacks:
         return None, {}
-    tail = operands[fixed:position]
+    tail, axis = operands[fixed:position], operands[row.operands.index("axis")] if "axis" in row.operands else 0
     return row.pullbacks[_REST], {"each": operands[position], "position": position - fixed,
-                                "before": sum(len(x) if np.ndim(x) else 1 for x in tail)}
+                                "before": sum(np.shape(x)[axis] if np.ndim(x) else 1 for x in tail)}
 
 
 @functools.lru_cache(maxsize=None)

@@ -1,6 +1,6 @@
 """The `lt.` functions that put elements in another order or place, and sums of products over named axes (`einsum`).
 
-Arrays have up to three axes; an axis is a number known while staging, negative from the end.
+An axis is a number known while staging, negative from the end.
 """
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ from lantern import ops, types
 from lantern.dispatch import dispatch, is_staged
 
 
-def _shape(x):
-    return () if is_staged(x) and not hasattr(x.type, "dims") else ops.shape(x)
+def shape_of(x):
+    """The dimensions of an array, staged or not; of a number, none."""
+    return () if is_staged(x) and isinstance(x.type, types.Scalar) else ops.shape(x)
 
 
 def _rank(x):
-    return len(_shape(x))
+    return len(shape_of(x))
 
 
 def _axis(x, axis, more=0):
@@ -57,14 +58,14 @@ def moveaxis(x, source, destination):
 
 def expand_dims(x, axis):
     """x with a new axis of length 1 in front of axis `axis` of the result."""
-    sizes = list(_shape(x))
+    sizes = list(shape_of(x))
     sizes.insert(_axis(x, axis, 1), 1)
     return stack(x) if len(sizes) == 1 else ops.reshape(x, *sizes)
 
 
 def squeeze(x, axis):
     """x without an axis of length 1."""
-    axis, sizes = _axis(x, axis), list(_shape(x))
+    axis, sizes = _axis(x, axis), list(shape_of(x))
     if not is_staged(sizes[axis]) and sizes[axis] != 1:
         raise ValueError("cannot select an axis to squeeze out which has size not equal to one")
     del sizes[axis]
@@ -90,22 +91,29 @@ def _first_axis(x, axis):
 def concat(*arrays, axis=0):
     """Arrays one behind the other along an axis: concat(a, b), concat([a, b]) or concat(a generator)."""
     arrays = _several(arrays)
-    if axis == 0:
-        return dispatch("concat", arrays)
-    return _first_axis(dispatch("concat", tuple(_first_axis(x, axis) for x in arrays)), axis)
+    axis = axis and _axis(arrays[0], axis)
+    return dispatch("concat-along", (axis, *arrays)) if axis else dispatch("concat", arrays)
 
 
 def stack(*arrays, axis=0):
     """Arrays of one shape along a new axis: stack(a, b), stack([a, b]) or stack(a generator)."""
     arrays = _several(arrays)
-    stacked = dispatch("stack", arrays)
-    return stacked if axis == 0 else moveaxis(stacked, 0, axis)
+    if axis == 0:
+        return dispatch("stack", arrays)
+    if len(arrays) == 1 and is_staged(arrays[0]) and isinstance(arrays[0].type, types.List):
+        return moveaxis(dispatch("stack", arrays), 0, axis)
+    return concat(*(expand_dims(x, axis) for x in arrays), axis=axis)
+
+
+def part(x, start, stop, axis=0):
+    """x from start to stop along an axis; 0 <= start <= stop <= its size, else IndexError."""
+    return dispatch("slice", (x, start, stop, axis) if axis else (x, start, stop))
 
 
 def split(x, parts, axis=0):
     """x cut along an axis: into `parts` equal pieces, or into pieces of the sizes that a list gives. → a list."""
-    x = _first_axis(x, axis)
-    size = _shape(x)[0]
+    axis = _axis(x, axis)
+    size = shape_of(x)[axis]
     if isinstance(parts, (list, tuple)):
         sizes = list(parts)
     else:
@@ -114,7 +122,7 @@ def split(x, parts, axis=0):
         sizes = [size // parts] * parts
     pieces, start = [], 0
     for piece in sizes:
-        pieces.append(_first_axis(dispatch("slice", (x, start, start + piece)), axis))
+        pieces.append(part(x, start, start + piece, axis))
         start = start + piece
     return pieces
 
@@ -128,7 +136,7 @@ def tile(x, count, axis=0):
     """x `count` times, one behind the other along an axis."""
     if _axis(x, axis):
         return _first_axis(tile(_first_axis(x, axis), count), axis)
-    sizes = _shape(x)
+    sizes = shape_of(x)
     row = ops.reshape(x, 1, _product(sizes))
     return ops.reshape(dispatch("repeat", (row, count, 0)), count * sizes[0], *sizes[1:])
 
@@ -140,11 +148,10 @@ def _product(sizes):
 
 def pad(x, before, after, axis=0, value=0.0):
     """x with `before` elements `value` in front of it, and `after` behind it, along an axis."""
-    x = _first_axis(x, axis)
-    rest = _shape(x)[1:]
+    axis, sizes = _axis(x, axis), list(shape_of(x))
     dtype = x.type.dtype if is_staged(x) else x.dtype
-    parts = [ops.full((before, *rest), value, dtype), x, ops.full((after, *rest), value, dtype)]
-    return _first_axis(dispatch("concat", tuple(parts)), axis)
+    parts = [ops.full((*sizes[:axis], count, *sizes[axis + 1:]), value, dtype) for count in (before, after)]
+    return concat(parts[0], x, parts[1], axis=axis)
 
 
 def take(x, indices, axis=0):
@@ -153,8 +160,18 @@ def take(x, indices, axis=0):
         return _first_axis(take(_first_axis(x, axis), indices), axis)
     if _rank(indices) == 1:
         return dispatch("take", (x, indices))
-    sizes = _shape(indices)
-    return ops.reshape(dispatch("take", (x, ops.reshape(indices, _product(sizes)))), *sizes, *_shape(x)[1:])
+    sizes = shape_of(indices)
+    return ops.reshape(dispatch("take", (x, ops.reshape(indices, _product(sizes)))), *sizes, *shape_of(x)[1:])
+
+
+def scatter(x, indices, rows):
+    """x with rows [m,…] in the places `indices` [m] of its first axis, negative ones from the end (else IndexError); of equal ones the last is set."""
+    return dispatch("scatter", (x, indices, rows))
+
+
+def scatter_add(x, indices, rows):
+    """x with rows [m,…] added to those at `indices` [m] of its first axis; where indices are equal, each counts."""
+    return dispatch("scatter-add", (x, indices, rows))
 
 
 def argsort(x, descending=False):
@@ -216,7 +233,7 @@ def embedding(table, indices):
 
 def einsum(subscripts, *operands):
     """Sums of products by Einstein's convention: einsum("ij,jk->ik", a, b). Letters stand for axes; those that the result lacks are summed
-    over. Operands, results and what lies between have up to three axes; a letter stands once in an operand."""
+    over; a letter stands once in an operand."""
     inputs, arrow, output = subscripts.replace(" ", "").partition("->")
     names = inputs.split(",")
     if not arrow:
@@ -251,7 +268,7 @@ def _contracted(left, a, right, b, wanted):
     both = [axis for axis in left if axis in right]
     batch, inner = [axis for axis in both if axis in wanted], [axis for axis in both if axis not in wanted]
     rows, columns = [axis for axis in left if axis not in right], [axis for axis in right if axis not in left]
-    sizes = {**dict(zip(left, _shape(a))), **dict(zip(right, _shape(b)))}
+    sizes = {**dict(zip(left, shape_of(a))), **dict(zip(right, shape_of(b)))}
 
     def grouped(name, x, *groups):
         x = permute(x, [name.index(axis) for group in groups for axis in group]) if name else stack(x)
@@ -260,6 +277,4 @@ def _contracted(left, a, right, b, wanted):
     stacked = [batch] if batch else []
     product = ops.matmul(grouped(left, a, *stacked, rows, inner), grouped(right, b, *stacked, inner, columns))
     axes = [*batch, *rows, *columns]
-    if len(axes) > 3:
-        raise ValueError(f"einsum: the product of '{left}' and '{right}' has {len(axes)} axes, and arrays have three at the most")
     return "".join(axes), ops.reshape(product, *(sizes[axis] for axis in axes)) if axes else dispatch("index", (ops.reshape(product, 1), 0))

@@ -189,10 +189,10 @@ class Tape:
     def __exit__(self, *_):
         dispatch.set_active_tape(self._before)
 
-    def apply(self, name, operands, keywords):
+    def apply(self, name, operands):
         operands = [self._read(x) for x in operands]
         values = [x.value if isinstance(x, TapeValue) else x for x in operands]
-        y = bodies.apply(name, values, keywords)
+        y = bodies.apply(name, values)
         if not any(isinstance(x, TapeValue) for x in operands) or not _is_floating(y):
             return y
         leading = sum(1 for x in values[:1] if _is_leading(x))
@@ -200,8 +200,6 @@ class Tape:
         row = pullbacks.select(name, values)
         if row.flat:
             return y
-        if keywords:
-            raise NotImplementedError(f"the derivative of '{name}' with {', '.join(keywords)}= is not in the operator table")
         result = self.watch(y)
         self._records.append(_Record(row, values, [x.number if isinstance(x, TapeValue) else None for x in operands],
                                      y, result.number))
@@ -259,8 +257,9 @@ def _accumulate(adjoint, expression, names):
         return
     operands = [pullbacks.evaluator(operand)(names) for operand in expression[1:]]
     if kind == "placed":
-        x, start, _ = operands
-        adjoint.add_part(slice(start, start + len(x)), x)
+        x, start, *axis, _ = operands
+        axis = axis[0] % np.ndim(x) if axis else 0
+        adjoint.add_part((*[slice(None)] * axis, slice(start, start + np.shape(x)[axis])), x)
     elif kind == "index-at":
         i, x, _ = operands
         adjoint.add_part(i, x)

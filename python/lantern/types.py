@@ -6,18 +6,15 @@ nothing here says so, except `join`, which merges what two branches or two eleme
 from __future__ import annotations
 
 import ast
-import contextlib
 import dataclasses
 import re
-import threading
 import types as python_types
 import typing
 
 import numpy as np
 
-DTYPES = ("bool", "i32", "i64", "f32", "f64")
-_NUMPY_DTYPE = {"bool": np.bool_, "i32": np.int32, "i64": np.int64, "f32": np.float32, "f64": np.float64}
-_DTYPE_OF_NUMPY = {np.dtype(numpy_dtype): dtype for dtype, numpy_dtype in _NUMPY_DTYPE.items()}
+from lantern import dtypes
+from lantern.dtypes import DTYPES, default_dtype, default_dtype_of_staging, dtype_name, numpy_dtype, set_default_dtype  # noqa: F401
 
 
 class Type:
@@ -117,55 +114,6 @@ class Known:
 bool_, i32, i64, f32, f64 = map(Scalar, DTYPES)
 string = Scalar("string")
 none = NoneType()
-
-
-def numpy_dtype(dtype):
-    """'f32' → numpy.dtype('float32')."""
-    return np.dtype(_NUMPY_DTYPE[dtype])
-
-
-def dtype_name(dtype):
-    """'f32', numpy.float32, 'float32', f32 → 'f32'; float → 'f64', int → 'i64'."""
-    if isinstance(dtype, Scalar):
-        dtype = dtype.name
-    if dtype in DTYPES:
-        return dtype
-    try:
-        return _DTYPE_OF_NUMPY[np.dtype(dtype)]
-    except (KeyError, TypeError):
-        raise TypeError(f"{dtype!r} is not a dtype: one of {', '.join(DTYPES)}") from None
-
-
-# The dtype of arrays that nobody typed.
-
-_default_dtype = "f32"
-_staging = threading.local()    # .dtype: of the program that this thread stages, which another thread's arrays have nothing to do with
-
-
-def default_dtype():
-    """The dtype, "f32" or "f64", of arrays whose dtype is not given."""
-    return getattr(_staging, "dtype", None) or _default_dtype
-
-
-@contextlib.contextmanager
-def default_dtype_of_staging(dtype):
-    """Within it, the default dtype of this thread; None: as it is."""
-    before = getattr(_staging, "dtype", None)
-    _staging.dtype = dtype_name(dtype) if dtype else before
-    try:
-        yield
-    finally:
-        _staging.dtype = before
-
-
-def set_default_dtype(dtype):
-    """Sets the dtype of arrays whose dtype is not given; returns the one before."""
-    global _default_dtype
-    before, name = _default_dtype, dtype_name(dtype)
-    if name not in ("f32", "f64"):
-        raise TypeError(f"the default dtype is f32 or f64, not {name}")
-    _default_dtype = name
-    return before
 
 
 # Text → type
@@ -368,9 +316,9 @@ def type_of(value):
     Dimensions are those the arrays have. Raises TypeError, with the place in the value, for anything else.
     """
     if isinstance(value, (np.ndarray, np.generic)) and not isinstance(value, np.str_):
-        if value.dtype not in _DTYPE_OF_NUMPY:
+        if value.dtype not in dtypes.OF_NUMPY:
             raise TypeError(f"arrays of {value.dtype} have no staged counterpart: use one of {', '.join(DTYPES)}")
-        return TensorType(_DTYPE_OF_NUMPY[value.dtype], value.shape)
+        return TensorType(dtypes.OF_NUMPY[value.dtype], value.shape)
     if isinstance(value, bool):
         return bool_
     if isinstance(value, int):

@@ -173,7 +173,7 @@ TEST_CASE("parts are views, checked") {
   CHECK(code_of([&] { slice(m, 2, 4); }) == "LT0706");
   CHECK(code_of([&] { reshape(m, {4, 2}); }) == "LT0707");
   CHECK(values(concat(row(m, 0), row(m, 1) * 10, row(m, 2))) == Floats{1, 2, 30, 40, 5, 6});
-  CHECK(values(concat<1>(m, m)) == Floats{1, 2, 1, 2, 3, 4, 3, 4, 5, 6, 5, 6});
+  CHECK(values(concat_along(1, m, m)) == Floats{1, 2, 1, 2, 3, 4, 3, 4, 5, 6, 5, 6});
   CHECK(values(stack(row(m, 0), row(m, 2))) == Floats{1, 2, 5, 6});
   CHECK(values(stack(1.0f, 2.0f)) == Floats{1, 2});
   CHECK(values(stack(append(append(List<Vector<float>>{}, row(m, 2)), row(m, 0)))) == Floats{5, 6, 1, 2});

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from lantern import random
+from lantern import philox
 from lantern.check.outcome import capture
 from lantern.grad import Gradients, map_leaves
 
@@ -83,7 +83,7 @@ def difference(function, arguments, names, parameters, directions, seed, step=ST
         try:
             for parameter in parameters:
                 parameter.assign(parameter.read() + by * directions[parameter])
-            random.seed(seed)
+            philox.seed(seed)
             with capture(), np.errstate(all="ignore"):
                 return float(function(**moved))
         finally:

@@ -97,14 +97,23 @@ def truth(x):
     return x if dtype_of(x) in ("bool", None) else dispatch("!=", (x, 0))
 
 
+def axes_of(x, axis):
+    """The axes that a reduction takes away, from the last to the first; None for all of them."""
+    if isinstance(axis, tuple) and len(axis) > 1 and type_of(x) is not None:
+        axes = {axis_of(x, each) for each in axis}
+        if len(axes) < len(axis):
+            raise ValueError("duplicate value in 'axis'")
+        return None if len(axes) == rank_of(x) else sorted(axes, reverse=True)
+    axis = axis_of(x, axis)
+    return None if axis is None else [axis]
+
+
 def axis_of(x, axis):
     """An axis from the front; None for all of them."""
     if axis is None:
         return None
     if isinstance(axis, tuple) and len(axis) == 1:
         axis, = axis
-    if isinstance(axis, tuple) and type_of(x) is not None and sorted(a % rank_of(x) for a in axis) == list(range(rank_of(x))):
-        return None
     if is_staged(axis) or not isinstance(axis, int) or isinstance(axis, bool):
         raise Unsupported(f"axis={axis!r}: one number that is known while staging, or None")
     if type_of(x) is None:
@@ -117,7 +126,5 @@ def axis_of(x, axis):
 def counting(dtype):
     """What a sum of such elements is computed in."""
     def prepare(x):
-        if dtype is not None:
-            return ops.cast(x, dtype)
-        return ops.cast(x, "i64") if dtype_of(x) in ("bool", "i32") else x
+        return x if dtype is None else ops.cast(x, dtype)
     return prepare

@@ -8,36 +8,34 @@ import numpy as np
 from lantern import ops, types
 from lantern.dispatch import dispatch
 from lantern.numpy_functions.operands import (
-    NOT_BOOLS, NUMBERS, Unsupported, as_array, as_arrays, axis_of, counting, dtype_of, implements, need, rank_of, strong,
-    truth, type_of)
+    Unsupported, as_array, as_arrays, axes_of, axis_of, counting, dtype_of, implements, rank_of, strong, truth, type_of)
 from lantern.numpy_functions.shapes import ravel, transpose
 
 
-def _kept(result, x, axis, keepdims):
-    """A reduction's result with the axis that it took away as one of size 1."""
+def _kept(result, x, axes, keepdims):
+    """A reduction's result with the axes that it took away as ones of size 1."""
     if not keepdims:
         return result
-    sizes = [1 if axis is None or number == axis else size for number, size in enumerate(ops.shape(x))]
+    sizes = [1 if axes is None or number in axes else size for number, size in enumerate(ops.shape(x))]
     return ops.reshape(result, *sizes) if rank_of(result) else dispatch("full", (types.Scalar(dtype_of(result)), result, *sizes))
 
 
 def _position(name, x, axis):
     x, = as_arrays(x)
+    if isinstance(axis, tuple):
+        raise Unsupported(f"axis={axis!r}")
     if type_of(x) is not None and rank_of(x) == 0:
         axis_of(x, axis)
         return np.int64(0)
-    return strong(_reduce(name, x, axis, False, _measurable))
+    return strong(_reduce(name, x, axis, False))
 
 
 def _reduce(name, x, axis, keepdims, prepare=lambda x: x):
     x, = as_arrays(x)
-    axis, x = axis_of(x, axis), prepare(x)
-    return _kept(dispatch(name, (x,) if axis is None or rank_of(x) <= 1 else (x, axis)), x, axis, keepdims)
-
-
-def _measurable(x):
-    need(x, NUMBERS, NOT_BOOLS)
-    return x
+    axes, x = axes_of(x, axis), prepare(x)
+    if axes is None or rank_of(x) <= 1:
+        return _kept(dispatch(name, (x,)), x, axes, keepdims)
+    return _kept(functools.reduce(lambda result, axis: dispatch(name, (result, axis)), axes, x), x, axes, keepdims)
 
 
 @implements(np.sum, method="sum")
@@ -57,16 +55,12 @@ def mean(a, axis=None, dtype=None, *, keepdims=False):
 
 @implements(np.max, np.amax, method="max")
 def max(a, axis=None, *, keepdims=False):  # noqa: A001
-    if dtype_of(as_array(a)) == "bool":
-        return any_(a, axis, keepdims=keepdims)
-    return _reduce("max", a, axis, keepdims, _measurable)
+    return _reduce("max", a, axis, keepdims)
 
 
 @implements(np.min, np.amin, method="min")
 def min(a, axis=None, *, keepdims=False):  # noqa: A001
-    if dtype_of(as_array(a)) == "bool":
-        return all_(a, axis, keepdims=keepdims)
-    return _reduce("min", a, axis, keepdims, _measurable)
+    return _reduce("min", a, axis, keepdims)
 
 
 @implements(np.argmax, method="argmax")
@@ -104,7 +98,8 @@ def var(a, axis=None, dtype=None, *, ddof=0, keepdims=False):
     centred = dispatch("square", (dispatch("-", (a, mean(a, axis, keepdims=True))),))
     if ddof == 0:
         return mean(centred, axis, keepdims=keepdims)
-    sizes = ops.shape(a) if axis_of(a, axis) is None else (ops.shape(a, axis_of(a, axis)),)
+    axes = axes_of(a, axis)
+    sizes = ops.shape(a) if axes is None else [ops.shape(a, each) for each in axes]
     return dispatch("/", (sum(centred, axis, keepdims=keepdims), dispatch("-", (functools.reduce(lambda m, n: m * n, sizes, 1), ddof))))
 
 
@@ -134,6 +129,8 @@ def matmul(a, b):
 @implements(np.dot, method="dot")
 def dot(a, b):
     a, b = strong(as_array(a)), strong(as_array(b))       # whose numbers promote, unlike a product's
+    if type_of(b) is not None and rank_of(b) > 2 and type_of(a) is not None and rank_of(a) > 0:
+        raise Unsupported("a stack of matrices, which np.matmul multiplies otherwise")
     return dispatch("*" if None not in (type_of(a), type_of(b)) and 0 in (rank_of(a), rank_of(b)) else "matmul", (a, b))
 
 

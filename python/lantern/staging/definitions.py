@@ -243,4 +243,9 @@ def check_fits(given, wanted):
         raise ValueError(f"could not broadcast input array of {given} into {wanted}")
 
 
+def check_rate(p):
+    if not 0.0 <= p < 1.0:
+        raise ValueError(f"the probability of dropping an element is at least 0 and below 1, not {p}")
+
+
 clipped.__lantern_requested__ = True

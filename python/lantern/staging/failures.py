@@ -5,31 +5,19 @@ not stand in a `try` that would catch it, a `finally` or a `with`, in whatever f
 """
 from __future__ import annotations
 
+import builtins
 import contextlib
 import types as python_types
 
-from lantern import types
+from lantern import pullbacks, types
 from lantern.staging.errors import Signal, StagingError
 from lantern.staging.text import Symbol
 from lantern.staging.values import Staged
 
 _SHAPES = (ValueError,)
-_FILES = (OSError, ValueError)
 
-# By operator, what it may raise in Python for some operands; `exceptions_of` leaves out what these operands cannot.
-# Overflow is not here: Python's integers have none, so that no handler of the user's waits for it.
-_RAISES = {
-    "/": (ZeroDivisionError,), "//": (ZeroDivisionError,), "%": (ZeroDivisionError,), "**": (ZeroDivisionError, OverflowError),
-    "sqrt": (ValueError,), "log": (ValueError,), "exp": (OverflowError,),
-    "index": (IndexError,), "take": (IndexError,), "repeat": (ValueError,), "arange": (ValueError,), "gather": (IndexError,), "write": (IndexError,), "pop": (IndexError,), "remove": (IndexError,), "argsort": (ValueError,), "slice": (IndexError,),
-    "getattr": (AttributeError,), "assert": (AssertionError,), "cast": (ValueError, OverflowError),
-    "matmul": _SHAPES, "concat": _SHAPES, "stack": _SHAPES, "reshape": _SHAPES, "cross_entropy": (*_SHAPES, IndexError),
-    "max": _SHAPES, "argmax": _SHAPES, "shape": (IndexError,),
-    "read-vocabulary": _FILES, "read-treebank": _FILES, "load-vocabulary": _FILES, "load-parameters": _FILES,
-    "save-parameters": _FILES, "py-function": (Exception,),
-}
-_ELEMENTWISE = frozenset(("+", "-", "*", "maximum", "minimum", "==", "!=", "<", "<=", ">", ">=", "and", "or", "where"))
-_ON_SCALARS_ONLY = frozenset(("/", "//", "%", "**", "sqrt", "log", "exp", "cast"))   # arrays follow IEEE
+# Forms of the language that are no operators of the table, which says of its own what they may raise.
+_RAISED_BY_FORMS = {"getattr": (AttributeError,), "assert": (AssertionError,)}
 
 
 def exceptions_of(trace, node):
@@ -40,24 +28,37 @@ def exceptions_of(trace, node):
     name = str(head)
     operands = [operand for operand in operands if not isinstance(operand, Symbol)]
     kinds = [_type_of(trace, operand) for operand in operands]
+    if name not in pullbacks.table():
+        return () if name == "getattr" and isinstance(kinds[0], (types.StructType, type(None))) else _RAISED_BY_FORMS.get(name, ())
+    row = pullbacks.table()[name][0]
     arrays = [type_ for type_ in kinds if isinstance(type_, types.TensorType) and type_.dims]
-    if name in _ELEMENTWISE or arrays and name in _ON_SCALARS_ONLY:
+    if row.elementwise and arrays:      # which follow IEEE
         return () if len(arrays) < 2 or _surely_broadcast(arrays) else _SHAPES
-    if name in ("/", "//", "%") and _is_number(operands[1]) and operands[1] != 0:
-        return ()
-    if name == "**" and isinstance(operands[1], int) and operands[1] >= 0:
-        return ()
-    if name == "getattr" and isinstance(kinds[0], (types.StructType, type(None))):
-        return ()
-    if name == "cast" and (str(node[1]) in ("f32", "f64", "bool") or kinds[0] not in (types.f64, types.f32)):
-        return ()
-    if name == "index" and arrays and isinstance(arrays[0].dims[0], int) and isinstance(operands[1], int) \
-            and -arrays[0].dims[0] <= operands[1] < arrays[0].dims[0]:
-        return ()
-    if arrays and name in ("matmul", "concat", "stack", "reshape", "max", "argmax") \
-            and all(isinstance(dim, int) for array in arrays for dim in array.dims):
-        return ()
-    return _RAISES.get(name, ())
+    if row.fails == "numbers":
+        return () if _surely_a_number(name, node, operands, kinds) else _classes(row)
+    if row.fails in ("shapes", "possible"):
+        return () if _known(operands, kinds) else _classes(row)
+    return _classes(row)
+
+
+def _classes(row):
+    return tuple(getattr(builtins, name) for name in row.raises)
+
+
+def _surely_a_number(name, node, operands, kinds):
+    """Whether an operation of numbers gives one for all that the program may hold."""
+    if name in ("/", "//", "%"):
+        return _is_number(operands[1]) and operands[1] != 0
+    if name in ("**", "shift-left", "shift-right"):
+        return isinstance(operands[1], int) and operands[1] >= 0
+    return name == "cast" and (str(node[1]) in ("f32", "f64", "bool") or kinds[0] not in (types.f64, types.f32))
+
+
+def _known(operands, kinds):
+    """Whether all that decides was there when the type rule looked at it: dimensions, and integers."""
+    return all(isinstance(operand, int) if isinstance(kind, types.Scalar) and kind.name in ("i32", "i64")
+               else isinstance(kind, (types.Scalar, types.TensorType)) and all(isinstance(dim, int) and dim > 0 for dim in getattr(kind, "dims", ()))
+               for operand, kind in zip(operands, kinds))
 
 
 def _type_of(trace, operand):

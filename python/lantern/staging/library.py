@@ -47,6 +47,7 @@ first_or = define(definitions.first_or)
 joined = define(definitions.joined)
 rounded = define(definitions.rounded)
 check_fits = define(definitions.check_fits)
+check_rate = define(definitions.check_rate)
 _keys = define(definitions.keys)
 _in_order = define(definitions.in_order)
 

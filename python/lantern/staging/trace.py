@@ -149,19 +149,14 @@ class Trace(Known):
         failures.check(self, node)
         self.block.append(None, node)
 
-    def emit(self, name, operands, keywords=None, at=None):
+    def emit(self, name, operands, at=None):
         """Applies the operator `name`; the result is staged, or None for an operator without a value."""
         at = at or self.at
-        keywords = keywords or {}
         nodes, texts = [], []
         for operand in operands:
             node, text = self._operand(operand)
             nodes.append(node)
             texts.append(text)
-        for key, value in keywords.items():
-            node, text = self._operand(value)
-            nodes += [Symbol(":" + key), node]
-            texts += [Symbol(":" + key), text]
         expression = (Symbol(name), *nodes)
         if name in MAY_FAIL:
             self.bind(expression, types.Tuple(()))    # bound, so that it has a place

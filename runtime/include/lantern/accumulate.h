@@ -68,6 +68,28 @@ void add_to_slot(const Tensor<T, Rank>& target, const X& x) { target += x; }
 template <class T>
 void add_to_slot(const List<T>& target, const List<T>& x);  // list_adjoints.h
 
+/// Elements before, at and behind an axis: a tensor as `outer` blocks of `length` rows of `inner` elements.
+struct Blocks {
+  int64_t outer = 1, length = 1, inner = 1;
+};
+template <int Rank>
+Blocks blocks_of(const Shape<Rank>& shape, int64_t axis) {
+  Blocks blocks;
+  for (int64_t i = 0; i < Rank; ++i) {
+    const int64_t n = shape[static_cast<size_t>(i)];
+    (i < axis ? blocks.outer : i == axis ? blocks.length : blocks.inner) *= n;
+  }
+  return blocks;
+}
+
+/// All of a gradient, with what it holds so far.
+template <class T, int Rank>
+Tensor<T, Rank> dense_view(Gradient<T, Rank>& gradient) {
+  const auto target = gradient.dense_target();
+  if (target.overwrite) std::memset(static_cast<void*>(target.data), 0, static_cast<size_t>(gradient.size()) * sizeof(T));
+  return {target.data, gradient.shape()};
+}
+
 }  // namespace detail
 
 /// A sum into one row (one element, of a vector) of the target.
@@ -120,11 +142,7 @@ struct Placed : detail::Partial {
     detail::apply_to<detail::AddTo>(target.data + start * detail::row_size<Rank>(target.shape), part, value, "placed");
   }
   template <class T, int Rank>
-  void add_to(Gradient<T, Rank>& gradient) const {
-    const auto target = gradient.dense_target();
-    if (target.overwrite) std::memset(static_cast<void*>(target.data), 0, static_cast<size_t>(gradient.size()) * sizeof(T));
-    add_to(Tensor<T, Rank>(target.data, gradient.shape()));
-  }
+  void add_to(Gradient<T, Rank>& gradient) const { add_to(detail::dense_view(gradient)); }
 };
 
 /// `x_adj += placed(e, start)`: adds e into x_adj[start : start + len(e)]. Fails with ValueError if that is not inside.
@@ -132,6 +150,38 @@ template <class X, detail::if_tensors<X> = 0>
 auto placed(const X& x, int64_t start) {
   auto e = expression_of(x);
   return Placed<decltype(e)>(e, start);
+}
+
+/// The same along another axis.
+template <class E>
+struct PlacedAlong : detail::Partial {
+  E value;
+  int64_t start, axis;
+  PlacedAlong(const E& e, int64_t first, int64_t along) : value(e), start(first), axis(along) {}
+
+  template <class T, int Rank>
+  void add_to(const Tensor<T, Rank>& target) const {
+    static_assert(E::rank == Rank, "placed: ranks differ");
+    const Mark mark = arena().mark();
+    const Tensor<T, Rank> part(value);
+    const int64_t along = detail::checked_index(axis, Rank, "");
+    const auto whole = detail::blocks_of<Rank>(target.shape, along), own = detail::blocks_of<Rank>(part.shape, along);
+    if (start < 0 || start + own.length > whole.length || own.outer != whole.outer || own.inner != whole.inner)
+      detail::fail_shapes("placed", target.shape.data(), Rank, part.shape.data(), Rank);
+    for (int64_t o = 0; o < whole.outer; ++o) {
+      T* into = target.data + (o * whole.length + start) * whole.inner;
+      const T* from = part.data + o * own.length * own.inner;
+      for (int64_t i = 0; i < own.length * own.inner; ++i) into[i] += from[i];
+    }
+    arena().reset(mark);
+  }
+  template <class T, int Rank>
+  void add_to(Gradient<T, Rank>& gradient) const { add_to(detail::dense_view(gradient)); }
+};
+template <class X, detail::if_tensors<X> = 0>
+auto placed_along(const X& x, int64_t start, int64_t axis) {
+  auto e = expression_of(x);
+  return PlacedAlong<decltype(e)>(e, start, axis);
 }
 
 /// A sum into rows of the first axis: row k of the value into row start + k * step.
@@ -154,11 +204,7 @@ struct Strided : detail::Partial {
     arena().reset(mark);
   }
   template <class T, int Rank>
-  void add_to(Gradient<T, Rank>& gradient) const {
-    const auto target = gradient.dense_target();
-    if (target.overwrite) std::memset(static_cast<void*>(target.data), 0, static_cast<size_t>(gradient.size()) * sizeof(T));
-    add_to(Tensor<T, Rank>(target.data, gradient.shape()));
-  }
+  void add_to(Gradient<T, Rank>& gradient) const { add_to(detail::dense_view(gradient)); }
 };
 
 /// `x_adj += strided_at(e, start, step)`: the adjoint of strided(x, start, step, len(e)).

@@ -38,15 +38,37 @@ auto row(const X& x, int64_t i, const char* location = "") {
   return index(x, i, location);
 }
 
+namespace detail {
+inline void check_slice(int64_t start, int64_t stop, int64_t length, const char* location) {
+  if (start < 0 || start > stop || stop > length)
+    fail(errors::index, location, "slice %lld:%lld is out of range for length %lld", static_cast<long long>(start), static_cast<long long>(stop), static_cast<long long>(length));
+}
+}  // namespace detail
+
 /// x[start:stop] along the first axis, as a view; 0 ≤ start ≤ stop ≤ length, else IndexError.
 template <class X, detail::if_tensors<X> = 0>
 auto slice(const X& x, int64_t start, int64_t stop, const char* location = "") {
   auto t = evaluate(x);
-  if (start < 0 || start > stop || stop > t.shape[0])
-    fail(errors::index, location, "slice %lld:%lld is out of range for length %lld", static_cast<long long>(start), static_cast<long long>(stop), static_cast<long long>(t.shape[0]));
+  detail::check_slice(start, stop, t.shape[0], location);
   t.data += start * detail::row_size<rank_of<X>>(t.shape);
   t.shape[0] = stop - start;
   return t;
+}
+
+/// The same along another axis: a copy.
+template <class X, detail::if_tensors<X> = 0>
+auto slice_along(const X& x, int64_t start, int64_t stop, int64_t axis, const char* location = "") {
+  constexpr int rank = rank_of<X>;
+  const auto t = evaluate(x);
+  const int64_t along = detail::checked_index(axis, rank, "");
+  const auto whole = detail::blocks_of<rank>(t.shape, along);
+  detail::check_slice(start, stop, whole.length, location);
+  Shape<rank> shape = t.shape;
+  shape[static_cast<size_t>(along)] = stop - start;
+  const auto result = new_tensor<element_type<X>, rank>(shape);
+  const int64_t chunk = (stop - start) * whole.inner;
+  for (int64_t o = 0; o < whole.outer; ++o) detail::copy_elements(result.data + o * chunk, t.data + (o * whole.length + start) * whole.inner, chunk);
+  return result;
 }
 
 /// `count` rows of the first axis from `start` on, `step` apart: a copy. Fails with IndexError.
@@ -92,20 +114,6 @@ auto reshape(const X& x, const int64_t (&dimensions)[Rank]) {
 
 namespace detail {
 
-/// Elements before, at and behind an axis: a tensor as `outer` blocks of `length` rows of `inner` elements.
-struct Blocks {
-  int64_t outer = 1, length = 1, inner = 1;
-};
-template <int Rank>
-Blocks blocks_of(const Shape<Rank>& shape, int64_t axis) {
-  Blocks blocks;
-  for (int64_t i = 0; i < Rank; ++i) {
-    const int64_t n = shape[static_cast<size_t>(i)];
-    (i < axis ? blocks.outer : i == axis ? blocks.length : blocks.inner) *= n;
-  }
-  return blocks;
-}
-
 template <class T, int Rank>
 Tensor<T, Rank> concat_tensors(const Tensor<T, Rank>* parts, int64_t count, int64_t axis) {
   if (count == 0) fail(errors::shape, "", "need at least one tensor to concatenate");
@@ -146,15 +154,17 @@ Tensor<T, Rank + 1> stack_tensors(const Tensor<T, Rank>* parts, int64_t count) {
 
 }  // namespace detail
 
-/// The operands behind one another along `Axis`. Fails with ValueError.
-template <int Axis = 0, class... X, detail::if_tensors<X...> = 0>
-auto concat(const X&... x) {
+/// The operands behind one another along an axis. Fails with ValueError.
+template <class... X, detail::if_tensors<X...> = 0>
+auto concat_along(int64_t axis, const X&... x) {
   using T = promoted_type<X...>;
   constexpr int rank = std::max({rank_of<X>...});
   static_assert(((rank_of<X> == rank) && ...), "concat takes tensors of one rank");
   const Tensor<T, rank> parts[] = {evaluate(detail::operand_as<T>(x))...};
-  return detail::concat_tensors(parts, static_cast<int64_t>(sizeof...(X)), Axis);
+  return detail::concat_tensors(parts, static_cast<int64_t>(sizeof...(X)), axis);
 }
+template <class... X, detail::if_tensors<X...> = 0>
+auto concat(const X&... x) { return concat_along(0, x...); }
 template <class T, int Rank>
 auto concat(const List<Tensor<T, Rank>>& parts) { return detail::concat_tensors(parts.data, parts.size, 0); }
 

@@ -98,43 +98,80 @@ Matrix<T> product(const MatrixOperand<T>& a, const MatrixOperand<T>& b) {
   return c;
 }
 
-/// An operand of a product of stacks: [b,m,k] itself; a matrix as a stack of one; a vector as a row or a column.
-template <class T>
-Tensor<T, 3> stack_operand(const Tensor<T, 3>& t, bool) { return t; }
-template <class T>
-Tensor<T, 3> stack_operand(const Matrix<T>& m, bool) { return {m.data, {1, m.shape[0], m.shape[1]}}; }
-template <class T>
-Tensor<T, 3> stack_operand(const Vector<T>& v, bool is_left) {
-  return is_left ? Tensor<T, 3>(v.data, {1, 1, v.shape[0]}) : Tensor<T, 3>(v.data, {1, v.shape[0], 1});
+/// The shape of a stack of matrices without the matrices'.
+template <int Rank>
+Shape<Rank - 2> stack_shape(const Shape<Rank>& shape) {
+  Shape<Rank - 2> stack{};
+  std::copy(shape.begin(), shape.end() - 2, stack.begin());
+  return stack;
 }
-/// [b,m,k]·[b,k,n] → [b,m,n]; a stack of one meets any.
-template <class T>
-Tensor<T, 3> stacked_product(const Tensor<T, 3>& a, const Tensor<T, 3>& b) {
-  const int64_t count = a.shape[0] == 1 ? b.shape[0] : a.shape[0];
-  if (a.shape[2] != b.shape[1] || (b.shape[0] != count && b.shape[0] != 1)) fail_shapes("matmul", a.shape.data(), 3, b.shape.data(), 3);
-  const auto c = new_tensor<T, 3>({count, a.shape[1], b.shape[2]});
-  const auto matrix = [](const Tensor<T, 3>& t, int64_t i) {
-    return product_operand(Matrix<T>(t.data + (t.shape[0] == 1 ? 0 : i) * t.shape[1] * t.shape[2], {t.shape[1], t.shape[2]}));
-  };
-  for (int64_t i = 0; i < count; ++i) product_into(c.data + i * a.shape[1] * b.shape[2], matrix(a, i), matrix(b, i));
+/// Which matrix of a stack of a given shape meets the one at a place of the whole stack, row-major: axes of length 1 meet any.
+template <size_t Stack, size_t Whole>
+int64_t matrix_at(const std::array<int64_t, Stack>& stack, const std::array<int64_t, Whole>& whole, int64_t place) {
+  int64_t at = 0, step = 1;
+  for (size_t i = 1; i <= Stack; ++i) {
+    const int64_t n = stack[Stack - i], all = whole[Whole - i];
+    if (n != 1) at += step * (place % all);
+    step *= n;
+    place /= all;
+  }
+  return at;
+}
+/// […,m,k]·[…,k,n] → […,m,n], stacks whose shapes broadcast.
+template <class T, int A, int B>
+Tensor<T, (A > B ? A : B)> stacked_product(const Tensor<T, A>& a, const Tensor<T, B>& b) {
+  constexpr int rank = A > B ? A : B;
+  const int64_t m = a.shape[A - 2], k = a.shape[A - 1], n = b.shape[B - 1];
+  if (b.shape[B - 2] != k) fail_shapes("matmul", a.shape.data(), A, b.shape.data(), B);
+  const auto stack_a = stack_shape<A>(a.shape);
+  const auto stack_b = stack_shape<B>(b.shape);
+  const auto stack = broadcast_shapes(stack_a, stack_b);
+  Shape<rank> shape{};
+  std::copy(stack.begin(), stack.end(), shape.begin());
+  shape[rank - 2] = m;
+  shape[rank - 1] = n;
+  const auto c = new_tensor<T, rank>(shape);
+  if constexpr (B == 2) {  // one matrix for the whole stack: one product
+    const int64_t rows = k == 0 ? c.size() / std::max<int64_t>(n, 1) : a.size() / k;
+    product_into(c.data, product_operand(Matrix<T>(a.data, {rows, k})), product_operand(b));
+  } else {
+    const int64_t count = m * n == 0 ? 0 : c.size() / (m * n);
+    for (int64_t i = 0; i < count; ++i) {
+      const Matrix<T> left(a.data + matrix_at(stack_a, stack, i) * m * k, {m, k}), right(b.data + matrix_at(stack_b, stack, i) * k * n, {k, n});
+      product_into(c.data + i * m * n, product_operand(left), product_operand(right));
+    }
+  }
   return c;
 }
 
 }  // namespace detail
 
-/// [n]·[n] → scalar, [m,n]·[n] → [m], [m]·[m,n] → [n], [m,k]·[k,n] → [m,n], in the arena; of a stack [b,…] and another, or
+/// [n]·[n] → scalar, [m,n]·[n] → [m], [m]·[m,n] → [n], [m,k]·[k,n] → [m,n], in the arena; of a stack […,m,k] and another, or
 /// with one operand for all, a stack of products. Fails with ValueError.
 template <class A, class B, detail::if_tensors<A, B> = 0>
 auto matmul(const A& a, const B& b) {
-  static_assert(rank_of<A> >= 1 && rank_of<A> <= 3 && rank_of<B> >= 1 && rank_of<B> <= 3, "matmul takes vectors, matrices and stacks of matrices");
+  constexpr int rank_a = rank_of<A>, rank_b = rank_of<B>;
+  static_assert(rank_a >= 1 && rank_b >= 1, "matmul takes vectors, matrices and stacks of matrices");
   using T = promoted_type<A, B>;
-  if constexpr (rank_of<A> < 3 && rank_of<B> < 3) {
+  if constexpr (rank_a < 3 && rank_b < 3) {
     return detail::product(detail::product_operand_as<T>(a), detail::product_operand_as<T>(b));
   } else {
-    const auto c = detail::stacked_product(detail::stack_operand(evaluate(detail::operand_as<T>(a)), true), detail::stack_operand(evaluate(detail::operand_as<T>(b)), false));
-    if constexpr (rank_of<A> == 1) return Matrix<T>(c.data, {c.shape[0], c.shape[2]});
-    else if constexpr (rank_of<B> == 1) return Matrix<T>(c.data, {c.shape[0], c.shape[1]});
-    else return c;
+    const auto left = evaluate(detail::operand_as<T>(a));
+    const auto right = evaluate(detail::operand_as<T>(b));
+    if constexpr (rank_b == 1) {  // a column, whose axis of one goes
+      const auto c = detail::stacked_product(left, Matrix<T>(right.data, {right.shape[0], 1}));
+      Shape<rank_a - 1> shape{};
+      std::copy(c.shape.begin(), c.shape.end() - 1, shape.begin());
+      return Tensor<T, rank_a - 1>(c.data, shape);
+    } else if constexpr (rank_a == 1) {
+      const auto c = detail::stacked_product(Matrix<T>(left.data, {1, left.shape[0]}), right);
+      Shape<rank_b - 1> shape{};
+      std::copy(c.shape.begin(), c.shape.end() - 2, shape.begin());
+      shape[rank_b - 2] = c.shape[rank_b - 1];
+      return Tensor<T, rank_b - 1>(c.data, shape);
+    } else {
+      return detail::stacked_product(left, right);
+    }
   }
 }
 

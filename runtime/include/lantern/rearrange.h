@@ -139,6 +139,52 @@ auto rows_at(const I& indices, const X& x) {
   return RowsAt<element_type<X>, rank_of<X>>(evaluate(detail::operand_as<int64_t>(indices)), evaluate(x));
 }
 
+namespace detail {
+/// A copy of `x` after use(row of the copy, row of `values`, elements of a row) for each of the rows `indices` [m], in order.
+template <class X, class I, class V, class Use>
+auto scattered(const X& x, const I& indices, const V& values, const char* location, Use&& use) {
+  constexpr int rank = rank_of<X>;
+  const auto result = copy(x);
+  const auto places = evaluate(indices);
+  const auto rows = evaluate(values);
+  Shape<rank> wanted = result.shape;
+  wanted[0] = places.shape[0];
+  if (rows.shape != wanted) fail_shapes("scatter", wanted.data(), rank, rows.shape.data(), rank);
+  const int64_t row = row_size<rank>(result.shape);
+  for (int64_t k = 0; k < wanted[0]; ++k) use(result.data + checked_index(places.data[k], result.shape[0], location) * row, rows.data + k * row, row);
+  return result;
+}
+}  // namespace detail
+
+/// `x` with `values` [m,…] as its rows `indices` [m], or added to them; negative ones count from the end, and of equal ones the last is set.
+/// Fails with IndexError, and with ValueError where the shapes do not fit.
+template <class X, class I, class V, detail::if_tensors<X, I, V> = 0>
+auto scatter(const X& x, const I& indices, const V& values, const char* location = "") {
+  return detail::scattered(x, indices, values, location, [](auto* to, const auto* from, int64_t n) { detail::copy_elements(to, from, n); });
+}
+template <class X, class I, class V, detail::if_tensors<X, I, V> = 0>
+auto scatter_add(const X& x, const I& indices, const V& values, const char* location = "") {
+  return detail::scattered(x, indices, values, location, [](auto* to, const auto* from, int64_t n) {
+    for (int64_t i = 0; i < n; ++i) to[i] = static_cast<std::decay_t<decltype(*to)>>(to[i] + from[i]);
+  });
+}
+/// The adjoint of the rows that scatter sets: rows `indices` of `x`, zeros for those that a later one has overwritten.
+template <class X, class I, detail::if_tensors<X, I> = 0>
+auto last_taken(const X& x, const I& indices) {
+  const auto places = evaluate(indices);
+  const auto result = take(x, places);
+  const int64_t row = detail::row_size<rank_of<X>>(result.shape), length = shape_of(x)[0];
+  const Mark scratch = arena().mark();
+  const auto is_set = full<bool>({length}, false);
+  for (int64_t k = places.shape[0]; k-- > 0;) {
+    bool& later = is_set.data[detail::checked_index(places.data[k], length, "")];
+    if (later) std::fill(result.data + k * row, result.data + (k + 1) * row, element_type<X>(0));
+    later = true;
+  }
+  arena().reset(scratch);
+  return result;
+}
+
 /// [n]: the order that sorts a vector, from small to large or the other way; equals as they stood, NaN last as in NumPy.
 template <class X, detail::if_tensors<X> = 0>
 Vector<int64_t> argsort(const X& x, bool descending, const char* = "") {

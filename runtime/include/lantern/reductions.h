@@ -125,7 +125,7 @@ struct LogSumExp {
 }  // namespace detail
 
 /// The sum of all elements; an expression is summed without being stored.
-template <class X, detail::if_tensors<X> = 0>
+template <class X, detail::if_operands<X> = 0>
 auto sum(const X& x) {
   using T = detail::sum_of<element_type<X>>;
   const auto& e = expression_of(x);
@@ -145,7 +145,7 @@ auto sum(const X& x, int64_t axis) {
   });
 }
 /// Means of integers are f64; the mean of nothing is NaN, as in NumPy.
-template <class X, detail::if_tensors<X> = 0>
+template <class X, detail::if_operands<X> = 0>
 auto mean(const X& x) {
   using T = detail::real_of<element_type<X>>;
   int64_t size = 1;

@@ -20,3 +20,4 @@
 #include "lantern/scalar.h"
 #include "lantern/text.h"
 #include "lantern/update.h"
+#include "lantern/windows.h"

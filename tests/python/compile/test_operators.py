@@ -3,8 +3,10 @@ import numpy as np
 import pytest
 
 import gradient_check
-from operator_cases import CASES
+import operator_cases
+import program_cases
 
+CASES = [*operator_cases.CASES, *program_cases.CASES]
 PROGRAM = "".join(case.program() for case in CASES)
 
 

@@ -36,6 +36,8 @@ ON_ARRAYS = [
     "np.add(v, w, dtype=np.float64)", "np.sum(m, axis=0, initial=1)", "np.sum(v, where=v > 0)", "np.mean(m, axis=2)", "np.sort(v)", "np.sort(m)", "np.argsort(v)",
     "np.argsort(v, kind='stable')", "np.cumsum(v)", "np.cumsum(m, axis=1)", "np.flip(m)", "np.flip(v, 0)", "np.repeat(v, 2)", "np.repeat(m, n, axis=1)", "np.take(v, [2, 0])",
     "np.take(m, 1, axis=1)", "np.swapaxes(m, 0, 1)", "np.moveaxis(m, 0, -1)", "np.partition(v, 1)", "v.cumsum()", "v.tolist()", "v.item()", "np.maximum.accumulate(v)", "np.add.outer(v, w)", "np.einsum('i,i', v, w)", "np.where(v)",
+    "np.sum(np.stack([m, m]), axis=(0, 2))", "np.mean(np.stack([m, m]), axis=(2, 0), keepdims=True)", "np.max(np.stack([m, m]), (1, -1))", "np.stack([m, m]).std(axis=(0, 1))",
+    "np.argmax(m, axis=(0, 1))", "np.dot(m, np.stack([m.T, m.T]))", "np.stack([m, m], axis=1)[:, 0, 1:]", "np.stack([m, m])[..., 1]", "np.stack([m, m], -1).reshape(1, 2, 3, 2)[0, :, -1]",
     "v + np.float64(2)", "v * np.int64(2)", "np.float32(0.1) * v", "v ** np.float64(2)", "(v > 0) + (w > 0)", "(v > 0) * (w > 0)", "-(v > 0)",
 ]
 ON_NUMBERS = [
@@ -70,7 +72,7 @@ def cases():
 
 # What has no staged counterpart.
 REFUSED = [
-    "-(v > 0)", "np.absolute(b)", "np.add(v, w, dtype=np.float64)", "np.add.outer(v, w)",
+    "-(v > 0)", "np.absolute(b)", "np.add(v, w, dtype=np.float64)", "np.add.outer(v, w)", "np.argmax(m, axis=(0, 1))", "np.dot(m, np.stack([m.T, m.T]))",
     "np.arange(s)", "np.argsort(v)", "np.bitwise_and(s, 0)", "np.bitwise_and(s, n)", "np.bitwise_and(v, s)", "np.bitwise_or(s, 0)",
     "np.bitwise_or(s, n)", "np.bitwise_or(v, s)", "np.bitwise_xor(s, 0)", "np.bitwise_xor(s, n)", "np.bitwise_xor(v, s)", "np.cos(b)",
     "np.divmod(s > 0, b)", "np.empty(n)", "np.exp(b)", "np.expm1(b)", "np.floor_divide(s > 0, b)", "np.invert(s)",

@@ -162,12 +162,10 @@ class Machine:
         return self._operator(head, rest, scope)
 
     def _operator(self, head, rest, scope):
-        operands, keywords, parts = [], {}, list(rest)
+        operands, parts = [], list(rest)
         while parts:
             part = parts.pop(0)
-            if isinstance(part, Name) and part.startswith(":"):
-                keywords[part[1:]] = self.eval(parts.pop(0), scope)
-            elif isinstance(part, Name) and part in DTYPES and head in ("cast", "zeros", "ones", "full", "uniform", "normal"):
+            if isinstance(part, Name) and part in DTYPES and head in ("cast", "zeros", "ones", "full", "uniform", "normal"):
                 operands.append(types.Scalar(part))
             else:
                 operands.append(self.eval(part, scope))
@@ -181,7 +179,7 @@ class Machine:
             return len(operands[0])
         before = dispatch.set_active_trace(None)
         try:
-            return bodies.apply(str(head), operands, keywords)
+            return bodies.apply(str(head), operands)
         finally:
             dispatch.set_active_trace(before)
 

@@ -1,0 +1,133 @@
+"""Draws of compiled programs: the numbers of the eager run, by the stream and by keys, whatever carries the keys."""
+import numpy as np
+import pytest
+
+import lantern as lt
+
+
+def everything(key: int, n: int, x: lt.Tensor[lt.f32, None, None]):
+    one, two = lt.random.split(key)
+    keys = lt.random.split(two, n)
+    return (one, keys, lt.random.fold_in(key, n), lt.random.key(n), lt.random.uniform(one, dims=(n, 3)), lt.random.uniform(one, -2.0, 5.0, (7,), "f64"),
+            lt.random.normal(keys[0], dims=(n,)), lt.random.normal(keys[1], 1.0, 3.0, (2, n), "f64"), lt.random.truncated_normal(one, dims=(9, n)),
+            lt.random.truncated_normal(two, 3.0, 0.5, (n,), "f64"), lt.random.bernoulli(key, 0.25, (n, n)), lt.random.uniform(key), lt.random.normal(key, dtype="f64"),
+            lt.dropout(x, 0.4, one), lt.dropout(x, 0.0, one), lt.dropout(x[0], 1 - 1.0 / n, two), lt.dropout(float(n), 0.5, key))
+
+
+@pytest.mark.parametrize("key, n", [(7, 5), (-(2**63), 2), (2**63 - 1, 1030)])
+def test_draws_by_a_key_are_those_of_the_eager_run(key, n):
+    x = np.linspace(-1, 1, 12, dtype=np.float32).reshape(3, 4)
+    for ours, theirs in zip(lt.function(everything)(key, n, x), everything(key, n, x)):
+        assert np.asarray(ours).dtype == np.asarray(theirs).dtype
+        if np.asarray(ours).dtype.kind == "f":
+            np.testing.assert_allclose(ours, theirs, rtol=2e-6 if np.asarray(ours).dtype == np.float32 else 1e-13, atol=1e-14)
+        else:
+            np.testing.assert_array_equal(ours, theirs)
+
+
+def test_uniform_numbers_and_masks_are_the_same_bits():
+    def draw(key: int, x: lt.Tensor[lt.f64, None]):
+        return lt.random.uniform(key, dims=(1000,)), lt.random.uniform(key, dims=(1000,), dtype="f64"), lt.dropout(x, 0.3, key)
+    for ours, theirs in zip(lt.function(draw)(11, np.ones(1000)), draw(11, np.ones(1000))):
+        np.testing.assert_array_equal(ours, theirs)
+
+
+def test_keys_pass_through_loops_recursion_arrays_and_structures():
+    @lt.struct
+    class Seeded:
+        key: int
+        scale: float
+
+    def walk(key, depth):
+        if depth == 0:
+            return lt.item(lt.random.normal(key, dtype="f64"))
+        left, right = lt.random.split(key)
+        return walk(left, depth - 1) - 0.5 * walk(right, depth - 1)
+
+    def run(seeded: Seeded, n: int):
+        key, total = seeded.key, 0.0
+        for step in range(n):
+            key = lt.random.fold_in(key, step)
+            total += seeded.scale * lt.item(lt.random.uniform(key, dtype="f64"))
+        for each in lt.random.split(key, n):
+            total += lt.item(lt.random.uniform(each, dtype="f64"))
+        return total + walk(key, n)
+    for n in (0, 1, 5):
+        assert lt.function(run)(Seeded(3, 2.0), n) == pytest.approx(run(Seeded(3, 2.0), n), rel=1e-12)
+
+
+def test_equal_calls_give_equal_numbers():
+    def twice(key: int):
+        lt.random.normal(key, dims=(100,))
+        return lt.random.normal(key, dims=(4,)) - lt.random.normal(key, dims=(4,))
+    np.testing.assert_array_equal(lt.function(twice)(5), np.zeros(4))
+
+
+def dropped(x: lt.Tensor[lt.f64, None, None], p: float, key: int):
+    return lt.sum(lt.square(lt.dropout(x, p, key)) * lt.random.uniform(key, dims=(2, 3), dtype="f64"))
+
+
+def moved(mean: lt.Tensor[lt.f64, None], std: float, key: int):
+    z = lt.random.normal(key, mean, std, (3,), "f64")
+    return lt.sum(z * z) + lt.sum(lt.random.truncated_normal(key, std, std, (2,), "f64")) + lt.sum(lt.random.uniform(key, std, 3 * std, (2,), "f64"))
+
+
+@pytest.mark.parametrize("function, arguments, wrt", [
+    (dropped, (np.arange(6.0).reshape(2, 3) + 1, 0.5, 3), "x"), (moved, (np.array([1.0, -2.0, 0.5]), 1.5, 3), ("mean", "std"))])
+def test_derivatives_go_through_draws(function, arguments, wrt):
+    compiled = lt.value_and_grad(lt.function(function), wrt=wrt)
+    value, gradients = compiled(*arguments)
+    eager_value, eager_gradients = lt.value_and_grad(function, wrt=wrt)(*arguments)
+    assert value == pytest.approx(eager_value, rel=1e-12)
+    names = (wrt,) if isinstance(wrt, str) else wrt
+    for position, name in enumerate(names):
+        ours, eager = (g if isinstance(wrt, str) else g[name] if isinstance(g, dict) else g[position] for g in (gradients, eager_gradients))
+        np.testing.assert_allclose(ours, eager, rtol=1e-12)
+        x, step = np.asarray(arguments[position], float), 1e-6
+        for index in np.ndindex(x.shape):
+            ends = []
+            for sign in (1, -1):
+                moved_x = x.copy()
+                moved_x[index] += sign * step
+                moved_x = moved_x if x.ndim else float(moved_x)
+                ends.append(function(*arguments[:position], moved_x, *arguments[position + 1:]))
+            np.testing.assert_allclose(np.asarray(ours)[index], (ends[0] - ends[1]) / (2 * step), rtol=1e-6, atol=1e-8)
+
+
+def test_what_is_no_key_and_no_probability():
+    def by_float(x: float):
+        return lt.random.uniform(x, dims=(3,))
+    with pytest.raises(Exception, match="'key-uniform' needs an integer as its key, not f64"):
+        lt.function(by_float)(1.0)
+    with pytest.raises(TypeError):
+        by_float(1.0)
+
+    def drop(p: float, key: int):
+        return lt.dropout(lt.ones(3), p, key)
+    for p in (1.0, -0.1, float("nan")):
+        for function in (lt.function(drop), drop):
+            with pytest.raises(ValueError, match=f"the probability of dropping an element is at least 0 and below 1, not {p}"):
+                function(p, 1)
+
+    def some(n: int):
+        return lt.random.split(1, n)
+    for function in (lt.function(some), some):
+        with pytest.raises(ValueError, match="negative dimension -1"):
+            function(-1)
+
+
+def test_the_stream_is_that_of_the_eager_run():
+    def program(seed: int):
+        lt.seed(seed)
+        return (lt.uniform(-1.0, 1.0, (5,)), lt.normal(0.0, 1.0, (3,)), lt.truncated_normal(1.0, 2.0, (3, 7)), lt.bernoulli(0.3, (9,)),
+                lt.uniform(0.0, 1.0), lt.normal(0.0, 1.0, (2, 3), "f64"), lt.truncated_normal(0.0, 1.0), lt.uniform(0.0, 1.0, (0,)))
+    for one, other in zip(lt.function(program)(7), program(7)):
+        np.testing.assert_allclose(one, other, rtol=2e-6)
+
+
+def test_no_derivative_is_left_out_where_the_stream_draws():
+    def drawn(mean: float):
+        return lt.item(lt.normal(mean, 1.0))
+    for gradient in (lt.grad(drawn, wrt="mean"), lt.grad(lt.function(drawn), wrt="mean")):
+        with pytest.raises(Exception, match="'normal'"):
+            gradient(1.0)
