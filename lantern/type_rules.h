@@ -13,6 +13,7 @@ Type negation(const Application&);     // number or tensor, its own type; not of
 Type magnitude(const Application&);    // the same, of an array of bool too
 Type real_function(const Application&);  // floating; integers become f64
 Type real_function_of_two(const Application&);
+Type larger(const Application&);         // maximum, minimum: of bools a bool
 Type comparison(const Application&);
 Type equality(const Application&);     // also strings
 Type logic(const Application&);

@@ -22,7 +22,24 @@ Type true_division(const Application& call) {
   return numeric_result(a, b, is_floating(dtype) ? dtype : DType::f64);
 }
 
-Type power(const Application& call) { return arithmetic(call); }
+namespace {
+
+// NumPy computes with arrays of bool alone, and with one in `**`, in types of eight and sixteen bits.
+void need_no_bools(const Type& type) {
+  if (is_array(type) && type->dtype == DType::boolean) mismatch("needs numbers, not arrays of bool", "cast them to i64 to count, or to f32 or f64");
+}
+
+}  // namespace
+
+Type power(const Application& call) {
+  for (const auto& operand : call.operands) need_no_bools(need_numeric(operand));
+  return arithmetic(call);
+}
+
+Type larger(const Application& call) {
+  const Type a = need_numeric(call.operands[0]), b = need_numeric(call.operands[1]);
+  return numeric_result(a, b, promote(a, b));
+}
 
 Type negation(const Application& call) {
   const Type a = need_numeric(call.operands[0]);
@@ -36,10 +53,14 @@ Type magnitude(const Application& call) {
 
 Type real_function(const Application& call) {
   const Type a = need_numeric(call.operands[0]);
+  if (a->dtype == DType::boolean) mismatch(fmt::format("needs numbers, not {}", to_string(a)), "cast it to f32 or f64");
   return with_dtype(a, is_floating(a->dtype) ? a->dtype : DType::f64);
 }
 
-Type real_function_of_two(const Application& call) { return true_division(call); }
+Type real_function_of_two(const Application& call) {
+  for (const auto& operand : call.operands) need_no_bools(need_numeric(operand));
+  return true_division(call);
+}
 
 Type clip(const Application& call) {
   const Type a = need_numeric(call.operands[0]), lo = need_numeric(call.operands[1]), hi = need_numeric(call.operands[2]);
@@ -79,7 +100,7 @@ Type bit_not(const Application& call) {
 
 Type shift(const Application& call) {
   const Type a = need_integral(call.operands[0]), b = need_integral(call.operands[1]);
-  return numeric_result(a, b, counted(promote(a, b)));
+  return numeric_result(a, b, counted(promote(a, b), is_array(a) || is_array(b)));
 }
 
 Type where(const Application& call) {

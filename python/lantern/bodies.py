@@ -41,6 +41,14 @@ def _sigmoid(a):
     return np.where(np.greater_equal(a, 0), 1 / (1 + small), small / (1 + small)).astype(np.result_type(small), copy=False)
 
 
+def _of_floats(function):
+    """A function of two, in the dtype that their quotient has."""
+    def body(a, b):
+        dtype = np.result_type(a, b)
+        return function(np.asarray(a, dtype if dtype.kind == "f" else np.float64)[()], b)
+    return body
+
+
 _erf_of_each = np.vectorize(math.erf, otypes=[float])
 
 
@@ -122,7 +130,8 @@ def _position(numpy_function):
 
 
 def _logsumexp(a, axis=None):
-    largest = np.max(a, axis, keepdims=True)
+    a = a if np.result_type(a).kind == "f" else np.asarray(a, float)
+    largest = np.max(a, axis, keepdims=True, initial=-np.inf)
     shift = np.where(np.isfinite(largest), largest, 0).astype(np.result_type(largest), copy=False)
     return np.log(np.sum(np.exp(a - shift), axis)) + np.squeeze(shift, axis)
 
@@ -282,8 +291,8 @@ BODIES = {
     "exp": np.exp, "log": np.log, "tanh": np.tanh, "sigmoid": _sigmoid, "relu": lambda a: np.maximum(a, 0),
     "sin": np.sin, "cos": np.cos, "tan": np.tan, "expm1": np.expm1, "log1p": np.log1p, "erf": _erf, "sign": np.sign,
     "softplus": lambda a: np.maximum(a, 0) + np.log1p(np.exp(-np.abs(a))), "gelu": lambda a: 0.5 * a * (1 + _erf(a * 0.7071067811865476)),
-    "leaky_relu": lambda a, slope: np.where(np.greater(a, 0), a, slope * a),
-    "elu": lambda a, alpha: np.where(np.greater(a, 0), a, alpha * np.expm1(a)),
+    "leaky_relu": _of_floats(lambda a, slope: np.where(np.greater(a, 0), a, slope * a)),
+    "elu": _of_floats(lambda a, alpha: np.where(np.greater(a, 0), a, alpha * np.expm1(a))),
     "clip": lambda a, low, high: np.minimum(np.maximum(a, low), high),
     "maximum": np.maximum, "minimum": np.minimum,
     "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,

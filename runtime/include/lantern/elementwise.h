@@ -62,7 +62,12 @@ template <class T> struct Abs : Base<T> {
 };
 template <class T> struct Sqrt : Base<T> {
   LANTERN_INLINE T scalar(T a) { return std::sqrt(a); }
-  template <class P> LANTERN_INLINE P packet(const P& a) { return packets::psqrt(a); }
+  template <class P> LANTERN_INLINE P packet(const P& a) {  // Eigen's, of floats, makes NaN of infinity
+    alignas(64) T lanes[sizeof(P) / sizeof(T)];
+    Eigen::internal::pstore(lanes, a);
+    for (T& lane : lanes) lane = std::sqrt(lane);
+    return Eigen::internal::pload<P>(lanes);
+  }
 };
 template <class T> struct Exp : Base<T> {
   LANTERN_INLINE T scalar(T a) { return std::exp(a); }
@@ -156,7 +161,12 @@ template <class T> struct FloorDivide : Base<T, T, false> {
   static T scalar(T a, T b) {
     if constexpr (std::is_floating_point_v<T>) {
       if (b == 0) return a / b;
-      return std::round((a - Modulo<T>::scalar(a, b)) / b);
+      const T remainder = std::fmod(a, b);
+      T quotient = (a - remainder) / b;
+      if (remainder != 0 && (remainder < 0) != (b < 0)) quotient -= 1;
+      if (quotient == 0) return std::copysign(T(0), a / b);
+      const T down = std::floor(quotient);
+      return quotient - down > T(0.5) ? down + 1 : down;
     } else {
       if (b == 0) return 0;
       if (b == -1) return static_cast<T>(-static_cast<uint64_t>(a));

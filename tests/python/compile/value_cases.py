@@ -118,9 +118,10 @@ def elementwise():
         a, b = Formal("f64", rank_a, 0.25), Formal("f64", rank_b)
         yield Call("**", (a, b), _pair(a, b, PAIRS[rank_a, rank_b]))
     for ranks, shapes in {(None, None, None): ((),), (1, None, None): (((4,),), ((0,),)), (2, 1, None): (((2, 3), (3,)), ((2, 1), (4,))), (1, 1, 1): (((3,), (1,), (3,)), ((0,), (0,), (1,)))}.items():
-        for dtype in ("f64", "f32", "i64") if ranks[0] == 1 else ("f64",):
-            yield Call("clip", tuple(Formal(dtype, rank) for rank in ranks), shapes)
-            yield Call("where", (Formal("bool", ranks[0]), *(Formal(dtype, rank) for rank in ranks[1:])), shapes)
+        for dtype in ("f64", "f32", "i64") if ranks[0] == 1 else ("f64",):      # a Python number is an i64 or an f64
+            operands = tuple(Formal("f64" if rank is None and dtype == "f32" else dtype, rank) for rank in ranks)
+            yield Call("clip", operands, shapes)
+            yield Call("where", (Formal("bool", ranks[0]), *operands[1:]), shapes)
     yield Call("where", (Formal("bool", 1), Formal("f32", 1), Formal("i64", 1)), (((3,), (3,), (1,)),))
     for source, target in itertools.product(("f64", "f32", "i64", "i32", "bool"), repeat=2):
         for rank in (None, 1) if source not in ("f32", "i32") else (1,):
