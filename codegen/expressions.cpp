@@ -288,7 +288,7 @@ cpp::Expr FunctionWriter::apply(const lowered::Expr& e, const Apply& apply) {
     operands[0] = raw(fmt::format("int64_t{{{}}}", operands[0].text));  // C++ would take literals alone for ints
     return cpp::call(op.cpp, operands);
   }
-  if (name == "one-hot") return cpp::call(fmt::format("one_hot<{}>", spelling::element_type(type)), {operand(0), cpp::call("length", {operand(1)})});
+  if (name == "one-hot") return cpp::call(fmt::format("one_hot<{}>", spelling::element_type(type)), {operand(0), rank(type) == 1 ? cpp::call("length", {operand(1)}) : cpp::call("dimension", {operand(1), raw("1")})});
   if (name == "reshape") return cpp::call("reshape", {operand(0), dims(1)});
   if (name == "zeros" || name == "ones") return cpp::call(with_dtype(name), {dims(0)});
   if (name == "full") return cpp::call("full", {dims(1), cpp::call(fmt::format("static_cast<{}>", spelling::element_type(type)), {operand(0)})});

@@ -170,7 +170,9 @@ std::vector<Operator> make_table() {
       {.name = "log_softmax", .operands = "a", .rule = rules::softmax, .cpp = "log_softmax",
        .pullbacks = {{"a", "(- y_adj (* (exp y) (spread (sum y_adj -1) -1 a)))"}}},
       {.name = "cross_entropy", .operands = "logits label", .rule = rules::cross_entropy, .cpp = "cross_entropy", .fails = Fails::possible, .raises = "ValueError IndexError",
-       .pullbacks = {{"logits", "(* y_adj (- (softmax logits) (one-hot label logits)))"}}},
+       .pullbacks = {{"logits", "(* y_adj (- (softmax logits) (one-hot label logits)))"}}, .ranks = "10"},
+      {.name = "cross_entropy", .operands = "logits labels", .rule = rules::cross_entropy, .cpp = "cross_entropy", .fails = Fails::possible, .raises = "ValueError IndexError",
+       .pullbacks = {{"logits", "(* (spread y_adj -1 logits) (- (softmax logits) (one-hot labels logits)))"}}, .ranks = "21"},
 
       // Parts and wholes.
       {.name = "concat", .operands = "*", .rule = rules::concat, .cpp = "concat", .fails = Fails::shapes,

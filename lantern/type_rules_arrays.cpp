@@ -68,10 +68,15 @@ Type softmax(const Application& call) {
 }
 
 Type cross_entropy(const Application& call) {
-  need_tensor(call.operands[0], 1, 1, "its operand");
-  const Type logits = softmax(call);
-  need_index(call.operands[1], "its label");
-  return tensor(logits->dtype, {});
+  const Type logits = need_tensor(softmax(call), 1, 2, "its operand");
+  if (logits->dims.size() == 1) {
+    need_index(call.operands[1], "its label");
+    return tensor(logits->dtype, {});
+  }
+  const Type labels = need_tensor(call.operands[1], 1, 1, "its labels");
+  const bool integral = labels->dtype == DType::i64 || labels->dtype == DType::i32;
+  if (!integral || !conform(labels->dims[0], logits->dims[0])) mismatch(fmt::format("needs an integer for each row of {}, not {}", to_string(logits), to_string(labels)));
+  return tensor(logits->dtype, {logits->dims[0]});
 }
 
 namespace {

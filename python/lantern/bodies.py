@@ -75,9 +75,13 @@ def _at(a, i, what="index"):
 
 
 def _cross_entropy(logits, label):
-    if not 0 <= label < len(logits):
-        raise IndexError(f"label {label} is out of range for {len(logits)} classes")
-    return -_log_softmax(logits)[int(label)]
+    classes = np.shape(logits)[-1]
+    if np.shape(label) != np.shape(logits)[:-1]:
+        raise ValueError(f"labels of the shape {np.shape(label)} do not fit logits of the shape {np.shape(logits)}")
+    for each in np.reshape(label, -1):
+        if not 0 <= each < classes:
+            raise IndexError(f"label {each} is out of range for {classes} classes")
+    return -(_log_softmax(logits)[np.arange(len(logits)), label] if np.ndim(label) else _log_softmax(logits)[int(label)])
 
 
 def _matmul(a, b):
@@ -280,7 +284,7 @@ def _sum_to(x, a):
 
 def _one_hot(label, a):
     result = np.zeros(np.shape(a), np.asarray(a).dtype)
-    result[label] = 1
+    result[(np.arange(len(label)), label) if np.ndim(label) else label] = 1
     return result
 
 

@@ -131,18 +131,26 @@ argmax = _position("argmax", "largest element")
 argmin = _position("argmin", "smallest element")
 
 
-def softmax(x):
-    """exp(x) / sum(exp(x)) over the last axis."""
-    return dispatch("softmax", (x,))
+def softmax(x, axis=-1):
+    """exp(x) / sum(exp(x)) over an axis."""
+    return _over_last("softmax", x, axis)
 
 
-def log_softmax(x):
-    """log(softmax(x)) over the last axis."""
-    return dispatch("log_softmax", (x,))
+def log_softmax(x, axis=-1):
+    """log(softmax(x)) over an axis."""
+    return _over_last("log_softmax", x, axis)
+
+
+def _over_last(name, x, axis):
+    if axis == -1:
+        return dispatch(name, (x,))
+    from lantern.rearranging import swapaxes
+    return swapaxes(dispatch(name, (swapaxes(x, axis, -1),)), axis, -1)
 
 
 def cross_entropy(logits, label):
-    """-log_softmax(logits)[label], a rank-0 array. logits: [n]; label: a number in 0 … n-1 (else IndexError)."""
+    """-log_softmax(logits)[label], a rank-0 array. logits: [n]; label: a number in 0 … n-1 (else IndexError). Of logits [m,n] and an array of labels [m]
+    one for each row, [m]."""
     return dispatch("cross_entropy", (logits, label))
 
 

@@ -172,6 +172,7 @@ def arrays():
     yield case("softmax", "(softmax a)", _softmax, a="5")
     yield case("log_softmax", "(log_softmax a)", lambda a: np.log(_softmax(a)), a="?5")
     yield case("cross_entropy", "(cross_entropy a 2)", lambda a: -np.log(_softmax(a))[2], a="5")
+    yield case("cross_entropy_of_rows", "(cross_entropy a (- 3 (arange 3)))", lambda a: -np.log(np.exp(a) / np.exp(a).sum(-1, keepdims=True))[[0, 1, 2], [3, 2, 1]], a="?3 4")
     yield case("concat_2", "(concat a b)", lambda a, b: np.concatenate([a, b]), a="2", b="3")
     yield case("concat_3", "(concat a b a)", lambda a, b: np.concatenate([a, b, a]), a="?2", b="?3")
     yield case("concat_m", "(concat a b)", lambda a, b: np.concatenate([a, b]), a="2 3", b="?1 3")

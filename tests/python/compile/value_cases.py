@@ -142,6 +142,7 @@ def arrays():
         for name in ("softmax", "log_softmax"):
             yield call(name, Formal(dtype, rank), of=_each(shape for shape in OF_RANK[rank] if shape[-1]))
     yield call("cross_entropy", Formal("f64", 1), Formal("i64", None, 0, 2), of=_each(((3,), (4,))))
+    yield call("cross_entropy", Formal("f64", 2), Formal("i64", 1, 0, 2), of=(((2, 3), (2,)), ((4, 2), (4,)), ((0, 3), (0,)), ((1, 3), (1,)), ((2, 3), (3,))))
     for dtype in ("f64", "f32"):
         products = {(1, 1): (((3,), (3,)), ((0,), (0,)), ((1,), (1,)), ((2,), (3,))), (2, 1): (((2, 3), (3,)), ((0, 3), (3,)), ((2, 0), (0,)), ((1, 1), (1,)), ((2, 3), (2,))),
                     (1, 2): (((2,), (2, 3)), ((0,), (0, 3)), ((2,), (2, 0))), (2, 2): (((2, 3), (3, 4)), ((1, 1), (1, 1)), ((0, 2), (2, 3)), ((2, 0), (0, 3)), ((2, 3), (2, 3))),
