@@ -24,7 +24,7 @@ Type true_division(const Application& call) {
 
 namespace {
 
-// NumPy computes with arrays of bool alone, and with one in `**`, in types of eight and sixteen bits.
+// NumPy computes with arrays of bool alone in types of eight and sixteen bits.
 void need_no_bools(const Type& type) {
   if (is_array(type) && type->dtype == DType::boolean) mismatch("needs numbers, not arrays of bool", "cast them to i64 to count, or to f32 or f64");
 }
@@ -32,7 +32,12 @@ void need_no_bools(const Type& type) {
 }  // namespace
 
 Type power(const Application& call) {
-  for (const auto& operand : call.operands) need_no_bools(need_numeric(operand));
+  const Type a = need_numeric(call.operands[0]), b = need_numeric(call.operands[1]);
+  const auto is_bools = [](const Type& type) { return is_array(type) && type->dtype == DType::boolean; };
+  if (!is_floating(promote(a, b)) && (!is_array(a) || is_bools(a)) && (!is_array(b) || is_bools(b))) {  // a number beside them does not count
+    need_no_bools(a);
+    need_no_bools(b);
+  }
   return arithmetic(call);
 }
 
