@@ -1,6 +1,6 @@
 """Lantern: imperative Python models, eager on NumPy or compiled to differentiable C++."""
 from lantern import init, optim, random, types  # noqa: F401
-from lantern.data import DataSet, progress, shuffle, treebank, vocabulary  # noqa: F401
+from lantern.data import ArrayDataSet, DataSet, batch, dataset, progress, shuffle, treebank, vocabulary  # noqa: F401
 from lantern.exceptions import CoreError, DataError, OutOfMemory, StackExhausted, UnconvertedWarning  # noqa: F401
 from lantern.export import export, main  # noqa: F401
 from lantern.files import load, load_vocabulary, save  # noqa: F401

@@ -1,4 +1,4 @@
-"""Data: treebanks, vocabularies, the order of a data set, a bar that shows how far a loop over it is.
+"""Data: treebanks, vocabularies, data sets of arrays, their order and batches, a bar that shows how far a loop over one is.
 
 A treebank is a text file of one tree a line in the brackets of the Penn treebank, each node with an integer label:
 
@@ -12,8 +12,10 @@ import re
 import sys
 import time
 
-from lantern import philox, types
-from lantern.dispatch import dispatch
+import numpy as np
+
+from lantern import ops, philox, rearranging, types
+from lantern.dispatch import active_trace, dispatch, is_global, is_staged
 from lantern.exceptions import DataError
 
 UNKNOWN = "<unk>"
@@ -67,13 +69,128 @@ def treebank(path, words, struct):
     return dispatch("read-treebank", (types.StructType(struct.__name__, struct), path, words))
 
 
+class ArrayDataSet:
+    """What `dataset` gives: element i is row i of each array, in an order. Read by operators, so that it may be staged."""
+
+    def __init__(self, arrays, size, order=None, label=None):
+        self.arrays, self.size, self.order, self.label = arrays, size, order, label
+
+    def __len__(self):
+        return self.size
+
+    def __getitem__(self, i):
+        if isinstance(i, slice):
+            start, stop, step = i.indices(self.size)
+            if step != 1:
+                raise ValueError("a data set of arrays is sliced without a step")
+            order = rearranging.arange(self.size) if self.order is None else self.order
+            return ArrayDataSet(self.arrays, max(stop - start, 0), ops.getitem(order, slice(start, stop)))
+        if not -self.size <= i < self.size:
+            raise IndexError("data set index out of range")
+        return self.row(i % self.size)
+
+    def __iter__(self):
+        rows = _Rows(self)
+        return iter(rows) if self.label is None or not sys.stderr.isatty() else _with_bar(rows, self.label)
+
+    def row(self, i):
+        """Element i, which is not negative."""
+        return self._each(lambda array: ops.getitem(array, i if self.order is None else ops.getitem(self.order, i)))
+
+    def rows(self, start, stop):
+        """The elements from start to stop, one below the other."""
+        if self.order is None:
+            return self._each(lambda array: ops.getitem(array, slice(start, stop)))
+        places = ops.getitem(self.order, slice(start, stop))
+        return self._each(lambda array: rearranging.take(array, places))
+
+    def _each(self, take):
+        parts = tuple(map(take, self.arrays))
+        return parts if len(parts) > 1 else parts[0]
+
+    def shuffled(self):
+        drawn = dispatch("permutation", (self.size,))
+        return type(self)(self.arrays, self.size, drawn if self.order is None else rearranging.take(self.order, drawn))
+
+    def __repr__(self):
+        return f"<data set of {self.size} rows of {len(self.arrays)} arrays>"
+
+
+class _Rows:
+    def __init__(self, data):
+        self.data = data
+
+    def __len__(self):
+        return self.data.size
+
+    def __iter__(self):
+        return map(self.data.row, range(self.data.size))
+
+
+class Batches:
+    """What `batch` gives."""
+
+    def __init__(self, data, size, drop_last):
+        if size < 1:
+            raise ValueError(f"a batch has at least one element, not {size}")
+        self.data, self.size, self.drop_last = data, size, drop_last
+
+    def __len__(self):
+        return count_of_batches(len(self.data), self.size, self.drop_last)
+
+    def __getitem__(self, i):
+        if not -len(self) <= i < len(self):
+            raise IndexError("data set index out of range")
+        start = i % len(self) * self.size
+        stop = min(start + self.size, len(self.data))
+        return self.data.rows(start, stop) if isinstance(self.data, ArrayDataSet) else self.data[start:stop]
+
+    def __iter__(self):
+        return map(self.__getitem__, range(len(self)))
+
+
+def count_of_batches(count, size, drop_last):
+    return count // size if drop_last else -(-count // size)
+
+
+def dataset(*arrays):
+    """A data set whose element i is row i of each array, a tuple if there are several.
+
+    arrays: of any rank from 1 on, and of one length (else ValueError). `len`, indexing, loops, `lt.shuffle` and `lt.batch` take it.
+    """
+    if not arrays:
+        raise TypeError("a data set of arrays needs an array")
+    trace = active_trace()
+    if trace is not None and any(is_staged(array) or is_global(array) for array in arrays):
+        return trace.dataset(arrays)
+    for array in arrays:
+        if len(array) != len(arrays[0]):
+            raise ValueError(f"the arrays of a data set have one length, not {len(arrays[0])} and {len(array)}")
+    return ArrayDataSet(tuple(map(np.asarray, arrays)) if trace is None else arrays, len(arrays[0]))
+
+
+def batch(data, size, drop_last=False):
+    """The data set, `size` elements at a time, the last time perhaps fewer, unless those are dropped.
+
+    data: of arrays (`lt.dataset`; a batch is then an array [size, …], or a tuple of them), of structures, or a list (a batch is
+        then a shorter one).
+    Raises ValueError for a size below 1.
+    """
+    trace = active_trace()
+    if trace is not None:
+        return trace.batches(data, size, drop_last)
+    return Batches(data, size, drop_last)
+
+
 def shuffle(data):
-    """The elements of a data set or a list in a new order, drawn from the program's stream."""
-    return dispatch("shuffle", (data,))
+    """The elements of a data set or a list in a new order, drawn from the program's stream. Those of arrays stay where they are."""
+    return data.shuffled() if isinstance(data, ArrayDataSet) else dispatch("shuffle", (data,))
 
 
 def progress(data, label=""):
-    """The same data set; a loop over it shows a bar on stderr, if that is a terminal."""
+    """The same data set; a loop over it shows a bar on stderr, if that is a terminal (compiled, of structures alone)."""
+    if isinstance(data, ArrayDataSet):
+        return type(data)(data.arrays, data.size, data.order, label)
     return dispatch("progress", (data, label))
 
 

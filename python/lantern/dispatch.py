@@ -14,6 +14,7 @@ import threading
 #   refuse(code, message, hint, place)     raises an error, and remembers it
 #   py_function(function, arguments, result type) → the staged result
 #   call(function, arguments)              calls one of the user's functions, converted
+#   dataset(arrays), batches(data, size, drop_last)   what `lt.dataset` and `lt.batch` give
 #   here()                                 the place that the program has come to, for a `create` later on
 # Each thread has its own trace and its own tape: another's code runs plainly.
 tracing = None      # how many threads trace; None where none does: what every operator asks first, one attribute read

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import weakref
 
 import numpy as np
 
@@ -124,7 +125,9 @@ class ValueAndGrad:
             result = self.function(*bound.args, **bound.kwargs)
         value, adjoints = _adjoints(tape, result)
         if by_default and tape.leaves:
-            return value, Gradients({p: adjoints(leaf) for p, leaf in tape.leaves.items()})
+            reached = _reached_by(self.function)
+            reached.update(dict.fromkeys(tape.leaves))
+            return value, Gradients({p: adjoints(tape.leaves[p]) if p in tape.leaves else _zero(p.read()) for p in reached})
         gradients = []
         for reference in references:
             if isinstance(reference, str):
@@ -134,6 +137,24 @@ class ValueAndGrad:
             else:
                 gradients.append(np.zeros_like(reference.read()))
         return value, tuple(gradients) if isinstance(self.wrt, (tuple, list)) else gradients[0] if gradients else ()
+
+
+_reached = weakref.WeakKeyDictionary()  # object whose method it is, or function → {its code: {Parameter: None}}
+
+
+def _reached_by(function):
+    """The parameters that earlier calls of a function have read: those that this one does not read have a gradient, zero, as in a
+    compiled function, where a gradient is of all that the function may read. An optimiser with a memory sees the difference."""
+    function = getattr(function, "python_function", function)
+    owner = getattr(function, "__self__", function)
+    try:
+        return _reached.setdefault(owner, {}).setdefault(getattr(function, "__code__", None), {})
+    except TypeError:       # it cannot be referred to weakly
+        return {}
+
+
+def _zero(array):
+    return RowSum(array.shape, array.dtype) if array.ndim else np.zeros_like(array)
 
 
 def _dense(gradient):

@@ -8,7 +8,7 @@ import numpy as np
 
 from lantern import dispatch, items, types
 from lantern.operators_control import is_staged_condition, staged_lazy
-from lantern.staging import attributes, calls, library, list_methods, merge, strings
+from lantern.staging import attributes, calls, iterables, library, list_methods, merge, strings
 from lantern.staging.arguments import holds_staged
 from lantern.staging.convert import mark
 from lantern.staging.debugging import is_debugger
@@ -293,7 +293,7 @@ def getitem(value, key, at=None):
             return list_methods.getitem(trace, value, key)
         if isinstance(value, np.ndarray) and any(isinstance(part, Staged) for part in parts_of_key(key)):
             return items.get(value, key)
-        if isinstance(key, Staged) and not isinstance(value, Staged) and not dispatch.is_global(value):
+        if isinstance(key, Staged) and not isinstance(value, (Staged, iterables.Sequence)) and not dispatch.is_global(value):
             return _item_of_python(trace, value, key, at)
         result = value[key]
         if trace.frame is not None and isinstance(value, (list, dict)) and not isinstance(key, slice) \

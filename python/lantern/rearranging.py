@@ -5,12 +5,13 @@ An axis is a number known while staging, negative from the end.
 from __future__ import annotations
 
 import builtins
+import collections
 import functools
 import operator
 from collections.abc import Iterator
 
 from lantern import ops, types
-from lantern.dispatch import dispatch, is_staged
+from lantern.dispatch import active_trace, dispatch, is_staged
 
 
 def shape_of(x):
@@ -95,8 +96,30 @@ def concat(*arrays, axis=0):
     return dispatch("concat-along", (axis, *arrays)) if axis else dispatch("concat", arrays)
 
 
+# (list, type of its elements) of the last lists that `ag.set_element_type` was told of: what an empty one gives when it is stacked.
+declared_lists = collections.deque(maxlen=16)
+
+
+def declared_element(arrays):
+    """The type of array that elements of a list, the only one of `arrays`, were declared to be, its shape known; else None."""
+    if len(arrays) != 1 or type(arrays[0]) is not list:
+        return None
+    element = next((element for list_, element in declared_lists if list_ is arrays[0]), None)
+    return None if element is None or None in getattr(element, "dims", ()) else element
+
+
+def stack_of_none(element):
+    """No arrays of a type, stacked."""
+    return ops.zeros(0, *getattr(element, "dims", ()), dtype=getattr(element, "dtype", None) or element.name)
+
+
 def stack(*arrays, axis=0):
-    """Arrays of one shape along a new axis: stack(a, b), stack([a, b]) or stack(a generator)."""
+    """Arrays of one shape along a new axis: stack(a, b), stack([a, b]) or stack(a generator).
+
+    None at all are a ValueError, but for an empty list whose elements `ag.set_element_type` has declared.
+    """
+    if axis == 0 and active_trace() is None and (element := declared_element(arrays)) is not None and not arrays[0]:
+        return stack_of_none(element)
     arrays = _several(arrays)
     if axis == 0:
         return dispatch("stack", arrays)

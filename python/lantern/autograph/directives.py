@@ -1,8 +1,9 @@
-"""`ag.set_element_type` and `ag.set_loop_options`: what staging cannot infer. Plain Python does nothing at them."""
+"""`ag.set_element_type` and `ag.set_loop_options`: what staging cannot infer. Plain Python needs them for nothing but to stack an empty list."""
 from __future__ import annotations
 
 from lantern import types
 from lantern.dispatch import active_trace
+from lantern.rearranging import declared_lists
 from lantern.staging.errors import StagingError
 
 
@@ -12,11 +13,13 @@ def set_element_type(entity, dtype, shape=None):
     A list that a staged loop grows needs it where it is empty and nothing that is appended says it.
     """
     trace = active_trace()
-    if trace is None or not hasattr(trace, "lists"):
-        return
     element = types.TensorType(types.dtype_name(dtype), tuple(shape)) if shape is not None else types.from_annotation(dtype)
     if element is None:
         element = types.Scalar(types.dtype_name(dtype))
+    if type(entity) is list:
+        declared_lists.appendleft((entity, element))
+    if trace is None or not hasattr(trace, "lists"):
+        return
     if type(entity) is not list:
         raise StagingError("LT0310", f"set_element_type is about a list, not a {type(entity).__name__}", trace.place(),
                            "give it the list that grows")

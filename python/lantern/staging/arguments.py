@@ -35,7 +35,7 @@ def flatten(bound, forced=()):
             staged.append((path, value))
             continue
         parts = merge.parts_of(value)
-        if parts is None or not _worth_opening(value):
+        if parts is None or not _worth_opening(parts[1]):
             statics.append((path, value))
             continue
         keys = list(value) if isinstance(value, dict) else range(len(parts[1]))
@@ -44,9 +44,9 @@ def flatten(bound, forced=()):
     return staged, statics
 
 
-def _worth_opening(value):
+def _worth_opening(parts):
     """Large containers without staged values are one static value."""
-    return len(value) <= 100 or holds_staged(value)
+    return len(parts) <= 100 or holds_staged(parts)
 
 
 def containers_of(bound):
@@ -61,7 +61,7 @@ def containers_of(bound):
             seen.add(id(value))
             found[path] = value
         parts = merge.parts_of(value)
-        if parts is not None and _worth_opening(value):
+        if parts is not None and _worth_opening(parts[1]):
             keys = list(value) if isinstance(value, dict) else range(len(parts[1]))
             pending.extend(((*path, key), part) for key, part in reversed(list(zip(keys, parts[1]))))
     return found
@@ -90,7 +90,7 @@ def call_bound(trace, converted, bound, made):
         if path in by_path:
             return by_path[path]
         parts = merge.parts_of(value)
-        if parts is None or not _worth_opening(value):
+        if parts is None or not _worth_opening(parts[1]):
             return value
         keys = list(value) if isinstance(value, dict) else range(len(parts[1]))
         new = [replaced((*path, key), part) for key, part in zip(keys, parts[1])]

@@ -13,7 +13,7 @@ from lantern.staging.arguments import holds_staged
 from lantern.staging.conditions import as_condition
 from lantern.staging.errors import StagingError
 from lantern.staging.generators import Generator
-from lantern.staging.iterables import Filtered, Indexed, StagedIterator, is_staged
+from lantern.staging.iterables import Filtered, Indexed, Sequence, StagedIterator, is_staged
 from lantern.staging.text import Symbol
 from lantern.staging.values import Staged, StagedEnumerate, StagedRange
 
@@ -95,6 +95,8 @@ def _range(trace, *bounds):
 
 def length(trace, value):
     """`len(value)`."""
+    if isinstance(value, Sequence):
+        return value.length
     if isinstance(value, (Indexed, Filtered, StagedEnumerate, StagedIterator)):
         raise TypeError("an iterator has no len()")
     if isinstance(value, StagedRange):

@@ -8,7 +8,7 @@ from collections.abc import Hashable
 
 from lantern import numpy_functions, ops, rearranging, types
 from lantern.function import _PLAIN, Function
-from lantern.staging import builtins, effects, list_methods, math_functions, merge, strings
+from lantern.staging import builtins, effects, library, list_methods, math_functions, merge, strings
 from lantern.staging.convert import DO_NOT_CONVERT, REQUESTED, converted, is_converted, is_of_plain_module, leave_alone
 from lantern.staging.errors import StagingError, is_librarys, is_ours
 from lantern.staging.generators import Generator, as_list
@@ -93,7 +93,10 @@ def call(trace, function, arguments, keywords, at, recursive=True):
     if not is_users(plain):
         effects.check_call(trace, function, arguments, at)
         if function is rearranging.stack:
+            element = None if keywords else rearranging.declared_element(arguments)
             arguments = tuple(map(trace.lists.value, arguments))
+            if element is not None and isinstance(arguments[0], Staged):
+                return library.stacked(trace, arguments[0], element)
         _refuse_staged_lists(trace, function, (*arguments, *keywords.values()))
         return function(*arguments, **keywords)
     if not recursive:

@@ -4,6 +4,8 @@ So they mean what Python's do, for elements of any type. Nothing here is called 
 """
 from __future__ import annotations
 
+from lantern.rearranging import stack, stack_of_none
+
 
 def places(start, stop, step, size):
     """(start, step, count) of the places that [start:stop:step] takes of `size`."""
@@ -75,6 +77,28 @@ def contains(values, wanted):
         if value == wanted:
             return True
     return False
+
+
+def stacked(values, element):
+    if len(values) == 0:
+        return stack_of_none(element)
+    return stack(values)
+
+
+def check_lengths(size, other):
+    if size != other:
+        raise ValueError(f"the arrays of a data set have one length, not {size} and {other}")
+
+
+def check_batch(size):
+    if size < 1:
+        raise ValueError(f"a batch has at least one element, not {size}")
+
+
+def place_of_item(place, size):
+    if place < -size or place >= size:
+        raise IndexError("data set index out of range")
+    return place % size
 
 
 def check_count(size, count):

@@ -30,6 +30,8 @@ import os
 import sys
 import sysconfig
 
+from lantern import dispatch
+
 DEFINITIONS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "definitions.py")
 PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
@@ -267,12 +269,19 @@ def from_exception(exception):
 
 @contextlib.contextmanager
 def reporting_exceptions():
-    """Whatever the user's code raises becomes a StagingError: where it runs perhaps never, nobody's `except` may catch it now."""
+    """Whatever the user's code raises becomes a StagingError: where it runs perhaps never, nobody's `except` may catch it now.
+
+    In a function that waits for the result type of a recursive call, what that call would have put into a list is not there yet,
+    and `min` of it raises: such a path is abandoned, to be traced again.
+    """
     try:
         yield
     except Exception as error:
         if isinstance(error, StagingError):
             raise
+        frame = getattr(dispatch.active_trace(), "frame", None)
+        if frame is not None and frame.specialisation.waiting:
+            raise Abandon from error
         raise from_exception(error) from error
 
 

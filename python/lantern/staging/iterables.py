@@ -17,6 +17,13 @@ class Indexed:
     __iter__ = StagedRange.__iter__
 
 
+class Sequence(Indexed):
+    """One that has a length and items for the user, too."""
+
+    def __getitem__(self, place):
+        return self.get(library.place_of_item(dispatch.active_trace(), place, self.length))
+
+
 class Live:
     """A list that may change while it is gone through: its length and elements as they are when they are asked for."""
 

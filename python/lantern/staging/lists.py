@@ -195,7 +195,10 @@ class Lists:
             self.tries.pop()
 
     def missing(self, container, error):
-        """An element that a list does not have: on the first pass of a loop that may make the list longer, this path is left."""
+        """An element that a list does not have: on the first pass of a loop that may make the list longer, this path is left, and
+        where a recursive call whose result has no type yet may give it."""
+        if self.trace.frame is not None and self.trace.frame.specialisation.waiting:
+            raise Abandon from None
         for tried, scope in reversed(self.tries):
             if not self._made_in(container, scope):
                 tried.append((container, error))

@@ -79,7 +79,7 @@ def staged_list(value):
 
 
 def parts_of(value):
-    """(a function that puts such a value together again, its parts) of a tuple, list or dict; None for a leaf."""
+    """(a function that puts such a value together again, its parts) of a tuple, list, dict or staged data set; None for a leaf."""
     if isinstance(value, tuple):
         return (lambda parts: type(value)(*parts)) if hasattr(value, "_fields") else tuple, list(value)
     if type(value) is list:
@@ -87,12 +87,12 @@ def parts_of(value):
     if type(value) is dict:
         keys = list(value)
         return (lambda parts: dict(zip(keys, parts))), list(value.values())
-    return None
+    return value.__lantern_parts__() if hasattr(type(value), "__lantern_parts__") else None
 
 
 def _form(value):
     """What two values must agree in to be merged part by part."""
-    return (type(value), tuple(value) if isinstance(value, dict) else len(value))
+    return (type(value), tuple(value) if isinstance(value, dict) else len(parts_of(value)[1]))
 
 
 def is_stageable(value):

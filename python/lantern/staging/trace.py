@@ -369,6 +369,14 @@ class Trace(Known):
     def create(self, parameter):
         self.globals.create(parameter)
 
+    def dataset(self, arrays):
+        from lantern.staging import datasets
+        return datasets.of_arrays(self, arrays)
+
+    def batches(self, data, size, drop_last):
+        from lantern.staging import datasets
+        return datasets.batches(self, data, size, drop_last)
+
     def here(self):
         return self.globals.here()
 

@@ -151,7 +151,10 @@ template <class T>
 T index(const List<T>& list, int64_t i, const char* location = "") {
   return list.data[detail::checked_list_index(i, list.size, "list", location)];
 }
-
+template <class T>
+const T* index(const Dataset<T>& dataset, int64_t i, const char* location = "") {
+  return dataset.items[detail::checked_list_index(i, dataset.size, "data set", location)];
+}
 
 /// A copy of `text` in the arena.
 inline std::string_view arena_string(std::string_view text) {

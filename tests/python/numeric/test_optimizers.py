@@ -253,6 +253,24 @@ def test_a_hyperparameter_may_be_known_only_when_the_program_runs():
     np.testing.assert_allclose(found[1], found[0], rtol=1e-10)
 
 
+def test_a_parameter_that_a_step_does_not_reach_has_a_gradient_of_zero():
+    """So its momentum goes on, as in a compiled function, where it is not known beforehand."""
+    class Either(Model):
+        def either(self, row, x):
+            return self.loss(row, x) if row % 2 == 0 else lt.sum(lt.square(self.weight - x))
+    found = []
+    for compiled in (False, True):
+        model, optimizer = Either(), lt.optim.Adam(RATE)
+
+        def train(steps: int):
+            for row in range(steps):
+                optimizer.step(lt.value_and_grad(model.either)(row, X)[1])
+        (lt.function(train) if compiled else train)(5)
+        found.append({name: np.array(p.value) for name, p in model.parameters().items()})
+    for name, value in found[0].items():
+        np.testing.assert_allclose(found[1][name], value, rtol=1e-10, err_msg=name)
+
+
 def test_what_is_refused():
     with pytest.raises(ValueError, match="nesterov=True needs a momentum"):
         lt.optim.SGD(0.1, nesterov=True)
