@@ -308,6 +308,17 @@ cpp::Expr FunctionWriter::apply(const lowered::Expr& e, const Apply& apply) {
     operands.insert(operands.begin() + 1, raw("model.parameters"));
     return cpp::call(op.cpp, operands);
   }
+  if (name == "save-checkpoint" || name == "load-checkpoint") {
+    std::vector<cpp::Expr> operands = {operand(0)};
+    for (std::size_t i = 1; i < apply.operands.size(); ++i) {
+      const auto* read = std::get_if<Read>(&apply.operands[i]->node);
+      if (!read || read->variable->storage == ir::Storage::local) {
+        throw Failure({.code = "LT0402", .location = e.location, .message = fmt::format("'{}' keeps parameters and states, and its operand {} is none", name, i)});
+      }
+      operands.push_back(cpp::call("named", {cpp::string_literal(read->variable->name), expr(apply.operands[i])}));
+    }
+    return cpp::call(op.cpp, operands);
+  }
   if (name == "**") return cpp::call("pow", all());
   if (computed == DType::boolean && (name == "+" || name == "*")) return cpp::binary(operand(0), name == "+" ? "||" : "&&", operand(1));
   if (name == "-" && is_zero(apply.operands[0]) && is_floating(type) && rankless(1) && !is_floating(type_of(1))) {

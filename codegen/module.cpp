@@ -51,6 +51,7 @@ class ModuleWriter {
     const auto uses = [&](std::string_view what) { return functions.find(what) != std::string::npos; };
     if (uses("progress(")) text += "#include \"lantern/progress.h\"\n";
     if (uses("_safetensors(") || uses("load_words(")) text += "#include \"lantern/safetensors.h\"\n";
+    if (uses("_checkpoint(")) text += "#include \"lantern/checkpoint.h\"\n";
     if (uses("call_host<")) text += "#include \"lantern/host.h\"\n";
     if (uses("read_csv<")) text += "#include \"lantern/csv.h\"\n";
     if (uses("read_idx<")) text += "#include \"lantern/idx.h\"  // link with -lz\n";

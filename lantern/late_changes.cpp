@@ -72,6 +72,11 @@ class Changes {
     if (operate && operate->op->name == "load-parameters") {
       for (const auto& global : program_.globals) change(global.variable);
     }
+    if (operate && operate->op->name == "load-checkpoint") {
+      for (const auto& operand : operate->operands) {
+        if (operand.variable && operand.variable->storage != Storage::local) change(operand.variable);
+      }
+    }
   }
 
   Globals globals_in(const Operand& operand) const {

@@ -263,6 +263,8 @@ std::vector<Operator> make_table() {
       {.name = "progress", .operands = "data label", .rule = rules::dataset, .cpp = "progress", .smoothness = flat},
       {.name = "save-parameters", .operands = "path words", .rule = rules::unit, .cpp = "save_safetensors", .fails = Fails::outside, .raises = "OSError ValueError", .smoothness = flat, .effect = true},
       {.name = "load-parameters", .operands = "path", .rule = rules::unit, .cpp = "load_safetensors", .fails = Fails::outside, .raises = "OSError ValueError", .smoothness = flat, .effect = true},
+      {.name = "save-checkpoint", .operands = "path *", .rule = rules::checkpoint, .cpp = "save_checkpoint", .fails = Fails::outside, .raises = "OSError ValueError", .smoothness = flat, .effect = true},
+      {.name = "load-checkpoint", .operands = "path *", .rule = rules::checkpoint, .cpp = "load_checkpoint", .fails = Fails::outside, .raises = "OSError ValueError", .smoothness = flat, .effect = true},
       {.name = "string", .operands = "x", .rule = rules::text, .cpp = "str", .smoothness = flat},
       {.name = "format", .operands = "x", .rule = rules::text, .cpp = "format", .smoothness = flat, .leading = Leading::text},
       {.name = "join-strings", .operands = "*", .rule = rules::text, .cpp = "join", .smoothness = flat},

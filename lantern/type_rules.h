@@ -75,6 +75,7 @@ Type treebank(const Application&);
 Type array_file(const Application&);     // of the type that stands in front
 Type table_file(const Application&);     // the same, a matrix
 Type word_vectors(const Application&);
+Type checkpoint(const Application&);     // a path, arrays
 Type dataset(const Application&);
 Type text(const Application&);
 Type host_call(const Application&);      // the type that stands in front

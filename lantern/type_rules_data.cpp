@@ -97,6 +97,14 @@ Type word_vectors(const Application& call) {
   return table;
 }
 
+Type checkpoint(const Application& call) {
+  if (!is(call.operands[0], TypeKind::string)) mismatch("needs a path, a string, as its first operand");
+  for (std::size_t i = 1; i < call.operands.size(); ++i) {
+    if (!is(call.operands[i], TypeKind::tensor)) mismatch(fmt::format("keeps parameters and states, not {}", to_string(call.operands[i])));
+  }
+  return tuple_of({});
+}
+
 Type dataset(const Application& call) {
   const Type data = resolve(call.operands[0]);
   if (data->kind != TypeKind::dataset) mismatch(fmt::format("needs a data set, not {}", to_string(data)));

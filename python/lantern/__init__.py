@@ -1,9 +1,9 @@
 """Lantern: imperative Python models, eager on NumPy or compiled to differentiable C++."""
-from lantern import init, optim, random, types  # noqa: F401
+from lantern import init, metrics, optim, random, types  # noqa: F401
 from lantern.data import ArrayDataSet, DataSet, batch, dataset, progress, shuffle, treebank, vocabulary  # noqa: F401
 from lantern.exceptions import CoreError, DataError, OutOfMemory, StackExhausted, UnconvertedWarning  # noqa: F401
 from lantern.export import export, main  # noqa: F401
-from lantern.files import load, load_vocabulary, save  # noqa: F401
+from lantern.files import load, load_checkpoint, load_vocabulary, save, save_checkpoint  # noqa: F401
 from lantern.function import eager, function  # noqa: F401
 from lantern.grad import Gradients, grad, value_and_grad  # noqa: F401
 from lantern.host import py_function  # noqa: F401

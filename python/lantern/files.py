@@ -12,7 +12,7 @@ import tempfile
 
 import numpy as np
 
-from lantern import types
+from lantern import philox, types
 from lantern.dispatch import active_trace
 from lantern.exceptions import DataError
 
@@ -36,7 +36,11 @@ def load(path, model):
         active_trace().emit("load-parameters", (path,))
         return
     arrays, _ = read_arrays(path)
-    parameters = model.parameters()
+    _assign(path, arrays, model.parameters())
+
+
+def _assign(path, arrays, parameters):
+    """Gives each parameter its array, once all are found to fit."""
     for what, names in (("lacks", parameters.keys() - arrays.keys()), ("has the unknown", arrays.keys() - parameters.keys())):
         if names:
             raise DataError(f"{path}: {what} {', '.join(sorted(names))}")
@@ -46,6 +50,55 @@ def load(path, model):
             raise DataError(f"{path}: '{name}' is {found}, and the model's is {wanted}")
     for name, parameter in parameters.items():
         parameter.assign(arrays[name])
+
+
+def save_checkpoint(path, *of):
+    """Writes what it takes to go on from here: the parameters and variables of modules, the memories of optimisers, single Parameters
+    and Variables, and where the program's stream of random numbers has come to.
+
+    of: an optimiser stands behind the modules whose parameters it trains. The file appears complete or not at all.
+    """
+    kept = _kept(of)
+    if active_trace() is not None:
+        active_trace().emit("save-checkpoint", (path, *kept.values()), {}, None)
+        return
+    arrays = {name: one.read() for name, one in kept.items()}
+    write_arrays(path, {**arrays, _STREAM: np.array(philox.stream().state(), np.uint64).view(np.int64)}, {})
+
+
+def load_checkpoint(path, *of):
+    """Goes on from where `save_checkpoint` was called with the same. Raises DataError, and changes nothing, if the file is of others."""
+    kept = _kept(of)
+    if active_trace() is not None:
+        active_trace().emit("load-checkpoint", (path, *kept.values()), {}, None)
+        return
+    arrays, _ = read_arrays(path)
+    if _STREAM not in arrays or arrays[_STREAM].shape != (2,) or arrays[_STREAM].dtype != np.int64:
+        raise DataError(f"{path}: it is no checkpoint")
+    stream = arrays.pop(_STREAM)
+    _assign(path, arrays, kept)
+    philox.stream().resume(*stream.view(np.uint64).tolist())
+
+
+_STREAM = "lantern.stream"
+
+
+def _kept(of):
+    """{name: Parameter or Variable} of modules, optimisers and such themselves."""
+    kept, trained = {}, []
+    for one in of:
+        if hasattr(one, "named_globals"):
+            found = one.named_globals()
+            trained += [p for p in found.values() if getattr(p, "trainable", False)]
+        elif hasattr(one, "state_for"):
+            found = one.state_for(trained)
+        else:
+            found = {one.name: one}
+        for name, value in found.items():
+            if name is None or kept.setdefault(name, value) is not value:
+                raise ValueError(f"two of what a checkpoint keeps are called '{name}'" if name else
+                                 "what a checkpoint keeps has a name: hold it in a module, or give it one, lt.Variable(…, name=…)")
+    return kept
 
 
 def load_vocabulary(path):

@@ -63,14 +63,21 @@ class Optimizer:
 
     def _begin(self, parameter):
         """Counts a step, if anybody asks for the count; what the rule gets as `now`."""
-        schedule = callable(self.learning_rate) and not dispatch.is_staged(self.learning_rate)
+        schedule = self._has_schedule()
         if not (schedule or self.counts):
             return self.numbers(self.learning_rate, None)
-        (count,) = self._kept(None, parameter, {"steps": 0}, (), "i64")
+        count = self._count(parameter)
         before = ops.item(count)
         count.assign(before + 1)
         rate = _number(dispatch.call(self.learning_rate, before)) if schedule else self.learning_rate
         return self.numbers(rate, before + 1)
+
+    def _has_schedule(self):
+        return callable(self.learning_rate) and not dispatch.is_staged(self.learning_rate)
+
+    def _count(self, parameter):
+        (count,) = self._kept(None, parameter, {"steps": 0}, (), "i64")
+        return count
 
     def memory_of(self, parameter):
         """What is kept beside a parameter; made when it is first asked for."""
@@ -94,6 +101,14 @@ class Optimizer:
                 if kept._value is None:
                     trace.create(kept)      # again, where the program is traced again
         return self._state[key]
+
+    def state_for(self, parameters):
+        """{name: Variable} of all that is remembered where these parameters are trained, made now if need be."""
+        for parameter in parameters:
+            self.memory_of(parameter)
+        if parameters and (self.counts or self._has_schedule()):
+            self._count(parameters[0])
+        return self.state()
 
     def state(self):
         """{name: Variable} of all that is remembered from one step to the next."""

@@ -58,6 +58,14 @@ class Stream:
         self._seed = int(seed) & 0xFFFFFFFFFFFFFFFF
         self._blocks_drawn = 0
 
+    def state(self):
+        """(key, how many blocks have been drawn)."""
+        return self._seed, self._blocks_drawn
+
+    def resume(self, seed, blocks_drawn):
+        """Goes on where a stream had come to."""
+        self._seed, self._blocks_drawn = seed, blocks_drawn
+
     def words(self, count):
         """The next `count` 32-bit numbers as uint64 [count]; what is left of the last block is dropped."""
         first, self._blocks_drawn = self._blocks_drawn, self._blocks_drawn - (-count // 4)

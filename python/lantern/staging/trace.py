@@ -21,7 +21,7 @@ from lantern.staging.values import Staged, Undefined
 
 # Operators for their effect: they have no value.
 EFFECTS = frozenset(("print", "seed"))
-MAY_FAIL = frozenset(("assert", "save-parameters", "load-parameters"))
+MAY_FAIL = frozenset(("assert", "save-parameters", "load-parameters", "save-checkpoint", "load-checkpoint"))
 # Total operators without an effect: left out if nobody reads the result.
 PURE = frozenset(("not", "none?", "and", "or", "tuple", "get", "==", "!=", "<", "<=", ">", ">="))
 

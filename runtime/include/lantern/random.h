@@ -98,6 +98,11 @@ class Random {
  public:
   explicit Random(uint64_t key = 0) : key_(key) {}
   void seed(uint64_t key) { *this = Random(key); }
+  /// Goes on where a stream of that key had come to.
+  void resume(uint64_t key, uint64_t position) {
+    key_ = key;
+    block_ = position;
+  }
   uint64_t key() const { return key_; }
   uint64_t position() const { return block_; }
 
