@@ -71,7 +71,7 @@ def stage(request):
                 reply["arguments"] = {name: value for name, value in values.items() if name not in statics}
             noting = request.get("emit") == "staging"
             with convert.noting_decisions() if noting else contextlib.nullcontext():
-                program, staged = entry.stage_entries(functions, statics=statics)
+                program, staged = entry.stage_entries(functions, statics=statics, runs=run)
             if noting:
                 from lantern.staging.decisions import listing as staging_of
                 reply["staging"] = staging_of(program, request["file"])

@@ -181,8 +181,9 @@ def entry_types(function, statics=None):
     return found
 
 
-def stage_entries(functions, dtype=None, statics=None):
-    """(Program, [StagedEntry]) of functions of a file. statics: {parameter: value} known before staging."""
+def stage_entries(functions, dtype=None, statics=None, runs=False):
+    """(Program, [StagedEntry]) of functions of a file. statics: {parameter: value} known before staging. runs: the program is its
+    one entry, called once, and begins with what the file has made when it was loaded."""
     trace, problems = Trace(), Errors()
     staged = []
     with default_dtype(dtype), reporting():
@@ -194,6 +195,8 @@ def stage_entries(functions, dtype=None, statics=None):
                 arguments = {name: placeholder(type_) for name, type_ in types_of_parameters.items()}
                 arguments |= {name: value for name, value in known.items() if name in signature.parameters}
                 specialisation = trace_entry(trace, function, arguments)
+                if runs:
+                    specialisation.block.entries[:0] = trace.globals.made_before(specialisation.place)
                 staged.append(StagedEntry(specialisation, _parameters(function, types_of_parameters)))
         problems.report()
         return Program(trace, [entry.specialisation for entry in staged]), staged

@@ -4,6 +4,7 @@ from __future__ import annotations
 import dataclasses
 
 from lantern import types
+from lantern.staging.constants import node_of_array
 from lantern.staging.errors import StagingError
 from lantern.staging.text import Symbol
 from lantern.staging.values import Staged
@@ -104,6 +105,21 @@ class Globals:
         entry = (None, node)
         place.block.entries.insert(self._behind(place), entry)
         reference.entry, reference.place = (place.block, node), dataclasses.replace(place, last=entry)
+
+    def made_before(self, place):
+        """The entries that give what was made when the file was loaded its value."""
+        entries = []
+        for reference in self.references.values():
+            target = reference.target
+            if reference.entry is not None or target._value is None:
+                continue
+            if target.init is not None and target.init.kind != "fill":
+                raise StagingError("LT0312", f"'{reference.spelling}' begins with random numbers, and was made when the file was loaded", place,
+                                   "make it in the entry, or in a function that the entry calls")
+            entries.append((None, (Symbol("initialize"), reference, *target.shape)))
+            if target.init is None:
+                entries.append((None, (Symbol("update"), (reference, node_of_array(target._value, place)))))
+        return entries
 
     def _behind(self, place):
         """The position of what comes behind a place, and behind the memories that were put there before."""

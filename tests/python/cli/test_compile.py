@@ -47,3 +47,33 @@ def test_an_entry_that_there_is_not(lantern):
 def test_nothing_is_written_for_a_program_that_is_wrong(lantern, program, tmp_path):
     assert lantern("compile", program("model.sexpr", "(define f (x) (matmul x")).returncode == 1
     assert [path.name for path in tmp_path.iterdir()] == ["model.sexpr"]
+
+
+MADE_BEFORE = """
+import numpy as np
+import lantern as lt
+
+table = lt.Variable(np.array([1.0, 2.0, 3.0]), name="table")
+count = lt.Variable(4, name="count")
+drawn = lt.Parameter((2,), lt.init.uniform(), name="drawn")
+
+@lt.export
+def look(i: int = 1):
+    count.assign(count + 1)
+    print(table[i], lt.item(count))
+
+@lt.export
+def draw():
+    print(drawn[0])
+"""
+
+
+def test_a_program_that_is_run_begins_with_what_its_file_has_made(lantern, program):
+    """Numbers drawn as the file was loaded it cannot draw again."""
+    name = program("model.py", MADE_BEFORE)
+    done = lantern("run", name, "look", "--i", "2")
+    assert (done.returncode, done.stdout) == (0, "3.0 5\n"), done.stderr
+    done = lantern("run", name, "draw")
+    assert done.returncode == 1
+    assert done.stderr == ("model.py:15:1: error: 'drawn' begins with random numbers, and was made when the file was loaded [LT0312]\n"
+                           "  def draw():\n  ^\n  hint: make it in the entry, or in a function that the entry calls\n"), done.stderr

@@ -157,6 +157,16 @@ def test_list_ops(capfd, f64):
     check_gradient(ops.Calculator(4).loss, tree, 7)
 
 
+# char_rnn.py
+
+def test_char_rnn(capfd, f64):
+    rnn = example("char_rnn")
+    text, plain, compiled = printed(capfd, rnn.train, steps=400, piece=12, hidden=8, length=30)
+    np.testing.assert_allclose(compiled, plain, atol=1e-4)
+    assert compiled[1] < compiled[0] < np.log(len(rnn.LETTERS)) and len(text.split("\n", 2)[2]) == 31
+    check_gradient(rnn.GRU(len(rnn.LETTERS), 3).loss, np.array(rnn.CODES[:5]), np.zeros(3))
+
+
 # mnist_linear.py
 
 def write_idx(path, array):
