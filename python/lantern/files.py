@@ -60,7 +60,7 @@ def save_checkpoint(path, *of):
     """
     kept = _kept(of)
     if active_trace() is not None:
-        active_trace().emit("save-checkpoint", (path, *kept.values()), {}, None)
+        active_trace().emit("save-checkpoint", (path, *kept.values()))
         return
     arrays = {name: one.read() for name, one in kept.items()}
     write_arrays(path, {**arrays, _STREAM: np.array(philox.stream().state(), np.uint64).view(np.int64)}, {})
@@ -70,7 +70,7 @@ def load_checkpoint(path, *of):
     """Goes on from where `save_checkpoint` was called with the same. Raises DataError, and changes nothing, if the file is of others."""
     kept = _kept(of)
     if active_trace() is not None:
-        active_trace().emit("load-checkpoint", (path, *kept.values()), {}, None)
+        active_trace().emit("load-checkpoint", (path, *kept.values()))
         return
     arrays, _ = read_arrays(path)
     if _STREAM not in arrays or arrays[_STREAM].shape != (2,) or arrays[_STREAM].dtype != np.int64:
