@@ -174,14 +174,19 @@ def write_idx(path, array):
         file.write(struct.pack(f">HBB{array.ndim}I", 0, 8, array.ndim, *array.shape) + array.astype(np.uint8).tobytes())
 
 
-def test_mnist_linear_on_made_up_digits(tmp_path, capfd):
+def made_up_digits(tmp_path):
+    """A folder of small files like MNIST's."""
     generator = np.random.default_rng(0)
     bright = generator.uniform(0, 255, (10, 28, 28))
     for part, count in (("train", 60), ("t10k", 40)):
         labels = generator.integers(0, 10, count)
         write_idx(tmp_path / f"{part}-labels-idx1-ubyte.gz", labels)
         write_idx(tmp_path / f"{part}-images-idx3-ubyte.gz", np.clip(bright[labels] + generator.normal(0, 20, (count, 28, 28)), 0, 255))
-    text, plain, compiled = printed(capfd, example("mnist_linear").train, data=str(tmp_path), steps=200, batch=25, learning_rate=0.05)
+    return str(tmp_path)
+
+
+def test_mnist_linear_on_made_up_digits(tmp_path, capfd):
+    text, plain, compiled = printed(capfd, example("mnist_linear").train, data=made_up_digits(tmp_path), steps=200, batch=25, learning_rate=0.05)
     np.testing.assert_allclose(compiled, plain, atol=2e-4)
     assert text.endswith("test accuracy: 1.0000\n") and text.startswith("step 100: loss ")
 
@@ -191,3 +196,11 @@ def test_mnist_linear_on_made_up_digits(tmp_path, capfd):
 def test_a_thousand_steps_in_one_call_reach_over_90_percent_on_mnist(capfd):
     lt.function(example("mnist_linear").train)(data=f"{DATA}/mnist", steps=1000, batch=200)
     assert float(capfd.readouterr().out.split()[-1]) > 0.90
+
+
+def test_lenet(tmp_path, capfd, f64):
+    lenet = example("lenet")
+    _, plain, compiled = printed(capfd, lenet.train, data=made_up_digits(tmp_path), epochs=2, batch=10, learning_rate=0.003)
+    np.testing.assert_allclose(compiled, plain, atol=1e-4)
+    assert compiled[2] < compiled[0]
+    check_gradient(lenet.LeNet().loss, np.random.default_rng(2).uniform(0, 1, (2, 784)), np.array([3, 8]), entries=2, rtol=1e-4)
