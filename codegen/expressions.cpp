@@ -20,6 +20,12 @@ namespace {
 
 bool is_structure(const Type& type) { return is(type, TypeKind::structure); }
 
+/// Whether an expression is a part of an adjoint; that of a structure is a pointer, and has the links that the structure has.
+bool is_adjoint(const ExprPtr& e) {
+  const auto* field = std::get_if<FieldOf>(&e->node);
+  return std::holds_alternative<AdjointOf>(e->node) || (field && is_adjoint(field->object));
+}
+
 // Operators that can fail, and say where.
 bool has_place(std::string_view name) {
   static const std::set<std::string_view> names = {"index", "gather", "cross_entropy", "write", "pop", "remove", "strided", "argsort", "take", "scatter", "scatter-add"};
@@ -120,7 +126,8 @@ cpp::Expr FunctionWriter::expr(const ExprPtr& e) {
 }
 
 cpp::Expr FunctionWriter::pointer_to(const ExprPtr& e) {
-  if (!is_structure(e->type)) return expr(e);
+  const auto* apply = std::get_if<Apply>(&e->node);
+  if (!is_structure(e->type) || is_adjoint(e) || (apply && apply->in_reverse)) return expr(e);
   const cpp::Expr object = expr(e);
   if (object.text.starts_with('*') && object.binding == cpp::Binding::prefix) return raw(object.text.substr(1));
   return cpp::prefix("&", object);
@@ -138,6 +145,7 @@ cpp::Expr FunctionWriter::expr_as(const ExprPtr& e, const Type& wanted) {
 
 cpp::Expr FunctionWriter::field(const lowered::Expr& e, const FieldOf& field) {
   const std::string member = spelling::identifier(field.name);
+  if (is_adjoint(field.object)) return cpp::arrow(expr(field.object), member);
   cpp::Expr access;
   if (is(field.object->type, TypeKind::optional)) {
     const cpp::Expr object = expr(field.object);

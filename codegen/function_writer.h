@@ -45,6 +45,9 @@ class FunctionWriter {
   void loop_body(const lowered::Statements& test, const lowered::ExprPtr& condition, const lowered::Statements& body);
   void for_loop(const lowered::For& n, const Location& location);
   void assign(const lowered::Assign& n);
+  void assign_adjoints(const lowered::AssignAdjoints& n);
+  void assign_all(std::vector<std::pair<std::string, std::string>> pairs, bool tangled);
+  std::string kept(const std::vector<std::string>& targets, const std::vector<lowered::ExprPtr>& values);
   void gradient(const lowered::Gradient& n);
   std::string lambda(const std::vector<lowered::Parameter>& parameters, const lowered::Statements& body);
   std::string name(const ir::Variable* variable);

@@ -29,7 +29,7 @@ const std::set<std::string>& taken() {
         // the runtime's and ours
         "lantern", "k", "model", "Model", "Parameters", "State", "Gradients", "Tensor", "Vector", "Matrix", "List", "Dataset",
         "Array", "Gradient", "Arena", "Mark", "Error", "Shape", "Scalar", "continuation", "passive", "arena", "mark", "join", "k_", "present",
-        "require", "at", "fail", "raise_error", "on_stack", "check_stack", "evaluate", "copy", "assign", "keep", "make",
+        "require", "at", "fail", "raise_error", "adjoint", "begin_adjoint", "AdjointLinks", "Saved", "on_stack", "check_stack", "evaluate", "copy", "assign", "keep", "make",
         "for_each", "for_each_touched", "print", "initialize_uniform", "initialize_normal", "fill", "shape_of", "row",
         "row_at", "index_at", "placed", "checked_add", "checked_subtract", "checked_multiply", "checked_negate",
         "checked_abs", "divide", "to_int", "size", "begin", "end", "stream", "detail", "errors", "Random", "Eigen", "pow", "dot", "guarded", "call_host", "HostCall"};
@@ -97,7 +97,12 @@ std::string formal_type(const Type& type) {
   return value_type(type);
 }
 
-std::string adjoint_type(const Type& type) { return value_type(type) + (is_numeric(type) && rank(type) == 0 ? "&" : ""); }
+std::string adjoint_type(const Type& given) {
+  const Type type = resolve(given);
+  if (type->kind == TypeKind::optional) return adjoint_type(type->elements[0]);
+  if (type->kind == TypeKind::structure) return identifier(type->name) + "*";
+  return value_type(type) + (is_numeric(type) && rank(type) == 0 ? "&" : "");
+}
 
 std::string place(const Location& location) {
   if (!location.known()) return "\"\"";

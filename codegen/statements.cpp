@@ -108,6 +108,12 @@ void FunctionWriter::statement(const Statement& s, bool last) {
       [&](const Assign& n) { assign(n); },
       [&](const DeclareAdjoint& n) {
         const Type type = resolve(n.variable->type);
+        if (type->kind == TypeKind::structure || type->kind == TypeKind::optional) {
+          const ExprPtr value = n.value ? n.value : lowered::make(Read{n.variable}, type);
+          const std::string made = n.value ? cpp::call("adjoint", {pointer_to(value)}).text : cpp::call("zeros_like", {pointer_to(value)}).text;
+          out_.line(fmt::format("{} {}_adj = {};", spelling::adjoint_type(type), name(n.variable), made));
+          return;
+        }
         const std::string head = fmt::format("{}{} {}_adj", n.constant ? "const " : "", spelling::value_type(type), name(n.variable));
         if (!n.value) {
           read_.insert(n.variable);
@@ -128,7 +134,8 @@ void FunctionWriter::statement(const Statement& s, bool last) {
                                        : name(n.variable) + "_adj";
         model_read_ = model_read_ || n.variable->storage == ir::Storage::parameter;
         if (n.variable->storage == ir::Storage::local) adjoints_read_.insert(n.variable);
-        out_.line(fmt::format("{} += {};", target, expr(n.value).text));
+        const std::string member = n.field.empty() ? "" : "->" + spelling::identifier(n.field);
+        out_.line(fmt::format("{}{} += {};", target, member, expr(n.value).text));
       },
       [&](const If& n) {
         out_.open(fmt::format("if ({})", expr(n.condition).text));
@@ -158,7 +165,15 @@ void FunctionWriter::statement(const Statement& s, bool last) {
           out_.close();
         }
       },
-      [&](const For& n) { for_loop(n, s.location); },
+      [&](const For& n) { for_loop(n, s.location); }, [&](const AssignAdjoints& n) { assign_adjoints(n); },
+      [&](const DeclareSaved& n) { out_.line(fmt::format("Saved<{}> {};", spelling::value_type(n.saved->type), name(n.saved))); },
+      [&](const Save& n) { out_.line(fmt::format("{}.push({});", name(n.saved), name(n.variable))); },
+      [&](const Restore& n) { out_.line(fmt::format("{} = {}.pop();", name(n.variable), name(n.saved))); },
+      [&](const Backwards& n) {
+        out_.open(fmt::format("for (int64_t {0} = {1}; {0}-- > 0;)", name(n.turn), expr(n.turns).text));
+        statements(n.body, false);
+        out_.close();
+      },
       [&](const CallThen& n) {
         const std::string body = lambda(n.parameters, n.body);
         const std::string operands = arguments(n.callee, Form::cps, n.arguments);
@@ -168,7 +183,7 @@ void FunctionWriter::statement(const Statement& s, bool last) {
       [&](const Resume& n) {
         std::vector<std::string> operands;
         for (const auto& argument : n.arguments) {
-          operands.push_back(expr(argument.value).text);
+          operands.push_back((argument.as ? expr_as(argument.value, argument.as) : expr(argument.value)).text);
           if (argument.adjoint) operands.push_back(adjoint(argument.adjoint).text);
         }
         out_.line(fmt::format("{}({});", n.target, cpp::list(operands)));
@@ -250,35 +265,6 @@ void FunctionWriter::let(const Let& n) {
   if (n.owns && view && rank(variable->type) > 0) value = cpp::call("copy", {value});
   // Whether it is read shows later; what is computed for its check alone has no reader.
   out_.line(fmt::format("{} {} = {};", plain, name(variable), value.text));
-}
-
-// All targets change at once: a value that reads an earlier target is taken before.
-void FunctionWriter::assign(const Assign& n) {
-  std::vector<std::pair<std::string, std::string>> pairs;
-  for (std::size_t i = 0; i < n.variables.size(); ++i) {
-    const auto* target = n.variables[i];
-    const auto* read = std::get_if<Read>(&n.values[i]->node);
-    if (read && read->variable == target) continue;
-    const bool link = is(target->type, TypeKind::structure) || is(target->type, TypeKind::optional);
-    pairs.emplace_back(name(target), (link ? pointer_to(n.values[i]) : expr(n.values[i])).text);
-  }
-  const std::function<bool(const ExprPtr&, const ir::Variable*)> reads = [&](const ExprPtr& e, const ir::Variable* variable) {
-    const auto* read = std::get_if<Read>(&e->node);
-    bool found = read && read->variable == variable;
-    for_each_operand(*e, [&](const ExprPtr& operand) { found = found || reads(operand, variable); });
-    return found;
-  };
-  bool tangled = false;
-  for (std::size_t i = 0; i < n.variables.size(); ++i) {
-    for (std::size_t j = i + 1; j < n.variables.size(); ++j) tangled = tangled || reads(n.values[j], n.variables[i]);
-  }
-  if (tangled) {
-    for (auto& [target, value] : pairs) {
-      out_.line(fmt::format("const auto next_{} = {};", target, value));
-      value = "next_" + target;
-    }
-  }
-  for (const auto& [target, value] : pairs) out_.line(fmt::format("{} = {};", target, value));
 }
 
 void FunctionWriter::loop_body(const Statements& test, const ExprPtr& condition, const Statements& body) {

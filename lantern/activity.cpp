@@ -23,7 +23,7 @@ class Finder {
 
   Activity find() {
     if (auto* entry = program_.differentiable_entry; entry && !entry->formals.empty() && entry->results.size() == 1 &&
-        is_floating(entry->results[0]) && rank(entry->results[0]) == 0 && carries(entry->formals[0]->type)) {
+        is_floating(entry->results[0]) && rank(entry->results[0]) == 0 && holds_floats(program_, entry->formals[0]->type)) {
       root(*entry);
       vary(entry->formals[0]);
     }
@@ -61,7 +61,9 @@ class Finder {
     reached_.push_back(function);
     changed_ = true;
   }
-  void vary(const Variable* variable) { changed_ |= varied_.insert(variable).second; }
+  void vary(const Variable* variable) {
+    if (!varied_.contains(variable) && holds_floats(program_, variable->type)) changed_ = varied_.insert(variable).second;
+  }
   void use(const Variable* variable) { changed_ |= useful_.insert(variable).second; }
   bool is_varied(const Operand& operand) const { return operand.variable && varied_.contains(operand.variable); }
 
@@ -100,11 +102,7 @@ class Finder {
     match(
         binding.node,
         [&](const Operate& n) {
-          // An integer made from a float has no derivative either.
-          const bool dead_end = n.op->smoothness == Smoothness::flat ||
-                                (is_numeric(binding.results.empty() ? none_type() : binding.results[0]->type) &&
-                                 !is_floating(binding.results[0]->type));
-          if (!dead_end && any(n.operands)) vary_results();
+          if (n.op->smoothness != Smoothness::flat && any(n.operands)) vary_results();
         },
         [&](const Call& n) {
           reach(n.callee);
@@ -208,20 +206,10 @@ class Finder {
 
   // --- what came of it ---
 
-  bool carries(const Type& type) const {
-    const Type t = resolve(type);
-    return t->kind == TypeKind::list ? carries(t->elements[0]) : is_floating(t);
-  }
-
   Activity result() {
     Activity activity;
     for (const auto* variable : varied_) {
-      if (!useful_.contains(variable)) continue;
-      if (carries(variable->type)) {
-        activity.active.insert(variable);
-      } else if (holds_floats(program_, variable->type)) {
-        refused_.insert(variable);
-      }
+      if (useful_.contains(variable)) activity.active.insert(variable);
     }
     for (auto* function : reached_) {
       auto& results = activity.active_results[function];
@@ -229,7 +217,7 @@ class Finder {
       for (std::size_t i = 0; i < function->results.size(); ++i) {
         const bool is_wanted = wanted != useful_results_.end() && wanted->second[i];
         const bool varies = i < function->body.results.size() && is_varied(function->body.results[i]);
-        results.push_back(is_wanted && varies && carries(function->results[i]));
+        results.push_back(is_wanted && varies && holds_floats(program_, function->results[i]));
       }
       if (std::find(results.begin(), results.end(), true) != results.end()) activity.differentiable.push_back(function);
     }
@@ -242,12 +230,8 @@ class Finder {
   void refuse(const Block& block, const Activity& activity) {
     for (const auto& binding : block.bindings) {
       for_each_block(binding.node, [&](const Block& nested) { refuse(nested, activity); });
-      for (const auto* result : binding.results) {
-        if (refused_.contains(result)) no_derivative(binding, fmt::format("'{}' of type {} holds values that a gradient depends on", result->name, to_string(result->type)));
-      }
       if (binding.results.empty() || !activity.is_active(binding.results[0])) continue;
       if (std::holds_alternative<ValueAndGrad>(binding.node)) no_derivative(binding, "a gradient within what is differentiated");
-      if (std::holds_alternative<Field>(binding.node)) no_derivative(binding, "a structure's field that a gradient depends on");
       if (const auto* operate = std::get_if<Operate>(&binding.node)) {
         for (std::size_t i = 0; i < operate->operands.size(); ++i) {
           if (activity.is_active(operate->operands[i]) && !has_pullback(*operate->op, i)) {
@@ -282,7 +266,7 @@ class Finder {
 
   const Program& program_;
   std::vector<Function*> reached_;
-  std::set<const Variable*> varied_, useful_, refused_;
+  std::set<const Variable*> varied_, useful_;
   std::map<const Function*, std::vector<bool>> useful_results_;
   std::vector<Diagnostic> failures_;
   bool changed_ = false;

@@ -9,7 +9,8 @@
 namespace lantern {
 
 /// Which values carry an adjoint: those that are *varied* (they depend on what is differentiated with respect to),
-/// *useful* (the differentiated result depends on them) and floating.
+/// *useful* (the differentiated result depends on them) and hold floating
+/// numbers.
 struct Activity {
   /// Every variable that carries an adjoint in the differentiable form of its function.
   std::set<const ir::Variable*> active;

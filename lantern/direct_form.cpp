@@ -50,7 +50,7 @@ bool takes_gradient(const ir::Node& node) {
   return takes;
 }
 
-ExprPtr FormBuilder::expr(const ir::Operand& operand) {
+ExprPtr FormBuilder::expr(const ir::Operand& operand) const {
   if (!operand.variable) return lowered::make(Constant{operand.literal}, operand.type);
   const auto found = inlined_.find(operand.variable);
   const ExprPtr read = found != inlined_.end() ? found->second
@@ -61,7 +61,7 @@ ExprPtr FormBuilder::expr(const ir::Operand& operand) {
   return std::make_shared<const Expr>(std::move(present));
 }
 
-std::vector<ExprPtr> FormBuilder::exprs(const std::vector<ir::Operand>& operands) {
+std::vector<ExprPtr> FormBuilder::exprs(const std::vector<ir::Operand>& operands) const {
   std::vector<ExprPtr> all;
   for (const auto& operand : operands) all.push_back(expr(operand));
   return all;
@@ -158,7 +158,7 @@ void FormBuilder::direct_binding(const ir::Block& block, std::size_t index, Stat
         direct_assigning(*n.otherwise, binding.results, statement.otherwise);
         say(std::move(statement));
       },
-      [&](const ir::While& n) { direct_loop(binding, n, out); }, [&](const ir::For& n) { direct_loop(binding, n, out); },
+      [&](const ir::While&) { direct_loop(binding, out); }, [&](const ir::For&) { direct_loop(binding, out); },
       [&](const ir::ValueAndGrad&) { gradient(block, index, out); }, [&](const ir::Update&) { update(block, index, out); },
       [&](const ir::Initialize& n) { say(Initialize{n.target, exprs(n.dims)}); },
       [&](const ir::Print& n) { say(Print{exprs(n.operands)}); },
@@ -195,6 +195,11 @@ void FormBuilder::direct_loop(const ir::Binding& binding, const Loop& loop, Stat
     if (!condition) condition = lowered::make(Constant{true}, scalar(DType::boolean));
     out.push_back({While{std::move(test), condition, std::move(body)}, binding.location});
   }
+}
+
+void FormBuilder::direct_loop(const ir::Binding& binding, Statements& out) {
+  if (const auto* iteration = std::get_if<ir::For>(&binding.node)) return direct_loop(binding, *iteration, out);
+  direct_loop(binding, std::get<ir::While>(binding.node), out);
 }
 
 // A parameter's gradient stays in the model, in whatever form is cheap, as long as nothing overwrites it before its last

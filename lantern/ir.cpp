@@ -38,6 +38,12 @@ bool holds_floats(const Program& program, const Type& type) {
   return false;
 }
 
+bool has_adjoint_by_reference(const Type& type) {
+  const Type t = resolve(type);
+  return t->kind == TypeKind::structure || t->kind == TypeKind::optional ||
+         (t->kind == TypeKind::list && has_adjoint_by_reference(t->elements[0]));
+}
+
 std::vector<const Operand*> operands_of(const Node& node) {
   std::vector<const Operand*> all;
   const auto add = [&](const auto& operands) {

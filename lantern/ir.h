@@ -144,6 +144,10 @@ void for_each_block(const Node& node, Visit visit) {
 /// Whether a value of that type holds floating numbers, which can carry adjoints: itself, or in its elements or fields.
 bool holds_floats(const Program& program, const Type& type);
 
+/// Whether adjoints of such values are referred to, and not passed back: structures, which others may link to, and lists of them.
+/// Such an adjoint is made where its value is, and shares what the value shares.
+bool has_adjoint_by_reference(const Type& type);
+
 /// The operands a node reads itself, nested blocks aside.
 std::vector<const Operand*> operands_of(const Node& node);
 

@@ -5,7 +5,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <functional>
+#include <set>
 
 #include "support/diagnostic.h"
 #include "support/match.h"
@@ -40,15 +42,101 @@ void collect_bound(const Block& block, std::set<const Variable*>& bound) {
   }
 }
 
+/// Whether the turns of a loop can be computed anew in the reverse sweep, from the state that they began with.
+class Reversibility {
+ public:
+  Reversibility(const Program& program, const Activity& activity) : activity_(activity) {
+    std::set<const Function*> seen;
+    for (const auto* function : activity.differentiable) collect_updated(*function, seen);
+    if (program.differentiable_entry) collect_updated(*program.differentiable_entry, seen);
+  }
+
+  bool holds(const Node& node) const {
+    if (const auto* loop = std::get_if<For>(&node)) {
+      const auto* sequence = std::get_if<Operand>(&loop->sequence);
+      return !(sequence && is(sequence->type, TypeKind::dataset)) && holds_for_state(loop->state) && holds(*loop->test) && holds(*loop->body);
+    }
+    const auto& loop = std::get<While>(node);
+    return holds_for_state(loop.state) && holds(*loop.test) && holds(*loop.body);
+  }
+
+ private:
+  bool holds_for_state(const std::vector<Variable*>& state) const {
+    return std::none_of(state.begin(), state.end(), [&](const Variable* v) { return activity_.is_active(v) && has_adjoint_by_reference(v->type); });
+  }
+
+  bool holds(const Block& block) const {
+    return std::all_of(block.bindings.begin(), block.bindings.end(), [&](const Binding& binding) { return holds(binding); });
+  }
+
+  bool holds(const Binding& binding) const {
+    for (const auto* operand : operands_of(binding.node)) {
+      if (operand->variable && updated_.contains(operand->variable)) return false;
+    }
+    const bool makes_reference = std::any_of(binding.results.begin(), binding.results.end(), [&](const Variable* v) {
+      return activity_.is_active(v) && has_adjoint_by_reference(v->type);
+    });
+    return match(
+        binding.node, [&](const Operate& n) { return !n.op->effect && !(makes_reference && n.op->name != "index"); },
+        [&](const Call& n) {
+          std::set<const Function*> seen;
+          return !activity_.carries_adjoint(binding) && is_pure(*n.callee, seen);
+        },
+        [&](const If& n) { return !makes_reference && holds(*n.then) && holds(*n.otherwise); }, [&](const While&) { return holds(binding.node); },
+        [&](const For&) { return holds(binding.node); }, [&](const Make&) { return !makes_reference; }, [](const Field&) { return true; },
+        [](const IsNone&) { return true; }, [](const Copy&) { return true; }, [](const Print&) { return true; }, [](const Assert&) { return true; },
+        [](const Raise&) { return true; }, [](const ValueAndGrad&) { return false; }, [](const Update&) { return false; },
+        [](const Initialize&) { return false; });
+  }
+
+  /// Whether a call may be repeated: nobody would notice.
+  bool is_pure(const Function& function, std::set<const Function*>& seen) const {
+    return !seen.insert(&function).second || is_pure(function.body, seen);
+  }
+  bool is_pure(const Block& block, std::set<const Function*>& seen) const {
+    return std::all_of(block.bindings.begin(), block.bindings.end(), [&](const Binding& binding) {
+      for (const auto* operand : operands_of(binding.node)) {
+        if (operand->variable && updated_.contains(operand->variable)) return false;
+      }
+      const auto* operate = std::get_if<Operate>(&binding.node);
+      const auto* call = std::get_if<Call>(&binding.node);
+      if ((operate && operate->op->effect) || (call && !is_pure(*call->callee, seen))) return false;
+      if (std::holds_alternative<Print>(binding.node) || std::holds_alternative<Update>(binding.node) || std::holds_alternative<Initialize>(binding.node) ||
+          std::holds_alternative<ValueAndGrad>(binding.node)) {
+        return false;
+      }
+      bool pure = true;
+      for_each_block(binding.node, [&](const Block& nested) { pure = pure && is_pure(nested, seen); });
+      return pure;
+    });
+  }
+
+  void collect_updated(const Function& function, std::set<const Function*>& seen) {
+    if (seen.insert(&function).second) collect_updated(function.body, seen);
+  }
+  void collect_updated(const Block& block, std::set<const Function*>& seen) {
+    for (const auto& binding : block.bindings) {
+      if (const auto* update = std::get_if<Update>(&binding.node)) updated_.insert(update->targets.begin(), update->targets.end());
+      if (const auto* start = std::get_if<Initialize>(&binding.node)) updated_.insert(start->target);
+      if (const auto* call = std::get_if<Call>(&binding.node)) collect_updated(*call->callee, seen);
+      for_each_block(binding.node, [&](const Block& nested) { collect_updated(nested, seen); });
+    }
+  }
+
+  const Activity& activity_;
+  std::set<const Variable*> updated_;  // within what is differentiated
+};
+
 class Rewriter {
  public:
-  Rewriter(Program& program, const Activity& activity) : program_(program), activity_(activity) {}
+  Rewriter(Program& program, const Activity& activity) : program_(program), activity_(activity), reversible_(program, activity) {}
 
   bool rewrite(Block& block, const Function& function) {
     bool changed = false;
     for (auto& binding : block.bindings) {
       const bool loop = std::holds_alternative<While>(binding.node) || std::holds_alternative<For>(binding.node);
       if (loop && activity_.carries_adjoint(binding)) {
+        if (reversible_.holds(binding.node)) continue;
         replace(binding, function);
         changed = true;
       } else {
@@ -198,6 +286,7 @@ class Rewriter {
 
   Program& program_;
   const Activity& activity_;
+  const Reversibility reversible_;
   int loops_ = 0;
 };
 

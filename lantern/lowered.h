@@ -8,7 +8,8 @@
 ///   function  = NAME form (formal adjoint?)* statement*
 ///   form      = direct                     ; returns its results
 ///             | cps                        ; passes them on to its continuation k, each active one with its adjoint
-///   statement = let | declare | assign | adjoint | accumulate | if | while | for | call-then | join | resume
+///   statement = let | declare | assign | adjoint | accumulate | assign-adjoints | if | while | for | backwards
+///             | saved | save | restore | call-then | join | resume
 ///             | return | do | print | assert | raise | gradient | step | initialize | mark | reset
 ///   expr      = literal | read | adjoint | apply | field | none? | make | call | gradient
 ///
@@ -43,15 +44,19 @@ struct Expr {
 struct Statement;
 using Statements = std::vector<Statement>;
 
-/// A value with the adjoint that goes with it; none: it carries none, or its receiver takes none.
-struct Argument { ExprPtr value; ir::Variable* adjoint = nullptr; };
+/// A value with the adjoint that goes with it; none: it carries none, or its receiver takes none. `as`: what its receiver takes.
+struct Argument { ExprPtr value; ir::Variable* adjoint = nullptr; Type as = nullptr; };
 struct Parameter { ir::Variable* variable; bool active; };
 
 struct Let { std::vector<ir::Variable*> variables; ExprPtr value; bool owns = false; };  // owns: no view of what may change
 struct Declare { ir::Variable* variable; ExprPtr initial = nullptr; };            // mutable; null: of no value yet
-struct Assign { std::vector<ir::Variable*> variables; std::vector<ExprPtr> values; };  // all at once
+struct Assign { std::vector<ir::Variable*> variables; std::vector<ExprPtr> values; bool kept = false; };  // all at once; kept: and the arena reset, but for these
 struct DeclareAdjoint { ir::Variable* variable; ExprPtr value; bool constant; };  // null: zero
-struct Accumulate { ir::Variable* variable; ExprPtr value; };                     // variable's adjoint += value
+struct Accumulate { ir::Variable* variable; ExprPtr value; std::string field = {}; };  // variable's adjoint, or a field of it, += value
+struct AssignAdjoints { std::vector<ir::Variable*> variables; std::vector<ExprPtr> values; bool kept = false; };  // all at once
+struct DeclareSaved { ir::Variable* saved; };                 // values that go in by `save` and come out by `restore`, the last one first
+struct Save { ir::Variable* saved; ir::Variable* variable; };
+struct Restore { ir::Variable* saved; ir::Variable* variable; };
 struct If { ExprPtr condition; Statements then, otherwise; };
 struct While { Statements test; ExprPtr condition; Statements body; };
 struct For {
@@ -62,6 +67,7 @@ struct For {
   ExprPtr condition;
   Statements body;
 };
+struct Backwards { ir::Variable* turn; ExprPtr turns; Statements body; };  // turn: turns - 1 … 0
 struct CallThen { ir::Function* callee; std::vector<Argument> arguments; std::vector<Parameter> parameters; Statements body; };
 struct Join { std::string name; std::vector<Parameter> parameters; Statements body; };
 struct Resume { std::string target; std::vector<Argument> arguments; };
@@ -86,7 +92,7 @@ struct ResetArena {};
 struct Comment { std::string text; };
 
 struct Statement {
-  std::variant<Let, Declare, Assign, DeclareAdjoint, Accumulate, If, While, For, CallThen, Join, Resume, Return, Do, Print,
+  std::variant<Let, Declare, Assign, DeclareAdjoint, Accumulate, AssignAdjoints, DeclareSaved, Save, Restore, If, While, For, Backwards, CallThen, Join, Resume, Return, Do, Print,
                Assert, Raise, Gradient, Step, Store, Initialize, MarkArena, ResetArena, Comment>
       node;
   Location location = {};

@@ -1,12 +1,13 @@
 #pragma once
 
-#include <functional>
 #include <map>
 #include <set>
 
 #include "lantern/lowered.h"
 
 namespace lantern {
+
+class ReverseSweep;
 
 /// Builds one form of one function. Shared by the direct statements and the continuation-passing ones.
 class FormBuilder {
@@ -21,9 +22,10 @@ class FormBuilder {
  private:
   /// Where the results of a block go: to the function's continuation or a join point, with the adjoint of the active
   /// ones; or, in direct code, to variables or to the caller.
+  struct Taken { Type type; bool active; };
   struct Target {
     std::string continuation;
-    std::vector<lowered::Parameter> parameters;
+    std::vector<Taken> parameters;
   };
 
   // direct_form.cpp
@@ -31,6 +33,7 @@ class FormBuilder {
   void direct_binding(const ir::Block& block, std::size_t index, lowered::Statements& out);
   void direct_returning(const ir::Block& block, lowered::Statements& out);
   void direct_assigning(const ir::Block& block, const std::vector<ir::Variable*>& targets, lowered::Statements& out);
+  void direct_loop(const ir::Binding& binding, lowered::Statements& out);
   template <class Loop>
   void direct_loop(const ir::Binding& binding, const Loop& loop, lowered::Statements& out);
   void gradient(const ir::Block& block, std::size_t index, lowered::Statements& out);
@@ -39,13 +42,31 @@ class FormBuilder {
 
   // cps_form.cpp
   void segment(const ir::Block& block, std::size_t from, const Target& target, lowered::Statements& out);
-  lowered::Argument argument(const ir::Operand& operand, bool active, lowered::Statements& out,
+  lowered::Argument argument(const ir::Operand& operand, bool active, const Type& as, lowered::Statements& out,
                              std::vector<std::pair<ir::Variable*, ir::Variable*>>& gathered);
 
-  lowered::ExprPtr sharing_adjoint(const ir::Binding& binding, const std::function<bool(const ir::Variable*)>& is_declared);
+  lowered::ExprPtr sharing_adjoint(const ir::Binding& binding, const ReverseSweep& sweep) const;
+  lowered::ExprPtr referred_adjoint(const ir::Binding& binding) const;
 
-  lowered::ExprPtr expr(const ir::Operand& operand);
-  std::vector<lowered::ExprPtr> exprs(const std::vector<ir::Operand>& operands);
+  // reverse_loops.cpp
+  struct Backward {
+    lowered::Statements loop;
+    std::vector<std::pair<ir::Variable*, ir::Variable*>> saved;  // of the state, with what it is saved in
+    std::set<ir::Variable*> added_outside;
+  };
+  ir::Variable* held(ir::Variable* variable) const;
+  void add(ReverseSweep& sweep, ir::Variable* variable, lowered::ExprPtr value, const Location& location) const;
+  void taped_binding(const ir::Binding& binding, ReverseSweep& sweep, lowered::Statements& out);
+  void pull_back(const ir::Binding& binding, ReverseSweep& sweep);
+  template <class End>
+  lowered::Statements reverse_block(const ir::Block& block, const std::vector<ir::Variable*>& adjoints, ReverseSweep& sweep, const End& end);
+  void forward_loop(const ir::Binding& binding, lowered::Statements& out);
+  Backward backward_of(const ir::Binding& binding, const lowered::For* iteration, const lowered::ExprPtr& turns);
+  void backward_loop(const ir::Binding& binding, ReverseSweep& sweep);
+  void backward_branch(const ir::Binding& binding, ReverseSweep& sweep);
+
+  lowered::ExprPtr expr(const ir::Operand& operand) const;
+  std::vector<lowered::ExprPtr> exprs(const std::vector<ir::Operand>& operands) const;
   lowered::ExprPtr value_of(const ir::Binding& binding);  // of an operation without blocks
   ir::Variable* fresh(const std::string& name, Type type);
 
@@ -55,8 +76,14 @@ class FormBuilder {
   ir::Function* function_ = nullptr;
   std::map<const ir::Variable*, lowered::ExprPtr> inlined_;          // what stands for a variable that is never declared
   std::map<const ir::Variable*, ir::Variable*> deferred_gradients_;  // a value-and-grad's result → its parameter
+  std::map<const ir::Variable*, ir::Variable*> held_;    // a loop's result → its state, in whose place it stays
+  std::map<const ir::Variable*, ir::Variable*> before_;  // in a reverse turn: state → what has the adjoint of the turn's beginning
+  std::map<const ir::Binding*, Backward> backward_;
   int joins_ = 0;
 };
+
+/// Whether the statements may leave something in the arena.
+bool allocates(lowered::Statements& statements);
 
 /// Leaves out what is computed and never used; writes a value that has no name of the user's where it is used.
 void tidy(lowered::Function& function);

@@ -74,7 +74,8 @@ struct Operator {
   Spelling spelling = Spelling::call;
   std::vector<Pullback> pullbacks = {};
   /// Where the result and an operand share elements, so may their adjoints: the adjoint of the result as an expression over
-  /// the operands and, behind `_adj`, their adjoints, which are zeros of their own where an operand is a number or an array.
+  /// the operands and, behind `_adj`, their adjoints, which are zeros of their own where an operand is a number or an array; "*": this
+  /// operation of the operands' adjoints.
   std::string_view shared_adjoint = {};
   Smoothness smoothness = Smoothness::pullback;
   std::string_view ranks = {};  // "21": this row is for operands of ranks 2 and 1, "+1": of more than 2, and 1, "l" for a list; empty: for all

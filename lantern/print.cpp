@@ -204,7 +204,7 @@ class LoweredPrinter : Lines {
         [&](const Declare& n) { line(fmt::format("variable {}{}", n.variable->name, n.initial ? " = " + of(n.initial) : "")); },
         [&](const Assign& n) { line(fmt::format("{} := {}", names(n.variables), of(n.values))); },
         [&](const DeclareAdjoint& n) { line(fmt::format("let {}_adj = {}", n.variable->name, n.value ? of(n.value) : "0")); },
-        [&](const Accumulate& n) { line(fmt::format("{}_adj += {}", n.variable->name, of(n.value))); },
+        [&](const Accumulate& n) { line(fmt::format("{}_adj{}{} += {}", n.variable->name, n.field.empty() ? "" : ".", n.field, of(n.value))); },
         [&](const If& n) {
           block(fmt::format("if {}", of(n.condition)), [&] { body(n.then); });
           block("else", [&] { body(n.otherwise); });
@@ -222,6 +222,17 @@ class LoweredPrinter : Lines {
             if (n.condition) line(fmt::format("until (not {})", of(n.condition)));
             body(n.body);
           });
+        },
+        [&](const AssignAdjoints& n) {
+          std::string targets;
+          for (const auto* variable : n.variables) targets += (targets.empty() ? "" : " ") + variable->name + "_adj";
+          line(fmt::format("{} := {}", targets, of(n.values)));
+        },
+        [&](const DeclareSaved& n) { line(fmt::format("saved {}", n.saved->name)); },
+        [&](const Save& n) { line(fmt::format("save {} in {}", n.variable->name, n.saved->name)); },
+        [&](const Restore& n) { line(fmt::format("restore {} from {}", n.variable->name, n.saved->name)); },
+        [&](const Backwards& n) {
+          block(fmt::format("for {} backwards in (range 0 {} 1)", n.turn->name, of(n.turns)), [&] { body(n.body); });
         },
         [&](const CallThen& n) {
           block(fmt::format("{} {} then λ {}", n.callee->name, of(n.arguments), of(n.parameters)), [&] { body(n.body); });

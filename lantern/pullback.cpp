@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <mutex>
 
@@ -139,14 +140,20 @@ std::vector<Contribution> pull_back(const Operator& op, const Attributes&, const
 ExprPtr shared_adjoint(const Operator& op, const std::vector<ExprPtr>& operands, const std::vector<ExprPtr>& adjoints) {
   if (op.shared_adjoint.empty()) return nullptr;
   const std::vector<std::string> formals = names_of_operands(op);
+  if (op.shared_adjoint == "*") {  // the operation itself, of the adjoints
+    if (std::find(adjoints.begin(), adjoints.end(), nullptr) != adjoints.end()) return nullptr;
+    return apply(op.name, adjoints);
+  }
   Names names;
   for (std::size_t i = 0; i < formals.size(); ++i) {
     names[formals[i]] = operands[i];
-    const ExprPtr adjoint = is_numeric(operands[i]->type) ? apply("zeros-of", {operands[i]}) : adjoints[i];
+    const ExprPtr adjoint = is_numeric(operands[i]->type) ? zeros_of(operands[i]) : adjoints[i];
     if (!adjoint) return nullptr;
     names[formals[i] + "_adj"] = adjoint;
   }
   return instantiate(parsed(op.shared_adjoint), names);
 }
+
+ExprPtr zeros_of(const ExprPtr& value) { return apply("zeros-of", {value}); }
 
 }  // namespace lantern

@@ -182,7 +182,14 @@ bool takes_inlined(const Statement& statement) {
 
 void inline_values(Statements& statements, const Uses& uses) {
   for (std::size_t i = 0; i < statements.size(); ++i) {
-    for_each_list(statements[i], [&](Statements& nested) { inline_values(nested, uses); });
+    const bool repeats = std::holds_alternative<For>(statements[i].node) || std::holds_alternative<While>(statements[i].node) ||
+                         std::holds_alternative<Backwards>(statements[i].node);
+    for_each_list(statements[i], [&](Statements& nested) {
+      if (!repeats) return inline_values(nested, uses);
+      Uses within;  // a turn's values are computed anew where it runs backwards
+      count(nested, within);
+      inline_values(nested, within);
+    });
   }
   for (std::size_t i = statements.size(); i-- > 0;) {
     const auto* let = std::get_if<Let>(&statements[i].node);
@@ -240,11 +247,10 @@ ExprPtr rename_adjoints(const ExprPtr& e, const std::map<const ir::Variable*, ir
 }
 
 // An adjoint that is another one as it stands needs no name of its own: `const t_adj = y_adj`.
-void share_adjoints(Statements& statements) {
-  std::map<const ir::Variable*, ir::Variable*> other;
+void share_adjoints(Statements& statements, std::map<const ir::Variable*, ir::Variable*> other = {}) {
   Statements kept;
   for (auto& statement : statements) {
-    for_each_list(statement, [](Statements& nested) { share_adjoints(nested); });
+    for_each_list(statement, [&](Statements& nested) { share_adjoints(nested, other); });
     for_each_expr(statement, [&](ExprPtr& e) { e = rename_adjoints(e, other); });
     if (const auto* declared = std::get_if<DeclareAdjoint>(&statement.node); declared && declared->constant && declared->value) {
       const auto* same = std::get_if<AdjointOf>(&declared->value->node);

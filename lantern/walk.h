@@ -21,7 +21,8 @@ void for_each_expr(StatementRef& statement, Visit visit) {
   match(
       statement.node, [&](Let& n) { visit(n.value); },
       [&](Declare& n) { maybe(n.initial); }, [&](Assign& n) { all(n.values); }, [&](DeclareAdjoint& n) { maybe(n.value); },
-      [&](Accumulate& n) { visit(n.value); }, [&](If& n) { visit(n.condition); }, [&](While& n) { visit(n.condition); },
+      [&](Accumulate& n) { visit(n.value); }, [&](AssignAdjoints& n) { all(n.values); }, [&](DeclareSaved&) {}, [&](Save&) {},
+      [&](Restore&) {}, [&](Backwards& n) { visit(n.turns); }, [&](If& n) { visit(n.condition); }, [&](While& n) { visit(n.condition); },
       [&](For& n) {
         all(n.range);
         maybe(n.sequence);
@@ -40,6 +41,7 @@ void for_each_list(Statement& statement, Visit visit) {
   if (auto* n = std::get_if<If>(&statement.node)) visit(n->then), visit(n->otherwise);
   if (auto* n = std::get_if<While>(&statement.node)) visit(n->test), visit(n->body);
   if (auto* n = std::get_if<For>(&statement.node)) visit(n->test), visit(n->body);
+  if (auto* n = std::get_if<Backwards>(&statement.node)) visit(n->body);
   if (auto* n = std::get_if<CallThen>(&statement.node)) visit(n->body);
   if (auto* n = std::get_if<Join>(&statement.node)) visit(n->body);
 }

@@ -218,6 +218,11 @@ def _gradient_of(watched, adjoints):
     return map_leaves(lambda x: _dense(adjoints(x)) if isinstance(x, TapeValue) else None, watched)
 
 
+def of_what_has_one(gradient):
+    """A compiled function's gradient as the tape gives it: None at what has no derivative."""
+    return gradient if _parts(gradient) is None else map_leaves(lambda x: x if _is_active(x) else None, gradient)
+
+
 def map_leaves(function, value):
     """`function` of every leaf of structures, tuples, lists and dicts, in the same form. Any depth, shared parts once."""
     done = {}      # id of a composite → its image

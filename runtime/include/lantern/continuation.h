@@ -28,7 +28,7 @@ struct JoinParameters<Parameters<A...>, Parameters<B...>> {
   using type = Parameters<A..., B...>;
 };
 
-/// How a result of type T is passed: a scalar by value with its adjoint by reference, a tensor or a list as two views.
+/// How a result of type T is passed: a scalar by value with its adjoint by reference, a tensor or a list as two views, a structure with a pointer to its adjoint.
 template <class T, class = void>
 struct ResultParameters;
 template <class T>
@@ -42,6 +42,14 @@ struct ResultParameters<Tensor<T, Rank>, void> {
 template <class T>
 struct ResultParameters<List<T>, void> {
   using type = Parameters<List<T>, List<T>>;
+};
+template <class S>
+struct ResultParameters<const S&, void> {
+  using type = Parameters<const S&, S*>;
+};
+template <class S>
+struct ResultParameters<const S*, void> {
+  using type = Parameters<const S*, S*>;
 };
 template <class T>
 struct ResultParameters<passive<T>, void> {

@@ -8,12 +8,14 @@
 #include "lantern/accumulate.h"
 #include "lantern/indexing.h"
 #include "lantern/list_operations.h"
+#include "lantern/structure_adjoints.h"
 
 namespace lantern {
 
 /// Zeros in the form of a list's elements.
 template <class T>
 List<T> zeros_like(const List<T>& list) {
+  if constexpr (detail::is_link<T>) return detail::with_links([&](AdjointLinks& links) { return links.of(list); });
   T* zeros = detail::with_room<T>(nullptr, 0, list.size);
   for (int64_t i = 0; i < list.size; ++i) zeros[i] = zeros_like(list.data[i]);
   return detail::full(zeros, list.size);

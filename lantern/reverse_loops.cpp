@@ -1,0 +1,367 @@
+// A loop in whose turns nothing is called that carries an adjoint runs backwards as a loop. Going forward it saves the state at
+// the beginning of each turn, of which the reverse sweep of the turn computes what it needs anew:
+//
+//   for (int64_t i = 0; i < n; ++i) {            for (int64_t i = n; i-- > 0;) {
+//     s_saved.push(s);                             s = s_saved.pop();
+//     s = sin(s) * w;                              w_adj += s_adj * sin(s);
+//   }                                              s_adj = s_adj * w * cos(s);
+//                                                }
+#include <algorithm>
+
+#include "lantern/lowering.h"
+#include "lantern/pullback.h"
+#include "lantern/reverse_sweep.h"
+#include "lantern/walk.h"
+
+namespace lantern {
+
+using namespace lowered;
+using ir::has_adjoint_by_reference;
+
+namespace {
+
+ExprPtr integer(std::int64_t value) { return lowered::make(Constant{value}, scalar(DType::i64)); }
+ExprPtr read(ir::Variable* variable) { return lowered::make(Read{variable}, variable->type); }
+ExprPtr adjoint_of(ir::Variable* variable) { return lowered::make(AdjointOf{variable}, variable->type); }
+
+/// An operation that has been checked going forward, if it can fail at all.
+ExprPtr unchecked(const char* op, std::vector<ExprPtr> operands, Type type) {
+  std::vector<Type> types;
+  for (const auto& operand : operands) types.push_back(operand->type);
+  return lowered::make(Apply{select_operator(op, types), std::move(operands), {}, true}, std::move(type));
+}
+
+bool is_integer(const ExprPtr& e, std::int64_t value) {
+  const auto* constant = std::get_if<Constant>(&e->node);
+  const auto* number = constant ? std::get_if<std::int64_t>(&constant->value) : nullptr;
+  return number && *number == value;
+}
+
+/// The variables whose values, and those whose adjoints, statements speak of.
+struct Mentions {
+  std::set<const ir::Variable*> values, adjoints;
+
+  void add(const ExprPtr& e) {
+    if (const auto* n = std::get_if<Read>(&e->node)) values.insert(n->variable);
+    if (const auto* n = std::get_if<AdjointOf>(&e->node)) adjoints.insert(n->variable);
+    for_each_operand(*e, [&](const ExprPtr& operand) { add(operand); });
+  }
+  void add(Statements& statements) {
+    for (auto& statement : statements) {
+      for_each_expr(statement, [&](const ExprPtr& e) { add(e); });
+      for_each_list(statement, [&](Statements& nested) { add(nested); });
+      if (const auto* n = std::get_if<Accumulate>(&statement.node)) adjoints.insert(n->variable);
+      if (const auto* n = std::get_if<AssignAdjoints>(&statement.node)) adjoints.insert(n->variables.begin(), n->variables.end());
+      if (const auto* n = std::get_if<DeclareAdjoint>(&statement.node); n && !n->value) values.insert(n->variable);
+      if (const auto* n = std::get_if<Assign>(&statement.node)) values.insert(n->variables.begin(), n->variables.end());
+      if (const auto* n = std::get_if<Save>(&statement.node)) values.insert({n->saved, n->variable});
+      if (const auto* n = std::get_if<Restore>(&statement.node)) values.insert({n->saved, n->variable});
+    }
+  }
+  /// Whether one of those is declared by these statements.
+  bool need(const Statements& statements) const {
+    return std::any_of(statements.begin(), statements.end(), [&](const Statement& s) {
+      if (const auto* n = std::get_if<Let>(&s.node)) return std::any_of(n->variables.begin(), n->variables.end(), [&](const auto* v) { return values.contains(v); });
+      if (const auto* n = std::get_if<Declare>(&s.node)) return values.contains(n->variable);
+      if (const auto* n = std::get_if<DeclareSaved>(&s.node)) return values.contains(n->saved);
+      if (const auto* n = std::get_if<DeclareAdjoint>(&s.node)) return adjoints.contains(n->variable);
+      return false;
+    });
+  }
+};
+
+/// What has been printed and asserted going forward is not again.
+void leave_out_effects(Statements& statements) {
+  for (auto& statement : statements) for_each_list(statement, leave_out_effects);
+  std::erase_if(statements, [](const Statement& s) { return std::holds_alternative<Print>(s.node) || std::holds_alternative<Assert>(s.node); });
+}
+
+bool is_rankless(const Type& type) { return is_numeric(type) && rank(type) == 0; }
+
+bool allocates(const ExprPtr& e) {
+  bool does = !is_rankless(e->type);
+  for_each_operand(*e, [&](const ExprPtr& operand) { does = does || allocates(operand); });
+  return does;
+}
+
+Statements& body_of(Statement& loop) {
+  if (auto* iteration = std::get_if<For>(&loop.node)) return iteration->body;
+  return std::get<While>(loop.node).body;
+}
+
+const std::vector<ir::Variable*>& state_of(const ir::Node& loop) {
+  if (const auto* iteration = std::get_if<ir::For>(&loop)) return iteration->state;
+  return std::get<ir::While>(loop).state;
+}
+
+}  // namespace
+
+bool allocates(Statements& statements) {
+  bool does = false;
+  for (auto& statement : statements) {
+    for_each_expr(statement, [&](const ExprPtr& e) { does = does || allocates(e); });
+    for_each_list(statement, [&](Statements& nested) { does = does || allocates(nested); });
+    does = does || std::holds_alternative<DeclareSaved>(statement.node);
+  }
+  return does;
+}
+
+ir::Variable* FormBuilder::held(ir::Variable* variable) const {
+  const auto found = held_.find(variable);
+  return found == held_.end() ? variable : found->second;
+}
+
+void FormBuilder::add(ReverseSweep& sweep, ir::Variable* variable, ExprPtr value, const Location& location) const {
+  variable = held(variable);
+  const auto before = before_.find(variable);
+  sweep.add(before == before_.end() ? variable : before->second, std::move(value), location);
+}
+
+// The forward sweep of one binding that carries an adjoint and does not leave the segment.
+void FormBuilder::taped_binding(const ir::Binding& binding, ReverseSweep& sweep, Statements& out) {
+  const bool loop = std::holds_alternative<ir::While>(binding.node) || std::holds_alternative<ir::For>(binding.node);
+  if (loop) {
+    forward_loop(binding, out);
+    for (auto* result : binding.results) sweep.defined_here(held(result));
+    return;
+  }
+  ir::Variable* result = binding.results[0];
+  out.push_back({Let{binding.results, value_of(binding)}, binding.location});
+  sweep.defined_here(result);
+  if (!has_adjoint_by_reference(result->type)) return;
+  out.push_back({DeclareAdjoint{result, referred_adjoint(binding), true}, binding.location});
+  sweep.declared_before(result);
+}
+
+// Its reverse sweep.
+void FormBuilder::pull_back(const ir::Binding& binding, ReverseSweep& sweep) {
+  if (std::holds_alternative<ir::While>(binding.node) || std::holds_alternative<ir::For>(binding.node)) return backward_loop(binding, sweep);
+  if (std::holds_alternative<ir::If>(binding.node)) return backward_branch(binding, sweep);
+  ir::Variable* y = binding.results[0];
+  if (!sweep.has_adjoint(y)) return;
+  const ExprPtr y_adj = adjoint_of(y);
+  if (const auto* made = std::get_if<ir::Make>(&binding.node)) {
+    for (std::size_t i = 0; i < made->fields.size(); ++i) {
+      const ir::Operand& operand = made->fields[i];
+      if (!activity_.is_active(operand) || has_adjoint_by_reference(operand.type)) continue;
+      add(sweep, operand.variable, lowered::make(FieldOf{y_adj, program_.structure(made->structure)->fields[i].first}, operand.type), binding.location);
+    }
+    return;
+  }
+  if (has_adjoint_by_reference(y->type)) return;
+  if (const auto* field = std::get_if<ir::Field>(&binding.node)) {
+    sweep.add_to_field(field->object.variable, y_adj, field->name, binding.location);
+    return;
+  }
+  if (const auto* copy = std::get_if<ir::Copy>(&binding.node)) {
+    if (activity_.is_active(copy->value)) add(sweep, copy->value.variable, y_adj, binding.location);
+    return;
+  }
+  const auto& operate = std::get<ir::Operate>(binding.node);
+  std::vector<bool> wanted;
+  for (const auto& operand : operate.operands) wanted.push_back(activity_.is_active(operand));
+  for (auto& contribution : lantern::pull_back(*operate.op, operate.attributes, exprs(operate.operands), read(y), y_adj, wanted)) {
+    add(sweep, operate.operands[contribution.operand].variable, std::move(contribution.value), binding.location);
+  }
+}
+
+// The reverse sweep of a block: what it needs of the forward sweep, computed anew, and behind that the pullbacks. `adjoints`:
+// the variables, or null, whose adjoints are those of the block's results. `end` adds what stands behind.
+template <class End>
+Statements FormBuilder::reverse_block(const ir::Block& block, const std::vector<ir::Variable*>& adjoints, ReverseSweep& sweep, const End& end) {
+  std::vector<Statements> steps;
+  for (std::size_t i = 0; i < block.bindings.size(); ++i) {
+    const ir::Binding& binding = block.bindings[i];
+    auto& step = steps.emplace_back();
+    if (activity_.carries_adjoint(binding) && !std::holds_alternative<ir::If>(binding.node)) {
+      taped_binding(binding, sweep, step);
+      continue;
+    }
+    direct_binding(block, i, step);
+    for (const auto* result : binding.results) sweep.defined_here(result);
+  }
+  for (std::size_t i = 0; i < block.results.size(); ++i) {
+    const ir::Operand& result = block.results[i];
+    if (adjoints[i] && activity_.is_active(result)) add(sweep, result.variable, adjoint_of(adjoints[i]), {});
+  }
+  for (auto binding = block.bindings.rbegin(); binding != block.bindings.rend(); ++binding) {
+    if (activity_.carries_adjoint(*binding)) pull_back(*binding, sweep);
+  }
+  end();
+  Mentions mentions;
+  mentions.add(sweep.statements);
+  std::vector<Statements*> needed;
+  for (auto step = steps.rbegin(); step != steps.rend(); ++step) {
+    if (!mentions.need(*step)) continue;
+    leave_out_effects(*step);
+    mentions.add(*step);
+    needed.push_back(&*step);
+  }
+  Statements all;
+  for (auto step = needed.rbegin(); step != needed.rend(); ++step) {
+    for (auto& statement : **step) all.push_back(std::move(statement));
+  }
+  for (auto& statement : sweep.statements) all.push_back(std::move(statement));
+  return all;
+}
+
+void FormBuilder::backward_branch(const ir::Binding& binding, ReverseSweep& sweep) {
+  const auto& branch = std::get<ir::If>(binding.node);
+  std::vector<ir::Variable*> adjoints;
+  for (auto* result : binding.results) adjoints.push_back(sweep.has_adjoint(result) ? result : nullptr);
+  if (std::all_of(adjoints.begin(), adjoints.end(), [](const auto* v) { return v == nullptr; })) return;
+  If statement{expr(branch.condition), {}, {}};
+  for (const bool side : {true, false}) {
+    const ir::Block& block = side ? *branch.then : *branch.otherwise;
+    if (block.raises) continue;
+    ReverseSweep within;
+    (side ? statement.then : statement.otherwise) = reverse_block(block, adjoints, within, [] {});
+    for (auto* variable : within.added_outside) sweep.require(variable);
+  }
+  if (statement.then.empty()) {
+    statement.condition = unchecked("not", {statement.condition}, scalar(DType::boolean));
+    std::swap(statement.then, statement.otherwise);
+  }
+  if (!statement.then.empty()) sweep.statements.push_back({std::move(statement), binding.location});
+}
+
+void FormBuilder::forward_loop(const ir::Binding& binding, Statements& out) {
+  Statements loop;
+  direct_loop(binding, loop);
+  const auto& state = state_of(binding.node);
+  for (std::size_t i = 0; i < state.size(); ++i) held_[binding.results[i]] = state[i];
+  Statements& body = body_of(loop.back());
+  const bool numbers_only = std::all_of(state.begin(), state.end(), [](const auto* v) { return is_rankless(v->type); });
+  if (numbers_only && !allocates(body)) {
+    std::erase_if(body, [](const Statement& s) { return std::holds_alternative<MarkArena>(s.node) || std::holds_alternative<ResetArena>(s.node); });
+  }
+  const bool arrays_only = std::all_of(state.begin(), state.end(), [](const auto* v) { return is_numeric(v->type); });
+  if (!numbers_only && arrays_only) {
+    if (auto* next = body.empty() ? nullptr : std::get_if<Assign>(&body.back().node)) {
+      next->kept = true;
+      body.insert(body.begin(), {MarkArena{}});
+    }
+  }
+
+  // How many turns there were: the length of what it goes over, unless it may end before.
+  ExprPtr turns;
+  const auto* iteration = std::get_if<For>(&loop.back().node);
+  const bool counts_up = iteration && !iteration->range.empty() && is_integer(iteration->range[0], 0) && is_integer(iteration->range[2], 1);
+  if (iteration && !iteration->condition && counts_up) turns = iteration->range[1];
+  if (iteration && !iteration->condition && iteration->range.empty()) turns = unchecked("length", {iteration->sequence}, scalar(DType::i64));
+  Statements prologue, saves;
+  if (!turns) {
+    auto* counter = fresh("turns", scalar(DType::i64));
+    turns = read(counter);
+    prologue.push_back({Declare{counter, integer(0)}, binding.location});
+    saves.push_back({Assign{{counter}, {unchecked("+", {turns, integer(1)}, scalar(DType::i64))}}, binding.location});
+  }
+
+  Backward backward = backward_of(binding, iteration, turns);
+  for (const auto& [variable, saved] : backward.saved) {
+    prologue.push_back({DeclareSaved{saved}, binding.location});
+    saves.push_back({Save{saved, variable}, binding.location});
+  }
+  body.insert(body.begin(), saves.begin(), saves.end());
+  loop.insert(loop.end() - 1, prologue.begin(), prologue.end());
+  for (auto& statement : loop) out.push_back(std::move(statement));
+  backward_[&binding] = std::move(backward);
+}
+
+// The loop that runs backwards; it takes the adjoints of the state behind the loop, and leaves those of the initial state.
+FormBuilder::Backward FormBuilder::backward_of(const ir::Binding& binding, const For* iteration, const ExprPtr& turns) {
+  const auto& state = state_of(binding.node);
+  const auto* loop = std::get_if<ir::For>(&binding.node);
+  const ir::Block& block = loop ? *loop->body : *std::get<ir::While>(binding.node).body;
+  ReverseSweep sweep;
+  std::vector<ir::Variable*> adjoints, active, before;
+  for (auto* variable : state) {
+    adjoints.push_back(activity_.is_active(variable) ? variable : nullptr);
+    if (!adjoints.back()) continue;
+    active.push_back(variable);
+    before.push_back(before_[variable] = fresh(variable->name + "_before", variable->type));
+    sweep.defined_here(before.back(), is_rankless(variable->type) ? nullptr : zeros_of(read(variable)));
+  }
+
+  // The element of the turn.
+  Statements begin;
+  const auto* sequence = loop ? std::get_if<ir::Operand>(&loop->sequence) : nullptr;
+  const bool counts_up = iteration && !iteration->range.empty() && is_integer(iteration->range[0], 0) && is_integer(iteration->range[2], 1);
+  ir::Variable* turn = counts_up ? loop->element : fresh("turn", scalar(DType::i64));
+  const ExprPtr place = read(turn);
+  if (loop && !counts_up) {
+    ExprPtr element;
+    if (sequence) {
+      element = unchecked("index", {expr(*sequence), place}, loop->element->type);
+    } else {
+      const ExprPtr step = is_integer(iteration->range[2], 1) ? place : unchecked("*", {place, iteration->range[2]}, scalar(DType::i64));
+      element = unchecked("+", {iteration->range[0], step}, scalar(DType::i64));
+    }
+    begin.push_back({Let{{loop->element}, element}, binding.location});
+    sweep.defined_here(loop->element);
+    if (activity_.is_active(loop->element) && has_adjoint_by_reference(loop->element->type)) {
+      const ExprPtr all = activity_.is_active(*sequence) ? adjoint_of(held(sequence->variable)) : zeros_of(expr(*sequence));
+      begin.push_back({DeclareAdjoint{loop->element, unchecked("index", {all, place}, loop->element->type), true}, binding.location});
+      sweep.declared_before(loop->element);
+    }
+  }
+
+  const bool arrays_only = std::all_of(active.begin(), active.end(), [](const auto* v) { return is_numeric(v->type); });
+  const bool numbers_only = std::all_of(active.begin(), active.end(), [](const auto* v) { return is_rankless(v->type); });
+  Statements body = reverse_block(block, adjoints, sweep, [&] {
+    if (sequence && activity_.is_active(*sequence) && !has_adjoint_by_reference(loop->element->type) && sweep.has_adjoint(loop->element)) {
+      const auto* index = select_operator("index", std::vector<Type>{sequence->type, place->type});
+      for (auto& contribution : lantern::pull_back(*index, {}, {expr(*sequence), place}, read(loop->element), adjoint_of(loop->element), {true, false})) {
+        add(sweep, sequence->variable, std::move(contribution.value), binding.location);
+      }
+    }
+    AssignAdjoints next{{}, {}, arrays_only && !numbers_only};
+    for (std::size_t i = 0; i < active.size(); ++i) {
+      next.variables.push_back(active[i]);
+      const bool has_one = sweep.has_adjoint(before[i]);
+      ExprPtr value = next.kept ? nullptr : sweep.take_out(before[i]);
+      if (!value) value = has_one ? adjoint_of(before[i]) : is_rankless(active[i]->type) ? lowered::make(Constant{0.0}, active[i]->type) : zeros_of(read(active[i]));
+      next.values.push_back(std::move(value));
+    }
+    if (!active.empty()) sweep.statements.push_back({std::move(next), binding.location});
+  });
+  for (auto* variable : active) before_.erase(variable);
+
+  Backward backward;
+  Mentions mentions;
+  mentions.add(body);
+  Statements restored;
+  for (auto* variable : state) {
+    if (!mentions.values.contains(variable)) continue;
+    auto* saved = fresh(variable->name + "_saved", variable->type);
+    backward.saved.emplace_back(variable, saved);
+    restored.push_back({Restore{saved, variable}, binding.location});
+  }
+  if (mentions.need(begin)) restored.insert(restored.end(), begin.begin(), begin.end());
+  if (arrays_only && (!numbers_only || allocates(body) || allocates(restored))) {
+    restored.insert(restored.begin(), {MarkArena{}});
+    if (numbers_only) body.push_back({ResetArena{}});
+  }
+  body.insert(body.begin(), restored.begin(), restored.end());
+  backward.loop.push_back({Backwards{turn, turns, std::move(body)}, binding.location});
+  backward.added_outside = std::move(sweep.added_outside);
+  return backward;
+}
+
+void FormBuilder::backward_loop(const ir::Binding& binding, ReverseSweep& sweep) {
+  const auto& state = state_of(binding.node);
+  const auto* loop = std::get_if<ir::For>(&binding.node);
+  const auto& initial = loop ? loop->initial : std::get<ir::While>(binding.node).initial;
+  if (std::none_of(state.begin(), state.end(), [&](const auto* v) { return sweep.has_adjoint(v); })) return;
+  Backward& backward = backward_.at(&binding);
+  for (auto* variable : state) {
+    if (activity_.is_active(variable)) sweep.require(variable);
+  }
+  for (auto* variable : backward.added_outside) sweep.require(variable);
+  for (auto& statement : backward.loop) sweep.statements.push_back(std::move(statement));
+  for (std::size_t i = 0; i < state.size(); ++i) {
+    if (activity_.is_active(state[i]) && activity_.is_active(initial[i])) add(sweep, initial[i].variable, adjoint_of(state[i]), binding.location);
+  }
+}
+
+}  // namespace lantern

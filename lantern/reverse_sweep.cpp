@@ -1,0 +1,66 @@
+// t_adj = y_adj * x     what is added first declares an adjoint,
+// x_adj += y_adj * t    one that is there is added to.
+#include "lantern/reverse_sweep.h"
+
+namespace lantern {
+
+using namespace lowered;
+
+namespace {
+
+bool touches_part_only(const ExprPtr& e) {
+  const auto* apply = std::get_if<Apply>(&e->node);
+  return apply && apply->op->accumulate_only;
+}
+
+}  // namespace
+
+void ReverseSweep::add(ir::Variable* variable, ExprPtr value, const Location& location) {
+  const auto first = first_.find(variable);
+  if (is_declared(variable) || first != first_.end()) {
+    if (first != first_.end()) std::get<DeclareAdjoint>(statements[first->second].node).constant = false;
+    if (!local_.contains(variable) && variable->storage == ir::Storage::local) added_outside.insert(variable);
+    statements.push_back({Accumulate{variable, std::move(value)}, location});
+    return;
+  }
+  const bool partial = touches_part_only(value);
+  first_[variable] = statements.size();
+  statements.push_back({DeclareAdjoint{variable, partial ? zeros(variable) : value, !partial}, location});
+  if (partial) statements.push_back({Accumulate{variable, std::move(value)}, location});
+}
+
+void ReverseSweep::add_to_field(ir::Variable* structure, ExprPtr value, const std::string& field, const Location& location) {
+  statements.push_back({Accumulate{structure, std::move(value), field}, location});
+}
+
+void ReverseSweep::require(ir::Variable* variable) {
+  const auto first = first_.find(variable);
+  if (first != first_.end()) {
+    std::get<DeclareAdjoint>(statements[first->second].node).constant = false;
+  } else if (!local_.contains(variable)) {
+    added_outside.insert(variable);
+  } else if (!declared_.contains(variable)) {
+    first_[variable] = statements.size();
+    statements.push_back({DeclareAdjoint{variable, zeros(variable), false}});
+  }
+}
+
+ExprPtr ReverseSweep::zeros(const ir::Variable* variable) const {
+  const auto found = zeros_.find(variable);
+  return found == zeros_.end() ? nullptr : found->second;
+}
+
+ExprPtr ReverseSweep::take_out(const ir::Variable* variable) {
+  const auto found = first_.find(variable);
+  if (found == first_.end()) return nullptr;
+  const std::size_t at = found->second;
+  const auto& declared = std::get<DeclareAdjoint>(statements[at].node);
+  if (!declared.constant) return nullptr;
+  ExprPtr value = declared.value;
+  statements.erase(statements.begin() + static_cast<std::ptrdiff_t>(at));
+  first_.erase(found);
+  for (auto& [other, place] : first_) place -= place > at;
+  return value;
+}
+
+}  // namespace lantern
