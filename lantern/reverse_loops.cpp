@@ -317,13 +317,13 @@ FormBuilder::Backward FormBuilder::backward_of(const ir::Binding& binding, const
     }
     AssignAdjoints next{{}, {}, arrays_only && !numbers_only};
     for (std::size_t i = 0; i < active.size(); ++i) {
-      next.variables.push_back(active[i]);
       const bool has_one = sweep.has_adjoint(before[i]);
       ExprPtr value = next.kept ? nullptr : sweep.take_out(before[i]);
       if (!value) value = has_one ? adjoint_of(before[i]) : is_rankless(active[i]->type) ? lowered::make(Constant{0.0}, active[i]->type) : zeros_of(read(active[i]));
+      next.variables.push_back(active[i]);
       next.values.push_back(std::move(value));
     }
-    if (!active.empty()) sweep.statements.push_back({std::move(next), binding.location});
+    if (!next.variables.empty()) sweep.statements.push_back({std::move(next), binding.location});
   });
   for (auto* variable : active) before_.erase(variable);
 

@@ -2,6 +2,10 @@
 // x_adj += y_adj * t    one that is there is added to.
 #include "lantern/reverse_sweep.h"
 
+#include <algorithm>
+
+#include "lantern/walk.h"
+
 namespace lantern {
 
 using namespace lowered;
@@ -11,6 +15,12 @@ namespace {
 bool touches_part_only(const ExprPtr& e) {
   const auto* apply = std::get_if<Apply>(&e->node);
   return apply && apply->op->accumulate_only;
+}
+
+bool restores(Statement& statement) {
+  bool does = std::holds_alternative<Backwards>(statement.node);
+  for_each_list(statement, [&](Statements& nested) { does = does || std::any_of(nested.begin(), nested.end(), restores); });
+  return does;
 }
 
 }  // namespace
@@ -56,6 +66,9 @@ ExprPtr ReverseSweep::take_out(const ir::Variable* variable) {
   const std::size_t at = found->second;
   const auto& declared = std::get<DeclareAdjoint>(statements[at].node);
   if (!declared.constant) return nullptr;
+  // A loop that runs backwards restores states, which the value may read.
+  const bool restored = std::any_of(statements.begin() + static_cast<std::ptrdiff_t>(at), statements.end(), restores);
+  if (restored) return nullptr;
   ExprPtr value = declared.value;
   statements.erase(statements.begin() + static_cast<std::ptrdiff_t>(at));
   first_.erase(found);

@@ -246,6 +246,17 @@ ExprPtr rename_adjoints(const ExprPtr& e, const std::map<const ir::Variable*, ir
   return changed ? std::make_shared<const Expr>(std::move(copy)) : e;
 }
 
+/// Whether nothing is left to assign.
+bool leave_out_unchanged(AssignAdjoints& assigned) {
+  for (std::size_t i = assigned.variables.size(); i-- > 0;) {
+    const auto* same = std::get_if<AdjointOf>(&assigned.values[i]->node);
+    if (!same || same->variable != assigned.variables[i]) continue;
+    assigned.variables.erase(assigned.variables.begin() + static_cast<std::ptrdiff_t>(i));
+    assigned.values.erase(assigned.values.begin() + static_cast<std::ptrdiff_t>(i));
+  }
+  return assigned.variables.empty();
+}
+
 // An adjoint that is another one as it stands needs no name of its own: `const t_adj = y_adj`.
 void share_adjoints(Statements& statements, std::map<const ir::Variable*, ir::Variable*> other = {}) {
   Statements kept;
@@ -259,6 +270,7 @@ void share_adjoints(Statements& statements, std::map<const ir::Variable*, ir::Va
         continue;
       }
     }
+    if (auto* assigned = std::get_if<AssignAdjoints>(&statement.node); assigned && !assigned->kept && leave_out_unchanged(*assigned)) continue;
     kept.push_back(std::move(statement));
   }
   statements = std::move(kept);

@@ -65,9 +65,8 @@ TEST_CASE("a loop that carries an adjoint runs backwards from what it has saved"
         "  ; reverse sweep\n"
         "  for i backwards in (range 0 n 1)\n"
         "    restore s from s_saved\n"
-        "    let t = (sin s)\n"
         "    let t_adj = (* s_adj x)\n"
-        "    x_adj += (* s_adj t)\n"
+        "    x_adj += (* s_adj (sin s))\n"
         "    s_adj := (* t_adj (cos s))\n");
 }
 
