@@ -190,7 +190,7 @@ class Tape:
         dispatch.set_active_tape(self._before)
 
     def apply(self, name, operands):
-        operands = [self._read(x) for x in operands]
+        operands = [self._read(x) if dispatch.is_global(x) or isinstance(x, TapeValue) else _kept(x) for x in operands]
         values = [x.value if isinstance(x, TapeValue) else x for x in operands]
         y = bodies.apply(name, values)
         if not any(isinstance(x, TapeValue) for x in operands) or not _is_floating(y):
@@ -282,3 +282,8 @@ def _is_leading(x):
 
 def _is_floating(y):
     return isinstance(y, float) or (isinstance(y, (np.ndarray, np.generic)) and y.dtype.kind == "f")
+
+
+def _kept(x):
+    """An operand as the way back reads it: an array of the user's own may have changed by then."""
+    return x.copy() if isinstance(x, np.ndarray) and x.flags.writeable else x

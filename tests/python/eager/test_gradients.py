@@ -185,6 +185,13 @@ def test_arrays_that_are_recorded_do_not_change():
     with pytest.raises(ValueError, match="assignment destination is read-only"):
         lt.grad(item)(np.ones(3))
     assert list(lt.grad(number)(np.ones(3))) == [2, 1, 1]
+
+    def changes_its_own(v):
+        factors = np.ones(3)
+        total = lt.sum(v * factors)
+        factors[0] = 100.0      # after it was read
+        return total
+    assert list(lt.grad(changes_its_own)(np.ones(3))) == [1, 1, 1]
     mine = np.ones(3)
     assert lt.stop_gradient(mine) is not mine and mine.flags.writeable
 
