@@ -20,7 +20,7 @@ from lantern.staging.errors import StagingError
 from lantern.staging.program import Program, export_node
 from lantern.staging.trace import Trace
 
-WITH_RESPECT_TO = (("x", "v", "m", "xs"), ("x", "v", "m"))     # the first that is not refused
+WITH_RESPECT_TO = (("x", "v", "m", "t", "bush", "xs"), ("x", "v", "m"))     # the first that is not refused
 DIRECTIONS = 2
 VALUES, SLOPES = 1e-9, 1e-4     # relative; a slope beside finite differences
 
