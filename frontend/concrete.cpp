@@ -130,6 +130,7 @@ int ConcreteTree::column_of(std::uint32_t byte, int line) const {
 }
 
 Range ConcreteTree::range(std::uint32_t begin, std::uint32_t end) const {
+  while (begin < end && (source_[begin] == ' ' || source_[begin] == '\t' || source_[begin] == '\f')) ++begin;  // behind a `~` of ours
   const int line = line_of(begin), end_line = line_of(end);
   return {line, column_of(begin, line), end_line, column_of(end, end_line)};
 }

@@ -101,7 +101,7 @@ class Scanner {
     const std::string_view word = source_.substr(at_, end - at_);
     wants_colon_ = compound.count(word) > 0;
     const std::size_t next = source_.find_first_not_of(" \t\f", end);
-    if (word == "match" && next != std::string_view::npos && source_[next] == '[') matched_ = MatchedList{next};
+    if (word == "match" && next > end && next != std::string_view::npos && (source_[next] == '(' || source_[next] == '[')) matched_ = end;
     if (wants_colon_) at_ = end;
   }
 
@@ -145,7 +145,6 @@ class Scanner {
       close(c);
     } else if (c == ':' && open_.empty()) {
       wants_colon_ = false;
-      if (matched_) matched_->before_colon = matched_->end != 0 && blank_between(matched_->end + 1, at_);
     } else if (c == '*') {
       move_star_to_except();
       if (unpacks_no_name()) result_.stars.push_back(static_cast<std::uint32_t>(at_));
@@ -159,10 +158,7 @@ class Scanner {
       result_.missing_colon = LexicalError{static_cast<std::uint32_t>(at_), "expected ':'"};
     }
     header_ended_ = header_ended_ || last_ == ':';  // stays over blank lines
-    if (matched_ && matched_->before_colon && last_ == ':') {
-      result_.text[matched_->begin] = '(';
-      result_.text[matched_->end] = ')';
-    }
+    if (matched_ && last_ == ':') result_.text[*matched_] = '~';
     matched_.reset();
     wants_colon_ = false;
     last_ = '\0';
@@ -175,12 +171,7 @@ class Scanner {
     if (opener != openers[closers.find(closer)]) {
       return fail(at_, fmt::format("closing parenthesis '{}' does not match opening parenthesis '{}'", closer, opener));
     }
-    if (matched_ && open_.back() == matched_->begin) matched_->end = at_;
     open_.pop_back();
-  }
-
-  bool blank_between(std::size_t begin, std::size_t end) const {
-    return std::all_of(result_.text.begin() + begin, result_.text.begin() + end, [](char c) { return c == ' ' || c == '\t' || c == '\f'; });
   }
 
   // `except *E` → `except* E`: to the grammar, `except*` is one token.
@@ -214,15 +205,9 @@ class Scanner {
     return end == next || string_prefix || (source_[next] >= '0' && source_[next] <= '9');
   }
 
-  // The brackets of `match […]`, and whether its colon stands behind them.
-  struct MatchedList {
-    std::size_t begin, end = 0;
-    bool before_colon = false;
-  };
-
   std::string_view source_;
   LogicalLines result_;
-  std::optional<MatchedList> matched_;  // of this line
+  std::optional<std::size_t> matched_;  // the blank behind the `match` that begins this line, before a bracket
   std::size_t at_ = 0;
   std::vector<std::size_t> open_;  // brackets
   std::vector<Indent> indents_;    // of the blocks around this line, all deeper than 0

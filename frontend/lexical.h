@@ -18,7 +18,8 @@ struct LexicalError {
 ///   grammar's own scanner takes some dedented lines in brackets for the end of a block;
 /// - each logical line is indented by one blank a level, the rest of its indentation being form feeds, which count
 ///   nothing: that scanner knows neither tab stops nor columns past 255;
-/// - the list that a `match […]:` asks about has round brackets: with its own, the grammar takes it for an index of `match`.
+/// - the blank before a bracket in `match (a).b:` or `match [a]:` is a `~`: else the grammar takes `match` for a name that is
+///   called or indexed. The tree is built without that operator, and nodes begin behind it.
 ///
 /// `error` is what CPython's tokenizer would refuse, in its words: brackets and strings left open, indentation that
 /// does not fit. `missing_colon`, the first line that looks like a compound statement's without its colon, explains

@@ -146,24 +146,9 @@ StmtPtr TreeBuilder::with_statement(const ConcreteNode& node) {
   return make(std::move(result), node.range());
 }
 
-// `match [a]:`, which the grammar has read as `match (a):` (lexical.h).
-void TreeBuilder::as_spelled(const ConcreteNode& node, ExprPtr& subject) const {
-  const bool round = node.is("parenthesized_expression") || node.is("tuple") || node.is("generator_expression");
-  if (!round || module_.source[node.begin] != '[') return;
-  if (auto* several = as<Tuple>(subject); several && node.is("tuple")) {
-    subject = make(List{std::move(several->elts)}, node.range());
-  } else if (auto* elements = as<GeneratorExp>(subject); elements && node.is("generator_expression")) {
-    subject = make(ListComp{std::move(elements->elt), std::move(elements->generators)}, node.range());
-  } else {
-    subject = make(List{list_of<ExprPtr>(std::move(subject))}, node.range());
-  }
-}
-
 StmtPtr TreeBuilder::match_statement(const ConcreteNode& node) {
   Match result;
-  const auto subjects = node.all("subject");
-  result.subject = expression_or_tuple(node, subjects);
-  if (subjects.size() == 1) as_spelled(*subjects[0], result.subject);
+  result.subject = expression_or_tuple(node, node.all("subject"));
   for (const ConcreteNode* clause : node.child("body")->all("alternative")) {
     MatchCase one{.pattern = case_patterns(*clause), .guard = {}, .body = {}};
     if (const ConcreteNode* guard = clause->child("guard")) one.guard = only_expression(*guard);

@@ -1,6 +1,7 @@
 // Expressions. Where the grammar groups otherwise than Python does, the tree is put right here:
 //   `*a + b` comes as `(*a) + b`, `await x ** 2` as `await (x ** 2)`, `a ^ b & c` as `(a ^ b) & c`.
 #include <algorithm>
+#include <cctype>
 #include <set>
 #include <unordered_map>
 
@@ -207,6 +208,7 @@ ExprPtr TreeBuilder::and_or_xor(const ConcreteNode& node) {
 }
 
 ExprPtr TreeBuilder::unary_operator(const ConcreteNode& node) {
+  if (std::isspace(static_cast<unsigned char>(module_.source[node.begin]))) return expression(*node.child("argument"));  // lexical.h
   const ConcreteNode* token = node.child("operator");
   const UnaryOperator op = node.is("not_operator") ? UnaryOperator::not_
                            : token->is("-")        ? UnaryOperator::u_sub

@@ -43,7 +43,6 @@ class TreeBuilder {
   StmtPtr try_statement(const ConcreteNode& node);
   StmtPtr with_statement(const ConcreteNode& node);
   StmtPtr match_statement(const ConcreteNode& node);
-  void as_spelled(const ConcreteNode& node, ExprPtr& subject) const;
   StmtPtr definition(const ConcreteNode& node, std::vector<ExprPtr> decorators);
   StmtPtr decorated_definition(const ConcreteNode& node);
   Block suite(const ConcreteNode& node);  // the block of a clause; refuses an empty one

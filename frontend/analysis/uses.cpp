@@ -55,6 +55,13 @@ class Collector {
     });
   }
 
+  // An expression that may not be evaluated.
+  void perhaps(const ExprPtr& expr) {
+    ++conditional_;
+    expression(expr);
+    --conditional_;
+  }
+
   // An expression that is stored to.
   void target(const ExprPtr& expr) {
     if (expr) target(*expr);
@@ -275,6 +282,9 @@ void simple_statement(const Stmt& stmt, Uses& uses, Collector& collect) {
         for_each_child(static_cast<const Expr&>(*target), [&](const Expr& child) { collect.expression(child); });
       }
     }
+  } else if (auto* node = as<Assert>(stmt)) {
+    collect.expression(node->test);
+    collect.perhaps(node->msg);
   } else if (auto* node = as<Import>(stmt)) {
     for (const Alias& alias : node->names) collect.write(bound_by(alias));
   } else if (auto* node = as<ImportFrom>(stmt)) {

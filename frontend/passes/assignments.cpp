@@ -212,7 +212,11 @@ class Assignments {
     } else if (auto* item = as<Subscript>(node.target)) {
       ExprPtr index = *index_value(function_, item->slice);
       ExprPtr object = once(std::move(item->value), "object__", {index.get(), node.value.get()});
-      index = once(std::move(index), "index__", {node.value.get()});
+      if (!stays(*index, {node.value.get()})) {
+        // The object has its value before the index has: a check that goes where it certainly has one (undefined.cpp).
+        if (is<Name>(*object)) emit(expr_stmt(function_.placeless("ld", list_of<ExprPtr>(clone(object)), at)));
+        index = name(hold("index__", std::move(index)));
+      }
       ExprPtr old = function_.operation("getitem", list_of<ExprPtr>(clone(object), clone(index)), at);
       ExprPtr stored = combined_item(clone(object), std::move(old));
       store_item(std::move(object), std::move(index), std::move(stored), at);

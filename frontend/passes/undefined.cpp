@@ -170,9 +170,28 @@ void for_each_load_of(const Node& node, Stmt& stmt, const std::function<void(Exp
   }
 }
 
-void delete_shared(Function& function, const ControlFlow& flow, const NameSet& shared) {
-  std::map<const Stmt*, int> node_of;
+using NodeNumbers = std::map<const Stmt*, int>;
+
+NodeNumbers numbers_of(const ControlFlow& flow) {
+  NodeNumbers node_of;
   for (std::size_t i = 0; i < flow.graph.nodes.size(); ++i) node_of[flow.graph.nodes[i].stmt] = static_cast<int>(i);
+  return node_of;
+}
+
+// `ag__.ld(x)` as a statement, where x certainly has a value.
+void drop_needless_checks(Function& function, const ControlFlow& flow, const NodeNumbers& node_of) {
+  rewrite_statements(function, [&](StmtPtr stmt) {
+    auto* node = as<ExprStmt>(*stmt);
+    auto* check = node ? as<Call>(node->value) : nullptr;
+    const bool is_check = check && function.is_operator(*check->func) && as<Attribute>(check->func)->attr == "ld";
+    auto* read = is_check ? as<Name>(check->args[0]) : nullptr;
+    const bool needless = read && function.bindings.is_local(read->id) &&
+                          !flow.reaching->may_be_undefined(node_of.at(stmt.get()), read->id);
+    return needless ? Block{} : list_of<StmtPtr>(std::move(stmt));
+  });
+}
+
+void delete_shared(Function& function, const ControlFlow& flow, const NameSet& shared, const NodeNumbers& node_of) {
   rewrite_statements(function, [&](StmtPtr stmt) {
     auto* node = as<Delete>(*stmt);
     auto* target = node ? as<Name>(node->targets[0]) : nullptr;
@@ -221,7 +240,9 @@ void guard_undefined(Function& function, const ControlFlow& flow) {
     if (auto* inner = as<FunctionDef>(stmt)) guards.function_body(*inner);
     if (auto* inner = as<ClassDef>(stmt)) guards.class_body(*inner);
   }
-  delete_shared(function, flow, undefined);
+  const NodeNumbers node_of = numbers_of(flow);
+  drop_needless_checks(function, flow, node_of);
+  delete_shared(function, flow, undefined, node_of);
 }
 
 }  // namespace lantern::passes

@@ -208,6 +208,7 @@ STATEMENTS = [
     "match x:\n  case A(): pass\n  case A(b, c.d, e=f, g=1 | 2): pass\n  case a.B(x=(1 as y), z=[w]): pass\n  case A(x=1 as y): pass\n  case A(B(C(d))): pass\n  case A(x=-1): pass\n  case A(1 as b, c as d): pass\n",
     "match x:\n  case a if b: pass\n  case a if (b := c): pass\n  case a if b := c: pass\n  case (1 as a) | (2 as a): pass\n  case ((1 as a) as b): pass\n",
     "match (x, *y):\n  case [1]: pass\nmatch x := y:\n  case 1: pass\nmatch -x:\n  case 1: pass\nmatch (yield):\n  case 1: pass\nmatch *a, b:\n  case 1: pass\nmatch x,:\n  case 1: pass\nmatch {}:\n  case 1: pass\nmatch [a]:\n  case 1: pass\n",
+    "match (a).b:\n  case [i]: pass\nmatch  (a, b)[0]:\n  case (i): pass\nmatch [a], b:\n  case [i]: pass\nmatch [a][0] + (c):\n  case -1: pass\nmatch (a)**2 if (b) else [c]:\n  case (i): pass\nmatch\t(\n a).b:\n  case [i]: pass\n",
     "if 1:\n    # comment\n  # odd comment\n    a\n# other\n    b\n        # deeper\nc\n",
     "def f():\n        x = (a +\n  b)\n        y = [\nc]\n        return x\n",
     "if a:\n" + " " * 300 + "if b:\n" + " " * 301 + "c\n" + " " * 300 + "d\ne\n",
