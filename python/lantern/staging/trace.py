@@ -296,19 +296,19 @@ class Trace(Known):
         return frame is not None and any(block is staged.block for block in frame.block.chain())
 
     def checkpoint(self):
-        """Where `rollback` returns to: the entries emitted into the current block so far."""
+        """Where `rollback` returns to: the entries emitted into the current block so far, and what holds behind them."""
         block = self.block
-        return (block, block.entries[-1] if block.entries else None, dict(block.fields), len(block.decisions), self.lists.mark(),
-                self.memories.mark())
+        return (block, block.entries[-1] if block.entries else None, dict(block.fields), block.holds, len(block.decisions),
+                self.lists.mark(), self.memories.mark())
 
     def rollback(self, checkpoint):
-        block, last, fields, decisions, mark, changes = checkpoint
+        block, last, fields, holds, decisions, mark, changes = checkpoint
         del block.decisions[decisions:]
         self.lists.undo(mark)
         self.memories.undo(changes)
         while block.entries and block.entries[-1] is not last:
             self.globals.forget_node(block.entries.pop()[1])
-        block.fields = fields
+        block.fields, block.holds = fields, holds
 
     # Values
 

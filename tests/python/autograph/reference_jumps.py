@@ -139,3 +139,14 @@ def raise_in_a_loop(n):
         if i == 1:
             raise ValueError("one")
     return n
+
+
+@runs((False, 1.0), (True, 1.0), (False, 5.0))
+def raise_in_a_loop_whose_condition_becomes_staged(p, x):
+    while True:
+        x = x + 1
+        if p:
+            raise ValueError("stopped")
+        if x > 3:
+            break
+    return x
