@@ -188,6 +188,7 @@ void inline_values(Statements& statements, const Uses& uses) {
       if (!repeats) return inline_values(nested, uses);
       Uses within;  // a turn's values are computed anew where it runs backwards
       count(nested, within);
+      for_each_expr(statements[i], [&](const ExprPtr& e) { count(e, within); });  // its condition reads what its test computes
       inline_values(nested, within);
     });
   }
