@@ -34,7 +34,11 @@ void need_no_bools(const Type& type) {
 Type power(const Application& call) {
   const Type a = need_numeric(call.operands[0]), b = need_numeric(call.operands[1]);
   const auto is_bools = [](const Type& type) { return is_array(type) && type->dtype == DType::boolean; };
-  if (!is_floating(promote(a, b)) && (!is_array(a) || is_bools(a)) && (!is_array(b) || is_bools(b))) {  // a number beside them does not count
+  const auto is_one_bool = [&](const Type& type) { return is_bools(type) && rank(type) == 0; };
+  const auto is_integer = [](const Type& type) { return !is_array(type) && type->dtype == DType::i64; };
+  const bool of_one = (is_one_bool(a) && is_integer(b)) || (is_integer(a) && is_one_bool(b));
+  // A number beside an array of bools does not count; beside one bool, it does.
+  if (!of_one && !is_floating(promote(a, b)) && (!is_array(a) || is_bools(a)) && (!is_array(b) || is_bools(b))) {
     need_no_bools(a);
     need_no_bools(b);
   }
