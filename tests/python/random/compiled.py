@@ -112,17 +112,19 @@ def in_child(work):
 class Compiled:
     """Compares programs with what they are compiled to. `refusals`: how many were not staged or compiled, by code."""
 
+    program = StagedProgram     # what a number and a seed become
+
     def __init__(self):
         self.refusals, self.ran, self.made = collections.Counter(), 0, 0
 
     def summary(self):
         return f"{self.ran} ran; refused: {dict(self.refusals.most_common())}"
 
-    @staticmethod
-    def generate(seed, numbers, counts=None):
+    @classmethod
+    def generate(cls, seed, numbers, counts=None):
         programs = {}
         for number in numbers:
-            program = StagedProgram(f"{seed}-{number}", number)
+            program = cls.program(f"{seed}-{number}", number)
             text = program.source()
             if valid(text):
                 programs[number] = text

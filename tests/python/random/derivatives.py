@@ -7,7 +7,7 @@ import re
 
 import numpy as np
 from compiled import FLAGS, NEVER, Compiled, in_child, module_of, rebuilt
-from plain import Failure, OutOfTime, time_limit, valid
+from plain import Failure, OutOfTime, time_limit
 from typed_programs import PRELUDE, TypedProgram
 
 import lantern as lt
@@ -59,6 +59,8 @@ def outcome(function, arguments):
 class Derivatives(Compiled):
     """Compares values and gradients. `compared`: slopes beside finite differences; `rough`: where these do not agree among themselves."""
 
+    program = TypedProgram
+
     def __init__(self):
         super().__init__()
         types.set_default_dtype("f64")
@@ -68,18 +70,6 @@ class Derivatives(Compiled):
 
     def summary(self):
         return f"{super().summary()}; {self.compared} slopes compared, {self.rough} not smooth; with respect to {dict(self.wrt)}"
-
-    @staticmethod
-    def generate(seed, numbers, counts=None):
-        programs = {}
-        for number in numbers:
-            program = TypedProgram(f"{seed}-{number}", number)
-            text = program.source()
-            if valid(text):
-                programs[number] = text
-                if counts is not None:
-                    counts.update(program.choices.counts)
-        return programs
 
     def compare(self, programs):
         self.made += 1
