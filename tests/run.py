@@ -1,4 +1,4 @@
-"""Runs every test and ends with one line, `N passed, N failed`.
+"""Runs every test and ends with one line, `N passed, N failed`, what failed above it.
 
 First the C++ unit tests (ctest), then the Python tests, those not marked `slow` first. Each folder of Python tests has a
 process of its own, each file of slow ones, two at a time: what one does to its interpreter no other sees. The exit status is
@@ -20,13 +20,18 @@ LONGEST = ("test_convert_library_tests", "test_roundtrip", "frontend")  # begin 
 class Totals:
     def __init__(self):
         self.passed = self.failed = self.skipped = 0
+        self.failures = []  # a line each
+
+    def fail(self, line):
+        self.failed += 1
+        self.failures.append(line)
 
     def add(self, report):
         """Counts the test cases of a JUnit file."""
         for case in xml.etree.ElementTree.parse(report).iter("testcase"):
             outcomes = {child.tag for child in case}
             if outcomes & {"failure", "error"} or case.get("status") == "fail":
-                self.failed += 1
+                self.fail(f"{case.get('classname')} :: {case.get('name')}")
             elif "skipped" in outcomes or case.get("status") in ("notrun", "disabled"):
                 self.skipped += 1
             else:
@@ -59,11 +64,9 @@ def count(result, totals, may_be_empty=False):
     if totals.ran == before_ran and may_be_empty and status in (0, NOTHING_COLLECTED):
         return
     if totals.ran == before_ran:
-        print(f"{name}: no test ran (exit status {status})")
-        totals.failed += 1
+        totals.fail(f"{name}: no test ran (exit status {status})")
     elif status != 0 and totals.failed == before_failed:
-        print(f"{name}: exit status {status}, though its report holds no failure")
-        totals.failed += 1
+        totals.fail(f"{name}: exit status {status}, though its report holds no failure")
 
 
 def main():
@@ -90,10 +93,11 @@ def main():
                 count(result, totals, may_be_empty=which == "fast")
 
     if totals.ran == after_ctest:
-        print("no Python test ran")
-        totals.failed += 1
+        totals.fail("no Python test ran")
     if totals.skipped:
         print(f"{totals.skipped} skipped (the reasons stand above)")
+    for line in totals.failures:
+        print(f"failed: {line}")
     print(f"{totals.passed} passed, {totals.failed} failed", flush=True)
     return 0 if totals.failed == 0 and totals.passed else 1
 
