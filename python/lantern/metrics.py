@@ -19,11 +19,11 @@ def confusion_matrix(labels, guesses, classes):
 
 
 class Mean(Module):
-    """A running mean of numbers: `add` them, read `value()`. Its two variables are part of a checkpoint of it."""
+    """A running mean of numbers, in f64: `add` them, read `value()`. Its two variables are part of a checkpoint of it."""
 
     def __init__(self):
-        self.total = Variable(0.0)
-        self.count = Variable(0.0)
+        self.total = Variable(0.0, dtype="f64")
+        self.count = Variable(0.0, dtype="f64")
 
     def add(self, value, times=1):
         """Counts a number, or a rank-0 array, `times` times."""

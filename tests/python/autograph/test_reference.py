@@ -24,6 +24,6 @@ def cases():
             yield pytest.param(case, id=f"{name}.{case.function.__name__}")
 
 
-@pytest.mark.parametrize("case", cases())
+@pytest.mark.parametrize("case", list(cases()))
 def test_program(converter, case, capfd):
     check(case, capfd)

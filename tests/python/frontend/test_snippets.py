@@ -267,7 +267,7 @@ def expressions():
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("source", expressions())
+@pytest.mark.parametrize("source", list(expressions()))
 def test_expression(tmp_path, source):
     same_after_roundtrip(tmp_path, source)
 
