@@ -176,7 +176,8 @@ class _Identity:
 
     def __init__(self, value):
         self.value = value
-        self._key = (type(value), value) if isinstance(value, (bool, int, float, str, type(None))) else id(value)
+        plain = isinstance(value, (bool, int, float, str, type(None)))
+        self._key = (type(value), repr(value) if isinstance(value, float) else value) if plain else id(value)    # -0.0 is not 0.0
 
     def __eq__(self, other):
         return isinstance(other, _Identity) and self._key == other._key

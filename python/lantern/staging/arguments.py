@@ -81,7 +81,7 @@ def call_bound(trace, converted, bound, made):
                 return value
             contents = rebuilt(path, value)
             by_identity[id(value)] = made.containers[path] = trace.lists.new(contents)
-            name = trace.lists.names.get(id(value), path[0] if len(path) == 1 else None)
+            name = trace.lists.name_of(value, path[0] if len(path) == 1 else None)
             if name:
                 trace.lists.named(name, made.containers[path])
         return by_identity[id(value)]

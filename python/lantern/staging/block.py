@@ -36,7 +36,6 @@ class Block:
         self.places = {}                 # variable → where it was last assigned here
         self.result = ()
         self.decisions = []              # what statements and calls did, where that is noted (decisions.py)
-        self.pure = set()                # ids of the bindings that nobody misses if nobody reads them
 
     def append(self, staged, node):
         self.entries.append((staged, node))

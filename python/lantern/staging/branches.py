@@ -86,7 +86,7 @@ def staged_if(trace, condition, branches, names, what, restore=None):
                          merge.plan(trace, name, [path.values[i] for path in order], what, seen=seen))
     problems.report()
     changed = {key: container for path in order for key, (container, _) in path.changed.items()}
-    contents = [merge.plan_contents(trace, trace.lists.names.get(key, "the list"), [
+    contents = [merge.plan_contents(trace, trace.lists.name_of(container, "the list"), [
         path.changed[key][1] if key in path.changed else trace.lists.contents(container) for path in order], what)
         for key, container in changed.items()]
     joins = [join for plan in (*plans, *contents) for join in plan.joins()]

@@ -47,7 +47,7 @@ class Lists:
     def __init__(self, trace):
         self.trace = trace
         self.staged = {}      # id → (list, Staged): the lists whose contents are staged
-        self.names = {}       # id → the user's name of a list
+        self.names = {}       # id → (list or dict, the user's name of it)
         self.opaque = {}      # id → the Opaque of a list
         self.tangles = {}     # id → (container, others that may share what it holds)
         self.stale = {}       # id → (container, what has changed it behind its back, position in the journal)
@@ -89,12 +89,15 @@ class Lists:
                            self.trace.place(), "make a copy where the two part: list(…)")
 
     def shown(self, container):
-        name = self.names.get(id(container))
+        name = self.name_of(container)
         kind = type(container).__name__
         return f"the {kind} '{name}'" if name else f"a {kind}"
 
     def named(self, name, container):
-        self.names.setdefault(id(container), name)
+        self.names.setdefault(id(container), (container, name))
+
+    def name_of(self, container, default=None):
+        return self.names.get(id(container), (container, default))[1]
 
     def new(self, contents, sources=()):
         """A new list or dict of these contents. It is one of `sources`: where one of them changes, what it holds is not known."""

@@ -112,7 +112,7 @@ class State:
         widened = False
         for key, (container, contents) in turn.items():
             known = self.containers.setdefault(key, [container, self.trace.lists.contents(container), None])
-            name = self.trace.lists.names.get(key, "the list")
+            name = self.trace.lists.name_of(container, "the list")
             plan = merge.plan_contents(self.trace, name, [known[1], contents], self.what, force=True)
             if known[2] is None or merge.signature(known[2]) != merge.signature(plan):
                 known[2], widened = plan, True

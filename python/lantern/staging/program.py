@@ -45,7 +45,7 @@ def drop_unused(block):
         for node in (inner.result, *(expression for _, expression in inner.entries)):
             _count(node, uses, 1)
     pending = [(inner, entry) for inner in blocks for entry in inner.entries
-               if entry[0] is not None and id(entry[0]) in inner.pure and not (entry[0].hint and entry[1][0] == "get")]
+               if entry[0] is not None and entry[0].pure and not (entry[0].hint and entry[1][0] == "get")]
     changed = True
     while changed:
         changed, left = False, []

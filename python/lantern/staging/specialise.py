@@ -374,7 +374,7 @@ class Specialisations:
             contents = [trace.lists.contents(container)]
             if before is not None:
                 contents.insert(0, before.contents(Staged(join.type, None) for join in before.joins()))
-            name = trace.lists.names.get(id(container), "a list")
+            name = trace.lists.name_of(container, "a list")
             made.changes[path] = merge.plan_contents(trace, name, contents, what, stage_all=True)
             nodes += [join.node(trace, len(contents) - 1) for join in made.changes[path].joins()]
             leaves += [join.values[-1] for join in made.changes[path].joins()]

@@ -142,7 +142,7 @@ class Trace(Known):
             staged.memory = memory or self.memories.fresh()
         self.block.append(staged, node)
         if pure:
-            self.block.pure.add(id(staged))
+            staged.pure = True
         return staged
 
     def effect(self, node):

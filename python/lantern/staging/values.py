@@ -28,6 +28,7 @@ class Staged(Operand):
         self.length_of = None      # of a length: the value that is so long
         self.element_of = None     # of a list that was read from a list: (that list, the place, what it held then)
         self.memory = None         # of an array: what it may share with others (see memories.py)
+        self.pure = False          # whether nobody misses the binding where nobody reads it
         self.binding = self        # what stands for it in the program: another name of a binding has none of its own
 
     @property
@@ -193,7 +194,7 @@ class Staged(Operand):
 
 
 _OWN = frozenset(("_type", "block", "hint", "place", "origin", "spelling", "truth", "negates", "length_of", "element_of", "memory",
-                  "binding"))
+                  "pure", "binding"))
 
 
 class StagedRange:

@@ -31,6 +31,14 @@ def test_numbers_texts_arrays_and_what_is_static():
         np.testing.assert_allclose(total, matrix.sum(), rtol=1e-6)
 
 
+def test_static_zeros_are_two():
+    def shifted(zero: lt.static[float], x: float):
+        return str(zero), x + zero
+
+    compiled = lt.function(shifted)
+    assert [compiled(0.0, 2.0), compiled(-0.0, 2.0)] == [("0.0", 2.0), ("-0.0", 2.0)]
+
+
 def test_structures_of_any_depth():
     def last(tree: Tree):
         return tree if tree.left is None else last(tree.left)

@@ -127,3 +127,25 @@ def test_a_retraced_function_changes_nothing_twice(stage):
         return count(n)
     """)
     assert f(3) == 1.5
+
+
+def test_effects_stay_whenever_python_collects_what_a_first_try_has_left(stage):
+    """A loop that becomes staged is traced again; Python may put a new value where one of the first try was."""
+    turns = 100
+    f = stage(f"""
+    import gc
+
+    @ag.do_not_convert
+    def collect():
+        gc.collect()
+
+    def f(x: float, p: bool):
+        for turn in range({turns}):
+            left = 2
+            while left > 0 and ((x > turn) != (x < 2)) != ((x == 7) != p):
+                collect()
+                left -= 1
+                print("turn")
+        return x
+    """)
+    assert f.text.count('(print "turn")') == turns
