@@ -71,10 +71,16 @@ def getattr_(value, name, at=None):
         if trace is None:
             raise AttributeError(f"'{type(value).__name__}' object has no attribute '{name}'")
         raise result.error(trace.place(at))
-    if trace is not None and trace.frame is not None and getter is None and not callable(result) and not trace.ages.is_young(value):
+    if trace is not None and trace.frame is not None and getter is None and not trace.ages.is_young(value) \
+            and (not callable(result) or _is_state(value, name)):
         trace.frame.reads.note("attribute", value, name, result)
         trace.ages.old(result)
     return result
+
+
+def _is_state(value, name):
+    """Whether an attribute is an object's own: what a class or a module has is taken to stay."""
+    return name in getattr(value, "__dict__", ()) and not inspect.isclass(value) and not inspect.ismodule(value)
 
 
 def _getter(value, name):

@@ -2,9 +2,15 @@
 from __future__ import annotations
 
 from lantern import types
-from lantern.staging.keys import Reads, cells_of, key_of
+from lantern.staging.keys import Reads, cells_of, key_of, staged_in
 from lantern.staging.memories import Sharing, has_memory
 from lantern.staging.values import Staged
+
+
+def staged_held(function, statics):
+    """{place: the staged values there}: in the cells of a function, and in arguments that are functions."""
+    places = {**{("cell", name): value for name, value in cells_of(function).items()}, **{("static", path): value for path, value in statics}}
+    return {place: staged_in(value) for place, value in places.items()}
 
 
 class Formal:
@@ -21,11 +27,11 @@ class Formal:
 
 
 class Capture(Formal):
-    """A staged value of an outer function, as an extra parameter. `source`: where it was read, so that another call finds its own."""
+    """A staged value of an outer function, as an extra parameter. origin: that value; outer: what the function around the define knows it as."""
 
-    def __init__(self, outer):
+    def __init__(self, outer, origin):
         super().__init__((outer.hint or (outer.origin and outer.origin[1]) or "captured",), outer.type)
-        self.outer, self.source = outer, None
+        self.outer, self.origin = outer, origin
 
 
 class Specialisation:
@@ -40,6 +46,8 @@ class Specialisation:
         self.result = None          # the plan of the result; None while it is not known
         self.cells = cells_of(function)
         self.cell_keys = {name: key_of(value) for name, value in self.cells.items()}
+        self.held = staged_held(function, statics)      # {place: the staged values there}, when it was traced
+        self.passed = None          # what the call at hand passes for the captures; None: what the trace has found
         self.reads = Reads()
         self.containers = {}        # path of a list or dict argument → the one that the body knows
         self.changes = {}           # path of such an argument → the plan for what it holds after a call
@@ -57,11 +65,27 @@ class Specialisation:
         name = self.function.__name__
         return "lambda_" if name == "<lambda>" else name
 
-    def capture(self, frame, staged):
+    def passes(self, function, statics):
+        """What a call passes for the captures; None if no call can, since two values stand now where the trace has found one, or one that
+        was not in any place that a call can look at may have been made of what has changed."""
+        reads = (self.frame or self).reads
+        then, now = {**self.held, **reads.staged()}, {**staged_held(function, statics), **reads.staged_now()}
+        pairs = [pair for place, values in then.items() for pair in zip(values, now[place])]
+        passed = []
+        for capture in self.captures:
+            found = [after for before, after in pairs if before.is_same(capture.origin)]
+            if not found and all(before.is_same(after) for before, after in pairs):
+                found = [capture.origin]
+            if not found or not all(other.is_same(found[0]) for other in found):
+                return None
+            passed.append(found[0])
+        return passed
+
+    def capture(self, frame, staged, origin):
         """The formal that stands for a staged value of the function outside."""
         known = frame.captures.get(id(staged))
         if known is None:
-            capture = Capture(staged)
+            capture = Capture(staged, origin)
             self.captures.append(capture)
             known = frame.captures[id(staged)] = (staged, self._captured(frame, capture))
         return known[1]

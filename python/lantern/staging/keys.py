@@ -1,6 +1,7 @@
 """When two Python values are one for the purposes of a trace."""
 from __future__ import annotations
 
+import dataclasses
 import dis
 import functools
 import types as python_types
@@ -14,30 +15,42 @@ from lantern.staging.values import Staged
 MOST_BYTES = 1 << 20        # of an array that is compared as a whole; of a larger one, a sample is
 
 
-def key_of(value, _visiting=()):
-    """A hashable key: equal for values that a trace cannot tell apart."""
+def key_of(value, staged=None, _visiting=()):
+    """A hashable key: equal for values that a trace cannot tell apart.
+
+    staged: a list that gets the staged values within, in an order that equal keys share.
+    """
     if isinstance(value, Staged):
+        if staged is not None:
+            staged.append(value)
         return ("staged", str(value.declared_type))
     if isinstance(value, float):
         return (float, repr(value))
     if value is None or isinstance(value, (bool, int, str, bytes, complex)):
         return (type(value), value)
     if isinstance(value, (tuple, frozenset)) and type(value) in (tuple, frozenset):
-        return (type(value), *(key_of(element, _visiting) for element in value))
+        return (type(value), *(key_of(element, staged, _visiting) for element in value))
     if isinstance(value, python_types.MethodType):
-        return ("method", key_of(value.__func__, _visiting), id(value.__self__))
+        return ("method", key_of(value.__func__, staged, _visiting), id(value.__self__))
     if isinstance(value, python_types.FunctionType):
-        if not value.__closure__:
-            return ("function", id(value.__code__), id(value.__globals__))
-        if id(value.__code__) in _visiting:
-            return ("recursive", id(value.__code__))
-        visiting = (*_visiting, id(value.__code__))
-        return ("closure", id(value.__code__), *(key_of(content, visiting) for content in cells_of(value).values()))
+        code = value.__code__
+        if id(code) in _visiting:
+            return ("recursive", id(code))
+        held = {**cells_of(value), **dict(enumerate(value.__defaults__ or ())), **(value.__kwdefaults__ or {})}
+        visiting = (*_visiting, id(code))
+        return ("function", id(code), id(value.__globals__), *((name, key_of(content, staged, visiting)) for name, content in held.items()))
     if isinstance(value, np.generic):
         return ("number", value.dtype.str, value.tobytes())
     if isinstance(value, np.ndarray):
         return ("array", id(value), array_state(value))
     return ("object", id(value))
+
+
+def staged_in(value):
+    """The staged values that the key of a value is of."""
+    found = []
+    key_of(value, found)
+    return found
 
 
 def array_state(value):
@@ -77,27 +90,38 @@ def global_names_of(code, opname="LOAD_GLOBAL"):
     return tuple(names)
 
 
+@dataclasses.dataclass
+class Read:
+    """What was read: the value, its key, the staged values within."""
+    owner: object
+    value: object
+    key: tuple
+    staged: list
+
+    def still_holds(self, now):
+        """Whether the value now is the one that was read; any staged value will do for a staged value."""
+        return now is self.value and not _may_change(now) or key_of(now) == self.key
+
+
 class Reads:
     """What a trace has read of Python's state: attributes, items, globals and cells, with the values they had."""
 
     def __init__(self):
-        self.values = {}    # (kind, id(owner), name) → (owner, value)
-        self.arrays = {}    # the same → the key that an array had, which may change while it stays the same object
+        self.values = {}    # (kind, id(owner), name) → Read
         self.stores = {}    # (id of a module's names, name) → the value of a global that the trace may store to, in front of it
 
     def note(self, kind, owner, name, value):
-        self.values.setdefault((kind, id(owner), name), (owner, value))
-        if isinstance(value, np.ndarray):
-            self.arrays.setdefault((kind, id(owner), name), key_of(value))
+        if (kind, id(owner), name) not in self.values:
+            staged = []
+            self.values[kind, id(owner), name] = Read(owner, value, key_of(_part_read(kind, value), staged), staged)
 
     def include(self, other):
         for key, read in other.values.items():
             self.values.setdefault(key, read)
-        for key, state in other.arrays.items():
-            self.arrays.setdefault(key, state)
 
     def note_function(self, function):
-        """The globals that a function reads, and its cells; not those of a function that converted code has made."""
+        """The globals that a function reads, and its cells; not those of a function that converted code has made, which whatever holds
+        that function is read with."""
         if not getattr(function, "__lantern_converted__", False):
             cells = dict(zip(function.__code__.co_freevars, function.__closure__ or ()))
             for name, value in cells_of(function).items():
@@ -117,30 +141,31 @@ class Reads:
             names[name] = value
         return value is not self
 
-    def source_of(self, staged):
-        """(kind, owner, name) of where a staged value was read, or None."""
-        for (kind, _, name), (owner, value) in self.values.items():
-            if staged.is_same(value):
-                return kind, owner, name
-        return None
+    def staged(self):
+        """{place: the staged values that were read there}."""
+        return {place: read.staged for place, read in self.values.items() if read.staged}
+
+    def staged_now(self):
+        """{place: the staged values that are there now}, in the same order, where everything still holds."""
+        return {place: staged_in(_part_read(place[0], look_up(place[0], read.owner, place[2])))
+                for place, read in self.values.items() if read.staged}
 
     def still_hold(self):
-        """Whether everything read has the value that it had; any staged value will do for a staged value."""
-        for (kind, number, name), (owner, value) in self.values.items():
-            now = look_up(kind, owner, name)
-            if isinstance(value, np.ndarray):
-                if key_of(now) != self.arrays[kind, number, name]:
-                    return False
-            elif now is not value and (kind == "contents" and _keys_of(now) != _keys_of(value) or kind != "contents" and key_of(now) != key_of(value)):
-                return False
-        return True
+        """Whether everything read has the value that it had."""
+        return all(read.still_holds(_part_read(kind, look_up(kind, read.owner, name))) for (kind, _, name), read in self.values.items())
 
 
-def _keys_of(contents):
-    """What a trace relies on of the contents of a list or dict."""
-    if isinstance(contents, (list, dict)):
-        return (type(contents), *map(key_of, contents.items() if isinstance(contents, dict) else contents))
-    return key_of(contents)
+def _may_change(value):
+    """Whether the key of a value may change while it stays the same object."""
+    return isinstance(value, (np.ndarray, tuple, python_types.MethodType)) or \
+        isinstance(value, python_types.FunctionType) and bool(value.__closure__ or value.__defaults__ or value.__kwdefaults__)
+
+
+def _part_read(kind, value):
+    """What of a value a trace relies on: the contents of a list or dict, if it has read these."""
+    if kind == "contents" and isinstance(value, (list, dict)):
+        return (type(value).__name__, *(value.items() if isinstance(value, dict) else value))
+    return value
 
 
 def look_up(kind, owner, name):

@@ -6,18 +6,17 @@ others give a type, and the function is traced again, until nothing changes.
 """
 from __future__ import annotations
 
-import types as python_types
-
 import numpy as np
 
 from lantern import types
 from lantern.staging import memories, merge
-from lantern.staging.arguments import bind, call_bound, containers_of, flatten, holds_staged, put_back, taken_out
+from lantern.staging.arguments import bind, call_bound, containers_of, flatten, holds_staged, put_back
 from lantern.staging.define import Formal, Specialisation
 from lantern.staging.errors import Abandon, NeedsInlining, Raised, Restart, StagingError, define_place
-from lantern.staging.keys import cells_of, global_names_of, key_of, look_up
+from lantern.staging.keys import cells_of, global_names_of, key_of
+from lantern.staging.results import set_result, types_of
 from lantern.staging.snapshots import Snapshot
-from lantern.staging.values import Staged, UndefinedReturnValue
+from lantern.staging.values import UndefinedReturnValue
 
 MOST_PASSES = 20     # until a function's result type must have settled
 MOST_CHANGES = 16    # of a static argument on recursive calls under staged conditions
@@ -106,22 +105,18 @@ class Specialisations:
     def operands(self, specialisation, values):
         trace = self.trace
         nodes = [trace.coerce(value, formal.type) for formal, value in zip(specialisation.formals, values)]
-        return nodes + [trace.resolve(self._actual(capture, specialisation.call_function)) for capture in specialisation.captures]
+        return nodes + [trace.resolve(value) for value in self._passed(specialisation)]
 
     def memories_of_call(self, specialisation, values):
         """Does what a call does to memory; the memories of its results."""
-        captured = [self._actual(capture, specialisation.call_function) for capture in specialisation.captures]
-        return memories.called(self.trace, specialisation, [*values, *captured])
+        return memories.called(self.trace, specialisation, [*values, *self._passed(specialisation)])
 
     @staticmethod
-    def _actual(capture, function):
-        """What a call passes for a captured value."""
-        if capture.source is not None:
-            kind, owner, name = capture.source
-            value = cells_of(function).get(name) if kind == "cell" else look_up(kind, owner, name)
-            if isinstance(value, Staged):
-                return value
-        return capture.outer
+    def _passed(specialisation):
+        """What the call at hand passes for captured values."""
+        if specialisation.passed is None:
+            return [capture.origin for capture in specialisation.captures]
+        return specialisation.passed
 
     # Finding or making a specialisation
 
@@ -134,19 +129,18 @@ class Specialisations:
             # Code of two files may be equal: their globals differ.
             key = (code, id(function.__globals__), tuple((path, key_of(value)) for path, value in statics))
             values = [value for _, value in formals]
-            known = self._find(function, key, formals)
+            known = self._find(function, key, formals, statics)
             if known is not None:
-                known.call_function = function
                 return known, values
             self._check_recursion(function, statics, bound)
             made = Specialisation(function, key, statics, [Formal(path, self._type_of(value)) for path, value in formals],
                                   fixed_types is not None)
-            made.call_function = function
             made.place = define_place(function)
             self.all.append(made)
             self.by_key.setdefault(key, []).append(made)
             try:
                 self._trace(made, converted, bound)
+                made.passed = None
                 return made, values
             except BaseException as signal:
                 self._remove(made)
@@ -161,7 +155,7 @@ class Specialisations:
     def _type_of(self, value):
         return self.trace.type_of(value)
 
-    def _find(self, function, key, formals):
+    def _find(self, function, key, formals, statics):
         for known in self.by_key.get(key, ()):
             if len(known.formals) != len(formals):
                 continue
@@ -178,8 +172,10 @@ class Specialisations:
             if not in_progress and any(isinstance(self._type_of(v), types.Scalar) and self._type_of(v) != f.type
                                        for f, (_, v) in zip(known.formals, formals)):
                 continue
-            if not in_progress and not all(self._capture_holds(c, function) for c in known.captures):
+            passed = known.passes(function, statics)
+            if passed is None or not all(self._fits(capture, value) for capture, value in zip(known.captures, passed)):
                 continue
+            known.passed = passed
             self._depend(known, in_progress)
             return known
         return None
@@ -202,9 +198,8 @@ class Specialisations:
         return set(cells) == set(known.cells) and (known.frame or known).reads.still_hold() and \
             all(key_of(cells[name]) == key for name, key in known.cell_keys.items())
 
-    def _capture_holds(self, capture, function):
-        actual = self._actual(capture, function)
-        return self.trace.in_scope(actual) and joined_types(capture.type, actual.type) == capture.type
+    def _fits(self, capture, value):
+        return self.trace.in_scope(value) and joined_types(capture.type, value.type) == capture.type
 
     def _depend(self, known, in_progress):
         frame = self.trace.frame
@@ -288,9 +283,6 @@ class Specialisations:
         if trace.frame is not None:
             self._inherit(made)
             trace.frame.reads.include(made.reads)
-        for capture in made.captures:
-            in_cells = next((name for name, value in made.cells.items() if capture.outer.is_same(value)), None)
-            capture.source = ("cell", None, in_cells) if in_cells else made.reads.source_of(capture.outer)
 
     def _inherit(self, made):
         """What a define relies on, the one that calls it relies on."""
@@ -303,7 +295,7 @@ class Specialisations:
         """Traces the body once; whether that was the last time."""
         trace = self.trace
         captures = len(made.captures)
-        assumed = _types_of(made)
+        assumed = types_of(made)
         made.depends, made.waiting, made.called = set(), set(), False
         frame = made.frame = trace.push_frame(made)
         mark, writes = trace.lists.mark(), trace.memories.mark()
@@ -319,7 +311,7 @@ class Specialisations:
                 snapshot.check(trace, f"the function '{made.name}'", place=made.place)
                 if isinstance(value, UndefinedReturnValue):
                     value = None
-                self._set_result(made, value, mark, writes)
+                set_result(trace, made, value, mark, writes)
             except Abandon:
                 if made.result is None and made.waiting <= {made}:
                     raise StagingError("LT0307", f"every path of '{made.name}' calls it again: it has no result type", made.place,
@@ -342,63 +334,13 @@ class Specialisations:
             trace.lists.undo(mark)
             trace.memories.undo(writes)
             trace.pop_frame(frame)
-        settled = assumed == _types_of(made) or (not made.called and not made.waiting & {made})
+        settled = assumed == types_of(made) or (not made.called and not made.waiting & {made})
         if made.called and len(made.captures) > captures:
             settled = False
         if not settled or made in made.waiting:
             trace.globals.forget(frame.root)
             return False
         return True
-
-    def _set_result(self, made, value, mark, writes):
-        """Joins a pass's result with what the passes before gave; and so what it has made of the lists and dicts it was given."""
-        trace = self.trace
-        value = taken_out(value, made)
-        self._check_result(made, value)
-        values, what = [value], f"the recursion of '{made.name}'"
-        if made.result is not None:
-            stand_ins = (Staged(join.type, None) for join in made.result.joins())
-            values.insert(0, made.result.rebuild(stand_ins))
-        if made.fixed and value is not None and made.result is None and type(value) not in (list, dict):
-            plan = merge.Join("result", trace.type_of(value), [value])
-        else:
-            plan = merge.plan(trace, "result", values, what, stage_all=True)
-        nodes = [join.node(trace, len(values) - 1) for join in plan.joins()]
-        leaves = [join.values[-1] for join in plan.joins()]
-        made.result = plan
-        changed = {id(container) for container, _ in trace.lists.journal[mark:]}
-        for path, container in made.containers.items():
-            before = made.changes.get(path)
-            if before is None and id(container) not in changed:
-                continue
-            contents = [trace.lists.contents(container)]
-            if before is not None:
-                contents.insert(0, before.contents(Staged(join.type, None) for join in before.joins()))
-            name = trace.lists.name_of(container, "a list")
-            made.changes[path] = merge.plan_contents(trace, name, contents, what, stage_all=True)
-            nodes += [join.node(trace, len(contents) - 1) for join in made.changes[path].joins()]
-            leaves += [join.values[-1] for join in made.changes[path].joins()]
-        made.sharing = memories.sharing_of(trace, made, leaves, writes)
-        trace.block.result = merge.result_node(nodes)
-
-    def _check_result(self, made, value):
-        """A Python object that was made in the function may hold staged values of it: it is not a result that a define can give."""
-        pending = [value]
-        while pending:
-            value = pending.pop()
-            parts = merge.parts_of(value)
-            if parts is not None:
-                pending.extend(parts[1])
-            elif not merge.is_stageable(value) and (self.trace.ages.is_young(value) or _captures(value)):
-                raise NeedsInlining(made, StagingError(
-                    "LT0312", f"'{made.name}' returns a Python object of type '{type(value).__name__}', which a function that is called "
-                    "recursively cannot", self.trace.place(), "return numbers, arrays, structures and tuples of them"))
-
-
-def _types_of(made):
-    """What of a result other functions have relied on."""
-    return made.result and (merge.signature(made.result), {path: merge.signature(plan) for path, plan in made.changes.items()},
-                            made.sharing.summary())
 
 
 def joined_types(a, b):
@@ -407,11 +349,6 @@ def joined_types(a, b):
         return None
     joined = merge.join_types(a, b)
     return ... if joined is None else joined
-
-
-def _captures(value):
-    """Whether a function may hold staged values of the one that made it."""
-    return isinstance(value, python_types.FunctionType) and bool(value.__closure__)
 
 
 def _shown_path(path):

@@ -279,8 +279,9 @@ class Trace(Known):
             where = f" made at {staged.place}" if staged.place else ""
             raise StagingError("LT0304", f"{staged.shown()}{where} is used outside the scope that made it", self.place(),
                                "return it from the function or branch that makes it, or make it before")
+        origin = staged
         for inner in reversed(frames):
-            staged = inner.specialisation.capture(inner, staged)
+            staged = inner.specialisation.capture(inner, staged, origin)
         if staged.binding is staged:
             return staged
         with self.memories.carrying():      # what it was made of may have changed since

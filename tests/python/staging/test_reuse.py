@@ -37,6 +37,27 @@ def test_a_trace_is_valid_until_what_it_read_changes(converter):
     assert not program.valid()
 
 
+def test_a_function_that_an_object_has_is_read_too(converter):
+    module = module_of("""
+    class Model:
+        def __init__(self, by):
+            self.activation = lt.tanh
+            self.scaled = lambda x: x * by
+
+        def run(self, x):
+            return self.scaled(self.activation(x))
+    """)
+    model = module.Model(2.0)
+    program = staged(model.run, x=types.f64)
+    assert program.valid()
+    model.activation = module.lt.sigmoid
+    assert not program.valid()
+    model.activation = module.lt.tanh
+    assert program.valid()
+    model.scaled = module.Model(3.0).scaled
+    assert not program.valid()
+
+
 def test_cells_are_read_too(converter):
     module = module_of("""
     def maker():

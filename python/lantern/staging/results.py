@@ -1,0 +1,73 @@
+"""What a define gives: its result, and what it has made of the lists and dicts that it was given, joined over the passes of a recursion."""
+from __future__ import annotations
+
+import types as python_types
+
+from lantern.staging import memories, merge
+from lantern.staging.arguments import taken_out
+from lantern.staging.errors import NeedsInlining, StagingError
+from lantern.staging.values import Staged
+
+
+def set_result(trace, made, value, mark, writes):
+    """Joins a pass's result with what the passes before gave; and so what it has made of the lists and dicts it was given."""
+    value = taken_out(value, made)
+    _check_result(trace, made, value)
+    values, what = [value], f"the recursion of '{made.name}'"
+    if made.result is not None:
+        stand_ins = (Staged(join.type, None) for join in made.result.joins())
+        values.insert(0, made.result.rebuild(stand_ins))
+    if made.fixed and value is not None and made.result is None and type(value) not in (list, dict):
+        plan = merge.Join("result", trace.type_of(value), [value])
+    else:
+        plan = merge.plan(trace, "result", values, what, stage_all=True)
+    nodes = [_node(trace, made, join, len(values) - 1) for join in plan.joins()]
+    leaves = [join.values[-1] for join in plan.joins()]
+    made.result = plan
+    changed = {id(container) for container, _ in trace.lists.journal[mark:]}
+    for path, container in made.containers.items():
+        before = made.changes.get(path)
+        if before is None and id(container) not in changed:
+            continue
+        contents = [trace.lists.contents(container)]
+        if before is not None:
+            contents.insert(0, before.contents(Staged(join.type, None) for join in before.joins()))
+        name = trace.lists.name_of(container, "a list")
+        made.changes[path] = merge.plan_contents(trace, name, contents, what, stage_all=True)
+        nodes += [_node(trace, made, join, len(contents) - 1) for join in made.changes[path].joins()]
+        leaves += [join.values[-1] for join in made.changes[path].joins()]
+    made.sharing = memories.sharing_of(trace, made, leaves, writes)
+    trace.block.result = merge.result_node(nodes)
+
+
+def _node(trace, made, join, number):
+    try:
+        return join.node(trace, number)
+    except StagingError as error:
+        error.place = made.place        # none of its statements runs any more
+        raise
+
+
+def _check_result(trace, made, value):
+    """A Python object that was made in the function may hold staged values of it: it is not a result that a define can give."""
+    pending = [value]
+    while pending:
+        value = pending.pop()
+        parts = merge.parts_of(value)
+        if parts is not None:
+            pending.extend(parts[1])
+        elif not merge.is_stageable(value) and (trace.ages.is_young(value) or _captures(value)):
+            raise NeedsInlining(made, StagingError(
+                "LT0312", f"'{made.name}' returns a Python object of type '{type(value).__name__}', which a function that is called "
+                "recursively cannot", trace.place(), "return numbers, arrays, structures and tuples of them"))
+
+
+def types_of(made):
+    """What of a result other functions have relied on."""
+    return made.result and (merge.signature(made.result), {path: merge.signature(plan) for path, plan in made.changes.items()},
+                            made.sharing.summary())
+
+
+def _captures(value):
+    """Whether a function may hold staged values of the one that made it."""
+    return isinstance(value, python_types.FunctionType) and bool(value.__closure__ or value.__defaults__ or value.__kwdefaults__)
