@@ -1,16 +1,18 @@
 """Items and slices of arrays, staged or recorded on a tape: NumPy's basic indexing, by operators of the table.
 
-Numbers, slices, `...` and `None` in any combination.
+Numbers, slices, `...` and `None` in any combination; and one array of whole numbers among them, which is NumPy's `take`.
 """
 from __future__ import annotations
 
 import builtins
+import itertools
 import operator
 
 import numpy as np
 
 from lantern import ops, rearranging
 from lantern.dispatch import active_trace, dispatch, is_global, is_staged, refuse
+from lantern.dtypes import OF_NUMPY
 
 _WHOLE = builtins.slice(None)
 
@@ -20,11 +22,13 @@ def get(x, key):
     if is_staged(x) and not hasattr(x.type, "dims"):
         return dispatch("index", (x, _plain(key)))
     keys = _expanded(x, key)
+    _check_indices(keys)
     result = _taken(x, [k for k in keys if k is not None])
     if not any(k is None for k in keys):
         return result
     sizes = iter(ops.shape(result))
-    dims = [1 if k is None else next(sizes) for k in keys if k is None or isinstance(k, builtins.slice)]
+    dims = [size for k in keys if k is None or isinstance(k, builtins.slice) or rank(k)
+            for size in ([1] if k is None else itertools.islice(sizes, rank(k) or 1))]
     if ops.shape(result) == ():
         result, dims = rearranging.stack(result), dims or [1]
     return ops.reshape(result, *dims)
@@ -33,8 +37,8 @@ def get(x, key):
 def set_(x, key, value):
     """x with x[key] = value: a new array, of x's dtype."""
     keys = _expanded(x, key)
-    if any(k is None for k in keys):
-        refuse("an item is set by numbers and slices, not by None")
+    if any(k is None or rank(k) for k in keys):
+        refuse("an item is set by numbers and slices, not by None or arrays", "lt.scatter(x, indices, rows) sets the rows at indices")
     dtype = x.type.dtype if is_staged(x) else x.dtype
     if rank(value) > sum(isinstance(k, builtins.slice) for k in keys):
         raise ValueError(f"an array of {rank(value)} axes does not fit into the item that is set")
@@ -54,18 +58,38 @@ def _expanded(x, key):
     keys, axes = [_plain(k) for k in (key if isinstance(key, tuple) else (key,))], len(ops.shape(x))
     for k in keys:
         whole = rank(k) == 0 and (is_staged(k) or hasattr(type(k), "__index__")) and not isinstance(k, bool)
-        if not (k is None or k is Ellipsis or isinstance(k, builtins.slice) or whole):
-            kind = k.type if is_staged(k) else type(k).__name__
-            refuse(f"an array is indexed by whole numbers, slices, `...` and None, not by {kind}", "choose elements one by one, in a loop")
+        if not (k is None or k is Ellipsis or isinstance(k, builtins.slice) or whole or _dtype(k) in ("i32", "i64")):
+            kind = k.type if is_staged(k) else f"{type(k).__name__} of {_dtype(k)}" if _dtype(k) else type(k).__name__
+            refuse(f"an array is indexed by whole numbers, arrays of them, slices, `...` and None, not by {kind}",
+                   "lt.where(condition, a, b) chooses by a condition")
     named = sum(k is not None and k is not Ellipsis for k in keys)
     if named > axes:
         raise IndexError(f"too many indices for array: array is {axes}-dimensional, but {named} were indexed")
-    keys = [operator.index(k) if hasattr(type(k), "__index__") and not is_staged(k) else k for k in keys]     # NumPy's numbers too
+    keys = [operator.index(k) if rank(k) == 0 and hasattr(type(k), "__index__") and not is_staged(k) else k for k in keys]     # NumPy's numbers too
     places = [number for number, k in enumerate(keys) if k is Ellipsis]
     if len(places) > 1:
         raise IndexError("an index can only have a single ellipsis ('...')")
     place = places[0] if places else len(keys)
     return [*keys[:place], *[_WHOLE] * (axes - named), *keys[place + 1:]]
+
+
+def _dtype(key):
+    """The dtype of an array that is a key; None of anything else."""
+    if rank(key) == 0:
+        return None
+    return key.type.dtype if is_staged(key) else OF_NUMPY.get(np.dtype(key.dtype), str(key.dtype))
+
+
+def _check_indices(keys):
+    """An array among the keys may have numbers beside it that take no axis from between the two: NumPy moves axes where it has."""
+    arrays = [place for place, key in enumerate(keys) if rank(key)]
+    if len(arrays) > 1:
+        refuse("an array is indexed by one array at a time", "lt.take(x, indices, axis) takes along one axis after the other")
+    numbers = [place for place, key in enumerate(keys) if not (key is None or isinstance(key, builtins.slice) or rank(key))]
+    if arrays and numbers:
+        between = keys[min(arrays + numbers):max(arrays + numbers)]
+        if any(key is None or isinstance(key, builtins.slice) for key in between):
+            refuse("an array is indexed by an array and a number with a slice between them", "take the number's item first: x[:, i][indices]")
 
 
 def _plain(key):
@@ -85,6 +109,8 @@ def _taken(x, keys):
     for key in keys:
         if isinstance(key, builtins.slice):
             x, axis = x if _is_whole(key) else _sliced(x, key, axis), axis + 1
+        elif rank(key):
+            x, axis = rearranging.take(x, key, axis), axis + rank(key)
         elif axis == 0:
             x = dispatch("gather" if is_global(x) and len(x.shape) == 2 else "index", (x, key))
         else:

@@ -148,12 +148,6 @@ def _over_last(name, x, axis):
     return swapaxes(dispatch(name, (swapaxes(x, axis, -1),)), axis, -1)
 
 
-def cross_entropy(logits, label):
-    """-log_softmax(logits)[label], a rank-0 array. logits: [n]; label: a number in 0 … n-1 (else IndexError). Of logits [m,n] and an array of labels [m]
-    one for each row, [m]."""
-    return dispatch("cross_entropy", (logits, label))
-
-
 def slice(x, start, stop):  # noqa: A001
     """x[start:stop] along the first axis, with Python's reading of negative and large numbers."""
     return getitem(x, builtins.slice(start, stop))

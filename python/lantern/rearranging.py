@@ -179,12 +179,27 @@ def pad(x, before, after, axis=0, value=0.0):
 
 def take(x, indices, axis=0):
     """x[indices] along an axis: indices is an array [m] or [m,n] of whole numbers, negative ones from the end (else IndexError)."""
-    if axis:
-        return _first_axis(take(_first_axis(x, axis), indices), axis)
-    if _rank(indices) == 1:
-        return dispatch("take", (x, indices))
-    sizes = shape_of(indices)
-    return ops.reshape(dispatch("take", (x, ops.reshape(indices, _product(sizes)))), *sizes, *shape_of(x)[1:])
+    axis, sizes, wanted = _axis(x, axis), shape_of(x), shape_of(indices)
+    flat = indices if len(wanted) == 1 else ops.reshape(indices, _product(wanted))
+    taken = _first_axis(dispatch("take", (_first_axis(x, axis), flat)), axis) if axis else dispatch("take", (x, flat))
+    return taken if len(wanted) == 1 else ops.reshape(taken, *sizes[:axis], *wanted, *sizes[axis + 1:])
+
+
+def cross_entropy(logits, label):
+    """-log_softmax(logits)[label], a rank-0 array. logits: [n]; label: a number in 0 … n-1 (else IndexError). Of logits […,n] and an array of
+    labels […] one for each row, […]."""
+    sizes = shape_of(logits)
+    if len(sizes) <= 2:
+        return dispatch("cross_entropy", (logits, label))
+    rows, labels = sizes[:-1], shape_of(label)
+    if len(labels) != len(rows) or any(a != b for a, b in zip(labels, rows) if not (is_staged(a) or is_staged(b))):
+        raise ValueError(f"labels of the shape {labels} do not fit logits of the shape {sizes}")
+    for a, b in zip(labels, rows):
+        if is_staged(a) or is_staged(b):
+            from lantern.staging import library
+            library.check_fits(active_trace(), a, b)
+    count = _product(rows)
+    return ops.reshape(dispatch("cross_entropy", (ops.reshape(logits, count, sizes[-1]), ops.reshape(label, count))), *rows)
 
 
 def scatter(x, indices, rows):

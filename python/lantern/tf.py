@@ -8,7 +8,8 @@ from lantern.ops import (abs, argmax, cast, constant, cos, exp, gather, log, mat
                          ones_like, reshape, sigmoid, sin, sqrt, square, stop_gradient, tanh, transpose,
                          where, zeros, zeros_like)
 from lantern.ops import assert_ as Assert  # noqa: F401
-from lantern.ops import cross_entropy, log_softmax, relu, softmax  # noqa: F401
+from lantern.ops import log_softmax, relu, softmax  # noqa: F401
+from lantern.rearranging import cross_entropy  # noqa: F401
 from lantern.ops import max as reduce_max  # noqa: F401
 from lantern.ops import mean as reduce_mean  # noqa: F401
 from lantern.ops import print  # noqa: A004, F401

@@ -1,7 +1,10 @@
 """Items and slices of arrays: what the compiled program gives is what NumPy gives, and its derivative what differences say."""
+import re
+
 import numpy as np
 import pytest
 from compiled_table import Table, module_of, outcome
+from lantern.staging import entry
 from lantern.staging.errors import StagingError
 
 import lantern as lt
@@ -66,3 +69,27 @@ def test_what_is_refused(statement, word):
     with pytest.raises(StagingError) as caught:
         Table(f"def f(v: lt.Tensor[lt.f64, None], n: int):\n    {statement}\n", ["f"])
     assert word in str(caught.value) and caught.value.place.line == 2
+
+
+@pytest.mark.parametrize("key, said", [
+    ("m[i, i]", "an array is indexed by one array at a time"), ("c[0, :, i]", "an array and a number with a slice between them"),
+    ("v[v > 0.0]", "not by (tensor bool 4)"), ("v[v]", "not by (tensor f64 4)")])
+def test_what_is_no_index_is_named(key, said):
+    module = module_of(f"""
+    def f(v: lt.Tensor[lt.f64, 4], m: lt.Tensor[lt.f64, 3, 4], c: lt.Tensor[lt.f64, 2, 3, 2], i: lt.Tensor[lt.i64, 2]):
+        return lt.sum({key})
+    """)
+    with pytest.raises(StagingError, match=re.escape(said)) as raised:
+        entry.stage_entries([module.f])
+    assert raised.value.code == "LT0310" and raised.value.hint and raised.value.place.line == 2
+
+
+def test_an_array_that_indexes_is_a_copy_where_it_is_read():
+    function = module_of("""
+    def f(v, i):
+        w = v[i]
+        w[0] = 5.0
+        return lt.sum(w * w) + lt.sum(v)
+    """).f
+    v, i = np.array([1.0, 2.0, 3.0]), np.array([2, 0])
+    assert lt.function(function)(v, i) == function(v, i) == 25.0 + 1.0 + 6.0
