@@ -5,7 +5,6 @@
 
 #include <array>
 #include <cstdint>
-#include <tuple>
 #include <type_traits>
 #include <utility>
 
@@ -66,16 +65,42 @@ struct Row {
   }
 };
 
+/// The operands of one operator, side by side; with(use) is use(a, b, …). A std::tuple would do, but std::apply takes more
+/// time to compile than all else in an expression.
+template <class...>
+struct Operands;
+template <class A>
+struct Operands<A> {
+  A a;
+  template <class Use>
+  EIGEN_STRONG_INLINE auto with(const Use& use) const { return use(a); }
+};
+template <class A, class B>
+struct Operands<A, B> {
+  A a;
+  B b;
+  template <class Use>
+  EIGEN_STRONG_INLINE auto with(const Use& use) const { return use(a, b); }
+};
+template <class A, class B, class C>
+struct Operands<A, B, C> {
+  A a;
+  B b;
+  C c;
+  template <class Use>
+  EIGEN_STRONG_INLINE auto with(const Use& use) const { return use(a, b, c); }
+};
+
 template <class Op, class... Cursors>
 struct Applied {
   static constexpr bool vectorized = Op::vectorized && (Cursors::vectorized && ...);
-  std::tuple<Cursors...> cursors;
+  Operands<Cursors...> cursors;
   EIGEN_STRONG_INLINE auto scalar(int64_t i) const {
-    return std::apply([i](const auto&... c) __attribute__((always_inline)) { return Op::scalar(c.scalar(i)...); }, cursors);
+    return cursors.with([i](const auto&... c) __attribute__((always_inline)) { return Op::scalar(c.scalar(i)...); });
   }
   template <class P>
   EIGEN_STRONG_INLINE P packet(int64_t i) const {
-    return std::apply([i](const auto&... c) __attribute__((always_inline)) { return Op::packet(c.template packet<P>(i)...); }, cursors);
+    return cursors.with([i](const auto&... c) __attribute__((always_inline)) { return Op::packet(c.template packet<P>(i)...); });
   }
 };
 
@@ -176,27 +201,27 @@ struct Elementwise : Expression {
   using shape_type = std::decay_t<decltype(detail::broadcast_shapes(std::declval<const Operands&>().shape()...))>;
   static constexpr int rank = detail::shape_rank<shape_type>;
 
-  std::tuple<Operands...> operands;
+  detail::Operands<Operands...> operands;
   shape_type shape_;
 
-  explicit Elementwise(const Operands&... x) : operands(x...), shape_(detail::broadcast_shapes(x.shape()...)) {}
+  explicit Elementwise(const Operands&... x) : operands{x...}, shape_(detail::broadcast_shapes(x.shape()...)) {}
   const shape_type& shape() const { return shape_; }
   template <size_t Result>
   bool is_flat(const std::array<int64_t, Result>& result) const {
-    return std::apply([&](const auto&... x) { return (x.is_flat(result) && ...); }, operands);
+    return operands.with([&](const auto&... x) { return (x.is_flat(result) && ...); });
   }
   EIGEN_STRONG_INLINE auto flat() const {
-    return std::apply([](const auto&... x) __attribute__((always_inline)) { return applied(x.flat()...); }, operands);
+    return operands.with([](const auto&... x) __attribute__((always_inline)) { return applied(x.flat()...); });
   }
   template <size_t Result>
   auto row(const std::array<int64_t, Result>& outer) const {
-    return std::apply([&](const auto&... x) { return applied(x.row(outer)...); }, operands);
+    return operands.with([&](const auto&... x) { return applied(x.row(outer)...); });
   }
 
  private:
   template <class... Cursors>
   static EIGEN_STRONG_INLINE detail::Applied<Op, Cursors...> applied(const Cursors&... cursors) {
-    return {std::tuple<Cursors...>(cursors...)};
+    return {{cursors...}};
   }
 };
 
