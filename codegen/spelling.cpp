@@ -83,7 +83,7 @@ std::string value_type(const Type& given) {
     case TypeKind::optional: {
       const Type inner = resolve(type->elements[0]);
       if (inner->kind == TypeKind::structure) return value_type(inner);
-      throw Failure({.code = "LT0505", .location = {}, .message = fmt::format("{} is not supported: only structures can be missing", to_string(type))});
+      bug("codegen", fmt::format("{} holds no structure", to_string(type)));
     }
     case TypeKind::list: return fmt::format("List<{}>", value_type(type->elements[0]));
     case TypeKind::dataset: return fmt::format("Dataset<{}>", identifier(resolve(type->elements[0])->name));

@@ -53,9 +53,22 @@ class Checker {
     }
     if (program_.exports.empty() && !functions.empty()) program_.differentiable_entry = functions.back()->function;
     inference_.settle();
+    for (const auto& variable : program_.variables) refuse_missing_numbers(variable.type, variable.location);
+    for (const auto& function : program_.functions) {
+      for (const auto& type : function.results) refuse_missing_numbers(type, function.location);
+    }
   }
 
  private:
+  // Inference may have made an optional of what turned out to be no structure.
+  static void refuse_missing_numbers(const Type& type, const Location& location) {
+    const Type t = resolve(type);
+    if (t->kind == TypeKind::optional && !is(t->elements[0], TypeKind::structure)) throw refuse_missing(t, location);
+    if (t->kind == TypeKind::list || t->kind == TypeKind::tuple) {
+      for (const auto& element : t->elements) refuse_missing_numbers(element, location);
+    }
+  }
+
   // Items with one of these heads; with none given, those with a head that no item has.
   template <class Do>
   void each(const sexpr::Document& document, std::vector<std::string_view> heads, Do work) {

@@ -40,6 +40,16 @@ std::string name_in(const Datum& datum) {
                  .message = datum.is_symbol() ? fmt::format("'{}' is not a name", datum.text()) : "a name is expected here"});
 }
 
+std::string counted(std::size_t count, const std::string& what) { return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s"); }
+std::string is_or_are(std::size_t count) { return fmt::format("{} {}", count, count == 1 ? "is" : "are"); }
+
+Failure refuse_missing(const Type& type, const Location& location) {
+  return Failure({.code = "LT0505",
+                  .location = location,
+                  .message = fmt::format("{} is not supported: only structures can be missing", to_string(type)),
+                  .hint = "hold the value in a structure, or say by a bool whether it is there"});
+}
+
 Type read_known_type(ir::Program& program, const Datum& datum) {
   const Type type = read_type(datum);
   struct Part { Type type; bool stands_alone; };  // a list that does may be one of tuples: it is several lists
@@ -61,6 +71,7 @@ Type read_known_type(ir::Program& program, const Datum& datum) {
                      .message = fmt::format("{} holds tuples", to_string(t)),
                      .hint = "make a structure of what they hold: only a tuple can hold a tuple"});
     }
+    if (t->kind == TypeKind::optional && !is(t->elements[0], TypeKind::structure)) throw refuse_missing(t, datum.location);
     for (const auto& element : t->elements) pending.push_back({element, parts_do});
   }
   return type;

@@ -32,6 +32,11 @@ struct FunctionSource {
 
 /// A type as written. Fails where it speaks of a structure that the program does not declare.
 Type read_known_type(ir::Program& program, const sexpr::Datum& datum);
+/// "1 field", "2 fields"; "1 is", "2 are".
+std::string counted(std::size_t count, const std::string& what);
+std::string is_or_are(std::size_t count);
+/// LT0505, of an optional that is none of a structure.
+Failure refuse_missing(const Type& type, const Location& location);
 
 /// The name that a datum is. Fails where it is none.
 std::string name_in(const sexpr::Datum& datum);

@@ -52,7 +52,7 @@ Value Elaborator::special(const Datum& datum, Block& block) {
     ir::Structure* known = program_.structure(text_of(datum[1]));
     if (!known) fail("LT0235", fmt::format("there is no structure '{}'", datum[1].text()), "declare it with (struct NAME (FIELD TYPE)…)");
     if (datum.size() != known->fields.size() + 2) {
-      fail("LT0407", fmt::format("'{}' has {} fields, and {} are given", known->name, known->fields.size(), datum.size() - 2));
+      fail("LT0407", fmt::format("'{}' takes {}, and {} given", known->name, counted(known->fields.size(), "field"), is_or_are(datum.size() - 2)));
     }
     std::vector<Operand> fields;
     for (std::size_t i = 0; i < known->fields.size(); ++i) {
@@ -252,7 +252,7 @@ Value Elaborator::initialize(const Datum& datum, Block& block) {
   if (datum.size() < 2) need_size(datum, 2, 2, "(initialize NAME DIM…)");
   ir::Initialize node{global(datum[1]), {}};
   if (datum.size() - 2 != rank(node.target->type)) {
-    fail("LT0415", fmt::format("'{}' has {} dimensions, and {} are given", node.target->name, rank(node.target->type), datum.size() - 2));
+    fail("LT0415", fmt::format("'{}' has {}, and {} given", node.target->name, counted(rank(node.target->type), "dimension"), is_or_are(datum.size() - 2)));
   }
   for (const Datum* dim : datum.elements().subspan(2)) {
     node.dims.push_back(coerce_one(single(*dim, block), scalar(DType::i64), block, "a dimension"));

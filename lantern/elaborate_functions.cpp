@@ -165,8 +165,7 @@ Value Elaborator::call(const Datum& datum, FunctionSource& callee, std::size_t f
   const Location here = context_->here;
   const std::string name = text_of(datum[first - 1]);
   if (datum.size() - first != callee.formals.size()) {
-    fail("LT0414", fmt::format("'{}' takes {} argument{}, and {} {} given", name, callee.formals.size(),
-                               callee.formals.size() == 1 ? "" : "s", datum.size() - first, datum.size() - first == 1 ? "is" : "are"));
+    fail("LT0414", fmt::format("'{}' takes {}, and {} given", name, counted(callee.formals.size(), "argument"), is_or_are(datum.size() - first)));
   }
   std::vector<Operand> operands;
   for (const auto& from : callee.captured_from) {

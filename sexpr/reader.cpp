@@ -178,7 +178,7 @@ class Reader {
                           .location = outermost.location,
                           .message = "this '(' is never closed",
                           .source_line = outermost.line};
-    if (open_.size() > 1) diagnostic.message += fmt::format(", nor are {} inside it", open_.size() - 1);
+    if (open_.size() > 1) diagnostic.message += fmt::format(", nor {} {} inside it", open_.size() == 2 ? "is" : "are", open_.size() - 1);
     if (suspect_.known()) {
       diagnostic.notes.push_back({suspect_, "an item seems to start here, while that list is still open"});
       diagnostic.hint = "check the parentheses of the item before the one noted";

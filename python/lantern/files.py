@@ -24,7 +24,8 @@ _HEADER_LIMIT = 100_000_000
 def save(path, model, words=None):
     """Writes the parameters of a module (staged: all parameters of the program), and a vocabulary, to a file."""
     if active_trace() is not None:
-        active_trace().emit("save-parameters", (path, words if words is not None else []))
+        lists = active_trace().lists
+        active_trace().emit("save-parameters", (path, lists.staged_contents([], types.List(types.string)) if words is None else words))
         return
     arrays = {name: parameter.read() for name, parameter in model.parameters().items()}
     write_arrays(path, arrays, {"vocabulary": "\n".join(words)} if words is not None else {})

@@ -286,9 +286,8 @@ def reporting_exceptions():
 
 
 def from_diagnostic(diagnostic, place):
-    """A diagnostic of the core's (a dict, or an object with the same attributes), at the user's place."""
-    get = diagnostic.get if isinstance(diagnostic, dict) else lambda key, other=None: getattr(diagnostic, key, other)
-    return StagingError(get("code") or "LT0400", get("message") or str(diagnostic), place, get("hint"), get("notes") or ())
+    """A diagnostic of the core's, a dict, at the user's place."""
+    return StagingError(diagnostic["code"], diagnostic["message"], place, diagnostic.get("hint"), diagnostic.get("notes") or ())
 
 
 def from_syntax_error(error):

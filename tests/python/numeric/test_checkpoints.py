@@ -77,6 +77,25 @@ def test_what_is_no_checkpoint_of_these_is_refused(tmp_path):
         lt.save_checkpoint(path, lt.Variable(1.0))
 
 
+class Weights(lt.Module):
+    def __init__(self):
+        self.weight = lt.Parameter((2, 3), lt.init.normal(0, 1), dtype="f64")
+
+
+def test_weights_are_saved_without_words_too(tmp_path):
+    model, other = Weights(), Weights()
+
+    def save(path: str):
+        lt.save(path, model)
+        return lt.sum(model.weight)
+
+    assert lt.function(save)(str(tmp_path / "compiled")) == save(str(tmp_path / "plain"))
+    for name in ("compiled", "plain"):
+        other.weight.assign(np.zeros_like(other.weight.read()))
+        lt.load(str(tmp_path / name), other)
+        np.testing.assert_array_equal(other.weight.read(), model.weight.read())
+
+
 def metrics(scores: lt.Tensor[lt.f64, None, 3], labels: lt.Tensor[lt.i64, None], turns: int):
     mean = lt.metrics.Mean()
     nothing = mean.value()

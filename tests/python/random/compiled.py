@@ -28,7 +28,7 @@ INTERNAL = re.compile(r"\b(get_state|set_state|state|if_body|else_body|loop_body
                       r"iterable)__|\b(retval|do_return|break|continue|item|operand|subject|turns|going|number|comprehension|generator|elements)_"
                       r"\d*\b|\bag__")
 AT_ONCE = 60        # programs that the shrinker compiles together
-NEVER = ("LT0400", "LT0901", "time")    # no program may be refused with these
+NEVER = ("LT0901", "time")    # no program may be refused with these
 FLAGS = "-O0 -ffp-contract=off"         # as Python rounds
 SECONDS = 60        # for all calls of one object
 
@@ -141,7 +141,7 @@ class Compiled:
         except StagingError as error:
             return error
         except CoreError as error:
-            error.code = error.diagnostics[0]["code"] if error.diagnostics else "LT0400"
+            error.code = error.diagnostics[0]["code"] if error.diagnostics else "LT0901"
             return error
 
     def stage(self, module, numbers):

@@ -99,7 +99,7 @@ class Derivatives(Compiled):
                 error = refused
             except CoreError as refused:
                 error = refused
-                error.code = error.diagnostics[0]["code"] if error.diagnostics else "LT0400"
+                error.code = error.diagnostics[0]["code"] if error.diagnostics else "LT0901"
             except OutOfTime:
                 error = TimeoutError("staging takes more than 20 seconds")
                 error.code = "time"

@@ -1,0 +1,5 @@
+"""The tests of documents find what reads them."""
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
