@@ -28,7 +28,7 @@ bool is_adjoint(const ExprPtr& e) {
 
 // Operators that can fail, and say where.
 bool has_place(std::string_view name) {
-  static const std::set<std::string_view> names = {"index", "gather", "cross_entropy", "write", "pop", "remove", "strided", "argsort", "take", "scatter", "scatter-add"};
+  static const std::set<std::string_view> names = {"index", "gather", "cross_entropy", "write", "pop", "remove", "strided", "argsort", "take", "scatter", "scatter-add", "range-length"};
   return names.contains(name);
 }
 

@@ -42,7 +42,8 @@ const std::set<std::string>& taken() {
 }  // namespace
 
 std::string identifier(const std::string& name) {
-  std::string spelled = name;
+  const bool is_method = name.size() > 4 && name.starts_with("__") && name.ends_with("__");  // of Python's own: __call__
+  std::string spelled = is_method ? name.substr(2, name.size() - 4) : name;
   for (char& c : spelled) {
     if (c == '.') c = '_';
   }

@@ -8,7 +8,7 @@
 /// How names and types are spelled in C++.
 namespace lantern::spelling {
 
-/// The user's name as an identifier: a dot becomes _, and what C++ or the runtime means by it gets a _ behind.
+/// The user's name as an identifier: a dot becomes _, __call__ is call, and what C++ or the runtime means by it gets a _ behind.
 std::string identifier(const std::string& name);
 
 /// A value's type: float, Vector<float>, const Tree* (an optional), std::string_view, List<…>.

@@ -196,6 +196,9 @@ std::vector<Operator> make_table() {
        .pullbacks = {{"a", "(reshape-like y_adj a)"}}, .cheap_view = true},
       {.name = "shape", .operands = "a k", .rule = rules::shape, .cpp = "dimension", .smoothness = flat},
       {.name = "length", .operands = "x", .rule = rules::length, .cpp = "length", .smoothness = flat},
+      {.name = "slice-bound", .operands = "i n", .rule = rules::of_whole_numbers, .cpp = "slice_bound", .smoothness = flat},
+      {.name = "slice-bound-down", .operands = "i n", .rule = rules::of_whole_numbers, .cpp = "slice_bound_down", .smoothness = flat},
+      {.name = "range-length", .operands = "start stop step", .rule = rules::of_whole_numbers, .cpp = "range_length", .fails = Fails::possible, .smoothness = flat},
 
       // In another order, or several times.
       {.name = "flip", .operands = "a axis", .rule = rules::along_axis, .cpp = "flip", .pullbacks = {{"a", "(flip y_adj axis)"}}},

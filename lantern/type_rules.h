@@ -61,6 +61,7 @@ Type dtype_of_second(const Application&);
 Type identity(const Application&);
 Type shape(const Application&);
 Type length(const Application&);
+Type of_whole_numbers(const Application&);  // → i64
 Type unit(const Application&);           // an effect without a value
 Type empty_list(const Application&);
 Type append(const Application&);

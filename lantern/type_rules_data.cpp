@@ -14,6 +14,11 @@ Type length(const Application& call) {
   return scalar(DType::i64);
 }
 
+Type of_whole_numbers(const Application& call) {
+  for (const auto& operand : call.operands) need_index(operand, "its operand");
+  return scalar(DType::i64);
+}
+
 Type unit(const Application&) { return tuple_of({}); }
 
 Type empty_list(const Application& call) { return list_of(call.attributes.type); }

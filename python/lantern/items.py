@@ -10,7 +10,7 @@ import operator
 
 import numpy as np
 
-from lantern import ops, rearranging
+from lantern import ops, rearranging, slices
 from lantern.dispatch import active_trace, dispatch, is_global, is_staged, refuse
 from lantern.dtypes import OF_NUMPY
 
@@ -120,24 +120,11 @@ def _taken(x, keys):
 
 def _sliced(x, key, axis=0):
     """x[start:stop:step] along an axis."""
-    start, step, count = _places(key, ops.shape(x, axis))
-    if isinstance(step, int) and step == 1:
-        return rearranging.part(x, start, start + count, axis)
+    size = ops.shape(x, axis)
+    if slices.step_of(key) == 1:
+        return rearranging.part(x, *slices.span(key, size), axis)
+    start, step, count = slices.places(key, size)
     return rearranging.swapaxes(dispatch("strided", (rearranging.swapaxes(x, 0, axis), start, step, count)), 0, axis)
-
-
-def _places(key, size):
-    """(start, step, count) of the places that a slice takes of `size`, with Python's reading of its bounds."""
-    step = 1 if key.step is None else key.step
-    if is_staged(step):
-        refuse("the step of a slice must be known while staging")
-    if step == 0:
-        raise ValueError("slice step cannot be zero")
-    if any(is_staged(bound) for bound in (size, key.start, key.stop)):
-        from lantern.staging import library
-        return library.places(active_trace(), key.start, key.stop, step, size)
-    places = range(*key.indices(size))
-    return places.start if places else 0, step, len(places)
 
 
 def _changed(x, keys, value):
@@ -148,12 +135,12 @@ def _changed(x, keys, value):
             part = _sliced(x, key)
             inner = _changed(rearranging.moveaxis(part, 0, -1), [*rest, _WHOLE], _turned(value, keys))
             return _changed(x, [key, *[_WHOLE] * len(rest)], rearranging.moveaxis(inner, -1, 0))
-        start, step, count = _places(key, size)
-        if not (isinstance(step, int) and step == 1):
+        if slices.step_of(key) != 1:
             refuse("a slice with a step is set", "set its elements one by one")
-        part = dispatch("slice", (x, start, start + count))
+        start, stop = slices.span(key, size)
+        part = dispatch("slice", (x, start, stop))
         check_fits(value, part)
-        return _between(x, start, ops.where(ops.ones_like(part) > 0, value, part), start + count, size)
+        return _between(x, start, ops.where(ops.ones_like(part) > 0, value, part), stop, size)
     row = dispatch("index", (x, key))       # it is what fails where there is no such item
     if rest:
         row = _changed(row, rest, value)

@@ -238,17 +238,12 @@ def arange(start, stop=None, step=1, dtype="i64"):
     start, stop = (0, start) if stop is None else (start, stop)
     if not is_staged(step) and step == 0:
         raise ZeroDivisionError("division by zero")
-    count = (stop - start + step - (1 if _positive(step) else -1)) // step
-    numbers = dispatch("arange", (ops.maximum(count, 0) if is_staged(count) else builtins.max(count, 0),))
+    if is_staged(step):
+        raise TypeError("the step of lt.arange must be known while staging")
+    numbers = dispatch("arange", (dispatch("range-length", (start, stop, step)),))
     if is_staged(start) or start != 0 or is_staged(step) or step != 1:
         numbers = start + step * numbers
     return numbers if types.dtype_name(dtype) == "i64" else ops.cast(numbers, dtype)
-
-
-def _positive(step):
-    if is_staged(step):
-        raise TypeError("the step of lt.arange must be known while staging")
-    return step > 0
 
 
 def one_hot(label, n, dtype=None):

@@ -36,6 +36,20 @@ TEST_CASE("int overflow is an error at its place") {
   CHECK(code_of([] { power(2, -1, "a.py:1:2"); }) == "LT0708 a.py:1:2");
 }
 
+TEST_CASE("bounds of slices and lengths of ranges are Python's") {
+  constexpr int64_t smallest = std::numeric_limits<int64_t>::min();
+  CHECK(slice_bound(smallest, 3) == 0);
+  CHECK(slice_bound(largest, 3) == 3);
+  CHECK(slice_bound(-1, 3) == 2);
+  CHECK(slice_bound_down(smallest, 3) == -1);
+  CHECK(slice_bound_down(largest, 3) == 2);
+  CHECK(range_length(0, 7, 3) == 3);
+  CHECK(range_length(7, 0, -3) == 3);
+  CHECK(range_length(largest, smallest, smallest) == 2);
+  CHECK(code_of([] { range_length(smallest, largest, 1, "a.py:1:2"); }) == "LT0705 a.py:1:2");
+  CHECK(code_of([] { range_length(0, 1, 0, "a.py:1:2"); }) == "LT0708 a.py:1:2");
+}
+
 TEST_CASE("// and % round down, and zero is an error") {
   CHECK(floor_divide(7, -2, "") == -4);
   CHECK(floor_divide(-7, 2, "") == -4);

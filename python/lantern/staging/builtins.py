@@ -100,7 +100,7 @@ def length(trace, value):
     if isinstance(value, (Indexed, Filtered, StagedEnumerate, StagedIterator)):
         raise TypeError("an iterator has no len()")
     if isinstance(value, StagedRange):
-        return library.range_length(trace, value.start, value.stop, value.step)
+        return trace.emit("range-length", (value.start, value.stop, value.step))
     if dispatch.is_global(value):
         return value.shape[0]
     if isinstance(value.type, types.Tuple):

@@ -2,7 +2,8 @@
 from __future__ import annotations
 
 from lantern import data as eager
-from lantern import ops, rearranging
+from lantern import ops
+from lantern.dispatch import dispatch
 from lantern.staging import iterables, library
 from lantern.staging.builtins import length
 from lantern.staging.errors import StagingError
@@ -51,7 +52,7 @@ def of_arrays(trace, arrays):
     sizes = [length(trace, array) for array in arrays]
     for size in sizes[1:]:
         library.check_lengths(trace, sizes[0], size)
-    return Arrays(tuple(arrays), sizes[0], rearranging.arange(sizes[0]))
+    return Arrays(tuple(arrays), sizes[0], dispatch("arange", (sizes[0],)))
 
 
 def batches(trace, data, size, drop_last):

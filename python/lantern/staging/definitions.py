@@ -7,26 +7,6 @@ from __future__ import annotations
 from lantern.rearranging import stack, stack_of_none
 
 
-def places(start, stop, step, size):
-    """(start, step, count) of the places that [start:stop:step] takes of `size`."""
-    if step > 0:
-        first = 0 if start is None else clipped(start, size, 0, size)
-        end = size if stop is None else clipped(stop, size, 0, size)
-        count = (end - first + step - 1) // step
-    else:
-        first = size - 1 if start is None else clipped(start, size, -1, size - 1)
-        end = -1 if stop is None else clipped(stop, size, -1, size - 1)
-        count = (first - end - step - 1) // -step
-    return first, step, count if count > 0 else 0
-
-
-def clipped(bound, size, least, most):
-    if bound < 0:
-        bound = bound + size
-        return bound if bound > least else least
-    return bound if bound < most else most
-
-
 def place_of(values, wanted, message):
     for place, value in enumerate(values):
         if value == wanted:
@@ -123,16 +103,6 @@ def in_order(values, order, result):
     for place in order:
         result.append(values[place])
     return result
-
-
-def range_length(start, stop, step):
-    if step > 0:
-        count = (stop - start + step - 1) // step
-    elif step < 0:
-        count = (start - stop - step - 1) // -step
-    else:
-        raise ValueError("range() arg 3 must not be zero")
-    return count if count > 0 else 0
 
 
 def shorter(a, b):
@@ -271,5 +241,3 @@ def check_rate(p):
     if not 0.0 <= p < 1.0:
         raise ValueError(f"the probability of dropping an element is at least 0 and below 1, not {p}")
 
-
-clipped.__lantern_requested__ = True

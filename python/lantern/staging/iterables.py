@@ -82,7 +82,7 @@ def indexed(trace, value):
         return value.indexed()
     if isinstance(value, (StagedRange, range)):
         start, stop, step = value.start, value.stop, value.step
-        return Indexed(library.range_length(trace, start, stop, step), lambda i: start + i * step)
+        return Indexed(len(value) if isinstance(value, range) else trace.emit("range-length", (start, stop, step)), lambda i: start + i * step)
     if isinstance(value, StagedEnumerate):
         inner = indexed(trace, value.values)
         return Indexed(inner.length, lambda i: (value.start + i, inner.get(i)), inner.sources)

@@ -18,7 +18,6 @@ def define(function):
     return run
 
 
-places = define(definitions.places)
 place_of = define(definitions.place_of)
 count = define(definitions.count)
 extend = define(definitions.extend)
@@ -33,7 +32,6 @@ place_of_item = define(definitions.place_of_item)
 check_count = define(definitions.check_count)
 check_least = define(definitions.check_least)
 converted = define(definitions.copied)
-range_length = define(definitions.range_length)
 shorter = define(definitions.shorter)
 check_zip = define(definitions.check_zip)
 total = define(definitions.total)

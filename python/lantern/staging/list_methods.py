@@ -5,7 +5,7 @@ operator of the language.
 """
 from __future__ import annotations
 
-from lantern import dispatch, types
+from lantern import dispatch, slices, types
 from lantern.staging import merge
 from lantern.staging.errors import StagingError
 from lantern.staging.text import Symbol
@@ -202,21 +202,10 @@ def getitem(trace, list_, key):
             return trace.lists.element(list_, key)
         return trace.emit("index", (readable(trace, contents), key))
     contents = readable(trace, contents)
-    start, step, count = places(trace, key, trace.emit("length", (contents,)))
-    if isinstance(step, int) and step == 1:
-        return trace.lists.new(operate(trace, "slice", contents, (start, start + count), fails=True))
-    return trace.lists.new(operate(trace, "strided", contents, (start, step, count), fails=True))
-
-
-def places(trace, key, size):
-    """(start, step, count) of the places of a slice in a sequence of a staged size, with Python's reading of its bounds."""
-    from lantern.staging import library
-    step = 1 if key.step is None else key.step
-    if isinstance(step, Staged):
-        raise StagingError("LT0310", "the step of a slice is known only when the program runs", trace.place(), "write it as a loop")
-    if step == 0:
-        raise ValueError("slice step cannot be zero")
-    return library.places(trace, key.start, key.stop, step, size)
+    size = trace.emit("length", (contents,))
+    if slices.step_of(key) == 1:
+        return trace.lists.new(operate(trace, "slice", contents, slices.span(key, size), fails=True))
+    return trace.lists.new(operate(trace, "strided", contents, slices.places(key, size), fails=True))
 
 
 def setitem(trace, list_, key, value, at):
@@ -256,9 +245,9 @@ def _around(trace, list_, key):
     """(the contents in front of a slice, a list of what is behind it)."""
     contents = trace.lists.become_staged(list_)
     size = trace.emit("length", (contents,))
-    start, _, count = places(trace, key, size)
+    start, stop = slices.span(key, size)
     before = operate(trace, "slice", contents, (0, start), fails=True)
-    return before, trace.lists.new(operate(trace, "slice", contents, (start + count, size), fails=True))
+    return before, trace.lists.new(operate(trace, "slice", contents, (stop, size), fails=True))
 
 
 # Operators

@@ -54,6 +54,22 @@ inline int64_t checked_multiply(int64_t a, int64_t b, const char* location = "")
 inline int64_t checked_negate(int64_t a, const char* location = "") { return checked_subtract(0, a, location); }
 inline int64_t checked_abs(int64_t a, const char* location = "") { return a < 0 ? checked_negate(a, location) : a; }
 
+/// A bound of Python's x[i:j], where x has n elements, as a place from 0 to n; a negative one counts from the end.
+inline int64_t slice_bound(int64_t i, int64_t n) { return i < 0 ? (i < -n ? 0 : i + n) : (i < n ? i : n); }
+/// The same of x[i:j:-1]: a place from -1 to n - 1.
+inline int64_t slice_bound_down(int64_t i, int64_t n) { return i < 0 ? (i < -n ? -1 : i + n) : (i < n ? i : n - 1); }
+
+/// len(range(start, stop, step)). Fails with ValueError for a step of 0.
+inline int64_t range_length(int64_t start, int64_t stop, int64_t step, const char* location = "") {
+  if (step == 0) fail(errors::domain, location, "range() arg 3 must not be zero");
+  if (step > 0 ? start >= stop : start <= stop) return 0;
+  const auto low = static_cast<uint64_t>(step > 0 ? start : stop), high = static_cast<uint64_t>(step > 0 ? stop : start);
+  const uint64_t apart = step > 0 ? static_cast<uint64_t>(step) : 0 - static_cast<uint64_t>(step);
+  const uint64_t length = (high - low - 1) / apart + 1;
+  if (length > static_cast<uint64_t>(INT64_MAX)) detail::fail_overflow(location);
+  return static_cast<int64_t>(length);
+}
+
 /// `a / b`; of integers too a double. Fails with ZeroDivisionError.
 inline double divide(double a, double b, const char* location = "") {
   if (b == 0) detail::fail_division(location, "float division by zero");

@@ -93,3 +93,33 @@ def test_an_array_that_indexes_is_a_copy_where_it_is_read():
     """).f
     v, i = np.array([1.0, 2.0, 3.0]), np.array([2, 0])
     assert lt.function(function)(v, i) == function(v, i) == 25.0 + 1.0 + 6.0
+
+
+def all_slices(v: lt.Tensor[lt.i64, None], i: int, j: int):
+    return v[i:j], v[i:], v[:j], v[i:j:2], v[i:j:-1], v[i::-2], v[:j:-3]
+
+
+def test_every_bound_is_pythons():
+    compiled = lt.function(all_slices)
+    for size in (0, 1, 4):
+        v = np.arange(size)
+        for i in (-2**63, *range(-6, 7), 2**63 - 1):
+            for j in (-2**63, *range(-6, 7), 2**63 - 1):
+                assert [list(part) for part in compiled(v, i, j)] == [list(part) for part in all_slices(v, i, j)]
+
+
+def counted(start: int, stop: int, step: int):
+    return len(range(start, stop, step)), lt.arange(stop), lt.arange(start, stop, -2)
+
+
+def test_a_range_counts_as_pythons_does():
+    compiled = lt.function(counted)
+    for start in range(-4, 5):
+        for stop in range(-4, 5):
+            for step in (-3, -1, 1, 2):
+                count, up, down = compiled(start, stop, step)
+                assert count == len(range(start, stop, step))
+                assert list(up) == list(range(stop)) and list(down) == list(range(start, stop, -2))
+    assert compiled(-2**63, -1, 1)[0] == 2**63 - 1
+    with pytest.raises(ValueError, match=r"range\(\) arg 3 must not be zero"):
+        compiled(0, 1, 0)
