@@ -186,6 +186,9 @@ def arrays():
     yield call("slice", Formal("f64", 4), Formal("i64", None, 0, 1), Formal("i64", None, 1, 2), 2, of=_each(FOUR))
     yield call("gather", Formal("f64", 2), Formal("i64", None, -3, 2), of=_each(TWO))
     yield call("arange", Formal("i64", None, 0, 4), of=((),))
+    for name in ("slice-bound", "slice-bound-down"):
+        yield call(name, Formal("i64", None, -6, 6), Formal("i64", None, 0, 4), of=((), ()))
+    yield call("range-length", Formal("i64", None, -4, 4), Formal("i64", None, -4, 4), Formal("i64", None, -2, 2), of=((), (), ()))
     for shape in ((2, 4, 5, 2), (1, 1, 1, 1), (0, 3, 3, 1), (1, 3, 2, 0)):
         yield call("patches", Formal("f64", 4), Formal("i64", None, 1, 2), Formal("i64", None, 1, 3), Formal("i64", None, 1, 2), 1, of=_each((shape,)))
     for name in ("key-uniform", "key-normal", "key-truncated-normal"):
