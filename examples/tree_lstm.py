@@ -15,8 +15,9 @@ class Tree:
 
 
 class TreeLSTM(lt.Module):
-    def __init__(self, words, embedding=300, hidden=150, mlp=0, root_only=False, frozen=False, classes=5):
-        self.mlp, self.root_only = mlp, root_only
+    def __init__(self, words, embedding=300, hidden=150, mlp=0, root_only=False, frozen=False, dropout=0.0,
+                 classes=5):
+        self.mlp, self.root_only, self.dropout = mlp, root_only, dropout
         self.embedding = lt.Parameter((words, embedding), lt.init.uniform(-0.05, 0.05), trainable=not frozen)
         self.leaf, self.leaf_bias = weights(embedding, 3 * hidden)
         self.inner, self.inner_bias = weights(2 * hidden, 5 * hidden)
@@ -30,32 +31,37 @@ class TreeLSTM(lt.Module):
             h = lt.relu(self.layer @ h + self.layer_bias)
         return self.head @ h + self.head_bias
 
-    def encode(self, tree):
-        """State h and cell c of a phrase, each of shape [hidden], its loss, and how many of its nodes it gets right."""
+    def encode(self, tree, key=None):
+        """State h and cell c of a phrase, each of shape [hidden], its loss, and how many of its nodes it gets right.
+        key: of what is dropped, None for nothing."""
+        of_word, of_label, of_left, of_right = (None,) * 4 if key is None else lt.random.split(key, 4)
         if tree.left is None:
-            i, o, u = lt.split(self.leaf @ self.embedding[tree.word] + self.leaf_bias, 3)
+            word = self.embedding[tree.word]
+            if key is not None:
+                word = lt.dropout(word, self.dropout, of_word)
+            i, o, u = lt.split(self.leaf @ word + self.leaf_bias, 3)
             c = lt.sigmoid(i) * lt.tanh(u)
             loss_below = lt.zeros()
             right_below = 0
         else:
-            h_left, c_left, loss_left, right_left = self.encode(tree.left)
-            h_right, c_right, loss_right, right_right = self.encode(tree.right)
+            h_left, c_left, loss_left, right_left = self.encode(tree.left, of_left)
+            h_right, c_right, loss_right, right_right = self.encode(tree.right, of_right)
             gates = self.inner @ lt.concat(h_left, h_right) + self.inner_bias
             i, f_left, f_right, o, u = lt.split(gates, 5)
             c = lt.sigmoid(i) * lt.tanh(u) + lt.sigmoid(f_left) * c_left + lt.sigmoid(f_right) * c_right
             loss_below = loss_left + loss_right
             right_below = right_left + right_right
         h = lt.sigmoid(o) * lt.tanh(c)
-        scores = self.scores(h)
+        scores = self.scores(h if key is None else lt.dropout(h, self.dropout, of_label))
         loss = lt.cross_entropy(scores, tree.label)
         if not self.root_only:
             loss = loss + loss_below
         right = right_below + (lt.argmax(scores) == tree.label)
         return h, c, loss, right
 
-    def loss(self, tree: Tree):
-        """Negative log likelihood of the label, at the root or summed over every node."""
-        h, c, loss, right = self.encode(tree)
+    def loss(self, tree: Tree, key=None):
+        """Negative log likelihood of the label, at the root or summed over every node. key: of what is dropped, None for nothing."""
+        h, c, loss, right = self.encode(tree, key)
         return loss
 
     def guess(self, tree: Tree):
@@ -93,7 +99,8 @@ def accuracy(model, path, words):
 @lt.export
 def train(train: str, dev: str = "", test: str = "", epochs: int = 3, seed: int = 1, learning_rate: float = 0.05,
           embedding: lt.static[int] = 300, hidden: lt.static[int] = 150, mlp: lt.static[int] = 0,
-          root_only: lt.static[bool] = False, frozen: lt.static[bool] = False, save: str = ""):
+          root_only: lt.static[bool] = False, frozen: lt.static[bool] = False, dropout: lt.static[float] = 0.0, anneal: lt.static[bool] = False,
+          save: str = ""):
     """Trains a model tree by tree and keeps the epoch that does best on the dev trees.
 
     Args:
@@ -108,19 +115,22 @@ def train(train: str, dev: str = "", test: str = "", epochs: int = 3, seed: int 
         mlp: width of a hidden layer between state and scores; 0 for none
         root_only: learn from the label of the whole sentence alone
         frozen: leave the words' vectors as they began
+        dropout: share of a word's vector, and of what a node's label is read from, that is zero in a step
+        anneal: let the learning rate fall to 0 along half a cosine
         save: file for the chosen epoch's parameters
     """
     lt.seed(seed)
     words = lt.vocabulary(train)
     trees = lt.treebank(train, words, Tree)
-    model = TreeLSTM(len(words), embedding, hidden, mlp, root_only, frozen)
-    optimizer = lt.optim.Adagrad(learning_rate)
+    model = TreeLSTM(len(words), embedding, hidden, mlp, root_only, frozen, dropout)
+    optimizer = lt.optim.Adagrad(lt.optim.cosine(learning_rate, epochs * len(trees)) if anneal else learning_rate)
     loss_and_gradients = lt.value_and_grad(model.loss)
     best, test_roots, test_nodes = 0.0, 0.0, 0.0
     for epoch in range(epochs):
         total = 0.0
-        for tree in lt.progress(lt.shuffle(trees), "training"):
-            loss, gradients = loss_and_gradients(tree)
+        for step, tree in enumerate(lt.progress(lt.shuffle(trees), "training")):
+            key = lt.random.fold_in(lt.random.fold_in(seed, epoch), step) if dropout > 0.0 else None
+            loss, gradients = loss_and_gradients(tree, key)
             optimizer.step(gradients)
             total += float(loss)
         print(f"epoch {epoch + 1}: mean loss {total / len(trees):.4f}")
