@@ -100,13 +100,13 @@ void evaluate_on_stack(Model& model, std::string_view weights, std::string_view 
 int64_t guess(Model& model, const Tree& tree);
 void predict_on_stack(Model& model, std::string_view weights, std::string_view data);
 
-// tree_lstm.py:27  scores(h)
+// tree_lstm.py:28  scores(h)
 Vector<float> scores(Model& model, Vector<float> h) {
   check_stack("scores");
   return matmul(model.parameters.head, h) + model.parameters.head_bias;
 }
 
-// tree_lstm.py:27  scores(h)
+// tree_lstm.py:28  scores(h)
 void scores(Model& model, Vector<float> h, Vector<float> h_adj, continuation<Vector<float>> k) {
   check_stack("scores");
   const Vector<float> x1 = matmul(model.parameters.head, h) + model.parameters.head_bias;
@@ -120,7 +120,7 @@ void scores(Model& model, Vector<float> h, Vector<float> h_adj, continuation<Vec
   h_adj += matmul(transpose(model.parameters.head), x1_adj);
 }
 
-// tree_lstm.py:33  encode(tree)
+// tree_lstm.py:34  encode(tree)
 std::tuple<Vector<float>, Vector<float>, float, int64_t> encode(Model& model, const Tree& tree) {
   check_stack("encode");
   Vector<float> o_2{};
@@ -128,12 +128,11 @@ std::tuple<Vector<float>, Vector<float>, float, int64_t> encode(Model& model, co
   float loss_below_2{};
   int64_t right_below_1{};
   if (!tree.left) {
-    const Vector<float> x6 =
-        matmul(model.parameters.leaf, row(model.parameters.embedding, tree.word, "tree_lstm.py:36:44")) +
-        model.parameters.leaf_bias;
-    const Vector<float> i = slice(x6, 0, 150);
-    const Vector<float> o = slice(x6, 150, 300);
-    const Vector<float> u = slice(x6, 300, 450);
+    const Vector<float> word = row(model.parameters.embedding, tree.word, "tree_lstm.py:39:20");
+    const Vector<float> x5 = matmul(model.parameters.leaf, word) + model.parameters.leaf_bias;
+    const Vector<float> i = slice(x5, 0, 150);
+    const Vector<float> o = slice(x5, 150, 300);
+    const Vector<float> u = slice(x5, 300, 450);
     const Vector<float> c = sigmoid(i) * tanh(u);
     const float loss_below = 0.0f;
     o_2 = o;
@@ -151,7 +150,7 @@ std::tuple<Vector<float>, Vector<float>, float, int64_t> encode(Model& model, co
     [[maybe_unused]] float loss_right{};
     [[maybe_unused]] int64_t right_right{};
     std::tie(h_right, c_right, loss_right, right_right) =
-        encode(model, present(tree.right, "tree_lstm.py:42:69", "tree.right"));
+        encode(model, present(tree.right, "tree_lstm.py:48:69", "tree.right"));
     const Vector<float> gates =
         matmul(model.parameters.inner, concat(h_left, h_right)) + model.parameters.inner_bias;
     const Vector<float> i_1 = slice(gates, 0, 150);
@@ -162,7 +161,7 @@ std::tuple<Vector<float>, Vector<float>, float, int64_t> encode(Model& model, co
     const Vector<float> c_1 =
         sigmoid(i_1) * tanh(u_1) + sigmoid(f_left) * c_left + sigmoid(f_right) * c_right;
     const float loss_below_1 = loss_left + loss_right;
-    const int64_t right_below = checked_add(right_left, right_right, "tree_lstm.py:47:27");
+    const int64_t right_below = checked_add(right_left, right_right, "tree_lstm.py:53:27");
     o_2 = o_1;
     c_2 = c_1;
     loss_below_2 = loss_below_1;
@@ -170,27 +169,27 @@ std::tuple<Vector<float>, Vector<float>, float, int64_t> encode(Model& model, co
   }
   const Vector<float> h = sigmoid(o_2) * tanh(c_2);
   const Vector<float> scores_1 = scores(model, h);
-  const float loss_2 = cross_entropy(scores_1, tree.label, "tree_lstm.py:50:16");
+  const float loss_2 = cross_entropy(scores_1, tree.label, "tree_lstm.py:56:16");
   const float loss_1 = loss_2 + loss_below_2;
-  const int64_t right = checked_add(right_below_1, argmax(scores_1) == tree.label, "tree_lstm.py:53:17");
+  const int64_t right = checked_add(right_below_1, argmax(scores_1) == tree.label, "tree_lstm.py:59:17");
   return {h, c_2, loss_1, right};
 }
 
-// tree_lstm.py:33  encode(tree)
+// tree_lstm.py:34  encode(tree)
 void encode(Model& model, const Tree& tree,
             continuation<Vector<float>, Vector<float>, float, passive<int64_t>> k) {
   check_stack("encode");
   const auto join = [&](Vector<float> o_2, Vector<float> o_2_adj, Vector<float> c_2, Vector<float> c_2_adj,
                         float loss_below_2, float& loss_below_2_adj, int64_t right_below_1) {
-    const Vector<float> x22 = sigmoid(o_2);
-    const Vector<float> x23 = tanh(c_2);
-    const Vector<float> h = x22 * x23;
+    const Vector<float> x21 = sigmoid(o_2);
+    const Vector<float> x22 = tanh(c_2);
+    const Vector<float> h = x21 * x22;
     Vector<float> h_adj = zeros_like(h);
     const auto mark = arena().mark();
     scores(model, h, h_adj, [&](Vector<float> scores_1, Vector<float> scores_1_adj) {
-      const float loss_2 = cross_entropy(scores_1, tree.label, "tree_lstm.py:50:16");
+      const float loss_2 = cross_entropy(scores_1, tree.label, "tree_lstm.py:56:16");
       const float loss_1 = loss_2 + loss_below_2;
-      const int64_t right = checked_add(right_below_1, argmax(scores_1) == tree.label, "tree_lstm.py:53:17");
+      const int64_t right = checked_add(right_below_1, argmax(scores_1) == tree.label, "tree_lstm.py:59:17");
       float loss_1_adj = 0;
       const auto mark = arena().mark();
       k(h, h_adj, c_2, c_2_adj, loss_1, loss_1_adj, right);
@@ -201,20 +200,20 @@ void encode(Model& model, const Tree& tree,
     });
     // reverse sweep
     arena().reset(mark);
-    const Vector<float> x22_adj = h_adj * x23;
-    const Vector<float> x23_adj = h_adj * x22;
-    c_2_adj += x23_adj * (1.0f - x23 * x23);
-    o_2_adj += x22_adj * (x22 * (1.0f - x22));
+    const Vector<float> x21_adj = h_adj * x22;
+    const Vector<float> x22_adj = h_adj * x21;
+    c_2_adj += x22_adj * (1.0f - x22 * x22);
+    o_2_adj += x21_adj * (x21 * (1.0f - x21));
   };
   if (!tree.left) {
-    const Vector<float> x4 = row(model.parameters.embedding, tree.word, "tree_lstm.py:36:44");
-    const Vector<float> x6 = matmul(model.parameters.leaf, x4) + model.parameters.leaf_bias;
-    const Vector<float> i = slice(x6, 0, 150);
-    const Vector<float> o = slice(x6, 150, 300);
-    const Vector<float> u = slice(x6, 300, 450);
-    const Vector<float> x7 = sigmoid(i);
-    const Vector<float> x8 = tanh(u);
-    const Vector<float> c = x7 * x8;
+    const Vector<float> word = row(model.parameters.embedding, tree.word, "tree_lstm.py:39:20");
+    const Vector<float> x5 = matmul(model.parameters.leaf, word) + model.parameters.leaf_bias;
+    const Vector<float> i = slice(x5, 0, 150);
+    const Vector<float> o = slice(x5, 150, 300);
+    const Vector<float> u = slice(x5, 300, 450);
+    const Vector<float> x6 = sigmoid(i);
+    const Vector<float> x7 = tanh(u);
+    const Vector<float> c = x6 * x7;
     const float loss_below = 0.0f;
     Vector<float> o_adj = zeros_like(o);
     Vector<float> c_adj = zeros_like(c);
@@ -224,40 +223,40 @@ void encode(Model& model, const Tree& tree,
     join(o, o_adj, c, c_adj, loss_below_3, loss_below_3_adj, 0);
     // reverse sweep
     arena().reset(mark);
-    const Vector<float> x7_adj = c_adj * x8;
-    const Vector<float> x8_adj = c_adj * x7;
-    const Vector<float> u_adj = x8_adj * (1.0f - x8 * x8);
-    const Vector<float> i_adj = x7_adj * (x7 * (1.0f - x7));
-    Vector<float> x6_adj = zeros_like(x6);
-    x6_adj += placed(u_adj, 300);
-    x6_adj += placed(o_adj, 150);
-    x6_adj += placed(i_adj, 0);
-    model.gradients.leaf_bias += x6_adj;
-    model.gradients.leaf += outer(x6_adj, x4);
-    const Vector<float> x4_adj = matmul(transpose(model.parameters.leaf), x6_adj);
-    model.gradients.embedding += row_at(tree.word, x4_adj);
+    const Vector<float> x6_adj = c_adj * x7;
+    const Vector<float> x7_adj = c_adj * x6;
+    const Vector<float> u_adj = x7_adj * (1.0f - x7 * x7);
+    const Vector<float> i_adj = x6_adj * (x6 * (1.0f - x6));
+    Vector<float> x5_adj = zeros_like(x5);
+    x5_adj += placed(u_adj, 300);
+    x5_adj += placed(o_adj, 150);
+    x5_adj += placed(i_adj, 0);
+    model.gradients.leaf_bias += x5_adj;
+    model.gradients.leaf += outer(x5_adj, word);
+    const Vector<float> word_adj = matmul(transpose(model.parameters.leaf), x5_adj);
+    model.gradients.embedding += row_at(tree.word, word_adj);
     return;
   }
   encode(model, *tree.left,
          [&](Vector<float> h_left, Vector<float> h_left_adj, Vector<float> c_left, Vector<float> c_left_adj,
              float loss_left, float& loss_left_adj, int64_t right_left) {
-    encode(model, present(tree.right, "tree_lstm.py:42:69", "tree.right"),
+    encode(model, present(tree.right, "tree_lstm.py:48:69", "tree.right"),
            [&](Vector<float> h_right, Vector<float> h_right_adj, Vector<float> c_right,
                Vector<float> c_right_adj, float loss_right, float& loss_right_adj, int64_t right_right) {
-      const Vector<float> x12 = concat(h_left, h_right);
-      const Vector<float> gates = matmul(model.parameters.inner, x12) + model.parameters.inner_bias;
+      const Vector<float> x11 = concat(h_left, h_right);
+      const Vector<float> gates = matmul(model.parameters.inner, x11) + model.parameters.inner_bias;
       const Vector<float> i_1 = slice(gates, 0, 150);
       const Vector<float> f_left = slice(gates, 150, 300);
       const Vector<float> f_right = slice(gates, 300, 450);
       const Vector<float> o_1 = slice(gates, 450, 600);
       const Vector<float> u_1 = slice(gates, 600, 750);
-      const Vector<float> x14 = sigmoid(i_1);
-      const Vector<float> x15 = tanh(u_1);
-      const Vector<float> x17 = sigmoid(f_left);
-      const Vector<float> x20 = sigmoid(f_right);
-      const Vector<float> c_1 = x14 * x15 + x17 * c_left + x20 * c_right;
+      const Vector<float> x13 = sigmoid(i_1);
+      const Vector<float> x14 = tanh(u_1);
+      const Vector<float> x16 = sigmoid(f_left);
+      const Vector<float> x19 = sigmoid(f_right);
+      const Vector<float> c_1 = x13 * x14 + x16 * c_left + x19 * c_right;
       const float loss_below_1 = loss_left + loss_right;
-      const int64_t right_below = checked_add(right_left, right_right, "tree_lstm.py:47:27");
+      const int64_t right_below = checked_add(right_left, right_right, "tree_lstm.py:53:27");
       Vector<float> o_1_adj = zeros_like(o_1);
       Vector<float> c_1_adj = zeros_like(c_1);
       float loss_below_1_adj = 0;
@@ -267,16 +266,16 @@ void encode(Model& model, const Tree& tree,
       arena().reset(mark);
       loss_left_adj += loss_below_1_adj;
       loss_right_adj += loss_below_1_adj;
-      const Vector<float> x20_adj = c_1_adj * c_right;
-      c_right_adj += c_1_adj * x20;
-      const Vector<float> f_right_adj = x20_adj * (x20 * (1.0f - x20));
-      const Vector<float> x17_adj = c_1_adj * c_left;
-      c_left_adj += c_1_adj * x17;
-      const Vector<float> f_left_adj = x17_adj * (x17 * (1.0f - x17));
-      const Vector<float> x14_adj = c_1_adj * x15;
-      const Vector<float> x15_adj = c_1_adj * x14;
-      const Vector<float> u_1_adj = x15_adj * (1.0f - x15 * x15);
-      const Vector<float> i_1_adj = x14_adj * (x14 * (1.0f - x14));
+      const Vector<float> x19_adj = c_1_adj * c_right;
+      c_right_adj += c_1_adj * x19;
+      const Vector<float> f_right_adj = x19_adj * (x19 * (1.0f - x19));
+      const Vector<float> x16_adj = c_1_adj * c_left;
+      c_left_adj += c_1_adj * x16;
+      const Vector<float> f_left_adj = x16_adj * (x16 * (1.0f - x16));
+      const Vector<float> x13_adj = c_1_adj * x14;
+      const Vector<float> x14_adj = c_1_adj * x13;
+      const Vector<float> u_1_adj = x14_adj * (1.0f - x14 * x14);
+      const Vector<float> i_1_adj = x13_adj * (x13 * (1.0f - x13));
       Vector<float> gates_adj = zeros_like(gates);
       gates_adj += placed(u_1_adj, 600);
       gates_adj += placed(o_1_adj, 450);
@@ -284,15 +283,15 @@ void encode(Model& model, const Tree& tree,
       gates_adj += placed(f_left_adj, 150);
       gates_adj += placed(i_1_adj, 0);
       model.gradients.inner_bias += gates_adj;
-      model.gradients.inner += outer(gates_adj, x12);
-      const Vector<float> x12_adj = matmul(transpose(model.parameters.inner), gates_adj);
-      h_left_adj += slice(x12_adj, 0, 150);
-      h_right_adj += slice(x12_adj, 150, 300);
+      model.gradients.inner += outer(gates_adj, x11);
+      const Vector<float> x11_adj = matmul(transpose(model.parameters.inner), gates_adj);
+      h_left_adj += slice(x11_adj, 0, 150);
+      h_right_adj += slice(x11_adj, 150, 300);
     });
   });
 }
 
-// tree_lstm.py:56  loss(tree)
+// tree_lstm.py:62  loss(tree)
 void loss(Model& model, const Tree& tree, continuation<float> k) {
   check_stack("loss");
   encode(model, tree,
@@ -300,19 +299,19 @@ void loss(Model& model, const Tree& tree, continuation<float> k) {
              float loss_2, float& loss_2_adj, int64_t /*right*/) { k(loss_2, loss_2_adj); });
 }
 
-// tree_lstm.py:73  size(tree)
+// tree_lstm.py:79  size(tree)
 int64_t size_(const Tree& tree) {
   check_stack("size");
   if (!tree.left) {
     return 1;
   }
   const int64_t x3 = size_(*tree.left);
-  const int64_t x4 = checked_add(1, x3, "tree_lstm.py:76:12");
-  const int64_t x6 = size_(present(tree.right, "tree_lstm.py:76:39", "tree.right"));
-  return checked_add(x4, x6, "tree_lstm.py:76:12");
+  const int64_t x4 = checked_add(1, x3, "tree_lstm.py:82:12");
+  const int64_t x6 = size_(present(tree.right, "tree_lstm.py:82:39", "tree.right"));
+  return checked_add(x4, x6, "tree_lstm.py:82:12");
 }
 
-// tree_lstm.py:79  accuracy(path, words)
+// tree_lstm.py:85  accuracy(path, words)
 std::tuple<double, double> accuracy(Model& model, std::string_view path, List<std::string_view> words) {
   check_stack("accuracy");
   if (path == "") {
@@ -330,19 +329,19 @@ std::tuple<double, double> accuracy(Model& model, std::string_view path, List<st
     [[maybe_unused]] int64_t right{};
     std::tie(h, c, loss_2, right) = encode(model, tree);
     const Vector<float> x4 = scores(model, h);
-    const int64_t x8 = checked_add(right_roots, argmax(x4) == tree.label, "tree_lstm.py:87:9");
-    const int64_t x9 = checked_add(right_nodes, right, "tree_lstm.py:88:9");
+    const int64_t x8 = checked_add(right_roots, argmax(x4) == tree.label, "tree_lstm.py:93:9");
+    const int64_t x9 = checked_add(right_nodes, right, "tree_lstm.py:94:9");
     const int64_t x10 = size_(tree);
     right_roots = x8;
     right_nodes = x9;
-    nodes = checked_add(nodes, x10, "tree_lstm.py:89:9");
+    nodes = checked_add(nodes, x10, "tree_lstm.py:95:9");
     arena().reset(mark);
   }
-  return {divide(right_roots, length(trees), "tree_lstm.py:90:12"),
-          divide(right_nodes, nodes, "tree_lstm.py:90:38")};
+  return {divide(right_roots, length(trees), "tree_lstm.py:96:12"),
+          divide(right_nodes, nodes, "tree_lstm.py:96:38")};
 }
 
-// tree_lstm.py:94  train(train, dev, test, epochs, seed, learning_rate, save)
+// tree_lstm.py:100  train(train, dev, test, epochs, seed, learning_rate, save)
 void train_on_stack(Model& model, std::string_view train_2, std::string_view dev, std::string_view test,
                     int64_t epochs, int64_t seed_, double learning_rate, std::string_view save) {
   check_stack("train");
@@ -385,7 +384,8 @@ void train_on_stack(Model& model, std::string_view train_2, std::string_view dev
     const auto mark = arena().mark();
     const Dataset<Tree> x2 = shuffled(trees);
     const auto x3 = progress(x2, "training");
-    double total_1 = 0.0;
+    double total = 0.0;
+    int64_t x5 = 0;
     for (const Tree& tree : x3) {
       const auto mark = arena().mark();
       model.gradients.begin(model.parameters);
@@ -412,23 +412,24 @@ void train_on_stack(Model& model, std::string_view train_2, std::string_view dev
       for_each_touched(step, model.gradients.head, model.parameters.head, model.state.head_adagrad);
       for_each_touched(step, model.gradients.head_bias, model.parameters.head_bias,
                        model.state.head_bias_adagrad);
-      total_1 = total_1 + static_cast<double>(loss_1);
+      total = total + static_cast<double>(loss_1);
+      x5 = checked_add(x5, 1, "tree_lstm.py:135:13");
       arena().reset(mark);
     }
-    print(join("epoch ", str(checked_add(epoch, 1, "tree_lstm.py:126:24")), ": mean loss ",
-               format(".4f", divide(total_1, length(trees), "tree_lstm.py:126:47"), "tree_lstm.py:126:15")));
+    print(join("epoch ", str(checked_add(epoch, 1, "tree_lstm.py:136:24")), ": mean loss ",
+               format(".4f", divide(total, length(trees), "tree_lstm.py:136:47"), "tree_lstm.py:136:15")));
     [[maybe_unused]] double dev_roots{};
     [[maybe_unused]] double dev_nodes{};
     std::tie(dev_roots, dev_nodes) = accuracy(model, dev, words);
     if (dev != "") {
-      print(join("  dev accuracy: roots ", format(".4f", dev_roots, "tree_lstm.py:129:19"), ", all nodes ",
-                 format(".4f", dev_nodes, "tree_lstm.py:129:19")));
+      print(join("  dev accuracy: roots ", format(".4f", dev_roots, "tree_lstm.py:139:19"), ", all nodes ",
+                 format(".4f", dev_nodes, "tree_lstm.py:139:19")));
     }
-    const bool x74 = dev_roots >= best;
+    const bool x77 = dev_roots >= best;
     double best_1{};
     double test_roots_2{};
     double test_nodes_2{};
-    if (x74) {
+    if (x77) {
       [[maybe_unused]] double test_roots_1{};
       [[maybe_unused]] double test_nodes_1{};
       std::tie(test_roots_1, test_nodes_1) = accuracy(model, test, words);
@@ -449,13 +450,13 @@ void train_on_stack(Model& model, std::string_view train_2, std::string_view dev
     arena().reset(mark);
   }
   if (test != "") {
-    print(join("test accuracy: roots ", format(".4f", test_roots, "tree_lstm.py:136:15"), ", all nodes ",
-               format(".4f", test_nodes, "tree_lstm.py:136:15")));
+    print(join("test accuracy: roots ", format(".4f", test_roots, "tree_lstm.py:146:15"), ", all nodes ",
+               format(".4f", test_nodes, "tree_lstm.py:146:15")));
     return;
   }
 }
 
-// tree_lstm.py:140  evaluate(weights, data)
+// tree_lstm.py:150  evaluate(weights, data)
 void evaluate_on_stack(Model& model, std::string_view weights, std::string_view data) {
   check_stack("evaluate");
   const List<std::string_view> words = load_words(weights);
@@ -477,11 +478,11 @@ void evaluate_on_stack(Model& model, std::string_view weights, std::string_view 
   [[maybe_unused]] double roots{};
   [[maybe_unused]] double nodes{};
   std::tie(roots, nodes) = accuracy(model, data, words);
-  print(join("accuracy: roots ", format(".4f", roots, "tree_lstm.py:155:11"), ", all nodes ",
-             format(".4f", nodes, "tree_lstm.py:155:11")));
+  print(join("accuracy: roots ", format(".4f", roots, "tree_lstm.py:165:11"), ", all nodes ",
+             format(".4f", nodes, "tree_lstm.py:165:11")));
 }
 
-// tree_lstm.py:61  guess(tree)
+// tree_lstm.py:67  guess(tree)
 int64_t guess(Model& model, const Tree& tree) {
   check_stack("guess");
   [[maybe_unused]] Vector<float> h{};
@@ -493,7 +494,7 @@ int64_t guess(Model& model, const Tree& tree) {
   return argmax(x1);
 }
 
-// tree_lstm.py:159  predict(weights, data)
+// tree_lstm.py:169  predict(weights, data)
 void predict_on_stack(Model& model, std::string_view weights, std::string_view data) {
   check_stack("predict");
   const List<std::string_view> words = load_words(weights);

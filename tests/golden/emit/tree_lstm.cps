@@ -16,10 +16,11 @@ direct encode(tree)
   variable loss_below_2
   variable right_below_1
   if (none? (getattr tree left))
-    let x6 = (+ (matmul leaf (gather embedding (getattr tree word))) leaf_bias)
-    let i = (slice x6 0 150)
-    let o = (slice x6 150 300)
-    let u = (slice x6 300 450)
+    let word = (gather embedding (getattr tree word))
+    let x5 = (+ (matmul leaf word) leaf_bias)
+    let i = (slice x5 0 150)
+    let o = (slice x5 150 300)
+    let u = (slice x5 300 450)
     let c = (* (sigmoid i) (tanh u))
     let loss_below = (zeros f32)
     o_2 c_2 loss_below_2 right_below_1 := o c loss_below 0
@@ -44,9 +45,9 @@ direct encode(tree)
   return h c_2 loss_1 right
 cps encode(tree; k)
   join = λ o_2 o_2_adj c_2 c_2_adj loss_below_2 loss_below_2_adj right_below_1
-    let x22 = (sigmoid o_2)
-    let x23 = (tanh c_2)
-    let h = (* x22 x23)
+    let x21 = (sigmoid o_2)
+    let x22 = (tanh c_2)
+    let h = (* x21 x22)
     let h_adj = 0
     mark
     scores h h_adj then λ scores_1 scores_1_adj
@@ -62,19 +63,19 @@ cps encode(tree; k)
       scores_1_adj += (* loss_1_adj (- (softmax scores_1) (one-hot (getattr tree label) scores_1)))
     ; reverse sweep
     reset
-    let x22_adj = (* h_adj x23)
-    let x23_adj = (* h_adj x22)
-    c_2_adj += (* x23_adj (- 1.0 (* x23 x23)))
-    o_2_adj += (* x22_adj (* x22 (- 1.0 x22)))
+    let x21_adj = (* h_adj x22)
+    let x22_adj = (* h_adj x21)
+    c_2_adj += (* x22_adj (- 1.0 (* x22 x22)))
+    o_2_adj += (* x21_adj (* x21 (- 1.0 x21)))
   if (none? (getattr tree left))
-    let x4 = (gather embedding (getattr tree word))
-    let x6 = (+ (matmul leaf x4) leaf_bias)
-    let i = (slice x6 0 150)
-    let o = (slice x6 150 300)
-    let u = (slice x6 300 450)
-    let x7 = (sigmoid i)
-    let x8 = (tanh u)
-    let c = (* x7 x8)
+    let word = (gather embedding (getattr tree word))
+    let x5 = (+ (matmul leaf word) leaf_bias)
+    let i = (slice x5 0 150)
+    let o = (slice x5 150 300)
+    let u = (slice x5 300 450)
+    let x6 = (sigmoid i)
+    let x7 = (tanh u)
+    let c = (* x6 x7)
     let loss_below = (zeros f32)
     let o_adj = 0
     let c_adj = 0
@@ -84,33 +85,33 @@ cps encode(tree; k)
     join o o_adj c c_adj loss_below loss_below_adj 0
     ; reverse sweep
     reset
-    let x7_adj = (* c_adj x8)
-    let x8_adj = (* c_adj x7)
-    let u_adj = (* x8_adj (- 1.0 (* x8 x8)))
-    let i_adj = (* x7_adj (* x7 (- 1.0 x7)))
-    let x6_adj = 0
-    x6_adj += (placed u_adj 300 x6)
-    x6_adj += (placed o_adj 150 x6)
-    x6_adj += (placed i_adj 0 x6)
-    leaf_bias_adj += x6_adj
-    leaf_adj += (outer x6_adj x4)
-    let x4_adj = (matmul (transpose leaf) x6_adj)
-    embedding_adj += (row-at (getattr tree word) x4_adj embedding)
+    let x6_adj = (* c_adj x7)
+    let x7_adj = (* c_adj x6)
+    let u_adj = (* x7_adj (- 1.0 (* x7 x7)))
+    let i_adj = (* x6_adj (* x6 (- 1.0 x6)))
+    let x5_adj = 0
+    x5_adj += (placed u_adj 300 x5)
+    x5_adj += (placed o_adj 150 x5)
+    x5_adj += (placed i_adj 0 x5)
+    leaf_bias_adj += x5_adj
+    leaf_adj += (outer x5_adj word)
+    let word_adj = (matmul (transpose leaf) x5_adj)
+    embedding_adj += (row-at (getattr tree word) word_adj embedding)
   else
     encode (getattr tree left) then λ h_left h_left_adj c_left c_left_adj loss_left loss_left_adj right_left
       encode (getattr tree right) then λ h_right h_right_adj c_right c_right_adj loss_right loss_right_adj right_right
-        let x12 = (concat h_left h_right)
-        let gates = (+ (matmul inner x12) inner_bias)
+        let x11 = (concat h_left h_right)
+        let gates = (+ (matmul inner x11) inner_bias)
         let i_1 = (slice gates 0 150)
         let f_left = (slice gates 150 300)
         let f_right = (slice gates 300 450)
         let o_1 = (slice gates 450 600)
         let u_1 = (slice gates 600 750)
-        let x14 = (sigmoid i_1)
-        let x15 = (tanh u_1)
-        let x17 = (sigmoid f_left)
-        let x20 = (sigmoid f_right)
-        let c_1 = (+ (+ (* x14 x15) (* x17 c_left)) (* x20 c_right))
+        let x13 = (sigmoid i_1)
+        let x14 = (tanh u_1)
+        let x16 = (sigmoid f_left)
+        let x19 = (sigmoid f_right)
+        let c_1 = (+ (+ (* x13 x14) (* x16 c_left)) (* x19 c_right))
         let loss_below_1 = (+ loss_left loss_right)
         let right_below = (+ right_left right_right)
         let o_1_adj = 0
@@ -122,16 +123,16 @@ cps encode(tree; k)
         reset
         loss_left_adj += loss_below_1_adj
         loss_right_adj += loss_below_1_adj
-        let x20_adj = (* c_1_adj c_right)
-        c_right_adj += (* c_1_adj x20)
-        let f_right_adj = (* x20_adj (* x20 (- 1.0 x20)))
-        let x17_adj = (* c_1_adj c_left)
-        c_left_adj += (* c_1_adj x17)
-        let f_left_adj = (* x17_adj (* x17 (- 1.0 x17)))
-        let x14_adj = (* c_1_adj x15)
-        let x15_adj = (* c_1_adj x14)
-        let u_1_adj = (* x15_adj (- 1.0 (* x15 x15)))
-        let i_1_adj = (* x14_adj (* x14 (- 1.0 x14)))
+        let x19_adj = (* c_1_adj c_right)
+        c_right_adj += (* c_1_adj x19)
+        let f_right_adj = (* x19_adj (* x19 (- 1.0 x19)))
+        let x16_adj = (* c_1_adj c_left)
+        c_left_adj += (* c_1_adj x16)
+        let f_left_adj = (* x16_adj (* x16 (- 1.0 x16)))
+        let x13_adj = (* c_1_adj x14)
+        let x14_adj = (* c_1_adj x13)
+        let u_1_adj = (* x14_adj (- 1.0 (* x14 x14)))
+        let i_1_adj = (* x13_adj (* x13 (- 1.0 x13)))
         let gates_adj = 0
         gates_adj += (placed u_1_adj 600 gates)
         gates_adj += (placed o_1_adj 450 gates)
@@ -139,10 +140,10 @@ cps encode(tree; k)
         gates_adj += (placed f_left_adj 150 gates)
         gates_adj += (placed i_1_adj 0 gates)
         inner_bias_adj += gates_adj
-        inner_adj += (outer gates_adj x12)
-        let x12_adj = (matmul (transpose inner) gates_adj)
-        h_left_adj += (slice x12_adj 0 150)
-        h_right_adj += (slice x12_adj 150 300)
+        inner_adj += (outer gates_adj x11)
+        let x11_adj = (matmul (transpose inner) gates_adj)
+        h_left_adj += (slice x11_adj 0 150)
+        h_right_adj += (slice x11_adj 150 300)
 cps loss(tree; k)
   encode tree then λ h h_adj c c_adj loss loss_adj right
     k loss loss_adj
@@ -198,7 +199,8 @@ direct train(train, dev, test, epochs, seed, learning_rate, save)
     mark
     let x2 = (shuffle trees)
     let x3 = (progress x2 "training")
-    variable total_1 = 0.0
+    variable total = 0.0
+    variable x5 = 0
     for tree in x3
       mark
       loss_1 = value of loss tree and its gradient wrt embedding leaf leaf_bias inner inner_bias head head_bias
@@ -223,18 +225,18 @@ direct train(train, dev, test, epochs, seed, learning_rate, save)
       step by head_bias, touched rows only
         head_bias := (- head_bias (/ (* learning_rate (gradient head_bias)) (+ (sqrt (+ head_bias.adagrad (* (gradient head_bias) (gradient head_bias)))) 1.e-10)))
         head_bias.adagrad := (+ head_bias.adagrad (* (gradient head_bias) (gradient head_bias)))
-      total_1 := (+ total_1 (item loss_1))
+      total x5 := (+ total (item loss_1)) (+ x5 1)
       reset
-    print (join-strings "epoch " (string (+ epoch 1)) ": mean loss " (format ".4f" (/ total_1 (length trees))))
+    print (join-strings "epoch " (string (+ epoch 1)) ": mean loss " (format ".4f" (/ total (length trees))))
     let dev_roots dev_nodes = (accuracy dev words)
     if (!= dev "")
       print (join-strings "  dev accuracy: roots " (format ".4f" dev_roots) ", all nodes " (format ".4f" dev_nodes))
     else
-    let x74 = (>= dev_roots best)
+    let x77 = (>= dev_roots best)
     variable best_1
     variable test_roots_2
     variable test_nodes_2
-    if x74
+    if x77
       let test_roots_1 test_nodes_1 = (accuracy test words)
       if (!= save "")
         (save-parameters save words)
