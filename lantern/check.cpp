@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "lantern/elaborate.h"
+#include "support/match.h"
 
 namespace lantern {
 
@@ -127,6 +128,19 @@ class Checker {
     elaborator_.declare_global(name, variable);
   }
 
+  void check_default(std::string_view function, const std::string& name, const std::vector<std::pair<std::string, Value>>& formals,
+                     const ir::Literal& value, const Location& location) {
+    const auto formal = std::find_if(formals.begin(), formals.end(), [&](const auto& each) { return each.first == name; });
+    const Type type = resolve(formal->second.type);
+    const Type given = match(value, [](const ir::NoneLiteral&) { return none_type(); }, [](bool) { return scalar(DType::boolean); },
+                             [](std::int64_t) { return scalar(DType::i64); }, [](double) { return scalar(DType::f64); },
+                             [](const std::string&) { return string_type(); });
+    if (!inference_.accepts(type, given)) {
+      throw Failure({.code = "LT0402", .location = location,
+                     .message = fmt::format("the default of '{}' of '{}' has type {}, and {} is expected", name, function, to_string(given), to_string(type))});
+    }
+  }
+
   void declare_export(const Datum& item) {
     if (item.size() < 2 || !item[1].is_symbol()) malformed(item, "the form is (export NAME (FORMAL DEFAULT DOC)…)");
     FunctionSource* source = elaborator_.function_named(std::string(item[1].text()));
@@ -158,6 +172,7 @@ class Checker {
           [[fallthrough]];
         default: malformed(value, "a default is a literal, or (required)");
       }
+      if (literal) check_default(item[1].text(), name, source->formals, *literal, value.location);
       exported.formals.push_back({name, literal, std::string((*entry)[2].text())});
     }
     program_.exports.push_back(std::move(exported));

@@ -72,6 +72,7 @@ class Elaborator {
   Value getattr(const sexpr::Datum& datum, ir::Block& block);
   Value operation(const sexpr::Datum& datum, ir::Block& block);
   Value operate(const std::string& name, std::vector<ir::Operand> operands, Attributes attributes, ir::Block& block);
+  void check_tree(const ir::Structure& tree);
   Value columns_operation(const std::string& name, const std::vector<Value>& values, const Attributes& attributes, ir::Block& block);
   Value call(const sexpr::Datum& datum, FunctionSource& callee, std::size_t first, ir::Block& block);
   Value value_and_grad(const sexpr::Datum& datum, ir::Block& block);

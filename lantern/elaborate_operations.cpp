@@ -35,8 +35,12 @@ Value Elaborator::operation(const Datum& datum, Block& block) {
       case Leading::structure:
         attributes.name = text_of(leading);
         if (!program_.structure(attributes.name)) fail("LT0235", fmt::format("there is no structure '{}'", attributes.name));
+        check_tree(*program_.structure(attributes.name));
         break;
-      case Leading::text: attributes.text = text_of(leading); break;
+      case Leading::text:
+        if (!leading.is(Kind::string)) fail("LT0403", fmt::format("'{}' takes a text first, written out", name));
+        attributes.text = text_of(leading);
+        break;
       case Leading::type: attributes.type = read_known_type(program_, leading); break;
       case Leading::nothing: break;
     }
@@ -52,6 +56,17 @@ Value Elaborator::operation(const Datum& datum, Block& block) {
   std::vector<Operand> operands;
   for (const auto& value : values) operands.push_back(only_part(value));
   return operate(name, std::move(operands), std::move(attributes), block);
+}
+
+// What a treebank's nodes are read into.
+void Elaborator::check_tree(const ir::Structure& tree) {
+  const auto is_child = [&](const Type& type) {
+    return type && is(type, TypeKind::optional) && same_type(resolve(type)->elements[0], structure(tree.name));
+  };
+  const auto is_number = [](const Type& type) { return type && same_type(type, scalar(DType::i64)); };
+  if (tree.fields.size() == 4 && is_number(tree.field("label")) && is_number(tree.field("word")) && is_child(tree.field("left")) && is_child(tree.field("right"))) return;
+  fail("LT0403", fmt::format("'read-treebank' cannot read nodes into '{}'", tree.name),
+       fmt::format("its fields are (label i64) (word i64) (left (optional {})) (right (optional {}))", tree.name, tree.name));
 }
 
 // `(append l (tuple a b))`, where l is a list of tuples: an append to each of its columns.

@@ -53,6 +53,7 @@ Type filled(const Application&);         // zeros, ones: dtype, dims
 Type full(const Application&);
 Type drawn(const Application&);          // uniform, normal: dtype, two numbers, dims
 Type drawn_by_key(const Application&);   // dtype, key, dims
+Type seeded(const Application&);
 Type derived_key(const Application&);
 Type derived_keys(const Application&);   // [n] of them
 Type like_first(const Application&);
@@ -62,7 +63,7 @@ Type identity(const Application&);
 Type shape(const Application&);
 Type length(const Application&);
 Type of_whole_numbers(const Application&);  // → i64
-Type unit(const Application&);           // an effect without a value
+Type weights_file(const Application&);   // written or read: an effect without a value
 Type empty_list(const Application&);
 Type append(const Application&);
 Type write(const Application&);

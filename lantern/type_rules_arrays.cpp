@@ -104,6 +104,7 @@ Type joined(const Application& call, std::size_t from, std::size_t axis, const T
 }  // namespace
 
 Type concat(const Application& call) {
+  if (call.operands.empty()) mismatch("joins one or more arrays or lists, and none is given");
   if (is(call.operands[0], TypeKind::list)) {
     const Type list = resolve(call.operands[0]);
     for (const auto& operand : call.operands) {
@@ -128,6 +129,7 @@ Type stack(const Application& call) {
     rows.insert(rows.begin(), Dim{});
     return tensor(element->dtype, std::move(rows));
   }
+  if (call.operands.empty()) mismatch("stacks one or more arrays, and none is given");
   const Type first = need_numeric(call.operands[0]);
   for (const auto& operand : call.operands) {
     const Type type = need_numeric(operand);

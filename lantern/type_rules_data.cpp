@@ -19,7 +19,6 @@ Type of_whole_numbers(const Application& call) {
   return scalar(DType::i64);
 }
 
-Type unit(const Application&) { return tuple_of({}); }
 
 Type empty_list(const Application& call) { return list_of(call.attributes.type); }
 
@@ -72,6 +71,17 @@ Type treebank(const Application& call) {
     mismatch("needs a vocabulary, (list string), as its second operand");
   }
   return dataset_of(structure(call.attributes.name));
+}
+
+Type weights_file(const Application& call) {
+  if (!is(call.operands[0], TypeKind::string)) mismatch("needs a path, a string, as its first operand");
+  if (call.operands.size() > 1) {
+    const Type words = resolve(call.operands[1]);
+    if (words->kind != TypeKind::list || !is(words->elements[0], TypeKind::string)) {
+      mismatch("needs words, (list string), as its second operand");
+    }
+  }
+  return tuple_of({});
 }
 
 Type array_file(const Application& call) {

@@ -24,6 +24,11 @@ Type drawn_by_key(const Application& call) {
   return of_floats(call, 1);
 }
 
+Type seeded(const Application& call) {
+  need_index(call.operands[0], "its number");
+  return tuple_of({});
+}
+
 Type derived_key(const Application& call) {
   need_index(call.operands[0], "its key");
   need_index(call.operands[1], "its number");

@@ -13,7 +13,7 @@ from lantern import data, host, philox, readers, types
 
 
 def apply(name, operands):
-    """The operator `name` on Python numbers and NumPy arrays. The result cannot be written to."""
+    """The operator `name` on Python numbers and NumPy arrays. An array that results has memory of its own."""
     body = BODIES.get(name)
     if body is None:
         raise NotImplementedError(f"the operator '{name}' has no eager body")
@@ -23,10 +23,8 @@ def apply(name, operands):
         if result.ndim == 0:
             result = result[()]
         else:
-            if result.base is not None and result.base.flags.writeable or any(result is x for x in operands):
-                result = result.copy()  # a view of storage that an update may change, or the user's own array
-            result.flags.writeable = False
-            return result
+            shared = any(isinstance(x, np.ndarray) and np.may_share_memory(result, x) for x in operands)
+            return result.copy() if shared or not result.flags.writeable else result
     if isinstance(result, np.generic) and all(isinstance(x, _NUMBER) for x in operands):
         return result.item()
     return result

@@ -207,14 +207,13 @@ def ones_like(x):
 
 
 def constant(value, dtype=None):
-    """An array, of the default dtype if the numbers are floats and no dtype is given. It cannot be written to."""
+    """An array, of the default dtype if the numbers are floats and no dtype is given. It has memory of its own."""
     if is_staged(value):
         return value if dtype is None else cast(value, dtype)
     array = np.array(value)
     if dtype is None:
         dtype = types.default_dtype() if array.dtype.kind == "f" and not isinstance(value, (np.ndarray, np.generic)) else None
     array = array.astype(types.numpy_dtype(types.dtype_name(dtype))) if dtype is not None else array
-    array.flags.writeable = False
     return array if array.ndim else array[()]
 
 

@@ -93,7 +93,7 @@ class TypedProgram:
 
     def augmented(self, write, scope, levels, loops):
         name = self.assigned(scope)
-        if scope[name] in "vm":     # what `lt` gives cannot be written to where nothing is compiled
+        if name in "vm":    # the caller's
             return self.change(write, scope, levels, loops)
         if scope[name] == "i":
             write(f"{name} = ({name} + {self.expression('i', scope, 1)}) % 5")
