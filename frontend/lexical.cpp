@@ -54,7 +54,12 @@ class Scanner {
     if (joined.column != 0) indent = joined;
     at_line_start_ = false;
     if (at_ == source_.size() || sees("\n") || sees("#")) return;  // blank: says nothing
+    const std::size_t level = indents_.size();
     if (!enter(indent)) return;
+    if (simple_end_ && indents_.size() == level && std::string_view("([{\"'").find(source_[at_]) != std::string_view::npos) {
+      result_.text[*simple_end_] = ';';
+    }
+    simple_end_.reset();
     const std::size_t levels = std::min(indents_.size(), at_ - begin);
     std::fill(result_.text.begin() + begin, result_.text.begin() + at_, '\f');
     std::fill(result_.text.begin() + (at_ - levels), result_.text.begin() + at_, ' ');
@@ -99,7 +104,7 @@ class Scanner {
     std::size_t end = at_;
     while (end < source_.size() && is_name_character(source_[end])) ++end;
     const std::string_view word = source_.substr(at_, end - at_);
-    wants_colon_ = compound.count(word) > 0;
+    is_compound_ = wants_colon_ = compound.count(word) > 0;
     const std::size_t next = source_.find_first_not_of(" \t\f", end);
     if (word == "match" && next > end && next != std::string_view::npos && (source_[next] == '(' || source_[next] == '[')) matched_ = end;
     if (wants_colon_) at_ = end;
@@ -160,7 +165,9 @@ class Scanner {
     header_ended_ = header_ended_ || last_ == ':';  // stays over blank lines
     if (matched_ && last_ == ':') result_.text[*matched_] = '~';
     matched_.reset();
-    wants_colon_ = false;
+    const bool is_simple = !is_compound_ && last_ != ':' && last_ != ';' && last_ != '\0';
+    if (is_simple && at_ < source_.size()) simple_end_ = at_;
+    is_compound_ = wants_colon_ = false;
     last_ = '\0';
     at_line_start_ = true;
   }
@@ -208,10 +215,12 @@ class Scanner {
   std::string_view source_;
   LogicalLines result_;
   std::optional<std::size_t> matched_;  // the blank behind the `match` that begins this line, before a bracket
+  std::optional<std::size_t> simple_end_;  // the end of the last line that was not blank, if it was one of simple statements
   std::size_t at_ = 0;
   std::vector<std::size_t> open_;  // brackets
   std::vector<Indent> indents_;    // of the blocks around this line, all deeper than 0
   bool at_line_start_ = true;
+  bool is_compound_ = false;   // the line began with a compound statement's keyword
   bool wants_colon_ = false;   // the line began with a compound statement's keyword, and no colon came yet
   bool header_ended_ = false;  // the last line that was not blank ended with a colon: a block must follow
   char last_ = '\0';           // the line's last character that is no blank

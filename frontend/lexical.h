@@ -18,6 +18,8 @@ struct LexicalError {
 ///   grammar's own scanner takes some dedented lines in brackets for the end of a block;
 /// - each logical line is indented by one blank a level, the rest of its indentation being form feeds, which count
 ///   nothing: that scanner knows neither tab stops nor columns past 255;
+/// - between two lines of simple statements of one block, the line end is a `;` where a bracket or a string follows: the grammar
+///   also tries to go on there, and sometimes gives up the right reading (`k = j, 1`, then `[x][0] += 3`);
 /// - the blank before a bracket in `match (a).b:` or `match [a]:` is a `~`: else the grammar takes `match` for a name that is
 ///   called or indexed. The tree is built without that operator, and nodes begin behind it.
 ///

@@ -4,6 +4,7 @@ Python evaluates what is stored before the object and the key that it is stored 
 """
 from __future__ import annotations
 
+import dis
 import operator
 import sys
 
@@ -13,7 +14,7 @@ from lantern import dispatch, types
 from lantern.operators_expressions import binary, parts_of_key
 from lantern.staging import array_stores, attributes, list_methods
 from lantern.staging.debugging import codes_within
-from lantern.staging.errors import NeedsInlining, StagingError
+from lantern.staging.errors import NeedsInlining, StagingError, place_of_instruction
 from lantern.staging.trace import active
 from lantern.staging.values import Staged
 
@@ -169,7 +170,7 @@ def stored(name, kind, at=None):
     code = specialisation.function.__code__
     outside = trace.frame.outer is not None and not any(name in (*each.co_varnames, *each.co_cellvars) for each in codes_within(code))
     if kind == "global" or outside or trace.block.conditional:
-        place = trace.place(at)
+        place = _place_of_store(sys._getframe(1).f_code, name) or trace.place(at)
         if kind == "global":
             _restore(trace.frame, sys._getframe(1).f_globals, name)
         error = StagingError("LT0305", f"the {kind} variable '{name}' is set while the program is staged: the change would not be part of the "
@@ -178,6 +179,18 @@ def stored(name, kind, at=None):
             _restore_cell(specialisation, name)
             raise NeedsInlining(specialisation, error)
         raise error
+
+
+def _place_of_store(code, name):
+    """Where converted code first assigns to a variable of a scope outside; what sets the state of statements does not count."""
+    places = []
+    for each in codes_within(code):
+        starts, line = dict(dis.findlinestarts(each)), each.co_firstlineno
+        for instruction in dis.get_instructions(each) if "state__" not in each.co_varnames else ():
+            line = starts.get(instruction.offset) or line
+            if instruction.opname in ("STORE_DEREF", "STORE_GLOBAL") and instruction.argval == name:
+                places.append(place_of_instruction(each, instruction.offset, line))
+    return min(places, key=lambda place: (place.line, place.column), default=None)
 
 
 def _restore_cell(specialisation, name):

@@ -4,6 +4,7 @@ from __future__ import annotations
 import inspect
 
 from lantern.staging import merge
+from lantern.staging.errors import StagingError
 from lantern.staging.values import Staged
 
 
@@ -116,8 +117,16 @@ def holds_staged(value):
 class ArgumentReference:
     """Stands in a function's result for a list or dict that it was given."""
 
+    __lantern_argument__ = True
+
     def __init__(self, path):
         self.path = path
+
+    def error(self, what, place):
+        """An error: `what` gives this list or dict on one path only."""
+        name = self.path[0]
+        return StagingError("LT0306", f"{what} gives back what it was given as '{name}' on one path, and something else on another",
+                            place, f"give back a copy on every path: {name}.copy()")
 
 
 def taken_out(value, made):

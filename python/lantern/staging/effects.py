@@ -155,7 +155,7 @@ class Ages:
     def _error(self, value, what, at, where, home=None, hint=None):
         age = "made before" if home is not None else "older than the trace"
         name = Snapshot().name_of(value)
-        return StagingError("LT0305", f"{what}{f', {name!r},' if name else ''} is changed {where}, but is {age}: the change would not be "
+        return StagingError("LT0305", f"{what}{f', {name!r},' if name and repr(name) not in what else ''} is changed {where}, but is {age}: the change would not be "
                             "part of the program", self.trace.place(at),
                             hint or "return the new value instead, keep it in a local variable, or use lt.Variable for state")
 

@@ -193,7 +193,7 @@ def user_place(at=None):
         return None
     if at is not None and not within_definitions and is_converted_code(frame.f_code):
         return Place(frame.f_code.co_filename, *at)
-    return _place_of(frame.f_code, frame.f_lasti, frame.f_lineno)
+    return place_of_instruction(frame.f_code, frame.f_lasti, frame.f_lineno)
 
 
 def define_place(function):
@@ -209,7 +209,7 @@ def define_place(function):
     return Place(code.co_filename, code.co_firstlineno, 1)
 
 
-def _place_of(code, instruction, line):
+def place_of_instruction(code, instruction, line):
     positions = code.co_positions() if hasattr(code, "co_positions") else ()  # Python 3.11
     for number, position in enumerate(positions):
         if number * 2 == instruction:
@@ -242,7 +242,7 @@ def place_of_exception(exception):
     while traceback is not None:
         code = traceback.tb_frame.f_code
         if not is_ours(code.co_filename):
-            place = _place_of(code, traceback.tb_lasti, traceback.tb_lineno)
+            place = place_of_instruction(code, traceback.tb_lasti, traceback.tb_lineno)
         traceback = traceback.tb_next
     return place
 

@@ -152,7 +152,12 @@ class Reads:
 
     def still_hold(self):
         """Whether everything read has the value that it had."""
-        return all(read.still_holds(_part_read(kind, look_up(kind, read.owner, name))) for (kind, _, name), read in self.values.items())
+        return next(self.changed(), None) is None
+
+    def changed(self):
+        """(kind, name) of what has not the value that it had."""
+        return ((kind, name) for (kind, _, name), read in self.values.items()
+                if not read.still_holds(_part_read(kind, look_up(kind, read.owner, name))))
 
 
 def _may_change(value):

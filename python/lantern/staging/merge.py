@@ -209,6 +209,8 @@ def plan(trace, name, values, what, force=False, stage_all=False, seen=None):
         if not isinstance(first, Staged) or (trace.in_scope(first) and not stage_all):
             return Keep(first)
     for value in values:
+        if hasattr(type(value), "__lantern_argument__"):
+            raise value.error(what, trace.place())
         if not is_stageable(value) and not _is_plain_tuple(value):
             raise StagingError("LT0306", f"{called(name)} is a Python value of type '{type(value).__name__}' that differs between the paths of "
                                f"{what}, whose condition is known only when the program runs", trace.place(),

@@ -20,6 +20,7 @@ from lantern.staging.values import UndefinedReturnValue
 
 MOST_PASSES = 20     # until a function's result type must have settled
 MOST_CHANGES = 16    # of a static argument on recursive calls under staged conditions
+MOST_INLINED = 40    # recursive calls under staged conditions of a function that cannot be a define
 _NUMBERS = (bool, int, float, np.ndarray, np.generic)
 
 
@@ -31,7 +32,7 @@ class Specialisations:
         self.stack = []             # in progress
         self.forced = {}            # code → paths of static numbers that are staged
         self.grown = {}             # code → {path: element type} of lists that are staged, since they grow
-        self.inlined = set()        # codes that cannot be defines
+        self.inlined = {}           # code that cannot be a define → the error that says why
         self.always = set()         # codes that are defines, though no staged argument reaches them
         self.inline_calls = []      # (code, block) of calls that run inlined
 
@@ -53,7 +54,7 @@ class Specialisations:
                 raise
             if any(s.function.__code__ is code for s in self.stack):
                 raise signal.error from None
-            self.inlined.add(code)
+            self.inlined[code] = signal.error
             self.trace.rollback(checkpoint)
             return self._inline(function, converted, arguments, keywords)
         self.trace.at = at
@@ -72,9 +73,11 @@ class Specialisations:
         self._note_old(function)
         for name, value in cells_of(function).items():
             trace.ages.old(value)
-        for earlier_code, block in self.inline_calls:
-            if earlier_code is code and code not in self.inlined and trace.conditional_since(block):
-                raise Restart((code, block))
+        recursive = [call for call in self.inline_calls if call[0] is code and trace.conditional_since(call[1])]
+        if recursive and code not in self.inlined:
+            raise Restart(recursive[0])
+        if len(recursive) > MOST_INLINED:
+            raise self.inlined[code]
         here = (code, trace.block)
         checkpoint = trace.checkpoint()
         self.inline_calls.append(here)
@@ -251,10 +254,11 @@ class Specialisations:
                 raise Restart(outermost)
         if len(earlier) >= MOST_CHANGES:
             others = [path for path in changed if path not in numbers]
-            which = f"the argument '{_shown_path(others[0])}'" if others else "Python state that it reads"
-            raise StagingError("LT0308", f"{which} of '{function.__name__}', known while staging, has changed on each of {len(earlier)} "
-                               "recursive calls under a condition that is known only when the program runs", trace.place(),
-                               "pass a number, an array or a structure that is staged, or make the recursion depend on Python values")
+            name = function.__name__
+            which, hint = (f"the argument '{_shown_path(others[0])}' of '{name}'", "pass a number, an array or a structure that is staged") \
+                if others else (f"{_changed_state(earlier[-1], function)} that '{name}' reads", "pass it as an argument and return what it has become")
+            raise StagingError("LT0308", f"{which}, known while staging, has changed on each of {len(earlier)} recursive calls under a "
+                               "condition that is known only when the program runs", trace.place(), f"{hint}, or make the recursion depend on Python values")
 
     # Tracing
 
@@ -349,6 +353,16 @@ def joined_types(a, b):
         return None
     joined = merge.join_types(a, b)
     return ... if joined is None else joined
+
+
+def _changed_state(earlier, function):
+    """How to name what `function` reads, beside its arguments, that is not what an earlier call of it has read."""
+    cells = cells_of(function)
+    for name, key in earlier.cell_keys.items():
+        if name not in cells or key_of(cells[name]) != key:
+            return f"the variable '{name}'"
+    kind, name = next((earlier.frame or earlier).reads.changed(), (None, None))
+    return {"global": f"the global variable '{name}'", "attribute": f"the attribute '{name}'"}.get(kind, "Python state")
 
 
 def _shown_path(path):

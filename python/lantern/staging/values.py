@@ -109,11 +109,11 @@ class Staged(Operand):
                      "function that asks reached by a call from converted code, or marked do_not_convert?")
 
     def __int__(self):
-        self._refuse("Python needs its number now", "use lt.cast(lt.i64, x) for a staged conversion, or lt.static[...] for a "
+        self._refuse("Python needs its number now", "use lt.cast(x, lt.i64) for a staged conversion, or lt.static[...] for a "
                      "parameter that is to be known when staging")
 
     def __float__(self):
-        self._refuse("Python needs its number now", "use lt.cast(lt.f64, x) for a staged conversion, or lt.static[...] for a "
+        self._refuse("Python needs its number now", "use lt.cast(x, lt.f64) for a staged conversion, or lt.static[...] for a "
                      "parameter that is to be known when staging")
 
     def __index__(self):

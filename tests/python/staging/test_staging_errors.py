@@ -332,3 +332,71 @@ def test_how_often_a_loop_is_unrolled_is_the_users_to_say(stage, error_of, monke
 def test_no_error_speaks_of_what_the_converter_makes(error_of, source):
     text = str(error_of(source))
     assert not INTERNAL.search(text), text
+
+
+@pytest.mark.parametrize("body, line, message, hint", [
+    # what a function binds by nonlocal, and calls itself
+    ("""
+    def f(n: int):
+        count = 0
+        def go(k):
+            nonlocal count
+            if k > 0:
+                go(k - 1)
+                count += 1
+        go(n)
+        return count
+    """, 7, "the nonlocal variable 'count' is set while the program is staged: the change would not be part of the program",
+     "return the new value, or use lt.Variable for state"),
+    ("""
+    def f(n: int):
+        best = 0.0
+        def go(k):
+            nonlocal best
+            if k == 0:
+                return
+            best = best + k
+            go(k - 1)
+            go(k // 2)
+        go(n)
+        return best
+    """, 7, "the nonlocal variable 'best' is set while the program is staged: the change would not be part of the program",
+     "return the new value, or use lt.Variable for state"),
+    ("""
+    def f(n: int):
+        count = 0
+        def go(k):
+            nonlocal count
+            if k <= 0:
+                return 0
+            count += 1
+            return go(k - 1) + count
+        return go(n)
+    """, 8, "the variable 'count' that 'go' reads, known while staging, has changed on each of 16 recursive calls under a condition that is known "
+     "only when the program runs", "pass it as an argument and return what it has become, or make the recursion depend on Python values"),
+    ("""
+    class Counter:
+        count = 0
+        def go(self, k):
+            if k <= 0:
+                return 0
+            self.count += 1
+            return self.go(k - 1)
+    def f(n: int):
+        return Counter().go(n)
+    """, 7, "the attribute 'count' that 'go' reads, known while staging, has changed on each of 16 recursive calls under a condition that is known "
+     "only when the program runs", "pass it as an argument and return what it has become, or make the recursion depend on Python values"),
+    # a list that a function has been given, and another one
+    ("""
+    def others(n: int, xs):
+        if n <= 0:
+            return xs
+        return [n] + others(n - 1, xs)
+    def f(n: int):
+        return len(others(n, [0]))
+    """, 2, "the recursion of 'others' gives back what it was given as 'xs' on one path, and something else on another",
+     "give back a copy on every path: xs.copy()"),
+])
+def test_state_of_a_recursion(error_of, body, line, message, hint):
+    error = error_of(body)
+    assert (error.place.line, error.message, error.hint) == (line, message, hint)
