@@ -147,6 +147,8 @@ class Variable(Global):
             raise TypeError("a Variable needs a value, or a shape")
         if dtype is None:
             of = types.type_of(value)
+            if not isinstance(of, (types.TensorType, types.Scalar)):
+                raise TypeError("a Variable begins with a number or an array: lt.constant(…) makes one of a list")
             dtype = of.dtype if isinstance(of, types.TensorType) else of.name
         array = np.array(value, types.numpy_dtype(types.dtype_name(dtype)))
         same = array.size > 0 and bool((array == array.flat[0]).all())

@@ -71,6 +71,13 @@ class Globals:
     def type_of(self, target):
         return self.reference(target).type
 
+    def check_shape(self, target, type_):
+        """An error if a new value of this type cannot have the shape of a Parameter or Variable."""
+        dims, expected = getattr(type_, "dims", ()), self.type_of(target).dims
+        if type_ is not None and (len(dims) != len(expected) or any(m != n for m, n in zip(dims, expected) if {type(m), type(n)} == {int})):
+            raise StagingError("LT0402", f"the new value of '{target.name or type(target).__name__}' has the shape {list(dims)}, and "
+                               f"{list(expected)} is expected", self.trace.place())
+
     def _dim(self, size):
         """The name of a dimension that the program learns when it runs."""
         if not isinstance(size, Staged):

@@ -386,6 +386,8 @@ class Trace(Known):
         return call(self, function, arguments, {}, self.at)
 
     def update(self, pairs):
+        for target, value in pairs:     # an effect has no name by which the core would know its place
+            self.globals.check_shape(target, self.type_of(value))
         self.effect((Symbol("update"), *((self.globals.reference(target), self.coerce(value, self.globals.type_of(target)))
                                          for target, value in pairs)))
 

@@ -400,3 +400,14 @@ def test_no_error_speaks_of_what_the_converter_makes(error_of, source):
 def test_state_of_a_recursion(error_of, body, line, message, hint):
     error = error_of(body)
     assert (error.place.line, error.message, error.hint) == (line, message, hint)
+
+
+def test_the_new_value_of_a_variable_has_its_shape(error_of):
+    error = error_of("""
+    w = lt.Variable(lt.zeros(2))
+    def f(x: float):
+        w.assign(w + 1.0)
+        w.assign(lt.zeros(3) + x)
+        return x
+    """)
+    assert (error.code, error.place.line, error.message) == ("LT0402", 4, "the new value of 'Variable' has the shape [3], and [2] is expected")
