@@ -35,6 +35,8 @@ _REDUCTIONS = {np.add: sum, np.multiply: prod, np.maximum: max, np.minimum: min,
 def call_ufunc(ufunc, method, operands, keywords):
     """`ufunc(*operands, **keywords)`, or a method of it."""
     own, name = FUNCTIONS.get(ufunc), f"numpy.{ufunc.__name__}"
+    if any(out is not None for out in keywords.get("out") or ()):
+        return refuse(f"{name} puts a {_kind()} value into an array that is none", "write a = a + b, which makes a new array")
     if method == "reduce" and ufunc in _REDUCTIONS:
         own, name = functools.partial(_reduced, _REDUCTIONS[ufunc]), f"{name}.reduce"
     elif method != "__call__":
@@ -83,7 +85,7 @@ def _call(own, name, operands, keywords, defaults):
 
 
 def _plainly_equal(a, b):
-    return type(a) is type(b) and isinstance(a, (str, bool, int, type(None))) and a == b or isinstance(a, tuple) and a == (None,) and b is None
+    return type(a) is type(b) and isinstance(a, (str, bool, int, type(None))) and a == b or isinstance(a, tuple) and len(a) == 1 and a[0] is None and b is None
 
 
 def _kind():

@@ -124,6 +124,29 @@ def test_results_have_memory_of_their_own():
     assert (mine == 1).all()
 
 
+def test_an_array_does_not_take_what_a_derivative_is_taken_through():
+    def loss(v):
+        total = lt.zeros(3, dtype="f64")
+        total += v * 2.0
+        return lt.sum(total * total)
+
+    v = np.array([1.0, 2.0, 3.0])
+    assert loss(v) == lt.function(loss)(v) == 56.0
+    with pytest.raises(Exception, match="numpy.add puts a recorded value into an array that is none.*write a = a [+] b"):
+        lt.grad(loss)(v)
+    np.testing.assert_array_equal(lt.grad(lt.function(loss))(v), 8 * v)
+
+
+def test_what_was_read_for_a_derivative_may_change_behind_it():
+    def loss(v):
+        factors = lt.constant(np.ones(3))
+        scaled = v * factors
+        factors += 5.0
+        return lt.sum(scaled)
+    for function in (loss, lt.function(loss)):
+        np.testing.assert_array_equal(lt.grad(function)(np.ones(3)), np.ones(3))
+
+
 def test_an_item_of_a_parameter_stays_what_it_was():
     parameter = lt.Parameter((2, 3), lt.init.ones())
     row = parameter[0]
