@@ -94,3 +94,8 @@ def test_the_code_has_no_warnings(lantern, tmp_path, example, compiler):
     built = subprocess.run([compiler, "-std=c++17", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-I", ROOT / "runtime" / "include",
                             "-isystem", eigen, tmp_path / "out" / f"{example}.cpp"], capture_output=True, text=True, timeout=600)
     assert (built.returncode, built.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("name", ["ops", "errors", "detail", "lantern", "std"])
+def test_a_file_may_have_the_name_of_a_part_of_the_runtime(program_of, name):
+    assert program_of("(define twice ((x f64)) (* x 2.0))\n(export twice)\n", name).entry("twice")(2.5) == [5.0]
