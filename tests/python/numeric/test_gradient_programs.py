@@ -17,7 +17,7 @@ def function_of(path, seed):
     return scope["f"]
 
 
-SOME = range(8)
+SOME = [pytest.param(seed, marks=pytest.mark.optimised) for seed in range(8)]
 MORE = [pytest.param(seed, marks=pytest.mark.slow) for seed in range(8, 100)]
 
 

@@ -1,10 +1,13 @@
 """The whole training program of the TreeLSTM example, compiled, against the eager run of the same file."""
 import numpy as np
+import pytest
 
 import lantern as lt
 from lantern.files import read_arrays
 
 import tree_lstm_cases as cases
+
+pytestmark = pytest.mark.optimised
 
 TRAIN = """(3 (2 It) (4 (2 's) (4 good)))
 (1 (2 It) (0 (2 's) (0 bad)))

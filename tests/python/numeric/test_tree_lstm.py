@@ -6,6 +6,8 @@ import lantern as lt
 
 import tree_lstm_cases as cases
 
+pytestmark = pytest.mark.optimised
+
 
 @pytest.mark.parametrize("options", [{}, {"mlp": 2, "root_only": True}], ids=["every node", "mlp, root only"])
 def test_every_entry_of_every_gradient(options):
