@@ -17,7 +17,7 @@ setup:
 	@cmake/setup.sh
 
 configure: setup
-	@cmake --preset release --log-level=WARNING >/dev/null
+	@cmake --preset release --log-level=WARNING -DLANTERN_TOGETHER=ON >/dev/null
 
 # The command alone: the demo does not wait for the tests to compile.
 build/bin/lantern: configure

@@ -24,7 +24,7 @@ struct Mentions {
   std::vector<Mentions> inner = {};
 };
 
-class Collector {
+class ScopeCollector {
  public:
   Mentions module(const Module& module) {
     Mentions top{Scope{ScopeKind::module, "", 0}};
@@ -188,7 +188,7 @@ NameSet resolve(Mentions& mentions, NameSet visible) {
 }  // namespace
 
 Scope scopes_of(const Module& module) {
-  Mentions mentions = Collector().module(module);
+  Mentions mentions = ScopeCollector().module(module);
   resolve(mentions, {});
   return std::move(mentions.scope);
 }

@@ -37,7 +37,7 @@ bool leaves_cleanup(const Block& block, const Jump& jump) {
   return false;
 }
 
-void append(Block& block, Block& rest) {
+void move_behind(Block& block, Block& rest) {
   std::move(rest.begin(), rest.end(), std::back_inserter(block));
   rest.clear();
 }
@@ -53,7 +53,7 @@ class Lowering {
       if (jump_.is_jump(*block[i])) {
         Block replaced = jump_.replace(std::move(block[i]));
         block.resize(i);
-        append(block, replaced);
+        move_behind(block, replaced);
         return;
       }
       if (!contains(*block[i], jump_)) continue;
@@ -84,7 +84,7 @@ class Lowering {
       const bool body_completes = analysis::completes(branch->body);
       const bool orelse_completes = analysis::completes(branch->orelse);
       if (depth < deepest_move && body_completes != orelse_completes) {
-        append(body_completes ? branch->body : branch->orelse, rest);
+        move_behind(body_completes ? branch->body : branch->orelse, rest);
       }
       lower(branch->body, depth + 1);
       lower(branch->orelse, depth + 1);
