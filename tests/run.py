@@ -1,7 +1,7 @@
 """Runs every test and ends with one line, `N passed, N failed`, what failed above it.
 
-First the C++ unit tests (ctest), then the Python tests, those not marked `slow` first. Each folder of Python tests has a
-process of its own, each file of slow ones, two at a time: what one does to its interpreter no other sees. The exit status is
+First the C++ unit tests (ctest), then the Python tests. Each folder of Python tests has a process of its own, each file of
+those marked `slow`, two at a time, the longest first: what one does to its interpreter no other sees. The exit status is
 zero only if something ran in each suite and nothing failed; a suite that is killed or dies without a report counts as a failure.
 """
 
@@ -10,11 +10,16 @@ import concurrent.futures
 import pathlib
 import subprocess
 import sys
+import time
 import xml.etree.ElementTree
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 NOTHING_COLLECTED = 5  # pytest's exit status
-LONGEST = ("test_convert_library_tests", "test_roundtrip", "frontend")  # begin first, so that the others run beside them
+# The suites that take more than a minute, the longest first: begun last, one would run on alone. The seconds that each took stand beside its
+# name in the output.
+LONGEST = ("frontend/test_convert_library_tests.py", "examples", "compile", "random/test_typed_programs.py", "jit", "numeric", "frontend", "lists",
+           "frontend/test_roundtrip.py", "frontend/test_convert_stdlib.py", "jit/test_numpy_functions.py", "numeric/test_gradient_programs.py",
+           "autograph")
 
 
 class Totals:
@@ -43,12 +48,13 @@ class Totals:
 
 
 def run_suite(name, command, report, seconds):
-    """Runs one suite; its output, its exit status (None: stopped), and whether it left a report."""
+    """Runs one suite; its name, its output, its exit status (None: stopped), and where its report is, if it left one."""
     report.unlink(missing_ok=True)
+    begun = time.monotonic()
     try:
         done = subprocess.run(command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                               timeout=seconds)
-        return name, done.stdout, done.returncode, report
+        return f"{name}: {time.monotonic() - begun:.0f} s", done.stdout, done.returncode, report
     except subprocess.TimeoutExpired as stopped:
         return name, (stopped.stdout or b"") + f"\n{name}: not finished after {seconds} seconds, stopped\n".encode(), None, report
 
@@ -80,17 +86,22 @@ def main():
     count(run_suite("ctest", [*ctest, "--output-junit", report], report, 600), totals)
     after_ctest = totals.ran
 
-    files = sorted((ROOT / "tests/python").glob("*/test_*.py"))
-    suites = [("fast", "not slow", sorted({file.parent for file in files})),
-              ("slow", "slow", [file for file in files if "mark.slow" in file.read_text()])]
+    python = ROOT / "tests/python"
+    files = sorted(python.glob("*/test_*.py"))
+    suites = [(folder, "not slow") for folder in sorted({file.parent for file in files})]
+    suites += [(file, "slow") for file in files if "mark.slow" in file.read_text()]
+    names = {path: path.relative_to(python).as_posix() for path, _ in suites}
+    suites.sort(key=lambda suite: LONGEST.index(names[suite[0]]) if names[suite[0]] in LONGEST else len(LONGEST))
+
+    def run(suite):
+        path, marked = suite
+        report = build / f"pytest-{'slow' if marked == 'slow' else 'fast'}-{path.parent.name}-{path.stem}.xml"
+        command = [sys.executable, "-m", "pytest", "-q", "-ra", path, "-m", marked, f"--junitxml={report}"]
+        return run_suite(f"{names[path]} ({marked})", command, report, 1200)
+
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        for which, expression, paths in suites:
-            def suite(path):
-                report = build / f"pytest-{which}-{path.parent.name}-{path.stem}.xml"
-                command = [sys.executable, "-m", "pytest", "-q", "-ra", path, "-m", expression, f"--junitxml={report}"]
-                return run_suite(f"{path.relative_to(ROOT / 'tests/python')} ({which})", command, report, 1200)
-            for result in pool.map(suite, sorted(paths, key=lambda path: path.stem not in LONGEST)):
-                count(result, totals, may_be_empty=which == "fast")
+        for (_, marked), result in zip(suites, pool.map(run, suites)):
+            count(result, totals, may_be_empty=marked == "not slow")
 
     if totals.ran == after_ctest:
         totals.fail("no Python test ran")
