@@ -11,6 +11,7 @@ import builtins
 import collections
 import heapq
 import io
+import logging
 import operator
 import os
 import random
@@ -49,6 +50,8 @@ _ASK_THE_MACHINE = frozenset((
     time.time, time.time_ns, time.monotonic, time.monotonic_ns, time.perf_counter, time.perf_counter_ns, time.process_time, time.sleep,
     os.urandom, builtins.input,
 ))
+_LOG = frozenset(getattr(owner, name) for owner in (logging, logging.Logger, logging.LoggerAdapter)
+                 for name in ("debug", "info", "warning", "error", "exception", "critical", "log"))
 _METHODS = (python_types.BuiltinMethodType, python_types.MethodWrapperType, python_types.MethodType)
 _UNBOUND = (python_types.MethodDescriptorType, python_types.WrapperDescriptorType)
 
@@ -84,6 +87,9 @@ def check_call(trace, function, arguments, at):
                            "use print, or return what is to be written")
     elif changed is not None:
         trace.ages.check_change(changed, f"a {type(changed).__name__}", at)
+    elif isinstance(function, _METHODS + (python_types.FunctionType,)) and getattr(function, "__func__", function) in _LOG:
+        raise StagingError("LT0310", "a message is logged while the program is staged, not when it runs", trace.place(at),
+                           "use print, or log it in a function marked ag.do_not_convert if it is about the staging")
     elif isinstance(function, Hashable) and function in _ASK_THE_MACHINE:
         raise StagingError("LT0310", f"{function.__module__}.{function.__name__}() is called while the program is staged, not when it runs",
                            trace.place(at), "call it outside, and pass its result as an argument")

@@ -1,6 +1,7 @@
 """What a define gives: its result, and what it has made of the lists and dicts that it was given, joined over the passes of a recursion."""
 from __future__ import annotations
 
+import contextlib
 import types as python_types
 
 from lantern.staging import memories, merge
@@ -18,10 +19,12 @@ def set_result(trace, made, value, mark, writes):
         stand_ins = (Staged(join.type, None) for join in made.result.joins())
         values.insert(0, made.result.rebuild(stand_ins))
     if made.fixed and value is not None and made.result is None and type(value) not in (list, dict):
-        plan = merge.Join("result", trace.type_of(value), [value])
+        with _placed_at(made):
+            plan = merge.Join("result", trace.type_of(value), [value])
     else:
         plan = merge.plan(trace, "result", values, what, stage_all=True)
-    nodes = [_node(trace, made, join, len(values) - 1) for join in plan.joins()]
+    with _placed_at(made):
+        nodes = [join.node(trace, len(values) - 1) for join in plan.joins()]
     leaves = [join.values[-1] for join in plan.joins()]
     made.result = plan
     changed = {id(container) for container, _ in trace.lists.journal[mark:]}
@@ -34,17 +37,20 @@ def set_result(trace, made, value, mark, writes):
             contents.insert(0, before.contents(Staged(join.type, None) for join in before.joins()))
         name = trace.lists.name_of(container, "a list")
         made.changes[path] = merge.plan_contents(trace, name, contents, what, stage_all=True)
-        nodes += [_node(trace, made, join, len(contents) - 1) for join in made.changes[path].joins()]
+        with _placed_at(made):
+            nodes += [join.node(trace, len(contents) - 1) for join in made.changes[path].joins()]
         leaves += [join.values[-1] for join in made.changes[path].joins()]
     made.sharing = memories.sharing_of(trace, made, leaves, writes)
     trace.block.result = merge.result_node(nodes)
 
 
-def _node(trace, made, join, number):
+@contextlib.contextmanager
+def _placed_at(made):
+    """Errors are the define's: none of its statements runs any more."""
     try:
-        return join.node(trace, number)
+        yield
     except StagingError as error:
-        error.place = made.place        # none of its statements runs any more
+        error.place = made.place
         raise
 
 

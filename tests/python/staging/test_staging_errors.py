@@ -411,3 +411,26 @@ def test_the_new_value_of_a_variable_has_its_shape(error_of):
         return x
     """)
     assert (error.code, error.place.line, error.message) == ("LT0402", 4, "the new value of 'Variable' has the shape [3], and [2] is expected")
+
+
+def test_logging(error_of):
+    error = error_of("""
+    import logging
+    log = logging.getLogger("program")
+    def f(x: float):
+        if x > 0:
+            log.warning("positive")
+        return x
+    """)
+    assert (error.code, error.place.line, error.message) == ("LT0310", 5, "a message is logged while the program is staged, not when it runs")
+
+
+def test_an_entry_that_returns_what_has_no_staged_counterpart(error_of):
+    error = error_of("""
+    class Box:
+        pass
+    box = Box()
+    def f(x: float):
+        return box
+    """)
+    assert (error.code, error.place.line) == ("LT0312", 4) and "'Box'" in error.message
