@@ -16,8 +16,8 @@ import pytest
 RUNNER = pathlib.Path(__file__).with_name("run_library_tests.py")
 
 # Modules that are soon tested, all in one process, and where their tests are not in test_NAME.
-SMALL = ("abc", "base64", "copyreg", "filecmp", "fileinput", "functools", "genericpath", "glob", "hmac", "html", "linecache", "locale",
-         "netrc", "numbers", "pkgutil", "quopri", "reprlib", "secrets", "symtable", "tabnanny", "timeit", "wave", "zipapp")
+SMALL = ("abc", "base64", "copyreg", "filecmp", "fileinput", "functools", "genericpath", "glob", "hmac", "html", "linecache", "locale", "mimetypes",
+         "netrc", "numbers", "pkgutil", "quopri", "reprlib", "secrets", "stat", "stringprep", "symtable", "tabnanny", "timeit", "wave", "zipapp")
 ELSEWHERE = {"numbers": "test.test_abstract_numbers"}
 # Modules, CPython's tests of them if they are not test_NAME.
 MODULES = {
