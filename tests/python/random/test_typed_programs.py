@@ -9,8 +9,7 @@ from lantern import core, pullbacks
 
 REGRESSIONS = sorted((pathlib.Path(__file__).parent / "regressions").glob("typed_*.py"))
 FEWEST_THAT_RUN = 0.8   # of programs
-# The result of the first has no derivative; the others are in tests/python/numeric/test_list_gradients.py and tests/python/compile.
-NOT_IN_PROGRAMS = {"py-function", "insert", "remove", "pop", "patches", "scatter", "scatter-add"}
+NOT_IN_PROGRAMS = {"py-function"}    # its result has no derivative
 
 
 def report(failures):

@@ -18,6 +18,7 @@ ROWS = {
         lt.sum({v}) | lt.mean({v}) | lt.prod(lt.tanh({v})) | lt.max({v}) | lt.min({v}) | lt.logsumexp({v}) | lt.norm({v}) | lt.sum({m}) | lt.mean({m})
         lt.max({m}) | lt.norm({m}) | lt.logsumexp({m}) | lt.dot({v}, {v}) | {v} @ {v} | {v}[{place}] | {m}[{place}, {place}] | {m}[{place}][{place}]
         lt.cross_entropy({v}, {class}) | lt.einsum("i,i->", {v}, {v}) | lt.sum({k}) | lt.sum(lt.square({m} - {m})) | float({b})
+        lt.sum(lt.avg_pool(lt.reshape({m}, (1, 3, 3, 1)), 2)) | lt.sum(lt.max_pool(lt.reshape({k}, (2, 3, 3, 1)), 2, 1))
     """,
     "v": """
         {v} + {v} | {v} - {v} | {v} * {v} | {v} * {f} | {f} - {v} | -{v} | {v} / (1.5 + lt.square({v})) | (lt.square({v}) + 0.5) ** 1.5 | {v} ** 2 | abs({v}) | {v} % 1.7
@@ -31,7 +32,8 @@ ROWS = {
         lt.take({v}, {V}) | lt.repeat({f} * lt.ones(1), 3, 0) | lt.zeros(3) + {f} | lt.full(3, 0.5) * {v} | lt.zeros_like({v}) + {v} | lt.ones_like({v}) * {f}
         lt.pad({v}, 1, 1)[:3] | lt.tile({v}, 2)[1:4] | lt.einsum("ij,j->i", {m}, {v}) | lt.stack([{f}, {f}, {f}])
         lt.sum({k}, axis=0)[{place}] | lt.one_hot({class}, 3) * {f} | lt.top_k({v}, 3)[0] | lt.cast({V}, lt.f64) * {v} | lt.expand_dims({v}, 0)[0]
-        lt.squeeze({m}[0:1], 0) | lt.sum({m} * {v}, axis=1) | lt.eye(3)[{place}] * {v}
+        lt.squeeze({m}[0:1], 0) | lt.sum({m} * {v}, axis=1) | lt.eye(3)[{place}] * {v} | {v}[{V}] | {m}[{V}, {place}] | {m}[{place}, {V}]
+        lt.scatter({v}, {V}, {v}) | lt.scatter_add({v}, {V}, {v})
     """,
     "m": """
         {m} + {m} | {m} * {m} | {m} * {f} | {m} + {v} | {m} - lt.reshape({v}, (3, 1)) | {m} @ {m} | lt.outer({v}, {v}) | lt.transpose({m}) | {m}.T | lt.tanh({m})
@@ -41,6 +43,7 @@ ROWS = {
         lt.einsum("ij,kj->ik", {m}, {m}) | lt.einsum("i,j->ij", {v}, {v}) | lt.repeat(lt.reshape({v}, (1, 3)), 3, axis=0) | lt.tile(lt.reshape({v}, (1, 3)), 3)
         lt.pad({m}, 1, 1, axis={axis})[:3, :3] | {k}[{half}] | lt.sum({k}, axis=0) | lt.mean({k}, axis=0) | lt.maximum({m}, {v}) | lt.clip({m}, -0.7, 0.8)
         lt.exp(lt.tanh({m})) | {m} / (1.5 + lt.square({m})) | lt.embedding({m}, {V}) | lt.sqrt(lt.square({m}) + 0.2) | lt.split(lt.concat({m}, {m}), 2)[{half}]
+        {m}[{V}] | {m}[:, {V}] | lt.scatter({m}, {V}, {m}) | lt.scatter_add({m}, {V}, {m})
     """,
     "k": """
         lt.stack([{m}, {m}]) | {k} * {f} | lt.matmul({k}, {m}) | lt.matmul({m}, {k}) | lt.tanh({k}) | {k} + {v} | lt.permute({k}, (0, 2, 1)) | lt.matmul({k}, {k})

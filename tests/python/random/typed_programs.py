@@ -185,6 +185,11 @@ class TypedProgram:
         with write:
             write(f"{name}.append({self.expression('f', inner)})")
         scope[name] = "l"
+        change = self.choices.one(("", f"{name}.pop()", f"{name}.insert({self.choices.one(('0', 'n', '-1'))}, {self.expression('f', scope, 1)})",
+                                   f"del {name}[{self.choices.one(('0', '-1'))}]"))
+        if change:
+            write(change)
+            write(f"{name}.append({self.expression('f', scope, 1)})")
         scope[f"{name}[-1]"] = "f"
         write(f"{self.new_name(scope, 'f')} = lt.sum(lt.stack({name}))")
 
