@@ -48,6 +48,7 @@ lantern_result* lantern_convert(const char* source, size_t length, const char* f
  *   name   of the program, which becomes the C++ namespace and the files' names; by default the file's, without suffix
  *   dtype  taken and without effect: S-expressions state their types
  *   source the file the user wrote, as the generated code's first line names it; by default the file's name
+ *   folders [folder, …] where the headers of (extern …) are looked for, to build "so"
  * and, for whoever works on the compiler, with the names that `lantern compile --help` lists:
  *   print_after [pass, …] into the log, the program behind these passes ("all": behind each)
  *   disable     [pass, …] passes to leave out, of those that only improve the program

@@ -72,7 +72,7 @@ std::string files_of(const lowered::Program& program, const Module& made) {
 
 std::set<std::string> names(std::vector<std::string> texts) { return {texts.begin(), texts.end()}; }
 
-std::string stage_of(const std::string& emit, const Source& source, Passes& passes) {
+std::string stage_of(const std::string& emit, const Source& source, const std::vector<std::string>& folders, Passes& passes) {
   if (emit == "sexpr") return sexpr::print(passes.run("read", [&] { return sexpr::read(source.sexpr, source.file); }));
   if (emit == "ir") return ir::print(*to_ir(source, passes));
   const auto compiled = lantern::compile(source, passes);
@@ -82,7 +82,7 @@ std::string stage_of(const std::string& emit, const Source& source, Passes& pass
   if (emit == "cpp") return module.listing;
   if (emit == "manifest") return module.manifest;
   if (emit == "files") return files_of(compiled.lowered, module);
-  return passes.run("build", [&] { return build_shared_object(module); });
+  return passes.run("build", [&] { return build_shared_object(module, folders); });
 }
 
 }  // namespace
@@ -99,7 +99,7 @@ std::string compile(std::string_view sexpr, const std::string& file, const CallO
                  .bug_in = options.text("bug_in", "")});
   const Source source{sexpr, std::make_shared<const std::string>(file), options.text("name", program_name(file)), options.text("source", file)};
   try {
-    auto text = stage_of(emit, source, passes);
+    auto text = stage_of(emit, source, options.texts("folders"), passes);
     log = passes.log();
     return text;
   } catch (Failure& failure) {

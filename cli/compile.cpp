@@ -34,14 +34,23 @@ StagingReply staged(const Compile& command) {
                 .python = command.python});
 }
 
-// The program's S-expressions, whatever the file is written in.
-std::string program_of(const Compile& command, const std::string& text) {
-  if (suffix_of(command.file) == ".py") return staged(command).sexpr;
+// A program's S-expressions, whatever the file is written in, and the folders of its headers.
+struct Program {
+  std::string text;
+  std::vector<std::string> folders;
+};
+
+Program program_of(const Compile& command, const std::string& text) {
+  if (suffix_of(command.file) == ".py") {
+    auto reply = staged(command);
+    return {std::move(reply.sexpr), std::move(reply.folders)};
+  }
   if (!command.entry.empty()) {
     wrong_usage("--entry chooses among the functions of a Python file", "an .sexpr file has (export …) items");
   }
   if (!command.dtype.empty()) wrong_usage("--dtype is for Python files", "an .sexpr file states its types");
-  return text;
+  const auto folder = std::filesystem::path(command.file).parent_path();
+  return {text, {folder.empty() ? "." : folder.string()}};
 }
 
 void write_files(const Compile& command, const std::map<std::string, std::string>& files) {
@@ -66,9 +75,10 @@ int run(Compile command) {
   }
   const auto emitted = [&, program = program_of(command, text)](const std::string& stage) {
     nlohmann::ordered_json options = {{"emit", stage}, {"name", name},
-                                      {"source", std::filesystem::path(command.file).filename().string()}};
+                                      {"source", std::filesystem::path(command.file).filename().string()},
+                                      {"folders", program.folders}};
     command.passes.set(options);
-    return compile(program, suffix_of(command.file) == ".sexpr" ? command.file : name + ".sexpr", options);
+    return compile(program.text, suffix_of(command.file) == ".sexpr" ? command.file : name + ".sexpr", options);
   };
   if (command.emit.empty() || (command.emit == "cpp" && !command.folder.empty())) {
     if (command.folder.empty()) command.folder = "./" + name + ".lantern";

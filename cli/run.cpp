@@ -40,7 +40,8 @@ int run(const Run& command) {
   if (reply.ended) return 0;
   const auto name = stages::program_name(command.file);
   nlohmann::ordered_json options = {{"emit", "so"}, {"name", name},
-                                    {"source", std::filesystem::path(command.file).filename().string()}};
+                                    {"source", std::filesystem::path(command.file).filename().string()},
+                                    {"folders", reply.folders}};
   command.passes.set(options);
   const auto shared_object = compile(reply.sexpr, name + ".sexpr", options);
   run_program(shared_object, command.entry, reply.arguments, command.file);

@@ -102,6 +102,7 @@ StagingReply stage(const StagingRequest& request) {
   reply.sexpr = text("sexpr");
   reply.staging = text("staging");
   reply.name = text("name");
+  reply.folders = json.value("folders", std::vector<std::string>());
   reply.arguments = json.value("arguments", nlohmann::ordered_json::object());
   if (reply.sexpr.empty()) {
     if (const int code = json.value("exit", 0); code == 0 && json.contains("exit")) {

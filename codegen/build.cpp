@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <vector>
 
+#include "codegen/user_headers.h"
 #include "support/diagnostic.h"
 #include "support/file.h"
 
@@ -118,7 +119,7 @@ std::vector<std::string> precompiled_runtime(const std::string& compiler, const 
 
 }  // namespace
 
-std::string build_shared_object(const Module& module) {
+std::string build_shared_object(const Module& module, const std::vector<std::string>& folders) {
   const std::string compiler = from_environment("LANTERN_CXX", "c++");
   const std::string runtime = from_environment("LANTERN_RUNTIME", LANTERN_RUNTIME_FOLDER);
   if (!fs::exists(fs::path(runtime) / "lantern/runtime.h")) {
@@ -134,7 +135,7 @@ std::string build_shared_object(const Module& module) {
     at = end + 1;
   }
   const std::string environment = identity_of(compiler, flags, runtime);
-  const std::string identity = module.header + '\0' + module.source + '\0' + module.abi + '\0' + environment;
+  const std::string identity = module.header + '\0' + module.source + '\0' + module.abi + '\0' + environment + text_of_headers(module.headers, folders);
   const fs::path folder = fs::path(cache_folder()) / fingerprint(identity);
   const fs::path object = folder / (module.name + ".so");
   if (fs::exists(object)) return object.string();
@@ -146,6 +147,7 @@ std::string build_shared_object(const Module& module) {
   std::vector<std::string> command = {compiler, "-shared"};
   command.insert(command.end(), flags.begin(), flags.end());
   for (auto& flag : precompiled_runtime(compiler, flags, environment)) command.push_back(std::move(flag));
+  for (const auto& users : folders) command.insert(command.end(), {"-iquote", users});
   command.insert(command.end(), {"-I" + folder.string(), unit, "-o", temporary});
   command.insert(command.end(), module.libraries.begin(), module.libraries.end());
   const std::string log = temporary + ".log";

@@ -28,7 +28,7 @@ bool is_adjoint(const ExprPtr& e) {
 
 // Operators that can fail, and say where.
 bool has_place(std::string_view name) {
-  static const std::set<std::string_view> names = {"index", "gather", "cross_entropy", "write", "pop", "remove", "strided", "argsort", "take", "scatter", "scatter-add", "range-length"};
+  static const std::set<std::string_view> names = {"index", "gather", "cross_entropy", "write", "pop", "remove", "strided", "argsort", "take", "scatter", "scatter-add", "range-length", "tangent-of", "adjoint-of"};
   return names.contains(name);
 }
 
@@ -238,13 +238,20 @@ cpp::Expr FunctionWriter::apply(const lowered::Expr& e, const Apply& apply) {
     const cpp::Expr value = with_place(op.cpp);
     return is_structure(e.type) ? cpp::dereference(value) : value;
   }
+  const auto exactly = [&](std::size_t i) {  // of its own type, not of that of C++'s promotions
+    const std::string exact = spelling::value_type(type_of(i));
+    const bool is_exact = std::holds_alternative<Read>(apply.operands[i]->node) || !is_numeric(type_of(i));
+    return is_exact ? operand(i) : cpp::call(rankless(i) ? fmt::format("static_cast<{}>", exact) : exact, {operand(i)});
+  };
+  if (name == "extern") {
+    std::vector<cpp::Expr> operands;
+    for (std::size_t i = 2; i < apply.operands.size(); ++i) operands.push_back(exactly(i));
+    const auto& function = std::get<Constant>(apply.operands[0]->node).value;  // by its whole name: ours may have one like it
+    return cpp::call("::" + std::get<std::string>(function), operands);
+  }
   if (name == "py-function") {
     std::vector<cpp::Expr> operands = {operand(0), raw(spelling::place(e.location))};
-    for (std::size_t i = 1; i < apply.operands.size(); ++i) {  // an image's bytes are the type's, not those of C++'s promotions
-      const std::string exact = spelling::value_type(type_of(i));
-      const bool is_exact = std::holds_alternative<Read>(apply.operands[i]->node) || !is_numeric(type_of(i));
-      operands.push_back(is_exact ? operand(i) : cpp::call(rankless(i) ? fmt::format("static_cast<{}>", exact) : exact, {operand(i)}));
-    }
+    for (std::size_t i = 1; i < apply.operands.size(); ++i) operands.push_back(exactly(i));
     return cpp::call(fmt::format("call_host<{}>", spelling::value_type(e.type)), operands);
   }
   if (name == "read-treebank") return cpp::call(fmt::format("read_treebank<{}>", spelling::identifier(apply.attributes.name)), all());

@@ -16,6 +16,7 @@ struct Module {
   std::string manifest; // JSON: the entries' names and types, the structures, the parameters and states
   std::string listing;  // what people read: structures and functions in one text (`--emit cpp`)
   std::vector<std::string> libraries;  // what it is to be linked with
+  std::vector<std::string> headers;    // the user's own, of (extern …), as they are included
 };
 
 Module write_module(const lowered::Program& program);

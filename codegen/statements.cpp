@@ -123,7 +123,7 @@ void FunctionWriter::statement(const Statement& s, bool last) {
         }
         // What is added to must be an array of its own.
         const auto* apply = std::get_if<Apply>(&n.value->node);
-        const bool view = std::holds_alternative<AdjointOf>(n.value->node) || (apply && (apply->op->cheap_view || apply->op->name == "index" || apply->op->name == "reshape-like"));
+        const bool view = std::holds_alternative<AdjointOf>(n.value->node) || std::holds_alternative<Read>(n.value->node) || (apply && (apply->op->cheap_view || apply->op->name == "index" || apply->op->name == "reshape-like"));
         const cpp::Expr value = expr(n.value);
         const bool copies = !n.constant && view && rank(type) > 0;
         out_.line(fmt::format("{} = {};", head, copies ? cpp::call("copy", {value}).text : value.text));
@@ -288,8 +288,9 @@ void FunctionWriter::for_loop(const For& n, const Location& location) {
     const cpp::Expr sequence = expr(n.sequence);
     const Type type = resolve(n.sequence->type);
     if (type->kind == TypeKind::tensor) {
-      out_.open(fmt::format("for (int64_t {0}_at = 0; {0}_at < length({1}); ++{0}_at)", element, sequence.text));
-      if (used) out_.line(fmt::format("const {} {} = index({}, {}_at);", spelling::value_type(n.element->type), element, sequence.text, element));
+      const std::string at = unique(element + "_at");
+      out_.open(fmt::format("for (int64_t {0} = 0; {0} < length({1}); ++{0})", at, sequence.text));
+      if (used) out_.line(fmt::format("const {} {} = index({}, {});", spelling::value_type(n.element->type), element, sequence.text, at));
     } else {
       const std::string link = spelling::value_type(n.element->type);
       const std::string head = structure ? (dataset ? spelling::formal_type(n.element->type) : link + " const") : "const " + link;
@@ -302,8 +303,9 @@ void FunctionWriter::for_loop(const For& n, const Location& location) {
     if (by && *by == 1) {
       const auto* read = std::get_if<Read>(&n.range[1]->node);  // the bounds are taken once: a state may change meanwhile
       const bool simple = std::holds_alternative<Constant>(n.range[1]->node) || (read && read->variable->storage == ir::Storage::local);
-      const std::string bound = simple ? "" : fmt::format(", {}_end = {}", element, stop);
-      out_.open(fmt::format("for (int64_t {0} = {1}{2}; {0} < {3}; ++{0})", element, start, bound, simple ? stop : element + "_end"));
+      const std::string end = simple ? stop : unique(element + "_end");
+      const std::string bound = simple ? "" : fmt::format(", {} = {}", end, stop);
+      out_.open(fmt::format("for (int64_t {0} = {1}{2}; {0} < {3}; ++{0})", element, start, bound, end));
     } else {
       out_.open(fmt::format("for (const int64_t {} : range({}, {}, {}, {}))", element, start, stop, expr(n.range[2]).text, spelling::place(location)));
       if (!used) out_.line(fmt::format("static_cast<void>({});", element));

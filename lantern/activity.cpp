@@ -8,6 +8,7 @@
 #include <functional>
 
 #include "lantern/late_changes.h"
+#include "lantern/varied.h"
 #include "support/diagnostic.h"
 #include "support/match.h"
 
@@ -105,6 +106,10 @@ class Finder {
           if (n.op->smoothness != Smoothness::flat && any(n.operands)) vary_results();
         },
         [&](const Call& n) {
+          if (n.callee->derivative) {
+            if (any(n.operands)) vary_results();
+            return;
+          }
           reach(n.callee);
           for (std::size_t i = 0; i < n.operands.size(); ++i) vary_if(n.operands[i], n.callee->formals[i]);
           for (std::size_t i = 0; i < n.callee->body.results.size(); ++i) vary_if(n.callee->body.results[i], binding.results[i]);
@@ -124,10 +129,30 @@ class Finder {
         },
         [&](const Copy& n) { vary_if(n.value, binding.results[0]); },
         [&](const ValueAndGrad& n) {
-          if (any(n.operands)) vary_results();
+          if (any(n.operands) || reads_varied_global(*n.callee)) vary_results();
         },
-        [](const IsNone&) {}, [](const Update&) {}, [](const Initialize&) {}, [](const Print&) {}, [](const Assert&) {},
+        [](const Jvp&) { bug("activity", "a jvp is left"); }, [](const IsNone&) {}, [](const Update&) {}, [](const Initialize&) {}, [](const Print&) {}, [](const Assert&) {},
         [](const Raise&) {});
+  }
+
+  // A function whose gradient is taken depends on the parameters that it reads, too.
+  bool reads_varied_global(const Function& function) const {
+    std::set<const Function*> seen = {&function};
+    std::vector<const Block*> pending = {&function.body};
+    while (!pending.empty()) {
+      const Block* block = pending.back();
+      pending.pop_back();
+      for (const auto& binding : block->bindings) {
+        for (const auto* operand : operands_of(binding.node)) {
+          if (is_varied(*operand) && operand->variable->storage != Storage::local) return true;
+        }
+        for (const auto* callee : callees_of(binding.node)) {
+          if (seen.insert(callee).second) pending.push_back(&callee->body);
+        }
+        for_each_block(binding.node, [&](const Block& nested) { pending.push_back(&nested); });
+      }
+    }
+    return false;
   }
 
   // --- backwards ---
@@ -179,6 +204,14 @@ class Finder {
           if (n.op->smoothness != Smoothness::flat) use_all(n.operands);
         },
         [&](const Call& n) {
+          if (n.callee->derivative) {
+            bool any = false;
+            for (std::size_t i = 0; i < binding.results.size(); ++i) any = any || useful(i);
+            for (const auto& operand : n.operands) {
+              if (any) use_operand(operand);
+            }
+            return;
+          }
           auto& wanted = useful_results_[n.callee];
           wanted.resize(n.callee->results.size());
           for (std::size_t i = 0; i < binding.results.size(); ++i) {
@@ -200,7 +233,7 @@ class Finder {
         },
         [&](const Field& n) { use_all({n.object}); }, [&](const Make& n) { use_all(n.fields); },
         [&](const Copy& n) { use_all({n.value}); }, [&](const ValueAndGrad& n) { use_all(n.operands); },
-        [](const IsNone&) {}, [](const Update&) {}, [](const Initialize&) {}, [](const Print&) {}, [](const Assert&) {},
+        [](const Jvp&) { bug("activity", "a jvp is left"); }, [](const IsNone&) {}, [](const Update&) {}, [](const Initialize&) {}, [](const Print&) {}, [](const Assert&) {},
         [](const Raise&) {});
   }
 
@@ -230,8 +263,14 @@ class Finder {
   void refuse(const Block& block, const Activity& activity) {
     for (const auto& binding : block.bindings) {
       for_each_block(binding.node, [&](const Block& nested) { refuse(nested, activity); });
-      if (binding.results.empty() || !activity.is_active(binding.results[0])) continue;
-      if (std::holds_alternative<ValueAndGrad>(binding.node)) no_derivative(binding, "a gradient within what is differentiated");
+      if (const auto* update = std::get_if<Update>(&binding.node)) {
+        for (std::size_t i = 0; i < update->targets.size(); ++i) {  // a state has no adjoint: what reads it would take it for a constant
+          if (!is_varied(update->values[i]) || !useful_.contains(update->targets[i])) continue;
+          no_derivative(binding, fmt::format("'{}', which is changed and read within what is differentiated", update->targets[i]->name));
+        }
+      }
+      if (!activity.carries_adjoint(binding)) continue;
+      if (const auto* call = std::get_if<Call>(&binding.node); call && call->callee->derivative) refuse_structures(binding, *call, activity);
       if (const auto* operate = std::get_if<Operate>(&binding.node)) {
         for (std::size_t i = 0; i < operate->operands.size(); ++i) {
           if (activity.is_active(operate->operands[i]) && !has_pullback(*operate->op, i)) {
@@ -241,6 +280,20 @@ class Finder {
           }
         }
       }
+    }
+  }
+
+  // A derivative of a function's own gives adjoints of numbers, arrays and lists of them, as tangents are: it would take all else
+  // for constants.
+  void refuse_structures(const Binding& binding, const Call& call, const Activity& activity) {
+    const std::string of = call.callee->derivative.exact ? "this gradient" : fmt::format("'{}'", call.callee->name);
+    for (const auto& operand : call.operands) {
+      if (!activity.is_active(operand) || carries_tangent(operand.type)) continue;
+      no_derivative(binding, fmt::format("{} with respect to '{}' of type {}", of, operand.variable->name, to_string(operand.type)));
+    }
+    for (const auto* result : binding.results) {
+      if (!activity.is_active(result) || carries_tangent(result->type)) continue;
+      no_derivative(binding, fmt::format("{}, which gives {}", of, to_string(result->type)));
     }
   }
 

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "lantern/elaborate.h"
+#include "lantern/varied.h"
 #include "support/match.h"
 
 namespace lantern {
@@ -39,7 +41,7 @@ class Checker {
     std::vector<FunctionSource*> functions;
     each(document, {"define"}, [&](const Datum& item) { functions.push_back(elaborator_.declare_function(item)); });
     each(document, {}, [&](const Datum& item) {
-      malformed(item, "an item is (struct …), (parameter …), (state …), (define …) or (export …)");
+      malformed(item, "an item is (struct …), (parameter …), (state …), (define …), (derivative …) or (export …)");
     });
     if (failures_.empty()) {
       for (FunctionSource* function : functions) elaborator_.elaborate(*function);
@@ -58,6 +60,8 @@ class Checker {
     for (const auto& function : program_.functions) {
       for (const auto& type : function.results) refuse_missing_numbers(type, function.location);
     }
+    each(document, {"derivative"}, [&](const Datum& item) { give_derivative(item); });
+    if (!failures_.empty()) throw Failure(std::move(failures_));
   }
 
  private:
@@ -73,7 +77,7 @@ class Checker {
   // Items with one of these heads; with none given, those with a head that no item has.
   template <class Do>
   void each(const sexpr::Document& document, std::vector<std::string_view> heads, Do work) {
-    static constexpr std::string_view known[] = {"struct", "parameter", "state", "define", "export", "lantern"};
+    static constexpr std::string_view known[] = {"struct", "parameter", "state", "define", "derivative", "export", "lantern"};
     for (const Datum* item : document.items) {
       const bool wanted = heads.empty() ? std::find(std::begin(known), std::end(known), item->head()) == std::end(known)
                                         : std::find(heads.begin(), heads.end(), item->head()) != heads.end();
@@ -139,6 +143,51 @@ class Checker {
       throw Failure({.code = "LT0402", .location = location,
                      .message = fmt::format("the default of '{}' of '{}' has type {}, and {} is expected", name, function, to_string(given), to_string(type))});
     }
+  }
+
+  // Forward: the same formals; the results, and behind them what is saved. Backward: what is saved, and an adjoint for each
+  // floating result, to one for each floating formal.
+  void give_derivative(const Datum& item) {
+    if (item.size() != 4) malformed(item, "the form is (derivative NAME FORWARD BACKWARD)");
+    ir::Function* functions[3];
+    for (std::size_t i = 0; i < 3; ++i) {
+      FunctionSource* source = elaborator_.function_named(name_in(item[i + 1]));
+      if (!source) malformed(item[i + 1], fmt::format("there is no function '{}'", item[i + 1].text()));
+      functions[i] = source->function;
+    }
+    const auto [function, forward, backward] = functions;
+    if (function->derivative) {
+      throw Failure({.code = "LT0234", .location = item[1].location, .message = fmt::format("'{}' has two derivatives", function->name)});
+    }
+    const auto types_of = [](const std::vector<ir::Variable*>& formals) {
+      std::vector<Type> types;
+      for (const auto* formal : formals) types.push_back(formal->type);
+      return types;
+    };
+    const auto floating = [](const std::vector<Type>& types) {
+      std::vector<Type> those;
+      std::copy_if(types.begin(), types.end(), std::back_inserter(those), [](const Type& type) { return carries_tangent(type); });
+      return those;
+    };
+    const auto fit = [&](const ir::Function& of, std::string_view what, const std::vector<Type>& wanted, const std::vector<Type>& given) {
+      bool fits = wanted.size() == given.size();
+      for (std::size_t i = 0; fits && i < wanted.size(); ++i) fits = inference_.accepts(wanted[i], given[i]) && inference_.accepts(given[i], wanted[i]);
+      if (fits) return;
+      throw Failure({.code = "LT0510", .location = of.location,
+                     .message = fmt::format("'{}' does not fit '{}', whose derivative it is part of: it {} {}, and {} is expected", of.name, function->name,
+                                            what, to_string(tuple_of(given)), to_string(tuple_of(wanted)))});
+    };
+    const auto formals = types_of(function->formals);
+    fit(*forward, "takes", formals, types_of(forward->formals));
+    auto given = forward->results;
+    given.resize(std::min(given.size(), function->results.size()));
+    fit(*forward, "gives first", function->results, given);
+    std::vector<Type> taken(forward->results.begin() + static_cast<std::ptrdiff_t>(function->results.size()), forward->results.end());
+    const auto adjoints = floating(function->results);
+    taken.insert(taken.end(), adjoints.begin(), adjoints.end());
+    fit(*backward, "takes", taken, types_of(backward->formals));
+    fit(*backward, "gives", floating(formals), backward->results);
+    function->derivative = {forward, backward, false};
   }
 
   void declare_export(const Datum& item) {

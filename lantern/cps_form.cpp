@@ -104,7 +104,8 @@ void FormBuilder::segment(const ir::Block& block, std::size_t from, const Target
       direct_binding(block, at, out);
       continue;
     }
-    if (std::holds_alternative<ir::Call>(binding.node) || std::holds_alternative<ir::If>(binding.node)) break;
+    const auto* call = std::get_if<ir::Call>(&binding.node);
+    if ((call && !call->callee->derivative) || std::holds_alternative<ir::If>(binding.node)) break;
     taped_binding(binding, sweep, out);
     taped.push_back(&binding);
   }
@@ -174,6 +175,7 @@ void FormBuilder::segment(const ir::Block& block, std::size_t from, const Target
 
   const bool tensors = std::any_of(reverse.begin(), reverse.end(), [](Statement& s) {
     if (auto* loop = std::get_if<Backwards>(&s.node)) return allocates(loop->body);
+    if (std::holds_alternative<Let>(s.node)) return true;  // what a derivative of a function's own gives
     const auto* accumulate = std::get_if<Accumulate>(&s.node);
     const auto* declare = std::get_if<DeclareAdjoint>(&s.node);
     const Type type = accumulate ? accumulate->value->type : declare->variable->type;

@@ -32,8 +32,9 @@ bool takes_gradient(const ir::Function& function) {
     pending.pop_back();
     for (const auto& binding : block->bindings) {
       if (std::holds_alternative<ir::ValueAndGrad>(binding.node)) return true;
-      const auto* call = std::get_if<ir::Call>(&binding.node);
-      if (call && seen.insert(call->callee).second) pending.push_back(&call->callee->body);
+      for (const auto* callee : ir::callees_of(binding.node)) {
+        if (seen.insert(callee).second) pending.push_back(&callee->body);
+      }
       ir::for_each_block(binding.node, [&](const ir::Block& nested) { pending.push_back(&nested); });
     }
   }
@@ -42,8 +43,8 @@ bool takes_gradient(const ir::Function& function) {
 
 bool takes_gradient(const ir::Node& node) {
   if (std::holds_alternative<ir::ValueAndGrad>(node)) return true;
-  if (const auto* call = std::get_if<ir::Call>(&node)) return takes_gradient(*call->callee);
   bool takes = false;
+  for (const auto* callee : ir::callees_of(node)) takes = takes || takes_gradient(*callee);
   ir::for_each_block(node, [&](const ir::Block& block) {
     for (const auto& binding : block.bindings) takes = takes || takes_gradient(binding.node);
   });
@@ -75,7 +76,7 @@ ExprPtr FormBuilder::value_of(const ir::Binding& binding) {
   const Type type = binding.results.empty() ? tuple_of({}) : binding.results[0]->type;
   const auto make_expr = [&](auto node) { return lowered::make(std::move(node), type, binding.location); };
   return match(
-      binding.node, [&](const ir::Operate& n) { return make_expr(Apply{n.op, exprs(n.operands), n.attributes}); },
+      binding.node, [&](const ir::Operate& n) { return make_expr(Apply{n.op, exprs(n.operands), n.attributes, n.derived}); },
       [&](const ir::Call& n) {
         calls.emplace_back(n.callee, Form::direct);
         return make_expr(DirectCall{n.callee, exprs(n.operands)});
@@ -129,7 +130,13 @@ void FormBuilder::direct_binding(const ir::Block& block, std::size_t index, Stat
   };
   match(
       binding.node,
-      [&](const ir::Operate&) { value(); }, [&](const ir::Call&) { value(); }, [&](const ir::Make&) { value(); },
+      [&](const ir::Operate&) { value(); }, [&](const ir::Make&) { value(); },
+      [&](const ir::Call& n) {
+        // In a loop that will run backwards: what a gradient goes through is `forward`, wherever it is run.
+        const bool own = form_ == Form::cps && n.callee->derivative && activity_.carries_adjoint(binding);
+        if (own) own_forward(binding, n, out);
+        else value();
+      },
       [&](const ir::Copy& n) {
         // Another name for the same thing costs nothing; a conversion, or what may change later, is a value of its own.
         const bool alias = n.value.variable && n.value.variable->storage == ir::Storage::local &&
@@ -159,7 +166,8 @@ void FormBuilder::direct_binding(const ir::Block& block, std::size_t index, Stat
         say(std::move(statement));
       },
       [&](const ir::While&) { direct_loop(binding, out); }, [&](const ir::For&) { direct_loop(binding, out); },
-      [&](const ir::ValueAndGrad&) { gradient(block, index, out); }, [&](const ir::Update&) { update(block, index, out); },
+      [&](const ir::ValueAndGrad&) { gradient(block, index, out); }, [](const ir::Jvp&) { bug("direct form", "a jvp is left"); },
+      [&](const ir::Update&) { update(block, index, out); },
       [&](const ir::Initialize& n) { say(Initialize{n.target, exprs(n.dims)}); },
       [&](const ir::Print& n) { say(Print{exprs(n.operands)}); },
       [&](const ir::Assert& n) { say(Assert{expr(n.condition), n.message}); },

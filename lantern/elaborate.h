@@ -71,11 +71,15 @@ class Elaborator {
   Value for_loop(const sexpr::Datum& datum, ir::Block& block);
   Value getattr(const sexpr::Datum& datum, ir::Block& block);
   Value operation(const sexpr::Datum& datum, ir::Block& block);
+  void check_foreign_name(const std::vector<ir::Operand>& operands);
   Value operate(const std::string& name, std::vector<ir::Operand> operands, Attributes attributes, ir::Block& block);
   void check_tree(const ir::Structure& tree);
   Value columns_operation(const std::string& name, const std::vector<Value>& values, const Attributes& attributes, ir::Block& block);
   Value call(const sexpr::Datum& datum, FunctionSource& callee, std::size_t first, ir::Block& block);
+  Value differentiated_call(const sexpr::Datum& datum, FunctionSource& callee, std::span<const sexpr::Datum* const> arguments, ir::Block& block);
   Value value_and_grad(const sexpr::Datum& datum, ir::Block& block);
+  Value jvp(const sexpr::Datum& datum, ir::Block& block);
+  ir::Operand tangent_of(const ir::Operand& tangent, const ir::Operand& primal, const std::string& what, ir::Block& block);
   Value update(const sexpr::Datum& datum, ir::Block& block);
   Value initialize(const sexpr::Datum& datum, ir::Block& block);
   FunctionSource* nested_function(const sexpr::Datum& define);

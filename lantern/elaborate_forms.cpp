@@ -25,6 +25,7 @@ Value Elaborator::special(const Datum& datum, Block& block) {
   if (head == "for") return for_loop(datum, block);
   if (head == "getattr") return getattr(datum, block);
   if (head == "value-and-grad") return value_and_grad(datum, block);
+  if (head == "jvp") return jvp(datum, block);
   if (head == "update") return update(datum, block);
   if (head == "initialize") return initialize(datum, block);
   if (head == "let") fail("LT0220", "the form is (let NAME EXPR EXPR), or (let NAME EXPR) as an element of a sequence");
@@ -193,45 +194,6 @@ Value Elaborator::getattr(const Datum& datum, Block& block) {
   const Value value = bind(block, ir::Field{object, name}, {type}, type);
   context_->set(key, value);
   return value;
-}
-
-Value Elaborator::value_and_grad(const Datum& datum, Block& block) {
-  if (datum.size() < 3 || datum[2].head() != "wrt") need_size(datum, 0, 0, "(value-and-grad NAME (wrt REF…) EXPR…)");
-  FunctionSource* callee = function_named(text_of(datum[1]));
-  if (!callee) fail("LT0236", fmt::format("there is no function '{}'", datum[1].text()));
-  const std::string binding = std::exchange(context_->binding, {});
-  Block discarded;
-  // An ordinary call, of which the node is taken: the same conversions of its arguments.
-  std::vector<const Datum*> elements = {&datum[0], &datum[1]};
-  sexpr::Document shell;
-  for (const Datum* argument : datum.elements().subspan(3)) elements.push_back(argument);
-  const Datum* as_call = shell.list(elements, datum.location);
-  const Value value = call(*as_call, *callee, 2, block);
-  if (value.never) return value;
-  const auto results = leaves(value.type);
-  const Type result = resolve(value.type);
-  if (results.size() != 1 || !is_floating(result) || !result->dims.empty()) {
-    fail("LT0501", fmt::format("'{}' returns {}; a gradient needs one floating number", datum[1].text(), to_string(result)));
-  }
-  ir::ValueAndGrad node{callee->function, {}, std::get<ir::Call>(block.bindings.back().node).operands};
-  block.bindings.pop_back();
-  std::vector<Type> types = {result};
-  for (const Datum* ref : datum[2].elements().subspan(1)) {
-    const std::string name = text_of(*ref);
-    ir::Variable* found = nullptr;
-    for (const auto& [formal, value] : callee->formals) {
-      if (formal == name && value.parts.size() == 1) found = value.parts[0].variable;
-    }
-    if (!found) found = global(*ref);
-    if (!holds_floats(program_, found->type)) {
-      fail("LT0502", fmt::format("cannot differentiate with respect to '{}' of type {}", name, to_string(found->type)),
-           "only floating numbers, arrays of them, and lists and structures that hold such have a gradient");
-    }
-    node.wrt.push_back(found);
-    types.push_back(found->type);
-  }
-  context_->binding = binding;
-  return bind(block, std::move(node), types, tuple_of(types));
 }
 
 Value Elaborator::update(const Datum& datum, Block& block) {

@@ -2,6 +2,7 @@
 // is done to such a list is done to each of its columns.
 #include <fmt/format.h>
 
+#include <regex>
 #include <set>
 #include <utility>
 
@@ -46,7 +47,7 @@ Value Elaborator::operation(const Datum& datum, Block& block) {
     }
   }
   std::vector<Value> values;
-  bool by_columns = attributes.type && is(attributes.type, TypeKind::tuple);
+  bool by_columns = name == "empty" && is(attributes.type, TypeKind::tuple);
   for (const Datum* element : datum.elements().subspan(first)) {
     if (element->is(Kind::keyword)) fail("LT0413", fmt::format("'{}' takes no :{}", name, element->text()));
     values.push_back(operand_value(*element, block));
@@ -55,6 +56,7 @@ Value Elaborator::operation(const Datum& datum, Block& block) {
   if (by_columns) return columns_operation(name, values, attributes, block);
   std::vector<Operand> operands;
   for (const auto& value : values) operands.push_back(only_part(value));
+  if (name == "extern") check_foreign_name(operands);
   return operate(name, std::move(operands), std::move(attributes), block);
 }
 
@@ -67,6 +69,18 @@ void Elaborator::check_tree(const ir::Structure& tree) {
   if (tree.fields.size() == 4 && is_number(tree.field("label")) && is_number(tree.field("word")) && is_child(tree.field("left")) && is_child(tree.field("right"))) return;
   fail("LT0403", fmt::format("'read-treebank' cannot read nodes into '{}'", tree.name),
        fmt::format("its fields are (label i64) (word i64) (left (optional {})) (right (optional {}))", tree.name, tree.name));
+}
+
+// A name and a header go into the C++ as they stand, and a program may come from a stranger.
+void Elaborator::check_foreign_name(const std::vector<Operand>& operands) {
+  const auto text_at = [&](std::size_t i) { return i < operands.size() && !operands[i].variable ? std::get_if<std::string>(&operands[i].literal) : nullptr; };
+  const auto *name = text_at(0), *header = text_at(1);
+  if (!name || !header) fail("LT0511", "'extern' takes the name of a function and its header as literals");
+  static const std::regex qualified("[A-Za-z_][A-Za-z0-9_]*(::[A-Za-z_][A-Za-z0-9_]*)*"), path("[A-Za-z0-9_.+-]+(/[A-Za-z0-9_.+-]+)*");
+  if (!std::regex_match(*name, qualified)) fail("LT0511", fmt::format("'{}' is no name of a function in C++", *name), "write name, or space::name");
+  if (!std::regex_match(*header, path)) {
+    fail("LT0511", fmt::format("'{}' is no name of a header", *header), "letters, digits and _ . + - make one, and / stands between folders");
+  }
 }
 
 // `(append l (tuple a b))`, where l is a list of tuples: an append to each of its columns.

@@ -1,6 +1,6 @@
 #include "lantern/ir.h"
 
-#include <set>
+#include <cctype>
 #include <utility>
 
 #include "support/match.h"
@@ -23,6 +23,47 @@ const Structure* Program::structure(const std::string& wanted) const {
 
 Structure* Program::structure(const std::string& wanted) { return const_cast<Structure*>(std::as_const(*this).structure(wanted)); }
 
+Function* Program::add_function(const std::string& name, const Location& location) {
+  std::set<std::string> taken;
+  for (const auto& function : functions) taken.insert(function.name);
+  std::string unique = name;
+  for (int i = 2; taken.contains(unique); ++i) unique = name + "_" + std::to_string(i);
+  return &functions.emplace_back(Function{.name = unique, .location = location});
+}
+
+namespace {
+
+void collect_names(const Block& block, std::set<std::string>& names) {
+  const auto add = [&](const std::vector<Variable*>& variables) {
+    for (const auto* variable : variables) names.insert(variable->name);
+  };
+  for (const auto& binding : block.bindings) {
+    add(binding.results);
+    if (const auto* loop = std::get_if<While>(&binding.node)) add(loop->state);
+    if (const auto* loop = std::get_if<For>(&binding.node)) {
+      add(loop->state);
+      names.insert(loop->element->name);
+    }
+    for_each_block(binding.node, [&](const Block& nested) { collect_names(nested, names); });
+  }
+}
+
+}  // namespace
+
+std::set<std::string> names_in(const Function& function) {
+  std::set<std::string> names;
+  for (const auto* formal : function.formals) names.insert(formal->name);
+  collect_names(function.body, names);
+  return names;
+}
+
+bool is_made_up(const std::string& name) {
+  if (name.empty() || (name[0] != 'x' && name[0] != 't')) return false;
+  if (name == "t") return true;
+  return name.size() > 1 && (name[1] == '_' || std::isdigit(static_cast<unsigned char>(name[1]))) &&
+         name.find_first_not_of("0123456789_", 1) == std::string::npos;
+}
+
 bool holds_floats(const Program& program, const Type& type) {
   std::vector<Type> pending = {type};
   std::set<std::string> seen;
@@ -44,6 +85,16 @@ bool has_adjoint_by_reference(const Type& type) {
          (t->kind == TypeKind::list && has_adjoint_by_reference(t->elements[0]));
 }
 
+std::vector<Function*> callees_of(const Node& node) {
+  Function* callee = nullptr;
+  if (const auto* call = std::get_if<Call>(&node)) callee = call->callee;
+  if (const auto* gradient = std::get_if<ValueAndGrad>(&node)) callee = gradient->callee;
+  if (const auto* jvp = std::get_if<Jvp>(&node)) callee = jvp->callee;
+  if (!callee) return {};
+  if (!callee->derivative) return {callee};
+  return {callee, callee->derivative.forward, callee->derivative.backward};
+}
+
 std::vector<const Operand*> operands_of(const Node& node) {
   std::vector<const Operand*> all;
   const auto add = [&](const auto& operands) {
@@ -62,7 +113,12 @@ std::vector<const Operand*> operands_of(const Node& node) {
       },
       [&](const Field& n) { all.push_back(&n.object); }, [&](const IsNone& n) { all.push_back(&n.object); },
       [&](const Make& n) { add(n.fields); }, [&](const Copy& n) { all.push_back(&n.value); },
-      [&](const ValueAndGrad& n) { add(n.operands); }, [&](const Update& n) { add(n.values); },
+      [&](const ValueAndGrad& n) { add(n.operands); },
+      [&](const Jvp& n) {
+        add(n.operands);
+        add(n.tangents);
+      },
+      [&](const Update& n) { add(n.values); },
       [&](const Initialize& n) { add(n.dims); }, [&](const Print& n) { add(n.operands); },
       [&](const Assert& n) { all.push_back(&n.condition); }, [&](const Raise& n) { add(n.operands); });
   return all;

@@ -3,6 +3,7 @@
 #include <deque>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <variant>
@@ -17,7 +18,7 @@
 ///   function = NAME (formal*) block
 ///   block    = binding* results            ; or it raises, and has no results
 ///   binding  = variable* = node            ; a tuple is so many variables: there are none at run time
-///   node     = operate | call | if | while | for | field | is-none | make | copy | value-and-grad
+///   node     = operate | call | if | while | for | field | is-none | make | copy | value-and-grad | jvp
 ///            | update | initialize | print | assert | raise
 ///   operand  = variable | literal
 ///
@@ -48,7 +49,8 @@ struct Operand {
 
 struct Block;
 
-struct Operate { const Operator* op; std::vector<Operand> operands; Attributes attributes; };
+/// derived: part of a derivative, whose primal has been checked.
+struct Operate { const Operator* op; std::vector<Operand> operands; Attributes attributes; bool derived = false; };
 struct Call { Function* callee; std::vector<Operand> operands; };
 struct If { Operand condition; std::unique_ptr<Block> then, otherwise; };
 struct While { std::vector<Variable*> state; std::vector<Operand> initial; std::unique_ptr<Block> test, body; };
@@ -65,13 +67,15 @@ struct IsNone { Operand object; };
 struct Make { std::string structure; std::vector<Operand> fields; };
 struct Copy { Operand value; };  // gives a literal or another variable a name and type of its own
 struct ValueAndGrad { Function* callee; std::vector<Variable*> wrt; std::vector<Operand> operands; };  // wrt: globals, or callee's formals
+/// Gives the callee's results and, for each that can have one, its tangent. A tangent that is the literal none: the argument is a constant.
+struct Jvp { Function* callee; std::vector<Operand> operands, tangents; };
 struct Update { std::vector<Variable*> targets; std::vector<Operand> values; };
 struct Initialize { Variable* target; std::vector<Operand> dims; };
 struct Print { std::vector<Operand> operands; };
 struct Assert { Operand condition; std::string message; };
 struct Raise { std::string kind, message; std::vector<Operand> operands; };
 
-using Node = std::variant<Operate, Call, If, While, For, Field, IsNone, Make, Copy, ValueAndGrad, Update, Initialize,
+using Node = std::variant<Operate, Call, If, While, For, Field, IsNone, Make, Copy, ValueAndGrad, Jvp, Update, Initialize,
                           Print, Assert, Raise>;
 
 struct Binding {
@@ -86,6 +90,16 @@ struct Block {
   bool raises = false;  // control never reaches its end
 };
 
+/// A derivative of a function's own, in the place of the one that its body has. `forward` takes the function's arguments and
+/// gives its results and, behind them, whatever `backward` needs; that takes those and the adjoint of each floating result,
+/// and gives one for each floating formal.
+struct OwnDerivative {
+  Function* forward = nullptr;
+  Function* backward = nullptr;
+  bool exact = false;  // the body has the same derivative
+  explicit operator bool() const { return backward != nullptr; }
+};
+
 struct Function {
   std::string name;
   Location location = {};
@@ -93,6 +107,7 @@ struct Function {
   Block body = {};
   std::vector<Type> results = {};  // a tuple's elements; one for anything else
   Type result_type = nullptr;      // as the language sees it
+  OwnDerivative derivative = {};
 };
 
 struct Structure {
@@ -124,7 +139,15 @@ struct Program {
   Structure* structure(const std::string& name);
   const Structure* structure(const std::string& name) const;
   Variable* add_variable(Variable variable) { return &variables.emplace_back(std::move(variable)); }
+  /// A function without a body, under that name or, where it is taken, one like it.
+  Function* add_function(const std::string& name, const Location& location);
 };
+
+/// Whether a variable's name is none of the user's: x12, t, t_3.
+bool is_made_up(const std::string& name);
+
+/// The names of a function's variables.
+std::set<std::string> names_in(const Function& function);
 
 /// Calls `visit` with each block nested directly in the node.
 template <class Visit>
@@ -147,6 +170,9 @@ bool holds_floats(const Program& program, const Type& type);
 /// Whether adjoints of such values are referred to, and not passed back: structures, which others may link to, and lists of them.
 /// Such an adjoint is made where its value is, and shares what the value shares.
 bool has_adjoint_by_reference(const Type& type);
+
+/// The functions that a node may run, nested blocks aside: the callee and, in its place, those of its own derivative.
+std::vector<Function*> callees_of(const Node& node);
 
 /// The operands a node reads itself, nested blocks aside.
 std::vector<const Operand*> operands_of(const Node& node);

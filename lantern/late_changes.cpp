@@ -46,7 +46,8 @@ class Changes {
       for_each_block(binding.node, [&](const Block& nested) { look_at(nested); });
       note_reads(binding);
       note_changes(binding);
-      if (const auto* call = std::get_if<Call>(&binding.node)) enter(*call->callee);
+      if (std::holds_alternative<ValueAndGrad>(binding.node)) continue;
+      for (const auto* callee : callees_of(binding.node)) enter(*callee);
     }
     for (const auto& result : block.results) read(globals_in(result));
   }

@@ -80,12 +80,13 @@ class Reversibility {
         binding.node, [&](const Operate& n) { return !n.op->effect && !(makes_reference && n.op->name != "index"); },
         [&](const Call& n) {
           std::set<const Function*> seen;
-          return !activity_.carries_adjoint(binding) && is_pure(*n.callee, seen);
+          if (!activity_.carries_adjoint(binding)) return is_pure(*n.callee, seen);
+          return n.callee->derivative && is_pure(*n.callee->derivative.forward, seen);  // the way back runs once
         },
         [&](const If& n) { return !makes_reference && holds(*n.then) && holds(*n.otherwise); }, [&](const While&) { return holds(binding.node); },
         [&](const For&) { return holds(binding.node); }, [&](const Make&) { return !makes_reference; }, [](const Field&) { return true; },
         [](const IsNone&) { return true; }, [](const Copy&) { return true; }, [](const Print&) { return true; }, [](const Assert&) { return true; },
-        [](const Raise&) { return true; }, [](const ValueAndGrad&) { return false; }, [](const Update&) { return false; },
+        [](const Raise&) { return true; }, [](const ValueAndGrad&) { return false; }, [](const Jvp&) -> bool { bug("loops", "a jvp is left"); }, [](const Update&) { return false; },
         [](const Initialize&) { return false; });
   }
 
@@ -118,7 +119,7 @@ class Reversibility {
     for (const auto& binding : block.bindings) {
       if (const auto* update = std::get_if<Update>(&binding.node)) updated_.insert(update->targets.begin(), update->targets.end());
       if (const auto* start = std::get_if<Initialize>(&binding.node)) updated_.insert(start->target);
-      if (const auto* call = std::get_if<Call>(&binding.node)) collect_updated(*call->callee, seen);
+      for (const auto* callee : callees_of(binding.node)) collect_updated(*callee, seen);
       for_each_block(binding.node, [&](const Block& nested) { collect_updated(nested, seen); });
     }
   }

@@ -65,6 +65,10 @@ class FormBuilder {
   void backward_loop(const ir::Binding& binding, ReverseSweep& sweep);
   void backward_branch(const ir::Binding& binding, ReverseSweep& sweep);
 
+  // own_derivatives.cpp
+  void own_forward(const ir::Binding& binding, const ir::Call& call, lowered::Statements& out);
+  void own_backward(const ir::Binding& binding, const ir::Call& call, ReverseSweep& sweep);
+
   lowered::ExprPtr expr(const ir::Operand& operand) const;
   std::vector<lowered::ExprPtr> exprs(const std::vector<ir::Operand>& operands) const;
   lowered::ExprPtr value_of(const ir::Binding& binding);  // of an operation without blocks
@@ -79,6 +83,7 @@ class FormBuilder {
   std::map<const ir::Variable*, ir::Variable*> held_;    // a loop's result → its state, in whose place it stays
   std::map<const ir::Variable*, ir::Variable*> before_;  // in a reverse turn: state → what has the adjoint of the turn's beginning
   std::map<const ir::Binding*, Backward> backward_;
+  std::map<const ir::Binding*, std::vector<ir::Variable*>> saved_;  // what a call with a derivative of its own keeps for the way back
   int joins_ = 0;
 };
 

@@ -41,13 +41,18 @@ struct TypeMismatch {
 
 struct Pullback {
   std::string_view operand;     // whose adjoint this adds to; "*": of each of a variadic tail
-  std::string_view expression;  // over the operands' names, y and y_adj; for a variadic tail also `each` (the
-                                // operand), `before` (the lengths before it, summed) and `position`
+  std::string_view expression;  // over the operands' names, y and y_adj; `none`: only the operand's shape or dtype
+                                // matters; for a variadic tail also `each` (the operand), `before` (the lengths before it, summed) and `position`
+};
+
+struct Pushforward {
+  std::string_view operand;     // by whose tangent this adds to y's
+  std::string_view expression;  // over the operands' names, y, and the operand's tangent: of `a` it is a_dot
 };
 
 /// How a derivative through the operator is to be taken.
 enum class Smoothness {
-  pullback,  // by its pullbacks; an operand without one cannot be differentiated through
+  pullback,  // by its rules; an operand without one cannot be differentiated through
   flat,      // its derivative is zero wherever it exists: comparisons, argmax, shapes, stop-gradient
 };
 
@@ -81,6 +86,12 @@ struct Operator {
   std::string_view ranks = {};  // "21": this row is for operands of ranks 2 and 1, "+1": of more than 2, and 1, "l" for a list; empty: for all
   Leading leading = Leading::nothing;
   bool elementwise = false;
+  /// How a tangent goes through. Where an operator is elementwise or its Jacobian symmetric, as its adjoint goes back. Else
+  /// `linear` has the groups of operands that it is linear in, those of a group taken together: the operator itself, of the
+  /// group's tangents and the other operands. For other operands, a rule.
+  bool symmetric = false;
+  std::vector<std::string_view> linear = {};
+  std::vector<Pushforward> pushforwards = {};
   bool effect = false;           // keeps its place in program order, and is kept though its value is unused
   bool accumulate_only = false;  // its value can only be added to an adjoint: it touches a part of it
   bool internal = false;         // occurs in pullbacks only; not part of the language
@@ -110,7 +121,7 @@ void check_operand_count(std::span<const Operator* const> rows, std::size_t coun
 DType promote(const Type& a, const Type& b);
 
 /// The table as text, a row a line: `(operator NAME (operands a b) (ranks 2 1)? (fails WHEN EXCEPTION…)? (elementwise)? (flat)? (effect)? (internal)?
-/// (pullback a EXPR)…)`.
+/// (symmetric)? (linear a)… (pushforward a EXPR)… (pullback a EXPR)…)`.
 std::string describe_operators();
 
 }  // namespace lantern

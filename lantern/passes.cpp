@@ -20,7 +20,9 @@ constexpr Pass passes[] = {
     {"read", false},                // text → data
     {"check", false},               // data → IR: names, types, shapes
     {"unwrap-entry", true},         // an entry that only passes its arguments on is the function it calls
+    {"forward-mode", false},        // a jvp is a call of a function that computes tangents, too
     {"activity", false},            // what carries an adjoint
+    {"nested-gradients", false},    // a gradient in what is differentiated is a call with a derivative of its own
     {"loops-to-recursion", false},  // a loop that carries one calls itself
     {"lower", false},               // IR → direct style and continuation-passing style
     {"tidy", true},                 // values without a name of the user's are written where they are used

@@ -4,13 +4,21 @@
 #include "lantern/check.h"
 #include "lantern/cps.h"
 #include "lantern/entry.h"
+#include "lantern/forward_mode.h"
 #include "lantern/loops.h"
 #include "lantern/lowering.h"
 #include "lantern/model_use.h"
+#include "lantern/nested_gradients.h"
 #include "sexpr/printer.h"
 #include "sexpr/reader.h"
 
 namespace lantern {
+
+namespace {
+
+constexpr int most_nested = 8;  // gradients within gradients; a function that takes its own has no end
+
+}  // namespace
 
 std::unique_ptr<ir::Program> to_ir(const Source& source, Passes& passes) {
   const auto document = passes.run("read", [&] { return sexpr::read(source.sexpr, source.file); });
@@ -18,6 +26,7 @@ std::unique_ptr<ir::Program> to_ir(const Source& source, Passes& passes) {
   auto program = passes.run("check", [&] { return std::make_unique<ir::Program>(check(document, source.name, source.source_name)); });
   passes.made("check", *program);
   passes.run("unwrap-entry", *program, unwrap_entry);
+  passes.run("forward-mode", *program, forward_mode);
   return program;
 }
 
@@ -25,7 +34,11 @@ Compiled compile(const Source& source, Passes& passes) {
   Compiled compiled{to_ir(source, passes), {}};
   const auto activity_of = [&](const ir::Program& program) { return passes.run("activity", [&] { return find_activity(program); }); };
   Activity activity = activity_of(*compiled.ir);
-  // A loop within a loop comes in the next round.
+  // A gradient within a gradient, and a loop within a loop, comes in the next round.
+  for (int round = 0; passes.run("nested-gradients", [&] { return nest_gradients(*compiled.ir, activity, round == most_nested); }); ++round) {
+    passes.made("nested-gradients", *compiled.ir);
+    activity = activity_of(*compiled.ir);
+  }
   while (passes.run("loops-to-recursion", [&] { return loops_to_recursion(*compiled.ir, activity); })) {
     passes.made("loops-to-recursion", *compiled.ir);
     activity = activity_of(*compiled.ir);

@@ -125,6 +125,7 @@ class IrPrinter : Lines {
           for (const auto* variable : n.wrt) wrt.push_back(variable->name);
           say(fmt::format("value-and-grad {} wrt {}", parenthesised(n.callee->name, all(n.operands)), fmt::join(wrt, ", ")));
         },
+        [&](const ir::Jvp& n) { say(fmt::format("jvp {} {}", parenthesised(n.callee->name, all(n.operands)), fmt::join(all(n.tangents), " "))); },
         [&](const ir::Update& n) {
           for (std::size_t i = 0; i < n.targets.size(); ++i) say(fmt::format("update {} := {}", n.targets[i]->name, of(n.values[i])));
         },

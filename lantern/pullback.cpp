@@ -5,10 +5,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
-#include <mutex>
 
-#include "sexpr/reader.h"
+#include "lantern/rule_text.h"
 #include "support/diagnostic.h"
 
 namespace lantern {
@@ -20,6 +18,11 @@ namespace {
 using Names = std::map<std::string, ExprPtr, std::less<>>;
 
 ExprPtr integer(std::int64_t value) { return lowered::make(Constant{value}, scalar(DType::i64)); }
+
+struct {
+  ExprPtr operator()(std::int64_t value) const { return integer(value); }
+  ExprPtr operator()(double value) const { return lowered::make(Constant{value}, scalar(DType::f64)); }
+} constexpr literal;
 
 std::optional<std::int64_t> integer_value(const ExprPtr& e) {
   const auto* constant = std::get_if<Constant>(&e->node);
@@ -71,47 +74,11 @@ ExprPtr apply(std::string_view name, std::vector<ExprPtr> operands) {
   }
 }
 
-ExprPtr instantiate(const sexpr::Datum& datum, const Names& names) {
-  using sexpr::Kind;
-  if (datum.is(Kind::integer)) return integer(datum.integer());
-  if (datum.is(Kind::floating)) return lowered::make(Constant{datum.number()}, scalar(DType::f64));
-  if (datum.is_symbol()) {
-    const auto found = names.find(datum.text());
-    if (found == names.end()) bug("pullback", fmt::format("the table speaks of '{}'", datum.text()));
-    return found->second;
-  }
-  std::vector<ExprPtr> operands;
-  for (const auto* element : datum.elements().subspan(1)) operands.push_back(instantiate(*element, names));
-  return apply(datum.head(), std::move(operands));
-}
-
-const sexpr::Datum& parsed(std::string_view expression) {
-  static std::map<std::string_view, sexpr::Document> documents;
-  static std::mutex mutex;
-  const std::lock_guard lock(mutex);
-  auto found = documents.find(expression);
-  if (found == documents.end()) {
-    found = documents.emplace(expression, sexpr::read(expression, std::make_shared<const std::string>("operators"))).first;
-  }
-  return *found->second.items[0];
-}
-
-std::vector<std::string> names_of_operands(const Operator& op) {
-  std::vector<std::string> names;
-  std::string_view rest = op.operands;
-  while (!rest.empty()) {
-    const auto end = rest.find(' ');
-    names.emplace_back(rest.substr(0, end));
-    rest = end == std::string_view::npos ? std::string_view() : rest.substr(end + 1);
-  }
-  return names;
-}
-
 }  // namespace
 
 std::vector<Contribution> pull_back(const Operator& op, const Attributes&, const std::vector<ExprPtr>& operands,
                                     const ExprPtr& y, const ExprPtr& y_adj, const std::vector<bool>& wanted) {
-  const std::vector<std::string> formals = names_of_operands(op);
+  const std::vector<std::string> formals = operand_names(op);
   Names names{{"y", y}, {"y_adj", y_adj}};
   const bool variadic = !formals.empty() && formals.back() == "*";
   const std::size_t named = formals.size() - (variadic ? 1 : 0);
@@ -122,7 +89,7 @@ std::vector<Contribution> pull_back(const Operator& op, const Attributes&, const
   for (std::size_t i = 0; i < operands.size(); ++i) {
     const std::string_view formal = i < named ? std::string_view(formals[i]) : "*";
     for (const auto& pullback : op.pullbacks) {
-      if (pullback.operand != formal) continue;
+      if (pullback.operand != formal || pullback.expression == "none") continue;
       if (formal == "*") {
         names["each"] = operands[i];
         names["before"] = before;
@@ -131,7 +98,7 @@ std::vector<Contribution> pull_back(const Operator& op, const Attributes&, const
         const auto extent = [&] { return axis == names.end() ? apply("length", {operands[i]}) : apply("shape", {operands[i], axis->second}); };
         if (rank(operands[i]->type) > 0 || is(operands[i]->type, TypeKind::list)) before = apply("+", {before, extent()});
       }
-      if (wanted[i]) contributions.push_back({i, instantiate(parsed(pullback.expression), names)});
+      if (wanted[i]) contributions.push_back({i, instantiate<ExprPtr>(parsed_rule(pullback.expression), names, literal, apply)});
     }
   }
   return contributions;
@@ -139,7 +106,7 @@ std::vector<Contribution> pull_back(const Operator& op, const Attributes&, const
 
 ExprPtr shared_adjoint(const Operator& op, const std::vector<ExprPtr>& operands, const std::vector<ExprPtr>& adjoints) {
   if (op.shared_adjoint.empty()) return nullptr;
-  const std::vector<std::string> formals = names_of_operands(op);
+  const std::vector<std::string> formals = operand_names(op);
   if (op.shared_adjoint == "*") {  // the operation itself, of the adjoints
     if (std::find(adjoints.begin(), adjoints.end(), nullptr) != adjoints.end()) return nullptr;
     return apply(op.name, adjoints);
@@ -151,7 +118,7 @@ ExprPtr shared_adjoint(const Operator& op, const std::vector<ExprPtr>& operands,
     if (!adjoint) return nullptr;
     names[formals[i] + "_adj"] = adjoint;
   }
-  return instantiate(parsed(op.shared_adjoint), names);
+  return instantiate<ExprPtr>(parsed_rule(op.shared_adjoint), names, literal, apply);
 }
 
 ExprPtr zeros_of(const ExprPtr& value) { return apply("zeros-of", {value}); }

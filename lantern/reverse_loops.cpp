@@ -1,4 +1,4 @@
-// A loop in whose turns nothing is called that carries an adjoint runs backwards as a loop. Going forward it saves the state at
+// A loop in whose turns nothing is called that carries an adjoint, but for functions with a derivative of their own, runs backwards as a loop. Going forward it saves the state at
 // the beginning of each turn, of which the reverse sweep of the turn computes what it needs anew:
 //
 //   for (int64_t i = 0; i < n; ++i) {            for (int64_t i = n; i-- > 0;) {
@@ -125,6 +125,13 @@ void FormBuilder::taped_binding(const ir::Binding& binding, ReverseSweep& sweep,
     for (auto* result : binding.results) sweep.defined_here(held(result));
     return;
   }
+  if (const auto* call = std::get_if<ir::Call>(&binding.node)) {
+    own_forward(binding, *call, out);
+    for (auto* result : binding.results) {
+      if (activity_.is_active(result)) sweep.defined_here(result);
+    }
+    return;
+  }
   ir::Variable* result = binding.results[0];
   out.push_back({Let{binding.results, value_of(binding)}, binding.location});
   sweep.defined_here(result);
@@ -137,6 +144,7 @@ void FormBuilder::taped_binding(const ir::Binding& binding, ReverseSweep& sweep,
 void FormBuilder::pull_back(const ir::Binding& binding, ReverseSweep& sweep) {
   if (std::holds_alternative<ir::While>(binding.node) || std::holds_alternative<ir::For>(binding.node)) return backward_loop(binding, sweep);
   if (std::holds_alternative<ir::If>(binding.node)) return backward_branch(binding, sweep);
+  if (const auto* call = std::get_if<ir::Call>(&binding.node)) return own_backward(binding, *call, sweep);
   ir::Variable* y = binding.results[0];
   if (!sweep.has_adjoint(y)) return;
   const ExprPtr y_adj = adjoint_of(y);

@@ -129,14 +129,6 @@ bool reads_what_changes(const ExprPtr& e) {
   return reads;
 }
 
-// Names that a front end makes up: x12, t, t_3.
-bool is_made_up(const std::string& name) {
-  if (name.empty() || (name[0] != 'x' && name[0] != 't')) return false;
-  if (name == "t") return true;
-  return name.size() > 1 && (name[1] == '_' || std::isdigit(static_cast<unsigned char>(name[1]))) &&
-         name.find_first_not_of("0123456789_", 1) == std::string::npos;
-}
-
 ExprPtr substitute(const ExprPtr& e, const ir::Variable* variable, const ExprPtr& value) {
   if (const auto* read = std::get_if<Read>(&e->node)) {
     if (read->variable != variable) return e;
@@ -194,7 +186,7 @@ void inline_values(Statements& statements, const Uses& uses) {
   }
   for (std::size_t i = statements.size(); i-- > 0;) {
     const auto* let = std::get_if<Let>(&statements[i].node);
-    if (!let || let->variables.size() != 1 || !is_made_up(let->variables[0]->name) || has_effect(let->value)) continue;
+    if (!let || let->variables.size() != 1 || !ir::is_made_up(let->variables[0]->name) || has_effect(let->value)) continue;
     const ir::Variable* variable = let->variables[0];
     const auto found = uses.find(variable);
     if (found == uses.end() || found->second != 1) continue;
@@ -237,13 +229,15 @@ ExprPtr rename_adjoints(const ExprPtr& e, const std::map<const ir::Variable*, ir
   }
   Expr copy = *e;
   bool changed = false;
-  if (auto* apply = std::get_if<Apply>(&copy.node)) {
-    for (auto& operand : apply->operands) {
+  const auto rename = [&](std::vector<ExprPtr>& operands) {
+    for (auto& operand : operands) {
       ExprPtr after = rename_adjoints(operand, other);
       changed = changed || after != operand;
       operand = std::move(after);
     }
-  }
+  };
+  if (auto* apply = std::get_if<Apply>(&copy.node)) rename(apply->operands);
+  if (auto* call = std::get_if<DirectCall>(&copy.node)) rename(call->operands);
   return changed ? std::make_shared<const Expr>(std::move(copy)) : e;
 }
 

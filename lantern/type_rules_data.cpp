@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "lantern/operands.h"
+#include "lantern/inference.h"
 #include "lantern/type_rules.h"
 
 namespace lantern::rules {
@@ -135,11 +136,34 @@ Type text(const Application& call) {
   return string_type();
 }
 
+namespace {
+
+bool passes(const Type& given) {
+  const Type type = resolve(given);
+  return type->kind == TypeKind::string || is_numeric(type);
+}
+
+}  // namespace
+
+// Sizes are the function's affair: what it gives has whatever size it has.
+Type foreign_call(const Application& call) {
+  for (std::size_t i = 0; i < 2; ++i) {
+    if (!is(call.operands[i], TypeKind::string)) mismatch("takes the function's name and its header first, strings");
+  }
+  for (const auto& operand : call.operands) {
+    if (!passes(operand)) mismatch(fmt::format("cannot pass {}", to_string(operand)), "pass numbers, strings and arrays");
+  }
+  std::vector<Type> given;
+  for (const auto& part : leaves(call.attributes.type)) {
+    if (!is_numeric(part)) mismatch(fmt::format("cannot give {}", to_string(part)), "numbers, arrays and tuples of them can be given");
+    const bool array = rank(part) > 0;
+    given.push_back(array ? tensor(resolve(part)->dtype, std::vector<Dim>(static_cast<std::size_t>(rank(part)))) : resolve(part));
+  }
+  if (given.empty()) mismatch("cannot give nothing", "numbers, arrays and tuples of them can be given");
+  return is(call.attributes.type, TypeKind::tuple) ? tuple_of(std::move(given)) : given[0];
+}
+
 Type host_call(const Application& call) {
-  const auto passes = [](const Type& given) {
-    const Type type = resolve(given);
-    return type->kind == TypeKind::string || is_numeric(type);
-  };
   if (!is(call.operands[0], TypeKind::string)) mismatch("takes the function's name first, a string");
   for (const auto& operand : call.operands) {
     if (!passes(operand)) mismatch(fmt::format("cannot pass {}", to_string(operand)), "pass numbers, strings and arrays");

@@ -59,6 +59,10 @@ class Verifier {
     match(
         binding.node, [&](const Call& n) { call(*n.callee, n.operands.size()); },
         [&](const ValueAndGrad& n) { call(*n.callee, n.operands.size()); },
+        [&](const Jvp& n) {
+          call(*n.callee, n.operands.size());
+          if (n.tangents.size() != n.operands.size()) broken("arguments and tangents differ in number");
+        },
         [&](const If& n) {
           block(*n.then, binding.results.size());
           block(*n.otherwise, binding.results.size());

@@ -1,9 +1,12 @@
 """Lantern: imperative Python models, eager on NumPy or compiled to differentiable C++."""
 from lantern import init, metrics, optim, random, types  # noqa: F401
+from lantern.custom import custom_vjp  # noqa: F401
 from lantern.data import ArrayDataSet, DataSet, batch, dataset, progress, shuffle, treebank, vocabulary  # noqa: F401
 from lantern.exceptions import CoreError, DataError, OutOfMemory, StackExhausted, UnconvertedWarning  # noqa: F401
 from lantern.export import export, main  # noqa: F401
 from lantern.files import load, load_checkpoint, load_vocabulary, save, save_checkpoint  # noqa: F401
+from lantern.foreign import extern  # noqa: F401
+from lantern.forward import jvp  # noqa: F401
 from lantern.function import eager, function  # noqa: F401
 from lantern.grad import Gradients, grad, value_and_grad  # noqa: F401
 from lantern.host import py_function  # noqa: F401
@@ -19,6 +22,7 @@ from lantern.rearranging import (  # noqa: F401
     arange, argsort, concat, cross_entropy, cumsum, einsum, embedding, expand_dims, eye, flip, moveaxis, one_hot, pad,
     permute, repeat, scatter, scatter_add, sort, split, squeeze, stack, swapaxes, take, tile, top_k)
 from lantern.readers import read_csv, read_idx, read_npy, read_npz, read_word_vectors  # noqa: F401
+from lantern.rows import vmap  # noqa: F401
 from lantern.struct import struct  # noqa: F401
 from lantern.types import Dataset, Tensor, bool_, default_dtype, f32, f64, i32, i64, set_default_dtype, static  # noqa: F401
 

@@ -25,7 +25,7 @@ def apply(name, operands):
         else:
             shared = any(isinstance(x, np.ndarray) and np.may_share_memory(result, x) for x in operands)
             return result.copy() if shared or not result.flags.writeable else result
-    if isinstance(result, np.generic) and all(isinstance(x, _NUMBER) for x in operands):
+    if isinstance(result, np.generic) and all(type(x) in _NUMBER for x in operands):
         return result.item()
     return result
 
@@ -156,6 +156,24 @@ def _prod_others(a, axis=None):
     return np.reshape(before * behind, np.shape(a)) if axis is None else np.moveaxis(before * behind, -1, axis)
 
 
+def _prod_others_along(a, d, axis=None):
+    """The derivative of `_prod_others` along d: products with their tangents, from the left and from the right."""
+    lines, along = (np.reshape(x, (1, -1)) if axis is None else np.moveaxis(x, axis, -1) for x in (a, d))
+
+    def products(order):
+        product, tangent, found = np.ones_like(lines[..., 0]), np.zeros_like(lines[..., 0]), []
+        for k in order:
+            found.append((product, tangent))
+            product, tangent = product * lines[..., k], tangent * lines[..., k] + product * along[..., k]
+        return found
+    n = lines.shape[-1]
+    if n == 0:
+        return np.zeros_like(a)
+    sides = zip(products(range(n)), products(range(n - 1, -1, -1))[::-1])
+    result = np.stack([before_dot * behind + before * behind_dot for (before, before_dot), (behind, behind_dot) in sides], -1)
+    return np.reshape(result, np.shape(a)) if axis is None else np.moveaxis(result, -1, axis)
+
+
 def _taken(a, places):
     for place in places:
         if not 0 <= place < len(a):
@@ -166,6 +184,25 @@ def _taken(a, places):
 def _strided_at(x, start, step, a):
     result = np.zeros(np.shape(a), np.asarray(a).dtype)
     np.add.at(result, [start + k * step for k in range(len(x))], x)
+    return result
+
+
+def _filled_at(a, where, x):
+    """Zeros like a, with x at a place."""
+    result = np.zeros(np.shape(a), np.asarray(a).dtype)
+    result[where] = x
+    return result
+
+
+def _placed(x, start, *axis_and_like):
+    *axis, a = axis_and_like
+    before = [slice(None)] * (axis[0] % np.ndim(a) if axis else 0)
+    return _filled_at(a, (*before, slice(int(start), int(start) + np.shape(x)[len(before)])), x)
+
+
+def _added_at(a, rows, x):
+    result = np.zeros(np.shape(a), np.asarray(a).dtype)
+    np.add.at(result, rows, x)
     return result
 
 
@@ -258,6 +295,8 @@ def _stack(*parts):
 
 def _like(value):
     def body(a):
+        if isinstance(a, list):
+            return [body(element) for element in a]
         if isinstance(a, _NUMBER):
             return type(a)(value)
         return np.full(np.shape(a), value, np.asarray(a).dtype)
@@ -340,9 +379,12 @@ BODIES = {
     "read-idx": readers.idx, "read-npy": readers.npy, "read-npz": readers.npz, "read-csv": readers.csv,
     "read-word-vectors": readers.word_vectors, "permutation": lambda n: np.array(philox.permutation(n), np.int64),
     "shuffle": data.shuffled, "progress": data.with_progress,
-    # In pullbacks only.
+    # In derivatives only.
+    "placed": _placed,
+    "index-at": lambda i, x, a: _filled_at(a, i, x), "row-at": lambda i, x, a: _filled_at(a, i, x),
+    "rows-at": lambda rows, x, a: _added_at(a, rows, x),
     "spread": lambda x, axis, a: np.broadcast_to(np.expand_dims(x, axis), np.shape(a)), "is-first": _is_first,
-    "prod-others": _prod_others,
+    "prod-others": _prod_others, "prod-others-along": _prod_others_along,
     "sum-to": _sum_to, "like": lambda x, a: np.broadcast_to(x, np.shape(a)), "size": np.size, "one-hot": _one_hot,
     "patches-sum": _patches_sum, "last-taken": _last_taken, "strided-at": _strided_at, "repeat-sum": _repeat_sum,
     "cast-like": lambda x, a: np.asarray(x).astype(np.asarray(a).dtype), "reshape-like": lambda x, a: np.reshape(x, np.shape(a)),

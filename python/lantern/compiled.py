@@ -23,9 +23,10 @@ class _Error(ctypes.Structure):
         return raised.exception(*texts, classes, files)
 
 
-def build(text, filename, name):
-    """The path of the shared object of a program; one that was built before is found again in the compiler's cache."""
-    return core.compile(text, filename, {"emit": "so", "name": name})
+def build(text, filename, name, header_folders=()):
+    """The path of the shared object of a program; one that was built before is found again in the compiler's cache.
+    header_folders: where the headers of the C++ that it calls are."""
+    return core.compile(text, filename, {"emit": "so", "name": name, "folders": list(header_folders)})
 
 
 class Program:

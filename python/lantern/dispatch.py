@@ -11,6 +11,10 @@ import threading
 #   create(parameter)                      a Parameter or Variable comes into being while tracing
 #   update(pairs)                          (parameter, new value) pairs: all values, then all stores
 #   value_and_grad(function, wrt, arguments) → (value, Gradients)
+#   jvp(function, primals, tangents)       → (value, tangent)
+#   custom_vjp(custom, arguments)          → what the function with its own derivative gives
+#   vmap(function, parts, keywords, axes)  → the stacked results
+#   is_list(value), length(value)          of lists and arrays
 #   refuse(code, message, hint, place)     raises an error, and remembers it
 #   py_function(function, arguments, result type) → the staged result
 #   call(function, arguments)              calls one of the user's functions, converted
@@ -101,6 +105,6 @@ def _present(operand):
     """An operand as it is when no program is staged here."""
     if is_global(operand):
         return operand.read()
-    if is_staged(operand):
+    if is_staged(operand) or getattr(type(operand), "__lantern_level__", False):
         operand.refuse_outside()
     return operand

@@ -61,12 +61,45 @@ class Function:
         self._signature = inspect.signature(python_function)
         self._annotations = types.annotations_of(python_function)
         self._versions = {}
+        self._jvps = {}     # whether each argument has a tangent → the function that lt.jvp compiles
         self._methods = weakref.WeakKeyDictionary()
         self._lock = threading.RLock()
 
     def value_and_grad(self, wrt=None):
         """The compiled function that gives (value, gradient); see `lt.value_and_grad`."""
         return Function(self.python_function, self.dtype, wrt)
+
+    def jvp(self, primals, tangents):
+        """`lt.jvp` of the function, compiled."""
+        given = tuple(tangent is not None for tangent in tangents)
+        with self._lock:
+            if given not in self._jvps:
+                self._jvps[given] = Function(self._along(given), self.dtype)
+        return self._jvps[given](*primals, *(tangent for tangent in tangents if tangent is not None))
+
+    def _along(self, given):
+        """What `jvp` compiles: it takes the arguments, and tangents for those that have one."""
+        from lantern.forward import jvp
+        from lantern.staging.convert import mark
+        function = self.python_function
+
+        @mark
+        def along(*values):
+            tangents = iter(values[len(given):])
+            return jvp(function, values[:len(given)], tuple(next(tangents) if has else None for has in given))
+        parameters = [parameter.replace(default=parameter.empty) for parameter in self._signature.parameters.values()][:len(given)]
+        if len(parameters) < len(given) or any(p.kind not in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD) for p in parameters):
+            raise TypeError(f"jvp: '{self.__name__}' does not take {len(given)} arguments by position")
+        parameters = [parameter.replace(kind=parameter.POSITIONAL_ONLY) for parameter in parameters]
+        along.__name__ = f"{function.__name__}_jvp".replace("<lambda>", "lambda")
+        along.__annotations__ = {parameter.name: self._annotations[parameter.name] for parameter in parameters if parameter.name in self._annotations}
+        for parameter, has in zip(parameters[:len(given)], given):
+            if has:
+                parameters.append(parameter.replace(name=f"{parameter.name}_dot"))
+                if parameter.name in along.__annotations__:
+                    along.__annotations__[f"{parameter.name}_dot"] = along.__annotations__[parameter.name]
+        along.__signature__ = inspect.Signature(parameters)
+        return along
 
     def __get__(self, instance, owner=None):
         if instance is None:
@@ -195,7 +228,7 @@ class _Version:
         staged = owner.staged(kinds, dtype)
         self._globals, self._wrt, self.valid = staged.globals, staged.wrt, staged.valid
         code = getattr(owner.python_function, "__code__", None)
-        path = compiled.build(staged.text, code.co_filename if code else "<program>", "program")
+        path = compiled.build(staged.text, code.co_filename if code else "<program>", "program", staged.header_folders)
         structs = {name: types.StructType(name, declaration) for name, declaration in _structs_of(kinds, staged).items()}
         self._program = compiled.Program(path, structs, staged.exceptions, staged.files, staged.callbacks)
         self._entry = self._program.entry(staged.entry)

@@ -9,8 +9,9 @@ import numpy as np
 
 from lantern import dispatch, tracebacks, types
 from lantern.module import Global, Parameter
+from lantern.levels import LevelValue, is_floating, is_number, primal
 from lantern.struct import is_struct
-from lantern.tape import RowSum, Tape, TapeValue
+from lantern.tape import RowSum, Tape
 
 
 class Gradients:
@@ -131,7 +132,7 @@ class ValueAndGrad:
         gradients = []
         for reference in references:
             if isinstance(reference, str):
-                gradients.append(_gradient_of(watched[reference], adjoints))
+                gradients.append(_gradient_of(tape, watched[reference], adjoints))
             elif reference in tape.leaves:
                 gradients.append(_dense(adjoints(tape.leaves[reference])))
             else:
@@ -162,26 +163,18 @@ def _dense(gradient):
 
 
 def _adjoints(tape, result):
-    if np.shape(result.value if isinstance(result, TapeValue) else result) != ():
-        raise TypeError(f"a gradient is that of one number, and the function gives an array of shape {result.shape}")
-    if not isinstance(result, TapeValue):
-        if not isinstance(result, (bool, int, float, np.generic)):
+    if np.shape(result) != ():
+        raise TypeError(f"a gradient is that of one number, and the function gives an array of shape {np.shape(result)}")
+    if not tape.owns(result):
+        if not isinstance(result, (bool, int, float, np.generic, LevelValue)):
             raise TypeError(f"a gradient is that of one number, and the function gives a {type(result).__name__}")
-        return result, lambda leaf: 0.0 if _is_number(leaf.value) else np.zeros_like(leaf.value)
+        return result, lambda leaf: 0.0 if is_number(leaf.value) else np.zeros_like(primal(leaf.value))
     adjoints = tape.adjoints(result)
 
     def adjoint(leaf):
         value = adjoints[leaf.number].value
-        return float(value) if _is_number(leaf.value) else value
+        return float(value) if is_number(leaf.value) and not isinstance(value, LevelValue) else value
     return result.value, adjoint
-
-
-def _is_number(value):
-    return isinstance(value, float) and not isinstance(value, np.generic)
-
-
-def _is_active(value):
-    return isinstance(value, float) or (isinstance(value, (np.ndarray, np.generic)) and value.dtype.kind == "f")
 
 
 @functools.lru_cache(maxsize=None)
@@ -208,19 +201,19 @@ def _holds_floats(struct_type):
 
 def _watch(tape, value):
     def leaf(x):
-        return tape.watch(x) if _is_active(x) else x
+        return tape.watch(x) if is_floating(x) else x
     if is_struct(value) and not _holds_floats(types.type_of(value)):
         return value
     return map_leaves(leaf, value)
 
 
-def _gradient_of(watched, adjoints):
-    return map_leaves(lambda x: _dense(adjoints(x)) if isinstance(x, TapeValue) else None, watched)
+def _gradient_of(tape, watched, adjoints):
+    return map_leaves(lambda x: _dense(adjoints(x)) if tape.owns(x) else None, watched)
 
 
 def of_what_has_one(gradient):
     """A compiled function's gradient as the tape gives it: None at what has no derivative."""
-    return gradient if _parts(gradient) is None else map_leaves(lambda x: x if _is_active(x) else None, gradient)
+    return gradient if _parts(gradient) is None else map_leaves(lambda x: x if is_floating(x) else None, gradient)
 
 
 def map_leaves(function, value):

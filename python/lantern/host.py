@@ -62,11 +62,12 @@ def body(type_, function, *arguments):
         if not passes(types.type_of(argument)):
             raise TypeError(f"argument {number} of '{name_of(function)}' is {types.type_of(argument)}, which py_function does not pass: "
                             "numbers, strings and arrays")
-        values.append(_frozen(argument) if isinstance(argument, np.ndarray) else argument)
+        values.append(freeze(argument) if isinstance(argument, np.ndarray) else argument)
     return checked(function, type_, function(*values))
 
 
-def _frozen(array):
+def freeze(array):
+    """A copy that cannot be written to; the number, of an array of rank 0."""
     if array.ndim == 0:
         return array[()]
     array = array.copy()
@@ -78,22 +79,29 @@ def checked(function, type_, value):
     """What `function` returned, as a `type_`. Raises TypeError if it is none."""
     if dispatch.is_global(value):
         value = value.read()
+    if not is_a(type_, value):
+        raise TypeError(f"'{name_of(function)}' returned {described(value)}, and py_function says that it gives {type_}")
     if isinstance(type_, types.TensorType):
-        if isinstance(value, (np.ndarray, np.generic)) and value.dtype == types.numpy_dtype(type_.dtype) and value.ndim == type_.rank \
-                and all(dim in (None, size) for dim, size in zip(type_.dims, value.shape)):
-            return _frozen(np.asarray(value))
-    elif isinstance(value, _CLASSES[str(type_)]) and not (type_ == types.i64 and isinstance(value, bool)):
-        if type_ == types.i64 and not -2**63 <= value < 2**63:
-            raise OverflowError(f"'{name_of(function)}' returned {value}, which does not fit in 64 bits")
-        return value.item() if isinstance(value, np.generic) else value
-    raise TypeError(f"'{name_of(function)}' returned {_described(value)}, and py_function says that it gives {type_}")
+        return freeze(np.asarray(value))
+    if type_ == types.i64 and not -2**63 <= value < 2**63:
+        raise OverflowError(f"'{name_of(function)}' returned {value}, which does not fit in 64 bits")
+    return value.item() if isinstance(value, np.generic) else value
+
+
+def is_a(type_, value):
+    """Whether a number or an array is of a type: nothing is converted."""
+    if isinstance(type_, types.TensorType):
+        return isinstance(value, (np.ndarray, np.generic)) and value.dtype == types.numpy_dtype(type_.dtype) and value.ndim == type_.rank \
+            and all(dim in (None, size) for dim, size in zip(type_.dims, value.shape))
+    return isinstance(value, _CLASSES[str(type_)]) and not (type_ == types.i64 and isinstance(value, bool))
 
 
 _CLASSES = {"bool": (bool, np.bool_), "i64": (int, np.int64), "f64": float, "i32": np.int32, "f32": np.float32, "string": str,
             "none": type(None)}
 
 
-def _described(value):
+def described(value):
+    """What a value is, for an error."""
     if isinstance(value, (np.ndarray, np.generic)) and not isinstance(value, float):
         return f"an array of {value.dtype} with the shape {value.shape}"
     return "None" if value is None else f"a {type(value).__name__}"

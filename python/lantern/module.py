@@ -14,6 +14,7 @@ import weakref
 import numpy as np
 
 from lantern import dispatch, init, types
+from lantern.levels import LevelValue
 from lantern.operand import ArrayOperand
 
 
@@ -80,6 +81,9 @@ class Global(_Owned, ArrayOperand):
         if trace is not None:
             trace.update([(self, value)])
             return
+        if isinstance(value, LevelValue):
+            raise TypeError(f"'{self.name or type(self).__name__}' is a constant to derivatives, and is given a value that one is being taken "
+                            "through: assign lt.stop_gradient(x)")
         value = np.asarray(value)
         if value.shape != self.shape:
             raise ValueError(f"'{self.name or type(self).__name__}' has the shape {self.shape}, not {value.shape}")

@@ -15,13 +15,27 @@ _REST = "*"  # as the name of an operand: any number more
 
 
 @dataclasses.dataclass(frozen=True)
+class Linear:
+    """How a tangent goes through an operator that is linear in a group of operands: it is its own derivative."""
+    group: tuple
+
+
+@dataclasses.dataclass(frozen=True)
+class Pushforward:
+    """How a tangent goes through elsewhere: what it adds to the result's. `tangent`: what the expression calls the operand's."""
+    expression: object
+    tangent: str
+
+
+@dataclasses.dataclass(frozen=True)
 class Row:
     name: str
     operands: tuple     # names; a last "*" takes any number more
     pullbacks: dict     # operand → expression: a name, a number or a tuple (operator, operand…)
     flat: bool          # the derivative is zero wherever it exists
     ranks: tuple | None  # of the operands that this row is for, "+" above 2, "l" of a list; None: of any
-    internal: bool      # occurs in pullbacks only; not part of the language
+    internal: bool      # occurs in derivatives only; not part of the language
+    forward: dict       # operand → Linear or Pushforward
     fails: str | None = None    # by what it may fail as the program runs: shapes, numbers, possible, outside
     raises: tuple = ()          # the names of Python's exceptions that it then raises
     elementwise: bool = False
@@ -54,12 +68,25 @@ def parse_table(text):
     """{operator: rows} from the text of the table."""
     rows = {}
     for _, name, *parts in read(text):
-        said = {key: tuple(rest) for key, *rest in parts if key != "pullback"}
-        pullbacks = {rest[0]: rest[1] for key, *rest in parts if key == "pullback"}
+        said = {key: tuple(rest) for key, *rest in parts}
+        rules = {kind: {rest[0]: rest[1] for key, *rest in parts if key == kind} for kind in ("pullback", "pushforward")}
         when, *raises = said.get("fails", (None,))
-        rows.setdefault(str(name), []).append(Row(str(name), said["operands"], pullbacks, "flat" in said, said.get("ranks"), "internal" in said,
+        # Where the Jacobian is symmetric a tangent goes forwards as an adjoint goes back.
+        symmetric = "elementwise" in said or "symmetric" in said
+        forward = {of: Pushforward(_without_sums(rule), "y_adj") for of, rule in rules["pullback"].items() if symmetric or rule == "none"}
+        forward |= {of: Pushforward(rule, f"{of}_dot") for of, rule in rules["pushforward"].items()}
+        forward |= {of: Linear(tuple(group)) for key, *group in parts if key == "linear" for of in group}
+        rows.setdefault(str(name), []).append(Row(str(name), said.get("operands", ()), rules["pullback"], "flat" in said,
+                                                  said.get("ranks"), "internal" in said, forward,
                                                   when, tuple(raises), "elementwise" in said))
     return rows
+
+
+def _without_sums(expression):
+    """A pullback without the sums that undo broadcasting: what goes forwards has not been stretched."""
+    if not isinstance(expression, tuple):
+        return expression
+    return _without_sums(expression[1]) if expression[0] == "sum-to" else tuple(map(_without_sums, expression))
 
 
 @functools.lru_cache(maxsize=None)
@@ -94,13 +121,36 @@ def _of_rank(wanted, operand):
     return np.ndim(operand) > 2 if wanted == "+" else np.ndim(operand) == wanted
 
 
-def environment(row, operands, y, y_adj):
-    """What the names in a row's pullbacks stand for."""
-    return {**dict(zip(row.operands, operands)), "y": y, "y_adj": y_adj}
+def environment(row, operands, y, y_adj=None):
+    """What the names in a row's rules stand for. Python's numbers are NumPy's there: a derivative is infinite where it is."""
+    names = {**dict(zip(row.operands, operands)), "y": y, "y_adj": y_adj}
+    return {name: np.float64(x) if type(x) is float else x for name, x in names.items()}
+
+
+def name_of(row, position):
+    """The row's name for its operand number `position`."""
+    return row.operands[min(position, len(row.operands) - 1)]
+
+
+def no_derivative(row, operands):
+    """The error of what cannot be differentiated through."""
+    of = operands[0] if callable(operands[0]) else None      # a function of the user's
+    return NotImplementedError(f"'{getattr(of, '__name__', row.name)}' cannot be differentiated through: "
+                               "use lt.stop_gradient(x) where no derivative is wanted")
+
+
+def evaluated(expression, names, apply):
+    """The value of an expression of the table, by `apply(operator, operands)`."""
+    if isinstance(expression, str):
+        return names[expression]
+    if not isinstance(expression, tuple):
+        return expression
+    return apply(expression[0], [evaluated(operand, names, apply) for operand in expression[1:]])
 
 
 def pullback(row, position, operands):
-    """The expression that adds to the adjoint of the operand at `position`, and the names it needs besides; or None."""
+    """The expression that adds to the adjoint of the operand at `position`, and the names it needs besides; None: there is none.
+    The expression `none`: only the operand's shape or dtype matters."""
     fixed = len(row.operands) - (row.operands[-1:] == (_REST,))
     if position < fixed:
         return row.pullbacks.get(row.operands[position]), {}

@@ -75,6 +75,7 @@ def stage(request):
             if noting:
                 from lantern.staging.decisions import listing as staging_of
                 reply["staging"] = staging_of(program, request["file"])
+            reply["folders"] = sorted(program.trace.header_folders)
             reply["arguments"] = {staged[0].spelled(name): value for name, value in reply["arguments"].items()}
             listing = all(program.is_listing(one.specialisation) for one in staged)
             reply["sexpr"] = entry.program_text(program, staged, locations=not (listing and request.get("emit") == "sexpr"))

@@ -8,82 +8,16 @@ import dataclasses
 
 import numpy as np
 
-from lantern import bodies, dispatch, pullbacks
-from lantern.operand import ArrayOperand
+from lantern import dispatch, pullbacks
+from lantern.levels import Level, LevelValue, is_floating, is_number
 
 
-_UNCHANGED = "arrays that a derivative is taken through do not change where nothing is compiled: write a = a + b"
-
-
-class TapeValue(ArrayOperand):
-    """A number or an array that a derivative is being taken through."""
+class TapeValue(LevelValue):
+    """A value on a tape."""
 
     def __init__(self, tape, value, number):
-        self.tape = tape
-        self.value = value
+        super().__init__(tape, value)
         self.number = number  # its adjoint's place
-
-    @property
-    def shape(self):
-        return np.shape(self.value)
-
-    @property
-    def ndim(self):
-        return np.ndim(self.value)
-
-    @property
-    def size(self):
-        return np.size(self.value)
-
-    @property
-    def dtype(self):
-        return np.asarray(self.value).dtype
-
-    def __lantern_type__(self):
-        from lantern import types
-        return types.type_of(self.value)
-
-    def __len__(self):
-        return len(self.value)
-
-    def __iter__(self):
-        return (self[i] for i in range(len(self.value)))
-
-    def __bool__(self):
-        return bool(self.value)
-
-    def __int__(self):
-        return int(self.value)
-
-    def __float__(self):
-        raise TypeError("float() would lose the derivative that is being taken: use lt.item(x), or "
-                        "lt.stop_gradient(x) where none is wanted; and lt.exp, lt.sqrt, … rather than math's")
-
-    def item(self):
-        return dispatch.dispatch("item", (self,))
-
-    def copy(self):
-        """The same: nothing changes it."""
-        return self
-
-    def __setitem__(self, key, value):
-        raise ValueError(f"assignment destination is read-only: {_UNCHANGED}")
-
-    def _in_place(self, _other):
-        if self.ndim:
-            raise ValueError(f"output array is read-only: {_UNCHANGED}")
-        return NotImplemented       # a number: the variable gets a new one
-
-    __iadd__ = __isub__ = __imul__ = __itruediv__ = __ifloordiv__ = __imod__ = __ipow__ = __imatmul__ = _in_place
-    __iand__ = __ior__ = __ixor__ = __ilshift__ = __irshift__ = _in_place
-
-    def __format__(self, spec):
-        return format(self.value, spec)
-
-    def __repr__(self):
-        return repr(self.value)
-
-    __str__ = __repr__
 
 
 @dataclasses.dataclass
@@ -112,7 +46,7 @@ class Adjoint:
         self._sum = None  # a Python float, an array or a RowSum
 
     def add(self, x):
-        if isinstance(self._primal, float) and not isinstance(self._primal, np.generic):
+        if is_number(self._primal):
             self._sum = float(x) + (self._sum or 0.0)
         elif self._sum is None:
             shape = np.shape(self._primal)
@@ -136,6 +70,28 @@ class Adjoint:
         else:
             self._sum[row] += x
 
+    def add_pullback(self, expression, names):
+        """Adds the value of a pullback, of which some touch a part of the adjoint only."""
+        kind = expression[0] if isinstance(expression, tuple) else None
+        if kind not in _PARTIAL:
+            self.add(pullbacks.evaluator(expression)(names))
+            return
+        operands = [pullbacks.evaluator(operand)(names) for operand in expression[1:]]
+        if kind == "placed":
+            x, start, *axis, _ = operands
+            axis = axis[0] % np.ndim(x) if axis else 0
+            self.add_part((*[slice(None)] * axis, slice(start, start + np.shape(x)[axis])), x)
+        elif kind == "index-at":
+            i, x, _ = operands
+            self.add_part(i, x)
+        elif kind == "rows-at":
+            rows, x, _ = operands
+            for i, row in zip(rows, x):
+                self.add_row(i, row)
+        else:
+            i, x, _ = operands
+            self.add_row(i, x)
+
     def _dense(self):
         if self._sum is None:
             return np.zeros(np.shape(self._primal), np.asarray(self._primal).dtype)
@@ -146,7 +102,7 @@ class Adjoint:
         """The sum: an array, one of NumPy's scalars, or a RowSum. Zeros if nothing was added."""
         if isinstance(self._sum, RowSum):
             return self._sum
-        if isinstance(self._primal, float) and not isinstance(self._primal, np.generic):
+        if is_number(self._primal):
             return np.float64(self._sum or 0.0)  # not Python's: a pullback may divide by zero, as IEEE has it
         dense = self._dense()
         return dense if dense.ndim else dense[()]
@@ -156,16 +112,68 @@ class Adjoint:
         return self._sum is None
 
 
+_PARTIAL = ("placed", "index-at", "row-at", "rows-at")
+
+
+class AdjointWithin:
+    """An adjoint that the levels below take a derivative through: its sum is made of their operations."""
+
+    def __init__(self, level, primal):
+        self._level, self._primal, self._sum = level, primal, None
+
+    def add(self, x):
+        apply = self._level.apply_below
+        if not is_number(self._primal):
+            if np.shape(x) != np.shape(self._primal):
+                x = apply("like", (x, self._primal))
+            if np.asarray(getattr(x, "dtype", float)) != self._primal.dtype:
+                x = apply("cast-like", (x, self._primal))
+        self._sum = x if self._sum is None else apply("+", (self._sum, x))
+
+    def add_pullback(self, expression, names):
+        self.add(pullbacks.evaluated(expression, names, self._level.apply_below))
+
+    @property
+    def value(self):
+        return self._level.apply_below("zeros-like", (self._primal,)) if self._sum is None else self._sum
+
+    @property
+    def is_zero(self):
+        return self._sum is None
+
+
 @dataclasses.dataclass
 class _Record:
     row: pullbacks.Row
-    operands: list  # primal values
+    operands: list  # values, as the levels below have them
     numbers: list   # per operand: the place of its adjoint, or None
     y: object
     y_number: int
 
 
-class Tape:
+class _OwnRecord:
+    """A call of a function with a derivative of its own."""
+
+    def __init__(self, custom, operands, saved, numbers, tape, y):
+        self._custom, self._operands, self._saved, self._numbers = custom, operands, saved, numbers
+        self._single = not isinstance(y, tuple)
+        parts = [tape.watch(part) if is_floating(part) else part for part in ((y,) if self._single else y)]
+        self._places = [part.number if tape.owns(part) else None for part in parts]
+        self.result = parts[0] if self._single else tuple(parts)
+
+    def go_back(self, adjoints, adjoint):
+        if all(place is None or adjoints[place] is None for place in self._places):
+            return
+        parts = [None if place is None else adjoint(place).value for place in self._places]
+        parts = [part.dense() if isinstance(part, RowSum) else part for part in parts]
+        given = self._custom.backward(self._saved, parts[0] if self._single else tuple(parts))
+        for place, (operand, number, part) in enumerate(zip(self._operands, self._numbers, self._custom.adjoints(given, len(self._operands)))):
+            if number is not None and part is not None:
+                self._custom.check_adjoint(place, operand, part)
+                adjoint(number).add(part)
+
+
+class Tape(Level):
     """Records operators while it is the active tape.
 
     wants: which Parameters and Variables a derivative is taken with respect to, once they are read.
@@ -182,18 +190,11 @@ class Tape:
         self._primals.append(value)
         return TapeValue(self, value, len(self._primals) - 1)
 
-    def __enter__(self):
-        self._before = dispatch.set_active_tape(self)
-        return self
-
-    def __exit__(self, *_):
-        dispatch.set_active_tape(self._before)
-
     def apply(self, name, operands):
-        operands = [self._read(x) if dispatch.is_global(x) or isinstance(x, TapeValue) else _kept(x) for x in operands]
-        values = [x.value if isinstance(x, TapeValue) else x for x in operands]
-        y = bodies.apply(name, values)
-        if not any(isinstance(x, TapeValue) for x in operands) or not _is_floating(y):
+        operands = [self.read(x) if dispatch.is_global(x) else _kept(x) for x in operands]
+        values = [x.value if self.owns(x) else x for x in operands]
+        y = self.apply_below(name, values)
+        if not any(self.owns(x) for x in operands) or not is_floating(y):
             return y
         leading = sum(1 for x in values[:1] if _is_leading(x))
         operands, values = operands[leading:], values[leading:]
@@ -201,38 +202,49 @@ class Tape:
         if row.flat:
             return y
         result = self.watch(y)
-        self._records.append(_Record(row, values, [x.number if isinstance(x, TapeValue) else None for x in operands],
-                                     y, result.number))
+        self._records.append(_Record(row, values, [x.number if self.owns(x) else None for x in operands], y, result.number))
         return result
 
-    def _read(self, x):
-        if isinstance(x, TapeValue) and x.tape is not self:
-            raise NotImplementedError("a derivative of a derivative is not possible eagerly yet")
-        if not dispatch.is_global(x):
-            return x
-        if x in self.leaves:
-            return self.leaves[x]
-        if not self._wants(x):
-            return x.read()
-        self.leaves[x] = self.watch(x.read())
-        return self.leaves[x]
+    def take_own(self, custom, arguments):
+        values = [x.value if self.owns(x) else x for x in arguments]
+        from lantern.grad import map_leaves
+        y, saved = self.below_own(custom, values, lambda *those: custom.saved(those))
+        record = _OwnRecord(custom, values, map_leaves(_kept, saved), [x.number if self.owns(x) else None for x in arguments], self, y)
+        self._records.append(record)
+        return record.result
+
+    def read(self, parameter):
+        if parameter in self.leaves:
+            return self.leaves[parameter]
+        value = self.read_below(parameter)
+        if not self._wants(parameter):
+            return value
+        self.leaves[parameter] = self.watch(value)
+        return self.leaves[parameter]
 
     def adjoints(self, result):
         """Goes back from `result`, a TapeValue. → the adjoints, by TapeValue.number."""
         adjoints = [None] * len(self._primals)
 
+        def new(number):
+            primal = self._primals[number]
+            return Adjoint(primal) if self.below is None else AdjointWithin(self, primal)
+
         def adjoint(number):
             if adjoints[number] is None:
-                adjoints[number] = Adjoint(self._primals[number])
+                adjoints[number] = new(number)
             return adjoints[number]
 
         adjoint(result.number).add(1.0)
         with np.errstate(all="ignore"):
             self._go_back(adjoints, adjoint)
-        return [a if a is not None else Adjoint(primal) for a, primal in zip(adjoints, self._primals)]
+        return [a if a is not None else new(number) for number, a in enumerate(adjoints)]
 
     def _go_back(self, adjoints, adjoint):
         for record in reversed(self._records):
+            if isinstance(record, _OwnRecord):
+                record.go_back(adjoints, adjoint)
+                continue
             y_adjoint = adjoints[record.y_number]
             if y_adjoint is None or y_adjoint.is_zero:
                 continue
@@ -243,45 +255,14 @@ class Tape:
                     continue
                 expression, more = pullbacks.pullback(record.row, position, record.operands)
                 if expression is None:
-                    of = record.operands[0] if callable(record.operands[0]) else None      # a function of the user's
-                    raise NotImplementedError(f"'{getattr(of, '__name__', record.row.name)}' cannot be differentiated through: "
-                                              "use lt.stop_gradient(x) where no derivative is wanted")
-                _accumulate(adjoint(number), expression, {**names, **more} if more else names)
-
-
-def _accumulate(adjoint, expression, names):
-    """Adds the value of a pullback, of which some touch a part of the adjoint only."""
-    kind = expression[0] if isinstance(expression, tuple) else None
-    if kind not in _PARTIAL:
-        adjoint.add(pullbacks.evaluator(expression)(names))
-        return
-    operands = [pullbacks.evaluator(operand)(names) for operand in expression[1:]]
-    if kind == "placed":
-        x, start, *axis, _ = operands
-        axis = axis[0] % np.ndim(x) if axis else 0
-        adjoint.add_part((*[slice(None)] * axis, slice(start, start + np.shape(x)[axis])), x)
-    elif kind == "index-at":
-        i, x, _ = operands
-        adjoint.add_part(i, x)
-    elif kind == "rows-at":
-        rows, x, _ = operands
-        for i, row in zip(rows, x):
-            adjoint.add_row(i, row)
-    else:
-        i, x, _ = operands
-        adjoint.add_row(i, x)
-
-
-_PARTIAL = ("placed", "index-at", "row-at", "rows-at")
+                    raise pullbacks.no_derivative(record.row, record.operands)
+                if expression != "none":
+                    adjoint(number).add_pullback(expression, {**names, **more} if more else names)
 
 
 def _is_leading(x):
     from lantern import types
     return isinstance(x, types.Type)
-
-
-def _is_floating(y):
-    return isinstance(y, float) or (isinstance(y, (np.ndarray, np.generic)) and y.dtype.kind == "f")
 
 
 def _kept(x):

@@ -105,9 +105,14 @@ TEST_CASE("within a turn, an inner loop is saved anew") {
 
 TEST_CASE("a loop whose turns call what carries an adjoint, or must not be repeated, is a function that calls itself") {
   const std::string square = "(define g ((a f64)) (* a a)) ";
+  const std::string back = "(define b ((a f64) (d f64)) (* d a)) (derivative g w b) ";
+  const std::string own = square + "(define w ((a f64)) (tuple (* a a) a)) " + back;
+  const std::string loud = square + "(define w ((a f64)) (begin (print a) (tuple (* a a) a))) " + back;
   const struct { std::string program; bool loop; } table[] = {
       {square + "(define f ((x f64) (n i64)) (for i (range 0 n 1) ((s x)) true (g s)))", false},
       {square + "(define f ((x f64) (n i64)) (for i (range 0 n 1) ((s x)) true (* s (g 2.0))))", true},
+      {own + "(define f ((x f64) (n i64)) (for i (range 0 n 1) ((s x)) true (* s (g s))))", true},
+      {loud + "(define f ((x f64) (n i64)) (for i (range 0 n 1) ((s x)) true (* s (g s))))", false},
       {"(define f ((x f64) (n i64)) (for i (range 0 n 1) ((s x)) true (* s (uniform f64 0.0 1.0))))", false},
       {"(define h ((a i64)) (begin (print a) a)) (define f ((x f64) (n i64)) (for i (range 0 n 1) ((s x)) true (* s (cast f64 (h i)))))", false},
       {"(define f ((x f64) (n i64)) (for i (range 0 n 1) ((s x)) true (begin (print s) (* s s))))", true},

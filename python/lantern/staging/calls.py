@@ -7,6 +7,7 @@ import types as python_types
 from collections.abc import Hashable
 
 from lantern import numpy_functions, ops, rearranging, types
+from lantern.custom import CustomVjp
 from lantern.function import _PLAIN, Function
 from lantern.staging import builtins, effects, library, list_methods, math_functions, merge, strings
 from lantern.staging.convert import DO_NOT_CONVERT, REQUESTED, converted, is_converted, is_of_plain_module, leave_alone
@@ -42,6 +43,8 @@ def underlying(function):
             function = function.__lantern_function__
         elif isinstance(function, Function) and function._wrt is _PLAIN:
             function = function.python_function
+        elif isinstance(function, CustomVjp):
+            return function.as_function, first
         elif isinstance(function, functools.partial) and not function.keywords:
             first = (*function.args, *first)
             function = function.func
@@ -89,6 +92,8 @@ def call(trace, function, arguments, keywords, at, recursive=True):
         result = getattr(contents, function.__name__)(*arguments, **keywords)
         trace.lists.change(changed, contents)
         return result
+    if isinstance(function, CustomVjp) and not keywords:
+        return function(*arguments)
     plain, first = underlying(function)
     if not is_users(plain):
         effects.check_call(trace, function, arguments, at)

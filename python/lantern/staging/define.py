@@ -56,6 +56,7 @@ class Specialisation:
         self.depends = set()        # specialisations in progress whose result types this one assumed or waits for
         self.waiting = set()        # of these, the ones it cannot go on without
         self.called = False         # by itself, while in progress
+        self.derivative = None      # (forward, backward), if it is one of its own
         self.failures = {}          # the exception classes that a call of it may raise
         self.spelling = None
         self.place = None

@@ -241,3 +241,22 @@ def check_rate(p):
     if not 0.0 <= p < 1.0:
         raise ValueError(f"the probability of dropping an element is at least 0 and below 1, not {p}")
 
+
+def check_rows(count, others, differing, nothing):
+    for other in others:
+        if other != count:
+            raise ValueError(differing)
+    if count == 0:
+        raise ValueError(nothing)
+
+
+def rows(row, count, result):
+    for i in range(count):
+        result.append(row(i))
+    return result
+
+
+def column(values, number, result):
+    for value in values:
+        result.append(value[number])
+    return result

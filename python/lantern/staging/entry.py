@@ -71,6 +71,7 @@ class StagedFunction:
         self.exceptions = program.trace.exceptions
         self.files = {define.place.file for define in program.defines if define.place is not None}
         self.callbacks = program.trace.host_calls.callbacks
+        self.header_folders = sorted(program.trace.header_folders)
         self.wrt = wrt
         self._specialisation = entry
 

@@ -45,9 +45,7 @@ def value_and_grad(trace, function, wrt, arguments):
         shapes.append(len(formals))
     if wrt is None and reached:
         targets, result_types = list(reached), [r.type for r in reached]
-    if made.changes:
-        raise StagingError("LT0310", f"'{made.name}' changes a list that it is given, and is differentiated", trace.place(),
-                           "return the list instead of changing it")
+    _refuse_changes(trace, made)
     joins = made.result.joins()
     if len(joins) != 1:
         raise StagingError("LT0310", f"a gradient is that of one number, and '{made.name}' gives {len(joins) or 'no'} staged values",
@@ -69,6 +67,23 @@ def value_and_grad(trace, function, wrt, arguments):
         else:
             gradients.append(taken[0])
     return value, tuple(gradients) if isinstance(wrt, (tuple, list)) else gradients[0] if gradients else ()
+
+
+def define_differentiated(trace, function, arguments, varied):
+    """(the define, the values for its formals, its arguments' names); the numbers in the arguments numbered `varied` are staged."""
+    plain, first = calls.underlying(function)
+    bound = bind(plain, (*first, *arguments), {})
+    names = list(bound.arguments)[len(first):]
+    _force(trace, plain, bound, [names[number] for number in varied])
+    made, values = _define(trace, plain, bound)
+    _refuse_changes(trace, made)
+    return made, values, names
+
+
+def _refuse_changes(trace, made):
+    if made.changes:
+        raise StagingError("LT0310", f"'{made.name}' changes a list that it is given, and is differentiated", trace.place(),
+                           "return the list instead of changing it")
 
 
 def _rebuilt(value, path, by_path):

@@ -5,6 +5,7 @@ import os
 import re
 
 from lantern import pullbacks
+from lantern.staging import custom
 from lantern.staging.block import Block
 from lantern.staging.globals import Reference
 from lantern.staging.define import Specialisation
@@ -126,7 +127,7 @@ class Program:
                 continue
             seen.add(id(define))
             pending.append((define, True))
-            callees = [node for node in nodes_of(define.block) if isinstance(node, Specialisation)]
+            callees = [node for node in nodes_of(define.block) if isinstance(node, Specialisation)] + list(define.derivative or ())
             pending.extend((callee, False) for callee in reversed(callees))
         return order
 
@@ -161,7 +162,7 @@ class Program:
     def _canonical(define, same):
         """What a define says, whatever it and its bindings are called."""
         numbers = {}
-        pieces = [define.name, str(define.result_type())]
+        pieces = [define.name, str(define.result_type()), *(str(id(same.get(id(part), part))) for part in define.derivative or ())]
         for formal in (*define.formals, *define.captures):
             numbers[id(formal.staged)] = len(numbers)
             pieces += [formal.hint, str(formal.type)]
@@ -225,6 +226,7 @@ class Program:
                 yield item
         for define in self.defines:
             yield (self.listing(define, locations) if self.is_listing(define) else self.define(define, locations))
+        yield from custom.items(self.defines)
         yield from exports
 
     def is_listing(self, define):

@@ -16,6 +16,7 @@ from lantern.staging.globals import Globals
 from lantern.staging.known import Known
 from lantern.staging.lists import Lists
 from lantern.staging.memories import Memories, has_memory
+from lantern.staging.requests import Requests
 from lantern.staging.text import Symbol, one_line
 from lantern.staging.values import Staged, Undefined
 
@@ -32,7 +33,7 @@ def active():
     return trace if isinstance(trace, Trace) else None
 
 
-class Trace(Known):
+class Trace(Known, Requests):
     """The staging of one program."""
 
     def __init__(self, observe=None):
@@ -50,6 +51,7 @@ class Trace(Known):
         self.guards = []         # the user's `try` and `with` statements that the running code is in, outermost first
         self.exceptions = {}     # name → class of the user's exceptions that the program may raise
         self.host_calls = None   # of a program that Python loads: the functions that it calls back
+        self.header_folders = set()  # of the C++ that the program calls
         self.observe = observe   # called behind each operator: observe(trace, name, operands, staged result)
         self.refusals = []       # errors that code which is not converted was given, and may have swallowed
 
@@ -169,11 +171,6 @@ class Trace(Known):
         if self.observe is not None:
             self.observe(self, name, operands, result)
         return result
-
-    def py_function(self, function, arguments, result):
-        """A call of a function of Python's, as `lt.py_function` says."""
-        from lantern.staging import host_calls
-        return host_calls.call(self, function, arguments, result)
 
     def infer(self, name, texts, operands=(), at=None):
         """The result type by the core; None if an operand's is not known."""
@@ -364,33 +361,3 @@ class Trace(Known):
         if isinstance(type_, types.TensorType) and isinstance(own, types.TensorType) and own.dtype != type_.dtype:
             return self.bind((Symbol("cast"), Symbol(type_.dtype), node), type_, pure=True)
         return node
-
-    # What `lantern.dispatch` asks of a trace
-
-    def create(self, parameter):
-        self.globals.create(parameter)
-
-    def dataset(self, arrays):
-        from lantern.staging import datasets
-        return datasets.of_arrays(self, arrays)
-
-    def batches(self, data, size, drop_last):
-        from lantern.staging import datasets
-        return datasets.batches(self, data, size, drop_last)
-
-    def here(self):
-        return self.globals.here()
-
-    def call(self, function, arguments):
-        from lantern.staging.calls import call
-        return call(self, function, arguments, {}, self.at)
-
-    def update(self, pairs):
-        for target, value in pairs:     # an effect has no name by which the core would know its place
-            self.globals.check_shape(target, self.type_of(value))
-        self.effect((Symbol("update"), *((self.globals.reference(target), self.coerce(value, self.globals.type_of(target)))
-                                         for target, value in pairs)))
-
-    def value_and_grad(self, function, wrt, arguments):
-        from lantern.staging.gradients import value_and_grad
-        return value_and_grad(self, function, wrt, arguments)

@@ -307,6 +307,56 @@ auto prod_others(const A& a, int64_t axis) {
   return result;
 }
 
+namespace detail {
+
+// Products with their tangents, from the left and from the right.
+template <class T>
+void tangents_of_products(const T* a, const T* d, T* out, int64_t n, int64_t stride) {
+  T* const before = arena().allocate_array<T>(n);
+  T product = 1, tangent = 0;
+  for (int64_t i = 0; i < n; ++i) {
+    before[i] = product;
+    out[i * stride] = tangent;
+    tangent = tangent * a[i * stride] + product * d[i * stride];
+    product *= a[i * stride];
+  }
+  product = 1, tangent = 0;
+  for (int64_t i = n; i-- > 0;) {
+    out[i * stride] = out[i * stride] * product + before[i] * tangent;
+    tangent = tangent * a[i * stride] + product * d[i * stride];
+    product *= a[i * stride];
+  }
+}
+
+}  // namespace detail
+
+/// The derivative of prod_others(a) along d.
+template <class A, class D, detail::if_operands<A, D> = 0>
+auto prod_others_along([[maybe_unused]] const A& a, [[maybe_unused]] const D& d) {
+  if constexpr (rank_of<A> == 0) {
+    return element_type<A>(0);
+  } else {
+    const auto t = evaluate(a);
+    const auto along = evaluate(d);
+    const auto result = zeros_like(t);
+    detail::tangents_of_products(t.data, along.data, result.data, t.size(), 1);
+    return result;
+  }
+}
+template <class A, class D, detail::if_tensors<A> = 0>
+auto prod_others_along(const A& a, const D& d, int64_t axis) {
+  const auto t = evaluate(a);
+  const auto along = evaluate(d);
+  const auto result = zeros_like(t);
+  const auto blocks = detail::blocks_of<rank_of<A>>(t.shape, detail::checked_index(axis, rank_of<A>, ""));
+  for (int64_t o = 0; o < blocks.outer; ++o)
+    for (int64_t i = 0; i < blocks.inner; ++i) {
+      const int64_t begin = o * blocks.length * blocks.inner + i;
+      detail::tangents_of_products(t.data + begin, along.data + begin, result.data + begin, blocks.length, blocks.inner);
+    }
+  return result;
+}
+
 /// Sums `x` down to the shape of `like` (a tensor or a scalar).
 template <class X, class Y, detail::if_operands<X, Y> = 0>
 auto sum_to_like(const X& x, const Y& like) { return sum_to(x, shape_of(like)); }

@@ -19,6 +19,7 @@
 #include "lantern/reductions.h"
 #include "lantern/saved.h"
 #include "lantern/scalar.h"
+#include "lantern/tangents.h"
 #include "lantern/text.h"
 #include "lantern/structure_adjoints.h"
 #include "lantern/update.h"

@@ -425,11 +425,11 @@ void train_on_stack(Model& model, std::string_view train_2, std::string_view dev
       print(join("  dev accuracy: roots ", format(".4f", dev_roots, "tree_lstm.py:139:19"), ", all nodes ",
                  format(".4f", dev_nodes, "tree_lstm.py:139:19")));
     }
-    const bool x77 = dev_roots >= best;
+    const bool x84 = dev_roots >= best;
     double best_1{};
     double test_roots_2{};
     double test_nodes_2{};
-    if (x77) {
+    if (x84) {
       [[maybe_unused]] double test_roots_1{};
       [[maybe_unused]] double test_nodes_1{};
       std::tie(test_roots_1, test_nodes_1) = accuracy(model, test, words);

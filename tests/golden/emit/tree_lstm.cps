@@ -232,11 +232,11 @@ direct train(train, dev, test, epochs, seed, learning_rate, save)
     if (!= dev "")
       print (join-strings "  dev accuracy: roots " (format ".4f" dev_roots) ", all nodes " (format ".4f" dev_nodes))
     else
-    let x77 = (>= dev_roots best)
+    let x84 = (>= dev_roots best)
     variable best_1
     variable test_roots_2
     variable test_nodes_2
-    if x77
+    if x84
       let test_roots_1 test_nodes_1 = (accuracy test words)
       if (!= save "")
         (save-parameters save words)

@@ -146,6 +146,8 @@ def arrays():
     yield case("swap_axes_of_a_cube", "(swap-axes (reshape a 2 3 2) 2 1)", lambda a: a.reshape(2, 3, 2).swapaxes(1, 2), a="12")
     yield case("take", "(take a (- (* 2 (arange 3)) 1))", lambda a: a[[-1, 1, 3]], a="?4")
     yield case("take_twice_the_same", "(take a (// (arange 5) 2))", lambda a: a[[0, 0, 1, 1, 2]], a="?3 2")
+    yield case("scatter", "(scatter a (// (arange 5) 2) x)", lambda a, x: 0 * a + x[[1, 3, 4]], a="?3 2", x="5 2")
+    yield case("scatter_add", "(scatter-add a (// (arange 5) 2) x)", lambda a, x: a + np.stack([x[0] + x[1], x[2] + x[3], x[4]]), a="?3 2", x="5 2")
     yield case("argsort_ascending", "(take a (argsort a false))", np.sort, a="?5")
     yield case("argsort_descending", "(take a (argsort a true))", lambda a: -np.sort(-a), a="5")
     stacks = {"33": ((2, 2, 3), (2, 3, 2)), "32": ((2, 2, 3), (3, 4)), "23": ((4, 3), (2, 3, 2)), "one": ((1, 4, 3), (2, 3, 2)), "31": ((2, 2, 3), (3,)),

@@ -14,7 +14,7 @@ TABLE = pullbacks.parse_table(core.operators())
 NUMPY = {"bool": np.bool_, "i32": np.int32, "i64": np.int64, "f32": np.float32, "f64": np.float64}
 # A dtype, a type, a structure's name or a text stands in front of the operands.
 WITH_A_TYPE = {"cast", "zeros", "ones", "full", "uniform", "normal", "truncated-normal", "key-uniform", "key-normal", "key-truncated-normal", "empty",
-               "read-treebank", "read-idx", "read-npy", "read-npz", "read-csv", "format", "py-function"}
+               "read-treebank", "read-idx", "read-npy", "read-npz", "read-csv", "format", "py-function", "extern"}
 ROWS = [(match[1], match[3].strip("`").replace("\\|", "|")) for match in ROW.finditer(PAGE.read_text("utf-8"))]
 
 

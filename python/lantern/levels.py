@@ -1,0 +1,154 @@
+"""What the eager derivatives have in common: values that one is being taken through, and derivatives within derivatives.
+
+Each derivative that is being taken is a level. A level knows the values that it made by their `level`; whatever else an
+operation has among its operands belongs to the levels below, which see the operation too: so a derivative of a derivative is
+right, and none mistakes another's values for its own.
+"""
+from __future__ import annotations
+
+import numpy as np
+
+from lantern import bodies, dispatch
+from lantern.operand import ArrayOperand
+
+_UNCHANGED = "arrays that a derivative is taken through do not change where nothing is compiled: write a = a + b"
+
+
+class LevelValue(ArrayOperand):
+    """A number or an array that a derivative is being taken through. `value`: as the levels below have it."""
+
+    __lantern_level__ = True
+
+    def __init__(self, level, value):
+        self.level = level
+        self.value = value
+
+    def refuse_outside(self):
+        raise TypeError("a value is used outside the derivative that it was made for: return it from the function")
+
+    @property
+    def shape(self):
+        return np.shape(self.value)
+
+    @property
+    def ndim(self):
+        return np.ndim(self.value)
+
+    @property
+    def size(self):
+        return int(np.prod(self.shape))
+
+    @property
+    def dtype(self):
+        return np.asarray(primal(self)).dtype
+
+    def __lantern_type__(self):
+        from lantern import types
+        return types.type_of(primal(self))
+
+    def __len__(self):
+        return len(self.value)
+
+    def __iter__(self):
+        return (self[i] for i in range(len(self.value)))
+
+    def __bool__(self):
+        return bool(self.value)
+
+    def __int__(self):
+        return int(self.value)
+
+    def __float__(self):
+        raise TypeError("float() would lose the derivative that is being taken: use lt.item(x), or "
+                        "lt.stop_gradient(x) where none is wanted; and lt.exp, lt.sqrt, … rather than math's")
+
+    def item(self):
+        return dispatch.dispatch("item", (self,))
+
+    def copy(self):
+        """The same: nothing changes it."""
+        return self
+
+    def __setitem__(self, key, value):
+        raise ValueError(f"assignment destination is read-only: {_UNCHANGED}")
+
+    def _in_place(self, _other):
+        if self.ndim:
+            raise ValueError(f"output array is read-only: {_UNCHANGED}")
+        return NotImplemented       # a number: the variable gets a new one
+
+    __iadd__ = __isub__ = __imul__ = __itruediv__ = __ifloordiv__ = __imod__ = __ipow__ = __imatmul__ = _in_place
+    __iand__ = __ior__ = __ixor__ = __ilshift__ = __irshift__ = _in_place
+
+    def __format__(self, spec):
+        return format(self.value, spec)
+
+    def __repr__(self):
+        return repr(self.value)
+
+    __str__ = __repr__
+
+
+def primal(value):
+    """The number or array itself."""
+    while isinstance(value, LevelValue):
+        value = value.value
+    return value
+
+
+def is_number(value):
+    """Whether a value is one of Python's floats."""
+    value = primal(value)
+    return isinstance(value, float) and not isinstance(value, np.generic)
+
+
+def is_floating(value):
+    """Whether a value can have a derivative."""
+    value = primal(value)
+    return isinstance(value, float) or (isinstance(value, (np.ndarray, np.generic)) and value.dtype.kind == "f")
+
+
+class Level:
+    """A derivative that is being taken, within others or by itself."""
+
+    below = None    # the level that this one is within
+
+    def __enter__(self):
+        self.below = dispatch.set_active_tape(self)
+        return self
+
+    def __exit__(self, *_):
+        dispatch.set_active_tape(self.below)
+
+    def owns(self, value):
+        return isinstance(value, LevelValue) and value.level is self
+
+    def apply_below(self, name, operands):
+        """The operation as the levels below see it, or, on the ground, by its NumPy body."""
+        if self.below is not None:
+            return self.below.apply(name, operands)
+        for operand in operands:
+            if isinstance(operand, LevelValue):
+                operand.refuse_outside()
+        return bodies.apply(name, operands)
+
+    def call_own(self, custom, arguments):
+        """The value of a function with a derivative of its own; for the levels that do not take it, here and below."""
+        if any(map(self.owns, arguments)):
+            return self.take_own(custom, arguments)
+        return self.below_own(custom, arguments, custom.function)
+
+    def below_own(self, custom, arguments, function):
+        """What the function, or its forward part, gives as the levels below see it."""
+        if self.below is not None and any(isinstance(x, LevelValue) for x in arguments):
+            if function is custom.function:
+                return self.below.call_own(custom, arguments)
+        before = dispatch.set_active_tape(self.below)
+        try:
+            return function(*arguments)
+        finally:
+            dispatch.set_active_tape(before)
+
+    def read_below(self, parameter):
+        """The value of a Parameter or Variable, as the levels below have it."""
+        return parameter.read() if self.below is None else self.below.read(parameter)

@@ -1,0 +1,69 @@
+"""What `lantern.dispatch` asks of a trace besides operators, each of which has a file of its own."""
+from __future__ import annotations
+
+from lantern import types
+from lantern.staging.text import Symbol
+from lantern.staging.values import Staged
+
+
+class Requests:
+    """Part of a Trace."""
+
+    def create(self, parameter):
+        self.globals.create(parameter)
+
+    def dataset(self, arrays):
+        from lantern.staging import datasets
+        return datasets.of_arrays(self, arrays)
+
+    def batches(self, data, size, drop_last):
+        from lantern.staging import datasets
+        return datasets.batches(self, data, size, drop_last)
+
+    def here(self):
+        return self.globals.here()
+
+    def call(self, function, arguments):
+        from lantern.staging.calls import call
+        return call(self, function, arguments, {}, self.at)
+
+    def update(self, pairs):
+        for target, value in pairs:
+            self.globals.check_shape(target, self.type_of(value))
+        changed = [(self.globals.reference(target), self.coerce(value, self.globals.type_of(target))) for target, value in pairs]
+        self.bind((Symbol("update"), *changed), types.Tuple(()))    # bound, so that it has a place
+
+    def custom_vjp(self, custom, arguments):
+        from lantern.staging.custom import call
+        return call(self, custom, arguments)
+
+    def vmap(self, function, parts, keywords, axes):
+        from lantern.staging.rows import mapped
+        return mapped(self, function, parts, keywords, axes)
+
+    def is_list(self, value):
+        """Whether a value is a list, whose elements may be staged."""
+        return isinstance(value, list) or (isinstance(value, Staged) and isinstance(value.type, types.List))
+
+    def length(self, value):
+        """How many elements or rows there are, known when the program runs where they are."""
+        contents = self.lists.value(value) if isinstance(value, list) else value
+        return len(contents) if isinstance(contents, list) else self.emit("length", (contents,))
+
+    def jvp(self, function, primals, tangents):
+        from lantern.staging.tangents import jvp
+        return jvp(self, function, primals, tangents)
+
+    def value_and_grad(self, function, wrt, arguments):
+        from lantern.staging.gradients import value_and_grad
+        return value_and_grad(self, function, wrt, arguments)
+
+    def foreign(self, function, arguments, of_result):
+        """A call of a function of C++'s, as `lt.extern` says."""
+        from lantern.staging import foreign_calls
+        return foreign_calls.call(self, function, arguments, of_result)
+
+    def py_function(self, function, arguments, result):
+        """A call of a function of Python's, as `lt.py_function` says."""
+        from lantern.staging import host_calls
+        return host_calls.call(self, function, arguments, result)
