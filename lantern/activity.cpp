@@ -137,22 +137,12 @@ class Finder {
 
   // A function whose gradient is taken depends on the parameters that it reads, too.
   bool reads_varied_global(const Function& function) const {
-    std::set<const Function*> seen = {&function};
-    std::vector<const Block*> pending = {&function.body};
-    while (!pending.empty()) {
-      const Block* block = pending.back();
-      pending.pop_back();
-      for (const auto& binding : block->bindings) {
-        for (const auto* operand : operands_of(binding.node)) {
-          if (is_varied(*operand) && operand->variable->storage != Storage::local) return true;
-        }
-        for (const auto* callee : callees_of(binding.node)) {
-          if (seen.insert(callee).second) pending.push_back(&callee->body);
-        }
-        for_each_block(binding.node, [&](const Block& nested) { pending.push_back(&nested); });
-      }
-    }
-    return false;
+    return any_block(function, [&](const Block& block) {
+      return std::any_of(block.bindings.begin(), block.bindings.end(), [&](const Binding& binding) {
+        const auto operands = operands_of(binding.node);
+        return std::any_of(operands.begin(), operands.end(), [&](const auto* o) { return is_varied(*o) && o->variable->storage != Storage::local; });
+      });
+    });
   }
 
   // --- backwards ---

@@ -268,24 +268,13 @@ class Derivation {
 }  // namespace
 
 bool has_effect(const Function& function) {
-  std::set<const Function*> seen = {&function};
-  std::vector<const Block*> pending = {&function.body};
-  while (!pending.empty()) {
-    const Block* block = pending.back();
-    pending.pop_back();
-    for (const auto& binding : block->bindings) {
+  return any_block(function, [](const Block& block) {
+    return std::any_of(block.bindings.begin(), block.bindings.end(), [](const Binding& binding) {
       const auto* operate = std::get_if<Operate>(&binding.node);
-      if ((operate && operate->op->effect) || std::holds_alternative<Print>(binding.node) ||
-          std::holds_alternative<Update>(binding.node) || std::holds_alternative<Initialize>(binding.node)) {
-        return true;
-      }
-      for (const auto* callee : callees_of(binding.node)) {
-        if (seen.insert(callee).second) pending.push_back(&callee->body);
-      }
-      for_each_block(binding.node, [&](const Block& nested) { pending.push_back(&nested); });
-    }
-  }
-  return false;
+      return (operate && operate->op->effect) || std::holds_alternative<Print>(binding.node) ||
+             std::holds_alternative<Update>(binding.node) || std::holds_alternative<Initialize>(binding.node);
+    });
+  });
 }
 
 void derive(const Function& function, const std::vector<bool>& mask, const Varied::Found& found, Function& out, Program& program,

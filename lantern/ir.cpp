@@ -95,6 +95,23 @@ std::vector<Function*> callees_of(const Node& node) {
   return {callee, callee->derivative.forward, callee->derivative.backward};
 }
 
+bool any_block(const Function& function, const std::function<bool(const Block&)>& holds) {
+  std::set<const Function*> seen = {&function};
+  std::vector<const Block*> pending = {&function.body};
+  while (!pending.empty()) {
+    const Block* block = pending.back();
+    pending.pop_back();
+    if (holds(*block)) return true;
+    for (const auto& binding : block->bindings) {
+      for (const auto* callee : callees_of(binding.node)) {
+        if (seen.insert(callee).second) pending.push_back(&callee->body);
+      }
+      for_each_block(binding.node, [&](const Block& nested) { pending.push_back(&nested); });
+    }
+  }
+  return false;
+}
+
 std::vector<const Operand*> operands_of(const Node& node) {
   std::vector<const Operand*> all;
   const auto add = [&](const auto& operands) {

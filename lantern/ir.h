@@ -1,6 +1,7 @@
 #pragma once
 
 #include <deque>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <set>
@@ -173,6 +174,9 @@ bool has_adjoint_by_reference(const Type& type);
 
 /// The functions that a node may run, nested blocks aside: the callee and, in its place, those of its own derivative.
 std::vector<Function*> callees_of(const Node& node);
+
+/// Whether `holds` of a block of a function, or of a function that it may run: each is asked about once, until one holds.
+bool any_block(const Function& function, const std::function<bool(const Block&)>& holds);
 
 /// The operands a node reads itself, nested blocks aside.
 std::vector<const Operand*> operands_of(const Node& node);

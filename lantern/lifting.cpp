@@ -31,20 +31,11 @@ Operand read(Variable* variable) { return {.variable = variable, .type = variabl
 /// Visits the bindings of a function and, once each, of all that it may run.
 template <class Visit>
 void for_each_reached(const Function& function, Visit visit) {
-  std::set<const Function*> seen = {&function};
-  std::vector<const Block*> pending = {&function.body};
-  while (!pending.empty()) {
-    const Block* block = pending.back();
-    pending.pop_back();
-    for (const auto& binding : block->bindings) {
-      visit(binding);
-      for (const auto* callee : callees_of(binding.node)) {
-        if (seen.insert(callee).second) pending.push_back(&callee->body);
-      }
-      for_each_block(binding.node, [&](const Block& nested) { pending.push_back(&nested); });
-    }
-    for (const auto& result : block->results) visit(Binding{{}, ir::Copy{result}, {}});
-  }
+  any_block(function, [&](const Block& block) {
+    for (const auto& binding : block.bindings) visit(binding);
+    for (const auto& result : block.results) visit(Binding{{}, ir::Copy{result}, {}});
+    return false;
+  });
 }
 
 }  // namespace

@@ -113,19 +113,7 @@ class Nesting {
   }
 
   static bool reaches(const Function& from, const Function& to) {
-    std::set<const Function*> seen = {&from};
-    std::vector<const Block*> pending = {&from.body};
-    while (!seen.contains(&to) && !pending.empty()) {
-      const Block* block = pending.back();
-      pending.pop_back();
-      for (const auto& binding : block->bindings) {
-        for (const auto* callee : callees_of(binding.node)) {
-          if (seen.insert(callee).second) pending.push_back(&callee->body);
-        }
-        for_each_block(binding.node, [&](const Block& nested) { pending.push_back(&nested); });
-      }
-    }
-    return seen.contains(&to);
+    return any_block(from, [&](const Block& block) { return &block == &to.body; });
   }
 
   // There is one place where a parameter's gradient is summed, for the gradient around: this one has its value as an argument.
