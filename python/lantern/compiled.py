@@ -5,6 +5,9 @@ import contextlib
 import ctypes
 import functools
 import json
+import linecache
+import os
+import re
 import sys
 import threading
 
@@ -23,10 +26,33 @@ class _Error(ctypes.Structure):
         return raised.exception(*texts, classes, files)
 
 
-def build(text, filename, name, header_folders=()):
+def build(text, filename, name, header_folders=(), files=()):
     """The path of the shared object of a program; one that was built before is found again in the compiler's cache.
-    header_folders: where the headers of the C++ that it calls are."""
-    return core.compile(text, filename, {"emit": "so", "name": name, "folders": list(header_folders)})
+    header_folders: where the headers of the C++ that it calls are. files: the paths of the user's files, which errors show."""
+    try:
+        return core.compile(text, filename, {"emit": "so", "name": name, "folders": list(header_folders)})
+    except exceptions.CoreError as error:
+        raise exceptions.CoreError(_with_lines(str(error), files), error.diagnostics) from None
+
+
+_PLACE = re.compile(r"([^:\n]+):(\d+):(\d+): (?:error|note): ")
+
+
+def _with_lines(message, files):
+    """A message of the compiler, which knows files by their names alone, with their paths and the lines that it speaks of."""
+    shown, lines = [], message.split("\n")
+    for number, line in enumerate(lines):
+        place = _PLACE.match(line)
+        paths = [path for path in files if place and os.path.basename(path) == place[1]]
+        if len(paths) != 1:
+            shown.append(line)
+            continue
+        shown.append(paths[0] + line[place.end(1):])
+        source = linecache.getline(paths[0], int(place[2])).rstrip("\r\n")
+        if source and lines[number + 1:number + 2] != [f"  {source}"]:
+            before = source[:int(place[3]) - 1]
+            shown += [f"  {source}", "  " + "".join(c if c == "\t" else " " for c in before) + "^"]
+    return "\n".join(shown)
 
 
 class Program:

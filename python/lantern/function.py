@@ -228,7 +228,7 @@ class _Version:
         staged = owner.staged(kinds, dtype)
         self._globals, self._wrt, self.valid = staged.globals, staged.wrt, staged.valid
         code = getattr(owner.python_function, "__code__", None)
-        path = compiled.build(staged.text, code.co_filename if code else "<program>", "program", staged.header_folders)
+        path = compiled.build(staged.text, code.co_filename if code else "<program>", "program", staged.header_folders, staged.files)
         structs = {name: types.StructType(name, declaration) for name, declaration in _structs_of(kinds, staged).items()}
         self._program = compiled.Program(path, structs, staged.exceptions, staged.files, staged.callbacks)
         self._entry = self._program.entry(staged.entry)
