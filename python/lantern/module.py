@@ -68,6 +68,19 @@ class Global(_Owned, ArrayOperand):
                                "the compiled program")
         return self._value
 
+    def changing(self):
+        """The storage, to be written to. Where a derivative is being taken, what was read before stays as it was."""
+        level = dispatch.active_tape()
+        if level is None:
+            return self.read()
+        while level is not None:
+            if self in getattr(level, "leaves", ()):
+                raise TypeError(f"'{self.name or type(self).__name__}' is changed within what is differentiated with respect to it: "
+                                "update it before or after the gradient is taken")
+            level = level.below
+        self._value = self.read().copy()
+        return self._value
+
     @property
     def value(self):
         """The value, as an array that cannot be written to. A later update shows in it."""
@@ -87,7 +100,7 @@ class Global(_Owned, ArrayOperand):
         value = np.asarray(value)
         if value.shape != self.shape:
             raise ValueError(f"'{self.name or type(self).__name__}' has the shape {self.shape}, not {value.shape}")
-        self.read()[...] = value
+        self.changing()[...] = value
 
     def __lantern_type__(self):
         return types.TensorType(self.dtype, tuple(d if isinstance(d, int) else None for d in self.shape))

@@ -59,7 +59,7 @@ class Optimizer:
             if trace is not None:
                 trace.update(list(zip(stored, self.rule(now, gradient, *stored))))
             else:
-                _step(lambda *arrays: self.rule(now, *arrays), gradient, [x.read() for x in stored], self.leaves_rows)
+                _step(lambda *arrays: self.rule(now, *arrays), gradient, [x.changing() for x in stored], self.leaves_rows)
 
     def _begin(self, parameter):
         """Counts a step, if anybody asks for the count; what the rule gets as `now`."""

@@ -3,6 +3,7 @@ import numpy as np
 import pytest
 
 import lantern as lt
+from lantern.grad import Gradients
 
 RNG = np.random.default_rng(0)
 V = RNG.uniform(0.2, 2, 3)
@@ -205,3 +206,38 @@ def test_what_has_no_gradient():
         lt.grad(lambda x: float(x))(1.0)
     assert lt.grad(lambda x: x // 0.3 + (x > 1))(2.0) == 0
     assert lt.grad(lt.sqrt)(0.0) == np.inf
+
+
+class Counting(lt.Module):
+    def __init__(self):
+        self.scale = lt.Variable(shape=(2,), init=lt.init.fill(1.0), dtype="f64")
+        self.w = lt.Parameter((2,), lt.init.fill(2.0), dtype="f64")
+
+    def scaled(self, x):
+        y = self.scale * x * x
+        self.scale.assign(self.scale + 4.0)
+        return lt.sum(y)
+
+    def stepped(self, x):
+        y = self.w * x * x
+        lt.optim.SGD(1.0).step(Gradients({self.w: np.ones(2)}))
+        return lt.sum(y)
+
+    def changed(self, x):
+        y = self.w * x
+        self.w.assign(np.ones(2))
+        return lt.sum(y + self.w * x)
+
+
+def test_what_a_derivative_has_read_may_change_behind_it():
+    model, x = Counting(), np.array([3.0, 5.0])
+    np.testing.assert_array_equal(lt.grad(model.scaled, wrt="x")(x), 2 * x)
+    np.testing.assert_array_equal(model.scale.value, [5.0, 5.0])
+    np.testing.assert_array_equal(lt.grad(model.stepped, wrt="x")(x), 4 * x)
+    np.testing.assert_array_equal(model.w.value, [1.0, 1.0])
+
+
+def test_what_a_derivative_is_with_respect_to_does_not_change():
+    model = Counting()
+    with pytest.raises(TypeError, match="'w' is changed within what is differentiated with respect to it: update it before or after the gradient is taken"):
+        lt.grad(model.changed, wrt=model.w)(np.array([3.0, 5.0]))
