@@ -52,6 +52,7 @@ void lower_breaks(Function& function) {
     }
     jump.flag = function.variable("break_");
     jump.replace = [&](StmtPtr inner) { return list_of<StmtPtr>(set_flag(jump.flag, true, inner->range)); };
+    cancel_where_caught(body, jump);
     lower_jumps(body, jump);
     if (counted) {
       function.break_flags[stmt.get()] = jump.flag;

@@ -26,6 +26,7 @@ void lower_continues(Function& function) {
         jump.flag = function.variable("continue_");
         jump.replace = [&](StmtPtr inner) { return list_of<StmtPtr>(set_flag(jump.flag, true, inner->range)); };
         const Range at = body[0]->range;
+        cancel_where_caught(body, jump);
         if (!lower_jumps(body, jump)) unread.insert(jump.flag);
         body.insert(body.begin(), set_flag(jump.flag, false, at));
       }

@@ -17,8 +17,10 @@ bool contains(const Stmt& stmt, const Jump& jump) {
   if (jump.is_jump(stmt)) return true;
   if (is<FunctionDef>(stmt) || is<ClassDef>(stmt)) return false;
   if (jump.loops.count(&stmt)) return true;
-  if (auto* loop = as<For>(stmt)) return contains(loop->orelse, jump);
-  if (auto* loop = as<While>(stmt)) return contains(loop->orelse, jump);
+  auto* counted = as<For>(stmt);
+  auto* conditional = as<While>(stmt);
+  if (counted && !jump.leaves_loops) return contains(counted->orelse, jump);
+  if (conditional && !jump.leaves_loops) return contains(conditional->orelse, jump);
   bool found = false;
   for_each_block(stmt, [&](const Block& block) { found = found || contains(block, jump); });
   return found;
@@ -90,7 +92,6 @@ class Lowering {
       lower(branch->orelse, depth + 1);
       return body_completes || orelse_completes;
     }
-    cancel_where_caught(stmt, jump_);
     if (auto* attempt = as<Try>(stmt); attempt && !attempt->orelse.empty() && contains(attempt->body, jump_)) {
       // A jump out of the body skips the `else`.
       lower(attempt->orelse, depth + 1);
@@ -120,22 +121,32 @@ bool contains(const Block& block, const Jump& jump) {
   return false;
 }
 
-void cancel_where_caught(Stmt& stmt, const Jump& jump) {
+void cancel_where_caught(Block& block, const Jump& jump) {
   const auto reset = [&](const Range& at) { return set_flag(jump.flag, false, at); };
-  auto* attempt = as<Try>(stmt);
-  if (attempt && (leaves_cleanup(attempt->body, jump) || leaves_cleanup(attempt->orelse, jump))) {
-    for (ExceptHandler& handler : attempt->handlers) {
-      handler.body.insert(handler.body.begin(), reset(handler.body[0]->range));
+  for (StmtPtr& stmt : block) {
+    if (!contains(*stmt, jump)) continue;
+    auto* counted = as<For>(*stmt);
+    auto* conditional = as<While>(*stmt);
+    if ((counted || conditional) && !jump.leaves_loops) {
+      cancel_where_caught(counted ? counted->orelse : conditional->orelse, jump);
+      continue;
     }
+    for_each_block(*stmt, [&](Block& nested) { cancel_where_caught(nested, jump); });
+    auto* attempt = as<Try>(*stmt);
+    if (attempt && (leaves_cleanup(attempt->body, jump) || leaves_cleanup(attempt->orelse, jump))) {
+      for (ExceptHandler& handler : attempt->handlers) {
+        handler.body.insert(handler.body.begin(), reset(handler.body[0]->range));
+      }
+    }
+    auto* managed = as<With>(*stmt);
+    if (!managed || !leaves_cleanup(managed->body, jump)) continue;
+    const Range at = managed->body[0]->range;
+    Try guarded{.body = std::move(managed->body), .handlers = {}, .orelse = {}, .finalbody = {}};
+    ExceptHandler handler;
+    handler.body = list_of<StmtPtr>(reset(at), make(Raise{}, at));
+    guarded.handlers.push_back(std::move(handler));
+    managed->body = list_of<StmtPtr>(make(std::move(guarded), at));
   }
-  auto* managed = as<With>(stmt);
-  if (!managed || !leaves_cleanup(managed->body, jump)) return;
-  const Range at = managed->body[0]->range;
-  Try guarded{.body = std::move(managed->body), .handlers = {}, .orelse = {}, .finalbody = {}};
-  ExceptHandler handler;
-  handler.body = list_of<StmtPtr>(reset(at), make(Raise{}, at));
-  guarded.handlers.push_back(std::move(handler));
-  managed->body = list_of<StmtPtr>(make(std::move(guarded), at));
 }
 
 bool lower_jumps(Block& block, const Jump& jump) {

@@ -21,6 +21,7 @@ struct Jump {
   std::function<bool(const syntax::Stmt&)> is_jump;
   std::function<syntax::Block(syntax::StmtPtr)> replace;  // the statements in the jump's place
   std::string flag;                                       // true behind a jump
+  bool leaves_loops = false;                              // those around it
   std::set<const syntax::Stmt*> loops = {};               // those that end with the flag set, perhaps
 };
 
@@ -33,7 +34,8 @@ bool contains(const syntax::Block& block, const Jump& jump);
 ///     try: …                           with m:
 ///     except E:                            try: …
 ///         flag = False                     except: flag = False; raise
-void cancel_where_caught(syntax::Stmt& stmt, const Jump& jump);
+/// Before the jumps are rewritten.
+void cancel_where_caught(syntax::Block& block, const Jump& jump);
 
 /// Rewrites the jumps in a block. Returns whether something reads the flag.
 bool lower_jumps(syntax::Block& block, const Jump& jump);

@@ -64,7 +64,6 @@ class LoopExits {
       }
       if (is<FunctionDef>(stmt) || is<ClassDef>(stmt)) continue;
       if (!is_loop(stmt)) {
-        if (in_loop) cancel_where_caught(stmt, jump_);
         for_each_block(stmt, [&](Block& nested) { found = leave(nested, in_loop) || found; });
         continue;
       }
@@ -110,6 +109,8 @@ void lower_returns(Function& function) {
     result.push_back(set_flag(jump.flag, true, at));
     return result;
   };
+  jump.leaves_loops = true;
+  cancel_where_caught(body, jump);
   const bool left_loops = LoopExits(jump).leave(body, false);
   const bool guarded = lower_jumps(body, jump);
 

@@ -87,8 +87,8 @@ def outcome(space, number, arguments):
     with contextlib.redirect_stdout(printed):
         try:
             result = "returned", repr(space[f"program_{number}"](*arguments))
-        except RecursionError:
-            result = ("raised", "RecursionError")
+        except RecursionError:      # how deep it came is no part of what a program means
+            return "RecursionError", "", ""
         except Exception as error:
             result = ("raised", *described(error))
         state = repr((arguments, space.get(f"g_{number}")))
