@@ -152,74 +152,150 @@ ExprPtr substitute(const ExprPtr& e, const ir::Variable* variable, const ExprPtr
   return changed ? std::make_shared<const Expr>(std::move(copy)) : e;
 }
 
-int reads_in(Statement& statement, const ir::Variable* variable) {
-  Uses uses;
-  for_each_expr(statement, [&](const ExprPtr& e) { count(e, uses); });
-  const auto found = uses.find(variable);
-  return found == uses.end() ? 0 : found->second;
+/// Parts of an expression, itself included.
+std::size_t size(const ExprPtr& e) {
+  std::size_t parts = 1;
+  for_each_operand(*e, [&](const ExprPtr& operand) { parts += size(operand); });
+  return parts;
 }
 
-/// May a value be computed behind this statement as well as before it?
-bool lets_pass(const Statement& statement, bool value_can_change, const Failures& of_value) {
-  if (const auto* let = std::get_if<Let>(&statement.node)) return !has_effect(let->value) && !order_matters(of_value, failures(let->value));
-  if (value_can_change && std::holds_alternative<Gradient>(statement.node)) return false;
-  return std::holds_alternative<DeclareAdjoint>(statement.node) || std::holds_alternative<Comment>(statement.node) ||
-         std::holds_alternative<MarkArena>(statement.node) || std::holds_alternative<Accumulate>(statement.node);
+/// Parts of the expression of a statement that reads the variable.
+std::size_t size_around(Statement& statement, const ir::Variable* variable) {
+  std::size_t parts = 0;
+  for_each_expr(statement, [&](const ExprPtr& e) { parts = reads_variable(e, variable) ? size(e) : parts; });
+  return parts;
 }
+
+// A longer expression stays in several statements: nobody would read it, and C++ compilers have a limit of their own.
+constexpr std::size_t longest = 120;
+
+/// What may be computed behind a statement as well as before it.
+struct Passage {
+  explicit Passage(const Statement& statement) {
+    if (const auto* let = std::get_if<Let>(&statement.node)) {
+      open = !has_effect(let->value);
+      fails = failures(let->value);
+      return;
+    }
+    changes = std::holds_alternative<lowered::Gradient>(statement.node);
+    open = changes || std::holds_alternative<DeclareAdjoint>(statement.node) || std::holds_alternative<Comment>(statement.node) ||
+           std::holds_alternative<MarkArena>(statement.node) || std::holds_alternative<Accumulate>(statement.node);
+  }
+
+  bool lets_pass(bool value_can_change, const Failures& of_value) const {
+    return open && !(changes && value_can_change) && !order_matters(of_value, fails);
+  }
+
+  bool open = false, changes = false;  // changes: what values may be read from
+  Failures fails = {};
+};
 
 bool takes_inlined(const Statement& statement) {
   if (const auto* loop = std::get_if<For>(&statement.node)) return !loop->condition;
   return !std::holds_alternative<While>(statement.node) && !std::holds_alternative<Step>(statement.node);
 }
 
+/// The statements of one list, while values are moved to where they are used.
+class Inlining {
+ public:
+  Inlining(Statements& statements, const Uses& uses) : statements_(statements), uses_(uses) {
+    for (std::size_t i = 0; i < statements.size(); ++i) {
+      passages_.emplace_back(statements[i]);
+      for_each_expr(statements[i], [&](const ExprPtr& e) { read_at(e, i); });
+    }
+  }
+
+  void run() {
+    std::vector<bool> moved(statements_.size());
+    for (std::size_t i = statements_.size(); i-- > 0;) {
+      moved[i] = move(i);
+      if (moved[i]) passages_[i] = Passage({Comment{}, {}});
+    }
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < statements_.size(); ++i) {
+      if (moved[i]) continue;
+      if (kept != i) statements_[kept] = std::move(statements_[i]);
+      ++kept;
+    }
+    statements_.resize(kept);
+  }
+
+ private:
+  void read_at(const ExprPtr& e, std::size_t i) {
+    if (const auto* read = std::get_if<Read>(&e->node)) readers_[read->variable] = i;
+    for_each_operand(*e, [&](const ExprPtr& operand) { read_at(operand, i); });
+  }
+
+  /// Writes the value of statement i where it is used, if that is the same; whether it is.
+  bool move(std::size_t i) {
+    const auto* let = std::get_if<Let>(&statements_[i].node);
+    if (!let || let->variables.size() != 1 || !ir::is_made_up(let->variables[0]->name) || has_effect(let->value)) return false;
+    const ir::Variable* variable = let->variables[0];
+    const auto used = uses_.find(variable);
+    const auto reader = readers_.find(variable);
+    if (used == uses_.end() || used->second != 1 || reader == readers_.end()) return false;
+    const std::size_t j = reader->second;
+    Statement& receiver = statements_[j];
+    const Failures& fails = passages_[i].fails;
+    if (!takes_inlined(receiver) || size(let->value) + size_around(receiver, variable) > longest) return false;
+    const bool changes = reads_what_changes(let->value);
+    for (std::size_t between = i + 1; between < j; ++between) {
+      if (!passages_[between].lets_pass(changes, fails)) return false;
+    }
+    if (order_matters(fails, failures_beside(receiver, variable))) return false;
+    if (fails.any() && may_be_skipped(receiver, variable)) return false;
+    const ExprPtr value = let->value;
+    for_each_expr(receiver, [&](ExprPtr& e) { e = substitute(e, variable, value); });
+    passages_[j] = Passage(receiver);
+    read_at(value, j);
+    return true;
+  }
+
+  Statements& statements_;
+  const Uses& uses_;
+  std::vector<Passage> passages_;
+  std::unordered_map<const ir::Variable*, std::size_t> readers_;  // the statement that reads it, itself
+};
+
 void inline_values(Statements& statements, const Uses& uses) {
-  for (std::size_t i = 0; i < statements.size(); ++i) {
-    const bool repeats = std::holds_alternative<For>(statements[i].node) || std::holds_alternative<While>(statements[i].node) ||
-                         std::holds_alternative<Backwards>(statements[i].node);
-    for_each_list(statements[i], [&](Statements& nested) {
+  for (auto& statement : statements) {
+    const bool repeats = std::holds_alternative<For>(statement.node) || std::holds_alternative<While>(statement.node) ||
+                         std::holds_alternative<Backwards>(statement.node);
+    for_each_list(statement, [&](Statements& nested) {
       if (!repeats) return inline_values(nested, uses);
       Uses within;  // a turn's values are computed anew where it runs backwards
       count(nested, within);
-      for_each_expr(statements[i], [&](const ExprPtr& e) { count(e, within); });  // its condition reads what its test computes
+      for_each_expr(statement, [&](const ExprPtr& e) { count(e, within); });  // its condition reads what its test computes
       inline_values(nested, within);
     });
   }
-  for (std::size_t i = statements.size(); i-- > 0;) {
-    const auto* let = std::get_if<Let>(&statements[i].node);
-    if (!let || let->variables.size() != 1 || !ir::is_made_up(let->variables[0]->name) || has_effect(let->value)) continue;
-    const ir::Variable* variable = let->variables[0];
-    const auto found = uses.find(variable);
-    if (found == uses.end() || found->second != 1) continue;
-    const bool changes = reads_what_changes(let->value);
-    const Failures fails = failures(let->value);
-    for (std::size_t j = i + 1; j < statements.size(); ++j) {
-      if (reads_in(statements[j], variable) == 1) {
-        const Failures beside = failures_beside(statements[j], variable);
-        if (!takes_inlined(statements[j]) || order_matters(fails, beside)) break;
-        if (fails.any() && may_be_skipped(statements[j], variable)) break;
-        const ExprPtr value = let->value;
-        for_each_expr(statements[j], [&](ExprPtr& e) { e = substitute(e, variable, value); });
-        statements.erase(statements.begin() + static_cast<std::ptrdiff_t>(i));
-        break;
-      }
-      if (!lets_pass(statements[j], changes, fails)) break;
-    }
-  }
+  Inlining(statements, uses).run();
 }
 
-bool remove_unused(Statements& statements, const Uses& uses) {
-  bool removed = false;
-  for (auto& statement : statements) {
-    for_each_list(statement, [&](Statements& nested) { removed = remove_unused(nested, uses) || removed; });
+void discount(const ExprPtr& e, Uses& uses) {
+  if (const auto* read = std::get_if<Read>(&e->node)) {
+    const auto found = uses.find(read->variable);
+    if (--found->second == 0) uses.erase(found);
   }
-  const auto end = std::remove_if(statements.begin(), statements.end(), [&](Statement& statement) {
-    const auto* let = std::get_if<Let>(&statement.node);
-    if (!let || has_effect(let->value) || failures(let->value).any()) return false;
-    return std::all_of(let->variables.begin(), let->variables.end(), [&](const ir::Variable* v) { return !uses.contains(v); });
-  });
-  removed = removed || end != statements.end();
-  statements.erase(end, statements.end());
-  return removed;
+  for_each_operand(*e, [&](const ExprPtr& operand) { discount(operand, uses); });
+}
+
+/// From the end, so that what only unused values use goes with them.
+void remove_unused(Statements& statements, Uses& uses) {
+  Statements kept;
+  for (auto statement = statements.rbegin(); statement != statements.rend(); ++statement) {
+    for_each_list(*statement, [&](Statements& nested) { remove_unused(nested, uses); });
+    const auto* let = std::get_if<Let>(&statement->node);
+    const bool used = !let || has_effect(let->value) || failures(let->value).any() ||
+                      std::any_of(let->variables.begin(), let->variables.end(), [&](const ir::Variable* v) { return uses.contains(v); });
+    if (used) {
+      kept.push_back(std::move(*statement));
+    } else {
+      discount(let->value, uses);
+    }
+  }
+  std::reverse(kept.begin(), kept.end());
+  statements = std::move(kept);
 }
 
 ExprPtr rename_adjoints(const ExprPtr& e, const std::map<const ir::Variable*, ir::Variable*>& other) {
@@ -275,10 +351,8 @@ void share_adjoints(Statements& statements, std::map<const ir::Variable*, ir::Va
 
 void tidy(lowered::Function& function) {
   Uses uses;
-  do {
-    uses.clear();
-    count(function.body, uses);
-  } while (remove_unused(function.body, uses));
+  count(function.body, uses);
+  remove_unused(function.body, uses);
   inline_values(function.body, uses);
   share_adjoints(function.body);
 }

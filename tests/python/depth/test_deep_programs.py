@@ -1,4 +1,5 @@
 """Depth costs memory, never a crash: the compiler on deep text."""
+import itertools
 import os
 import pathlib
 import subprocess
@@ -45,6 +46,17 @@ def test_nested_ifs(tmp_path, depth):
 @pytest.mark.parametrize("depth", [1_000, pytest.param(100_000, marks=pytest.mark.slow)])
 def test_nested_operands(tmp_path, depth):
     compiled(tmp_path, "(define f ((x f64)) " + "(+ x " * depth + "x" + ")" * depth + ")(export f)")
+
+
+def test_a_chain_of_operators_is_divided_into_statements(tmp_path):
+    depth = 5_000      # clang refuses an expression of 256 parentheses
+    done = compiled(tmp_path, "(define f ((x f64)) " + "(sin " * depth + "x" + ")" * depth + ")(export f)", "cpp", seconds=60)
+    assert done.returncode == 0 and done.stdout.count("sin(") == depth
+    assert max(map(opened, done.stdout.split(";"))) < 200
+
+
+def opened(statement):
+    return max(itertools.accumulate(((c == "(") - (c == ")") for c in statement), initial=0))
 
 
 def test_functions_that_call_the_next_one_twice(tmp_path):
