@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <cstring>
 #include <set>
 
 #include "lantern/runtime.h"
@@ -68,6 +69,34 @@ TEST_CASE("rows stay rows, and cost only rows") {
   gradient.begin({10, 4});
   CHECK(sum(gradient.view()) == 0);
   CHECK_THROWS_AS(gradient += row_at(10, ones<float>({4})), Error);
+}
+
+TEST_CASE("a step over recorded products equals one over the gradient in memory, to the bit") {
+  const auto adagrad = [](float g, float& w, float& sum) { sum += g * g, w -= 0.1F * g / (std::sqrt(sum) + 1e-7F); };
+  for (const int64_t m : {1, 8, 21, 450})
+    for (const int64_t n : {1, 7, 300, 2500}) {
+      Gradient<float, 2> at_once, in_memory;
+      Array<float, 2> weights[2] = {Array<float, 2>({m, n}), Array<float, 2>({m, n})}, sums[2] = {Array<float, 2>({m, n}), Array<float, 2>({m, n})};
+      for (int step = 0; step < 3; ++step) {
+        at_once.begin({m, n});
+        in_memory.begin({m, n});
+        for (int64_t r = 0; r < 11; ++r) {
+          const Mark mark = arena().mark();
+          const Vector<float> a = normal<float>(0, 1, {m}), b = normal<float>(0, 1, {n});
+          at_once += outer(a, b);
+          in_memory += outer(a, b);
+          arena().reset(mark);
+        }
+        CHECK(at_once.only_records());
+        in_memory.view();
+        CHECK(!in_memory.only_records());
+        for_each_touched(adagrad, at_once, weights[0], sums[0]);
+        for_each_touched(adagrad, in_memory, weights[1], sums[1]);
+        CHECK(at_once.only_records());  // and may be read again
+        CHECK(std::memcmp(weights[0].data(), weights[1].data(), static_cast<size_t>(m * n) * sizeof(float)) == 0);
+        CHECK(std::memcmp(at_once.view().data, in_memory.view().data, static_cast<size_t>(m * n) * sizeof(float)) == 0);
+      }
+    }
 }
 
 TEST_CASE("gradients of vectors and numbers") {

@@ -3,6 +3,7 @@
 // (`gradient += expression`, `+= outer(a, b)`, `+= row_at(i, e)`) are in accumulate.h.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <type_traits>
@@ -16,6 +17,9 @@ namespace detail {
 /// target[m,n] (+)= sum over records of a[m] ⊗ b[n]; defined in kernels.h.
 template <class T>
 void add_outer_products(T* target, int64_t m, int64_t n, const T* a, const T* b, int64_t records, bool overwrite);
+/// target[rows,n] = that sum's rows from `row` on.
+template <class T>
+void rows_of_outer_products(T* target, int64_t row, int64_t rows, int64_t m, int64_t n, const T* a, const T* b, int64_t records);
 }  // namespace detail
 
 template <class T, int Rank>
@@ -58,6 +62,22 @@ class Gradient {
     T* values = zeroed();
     if constexpr (Rank == 0) return static_cast<T&>(*values);
     else return Tensor<T, Rank>(values, shape_);
+  }
+
+  /// True where recorded products are all that there is.
+  bool only_records() const { return Rank == 2 && records_ > 0 && (state_ == State::zero || state_ == State::stale); }
+  /// use(row, rows, values[rows, n]) for all rows, a few at a time while they are in cache: a step that goes this way needs no
+  /// memory for the gradient. Only where `only_records`; leaves the gradient as it is.
+  template <class Use>
+  void for_each_block_of_rows(Use&& use) {
+    static_assert(Rank == 2);
+    const int64_t m = shape_[0], n = shape_[1], at_once = std::max<int64_t>(8, 2048 / std::max<int64_t>(n, 1) / 8 * 8);
+    if (block_.count() != at_once * n) block_ = detail::Buffer<T>(at_once * n);
+    for (int64_t row = 0; row < m; row += at_once) {
+      const int64_t rows = std::min(at_once, m - row);
+      detail::rows_of_outer_products(block_.data(), row, rows, m, n, left_.data(), right_.data(), records_);
+      use(row, rows, block_.data());
+    }
   }
 
   /// For a dense addition: where, and whether what stands there is to be overwritten.
@@ -157,7 +177,7 @@ class Gradient {
   }
 
   Shape<Rank> shape_{};
-  detail::Buffer<T> values_, left_, right_;
+  detail::Buffer<T> values_, left_, right_, block_;
   int64_t records_ = 0, capacity_ = 0;
   std::vector<int64_t> touched_;
   std::vector<bool> row_is_touched_;

@@ -144,6 +144,22 @@ struct Strides {
   int64_t row_step, column_step;
 };
 
+/// Makes a compiler load a packet once, and not once for each product that it is part of: loads would be the bound.
+template <class P>
+EIGEN_STRONG_INLINE void keep_in_register([[maybe_unused]] P& packet) {
+#if defined(__x86_64__) && defined(__GNUC__)
+  asm("" : "+x"(packet));
+#endif
+}
+
+/// target[0…lanes) (+)= the first lanes of a packet. Apart, so that the loops around it unroll, and sums stay in registers.
+template <class T>
+[[gnu::noinline]] void store_lanes(T* target, PacketOf<T> sums, int64_t lanes, bool overwrite) {
+  alignas(64) T last[packet_width<T>];
+  packets::pstore(last, sums);
+  for (int64_t l = 0; l < lanes; ++l) target[l] = overwrite ? last[l] : target[l] + last[l];
+}
+
 /// The block C[Rows, Packets·width] (+)= A[Rows,k] · B[k,…] held in registers; `lanes` of the last packet belong to C.
 template <int Rows, int Packets, class T>
 EIGEN_STRONG_INLINE void register_block(T* c, int64_t c_step, Strides<T> a, const T* b, int64_t b_step, int64_t k, int64_t lanes, bool overwrite) {
@@ -154,7 +170,10 @@ EIGEN_STRONG_INLINE void register_block(T* c, int64_t c_step, Strides<T> a, cons
     for (int q = 0; q < Packets; ++q) sums[r][q] = packets::pset1<P>(T(0));
   for (int64_t p = 0; p < k; ++p) {
     P bp[Packets];
-    for (int q = 0; q < Packets; ++q) bp[q] = packets::ploadu<P>(b + p * b_step + q * width);
+    for (int q = 0; q < Packets; ++q) {
+      bp[q] = packets::ploadu<P>(b + p * b_step + q * width);
+      keep_in_register(bp[q]);
+    }
     for (int r = 0; r < Rows; ++r) {
       const P ap = packets::pset1<P>(a.data[r * a.row_step + p * a.column_step]);
       for (int q = 0; q < Packets; ++q) sums[r][q] = packets::pmadd(ap, bp[q], sums[r][q]);
@@ -163,13 +182,8 @@ EIGEN_STRONG_INLINE void register_block(T* c, int64_t c_step, Strides<T> a, cons
   for (int r = 0; r < Rows; ++r) {
     for (int q = 0; q < Packets; ++q) {
       T* target = c + r * c_step + q * width;
-      if (q == Packets - 1 && lanes < width) {
-        alignas(64) T last[width];
-        packets::pstore(last, sums[r][q]);
-        for (int64_t l = 0; l < lanes; ++l) target[l] = overwrite ? last[l] : target[l] + last[l];
-      } else {
-        packets::pstoreu(target, overwrite ? sums[r][q] : packets::padd(packets::ploadu<P>(target), sums[r][q]));
-      }
+      if (q == Packets - 1 && lanes < width) store_lanes(target, sums[r][q], lanes, overwrite);
+      else packets::pstoreu(target, overwrite ? sums[r][q] : packets::padd(packets::ploadu<P>(target), sums[r][q]));
     }
   }
 }
@@ -250,6 +264,11 @@ void matrix_times_matrix(T* c, Strides<T> a, Strides<T> b, int64_t m, int64_t n,
 template <class T>
 void add_outer_products(T* target, int64_t m, int64_t n, const T* a, const T* b, int64_t records, bool overwrite) {
   matrix_times_matrix<T>(target, {a, 1, m}, {b, n, 1}, m, n, records, overwrite);
+}
+
+template <class T>
+void rows_of_outer_products(T* target, int64_t row, int64_t rows, int64_t m, int64_t n, const T* a, const T* b, int64_t records) {
+  matrix_times_matrix<T>(target, {a + row, 1, m}, {b, n, 1}, rows, n, records, true);
 }
 
 /// Integers and bools, which nobody trains: the definition.
