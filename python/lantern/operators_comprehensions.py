@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from lantern import dispatch
-from lantern.operators_control import is_staged_condition
+from lantern.operators_control import condition as truth_of, iterated
 from lantern.staging.comprehensions import DictOf, ListOf, SetOf
 from lantern.staging.generators import Generator, NotPython, is_python
 from lantern.staging.trace import active
@@ -48,7 +48,9 @@ def generator(loops, elements, iterable, simple, bound, at=None):
 
 def iter_(iterable, at=None):
     """What a generator goes over that Python asks for its elements."""
-    if dispatch.tracing is not None and active() is not None and not is_python(iterable):
+    trace = None if dispatch.tracing is None else active()
+    iterable = iterable if trace is None else iterated(trace, iterable)
+    if trace is not None and not is_python(iterable):
         shown = iterable.shown() if isinstance(iterable, Staged) else "what the generator goes over"
         raise NotPython(shown, at)
     return iterable
@@ -56,6 +58,7 @@ def iter_(iterable, at=None):
 
 def test_(condition, at=None):
     """A condition in such a generator."""
-    if is_staged_condition(condition):
+    condition = condition if dispatch.tracing is None else truth_of(condition, at)
+    if isinstance(condition, Staged):
         raise NotPython("which elements the generator has", at)
     return condition

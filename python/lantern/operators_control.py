@@ -4,7 +4,7 @@ from __future__ import annotations
 import sys
 
 from lantern.operators_exceptions import raise_
-from lantern.staging import branches, iterables, loops, merge
+from lantern.staging import branches, iterables, loops, merge, special_methods
 from lantern.staging.conditions import as_condition
 from lantern.staging.errors import place_of_name
 from lantern.staging.snapshots import Snapshot
@@ -27,18 +27,23 @@ def nothing(*_):
     return ()
 
 
-def is_staged_condition(value):
-    """Whether a truth value is known only when the program runs."""
-    return dispatch.tracing is not None and _is_staged_condition(value)
-
-
-def _is_staged_condition(value):
-    return active() is not None and (isinstance(value, Staged) or dispatch.is_global(value) or merge.staged_list(value) is not None)
-
-
-def _condition(trace, value, at):
-    """A staged value as a condition, or the Python bool that it is known to be."""
+def condition(value, at):
+    """What stands where `value` is a condition: a staged one if it is known only when the program runs."""
+    trace = active()
+    if trace is None:
+        return value
     trace.at = at
+    if trace.frame is not None:
+        truth = special_methods.truth(trace, value)
+        value = value if truth is special_methods.NONE else truth
+        trace.at = at
+    if isinstance(value, Staged) or dispatch.is_global(value) or merge.staged_list(value) is not None:
+        return _staged(trace, value, at)
+    return value
+
+
+def _staged(trace, value, at):
+    """A staged value as a condition, or the Python bool that it is known to be."""
     value = trace.lists.value(value)
     if not isinstance(value, Staged):   # a Variable: its value as the program runs
         value = trace.emit("!=", (value, 0), at=at)
@@ -51,11 +56,10 @@ def _staged_already():
 
 def if_stmt(test, body, orelse, get_state, set_state, names, outputs, at=None):
     """`if test:`, as the branch to be called; where it is staged, there is nothing left to do."""
-    if dispatch.tracing is not None and _is_staged_condition(test):
-        trace = active()
-        test = _condition(trace, test, at)
+    if dispatch.tracing is not None:
+        test = condition(test, at)
         if isinstance(test, Staged):
-            branches.if_stmt(trace, test, body, orelse, get_state, set_state, names, outputs)
+            branches.if_stmt(active(), test, body, orelse, get_state, set_state, names, outputs)
             return _staged_already
     return body if test else orelse
 
@@ -74,9 +78,7 @@ def while_stmt(test, body, get_state, set_state, names, options=None, at=None):
     while True:
         before = trace.checkpoint()
         trace.at = at
-        value = test()
-        if is_staged_condition(value):
-            value = _condition(trace, value, at)
+        value = condition(test(), at)
         if isinstance(value, Staged):
             if not any(isinstance(was, Undefined) and not isinstance(now, Undefined) for was, now in zip(init, get_state())):
                 # Whatever ran in Python until now is undone: the loop is staged from its beginning.
@@ -85,7 +87,7 @@ def while_stmt(test, body, get_state, set_state, names, options=None, at=None):
                 snapshot.check(trace, "turns of the while loop whose condition then becomes staged", at)
             else:       # turns that were certain have given these variables their values
                 trace.rollback(before)
-            loops.while_stmt(trace, test, body, get_state, set_state, names)
+            loops.while_stmt(trace, lambda: condition(test(), at), body, get_state, set_state, names)
             return
         if not value:
             return
@@ -97,11 +99,13 @@ def for_stmt(iterable, extra_test, body, get_state, set_state, names, options=No
     trace = None if dispatch.tracing is None else active()
     if trace is not None:
         trace.at = at
+        iterable = iterated(trace, iterable)
         if iterables.is_staged(iterable):
             element = (options or {}).get("iterate_names")
             if isinstance(element, str) and not element.isidentifier():
                 element = None
-            loops.for_stmt(trace, iterable, extra_test, body, get_state, set_state, names, element)
+            asked = extra_test and (lambda: condition(extra_test(), at))
+            loops.for_stmt(trace, iterable, asked, body, get_state, set_state, names, element)
             return
         if type(iterable) is list and extra_test is None:
             loops.for_list(trace, iterable, body, get_state, set_state, names)
@@ -127,12 +131,16 @@ def for_stmt(iterable, extra_test, body, get_state, set_state, names, options=No
     _unroll(trace, iter(iterable), extra_test, body, get_state, set_state, names, at)
 
 
+def iterated(trace, iterable):
+    """What a loop goes over: a user's object has an iterator for that."""
+    found = special_methods.NONE if trace.frame is None else special_methods.iterator(trace, iterable)
+    return iterable if found is special_methods.NONE else found
+
+
 def _unroll(trace, elements, extra_test, body, get_state, set_state, names, at):
     """A loop that may be left: over Python values, though the condition to leave it may be staged."""
     while True:
-        test = extra_test()
-        if isinstance(test, Staged):
-            test = _condition(trace, test, at)
+        test = condition(extra_test(), at)
         if isinstance(test, Staged):
             remaining = list(elements)
             if not remaining:
@@ -155,11 +163,10 @@ def _unroll(trace, elements, extra_test, body, get_state, set_state, names, at):
 
 def if_exp(test, body, orelse, at=None):
     """`body() if test else orelse()`, as the one to be called."""
-    if dispatch.tracing is not None and _is_staged_condition(test):
-        trace = active()
-        test = _condition(trace, test, at)
+    if dispatch.tracing is not None:
+        test = condition(test, at)
         if isinstance(test, Staged):
-            result = branches.staged_if(trace, test, (lambda: [body()], lambda: [orelse()]), ("the value",), "the conditional expression")[0]
+            result = branches.staged_if(active(), test, (lambda: [body()], lambda: [orelse()]), ("the value",), "the conditional expression")[0]
             return lambda: result
     return body if test else orelse
 
@@ -188,50 +195,46 @@ def or_(value, *operands_and_at):
 
 def _lazy(value, operands, at, is_and):
     for position, operand in enumerate(operands):
-        if is_staged_condition(value):
-            return staged_lazy(value, operands[position:], at, is_and)
-        if bool(value) is not is_and:
+        asked = condition(value, at)
+        if isinstance(asked, Staged):
+            return staged_lazy(value, asked, operands[position:], at, is_and)
+        if bool(asked) is not is_and:
             return value
         value = operand()
     return value
 
 
-def staged_lazy(first, rest, at, is_and):
-    """`first and rest…`: the operands behind a staged one run only where Python would evaluate them."""
-    trace = active()
-    condition = _condition(trace, first, at)
-    if not isinstance(condition, Staged):
-        return _lazy(rest[0](), rest[1:], at, is_and) if condition is is_and else first
-    is_bool = condition is first
+def staged_lazy(first, asked, rest, at, is_and):
+    """`first and rest…`: the operands behind a staged one run only where Python would evaluate them. asked: its truth."""
+    is_bool = asked is first
     go_on = lambda: [_lazy(rest[0](), rest[1:], at, is_and)]      # noqa: E731
     stop = lambda: [(not is_and) if is_bool else first]  # noqa: E731
     paths = (go_on, stop) if is_and else (stop, go_on)
-    return branches.staged_if(trace, condition, paths, ("the value",), "`and`" if is_and else "`or`")[0]
+    return branches.staged_if(active(), asked, paths, ("the value",), "`and`" if is_and else "`or`")[0]
 
 
 def not_(value, at=None):
-    if dispatch.tracing is not None and _is_staged_condition(value):
-        trace = active()
-        condition = _condition(trace, value, at)
-        return trace.negate(condition) if isinstance(condition, Staged) else not condition
+    if dispatch.tracing is not None:
+        value = condition(value, at)
+        if isinstance(value, Staged):
+            return value.trace.negate(value)
     return not value
 
 
 def assert_(test, message=None, at=None):
     """`assert test, message()`."""
-    if is_staged_condition(test):
-        trace = active()
-        condition = _condition(trace, test, at)
-        if isinstance(condition, Staged):
+    if dispatch.tracing is not None:
+        test = condition(test, at)
+        if isinstance(test, Staged):
+            trace = active()
             checkpoint = trace.checkpoint()
             text = "" if message is None else message()
             if not isinstance(text, Staged):
-                trace.emit("assert", (condition, str(text)), at=at)
+                trace.emit("assert", (test, str(text)), at=at)
                 return
             trace.rollback(checkpoint)      # it is evaluated where the assertion fails
-            branches.staged_if(trace, condition, (lambda: [], lambda: raise_(AssertionError(message()), at)), (), "the assertion")
+            branches.staged_if(trace, test, (lambda: [], lambda: raise_(AssertionError(message()), at)), (), "the assertion")
             return
-        test = condition
     if __debug__ and not test:
         if message is None:
             raise AssertionError

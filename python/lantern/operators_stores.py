@@ -12,7 +12,7 @@ import numpy as np
 
 from lantern import dispatch, types
 from lantern.operators_expressions import binary, parts_of_key
-from lantern.staging import array_stores, attributes, list_methods
+from lantern.staging import array_stores, attributes, list_methods, special_methods
 from lantern.staging.debugging import codes_within
 from lantern.staging.errors import NeedsInlining, StagingError, place_of_instruction
 from lantern.staging.trace import active
@@ -30,6 +30,10 @@ def setattr_(value, target, name, at=None):
         if isinstance(target, Staged):
             raise StagingError("LT0303", f"field '{name}' of {target.shown()} is set: structures are immutable in staged code",
                                trace.place(at), "make a new structure with the changed field")
+        setter = attributes.setter(trace, target, name)
+        if setter is not None:
+            setter(value)
+            return
         trace.ages.check_change(target, f"attribute '{name}' of a {type(target).__name__}", at, f".{name}")
         trace.ages.young(value)
         if type(value) in (list, dict):
@@ -76,6 +80,8 @@ def store_item(value, target, key, at=None):
     trace = None if dispatch.tracing is None else active()
     if trace is not None and trace.frame is not None:
         trace.at = at
+        if special_methods.item(trace, "__setitem__", target, key, value) is not special_methods.NONE:
+            return
         if isinstance(target, Staged) and isinstance(target.type, types.List):
             attributes.list_method(target, "an item", lambda own: list_methods.setitem(trace, own, key, value, at))
             return
@@ -103,6 +109,8 @@ def delitem_(target, key, at=None):
     trace = None if dispatch.tracing is None else active()
     if trace is not None and trace.frame is not None:
         trace.at = at
+        if special_methods.item(trace, "__delitem__", target, key) is not special_methods.NONE:
+            return
         if type(target) is list and trace.lists.is_own(target):
             list_methods.delitem(trace, target, key, at)
             return
@@ -124,6 +132,11 @@ def inplace(symbol, target, value, at=None):
         return _INPLACE[symbol](target, value)
     trace = active()
     if trace is not None:
+        if trace.frame is not None:
+            trace.at = at
+            result = special_methods.inplace(trace, symbol, target, value)
+            if result is not special_methods.NONE:
+                return result
         if type(target) is list and symbol in ("+", "*") and trace.frame is not None:
             trace.at = at
             trace.lists.check_change(target, at)

@@ -18,25 +18,51 @@ def exception(code, kind, location, message, classes=None, files=()):
     files. In front of a message that is not the user's own stands the place.
     """
     text = f"{location}: {message}" if location and code not in _USERS_OWN else message
-    error = _made((classes or {}).get(kind) or getattr(exceptions, kind, None) or getattr(builtins, kind, None), kind, text)
+    cls = (classes or {}).get(kind) or getattr(exceptions, kind, None) or getattr(builtins, kind, None)
+    error = _made(cls, text) if can_be_made(cls) else RuntimeError(f"{kind}: {text}")
     error.code = code
     return _at(error, location, files)
 
 
-def _made(cls, kind, text):
-    if not (isinstance(cls, type) and issubclass(cls, BaseException)):
-        return RuntimeError(text)
+def can_be_made(cls):
+    """Whether there is an exception of a class that is made of a message alone."""
+    try:
+        return isinstance(_made(cls, ""), cls)
+    except Exception:   # UnicodeDecodeError wants more
+        return False
+
+
+def _made(cls, text):
+    """An exception whose text is the program's; what else the user's constructor has noted stays in the program."""
+    if cls.__str__ not in PYTHONS_STR:      # its text was made when the program was staged
+        names = {"__str__": lambda self: text, "__module__": cls.__module__, "__qualname__": cls.__qualname__}
+        cls = type(cls)(cls.__name__, (cls,), names)
+    error = cls.__new__(cls, text)
     if cls.__init__ in _PYTHONS_INIT:
-        try:
-            return cls(text) if text else cls()
-        except TypeError:   # one that wants more than a message, such as UnicodeDecodeError
-            return RuntimeError(f"{kind}: {text}")
-    error = cls.__new__(cls, text)      # its constructor made the message, when the program was staged
-    error.args = (text,)
+        error.__init__(*[text] if text else [])
+    error.args = () if not text else (_key(text),) if cls.__str__ is KeyError.__str__ else (text,)
     return error
 
 
-_PYTHONS_INIT = frozenset(cls.__init__ for cls in vars(builtins).values() if isinstance(cls, type) and issubclass(cls, BaseException))
+def _key(text):
+    """What a KeyError was made of, whose text is what Python shows of it in code: a string in quotes, a number."""
+    if text[0] == text[-1] == "'" and len(text) > 1:
+        return text[1:-1]
+    try:
+        return ast.literal_eval(text)
+    except (SyntaxError, ValueError):
+        return _Shown(text)
+
+
+class _Shown(str):
+    """What is known by its text alone."""
+
+    __repr__ = str.__str__
+
+
+_EXCEPTIONS = [cls for cls in vars(builtins).values() if isinstance(cls, type) and issubclass(cls, BaseException)]
+_PYTHONS_INIT = frozenset(cls.__init__ for cls in _EXCEPTIONS)
+PYTHONS_STR = frozenset(cls.__str__ for cls in _EXCEPTIONS)
 
 
 def _at(error, location, files):

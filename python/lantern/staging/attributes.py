@@ -1,10 +1,11 @@
 """Attributes of staged values: fields of structures, shapes of arrays, methods."""
 from __future__ import annotations
 
+import inspect
 import types as python_types
 
 from lantern import numpy_functions, ops, types
-from lantern.staging import list_methods
+from lantern.staging import list_methods, special_methods
 from lantern.staging.block import path_of
 from lantern.staging.errors import StagingError
 from lantern.staging.text import Symbol
@@ -46,6 +47,38 @@ def read(value, name, at):
     if type_ in (types.i64, types.f64, types.f32, types.i32) and name in ("real", "imag"):
         return value if name == "real" else 0
     trace.refuse("LT0310", f"{value.shown()}, of type {type_}, has no attribute '{name}' in staged code", None, trace.place(at))
+
+
+_MISSING = object()
+
+
+def getter(trace, value, name):
+    """What computes an attribute of a Python object: a property, a descriptor's __get__, the class's __getattr__, where it is the
+    user's, and is to be converted; None for others."""
+    from lantern.staging import calls
+    cls = type(value)
+    found = inspect.getattr_static(cls, name, _MISSING)
+    if isinstance(found, property):
+        return (lambda: calls.call(trace, found.fget, (value,), {}, trace.at)) if found.fget is not None and calls.is_users(found.fget) else None
+    own = name in getattr(value, "__dict__", ())
+    if found is _MISSING:
+        compute = None if own else special_methods.method(trace, value, "__getattr__")
+        return compute and (lambda: compute(name))
+    compute = None if own and not hasattr(type(found), "__set__") else special_methods.method(trace, found, "__get__")
+    return compute and (lambda: compute(value, cls))
+
+
+def setter(trace, target, name):
+    """What stores an attribute of a Python object, in the same way."""
+    from lantern.staging import calls
+    store = special_methods.method(trace, target, "__setattr__")
+    if store is not None:
+        return lambda value: store(name, value)
+    found = inspect.getattr_static(type(target), name, _MISSING)
+    if isinstance(found, property):
+        return (lambda value: calls.call(trace, found.fset, (target, value), {}, trace.at)) if found.fset is not None and calls.is_users(found.fset) else None
+    store = None if found is _MISSING else special_methods.method(trace, found, "__set__")
+    return store and (lambda value: store(target, value))
 
 
 def list_method(value, what, change):

@@ -2,14 +2,13 @@
 from __future__ import annotations
 
 import builtins
-import math
+import functools
 
 import numpy as np
 
 from lantern import dispatch, types
 from lantern.staging import builtins_sequences as sequences
-from lantern.staging import library, math_functions, merge
-from lantern.staging.arguments import holds_staged
+from lantern.staging import library, math_functions, merge, special_methods, strings
 from lantern.staging.conditions import as_condition
 from lantern.staging.errors import StagingError
 from lantern.staging.generators import Generator
@@ -41,9 +40,47 @@ def counterpart(function, arguments, keywords):
             values = (*values, *parts)
         if function in (builtins.sorted, builtins.min, builtins.max) and keywords.get("key") is not None and arguments:
             return staged       # what the key gives may be staged, whatever the elements are
+        if any(special_methods.has(dispatch.active_trace(), part, *_ASKING.get(function, ())) for part in parts):
+            return staged
     if any(is_staged(v) and (not dispatch.is_global(v) or function is not builtins.isinstance) for v in values):
         return staged
     return None
+
+
+def of_users(trace, function, arguments):
+    """(the arguments, an iterator for each object of the user's where the function goes through it; what a special method of the
+    first one's class says that the function gives)."""
+    if function in _OF_ELEMENTS and function is not builtins.reversed:
+        first = 1 if function in (builtins.map, builtins.filter) else 0
+        return (*arguments[:first], *(_iterated(trace, value) for value in arguments[first:])), special_methods.NONE
+    if function is builtins.range:
+        return tuple(special_methods.index(trace, value) for value in arguments), special_methods.NONE
+    asked = _OF_USERS.get(function)
+    return arguments, special_methods.of_builtin(trace, function, arguments) if asked is None else asked(trace, *arguments)
+
+
+def _iterated(trace, value):
+    found = special_methods.iterator(trace, value)
+    return value if found is special_methods.NONE else found
+
+
+def _truth_of_users(trace, value):
+    found = special_methods.truth(trace, value)
+    return found if found is special_methods.NONE or isinstance(found, bool) else _cast_to("bool")(trace, found)
+
+
+def _text_of_users(trace, *arguments, make=strings.text_of):
+    return make(trace, *arguments) if len(arguments) == 1 and strings.holds(trace, *arguments) else special_methods.NONE
+
+
+_repr_of_users = functools.partial(_text_of_users, make=strings.repr_of)
+
+_OF_USERS = {builtins.len: special_methods.length, builtins.bool: _truth_of_users, builtins.iter: special_methods.iterator, builtins.next: special_methods.next_,
+             builtins.str: _text_of_users, builtins.repr: _repr_of_users}
+
+# The methods of elements that a function asks.
+_ASKING = {builtins.sum: ("__add__", "__radd__"), builtins.min: ("__lt__", "__gt__"), builtins.max: ("__lt__", "__gt__"),
+           builtins.any: ("__bool__", "__len__"), builtins.all: ("__bool__", "__len__")}
 
 
 def _reading_lists(function):
@@ -59,28 +96,24 @@ def _print(trace, *values, sep=" ", end="\n", file=None, flush=False):
         raise StagingError("LT0310", "a staged print writes a line to standard output", trace.place(),
                            "leave out `file` and `end`, and join what belongs into one line")
     if sep != " " and len(values) > 1:
-        from lantern.staging.strings import text_of
-        parts = [text_of(trace, values[0])]
+        parts = [strings.text_of(trace, values[0])]
         for value in values[1:]:
-            parts += [sep, text_of(trace, value)]
+            parts += [sep, strings.text_of(trace, value)]
         values = (trace.emit("join-strings", tuple(parts)),)
     trace.effect((Symbol("print"), *(_printed(trace, value) for value in values)))
 
 
 def _printed(trace, value):
-    if (holds_staged(value) and not isinstance(value, Staged)) or (isinstance(value, Staged) and isinstance(value.type, types.Tuple)):
-        from lantern.staging.strings import text_of
-        return trace.node(text_of(trace, value))
     if isinstance(value, Staged) and not _has_text(value.type):
         raise StagingError("LT0409", f"cannot print {value.shown()}, of type {value.type}, when the program runs", trace.place(),
                            "print numbers and strings: its elements, or what is computed from them")
-    if merge.is_stageable(value) and not hasattr(type(value), "__lantern_struct__"):
+    if merge.is_stageable(value) and not hasattr(type(value), "__lantern_struct__") and not isinstance(getattr(value, "type", None), types.Tuple):
         return trace.node(value)
-    return str(value)
+    return trace.node(strings.text_of(trace, value))
 
 
 def _has_text(type_):
-    return isinstance(type_, types.Scalar) or type_ is None or isinstance(type_, types.TensorType) and not type_.dims
+    return isinstance(type_, (types.Scalar, types.Tuple)) or type_ is None or isinstance(type_, types.TensorType) and not type_.dims
 
 
 def _range(trace, *bounds):
@@ -134,13 +167,11 @@ def _cast_to(name):
 
 
 def _str(trace, value=""):
-    from lantern.staging.strings import text_of
-    return text_of(trace, value)
+    return strings.text_of(trace, value)
 
 
 def _repr(trace, value):
-    from lantern.staging.strings import Field
-    return Field(value, "r", "").text(trace)
+    return strings.repr_of(trace, value)
 
 
 def _abs(trace, value):
@@ -229,7 +260,7 @@ def _pow(trace, base, exponent, modulus=None):
 
 
 def _hash(trace, value):
-    raise StagingError("LT0303", f"{value.shown()} is known only when the program runs, and Python hashes it", trace.place())
+    return hash(value)      # which says why there is none
 
 
 _COUNTERPARTS = {

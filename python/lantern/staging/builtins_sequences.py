@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from lantern import dispatch, types
-from lantern.staging import iterables, library, list_methods
+from lantern.staging import iterables, library, list_methods, special_methods
 from lantern.staging.conditions import as_condition
 from lantern.staging.errors import StagingError
 from lantern.staging.generators import Generator, is_python
@@ -34,8 +34,9 @@ def sum_(trace, values, start=0):
         return trace.emit("sum", (values,) if rank == 1 else (values, 0))
     if iterables.is_staged(values):
         return library.total(trace, values, start)
+    from lantern.operators_expressions import binary
     for value in values:
-        start = start + value
+        start = binary("+", start, value, trace.at)
     return start
 
 
@@ -78,7 +79,8 @@ def extreme(larger):
 
 def any_all(name):
     def combine(trace, values):
-        if iterables.is_staged(values):
+        values = values if iterables.is_staged(values) else list(values)
+        if iterables.is_staged(values) or any(special_methods.has(trace, value, "__bool__", "__len__") for value in values):
             return (library.any_ if name == "any" else library.all_)(trace, values)
         result = name == "all"
         for value in values:

@@ -9,7 +9,7 @@ from collections.abc import Hashable
 from lantern import numpy_functions, ops, rearranging, types
 from lantern.custom import CustomVjp
 from lantern.function import _PLAIN, Function
-from lantern.staging import builtins, effects, library, list_methods, math_functions, merge, strings
+from lantern.staging import builtins, effects, library, list_methods, math_functions, merge, special_methods, strings
 from lantern.staging.convert import DO_NOT_CONVERT, REQUESTED, converted, is_converted, is_of_plain_module, leave_alone
 from lantern.staging.errors import StagingError, is_librarys, is_ours
 from lantern.staging.generators import Generator, as_list
@@ -17,6 +17,9 @@ from lantern.staging.lists import Opaque
 from lantern.staging.specialise import joined_types
 from lantern.staging.text import Symbol
 from lantern.staging.values import Staged, Undefined
+
+_PYTHONS = (python_types.FunctionType, python_types.BuiltinFunctionType, python_types.MethodType)
+
 
 def is_users(function):
     """Whether a function is to be converted: written in Python, and not of the standard library, a package, or ours."""
@@ -69,11 +72,17 @@ def call(trace, function, arguments, keywords, at, recursive=True):
     if isinstance(function, functools.partial):
         return call(trace, function.func, (*function.args, *arguments), {**function.keywords, **keywords}, at, recursive)
     trace.at = at
+    if not isinstance(function, (*_PYTHONS, type)) and _is_users_callable(function):      # which may have a hash of its own
+        function = python_types.MethodType(type(function).__call__, function)
     for value in arguments:
         if type(value) is Opaque:
             raise StagingError("LT0310", f"how many arguments {value.shown} gives to the call is known only when the program runs", trace.place(at),
                                "hand on the list itself")
     arguments = _with_lists(trace, function, arguments, at)
+    if isinstance(function, (python_types.BuiltinFunctionType, type)) and arguments and trace.frame is not None:
+        arguments, result = builtins.of_users(trace, function, arguments)
+        if result is not special_methods.NONE:
+            return result
     staged_builtin = builtins.counterpart(function, arguments, keywords)
     if staged_builtin is not None:
         return staged_builtin(trace, *arguments, **keywords)
@@ -112,7 +121,9 @@ def call(trace, function, arguments, keywords, at, recursive=True):
     if twin is plain and not is_converted(plain):
         trace.at = None     # a function that stays as it is: places come from its frames
         return plain(*arguments, **keywords)
-    return trace.specialisations.call(plain, twin, arguments, keywords)
+    result = trace.specialisations.call(plain, twin, arguments, keywords)
+    trace.at = at
+    return result
 
 
 def _with_lists(trace, function, arguments, at):

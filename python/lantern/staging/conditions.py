@@ -16,6 +16,11 @@ def as_condition(trace, value, at=None):
     if isinstance(type_, types.NoneType):
         return False
     if isinstance(type_, (types.Optional, types.StructType)):
+        struct = getattr(type_, "element", type_)
+        asked = next((name for name in ("__bool__", "__len__") if hasattr(getattr(struct, "declaration", None), name)), None)
+        if asked is not None:
+            raise StagingError("LT0310", f"{value.shown()} may be None, and its truth is otherwise what {asked} gives", trace.place(at),
+                               "ask `is None` first")
         missing = trace.is_none(value)
         return not missing if isinstance(missing, bool) else trace.negate(missing)
     if type_ == types.string or isinstance(type_, (types.List, types.DatasetType)):

@@ -14,6 +14,13 @@ def place_of(values, wanted, message):
     raise ValueError(message)
 
 
+def index_of(values, wanted):
+    for place, value in enumerate(values):
+        if value == wanted:
+            return place
+    raise ValueError(f"{wanted!r} is not in list")
+
+
 def count(values, wanted):
     result = 0
     for value in values:
@@ -107,6 +114,18 @@ def in_order(values, order, result):
 
 def shorter(a, b):
     return b if b < a else a
+
+
+def check_length(size):
+    if size < 0:
+        raise ValueError("__len__() should return >= 0")
+
+
+def ordered(a, b, compare):
+    for x, y in zip(a, b):
+        if x != y:
+            return compare(x, y)
+    return compare(len(a), len(b))
 
 
 def check_zip(first, other, number):

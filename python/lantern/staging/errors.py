@@ -269,7 +269,7 @@ def from_exception(exception):
 
 @contextlib.contextmanager
 def reporting_exceptions():
-    """Whatever the user's code raises becomes a StagingError: where it runs perhaps never, nobody's `except` may catch it now.
+    """Whatever the user's code raises becomes a StagingError, or the program's: where it runs perhaps never, nobody's `except` may catch it now.
 
     In a function that waits for the result type of a recursive call, what that call would have put into a list is not there yet,
     and `min` of it raises: such a path is abandoned, to be traced again.
@@ -279,10 +279,11 @@ def reporting_exceptions():
     except Exception as error:
         if isinstance(error, StagingError):
             raise
-        frame = getattr(dispatch.active_trace(), "frame", None)
+        trace = dispatch.active_trace()
+        frame = getattr(trace, "frame", None)
         if frame is not None and frame.specialisation.waiting:
             raise Abandon from error
-        raise from_exception(error) from error
+        raise (from_exception(error) if frame is None else trace.raises.leaving_path(error)) from error
 
 
 def from_diagnostic(diagnostic, place):

@@ -148,19 +148,20 @@ def check(trace, node):
     for guard in reversed(trace.guards):
         for cls in classes:
             if guard.handles(cls):
-                raise _refusal(trace, guard, f"{_shown(node)} may raise {cls.__name__} when the program runs")
+                raise refusal(trace, guard, f"{_shown(node)} may raise {cls.__name__} when the program runs")
 
 
 def check_raise(trace, cls, at):
     """An error if the user's `raise` of a staged exception would be handled."""
     for guard in reversed(trace.guards):
         if guard.handles(cls):
-            raise _refusal(trace, guard, f"{cls.__name__} is raised under a condition that is known only when the program runs", at)
+            raise refusal(trace, guard, f"{cls.__name__} is raised under a condition that is known only when the program runs", at)
 
 
-def _refusal(trace, guard, what, at=None):
+def refusal(trace, guard, what, at=None):
     handler = {"try": f"the 'except' at {guard.place} would catch it", "finally": f"the 'finally' of {guard.place} would run",
-               "with": f"the 'with' at {guard.place} would end there"}[guard.what]
+               "with": f"the 'with' at {guard.place} would end there",
+               "for": f"the loop at {guard.place} would end"}[guard.what]
     return StagingError("LT0313", f"{what}, and {handler}: exceptions are handled while staging only", trace.place(at),
                         f"test for it with an `if` before, or move the operation out of the '{guard.what}' statement")
 

@@ -65,6 +65,7 @@ class StagedIterator:
     __iter__ = StagedRange.__iter__
 
 
+NO_ITERATORS = (Staged, StagedRange, Sequence)     # of these, what Python has no iterators for
 KINDS = (StagedRange, StagedEnumerate, Indexed, Filtered, Mapped, StagedIterator, Generator)
 
 

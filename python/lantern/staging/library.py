@@ -19,6 +19,7 @@ def define(function):
 
 
 place_of = define(definitions.place_of)
+index_of = define(definitions.index_of)
 count = define(definitions.count)
 extend = define(definitions.extend)
 repeat = define(definitions.repeat)
@@ -33,6 +34,8 @@ check_count = define(definitions.check_count)
 check_least = define(definitions.check_least)
 converted = define(definitions.copied)
 shorter = define(definitions.shorter)
+check_length = define(definitions.check_length)
+ordered = define(definitions.ordered)
 check_zip = define(definitions.check_zip)
 total = define(definitions.total)
 any_ = define(definitions.any_)

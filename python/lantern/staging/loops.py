@@ -165,9 +165,7 @@ def _test(trace, test):
     """(the block of a loop's test, the condition)."""
     with trace.new_block(True) as head:
         with errors.reporting_exceptions():
-            condition = trace.lists.value(test())
-        if isinstance(condition, Staged):
-            condition = as_condition(trace, condition)
+            condition = test()
         head.result = trace.node(condition) if isinstance(condition, Staged) else bool(condition)
     return head, condition
 

@@ -108,14 +108,14 @@ class Found:
     # Values
 
     def _equal(self, value, wanted):
-        from lantern.operators_expressions import compare
+        from lantern.operators_comparisons import compare
         kinds = [_kind(self.trace, each) for each in (value, wanted)]
         if None not in kinds and kinds[0] != kinds[1]:
             return False
         return compare("==", value, wanted, self.trace.at)
 
     def _is(self, value, wanted):
-        from lantern.operators_expressions import is_
+        from lantern.operators_comparisons import is_
         if wanted is None or not isinstance(value, Staged):
             return is_(value, wanted, self.trace.at)
         self._check_known(value, "it is a bool")
@@ -160,7 +160,7 @@ class Found:
         return known[1]
 
     def _fits_sequence(self, patterns, value):
-        from lantern.operators_expressions import compare
+        from lantern.operators_comparisons import compare
         sequence = self._sequence(value)
         if sequence is None:
             return False
@@ -213,7 +213,7 @@ class Found:
         if not isinstance(cls, type):
             raise TypeError("called match pattern must be a class")
         if isinstance(value, Staged) and isinstance(value.type, types.Optional):
-            from lantern.operators_expressions import is_not
+            from lantern.operators_comparisons import is_not
             return self._all([lambda: is_not(value, None, self.trace.at), lambda: self._fits_class(pattern, value)])
         if isinstance(value, Staged):
             self._check_known(value, f"it is a {cls.__name__}")

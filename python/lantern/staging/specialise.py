@@ -53,7 +53,9 @@ class Specialisations:
             if signal.specialisation.function.__code__ is not code or signal.specialisation.fixed:
                 raise
             if any(s.function.__code__ is code for s in self.stack):
-                raise signal.error from None
+                if self.trace.under_condition():
+                    raise signal.error from None
+                raise       # a recursion under Python's control: from its first call on
             self.inlined[code] = signal.error
             self.trace.rollback(checkpoint)
             return self._inline(function, converted, arguments, keywords)
@@ -295,6 +297,18 @@ class Specialisations:
             outer.depends |= made.depends - {made}
             outer.waiting |= made.waiting - {made}
 
+    def _body(self, made, converted, bound):
+        """Runs the body of a define; its value."""
+        try:
+            return call_bound(self.trace, converted, bound, made)
+        except StagingError:
+            raise
+        except Exception as error:
+            signal = self.trace.raises.leaving_define(made, error)
+            if signal is error:
+                raise
+            raise signal from error
+
     def _pass(self, made, converted, bound):
         """Traces the body once; whether that was the last time."""
         trace = self.trace
@@ -311,7 +325,7 @@ class Specialisations:
                 trace.ages.old(value)
             snapshot = Snapshot([(made.name, made.function), *((_shown_path(path), value) for path, value in made.statics)])
             try:
-                value = call_bound(trace, converted, bound, made)
+                value = self._body(made, converted, bound)
                 snapshot.check(trace, f"the function '{made.name}'", place=made.place)
                 if isinstance(value, UndefinedReturnValue):
                     value = None

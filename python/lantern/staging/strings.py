@@ -1,37 +1,100 @@
-"""Text of staged values: str(x) and f-strings."""
+"""Text of staged values, and of what holds them: str(x), repr(x) and f-strings."""
 from __future__ import annotations
 
 import typing
 
 from lantern import types
+from lantern.staging import merge, special_methods
 from lantern.staging.arguments import holds_staged
 from lantern.staging.errors import StagingError
 from lantern.staging.values import Staged, Undefined
 
 
+def is_text(value):
+    return isinstance(value, str) or isinstance(value, Staged) and value.type == types.string
+
+
 def text_of(trace, value):
     """`str(value)`."""
-    if isinstance(value, Staged):
-        if isinstance(value.type, types.Tuple):
-            return _text_of_tuple(trace, tuple(iter(value)))
-        return value if value.type == types.string else trace.emit("string", (value,))
-    if not holds_staged(value):
-        return str(value)
-    if not isinstance(value, tuple) or type(value).__repr__ is not tuple.__repr__:
-        raise StagingError("LT0310", f"the text of a {type(value).__name__} with staged elements is not staged in this release",
-                           trace.place(), "make text of its elements")
-    return _text_of_tuple(trace, value)
+    return joined(trace, [_as_text(trace, piece) for piece in pieces(trace, value)])
 
 
-def _text_of_tuple(trace, values):
-    """`(1, 2.5)`: the elements as repr() has them."""
-    pieces = ["("]
-    for number, value in enumerate(values):
-        pieces.append(", " if number else "")
-        if isinstance(value, Staged) and value.type == types.string:
-            raise StagingError("LT0310", f"repr() of {value.shown()}, a staged string, is not staged in this release", trace.place())
-        pieces.append(text_of(trace, value) if holds_staged(value) else repr(value))
-    return joined(trace, [*pieces, ",)" if len(values) == 1 else ")"])
+def repr_of(trace, value):
+    """`repr(value)`."""
+    return joined(trace, [_as_text(trace, piece) for piece in pieces(trace, value, True)])
+
+
+def _as_text(trace, piece):
+    return piece if is_text(piece) else trace.emit("string", (piece,))
+
+
+def pieces(trace, value, shows_repr=False):
+    """What `str(value)`, or `repr(value)`, is made of: text, and staged values."""
+    if isinstance(value, Staged) and not isinstance(value.type, types.Tuple):
+        if shows_repr and value.type == types.string:
+            raise StagingError("LT0310", f"repr() of {value.shown()}, a staged string, is not staged", trace.place(),
+                               "only a program that runs in Python knows which characters it would escape: print the string itself")
+        return [value]
+    own = special_methods.text(trace, value, shows_repr)
+    if own is not special_methods.NONE:
+        return [own]
+    if not isinstance(value, Staged) and not holds(trace, value):
+        return [repr(value) if shows_repr else str(value)]
+    if isinstance(value, BaseException) and not shows_repr:
+        from lantern.staging.raises import message
+        return message(trace, value)
+    if special_methods.is_shown_by_dataclasses(value) or hasattr(type(value), "_fields"):
+        return [f"{type(value).__qualname__}(", *_named(trace, special_methods.shown_fields(value)), ")"]
+    if isinstance(value, Staged) or isinstance(value, tuple) and type(value).__repr__ is tuple.__repr__:
+        elements = list(iter(value))
+        return ["(", *_separated(trace, elements), ",)" if len(elements) == 1 else ")"]
+    if type(value) is list and merge.staged_list(value) is None:
+        return ["[", *_separated(trace, value), "]"]
+    if type(value) is dict:
+        found = ["{"]
+        for number, (key, element) in enumerate(value.items()):
+            found += [", " if number else "", f"{key!r}: ", *pieces(trace, element, True)]
+        return [*found, "}"]
+    raise StagingError("LT0310", f"the text of a {type(value).__name__} with staged elements is not staged", trace.place(),
+                       "make text of its elements")
+
+
+def holds(trace, value):
+    """Whether text of what a value holds is made when the program runs."""
+    if isinstance(value, BaseException):
+        return holds_staged(value.args)
+    if special_methods.is_shown_by_dataclasses(value):
+        return any(holds(trace, part) for _, part in special_methods.shown_fields(value))
+    parts = merge.parts_of(value)
+    return isinstance(value, Staged) or merge.staged_list(value) is not None \
+        or (any(holds(trace, part) for part in parts[1]) if parts is not None else special_methods.has(trace, value, "__str__", "__repr__"))
+
+
+def _named(trace, fields):
+    found = []
+    for number, (name, element) in enumerate(fields):
+        found += [", " if number else "", f"{name}=", *pieces(trace, element, True)]
+    return found
+
+
+def _separated(trace, elements):
+    found = []
+    for number, element in enumerate(elements):
+        found += [", " if number else "", *pieces(trace, element, True)]
+    return found
+
+
+def formatted(trace, value, conversion, spec):
+    """A replacement field of an f-string whose value holds staged ones, perhaps: its text."""
+    if not conversion and not isinstance(spec, Staged):
+        own = special_methods.formatted(trace, value, spec)
+        if own is not special_methods.NONE:
+            return own
+    if conversion or type(value).__format__ is object.__format__:
+        value = repr_of(trace, value) if conversion in ("r", "a") else text_of(trace, value)
+    if conversion == "a" and isinstance(value, str):
+        value = value.encode("ascii", "backslashreplace").decode()
+    return format(value, spec) if not isinstance(value, Staged) and not isinstance(spec, Staged) else Field(value, None, spec).text(trace)
 
 
 class Field(typing.NamedTuple):
@@ -46,31 +109,40 @@ class Field(typing.NamedTuple):
             raise StagingError("LT0310", "a format specification is known while staging", trace.place())
         if isinstance(value, Undefined):
             raise value.error(trace.place())
-        if conversion in ("r", "a") and value.type == types.string:
-            raise StagingError("LT0310", f"repr() of {value.shown()}, a staged string, is not staged in this release", trace.place())
-        if spec and (value.type == types.string or isinstance(value.type, types.TensorType) and value.type.dims):
+        if conversion in ("r", "a"):
+            value = repr_of(trace, value)
+        elif conversion == "s" or not isinstance(value, Staged):
+            value = text_of(trace, value)
+        if not spec:
+            return text_of(trace, value)
+        if is_text(value) or isinstance(value.type, types.TensorType) and value.type.dims:
             raise StagingError("LT0310", f"{value.shown()}, of type {value.type}, is laid out as '{spec}', which is staged for numbers alone",
                                trace.place(), "leave the format out")
-        return trace.emit("format", (spec, value)) if spec else text_of(trace, value)
+        return trace.emit("format", (spec, value))
 
 
 def fstring(trace, parts):
     """An f-string: text, and the fields of staged values."""
-    pieces = [part.text(trace) if isinstance(part, Field) else part for part in parts]
-    return joined(trace, pieces)
+    return joined(trace, [part.text(trace) if isinstance(part, Field) else part for part in parts])
 
 
-def joined(trace, pieces):
+def joined(trace, parts):
     """Text, staged or not, one behind the other."""
+    parts = in_one(parts)
+    if len(parts) < 2:
+        return parts[0] if parts else ""
+    return trace.emit("join-strings", tuple(parts))
+
+
+def in_one(parts):
+    """The same, with text that is known in as few parts as there can be."""
     merged = []
-    for piece in pieces:
-        if isinstance(piece, str) and merged and isinstance(merged[-1], str):
-            merged[-1] += piece
-        elif isinstance(piece, Staged) or piece:
-            merged.append(piece)
-    if len(merged) < 2:
-        return merged[0] if merged else ""
-    return trace.emit("join-strings", tuple(merged))
+    for part in parts:
+        if isinstance(part, str) and merged and isinstance(merged[-1], str):
+            merged[-1] += part
+        elif isinstance(part, Staged) or part:
+            merged.append(part)
+    return merged
 
 
 def join(trace, separator, values):
@@ -82,10 +154,10 @@ def join(trace, separator, values):
     values = list(values)
     if not holds_staged(values):
         return separator.join(values)
-    pieces = []
+    found = []
     for number, value in enumerate(values):
-        if not isinstance(value, str) and not (isinstance(value, Staged) and value.type == types.string):
+        if not is_text(value):
             kind = value.type if isinstance(value, Staged) else type(value).__name__
             raise TypeError(f"sequence item {number}: expected str instance, {kind} found")
-        pieces += [separator, value] if number else [value]
-    return joined(trace, pieces)
+        found += [separator, value] if number else [value]
+    return joined(trace, found)

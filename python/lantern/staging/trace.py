@@ -16,6 +16,7 @@ from lantern.staging.globals import Globals
 from lantern.staging.known import Known
 from lantern.staging.lists import Lists
 from lantern.staging.memories import Memories, has_memory
+from lantern.staging.raises import Raises
 from lantern.staging.requests import Requests
 from lantern.staging.text import Symbol, one_line
 from lantern.staging.values import Staged, Undefined
@@ -49,6 +50,7 @@ class Trace(Known, Requests):
         self.structs = {}        # name → StructType, in order of first use
         self.at = None           # (line, column) of the operator that is running
         self.guards = []         # the user's `try` and `with` statements that the running code is in, outermost first
+        self.raises = Raises(self)
         self.exceptions = {}     # name → class of the user's exceptions that the program may raise
         self.host_calls = None   # of a program that Python loads: the functions that it calls back
         self.header_folders = set()  # of the C++ that the program calls

@@ -5,7 +5,7 @@ import sys
 
 from lantern import dispatch, types
 from lantern.operand import Operand
-from lantern.staging.errors import StagingError, is_librarys, place_of_name, user_place
+from lantern.staging.errors import StagingError, is_converted_code, is_librarys, place_of_name, user_place
 from lantern.staging.convert import why_plain
 
 
@@ -90,6 +90,8 @@ class Staged(Operand):
 
     def __setattr__(self, name, value):
         if name not in _OWN:
+            if is_converted_code(sys._getframe(1).f_code):
+                return      # the state of a statement; where the user's code stores, an operator refuses it
             self._refuse(f"its field '{name}' cannot be set: structures are immutable in staged code",
                          "make a new structure with the changed field")
         object.__setattr__(self, name, value)

@@ -102,7 +102,7 @@ def built(module):
     program = Program(trace, list(entries.values()))
     text = program.text(exports=[export_node(made.spelling, []) for made in entries.values()])
     structs = {name: types.StructType(name, type_.declaration) for name, type_ in trace.structs.items()}
-    loaded = compiled.Program(compiled.build(text, module.__name__, "programs"), structs)
+    loaded = compiled.Program(compiled.build(text, module.__name__, "programs"), structs, trace.exceptions)
 
     def caller(case):
         def run(*arguments):
@@ -114,13 +114,27 @@ def built(module):
 
 
 def outcome(function, arguments, capture):
-    """(what it gives or raises, what it prints)."""
+    """(what it gives, or raises and says; what it prints)."""
     capture.readouterr()
     try:
         result = "gives", shown(function(*copy.deepcopy(arguments)))
     except Exception as error:
-        result = "raises", type(error).__name__
+        users_own = getattr(error, "code", "LT0701") in ("LT0701", "LT0702")
+        result = "raises", type(error).__name__, Text(str(error) if users_own else None)
     return result, capture.readouterr().out
+
+
+class Text:
+    """What an exception says; a running program says some things in other words than Python."""
+
+    def __init__(self, text):
+        self.text = text
+
+    def __eq__(self, other):
+        return None in (self.text, other.text) or self.text == other.text
+
+    def __repr__(self):
+        return repr(self.text)
 
 
 def shown(value):

@@ -1,4 +1,5 @@
 """Stores to attributes and items: the order in which Python evaluates value, object and key, and objects that only some paths have."""
+import lantern as lt
 import numpy as np
 from programs import runs, stops
 
@@ -159,3 +160,28 @@ def attribute_of_what_may_have_no_value(x):
     if x > 1:
         b.a = x  # error
     return x
+
+
+@lt.struct
+class Point:
+    x: float
+
+
+@stops("LT0303", "field 'x' of 'p' is set", "make a new structure", at=(Point(1.0), 3))
+def field_of_a_structure_in_a_loop(p, n):
+    for i in range(n):
+        if i > 1:
+            p.x += i    # error
+    return p.x
+
+
+@stops("LT0303", "field 'x' of 'p' is set", at=(Point(1.0), 3))
+def field_of_a_structure_under_a_condition(p, n):
+    y = 0.0
+    while n > 0:
+        n -= 1
+        if n > 1:
+            y = p.x
+        else:
+            p.x = y     # error
+    return p.x

@@ -71,7 +71,7 @@ CHANGES = [
     ("q = itertools.count()", "itertools.islice(q, 1).__next__()", "'q'"),
     ("q = numbers()", "sum(q)", "'q'"),
     ("q = io.StringIO()", "q.write('a')", "'q'"),
-    ("q = Box()", "q[1]", "'q.count'"),
+    ("q = Box()", "q[1]", "'count' of a Box"),
     ("q = Box()", "q.bump()", "'q.count'"),
     ("q = Box()", "heapq.heapify(q.items)", "'q.items'"),
     ("q = Box()", "bisect.insort(q.table['a'], 0)", "\"q.table['a']\""),
@@ -169,7 +169,7 @@ def test_the_list_behind_another_name_and_in_a_callee(stage):
 
 
 def test_text_of_a_staged_value_is_never_that_of_its_placeholder(error_of):
-    for expression in ("str([x])", "'%s' % [x]", "str({'a': x})", "ascii(x)", "str(ValueError(x))"):
+    for expression in ("'%s' % [x]", "ascii(x)", "str({x})", "'{}'.format([x])"):
         error = error_of(f"""
         def f(x: float):
             return {expression}

@@ -1,0 +1,165 @@
+"""Operators of converted Python: comparisons, identity and `in`."""
+from __future__ import annotations
+
+import operator
+
+from lantern import dispatch, types
+from lantern.operators_control import and_, condition, or_, staged_lazy
+from lantern.operators_expressions import asked, defined, is_list, touches
+from lantern.staging import calls, library, list_methods, merge, special_methods
+from lantern.staging.arguments import holds_staged
+from lantern.staging.errors import StagingError
+from lantern.staging.generators import Generator
+from lantern.staging.trace import active
+from lantern.staging.values import Staged, StagedRange, Undefined
+
+_COMPARE = {"==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
+
+
+def compare(symbol, a, b, at=None):
+    if dispatch.tracing is None:
+        if symbol == "==":
+            return a == b
+        if symbol == "<":
+            return a < b
+        if symbol == "!=":
+            return a != b
+        return _COMPARE[symbol](a, b)
+    result = asked(special_methods.compare, symbol, a, b, at)
+    if result is not special_methods.NONE:
+        return result
+    trace = touches(a, b)
+    if trace is None and isinstance(a, (tuple, list)) and isinstance(b, (tuple, list)) and active() is not None \
+            and (holds_staged(a) or holds_staged(b) or any(special_methods.has(active(), element, "__eq__") for element in (*a, *b))):
+        trace = active()
+    if trace is not None:
+        trace.at = at
+        defined(trace, (a, b), at)
+        if symbol in ("==", "!=") and (a is None or b is None):
+            return (is_ if symbol == "==" else is_not)(a, b, at)
+        if is_list(a) and is_list(b) and any(isinstance(trace.lists.value(v), Staged) for v in (a, b)):
+            return list_methods.compare(trace, symbol, a, b)
+        if isinstance(a, (tuple, list)) or isinstance(b, (tuple, list)):
+            return _compare_sequences(trace, symbol, a, b, at)
+        for value in (a, b):
+            if isinstance(value, Staged) and isinstance(value.type, (types.StructType, types.Optional)):
+                raise StagingError("LT0310", f"{value.shown()}, of type {value.type}, is compared by {symbol}", trace.place(at),
+                                   "compare fields of it, or ask `is None`")
+    return _COMPARE[symbol](a, b)
+
+
+def _compare_sequences(trace, symbol, a, b, at):
+    if not isinstance(a, (tuple, list)) or not isinstance(b, type(a)):
+        raise StagingError("LT0310", f"sequences with staged elements are compared by {symbol}", trace.place(at), "compare the elements")
+    if symbol not in ("==", "!="):
+        return library.ordered(trace, a, b, lambda x, y: compare(symbol, x, y, at))
+    if len(a) != len(b):
+        return symbol == "!="
+    result = True
+    for x, y in zip(a, b):
+        if any(special_methods.has(trace, element, "__eq__") for element in (x, y)):
+            result = and_(result, lambda x=x, y=y: x is y or compare("==", x, y, at), at)
+        else:
+            result = trace.emit("and", (result, compare("==", x, y, at)), at=at)
+    return trace.negate(result) if symbol == "!=" and isinstance(result, Staged) else result if symbol == "==" else not result
+
+
+def compare_chain(left, symbol, right, *links_and_at):
+    """`a < b < c`: each operand once, and only as far as Python would go."""
+    *links, at = links_and_at
+    result = _any_comparison(symbol, left, right, at)
+    for position, (symbol, operand) in enumerate(links):
+        truth = condition(result, at)
+        if isinstance(truth, Staged):
+            def rest(left=right, links=links[position:]):
+                (symbol, operand), *others = links
+                return compare_chain(left, symbol, operand(), *others, at)
+            return staged_lazy(result, truth, (rest,), at, True)
+        if not truth:
+            return result
+        left, right = right, operand()
+        result = _any_comparison(symbol, left, right, at)
+    return result
+
+
+def _any_comparison(symbol, a, b, at):
+    other = _IDENTITY.get(symbol)
+    return compare(symbol, a, b, at) if other is None else other(a, b, at)
+
+
+def is_(a, b, at=None):
+    if dispatch.tracing is None:
+        return a is b
+    trace = active()
+    if trace is not None and (isinstance(a, (Staged, Undefined)) or isinstance(b, (Staged, Undefined))):
+        trace.at = at
+        defined(trace, (a, b), at)
+        if b is None and isinstance(a, Staged):
+            return trace.is_none(a)
+        if a is None and isinstance(b, Staged):
+            return trace.is_none(b)
+        if isinstance(a, Staged) and isinstance(b, Staged) and isinstance(a.type, types.NoneType):
+            return trace.is_none(b)
+        staged, other = (a, b) if isinstance(a, Staged) else (b, a)
+        if not merge.is_stageable(other) and merge.parts_of(other) is None:
+            return False    # an object that stands for nothing in the program
+        raise StagingError("LT0310", f"`is` asks about the identity of {staged.shown()}, and a staged value has none", trace.place(at),
+                           "compare with ==; only `is None` has a staged meaning")
+    return a is b
+
+
+def is_not(a, b, at=None):
+    if dispatch.tracing is None:
+        return a is not b
+    result = is_(a, b, at)
+    return result.trace.negate(result) if isinstance(result, Staged) else not result
+
+
+def in_(a, b, at=None):
+    if dispatch.tracing is None:
+        return a in b
+    trace = active()
+    if trace is not None and isinstance(b, Generator):
+        return library.contains(trace, b, a)
+    found = asked(special_methods.item, "__contains__", b, a, at)
+    if found is not special_methods.NONE:
+        return found if (truth := condition(found, at)) is found and isinstance(found, (bool, Staged)) else calls.call(trace, bool, (truth,), {}, at)
+    if trace is None or not _mentions_staged(a, b):
+        return a in b
+    trace.at = at
+    b = trace.lists.value(b)
+    if isinstance(b, Staged) and isinstance(b.type, (types.List, types.TensorType)):
+        return list_methods.contains(trace, b, a)
+    if isinstance(b, Staged):
+        raise StagingError("LT0310", f"`in` searches {b.shown()}, which is known only when the program runs", trace.place(at),
+                           "write the search as a loop")
+    if isinstance(b, (StagedRange, range)):
+        low, high, step = b.start, b.stop, b.step
+        if not isinstance(step, int) or step != 1:
+            raise StagingError("LT0310", "`in` searches a range with a step for a staged value", trace.place(at))
+        return trace.emit("and", (compare("<=", low, a, at), compare("<", a, high, at)), at=at)
+    result = False
+    if any(special_methods.has(trace, element, "__eq__") for element in (a, *b)):
+        for element in b:
+            result = or_(result, lambda element=element: a is element or compare("==", a, element, at), at)
+        return result if isinstance(result, (bool, Staged)) else bool(result)
+    for element in b:
+        equal = compare("==", a, element, at)
+        result = equal if result is False else result if equal is False else trace.emit("or", (result, equal), at=at)
+    return result
+
+
+def _mentions_staged(a, b):
+    if isinstance(a, Staged) or isinstance(b, (Staged, StagedRange)) or merge.staged_list(b) is not None:
+        return True
+    return isinstance(b, (tuple, list)) and any(isinstance(element, Staged) or special_methods.has(active(), element, "__eq__") for element in (a, *b))
+
+
+def not_in(a, b, at=None):
+    if dispatch.tracing is None:
+        return a not in b
+    result = in_(a, b, at)
+    return result.trace.negate(result) if isinstance(result, Staged) else not result
+
+
+_IDENTITY = {"is": is_, "is not": is_not, "in": in_, "not in": not_in}

@@ -1,0 +1,246 @@
+"""Special methods of the user's classes, which converted code calls by an operator or a built-in function.
+
+CPython would call them as plain code. So what it would find is called here as any function of the user's is. Each question has NONE
+for an answer where no method of the user's is asked.
+"""
+from __future__ import annotations
+
+import builtins
+import dataclasses
+import functools
+import types as python_types
+
+from lantern import types
+from lantern.staging import failures
+from lantern.staging.values import Staged
+
+_ARITHMETIC = {"+": "add", "-": "sub", "*": "mul", "/": "truediv", "//": "floordiv", "%": "mod", "**": "pow", "@": "matmul",
+               "<<": "lshift", ">>": "rshift", "&": "and", "|": "or", "^": "xor"}
+_BINARY = {symbol: (f"__{name}__", f"__r{name}__") for symbol, name in _ARITHMETIC.items()}
+_INPLACE = {symbol: f"__i{name}__" for symbol, name in _ARITHMETIC.items()}
+_COMPARE = {"==": ("__eq__", "__eq__"), "!=": ("__ne__", "__ne__"), "<": ("__lt__", "__gt__"), ">": ("__gt__", "__lt__"),
+            "<=": ("__le__", "__ge__"), ">=": ("__ge__", "__le__")}
+_UNARY = {"-": "__neg__", "+": "__pos__", "~": "__invert__"}
+_SYMBOLS = {name: symbol for symbol, (name, _) in _COMPARE.items()}
+
+# What a built-in function calls, and the class of what that must give.
+_OF_BUILTINS = {builtins.abs: ("__abs__", None), builtins.int: ("__int__", int), builtins.float: ("__float__", float),
+                builtins.round: ("__round__", None), builtins.reversed: ("__reversed__", None), builtins.divmod: ("__divmod__", None)}
+_WITHOUT = frozenset((int, float, bool, str, bytes, complex, type(None), tuple, list, dict, set, range, type))     # the classes in short
+NONE = object()
+
+
+def method(trace, value, name):
+    """A special method of the user's, to be called with its other operands; None if the value's class has none, or one of Python's."""
+    cls = type(value)
+    if cls in _WITHOUT:
+        return None
+    if cls is Staged:
+        if not isinstance(value.type, types.StructType):
+            return None
+        cls = value.type.declaration
+    found = getattr(cls, name, None)
+    if not isinstance(found, python_types.FunctionType):
+        return None
+    if _is_dataclasses(cls, found):
+        return functools.partial(_compared, trace, value, _SYMBOLS[name]) if name in _SYMBOLS and cls is type(value) else None
+    from lantern.staging import calls, convert
+    if calls.is_users(found):
+        return lambda *operands: calls.call(trace, python_types.MethodType(found, value), operands, {}, trace.at)
+    if found.__code__.co_filename == functools.__file__:    # functools.total_ordering's, which ask the user's
+        return lambda *operands: trace.specialisations.call(found, convert.converted(found), (value, *operands), {})
+    return None
+
+
+def has(trace, value, *names):
+    """Whether a value's class has one of these methods, and it is the user's."""
+    return any(method(trace, value, name) is not None for name in names)
+
+
+def _is_dataclasses(cls, function):
+    """Whether `dataclasses` wrote a method."""
+    return dataclasses.is_dataclass(cls) and function.__code__.co_filename in ("<string>", dataclasses.__file__)
+
+
+def _compared(trace, value, symbol, other):
+    """What the comparison of a dataclass does."""
+    from lantern.operators_comparisons import compare as compare_values
+    if type(other) is not type(value):
+        return NotImplemented
+    names = [field.name for field in dataclasses.fields(value) if field.compare]
+    return compare_values(symbol, *(tuple(getattr(each, name) for name in names) for each in (value, other)), trace.at)
+
+
+def binary(trace, symbol, a, b):
+    """`a + b`."""
+    return _either(trace, symbol, a, b, *_BINARY[symbol], type(a) is not type(b))
+
+
+def compare(trace, symbol, a, b):
+    """`a < b`."""
+    result = _either(trace, symbol, a, b, *_COMPARE[symbol], True)
+    if result is NONE and symbol == "!=":       # which object's own method gets from `==`
+        result = compare(trace, "==", a, b)
+        if result is not NONE:
+            from lantern.operators_control import not_
+            return not_(result, trace.at)
+    return result
+
+
+def _either(trace, symbol, a, b, name, reflected, asks_both):
+    attempts = [(a, method(trace, a, name), name, b), (b, method(trace, b, reflected) if asks_both else None, reflected, a)]
+    if all(found is None for _, found, _, _ in attempts):
+        return NONE
+    if type(b) is not type(a) and issubclass(type(b), type(a)):
+        attempts.reverse()
+    for own, found, which, other in attempts if asks_both else attempts[:1]:
+        result = _pythons(own, which, other) if found is None else found(other)
+        if result is not NotImplemented:
+            return result
+    if symbol in ("==", "!="):
+        return (a is b) is (symbol == "==")
+    problem = f"'{symbol}' not supported between instances of" if symbol in _COMPARE else f"unsupported operand type(s) for {symbol}:"
+    raise TypeError(f"{problem} '{_class_name(a)}' and '{_class_name(b)}'")
+
+
+def _pythons(own, name, other):
+    """What a method gives that is not the user's."""
+    found = None if isinstance(own, Staged) else getattr(type(own), name, None)
+    return NotImplemented if found is None else found(own, other)
+
+
+_CLASSES = {types.bool_: bool, types.i64: int, types.i32: int, types.f64: float, types.f32: float, types.string: str}
+
+
+def _class_name(value):
+    return _CLASSES.get(value.type, Staged).__name__ if isinstance(value, Staged) else type(value).__name__
+
+
+def unary(trace, symbol, value):
+    """`-a`."""
+    found = method(trace, value, _UNARY[symbol])
+    return NONE if found is None else found()
+
+
+def inplace(trace, symbol, target, value):
+    """`a += b`."""
+    found = method(trace, target, _INPLACE[symbol])
+    if found is None and not isinstance(target, Staged) and hasattr(type(target), _INPLACE[symbol]):
+        return NONE     # Python's own
+    result = NotImplemented if found is None else found(value)
+    return binary(trace, symbol, target, value) if result is NotImplemented else result
+
+
+def item(trace, name, target, *operands):
+    """`a[i]`, `a[i] = v`, `del a[i]` and `v in a`, by name."""
+    found = method(trace, target, name)
+    return NONE if found is None else found(*operands)
+
+
+def truth(trace, value):
+    """What tells the truth of a user's object: what its __bool__ gives, or its length."""
+    found = method(trace, value, "__bool__")
+    if found is not None:
+        return _of_class(found(), bool, "__bool__ should return bool, returned {}")
+    return NONE if isinstance(value, Staged) or hasattr(type(value), "__bool__") else length(trace, value)
+
+
+def length(trace, value):
+    """`len(a)`."""
+    found = method(trace, value, "__len__")
+    if found is None:
+        return NONE
+    from lantern.staging import library
+    result = _of_class(found(), int, "'{}' object cannot be interpreted as an integer")
+    if not (isinstance(result, Staged) and result.length_of is not None):
+        library.check_length(trace, result)
+    return result
+
+
+def iterator(trace, value):
+    """`iter(a)`."""
+    from lantern.staging import iterables
+    found = method(trace, value, "__iter__")
+    if found is None:
+        return NONE
+    result = found()
+    if isinstance(result, iterables.KINDS) and not isinstance(result, iterables.NO_ITERATORS) or hasattr(type(result), "__next__"):
+        return result if method(trace, result, "__next__") is None else _Iterator(trace, result)
+    raise TypeError(f"iter() returned non-iterator of type '{_class_name(result)}'")
+
+
+class _Iterator:
+    """An iterator of the user's, to Python."""
+
+    def __init__(self, trace, value):
+        self.trace, self.next = trace, method(trace, value, "__next__")
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        with failures.Guard(self.trace, "for", lambda: StopIteration, self.trace.place()):
+            return self.next()
+
+
+def next_(trace, value, *default):
+    """`next(a)`, `next(a, default)`."""
+    found = method(trace, value, "__next__")
+    return NONE if found is None else next(_Iterator(trace, value), *default) if default else found()
+
+
+def text(trace, value, shows_repr=False):
+    """`str(a)`, `repr(a)`."""
+    name = "__repr__" if shows_repr else "__str__"
+    found = method(trace, value, name)
+    if found is None:
+        if shows_repr or isinstance(value, Staged) or type(value).__str__ is not object.__str__:
+            return NONE
+        return text(trace, value, True)
+    return _of_class(found(), str, f"{name} returned non-string (type {{}})")
+
+
+def is_shown_by_dataclasses(value):
+    """Whether `dataclasses` wrote what makes text of a value."""
+    cls = type(value)
+    return dataclasses.is_dataclass(cls) and isinstance(cls.__repr__, python_types.FunctionType) and _is_dataclasses(cls, cls.__repr__) \
+        and cls.__str__ is object.__str__
+
+
+def shown_fields(value):
+    """[(name, value)] of what a dataclass or a named tuple shows."""
+    if isinstance(value, tuple):
+        return list(zip(value._fields, value))
+    return [(field.name, getattr(value, field.name)) for field in dataclasses.fields(value) if field.repr]
+
+
+def formatted(trace, value, spec):
+    """`format(a, spec)`."""
+    found = method(trace, value, "__format__")
+    return NONE if found is None else _of_class(found(spec), str, "__format__ must return a str, not {}")
+
+
+def index(trace, value):
+    """`operator.index(a)`; the value itself if no method of the user's is asked."""
+    found = method(trace, value, "__index__")
+    return value if found is None else _of_class(found(), int, "__index__ returned non-int (type {})")
+
+
+def of_builtin(trace, function, arguments):
+    """What one of Python's functions of an object gives, if that is a method's to say."""
+    if function not in _OF_BUILTINS or not arguments:
+        return NONE
+    name, cls = _OF_BUILTINS[function]
+    found = method(trace, arguments[0], name)
+    if found is None:
+        return NONE
+    owner = f"{type(arguments[0]).__name__}." if cls is float else ""
+    result = found(*arguments[1:])
+    return result if cls is None else _of_class(result, cls, f"{owner}{name} returned non-{cls.__name__} (type {{}})")
+
+
+def _of_class(result, cls, message):
+    """What a method gives, if that is of the class that Python wants."""
+    if not issubclass(_CLASSES.get(result.type, Staged) if isinstance(result, Staged) else type(result), cls):
+        raise TypeError(message.format(_class_name(result)))
+    return result
