@@ -11,6 +11,7 @@
 #include "api/diagnostic_json.h"
 #include "api/reproducer.h"
 #include "codegen/build.h"
+#include "codegen/format.h"
 #include "codegen/module.h"
 #include "frontend/analysis/listing.h"
 #include "frontend/convert.h"
@@ -67,7 +68,7 @@ std::string files_of(const lowered::Program& program, const Module& made) {
   std::vector<Diagnostic> refused;
   for (const auto& function : program.source->functions) refuse_host_calls(function.body, refused);
   if (!refused.empty()) throw Failure(std::move(refused));
-  return dump({{made.name + ".h", made.header}, {made.name + ".cpp", made.source}});
+  return dump({{made.name + ".h", format(made.header)}, {made.name + ".cpp", format(made.source)}});
 }
 
 std::set<std::string> names(std::vector<std::string> texts) { return {texts.begin(), texts.end()}; }
@@ -78,10 +79,10 @@ std::string stage_of(const std::string& emit, const Source& source, const std::v
   const auto compiled = lantern::compile(source, passes);
   if (emit == "cps") return lowered::print(compiled.lowered);
   const auto module = passes.run("emit", [&] { return write_module(compiled.lowered); });
-  passes.made("emit", [&] { return module.listing; });
-  if (emit == "cpp") return module.listing;
+  passes.made("emit", [&] { return format(module.listing); });
+  if (emit == "cpp") return passes.run("format", [&] { return format(module.listing); });
   if (emit == "manifest") return module.manifest;
-  if (emit == "files") return files_of(compiled.lowered, module);
+  if (emit == "files") return passes.run("format", [&] { return files_of(compiled.lowered, module); });
   return passes.run("build", [&] { return build_shared_object(module, folders); });
 }
 

@@ -6,7 +6,6 @@
 #include <functional>
 #include <set>
 
-#include "codegen/format.h"
 #include "codegen/function_writer.h"
 #include "codegen/spelling.h"
 #include "lantern/walk.h"
@@ -39,15 +38,15 @@ class ModuleWriter {
     module.name = name_;
     module.manifest = manifest();
     if (includes.find("-lz") != std::string::npos) module.libraries.push_back("-lz");
-    module.header = format(banner + "#pragma once\n\n#include <cstdint>\n#include <string_view>\n#include <tuple>\n\n#include \"lantern/api.h\"\n\n" +
-                           fmt::format("namespace {} {{\n\nusing namespace lantern;\n\n", name_) + types + api() +
-                           fmt::format("}}  // namespace {}\n", name_));
-    module.source = format(banner + fmt::format("#include \"{}.h\"\n\n", name_) + includes +
-                           fmt::format("\nnamespace {} {{\n\n", name_) + declarations() + functions + wrappers() +
-                           fmt::format("}}  // namespace {}\n", name_));
-    module.abi = format(banner + abi());
-    module.listing = format(banner + includes + fmt::format("\nnamespace {} {{\n\nusing namespace lantern;\n\n", name_) + types + declarations() +
-                            functions + wrappers() + fmt::format("}}  // namespace {}\n", name_));
+    module.header = banner + "#pragma once\n\n#include <cstdint>\n#include <string_view>\n#include <tuple>\n\n#include \"lantern/api.h\"\n\n" +
+                    fmt::format("namespace {} {{\n\nusing namespace lantern;\n\n", name_) + types + api() +
+                    fmt::format("}}  // namespace {}\n", name_);
+    module.source = banner + fmt::format("#include \"{}.h\"\n\n", name_) + includes +
+                    fmt::format("\nnamespace {} {{\n\n", name_) + declarations() + functions + wrappers() +
+                    fmt::format("}}  // namespace {}\n", name_);
+    module.abi = banner + abi();
+    module.listing = banner + includes + fmt::format("\nnamespace {} {{\n\nusing namespace lantern;\n\n", name_) + types + declarations() +
+                     functions + wrappers() + fmt::format("}}  // namespace {}\n", name_);
     return module;
   }
 

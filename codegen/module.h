@@ -7,7 +7,7 @@
 
 namespace lantern {
 
-/// A program as C++ files. Deterministic: no time, no absolute path.
+/// A program as C++ files, one statement a line; format.h lays out what people read. Deterministic: no time, no absolute path.
 struct Module {
   std::string name;
   std::string header;   // NAME.h: structures, parameters, the exported functions; no Eigen

@@ -27,7 +27,8 @@ constexpr Pass passes[] = {
     {"lower", false},               // IR → direct style and continuation-passing style
     {"tidy", true},                 // values without a name of the user's are written where they are used
     {"model-use", false},           // which functions need the model
-    {"emit", false},                // lowered → C++ text, laid out
+    {"emit", false},                // lowered → C++ text
+    {"format", false},              // C++ text, laid out for who reads it
     {"build", false},               // C++ → a shared object
 };
 

@@ -12,7 +12,7 @@ import types as python_types
 
 from lantern.exceptions import CoreError
 from lantern.staging import recursion
-from lantern.staging.debugging import codes_within, show_names
+from lantern.staging.debugging import codes_within, may_stop, show_names
 from lantern.staging.errors import Place, StagingError, is_converted_code, note_converted
 from lantern.staging.verbosity import say, warn_unconverted
 
@@ -149,7 +149,8 @@ def _factory(function, recursive):
     say(2, reply["code"])
     names = {}
     tree = _parsed(reply["code"], reply["map"])
-    show_names(tree, code)
+    if may_stop(reply["code"]):
+        show_names(tree, code)
     own_name = _rename(tree.body[0], code)
     exec(compile(tree, code.co_filename, "exec", code.co_flags & _FUTURE, dont_inherit=True), function.__globals__, names)
     factory = next(value for value in names.values() if isinstance(value, python_types.FunctionType))

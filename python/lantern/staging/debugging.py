@@ -10,6 +10,7 @@ import builtins
 import types as python_types
 
 _MODULES = frozenset(("pdb", "ipdb", "pudb"))
+_STOPS = ("breakpoint", "set_trace")
 
 
 def is_debugger(function):
@@ -25,6 +26,11 @@ def codes_within(code):
         found.append(pending.pop())
         pending.extend(constant for constant in found[-1].co_consts if isinstance(constant, python_types.CodeType))
     return found
+
+
+def may_stop(text):
+    """Whether converted code mentions what stops a program."""
+    return any(name in text for name in _STOPS)
 
 
 def show_names(tree, original):
@@ -50,5 +56,5 @@ def _stops(stmt):
     """Whether a statement of converted code is `breakpoint()` or `pdb.set_trace()`."""
     if not (isinstance(stmt, ast.Expr) and isinstance(stmt.value, ast.Call) and isinstance(stmt.value.func, ast.Call)):
         return False
-    return any(isinstance(part, ast.Name) and part.id in ("breakpoint", "set_trace") or
+    return any(isinstance(part, ast.Name) and part.id in _STOPS or
                isinstance(part, ast.Constant) and part.value == "set_trace" for part in stmt.value.func.args)

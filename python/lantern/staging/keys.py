@@ -80,14 +80,22 @@ def cells_of(function):
 @functools.lru_cache(maxsize=None)
 def global_names_of(code, opname="LOAD_GLOBAL"):
     """The names of globals that a code object, and those within it, read; or store to, by STORE_GLOBAL."""
-    names, pending = {}, [code]
-    while pending:
-        current = pending.pop()
-        for instruction in dis.get_instructions(current):
-            if instruction.opname == opname:
-                names[instruction.argval] = None
-        pending.extend(constant for constant in current.co_consts if isinstance(constant, python_types.CodeType))
+    names = dict.fromkeys(_own_global_names(code)[opname])
+    for constant in code.co_consts:
+        if isinstance(constant, python_types.CodeType):
+            names.update(dict.fromkeys(global_names_of(constant, opname)))
     return tuple(names)
+
+
+@functools.lru_cache(maxsize=None)
+def _own_global_names(code):
+    """{opname: the names of globals}."""
+    names = {"LOAD_GLOBAL": [], "STORE_GLOBAL": []}
+    if code.co_names:
+        for instruction in dis.get_instructions(code):
+            if instruction.opname in names:
+                names[instruction.opname].append(instruction.argval)
+    return names
 
 
 @dataclasses.dataclass

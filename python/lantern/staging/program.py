@@ -21,7 +21,10 @@ def nodes_of(node):
     while pending:
         node = pending.pop()
         yield node
-        pending.extend(reversed(children(node)))
+        if isinstance(node, tuple):
+            pending.extend(node[::-1])
+        elif hasattr(type(node), "parts"):
+            pending.append(node.parts())
 
 
 def blocks_of(block):
@@ -111,8 +114,11 @@ class Program:
         self.same = self._duplicates()
         self.defines = [define for define in self.defines if id(define) not in self.same]
         self._name_defines()
+        duplicates = {}
+        for each in self.trace.specialisations.all:
+            duplicates.setdefault(id(self.same.get(id(each))), []).append(each)
         for define in self.defines:
-            self._name_bindings(define)
+            self._name_bindings(define, duplicates.get(id(define), ()))
 
     def reachable(self, entries=None):
         """Every define that the entries, or some of them, need, callees first."""
@@ -194,19 +200,19 @@ class Program:
             if id(define) in self.same:
                 define.spelling = self.same[id(define)].spelling
 
-    def _name_bindings(self, define):
-        taken = {node.spelling for node in nodes_of(define.block) if isinstance(node, (Reference, Specialisation))}
-        names = Names(taken)
-        reserved = {node.hint for node in nodes_of(define.block) if isinstance(node, Staged) and node.hint}
+    @staticmethod
+    def _name_bindings(define, duplicates):
+        nodes = list(nodes_of(define.block))
+        staged = [node for node in nodes if isinstance(node, Staged)]
+        names = Names({node.spelling for node in nodes if isinstance(node, (Reference, Specialisation))})
         for formal in (*define.formals, *define.captures):
             formal.staged.spelling = names.named(formal.hint)
-        for duplicate in self.trace.specialisations.all:
-            if self.same.get(id(duplicate)) is define:
-                for formal, own in zip((*duplicate.formals, *duplicate.captures), (*define.formals, *define.captures)):
-                    formal.staged.spelling = own.staged.spelling
-        temporary_names = Names(names.taken | reserved)
-        for node in nodes_of(define.block):
-            if isinstance(node, Staged) and node.spelling is None:
+        for duplicate in duplicates:
+            for formal, own in zip((*duplicate.formals, *duplicate.captures), (*define.formals, *define.captures)):
+                formal.staged.spelling = own.staged.spelling
+        temporary_names = Names(names.taken | {node.hint for node in staged if node.hint})
+        for node in staged:
+            if node.spelling is None:
                 node.spelling = names.named(node.hint) if node.hint else temporary_names.temporary()
                 names.taken.add(node.spelling)
 

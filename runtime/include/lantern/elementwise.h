@@ -218,14 +218,15 @@ auto operand_as(const X& x) {
   else return Elementwise<ops::Cast<From, T>, E>(e);
 }
 
-template <class Op, class... E>
-Elementwise<Op, E...> node(const E&... operands) { return Elementwise<Op, E...>(operands...); }
+template <class T, class X>
+using OperandAs = decltype(operand_as<T>(std::declval<const X&>()));
 
 /// Op over operands brought to Op::operand; at once if all are scalars.
 template <class Op, class... X>
 auto apply(const X&... x) {
-  if constexpr (any_tensor<X...>) return node<Op>(operand_as<typename Op::operand>(x)...);
-  else return Op::scalar(static_cast<typename Op::operand>(x)...);
+  using T = typename Op::operand;
+  if constexpr (any_tensor<X...>) return Elementwise<Op, OperandAs<T, X>...>(operand_as<T>(x)...);
+  else return Op::scalar(static_cast<T>(x)...);
 }
 
 /// For scalars alone C++'s own types hold, so that float stays float beside float.
@@ -360,7 +361,8 @@ template <class C, class A, class B, detail::if_operands<C, A, B> = 0>
 auto where(const C& c, const A& a, const B& b) {
   using T = detail::common_operand<A, B>;
   if constexpr (any_tensor<C, A, B>) {
-    return detail::node<ops::Select<T>>(detail::operand_as<bool>(c), detail::operand_as<T>(a), detail::operand_as<T>(b));
+    return Elementwise<ops::Select<T>, detail::OperandAs<bool, C>, detail::OperandAs<T, A>, detail::OperandAs<T, B>>(
+        detail::operand_as<bool>(c), detail::operand_as<T>(a), detail::operand_as<T>(b));
   } else {
     return static_cast<bool>(c) ? static_cast<T>(a) : static_cast<T>(b);
   }

@@ -65,43 +65,57 @@ struct Row {
   }
 };
 
-/// The operands of one operator, side by side; with(use) is use(a, b, …). A std::tuple would do, but std::apply takes more
-/// time to compile than all else in an expression.
-template <class...>
-struct Operands;
-template <class A>
-struct Operands<A> {
+/// Op over operands: nodes, which give cursors, or cursors, which give elements. Spelled out for each count of operands: each of
+/// these functions is compiled anew for each operator of a program, and so would be a lambda, or a function that applies one.
+template <class Op, class...>
+struct Applied;
+template <class Op, class A>
+struct Applied<Op, A> {
+  static constexpr bool vectorized = Op::vectorized && A::vectorized;
   A a;
-  template <class Use>
-  EIGEN_STRONG_INLINE auto with(const Use& use) const { return use(a); }
+  template <size_t Result>
+  bool is_flat(const std::array<int64_t, Result>& result) const { return a.is_flat(result); }
+  auto flat() const { return Applied<Op, decltype(a.flat())>{a.flat()}; }
+  template <size_t Result>
+  auto row(const std::array<int64_t, Result>& outer) const {
+    return Applied<Op, decltype(a.row(outer))>{a.row(outer)};
+  }
+  EIGEN_STRONG_INLINE auto scalar(int64_t i) const { return Op::scalar(a.scalar(i)); }
+  template <class P>
+  EIGEN_STRONG_INLINE P packet(int64_t i) const { return Op::packet(a.template packet<P>(i)); }
 };
-template <class A, class B>
-struct Operands<A, B> {
+template <class Op, class A, class B>
+struct Applied<Op, A, B> {
+  static constexpr bool vectorized = Op::vectorized && A::vectorized && B::vectorized;
   A a;
   B b;
-  template <class Use>
-  EIGEN_STRONG_INLINE auto with(const Use& use) const { return use(a, b); }
+  template <size_t Result>
+  bool is_flat(const std::array<int64_t, Result>& result) const { return a.is_flat(result) && b.is_flat(result); }
+  auto flat() const { return Applied<Op, decltype(a.flat()), decltype(b.flat())>{a.flat(), b.flat()}; }
+  template <size_t Result>
+  auto row(const std::array<int64_t, Result>& outer) const {
+    return Applied<Op, decltype(a.row(outer)), decltype(b.row(outer))>{a.row(outer), b.row(outer)};
+  }
+  EIGEN_STRONG_INLINE auto scalar(int64_t i) const { return Op::scalar(a.scalar(i), b.scalar(i)); }
+  template <class P>
+  EIGEN_STRONG_INLINE P packet(int64_t i) const { return Op::packet(a.template packet<P>(i), b.template packet<P>(i)); }
 };
-template <class A, class B, class C>
-struct Operands<A, B, C> {
+template <class Op, class A, class B, class C>
+struct Applied<Op, A, B, C> {
+  static constexpr bool vectorized = Op::vectorized && A::vectorized && B::vectorized && C::vectorized;
   A a;
   B b;
   C c;
-  template <class Use>
-  EIGEN_STRONG_INLINE auto with(const Use& use) const { return use(a, b, c); }
-};
-
-template <class Op, class... Cursors>
-struct Applied {
-  static constexpr bool vectorized = Op::vectorized && (Cursors::vectorized && ...);
-  Operands<Cursors...> cursors;
-  EIGEN_STRONG_INLINE auto scalar(int64_t i) const {
-    return cursors.with([i](const auto&... c) __attribute__((always_inline)) { return Op::scalar(c.scalar(i)...); });
+  template <size_t Result>
+  bool is_flat(const std::array<int64_t, Result>& result) const { return a.is_flat(result) && b.is_flat(result) && c.is_flat(result); }
+  auto flat() const { return Applied<Op, decltype(a.flat()), decltype(b.flat()), decltype(c.flat())>{a.flat(), b.flat(), c.flat()}; }
+  template <size_t Result>
+  auto row(const std::array<int64_t, Result>& outer) const {
+    return Applied<Op, decltype(a.row(outer)), decltype(b.row(outer)), decltype(c.row(outer))>{a.row(outer), b.row(outer), c.row(outer)};
   }
+  EIGEN_STRONG_INLINE auto scalar(int64_t i) const { return Op::scalar(a.scalar(i), b.scalar(i), c.scalar(i)); }
   template <class P>
-  EIGEN_STRONG_INLINE P packet(int64_t i) const {
-    return cursors.with([i](const auto&... c) __attribute__((always_inline)) { return Op::packet(c.template packet<P>(i)...); });
-  }
+  EIGEN_STRONG_INLINE P packet(int64_t i) const { return Op::packet(a.template packet<P>(i), b.template packet<P>(i), c.template packet<P>(i)); }
 };
 
 // --- shapes ---
@@ -196,33 +210,15 @@ struct Leaf : Expression {
 
 /// Op applied to operands, element by element; all operands have the element type that Op wants.
 template <class Op, class... Operands>
-struct Elementwise : Expression {
+struct Elementwise : Expression, detail::Applied<Op, Operands...> {
   using value_type = typename Op::result;
   using shape_type = std::decay_t<decltype(detail::broadcast_shapes(std::declval<const Operands&>().shape()...))>;
   static constexpr int rank = detail::shape_rank<shape_type>;
 
-  detail::Operands<Operands...> operands;
   shape_type shape_;
 
-  explicit Elementwise(const Operands&... x) : operands{x...}, shape_(detail::broadcast_shapes(x.shape()...)) {}
+  explicit Elementwise(const Operands&... x) : detail::Applied<Op, Operands...>{x...}, shape_(detail::broadcast_shapes(x.shape()...)) {}
   const shape_type& shape() const { return shape_; }
-  template <size_t Result>
-  bool is_flat(const std::array<int64_t, Result>& result) const {
-    return operands.with([&](const auto&... x) { return (x.is_flat(result) && ...); });
-  }
-  EIGEN_STRONG_INLINE auto flat() const {
-    return operands.with([](const auto&... x) __attribute__((always_inline)) { return applied(x.flat()...); });
-  }
-  template <size_t Result>
-  auto row(const std::array<int64_t, Result>& outer) const {
-    return operands.with([&](const auto&... x) { return applied(x.row(outer)...); });
-  }
-
- private:
-  template <class... Cursors>
-  static EIGEN_STRONG_INLINE detail::Applied<Op, Cursors...> applied(const Cursors&... cursors) {
-    return {{cursors...}};
-  }
 };
 
 // --- operands: what the operators and functions accept ---

@@ -11,7 +11,7 @@ from plain import Failure, OutOfTime, time_limit
 from typed_programs import PRELUDE, TypedProgram
 
 import lantern as lt
-from lantern import compiled, core, types
+from lantern import compiled, types
 from lantern.check import gradients
 from lantern.check.outcome import Tolerance, capture
 from lantern.exceptions import CoreError
@@ -20,7 +20,7 @@ from lantern.staging.errors import StagingError
 from lantern.staging.program import Program, export_node
 from lantern.staging.trace import Trace
 
-WITH_RESPECT_TO = (("x", "v", "m", "t", "bush", "xs"), ("x", "v", "m"))     # the first that is not refused
+WITH_RESPECT_TO = ("x", "v", "m", "t", "bush", "xs")
 DIRECTIONS = 2
 VALUES, SLOPES = 1e-9, 1e-4     # relative; a slope beside finite differences
 
@@ -58,63 +58,60 @@ def outcome(function, arguments):
 
 
 class Derivatives(Compiled):
-    """Compares values and gradients. `compared`: slopes beside finite differences; `rough`: where these do not agree among themselves."""
+    """Compares values and gradients. `compared`: slopes beside finite differences; `rough`: where these do not agree among themselves;
+    `only_compiled`: gradients that are refused where nothing is compiled."""
 
     program = TypedProgram
 
     def __init__(self):
         super().__init__()
         types.set_default_dtype("f64")
-        self.compared = self.rough = 0
-        self.wrt = collections.Counter()
+        self.compared = self.rough = self.only_compiled = 0
         self.operators = collections.Counter()     # how often each stands in the compiled programs
 
     def summary(self):
-        return f"{super().summary()}; {self.compared} slopes compared, {self.rough} not smooth; with respect to {dict(self.wrt)}"
+        return f"{super().summary()}; {self.compared} slopes compared, {self.rough} not smooth; {self.only_compiled} gradients refused by the tape"
 
     def compare(self, programs):
         self.made += 1
         module = module_of(PRELUDE + "\n\n" + "\n\n".join(programs.values()), f"random_{os.getpid()}_{self.made}")
-        failures, accepted = [], {}     # number → with respect to what
+        trace, staged, failures = Trace(), {}, []
         for number in programs:
-            wrt, error = self.accepted(module, number)
-            if error is not None:
-                self.refusals[error.code] += 1
-                if error.code in NEVER:
-                    failures.append(Failure(number, programs[number], None, f"{error.code}: {error}"))
-            else:
-                accepted[number] = wrt
-        return failures + (self.differences_of(module, accepted, programs) if accepted else [])
-
-    def accepted(self, module, number):
-        """(with respect to what, None), or (None, the error that the program is refused with)."""
-        function = vars(module)[f"program_{number}"]
-        for wrt in WITH_RESPECT_TO:
             try:
-                with time_limit(20):
-                    staged = entry.stage_function(function, kinds_of(module), "f64", wrt=wrt)
-                    core.compile(staged.text, "random.py", {"emit": "cps"})
-                return wrt, None
-            except StagingError as refused:
-                error = refused
-            except CoreError as refused:
-                error = refused
-                error.code = error.diagnostics[0]["code"] if error.diagnostics else "LT0901"
+                staged[number] = self.staged(trace, module, number)
+            except StagingError as error:
+                failures += self.refused(number, programs, error.code, error)
             except OutOfTime:
-                error = TimeoutError("staging takes more than 20 seconds")
-                error.code = "time"
-        return None, error
+                failures += self.refused(number, programs, "time", "staging takes more than 20 seconds")
+        return failures + (self.differences_of(module, trace, staged, programs) if staged else [])
 
-    def differences_of(self, module, accepted, programs):
+    def refused(self, number, programs, code, error):
+        """Counts a refusal. → the failures that it is."""
+        self.refusals[code] += 1
+        return [Failure(number, programs[number], None, f"{code}: {error}")] if code in NEVER else []
+
+    @staticmethod
+    def staged(trace, module, number):
+        """A program with its gradient, in a trace that goes on without it where it is refused."""
+        placeholders = {name: entry.placeholder(kind) for name, kind in kinds_of(module).items()}
         try:
-            functions = self.build_gradients(module, accepted)
+            with time_limit(20), entry.default_dtype("f64"), entry.reporting():
+                return entry._trace_gradient(trace, vars(module)[f"program_{number}"], placeholders, WITH_RESPECT_TO)[0]
+        finally:
+            trace.refusals.clear()
+
+    def differences_of(self, module, trace, staged, programs):
+        try:
+            functions = self.build_gradients(module, trace, staged)
         except Exception as error:
-            numbers = list(accepted)
-            if len(numbers) == 1:
-                return [Failure(numbers[0], programs[numbers[0]], None, f"{type(error).__name__}: {str(error)[:1500]}")]
-            half = len(numbers) // 2
-            parts = ({n: accepted[n] for n in numbers[:half]}, {n: accepted[n] for n in numbers[half:]})
-            return [failure for part in parts for failure in self.differences_of(module, part, programs)]
+            numbers = list(staged)
+            if len(numbers) > 1:
+                half = len(numbers) // 2
+                parts = ({n: staged[n] for n in numbers[:half]}, {n: staged[n] for n in numbers[half:]})
+                return [failure for part in parts for failure in self.differences_of(module, trace, part, programs)]
+            if isinstance(error, CoreError) and error.diagnostics:
+                return self.refused(numbers[0], programs, error.diagnostics[0]["code"], error)
+            return [Failure(numbers[0], programs[numbers[0]], None, f"{type(error).__name__}: {str(error)[:1500]}")]
 
         def work():
             for number, function in functions.items():
@@ -124,28 +121,22 @@ class Derivatives(Compiled):
         failures, results = [], dict(items)
         for number, got in results.items():
             self.ran += 1
-            self.wrt[" ".join(accepted[number])] += 1
-            said = self.difference(module, number, accepted[number], got)
+            said = self.difference(module, number, got)
             if said is not None:
                 failures.append(Failure(number, programs[number], None, said))
-        waiting = [number for number in accepted if number not in results]
+        waiting = [number for number in staged if number not in results]
         if waiting:
             failures.append(Failure(waiting[0], programs[waiting[0]], None, f"the compiled program ended the process: status {status}"))
-            failures += self.differences_of(module, {n: accepted[n] for n in waiting[1:]}, programs) if waiting[1:] else []
+            failures += self.differences_of(module, trace, {n: staged[n] for n in waiting[1:]}, programs) if waiting[1:] else []
         return failures
 
-    def build_gradients(self, module, accepted):
+    def build_gradients(self, module, trace, staged):
         """{number: a function that calls the compiled program: (value, gradients)}."""
-        trace, kinds, made = Trace(), kinds_of(module), {}
-        with entry.default_dtype("f64"), entry.reporting():
-            for number, wrt in accepted.items():
-                placeholders = {name: entry.placeholder(kind) for name, kind in kinds.items()}
-                made[number] = entry._trace_gradient(trace, vars(module)[f"program_{number}"], placeholders, wrt)[0]
-            program = Program(trace, list(made.values()))
+        program = Program(trace, list(staged.values()))
         os.environ["LANTERN_CXXFLAGS"] = FLAGS
-        text = program.text(exports=[export_node(each.spelling, []) for each in made.values()])
-        self.operators.update(re.findall(r"\((\S+)", text))
+        text = program.text(exports=[export_node(each.spelling, []) for each in staged.values()])
         library = compiled.build(text, module.__name__ + ".py", "program")
+        self.operators.update(re.findall(r"\((\S+)", text))
         structs = {name: types.StructType(name, vars(module)[name]) for name in ("Tree", "Bush")}
         loaded = compiled.Program(library, structs, program.trace.exceptions)
 
@@ -155,22 +146,22 @@ class Derivatives(Compiled):
                 value, *adjoints = rebuilt(each, function(*arguments.values()))
                 return value, tuple(adjoints)
             return call
-        return {number: caller(each) for number, each in made.items()}
+        return {number: caller(each) for number, each in staged.items()}
 
-    def difference(self, module, number, wrt, got):
+    def difference(self, module, number, got):
         """What is wrong with the outcomes of a compiled program, in words; None if nothing is."""
         function = vars(module)[f"program_{number}"]
         for turn, (arguments, (how, result)) in enumerate(zip(arguments_of(module), got)):
             try:
                 with time_limit(20):
-                    said = self.difference_at(function, arguments, wrt, how, result, (number, turn))
+                    said = self.difference_at(function, arguments, how, result, (number, turn))
             except OutOfTime:
                 return None
             if said is not None:
                 return f"call {turn}: {said}"
         return None
 
-    def difference_at(self, function, arguments, wrt, how, result, seed):
+    def difference_at(self, function, arguments, how, result, seed):
         plainly, value = outcome(function, arguments)
         if how == "raised" or plainly == "raised":
             both = (plainly, value), (how, result)
@@ -178,18 +169,20 @@ class Derivatives(Compiled):
         compiled_value, adjoints = result
         if not Tolerance(VALUES).alike(float(value), float(compiled_value)):
             return f"the value is {value!r} plainly, {compiled_value!r} compiled"
-        tape, eager = outcome(lt.value_and_grad(function, wrt=wrt), arguments)
-        if tape == "returned" and not Tolerance(1e-7).alike(eager[1], adjoints):
+        tape, eager = outcome(lt.value_and_grad(function, wrt=WITH_RESPECT_TO), arguments)
+        if tape == "raised":
+            self.only_compiled += 1
+        elif not Tolerance(1e-7).alike(eager[1], adjoints):
             return f"the gradient is {eager[1]!r} eager, {adjoints!r} compiled"
         draw = gradients.Directions(seed)
         for _ in range(DIRECTIONS):
-            directions = {name: draw.like(arguments[name]) for name in wrt}
-            slopes = [gradients.difference(function, arguments, wrt, (), directions, 0, step) for step in (1e-5, 5e-6)]
+            directions = {name: draw.like(arguments[name]) for name in WITH_RESPECT_TO}
+            slopes = [gradients.difference(function, arguments, WITH_RESPECT_TO, (), directions, 0, step) for step in (1e-5, 5e-6)]
             if not np.isfinite(slopes).all() or not Tolerance(SLOPES).alike(*slopes):
                 self.rough += 1
                 continue
             self.compared += 1
-            said = gradients.derivative(adjoints, wrt, (), directions)
+            said = gradients.derivative(adjoints, WITH_RESPECT_TO, (), directions)
             if not Tolerance(SLOPES).alike(said, slopes[1]):
                 return f"along a direction the gradient says {said!r}, finite differences {slopes[1]!r}"
         return None

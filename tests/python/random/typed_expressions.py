@@ -28,7 +28,7 @@ ROWS = {
         lt.where({v} > {v}, {v}, {v}) | lt.where({b}, {v}, {v}) | lt.softmax({v}) | lt.log_softmax({v}) | lt.cumsum({v}) | lt.flip({v}) | lt.sort({v})
         {m} @ {v} | {v} @ {m} | lt.matmul({m}, {v}) | lt.sum({m}, axis={axis}) | lt.mean({m}, axis={axis}) | lt.max({m}, axis={axis})
         lt.min({m}, axis={axis}) | lt.prod(lt.tanh({m}), axis={axis}) | lt.logsumexp({m}, axis={axis}) | lt.norm({m}, axis={axis}) | {m}[{place}] | {m}[:, {place}]
-        lt.concat({v}, {v})[{place}:][:3] | lt.split(lt.concat({v}, {v}), 2)[1] | lt.reshape({m}, (9,))[2:5] | lt.gather({m}, {place}) | {v}[::-1]
+        lt.concat({v}, {v})[{class}:][:3] | lt.split(lt.concat({v}, {v}), 2)[1] | lt.reshape({m}, (9,))[2:5] | lt.gather({m}, {place}) | {v}[::-1]
         lt.take({v}, {V}) | lt.repeat({f} * lt.ones(1), 3, 0) | lt.zeros(3) + {f} | lt.full(3, 0.5) * {v} | lt.zeros_like({v}) + {v} | lt.ones_like({v}) * {f}
         lt.pad({v}, 1, 1)[:3] | lt.tile({v}, 2)[1:4] | lt.einsum("ij,j->i", {m}, {v}) | lt.stack([{f}, {f}, {f}])
         lt.sum({k}, axis=0)[{place}] | lt.one_hot({class}, 3) * {f} | lt.top_k({v}, 3)[0] | lt.cast({V}, lt.f64) * {v} | lt.expand_dims({v}, 0)[0]

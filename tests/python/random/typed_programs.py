@@ -26,7 +26,7 @@ def applied(function, first, second):
 HEADING = 'x: float, v: lt.Tensor[lt.f64, 3], m: lt.Tensor[lt.f64, 3, 3], n: int, t: Tree, bush: Bush, xs: "list[float]"'
 STATEMENTS = Table("statement", assign=8, change=6, augmented=4, both=3, only_if=2, counted=3, looped=2, over_list=2, over_rows=2, over_places=1,
                    grown=3, comprehension=2, written=2, popped=1, tree=3, mutual=1, countdown=2, children=2, several=2, structure=2, closure=2,
-                   argument=1, early=1, unpacked=1, asserted=1, nested_function=1)
+                   argument=1, early=1, unpacked=1, asserted=1, nested_function=1, slope=1, along=1, mapped=1)
 FLOATS = ("f", "v", "m")
 
 
@@ -291,7 +291,7 @@ class TypedProgram:
     def structure(self, write, scope, levels, loops):
         self.names += 1
         name = f"s{self.names}"
-        write(f"{name} = Tree(float({self.expression('f', scope, 1)}), {self.expression('v', scope, 1)}, None, t)")
+        write(f"{name} = Tree(lt.item({self.expression('f', scope, 1)}), {self.expression('v', scope, 1)}, None, t)")
         scope[f"{name}.value"], scope[f"{name}.weight"] = "f", "v"
 
     def closure(self, write, scope, levels, loops):
@@ -319,6 +319,38 @@ class TypedProgram:
         inner = {**scope, "a": "f", "b": "f"}
         text = f"applied(lambda a, b: {self.expression('f', inner)}, {self.expression('f', scope, 1)}, {self.expression('f', scope, 1)})"
         write(f"{self.new_name(scope, 'f')} = {text}")
+
+    def inner(self, scope, type_):
+        """A name for a parameter, and the scope of a function that has it: another function is differentiated in it."""
+        self.names += 1
+        name = f"a{self.names}"
+        return name, {**scope, name: type_}
+
+    def slope(self, write, scope, levels, loops):
+        """A gradient within what is differentiated."""
+        type_ = self.choices.one(("f", "v"))
+        name, inner = self.inner(scope, type_)
+        text = f"lt.grad(lambda {name}: {self.expression('f', inner)})({self.expression(type_, scope, 1)})"
+        write(f"{self.new_name(scope, type_)} = {text}")
+
+    def along(self, write, scope, levels, loops):
+        """A derivative along a direction."""
+        type_, result = self.choices.one(("f", "v")), self.choices.one(("f", "v"))
+        name, inner = self.inner(scope, type_)
+        function = f"lambda {name}: {self.expression(result, inner)}"
+        at, tangent = (f"lt.item({text})" if type_ == "f" else text for text in (self.expression(type_, scope, 1), self.expression(type_, scope, 1)))
+        text = f"lt.jvp({function}, ({at},), ({tangent},))"
+        write(f"{self.new_name(scope, result)}, {self.new_name(scope, result)} = {text}")
+
+    def mapped(self, write, scope, levels, loops):
+        """A function of each row of a matrix; a gradient, perhaps."""
+        result = self.choices.one(("f", "v"))
+        name, inner = self.inner(scope, "v")
+        text = f"lambda {name}: {self.expression(result, inner)}"
+        if self.choices.chance(0.3):
+            result, text = "v", f"lt.grad(lambda {name}: {self.expression('f', inner)})"
+        text = f"lt.vmap({text})({self.expression('m', scope, 1)})"
+        write(f"{self.new_name(scope, 'v' if result == 'f' else 'm')} = {text}")
 
     def unpacked(self, write, scope, levels, loops):
         text = ", ".join(self.expression("f", scope, 1) for _ in range(2))
