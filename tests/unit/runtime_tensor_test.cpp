@@ -223,7 +223,7 @@ TEST_CASE("softmax and cross entropy do not overflow") {
 
 template <class T>
 void check_products() {
-  for (const auto& [m, k, n] : {std::array<int64_t, 3>{1, 1, 1}, {5, 3, 2}, {8, 16, 48}, {13, 37, 29}, {33, 300, 50}, {70, 1100, 70}, {100, 80, 250}, {9, 17, 0}, {4, 0, 3}}) {
+  for (const auto& [m, k, n] : {std::array<int64_t, 3>{1, 1, 1}, {5, 3, 2}, {8, 16, 48}, {2, 29, 35}, {3, 300, 75}, {7, 13, 19}, {12, 21, 9}, {19, 8, 5}, {13, 37, 29}, {33, 300, 50}, {70, 1100, 70}, {100, 80, 250}, {9, 17, 0}, {4, 0, 3}}) {
     const Matrix<T> a = random_matrix<T>(m, k), b = random_matrix<T>(k, n);
     const Vector<T> x = normal<T>(0, 1, {k}), d = normal<T>(0, 1, {m});
     const Matrix<T> at = transpose(a), bt = transpose(b);
@@ -251,6 +251,25 @@ void check_products() {
     same(matmul(d, transpose(at)), matmul(at, d));
     if (m > 0) same(matmul(d, a), sum(a * reshape(d, {m, 1}), 0));
   }
+}
+
+TEST_CASE("an infinity in a product stays where it belongs") {
+  const float infinity = std::numeric_limits<float>::infinity();
+  for (const int64_t n : {1, 2, 3, 5})
+    for (const int64_t k : {9, 16, 21})
+      for (int64_t at = 0; at < k; ++at) {
+        const Matrix<float> x = ones<float>({n, k}), w = ones<float>({6, k}), v = ones<float>({k, 10});
+        x.data[at] = infinity;  // of the first vector
+        const Matrix<float> by_rows = matmul(x, transpose(w)), by_columns = matmul(x, v);
+        for (int64_t i = 0; i < n; ++i) {
+          CHECK(by_rows.data[i * 6 + 5] == (i == 0 ? infinity : static_cast<float>(k)));
+          CHECK(by_columns.data[i * 10 + 9] == (i == 0 ? infinity : static_cast<float>(k)));
+        }
+        const Matrix<float> u = ones<float>({6, k}), d = ones<float>({n, 6});
+        u.data[at] = infinity;
+        const Matrix<float> sum = matmul(d, u);
+        for (int64_t j = 0; j < k; ++j) CHECK(sum.data[j] == (j == at ? infinity : 6.0F));
+      }
 }
 
 TEST_CASE("products of every layout agree with the definition") {

@@ -1,9 +1,11 @@
 // Products of dense row-major matrices and vectors, on Eigen's packets: no heap, no packing of weights, small frames.
-// All take plain pointers and sizes; shapes are checked by their callers (matmul.h, gradient.h).
+// All take plain pointers and sizes; shapes are checked by their callers (matmul.h, gradient.h). A few vectors at once are in
+// skinny_products.h.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 
 #include "lantern/expression.h"
 
@@ -29,13 +31,31 @@ using RowPacket = typename RowPacketOf<T, (sizeof(PacketOf<T>) > 32)>::type;
 template <class T>
 inline constexpr int64_t row_width = sizeof(RowPacket<T>) / sizeof(T);
 
+template <int... I, class F>
+EIGEN_STRONG_INLINE void for_each_of(std::integer_sequence<int, I...>, F&& f) {
+  (f(std::integral_constant<int, I>{}), ...);
+}
+/// f(0), …, f(N - 1), the numbers as types: what is indexed by them is kept in registers, as g++ does not for an array that it comes
+/// to unroll late.
+template <int N, class F>
+EIGEN_STRONG_INLINE void unrolled(F&& f) { for_each_of(std::make_integer_sequence<int, N>{}, f); }
+
 /// A packet of all ones in its last `lanes` lanes and zeros before, for the end of a row.
-template <class T>
-EIGEN_STRONG_INLINE RowPacket<T> last_lanes(int64_t lanes) {
-  alignas(64) T bits[row_width<T>];
+template <class P, class T>
+EIGEN_STRONG_INLINE P last_lanes(int64_t lanes) {
+  constexpr size_t width = sizeof(P) / sizeof(T);
+  alignas(64) T bits[width];
   std::memset(bits, 0, sizeof bits);
-  std::memset(bits + row_width<T> - lanes, 0xFF, static_cast<size_t>(lanes) * sizeof(T));
-  return packets::pload<RowPacket<T>>(bits);
+  std::memset(bits + width - static_cast<size_t>(lanes), 0xFF, static_cast<size_t>(lanes) * sizeof(T));
+  return packets::pload<P>(bits);
+}
+
+/// Makes a compiler load a packet once, and not once for each product that it is part of: loads would be the bound.
+template <class P>
+EIGEN_STRONG_INLINE void keep_in_register([[maybe_unused]] P& packet) {
+#if defined(__x86_64__) && defined(__GNUC__)
+  asm("" : "+x"(packet));
+#endif
 }
 
 template <class T>
@@ -70,7 +90,7 @@ EIGEN_STRONG_INLINE void rows_times_vector(T* y, const T* w, const T* x, int64_t
     for (int r = 0; r < Rows; ++r) sums[r] = packets::pmadd(packets::ploadu<P>(w + r * n + j), xj, sums[r]);
   }
   if (j < n) {  // the row's last packet overlaps the one before: those lanes are cleared, in W and in x
-    const P mask = last_lanes<T>(n - j);
+    const P mask = last_lanes<P, T>(n - j);
     const P xj = packets::pand(mask, packets::ploadu<P>(x + n - width));
     for (int r = 0; r < Rows; ++r)
       sums[r] = packets::pmadd(packets::pand(mask, packets::ploadu<P>(w + r * n + n - width)), xj, sums[r]);
@@ -143,14 +163,6 @@ struct Strides {
   const T* data;
   int64_t row_step, column_step;
 };
-
-/// Makes a compiler load a packet once, and not once for each product that it is part of: loads would be the bound.
-template <class P>
-EIGEN_STRONG_INLINE void keep_in_register([[maybe_unused]] P& packet) {
-#if defined(__x86_64__) && defined(__GNUC__)
-  asm("" : "+x"(packet));
-#endif
-}
 
 /// target[0…lanes) (+)= the first lanes of a packet. Apart, so that the loops around it unroll, and sums stay in registers.
 template <class T>

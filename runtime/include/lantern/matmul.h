@@ -6,6 +6,7 @@
 
 #include "lantern/accumulate.h"
 #include "lantern/kernels.h"
+#include "lantern/skinny_products.h"
 
 namespace lantern {
 
@@ -86,7 +87,13 @@ Vector<T> product(const Vector<T>& x, const MatrixOperand<T>& b) {
 }
 template <class T>
 void product_into(T* c, const MatrixOperand<T>& a, const MatrixOperand<T>& b) {
-  if constexpr (std::is_floating_point_v<T>) matrix_times_matrix<T>(c, a.elements, b.elements, a.rows, b.columns, a.columns, true);
+  if constexpr (std::is_floating_point_v<T>) {
+    const int64_t n = a.rows, k = a.columns, m = b.columns;
+    const bool rows_in_order = a.elements.column_step == 1 && a.elements.row_step == k;
+    if (rows_in_order && b.elements.row_step == 1 && b.elements.column_step == k) vectors_times_transposed(c, a.elements.data, b.elements.data, n, m, k);
+    else if (rows_in_order && n <= few_vectors && b.elements.column_step == 1 && b.elements.row_step == m) vectors_times_matrix(c, a.elements.data, b.elements.data, n, k, m);
+    else matrix_times_matrix<T>(c, a.elements, b.elements, n, m, k, true);
+  }
   else plain_product<T>(c, a.elements, b.elements, a.rows, b.columns, a.columns);
 }
 template <class T>

@@ -1,0 +1,114 @@
+// Products of a few vectors with one matrix, a weight, which is read once for all of them: memory is what bounds a product with
+// each of them alone. Nothing is packed.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <type_traits>
+
+#include "lantern/kernels.h"
+
+namespace lantern::detail {
+
+inline constexpr int64_t few_vectors = 12;  // of more, matrix_times_matrix makes more
+
+/// y[v][r] = W[r] · x[v], for `Rows` rows of W[·,k] and `Vectors` rows of x[·,k], k of at least one packet; y's rows are `y_step` apart.
+template <int Rows, int Vectors, class T>
+[[gnu::noinline]] void block_of_dot_products(T* y, int64_t y_step, const T* w, const T* x, int64_t k) {
+  using P = PacketOf<T>;
+  constexpr int64_t width = packet_width<T>;
+  P sums[Rows][Vectors];
+  unrolled<Rows * Vectors>([&](auto i) __attribute__((always_inline)) { sums[i / Vectors][i % Vectors] = packets::pset1<P>(T(0)); });
+  const auto add_products = [&](const auto& packet_of) __attribute__((always_inline)) {
+    P xs[Vectors];
+    unrolled<Vectors>([&](auto v) __attribute__((always_inline)) { xs[v] = packet_of(x + v * k); });
+    unrolled<Rows>([&](auto r) __attribute__((always_inline)) {
+      const P wr = packet_of(w + r * k);
+      unrolled<Vectors>([&](auto v) __attribute__((always_inline)) { sums[r][v] = packets::pmadd(wr, xs[v], sums[r][v]); });
+    });
+  };
+  int64_t j = 0;
+  for (; j + width <= k; j += width) {
+    add_products([&](const T* row) __attribute__((always_inline)) {
+      P packet = packets::ploadu<P>(row + j);
+      keep_in_register(packet);
+      return packet;
+    });
+  }
+  if (j < k) {  // the last packet overlaps the one before: those lanes are cleared
+    const P mask = last_lanes<P, T>(k - j);
+    add_products([&](const T* row) __attribute__((always_inline)) { return packets::pand(mask, packets::ploadu<P>(row + k - width)); });
+  }
+  unrolled<Rows * Vectors>([&](auto i) __attribute__((always_inline)) { y[i % Vectors * y_step + i / Vectors] = packets::predux(sums[i / Vectors][i % Vectors]); });
+}
+
+/// Y[n,m] = X[n,k] · W[m,k]ᵀ. Rows of W go by, and X stays in cache.
+template <class T>
+void vectors_times_transposed(T* y, const T* x, const T* w, int64_t n, int64_t m, int64_t k) {
+  constexpr int rows = 4, vectors = 3;
+  constexpr int64_t at_once = 18;
+  if (k < packet_width<T>) {
+    for (int64_t v = 0; v < n; ++v)
+      for (int64_t r = 0; r < m; ++r) y[v * m + r] = dot_product(x + v * k, w + r * k, k);
+    return;
+  }
+  for (int64_t first = 0; first < n; first += at_once) {
+    const int64_t end = std::min(n, first + at_once);
+    const auto all_vectors = [&](int64_t r, auto rows_here) __attribute__((always_inline)) {
+      int64_t v = first;
+      for (; v + vectors <= end; v += vectors) block_of_dot_products<rows_here.value, vectors>(y + v * m + r, m, w + r * k, x + v * k, k);
+      if (v + 2 == end) block_of_dot_products<rows_here.value, 2>(y + v * m + r, m, w + r * k, x + v * k, k);
+      else if (v + 1 == end) block_of_dot_products<rows_here.value, 1>(y + v * m + r, m, w + r * k, x + v * k, k);
+    };
+    int64_t r = 0;
+    for (; r + rows <= m; r += rows) all_vectors(r, std::integral_constant<int, rows>{});
+    for (; r < m; ++r) all_vectors(r, std::integral_constant<int, 1>{});
+  }
+}
+
+/// y[v] += Σ d[v][r]·W[r], for `Rows` rows of W[·,k] and `Vectors` rows of y[·,k], k of at least one packet; d's rows are `d_step` apart.
+template <int Rows, int Vectors, class T>
+[[gnu::noinline]] void add_scaled_rows_to(T* y, const T* w, const T* d, int64_t d_step, int64_t k) {
+  using P = PacketOf<T>;
+  constexpr int64_t width = packet_width<T>;
+  P scale[Vectors][Rows];
+  unrolled<Vectors * Rows>([&](auto i) __attribute__((always_inline)) { scale[i / Rows][i % Rows] = packets::pset1<P>(d[i / Rows * d_step + i % Rows]); });
+  const auto add_at = [&](int64_t at, const auto& part_of) __attribute__((always_inline)) {
+    P ws[Rows];
+    unrolled<Rows>([&](auto r) __attribute__((always_inline)) {
+      ws[r] = part_of(packets::ploadu<P>(w + r * k + at));
+      keep_in_register(ws[r]);
+    });
+    unrolled<Vectors>([&](auto v) __attribute__((always_inline)) {
+      P sum = packets::ploadu<P>(y + v * k + at);
+      unrolled<Rows>([&](auto r) __attribute__((always_inline)) { sum = packets::pmadd(part_of(scale[v][r]), ws[r], sum); });
+      packets::pstoreu(y + v * k + at, sum);
+    });
+  };
+  int64_t j = 0;
+  for (; j + width <= k; j += width) add_at(j, [](P packet) __attribute__((always_inline)) { return packet; });
+  if (j < k) {  // the last packet overlaps the one before: to those lanes zero is added
+    const P mask = last_lanes<P, T>(k - j);
+    add_at(k - width, [&](P packet) __attribute__((always_inline)) { return packets::pand(mask, packet); });
+  }
+}
+
+/// Y[n,k] = D[n,m] · W[m,k], for n small enough that Y stays in cache. Rows of W go by.
+template <class T>
+void vectors_times_matrix(T* y, const T* d, const T* w, int64_t n, int64_t m, int64_t k) {
+  if (k < packet_width<T>) {
+    for (int64_t v = 0; v < n; ++v) vector_times_matrix(y + v * k, d + v * m, w, m, k);
+    return;
+  }
+  std::fill(y, y + n * k, T(0));
+  const auto all_vectors = [&](int64_t r, auto rows_here) __attribute__((always_inline)) {
+    int64_t v = 0;
+    for (; v + 2 <= n; v += 2) add_scaled_rows_to<rows_here.value, 2>(y + v * k, w + r * k, d + v * m + r, m, k);
+    if (v < n) add_scaled_rows_to<rows_here.value, 1>(y + v * k, w + r * k, d + v * m + r, m, k);
+  };
+  int64_t r = 0;
+  for (; r + 4 <= m; r += 4) all_vectors(r, std::integral_constant<int, 4>{});
+  for (; r < m; ++r) all_vectors(r, std::integral_constant<int, 1>{});
+}
+
+}  // namespace lantern::detail
