@@ -162,11 +162,16 @@ void for_each_parameter(Model<T>& model, F&& f) {
   f(g.output_bias, p.output_bias, s.output_bias);
 }
 
+template <class T>
+void begin_gradients(Model<T>& model) {
+  for_each_parameter(model, [](auto& gradient, auto& parameter, auto&) { gradient.begin(parameter.shape()); });
+}
+
 /// Loss over every node; its gradient is left in model.gradients. Throws lantern::Error.
 template <class T>
 T loss_and_gradient(Model<T>& model, const Tree& tree) {
   return on_stack([&] {
-    for_each_parameter(model, [](auto& gradient, auto& parameter, auto&) { gradient.begin(parameter.shape()); });
+    begin_gradients(model);
     const Mark mark = arena().mark();
     T result = 0;
     encode<T>(model, tree, [&](Vector<T>, Vector<T>, Vector<T>, Vector<T>, T loss, T& loss_adj) {
@@ -178,10 +183,9 @@ T loss_and_gradient(Model<T>& model, const Tree& tree) {
   });
 }
 
-/// One Adagrad step on one tree; gives the loss before it.
+/// A step of Adagrad by the model's gradients.
 template <class T>
-T train_step(Model<T>& model, const Tree& tree, T rate) {
-  const T loss = loss_and_gradient(model, tree);
+void adagrad_step(Model<T>& model, T rate) {
   for_each_parameter(model, [&](auto& gradient, auto& parameter, auto& state) {
     for_each_touched(
         [rate](T g, T& w, T& s) {
@@ -190,6 +194,13 @@ T train_step(Model<T>& model, const Tree& tree, T rate) {
         },
         gradient, parameter, state);
   });
+}
+
+/// One step on one tree; gives the loss before it.
+template <class T>
+T train_step(Model<T>& model, const Tree& tree, T rate) {
+  const T loss = loss_and_gradient(model, tree);
+  adagrad_step(model, rate);
   return loss;
 }
 

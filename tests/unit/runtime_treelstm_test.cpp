@@ -5,7 +5,7 @@
 #include <deque>
 #include <vector>
 
-#include "treelstm_model.h"
+#include "treelstm_levels.h"
 
 using treelstm::Model;
 using treelstm::Tree;
@@ -81,6 +81,41 @@ TEST_CASE("every entry of every gradient agrees with central differences") {
         wrong += std::fabs(x - numeric) > 1e-6 * std::max(std::fabs(x) + std::fabs(numeric), 1e-3 * largest);
       }
       CHECK(wrong == 0);
+    });
+  }
+}
+
+TEST_CASE("level by level, a batch has the gradient that its trees have one by one") {
+  Model<double> model = small_model();
+  Forest forest;
+  std::vector<const Tree*> trees{forest.leaf(2, 3), forest.left_chain(9, words, classes)};
+  for (int i = 0; i < 6; ++i) trees.push_back(forest.random(1 + 3 * i, words, classes));
+  std::vector<std::vector<double>> sums;
+  double loss = 0;
+  for (const Tree* tree : trees) {
+    loss += treelstm::loss_and_gradient(model, *tree);
+    size_t which = 0;
+    treelstm::for_each_parameter(model, [&](auto& gradient, auto&, auto&) {
+      const auto view = gradient.view();
+      if (sums.size() == which) sums.emplace_back(static_cast<size_t>(view.size()));
+      for (int64_t i = 0; i < view.size(); ++i) sums[which][static_cast<size_t>(i)] += view.data[i];
+      ++which;
+    });
+  }
+  treelstm::Levels<double> levels(model);
+  for (int turn = 0; turn < 2; ++turn) {
+    const double together = lantern::on_stack([&] {
+      treelstm::begin_gradients(model);
+      return levels.loss_and_gradient(trees.data(), static_cast<int64_t>(trees.size()));
+    });
+    CHECK(together == doctest::Approx(loss).epsilon(1e-12));
+    size_t which = 0;
+    treelstm::for_each_parameter(model, [&](auto& gradient, auto&, auto&) {
+      const auto view = gradient.view();
+      double worst = 0;
+      for (int64_t i = 0; i < view.size(); ++i) worst = std::max(worst, std::fabs(view.data[i] - sums[which][static_cast<size_t>(i)]));
+      CHECK(worst < 1e-10);
+      ++which;
     });
   }
 }

@@ -108,17 +108,23 @@ class Gradient {
     return values + row * row_size();
   }
 
-  /// Adds a ⊗ b, later: copies both. `a` has shape[0] elements, `b` shape[1].
-  void record(const T* a, const T* b) {
+  /// Adds Σ a[r] ⊗ b[r] over `rows` rows, later: copies both. a is [rows, shape[0]], b [rows, shape[1]].
+  void record(const T* a, const T* b, int64_t rows = 1) {
     static_assert(Rank == 2, "outer products are matrices");
     const int64_t m = shape_[0], n = shape_[1];
-    if (records_ == capacity_) {
-      if (capacity_ >= record_bound()) flush();
-      else grow_records();
+    while (rows > 0) {
+      if (records_ == capacity_) {
+        if (capacity_ >= record_bound()) flush();
+        else grow_records();
+      }
+      const int64_t now = std::min(rows, capacity_ - records_);
+      std::memcpy(left_.data() + records_ * m, a, static_cast<size_t>(now * m) * sizeof(T));
+      std::memcpy(right_.data() + records_ * n, b, static_cast<size_t>(now * n) * sizeof(T));
+      records_ += now;
+      rows -= now;
+      a += now * m;
+      b += now * n;
     }
-    std::memcpy(left_.data() + records_ * m, a, static_cast<size_t>(m) * sizeof(T));
-    std::memcpy(right_.data() + records_ * n, b, static_cast<size_t>(n) * sizeof(T));
-    ++records_;
   }
 
  private:
