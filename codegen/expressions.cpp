@@ -140,6 +140,7 @@ cpp::Expr FunctionWriter::expr_as(const ExprPtr& e, const Type& wanted) {
     return cpp::call("present", {object, raw(spelling::place(e->location)), cpp::string_literal(object.text)});
   }
   if (is(wanted, TypeKind::optional) && is_structure(e->type)) return pointer_to(e);
+  if (is_structure(wanted) && is_adjoint(e)) return cpp::dereference(expr(e));
   return expr(e);
 }
 

@@ -49,23 +49,26 @@ Value Elaborator::value_and_grad(const Datum& datum, Block& block) {
   }
   ir::ValueAndGrad node{callee->function, {}, std::get<ir::Call>(block.bindings.back().node).operands};
   block.bindings.pop_back();
-  std::vector<Type> types = {result};
+  std::vector<Type> leaf_types = {result}, types = {result};
   for (const Datum* ref : datum[2].elements().subspan(1)) {
     const std::string name = text_of(*ref);
-    ir::Variable* found = nullptr;
-    for (const auto& [formal, value] : callee->formals) {
-      if (formal == name && value.parts.size() == 1) found = value.parts[0].variable;
+    const auto formal = std::ranges::find(callee->formals, name, [](const auto& each) { return each.first; });
+    std::vector<ir::Variable*> found;  // a tuple is so many variables
+    if (formal == callee->formals.end()) found.push_back(global(*ref));
+    else for (const auto& part : formal->second.parts) found.push_back(part.variable);
+    types.push_back(formal == callee->formals.end() ? found[0]->type : formal->second.type);
+    for (ir::Variable* variable : found) {
+      if (!holds_floats(program_, variable->type)) {
+        fail("LT0502", fmt::format("cannot differentiate with respect to '{}' of type {}", name, to_string(types.back())),
+             "only floating numbers, arrays of them, and lists and structures that hold such have a gradient");
+      }
+      if (std::ranges::find(node.wrt, variable) != node.wrt.end()) fail("LT0234", fmt::format("'{}' is in wrt twice", name));
+      node.wrt.push_back(variable);
+      leaf_types.push_back(variable->type);
     }
-    if (!found) found = global(*ref);
-    if (!holds_floats(program_, found->type)) {
-      fail("LT0502", fmt::format("cannot differentiate with respect to '{}' of type {}", name, to_string(found->type)),
-           "only floating numbers, arrays of them, and lists and structures that hold such have a gradient");
-    }
-    node.wrt.push_back(found);
-    types.push_back(found->type);
   }
   context_->binding = binding;
-  return bind(block, std::move(node), types, tuple_of(types));
+  return bind(block, std::move(node), leaf_types, tuple_of(types));
 }
 
 Value Elaborator::jvp(const Datum& datum, Block& block) {

@@ -190,10 +190,8 @@ class Function:
         """The result of a compiled call as the function's caller expects it."""
         if self._wrt is _PLAIN:
             return result
-        from lantern.grad import Gradients, of_what_has_one
+        from lantern.grad import Gradients
         value, *gradients = result
-        gradients = [of_what_has_one(gradient) if isinstance(reference, str) else gradient
-                     for reference, gradient in zip(references, gradients)]
         if self._wrt is None and references and not isinstance(references[0], str):
             return value, Gradients(zip(references, gradients))
         if isinstance(self._wrt, (tuple, list)):

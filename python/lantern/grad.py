@@ -60,8 +60,11 @@ def value_and_grad(f, wrt=None):
     f: a function, a method, or an `lt.function`, which is then compiled.
     wrt: with respect to what: the name of an argument, a Parameter, or a tuple of such. By default it is the
         trainable parameters that f reaches, or, where it reaches none, f's first argument.
-    Gradient: `Gradients` for the default parameters; else of the structure of the argument (None at what has no
-        derivative: numbers that are not floats), and a tuple for a tuple.
+    Gradient: `Gradients` for the default parameters; else of the structure of the argument, with what is no floating
+        number in it as it is there, and a tuple for a tuple.
+
+    Raises TypeError where f does not give one number, has no such argument, or nothing in it is a floating number, and
+    ValueError where wrt names something twice.
     """
     return ValueAndGrad(f, wrt)
 
@@ -91,6 +94,7 @@ class ValueAndGrad:
             return trace.value_and_grad(self.function, self.wrt, arguments)
         if hasattr(self.function, "value_and_grad"):  # an lt.function
             if self._compiled is None:
+                references_of(self.wrt, inspect.signature(self.function).parameters)
                 self._compiled = self.function.value_and_grad(self.wrt)
             try:
                 return self._compiled(*arguments, **keywords)
@@ -105,14 +109,10 @@ class ValueAndGrad:
         return bound
 
     def _eager(self, bound):
-        references = self.wrt if isinstance(self.wrt, (tuple, list)) else (self.wrt,)
+        references = references_of(self.wrt, bound.arguments)
         by_default = self.wrt is None
         if by_default:
             references = tuple(bound.arguments)[:1]
-        for reference in references:
-            if isinstance(reference, str) and reference not in bound.arguments:
-                raise TypeError(f"wrt: the function has no argument '{reference}' (it has {', '.join(bound.arguments)})")
-        if by_default:
             wants = lambda parameter: isinstance(parameter, Parameter) and parameter.trainable  # noqa: E731
         else:
             chosen = {reference for reference in references if isinstance(reference, Global)}
@@ -132,12 +132,25 @@ class ValueAndGrad:
         gradients = []
         for reference in references:
             if isinstance(reference, str):
-                gradients.append(_gradient_of(tape, watched[reference], adjoints))
+                gradients.append(_gradient_of(tape, reference, watched[reference], adjoints))
             elif reference in tape.leaves:
                 gradients.append(_dense(adjoints(tape.leaves[reference])))
             else:
                 gradients.append(np.zeros_like(reference.read()))
         return value, tuple(gradients) if isinstance(self.wrt, (tuple, list)) else gradients[0] if gradients else ()
+
+
+def references_of(wrt, names):
+    """What `wrt` says, as a tuple. names: of the function's arguments."""
+    references = tuple(wrt) if isinstance(wrt, (tuple, list)) else () if wrt is None else (wrt,)
+    for number, reference in enumerate(references):
+        if isinstance(reference, str) and reference not in names:
+            raise TypeError(f"wrt: the function has no argument '{reference}' (it has {', '.join(names)})")
+        if not isinstance(reference, (str, Global)):
+            raise TypeError(f"wrt: {reference!r} is neither the name of an argument nor a Parameter")
+        if any(other is reference or isinstance(other, str) and isinstance(reference, str) and other == reference for other in references[:number]):
+            raise ValueError(f"wrt: '{reference if isinstance(reference, str) else reference.name}' is named twice")
+    return references
 
 
 _reached = weakref.WeakKeyDictionary()  # object whose method it is, or function → {its code: {Parameter: None}}
@@ -207,13 +220,16 @@ def _watch(tape, value):
     return map_leaves(leaf, value)
 
 
-def _gradient_of(tape, watched, adjoints):
-    return map_leaves(lambda x: _dense(adjoints(x)) if tape.owns(x) else None, watched)
+def _gradient_of(tape, name, watched, adjoints):
+    owned, others = [], []
 
-
-def of_what_has_one(gradient):
-    """A compiled function's gradient as the tape gives it: None at what has no derivative."""
-    return gradient if _parts(gradient) is None else map_leaves(lambda x: x if is_floating(x) else None, gradient)
+    def gradient(x):
+        (owned if tape.owns(x) else others).append(x)
+        return _dense(adjoints(x)) if tape.owns(x) else x
+    gradients = map_leaves(gradient, watched)
+    if not owned and any(x is not None for x in others):
+        raise TypeError(f"there is no gradient with respect to '{name}': nothing in it is a floating number")
+    return gradients
 
 
 def map_leaves(function, value):

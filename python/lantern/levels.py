@@ -114,6 +114,7 @@ class Level:
     below = None    # the level that this one is within
 
     def __enter__(self):
+        self.stored = set()     # the Parameters and Variables that were given values of this level: they have lost their derivative
         self.below = dispatch.set_active_tape(self)
         return self
 

@@ -63,6 +63,15 @@ class Global(_Owned, ArrayOperand):
 
     def read(self):
         """The storage itself, for operators; not to be written to."""
+        level = dispatch.active_tape()
+        while level is not None:
+            if self in level.stored:
+                raise TypeError(f"'{self.name or type(self).__name__}' is a constant to derivatives, and was given a value that one is being "
+                                "taken through: assign lt.stop_gradient(x)")
+            level = level.below
+        return self._storage()
+
+    def _storage(self):
         if self._value is None:
             raise RuntimeError(f"'{self.name or type(self).__name__}' was made while tracing and has no value outside "
                                "the compiled program")
@@ -72,13 +81,13 @@ class Global(_Owned, ArrayOperand):
         """The storage, to be written to. Where a derivative is being taken, what was read before stays as it was."""
         level = dispatch.active_tape()
         if level is None:
-            return self.read()
+            return self._storage()
         while level is not None:
             if self in getattr(level, "leaves", ()):
                 raise TypeError(f"'{self.name or type(self).__name__}' is changed within what is differentiated with respect to it: "
                                 "update it before or after the gradient is taken")
             level = level.below
-        self._value = self.read().copy()
+        self._value = self._storage().copy()
         return self._value
 
     @property
@@ -94,9 +103,9 @@ class Global(_Owned, ArrayOperand):
         if trace is not None:
             trace.update([(self, value)])
             return
-        if isinstance(value, LevelValue):
-            raise TypeError(f"'{self.name or type(self).__name__}' is a constant to derivatives, and is given a value that one is being taken "
-                            "through: assign lt.stop_gradient(x)")
+        while isinstance(value, LevelValue):    # it has no derivative there: what reads it again is refused
+            value.level.stored.add(self)
+            value = value.value
         value = np.asarray(value)
         if value.shape != self.shape:
             raise ValueError(f"'{self.name or type(self).__name__}' has the shape {self.shape}, not {value.shape}")

@@ -117,8 +117,8 @@ class Check:
         """The parameters and states that the compiled function reads or writes."""
         if not compiled._versions:
             outcome_of(compiled, arguments, [], 0)
-        return [storage for versions in compiled._versions.values() for version in versions for storage in version._globals.values()
-                if storage._value is not None]
+        return list(dict.fromkeys(storage for versions in compiled._versions.values() for version in versions
+                                  for storage in version._globals.values() if storage._value is not None))
 
     def _differ(self, plain, built):
         """What differs between two outcomes, in words; None if nothing does."""
@@ -185,12 +185,12 @@ class Check:
         first = operators.first_difference(self._function, self._dtype, arguments, number, of_gradient)
         notes = [f"'{self._name}' was called with {shown if len(shown) < 2000 else shown[:2000] + '…'}"]
         if first is None:
-            notes.append("each operator by itself gives the same compiled")
+            notes.append("each operator of numbers and arrays by itself gives the same compiled")
+            hint = "does it read what changes between two calls, or the clock? If not, this is a bug in Lantern: please report it"
         else:
             notes.append(str(first))
-        return StagingError("LT0509", f"'{self._name}' is not what it is in Python: {what}", first.place if first else self._place,
-                            "does it read what changes between two calls, or the clock? If not, this is a bug in Lantern: please report it",
-                            notes)
+            hint = first.hint
+        return StagingError("LT0509", f"'{self._name}' is not what it is in Python: {what}", first.place if first else self._place, hint, notes)
 
     def _say(self):
         text = f"{self._name}: {self._returned} calls alike"

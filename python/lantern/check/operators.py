@@ -1,4 +1,7 @@
-"""Which operator of a program differs first: each as the compiled program applied it, beside its plain meaning on the same operands."""
+"""Which operator of a program differs first: each as the compiled program applied it, beside its plain meaning on the same operands.
+
+A function with a derivative of its own, or one in C++, is an operator here.
+"""
 from __future__ import annotations
 
 import dataclasses
@@ -12,6 +15,7 @@ from lantern.function import Function
 from lantern.grad import ValueAndGrad
 from lantern.host import passes
 from lantern.staging import entry
+from lantern.staging.arguments import holds_staged
 from lantern.staging.convert import mark
 from lantern.staging.errors import Place
 
@@ -23,9 +27,11 @@ _NOT_REPEATED = dispatch.STAGED_IN_A_TRACE - {"zeros", "ones", "full"}
 class Applied:
     """An operator, as the running program applied it."""
     name: str
+    again: object       # what applies it to operands
     place: Place
     operands: tuple
     result: object
+    own: bool       # whether it is a function of the user's, with a derivative of its own or in C++
 
 
 @dataclasses.dataclass
@@ -37,6 +43,12 @@ class Different:
     @property
     def place(self):
         return self.applied.place
+
+    @property
+    def hint(self):
+        if self.applied.own:
+            return f"'{self.applied.name}' is not what it is said to be: mend it, or its derivative"
+        return "this is a bug in Lantern: please report it"
 
     def __str__(self):
         shown = ", ".join(str(x) if isinstance(x, types.Scalar) else repr(x) for x in self.applied.operands)
@@ -53,21 +65,27 @@ class Observed(Function):
     def staged(self, kinds, dtype):
         return entry.stage_function(self.python_function, kinds, dtype, observe=self._observe)
 
-    def _observe(self, trace, name, operands, result):
+    def _observe(self, trace, name, again, operands, result, own=False):
         """Emits the call back behind an operator. Operands that are known now are kept here, the others arrive when it runs."""
-        arriving = [x for x in operands if _arrives(x)]
-        if name in _NOT_REPEATED or result is None or not all(passes(trace.type_of(x)) for x in (result, *arriving)):
+        results, arriving = _parts(result), [x for x in operands if _arrives(x)]
+        if name in _NOT_REPEATED or result is None or not all(passes(trace.type_of(x)) for x in (*results, *arriving)) \
+                or any(holds_staged(x) for x in operands if not _arrives(x)):
             return
         place = trace.place()
 
-        def applied(value, *arrived):
-            arrived = iter(arrived)
-            self.applied.append(Applied(name, place, tuple(next(arrived) if _arrives(x) else x for x in operands), value))
-        trace.py_function(applied, (result, *arriving), types.none)
+        def applied(*arrived):
+            values, arrived = arrived[:len(results)], iter(arrived[len(results):])
+            given = tuple(next(arrived) if _arrives(x) else x for x in operands)
+            self.applied.append(Applied(name, again, place, given, values if isinstance(result, tuple) else values[0], own))
+        trace.py_function(applied, (*results, *arriving), types.none)
 
 
 def _arrives(operand):
     return dispatch.is_staged(operand) or dispatch.is_global(operand)
+
+
+def _parts(value):
+    return value if isinstance(value, tuple) else (value,)
 
 
 def first_difference(function, dtype, arguments, seed, of_gradient):
@@ -87,7 +105,7 @@ def first_difference(function, dtype, arguments, seed, of_gradient):
 
 def _difference_of_values(applied, dtype):
     try:
-        plain = dispatch.dispatch(applied.name, applied.operands)
+        plain = applied.again(applied.operands)
     except Exception as error:
         return f"as plain Python it raises {error!r}"
     if Tolerance(1e-9 if dtype == "f64" else 1e-4).alike(plain, applied.result):
@@ -101,12 +119,15 @@ def _difference_of_derivatives(applied, dtype):
     if not names or not gradients.floats_in(applied.result) or dtype != "f64":
         return None
     draw = gradients.Directions(1)
-    weights = draw.like(applied.result)
+    weights = _parts(draw.like(applied.result))
 
     def weighted(**moved):
         operands = [moved.get(f"x{i}", x) for i, x in enumerate(applied.operands)]
-        result = dispatch.dispatch(applied.name, operands)
-        return dispatch.dispatch("sum", (dispatch.dispatch("*", (result, weights)),)) if np.ndim(weights) else result * weights
+        total = 0.0
+        for result, weight in zip(_parts(applied.again(operands)), weights):
+            if weight is not None:
+                total = total + (dispatch.dispatch("sum", (dispatch.dispatch("*", (result, weight)),)) if np.ndim(weight) else result * weight)
+        return total
 
     scope = {"weighted": weighted}
     exec(f"def alone({', '.join(names)}):\n    return weighted({', '.join(f'{name}={name}' for name in names)})", scope)

@@ -13,14 +13,11 @@ from lantern.staging.text import Symbol
 
 def value_and_grad(trace, function, wrt, arguments):
     """(value, gradients) as `lantern.grad.value_and_grad` says."""
-    from lantern.grad import Gradients
+    from lantern.grad import Gradients, references_of
     plain, first = calls.underlying(function)
     bound = bind(plain, (*first, *arguments), {})
     names = [name for name in bound.arguments][len(first):]
-    references = wrt if isinstance(wrt, (tuple, list)) else (wrt,) if wrt is not None else ()
-    for reference in references:
-        if isinstance(reference, str) and reference not in names:
-            raise TypeError(f"wrt: the function has no argument '{reference}' (it has {', '.join(names)})")
+    references = references_of(wrt, names)
     _force(trace, plain, bound, [r for r in references if isinstance(r, str)])
     made, values = _define(trace, plain, bound)
     reached = []
@@ -87,12 +84,12 @@ def _refuse_changes(trace, made):
 
 
 def _rebuilt(value, path, by_path):
-    """A gradient of the structure of `value`; None at what has none."""
+    """A gradient of the structure of `value`; what has none is as it is there."""
     if path in by_path:
         return by_path[path]
     parts = merge.parts_of(value)
     if parts is None:
-        return None
+        return value
     keys = list(value) if isinstance(value, dict) else range(len(parts[1]))
     return parts[0]([_rebuilt(part, (*path, key), by_path) for key, part in zip(keys, parts[1])])
 

@@ -323,7 +323,8 @@ class Turns:
     def _summary(self, made):
         numbers = {memory: number for number, memory in enumerate(made) if memory is not None}
         group = next((memory.group for memory in numbers), ())
-        return ([memory and (frozenset(memory.sources), bool(memory.owner), bool(memory.stale)) for memory in made],
+        # Which arrays known while staging it may be is no news: they have an owner, and the same code makes others in each turn.
+        return ([memory and (frozenset(source for source in memory.sources if source.order), bool(memory.owner), bool(memory.stale)) for memory in made],
                 {frozenset(numbers[memory] for memory in pair) for pair in group}, set(self.carried))
 
 

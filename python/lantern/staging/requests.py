@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from lantern import types
+from lantern.host import name_of
 from lantern.staging.text import Symbol
 from lantern.staging.values import Staged
 
@@ -35,7 +36,10 @@ class Requests:
 
     def custom_vjp(self, custom, arguments):
         from lantern.staging.custom import call
-        return call(self, custom, arguments)
+        result = call(self, custom, arguments)
+        if self.observe is not None:
+            self.observe(self, name_of(custom.function), lambda operands: custom(*operands), arguments, result, own=True)
+        return result
 
     def vmap(self, function, parts, keywords, axes):
         from lantern.staging.rows import mapped
@@ -61,7 +65,10 @@ class Requests:
     def foreign(self, function, arguments, of_result):
         """A call of a function of C++'s, as `lt.extern` says."""
         from lantern.staging import foreign_calls
-        return foreign_calls.call(self, function, arguments, of_result)
+        result = foreign_calls.call(self, function, arguments, of_result)
+        if self.observe is not None and function.python is not None:
+            self.observe(self, function.name, lambda operands: function(operands, of_result), arguments, result, own=True)
+        return result
 
     def py_function(self, function, arguments, result):
         """A call of a function of Python's, as `lt.py_function` says."""

@@ -54,7 +54,7 @@ class Trace(Known, Requests):
         self.exceptions = {}     # name → class of the user's exceptions that the program may raise
         self.host_calls = None   # of a program that Python loads: the functions that it calls back
         self.header_folders = set()  # of the C++ that the program calls
-        self.observe = observe   # called behind each operator: observe(trace, name, operands, staged result)
+        self.observe = observe   # called behind each operator: observe(trace, name, what applies it to operands, operands, staged result, own=)
         self.refusals = []       # errors that code which is not converted was given, and may have swallowed
 
     @contextlib.contextmanager
@@ -171,7 +171,7 @@ class Trace(Known, Requests):
         type_ = self.infer(name, texts, operands, at)
         result = self.bind(expression, type_, pure=name in PURE, memory=self.memories.of_result(name, operands, type_))
         if self.observe is not None:
-            self.observe(self, name, operands, result)
+            self.observe(self, name, lambda operands: dispatch.dispatch(name, operands), operands, result)
         return result
 
     def infer(self, name, texts, operands=(), at=None):

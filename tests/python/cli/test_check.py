@@ -129,6 +129,98 @@ def test_the_operator_whose_derivative_differs_is_named(monkeypatch):
     assert any(note.startswith("'sin' of (") and "its derivative along a random direction" in note for note in error.notes)
 
 
+CUBE = """
+import lantern as lt
+
+cube = lt.custom_vjp(lambda x: x ** 3, lambda x: (x ** 3, x), lambda x, adjoint: adjoint * 2 * x * x)
+
+@lt.export
+def f(x: float):
+    y = x * 2
+    return cube(y) + lt.sin(y)
+"""
+NORM = """
+import lantern as lt
+
+def norm(v):
+    return lt.sqrt(lt.sum(v * v))
+
+def forward(v):
+    return norm(v), v
+
+unit = lt.custom_vjp(norm, forward, lambda v, adjoint: adjoint * v)
+
+@lt.export
+def f(v: lt.Tensor[lt.f64, 3], w: lt.Tensor[lt.f64, 3]):
+    s = 0.0
+    for i in range(3):
+        s += unit(v * w) * float(i)
+    return s
+"""
+PAIR = """
+import lantern as lt
+
+product = lt.custom_vjp(lambda a, b: (a * b, a + b), lambda a, b: ((a * b, a + b), (a, b)),
+                        lambda saved, adjoint: (adjoint[0] * saved[0] + adjoint[1], adjoint[0] * saved[1] + adjoint[1]))
+
+@lt.struct
+class Tree:
+    value: float
+    left: "Tree | None"
+    right: "Tree | None"
+
+def walk(t):
+    if t.left is None or t.right is None:
+        return t.value
+    a, b = product(walk(t.left), walk(t.right))
+    return a + b * t.value
+
+@lt.export
+def loss(t: Tree):
+    return walk(t)
+"""
+HEADER = """
+#pragma once
+namespace mine {
+inline double cube(double x) { return x * x * x; }
+inline double cube_pullback(double x, double, double adjoint) { return 2 * x * x * adjoint; }
+inline double half(double x) { return x * 0.25; }
+}
+"""
+EXTERN = """
+import lantern as lt
+
+cube = lt.extern("mine::cube", "mine.h", float, pullback="mine::cube_pullback", python=lambda x: x ** 3,
+                 python_pullback=lambda x, y, adjoint: 3 * x * x * adjoint)
+
+@lt.export
+def f(x: float):
+    return lt.sin(x) + cube(x * 2)
+"""
+HALF = """
+import lantern as lt
+
+half = lt.extern("mine::half", "mine.h", float, python=lambda x: x * 0.5)
+
+@lt.export
+def f(x: float):
+    return lt.sin(half(x))
+"""
+
+
+@pytest.mark.parametrize("text, place, name, differs", [
+    (CUBE, "9:12", "<lambda>", "its derivative along a random direction"), (NORM, "16:14", "norm", "its derivative along a random direction"),
+    (PAIR, "16:12", "<lambda>", "its derivative along a random direction"), (EXTERN, "9:24", "cube", "its derivative along a random direction"),
+    (HALF, "8:19", "mine::half", "compiled it gives"),
+])
+def test_a_wrong_function_of_the_users_own_is_named(lantern, program, text, place, name, differs):
+    program("mine.h", HEADER)
+    done = lantern("check", program("model.py", text), "--dtype", "f64", "--calls", "3")
+    assert done.returncode == 1 and done.stderr.startswith(f"model.py:{place}: error: ") and "[LT0509]" in done.stderr
+    assert re.search(rf"note: '{name}' of \(.*\) differs: {differs}", done.stderr)
+    assert done.stderr.endswith(f"  hint: '{name}' is not what it is said to be: mend it, or its derivative\n")
+
+
 def test_what_is_printed_counts(monkeypatch):
     def f(x: float):
         lt.print(x)

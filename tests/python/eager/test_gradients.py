@@ -98,7 +98,7 @@ def test_the_gradient_of_a_structure_has_its_form():
     gradient = lt.grad(tree_prod, wrt="tree")(1.5, tree)
     assert gradient.value == pytest.approx(4 * 1.5**4)
     assert gradient.left is gradient.right and gradient.left.value == pytest.approx(2 * 3 * 2 * 1.5**4)
-    assert gradient.is_empty is None
+    assert gradient.is_empty is False
 
 
 def test_a_deep_structure():
@@ -204,8 +204,26 @@ def test_what_has_no_gradient():
         lt.grad(lambda x: x, wrt="z")(1.0)
     with pytest.raises(TypeError, match="lose the derivative"):
         lt.grad(lambda x: float(x))(1.0)
+    with pytest.raises(TypeError, match="^there is no gradient with respect to 'n': nothing in it is a floating number$"):
+        lt.grad(lambda n: n * 2.0)(3)
+    with pytest.raises(TypeError, match="^wrt: 3 is neither the name of an argument nor a Parameter$"):
+        lt.grad(lambda x: x, wrt=3)(1.0)
     assert lt.grad(lambda x: x // 0.3 + (x > 1))(2.0) == 0
     assert lt.grad(lt.sqrt)(0.0) == np.inf
+
+
+weights = lt.Parameter((2,), lt.init.fill(1.0), name="weights")
+
+
+def weighted(x, y):
+    return lt.sum(weights * x) * y
+
+
+@pytest.mark.parametrize("of", [lambda f: f, lt.function])
+@pytest.mark.parametrize("wrt, name", [(("x", "y", "x"), "x"), ([weights, "y", weights], "weights")])
+def test_what_is_named_twice(of, wrt, name):
+    with pytest.raises(ValueError, match=f"^wrt: '{name}' is named twice$"):
+        lt.grad(of(weighted), wrt=wrt)(1.0, 2.0)
 
 
 class Counting(lt.Module):

@@ -187,7 +187,7 @@ class Remembering(lt.Module):
 def test_a_state_that_is_stored_and_read_again_is_refused():
     """It has no adjoint: what reads it would take it for a constant."""
     model = Remembering()
-    with pytest.raises(TypeError, match=r"^'last' is a constant to derivatives, and is given a value that one is being taken through: "
+    with pytest.raises(TypeError, match=r"^'last' is a constant to derivatives, and was given a value that one is being taken through: "
                                         r"assign lt.stop_gradient\(x\)$"):
         lt.grad(model.loss)(3.0)
     with pytest.raises(lt.CoreError) as caught:
@@ -195,7 +195,25 @@ def test_a_state_that_is_stored_and_read_again_is_refused():
     assert str(caught.value) == (
         f"{__file__}:{Remembering.loss.__code__.co_firstlineno + 1}:9: error: no derivative is known for 'last', which is changed and read "
         "within what is differentiated [LT0503]\n          self.last.assign(x * 2.0)\n          ^\n  hint: use stop-gradient if none is wanted")
-    assert lt.function(lt.grad(model.seen, wrt="x"))(3.0) == 6.0 and model.last.value == 6.0
+    for seen in (model.seen, lt.function(model.seen)):
+        model.last.assign(0.0)
+        assert lt.grad(seen, wrt="x")(3.0) == 6.0 and model.last.value == 6.0
+
+
+def test_a_state_that_a_nested_derivative_stores():
+    """What is stored depends on the values of both: neither may read it."""
+    model = Remembering()
+
+    def outer(x):
+        slope = lt.grad(lambda y: model.seen(y * x))(2.0)
+        return slope * model.last
+
+    for f in (outer, lambda x: lt.grad(lambda y: model.seen(y * x) * model.last)(2.0), lambda x: model.seen(x) * lt.sum(model.last.value),
+              lambda x: lt.jvp(model.loss, (x,), (1.0,))[1]):
+        with pytest.raises(TypeError, match="^'last' is a constant to derivatives, and was given a value that one is being taken through"):
+            lt.grad(f)(3.0)
+    model.last.assign(5.0)
+    assert lt.grad(lambda x: lt.grad(model.seen)(2.0) * model.last * x)(3.0) == 16.0    # outside of what it was stored in, a constant
 
 
 def test_what_would_happen_twice_is_refused():

@@ -103,6 +103,8 @@ SAME = {
     "numpys_own_that_changes": "w = np.zeros(4)\ny = v + w\nw[1] = 2.0\nreturn y + w",
     "numpys_own_as_an_argument": "w = np.ones(4)\ny = scaled(w, v[0])\nw[0] = 2.0\nreturn y + scaled(w, v[0])",
     "numpys_own_in_a_closure": "w = np.ones(4)\ndef g(x): return scaled(w, x) if x > 0 else x\ny = g(v[0])\nw[0] = 2.0\nreturn y + g(v[0])",
+    "numpys_own_in_each_turn": "a, b = v, v\nfor i in range(n):\n    b = a\n    a = np.sqrt(np.ones(4) + 3.0)[::-1]\nreturn a, b",
+    "numpys_own_in_a_while": "a, i = v, 0\nwhile i < n:\n    a = lt.tanh(np.arange(4.0))\n    i += 1\nreturn a",
     "the_first_rows_copy": "a = m[0].copy()\na[0] = 5.0\nreturn a, m",
 }
 
@@ -137,6 +139,7 @@ REFUSED = {     # program → (the line where the error stands, what it says)
     "captured_by_a_closure": ("a = v.copy()\ndef g(k): return a if k > 0 else v * 2\na[0] = 1.0\nb = g(n)\na[1] = 2.0\nreturn b", 5, "'a' is set, and 'b'"),
     "an_attribute": ("box = Box()\nbox.a = v.copy()\nb = box.a\nb[0] = 3.0\nreturn box.a", 4, "'b' is set, and 'b'"),
     "perhaps_numpys_own": ("a, b = np.zeros(4), np.zeros(4)\nw = a if n > 5 else b\nw[0] = 1.0\nreturn a + v, b + v", 3, "a NumPy array that is known"),
+    "numpys_own_in_each_turn": ("a = v.copy()\nfor i in range(n): a = np.ones(4) * 2.0\na[0] = 1.0\nreturn a", 3, "a NumPy array that is known"),
     "made_of_numpys_own": ("a = np.zeros(4)\nb = a if n > 1 else v\na[0] = 2.0\nreturn b", 3, "a NumPy array is changed, and 'b'"),
     "numpys_own_in_a_list": ("a = np.zeros(4)\nxs = [a]\nfor i in range(n): xs.append(a)\na[0] = 1.0\nreturn xs[1]", 4, "put into the list 'xs'"),
 }

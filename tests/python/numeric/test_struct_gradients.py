@@ -131,7 +131,7 @@ def test_a_gradient_with_respect_to_a_structure_is_a_structure(f):
         value, (gradient, by_x) = lt.value_and_grad(lt.function(f), wrt=("tree", "x"))(tree, x)
         eager_value, (eager, eager_by_x) = lt.value_and_grad(f, wrt=("tree", "x"))(tree, x)
         assert value == pytest.approx(eager_value, rel=1e-13)
-        assert isinstance(gradient, Tree) and gradient.label is None and gradient.left.label is None
+        assert isinstance(gradient, Tree) and gradient.label == eager.label == tree.label and gradient.left.label == eager.left.label == tree.left.label
         np.testing.assert_allclose(numbers(gradient), differences(f, tree, x), rtol=1e-6, atol=1e-8)
         np.testing.assert_allclose(numbers(gradient), numbers(eager), rtol=1e-12, atol=1e-14)
         assert by_x == pytest.approx((f(tree, x + 1e-6) - f(tree, x - 1e-6)) / 2e-6, rel=1e-6)
@@ -219,3 +219,79 @@ def step_on_a_tree(tree: Tree, x: float):
 
 def test_a_gradient_that_is_a_structure_is_used_in_the_program():
     assert lt.function(step_on_a_tree)(some_tree(), 0.9) == pytest.approx(step_on_a_tree(some_tree(), 0.9), rel=1e-13)
+
+
+gradient_of_folded = lt.grad(folded, wrt="tree")
+
+
+def total(tree):
+    below = 0.0
+    if tree.left is not None:
+        below = total(tree.left)
+    return below + tree.value * tree.label
+
+
+def returned(tree: Tree, x: float):
+    return gradient_of_folded(tree, x)
+
+
+def returned_beside(tree: Tree, x: float):
+    gradient = gradient_of_folded(tree, x)
+    return gradient.value, gradient, gradient.label
+
+
+def passed_on(tree: Tree, x: float):
+    return total(gradient_of_folded(tree, x))
+
+
+def of_a_branch(tree: Tree, x: float):
+    if x > 1:
+        tree = gradient_of_folded(tree, x)
+    return tree
+
+
+def of_a_loop(tree: Tree, x: float):
+    for _ in range(int(x * 3)):
+        tree = gradient_of_folded(tree, x)
+    return tree
+
+
+def linked_to(tree: Tree, x: float):
+    return Tree(x, 7, gradient_of_folded(tree, x), None)
+
+
+def in_a_list(tree: Tree, x: float):
+    return [gradient_of_folded(tree, x), tree][int(x) % 2]
+
+
+def shown(value):
+    """Numbers of what a function gives, in order."""
+    if isinstance(value, tuple):
+        return [number for part in value for number in shown(part)]
+    return [value] if not isinstance(value, Tree) else [
+        value.value, value.label, *(number for part in (value.left, value.right) if part is not None for number in shown(part))]
+
+
+@pytest.mark.parametrize("f", [returned, returned_beside, passed_on, of_a_branch, of_a_loop, linked_to, in_a_list], ids=lambda f: f.__name__)
+def test_a_gradient_that_is_a_structure_goes_where_structures_go(f):
+    """What is no floating number in it is as it is in the structure."""
+    for x in (0.9, 1.3):
+        assert shown(lt.function(f, dtype="f64")(some_tree(), x)) == pytest.approx(shown(f(some_tree(), x)), rel=1e-12)
+
+
+def of_a_tuple(pair, x):
+    return pair[0] * pair[1][1] * x + lt.sum(pair[1][0]) * pair[0]
+
+
+def within_with_respect_to_a_tuple(pair, x):
+    (by_pair, by_x) = lt.grad(of_a_tuple, wrt=("pair", "x"))(pair, x)
+    return by_pair, by_pair[1][0] * 2.0, by_x
+
+
+def test_a_gradient_with_respect_to_a_tuple_is_a_tuple():
+    pair = (2.0, (np.array([1.0, 2.0]), 5.0))
+    for wrt in ("pair", ("x", "pair"), None):
+        value, gradient = lt.value_and_grad(of_a_tuple, wrt)(pair, 3.0)
+        compiled_value, compiled_gradient = lt.value_and_grad(lt.function(of_a_tuple, dtype="f64"), wrt)(pair, 3.0)
+        assert value == pytest.approx(compiled_value) and repr(gradient) == repr(compiled_gradient)
+    assert repr(within_with_respect_to_a_tuple(pair, 3.0)) == repr(lt.function(within_with_respect_to_a_tuple, dtype="f64")(pair, 3.0))

@@ -28,7 +28,7 @@ INTERNAL = re.compile(r"\b(get_state|set_state|state|if_body|else_body|loop_body
                       r"iterable)__|\b(retval|do_return|break|continue|item|operand|subject|turns|going|number|comprehension|generator|elements)_"
                       r"\d*\b|\bag__")
 AT_ONCE = 60        # programs that the shrinker compiles together
-NEVER = ("LT0901", "time")    # no program may be refused with these
+NEVER = ("LT0601", "LT0901", "time")    # no program may be refused with these
 FLAGS = "-O0 -ffp-contract=off"         # as Python rounds
 SECONDS = 60        # for all calls of one object
 

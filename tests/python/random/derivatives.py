@@ -11,7 +11,7 @@ from plain import Failure, OutOfTime, time_limit
 from typed_programs import PRELUDE, TypedProgram
 
 import lantern as lt
-from lantern import compiled, types
+from lantern import compiled, core, types
 from lantern.check import gradients
 from lantern.check.outcome import Tolerance, capture
 from lantern.exceptions import CoreError
@@ -105,13 +105,16 @@ class Derivatives(Compiled):
             functions = self.build_gradients(module, trace, staged)
         except Exception as error:
             numbers = list(staged)
-            if len(numbers) > 1:
-                half = len(numbers) // 2
-                parts = ({n: staged[n] for n in numbers[:half]}, {n: staged[n] for n in numbers[half:]})
-                return [failure for part in parts for failure in self.differences_of(module, trace, part, programs)]
-            if isinstance(error, CoreError) and error.diagnostics:
-                return self.refused(numbers[0], programs, error.diagnostics[0]["code"], error)
-            return [Failure(numbers[0], programs[numbers[0]], None, f"{type(error).__name__}: {str(error)[:1500]}")]
+            refusals = {number: refusal for number in numbers if (refusal := self.refusal_by_core(trace, staged[number])) is not None}
+            if refusals:
+                failures = [failure for number, refusal in refusals.items() for failure in self.refused(number, programs, *refusal)]
+                left = {number: each for number, each in staged.items() if number not in refusals}
+                return failures + (self.differences_of(module, trace, left, programs) if left else [])
+            if len(numbers) == 1:
+                return [Failure(numbers[0], programs[numbers[0]], None, f"{type(error).__name__}: {str(error)[:1500]}")]
+            half = len(numbers) // 2
+            parts = ({n: staged[n] for n in numbers[:half]}, {n: staged[n] for n in numbers[half:]})
+            return [failure for part in parts for failure in self.differences_of(module, trace, part, programs)]
 
         def work():
             for number, function in functions.items():
@@ -129,6 +132,15 @@ class Derivatives(Compiled):
             failures.append(Failure(waiting[0], programs[waiting[0]], None, f"the compiled program ended the process: status {status}"))
             failures += self.differences_of(module, trace, {n: staged[n] for n in waiting[1:]}, programs) if waiting[1:] else []
         return failures
+
+    @staticmethod
+    def refusal_by_core(trace, each):
+        """(code, error) of what the compiler says of a program; None if it takes it."""
+        try:
+            core.compile(Program(trace, [each]).text(exports=[export_node(each.spelling, [])]), "random.py", {"emit": "cps"})
+        except CoreError as error:
+            return error.diagnostics[0]["code"] if error.diagnostics else "LT0901", error
+        return None
 
     def build_gradients(self, module, trace, staged):
         """{number: a function that calls the compiled program: (value, gradients)}."""
