@@ -98,7 +98,10 @@ cpp::Expr FunctionWriter::expr(const ExprPtr& e) {
         if (pointers_.contains(n.variable) && is_structure(n.variable->type)) return cpp::dereference(raw(name(n.variable)));
         return raw(name(n.variable));
       },
-      [&](const AdjointOf& n) { return adjoint(n.variable); }, [&](const Apply& n) { return apply(*e, n); },
+      [&](const AdjointOf& n) { return adjoint(n.variable); },
+      [&](const Apply& n) {  // what is read again on the way back is a link
+        return n.in_reverse && is_structure(e->type) ? cpp::dereference(apply(*e, n)) : apply(*e, n);
+      },
       [&](const FieldOf& n) { return field(*e, n); },
       [&](const NoneTest& n) {
         const cpp::Expr object = pointer_to(n.object);
@@ -126,8 +129,7 @@ cpp::Expr FunctionWriter::expr(const ExprPtr& e) {
 }
 
 cpp::Expr FunctionWriter::pointer_to(const ExprPtr& e) {
-  const auto* apply = std::get_if<Apply>(&e->node);
-  if (!is_structure(e->type) || is_adjoint(e) || (apply && apply->in_reverse)) return expr(e);
+  if (!is_structure(e->type) || is_adjoint(e)) return expr(e);
   const cpp::Expr object = expr(e);
   if (object.text.starts_with('*') && object.binding == cpp::Binding::prefix) return raw(object.text.substr(1));
   return cpp::prefix("&", object);

@@ -255,6 +255,7 @@ void FunctionWriter::let(const Let& n) {
   }
   const auto* variable = n.variables[0];
   const bool structure = is(variable->type, TypeKind::structure);
+  if (structure) pointers_.erase(variable);  // it was a loop's element, and is read again on the way back
   const auto* apply = std::get_if<Apply>(&n.value->node);
   const std::string type = structure                                             ? spelling::formal_type(variable->type)
                            : apply && apply->op->name == "progress"              ? "const auto"

@@ -89,6 +89,9 @@ class Directions:
         tangent, name = self._at(formal.path), _shown(formal.path)
         if tangent is None:
             return None
+        if isinstance(formal.type, (types.StructType, types.Optional)):
+            raise TypeError(f"'{name}' is a structure, which has no tangent in compiled code: pass the numbers and arrays that it holds as "
+                            "arguments, and give None in its place where it is a constant")
         if not _has_tangent(formal.type):
             raise TypeError(f"'{name}' is {formal.type}, which has no tangent: give None in its place")
         own = self._trace.type_of(tangent)

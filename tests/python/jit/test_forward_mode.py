@@ -188,6 +188,26 @@ def test_tangents_that_do_not_fit(name):
         lt.function(lambda x: function(x, x))(X)
 
 
+@lt.struct
+class Pair:
+    a: float
+    b: float
+
+
+def along_a_structure(x: float):
+    return lt.jvp(lambda pair: pair.a * pair.b, (Pair(x, 2.0),), (Pair(1.0, x),))[1]
+
+
+def test_structures_have_tangents_where_nothing_is_compiled():
+    assert along_a_structure(3.0) == 11.0
+    with pytest.raises(StagingError) as caught:
+        lt.function(along_a_structure)(3.0)
+    assert str(caught.value) == (
+        f"{__file__}:{along_a_structure.__code__.co_firstlineno + 1}:12: error LT0309: TypeError: 'pair' is a structure, which has no tangent in compiled "
+        "code: pass the numbers and arrays that it holds as arguments, and give None in its place where it is a constant\n"
+        "      return lt.jvp(lambda pair: pair.a * pair.b, (Pair(x, 2.0),), (Pair(1.0, x),))[1]\n             ^")
+
+
 def test_a_shape_that_is_known_when_it_runs():
     f = lt.function(lambda x: lt.jvp(lt.sum, (x,), (x[1:],)))
     with pytest.raises((StagingError, ValueError), match="tangent"):
