@@ -119,6 +119,21 @@ const ConcreteNode* ConcreteTree::first_error() const {
   return found == nodes_.end() ? nullptr : &*found;
 }
 
+std::optional<std::uint32_t> ConcreteTree::line_within_statement(const std::vector<std::uint32_t>& begins) const {
+  const auto begins_line = [](const ConcreteNode& node) {
+    const auto ends_with = [&](std::string_view end) { return std::string_view(node.kind).ends_with(end); };
+    return ends_with("_statement") || ends_with("_definition") || ends_with("_clause") || node.is("decorator");
+  };
+  std::vector<std::uint32_t> found;
+  for (const ConcreteNode& node : nodes_) {
+    if (node.named && begins_line(node)) found.push_back(node.begin);
+  }
+  for (const std::uint32_t begin : begins) {
+    if (!std::binary_search(found.begin(), found.end(), begin)) return begin;
+  }
+  return std::nullopt;
+}
+
 int ConcreteTree::line_of(std::uint32_t byte) const {
   return static_cast<int>(std::upper_bound(line_begins_.begin(), line_begins_.end(), byte) - line_begins_.begin());
 }
@@ -130,7 +145,9 @@ int ConcreteTree::column_of(std::uint32_t byte, int line) const {
 }
 
 Range ConcreteTree::range(std::uint32_t begin, std::uint32_t end) const {
-  while (begin < end && (source_[begin] == ' ' || source_[begin] == '\t' || source_[begin] == '\f')) ++begin;  // behind a `~` of ours
+  // Behind a `~` of ours (lexical.h), which stands for a blank or for the end of `match`.
+  if (begin + 1 < end && begin >= 4 && source_.compare(begin - 4, 5, "match") == 0) ++begin;
+  while (begin < end && (source_[begin] == ' ' || source_[begin] == '\t' || source_[begin] == '\f')) ++begin;
   const int line = line_of(begin), end_line = line_of(end);
   return {line, column_of(begin, line), end_line, column_of(end, end_line)};
 }

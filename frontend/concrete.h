@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -51,6 +52,8 @@ class ConcreteTree {
 
   const ConcreteNode& root() const { return nodes_.front(); }
   const ConcreteNode* first_error() const;  // in source order; null: none
+  /// The first of these bytes, where lines begin, that no statement begins at: the grammar has taken two lines for one; none: fine.
+  std::optional<std::uint32_t> line_within_statement(const std::vector<std::uint32_t>& begins) const;
   const std::vector<ConcreteNode>& nodes() const { return nodes_; }
   const std::string& source() const { return source_; }
   Range range(std::uint32_t begin, std::uint32_t end) const;

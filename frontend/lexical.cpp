@@ -56,9 +56,8 @@ class Scanner {
     if (at_ == source_.size() || sees("\n") || sees("#")) return;  // blank: says nothing
     const std::size_t level = indents_.size();
     if (!enter(indent)) return;
-    if (simple_end_ && indents_.size() == level && std::string_view("([{\"'").find(source_[at_]) != std::string_view::npos) {
-      result_.text[*simple_end_] = ';';
-    }
+    const bool goes_on = simple_comma_ ? is_simple_word(word_at(at_)) : std::string_view("([{\"'").find(source_[at_]) != std::string_view::npos;
+    if (simple_end_ && indents_.size() == level && goes_on) result_.text[*simple_end_] = ';';
     simple_end_.reset();
     const std::size_t levels = std::min(indents_.size(), at_ - begin);
     std::fill(result_.text.begin() + begin, result_.text.begin() + at_, '\f');
@@ -98,15 +97,28 @@ class Scanner {
     return outer.characters == indent.characters || inconsistent();
   }
 
-  void first_word() {
-    static const std::set<std::string_view> compound{"if",     "elif",    "else", "while", "for", "def",
-                                                     "class",  "try",     "with", "async", "except", "finally"};
-    std::size_t end = at_;
+  std::string_view word_at(std::size_t begin) const {
+    std::size_t end = begin;
     while (end < source_.size() && is_name_character(source_[end])) ++end;
-    const std::string_view word = source_.substr(at_, end - at_);
-    is_compound_ = wants_colon_ = compound.count(word) > 0;
+    return source_.substr(begin, end - begin);
+  }
+
+  static bool is_compound_word(std::string_view word) {
+    static const std::set<std::string_view> words{"if",    "elif", "else", "while", "for",    "def",
+                                                  "class", "try",  "with", "async", "except", "finally"};
+    return words.count(word) > 0;
+  }
+
+  // Whether a line that begins so is one of simple statements, for all one can tell.
+  bool is_simple_word(std::string_view word) const { return source_[at_] != '@' && word != "match" && word != "case" && !is_compound_word(word); }
+
+  void first_word() {
+    const std::string_view word = word_at(at_);
+    const std::size_t end = at_ + word.size();
+    result_.begins.push_back(static_cast<std::uint32_t>(at_));
+    is_compound_ = wants_colon_ = is_compound_word(word);
     const std::size_t next = source_.find_first_not_of(" \t\f", end);
-    if (word == "match" && next > end && next != std::string_view::npos && (source_[next] == '(' || source_[next] == '[')) matched_ = end;
+    if (word == "match" && next != std::string_view::npos && (source_[next] == '(' || source_[next] == '[')) matched_ = end;
     if (wants_colon_) at_ = end;
   }
 
@@ -163,13 +175,32 @@ class Scanner {
       result_.missing_colon = LexicalError{static_cast<std::uint32_t>(at_), "expected ':'"};
     }
     header_ended_ = header_ended_ || last_ == ':';  // stays over blank lines
-    if (matched_ && last_ == ':') result_.text[*matched_] = '~';
+    if (matched_ && last_ == ':') invert_subject(*matched_);
     matched_.reset();
     const bool is_simple = !is_compound_ && last_ != ':' && last_ != ';' && last_ != '\0';
-    if (is_simple && at_ < source_.size()) simple_end_ = at_;
+    if (is_simple && at_ < source_.size()) {
+      simple_end_ = at_;
+      simple_comma_ = last_ == ',';
+    }
     is_compound_ = wants_colon_ = false;
     last_ = '\0';
     at_line_start_ = true;
+  }
+
+  // `match (x).y:` → `match~(x).y:`, which is no call. Where there is no blank, one of the indentation's that says nothing gives way.
+  void invert_subject(std::size_t end) {
+    constexpr std::string_view keyword = "match";
+    std::string& text = result_.text;
+    if (std::string_view("([").find(source_[end]) == std::string_view::npos) {
+      text[end] = '~';
+      return;
+    }
+    const std::size_t begin = end - keyword.size(), blanks = begin - std::min(indents_.size(), begin);
+    if (blanks == 0 || text[blanks - 1] != '\f') return;
+    text[blanks - 1] = ' ';
+    text.replace(begin - 1, keyword.size(), keyword);
+    text[end - 1] = '~';
+    --result_.begins.back();
   }
 
   void close(char closer) {
@@ -214,8 +245,9 @@ class Scanner {
 
   std::string_view source_;
   LogicalLines result_;
-  std::optional<std::size_t> matched_;  // the blank behind the `match` that begins this line, before a bracket
+  std::optional<std::size_t> matched_;  // the end of the `match` that begins this line, before a bracket
   std::optional<std::size_t> simple_end_;  // the end of the last line that was not blank, if it was one of simple statements
+  bool simple_comma_ = false;              // whether that ends with a comma
   std::size_t at_ = 0;
   std::vector<std::size_t> open_;  // brackets
   std::vector<Indent> indents_;    // of the blocks around this line, all deeper than 0

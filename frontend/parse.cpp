@@ -1,5 +1,8 @@
 #include "frontend/parse.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include "frontend/concrete.h"
 #include "frontend/lexical.h"
 #include "frontend/source_text.h"
@@ -28,6 +31,9 @@ Module parse_decoded(std::string text, FileName file) {
   const LogicalLines lines = logical_lines(module.source);
   if (lines.error) throw Failure(explain_lexical_error(module, *lines.error));
   const auto build = [&](const ConcreteTree& tree, const std::vector<std::uint32_t>& stars) {
+    std::vector<std::uint32_t> begins;  // but where a star has become a blank
+    std::set_difference(lines.begins.begin(), lines.begins.end(), stars.begin(), stars.end(), std::back_inserter(begins));
+    if (const auto joined = tree.line_within_statement(begins)) throw Failure(explain_joined_lines(module, tree, *joined));
     on_deep_stack([&] { module.body = TreeBuilder(module, stars).module_body(tree.root()); });
     return std::move(module);
   };

@@ -208,8 +208,8 @@ ExprPtr TreeBuilder::and_or_xor(const ConcreteNode& node) {
 }
 
 ExprPtr TreeBuilder::unary_operator(const ConcreteNode& node) {
-  if (std::isspace(static_cast<unsigned char>(module_.source[node.begin]))) return expression(*node.child("argument"));  // lexical.h
   const ConcreteNode* token = node.child("operator");
+  if (token && token->is("~") && module_.source[node.begin] != '~') return expression(*node.child("argument"));  // lexical.h
   const UnaryOperator op = node.is("not_operator") ? UnaryOperator::not_
                            : token->is("-")        ? UnaryOperator::u_sub
                            : token->is("+")        ? UnaryOperator::u_add

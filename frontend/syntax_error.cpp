@@ -69,4 +69,9 @@ Diagnostic explain_syntax_error(const Module& module, const LogicalLines& lines,
   return module.diagnostic("LT0101", place, "invalid syntax");
 }
 
+Diagnostic explain_joined_lines(const Module& module, const ConcreteTree& tree, std::uint32_t begin) {
+  return module.diagnostic("LT0101", tree.range(begin, begin + 1), "this line is valid Python, and Lantern's grammar reads it as a part of the line before",
+                           "put what ends the line before into parentheses, or a `pass` between the two");
+}
+
 }  // namespace lantern::syntax
