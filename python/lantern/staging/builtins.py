@@ -107,7 +107,7 @@ def _printed(trace, value):
     if isinstance(value, Staged) and not _has_text(value.type):
         raise StagingError("LT0409", f"cannot print {value.shown()}, of type {value.type}, when the program runs", trace.place(),
                            "print numbers and strings: its elements, or what is computed from them")
-    if merge.is_stageable(value) and not hasattr(type(value), "__lantern_struct__") and not isinstance(getattr(value, "type", None), types.Tuple):
+    if value is not None and merge.is_stageable(value) and not hasattr(type(value), "__lantern_struct__") and not isinstance(getattr(value, "type", None), types.Tuple):
         return trace.node(value)
     return trace.node(strings.text_of(trace, value))
 

@@ -98,6 +98,8 @@ def call(trace, function, arguments, keywords, at, recursive=True):
     changed = effects.changed_by(function, arguments)
     if type(changed) is dict and trace.lists.is_own(changed) and changed is getattr(function, "__self__", None):
         contents = dict(changed)
+        for value in (*arguments, *keywords.values()):
+            trace.ages.young(value)
         result = getattr(contents, function.__name__)(*arguments, **keywords)
         trace.lists.change(changed, contents)
         return result
@@ -105,6 +107,9 @@ def call(trace, function, arguments, keywords, at, recursive=True):
         return function(*arguments)
     plain, first = underlying(function)
     if not is_users(plain):
+        wrapped = getattr(plain, "__wrapped__", None)
+        if inspect.isgeneratorfunction(wrapped) and is_users(wrapped):
+            converted(wrapped)      # which says that it stays as it is: contextlib.contextmanager runs it
         effects.check_call(trace, function, arguments, at)
         if function is rearranging.stack:
             element = None if keywords else rearranging.declared_element(arguments)

@@ -1,4 +1,5 @@
 """`ag.convert`, `do_not_convert`, `to_graph`, `to_code`, verbosity; functions from cells, from `exec`, without source."""
+import contextlib
 import functools
 import importlib
 import inspect
@@ -361,3 +362,16 @@ def test_a_module_can_be_left_alone(converter):
             lt.function(program.positive).text(1.0)
     finally:
         convert.plain_modules.discard(helper.__name__)
+
+
+def test_a_generator_that_a_library_runs_says_that_it_stays_plain(converter):
+    @contextlib.contextmanager
+    def one_more(n):
+        yield n + 1
+
+    def f(n):
+        with one_more(n) as m:
+            return m * 2
+
+    with pytest.warns(lt.UnconvertedWarning, match="'.*one_more' runs as plain Python: it is a generator"):
+        assert lt.function(f)(3) == f(3)
