@@ -40,7 +40,7 @@ def counterpart(function, arguments, keywords):
             values = (*values, *parts)
         if function in (builtins.sorted, builtins.min, builtins.max) and keywords.get("key") is not None and arguments:
             return staged       # what the key gives may be staged, whatever the elements are
-        if any(special_methods.has(dispatch.active_trace(), part, *_ASKING.get(function, ())) for part in parts):
+        if any(special_methods.has(dispatch.active_trace(), part, *_ASKING.get(function, ())) for part in values):
             return staged
     if any(is_staged(v) and (not dispatch.is_global(v) or function is not builtins.isinstance) for v in values):
         return staged

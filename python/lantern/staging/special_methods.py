@@ -8,6 +8,7 @@ from __future__ import annotations
 import builtins
 import dataclasses
 import functools
+import inspect
 import types as python_types
 
 from lantern import types
@@ -59,7 +60,7 @@ def has(trace, value, *names):
 
 def _is_dataclasses(cls, function):
     """Whether `dataclasses` wrote a method."""
-    return dataclasses.is_dataclass(cls) and function.__code__.co_filename in ("<string>", dataclasses.__file__)
+    return dataclasses.is_dataclass(cls) and inspect.unwrap(function).__code__.co_filename == "<string>"
 
 
 def _compared(trace, value, symbol, other):

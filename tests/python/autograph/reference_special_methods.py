@@ -292,3 +292,16 @@ def the_end_of_an_iterator(n):
     for _ in Until():
         n += 1
     return n
+
+
+class Loud:
+    def __init__(self, x): self.x = x
+
+    def __gt__(self, other):
+        print("compared")
+        return self.x > other.x
+
+
+@runs(*SIGNS)
+def comparisons_of_known_objects_happen_when_the_program_runs(n):
+    return max(Loud(3), Loud(1)).x + n, max([Loud(1), Loud(2)]).x
