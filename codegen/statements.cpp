@@ -211,7 +211,7 @@ void FunctionWriter::statement(const Statement& s, bool last) {
         if (!n.values.empty()) {
           std::vector<std::string> parts = {message};
           for (const auto& value : n.values) parts.push_back(fmt::format("str({})", expr(value).text));
-          message = fmt::format("join({})", cpp::list(parts));
+          message = fmt::format("join_texts({})", cpp::list(parts));
         }
         out_.line(fmt::format("raise_error({}, {}, {});", cpp::string_literal(n.kind).text, place, message));
       },

@@ -279,7 +279,7 @@ std::vector<Operator> make_table() {
       {.name = "load-checkpoint", .operands = "path *", .rule = rules::checkpoint, .cpp = "load_checkpoint", .fails = Fails::outside, .raises = "OSError ValueError", .smoothness = flat, .effect = true},
       {.name = "string", .operands = "x", .rule = rules::text, .cpp = "str", .smoothness = flat},
       {.name = "format", .operands = "x", .rule = rules::text, .cpp = "format", .smoothness = flat, .leading = Leading::text},
-      {.name = "join-strings", .operands = "*", .rule = rules::text, .cpp = "join", .smoothness = flat},
+      {.name = "join-strings", .operands = "*", .rule = rules::text, .cpp = "join_texts", .smoothness = flat},
       {.name = "py-function", .operands = "name *", .rule = rules::host_call, .cpp = "call_host", .fails = Fails::outside, .raises = "Exception", .leading = Leading::type, .effect = true},
 
       // A user's own function of C++'s, of which nothing more is known than what it takes and gives.

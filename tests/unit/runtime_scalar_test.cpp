@@ -127,7 +127,7 @@ TEST_CASE("str is Python's") {
   CHECK(str(-std::nan("")) == "nan");
   CHECK(str(smallest) == "-9223372036854775808");
   CHECK(str(true) == "True");
-  CHECK(join("a", str(1), "b") == "a1b");
+  CHECK(join_texts("a", str(1), "b") == "a1b");
   CHECK(length("na\xc3\xafve") == 5);
 }
 

@@ -186,7 +186,7 @@ std::string_view format(std::string_view text, T x, const char* location = "") {
 
 /// The texts behind one another.
 template <class... Texts>
-std::string_view join(const Texts&... texts) {
+std::string_view join_texts(const Texts&... texts) {
   const std::string_view parts[] = {std::string_view(texts)..., std::string_view()};
   int64_t size = 0;
   for (const auto part : parts) size += static_cast<int64_t>(part.size());

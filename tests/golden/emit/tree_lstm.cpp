@@ -416,14 +416,15 @@ void train_on_stack(Model& model, std::string_view train_2, std::string_view dev
       x5 = checked_add(x5, 1, "tree_lstm.py:135:13");
       arena().reset(mark);
     }
-    print(join("epoch ", str(checked_add(epoch, 1, "tree_lstm.py:136:24")), ": mean loss ",
-               format(".4f", divide(total, length(trees), "tree_lstm.py:136:47"), "tree_lstm.py:136:15")));
+    print(join_texts(
+        "epoch ", str(checked_add(epoch, 1, "tree_lstm.py:136:24")), ": mean loss ",
+        format(".4f", divide(total, length(trees), "tree_lstm.py:136:47"), "tree_lstm.py:136:15")));
     [[maybe_unused]] double dev_roots{};
     [[maybe_unused]] double dev_nodes{};
     std::tie(dev_roots, dev_nodes) = accuracy(model, dev, words);
     if (dev != "") {
-      print(join("  dev accuracy: roots ", format(".4f", dev_roots, "tree_lstm.py:139:19"), ", all nodes ",
-                 format(".4f", dev_nodes, "tree_lstm.py:139:19")));
+      print(join_texts("  dev accuracy: roots ", format(".4f", dev_roots, "tree_lstm.py:139:19"),
+                       ", all nodes ", format(".4f", dev_nodes, "tree_lstm.py:139:19")));
     }
     const bool x84 = dev_roots >= best;
     double best_1{};
@@ -450,8 +451,8 @@ void train_on_stack(Model& model, std::string_view train_2, std::string_view dev
     arena().reset(mark);
   }
   if (test != "") {
-    print(join("test accuracy: roots ", format(".4f", test_roots, "tree_lstm.py:146:15"), ", all nodes ",
-               format(".4f", test_nodes, "tree_lstm.py:146:15")));
+    print(join_texts("test accuracy: roots ", format(".4f", test_roots, "tree_lstm.py:146:15"),
+                     ", all nodes ", format(".4f", test_nodes, "tree_lstm.py:146:15")));
     return;
   }
 }
@@ -478,8 +479,8 @@ void evaluate_on_stack(Model& model, std::string_view weights, std::string_view 
   [[maybe_unused]] double roots{};
   [[maybe_unused]] double nodes{};
   std::tie(roots, nodes) = accuracy(model, data, words);
-  print(join("accuracy: roots ", format(".4f", roots, "tree_lstm.py:165:11"), ", all nodes ",
-             format(".4f", nodes, "tree_lstm.py:165:11")));
+  print(join_texts("accuracy: roots ", format(".4f", roots, "tree_lstm.py:165:11"), ", all nodes ",
+                   format(".4f", nodes, "tree_lstm.py:165:11")));
 }
 
 // tree_lstm.py:67  guess(tree)

@@ -26,7 +26,7 @@ def applied(function, first, second):
 HEADING = 'x: float, v: lt.Tensor[lt.f64, 3], m: lt.Tensor[lt.f64, 3, 3], n: int, t: Tree, bush: Bush, xs: "list[float]"'
 STATEMENTS = Table("statement", assign=8, change=6, augmented=4, both=3, only_if=2, counted=3, looped=2, over_list=2, over_rows=2, over_places=1,
                    grown=3, comprehension=2, written=2, popped=1, tree=3, mutual=1, countdown=2, children=2, several=2, structure=2, closure=2,
-                   argument=1, early=1, unpacked=1, asserted=1, nested_function=1, slope=1, along=1, mapped=1)
+                   argument=1, early=1, unpacked=1, asserted=1, nested_function=1, slope=1, along=1, mapped=1, gathered=1)
 FLOATS = ("f", "v", "m")
 
 
@@ -351,6 +351,26 @@ class TypedProgram:
             result, text = "v", f"lt.grad(lambda {name}: {self.expression('f', inner)})"
         text = f"lt.vmap({text})({self.expression('m', scope, 1)})"
         write(f"{self.new_name(scope, 'v' if result == 'f' else 'm')} = {text}")
+
+    def gathered(self, write, scope, levels, loops):
+        """A list of structures that one loop fills and another goes over; both skip turns, or are left, where a condition holds."""
+        if loops > 0:
+            return self.structure(write, scope, levels, loops)
+        self.names += 3
+        trees, tree, place, total = (f"{letter}{self.names - 2}" for letter in ("trees", "tree", "i", "f"))
+        write(f"{trees} = [t]")
+        write(f"for {place} in range({self.choices.one(('3', 'n + 2'))}):")
+        inner = {**scope, place: "i", f"{trees}[-1].value": "f", f"{trees}[-1].weight": "v"}
+        self.leaving(write, inner)
+        with write:
+            write(f"{trees}.append(Tree(lt.item({self.expression('f', inner, 1)}), {self.expression('v', inner, 1)}, None, t))")
+        write(f"{total} = 0.0")
+        write(f"for {tree} in {trees}:")
+        inner = {**scope, total: "f", f"{tree}.value": "f", f"{tree}.weight": "v"}
+        self.leaving(write, inner)
+        with write:
+            write(f"{total} = {total} + {self.expression('f', inner, 1)}")
+        scope[total] = "f"
 
     def unpacked(self, write, scope, levels, loops):
         text = ", ".join(self.expression("f", scope, 1) for _ in range(2))
