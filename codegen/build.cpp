@@ -92,29 +92,24 @@ std::string identity_of(const std::string& compiler, const std::vector<std::stri
   return identity;
 }
 
-// The flags that take the runtime from its precompiled header, which is built on first use: reading Eigen is most of the
-// time that a small program takes to compile. None if it cannot be built; the program says why, if it fails, too.
-std::vector<std::string> precompiled_runtime(const std::string& compiler, const std::vector<std::string>& flags,
-                                             const std::string& identity) {
-  const fs::path folder = fs::path(cache_folder()) / ("runtime-" + fingerprint(identity));
-  const fs::path header = folder / "lantern_runtime.h";
-  if (!fs::exists(folder)) {
-    const fs::path temporary = fmt::format("{}.{}", folder.string(), getpid());
-    write_file((temporary / "lantern_runtime.h").string(), "#include \"lantern/runtime.h\"\n");
-    std::vector<std::string> command = {compiler};
-    command.insert(command.end(), flags.begin(), flags.end());
-    command.insert(command.end(), {"-x", "c++-header", (temporary / "lantern_runtime.h").string(), "-o",
-                                   (temporary / "lantern_runtime.h.gch").string()});
-    const Ran ran = run(command, (temporary / "log").string());
-    std::error_code failed;
-    if (ran.status == 0) fs::rename(temporary, folder, failed);
-    if (ran.status != 0 || failed) {  // failed: another process was faster
-      std::error_code ignored;
-      fs::remove_all(temporary, ignored);
-      if (ran.status != 0) return {};
-    }
-  }
-  return {"-include", header.string()};
+// The runtime's header to -include, precompiled on first use: reading Eigen is most of the time that a small program takes to
+// compile. There is no file of that name, but of what is precompiled: HEADER.gch. Empty if it cannot be built; the program
+// says why, if it fails, too.
+std::string precompiled_runtime(const std::string& compiler, const std::vector<std::string>& flags, const std::string& runtime,
+                                const std::string& identity) {
+  const std::string header = (fs::path(cache_folder()) / fmt::format("runtime-{}.h", fingerprint(identity))).string();
+  if (fs::exists(header + ".gch")) return header;
+  const std::string temporary = fmt::format("{}.{}", header, getpid()), log = temporary + ".log";
+  std::vector<std::string> command = {compiler};
+  command.insert(command.end(), flags.begin(), flags.end());
+  command.insert(command.end(), {"-x", "c++-header", (fs::path(runtime) / "lantern/runtime.h").string(), "-o", temporary});
+  // The templates that the header's own functions need are made once, too: clang then takes half the time; g++ does not know it.
+  auto with_templates = command;
+  with_templates.push_back("-fpch-instantiate-templates");
+  std::error_code failed;
+  if (run(with_templates, log).status == 0 || run(command, log).status == 0) fs::rename(temporary, header + ".gch", failed);
+  for (const auto& path : {temporary, log}) fs::remove(path, failed);
+  return fs::exists(header + ".gch") ? header : "";
 }
 
 }  // namespace
@@ -146,13 +141,20 @@ std::string build_shared_object(const Module& module, const std::vector<std::str
   write_file(unit, module.source + "\n" + module.abi);
   std::vector<std::string> command = {compiler, "-shared"};
   command.insert(command.end(), flags.begin(), flags.end());
-  for (auto& flag : precompiled_runtime(compiler, flags, environment)) command.push_back(std::move(flag));
   for (const auto& users : folders) command.insert(command.end(), {"-iquote", users});
   command.insert(command.end(), {"-I" + folder.string(), unit, "-o", temporary});
   command.insert(command.end(), module.libraries.begin(), module.libraries.end());
+  auto precompiled = command;
+  const std::string header = precompiled_runtime(compiler, flags, runtime, environment);
+  if (!header.empty()) precompiled.insert(precompiled.begin() + 1, {"-include", header});
   const std::string log = temporary + ".log";
-  const Ran ran = run(command, log);
+  Ran ran = run(precompiled, log);
   std::error_code ignored;
+  if (ran.status != 0 && !header.empty()) {
+    // What was precompiled serves no longer once the compiler or the system's headers are others; or the program is wrong.
+    ran = run(command, log);
+    if (ran.status == 0) fs::remove(header + ".gch", ignored);
+  }
   fs::remove(log, ignored);
   if (ran.status != 0) {
     fs::remove(temporary, ignored);

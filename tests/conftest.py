@@ -1,9 +1,24 @@
-"""Golden tests: `golden(path, text)` holds a text against a file, or, under --rebase, rewrites the file."""
+"""How tests compile, and golden tests: `golden(path, text)` holds a text against a file, or, under --rebase, rewrites the file."""
 
 import difflib
+import os
 import pathlib
+import shutil
 
 import pytest
+
+# What code means is held to Python unoptimised, each operation rounded as Python rounds, and by clang++ where there is one: it takes
+# half of g++'s time. What is marked `optimised` is compiled as users' code is. What the environment asks for stands.
+UNOPTIMISED = {"LANTERN_CXXFLAGS": "-O0 -ffp-contract=off", "LANTERN_CXX": shutil.which("clang++-14") or shutil.which("clang++")}
+UNOPTIMISED = {name: value for name, value in UNOPTIMISED.items() if value and name not in os.environ}
+os.environ.update(UNOPTIMISED)
+
+
+@pytest.fixture(autouse=True)
+def optimisation(request, monkeypatch):
+    if request.node.get_closest_marker("optimised"):
+        for name in UNOPTIMISED:
+            monkeypatch.delenv(name)
 
 
 def pytest_addoption(parser):

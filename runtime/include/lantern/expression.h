@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <initializer_list>
 #include <type_traits>
 #include <utility>
 
@@ -252,13 +253,21 @@ struct OperandTraits<X, std::void_t<decltype(expression_of(std::declval<const X&
 };
 template <class X>
 using operand_type = OperandType<typename OperandTraits<X>::value_type, OperandTraits<X>::rank == 0>;
+
+// Of any number: clang folds no more than 256.
+constexpr bool is_any(std::initializer_list<bool> each, bool wanted = true) {
+  for (const bool one : each) {
+    if (one == wanted) return true;
+  }
+  return false;
+}
 }  // namespace detail
 
 /// True for tensors, arrays, expressions and scalars; `any_tensor`: at least one is more than a scalar.
 template <class... X>
-inline constexpr bool are_operands = (detail::OperandTraits<X>::valid && ...);
+inline constexpr bool are_operands = !detail::is_any({detail::OperandTraits<X>::valid...}, false);
 template <class... X>
-inline constexpr bool any_tensor = are_operands<X...> && (detail::OperandTraits<X>::tensor || ...);
+inline constexpr bool any_tensor = are_operands<X...> && detail::is_any({detail::OperandTraits<X>::tensor...});
 template <class X>
 using element_type = typename detail::OperandTraits<X>::value_type;
 template <class X>

@@ -159,7 +159,7 @@ template <class... X, detail::if_tensors<X...> = 0>
 auto concat_along(int64_t axis, const X&... x) {
   using T = promoted_type<X...>;
   constexpr int rank = std::max({rank_of<X>...});
-  static_assert(((rank_of<X> == rank) && ...), "concat takes tensors of one rank");
+  static_assert(std::min({rank_of<X>...}) == rank, "concat takes tensors of one rank");
   const Tensor<T, rank> parts[] = {evaluate(detail::operand_as<T>(x))...};
   return detail::concat_tensors(parts, static_cast<int64_t>(sizeof...(X)), axis);
 }
@@ -173,12 +173,11 @@ template <class... X, detail::if_operands<X...> = 0>
 auto stack(const X&... x) {
   using T = detail::common_operand<X...>;
   constexpr int rank = std::max({rank_of<X>...});
-  static_assert(((rank_of<X> == rank) && ...), "stack takes operands of one rank");
+  static_assert(std::min({rank_of<X>...}) == rank, "stack takes operands of one rank");
   if constexpr (rank == 0) {
-    const auto result = new_tensor<T, 1>({static_cast<int64_t>(sizeof...(X))});
-    T* next = result.data;
-    ((*next++ = static_cast<T>(evaluate(x))), ...);
-    return result;
+    const T values[] = {static_cast<T>(evaluate(x))...};
+    constexpr auto size = static_cast<int64_t>(sizeof...(X));
+    return Vector<T>{detail::copy_to_arena(values, size, size), {size}};
   } else {
     const Tensor<T, rank> parts[] = {evaluate(detail::operand_as<T>(x))...};
     return detail::stack_tensors(parts, static_cast<int64_t>(sizeof...(X)));

@@ -1,10 +1,7 @@
 """The fixtures of the tests of staging serve here, too."""
 import importlib.util
-import os
 import pathlib
 import sys
-
-os.environ.setdefault("LANTERN_CXXFLAGS", "-O0")     # what the code means is held to Python here, not how fast it is
 
 STAGING = pathlib.Path(__file__).parents[1] / "staging"
 sys.path.insert(0, str(STAGING))

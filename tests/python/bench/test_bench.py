@@ -8,6 +8,7 @@ import sys
 import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
+pytestmark = pytest.mark.optimised
 RUN = ROOT / "benchmarks" / "run.py"
 SAMPLE = ROOT / "examples" / "data" / "sample" / "dev.txt"
 

@@ -12,12 +12,6 @@ from lantern.check import check_entries
 EXAMPLES = pathlib.Path(__file__).parents[3] / "examples"
 
 
-@pytest.fixture(autouse=True)
-def without_optimisation(monkeypatch):
-    """What is compared is a program's meaning."""
-    monkeypatch.setenv("LANTERN_CXXFLAGS", "-O0")
-
-
 ALIKE = '''
 import lantern as lt
 

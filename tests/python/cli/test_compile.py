@@ -77,3 +77,21 @@ def test_a_program_that_is_run_begins_with_what_its_file_has_made(lantern, progr
     assert done.returncode == 1
     assert done.stderr == ("model.py:15:1: error: 'drawn' begins with random numbers, and was made when the file was loaded [LT0312]\n"
                            "  def draw():\n  ^\n  hint: make it in the entry, or in a function that the entry calls\n"), done.stderr
+
+
+@pytest.mark.optimised
+def test_a_precompiled_header_that_serves_no_longer(lantern, program, tmp_path):
+    """As it is after the C++ compiler was updated."""
+    cache = tmp_path / "cache"
+
+    def compiled(number):
+        name = program(f"model_{number}.sexpr", f"(define f ((x f64)) (* x {number}.0)) (export f)")
+        done = lantern("compile", name, "--emit", "so", env={"LANTERN_CACHE": str(cache)})
+        assert (done.returncode, done.stderr) == (0, "")
+        return [path.read_bytes()[:4] for path in cache.glob("runtime-*")]
+
+    [made] = compiled(1)
+    for path in cache.glob("runtime-*"):
+        path.write_bytes(b"of another compiler")
+    assert compiled(2) == []
+    assert compiled(3) == [made]

@@ -17,17 +17,7 @@ from lantern import compiled, types  # noqa: E402  (the library is named above)
 
 @functools.lru_cache(maxsize=None)
 def load(text, name, *classes):
-    # What is held to Python here is what the code means, not how fast it is.
-    before = os.environ.get("LANTERN_CXXFLAGS")
-    os.environ["LANTERN_CXXFLAGS"] = "-O0"
-    try:
-        return compiled.Program(compiled.build(text, f"{name}.sexpr", name), {
-            cls.__name__: types.StructType(cls.__name__, cls) for cls in classes})
-    finally:
-        if before is None:
-            del os.environ["LANTERN_CXXFLAGS"]
-        else:
-            os.environ["LANTERN_CXXFLAGS"] = before
+    return compiled.Program(compiled.build(text, f"{name}.sexpr", name), {cls.__name__: types.StructType(cls.__name__, cls) for cls in classes})
 
 
 @pytest.fixture(scope="session")

@@ -10,6 +10,12 @@ CASES = [*operator_cases.CASES, *program_cases.CASES]
 PROGRAM = "".join(case.program() for case in CASES)
 
 
+@pytest.fixture(autouse=True)
+def default_compiler(monkeypatch):
+    """Users have g++: it, too, compiles each operator and each derivative."""
+    monkeypatch.delenv("LANTERN_CXX", raising=False)
+
+
 @pytest.mark.parametrize("seed", [1, 2, 3])
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_value_and_gradient(program_of, case, seed):

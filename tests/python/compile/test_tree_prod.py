@@ -8,6 +8,7 @@ import pytest
 
 ROOT = pathlib.Path(__file__).parents[3]
 EXAMPLES = ROOT / "examples"
+pytestmark = pytest.mark.optimised
 
 # As the paper prints it.
 LISTING = """

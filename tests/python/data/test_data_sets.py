@@ -1,12 +1,8 @@
 """Data sets of arrays and batches of anything: compiled functions give what plain ones give, draws included."""
-import os
-
 import numpy as np
 import pytest
 
 import lantern as lt
-
-os.environ.setdefault("LANTERN_CXXFLAGS", "-O0")
 
 XS, YS = np.arange(14, dtype=np.float32).reshape(7, 2), np.arange(7)
 

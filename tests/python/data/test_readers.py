@@ -1,7 +1,6 @@
 """Readers of arrays, eager and compiled: what is in a file comes in, what is malformed is refused in the same words."""
 import gzip
 import io
-import os
 import random
 import struct
 import zipfile
@@ -10,8 +9,6 @@ import numpy as np
 import pytest
 
 import lantern as lt
-
-os.environ.setdefault("LANTERN_CXXFLAGS", "-O0")
 
 VECTORS = {"idx": lt.read_idx, "npy": lt.read_npy}
 WORDS = ["<unk>", "cat", "new york", "dog", "café"]

@@ -6,6 +6,7 @@ import subprocess
 import pytest
 
 BUILD = pathlib.Path(os.environ.get("LANTERN_BUILD", pathlib.Path(__file__).parents[3] / "build")).resolve()
+pytestmark = pytest.mark.optimised      # without optimisation, frames take twice as much
 
 MODEL = '''
 import lantern as lt

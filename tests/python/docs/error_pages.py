@@ -51,8 +51,7 @@ class Entry:
 def printed_by(command, folder):
     """What a command prints, to both streams: `lantern` is the one built here, `python3` this Python, the package on its path."""
     environment = {**os.environ, "NO_COLOR": "1", "PYTHONPATH": str(ROOT / "python"), "LANTERN_LIBRARY": str(BUILD / "lib" / "liblantern.so"),
-                   "PATH": f"{BUILD / 'bin'}{os.pathsep}{pathlib.Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
-                   "LANTERN_CXXFLAGS": "-O0"}
+                   "PATH": f"{BUILD / 'bin'}{os.pathsep}{pathlib.Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
     done = subprocess.run(["bash", "-c", command], cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, text=True, timeout=300)
     return done.stdout.replace(f"{folder}/", "")

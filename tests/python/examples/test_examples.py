@@ -12,8 +12,6 @@ import pytest
 
 import lantern as lt
 
-os.environ.setdefault("LANTERN_CXXFLAGS", "-O0")
-
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 DATA = os.environ.get("LANTERN_DATA")
 

@@ -29,7 +29,7 @@ INTERNAL = re.compile(r"\b(get_state|set_state|state|if_body|else_body|loop_body
                       r"\d*\b|\bag__")
 AT_ONCE = 60        # programs that the shrinker compiles together
 NEVER = ("LT0601", "LT0901", "time")    # no program may be refused with these
-FLAGS = "-O0 -ffp-contract=off"         # as Python rounds
+os.environ.setdefault("LANTERN_CXXFLAGS", "-O0 -ffp-contract=off")         # as Python rounds
 SECONDS = 60        # for all calls of one object
 
 
@@ -171,7 +171,6 @@ class Compiled:
                 specialisations[number] = entry.trace_entry(trace, function, placeholders)
             program = Program(trace, list(specialisations.values()))
         text = program.text(exports=[export_node(each.spelling, []) for each in specialisations.values()])
-        os.environ["LANTERN_CXXFLAGS"] = FLAGS
         library = compiled.build(text, module.__name__ + ".py", "program")
         structs = {name: type_ for name, type_ in trace.structs.items()} | {"Node": types.type_of(node)}
         loaded = compiled.Program(library, structs, program.trace.exceptions)

@@ -6,7 +6,7 @@ import os
 import re
 
 import numpy as np
-from compiled import FLAGS, NEVER, Compiled, in_child, module_of, rebuilt
+from compiled import NEVER, Compiled, in_child, module_of, rebuilt
 from plain import Failure, OutOfTime, time_limit
 from typed_programs import PRELUDE, TypedProgram
 
@@ -145,7 +145,6 @@ class Derivatives(Compiled):
     def build_gradients(self, module, trace, staged):
         """{number: a function that calls the compiled program: (value, gradients)}."""
         program = Program(trace, list(staged.values()))
-        os.environ["LANTERN_CXXFLAGS"] = FLAGS
         text = program.text(exports=[export_node(each.spelling, []) for each in staged.values()])
         library = compiled.build(text, module.__name__ + ".py", "program")
         self.operators.update(re.findall(r"\((\S+)", text))
