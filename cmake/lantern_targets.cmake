@@ -7,14 +7,14 @@ target_include_directories(lantern_options INTERFACE ${CMAKE_SOURCE_DIR})
 # `make` sets it: a build from nothing then takes half the time, and a source is compiled with its neighbours.
 option(LANTERN_TOGETHER "Compile several sources of a folder at once" OFF)
 
-# lantern_library(NAME [APART] SOURCES … LINK … PRECOMPILE … REUSE …): a static library of one folder of the compiler.
-# PRECOMPILE names the headers that most of its sources include; REUSE, a library whose precompiled headers serve this one
-# too; APART: its sources are never compiled together, since they have names of their own in common.
+# lantern_library(NAME SOURCES … LINK … PRECOMPILE … REUSE …): a static library of one folder of the compiler. Its sources
+# have no name of their own in common, lest they cannot be compiled together.
+# PRECOMPILE names the headers that most of its sources include; REUSE, a library whose precompiled headers serve this one too.
 function(lantern_library name)
-  cmake_parse_arguments(arg "APART" "REUSE" "SOURCES;LINK;PRECOMPILE" ${ARGN})
+  cmake_parse_arguments(arg "" "REUSE" "SOURCES;LINK;PRECOMPILE" ${ARGN})
   add_library(${name} STATIC ${arg_SOURCES})
   target_link_libraries(${name} PUBLIC lantern_options ${arg_LINK})
-  if(LANTERN_TOGETHER AND NOT arg_APART)
+  if(LANTERN_TOGETHER)
     set_target_properties(${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
   endif()
   if(arg_PRECOMPILE)

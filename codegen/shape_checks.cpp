@@ -69,7 +69,7 @@ bool is_unsure(const Apply& apply) {
   return false;
 }
 
-const Location* first_in(const Expr& e) {
+const Location* first_in(const lowered::Expr& e) {
   const Location* found = nullptr;
   for_each_operand(e, [&](const ExprPtr& operand) { found = found ? found : first_in(*operand); });
   const auto* apply = std::get_if<Apply>(&e.node);

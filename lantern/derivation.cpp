@@ -43,8 +43,6 @@ class Derivation {
   bool varies(const Variable* variable) const { return !primal_only_ && found_.variables.contains(variable); }
   bool varies(const Operand& operand) const { return operand.variable && varies(operand.variable); }
 
-  static Operand read(Variable* variable) { return {.variable = variable, .type = variable->type}; }
-
   Operand mapped(Operand operand) const {
     if (operand.variable && operand.variable->storage == Storage::local) operand.variable = copies_.at(operand.variable);
     return operand;

@@ -48,6 +48,8 @@ struct Operand {
   bool present = false;
 };
 
+inline Operand read(Variable* variable) { return {.variable = variable, .type = variable->type}; }
+
 struct Block;
 
 /// derived: part of a derivative, whose primal has been checked.

@@ -26,8 +26,6 @@ std::string unused(const std::string& name, std::set<std::string>& taken) {
   return unique;
 }
 
-Operand read(Variable* variable) { return {.variable = variable, .type = variable->type}; }
-
 /// Visits the bindings of a function and, once each, of all that it may run.
 template <class Visit>
 void for_each_reached(const Function& function, Visit visit) {

@@ -149,7 +149,6 @@ class Rewriter {
 
  private:
   Variable* variable(const std::string& name, Type type) { return program_.add_variable({.name = name, .type = std::move(type)}); }
-  static Operand read(Variable* v) { return {.variable = v, .type = v->type}; }
   static Operand integer(std::int64_t value) { return {.literal = value, .type = scalar(DType::i64)}; }
 
   Operand operate(Block& block, const std::string& op, std::vector<Operand> operands, Type type, const std::string& name, const Location& at) {

@@ -117,6 +117,8 @@ struct Program {
 };
 
 ExprPtr make(decltype(Expr::node) node, Type type, Location location = {});
+inline ExprPtr reading(ir::Variable* variable) { return make(Read{variable}, variable->type); }
+inline ExprPtr integer(std::int64_t value) { return make(Constant{value}, scalar(DType::i64)); }
 
 /// The program as text, for people (`--emit cps`).
 std::string print(const Program& program);

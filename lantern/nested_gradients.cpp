@@ -23,7 +23,6 @@ using namespace ir;
 
 namespace {
 
-Operand read(Variable* variable) { return {.variable = variable, .type = variable->type}; }
 
 std::vector<Operand> read(const std::vector<Variable*>& variables) {
   std::vector<Operand> operands;

@@ -17,11 +17,9 @@ using namespace lowered;
 
 namespace {
 
-ExprPtr read(ir::Variable* variable) { return lowered::make(Read{variable}, variable->type); }
-
 // What a user's function gives for an adjoint is one if it has the shape: it would be stretched.
 ExprPtr checked_adjoint(ir::Variable* adjoint, ir::Variable* of, const Location& location) {
-  return lowered::make(Apply{operators_named("adjoint-of")[0], {read(adjoint), read(of)}}, of->type, location);
+  return lowered::make(Apply{operators_named("adjoint-of")[0], {reading(adjoint), reading(of)}}, of->type, location);
 }
 
 }  // namespace
@@ -42,10 +40,10 @@ void FormBuilder::own_backward(const ir::Binding& binding, const ir::Call& call,
   ir::Function* backward = call.callee->derivative.backward;
   calls.emplace_back(backward, Form::direct);
   DirectCall back{backward, {}};
-  for (auto* saved : saved_.at(&binding)) back.operands.push_back(read(saved));
+  for (auto* saved : saved_.at(&binding)) back.operands.push_back(reading(saved));
   for (auto* result : binding.results) {
     if (!carries_tangent(result->type)) continue;
-    back.operands.push_back(has_adjoint(result) ? lowered::make(AdjointOf{result}, result->type) : zeros_of(read(result)));
+    back.operands.push_back(has_adjoint(result) ? lowered::make(AdjointOf{result}, result->type) : zeros_of(reading(result)));
   }
   std::vector<ir::Variable*> given;
   std::vector<std::pair<ir::Variable*, ir::Variable*>> of_operands;
@@ -59,7 +57,7 @@ void FormBuilder::own_backward(const ir::Binding& binding, const ir::Call& call,
   for (const auto& [operand, adjoint] : of_operands) {
     const bool number = is_numeric(operand->type) && rank(operand->type) == 0;
     const bool fits = call.callee->derivative.exact || number || (is_numeric(operand->type) && certainly_same_shape(operand->type, adjoint->type));
-    add(sweep, operand, fits ? read(adjoint) : checked_adjoint(adjoint, operand, binding.location), binding.location);
+    add(sweep, operand, fits ? reading(adjoint) : checked_adjoint(adjoint, operand, binding.location), binding.location);
   }
 }
 

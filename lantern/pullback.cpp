@@ -17,7 +17,6 @@ namespace {
 
 using Names = std::map<std::string, ExprPtr, std::less<>>;
 
-ExprPtr integer(std::int64_t value) { return lowered::make(Constant{value}, scalar(DType::i64)); }
 
 struct {
   ExprPtr operator()(std::int64_t value) const { return integer(value); }

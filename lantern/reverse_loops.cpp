@@ -20,8 +20,6 @@ using ir::has_adjoint_by_reference;
 
 namespace {
 
-ExprPtr integer(std::int64_t value) { return lowered::make(Constant{value}, scalar(DType::i64)); }
-ExprPtr read(ir::Variable* variable) { return lowered::make(Read{variable}, variable->type); }
 ExprPtr adjoint_of(ir::Variable* variable) { return lowered::make(AdjointOf{variable}, variable->type); }
 
 /// An operation that has been checked going forward, if it can fail at all.
@@ -168,7 +166,7 @@ void FormBuilder::pull_back(const ir::Binding& binding, ReverseSweep& sweep) {
   const auto& operate = std::get<ir::Operate>(binding.node);
   std::vector<bool> wanted;
   for (const auto& operand : operate.operands) wanted.push_back(activity_.is_active(operand));
-  for (auto& contribution : lantern::pull_back(*operate.op, operate.attributes, exprs(operate.operands), read(y), y_adj, wanted)) {
+  for (auto& contribution : lantern::pull_back(*operate.op, operate.attributes, exprs(operate.operands), reading(y), y_adj, wanted)) {
     add(sweep, operate.operands[contribution.operand].variable, std::move(contribution.value), binding.location);
   }
 }
@@ -260,7 +258,7 @@ void FormBuilder::forward_loop(const ir::Binding& binding, Statements& out) {
   Statements prologue, saves;
   if (!turns) {
     auto* counter = fresh("turns", scalar(DType::i64));
-    turns = read(counter);
+    turns = reading(counter);
     prologue.push_back({Declare{counter, integer(0)}, binding.location});
     saves.push_back({Assign{{counter}, {unchecked("+", {turns, integer(1)}, scalar(DType::i64))}}, binding.location});
   }
@@ -288,7 +286,7 @@ FormBuilder::Backward FormBuilder::backward_of(const ir::Binding& binding, const
     if (!adjoints.back()) continue;
     active.push_back(variable);
     before.push_back(before_[variable] = fresh(variable->name + "_before", variable->type));
-    sweep.defined_here(before.back(), is_rankless(variable->type) ? nullptr : zeros_of(read(variable)));
+    sweep.defined_here(before.back(), is_rankless(variable->type) ? nullptr : zeros_of(reading(variable)));
   }
 
   // The element of the turn.
@@ -296,7 +294,7 @@ FormBuilder::Backward FormBuilder::backward_of(const ir::Binding& binding, const
   const auto* sequence = loop ? std::get_if<ir::Operand>(&loop->sequence) : nullptr;
   const bool counts_up = iteration && !iteration->range.empty() && is_integer(iteration->range[0], 0) && is_integer(iteration->range[2], 1);
   ir::Variable* turn = counts_up ? loop->element : fresh("turn", scalar(DType::i64));
-  const ExprPtr place = read(turn);
+  const ExprPtr place = reading(turn);
   if (loop && !counts_up) {
     ExprPtr element;
     if (sequence) {
@@ -319,7 +317,7 @@ FormBuilder::Backward FormBuilder::backward_of(const ir::Binding& binding, const
   Statements body = reverse_block(block, adjoints, sweep, [&] {
     if (sequence && activity_.is_active(*sequence) && !has_adjoint_by_reference(loop->element->type) && sweep.has_adjoint(loop->element)) {
       const auto* index = select_operator("index", std::vector<Type>{sequence->type, place->type});
-      for (auto& contribution : lantern::pull_back(*index, {}, {expr(*sequence), place}, read(loop->element), adjoint_of(loop->element), {true, false})) {
+      for (auto& contribution : lantern::pull_back(*index, {}, {expr(*sequence), place}, reading(loop->element), adjoint_of(loop->element), {true, false})) {
         add(sweep, sequence->variable, std::move(contribution.value), binding.location);
       }
     }
@@ -327,7 +325,7 @@ FormBuilder::Backward FormBuilder::backward_of(const ir::Binding& binding, const
     for (std::size_t i = 0; i < active.size(); ++i) {
       const bool has_one = sweep.has_adjoint(before[i]);
       ExprPtr value = next.kept ? nullptr : sweep.take_out(before[i]);
-      if (!value) value = has_one ? adjoint_of(before[i]) : is_rankless(active[i]->type) ? lowered::make(Constant{0.0}, active[i]->type) : zeros_of(read(active[i]));
+      if (!value) value = has_one ? adjoint_of(before[i]) : is_rankless(active[i]->type) ? lowered::make(Constant{0.0}, active[i]->type) : zeros_of(reading(active[i]));
       next.variables.push_back(active[i]);
       next.values.push_back(std::move(value));
     }
