@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -92,13 +93,30 @@ std::string identity_of(const std::string& compiler, const std::vector<std::stri
   return identity;
 }
 
+constexpr std::size_t precompiled_headers = 8;
+
+// Precompiled headers are large, and of every compiler, set of flags and runtime that there was: those that were used last stay.
+void forget_old_headers() {
+  std::error_code failed;
+  std::vector<std::pair<fs::file_time_type, fs::path>> headers;
+  for (const auto& entry : fs::directory_iterator(cache_folder(), failed)) {
+    if (entry.path().extension() == ".gch") headers.emplace_back(entry.last_write_time(failed), entry.path());
+  }
+  std::sort(headers.rbegin(), headers.rend());
+  for (std::size_t i = precompiled_headers; i < headers.size(); ++i) fs::remove(headers[i].second, failed);
+}
+
 // The runtime's header to -include, precompiled on first use: reading Eigen is most of the time that a small program takes to
 // compile. There is no file of that name, but of what is precompiled: HEADER.gch. Empty if it cannot be built; the program
 // says why, if it fails, too.
 std::string precompiled_runtime(const std::string& compiler, const std::vector<std::string>& flags, const std::string& runtime,
                                 const std::string& identity) {
   const std::string header = (fs::path(cache_folder()) / fmt::format("runtime-{}.h", fingerprint(identity))).string();
-  if (fs::exists(header + ".gch")) return header;
+  std::error_code failed;
+  if (fs::exists(header + ".gch")) {
+    fs::last_write_time(header + ".gch", fs::file_time_type::clock::now(), failed);
+    return header;
+  }
   const std::string temporary = fmt::format("{}.{}", header, getpid()), log = temporary + ".log";
   std::vector<std::string> command = {compiler};
   command.insert(command.end(), flags.begin(), flags.end());
@@ -106,9 +124,9 @@ std::string precompiled_runtime(const std::string& compiler, const std::vector<s
   // The templates that the header's own functions need are made once, too: clang then takes half the time; g++ does not know it.
   auto with_templates = command;
   with_templates.push_back("-fpch-instantiate-templates");
-  std::error_code failed;
   if (run(with_templates, log).status == 0 || run(command, log).status == 0) fs::rename(temporary, header + ".gch", failed);
   for (const auto& path : {temporary, log}) fs::remove(path, failed);
+  forget_old_headers();
   return fs::exists(header + ".gch") ? header : "";
 }
 

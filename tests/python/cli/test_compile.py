@@ -1,4 +1,5 @@
 """Python files and S-expressions to the files of each stage, with a real Python."""
+import os
 import pathlib
 
 import pytest
@@ -95,3 +96,17 @@ def test_a_precompiled_header_that_serves_no_longer(lantern, program, tmp_path):
         path.write_bytes(b"of another compiler")
     assert compiled(2) == []
     assert compiled(3) == [made]
+
+
+def test_of_precompiled_headers_the_last_used_stay(lantern, program, tmp_path):
+    """Each is a hundred megabytes."""
+    cache = tmp_path / "cache"
+    cache.mkdir()
+    for age in range(12):
+        path = cache / f"runtime-{age}.h.gch"
+        path.write_bytes(b"")
+        os.utime(path, (1_000_000_000 - age,) * 2)
+    name = program("model.sexpr", "(define f ((x f64)) x) (export f)")
+    assert lantern("compile", name, "--emit", "so", env={"LANTERN_CACHE": str(cache)}).returncode == 0
+    kept = {path.name for path in cache.glob("*.gch")}
+    assert len(kept) == 8 and {f"runtime-{age}.h.gch" for age in range(7)} < kept
