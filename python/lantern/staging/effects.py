@@ -9,12 +9,15 @@ import array
 import bisect
 import builtins
 import collections
+import contextlib
 import heapq
 import io
 import logging
 import operator
 import os
 import random
+import sys
+import threading
 import time
 import types as python_types
 from collections.abc import Hashable
@@ -93,6 +96,28 @@ def check_call(trace, function, arguments, at):
     elif isinstance(function, Hashable) and function in _ASK_THE_MACHINE:
         raise StagingError("LT0310", f"{function.__module__}.{function.__name__}() is called while the program is staged, not when it runs",
                            trace.place(at), "call it outside, and pass its result as an argument")
+
+
+class _StandardOutput:
+    """Stands for sys.stdout while CPython calls methods of the user's out of code of its own, where nothing is staged."""
+
+    def __init__(self, stream, refuse):
+        self._stream, self._refuse, self._thread = stream, refuse, threading.get_ident()
+
+    def write(self, text):
+        return self._refuse() if threading.get_ident() == self._thread else self._stream.write(text)
+
+    def __getattr__(self, name):
+        return getattr(self._stream, name)
+
+
+def refuse_prints(trace, name, at):
+    """While a function that is written in C runs, `name`: what is printed by a method of the user's that it calls is no part of the program."""
+    def refuse():
+        raise StagingError("LT0310", f"a method that {name}() calls prints while the program is staged, not when it runs",
+                           trace.place(at), "print where it is called, or leave the comparison to an operator: a < b")
+
+    return contextlib.redirect_stdout(_StandardOutput(sys.stdout, refuse))
 
 
 class Ages:

@@ -215,3 +215,12 @@ def test_prints_keep_their_order_in_branches_loops_and_callees(stage):
     with contextlib.redirect_stdout(out):
         assert plain(4) == staged(4)
     assert staged.machine.printed == out.getvalue().splitlines()
+
+
+@pytest.mark.parametrize("call, name", [("sorted([Loud(2), Loud(1)])", "sorted"), ("[Loud(2), Loud(1)].index(Loud(1))", "index"),
+                                        ("[Loud(2)].count(Loud(1))", "count"), ("bisect.bisect([Loud(1)], Loud(2))", "bisect_right")])
+def test_a_print_of_a_method_that_python_itself_calls(error_of, call, name):
+    loud = "class Loud:\n    def __init__(self, v):\n        self.v = v\n" + "".join(
+        f"    def {method}(self, other):\n        print(self.v)\n        return self.v {symbol} other.v\n" for method, symbol in (("__lt__", "<"), ("__eq__", "==")))
+    error = error_of(PRELUDE + loud + f"def f(x: float):\n    found = {call}\n    return x\n")
+    assert error.code == "LT0310" and f"a method that {name}() calls prints while the program is staged" in str(error)
