@@ -102,22 +102,31 @@ class _StandardOutput:
     """Stands for sys.stdout while CPython calls methods of the user's out of code of its own, where nothing is staged."""
 
     def __init__(self, stream, refuse):
-        self._stream, self._refuse, self._thread = stream, refuse, threading.get_ident()
+        self._stream, self._thread = stream, threading.get_ident()
+        self.refuse = refuse    # None: it is over
 
     def write(self, text):
-        return self._refuse() if threading.get_ident() == self._thread else self._stream.write(text)
+        return self.refuse() if self.refuse and threading.get_ident() == self._thread else self._stream.write(text)
 
     def __getattr__(self, name):
         return getattr(self._stream, name)
 
 
+@contextlib.contextmanager
 def refuse_prints(trace, name, at):
     """While a function that is written in C runs, `name`: what is printed by a method of the user's that it calls is no part of the program."""
     def refuse():
         raise StagingError("LT0310", f"a method that {name}() calls prints while the program is staged, not when it runs",
                            trace.place(at), "print where it is called, or leave the comparison to an operator: a < b")
 
-    return contextlib.redirect_stdout(_StandardOutput(sys.stdout, refuse))
+    before = sys.stdout
+    own = sys.stdout = _StandardOutput(before, refuse)
+    try:
+        yield
+    finally:
+        own.refuse = None       # another thread that stages may go on with it
+        if sys.stdout is own:
+            sys.stdout = before
 
 
 class Ages:

@@ -64,9 +64,6 @@ class Gradient {
     else return Tensor<T, Rank>(values, shape_);
   }
 
-  /// Whether anything was ever added. A parameter that no gradient has reached yet is nothing that a step changes, by weight decay either.
-  bool is_reached() const { return reached_; }
-
   /// True where recorded products are all that there is.
   bool only_records() const { return Rank == 2 && records_ > 0 && (state_ == State::zero || state_ == State::stale); }
   /// use(row, rows, values[rows, n]) for all rows, a few at a time while they are in cache: a step that goes this way needs no
@@ -93,7 +90,6 @@ class Gradient {
     const bool overwrite = state_ == State::stale;
     touched_.clear();
     state_ = State::dense;
-    reached_ = true;
     return {values_.data(), overwrite};
   }
 
@@ -101,7 +97,6 @@ class Gradient {
   T* row_target(int64_t row) {
     static_assert(Rank >= 1);
     if (row < 0 || row >= shape_[0]) fail(errors::index, "", "row %lld of a gradient with %lld rows", static_cast<long long>(row), static_cast<long long>(shape_[0]));
-    reached_ = true;
     T* values = zeroed();
     if (state_ == State::dense) return values + row * row_size();
     if (row_is_touched_.empty()) row_is_touched_.resize(static_cast<size_t>(shape_[0]));
@@ -117,7 +112,6 @@ class Gradient {
   void record(const T* a, const T* b, int64_t rows = 1) {
     static_assert(Rank == 2, "outer products are matrices");
     const int64_t m = shape_[0], n = shape_[1];
-    reached_ = reached_ || rows > 0;
     while (rows > 0) {
       if (records_ == capacity_) {
         if (capacity_ >= record_bound()) flush();
@@ -194,7 +188,7 @@ class Gradient {
   std::vector<int64_t> touched_;
   std::vector<bool> row_is_touched_;
   State state_ = State::zero;
-  bool started_ = false, reached_ = false;
+  bool started_ = false;
 };
 
 }  // namespace lantern

@@ -30,12 +30,11 @@ void check_same_shape(const Gradient<T, Rank>& gradient, const A& array) {
 
 }  // namespace detail
 
-/// f(g, a, b, …) over all entries of a gradient that anything was ever added to: g by value, the arrays' entries by reference. The arrays must not overlap.
+/// f(g, a, b, …) over all entries: g by value, the arrays' entries by reference. The arrays must not overlap.
 /// `[=](float g, float& w, float& s) { s += g * g; w -= rate * g / (std::sqrt(s) + eps); }` is Adagrad.
 template <class F, class T, int Rank, class... Arrays>
 void for_each(F&& f, Gradient<T, Rank>& gradient, Arrays&... arrays) {
   (detail::check_same_shape(gradient, arrays), ...);
-  if (!gradient.is_reached()) return;
   if constexpr (Rank == 2) {
     if (gradient.only_records()) {
       const int64_t n = gradient.shape()[1];

@@ -271,24 +271,6 @@ def test_a_parameter_that_a_step_does_not_reach_has_a_gradient_of_zero():
         np.testing.assert_allclose(found[1][name], value, rtol=1e-10, err_msg=name)
 
 
-@pytest.mark.parametrize("make", [lambda: lt.optim.SGD(RATE, weight_decay=0.3), lambda: lt.optim.AdamW(RATE)])
-def test_a_parameter_that_no_step_has_reached_yet_does_not_decay(make):
-    class Late(Model):
-        def late(self, row, x):
-            return lt.sum(lt.square((self.table[row] if row < 2 else self.weight) - x))
-    found = []
-    for compiled in (False, True):
-        model, optimizer = Late(), make()
-
-        def train(steps: int):
-            for row in range(steps):
-                optimizer.step(lt.value_and_grad(model.late)(row, X)[1])
-        (lt.function(train) if compiled else train)(5)
-        found.append({name: np.array(p.value) for name, p in model.parameters().items()})
-    for name, value in found[0].items():
-        np.testing.assert_allclose(found[1][name], value, rtol=1e-10, err_msg=name)
-
-
 def test_what_is_refused():
     with pytest.raises(ValueError, match="nesterov=True needs a momentum"):
         lt.optim.SGD(0.1, nesterov=True)

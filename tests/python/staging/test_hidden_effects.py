@@ -5,6 +5,8 @@ import io
 import pytest
 from staged_source import module_of
 
+from lantern.staging import effects
+
 PRELUDE = """
 import array, bisect, collections, heapq, io, itertools, operator, random, time
 import numpy as np
@@ -224,3 +226,15 @@ def test_a_print_of_a_method_that_python_itself_calls(error_of, call, name):
         f"    def {method}(self, other):\n        print(self.v)\n        return self.v {symbol} other.v\n" for method, symbol in (("__lt__", "<"), ("__eq__", "==")))
     error = error_of(PRELUDE + loud + f"def f(x: float):\n    found = {call}\n    return x\n")
     assert error.code == "LT0310" and f"a method that {name}() calls prints while the program is staged" in str(error)
+
+
+def test_standard_output_is_itself_again_whichever_thread_is_done_first():
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        first, second = (effects.refuse_prints(None, name, None) for name in ("sorted", "index"))
+        first.__enter__()
+        second.__enter__()
+        first.__exit__(None, None, None)    # as threads may
+        second.__exit__(None, None, None)
+        print("here")
+    assert printed.getvalue() == "here\n"
