@@ -13,6 +13,7 @@ from lantern.staging.conditions import as_condition
 from lantern.staging.errors import StagingError
 from lantern.staging.generators import Generator
 from lantern.staging.iterables import Filtered, Indexed, Sequence, StagedIterator, is_staged
+from lantern.staging.standard_output import is_redirected
 from lantern.staging.text import Symbol
 from lantern.staging.values import Staged, StagedEnumerate, StagedRange
 
@@ -95,6 +96,9 @@ def _print(trace, *values, sep=" ", end="\n", file=None, flush=False):
     if file is not None or end != "\n":
         raise StagingError("LT0310", "a staged print writes a line to standard output", trace.place(),
                            "leave out `file` and `end`, and join what belongs into one line")
+    if is_redirected():
+        raise StagingError("LT0310", "this print is to go where sys.stdout is redirected while the program is staged, not when it runs",
+                           trace.place(), "redirect standard output around the call of the compiled function")
     if sep != " " and len(values) > 1:
         parts = [strings.text_of(trace, values[0])]
         for value in values[1:]:

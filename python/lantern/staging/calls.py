@@ -117,9 +117,6 @@ def call(trace, function, arguments, keywords, at, recursive=True):
             if element is not None and isinstance(arguments[0], Staged):
                 return library.stacked(trace, arguments[0], element)
         _refuse_staged_lists(trace, function, (*arguments, *keywords.values()))
-        if isinstance(function, python_types.BuiltinFunctionType) and function is not breakpoint and trace.frame is not None:
-            with effects.refuse_prints(trace, function.__name__, at):
-                return function(*arguments, **keywords)
         return function(*arguments, **keywords)
     if not recursive:
         leave_alone(plain, "its caller is converted with recursive=False")

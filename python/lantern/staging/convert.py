@@ -31,6 +31,7 @@ _noting = False      # whether functions are converted to note what they do
 _made = {}           # id of the code of a function that conversion has made of a part of another → it
 _within = set()      # ids of the code of the functions within converted functions
 _reasons = {}        # code → why the function stays as it is
+_requested = set()   # the code of those that stay so because the user has asked for it
 
 
 def mark(function):
@@ -74,7 +75,13 @@ def leave_alone(function, reason, diagnostic=None):
         if diagnostic:
             warn_unconverted(function, reason)
         else:
+            _requested.add(function.__code__)
             say(1, f"'{function.__qualname__}' runs as plain Python: {reason}")
+
+
+def is_left_by_request(code):
+    """Whether a code object is of a function that stays plain Python because the user has asked for that."""
+    return code in _requested
 
 
 def why_plain():

@@ -16,7 +16,12 @@ _STOPS = ("breakpoint", "set_trace")
 def is_debugger(function):
     """Whether a call stops the program in its caller's frame: it must be called from there."""
     return function is builtins.breakpoint or getattr(function, "__name__", None) == "set_trace" \
-        and getattr(function, "__module__", "").partition(".")[0] in _MODULES
+        and is_debuggers(getattr(function, "__module__", ""))
+
+
+def is_debuggers(module):
+    """Whether a module, by its name, is of a debugger."""
+    return isinstance(module, str) and module.partition(".")[0] in _MODULES
 
 
 def codes_within(code):

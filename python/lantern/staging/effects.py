@@ -9,15 +9,12 @@ import array
 import bisect
 import builtins
 import collections
-import contextlib
 import heapq
 import io
 import logging
 import operator
 import os
 import random
-import sys
-import threading
 import time
 import types as python_types
 from collections.abc import Hashable
@@ -26,6 +23,7 @@ import numpy as np
 
 from lantern.staging.errors import NeedsInlining, StagingError
 from lantern.staging.snapshots import Snapshot
+from lantern.staging.standard_output import StandardOutput
 
 _OPERATORS = ("__setitem__", "__delitem__", "__iadd__", "__imul__", "__ior__", "__iand__", "__isub__", "__ixor__")
 _SEQUENCE = ("append", "extend", "insert", "pop", "remove", "clear", "reverse", *_OPERATORS)
@@ -41,6 +39,7 @@ MUTATORS = {
     collections.deque: frozenset((*_SEQUENCE, "appendleft", "extendleft", "popleft", "rotate")),
     np.ndarray: frozenset(("fill", "sort", "partition", "put", "itemset", "resize", *_OPERATORS)),
     io.IOBase: frozenset(("write", "writelines", "truncate")),
+    StandardOutput: frozenset(("write", "writelines")),
 }
 # The functions that change their first argument.
 _CHANGE_THEIR_FIRST = frozenset((
@@ -85,7 +84,7 @@ def check_call(trace, function, arguments, at):
     if isinstance(changed, _GENERATORS):
         trace.ages.check_change(changed, "the state of a random generator of Python's or NumPy's", at,
                                 hint="draw by lt.uniform, lt.normal or lt.random, and seed by lt.seed")
-    elif isinstance(changed, io.IOBase) and not isinstance(changed, (io.StringIO, io.BytesIO)):
+    elif isinstance(changed, (io.IOBase, StandardOutput)) and not isinstance(changed, (io.StringIO, io.BytesIO)):
         raise StagingError("LT0310", "a file is written to while the program is staged, not when it runs", trace.place(at),
                            "use print, or return what is to be written")
     elif changed is not None:
@@ -96,37 +95,6 @@ def check_call(trace, function, arguments, at):
     elif isinstance(function, Hashable) and function in _ASK_THE_MACHINE:
         raise StagingError("LT0310", f"{function.__module__}.{function.__name__}() is called while the program is staged, not when it runs",
                            trace.place(at), "call it outside, and pass its result as an argument")
-
-
-class _StandardOutput:
-    """Stands for sys.stdout while CPython calls methods of the user's out of code of its own, where nothing is staged."""
-
-    def __init__(self, stream, refuse):
-        self._stream, self._thread = stream, threading.get_ident()
-        self.refuse = refuse    # None: it is over
-
-    def write(self, text):
-        return self.refuse() if self.refuse and threading.get_ident() == self._thread else self._stream.write(text)
-
-    def __getattr__(self, name):
-        return getattr(self._stream, name)
-
-
-@contextlib.contextmanager
-def refuse_prints(trace, name, at):
-    """While a function that is written in C runs, `name`: what is printed by a method of the user's that it calls is no part of the program."""
-    def refuse():
-        raise StagingError("LT0310", f"a method that {name}() calls prints while the program is staged, not when it runs",
-                           trace.place(at), "print where it is called, or leave the comparison to an operator: a < b")
-
-    before = sys.stdout
-    own = sys.stdout = _StandardOutput(before, refuse)
-    try:
-        yield
-    finally:
-        own.refuse = None       # another thread that stages may go on with it
-        if sys.stdout is own:
-            sys.stdout = before
 
 
 class Ages:

@@ -6,7 +6,7 @@ operator of the language.
 from __future__ import annotations
 
 from lantern import dispatch, slices, types
-from lantern.staging import effects, merge
+from lantern.staging import merge
 from lantern.staging.errors import StagingError
 from lantern.staging.text import Symbol
 from lantern.staging.values import Staged
@@ -186,8 +186,7 @@ def call(trace, list_, name, arguments, keywords, at):
         trace.lists.check_change(list_, at)
         for value in arguments:
             trace.ages.young(value)
-    with effects.refuse_prints(trace, name, at):
-        return METHODS[name](trace, list_, *arguments, **keywords)
+    return METHODS[name](trace, list_, *arguments, **keywords)
 
 
 def readable(trace, contents):

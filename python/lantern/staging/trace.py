@@ -18,6 +18,7 @@ from lantern.staging.lists import Lists
 from lantern.staging.memories import Memories, has_memory
 from lantern.staging.raises import Raises
 from lantern.staging.requests import Requests
+from lantern.staging.standard_output import refusing_prints
 from lantern.staging.text import Symbol, one_line
 from lantern.staging.values import Staged, Undefined
 
@@ -62,7 +63,7 @@ class Trace(Known, Requests):
         """While converted code runs: operators emit here, and Python's recursion limit is scaled."""
         before = dispatch.set_active_trace(self)
         try:
-            with recursion.scaled_for_staging():
+            with recursion.scaled_for_staging(), refusing_prints(self):
                 yield self
         finally:
             dispatch.set_active_trace(before)

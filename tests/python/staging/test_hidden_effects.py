@@ -1,11 +1,12 @@
 """What a staged path changes without being state of the statement is an error that names it, whatever changes it."""
 import contextlib
 import io
+import sys
 
 import pytest
 from staged_source import module_of
 
-from lantern.staging import effects
+from lantern.staging.standard_output import refusing_prints
 
 PRELUDE = """
 import array, bisect, collections, heapq, io, itertools, operator, random, time
@@ -219,22 +220,97 @@ def test_prints_keep_their_order_in_branches_loops_and_callees(stage):
     assert staged.machine.printed == out.getvalue().splitlines()
 
 
-@pytest.mark.parametrize("call, name", [("sorted([Loud(2), Loud(1)])", "sorted"), ("[Loud(2), Loud(1)].index(Loud(1))", "index"),
-                                        ("[Loud(2)].count(Loud(1))", "count"), ("bisect.bisect([Loud(1)], Loud(2))", "bisect_right")])
-def test_a_print_of_a_method_that_python_itself_calls(error_of, call, name):
-    loud = "class Loud:\n    def __init__(self, v):\n        self.v = v\n" + "".join(
-        f"    def {method}(self, other):\n        print(self.v)\n        return self.v {symbol} other.v\n" for method, symbol in (("__lt__", "<"), ("__eq__", "==")))
-    error = error_of(PRELUDE + loud + f"def f(x: float):\n    found = {call}\n    return x\n")
-    assert error.code == "LT0310" and f"a method that {name}() calls prints while the program is staged" in str(error)
+LOUD = """
+import contextlib, copy, os, pprint, warnings
+class Loud:
+    def __init__(self, v):
+        self.v = v
+    def __lt__(self, other):
+        print(self.v)
+        return self.v < other.v
+    def __eq__(self, other):
+        print(self.v)
+        return self.v == other.v
+    def __hash__(self):
+        print(self.v)
+        return 1
+    def __deepcopy__(self, memory):
+        print(self.v)
+        return self
+    def __fspath__(self):
+        print(self.v)
+        return "here"
+def loud():
+    print("loud")
+    yield 1
+@contextlib.contextmanager
+def around():
+    print("in")
+    yield
+@ag.do_not_convert
+def about(key):
+    print(key)
+    return 1
+"""
+
+
+@pytest.mark.parametrize("call, name", [
+    ("sorted([Loud(2), Loud(1)])", "__lt__"), ("[Loud(2), Loud(1)].index(Loud(1))", "__eq__"), ("[Loud(2)].count(Loud(1))", "__eq__"),
+    ("bisect.bisect([Loud(1)], Loud(2))", "__lt__"), ("{Loud(1): 2}", "__hash__"), ("{Loud(1)}", "__hash__"), ("{1: 2}[Loud(1)]", "__hash__"),
+    ("{1: 2}.get(Loud(1))", "__hash__"), ("{c for c in [Loud(1)]}", "__hash__"), ("{Loud(1): c for c in [1]}", "__hash__"),
+    ("Loud(1) in {}", "__hash__"), ("copy.deepcopy([Loud(1)])", "__deepcopy__"), ("os.path.join('a', Loud(1))", "__fspath__"),
+    ("list(loud())", "loud"), ("[v for v in loud()]", "loud"), ("pprint.pprint([1])", "_format"),
+    ("exec('print(1)')", "<module>"),
+])
+@pytest.mark.filterwarnings("ignore:.*runs as plain Python")
+def test_a_print_out_of_code_that_is_not_converted(error_of, call, name):
+    error = error_of(PRELUDE + LOUD + f"def f(x: float):\n    found = {call}\n    return x\n")
+    assert error.code == "LT0310" and f"'{name}' prints while the program is staged, not when it runs" in str(error)
+
+
+def test_where_a_print_stands_that_python_itself_calls(error_of):
+    error = error_of("""
+    class Key:
+        def __hash__(self):
+            print("hashed")
+            return 1
+
+    def f(x: float):
+        table = {Key(): 1}
+        return x
+    """)
+    assert str(error).split(": ", 1)[1] == (
+        "error LT0310: '__hash__' prints while the program is staged, not when it runs\n"
+        "          print(\"hashed\")\n"
+        "          ^\n"
+        "  hint: print in code that is converted, or mark it ag.do_not_convert if what it prints is about the staging")
+
+
+def test_a_print_that_is_redirected(error_of):
+    error = error_of("import contextlib, io\ndef f(x: float):\n    with contextlib.redirect_stdout(io.StringIO()):\n        print(x)\n    return x\n")
+    assert str(error).endswith(":4:9: error LT0310: this print is to go where sys.stdout is redirected while the program is staged, not when it runs\n"
+                               "          print(x)\n          ^\n  hint: redirect standard output around the call of the compiled function")
+
+
+@pytest.mark.parametrize("statement, printed", [
+    ("about(2)", "2"), ("sorted([2], key=about)", "2"), ("warnings.warn('here')", None), ("import this", "The Zen of Python, by Tim Peters"),
+])
+@pytest.mark.filterwarnings("ignore:here")
+def test_prints_about_the_staging(stage, statement, printed):
+    sys.modules.pop("this", None)
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        staged = stage(PRELUDE + LOUD + f"def f(x: float):\n    {statement}\n    print('end')\n    return x\n")
+    assert out.getvalue().splitlines()[:1] == ([printed] if printed else [])
+    assert staged(1.0) == 1.0 and staged.machine.printed == ["end"]
 
 
 def test_standard_output_is_itself_again_whichever_thread_is_done_first():
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
-        first, second = (effects.refuse_prints(None, name, None) for name in ("sorted", "index"))
+        first, second = (refusing_prints(None) for _ in range(2))
         first.__enter__()
         second.__enter__()
         first.__exit__(None, None, None)    # as threads may
         second.__exit__(None, None, None)
-        print("here")
-    assert printed.getvalue() == "here\n"
+        assert sys.stdout is printed
