@@ -8,6 +8,10 @@ A learning rate is a number, or a schedule: a function from the number of steps 
 end of this file, or one of the user's own. Weight decay adds `weight_decay * parameter` to the gradient (an L2 penalty), but for
 AdamW. A rule that changes a parameter whose gradient is zero (momentum, Adam, decay) steps through all of it; the others step
 through the rows of a table that have a gradient.
+
+A parameter that a step does not read has the gradient zero in it, so that its momentum goes on and it decays. Compiled, that
+holds from the first step for all that some path of the function reads; eagerly, from the first call that has read it, as what
+other paths would read is not known: a parameter that is first read in a later step begins to decay then.
 """
 from __future__ import annotations
 
