@@ -2,14 +2,16 @@
 // becomes
 //     def operand_():
 //         nonlocal y
-//         value__ = x > 0
-//         if value__: value__ = (y := f(x)) > 1
+//         value__ = True if x > 0 else False
+//         if value__: value__ = True if (y := f(x)) > 1 else False
 //         return value__
 //     if operand_(): …
 //
 // An operand that may not be evaluated (of `and`, `or`, a conditional, a chained comparison) becomes a lambda of ours, in which
 // `:=` would bind the lambda's own variable: what binds so is written out as statements. In comprehensions and lambdas, whose
-// variables such a function could not see, it stays plain Python.
+// variables such a function could not see, it stays plain Python. A condition's operands are asked for their truth, the others
+// for their value.
+#include "frontend/passes/conditions.h"
 #include "frontend/passes/passes.h"
 
 namespace lantern::passes {
@@ -34,8 +36,9 @@ bool binds_when_delayed(const Expr& expr) {
 
 class Operands {
  public:
-  Operands(Function& function, Block& definitions)
+  Operands(Function& function, const Conditions& conditions, Block& definitions)
       : function_(function),
+        conditions_(conditions),
         definitions_(definitions),
         value_(function.local_name("value__")),
         left_(function.local_name("left__")),
@@ -52,7 +55,7 @@ class Operands {
     const Range at = expr->range;
     const std::string id = function_.variable("operand_");
     Block body = declarations_of(function_, analysis::walrus_names(*expr));
-    if (auto* logical = as<BoolOp>(expr)) write_out(*logical, body);
+    if (auto* logical = as<BoolOp>(expr)) write_out(*logical, conditions_.has(*expr), body);
     else if (auto* choice = as<IfExp>(expr)) write_out(*choice, body);
     else write_out(*as<Compare>(expr), body);
     body.push_back(return_(name(value_)));
@@ -65,11 +68,14 @@ class Operands {
 
   StmtPtr set(const std::string& variable, ExprPtr value) const { return assign(name(variable), std::move(value)); }
 
-  void write_out(BoolOp& node, Block& body) const {
-    body.push_back(set(value_, std::move(node.values[0])));
+  void write_out(BoolOp& node, bool is_condition, Block& body) const {
+    const auto asked = [&](ExprPtr& operand) {
+      return is_condition ? make(IfExp{std::move(operand), boolean(true), boolean(false)}) : std::move(operand);
+    };
+    body.push_back(set(value_, asked(node.values[0])));
     for (std::size_t i = 1; i < node.values.size(); ++i) {
       ExprPtr test = node.op == BoolOperator::and_ ? name(value_) : not_(name(value_));
-      body.push_back(if_(std::move(test), list_of<StmtPtr>(set(value_, std::move(node.values[i])))));
+      body.push_back(if_(std::move(test), list_of<StmtPtr>(set(value_, asked(node.values[i])))));
     }
   }
 
@@ -93,6 +99,7 @@ class Operands {
   }
 
   Function& function_;
+  const Conditions& conditions_;
   Block& definitions_;
   std::string value_, left_, right_;
 };
@@ -100,10 +107,11 @@ class Operands {
 }  // namespace
 
 void name_delayed_operands(Function& function) {
+  const Conditions conditions(function);
   rewrite_statements(function, [&](StmtPtr stmt) {
     Block result;
     if (!is<FunctionDef>(*stmt) && !is<ClassDef>(*stmt) && !is<Match>(*stmt)) {
-      Operands operands(function, result);
+      Operands operands(function, conditions, result);
       for_each_load(*stmt, [&](ExprPtr& expr) { operands.expression(expr); });
     }
     result.push_back(std::move(stmt));

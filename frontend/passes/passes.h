@@ -23,7 +23,6 @@ void lower_breaks(Function& function);               // break → break_
 void lower_continues(Function& function);            // continue → continue_
 void convert_assignments(Function& function);        // =, +=, :=, targets → bind, unpack, setattr_, setitem, store_item, inplace
 void convert_deletions(Function& function);          // del x.a, x[i] → delattr_, delitem_
-void convert_asserts(Function& function);            // assert → assert_
 void convert_formatted_strings(Function& function);  // f"…" → fstring
 void convert_comprehensions(Function& function);     // [f(x) for x in xs] → its loops, where something is staged
 void convert_displays(Function& function);           // [*xs, y] → gathered([*spread(xs), y])
@@ -33,7 +32,8 @@ void convert_calls(Function& function);              // f(x) → call
 void convert_attributes(Function& function);         // x.a → getattr_
 void convert_subscripts(Function& function);         // x[i] → getitem
 void convert_comparisons(Function& function);        // <, is, in → compare, compare_chain, is_, in_
-void convert_logical(Function& function);            // and, or, not → and_, or_, not_
+void convert_logical(Function& function);            // and, or, not → and_, or_, not_; all_true, any_true in conditions
+void convert_asserts(Function& function);            // assert → assert_
 void convert_conditionals(Function& function);       // a if c else b → if_exp
 void convert_arithmetic(Function& function);         // +, unary - → binary, unary
 void convert_control_flow(Function& function);       // if, while, for → if_stmt, while_stmt, for_stmt

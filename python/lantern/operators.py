@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from lantern.operators_comparisons import compare, compare_chain, in_, is_, is_not, not_in  # noqa: F401
 from lantern.operators_comprehensions import dict_of, generator, iter_, list_of, plain, set_of, take, taken, test_  # noqa: F401
-from lantern.operators_control import (and_, assert_, for_stmt, held, if_exp, if_stmt, ld, ldu, not_,  # noqa: F401
-                                       nothing, or_, while_stmt)
+from lantern.operators_control import (all_true, and_, any_true, assert_, for_stmt, held, if_exp, if_stmt, ld, ldu,  # noqa: F401
+                                       not_, nothing, or_, while_stmt)
 from lantern.operators_exceptions import BaseException, caught, guarded, managed, raise_, raise_from, reraise  # noqa: A004, F401
 from lantern.operators_expressions import (bind, binary, callee, converted_lambda, field, fstring, getattr_,  # noqa: F401
                                            getitem, method, unary)

@@ -205,10 +205,47 @@ def _lazy(value, operands, at, is_and):
 
 
 def staged_lazy(first, asked, rest, at, is_and):
-    """`first and rest…`: the operands behind a staged one run only where Python would evaluate them. asked: its truth."""
-    is_bool = asked is first
-    go_on = lambda: [_lazy(rest[0](), rest[1:], at, is_and)]      # noqa: E731
-    stop = lambda: [(not is_and) if is_bool else first]  # noqa: E731
+    """`first and rest…`, where `asked`, the truth of `first`, is staged."""
+    return _staged_lazy(asked, lambda: [_lazy(rest[0](), rest[1:], at, is_and)], lambda: [(not is_and) if asked is first else first], is_and)
+
+
+def all_true(value, *operands_and_at):
+    """`value and operand() and …` as a condition: a bool. Each operand's truth is asked once, and nobody gets its value."""
+    if dispatch.tracing is not None:
+        return _truth(value, operands_and_at[:-1], operands_and_at[-1], True)
+    for operand in operands_and_at[:-1]:
+        if not value:
+            return False
+        value = operand()
+    return bool(value)
+
+
+def any_true(value, *operands_and_at):
+    """`value or operand() or …` as a condition."""
+    if dispatch.tracing is not None:
+        return _truth(value, operands_and_at[:-1], operands_and_at[-1], False)
+    for operand in operands_and_at[:-1]:
+        if value:
+            return True
+        value = operand()
+    return bool(value)
+
+
+def _truth(value, operands, at, is_and):
+    for position, operand in enumerate(operands):
+        asked = condition(value, at)
+        if isinstance(asked, Staged):
+            rest = operands[position:]
+            return _staged_lazy(asked, lambda: [_truth(rest[0](), rest[1:], at, is_and)], lambda: [not is_and], is_and)
+        if bool(asked) is not is_and:
+            return not is_and
+        value = operand()
+    asked = condition(value, at)
+    return asked if isinstance(asked, Staged) else bool(asked)
+
+
+def _staged_lazy(asked, go_on, stop, is_and):
+    """What an operand with a staged truth gives, and those behind it, which run only where Python would evaluate them."""
     paths = (go_on, stop) if is_and else (stop, go_on)
     return branches.staged_if(active(), asked, paths, ("the value",), "`and`" if is_and else "`or`")[0]
 

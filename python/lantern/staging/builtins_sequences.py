@@ -113,10 +113,11 @@ def enumerate_(trace, iterable, start=0):
     return StagedEnumerate(iterable, start)
 
 
-def zip_(trace, *values, strict=False):
+def zip_(trace, *values, **options):
+    zip(**options)      # a keyword that this Python's does not know is its own error
     if all(map(is_python, values)):
-        return zip(*values, **({"strict": True} if strict else {}))
-    return iterables.zipped(trace, *values, strict=strict)
+        return zip(*values, **options)
+    return iterables.zipped(trace, *values, **options)
 
 
 def map_(trace, function, *values):

@@ -84,6 +84,32 @@ def lazy_logic(a, b):
     return note(a) and note(b) or note("c"), not note(a), (note(1) if a else note(2))
 
 
+class Asked:
+    """Tells when its truth is asked."""
+
+    def __init__(self, name, truth):
+        self.name, self.truth = name, truth
+
+    def __bool__(self):
+        return note(self.name, self.truth)
+
+
+def asked_once(*truths):
+    a, b, c = map(Asked, "abc", truths)
+    seen = []
+    if a and b or c:
+        seen.append("if")
+    elif a or not (b and c):
+        seen.append("elif")
+    while a and not (b or c):
+        seen.append("while")
+        break
+    if a and (found := b):
+        seen.append(found.name)
+    assert a or b or not c
+    return seen, ("x" if a and (b or c) else "y"), not (a or b), [i for i in "ij" if a or b]
+
+
 def unpacking(pair, deep):
     a, b = pair
     (c, [d, *e]), f = deep
@@ -276,6 +302,7 @@ CASES = [
     *((while_true, n) for n in (6, 27)),
     *((chained, *abc) for abc in ((1, 2, 3), (2, 1, 3), (1, 1, 1), (None, 1, 2))),
     *((lazy_logic, a, b) for a in (0, 1) for b in (0, 1)),
+    *((asked_once, a, b, c) for a in (False, True) for b in (False, True) for c in (False, True)),
     (unpacking, (1, 2), ((3, (4, 5, 6)), 7)),
     *((attributes, c) for c in (0, 1)),
     (order_of_stores,),
