@@ -16,6 +16,8 @@ namespace {
 using sexpr::Datum;
 using sexpr::Kind;
 
+constexpr std::int64_t language_version = 1;
+
 [[noreturn]] void malformed(const Datum& datum, const std::string& message) {
   throw Failure({.code = "LT0220", .location = datum.location, .message = message});
 }
@@ -35,6 +37,7 @@ class Checker {
   Checker(ir::Program& program) : program_(program), inference_(program), elaborator_(program, inference_) {}
 
   void run(const sexpr::Document& document) {
+    each(document, {"lantern"}, [&](const Datum& item) { check_version(item, *document.items.front()); });
     each(document, {"struct"}, [&](const Datum& item) { declare_structure(item); });
     each(document, {"struct"}, [&](const Datum& item) { fill_structure(item); });
     each(document, {"parameter", "state"}, [&](const Datum& item) { declare_global(item); });
@@ -87,6 +90,14 @@ class Checker {
       } catch (const Failure& failure) {
         failures_.insert(failures_.end(), failure.diagnostics.begin(), failure.diagnostics.end());
       }
+    }
+  }
+
+  static void check_version(const Datum& item, const Datum& first) {
+    if (item.size() != 2 || !item[1].is(Kind::integer)) malformed(item, "the form is (lantern VERSION)");
+    if (&item != &first) malformed(item, "(lantern VERSION) stands once, in front of the other items");
+    if (item[1].integer() != language_version) {
+      malformed(item[1], fmt::format("the program is in version {} of the language, and this is version {}", item[1].integer(), language_version));
     }
   }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "lantern/elaborate.h"
@@ -15,10 +16,31 @@ using ir::Operand;
 using sexpr::Datum;
 using sexpr::Kind;
 
+namespace {
+
+void check_locations(const Datum& datum) {
+  const auto refuse = [](const Datum& part, const char* message) {
+    throw Failure({.code = "LT0220", .location = part.location, .message = message});
+  };
+  const auto is_count = [](const Datum& number) {
+    return number.is(Kind::integer) && number.integer() >= 0 && number.integer() <= std::numeric_limits<int>::max();
+  };
+  if (datum.size() < 2 || !datum[1].is(Kind::string)) refuse(datum, "the form is (locations FILE (NAME LINE COLUMN)…)");
+  for (const Datum* entry : datum.elements().subspan(2)) {
+    const bool is_entry = entry->size() == 3 && (*entry)[0].is_symbol() && is_count((*entry)[1]) && is_count((*entry)[2]);
+    if (!is_entry) refuse(*entry, "an entry of (locations …) is (NAME LINE COLUMN)");
+  }
+}
+
+}  // namespace
+
 FunctionSource* Elaborator::declare_function(const Datum& define) {
   if (define.size() < 4 || !define[1].is_symbol() || !define[2].is_list()) {
     throw Failure({.code = "LT0220", .location = define.location, .message = "the form is (define NAME (FORMAL…) BODY)"});
   }
+  const Datum& last = define[define.size() - 1];
+  const bool has_locations = last.head() == "locations";
+  if (has_locations) check_locations(last);
   const std::string name = name_in(define[1]);
   auto& source = sources_.emplace_back();
   source.define = &define;
@@ -34,6 +56,11 @@ FunctionSource* Elaborator::declare_function(const Datum& define) {
   source.function->name = unique;
   source.function->location = define.location;
   if (define.size() > 5 && define[3].is_symbol("->")) source.declared = read_known_type(program_, define[4]);
+  const std::size_t behind_body = source.declared ? 6 : 4;
+  if (!context_ && define.size() != behind_body + has_locations) {
+    const Datum& surplus = define[std::min(behind_body, define.size() - 1)];
+    throw Failure({.code = "LT0220", .location = surplus.location, .message = "a define that stands in no other has one EXPR, its body: (begin …) is a sequence"});
+  }
 
   for (const Datum* formal : define[2].elements()) {
     const bool typed = formal->is_list();
@@ -128,10 +155,9 @@ void Elaborator::elaborate(FunctionSource& source) {
   }
   const std::size_t first = source.declared ? 5 : 3;
   const Datum& last = define[define.size() - 1];
-  if (last.head() == "locations" && last.size() >= 2) {
+  if (last.head() == "locations") {
     const auto file = std::make_shared<const std::string>(last[1].text());
     for (const Datum* entry : last.elements().subspan(2)) {
-      if (entry->size() < 3 || !(*entry)[1].is(Kind::integer) || !(*entry)[2].is(Kind::integer)) continue;
       const Location place{.file = file, .line = static_cast<int>((*entry)[1].integer()), .column = static_cast<int>((*entry)[2].integer())};
       if ((*entry)[0].text() == source.function->name) source.function->location = place;
       context.locations[std::string((*entry)[0].text())] = place;
