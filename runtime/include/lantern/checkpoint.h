@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <string_view>
 #include <tuple>
 
@@ -29,7 +30,7 @@ struct Checkpoint {
 
   template <class Visit>
   void visit(Visit&& visit) {
-    std::apply([&](auto&... one) { (visit(one.name, one.array), ...); }, arrays);
+    std::apply([&](auto&... one) { static_cast<void>(std::initializer_list<int>{(visit(one.name, one.array), 0)...}); }, arrays);
     visit("lantern.stream", stream);
   }
 };

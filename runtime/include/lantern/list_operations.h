@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <iterator>
 
 #include "lantern/list.h"
 
@@ -108,10 +110,12 @@ List<T> strided(const List<T>& list, int64_t start, int64_t step, int64_t count,
 /// The lists behind one another.
 template <class T, class... Lists>
 List<T> concat(const List<T>& first, const Lists&... rest) {
-  const int64_t size = (first.size + ... + rest.size);
+  const List<T> lists[] = {first, rest...};
+  int64_t size = 0;
+  for (const auto& list : lists) size += list.size;
   T* copy = detail::with_room(first.data, first.size, size);
   T* next = copy + first.size;
-  ((detail::copy_elements(next, rest.data, rest.size), next += rest.size), ...);
+  for (std::size_t i = 1; i < std::size(lists); next += lists[i++].size) detail::copy_elements(next, lists[i].data, lists[i].size);
   return detail::full(copy, size);
 }
 

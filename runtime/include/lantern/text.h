@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
+#include <initializer_list>
 #include <string_view>
 #include <type_traits>
 
@@ -247,8 +248,9 @@ void write_value(const List<T>& list) {
 /// Python's print to standard output.
 template <class... Values>
 void print(const Values&... values) {
-  [[maybe_unused]] bool first = true;
-  ((first ? void() : detail::write_text(" "), first = false, detail::write_value(values)), ...);
+  const char* before = "";
+  const std::initializer_list<int> each = {(detail::write_text(before), detail::write_value(values), before = " ", 0)...};  // any number
+  static_cast<void>(each);
   std::fputc('\n', stdout);
 }
 

@@ -396,3 +396,12 @@ def test_gradients_of_what_does_not_matter(program_of):
     assert [np.asarray(g).tolist() for g in program.entry("of_nothing")(3.0)] == [9.0, [0.0, 0.0]]
     assert [float(g) for g in program.entry("of_number")(2.0)] == [18.0, 12.0, 9.0]
     assert program.entry("of_constant")(5.0) == [2.0, 0.0]
+
+
+def test_three_hundred_operands(program_of, capfd):
+    """Compilers bound how deep an expression nests, which must not bound a program."""
+    numbers = " ".join(f"(+ x {i}.0)" for i in range(300))
+    lists = " ".join(f"(append (empty f64) (* x {i}.0))" for i in range(300))
+    program = program_of(f"(define f ((x f64)) (begin (print {numbers}) (let xs (concat {lists}) (+ (index xs 299) (cast f64 (length xs)))))) (export f (x (required) \"\"))", "many")
+    assert program.entry("f")(2.0)[0] == 2.0 * 299 + 300
+    assert capfd.readouterr().out == " ".join(f"{2.0 + i}" for i in range(300)) + "\n"
