@@ -1,40 +1,111 @@
-"""What is measured: programs that print a rate."""
+"""What is measured: programs that print lines of measurements (trial/timing.py says which)."""
+import functools
 import os
 import pathlib
-import re
 import subprocess
 import sys
 
-ROOT = pathlib.Path(__file__).resolve().parents[1]
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent
 RUNTIME = ROOT / "runtime" / "include"
 LONGEST = 600  # seconds; nothing here takes that long
-RATE = re.compile(r"([0-9.]+) trees/s")
+AGREE = 1e-3   # peers compute in f32, each in an order of its own
 
 
 class BenchmarkError(Exception):
     """A peer cannot be built or run; the message is for the reader of the table."""
 
 
-class Peer:
-    """A command whose standard output has a rate in it."""
+class Measurements:
+    """What a trial printed: rates {case: units/s}, values {name: (number, scale)}, and memory (bytes before, peak) or None."""
 
-    def __init__(self, name, command, note=""):
+    def __init__(self, output, who):
+        self.rates, self.values, self.memory = {}, {}, None
+        for line in output.splitlines():
+            kind, *fields = line.split("\t")
+            if kind == "rate":
+                self.rates[fields[0]] = float(fields[1])
+            elif kind == "value":
+                self.values[fields[0]] = float(fields[1]), float(fields[2])
+            elif kind == "memory":
+                self.memory = int(fields[0]), int(fields[1])
+        if not self.rates or min(self.rates.values()) <= 0:
+            raise BenchmarkError(f"{who} printed no rate:\n{output}")
+
+    def disagreement(self, other):
+        """The first value that both have and that differs, as text; None if none does."""
+        for name in sorted(self.values.keys() & other.values.keys()):
+            (a, scale), (b, _) = self.values[name], other.values[name]
+            if not abs(a - b) <= AGREE * scale:
+                return f"{name} is {a:g} and {b:g}"
+        return None
+
+
+class Peer:
+    """A command that prints measurements.
+
+    case: of the rates that it prints without one. optional: if it fails, that is a note and no error.
+    """
+
+    def __init__(self, name, command, note="", case="", optional=False):
         self.name, self.command, self.note = name, [str(word) for word in command], note
+        self.case, self.optional = case, optional
 
     def trial(self):
-        """The rate that a fresh run of the command prints."""
-        output = output_of(self.command, self.name)
-        found = RATE.search(output)
-        if not found or float(found[1]) <= 0:
-            raise BenchmarkError(f"{self.name} printed no rate:\n{output}")
-        return float(found[1])
+        """The measurements of a fresh run of the command."""
+        measured = Measurements(output_of(self.command, self.name), self.name)
+        measured.rates = {case or self.case: rate for case, rate in measured.rates.items()}
+        return measured
 
 
-def output_of(command, what):
+class Roster:
+    """The peers of a workload, ours first, and what is left out, each with the reason in a line."""
+
+    def __init__(self, arguments, folder):
+        self.peers, self.absent = [], []
+        self._without, self._folder = arguments.without, folder
+
+    def ours(self, script, *words, note, case="", name="lantern"):
+        """benchmarks/ours/SCRIPT."""
+        self.peers.append(Peer(name, [sys.executable, HERE / "ours" / script, *words], note, case))
+
+    def by_hand(self, source, *words, note, case=""):
+        """benchmarks/limit/SOURCE, built."""
+        if self._wants("limit", "the hand-written program"):
+            program = build_cpp(HERE / "limit" / source, self._folder)
+            self.peers.append(Peer("by hand", [program, *words], f"`benchmarks/limit`, {note}", case))
+
+    def plain(self, name, script, *words, note="", case=""):
+        """benchmarks/plain/SCRIPT, in this Python, which has NumPy."""
+        if self._wants("plain", name):
+            self.peers.append(Peer(name, [sys.executable, HERE / "plain" / script, *words], note, case, optional=True))
+
+    def torch(self, how, script, *words, note="", case=""):
+        """benchmarks/torch/SCRIPT, in a Python that has PyTorch."""
+        name = f"PyTorch, {how}"
+        if not self._wants("torch", name):
+            return
+        if python := python_with("torch", "numpy"):
+            self.peers.append(Peer(name, [python, HERE / "torch" / script, *words], note, case, optional=True))
+        else:
+            self._leave_out(f"{name}: no Python here can import torch and numpy (pip install torch numpy).")
+
+    def _wants(self, kind, name):
+        unwanted = any(word == kind or word in name for word in self._without)
+        if unwanted:
+            self._leave_out(f"{name}: left out by --without.")
+        return not unwanted
+
+    def _leave_out(self, line):
+        if line not in self.absent:
+            self.absent.append(line)
+
+
+def output_of(command, what, **environment):
     """Standard output of a command; one that fails is a BenchmarkError with the end of what it said."""
-    python_path = os.pathsep.join(filter(None, [str(ROOT / "python"), os.environ.get("PYTHONPATH")]))
+    python_path = os.pathsep.join(filter(None, [str(ROOT / "python"), str(HERE / "trial"), os.environ.get("PYTHONPATH")]))
     try:
-        done = subprocess.run([str(word) for word in command], env={**os.environ, "PYTHONPATH": python_path}, text=True,
+        done = subprocess.run([str(word) for word in command], env={**os.environ, "PYTHONPATH": python_path, **environment}, text=True,
                               stdin=subprocess.DEVNULL, capture_output=True, timeout=LONGEST)
     except OSError as error:
         raise BenchmarkError(f"{what}: {error}") from None
@@ -44,10 +115,10 @@ def output_of(command, what):
     return done.stdout
 
 
-def lantern(*arguments):
+def lantern(*arguments, **environment):
     """Standard output of the lantern command of this build."""
     build = pathlib.Path(os.environ.get("LANTERN_BUILD", ROOT / "build"))
-    return output_of([build / "bin" / "lantern", *arguments], "lantern")
+    return output_of([build / "bin" / "lantern", *arguments], "lantern", **environment)
 
 
 def build_cpp(source, folder):
@@ -62,11 +133,14 @@ def build_cpp(source, folder):
     return program
 
 
-def python_with(module):
-    """A Python that can import a module: this one, else the python3 that PATH has outside the virtual environment."""
-    for candidate in dict.fromkeys([sys.executable, os.path.realpath(sys.executable), "/usr/bin/python3"]):
+@functools.lru_cache(maxsize=None)
+def python_with(*modules):
+    """A Python that can import modules: this one, else the python3 that PATH has outside the virtual environment."""
+    candidates = [sys.executable, os.path.realpath(sys.executable),
+                  *(os.path.join(folder, "python3") for folder in os.get_exec_path()), "/usr/bin/python3"]
+    for candidate in dict.fromkeys(candidates):
         if os.path.exists(candidate) and subprocess.run(
-                [candidate, "-c", f"import {module}"], capture_output=True, timeout=LONGEST).returncode == 0:
+                [candidate, "-c", "; ".join(f"import {module}" for module in modules)], capture_output=True, timeout=LONGEST).returncode == 0:
             return candidate
     return None
 

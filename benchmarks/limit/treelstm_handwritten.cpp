@@ -1,15 +1,15 @@
-// Trains the hand-written TreeLSTM on a treebank and prints trees per second:
+// Trains the hand-written TreeLSTM on a treebank and prints trees per second (trial.h):
 //   treelstm_handwritten TREEBANK [passes] [batch]
 // One thread; embedding 300, frozen; hidden 150; Adagrad 0.05; every-node loss. Without a batch each tree runs depth first; with one, 1
 // included, level by level.
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
 
 #include "lantern/treebank.h"
 #include "treelstm_levels.h"
+#include "trial.h"
 
 int main(int argc, char** argv) {
   if (argc < 2) {
@@ -19,6 +19,7 @@ int main(int argc, char** argv) {
   const int passes = argc > 2 ? std::atoi(argv[2]) : 5;
   const int64_t batch = argc > 3 ? std::atoi(argv[3]) : 0;
   try {
+    const trial::Memory memory;
     const auto vocabulary = lantern::read_vocabulary(argv[1]);
     const auto trees = lantern::read_treebank<treelstm::Tree>(argv[1], vocabulary);
     lantern::stream().seed(1);
@@ -34,21 +35,17 @@ int main(int argc, char** argv) {
         return loss;
       });
     };
-    std::vector<double> rates;
-    for (int pass = 0; pass <= passes; ++pass) {  // the first warms up
-      const auto start = std::chrono::steady_clock::now();
+    const auto pass = [&] {
       double loss = 0;
       if (batch == 0) {
         for (int64_t i = 0; i < trees.size; ++i) loss += static_cast<double>(treelstm::train_step(model, trees[i], 0.05f));
       } else {
         for (int64_t i = 0; i < trees.size; i += batch) loss += static_cast<double>(step(levels, trees, i, std::min(batch, trees.size - i)));
       }
-      const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-      if (pass > 0) rates.push_back(static_cast<double>(trees.size) / seconds);
-      std::fprintf(stderr, "pass %d: loss %.4f a tree, %.1f trees/s\n", pass, loss / static_cast<double>(trees.size), static_cast<double>(trees.size) / seconds);
-    }
-    std::sort(rates.begin(), rates.end());
-    if (!rates.empty()) std::printf("handwritten %.1f trees/s (%.1f to %.1f over %d passes)\n", rates[rates.size() / 2], rates.front(), rates.back(), passes);
+      std::fprintf(stderr, "mean loss %.4f\n", loss / static_cast<double>(trees.size));
+    };
+    trial::rate_of_passes("", static_cast<double>(trees.size), pass, passes);
+    memory.print();
   } catch (const lantern::Error& error) {
     std::fprintf(stderr, "error: %s\n", error.text().c_str());
     return 4;

@@ -1,13 +1,22 @@
 """`make bench` at its smallest."""
+import argparse
 import json
 import os
 import pathlib
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
+sys.path[:0] = [str(ROOT / "benchmarks"), str(ROOT / "benchmarks" / "trial")]
+
+import peers
+import report
+import run
+from fixed import fixed
+
 pytestmark = pytest.mark.optimised
 RUN = ROOT / "benchmarks" / "run.py"
 SAMPLE = ROOT / "examples" / "data" / "sample" / "dev.txt"
@@ -18,15 +27,84 @@ def bench(*arguments, **environment):
                           capture_output=True, timeout=540)
 
 
+def report_of(done, folder, workload):
+    assert done.returncode == 0, done.stderr
+    return json.loads((folder / f"{workload}.json").read_text("utf-8"))
+
+
 @pytest.mark.slow
 def test_three_trees(tmp_path):
     done = bench("treelstm", "--treebank", SAMPLE, "--trees", 3, "--repeat", 1, "--passes", 1, "--without", "torch", "--output", tmp_path)
-    assert done.returncode == 0, done.stderr
-    report = json.loads((tmp_path / "treelstm.json").read_text("utf-8"))
-    ours, by_hand = report["peers"]
+    measured = report_of(done, tmp_path, "treelstm")
+    ours, by_hand = measured["rows"]
     assert ours["name"] == "lantern" and ours["ours_to_it"] == 1 and len(ours["trials"]) == 1
     assert by_hand["name"] == "by hand" and by_hand["ours_to_it"] == ours["median"] / by_hand["median"]
+    assert ours["memory_peak"] >= ours["memory_before"] > by_hand["memory_before"] > 0
     assert "| by hand |" in done.stdout and "Not measured: PyTorch" in done.stdout
+
+
+# The programs of a workload print what they compute (gradients, trained weights), and run.py fails where two differ: that it succeeds
+# says that ours, the hand-written program and the peers that are installed agree. torch.compile takes a minute to start.
+@pytest.mark.slow
+@pytest.mark.parametrize("workload, least", [("dynamic_rnn", 3), ("mnist", 4), ("tree_prod", 3)])
+def test_all_compute_the_same(workload, least, tmp_path):
+    done = bench(workload, "--small", "--repeat", 1, "--without", "torch.compile", "--output", tmp_path)
+    measured = report_of(done, tmp_path, workload)
+    assert "by hand" in {row["name"] for row in measured["rows"]} and len({row["name"] for row in measured["rows"]}) >= least
+    assert all(row["median"] > 0 and row["memory_peak"] > 0 for row in measured["rows"])
+
+
+def program(folder, name, output):
+    path = folder / f"{name}.py"
+    path.write_text(f"print({output!r})")
+    return [sys.executable, path]
+
+
+def test_peers_that_compute_something_else_are_an_error(tmp_path):
+    roster = peers.Roster(argparse.Namespace(without=[]), tmp_path)
+    roster.peers = [peers.Peer("ours", program(tmp_path, "a", "rate\tr\t2\nvalue\td weight[3]\t0.5\t1")),
+                    peers.Peer("other", program(tmp_path, "b", "rate\tr\t1\nvalue\td weight[3]\t0.502\t1"))]
+    with pytest.raises(peers.BenchmarkError, match=r"^ours and other do not compute the same: d weight\[3\] is 0.5 and 0.502$"):
+        run.measure(roster, 1)
+
+
+def test_nan_agrees_with_nothing():
+    ours, other = (peers.Measurements(f"rate\t\t1\nvalue\tloss\t{loss}\t1", "") for loss in ("nan", "0.5"))
+    assert ours.disagreement(other) == other.disagreement(ours).replace("0.5 and nan", "nan and 0.5") == "loss is nan and 0.5"
+
+
+def test_a_peer_that_refuses_is_a_note_and_ours_that_fails_an_error(tmp_path):
+    refusing = program(tmp_path, "refusing", "")
+    refusing[1].write_text("raise SystemExit('no recursion')")
+    fine = peers.Peer("ours", program(tmp_path, "fine", "rate\tforward\t2"))
+    roster = peers.Roster(argparse.Namespace(without=[]), tmp_path)
+    roster.peers = [fine, peers.Peer("other", refusing, case="forward", optional=True)]
+    assert [peer.name for peer, _ in run.measure(roster, 2)] == ["ours"]
+    assert roster.absent == ["other (forward): no recursion"]
+    roster.peers = [fine, peers.Peer("by hand", refusing)]
+    with pytest.raises(peers.BenchmarkError, match="by hand ended with exit code 1:\nno recursion"):
+        run.measure(roster, 1)
+
+
+def test_the_table_of_several_cases(tmp_path):
+    roster = peers.Roster(argparse.Namespace(without=[]), tmp_path)
+    roster.peers = [peers.Peer("ours", program(tmp_path, "a", "rate\tforward\t30\nrate\tboth\t12\nmemory\t1048576\t9437184"), "a note"),
+                    peers.Peer("other", program(tmp_path, "b", "rate\tforward\t20"))]
+    assert report.table(report.rows(run.measure(roster, 2)), "trees/s") == """\
+|  |  | trees/s, median | lowest to highest | ours / it | peak memory, of it before |  |
+|---|---|---:|---:|---:|---:|---|
+| forward | ours | 30.0 | 30.0 to 30.0 | 1.00 | 9 MiB, 1 | a note |
+|  | other | 20.0 | 20.0 to 20.0 | 1.50 |  |  |
+| both | ours | 12.0 | 12.0 to 12.0 | 1.00 | 9 MiB, 1 | a note |"""
+
+
+def test_fixed_numbers_are_the_same_in_both_languages(tmp_path):
+    source = tmp_path / "fixed.cpp"
+    source.write_text(f"""#include "{ROOT}/benchmarks/limit/trial.h"
+int main() {{ for (float number : trial::fixed(3, 5, -0.25, 2)) std::printf("%.9g\\n", static_cast<double>(number)); }}
+""")
+    written = peers.output_of([peers.build_cpp(source, tmp_path)], "fixed").split()
+    assert [np.float32(number) for number in written] == list(fixed(3, 5, low=-0.25, high=2))
 
 
 def test_without_data_a_workload_is_skipped_saying_so(tmp_path):

@@ -1,22 +1,18 @@
 """TreeLSTM in eager PyTorch, the peer of benchmarks/limit/treelstm_handwritten.cpp.
 
-    treelstm_torch.py TREEBANK [--trees N] [--passes P]
+    treelstm.py TREEBANK [--trees N] [--passes P]
 
 Batch 1, one thread, embedding 300 (frozen), hidden 150, Adagrad 0.05, loss at every node; the gates of a node are one
 product. Prints trees per second over the first N trees, the median of P passes.
 """
 
 import argparse
-import statistics
 import sys
-import time
 
-try:
-    import torch
-    from torch import nn
-    from torch.nn import functional as F
-except ImportError as error:
-    sys.exit(f"treelstm_torch.py: PyTorch is not installed for {sys.executable} ({error}); pip install torch")
+import torch
+from timing import Memory, rate_of_passes
+from torch import nn
+from torch.nn import functional as F
 
 EMBEDDING, HIDDEN, CLASSES = 300, 150, 5
 
@@ -83,25 +79,24 @@ def main():
     sys.setrecursionlimit(100_000)
     torch.set_num_threads(1)
     torch.manual_seed(1)
+    memory = Memory()
     trees, vocabulary = read_treebank(arguments.treebank)
     trees = trees[: arguments.trees]
     model = TreeLSTM(len(vocabulary))
     optimizer = torch.optim.Adagrad([p for p in model.parameters() if p.requires_grad], lr=0.05)
 
-    rates = []
-    for number in range(arguments.passes + 1):  # the first warms up
-        total, start = 0.0, time.perf_counter()
+    def one_pass():
+        total = 0.0
         for tree in trees:
             optimizer.zero_grad(set_to_none=True)
             loss = model.encode(tree)[2]
             loss.backward()
             optimizer.step()
             total += loss.item()
-        rate = len(trees) / (time.perf_counter() - start)
-        print(f"pass {number}: loss {total / len(trees):.4f} a tree, {rate:.1f} trees/s", file=sys.stderr)
-        if number > 0:
-            rates.append(rate)
-    print(f"torch {statistics.median(rates):.1f} trees/s ({min(rates):.1f} to {max(rates):.1f} over {len(rates)} passes)")
+        print(f"mean loss {total / len(trees):.4f}", file=sys.stderr)
+
+    rate_of_passes("", len(trees), one_pass, arguments.passes)
+    memory.print()
 
 
 if __name__ == "__main__":

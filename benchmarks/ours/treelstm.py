@@ -1,11 +1,11 @@
 """The training loop of examples/tree_lstm.py and nothing else, for run.py to time.
 
-    lantern compile benchmarks/treelstm_bench.py --emit so
+    lantern compile benchmarks/ours/treelstm.py --emit so
 """
 import pathlib
 import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "examples"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "examples"))
 
 import lantern as lt
 from tree_lstm import Tree, TreeLSTM

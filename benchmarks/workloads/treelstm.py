@@ -3,9 +3,8 @@ import os
 import pathlib
 import sys
 
-from peers import Peer, build_cpp, lantern, python_with
+from peers import HERE, Roster, lantern
 
-HERE = pathlib.Path(__file__).resolve().parent
 TITLE = "TreeLSTM, batch 1"
 UNIT = "trees/s"
 TORCH_TREES = 130  # about so many of them, evenly spread, for PyTorch: all would take minutes
@@ -30,26 +29,15 @@ def data(arguments):
 
 
 def prepare(lines, arguments, folder):
-    """The peers, ours first, built; and what is left out, with the reason."""
+    roster = Roster(arguments, folder)
     treebank = write(folder / "trees.txt", lines)
-    program = lantern("compile", HERE / "treelstm_bench.py", "--emit", "so").strip()
-    trial = [sys.executable, HERE / "generated_trial.py", program, "train", treebank, len(lines), arguments.passes]
-    peers, absent = [Peer("lantern", trial, "generated from `examples/tree_lstm.py`")], []
-    if "limit" in arguments.without:
-        absent.append("the hand-written program: left out by --without.")
-    else:
-        by_hand = build_cpp(HERE / "limit" / "treelstm_handwritten.cpp", folder)
-        peers.append(Peer("by hand", [by_hand, treebank, arguments.passes], "`benchmarks/limit`, on the same runtime"))
-    if "torch" in arguments.without:
-        absent.append("PyTorch: left out by --without.")
-    elif python := python_with("torch"):
-        share = lines[:: max(1, len(lines) // TORCH_TREES)]
-        command = [python, HERE / "torch" / "treelstm_torch.py", write(folder / "trees-torch.txt", share),
-                   "--trees", len(share), "--passes", 1]
-        peers.append(Peer("PyTorch, eager", command, f"`benchmarks/torch`, over {len(share)} of the trees, {nodes(share):.1f} nodes each"))
-    else:
-        absent.append("PyTorch: no Python here can import torch (pip install torch).")
-    return peers, absent
+    program = lantern("compile", HERE / "ours" / "treelstm.py", "--emit", "so").strip()
+    roster.ours("generated_trial.py", program, "train", treebank, len(lines), arguments.passes, note="generated from `examples/tree_lstm.py`")
+    roster.by_hand("treelstm_handwritten.cpp", treebank, arguments.passes, note="on the same runtime")
+    share = lines[:: max(1, len(lines) // TORCH_TREES)]
+    roster.torch("eager", "treelstm.py", write(folder / "trees-torch.txt", share), "--trees", len(share), "--passes", 1,
+                 note=f"over {len(share)} of the trees, {nodes(share):.1f} nodes each")
+    return roster
 
 
 def settings(lines, arguments):

@@ -1,0 +1,98 @@
+// What the hand-written programs that are measured share: arrays that are the same in every peer, and the lines that they print
+// (benchmarks/trial/fixed.py and timing.py say what they are).
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <vector>
+
+namespace trial {
+
+/// `count` numbers between low and high: splitmix64's hash of seed and place.
+inline std::vector<float> fixed(uint64_t seed, int64_t count, double low = -1, double high = 1) {
+  std::vector<float> numbers(static_cast<size_t>(count));
+  for (int64_t i = 0; i < count; ++i) {
+    uint64_t z = (static_cast<uint64_t>(i) + 1 + (seed << 32)) * 0x9E3779B97F4A7C15ULL;
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ULL;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBULL;
+    numbers[static_cast<size_t>(i)] = static_cast<float>(low + (high - low) * (static_cast<double>(z >> 40) / 16777216.0));
+  }
+  return numbers;
+}
+
+template <class Work>
+double seconds(const Work& work, int calls) {
+  const auto start = std::chrono::steady_clock::now();
+  for (int i = 0; i < calls; ++i) work();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+inline void print_rate(const std::string& name, double units, std::vector<double> taken) {
+  std::sort(taken.begin(), taken.end());
+  std::printf("rate\t%s\t%.9g\n", name.c_str(), units / taken[taken.size() / 2]);
+  std::fflush(stdout);
+}
+
+/// Prints how many units of work a second `work` does, `units` a call: the median of five rounds, after a call that is not timed.
+template <class Work>
+void rate(const std::string& name, double units, const Work& work, double all = 0.25) {
+  work();
+  const int rounds = 5, calls = std::max(1, static_cast<int>(all / rounds / std::max(seconds(work, 1), 1e-9)));
+  std::vector<double> taken;
+  for (int i = 0; i < rounds; ++i) taken.push_back(seconds(work, calls) / calls);
+  print_rate(name, units, taken);
+}
+
+/// The same where one call takes long enough to be timed by itself.
+template <class Work>
+void rate_of_passes(const std::string& name, double units, const Work& work, int passes) {
+  work();
+  std::vector<double> taken;
+  for (int i = 0; i < passes; ++i) taken.push_back(seconds(work, 1));
+  print_rate(name, units, taken);
+}
+
+inline void value(const std::string& name, double number) { std::printf("value\t%s\t%.9g\t%.9g\n", name.c_str(), number, std::abs(number)); }
+
+/// The size of an array and some of its elements.
+inline void sample(const std::string& name, const float* numbers, int64_t count, int64_t places = 8) {
+  double squares = 0;
+  for (int64_t i = 0; i < count; ++i) squares += static_cast<double>(numbers[i]) * static_cast<double>(numbers[i]);
+  const double size = std::sqrt(squares / static_cast<double>(count));
+  std::printf("value\t%s rms\t%.9g\t%.9g\n", name.c_str(), size, size);
+  for (int64_t i = 0; i < places; ++i) {
+    const int64_t at = (2 * i + 1) * count / (2 * places);
+    std::printf("value\t%s[%lld]\t%.9g\t%.9g\n", name.c_str(), static_cast<long long>(at), static_cast<double>(numbers[at]), size);
+  }
+}
+
+/// Bytes of this process that Linux counts under a name, 0 elsewhere.
+inline long long status(const char* field) {
+  long long kilobytes = 0;
+  if (std::FILE* file = std::fopen("/proc/self/status", "r")) {
+    char line[256];
+    const size_t length = std::strlen(field);
+    while (std::fgets(line, sizeof line, file)) {
+      if (std::strncmp(line, field, length) == 0 && line[length] == ':') kilobytes = std::atoll(line + length + 1);
+    }
+    std::fclose(file);
+  }
+  return 1024 * kilobytes;
+}
+
+/// Resident memory before the work; prints it, and the peak.
+class Memory {
+ public:
+  void print() const { std::printf("memory\t%lld\t%lld\n", before_, status("VmHWM")); }
+
+ private:
+  long long before_ = status("VmRSS");
+};
+
+}  // namespace trial

@@ -1,0 +1,72 @@
+"""What was measured, as numbers for JSON and as Markdown."""
+import os
+import pathlib
+import platform
+import statistics
+
+MEBIBYTE = 1 << 20
+
+
+def machine():
+    """What the numbers were measured on."""
+    cpu = platform.processor() or platform.machine()
+    try:
+        lines = pathlib.Path("/proc/cpuinfo").read_text("utf-8").splitlines()
+        cpu = next((line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")), cpu)
+    except OSError:
+        pass
+    return {"cpu": cpu, "cores": os.cpu_count(), "load": [round(load, 2) for load in os.getloadavg()]}
+
+
+def rows(measured):
+    """A row a case and peer, the cases in the order of the first peer that has them: median, spread, the ratio of ours to it, and memory.
+
+    measured: [(peer, its Measurements, trial by trial)], ours first in each case.
+    """
+    cases = dict.fromkeys(case for _, trials in measured for case in trials[0].rates)
+    return [_row(case, peer, trials, measured) for case in cases for peer, trials in measured if case in trials[0].rates]
+
+
+def _row(case, peer, trials, measured):
+    rates = _rates(trials, case)
+    ours = next(statistics.median(_rates(theirs, case)) for _, theirs in measured if case in theirs[0].rates)
+    row = {"case": case, "name": peer.name, "median": statistics.median(rates), "lowest": min(rates), "highest": max(rates),
+           "ours_to_it": ours / statistics.median(rates), "trials": rates, "note": peer.note}
+    if trials[0].memory:
+        row["memory_before"], row["memory_peak"] = (max(trial.memory[i] for trial in trials) for i in (0, 1))
+    return row
+
+
+def _rates(trials, case):
+    return [trial.rates[case] for trial in trials if case in trial.rates]
+
+
+def markdown(report):
+    """The section of a workload."""
+    told = report["machine"]
+    lines = [f"## {report['title']}", "", table(report["rows"], report["unit"]), "", report["settings"], "",
+             f"{told['cpu']}, one core of {told['cores']}, load average {told['load'][0]}; "
+             f"trials of each, in turns: {report['trials']}; {report['seconds']:.0f} s."]
+    return "\n".join([*lines, *(f"Not measured: {reason}" for reason in report["absent"])]) + "\n"
+
+
+def table(rows, unit):
+    """Rows as a table, without the columns that none of them fills."""
+    cases, memory = any(row["case"] for row in rows), any("memory_peak" in row for row in rows)
+    heads = [*(["", "---"],) * (1 + cases), (f"{unit}, median", "---:"), ("lowest to highest", "---:"), ("ours / it", "---:"),
+             *([("peak memory, of it before", "---:")] if memory else []), ("", "---")]
+    lines = ["| " + " | ".join(head for head, _ in heads) + " |", "|" + "|".join(rule for _, rule in heads) + "|"]
+    before = None
+    for row in rows:
+        cells = [row["name"], _number(row["median"]), f"{_number(row['lowest'])} to {_number(row['highest'])}", f"{row['ours_to_it']:.2f}"]
+        if cases:
+            cells.insert(0, "" if row["case"] == before else row["case"])
+        if memory:
+            cells.append(f"{row['memory_peak'] / MEBIBYTE:.0f} MiB, {row['memory_before'] / MEBIBYTE:.0f}" if "memory_peak" in row else "")
+        lines.append("| " + " | ".join([*cells, row["note"]]) + " |")
+        before = row["case"]
+    return "\n".join(lines)
+
+
+def _number(number):
+    return f"{number:.1f}" if number < 10_000 else f"{number:.0f}"

@@ -1,0 +1,87 @@
+"""What the programs that are measured print, and how they measure it. Lines, their fields set apart by tabs; peers.py reads them:
+
+    rate    CASE  NUMBER          units of work a second; CASE is empty where a program measures one thing
+    value   NAME  NUMBER  SCALE   what all peers must agree on, up to a thousandth of SCALE
+    memory  BEFORE  PEAK          bytes that were resident before the work, and at most until now
+
+The standard library alone: any Python that has a peer installed can import this.
+"""
+import statistics
+import time
+
+ROUNDS = 5
+
+
+def rate(case, units, work, seconds=0.25):
+    """Calls work() until about so many seconds are over, after a call that is not timed, and prints how many units that is a second.
+
+    units: of work in one call. The rate is that of the median of five rounds.
+    """
+    work()
+    once = _seconds(work, 1)
+    calls = max(1, int(seconds / ROUNDS / max(once, 1e-9)))
+    line("rate", case, units * calls / statistics.median(_seconds(work, calls) for _ in range(ROUNDS)))
+
+
+def rate_of_passes(case, units, work, passes):
+    """As `rate`, where one call takes long enough to be timed by itself: the median of so many calls after a first."""
+    work()
+    line("rate", case, units / statistics.median(_seconds(work, 1) for _ in range(passes)))
+
+
+def rate_of_difference(case, units, run, passes):
+    """For a program that prepares its data itself: run(1), then run(1 + passes); the difference takes the time of `passes`.
+
+    passes: at least. More, where those take so little time that the difference would be noise.
+    """
+    run(1)
+    first = _seconds(lambda: run(1), 1)
+    while (more := _seconds(lambda: run(1 + passes), 1) - first) < first / 4:
+        passes *= 2
+    line("rate", case, units * passes / more)
+
+
+def value(name, number):
+    """A number that every peer has to find, too."""
+    line("value", name, float(number), abs(float(number)))
+
+
+def sample(name, numbers, places=8):
+    """The size of an array (root mean square), and some of its elements; numbers: all of them, row-major."""
+    numbers = [float(number) for number in numbers]
+    size = (sum(number * number for number in numbers) / len(numbers)) ** 0.5
+    line("value", f"{name} rms", size, size)
+    for i in range(places):
+        at = (2 * i + 1) * len(numbers) // (2 * places)
+        line("value", f"{name}[{at}]", numbers[at], size)
+
+
+class Memory:
+    """Looks at this process's resident memory: `before = Memory()`, then, when the work is done, `before.print()`."""
+
+    def __init__(self):
+        self.before = _status("VmRSS")
+
+    def print(self):
+        line("memory", self.before, _status("VmHWM"))
+
+
+def _status(field):
+    """Bytes, as Linux counts them for this process alone; 0 elsewhere. (ru_maxrss would count what it was started from, too.)"""
+    try:
+        with open("/proc/self/status", encoding="ascii") as lines:
+            return next(1024 * int(line.split()[1]) for line in lines if line.startswith(field + ":"))
+    except (OSError, StopIteration):
+        return 0
+
+
+def _seconds(work, calls):
+    start = time.perf_counter()
+    for _ in range(calls):
+        work()
+    return time.perf_counter() - start
+
+
+def line(*fields):
+    """Prints one of the lines above, for what the functions here do not measure."""
+    print(*fields, sep="\t", flush=True)
