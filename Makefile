@@ -39,7 +39,7 @@ test-python: build
 	$(PYTHON) -m venv $(OTHER_PYTHON)
 	$(OTHER_PYTHON)/bin/python -m pip install --quiet --disable-pip-version-check numpy pytest
 	LANTERN_BUILD=$(CURDIR)/build $(OTHER_PYTHON)/bin/python -m pytest -q -m "not slow" tests/python/eager tests/python/staging \
-	  tests/python/autograph tests/python/jit
+	  tests/python/autograph tests/python/jit tests/python/lists
 
 # Rewrites the expected outputs of the golden tests; the diff is for review.
 golden: build

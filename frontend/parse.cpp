@@ -33,7 +33,7 @@ Module parse_decoded(std::string text, FileName file) {
   const auto build = [&](const ConcreteTree& tree, const std::vector<std::uint32_t>& stars) {
     std::vector<std::uint32_t> begins;  // but where a star has become a blank
     std::set_difference(lines.begins.begin(), lines.begins.end(), stars.begin(), stars.end(), std::back_inserter(begins));
-    if (const auto joined = tree.line_within_statement(begins)) throw Failure(explain_joined_lines(module, tree, *joined));
+    if (const auto joined = tree.line_within_statement(begins)) throw Failure(explain_joined_lines(module, lines, tree, *joined));
     on_deep_stack([&] { module.body = TreeBuilder(module, stars).module_body(tree.root()); });
     return std::move(module);
   };

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 namespace lantern::syntax {
 
@@ -69,9 +70,12 @@ Diagnostic explain_syntax_error(const Module& module, const LogicalLines& lines,
   return module.diagnostic("LT0101", place, "invalid syntax");
 }
 
-Diagnostic explain_joined_lines(const Module& module, const ConcreteTree& tree, std::uint32_t begin) {
+Diagnostic explain_joined_lines(const Module& module, const LogicalLines& lines, const ConcreteTree& tree, std::uint32_t begin) {
+  const auto line = std::lower_bound(lines.begins.begin(), lines.begins.end(), begin);
+  const std::string_view before = line == lines.begins.begin() ? "" : std::string_view(module.source).substr(*std::prev(line));
   return module.diagnostic("LT0101", tree.range(begin, begin + 1), "this line is valid Python, and Lantern's grammar reads it as a part of the line before",
-                           "put what ends the line before into parentheses, or a `pass` between the two");
+                           before.starts_with("match[") ? "put a blank between `match` and `[`"
+                                                        : "put what ends the line before into parentheses, or a `pass` between the two");
 }
 
 }  // namespace lantern::syntax

@@ -14,6 +14,6 @@ Diagnostic explain_lexical_error(const Module& module, const LexicalError& error
 Diagnostic explain_syntax_error(const Module& module, const LogicalLines& lines, const ConcreteNode& error);
 
 /// The grammar reads the line that begins at byte `begin` as a part of the one before.
-Diagnostic explain_joined_lines(const Module& module, const ConcreteTree& tree, std::uint32_t begin);
+Diagnostic explain_joined_lines(const Module& module, const LogicalLines& lines, const ConcreteTree& tree, std::uint32_t begin);
 
 }  // namespace lantern::syntax

@@ -1,6 +1,8 @@
 """Python's built-in functions that go through a sequence, on staged ones and on Python's of staged elements."""
 from __future__ import annotations
 
+import sys
+
 from lantern import dispatch, types
 from lantern.staging import iterables, library, list_methods, special_methods
 from lantern.staging.conditions import as_condition
@@ -9,6 +11,7 @@ from lantern.staging.generators import Generator, is_python
 from lantern.staging.values import Staged, StagedEnumerate, StagedRange
 
 MISSING = object()
+_OF_NOTHING = "{}() iterable argument is empty" if sys.version_info >= (3, 12) else "{}() arg is an empty sequence"
 
 
 def materialised(trace, values):
@@ -43,6 +46,7 @@ def sum_(trace, values, start=0):
 def extreme(larger):
     """`max`, or `min`."""
     name = "max" if larger else "min"
+    nothing = _OF_NOTHING.format(name)
 
     def better(trace, value, best):
         """Whichever Python would keep, of two numbers."""
@@ -62,12 +66,12 @@ def extreme(larger):
             values = materialised(trace, values[0])
         if isinstance(values, Staged):
             if key is None:
-                return library.extreme(trace, values, larger, default is not MISSING, None if default is MISSING else default, name)
-            return library.extreme_by(trace, values, key, larger, default is not MISSING, None if default is MISSING else default, name)
+                return library.extreme(trace, values, larger, default is not MISSING, None if default is MISSING else default, nothing)
+            return library.extreme_by(trace, values, key, larger, default is not MISSING, None if default is MISSING else default, nothing)
         if not values:
             if default is not MISSING:
                 return default
-            raise ValueError(f"{name}() arg is an empty sequence")
+            raise ValueError(nothing)
         if key is not None:
             return library.extreme_of_known(trace, list(values), key, larger)
         best = values[0]

@@ -161,11 +161,11 @@ def better(value, best, larger):
     return value if value < best else best
 
 
-def extreme(values, larger, has_default, default, name):
+def extreme(values, larger, has_default, default, nothing):
     if len(values) == 0:
         if has_default:
             return default
-        raise ValueError(f"{name}() arg is an empty sequence")
+        raise ValueError(nothing)
     best = values[0]
     for value in values:
         if (value > best) if larger else (value < best):
@@ -173,11 +173,11 @@ def extreme(values, larger, has_default, default, name):
     return best
 
 
-def extreme_by(values, key, larger, has_default, default, name):
+def extreme_by(values, key, larger, has_default, default, nothing):
     if len(values) == 0:
         if has_default:
             return default
-        raise ValueError(f"{name}() arg is an empty sequence")
+        raise ValueError(nothing)
     best = values[0]
     best_key = key(best)
     for place in range(1, len(values)):

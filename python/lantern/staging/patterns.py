@@ -10,10 +10,12 @@ of a list that is too short. What a pattern captures is read again behind the te
 """
 from __future__ import annotations
 
+import numpy as np
+
 from lantern import dispatch, types
 from lantern.staging import iterables, list_methods
 from lantern.staging.builtins import length
-from lantern.staging.builtins_sequences import materialised
+from lantern.staging.builtins_sequences import list_, materialised
 from lantern.staging.errors import StagingError
 from lantern.staging.values import Staged, Undefined
 
@@ -142,6 +144,8 @@ class Found:
                 lambda begin, end: list_methods.getitem(trace, own, slice(begin, end))
         if isinstance(held, Staged):
             self._check_known(held, "it is a sequence")
+            if isinstance(held.type, types.TensorType) and held.type.dims and np.ndarray.__flags__ & _SEQUENCE:     # since NumPy 2.5
+                return length(trace, held), held.__getitem__, lambda begin, end: list_(trace, held[begin:end])
             if not isinstance(held.type, types.Tuple):
                 return None
             elements = self._read(held, "elements", lambda: list(iter(held)))

@@ -57,6 +57,14 @@ def wrapped(code):
     return "async def wrapper():\n" + "".join(f"    {line}\n" for line in code.splitlines())
 
 
+def is_syntax(code):
+    """Whether this Python has the syntax of a row."""
+    try:
+        return bool(ast.parse(wrapped(code)))
+    except SyntaxError:
+        return False
+
+
 def module(page_rows, definitions):
     """A module of all rows, each function with a case."""
     texts = [definitions] + [program(row, f"row_{row.line}") for row in page_rows]

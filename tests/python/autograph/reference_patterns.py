@@ -248,13 +248,18 @@ def text_is_no_sequence(n):
             return 3
 
 
-@runs((lt.constant([1.0, 2.0]),))
-def an_array_is_no_sequence(v):
+@runs((lt.constant([1.0, 2.0]),), (lt.constant([2.0, 5.0, 3.0]),), (lt.constant([[2.0, 5.0], [3.0, 4.0]]),))
+def an_array_is_what_numpys_version_says(v):
+    """NumPy's arrays are sequences to `match` from 2.5 on."""
     match v:
-        case [_, _]:
-            return 1.0
+        case [a, _] if v.ndim == 1:
+            return a, 0.0
+        case [a, *rest] if v.ndim == 1:
+            return a * len(rest), rest[-1]
+        case [[a, _], [b, c]]:
+            return a + b, c
         case w:
-            return w[0] + 1.0
+            return w[0] + 1.0, 0.0
 
 
 @runs((2.0,))

@@ -20,6 +20,7 @@ def answer(tmp_path, source):
         ("x = (1,\n     2\ny = 3\n", 1, 5, "'(' was never closed"),
         ("x = 1)\n", 1, 6, "unmatched ')'"),
         ("if a: b,\nc, d = e\n", 2, 1, "this line is valid Python, and Lantern's grammar reads it as a part of the line before"),
+        ("x = 1\nmatch[x]:\n    case [1]: pass\n", 3, 5, "put a blank between `match` and `[`"),
         ("x = (1]\n", 1, 7, "closing parenthesis ']' does not match opening parenthesis '('"),
         ("x = 'a\ny = 2\n", 1, 5, "unterminated string literal"),
         ("x = 1\ny = '''a\nb\n", 2, 5, "unterminated triple-quoted string literal"),

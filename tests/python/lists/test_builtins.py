@@ -1,4 +1,6 @@
 """Built-in functions on staged numbers, ranges and lists: what the compiled program gives is what Python gives."""
+import sys
+
 import pytest
 from compiled_table import Table, cases_of, outcome
 
@@ -106,6 +108,8 @@ NAMES = [
     "aggregates", "empties", "empty_max", "zips", "strict", "ranges", "numbers", "iterators", "nexts", "mine",
     "pylist", "aug",
 ]
+if sys.version_info < (3, 10):
+    NAMES.remove("strict")      # the keyword is Python 3.10's
 
 
 @pytest.fixture(scope="module")
