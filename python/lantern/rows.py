@@ -1,4 +1,4 @@
-"""`lt.vmap`: a function of one row, mapped over the rows of arrays and the elements of lists."""
+"""`lt.vmap`: a function of one row, mapped over the rows of arrays and the elements of lists and data sets."""
 from __future__ import annotations
 
 import functools
@@ -6,6 +6,7 @@ import functools
 import numpy as np
 
 from lantern import dispatch, tracebacks
+from lantern.data import ArrayDataSet, DataSet
 from lantern.host import name_of
 from lantern.levels import LevelValue
 from lantern.rearranging import moveaxis, stack
@@ -16,7 +17,7 @@ def vmap(f, in_axes=0, out_axes=0):
     """A function that gives what f gives for each row of its arguments, stacked.
 
     in_axes: the axis of the arguments that rows are taken along: a number, or a tuple or list with one for each argument;
-        None for an argument that every row is given whole. Of an argument that is a list, rows are its elements (axis 0);
+        None for an argument that every row is given whole. Of an argument that is a list, a data set or a batch of one, rows are its elements (axis 0);
         of a tuple, the rows of each of its parts.
     out_axes: where the rows' axis stands in the result: a number, or a tuple with one for each part where f gives a tuple.
 
@@ -58,7 +59,7 @@ class Whole:
 
 
 class Rows:
-    """The rows of an array, or the elements of a list. `count`: how many, a number or a staged one."""
+    """The rows of an array, or the elements of a list or a data set. `count`: how many, a number or a staged one."""
 
     def __init__(self, value, count):
         self._value, self.count = value, count
@@ -91,9 +92,9 @@ def rows_of(value, axis, what):
         build = (lambda parts: type(value)(*parts)) if hasattr(value, "_fields") else tuple
         return Together([rows_of(part, axis, what) for part in value], build)
     trace = dispatch.active_trace()
-    if isinstance(value, list) or (trace is not None and trace.is_list(value)):
+    if isinstance(value, (list, DataSet, ArrayDataSet)) or (trace is not None and trace.has_elements(value)):
         if axis != 0:
-            raise TypeError(f"vmap: {what} is a list, whose rows lie along axis 0, not {axis!r}")
+            raise TypeError(f"vmap: {what} has elements, which lie along axis 0, not {axis!r}")
         return Rows(value, len(value) if trace is None else trace.length(value))
     rank = getattr(value, "ndim", None)
     if not isinstance(rank, int) or rank == 0:

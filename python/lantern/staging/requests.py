@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from lantern import types
 from lantern.host import name_of
+from lantern.staging.iterables import Sequence, is_staged
 from lantern.staging.text import Symbol
 from lantern.staging.values import Staged
 
@@ -45,14 +46,15 @@ class Requests:
         from lantern.staging.rows import mapped
         return mapped(self, function, parts, keywords, axes)
 
-    def is_list(self, value):
-        """Whether a value is a list, whose elements may be staged."""
-        return isinstance(value, list) or (isinstance(value, Staged) and isinstance(value.type, types.List))
+    def has_elements(self, value):
+        """Whether a value is a list, a data set or a batch of one, whose elements may be staged."""
+        return isinstance(value, (list, Sequence)) or (isinstance(value, Staged) and isinstance(value.type, (types.List, types.DatasetType)))
 
     def length(self, value):
         """How many elements or rows there are, known when the program runs where they are."""
+        from lantern.staging.builtins import length
         contents = self.lists.value(value) if isinstance(value, list) else value
-        return len(contents) if isinstance(contents, list) else self.emit("length", (contents,))
+        return length(self, contents) if is_staged(contents) else len(contents)
 
     def jvp(self, function, primals, tangents):
         from lantern.staging.tangents import jvp

@@ -106,3 +106,44 @@ def test_what_cannot_be_mapped(name):
         function(A)
     with pytest.raises((StagingError, ValueError), match=message):
         lt.function(lambda a: function(a))(A)
+
+
+@lt.struct
+class Tree:
+    label: int
+    word: int
+    left: "Tree | None"
+    right: "Tree | None"
+
+
+def weighed(tree, weights):
+    if tree.left is None:
+        return weights[tree.word]
+    return lt.tanh(weighed(tree.left, weights) + 2.0 * weighed(tree.right, weights)) + tree.label
+
+
+def test_the_elements_of_data_sets_and_batches(tmp_path):
+    file = tmp_path / "trees.txt"
+    file.write_text("(1 (0 a) (2 b))\n(3 c)\n(2 (1 (0 c) (1 a)) (0 b))\n", encoding="utf-8")
+    weights = np.array([0.1, 0.3, -0.2, 0.7])
+
+    def of_structures(path: str, weights):
+        trees = lt.treebank(path, lt.vocabulary(path), Tree)
+        whole = lt.sum(lt.vmap(weighed, in_axes=(0, None))(trees, weights))
+        for batch in lt.batch(trees, 2):
+            whole += 10.0 * lt.sum(lt.vmap(lambda tree: weighed(tree, weights))(batch))
+        return whole
+
+    def of_arrays(a, b):
+        pairs = lt.dataset(a, b)
+        return lt.vmap(lambda pair: lt.sum(pair[0]) * pair[1])(pairs)
+
+    def of_a_list(xs: list[float]):
+        return [float(lt.sum(lt.vmap(lambda x: x * x)(batch))) for batch in lt.batch(xs, 2)]
+    for function, arguments in ((of_structures, (str(file), weights)), (of_arrays, (A, np.arange(4.0))), (of_a_list, ([1.0, 2.0, 3.0],))):
+        np.testing.assert_allclose(lt.function(function)(*arguments), function(*arguments), rtol=1e-12)
+
+    def loss(path: str, weights):
+        return lt.sum(lt.vmap(lambda tree: weighed(tree, weights))(lt.treebank(path, lt.vocabulary(path), Tree)))
+    found, expected = (make(loss)(str(file), weights) for make in (lambda f: lt.grad(lt.function(f), "weights"), lambda f: lt.grad(f, "weights")))
+    np.testing.assert_allclose(found, expected, rtol=1e-12)
