@@ -286,6 +286,8 @@ cpp::Expr FunctionWriter::apply(const lowered::Expr& e, const Apply& apply) {
     if (single && name == "/") return cpp::binary(cpp::call(fmt::format("static_cast<{}>", spelling::element_type(type)), {operand(0)}), "/", operand(1));
     if (single && name == "bit-not" && type->dtype == DType::boolean) return cpp::prefix("!", operand(0));
     if (name == "zeros" || name == "ones") return raw(spelling::number(name == "ones", type->dtype == DType::f32 ? "f" : ""));
+    const auto* literal = apply.operands.empty() ? nullptr : std::get_if<Constant>(&apply.operands[0]->node);
+    if (name == "full" && literal && is_floating(type) && !std::holds_alternative<bool>(literal->value)) return constant(literal->value, type);
     if (name == "full" || name == "like") return cpp::call(fmt::format("static_cast<{}>", spelling::element_type(type)), {operand(0)});
     if (name == "size" && rankless(0)) return raw("1");
     if (name == "sum-to") return cpp::call("sum", {operand(0)});

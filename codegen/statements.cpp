@@ -175,7 +175,7 @@ void FunctionWriter::statement(const Statement& s, bool last) {
         out_.close();
       },
       [&](const CallThen& n) {
-        const std::string body = lambda(n.parameters, n.body);
+        const std::string body = n.passed.empty() ? lambda(n.parameters, n.body) : n.passed;
         const std::string operands = arguments(n.callee, Form::cps, n.arguments);
         out_.line(fmt::format("{}({}{}{});", names_.function(n.callee), operands, operands.empty() ? "" : ", ", body));
       },

@@ -31,6 +31,18 @@ void collect_uses(const ir::Block& block, std::size_t from, std::set<const ir::V
   for (const auto& operand : block.results) uses.insert(operand.variable);
 }
 
+// Whether a continuation does no more than hand what it is given to another.
+bool hands_on(const CallThen& call, const std::string& continuation) {
+  const auto* resume = call.body.size() == 1 ? std::get_if<Resume>(&call.body[0].node) : nullptr;
+  return resume && resume->target == continuation &&
+         std::equal(resume->arguments.begin(), resume->arguments.end(), call.parameters.begin(), call.parameters.end(),
+                    [](const Argument& argument, const Parameter& parameter) {
+                      const auto* read = std::get_if<Read>(&argument.value->node);
+                      return read && read->variable == parameter.variable && argument.adjoint == (parameter.active ? parameter.variable : nullptr) &&
+                             (!argument.as || same_type(argument.as, parameter.variable->type));
+                    });
+}
+
 }  // namespace
 
 // An operand on its way to a receiver that takes its adjoint. A parameter's adjoint is the model's gradient, which no
@@ -144,6 +156,11 @@ void FormBuilder::segment(const ir::Block& block, std::size_t from, const Target
       statement.parameters.push_back({binding.results[i], active_results[i]});
     }
     segment(block, at + 1, target, statement.body);
+    if (hands_on(statement, target.continuation)) {
+      statement.passed = target.continuation;
+      statement.parameters.clear();
+      statement.body.clear();
+    }
     exit.push_back({std::move(statement), binding.location});
   } else {
     const ir::Binding& binding = block.bindings[at];

@@ -90,9 +90,9 @@ class Elaborator {
   };
   LoopState loop_state(const sexpr::Datum& datum, ir::Block& block);
   // Elaborates a loop's test and body until its state's types no longer change.
-  Value loop(const sexpr::Datum& datum, LoopState state, const sexpr::Datum& test, const sexpr::Datum& body,
+  Value loop(const Location& here, LoopState state, const sexpr::Datum& test, const sexpr::Datum& body,
              ir::Block& block, ir::Node node, const std::string& element_name, Type element_type, const Value* columns = nullptr);
-  Value columns_loop(const sexpr::Datum& datum, const Value& list, ir::Block& block);
+  Value columns_loop(const Location& here, const sexpr::Datum& datum, const Value& list, ir::Block& block);
 
   Value bind(ir::Block& block, ir::Node node, std::vector<Type> types, Type type);
   void bind_name(const std::string& name, const Value& value);

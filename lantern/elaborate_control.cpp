@@ -63,9 +63,9 @@ Elaborator::LoopState Elaborator::loop_state(const Datum& datum, Block& block) {
   return state;
 }
 
-Value Elaborator::loop(const Datum& datum, LoopState state, const Datum& test, const Datum& body, Block& block,
+Value Elaborator::loop(const Location& here, LoopState state, const Datum& test, const Datum& body, Block& block,
                        ir::Node node, const std::string& element_name, Type element_type, const Value* columns) {
-  context_->here = datum.location;
+  context_->here = here;
   std::vector<Type> types;
   for (const auto& value : state.initial) types.push_back(value.type);
   const std::size_t diagnosed = diagnostics.size();
@@ -105,7 +105,7 @@ Value Elaborator::loop(const Datum& datum, LoopState state, const Datum& test, c
     }
     const Value next = expression(body, *turned);
     context_->begins_as_none -= none;
-    context_->here = datum.location;
+    context_->here = here;
     const Type whole = types.size() == 1 ? types[0] : tuple_of(types);
     Type joined = next.never ? whole : inference_.join(whole, next.type);
     if (!joined) {
@@ -141,13 +141,15 @@ Value Elaborator::loop(const Datum& datum, LoopState state, const Datum& test, c
 Value Elaborator::while_loop(const Datum& datum, Block& block) {
   need_size(datum, 4, 4, "(while ((NAME EXPR)…) TEST BODY)");
   const std::string binding = std::exchange(context_->binding, {});
+  const Location here = context_->here;
   LoopState state = loop_state(datum[1], block);
-  return loop(datum, std::move(state), datum[2], datum[3], block, ir::While{}, "", nullptr);
+  return loop(here, std::move(state), datum[2], datum[3], block, ir::While{}, "", nullptr);
 }
 
 Value Elaborator::for_loop(const Datum& datum, Block& block) {
   need_size(datum, 6, 6, "(for NAME SEQUENCE ((NAME EXPR)…) TEST BODY)");
   const std::string binding = std::exchange(context_->binding, {});
+  const Location here = context_->here;
   ir::For node{};
   Type element;
   const std::string element_name = name_in(datum[1]);
@@ -159,7 +161,7 @@ Value Elaborator::for_loop(const Datum& datum, Block& block) {
     node.sequence = ir::Range{bounds[0], bounds[1], bounds[2]};
   } else {
     const Value value = operand_value(datum[2], block);
-    if (is_list_of_tuples(value.type)) return columns_loop(datum, value, block);
+    if (is_list_of_tuples(value.type)) return columns_loop(here, datum, value, block);
     const Operand sequence = only_part(value);
     const Type type = resolve(sequence.type);
     if (type->kind == TypeKind::list || type->kind == TypeKind::dataset) {
@@ -172,18 +174,18 @@ Value Elaborator::for_loop(const Datum& datum, Block& block) {
     node.sequence = sequence;
   }
   LoopState state = loop_state(datum[3], block);
-  return loop(datum, std::move(state), datum[4], datum[5], block, std::move(node), element_name, element);
+  return loop(here, std::move(state), datum[4], datum[5], block, std::move(node), element_name, element);
 }
 
 // Over a list of tuples: over its places, each column's element being taken at the beginning of a turn.
-Value Elaborator::columns_loop(const Datum& datum, const Value& list, Block& block) {
+Value Elaborator::columns_loop(const Location& here, const Datum& datum, const Value& list, Block& block) {
   const Type element = resolve(list.type)->elements[0];
   const Value length = operate("length", {list.parts[0]}, {}, block);
   const auto integer = [](std::int64_t value) { return Operand{.literal = value, .type = scalar(DType::i64)}; };
   ir::For node{};
   node.sequence = ir::Range{integer(0), length.parts[0], integer(1)};
   LoopState state = loop_state(datum[3], block);
-  return loop(datum, std::move(state), datum[4], datum[5], block, std::move(node), text_of(datum[1]), scalar(DType::i64), &list);
+  return loop(here, std::move(state), datum[4], datum[5], block, std::move(node), text_of(datum[1]), scalar(DType::i64), &list);
 }
 
 }  // namespace lantern

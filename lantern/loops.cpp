@@ -259,7 +259,9 @@ class Rewriter {
     Block tested = std::move(test);
     const Operand condition = tested.results[0];
     tested.results.clear();
-    give(tested, when(condition, std::move(turn), state), state, at);
+    const bool* known = condition.variable ? nullptr : std::get_if<bool>(&condition.literal);
+    if (known && *known && tested.bindings.empty()) tested = std::move(turn);  // as of every `for` that nothing leaves early
+    else give(tested, when(condition, std::move(turn), state), state, at);
     if (iteration) {
       loop.body.results.clear();
       const Type boolean = scalar(DType::boolean);

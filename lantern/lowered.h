@@ -68,7 +68,8 @@ struct For {
   Statements body;
 };
 struct Backwards { ir::Variable* turn; ExprPtr turns; Statements body; };  // turn: turns - 1 … 0
-struct CallThen { ir::Function* callee; std::vector<Argument> arguments; std::vector<Parameter> parameters; Statements body; };
+/// callee(arguments…, continuation): a lambda, [parameters…] { body }, or one that has a name, `passed`.
+struct CallThen { ir::Function* callee; std::vector<Argument> arguments; std::vector<Parameter> parameters; Statements body; std::string passed = {}; };
 struct Join { std::string name; std::vector<Parameter> parameters; Statements body; };
 struct Resume { std::string target; std::vector<Argument> arguments; };
 struct Return { std::vector<ExprPtr> values; };

@@ -236,6 +236,7 @@ class LoweredPrinter : Lines {
           block(fmt::format("for {} backwards in (range 0 {} 1)", n.turn->name, of(n.turns)), [&] { body(n.body); });
         },
         [&](const CallThen& n) {
+          if (!n.passed.empty()) return line(fmt::format("{} {} then {}", n.callee->name, of(n.arguments), n.passed));
           block(fmt::format("{} {} then λ {}", n.callee->name, of(n.arguments), of(n.parameters)), [&] { body(n.body); });
         },
         [&](const Join& n) { block(fmt::format("{} = λ {}", n.name, of(n.parameters)), [&] { body(n.body); }); },

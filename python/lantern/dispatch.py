@@ -14,7 +14,7 @@ import threading
 #   jvp(function, primals, tangents)       → (value, tangent)
 #   custom_vjp(custom, arguments)          → what the function with its own derivative gives
 #   vmap(function, parts, keywords, axes)  → the stacked results
-#   has_elements(value), length(value)     of lists, data sets and arrays
+#   has_elements(value), length(value), getter(value)   of lists, data sets and arrays
 #   refuse(code, message, hint, place)     raises an error, and remembers it
 #   py_function(function, arguments, result type) → the staged result
 #   call(function, arguments)              calls one of the user's functions, converted

@@ -61,11 +61,12 @@ class Whole:
 class Rows:
     """The rows of an array, or the elements of a list or a data set. `count`: how many, a number or a staged one."""
 
-    def __init__(self, value, count):
+    def __init__(self, value, count, get=None):
         self._value, self.count = value, count
+        self._get = get     # gives an element, without a check of its place
 
     def row(self, i):
-        return self._value[i]
+        return self._get(i) if self._get else self._value[i]
 
 
 class Together:
@@ -95,7 +96,7 @@ def rows_of(value, axis, what):
     if isinstance(value, (list, DataSet, ArrayDataSet)) or (trace is not None and trace.has_elements(value)):
         if axis != 0:
             raise TypeError(f"vmap: {what} has elements, which lie along axis 0, not {axis!r}")
-        return Rows(value, len(value) if trace is None else trace.length(value))
+        return Rows(value, len(value)) if trace is None else Rows(value, trace.length(value), trace.getter(value))
     rank = getattr(value, "ndim", None)
     if not isinstance(rank, int) or rank == 0:
         kind = "a structure" if is_struct(value) else "a number" if isinstance(value, (bool, int, float)) or rank == 0 else f"a {type(value).__name__}"

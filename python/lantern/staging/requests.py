@@ -50,6 +50,10 @@ class Requests:
         """Whether a value is a list, a data set or a batch of one, whose elements may be staged."""
         return isinstance(value, (list, Sequence)) or (isinstance(value, Staged) and isinstance(value.type, (types.List, types.DatasetType)))
 
+    def getter(self, value):
+        """What gives an element of a batch, its place not being checked; None for other values."""
+        return value.get if isinstance(value, Sequence) else None
+
     def length(self, value):
         """How many elements or rows there are, known when the program runs where they are."""
         from lantern.staging.builtins import length
