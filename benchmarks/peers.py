@@ -63,7 +63,11 @@ class Roster:
 
     def __init__(self, arguments, folder):
         self.peers, self.absent = [], []
-        self._without, self._folder = arguments.without, folder
+        self._without, self._cases, self._folder = arguments.without, arguments.cases, folder
+
+    def chosen(self, case):
+        """Whether --cases wants a case."""
+        return self._cases in case
 
     def ours(self, script, *words, note, case="", name="lantern"):
         """benchmarks/ours/SCRIPT."""
@@ -115,21 +119,30 @@ def output_of(command, what, **environment):
     return done.stdout
 
 
+def lantern_command():
+    """The lantern command of this build."""
+    return pathlib.Path(os.environ.get("LANTERN_BUILD", ROOT / "build")) / "bin" / "lantern"
+
+
 def lantern(*arguments, **environment):
-    """Standard output of the lantern command of this build."""
-    build = pathlib.Path(os.environ.get("LANTERN_BUILD", ROOT / "build"))
-    return output_of([build / "bin" / "lantern", *arguments], "lantern", **environment)
+    """Its standard output."""
+    return output_of([lantern_command(), *arguments], "lantern", **environment)
 
 
-def build_cpp(source, folder):
-    """The path of a program that is built from one source file on the runtime, with the flags of generated code."""
+def compiler():
+    """The C++ compiler, as Lantern chooses it."""
+    return os.environ.get("LANTERN_CXX") or "c++"
+
+
+def build_cpp(source, folder, *others, march="native"):
+    """The path of a program that is built from one source file (and others) on the runtime, with the flags of generated code."""
     program = folder / source.stem
-    inputs = [*source.parent.glob("*.h"), source, *RUNTIME.rglob("*.h")]
+    inputs = [*source.parent.glob("*.h"), source, *others, *RUNTIME.rglob("*.h")]
     if not program.exists() or program.stat().st_mtime < max(path.stat().st_mtime for path in inputs):
         eigen = subprocess.run(["pkg-config", "--variable=includedir", "eigen3"], capture_output=True, text=True).stdout.strip() \
             if _has("pkg-config") else ""
-        output_of([os.environ.get("LANTERN_CXX", "c++"), "-std=c++17", "-O3", "-march=native", "-fno-math-errno", f"-I{RUNTIME}",
-                   "-isystem", pathlib.Path(eigen or "/usr/include") / "eigen3", source, "-o", program], f"building {source.name}")
+        output_of([compiler(), "-std=c++17", "-O3", f"-march={march}", "-fno-math-errno", f"-I{RUNTIME}", f"-I{folder}",
+                   "-isystem", pathlib.Path(eigen or "/usr/include") / "eigen3", source, *others, "-o", program], f"building {source.name}")
     return program
 
 

@@ -53,14 +53,16 @@ def markdown(report):
 def table(rows, unit):
     """Rows as a table, without the columns that none of them fills."""
     cases, memory = any(row["case"] for row in rows), any("memory_peak" in row for row in rows)
-    heads = [*(["", "---"],) * (1 + cases), (f"{unit}, median", "---:"), ("lowest to highest", "---:"), ("ours / it", "---:"),
-             *([("peak memory, of it before", "---:")] if memory else []), ("", "---")]
+    peers = len({row["name"] for row in rows}) > 1
+    heads = [*([("", "---")] if cases else []), *([("", "---")] if peers else []), (f"{unit}, median", "---:"), ("lowest to highest", "---:"),
+             *([("ours / it", "---:")] if peers else []), *([("peak memory, of it before", "---:")] if memory else []), ("", "---")]
     lines = ["| " + " | ".join(head for head, _ in heads) + " |", "|" + "|".join(rule for _, rule in heads) + "|"]
     before = None
     for row in rows:
-        cells = [row["name"], _number(row["median"]), f"{_number(row['lowest'])} to {_number(row['highest'])}", f"{row['ours_to_it']:.2f}"]
-        if cases:
-            cells.insert(0, "" if row["case"] == before else row["case"])
+        cells = ["" if row["case"] == before else row["case"]] if cases else []
+        cells += [row["name"]] if peers else []
+        cells += [_number(row["median"]), f"{_number(row['lowest'])} to {_number(row['highest'])}"]
+        cells += [f"{row['ours_to_it']:.2f}"] if peers else []
         if memory:
             cells.append(f"{row['memory_peak'] / MEBIBYTE:.0f} MiB, {row['memory_before'] / MEBIBYTE:.0f}" if "memory_peak" in row else "")
         lines.append("| " + " | ".join([*cells, row["note"]]) + " |")
@@ -69,4 +71,5 @@ def table(rows, unit):
 
 
 def _number(number):
-    return f"{number:.1f}" if number < 10_000 else f"{number:.0f}"
+    """Three digits at least."""
+    return f"{number:.3g}" if number < 10 else f"{number:.{1 if number < 10_000 else 0}f}"

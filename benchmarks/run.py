@@ -14,10 +14,11 @@ import time
 
 from peers import BenchmarkError
 from report import machine, markdown, rows
-from workloads import dynamic_rnn, mnist, tree_prod, treelstm
+from workloads import child_sum, compiling, dynamic_rnn, mnist, rntn, tree_prod, treelstm
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-WORKLOADS = {"treelstm": treelstm, "dynamic_rnn": dynamic_rnn, "mnist": mnist, "tree_prod": tree_prod}
+WORKLOADS = {"treelstm": treelstm, "dynamic_rnn": dynamic_rnn, "mnist": mnist, "rntn": rntn, "child_sum": child_sum, "tree_prod": tree_prod,
+             "compile": compiling}
 
 
 def on_one_core():
@@ -51,7 +52,7 @@ def measure(roster, repeat):
                 roster.absent.append(f"{peer.name}{peer.case and f' ({peer.case})'}: {str(error).splitlines()[-1]}")
                 continue
             hold_to_ours(peer, measured)
-            told = ", ".join(f"{case} {rate:.1f}".strip() for case, rate in measured[peer][-1].rates.items())
+            told = ", ".join(f"{case} {rate:.3g}".strip() for case, rate in measured[peer][-1].rates.items())
             print(f"  {turn + 1}/{repeat} {peer.name}: {told}", file=sys.stderr, flush=True)
     return list(measured.items())
 
@@ -83,17 +84,17 @@ def run(name, arguments, folder):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("workload", nargs="?", choices=sorted(WORKLOADS), help="all of them by default")
-    parser.add_argument("--cases", default="", metavar="WORDS", help="only the cases whose name has these words in it")
+    parser.add_argument("--cases", default="", metavar="WORDS", help="of treelstm, only the cases with these words in their name")
     parser.add_argument("--repeat", type=int, default=3, help="trials of each peer")
     parser.add_argument("--passes", type=int, default=2, help="timed passes over the trees in a trial")
-    parser.add_argument("--trees", type=int, default=0, help="use the first N trees only; 0 for all")
+    parser.add_argument("--trees", type=int, metavar="N", help="use the first N trees, 0 for all; by default about 275, evenly spread")
     parser.add_argument("--treebank", type=pathlib.Path, help="instead of $LANTERN_DATA/sst/dev.txt")
     parser.add_argument("--without", action="append", default=[], metavar="PEER", help="leave out: limit, torch, plain, or what has this in its name")
     parser.add_argument("--small", action="store_true", help="the smallest sizes: does all run, and do the peers agree?")
     parser.add_argument("--output", type=pathlib.Path, default=ROOT / "build" / "bench", help="folder for JSON and builds")
     parser.add_argument("--write-docs", action="store_true", help="rewrite docs/benchmarks.md")
     arguments = parser.parse_args()
-    if arguments.repeat < 1 or arguments.passes < 1 or arguments.trees < 0:
+    if arguments.repeat < 1 or arguments.passes < 1 or (arguments.trees or 0) < 0:
         parser.error("--repeat and --passes are at least 1, --trees at least 0")
     arguments.output.mkdir(parents=True, exist_ok=True)
     affinity, reports = os.sched_getaffinity(0), []

@@ -10,6 +10,7 @@ packages=(
   libtree-sitter-dev libboost-dev libfmt-dev libeigen3-dev zlib1g-dev  # libraries
   libclang-14-dev llvm-14-dev libcli11-dev nlohmann-json3-dev doctest-dev
   python3 python3-venv python3-pip                                     # staging and its tests
+  valgrind                                                             # counts instructions in a test
 )
 if [ "${1:-}" = fuzz ]; then packages+=(libclang-rt-14-dev); fi  # clang's sanitizers and libFuzzer
 

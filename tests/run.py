@@ -19,7 +19,7 @@ NOTHING_COLLECTED = 5  # pytest's exit status
 # name in the output.
 LONGEST = ("frontend/test_convert_library_tests.py", "examples", "compile", "random/test_typed_programs.py", "jit", "numeric", "frontend", "lists",
            "frontend/test_roundtrip.py", "frontend/test_convert_stdlib.py", "jit/test_numpy_functions.py", "numeric/test_gradient_programs.py",
-           "autograph")
+           "autograph", "bench/test_bench.py")
 
 
 class Totals:

@@ -1,10 +1,11 @@
 // Trains the hand-written TreeLSTM on a treebank and prints trees per second (trial.h):
-//   treelstm_handwritten TREEBANK [passes] [batch]
-// One thread; embedding 300, frozen; hidden 150; Adagrad 0.05; every-node loss. Without a batch each tree runs depth first; with one, 1
+//   treelstm_handwritten TREEBANK [PASSES] [BATCH] [--frozen]
+// One thread; embedding 300; hidden 150; Adagrad 0.05; every-node loss. Without a batch, or 0, each tree runs depth first; with one, 1
 // included, level by level.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <vector>
 
 #include "lantern/treebank.h"
@@ -13,7 +14,7 @@
 
 int main(int argc, char** argv) {
   if (argc < 2) {
-    std::fprintf(stderr, "usage: treelstm_handwritten TREEBANK [passes] [batch]\n");
+    std::fprintf(stderr, "usage: treelstm_handwritten TREEBANK [PASSES] [BATCH] [--frozen]\n");
     return 2;
   }
   const int passes = argc > 2 ? std::atoi(argv[2]) : 5;
@@ -22,8 +23,14 @@ int main(int argc, char** argv) {
     const trial::Memory memory;
     const auto vocabulary = lantern::read_vocabulary(argv[1]);
     const auto trees = lantern::read_treebank<treelstm::Tree>(argv[1], vocabulary);
-    lantern::stream().seed(1);
     treelstm::Model<float> model(vocabulary.size, 300, 150, 5);
+    model.train_embedding = argc <= 4 || std::strcmp(argv[4], "--frozen") != 0;
+    uint64_t seed = 0;
+    model.parameters.visit([&](const char*, auto& array) {
+      const std::vector<float> numbers = trial::fixed(seed++, array.size(), -0.05, 0.05);
+      std::copy(numbers.begin(), numbers.end(), array.data());
+    });
+    double first_loss = 0;
     treelstm::Levels<float> levels(model);
     const auto step = [&](auto& run, const auto& all, int64_t first, int64_t count) {
       return lantern::on_stack([&] {
@@ -42,9 +49,10 @@ int main(int argc, char** argv) {
       } else {
         for (int64_t i = 0; i < trees.size; i += batch) loss += static_cast<double>(step(levels, trees, i, std::min(batch, trees.size - i)));
       }
-      std::fprintf(stderr, "mean loss %.4f\n", loss / static_cast<double>(trees.size));
+      if (first_loss == 0) first_loss = loss / static_cast<double>(trees.size);
     };
     trial::rate_of_passes("", static_cast<double>(trees.size), pass, passes);
+    trial::value("mean loss of the first pass over " + std::to_string(trees.size) + " trees", first_loss);
     memory.print();
   } catch (const lantern::Error& error) {
     std::fprintf(stderr, "error: %s\n", error.text().c_str());

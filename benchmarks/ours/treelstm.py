@@ -1,4 +1,4 @@
-"""The training loop of examples/tree_lstm.py and nothing else, for run.py to time.
+"""The training loop of examples/tree_lstm.py and nothing else: what count/ counts, and the `compile` workload compiles.
 
     lantern compile benchmarks/ours/treelstm.py --emit so
 """

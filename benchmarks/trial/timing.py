@@ -1,6 +1,6 @@
 """What the programs that are measured print, and how they measure it. Lines, their fields set apart by tabs; peers.py reads them:
 
-    rate    CASE  NUMBER          units of work a second; CASE is empty where a program measures one thing
+    rate    CASE  NUMBER          units of work a second (of `compile`, seconds); CASE is empty where a program measures one thing
     value   NAME  NUMBER  SCALE   what all peers must agree on, up to a thousandth of SCALE
     memory  BEFORE  PEAK          bytes that were resident before the work, and at most until now
 
@@ -30,11 +30,10 @@ def rate_of_passes(case, units, work, passes):
 
 
 def rate_of_difference(case, units, run, passes):
-    """For a program that prepares its data itself: run(1), then run(1 + passes); the difference takes the time of `passes`.
+    """For a program that prepares its data itself and has run before: run(1), then run(1 + passes); the difference takes the time of `passes`.
 
     passes: at least. More, where those take so little time that the difference would be noise.
     """
-    run(1)
     first = _seconds(lambda: run(1), 1)
     while (more := _seconds(lambda: run(1 + passes), 1) - first) < first / 4:
         passes *= 2

@@ -1,0 +1,74 @@
+"""How many seconds each step from Python to a loaded shared object takes, the cache empty, half full and full.
+
+    compiling.py LINES        LINES: of the long program of S-expressions
+"""
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import time
+
+from timing import line
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+COMMAND = pathlib.Path(os.environ.get("LANTERN_BUILD", ROOT / "build")) / "bin" / "lantern"
+LINES_EACH = 10
+
+
+def long_program(lines):
+    """So many lines of S-expressions: functions of ten lines, each of which calls the one before; the last one's gradient."""
+    count = max(1, lines // LINES_EACH)
+    text = ["(define f0 ((x f64) (y f64)) (* x y))"]
+    for i in range(1, count):
+        text += [f"(define f{i} ((x f64) (y f64))", f"  (let a (f{i - 1} x y)"]
+        text += [f"  (let {new} ({operator} {old} {other})" for new, operator, old, other in
+                 [("b", "+", "a", "x"), ("c", "*", "b", "y"), ("d", "tanh", "c", ""), ("e", "-", "d", "a"), ("g", "*", "e", "x")]]
+        text += ["  (if (< g 0.0)", "    (- g y)", "    (+ g y)))))))))"]
+    text += [f"(define run ((x f64) (y f64)) (value-and-grad f{count - 1} (wrt x) x y))", "(export run)"]
+    return "\n".join(text).replace(" )", ")") + "\n"
+
+
+def seconds(work):
+    start = time.perf_counter()
+    result = work()
+    return time.perf_counter() - start, result
+
+
+def compiled(*words):
+    done = subprocess.run([COMMAND, "compile", *words], capture_output=True, text=True)
+    if done.returncode:
+        sys.exit(done.stderr)
+    return done.stdout
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["LANTERN_CACHE"] = os.path.join(folder, "cache")
+        model = ROOT / "examples" / "tree_lstm.py"
+        taken, _ = seconds(lambda: compiled(model, "-o", os.path.join(folder, "out")))
+        line("rate", "TreeLSTM, Python to C++", taken)
+
+        source = os.path.join(folder, "long.sexpr")
+        text = long_program(int(sys.argv[1]))
+        pathlib.Path(source).write_text(text, "utf-8")
+        taken, _ = seconds(lambda: compiled(source, "-o", os.path.join(folder, "out")))
+        line("rate", f"{text.count(chr(10)):,} lines of S-expressions to C++", taken)
+
+        program = compiled(ROOT / "benchmarks" / "ours" / "treelstm.py", "--emit", "sexpr")
+        for state in ("nothing cached", "the runtime's header precompiled", "cached"):
+            if state == "the runtime's header precompiled":
+                for path in pathlib.Path(os.environ["LANTERN_CACHE"]).glob("*/*.so"):
+                    path.unlink()
+            line("rate", f"TreeLSTM, S-expressions to a loaded shared object, {state}", seconds(lambda: load(program))[0])
+
+
+def load(program):
+    """Compiles and loads a program in a process that has the package loaded."""
+    from lantern import compiled as library
+    return library.Program(library.build(program, "treelstm.sexpr", "treelstm"), {})
+
+
+if __name__ == "__main__":
+    import lantern  # noqa: F401  not part of what is measured
+    main()

@@ -1,0 +1,146 @@
+"""Recursive models of trees in eager PyTorch, as a PyTorch user writes them, the peers of benchmarks/ours/trees.py.
+
+    trees.py MODEL TREEBANK PASSES [--optimizer Adagrad] [--frozen] [--infer]        MODEL: treelstm, rntn
+
+Batch 1, one thread, loss at every node; the gates of a TreeLSTM's node are one product.
+"""
+import argparse
+import sys
+
+import torch
+from fixed import fixed
+from timing import Memory, rate_of_passes, sample, value
+from torch import nn
+from torch.nn import functional as F
+
+RATE = {"SGD": 0.01, "Adagrad": 0.05, "Adam": 0.001}
+SIZE = 0.05
+
+
+def read_treebank(path):
+    """Nested tuples (label, word id) and (label, left, right), labels and words as tensors, and the size of the vocabulary."""
+    vocabulary, trees = {"<unk>": 0}, []
+    with open(path, encoding="utf-8") as lines:
+        for line in lines:
+            open_phrases = []
+            for token in line.replace("(", " ( ").replace(")", " ) ").split():
+                if token == "(":
+                    open_phrases.append([])
+                elif token != ")":
+                    open_phrases[-1].append(token)
+                else:
+                    label, *rest = open_phrases.pop()
+                    label = torch.tensor([int(label)])
+                    node = (label, *rest) if len(rest) > 1 else (label, torch.tensor(vocabulary.setdefault(rest[0], len(vocabulary))))
+                    if open_phrases:
+                        open_phrases[-1].append(node)
+                    else:
+                        trees.append(node)
+    return trees, len(vocabulary)
+
+
+class Model(nn.Module):
+    """Parameters with the numbers of fixed.py; shapes: {name: shape}, the seeds in order."""
+
+    def __init__(self, shapes):
+        super().__init__()
+        for seed, (name, shape) in enumerate(shapes.items()):
+            setattr(self, name, nn.Parameter(torch.from_numpy(fixed(seed, *shape, low=-SIZE, high=SIZE))))
+
+    def node_loss(self, h, label):
+        return F.cross_entropy(F.linear(h, self.head, self.head_bias).unsqueeze(0), label)
+
+
+class TreeLSTM(Model):
+    def __init__(self, words, embedding=300, n=150, classes=5):
+        super().__init__({"embedding": (words, embedding), "leaf": (3 * n, embedding), "leaf_bias": (3 * n,), "inner": (5 * n, 2 * n),
+                          "inner_bias": (5 * n,), "head": (classes, n), "head_bias": (classes,)})
+
+    def encode(self, tree):
+        """Hidden state, cell and the summed loss of a phrase."""
+        if len(tree) == 2:
+            i, o, u = F.linear(F.embedding(tree[1], self.embedding), self.leaf, self.leaf_bias).chunk(3)
+            c = torch.sigmoid(i) * torch.tanh(u)
+            below = 0.0
+        else:
+            h_left, c_left, loss_left = self.encode(tree[1])
+            h_right, c_right, loss_right = self.encode(tree[2])
+            i, f_left, f_right, o, u = F.linear(torch.cat([h_left, h_right]), self.inner, self.inner_bias).chunk(5)
+            c = torch.sigmoid(i) * torch.tanh(u) + torch.sigmoid(f_left) * c_left + torch.sigmoid(f_right) * c_right
+            below = loss_left + loss_right
+        h = torch.sigmoid(o) * torch.tanh(c)
+        return h, c, below + self.node_loss(h, tree[0])
+
+    def loss(self, tree):
+        return self.encode(tree)[2]
+
+
+class RNTN(Model):
+    def __init__(self, words, n=25, classes=5):
+        super().__init__({"embedding": (words, n), "tensor": (n, 2 * n, 2 * n), "weight": (n, 2 * n), "bias": (n,), "head": (classes, n),
+                          "head_bias": (classes,)})
+
+    def encode(self, tree):
+        """The vector and the summed loss of a phrase."""
+        if len(tree) == 2:
+            phrase = torch.tanh(F.embedding(tree[1], self.embedding))
+            below = 0.0
+        else:
+            left, loss_left = self.encode(tree[1])
+            right, loss_right = self.encode(tree[2])
+            parts = torch.cat([left, right])
+            phrase = torch.tanh((self.tensor @ parts) @ parts + F.linear(parts, self.weight, self.bias))
+            below = loss_left + loss_right
+        return phrase, below + self.node_loss(phrase, tree[0])
+
+    def loss(self, tree):
+        return self.encode(tree)[1]
+
+
+MODELS = {"treelstm": TreeLSTM, "rntn": RNTN}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("model", choices=MODELS)
+    parser.add_argument("treebank")
+    parser.add_argument("passes", type=int)
+    parser.add_argument("--optimizer", choices=RATE)
+    parser.add_argument("--frozen", action="store_true")
+    parser.add_argument("--infer", action="store_true")
+    arguments = parser.parse_args()
+
+    sys.setrecursionlimit(100_000)
+    torch.set_num_threads(1)
+    memory = Memory()
+    trees, words = read_treebank(arguments.treebank)
+    model = MODELS[arguments.model](words)
+    model.embedding.requires_grad_(not arguments.frozen)
+    losses = []
+
+    def infer():
+        with torch.no_grad():
+            losses.append(sum(model.loss(tree).item() for tree in trees) / len(trees))
+
+    def train():
+        total = 0.0
+        for tree in trees:
+            optimizer.zero_grad(set_to_none=True)
+            loss = model.loss(tree)
+            loss.backward()
+            optimizer.step()
+            total += loss.item()
+        losses.append(total / len(trees))
+        if len(losses) == 1 and arguments.optimizer == "SGD":
+            sample(f"head after a pass over {len(trees)} trees", model.head.flatten().tolist())
+
+    if not arguments.infer:
+        trained = [parameter for parameter in model.parameters() if parameter.requires_grad]
+        optimizer = getattr(torch.optim, arguments.optimizer)(trained, lr=RATE[arguments.optimizer])
+    rate_of_passes("", len(trees), infer if arguments.infer else train, arguments.passes)
+    value(f"mean loss of the first pass over {len(trees)} trees", losses[0])
+    memory.print()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,22 @@
+"""A child-sum TreeLSTM (Tai, Socher and Manning 2015): nodes with any number of children."""
+from peers import Roster
+
+TITLE = "Child-sum TreeLSTM, batch 1"
+UNIT = "trees/s"
+
+
+def data(arguments):
+    """How many trees there are, how long a state is, and passes over them."""
+    return (3, 10, 1) if arguments.small else (100, 150, 2)
+
+
+def prepare(sizes, arguments, folder):
+    roster = Roster(arguments, folder)
+    roster.ours("child_sum.py", *sizes, note="model of `examples/child_sum_tree_lstm.py`, by `lt.function`")
+    roster.torch("eager", "child_sum.py", sizes[0], sizes[1], 1)
+    return roster
+
+
+def settings(sizes, arguments):
+    return (f"{sizes[0]} made-up trees of up to four levels, one to four children a node, each a step of SGD; state of {sizes[1]}; f32; one thread; "
+            f"{sizes[2]} timed passes in a trial.")
