@@ -33,7 +33,7 @@ def size_and_alignment(type_):
         return 8, 8
     if type_ == types.string or isinstance(type_, types.List):
         return 16, 8
-    raise TypeError(f"a value of type {type_} cannot pass between Python and a compiled function")
+    raise TypeError(f"a value of type {types.annotation(type_)} cannot pass between Python and a compiled function")
 
 
 @functools.lru_cache(maxsize=None)
@@ -132,7 +132,7 @@ class Memory:
 def _mismatch(type_, value, what):
     given = type(value).__name__
     given = f"another class called {given}" if given == str(type_) else f"a {given}"
-    return TypeError(f"{what} is {type_}, and {given} was given"
+    return TypeError(f"{what} is {types.annotation(type_)}, and {given} was given"
                      + (f" ({value!r})" if isinstance(value, (int, float, str)) else ""))
 
 
@@ -157,10 +157,10 @@ def _array(type_, value, what):
     dtype = types.numpy_dtype(type_.dtype)
     array = np.asarray(value.read() if hasattr(value, "__lantern_global__") else value)
     if array.ndim != type_.rank or not np.can_cast(array.dtype, dtype, "same_kind") or array.dtype.kind not in "biuf":
-        raise TypeError(f"{what} is {type_}, and an array of {array.dtype} with the shape {array.shape} was given")
+        raise TypeError(f"{what} is {types.annotation(type_)}, and an array of {array.dtype} with the shape {array.shape} was given")
     for axis, (size, dim) in enumerate(zip(array.shape, type_.dims)):
         if isinstance(dim, int) and dim != size:
-            raise TypeError(f"{what} is {type_}, and an array of the shape {array.shape} was given: its axis {axis} has the size {size}, "
+            raise TypeError(f"{what} is {types.annotation(type_)}, and an array of the shape {array.shape} was given: its axis {axis} has the size {size}, "
                             f"not {dim}")
     return np.ascontiguousarray(array, dtype) if type_.rank else np.asarray(array, dtype)
 
@@ -175,7 +175,7 @@ def check_dimensions(formals, values):
                 continue
             known, where = sizes.setdefault(dim, (size, f"argument '{formal}'"))
             if known != size:
-                raise TypeError(f"argument '{formal}' is {type_}, and an array of the shape {shape} was given: its axis {axis}, '{dim}', "
+                raise TypeError(f"argument '{formal}' is {types.annotation(type_)}, and an array of the shape {shape} was given: its axis {axis}, '{dim}', "
                                 f"has the size {size}, and in {where} the size {known}")
 
 

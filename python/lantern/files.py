@@ -48,7 +48,7 @@ def _assign(path, arrays, parameters):
     for name, parameter in parameters.items():
         found, wanted = types.type_of(arrays[name][...]), types.TensorType(parameter.dtype, parameter.shape)
         if found != wanted:
-            raise DataError(f"{path}: '{name}' is {found}, and the model's is {wanted}")
+            raise DataError(f"{path}: '{name}' is {types.annotation(found)}, and the model's is {types.annotation(wanted)}")
     for name, parameter in parameters.items():
         parameter.assign(arrays[name])
 

@@ -71,18 +71,18 @@ class Foreign:
         wanted, given = of_result(found), self.python(*[freeze(x) if isinstance(x, np.ndarray) else x for x in values])
         if isinstance(wanted, types.Tuple):
             if not isinstance(given, tuple) or len(given) != len(wanted.elements):
-                raise TypeError(f"'{self.name}' in Python gave {described(given)}, and lt.extern says that it gives {wanted}")
+                raise TypeError(f"'{self.name}' in Python gave {described(given)}, and lt.extern says that it gives {types.annotation(wanted)}")
             return tuple(map(self._checked, wanted.elements, given))
         return self._checked(wanted, given)
 
     def refusal(self, what, type_):
-        return f"{what} is {type_}, and is passed to '{self.name}' in C++: numbers, strings and arrays pass"
+        return f"{what} is {types.annotation(type_)}, and is passed to '{self.name}' in C++: numbers, strings and arrays pass"
 
     def _checked(self, type_, value):
         if isinstance(type_, types.TensorType) and not type_.dims and isinstance(value, float):
             value = np.float64(value)       # a number by either name, if of f64
         if not is_a(type_, value):
-            raise TypeError(f"'{self.name}' in Python gave {described(value)}, and lt.extern says that it gives {type_}")
+            raise TypeError(f"'{self.name}' in Python gave {described(value)}, and lt.extern says that it gives {types.annotation(type_)}")
         return freeze(value) if isinstance(value, np.ndarray) else value
 
 

@@ -60,7 +60,7 @@ def body(type_, function, *arguments):
     values = []
     for number, argument in enumerate(arguments):
         if not passes(types.type_of(argument)):
-            raise TypeError(f"argument {number} of '{name_of(function)}' is {types.type_of(argument)}, which py_function does not pass: "
+            raise TypeError(f"argument {number} of '{name_of(function)}' is {types.annotation(types.type_of(argument))}, which py_function does not pass: "
                             "numbers, strings and arrays")
         values.append(freeze(argument) if isinstance(argument, np.ndarray) else argument)
     return checked(function, type_, function(*values))
@@ -80,7 +80,7 @@ def checked(function, type_, value):
     if dispatch.is_global(value):
         value = value.read()
     if not is_a(type_, value):
-        raise TypeError(f"'{name_of(function)}' returned {described(value)}, and py_function says that it gives {type_}")
+        raise TypeError(f"'{name_of(function)}' returned {described(value)}, and py_function says that it gives {types.annotation(type_)}")
     if isinstance(type_, types.TensorType):
         return freeze(np.asarray(value))
     if type_ == types.i64 and not -2**63 <= value < 2**63:

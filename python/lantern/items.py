@@ -10,7 +10,7 @@ import operator
 
 import numpy as np
 
-from lantern import ops, rearranging, slices
+from lantern import ops, rearranging, slices, types
 from lantern.dispatch import active_trace, dispatch, is_global, is_staged, refuse
 from lantern.dtypes import OF_NUMPY
 
@@ -59,7 +59,7 @@ def _expanded(x, key):
     for k in keys:
         whole = rank(k) == 0 and (is_staged(k) or hasattr(type(k), "__index__")) and not isinstance(k, bool)
         if not (k is None or k is Ellipsis or isinstance(k, builtins.slice) or whole or _dtype(k) in ("i32", "i64")):
-            kind = k.type if is_staged(k) else f"{type(k).__name__} of {_dtype(k)}" if _dtype(k) else type(k).__name__
+            kind = types.annotation(k.type) if is_staged(k) else f"{type(k).__name__} of {_dtype(k)}" if _dtype(k) else type(k).__name__
             refuse(f"an array is indexed by whole numbers, arrays of them, slices, `...` and None, not by {kind}",
                    "lt.where(condition, a, b) chooses by a condition")
     named = sum(k is not None and k is not Ellipsis for k in keys)

@@ -43,7 +43,7 @@ def compare(symbol, a, b, at=None):
             return _compare_sequences(trace, symbol, a, b, at)
         for value in (a, b):
             if isinstance(value, Staged) and isinstance(value.type, (types.StructType, types.Optional)):
-                raise StagingError("LT0310", f"{value.shown()}, of type {value.type}, is compared by {symbol}", trace.place(at),
+                raise StagingError("LT0310", f"{value.shown()}, of type {types.annotation(value.type)}, is compared by {symbol}", trace.place(at),
                                    "compare fields of it, or ask `is None`")
     return _COMPARE[symbol](a, b)
 

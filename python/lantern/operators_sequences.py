@@ -116,7 +116,7 @@ def _as_list(trace, value):
 def _length(trace, value, at):
     if isinstance(value.type, types.List) or isinstance(value.type, types.TensorType) and value.type.dims:
         return length(trace, value)
-    raise StagingError("LT0310", f"{value.shown()}, of type {value.type}, is unpacked, and has no elements", trace.place(at))
+    raise StagingError("LT0310", f"{value.shown()}, of type {types.annotation(value.type)}, is unpacked, and has no elements", trace.place(at))
 
 
 def spread(value, display, at=None):

@@ -71,7 +71,7 @@ def _written(trace, target, key, value, at):
         return target
     if array_stores.is_array(target):
         return array_stores.set_item(trace, target, key, value)
-    raise StagingError("LT0310", f"an item of {target.shown()}, of type {target.type}, is set, and it has none",
+    raise StagingError("LT0310", f"an item of {target.shown()}, of type {types.annotation(target.type)}, is set, and it has none",
                        trace.place(at), "arrays and lists have items")
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import dataclasses
+import json
 import re
 import types as python_types
 import typing
@@ -172,6 +173,31 @@ def parse(text, structs=None):
 
 
 _UNARY = {"optional": Optional, "list": List, "dataset": DatasetType}
+
+
+# Type → annotation
+
+_CLASS_OF_SCALAR = {"bool": "bool", "i64": "int", "f64": "float", "string": "str"}
+
+
+def annotation(type_):
+    """A type as an annotation says it, for messages: `lt.Tensor[lt.f32, "batch", 3]`, `list[float]`, `Tree | None`."""
+    if isinstance(type_, TensorType):
+        dtype = "bool" if type_.dtype == "bool" else f"lt.{type_.dtype}"
+        return f"lt.Tensor[{', '.join([dtype, *(json.dumps(dim) if isinstance(dim, str) else str(dim) for dim in type_.dims)])}]"
+    if isinstance(type_, Scalar):
+        return _CLASS_OF_SCALAR.get(type_.name, f"lt.{type_.name}")
+    if isinstance(type_, Optional):
+        return f"{annotation(type_.element)} | None"
+    if isinstance(type_, Tuple):
+        return f"tuple[{', '.join(map(annotation, type_.elements)) or '()'}]"
+    if isinstance(type_, List):
+        return f"list[{annotation(type_.element)}]"
+    if isinstance(type_, DatasetType):
+        return f"lt.Dataset[{annotation(type_.element)}]"
+    if isinstance(type_, NoneType):
+        return "None"
+    return "unknown" if type_ is None else str(type_)
 
 
 # Annotation → type
@@ -340,7 +366,7 @@ def type_of(value):
         for element in value[1:]:
             merged = join(result, type_of(element))
             if merged is None:
-                raise TypeError(f"the elements of a list have one type: {result} and {type_of(element)} do not join")
+                raise TypeError(f"the elements of a list have one type: {annotation(result)} and {annotation(type_of(element))} do not join")
             result = merged
         return List(result)
     if hasattr(value, "__lantern_type__"):  # Parameter, Variable, data sets, staged values

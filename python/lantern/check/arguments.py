@@ -46,7 +46,7 @@ class Arguments:
             return items if isinstance(type_, types.List) else data.DataSet(items, type_.element.declaration)
         if isinstance(type_, types.NoneType):
             return None
-        raise NoArguments(f"there are no random values of the type {type_}")
+        raise NoArguments(f"there are no random values of the type {types.annotation(type_)}")
 
     def _scalar(self, type_):
         if type_ == types.string:

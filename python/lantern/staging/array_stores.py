@@ -42,7 +42,7 @@ def stored(symbol, target, value, operation):
         items.check_fits(value, target)
     result = operation()
     if symbol == "@" and result.type != target.type:
-        raise StagingError("LT0310", f"{target.shown()}, of type {target.type}, is changed by @= to {result.type}", None,
+        raise StagingError("LT0310", f"{target.shown()}, of type {types.annotation(target.type)}, is changed by @= to {types.annotation(result.type)}", None,
                            "write a = a @ b, which makes a new array")
     if result.type.dtype == target.type.dtype:
         return result

@@ -46,7 +46,7 @@ def read(value, name, at):
             value, name, lambda own: list_methods.call(trace, own, name, arguments, keywords, at))
     if type_ in (types.i64, types.f64, types.f32, types.i32) and name in ("real", "imag"):
         return value if name == "real" else 0
-    trace.refuse("LT0310", f"{value.shown()}, of type {type_}, has no attribute '{name}' in staged code", None, trace.place(at))
+    trace.refuse("LT0310", f"{value.shown()}, of type {types.annotation(type_)}, has no attribute '{name}' in staged code", None, trace.place(at))
 
 
 _MISSING = object()

@@ -109,7 +109,7 @@ def _print(trace, *values, sep=" ", end="\n", file=None, flush=False):
 
 def _printed(trace, value):
     if isinstance(value, Staged) and not _has_text(value.type):
-        raise StagingError("LT0409", f"cannot print {value.shown()}, of type {value.type}, when the program runs", trace.place(),
+        raise StagingError("LT0409", f"cannot print {value.shown()}, of type {types.annotation(value.type)}, when the program runs", trace.place(),
                            "print numbers and strings: its elements, or what is computed from them")
     if value is not None and merge.is_stageable(value) and not hasattr(type(value), "__lantern_struct__") and not isinstance(getattr(value, "type", None), types.Tuple):
         return trace.node(value)
@@ -126,7 +126,7 @@ def _range(trace, *bounds):
     for bound in (start, stop, step):
         type_ = trace.type_of(bound)
         if type_ not in (None, types.i64, types.i32, types.bool_):
-            raise TypeError(f"'{'float' if type_ in (types.f64, types.f32) else type_}' object cannot be interpreted as an integer")
+            raise TypeError(f"'{'float' if type_ in (types.f64, types.f32) else types.annotation(type_)}' object cannot be interpreted as an integer")
     return StagedRange(start, stop, step)
 
 

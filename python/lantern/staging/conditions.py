@@ -28,7 +28,7 @@ def as_condition(trace, value, at=None):
     if isinstance(type_, types.Tuple):
         return bool(type_.elements)
     if isinstance(type_, types.TensorType) and type_.dims:
-        raise StagingError("LT0310", f"the truth of {value.shown()}, an array of type {type_}, is ambiguous", trace.place(at),
+        raise StagingError("LT0310", f"the truth of {value.shown()}, of type {types.annotation(type_)}, is ambiguous", trace.place(at),
                            "reduce it to one value first, e.g. lt.sum(x) > 0")
     return trace.emit("!=", (value, 0 if type_ == types.i64 else 0.0), at=at)
 

@@ -62,7 +62,7 @@ def _backward(trace, custom, made, bound, residual, adjoint):
         for formal, part in zip([f for f in made.formals if _is_floating(f.type)], wanted):
             own = trace.type_of(part)
             if own is not None and own != formal.type and not _fits(own, formal.type):
-                raise TypeError(f"'{name_of(custom.backward)}' gives {own} for '{formal.path[0]}' of '{name_of(custom.function)}', which is {formal.type}")
+                raise TypeError(f"'{name_of(custom.backward)}' gives {types.annotation(own)} for '{formal.path[0]}' of '{name_of(custom.function)}', which is {types.annotation(formal.type)}")
         return wanted[0] if len(wanted) == 1 else tuple(wanted)
 
     backward.__name__ = f"{made.name}_backward"
@@ -76,7 +76,7 @@ def _part(given, formal, custom):
     for key in formal.path[1:]:
         part = None if part is None else part[key]
     if part is None:
-        raise TypeError(f"'{name_of(custom.backward)}' gives None for '{formal.path[0]}' of '{name_of(custom.function)}', which is {formal.type}: give lt.zeros_like of it")
+        raise TypeError(f"'{name_of(custom.backward)}' gives None for '{formal.path[0]}' of '{name_of(custom.function)}', which is {types.annotation(formal.type)}: give lt.zeros_like of it")
     return part
 
 
@@ -98,7 +98,7 @@ def _fits(own, wanted):
 
 
 def _shown(joins):
-    return ", ".join(str(join.type) for join in joins)
+    return ", ".join(types.annotation(join.type) for join in joins)
 
 
 def items(defines):

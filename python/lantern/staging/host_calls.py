@@ -36,7 +36,7 @@ def call(trace, function, arguments, result):
     for number, (argument, type_) in enumerate(zip(arguments, found)):
         if not passes(type_):
             which = argument.shown() if hasattr(argument, "shown") and argument.name else f"argument {number}"
-            raise StagingError("LT0310", f"{which} is {type_}, and is passed to '{shown}' in Python", place,
+            raise StagingError("LT0310", f"{which} is {types.annotation(type_)}, and is passed to '{shown}' in Python", place,
                                "numbers, strings and arrays pass: pass its fields or elements")
     callback = Callback(function, tuple(found), result)
     node = (Symbol("py-function"), Symbol(callback.carried), trace.host_calls.name(callback), *map(trace.node, arguments))

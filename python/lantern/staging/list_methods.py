@@ -37,7 +37,7 @@ def with_element(trace, list_, contents, value):
     own, element = trace.type_of(value), contents.type.element
     joined = merge.join_types(element, own) if own is not None and element is not None else own
     if joined is None:
-        raise StagingError("LT0306", f"{trace.lists.shown(list_)} holds {element}, and {own} is put into it", trace.place(),
+        raise StagingError("LT0306", f"{trace.lists.shown(list_)} holds {types.annotation(element)}, and {types.annotation(own)} is put into it", trace.place(),
                            "give its elements one type, or use a tuple or an lt.struct")
     if joined != element:
         contents = trace.lists.staged_contents(contents, types.List(joined))
@@ -69,7 +69,7 @@ def extend(trace, list_, values):
         own, contents = value.type, trace.lists.contents(list_)
         type_ = merge.join_types(trace.lists.type_of(contents), own)
         if type_ is None:
-            raise StagingError("LT0306", f"{trace.lists.shown(list_)} is {trace.lists.type_of(contents)}, and {own} is put behind it",
+            raise StagingError("LT0306", f"{trace.lists.shown(list_)} is {types.annotation(trace.lists.type_of(contents))}, and {types.annotation(own)} is put behind it",
                                trace.place(), "give their elements one type")
         trace.lists.change(list_, concat(trace, contents, value, type_))
         return

@@ -275,7 +275,7 @@ class Lists:
             own = self.trace.type_of(value)
             joined = own if number == 0 else own and element and merge.join_types(element, own)
             if joined is None:
-                raise StagingError("LT0306", f"elements of a staged list are of one type, and here are {element} and {own}",
+                raise StagingError("LT0306", f"elements of a staged list are of one type, and here are {types.annotation(element)} and {types.annotation(own)}",
                                    self.trace.place(), "give them one type, or use a tuple or an lt.struct")
             element = joined
         return types.List(element)

@@ -202,7 +202,7 @@ def _joined(trace, name, type_, value, what):
         return None
     joined = merge.join_types(type_, other)
     if joined is None:
-        raise StagingError("LT0306", f"{merge.called(name)} is {type_} before {what} and {other} after a turn of it", trace.place(),
+        raise StagingError("LT0306", f"{merge.called(name)} is {types.annotation(type_)} before {what} and {types.annotation(other)} after a turn of it", trace.place(),
                            "give it a value of the same type before the loop")
     return joined
 

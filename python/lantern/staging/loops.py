@@ -259,7 +259,7 @@ def _sequence(trace, iterable):
         return node, type_.element
     if isinstance(type_, types.TensorType) and type_.dims:
         return node, types.TensorType(type_.dtype, type_.dims[1:])
-    raise StagingError("LT0310", f"{iterable.shown()}, of type {type_}, is nothing that a loop goes over", trace.place(),
+    raise StagingError("LT0310", f"{iterable.shown()}, of type {types.annotation(type_)}, is nothing that a loop goes over", trace.place(),
                        "a loop goes over range(...), an array, a list or a data set")
 
 

@@ -223,7 +223,7 @@ def plan(trace, name, values, what, force=False, stage_all=False, seen=None):
             continue
         joined = join_types(type_, other)
         if joined is None:
-            raise StagingError("LT0306", f"{called(name)} is {_shown(type_)} on one path of {what} and {_shown(other)} on another",
+            raise StagingError("LT0306", f"{called(name)} is {types.annotation(type_)} on one path of {what} and {types.annotation(other)} on another",
                                trace.place(), _remedy(name, type_, other))
         type_ = joined
     if isinstance(type_, types.NoneType):
@@ -306,7 +306,7 @@ def plan_contents(trace, name, contents, what, force=False, stage_all=False, see
         other = trace.lists.type_of(other)
         joined = join_types(type_, other)
         if joined is None:
-            raise StagingError("LT0306", f"{called(name)} is {type_} on one path of {what} and {other} on another", trace.place(),
+            raise StagingError("LT0306", f"{called(name)} is {types.annotation(type_)} on one path of {what} and {types.annotation(other)} on another", trace.place(),
                                "give its elements one type on every path")
         type_ = joined
     return Contents(join=Join(name, type_, contents))
@@ -336,10 +336,6 @@ def signature(plan):
         return ("compound", *map(signature, plan.plans))
     from lantern.staging.keys import key_of
     return ("keep", key_of(plan.value))
-
-
-def _shown(type_):
-    return "None" if isinstance(type_, types.NoneType) else str(type_)
 
 
 def _is_number(value):

@@ -116,7 +116,7 @@ class Field(typing.NamedTuple):
         if not spec:
             return text_of(trace, value)
         if is_text(value) or isinstance(value.type, types.TensorType) and value.type.dims:
-            raise StagingError("LT0310", f"{value.shown()}, of type {value.type}, is laid out as '{spec}', which is staged for numbers alone",
+            raise StagingError("LT0310", f"{value.shown()}, of type {types.annotation(value.type)}, is laid out as '{spec}', which is staged for numbers alone",
                                trace.place(), "leave the format out")
         return trace.emit("format", (spec, value))
 

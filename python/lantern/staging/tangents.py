@@ -93,10 +93,10 @@ class Directions:
             raise TypeError(f"'{name}' is a structure, which has no tangent in compiled code: pass the numbers and arrays that it holds as "
                             "arguments, and give None in its place where it is a constant")
         if not _has_tangent(formal.type):
-            raise TypeError(f"'{name}' is {formal.type}, which has no tangent: give None in its place")
+            raise TypeError(f"'{name}' is {types.annotation(formal.type)}, which has no tangent: give None in its place")
         own = self._trace.type_of(tangent)
         if not _fits(own, formal.type):
-            raise TypeError(f"the tangent of '{name}' is {own}, and '{name}' is {formal.type}")
+            raise TypeError(f"the tangent of '{name}' is {types.annotation(own)}, and '{name}' is {types.annotation(formal.type)}")
         return self._trace.coerce(tangent, formal.type)
 
     def check_used(self, made):

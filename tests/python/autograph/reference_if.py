@@ -121,7 +121,7 @@ def none_in_one_branch(x):
     return y
 
 
-@stops("LT0306", "'y'", "string", at=(1.0,))
+@stops("LT0306", "'y' is float on", "str on another", at=(1.0,))
 def types_differ(x):
     if x > 0:  # error
         y = x

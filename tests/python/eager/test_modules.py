@@ -61,7 +61,7 @@ def test_what_a_file_may_have_wrong(tmp_path):
     lt.save(str(path), Linear(2, 3))
     with pytest.raises(lt.DataError, match="no vocabulary"):
         lt.load_vocabulary(str(path))
-    with pytest.raises(lt.DataError, match=r"'weight' is \(tensor f32 3 2\), and the model's is \(tensor f32 3 3\)"):
+    with pytest.raises(lt.DataError, match=r"'weight' is lt.Tensor\[lt.f32, 3, 2\], and the model's is lt.Tensor\[lt.f32, 3, 3\]"):
         lt.load(str(path), Linear(3, 3))
     with pytest.raises(lt.DataError, match="lacks layers_0.bias"):
         lt.load(str(path), Model())

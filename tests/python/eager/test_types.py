@@ -37,6 +37,16 @@ def test_annotations():
     assert types.StructType("Node", Node).item() == "(struct Node (value f64) (weight (tensor f32 3)) (next (optional Node)))"
 
 
+@pytest.mark.parametrize("text, annotation", [
+    ("bool", "bool"), ("i64", "int"), ("f64", "float"), ("string", "str"), ("f32", "lt.f32"), ("none", "None"),
+    ("(tensor f32 batch 3 ?)", 'lt.Tensor[lt.f32, "batch", 3, None]'), ("(tensor bool)", "lt.Tensor[bool]"), ("(optional Node)", "Node | None"),
+    ("(list (tuple i64 (optional Node)))", "list[tuple[int, Node | None]]"), ("(dataset Node)", "lt.Dataset[Node]")])
+def test_types_as_annotations(text, annotation):
+    kind = types.parse(text, {"Node": types.StructType("Node", Node)})
+    assert types.annotation(kind) == annotation
+    assert types.from_annotation(types.evaluate_annotation(annotation, globals())) == kind
+
+
 def test_values():
     assert str(types.type_of(np.zeros((2, 3), np.float32))) == "(tensor f32 2 3)"
     assert str(types.type_of(np.float64(1))) == "(tensor f64)"

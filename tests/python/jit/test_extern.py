@@ -133,7 +133,7 @@ WRONG = [
     (lambda: lt.extern("system(1)", HEADER, float), TypeError, "name is 'system\\(1\\)': a function's name in C\\+\\+ is `name` or `space::name`"),
     (lambda: lt.extern("f", "nowhere.h", float), FileNotFoundError, "'f' is in 'nowhere.h', and there is no file"),
     (lambda: lt.extern("f", HEADER, str, python=len)(1.0), TypeError, "'f' cannot give <class 'str'>: numbers, lt.Tensor\\[…\\] or a tuple of such"),
-    (lambda: lt.extern("f", HEADER, int, python=abs)(1.0), TypeError, "'f' in Python gave a float, and lt.extern says that it gives i64"),
+    (lambda: lt.extern("f", HEADER, int, python=abs)(1.0), TypeError, "'f' in Python gave a float, and lt.extern says that it gives int"),
     (lambda: soft(Pair(1.0, 2.0)), TypeError, "argument 0 is Pair, and is passed to 'signs::soft' in C\\+\\+: numbers, strings and arrays pass"),
     (lambda: lt.function(lambda p: soft(p))(Pair(1.0, 2.0)), StagingError, "'x' is Pair, and is passed to 'signs::soft' in C\\+\\+: numbers, strings and arrays pass"),
 ]

@@ -158,15 +158,15 @@ def stopping(x: float):
 
 
 @pytest.mark.parametrize("type_, value, text", [
-    (float, 1, "'wrong' returned a int, and py_function says that it gives f64"),
-    (int, True, "'wrong' returned a bool, and py_function says that it gives i64"),
-    (int, 2.0, "'wrong' returned a float, and py_function says that it gives i64"),
-    (str, None, "'wrong' returned None, and py_function says that it gives string"),
-    (None, 1, "'wrong' returned a int, and py_function says that it gives none"),
-    (lt.Tensor[lt.f32, None], np.zeros(2), "'wrong' returned an array of float64 with the shape (2,), and py_function says that it gives (tensor f32 ?)"),
-    (lt.Tensor[lt.f64, None], np.zeros((2, 1)), "'wrong' returned an array of float64 with the shape (2, 1), and py_function says that it gives (tensor f64 ?)"),
-    (lt.Tensor[lt.f64, 3], np.zeros(2), "'wrong' returned an array of float64 with the shape (2,), and py_function says that it gives (tensor f64 3)"),
-    (lt.Tensor[lt.f64, 1], [1.0], "'wrong' returned a list, and py_function says that it gives (tensor f64 1)"),
+    (float, 1, "'wrong' returned a int, and py_function says that it gives float"),
+    (int, True, "'wrong' returned a bool, and py_function says that it gives int"),
+    (int, 2.0, "'wrong' returned a float, and py_function says that it gives int"),
+    (str, None, "'wrong' returned None, and py_function says that it gives str"),
+    (None, 1, "'wrong' returned a int, and py_function says that it gives None"),
+    (lt.Tensor[lt.f32, None], np.zeros(2), "'wrong' returned an array of float64 with the shape (2,), and py_function says that it gives lt.Tensor[lt.f32, None]"),
+    (lt.Tensor[lt.f64, None], np.zeros((2, 1)), "'wrong' returned an array of float64 with the shape (2, 1), and py_function says that it gives lt.Tensor[lt.f64, None]"),
+    (lt.Tensor[lt.f64, 3], np.zeros(2), "'wrong' returned an array of float64 with the shape (2,), and py_function says that it gives lt.Tensor[lt.f64, 3]"),
+    (lt.Tensor[lt.f64, 1], [1.0], "'wrong' returned a list, and py_function says that it gives lt.Tensor[lt.f64, 1]"),
     (int, 2**63, "'wrong' returned 9223372036854775808, which does not fit in 64 bits"),
 ])
 def test_a_result_of_another_type_is_an_error_at_the_call(type_, value, text):
@@ -200,7 +200,7 @@ def test_what_does_not_pass_is_refused():
         "          return lt.py_function(seen, (p,), None)\n"
         "                 ^\n"
         "  hint: numbers, strings and arrays pass: pass its fields or elements")
-    with pytest.raises(StagingError, match="'xs' is .list f64., and is passed to 'seen' in Python"):
+    with pytest.raises(StagingError, match="'xs' is list.float., and is passed to 'seen' in Python"):
         lt.function(several)([1.0])
     with pytest.raises(TypeError, match="argument 0 of 'seen' is Pair, which py_function does not pass"):
         structure(Pair(1.0, 2.0))

@@ -73,7 +73,7 @@ def test_what_is_refused(statement, word):
 
 @pytest.mark.parametrize("key, said", [
     ("m[i, i]", "an array is indexed by one array at a time"), ("c[0, :, i]", "an array and a number with a slice between them"),
-    ("v[v > 0.0]", "not by (tensor bool 4)"), ("v[v]", "not by (tensor f64 4)")])
+    ("v[v > 0.0]", "not by lt.Tensor[bool, 4]"), ("v[v]", "not by lt.Tensor[lt.f64, 4]")])
 def test_what_is_no_index_is_named(key, said):
     module = module_of(f"""
     def f(v: lt.Tensor[lt.f64, 4], m: lt.Tensor[lt.f64, 3, 4], c: lt.Tensor[lt.f64, 2, 3, 2], i: lt.Tensor[lt.i64, 2]):

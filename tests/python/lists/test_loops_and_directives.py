@@ -107,7 +107,7 @@ def test_a_staged_loop_makes_no_more_turns_than_it_is_said_to():
         for i in range(n):
             l.append("text")
         return len(l)
-    """, "LT0306", ["string", "f64"]),
+    """, "LT0306", ["of one type, and here are float and str"]),
     ("""
         a, b = [1], [2]
         c = a if n > 0 else b

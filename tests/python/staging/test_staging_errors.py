@@ -152,7 +152,7 @@ def test_an_array_is_not_printed(error_of):
         return x
     """)
     assert (error.code, error.place.line) == ("LT0409", 3)
-    assert "cannot print 'y', of type (tensor f64 2), when the program runs" in str(error)
+    assert "cannot print 'y', of type lt.Tensor[lt.f64, 2], when the program runs" in str(error)
 
 
 # The body of f(x: float, n: int): the code, what the message says, the line of the error, the lines of its notes.
@@ -161,14 +161,14 @@ SITES = {
     "set in an elif": ("if x > 0:\n  y = 1.0\nelif x > -1:\n  pass\nelse:\n  y = x\nreturn y", "LT0302", "'y' may have no value", 7, []),
     "a loop that may not run": ("for i in range(n):\n  y = i\nreturn y", "LT0302", "'y' may have no value", 3, []),
     "a while that may not run": ("while n > 0:\n  y = n\n  n = n - 1\nreturn y", "LT0302", "'y' may have no value", 4, []),
-    "None": ("y = None\nif x > 0:\n  y = x\nreturn y", "LT0306", "'y' is f64 on one path", 2, [3]),
+    "None": ("y = None\nif x > 0:\n  y = x\nreturn y", "LT0306", "'y' is float on one path", 2, [3]),
     "None in a loop": ("y = None\nfor i in range(n):\n  y = i\nreturn y", "LT0306", "'y' is None", 2, [3]),
-    "no value on a path of return": ("if x > 0:\n  return x", "LT0306", "the result is f64 on one path", 1, None),
-    "dtypes": ("if x > 0:\n  y = str(n)\nelse:\n  y = x * 2\nreturn y", "LT0306", "'y' is string on one path", 1, [2, 4]),
-    "a dtype in a loop": ("y = n + 1\nfor i in range(n):\n  y = str(i)\nreturn y", "LT0306", "'y' is i64 before", 2, [1, 3]),
-    "ranks": ("y = lt.zeros(2)\nif x > 0:\n  y = lt.zeros(2, 2)\nreturn y", "LT0306", "'y' is (tensor f32 2 2) on one path", 2, [3, 1]),
-    "a rank in a loop": ("y = lt.zeros(2)\nfor i in range(n):\n  y = lt.zeros(2, 2)\nreturn y", "LT0306", "'y' is (tensor f32 2) before", 2, [1, 3]),
-    "structure": ("if x > 0:\n  y = (1, 2)\nelse:\n  y = (1, 2, 3)\nreturn y", "LT0306", "'y' is (tuple i64 i64) on one path", 1, [2, 4]),
+    "no value on a path of return": ("if x > 0:\n  return x", "LT0306", "the result is float on one path", 1, None),
+    "dtypes": ("if x > 0:\n  y = str(n)\nelse:\n  y = x * 2\nreturn y", "LT0306", "'y' is str on one path", 1, [2, 4]),
+    "a dtype in a loop": ("y = n + 1\nfor i in range(n):\n  y = str(i)\nreturn y", "LT0306", "'y' is int before", 2, [1, 3]),
+    "ranks": ("y = lt.zeros(2)\nif x > 0:\n  y = lt.zeros(2, 2)\nreturn y", "LT0306", "'y' is lt.Tensor[lt.f32, 2, 2] on one path", 2, [3, 1]),
+    "a rank in a loop": ("y = lt.zeros(2)\nfor i in range(n):\n  y = lt.zeros(2, 2)\nreturn y", "LT0306", "'y' is lt.Tensor[lt.f32, 2] before", 2, [1, 3]),
+    "structure": ("if x > 0:\n  y = (1, 2)\nelse:\n  y = (1, 2, 3)\nreturn y", "LT0306", "'y' is tuple[int, int] on one path", 1, [2, 4]),
     "structure in a loop": ("y = (1,)\nfor i in range(n):\n  y = y + (i,)\nreturn y", "LT0306", "'y' changes its number", 2, [1, 3]),
     "a known index": ("y = [x, x]\nreturn y[2]", "LT0309", "IndexError", 2, []),
     "an index in C": ("return sum([range(9)[n]])", "LT0310", "'n'", 1, None),

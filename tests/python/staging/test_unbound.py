@@ -362,7 +362,7 @@ program.py:7:12: error LT0302: 'y' may have no value here: a turn of the for loo
                 y = "text"
         return y if big else 0.0
     """, """\
-program.py:5:5: error LT0306: 'y' is f64 before the for loop and string after a turn of it
+program.py:5:5: error LT0306: 'y' is float before the for loop and str after a turn of it
       for i in range(n):
       ^
   hint: give it a value of the same type before the loop"""),
