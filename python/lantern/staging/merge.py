@@ -90,6 +90,14 @@ def parts_of(value):
     return value.__lantern_parts__() if hasattr(type(value), "__lantern_parts__") else None
 
 
+def holds_named_tuple(value):
+    """Whether there is a named tuple in a value: the program's tuples have no class, so that it is put together again by its parts."""
+    if isinstance(value, tuple) and hasattr(value, "_fields"):
+        return True
+    parts = parts_of(value)
+    return parts is not None and any(map(holds_named_tuple, parts[1]))
+
+
 def _form(value):
     """What two values must agree in to be merged part by part."""
     return (type(value), tuple(value) if isinstance(value, dict) else len(parts_of(value)[1]))

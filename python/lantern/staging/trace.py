@@ -238,6 +238,9 @@ class Trace(Known, Requests):
         if dispatch.is_global(value):
             return self.globals.type_of(value)
         if isinstance(value, tuple):
+            if hasattr(value, "_fields"):
+                self.refuse("LT0312", f"a named tuple, of class '{type(value).__name__}', is kept where the program has tuples without names, such as a "
+                            "list that it fills", "use an lt.struct, which keeps its class", self.place())
             elements = tuple(map(self.type_of, value))
             return None if None in elements else types.Tuple(elements)
         if type(value) is list:

@@ -1,4 +1,6 @@
 """Values into compiled functions and out of them."""
+import collections
+
 import numpy as np
 import pytest
 
@@ -102,6 +104,20 @@ def two_classes_of_one_name():
         return Point
 
     return first(), second()
+
+
+Point = collections.namedtuple("Point", "x y")
+
+
+def test_named_tuples_keep_their_class():
+    def moved(x: float, n: int):
+        point = Point(x, n)
+        for i in range(n):
+            point = Point(point.x * 2, i)
+        return point, [Point(n, point)], (x, point)
+
+    expected, found = moved(1.5, 2), lt.function(moved)(1.5, 2)
+    assert repr(found) == repr(expected) == "(Point(x=6.0, y=1), [Point(x=2, y=Point(x=6.0, y=1))], (1.5, Point(x=6.0, y=1)))"
 
 
 def test_two_classes_of_one_name_are_two_types():
