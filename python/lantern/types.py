@@ -358,6 +358,8 @@ def type_of(value):
     if hasattr(type(value), "__lantern_struct__"):
         return StructType(type(value).__name__, type(value))
     if isinstance(value, tuple):
+        if hasattr(value, "_fields"):
+            raise TypeError(f"a named tuple, of class {type(value).__name__!r}, would lose its class: use an lt.struct, or pass tuple(…) of it")
         return Tuple(tuple(map(type_of, value)))
     if isinstance(value, list):
         if not value:

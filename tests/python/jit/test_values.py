@@ -120,6 +120,11 @@ def test_named_tuples_keep_their_class():
     assert repr(found) == repr(expected) == "(Point(x=6.0, y=1), [Point(x=2, y=Point(x=6.0, y=1))], (1.5, Point(x=6.0, y=1)))"
 
 
+def test_a_named_tuple_is_no_argument():
+    with pytest.raises(TypeError, match="a named tuple, of class 'Point', would lose its class: use an lt.struct, or pass tuple.…. of it"):
+        lt.function(lambda p: p)(Point(1.0, 2))
+
+
 def test_two_classes_of_one_name_are_two_types():
     first, second = two_classes_of_one_name()
 
