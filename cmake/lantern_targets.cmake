@@ -5,19 +5,23 @@ target_compile_options(lantern_options INTERFACE -Wall -Wextra -Werror)
 target_include_directories(lantern_options INTERFACE ${CMAKE_SOURCE_DIR})
 
 # `make` sets it: a build from nothing then takes half the time, and a source is compiled with its neighbours.
-option(LANTERN_TOGETHER "Compile several sources of a folder at once" OFF)
+option(LANTERN_TOGETHER "Compile many sources of a folder at once" OFF)
 
-# lantern_library(NAME SOURCES … LINK … PRECOMPILE … REUSE …): a static library of one folder of the compiler. Its sources
-# have no name of their own in common, lest they cannot be compiled together.
+# lantern_library(NAME [OBJECT] SOURCES … LINK … PRECOMPILE … REUSE …): a static library of one folder of the compiler, or its objects
+# alone. Its sources have no name of their own in common, lest they cannot be compiled together.
 # PRECOMPILE names the headers that most of its sources include; REUSE, a library whose precompiled headers serve this one too.
+# Sources that are compiled together read a header once: to precompile it takes longer.
 function(lantern_library name)
-  cmake_parse_arguments(arg "" "REUSE" "SOURCES;LINK;PRECOMPILE" ${ARGN})
-  add_library(${name} STATIC ${arg_SOURCES})
+  cmake_parse_arguments(arg "OBJECT" "REUSE" "SOURCES;LINK;PRECOMPILE" ${ARGN})
+  if(arg_OBJECT)
+    add_library(${name} OBJECT ${arg_SOURCES})
+  else()
+    add_library(${name} STATIC ${arg_SOURCES})
+  endif()
   target_link_libraries(${name} PUBLIC lantern_options ${arg_LINK})
   if(LANTERN_TOGETHER)
-    set_target_properties(${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
-  endif()
-  if(arg_PRECOMPILE)
+    set_target_properties(${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 16)
+  elseif(arg_PRECOMPILE)
     target_precompile_headers(${name} PRIVATE ${arg_PRECOMPILE})
   elseif(arg_REUSE)
     target_precompile_headers(${name} REUSE_FROM ${arg_REUSE})

@@ -121,6 +121,13 @@ ExprPtr make(decltype(Expr::node) node, Type type, Location location = {});
 inline ExprPtr reading(ir::Variable* variable) { return make(Read{variable}, variable->type); }
 inline ExprPtr integer(std::int64_t value) { return make(Constant{value}, scalar(DType::i64)); }
 
+/// The whole number that an expression is known to be.
+inline std::optional<std::int64_t> integer_value(const ExprPtr& e) {
+  const auto* constant = std::get_if<Constant>(&e->node);
+  const auto* value = constant ? std::get_if<std::int64_t>(&constant->value) : nullptr;
+  return value ? std::optional(*value) : std::nullopt;
+}
+
 /// The program as text, for people (`--emit cps`).
 std::string print(const Program& program);
 

@@ -1,6 +1,8 @@
 // Both programs as text, for people: a line a binding, blocks indented. Nothing reads it back.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "lantern/ir.h"
 #include "lantern/lowered.h"
 #include "lantern/walk.h"
@@ -10,7 +12,7 @@ namespace lantern {
 
 namespace {
 
-std::string literal(const ir::Literal& value) {
+std::string text_of(const ir::Literal& value) {
   return match(
       value, [](const ir::NoneLiteral&) { return std::string("none"); }, [](bool b) { return std::string(b ? "true" : "false"); },
       [](std::int64_t i) { return std::to_string(i); }, [](double d) { return fmt::format("{:#}", d); },
@@ -22,9 +24,17 @@ std::string parenthesised(std::string head, const std::vector<std::string>& rest
   return "(" + head + ")";
 }
 
+// Deeper than this a line begins with its depth, as in `61| x: f64 = …`: the output's length is linear in the program's
+// whatever the nesting.
+constexpr int deepest_indent = 60;
+
 class Lines {
  public:
-  void line(const std::string& text) { text_ += std::string(static_cast<std::size_t>(depth_) * 2, ' ') + text + "\n"; }
+  void line(const std::string& text) {
+    text_.append(static_cast<std::size_t>(std::min(depth_, deepest_indent)) * 2, ' ');
+    if (depth_ > deepest_indent) text_ += fmt::format("{}| ", depth_);
+    text_ += text + "\n";
+  }
   template <class Body>
   void block(const std::string& head, Body body) {
     line(head);
@@ -74,7 +84,7 @@ class IrPrinter : Lines {
  private:
   static std::string typed(const ir::Variable& variable) { return fmt::format("{}: {}", variable.name, to_string(variable.type)); }
   static std::string of(const ir::Operand& operand) {
-    if (!operand.variable) return literal(operand.literal);
+    if (!operand.variable) return text_of(operand.literal);
     return operand.variable->name + (operand.present ? "!" : "");
   }
   static std::vector<std::string> all(const std::vector<ir::Operand>& operands) {
@@ -157,7 +167,7 @@ class LoweredPrinter : Lines {
     std::vector<std::string> operands;
     for_each_operand(*e, [&](const ExprPtr& operand) { operands.push_back(of(operand)); });
     return match(
-        e->node, [&](const Constant& n) { return literal(n.value); }, [&](const Read& n) { return n.variable->name; },
+        e->node, [&](const Constant& n) { return text_of(n.value); }, [&](const Read& n) { return n.variable->name; },
         [&](const AdjointOf& n) { return n.variable->name + "_adj"; },
         [&](const Apply& n) { return parenthesised(std::string(n.op->name) + attributes_of(n.attributes), operands); },
         [&](const FieldOf& n) { return parenthesised("getattr", {operands[0], n.name}); },

@@ -23,12 +23,6 @@ struct {
   ExprPtr operator()(double value) const { return lowered::make(Constant{value}, scalar(DType::f64)); }
 } constexpr literal;
 
-std::optional<std::int64_t> integer_value(const ExprPtr& e) {
-  const auto* constant = std::get_if<Constant>(&e->node);
-  const auto* value = constant ? std::get_if<std::int64_t>(&constant->value) : nullptr;
-  return value ? std::optional(*value) : std::nullopt;
-}
-
 ExprPtr simplify(const Operator& op, std::vector<ExprPtr>& operands) {
   if (op.name == "sum-to" || op.name == "like") {
     const Type from = operands[0]->type, to = operands[1]->type;

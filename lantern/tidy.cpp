@@ -39,12 +39,6 @@ bool has_effect(const ExprPtr& e) {
   return effect;
 }
 
-std::optional<std::int64_t> integer_value(const ExprPtr& e) {
-  const auto* constant = std::get_if<Constant>(&e->node);
-  const auto* value = constant ? std::get_if<std::int64_t>(&constant->value) : nullptr;
-  return value ? std::optional(*value) : std::nullopt;
-}
-
 /// How the operation of an expression can fail, its operands aside.
 Failures own_failures(const ExprPtr& e) {
   if (const auto* field = std::get_if<FieldOf>(&e->node)) return {.other = is(field->object->type, TypeKind::optional) && !field->object->present};

@@ -12,10 +12,10 @@ using namespace syntax;
 
 namespace {
 
-enum class ScopeKind { function, comprehension, class_ };
+enum class BindingScopeKind { function, comprehension, class_ };
 
-struct Scope {
-  ScopeKind kind;
+struct BindingScope {
+  BindingScopeKind kind;
   NameSet bound;
 };
 
@@ -94,14 +94,14 @@ class Collector {
 
   // What runs when the function is called.
   void body(const FunctionDef& node) {
-    enter(ScopeKind::function, bindings_of(node.parameters, node.body), node.body, 1);
+    enter(BindingScopeKind::function, bindings_of(node.parameters, node.body), node.body, 1);
   }
 
   void nested(const ClassDef& node) {
     for (const ExprPtr& decorator : node.decorator_list) expression(decorator);
     for (const ExprPtr& base : node.bases) expression(base);
     for (const Keyword& keyword : node.keywords) expression(keyword.value);
-    enter(ScopeKind::class_, bindings_of({}, node.body), node.body, 0);
+    enter(BindingScopeKind::class_, bindings_of({}, node.body), node.body, 0);
     write(node.name);
   }
 
@@ -114,7 +114,7 @@ class Collector {
     NameSet bound;
     for (const std::string& name : parameter_names(parameters)) bound.insert(name);
     for (const std::string& name : walrus_names(result)) bound.insert(name);
-    scopes_.push_back({ScopeKind::function, std::move(bound)});
+    scopes_.push_back({BindingScopeKind::function, std::move(bound)});
     closures_ += is_closure;
     expression(result);
     closures_ -= is_closure;
@@ -126,9 +126,9 @@ class Collector {
   bool find(const std::string& name) const {
     bool inside_function = false;
     for (auto scope = scopes_.rbegin(); scope != scopes_.rend(); ++scope) {
-      const bool visible = scope->kind != ScopeKind::class_ || !inside_function;
+      const bool visible = scope->kind != BindingScopeKind::class_ || !inside_function;
       if (visible && scope->bound.count(name)) return true;
-      inside_function = inside_function || scope->kind != ScopeKind::class_;
+      inside_function = inside_function || scope->kind != BindingScopeKind::class_;
     }
     return false;
   }
@@ -151,8 +151,8 @@ class Collector {
   // Binds outside every comprehension around it.
   void walrus(const NamedExpr& named) {
     expression(named.value);
-    std::vector<Scope> inner;
-    while (!scopes_.empty() && scopes_.back().kind == ScopeKind::comprehension) {
+    std::vector<BindingScope> inner;
+    while (!scopes_.empty() && scopes_.back().kind == BindingScopeKind::comprehension) {
       inner.push_back(std::move(scopes_.back()));
       scopes_.pop_back();
     }
@@ -189,7 +189,7 @@ class Collector {
     for (const Comprehension& generator : generators) {
       for (const std::string& name : bound_names(*generator.target)) bound.insert(name);
     }
-    scopes_.push_back({ScopeKind::comprehension, std::move(bound)});
+    scopes_.push_back({BindingScopeKind::comprehension, std::move(bound)});
     closures_ += is_closure;
     ++conditional_;  // it may run for no element
     bool first = true;
@@ -216,7 +216,7 @@ class Collector {
     if (parameters.kwarg) visit(*parameters.kwarg);
   }
 
-  void enter(ScopeKind kind, const Bindings& bindings, const Block& body, int closures) {
+  void enter(BindingScopeKind kind, const Bindings& bindings, const Block& body, int closures) {
     NameSet bound(bindings.locals.begin(), bindings.locals.end());
     bound.insert(bindings.globals.begin(), bindings.globals.end());  // not the enclosing function's
     for (const std::string& name : bindings.nonlocals) bound.erase(name);
@@ -250,7 +250,7 @@ class Collector {
 
   Uses& uses_;
   std::string_view operators_;
-  std::vector<Scope> scopes_;
+  std::vector<BindingScope> scopes_;
   int closures_ = 0;
   int conditional_ = 0;
 };
