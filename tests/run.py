@@ -1,12 +1,13 @@
 """Runs every test and ends with one line, `N passed, N failed`, what failed above it.
 
-First the C++ unit tests (ctest), then the Python tests. Each folder of Python tests has a process of its own, each file of
-those marked `slow`, two at a time, the longest first: what one does to its interpreter no other sees. The exit status is
-zero only if something ran in each suite and nothing failed; a suite that is killed or dies without a report counts as a failure.
+The C++ unit tests (ctest) are a suite; so is each folder of Python tests, in a process of its own, and each file of those
+marked `slow`: what one does to its interpreter no other sees. They run two at a time, the longest first. The exit status is zero
+only if something ran in each suite and nothing failed; a suite that is killed or dies without a report counts as a failure.
 """
 
 import argparse
 import concurrent.futures
+import dataclasses
 import pathlib
 import subprocess
 import sys
@@ -15,11 +16,12 @@ import xml.etree.ElementTree
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 NOTHING_COLLECTED = 5  # pytest's exit status
-# The suites that take more than a minute, the longest first: begun last, one would run on alone. The seconds that each took stand beside its
-# name in the output.
-LONGEST = ("frontend/test_convert_library_tests.py", "examples", "compile", "random/test_typed_programs.py", "jit", "numeric", "frontend", "lists",
-           "frontend/test_roundtrip.py", "frontend/test_convert_stdlib.py", "jit/test_numpy_functions.py", "numeric/test_gradient_programs.py",
-           "autograph", "bench/test_bench.py")
+# The suites that take more than twenty seconds, the longest first: begun last, one would run on alone. The seconds that each took stand
+# beside its name in the output.
+LONGEST = ("frontend/test_convert_library_tests.py", "compile", "jit", "numeric", "examples", "cli", "bench/test_bench.py", "random/test_typed_programs.py",
+           "frontend/test_roundtrip.py", "frontend/test_convert_stdlib.py", "numeric/test_gradient_programs.py", "depth/test_deep_gradients.py",
+           "frontend", "lists", "staging", "autograph", "jit/test_numpy_functions.py", "eager", "docs", "docs/test_errors.py",
+           "random/test_compiled_programs.py", "random/test_plain_programs.py")
 
 
 class Totals:
@@ -47,16 +49,45 @@ class Totals:
         return self.passed + self.failed
 
 
-def run_suite(name, command, report, seconds):
+@dataclasses.dataclass
+class Suite:
+    name: str
+    command: list
+    report: pathlib.Path    # where its JUnit file goes
+    seconds: int            # the most that it may take
+    may_be_empty: bool = False
+    marked: str = ""        # the tests that it is made of: "slow" or "not slow"
+
+
+def units(build):
+    report = build / "ctest.xml"
+    return Suite("ctest", ["ctest", "--test-dir", build, "--output-on-failure", "--timeout", "300", "--output-junit", report], report, 600)
+
+
+def python_suites(build):
+    python = ROOT / "tests/python"
+    files = sorted(python.glob("*/test_*.py"))
+    suites = [(folder, "not slow") for folder in sorted({file.parent for file in files})]
+    suites += [(file, "slow") for file in files if "mark.slow" in file.read_text()]
+
+    def suite(path, marked):
+        report = build / f"pytest-{'slow' if marked == 'slow' else 'fast'}-{path.parent.name}-{path.stem}.xml"
+        command = [sys.executable, "-m", "pytest", "-q", "-ra", path, "-m", marked, f"--junitxml={report}"]
+        return Suite(path.relative_to(python).as_posix(), command, report, 1200, may_be_empty=marked == "not slow", marked=marked)
+    return [suite(path, marked) for path, marked in suites]
+
+
+def run_suite(suite):
     """Runs one suite; its name, its output, its exit status (None: stopped), and where its report is, if it left one."""
-    report.unlink(missing_ok=True)
+    suite.report.unlink(missing_ok=True)
+    name = f"{suite.name} ({suite.marked})" if suite.marked else suite.name
     begun = time.monotonic()
     try:
-        done = subprocess.run(command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                              timeout=seconds)
-        return f"{name}: {time.monotonic() - begun:.0f} s", done.stdout, done.returncode, report
+        done = subprocess.run(suite.command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              timeout=suite.seconds)
+        return f"{name}: {time.monotonic() - begun:.0f} s", done.stdout, done.returncode, suite.report
     except subprocess.TimeoutExpired as stopped:
-        return name, (stopped.stdout or b"") + f"\n{name}: not finished after {seconds} seconds, stopped\n".encode(), None, report
+        return name, (stopped.stdout or b"") + f"\n{name}: not finished after {suite.seconds} seconds, stopped\n".encode(), None, suite.report
 
 
 def count(result, totals, may_be_empty=False):
@@ -81,30 +112,13 @@ def main():
     build = parser.parse_args().build.resolve()
     totals = Totals()
 
-    report = build / "ctest.xml"
-    ctest = ["ctest", "--test-dir", build, "--output-on-failure", "--timeout", "300", "--parallel", "2"]
-    count(run_suite("ctest", [*ctest, "--output-junit", report], report, 600), totals)
-    after_ctest = totals.ran
-
-    python = ROOT / "tests/python"
-    files = sorted(python.glob("*/test_*.py"))
-    suites = [(folder, "not slow") for folder in sorted({file.parent for file in files})]
-    suites += [(file, "slow") for file in files if "mark.slow" in file.read_text()]
-    names = {path: path.relative_to(python).as_posix() for path, _ in suites}
-    suites.sort(key=lambda suite: LONGEST.index(names[suite[0]]) if names[suite[0]] in LONGEST else len(LONGEST))
-
-    def run(suite):
-        path, marked = suite
-        report = build / f"pytest-{'slow' if marked == 'slow' else 'fast'}-{path.parent.name}-{path.stem}.xml"
-        command = [sys.executable, "-m", "pytest", "-q", "-ra", path, "-m", marked, f"--junitxml={report}"]
-        return run_suite(f"{names[path]} ({marked})", command, report, 1200)
-
+    suites = python_suites(build)
+    suites.sort(key=lambda suite: LONGEST.index(suite.name) if suite.name in LONGEST else len(LONGEST))
+    suites.insert(0, units(build))
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        for (_, marked), result in zip(suites, pool.map(run, suites)):
-            count(result, totals, may_be_empty=marked == "not slow")
+        for suite, result in zip(suites, pool.map(run_suite, suites)):
+            count(result, totals, suite.may_be_empty)
 
-    if totals.ran == after_ctest:
-        totals.fail("no Python test ran")
     if totals.skipped:
         print(f"{totals.skipped} skipped (the reasons stand above)")
     for line in totals.failures:

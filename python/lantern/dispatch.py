@@ -83,8 +83,8 @@ def dispatch(name, operands, at=None):
     tape = active_tape()
     if tape is not None:
         return tape.apply(name, operands)
-    from lantern import bodies
-    return bodies.apply(name, [_present(x) for x in operands])
+    from lantern.bodies import apply
+    return apply(name, [_present(x) for x in operands])
 
 
 def call(function, *arguments):

@@ -29,7 +29,15 @@ def takes(function, values):
     return False
 
 
-_REDUCTIONS = {np.add: sum, np.multiply: prod, np.maximum: max, np.minimum: min, np.logical_and: all_, np.logical_or: any_}
+def _reduction(function):
+    """As the method `reduce` of a ufunc: along the first axis, where none is named."""
+    def reduced(a, axis=0, **keywords):
+        return function(a, axis, **keywords)
+    return reduced
+
+
+_REDUCTIONS = {ufunc: _reduction(own) for ufunc, own in ((np.add, sum), (np.multiply, prod), (np.maximum, max), (np.minimum, min),
+                                                        (np.logical_and, all_), (np.logical_or, any_))}
 
 
 def call_ufunc(ufunc, method, operands, keywords):
@@ -38,14 +46,10 @@ def call_ufunc(ufunc, method, operands, keywords):
     if any(out is not None for out in keywords.get("out") or ()):
         return refuse(f"{name} puts a {_kind()} value into an array that is none", "write a = a + b, which makes a new array")
     if method == "reduce" and ufunc in _REDUCTIONS:
-        own, name = functools.partial(_reduced, _REDUCTIONS[ufunc]), f"{name}.reduce"
+        own, name = _REDUCTIONS[ufunc], f"{name}.reduce"
     elif method != "__call__":
         own, name = None, f"{name}.{method}"
     return _call(own, name, operands, keywords, {"out": None, "where": True, "dtype": None, "casting": "same_kind", "order": "K", "subok": True})
-
-
-def _reduced(function, a, axis=0, **keywords):
-    return function(a, axis, **keywords)
 
 
 def call_function(function, operands, keywords):
@@ -66,7 +70,10 @@ def _defaults(function):
 
 def call_method(name, value, operands, keywords):
     """`value.name(*operands, **keywords)` of an array."""
-    return _call(functools.partial(METHODS[name], value), f"the array method {name}", operands, keywords, {"out": None, "order": "C", "copy": True})
+    return _call(METHODS[name], f"the array method {name}", (value, *operands), keywords, {"out": None, "order": "C", "copy": True})
+
+
+_signature = functools.lru_cache(maxsize=None)(inspect.signature)
 
 
 def _call(own, name, operands, keywords, defaults):
@@ -75,7 +82,7 @@ def _call(own, name, operands, keywords, defaults):
     keywords = {key: value for key, value in keywords.items()
                 if not (key in defaults and (value is defaults[key] or _plainly_equal(value, defaults[key])))}
     try:
-        inspect.signature(own).bind(*operands, **keywords)
+        _signature(own).bind(*operands, **keywords)
     except TypeError as error:
         return refuse(f"{name} called this way has no counterpart for {_kind()} values: {error}", _instead(name))
     try:

@@ -16,51 +16,39 @@ import pytest
 RUNNER = pathlib.Path(__file__).with_name("run_library_tests.py")
 
 # Modules that are soon tested, all in one process, and where their tests are not in test_NAME.
-SMALL = ("abc", "base64", "copyreg", "filecmp", "fileinput", "functools", "genericpath", "glob", "hmac", "html", "linecache", "locale", "mimetypes",
-         "netrc", "numbers", "pkgutil", "quopri", "reprlib", "secrets", "stat", "stringprep", "symtable", "tabnanny", "timeit", "wave", "zipapp")
+SMALL = ("abc", "base64", "bisect", "cmd", "colorsys", "copy", "copyreg", "filecmp", "fileinput", "fnmatch", "fractions", "functools", "genericpath",
+         "getopt", "gettext", "glob", "graphlib", "hmac", "html", "linecache", "locale", "mimetypes", "netrc", "numbers", "pkgutil",
+         "pprint", "quopri", "reprlib", "sched", "secrets", "stat", "string", "stringprep", "symtable", "tabnanny", "timeit", "uuid", "wave", "zipapp")
 ELSEWHERE = {"numbers": "test.test_abstract_numbers"}
 # Modules, CPython's tests of them if they are not test_NAME.
 MODULES = {
     ",".join(SMALL): ",".join(ELSEWHERE.get(name, f"test.test_{name}") for name in SMALL),
     "argparse": None,
     "ast": None,
-    "bisect": None,
     "calendar": None,
     "collections": None,
-    "cmd": None,
-    "colorsys": None,
     "configparser": None,
     "contextlib": None,
-    "copy": None,
     "csv": None,
     "dataclasses": None,
     "difflib": None,
     "email.message,email._header_value_parser,email.header,email.utils": "test.test_email.test_message,test.test_email.test__header_value_parser",
     "enum": None,
-    "fnmatch": None,
-    "fractions": None,
-    "getopt": None,
-    "gettext": None,
-    "graphlib": None,
     "heapq": None,
     "html.parser": "test.test_htmlparser",
     "inspect": None,
     "ipaddress": None,
-    "json,json.decoder,json.encoder,json.scanner": "test.test_json",
     "optparse": None,
+    "json,json.decoder,json.encoder,json.scanner": "test.test_json",
     "pathlib": None,
-    "pprint": None,
     "queue": None,
     "random": None,
-    "sched": None,
     "shlex": None,
     "statistics": None,
-    "string": None,
     "textwrap": None,
     "types": None,
     "unittest.mock": "unittest.test.testmock.testmock",
     "urllib.parse": "test.test_urlparse",
-    "uuid": None,
     "weakref": None,
 }
 FAST = ("textwrap", "heapq", "shlex")
