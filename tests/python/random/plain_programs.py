@@ -4,8 +4,9 @@ Every program ends (loops and recursions ask `tick()`) and is deterministic. PRE
 the function `program_N(i, j, x, p, xs, u, box)`, with functions and globals of its own that end in `_N`.
 """
 
-from choices import Choices, Table, Writer
+from choices import Table
 from plain_expressions import NAMES, Expressions
+from programs import Program
 
 PRELUDE = '''\
 FUEL = [0]
@@ -76,7 +77,6 @@ AUGMENTED = Table("augmented", int=10, attribute=4, item=3, list=2, str=1, float
 UNPACK = Table("unpack", pair=4, swap=4, starred=2, nested=2, listed=1, item=1)
 WHILE = Table("while", counted=6, condition=6, forever=2)
 FOR = Table("for", range=6, list=5, enumerated=2, zipped=2, tuple=2, dict=1, pairs=2, live=1, attribute=1, generator=1)
-JUMP = Table("jump", break_=5, continue_=5)
 DELETED = Table("del", name=5, item=2, attribute=1)
 ATTEMPT = Table("try", handled=8, named=5, several=3, with_else=3, finally_=4, all=2)
 RAISED = Table("raise", failure=5, builtin=3, from_=2, again=2, class_=1)
@@ -90,7 +90,6 @@ class Scope:
 
     def __init__(self, outer=None):
         self.outer, self.names, self.own_functions = outer, {}, []
-        self.loops, self.is_function, self.can_return, self.in_finally = 0, True, True, False
 
     def names_of(self, kind):
         names = self.names.get(kind, [])
@@ -110,11 +109,13 @@ class Scope:
                 known.remove(name)
 
 
-class PlainProgram(Expressions):
+class PlainProgram(Program, Expressions):
+    statements, attempts, caught = STATEMENT, ATTEMPT, CAUGHT
+    nesting = frozenset(("loop_while", "loop_for", "attempt", "conditional", "function", "klass"))
+
     def __init__(self, seed, number):
-        self.choices, self.number, self.write = Choices(seed), number, Writer()
-        self.scope, self.functions_made, self.depth = Scope(), 0, 0
-        self.left = self.choices.number(4, 26)     # statements
+        super().__init__(seed, number, 4, 26)
+        self.scope = Scope()
 
     def source(self):
         """The program's text: its functions, and globals."""
@@ -134,7 +135,7 @@ class PlainProgram(Expressions):
         for formal, kind in zip(formals, kinds):
             self.scope.give(kind, formal)
         self.write(header or f"def {name}({', '.join(formals)}):")
-        with self.write:
+        with self.write, self.own_frame():
             if self.choices.chance(0.15):
                 self.choices.counts["function: global"] += 1
                 self.write(f"global g_{self.number}")
@@ -176,8 +177,7 @@ class PlainProgram(Expressions):
         """A nested function: it may read, and by `nonlocal` write, what is around it."""
         if self.scope.outer and self.scope.outer.outer and self.scope.outer.outer.outer:
             return self.assign()
-        name = f"f{self.functions_made}"
-        self.functions_made += 1
+        name = self.fresh("f")
         formals = self.choices.random.sample(("i", "j", "k", "a"), self.choices.number(0, 2))
         header = ", ".join(f"{formal}={self.expression('int', 2)}" if self.choices.chance(0.2) and formal == formals[-1] else formal
                            for formal in formals)
@@ -198,15 +198,13 @@ class PlainProgram(Expressions):
             self.scope.own_functions.append((name, len(formals)))
 
     def function_value(self):
-        name, arity = f"h{self.functions_made}", self.choices.number(0, 2)
-        self.functions_made += 1
+        name, arity = self.fresh("h"), self.choices.number(0, 2)
         formals = ("i", "e")[:arity]
         self.write(f"{name} = lambda {', '.join(formals)}: {self.expression('int', 1)}".replace("lambda :", "lambda:"))
         self.scope.own_functions.append((name, arity))
 
     def klass(self):
-        name = f"K{self.functions_made}"
-        self.functions_made += 1
+        name = self.fresh("K")
         self.write(f"class {name}(Box):")
         with self.write:
             self.define("step", ("self", "i"), ("object", "int"), lambda: self.block(most=3))
@@ -218,8 +216,7 @@ class PlainProgram(Expressions):
 
     def generator(self):
         """A generator, which stays as it is, and a loop over it."""
-        name = f"y{self.functions_made}"
-        self.functions_made += 1
+        name = self.fresh("y")
         self.write(f"def {name}(k):")
         with self.write:
             self.write("for e in range(3):")
@@ -230,23 +227,6 @@ class PlainProgram(Expressions):
         self.scope.give("list", "xs")
 
     # Statements
-
-    def block(self, most=6):
-        self.depth += 1
-        for _ in range(self.choices.number(1, most)):
-            if self.statement():
-                break
-        self.depth -= 1
-
-    def statement(self):
-        """Writes a statement; whether it ends the block."""
-        self.left -= 1
-        if self.left < 0 or self.depth > 6:
-            return self.assign()
-        construct = self.choices.construct(STATEMENT)
-        if self.depth > 4 and construct in ("loop_while", "loop_for", "attempt", "conditional", "function", "klass"):
-            construct = "jump"
-        return getattr(self, construct)()
 
     def assigned(self, kind):
         """A name of that kind, which has a value from here on."""
@@ -297,53 +277,18 @@ class PlainProgram(Expressions):
         self.write(f"i = {other} = {value}")
         self.scope.give("int", "i")
 
-    def conditional(self):
-        self.write(f"if {self.expression('bool')}:")
-        with self.write:
-            self.block()
-        while self.choices.chance(0.25):
-            self.choices.counts["if: elif"] += 1
-            self.write(f"elif {self.expression('bool')}:")
-            with self.write:
-                self.block()
-        if self.choices.chance(0.45):
-            self.choices.counts["if: else"] += 1
-            self.write("else:")
-            with self.write:
-                self.block()
-
-    def loop_body(self):
-        self.scope.loops += 1
-        self.block()
-        self.scope.loops -= 1
-        if self.choices.chance(0.25):
-            self.choices.counts["loop: else"] += 1
-            return True
-        return False
-
-    def loop(self, head, first=None):
-        self.write(head)
-        with self.write:
-            if first:
-                self.write(first)
-            has_else = self.loop_body()
-        if has_else:
-            self.write("else:")
-            with self.write:
-                self.block()
-
     def loop_while(self):
         match self.choices.construct(WHILE):
             case "counted":
                 name = self.name_to_change("int")
-                self.loop(f"while {name} < {self.choices.number(1, 6)} and tick():", f"{name} += 1")
+                self.loop(f"while {name} < {self.choices.number(1, 6)} and tick():", (f"{name} += 1",))
             case "condition": self.loop(f"while {self.expression('bool')} and tick():")
-            case "forever": self.loop("while True:", "if not tick(): break")
+            case "forever": self.loop("while True:", ("if not tick(): break",))
 
     def loop_for(self):
         sub = self.expression
         i = self.choices.one(("i", "k", "e"))
-        first = None
+        first = ()
         match self.choices.construct(FOR):
             case "range": head = f"{i} in range({self.choices.one(('3', 'min(4, ' + sub('int') + ')', '1, 8, 3'))})"
             case "list": head = f"{i} in {sub('list')}[:4]"
@@ -352,31 +297,17 @@ class PlainProgram(Expressions):
             case "tuple": head = f"{i} in {sub('tuple')}[:4]"
             case "dict": head = f"{i} in list({sub('dict')})[:4]"
             case "pairs": head = f"(i, (j, k)) in [({sub('int')}, ({sub('int')}, 2)), (3, (4, 5))]"
-            case "live": head, first = f"{i} in {self.name('list')}", "if not tick(): break"
+            case "live": head, first = f"{i} in {self.name('list')}", ("if not tick(): break",)
             case "attribute": head = f"{self.name('object')}.a in range(3)"
             case "generator": head = f"{i} in (e for e in {sub('list')}[:4] if {sub('bool')})"
         if "(" not in head.split(" in ")[0] and "." not in head.split(" in ")[0] and i != "e":
             self.scope.give("int", i)
         self.loop(f"for {head}:", first)
 
-    def jump(self):
-        if not self.scope.loops or self.scope.in_finally:
-            return self.assign()
-        line = {"break_": "break", "continue_": "continue"}[self.choices.construct(JUMP)]
-        if self.choices.chance(0.5):
-            self.write(f"if {self.expression('bool')}: {line}")
-            return False
-        self.write(line)
-        return True
-
     def returned(self):
-        if self.scope.in_finally:
+        if self.frame.in_cleanup:
             return self.assign()
-        if self.choices.chance(0.6):
-            self.write(f"if {self.expression('bool')}: return {self.result()}")
-            return False
-        self.write(f"return {self.result()}" if self.choices.chance(0.85) else "return")
-        return True
+        return self.ending(f"return {self.result()}" if self.choices.chance(0.95) else "return", 0.6)
 
     def printed(self):
         kinds = [self.choices.one(("int", "float", "bool", "str", "list", "tuple", "object")) for _ in range(self.choices.number(1, 2))]
@@ -408,30 +339,6 @@ class PlainProgram(Expressions):
                                      f"{self.assigned('int')} = {xs}.pop()", f"{xs}.extend(({self.ints(1)},))",
                                      f"{xs}.sort()", f"{xs}[1:2] = [{self.ints(1)}]")))
 
-    def attempt(self):
-        what = self.choices.construct(ATTEMPT)
-        self.write("try:")
-        with self.write:
-            self.block()
-        if what != "finally_":
-            for _ in range(2 if what == "several" else 1):
-                caught = self.choices.one(CAUGHT)
-                self.write(f"except {caught} as error:" if what in ("named", "all") else f"except {caught}:")
-                with self.write:
-                    if what in ("named", "all"):
-                        self.write("print('caught', type(error).__name__, error)")
-                    self.block()
-        if what in ("with_else", "all"):
-            self.write("else:")
-            with self.write:
-                self.block()
-        if what in ("finally_", "all"):
-            self.write("finally:")
-            before, self.scope.in_finally = self.scope.in_finally, self.choices.chance(0.9)
-            with self.write:
-                self.block()
-            self.scope.in_finally = before
-
     def raised(self):
         match self.choices.construct(RAISED):
             case "failure": line = f"raise Failure({self.expression('int')})"
@@ -439,33 +346,20 @@ class PlainProgram(Expressions):
             case "from_": line = f"raise Failure('again') from {self.choices.one(('None', 'ValueError(1)'))}"
             case "again": line = "raise"
             case "class_": line = f"raise {self.choices.one(ERRORS)}"
-        if self.choices.chance(0.7):
-            self.write(f"if {self.expression('bool')}: {line}")
-            return False
-        self.write(line)
-        return True
+        return self.ending(line, 0.7)
 
     def asserted(self):
         self.write(f"assert {self.expression('bool')}" + (f", {self.expression('str')}" if self.choices.chance(0.5) else ""))
 
     def context(self):
         name = self.assigned("str")
-        self.write(f"with Manager({self.literal('str')}, {self.expression('bool', 2)})" + self.choices.one((f" as {name}:", ":", f" as {name}, Manager('inner'):")))
-        with self.write:
-            self.block()
+        self.under(f"with Manager({self.literal('str')}, {self.expression('bool', 2)})" + self.choices.one((f" as {name}:", ":", f" as {name}, Manager('inner'):")))
 
     def matched(self):
-        self.write(f"match {self.expression(self.choices.one(('int', 'tuple', 'object', 'list', 'dict')))}:")
-        with self.write:
-            for pattern in self.choices.random.sample(("0 | 1", "(i, j)", "[i, *xs]", "Box(a=i)", f"k if {self.expression('bool')}", "{1: n}", "int()"),
-                                                      self.choices.number(1, 3)):
-                self.write(f"case {pattern}:")
-                with self.write:
-                    self.block(most=3)
-            if self.choices.chance(0.5):
-                self.write("case _:")
-                with self.write:
-                    self.block(most=3)
+        subject = self.expression(self.choices.one(("int", "tuple", "object", "list", "dict")))
+        patterns = self.choices.random.sample(("0 | 1", "(i, j)", "[i, *xs]", "Box(a=i)", f"k if {self.expression('bool')}", "{1: n}", "int()"),
+                                              self.choices.number(1, 3))
+        self.cases(subject, patterns + ["_"] * self.choices.chance(0.5), most=3)
 
     def global_state(self):
         name, value = f"g_{self.number}", self.expression("int")
