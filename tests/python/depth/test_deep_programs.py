@@ -38,9 +38,12 @@ def test_a_long_chain_of_lets(tmp_path, stage):
     assert done.returncode == 0
 
 
-@pytest.mark.parametrize("depth", [1_000, 20_000])  # the text of a stage is indented: its size grows with the square of it
+@pytest.mark.parametrize("depth", [1_000, 20_000])
 def test_nested_ifs(tmp_path, depth):
-    compiled(tmp_path, "(define f ((x f64)) " + "(if (> x 0.0) x " * depth + "x" + ")" * depth + ")(export f)")
+    """Deep lines begin with their depth: indented, the text would grow with its square."""
+    done = compiled(tmp_path, "(define f ((x f64)) " + "(if (> x 0.0) x " * depth + "x" + ")" * depth + ")(export f)")
+    assert len(done.stdout) < depth * 1_000
+    assert f"\n{' ' * 120}{depth}| t_{depth}: bool = (> x 0.0)\n" in done.stdout
 
 
 @pytest.mark.parametrize("depth", [1_000, pytest.param(100_000, marks=pytest.mark.slow)])

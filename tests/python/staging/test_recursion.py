@@ -1,0 +1,227 @@
+"""Functions that call themselves, or one another: their results, their types, where they end; and what may not go through them."""
+import pytest
+
+
+def test_recursion_of_any_argument_order(stage):
+    f = stage("""
+    @lt.struct
+    class Tree:
+        value: float
+        left: "Tree | None"
+        right: "Tree | None"
+
+    def walk(scale, tree, depth):
+        if tree is None:
+            return 0.0, depth
+        a, m = walk(tree=tree.left, depth=depth + 1, scale=scale)
+        b, n = walk(scale, tree.right, depth + 1)
+        return a + b + tree.value * scale, max(m, n)
+
+    def f(tree: Tree):
+        return walk(2.0, tree, 0)
+    """)
+    tree = make(f.module.Tree, (1.0, (2.0, None, (3.0, None, None)), None))
+    assert f(tree) == (12.0, 3)
+    assert f.text.count("(define walk") == 1
+
+
+def make(cls, spec):
+    return None if spec is None else cls(spec[0], make(cls, spec[1]), make(cls, spec[2]))
+
+
+def test_mutual_recursion(stage):
+    f = stage("""
+    def even(n):
+        if n == 0:
+            return True
+        return odd(n - 1)
+
+    def odd(n):
+        if n == 0:
+            return False
+        return even(n - 1)
+
+    def f(n: int):
+        return even(n), odd(n)
+    """)
+    assert f(4) == (True, False) and f(7) == (False, True)
+    assert f.text.count("(define even") == 1 and f.text.count("(define odd") == 1
+
+
+def test_three_functions_that_call_one_another(stage):
+    f = stage("""
+    def a(n):
+        if n < 0:
+            return 0
+        return 1 + b(n - 1)
+
+    def b(n):
+        return c(n - 1) + 0.5
+
+    def c(n):
+        if n > 100:
+            return b(n // 2)
+        return a(n - 1)
+
+    def f(n: int):
+        return a(n)
+    """)
+    def a(n): return 0 if n < 0 else 1 + b(n - 1)
+    def b(n): return c(n - 1) + 0.5
+    def c(n): return b(n // 2) if n > 100 else a(n - 1)
+    assert [f(n) for n in (-1, 5, 300)] == [a(-1), a(5), a(300)]
+
+
+def test_the_result_type_widens_over_the_recursion(stage):
+    f = stage("""
+    def count(n):
+        if n == 0:
+            return 0
+        return count(n - 1) + 0.5
+
+    def f(n: int):
+        return count(n)
+    """)
+    assert "(define count ((n i64)) -> f64" in f.text and f(4) == 2.0
+
+
+def test_a_recursion_without_an_end(error_of):
+    error = error_of("""
+    def g(x):
+        return g(x - 1) + 1
+
+    def f(x: float):
+        return g(x)
+    """)
+    assert error.code == "LT0307" and "'g'" in error.message
+
+
+def test_a_static_number_that_changes_under_a_staged_condition_becomes_staged(stage):
+    f = stage("""
+    def depth(x, n):
+        if x < 1:
+            return n
+        return depth(x / 2, n + 1)
+
+    def f(x: float):
+        return depth(x, 0)
+    """)
+    assert "(define depth ((x f64) (n i64))" in f.text
+    assert [f(x) for x in (0.5, 8.0)] == [0, 4]
+
+
+def test_a_static_number_that_changes_under_python_control_unrolls(stage):
+    f = stage("""
+    def power(x, n):
+        if n == 0:
+            return 1.0
+        return x * power(x, n - 1)
+
+    def f(x: float):
+        return power(x, 3)
+    """)
+    assert f(2.0) == 8.0 and "(define power_2" in f.text and "if" not in f.text
+
+
+def test_recursion_without_staged_arguments_under_a_staged_condition(stage):
+    f = stage("""
+    def f(x: float):
+        def up(n):
+            if x < n:
+                return n
+            return up(n * 2)
+        return up(1)
+    """)
+    assert [f(x) for x in (0.5, 5.0)] == [1, 8]
+
+
+def test_another_static_argument_that_changes_for_ever(error_of):
+    error = error_of("""
+    def g(x, names):
+        if x < 1:
+            return x
+        return g(x / 2, names + ("a",))
+
+    def f(x: float):
+        return g(x, ())
+    """)
+    assert error.code == "LT0308" and "names" in error.message and error.place.line == 4
+
+
+def test_an_endless_recursion_under_python_control(error_of):
+    error = error_of("""
+    def g(x, n):
+        return g(x, n + 1)
+
+    def f(x: float):
+        return g(x, 0)
+    """)
+    assert error.code in ("LT0308", "LT0307")
+
+
+@pytest.mark.parametrize("body, line, message, hint", [
+    # what a function binds by nonlocal, and calls itself
+    ("""
+    def f(n: int):
+        count = 0
+        def go(k):
+            nonlocal count
+            if k > 0:
+                go(k - 1)
+                count += 1
+        go(n)
+        return count
+    """, 7, "the nonlocal variable 'count' is set while the program is staged: the change would not be part of the program",
+     "return the new value, or use lt.Variable for state"),
+    ("""
+    def f(n: int):
+        best = 0.0
+        def go(k):
+            nonlocal best
+            if k == 0:
+                return
+            best = best + k
+            go(k - 1)
+            go(k // 2)
+        go(n)
+        return best
+    """, 7, "the nonlocal variable 'best' is set while the program is staged: the change would not be part of the program",
+     "return the new value, or use lt.Variable for state"),
+    ("""
+    def f(n: int):
+        count = 0
+        def go(k):
+            nonlocal count
+            if k <= 0:
+                return 0
+            count += 1
+            return go(k - 1) + count
+        return go(n)
+    """, 8, "the variable 'count' that 'go' reads, known while staging, has changed on each of 16 recursive calls under a condition that is known "
+     "only when the program runs", "pass it as an argument and return what it has become, or make the recursion depend on Python values"),
+    ("""
+    class Counter:
+        count = 0
+        def go(self, k):
+            if k <= 0:
+                return 0
+            self.count += 1
+            return self.go(k - 1)
+    def f(n: int):
+        return Counter().go(n)
+    """, 7, "the attribute 'count' that 'go' reads, known while staging, has changed on each of 16 recursive calls under a condition that is known "
+     "only when the program runs", "pass it as an argument and return what it has become, or make the recursion depend on Python values"),
+    # a list that a function has been given, and another one
+    ("""
+    def others(n: int, xs):
+        if n <= 0:
+            return xs
+        return [n] + others(n - 1, xs)
+    def f(n: int):
+        return len(others(n, [0]))
+    """, 2, "the recursion of 'others' gives back what it was given as 'xs' on one path, and something else on another",
+     "give back a copy on every path: xs.copy()"),
+])
+def test_state_of_a_recursion(error_of, body, line, message, hint):
+    error = error_of(body)
+    assert (error.place.line, error.message, error.hint) == (line, message, hint)
