@@ -114,6 +114,8 @@ def in_order(trace, contents, key, reverse):
 
 
 def enumerate_(trace, iterable, start=0):
+    if is_python(iterable):
+        return ((start + place, value) for place, value in enumerate(iterable)) if isinstance(start, Staged) else enumerate(iterable, start)
     return StagedEnumerate(iterable, start)
 
 
