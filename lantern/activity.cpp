@@ -29,18 +29,23 @@ class Finder {
       vary(entry->formals[0]);
     }
     for (const auto& function : program_.functions) find_roots(function.body);
-    do {
-      changed_ = false;
-      for (auto* function : std::vector(reached_)) forwards(*function);
-    } while (changed_);
-    do {
-      changed_ = false;
-      for (auto* function : reached_) backwards(*function);
-    } while (changed_);
+    until_settled([&](Function& function) { forwards(function.body); });
+    until_settled([&](Function& function) { backwards(function); });
     return result();
   }
 
  private:
+  // Callers before callees, then callees before callers: what a callee finds reaches its callers in one round, however long the
+  // chain of calls is.
+  template <class Do>
+  void until_settled(Do work) {
+    do {
+      changed_ = false;
+      for (std::size_t i = 0; i < reached_.size(); ++i) work(*reached_[i]);  // it may grow
+      for (std::size_t i = reached_.size(); i-- > 0;) work(*reached_[i]);
+    } while (changed_);
+  }
+
   void root(Function& function) {
     reach(&function);
     useful_results_[&function].assign(1, true);
@@ -58,7 +63,7 @@ class Finder {
   }
 
   void reach(Function* function) {
-    if (std::find(reached_.begin(), reached_.end(), function) != reached_.end()) return;
+    if (!is_reached_.insert(function).second) return;
     reached_.push_back(function);
     changed_ = true;
   }
@@ -73,8 +78,6 @@ class Finder {
   void vary_if(const Operand& from, const Variable* to) {
     if (is_varied(from)) vary(to);
   }
-
-  void forwards(Function& function) { forwards(function.body); }
 
   void forwards(const Block& block) {
     for (const auto& binding : block.bindings) forwards(binding);
@@ -309,6 +312,7 @@ class Finder {
 
   const Program& program_;
   std::vector<Function*> reached_;
+  std::set<const Function*> is_reached_;
   std::set<const Variable*> varied_, useful_;
   std::map<const Function*, std::vector<bool>> useful_results_;
   std::vector<Diagnostic> failures_;
