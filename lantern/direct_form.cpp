@@ -188,9 +188,11 @@ void FormBuilder::direct_loop(const ir::Binding& binding, const Loop& loop, Stat
     direct_block(*loop.test, test);
     condition = expr(loop.test->results[0]);
   }
-  if (resets) body.push_back({MarkArena{}});
   direct_assigning(*loop.body, loop.state, body);
-  if (resets && !loop.body->raises) body.push_back({ResetArena{}});
+  if (resets && allocates(body)) {
+    body.insert(body.begin(), {MarkArena{}});
+    if (!loop.body->raises) body.push_back({ResetArena{}});
+  }
   if constexpr (std::is_same_v<Loop, ir::For>) {
     For statement{loop.element, {}, nullptr, std::move(test), condition, std::move(body)};
     if (const auto* range = std::get_if<ir::Range>(&loop.sequence)) {

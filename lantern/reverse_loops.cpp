@@ -77,7 +77,8 @@ void leave_out_effects(Statements& statements) {
 bool is_rankless(const Type& type) { return is_numeric(type) && rank(type) == 0; }
 
 bool allocates(const ExprPtr& e) {
-  bool does = !is_rankless(e->type);
+  const auto* apply = std::get_if<Apply>(&e->node);
+  bool does = !is_rankless(e->type) || std::holds_alternative<DirectCall>(e->node) || (apply && apply->op->effect);  // what is called may
   for_each_operand(*e, [&](const ExprPtr& operand) { does = does || allocates(operand); });
   return does;
 }
@@ -99,7 +100,8 @@ bool allocates(Statements& statements) {
   for (auto& statement : statements) {
     for_each_expr(statement, [&](const ExprPtr& e) { does = does || allocates(e); });
     for_each_list(statement, [&](Statements& nested) { does = does || allocates(nested); });
-    does = does || std::holds_alternative<DeclareSaved>(statement.node);
+    does = does || std::holds_alternative<DeclareSaved>(statement.node) || std::holds_alternative<lowered::Gradient>(statement.node) ||
+           std::holds_alternative<Step>(statement.node);
   }
   return does;
 }

@@ -1,12 +1,13 @@
 // Before:  const double x1 = 2 * a;     After:  const double h = 2 * a + b;
 //          const double h = x1 + b;
 // A value without a name of the user's that is used once, in the same list of statements, is written where it is
-// used, unless something in between could change it or must come first, as what fails in Python's order must. What is
-// never used is left out, unless computing it can fail.
+// used, unless something in between could change it or must come first, as what fails in Python's order must.
 #include <algorithm>
 #include <map>
 #include <unordered_map>
 
+#include "lantern/dead_variables.h"
+#include "lantern/expression_effects.h"
 #include "lantern/lowering.h"
 #include "lantern/walk.h"
 
@@ -30,33 +31,6 @@ void count(Statements& statements, Uses& uses) {
     if (const auto* adjoint = std::get_if<DeclareAdjoint>(&statement.node); adjoint && !adjoint->value) uses[adjoint->variable] += 2;
     for_each_list(statement, [&](Statements& nested) { count(nested, uses); });
   }
-}
-
-bool has_effect(const ExprPtr& e) {
-  const auto* apply = std::get_if<Apply>(&e->node);
-  bool effect = (apply && apply->op->effect) || std::holds_alternative<DirectCall>(e->node);
-  for_each_operand(*e, [&](const ExprPtr& operand) { effect = effect || has_effect(operand); });
-  return effect;
-}
-
-/// How the operation of an expression can fail, its operands aside.
-Failures own_failures(const ExprPtr& e) {
-  if (const auto* field = std::get_if<FieldOf>(&e->node)) return {.other = is(field->object->type, TypeKind::optional) && !field->object->present};
-  const auto* apply = std::get_if<Apply>(&e->node);
-  if (!apply || apply->in_reverse) return {};  // a derivative's primal has been checked
-  std::vector<Type> types;
-  std::vector<std::optional<std::int64_t>> literals;
-  for (const auto& operand : apply->operands) {
-    types.push_back(operand->type);
-    literals.push_back(integer_value(operand));
-  }
-  return failures_of(*apply->op, {types, literals, apply->attributes}, e->type);
-}
-
-Failures failures(const ExprPtr& e) {
-  Failures all = own_failures(e);
-  for_each_operand(*e, [&](const ExprPtr& operand) { all = all | failures(operand); });
-  return all;
 }
 
 bool reads_variable(const ExprPtr& e, const ir::Variable* variable) {
@@ -266,32 +240,6 @@ void inline_values(Statements& statements, const Uses& uses) {
   Inlining(statements, uses).run();
 }
 
-void discount(const ExprPtr& e, Uses& uses) {
-  if (const auto* read = std::get_if<Read>(&e->node)) {
-    const auto found = uses.find(read->variable);
-    if (--found->second == 0) uses.erase(found);
-  }
-  for_each_operand(*e, [&](const ExprPtr& operand) { discount(operand, uses); });
-}
-
-/// From the end, so that what only unused values use goes with them.
-void remove_unused(Statements& statements, Uses& uses) {
-  Statements kept;
-  for (auto statement = statements.rbegin(); statement != statements.rend(); ++statement) {
-    for_each_list(*statement, [&](Statements& nested) { remove_unused(nested, uses); });
-    const auto* let = std::get_if<Let>(&statement->node);
-    const bool used = !let || has_effect(let->value) || failures(let->value).any() ||
-                      std::any_of(let->variables.begin(), let->variables.end(), [&](const ir::Variable* v) { return uses.contains(v); });
-    if (used) {
-      kept.push_back(std::move(*statement));
-    } else {
-      discount(let->value, uses);
-    }
-  }
-  std::reverse(kept.begin(), kept.end());
-  statements = std::move(kept);
-}
-
 ExprPtr rename_adjoints(const ExprPtr& e, const std::map<const ir::Variable*, ir::Variable*>& other) {
   if (const auto* adjoint = std::get_if<AdjointOf>(&e->node)) {
     const auto found = other.find(adjoint->variable);
@@ -344,9 +292,9 @@ void share_adjoints(Statements& statements, std::map<const ir::Variable*, ir::Va
 }  // namespace
 
 void tidy(lowered::Function& function) {
+  remove_dead_variables(function.body);
   Uses uses;
   count(function.body, uses);
-  remove_unused(function.body, uses);
   inline_values(function.body, uses);
   share_adjoints(function.body);
 }

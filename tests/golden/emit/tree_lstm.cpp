@@ -385,7 +385,6 @@ void train_on_stack(Model& model, std::string_view train_2, std::string_view dev
     const Dataset<Tree> x2 = shuffled(trees);
     const auto x3 = progress(x2, "training");
     double total = 0.0;
-    int64_t x5 = 0;
     for (const Tree& tree : x3) {
       const auto mark = arena().mark();
       model.gradients.begin(model.parameters);
@@ -413,7 +412,6 @@ void train_on_stack(Model& model, std::string_view train_2, std::string_view dev
       for_each_touched(step, model.gradients.head_bias, model.parameters.head_bias,
                        model.state.head_bias_adagrad);
       total = total + static_cast<double>(loss_1);
-      x5 = checked_add(x5, 1, "tree_lstm.py:135:13");
       arena().reset(mark);
     }
     print(join_texts(

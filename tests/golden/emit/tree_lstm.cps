@@ -200,7 +200,6 @@ direct train(train, dev, test, epochs, seed, learning_rate, save)
     let x2 = (shuffle trees)
     let x3 = (progress x2 "training")
     variable total = 0.0
-    variable x5 = 0
     for tree in x3
       mark
       loss_1 = value of loss tree and its gradient wrt embedding leaf leaf_bias inner inner_bias head head_bias
@@ -225,7 +224,7 @@ direct train(train, dev, test, epochs, seed, learning_rate, save)
       step by head_bias, touched rows only
         head_bias := (- head_bias (/ (* learning_rate (gradient head_bias)) (+ (sqrt (+ head_bias.adagrad (* (gradient head_bias) (gradient head_bias)))) 1.e-10)))
         head_bias.adagrad := (+ head_bias.adagrad (* (gradient head_bias) (gradient head_bias)))
-      total x5 := (+ total (item loss_1)) (+ x5 1)
+      total := (+ total (item loss_1))
       reset
     print (join-strings "epoch " (string (+ epoch 1)) ": mean loss " (format ".4f" (/ total (length trees))))
     let dev_roots dev_nodes = (accuracy dev words)

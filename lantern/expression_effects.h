@@ -1,0 +1,15 @@
+// What else evaluating an expression may do than give its value.
+#pragma once
+
+#include "lantern/lowered.h"
+#include "lantern/operators.h"
+
+namespace lantern {
+
+/// Whether it prints, draws, reads a file, or calls one of the program's functions, which may.
+bool has_effect(const lowered::ExprPtr& e);
+
+/// How it can fail when the program runs.
+Failures failures(const lowered::ExprPtr& e);
+
+}  // namespace lantern
