@@ -11,14 +11,16 @@ LARGEST = 10_000   # elements; what is larger belongs into a parameter or an arg
 
 
 def node_of_array(array, place):
-    """(full f32 0.5 3), or a cast of stacks of literals."""
-    if array.size > LARGEST:
-        raise StagingError("LT0312", f"an array of {array.size} elements is too large to stand in the program's text", place,
-                           "hold it in an lt.Variable, or pass it as an argument")
+    """(full f32 0.5 3), (arange 3), or a cast of stacks of literals."""
     dtype = types.type_of(array).dtype
     if array.size == 0 or array.tobytes() == array.flat[0].tobytes() * array.size:      # 0.0 is not -0.0
         value = array.flat[0].item() if array.size else types.numpy_dtype(dtype).type(0).item()
         return (Symbol("full"), Symbol(dtype), value, *array.shape)
+    if array.ndim == 1 and dtype == "i64" and np.array_equal(array, np.arange(array.size)):      # the order of a data set that is not shuffled
+        return (Symbol("arange"), array.size)
+    if array.size > LARGEST:
+        raise StagingError("LT0312", f"an array of {array.size} elements is too large to stand in the program's text", place,
+                           "hold it in an lt.Variable, or pass it as an argument")
 
     def stacked(part):
         return (Symbol("stack"), *(stacked(p) if p.ndim else p.item() for p in part))

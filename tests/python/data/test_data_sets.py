@@ -173,3 +173,16 @@ def test_a_data_set_known_while_staging_is_unrolled():
             result += lt.item(lt.sum(x)) * y * k
         return result
     assert total(2) == 2 * sum(float(x.sum() * y) for x, y in zip(XS[:3], YS[:3]))
+
+
+def unannotated(xs, ys):
+    total = 0.0
+    for x, y in lt.batch(lt.dataset(xs, ys), 3000):
+        total = total * 0.5 + lt.item(lt.sum(x)) + lt.item(lt.sum(y))
+    return total
+
+
+def test_arrays_whose_length_the_types_say_may_be_long():
+    """The order of the rows was written into the program, a number a row."""
+    xs, ys = np.linspace(0, 1, 40_000, dtype=np.float32).reshape(20_000, 2), np.arange(20_000)[::-1].copy()
+    assert lt.function(unannotated)(xs, ys) == pytest.approx(unannotated(xs, ys), rel=1e-5)
