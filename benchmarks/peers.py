@@ -141,7 +141,8 @@ def build_cpp(source, folder, *others, march="native"):
     if not program.exists() or program.stat().st_mtime < max(path.stat().st_mtime for path in inputs):
         eigen = subprocess.run(["pkg-config", "--variable=includedir", "eigen3"], capture_output=True, text=True).stdout.strip() \
             if _has("pkg-config") else ""
-        output_of([compiler(), "-std=c++17", "-O3", f"-march={march}", "-fno-math-errno", f"-I{RUNTIME}", f"-I{folder}",
+        flags = os.environ.get("LANTERN_CXXFLAGS", "").split()
+        output_of([compiler(), "-std=c++17", "-O3", f"-march={march}", "-fno-math-errno", *flags, f"-I{RUNTIME}", f"-I{folder}",
                    "-isystem", pathlib.Path(eigen or "/usr/include") / "eigen3", source, *others, "-o", program], f"building {source.name}")
     return program
 

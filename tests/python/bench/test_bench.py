@@ -17,7 +17,6 @@ import report
 import run
 from fixed import fixed
 
-pytestmark = pytest.mark.optimised
 RUN = ROOT / "benchmarks" / "run.py"
 SAMPLE = ROOT / "examples" / "data" / "sample" / "dev.txt"
 

@@ -52,6 +52,7 @@ MODULES = {
     "weakref": None,
 }
 FAST = ("textwrap", "heapq", "shlex")
+SLOW = ("queue", "statistics", "weakref")   # ten seconds or more each way: function by function alone
 
 # Tests (by how their names begin) that see that converted code is other code, and why. This list may only shrink.
 FRAMES = "the branches of an `if` and the bodies of loops are frames of their own: who counts frames counts them"
@@ -71,7 +72,7 @@ def report_of(how, names, tests, folder):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("names, how", [(names, how) for names in (FAST if os.environ.get("LANTERN_FAST") else MODULES)
-                                        for how in ("file", "functions")],
+                                        for how in ("file", "functions") if how == "functions" or names not in SLOW],
                          ids=lambda text: text if len(text) < 60 else f"{text.partition(',')[0]} and others")
 def test_module_passes_its_tests(names, how, tmp_path):
     tests = MODULES[names] or f"test.test_{names}"
