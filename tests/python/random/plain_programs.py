@@ -6,7 +6,7 @@ the function `program_N(i, j, x, p, xs, u, box)`, with functions and globals of 
 
 from choices import Table
 from plain_expressions import NAMES, Expressions
-from programs import Program
+from program_blocks import Program
 
 PRELUDE = '''\
 FUEL = [0]

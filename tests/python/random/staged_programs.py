@@ -5,7 +5,7 @@ Program N is the function `program_N(i: int, j: int, x: float, p: bool, t: Node,
 """
 
 from choices import Table
-from programs import Program
+from program_blocks import Program
 from staged_expressions import NAMES, Expressions
 
 PRELUDE = '''\
