@@ -17,8 +17,9 @@ from lantern.tape import RowSum, Tape
 class Gradients:
     """Parameter → gradient, in the order in which the function reads the parameters; what an optimiser takes."""
 
-    def __init__(self, gradients):
+    def __init__(self, gradients, late=()):
         self._gradients = dict(gradients)
+        self.late = frozenset(late)     # the parameters that earlier calls of the function have not read
 
     def __getitem__(self, parameter):
         gradient = self._gradients[parameter]
@@ -48,7 +49,7 @@ class Gradients:
 
     def map(self, function):
         """The Gradients that `function`, which gives an array of the same shape, makes of each."""
-        return Gradients({parameter: function(gradient) for parameter, gradient in self.items()})
+        return Gradients({parameter: function(gradient) for parameter, gradient in self.items()}, self.late)
 
     def __repr__(self):
         return "Gradients(" + ", ".join(str(parameter.name) for parameter in self._gradients) + ")"
@@ -127,8 +128,9 @@ class ValueAndGrad:
         value, adjoints = _adjoints(tape, result)
         if by_default and tape.leaves:
             reached = _reached_by(self.function)
+            late = tape.leaves.keys() - reached.keys() if reached else ()
             reached.update(dict.fromkeys(tape.leaves))
-            return value, Gradients({p: adjoints(tape.leaves[p]) if p in tape.leaves else _zero(p.read()) for p in reached})
+            return value, Gradients({p: adjoints(tape.leaves[p]) if p in tape.leaves else _zero(p.read()) for p in reached}, late)
         gradients = []
         for reference in references:
             if isinstance(reference, str):

@@ -10,8 +10,8 @@ AdamW. A rule that changes a parameter whose gradient is zero (momentum, Adam, d
 through the rows of a table that have a gradient.
 
 A parameter that a step does not read has the gradient zero in it, so that its momentum goes on and it decays. Compiled, that
-holds from the first step for all that some path of the function reads; eagerly, from the first call that has read it, as what
-other paths would read is not known: a parameter that is first read in a later step begins to decay then.
+holds from the first step for all that some path of the function reads. Eagerly it is not known what other paths read: where a
+parameter is to decay that only a later call reads for the first time, `step` raises ValueError.
 """
 from __future__ import annotations
 
@@ -52,11 +52,16 @@ class Optimizer:
         return rate
 
     def step(self, gradients):
-        """Updates each parameter in `gradients` (what `lt.value_and_grad` gives)."""
+        """Updates each parameter in `gradients` (what `lt.value_and_grad` gives). Raises ValueError where weight decay would
+        not be that of a compiled function (above)."""
         trace = dispatch.active_trace()
         pairs = gradients.sparse_items() if hasattr(gradients, "sparse_items") else list(gradients.items())
         if not pairs:
             return
+        if getattr(gradients, "late", ()) and getattr(self, "weight_decay", None):
+            names = ", ".join(sorted(f"'{parameter.name}'" for parameter in gradients.late))
+            raise ValueError(f"weight decay of {names}, which earlier calls of the function have not read: compiled, it would have decayed since "
+                             "the first. Compile the step by lt.function, or have every call read it, e.g. by adding 0.0 * lt.sum(parameter)")
         now = self._begin(pairs[0][0])
         for parameter, gradient in pairs:
             stored = (parameter, *self.memory_of(parameter))

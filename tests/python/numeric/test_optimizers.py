@@ -271,6 +271,24 @@ def test_a_parameter_that_a_step_does_not_reach_has_a_gradient_of_zero():
         np.testing.assert_allclose(found[1][name], value, rtol=1e-10, err_msg=name)
 
 
+@pytest.mark.parametrize("make", [lambda: lt.optim.SGD(RATE, weight_decay=0.3), lambda: lt.optim.AdamW(RATE)])
+def test_decay_of_a_parameter_that_is_first_read_in_a_later_step(make):
+    """Compiled, it decays from the first step on, which eager cannot know: it refuses."""
+    class Late(Model):
+        def late(self, row, x):
+            return lt.sum(lt.square((self.table[row] if row < 2 else self.weight) - x))
+    model, optimizer = Late(), make()
+
+    def step(row):
+        optimizer.step(lt.optim.clip_by_value(lt.value_and_grad(model.late)(row, X)[1], -9.0, 9.0))
+    step(0)
+    step(1)
+    before = np.array(model.weight.value)
+    with pytest.raises(ValueError, match="weight decay of 'weight', which earlier calls of the function have not read: compiled, it would have decayed"):
+        step(2)
+    np.testing.assert_array_equal(model.weight.value, before)
+
+
 def test_what_is_refused():
     with pytest.raises(ValueError, match="nesterov=True needs a momentum"):
         lt.optim.SGD(0.1, nesterov=True)
