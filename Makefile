@@ -69,6 +69,15 @@ fuzz:
 bench: build
 	python3 benchmarks/run.py $(W)
 
+# What benchmarks compare with, in a Python of its own. DyNet comes as source, for older tools than today's, and may not build: then it is left out.
+PEERS = build/peers/bin/python -m pip install --disable-pip-version-check
+peers:
+	$(PYTHON) -m venv --system-site-packages build/peers
+	$(PEERS) -r benchmarks/requirements.txt
+	echo 'cython<3' > build/peers/constraints.txt
+	-PIP_CONSTRAINT=$(CURDIR)/build/peers/constraints.txt EIGEN3_INCLUDE_DIR=/usr/include/eigen3 $(PEERS) dynet==2.1.2
+.PHONY: peers
+
 format:
 	@command -v clang-format-14 >/dev/null || { echo "format: apt-get install clang-format-14" >&2; exit 1; }
 	git ls-files '*.cpp' '*.h' | xargs clang-format-14 -i

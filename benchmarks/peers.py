@@ -12,19 +12,31 @@ LONGEST = 600  # seconds; nothing here takes that long
 AGREE = 1e-3   # peers compute in f32, each in an order of its own
 
 
+# The libraries that peers use: {module: (name for the reader, packages that have its version)}.
+LIBRARIES = {"numpy": ("NumPy", ["numpy"]), "torch": ("PyTorch", ["torch"]), "jax": ("JAX", ["jax"]),
+             "tensorflow": ("TensorFlow", ["tensorflow_cpu", "tensorflow"])}
+
+
 class BenchmarkError(Exception):
-    """A peer cannot be built or run; the message is for the reader of the table."""
+    """A peer cannot be built or run; the message is for the reader of the table, `reason` its one line."""
+
+    def __init__(self, message, reason=None):
+        super().__init__(message)
+        self.reason = reason or message.splitlines()[-1]
 
 
 class Measurements:
-    """What a trial printed: rates {case: units/s}, values {name: (number, scale)}, and memory (bytes before, peak) or None."""
+    """What a trial printed: rates {case: units/s}, latencies {case: microseconds, percentile by percentile}, values
+    {name: (number, scale)}, and memory (bytes before, peak) or None."""
 
     def __init__(self, output, who):
-        self.rates, self.values, self.memory = {}, {}, None
+        self.rates, self.latencies, self.values, self.memory = {}, {}, {}, None
         for line in output.splitlines():
             kind, *fields = line.split("\t")
             if kind == "rate":
                 self.rates[fields[0]] = float(fields[1])
+            elif kind == "latency":
+                self.latencies[fields[0]] = [float(field) for field in fields[1:]]
             elif kind == "value":
                 self.values[fields[0]] = float(fields[1]), float(fields[2])
             elif kind == "memory":
@@ -44,25 +56,27 @@ class Measurements:
 class Peer:
     """A command that prints measurements.
 
-    case: of the rates that it prints without one. optional: if it fails, that is a note and no error.
+    case: of the rates that it prints without one. optional: if it fails, that is a note and no error. turns: it takes part in no more
+    than so many, since it is slow to start.
     """
 
-    def __init__(self, name, command, note="", case="", optional=False):
+    def __init__(self, name, command, note="", case="", optional=False, turns=None):
         self.name, self.command, self.note = name, [str(word) for word in command], note
-        self.case, self.optional = case, optional
+        self.case, self.optional, self.turns = case, optional, turns
 
     def trial(self):
         """The measurements of a fresh run of the command."""
         measured = Measurements(output_of(self.command, self.name), self.name)
-        measured.rates = {case or self.case: rate for case, rate in measured.rates.items()}
+        measured.rates, measured.latencies = ({case or self.case: numbers for case, numbers in of_case.items()}
+                                              for of_case in (measured.rates, measured.latencies))
         return measured
 
 
 class Roster:
-    """The peers of a workload, ours first, and what is left out, each with the reason in a line."""
+    """The peers of a workload, ours first, the versions of the libraries that they use, and what is left out, each with the reason in a line."""
 
     def __init__(self, arguments, folder):
-        self.peers, self.absent = [], []
+        self.peers, self.absent, self.versions = [], [], {}
         self._without, self._cases, self._folder = arguments.without, arguments.cases, folder
 
     def chosen(self, case):
@@ -73,26 +87,28 @@ class Roster:
         """benchmarks/ours/SCRIPT."""
         self.peers.append(Peer(name, [sys.executable, HERE / "ours" / script, *words], note, case))
 
-    def by_hand(self, source, *words, note, case=""):
+    def by_hand(self, source, *words, note, case="", name="by hand"):
         """benchmarks/limit/SOURCE, built."""
-        if self._wants("limit", "the hand-written program"):
+        if self._wants("limit", name):
             program = build_cpp(HERE / "limit" / source, self._folder)
-            self.peers.append(Peer("by hand", [program, *words], f"`benchmarks/limit`, {note}", case))
+            self.peers.append(Peer(name, [program, *words], f"`benchmarks/limit`, {note}", case))
 
     def plain(self, name, script, *words, note="", case=""):
         """benchmarks/plain/SCRIPT, in this Python, which has NumPy."""
         if self._wants("plain", name):
             self.peers.append(Peer(name, [sys.executable, HERE / "plain" / script, *words], note, case, optional=True))
+            self._tell_version("numpy", sys.executable)
 
-    def torch(self, how, script, *words, note="", case=""):
-        """benchmarks/torch/SCRIPT, in a Python that has PyTorch."""
-        name = f"PyTorch, {how}"
-        if not self._wants("torch", name):
+    def library(self, module, how, script, *words, note="", case="", turns=None):
+        """benchmarks/MODULE/SCRIPT, in a Python that has the library of that name. how: for the reader, it is used."""
+        name = f"{LIBRARIES[module][0]}, {how}"
+        if not self._wants(module, name):
             return
-        if python := python_with("torch", "numpy"):
-            self.peers.append(Peer(name, [python, HERE / "torch" / script, *words], note, case, optional=True))
+        if python := python_with(module, "numpy"):
+            self.peers.append(Peer(name, [python, HERE / module / script, *words], note, case, optional=True, turns=turns))
+            self._tell_version(module, python)
         else:
-            self._leave_out(f"{name}: no Python here can import torch and numpy (pip install torch numpy).")
+            self._leave_out(f"{name}: no Python here can import {module} and numpy (make peers installs them).")
 
     def _wants(self, kind, name):
         unwanted = any(word == kind or word in name for word in self._without)
@@ -104,6 +120,10 @@ class Roster:
         if line not in self.absent:
             self.absent.append(line)
 
+    def _tell_version(self, module, python):
+        name, packages = LIBRARIES[module]
+        self.versions[name] = version_of(python, *packages)
+
 
 def output_of(command, what, **environment):
     """Standard output of a command; one that fails is a BenchmarkError with the end of what it said."""
@@ -113,10 +133,20 @@ def output_of(command, what, **environment):
                               stdin=subprocess.DEVNULL, capture_output=True, timeout=LONGEST)
     except OSError as error:
         raise BenchmarkError(f"{what}: {error}") from None
+    except subprocess.TimeoutExpired:
+        raise BenchmarkError(f"{what} takes more than {LONGEST} seconds") from None
     if done.returncode:
-        said = "\n".join((done.stderr or done.stdout).strip().splitlines()[-10:])
-        raise BenchmarkError(f"{what} ended with exit code {done.returncode}:\n{said}")
+        said = (done.stderr or done.stdout).strip().splitlines()
+        raise BenchmarkError("\n".join([f"{what} ended with exit code {done.returncode}:", *said[-10:]]), _reason(said))
     return done.stdout
+
+
+def _reason(said):
+    """The first line of the error that a program ended with: behind a Python traceback, that of the exception."""
+    begin = max((i for i, line in enumerate(said) if line.startswith("Traceback (most recent call last)")), default=None)
+    if begin is None:
+        return said[-1] if said else "no message"
+    return next((line for line in said[begin + 1:] if line.strip() and not line[0].isspace()), said[-1])
 
 
 def lantern_command():
@@ -149,14 +179,21 @@ def build_cpp(source, folder, *others, march="native"):
 
 @functools.lru_cache(maxsize=None)
 def python_with(*modules):
-    """A Python that can import modules: this one, else the python3 that PATH has outside the virtual environment."""
-    candidates = [sys.executable, os.path.realpath(sys.executable),
+    """A Python that can import modules: this one, that of `make peers`, else a python3 that PATH has."""
+    candidates = [sys.executable, os.path.realpath(sys.executable), ROOT / "build" / "peers" / "bin" / "python3",
                   *(os.path.join(folder, "python3") for folder in os.get_exec_path()), "/usr/bin/python3"]
-    for candidate in dict.fromkeys(candidates):
+    for candidate in dict.fromkeys(map(str, candidates)):
         if os.path.exists(candidate) and subprocess.run(
                 [candidate, "-c", "; ".join(f"import {module}" for module in modules)], capture_output=True, timeout=LONGEST).returncode == 0:
             return candidate
     return None
+
+
+@functools.lru_cache(maxsize=None)
+def version_of(python, *packages):
+    """The version of the first of some packages that a Python has."""
+    find = "import sys, importlib.metadata as m; print(*(d.version for d in m.distributions() if d.metadata['Name'].replace('-', '_') in sys.argv[1:]))"
+    return subprocess.run([python, "-c", find, *packages], capture_output=True, text=True, timeout=LONGEST).stdout.split()[0]
 
 
 def _has(program):

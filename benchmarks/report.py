@@ -5,6 +5,7 @@ import platform
 import statistics
 
 MEBIBYTE = 1 << 20
+PERCENTILES = (50, 95, 99)  # of latencies, as trial/timing.py prints them
 
 
 def machine():
@@ -32,6 +33,8 @@ def _row(case, peer, trials, measured):
     ours = next(statistics.median(_rates(theirs, case)) for _, theirs in measured if case in theirs[0].rates)
     row = {"case": case, "name": peer.name, "median": statistics.median(rates), "lowest": min(rates), "highest": max(rates),
            "ours_to_it": ours / statistics.median(rates), "trials": rates, "note": peer.note}
+    if latencies := [trial.latencies[case] for trial in trials if case in trial.latencies]:
+        row["latency"] = [statistics.median(percentile) for percentile in zip(*latencies)]
     if trials[0].memory:
         row["memory_before"], row["memory_peak"] = (max(trial.memory[i] for trial in trials) for i in (0, 1))
     return row
@@ -47,15 +50,17 @@ def markdown(report):
     lines = [f"## {report['title']}", "", table(report["rows"], report["unit"]), "", report["settings"], "",
              f"{told['cpu']}, one core of {told['cores']}, load average {told['load'][0]}; "
              f"trials of each, in turns: {report['trials']}; {report['seconds']:.0f} s."]
-    return "\n".join([*lines, *(f"Not measured: {reason}" for reason in report["absent"])]) + "\n"
+    if report["versions"]:
+        lines += ["", ", ".join(f"{name} {version}" for name, version in report["versions"].items()) + "."]
+    return "\n".join([*lines, *(f"\nNot measured: {reason}" for reason in report["absent"])]) + "\n"
 
 
 def table(rows, unit):
     """Rows as a table, without the columns that none of them fills."""
-    cases, memory = any(row["case"] for row in rows), any("memory_peak" in row for row in rows)
+    cases, latency, memory = (any(row.get(key) for row in rows) for key in ("case", "latency", "memory_peak"))
     peers = len({row["name"] for row in rows}) > 1
     heads = [*([("", "---")] if cases else []), *([("", "---")] if peers else []), (f"{unit}, median", "---:"), ("lowest to highest", "---:"),
-             *([("ours / it", "---:")] if peers else []), *([("peak memory, of it before", "---:")] if memory else []), ("", "---")]
+             *([("ours / it", "---:")] if peers else []), *([(f"{share} %, µs", "---:") for share in PERCENTILES] if latency else []), *([("peak memory, of it before", "---:")] if memory else []), ("", "---")]
     lines = ["| " + " | ".join(head for head, _ in heads) + " |", "|" + "|".join(rule for _, rule in heads) + "|"]
     before = None
     for row in rows:
@@ -63,6 +68,8 @@ def table(rows, unit):
         cells += [row["name"]] if peers else []
         cells += [_number(row["median"]), f"{_number(row['lowest'])} to {_number(row['highest'])}"]
         cells += [f"{row['ours_to_it']:.2f}"] if peers else []
+        if latency:
+            cells += [_number(microseconds) for microseconds in row["latency"]] if "latency" in row else [""] * len(PERCENTILES)
         if memory:
             cells.append(f"{row['memory_peak'] / MEBIBYTE:.0f} MiB, {row['memory_before'] / MEBIBYTE:.0f}" if "memory_peak" in row else "")
         lines.append("| " + " | ".join([*cells, row["note"]]) + " |")

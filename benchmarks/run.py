@@ -8,7 +8,6 @@ import argparse
 import json
 import os
 import pathlib
-import subprocess
 import sys
 import time
 
@@ -43,13 +42,15 @@ def measure(roster, repeat):
     measured = {peer: [] for peer in roster.peers}
     for turn in range(repeat):
         for peer in list(measured):
+            if peer.turns and turn >= peer.turns:
+                continue
             try:
                 measured[peer].append(peer.trial())
-            except (BenchmarkError, subprocess.TimeoutExpired) as error:
+            except BenchmarkError as error:
                 if not peer.optional:
                     raise
                 del measured[peer]
-                roster.absent.append(f"{peer.name}{peer.case and f' ({peer.case})'}: {str(error).splitlines()[-1]}")
+                roster.absent.append(f"{peer.name}{peer.case and f' ({peer.case})'}: {error.reason}")
                 continue
             hold_to_ours(peer, measured)
             told = ", ".join(f"{case} {rate:.3g}".strip() for case, rate in measured[peer][-1].rates.items())
@@ -75,7 +76,7 @@ def run(name, arguments, folder):
     start = time.monotonic()
     measured = measure(roster, arguments.repeat)
     report = {"workload": name, "title": workload.TITLE, "unit": workload.UNIT, "settings": workload.settings(data, arguments),
-              "machine": machine(), "core": core, "trials": arguments.repeat, "seconds": round(time.monotonic() - start, 1),
+              "machine": machine(), "versions": roster.versions, "core": core, "trials": arguments.repeat, "seconds": round(time.monotonic() - start, 1),
               "rows": rows(measured), "absent": roster.absent}
     (folder / f"{name}.json").write_text(json.dumps(report, indent=1) + "\n", "utf-8")
     return report
@@ -101,7 +102,7 @@ def main():
     for name in [arguments.workload] if arguments.workload else WORKLOADS:
         try:
             report = run(name, arguments, arguments.output.resolve())
-        except (BenchmarkError, subprocess.TimeoutExpired) as error:
+        except BenchmarkError as error:
             sys.exit(f"{name}: {error}")
         os.sched_setaffinity(0, affinity)
         if report:

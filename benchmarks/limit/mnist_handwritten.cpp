@@ -59,6 +59,6 @@ int main(int argc, char** argv) {
   };
   train(10);
   trial::sample("weight after ten steps", model.weight.data(), model.weight.size());
-  trial::rate("", static_cast<double>(steps), [&] { train(steps); }, 1);
+  trial::rate("", static_cast<double>(steps), [&] { train(steps); });
   memory.print();
 }

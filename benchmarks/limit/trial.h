@@ -42,12 +42,15 @@ inline void print_rate(const std::string& name, double units, std::vector<double
 /// Prints how many units of work a second `work` does, `units` a call, after a call that is not timed: the median of five rounds, of fewer
 /// where a call takes long.
 template <class Work>
-void rate(const std::string& name, double units, const Work& work, double all = 0.25) {
+void rate(const std::string& name, double units, const Work& work, double all = 0.15) {
   work();
   const double once = std::max(seconds(work, 1), 1e-9);
-  const int calls = std::max(1, static_cast<int>(all / 5 / once)), rounds = std::min(5, std::max(1, static_cast<int>(all / once)));
+  const int calls = std::max(1, static_cast<int>(all / 5 / once));
   std::vector<double> taken;
-  for (int i = 0; i < rounds; ++i) taken.push_back(seconds(work, calls) / calls);
+  double sum = 0;
+  const auto add = [&](double each) { taken.push_back(each), sum += calls * each; };
+  if (calls == 1) add(once);
+  while (taken.size() < 5 && sum < all) add(seconds(work, calls) / calls);
   print_rate(name, units, taken);
 }
 
@@ -58,6 +61,21 @@ void rate_of_passes(const std::string& name, double units, const Work& work, int
   std::vector<double> taken;
   for (int i = 0; i < passes; ++i) taken.push_back(seconds(work, 1));
   print_rate(name, units, taken);
+}
+
+/// How long `work(i)` takes for each i below count, called so many times each after a first that is not timed: rate and percentiles.
+template <class Work>
+void latencies(const std::string& name, int64_t count, const Work& work, int rounds) {
+  for (int64_t i = 0; i < count; ++i) work(i);
+  std::vector<double> taken;
+  double sum = 0;
+  for (int round = 0; round < rounds; ++round) {
+    for (int64_t i = 0; i < count; ++i) sum += taken.emplace_back(seconds([&] { work(i); }, 1));
+  }
+  std::sort(taken.begin(), taken.end());
+  const auto percentile = [&](size_t share) { return 1e6 * taken[std::max<size_t>((taken.size() * share + 99) / 100, 1) - 1]; };
+  print_rate(name, static_cast<double>(taken.size()), {sum});
+  std::printf("latency\t%s\t%.9g\t%.9g\t%.9g\n", name.c_str(), percentile(50), percentile(95), percentile(99));
 }
 
 inline void value(const std::string& name, double number) { std::printf("value\t%s\t%.9g\t%.9g\n", name.c_str(), number, std::abs(number)); }

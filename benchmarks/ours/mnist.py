@@ -48,7 +48,7 @@ def main():
     memory = Memory()
     run(images, labels, batch, 10)
     sample("weight after ten steps", model.weight.value.ravel())
-    rate("", steps, lambda: run(images, labels, batch, steps), seconds=1)
+    rate("", steps, lambda: run(images, labels, batch, steps))
     memory.print()
 
 

@@ -33,7 +33,7 @@ def main():
     memory = Memory()
     train(weight, bias, images, labels, batch, 10)
     sample("weight after ten steps", weight.ravel())
-    rate("", steps, lambda: train(weight, bias, images, labels, batch, steps), seconds=1)
+    rate("", steps, lambda: train(weight, bias, images, labels, batch, steps))
     memory.print()
 
 

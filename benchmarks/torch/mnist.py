@@ -36,7 +36,7 @@ def main():
     memory = Memory()
     train(10)
     sample("weight after ten steps", weight.flatten().tolist())
-    rate("", steps, lambda: train(steps), seconds=1)
+    rate("", steps, lambda: train(steps))
     memory.print()
 
 

@@ -1,6 +1,7 @@
 """What the programs that are measured print, and how they measure it. Lines, their fields set apart by tabs; peers.py reads them:
 
     rate    CASE  NUMBER          units of work a second (of `compile`, seconds); CASE is empty where a program measures one thing
+    latency CASE  P50 P95 P99     microseconds that a call takes: the median, and what 95 and 99 of a hundred calls do not exceed
     value   NAME  NUMBER  SCALE   what all peers must agree on, up to a thousandth of SCALE
     memory  BEFORE  PEAK          bytes that were resident before the work, and at most until now
 
@@ -10,9 +11,10 @@ import statistics
 import time
 
 ROUNDS = 5
+PERCENTILES = (50, 95, 99)
 
 
-def rate(case, units, work, seconds=0.25):
+def rate(case, units, work, seconds=0.15):
     """Calls work() for about so many seconds, after a call that is not timed, and prints how many units that is a second.
 
     units: of work in one call. The rate is that of the median of five rounds, of fewer where a call takes long.
@@ -20,8 +22,10 @@ def rate(case, units, work, seconds=0.25):
     work()
     once = max(_seconds(work, 1), 1e-9)
     calls = max(1, int(seconds / ROUNDS / once))
-    rounds = min(ROUNDS, max(1, int(seconds / once)))
-    line("rate", case, units * calls / statistics.median(_seconds(work, calls) for _ in range(rounds)))
+    taken = [once] if calls == 1 else []
+    while len(taken) < ROUNDS and calls * sum(taken) < seconds:
+        taken.append(_seconds(work, calls) / calls)
+    line("rate", case, units / statistics.median(taken))
 
 
 def rate_of_passes(case, units, work, passes):
@@ -31,14 +35,31 @@ def rate_of_passes(case, units, work, passes):
 
 
 def rate_of_difference(case, units, run, passes):
-    """For a program that prepares its data itself and has run before: run(1), then run(1 + passes); the difference takes the time of `passes`.
+    """For a program that prepares its data itself and has run before: run(passes) less run(0), which prepares and does no work.
 
     passes: at least. More, where those take so little time that the difference would be noise.
     """
-    first = _seconds(lambda: run(1), 1)
-    while (more := _seconds(lambda: run(1 + passes), 1) - first) < first / 4:
+    prepared = _seconds(lambda: run(0), 1)
+    while (taken := _seconds(lambda: run(passes), 1) - prepared) < max(prepared / 2, 0.02):
         passes *= 2
-    line("rate", case, units * passes / more)
+    line("rate", case, units * passes / taken)
+
+
+def latencies(case, works, rounds):
+    """How long a call takes, of each of works, called one after the other so many times after a first that is not timed: percentiles.
+
+    Also their rate: calls a second.
+    """
+    for work in works:
+        work()
+    taken = sorted(_seconds(work, 1) for _ in range(rounds) for work in works)
+    line("rate", case, len(taken) / sum(taken))
+    line("latency", case, *(1e6 * percentile(taken, share) for share in PERCENTILES))
+
+
+def percentile(sorted_numbers, share):
+    """The smallest number that such a share of them does not exceed."""
+    return sorted_numbers[max(0, -(-len(sorted_numbers) * share // 100) - 1)]
 
 
 def value(name, number):

@@ -13,7 +13,7 @@ def data(arguments):
 def prepare(sizes, arguments, folder):
     roster = Roster(arguments, folder)
     roster.ours("child_sum.py", *sizes, note="model of `examples/child_sum_tree_lstm.py`, by `lt.function`")
-    roster.torch("eager", "child_sum.py", sizes[0], sizes[1], 1)
+    roster.library("torch", "eager", "child_sum.py", sizes[0], sizes[1], 1)
     return roster
 
 

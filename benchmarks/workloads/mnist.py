@@ -7,7 +7,7 @@ UNIT = "steps/s"
 
 def data(arguments):
     """How many images there are, in a batch, and steps in a run."""
-    return (400, 20, 30) if arguments.small else (60_000, 200, 1000)
+    return (400, 20, 30) if arguments.small else (20_000, 200, 1000)
 
 
 def prepare(sizes, arguments, folder):
@@ -16,8 +16,12 @@ def prepare(sizes, arguments, folder):
     roster.ours("mnist.py", "outside", *sizes, name="lantern, loop outside", note="a step compiled, the loop Python's")
     roster.by_hand("mnist_handwritten.cpp", *sizes, note="the step fused into the gradient's product")
     roster.plain("NumPy", "mnist.py", *sizes, note="the gradient derived by hand")
-    roster.torch("eager", "mnist.py", "eager", *sizes)
-    roster.torch("torch.compile", "mnist.py", "compile", *sizes, note="of the loss and its gradient")
+    roster.library("torch", "eager", "mnist.py", "eager", *sizes)
+    roster.library("torch", "torch.compile", "mnist.py", "compile", *sizes, note="of the loss and its gradient", turns=1)
+    roster.library("jax", "jit, loop inside", "mnist.py", "inside", *sizes, note="`lax.fori_loop` over the steps")
+    roster.library("jax", "jit, loop outside", "mnist.py", "outside", *sizes, note="a step under `jit`, the loop Python's")
+    roster.library("tensorflow", "tf.function, loop inside", "mnist.py", "inside", *sizes, note="by its AutoGraph")
+    roster.library("tensorflow", "tf.function, loop outside", "mnist.py", "outside", *sizes, note="a step, the loop Python's")
     return roster
 
 

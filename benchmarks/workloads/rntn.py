@@ -15,7 +15,7 @@ def prepare(lines, arguments, folder):
     trees, share, note = treebank.files(lines, folder)
     words = ["--optimizer", "SGD"]
     roster.ours("trees.py", "rntn", trees, arguments.passes, *words, note="model of `examples/rntn.py`, by `lt.function`")
-    roster.torch("eager", "trees.py", "rntn", share, 1, *words, note=note)
+    roster.library("torch", "eager", "trees.py", "rntn", share, 1, *words, note=note)
     return roster
 
 

@@ -26,7 +26,7 @@ def prepare(lines, arguments, folder):
         roster.ours("trees.py", "treelstm", trees, arguments.passes, *words, case=case, note="model of `examples/tree_lstm.py`, by `lt.function`")
         if case.startswith("training, Adagrad"):
             roster.by_hand("treelstm_handwritten.cpp", trees, arguments.passes, 0, *words[2:], case=case, note="on the same runtime")
-        roster.torch("eager", "trees.py", "treelstm", share, 1, *words, case=case, note=note)
+        roster.library("torch", "eager", "trees.py", "treelstm", share, 1, *words, case=case, note=note)
     return roster
 
 
