@@ -33,6 +33,8 @@ def _row(case, peer, trials, measured):
     ours = next(statistics.median(_rates(theirs, case)) for _, theirs in measured if case in theirs[0].rates)
     row = {"case": case, "name": peer.name, "median": statistics.median(rates), "lowest": min(rates), "highest": max(rates),
            "ours_to_it": ours / statistics.median(rates), "trials": rates, "note": peer.note}
+    if peer.turns and len(rates) == peer.turns:
+        row["note"] = "; ".join(filter(None, [peer.note, "one trial" if peer.turns == 1 else f"{peer.turns} trials"]))
     if latencies := [trial.latencies[case] for trial in trials if case in trial.latencies]:
         row["latency"] = [statistics.median(percentile) for percentile in zip(*latencies)]
     if trials[0].memory:

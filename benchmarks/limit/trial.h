@@ -42,7 +42,7 @@ inline void print_rate(const std::string& name, double units, std::vector<double
 /// Prints how many units of work a second `work` does, `units` a call, after a call that is not timed: the median of five rounds, of fewer
 /// where a call takes long.
 template <class Work>
-void rate(const std::string& name, double units, const Work& work, double all = 0.15) {
+void rate(const std::string& name, double units, const Work& work, double all = 0.1) {
   work();
   const double once = std::max(seconds(work, 1), 1e-9);
   const int calls = std::max(1, static_cast<int>(all / 5 / once));

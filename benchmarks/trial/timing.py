@@ -14,7 +14,7 @@ ROUNDS = 5
 PERCENTILES = (50, 95, 99)
 
 
-def rate(case, units, work, seconds=0.15):
+def rate(case, units, work, seconds=0.1):
     """Calls work() for about so many seconds, after a call that is not timed, and prints how many units that is a second.
 
     units: of work in one call. The rate is that of the median of five rounds, of fewer where a call takes long.

@@ -21,7 +21,7 @@ def prepare(sizes, arguments, folder):
     roster.library("torch", "torch.compile", "dynamic_rnn.py", "compile", *sizes, note="of one step, in a Python loop", turns=1)
     roster.library("torch", "TorchScript", "dynamic_rnn.py", "script", *sizes)
     roster.library("jax", "jit", "dynamic_rnn.py", *sizes, note="`lax.scan` over time")
-    roster.library("tensorflow", "tf.function", "dynamic_rnn.py", *sizes, note="a loop over time, by its AutoGraph")
+    roster.library("tensorflow", "tf.function", "dynamic_rnn.py", *sizes, note="a loop over time, by its AutoGraph", turns=1)
     return roster
 
 
