@@ -167,8 +167,11 @@ void FunctionWriter::statement(const Statement& s, bool last) {
       },
       [&](const For& n) { for_loop(n, s.location); }, [&](const AssignAdjoints& n) { assign_adjoints(n); },
       [&](const DeclareSaved& n) { out_.line(fmt::format("Saved<{}> {};", spelling::value_type(n.saved->type), name(n.saved))); },
-      [&](const Save& n) { out_.line(fmt::format("{}.push({});", name(n.saved), name(n.variable))); },
-      [&](const Restore& n) { out_.line(fmt::format("{} = {}.pop();", name(n.variable), name(n.saved))); },
+      [&](const Save& n) { out_.line(fmt::format("{}.push({});", name(n.saved), n.outline ? fmt::format("outline({})", name(n.variable)) : name(n.variable))); },
+      [&](const Restore& n) { 
+        const std::string head = n.declares ? fmt::format("const {} ", spelling::value_type(n.variable->type)) : "";
+        out_.line(fmt::format("{}{} = {}.pop();", head, name(n.variable), name(n.saved)));
+      },
       [&](const Backwards& n) {
         out_.open(fmt::format("for (int64_t {0} = {1}; {0}-- > 0;)", name(n.turn), expr(n.turns).text));
         statements(n.body, false);

@@ -174,14 +174,15 @@ void FormBuilder::direct_binding(const ir::Block& block, std::size_t index, Stat
       [&](const ir::Raise& n) { say(Raise{n.kind, n.message, exprs(n.operands)}); });
 }
 
-// What one turn leaves in the arena is gone after it, unless the state may point there.
+// What one turn leaves in the arena is gone after it, but for the arrays of the state, unless a list of the state may point there.
 template <class Loop>
 void FormBuilder::direct_loop(const ir::Binding& binding, const Loop& loop, Statements& out) {
   for (std::size_t i = 0; i < loop.state.size(); ++i) {
     out.push_back({Declare{loop.state[i], expr(loop.initial[i])}, binding.location});
     inlined_[binding.results[i]] = lowered::make(Read{loop.state[i]}, loop.state[i]->type);
   }
-  const bool resets = std::all_of(loop.state.begin(), loop.state.end(), [](const ir::Variable* v) { return is_plain_scalar(v->type); });
+  const bool numbers_only = std::all_of(loop.state.begin(), loop.state.end(), [](const ir::Variable* v) { return is_plain_scalar(v->type); });
+  const bool arrays_only = std::all_of(loop.state.begin(), loop.state.end(), [](const ir::Variable* v) { return is_numeric(v->type); });
   Statements test, body;
   ExprPtr condition;
   if (!is_true(*loop.test)) {
@@ -189,9 +190,11 @@ void FormBuilder::direct_loop(const ir::Binding& binding, const Loop& loop, Stat
     condition = expr(loop.test->results[0]);
   }
   direct_assigning(*loop.body, loop.state, body);
-  if (resets && allocates(body)) {
-    body.insert(body.begin(), {MarkArena{}});
-    if (!loop.body->raises) body.push_back({ResetArena{}});
+  if (arrays_only && allocates(body)) {
+    auto* next = body.empty() || numbers_only ? nullptr : std::get_if<Assign>(&body.back().node);
+    if (next) next->kept = true;
+    if (numbers_only || next) body.insert(body.begin(), {MarkArena{}});
+    if (numbers_only && !loop.body->raises) body.push_back({ResetArena{}});
   }
   if constexpr (std::is_same_v<Loop, ir::For>) {
     For statement{loop.element, {}, nullptr, std::move(test), condition, std::move(body)};

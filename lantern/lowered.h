@@ -55,8 +55,8 @@ struct DeclareAdjoint { ir::Variable* variable; ExprPtr value; bool constant; };
 struct Accumulate { ir::Variable* variable; ExprPtr value; std::string field = {}; };  // variable's adjoint, or a field of it, += value
 struct AssignAdjoints { std::vector<ir::Variable*> variables; std::vector<ExprPtr> values; bool kept = false; };  // all at once
 struct DeclareSaved { ir::Variable* saved; };                 // values that go in by `save` and come out by `restore`, the last one first
-struct Save { ir::Variable* saved; ir::Variable* variable; };
-struct Restore { ir::Variable* saved; ir::Variable* variable; };
+struct Save { ir::Variable* saved; ir::Variable* variable; bool outline = false; };  // outline: of an array its shape alone
+struct Restore { ir::Variable* saved; ir::Variable* variable; bool declares = false; };
 struct If { ExprPtr condition; Statements then, otherwise; };
 struct While { Statements test; ExprPtr condition; Statements body; };
 struct For {

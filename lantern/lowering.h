@@ -8,6 +8,7 @@
 namespace lantern {
 
 class ReverseSweep;
+struct TurnValues;
 
 /// Builds one form of one function. Shared by the direct statements and the continuation-passing ones.
 class FormBuilder {
@@ -52,6 +53,8 @@ class FormBuilder {
   struct Backward {
     lowered::Statements loop;
     std::vector<std::pair<ir::Variable*, ir::Variable*>> saved;  // of the state, with what it is saved in
+    struct Value { ir::Variable *variable, *saved; bool outline; };
+    std::vector<Value> values;                                   // of the turn
     std::set<ir::Variable*> added_outside;
   };
   ir::Variable* held(ir::Variable* variable) const;
@@ -59,7 +62,7 @@ class FormBuilder {
   void taped_binding(const ir::Binding& binding, ReverseSweep& sweep, lowered::Statements& out);
   void pull_back(const ir::Binding& binding, ReverseSweep& sweep);
   template <class End>
-  lowered::Statements reverse_block(const ir::Block& block, const std::vector<ir::Variable*>& adjoints, ReverseSweep& sweep, const End& end);
+  lowered::Statements reverse_block(const ir::Block& block, const std::vector<ir::Variable*>& adjoints, ReverseSweep& sweep, const End& end, TurnValues* kept);
   void forward_loop(const ir::Binding& binding, lowered::Statements& out);
   Backward backward_of(const ir::Binding& binding, const lowered::For* iteration, const lowered::ExprPtr& turns);
   void backward_loop(const ir::Binding& binding, ReverseSweep& sweep);

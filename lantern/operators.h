@@ -95,6 +95,7 @@ struct Operator {
   bool effect = false;           // keeps its place in program order, and is kept though its value is unused
   bool accumulate_only = false;  // its value can only be added to an adjoint: it touches a part of it
   bool internal = false;         // occurs in pullbacks only; not part of the language
+  bool costly = false;           // its value, of arrays, is worth the memory that it takes: a loop's reverse sweep reads it back, and does not compute it anew
   bool cheap_view = false;       // its result is a view of its operand: no work, no memory
 };
 

@@ -240,7 +240,7 @@ class LoweredPrinter : Lines {
           line(fmt::format("{} := {}", targets, of(n.values)));
         },
         [&](const DeclareSaved& n) { line(fmt::format("saved {}", n.saved->name)); },
-        [&](const Save& n) { line(fmt::format("save {} in {}", n.variable->name, n.saved->name)); },
+        [&](const Save& n) { line(fmt::format("save {}{} in {}", n.outline ? "the shape of " : "", n.variable->name, n.saved->name)); },
         [&](const Restore& n) { line(fmt::format("restore {} from {}", n.variable->name, n.saved->name)); },
         [&](const Backwards& n) {
           block(fmt::format("for {} backwards in (range 0 {} 1)", n.turn->name, of(n.turns)), [&] { body(n.body); });

@@ -67,6 +67,22 @@ ExprPtr apply(std::string_view name, std::vector<ExprPtr> operands) {
   }
 }
 
+/// Whether an elementwise operation certainly gives its operand's shape.
+bool keeps_shape(const Operator& op, const std::vector<ExprPtr>& operands, std::size_t operand) {
+  if (!op.elementwise || !is_numeric(operands[operand]->type) || rank(operands[operand]->type) == 0) return false;
+  return std::all_of(operands.begin(), operands.end(), [&](const ExprPtr& other) {
+    return other == operands[operand] || (is_numeric(other->type) && certainly_fits(other->type, operands[operand]->type));
+  });
+}
+
+/// The sum to a shape that it has.
+ExprPtr without_sum(const ExprPtr& value) {
+  const auto* apply = std::get_if<Apply>(&value->node);
+  const bool sums = apply && apply->op->name == "sum-to" && rank(apply->operands[0]->type) == rank(value->type) &&
+                    resolve(apply->operands[0]->type)->dtype == resolve(value->type)->dtype;
+  return sums ? apply->operands[0] : value;
+}
+
 }  // namespace
 
 std::vector<Contribution> pull_back(const Operator& op, const Attributes&, const std::vector<ExprPtr>& operands,
@@ -91,7 +107,9 @@ std::vector<Contribution> pull_back(const Operator& op, const Attributes&, const
         const auto extent = [&] { return axis == names.end() ? apply("length", {operands[i]}) : apply("shape", {operands[i], axis->second}); };
         if (rank(operands[i]->type) > 0 || is(operands[i]->type, TypeKind::list)) before = apply("+", {before, extent()});
       }
-      if (wanted[i]) contributions.push_back({i, instantiate<ExprPtr>(parsed_rule(pullback.expression), names, literal, apply)});
+      if (!wanted[i]) continue;
+      const ExprPtr value = instantiate<ExprPtr>(parsed_rule(pullback.expression), names, literal, apply);
+      contributions.push_back({i, keeps_shape(op, operands, i) ? without_sum(value) : value});
     }
   }
   return contributions;

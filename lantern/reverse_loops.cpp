@@ -11,6 +11,7 @@
 #include "lantern/lowering.h"
 #include "lantern/pullback.h"
 #include "lantern/reverse_sweep.h"
+#include "lantern/turn_values.h"
 #include "lantern/walk.h"
 
 namespace lantern {
@@ -34,39 +35,6 @@ bool is_integer(const ExprPtr& e, std::int64_t value) {
   const auto* number = constant ? std::get_if<std::int64_t>(&constant->value) : nullptr;
   return number && *number == value;
 }
-
-/// The variables whose values, and those whose adjoints, statements speak of.
-struct Mentions {
-  std::set<const ir::Variable*> values, adjoints;
-
-  void add(const ExprPtr& e) {
-    if (const auto* n = std::get_if<Read>(&e->node)) values.insert(n->variable);
-    if (const auto* n = std::get_if<AdjointOf>(&e->node)) adjoints.insert(n->variable);
-    for_each_operand(*e, [&](const ExprPtr& operand) { add(operand); });
-  }
-  void add(Statements& statements) {
-    for (auto& statement : statements) {
-      for_each_expr(statement, [&](const ExprPtr& e) { add(e); });
-      for_each_list(statement, [&](Statements& nested) { add(nested); });
-      if (const auto* n = std::get_if<Accumulate>(&statement.node)) adjoints.insert(n->variable);
-      if (const auto* n = std::get_if<AssignAdjoints>(&statement.node)) adjoints.insert(n->variables.begin(), n->variables.end());
-      if (const auto* n = std::get_if<DeclareAdjoint>(&statement.node); n && !n->value) values.insert(n->variable);
-      if (const auto* n = std::get_if<Assign>(&statement.node)) values.insert(n->variables.begin(), n->variables.end());
-      if (const auto* n = std::get_if<Save>(&statement.node)) values.insert({n->saved, n->variable});
-      if (const auto* n = std::get_if<Restore>(&statement.node)) values.insert({n->saved, n->variable});
-    }
-  }
-  /// Whether one of those is declared by these statements.
-  bool need(const Statements& statements) const {
-    return std::any_of(statements.begin(), statements.end(), [&](const Statement& s) {
-      if (const auto* n = std::get_if<Let>(&s.node)) return std::any_of(n->variables.begin(), n->variables.end(), [&](const auto* v) { return values.contains(v); });
-      if (const auto* n = std::get_if<Declare>(&s.node)) return values.contains(n->variable);
-      if (const auto* n = std::get_if<DeclareSaved>(&s.node)) return values.contains(n->saved);
-      if (const auto* n = std::get_if<DeclareAdjoint>(&s.node)) return adjoints.contains(n->variable);
-      return false;
-    });
-  }
-};
 
 /// What has been printed and asserted going forward is not again.
 void leave_out_effects(Statements& statements) {
@@ -173,10 +141,10 @@ void FormBuilder::pull_back(const ir::Binding& binding, ReverseSweep& sweep) {
   }
 }
 
-// The reverse sweep of a block: what it needs of the forward sweep, computed anew, and behind that the pullbacks. `adjoints`:
-// the variables, or null, whose adjoints are those of the block's results. `end` adds what stands behind.
+// The reverse sweep of a block: what it needs of the forward sweep, computed anew where it is not among what `kept` keeps, and behind
+// that the pullbacks. `adjoints`: the variables, or null, whose adjoints are those of the block's results. `end` adds what stands behind.
 template <class End>
-Statements FormBuilder::reverse_block(const ir::Block& block, const std::vector<ir::Variable*>& adjoints, ReverseSweep& sweep, const End& end) {
+Statements FormBuilder::reverse_block(const ir::Block& block, const std::vector<ir::Variable*>& adjoints, ReverseSweep& sweep, const End& end, TurnValues* kept) {
   std::vector<Statements> steps;
   for (std::size_t i = 0; i < block.bindings.size(); ++i) {
     const ir::Binding& binding = block.bindings[i];
@@ -196,11 +164,12 @@ Statements FormBuilder::reverse_block(const ir::Block& block, const std::vector<
     if (activity_.carries_adjoint(*binding)) pull_back(*binding, sweep);
   }
   end();
+  ask_operands_for_shapes(sweep.statements, steps);
   Mentions mentions;
   mentions.add(sweep.statements);
   std::vector<Statements*> needed;
   for (auto step = steps.rbegin(); step != steps.rend(); ++step) {
-    if (!mentions.need(*step)) continue;
+    if (!mentions.need(*step) || (kept && kept->keeps(*step, mentions))) continue;
     leave_out_effects(*step);
     mentions.add(*step);
     needed.push_back(&*step);
@@ -223,7 +192,7 @@ void FormBuilder::backward_branch(const ir::Binding& binding, ReverseSweep& swee
     const ir::Block& block = side ? *branch.then : *branch.otherwise;
     if (block.raises) continue;
     ReverseSweep within;
-    (side ? statement.then : statement.otherwise) = reverse_block(block, adjoints, within, [] {});
+    (side ? statement.then : statement.otherwise) = reverse_block(block, adjoints, within, [] {}, nullptr);
     for (auto* variable : within.added_outside) sweep.require(variable);
   }
   if (statement.then.empty()) {
@@ -244,12 +213,6 @@ void FormBuilder::forward_loop(const ir::Binding& binding, Statements& out) {
     std::erase_if(body, [](const Statement& s) { return std::holds_alternative<MarkArena>(s.node) || std::holds_alternative<ResetArena>(s.node); });
   }
   const bool arrays_only = std::all_of(state.begin(), state.end(), [](const auto* v) { return is_numeric(v->type); });
-  if (!numbers_only && arrays_only) {
-    if (auto* next = body.empty() ? nullptr : std::get_if<Assign>(&body.back().node)) {
-      next->kept = true;
-      body.insert(body.begin(), {MarkArena{}});
-    }
-  }
 
   // How many turns there were: the length of what it goes over, unless it may end before.
   ExprPtr turns;
@@ -269,6 +232,27 @@ void FormBuilder::forward_loop(const ir::Binding& binding, Statements& out) {
   for (const auto& [variable, saved] : backward.saved) {
     prologue.push_back({DeclareSaved{saved}, binding.location});
     saves.push_back({Save{saved, variable}, binding.location});
+  }
+  std::vector<ir::Variable*> arrays;
+  for (const auto& [variable, saved, outline] : backward.values) {
+    prologue.push_back({DeclareSaved{saved}, binding.location});
+    if (!outline && rank(variable->type) > 0) arrays.push_back(variable);
+  }
+  std::map<const ir::Variable*, ir::Variable*> kept;
+  if (!arrays.empty() && arrays_only) {
+    std::erase_if(body, [](const Statement& s) { return std::holds_alternative<MarkArena>(s.node) || std::holds_alternative<ResetArena>(s.node); });
+    auto& next = std::get<Assign>(body.back().node);
+    next.kept = true;
+    for (auto* array : arrays) {
+      kept[array] = fresh(array->name + "_kept", array->type);
+      prologue.push_back({Declare{kept[array]}, binding.location});
+      next.variables.push_back(kept[array]);
+      next.values.push_back(reading(array));
+    }
+    body.insert(body.begin(), {MarkArena{}});
+  }
+  for (const auto& [variable, saved, outline] : backward.values) {
+    body.push_back({Save{saved, kept.contains(variable) ? kept[variable] : variable, outline}, binding.location});
   }
   body.insert(body.begin(), saves.begin(), saves.end());
   loop.insert(loop.end() - 1, prologue.begin(), prologue.end());
@@ -316,6 +300,7 @@ FormBuilder::Backward FormBuilder::backward_of(const ir::Binding& binding, const
 
   const bool arrays_only = std::all_of(active.begin(), active.end(), [](const auto* v) { return is_numeric(v->type); });
   const bool numbers_only = std::all_of(active.begin(), active.end(), [](const auto* v) { return is_rankless(v->type); });
+  TurnValues kept{block, state, {}, {}};
   Statements body = reverse_block(block, adjoints, sweep, [&] {
     if (sequence && activity_.is_active(*sequence) && !has_adjoint_by_reference(loop->element->type) && sweep.has_adjoint(loop->element)) {
       const auto* index = select_operator("index", std::vector<Type>{sequence->type, place->type});
@@ -332,19 +317,30 @@ FormBuilder::Backward FormBuilder::backward_of(const ir::Binding& binding, const
       next.values.push_back(std::move(value));
     }
     if (!next.variables.empty()) sweep.statements.push_back({std::move(next), binding.location});
-  });
+  }, &kept);
   for (auto* variable : active) before_.erase(variable);
 
   Backward backward;
   Mentions mentions;
   mentions.add(body);
   Statements restored;
+  for (const auto& [value, behind] : kept.next) {
+    restored.push_back({Let{{value}, reading(behind)}, binding.location});
+    mentions.values.insert(behind);
+  }
   for (auto* variable : state) {
-    if (!mentions.values.contains(variable)) continue;
+    if (!mentions.values.contains(variable) && !mentions.shapes.contains(variable)) continue;
     auto* saved = fresh(variable->name + "_saved", variable->type);
     backward.saved.emplace_back(variable, saved);
     restored.push_back({Restore{saved, variable}, binding.location});
   }
+  const auto keep = [&](ir::Variable* variable, bool outline) {
+    auto* saved = fresh(variable->name + "_saved", variable->type);
+    backward.values.push_back({variable, saved, outline});
+    restored.push_back({Restore{saved, variable, true}, binding.location});
+  };
+  for (auto* variable : kept.saved) keep(variable, false);
+  for (auto* variable : kept.outlines) keep(variable, true);
   if (mentions.need(begin)) restored.insert(restored.end(), begin.begin(), begin.end());
   if (arrays_only && (!numbers_only || allocates(body) || allocates(restored))) {
     restored.insert(restored.begin(), {MarkArena{}});

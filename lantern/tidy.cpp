@@ -29,6 +29,7 @@ void count(Statements& statements, Uses& uses) {
     for_each_expr(statement, [&](const ExprPtr& e) { count(e, uses); });
     // A value beside which an adjoint is declared keeps its name, and gives a zero adjoint its shape.
     if (const auto* adjoint = std::get_if<DeclareAdjoint>(&statement.node); adjoint && !adjoint->value) uses[adjoint->variable] += 2;
+    if (const auto* save = std::get_if<Save>(&statement.node)) uses[save->variable] += 2;  // it is saved by its name
     for_each_list(statement, [&](Statements& nested) { count(nested, uses); });
   }
 }

@@ -83,6 +83,17 @@ bool certainly_same_shape(const Type& left, const Type& right) {
   return true;
 }
 
+bool certainly_fits(const Type& b, const Type& a) {
+  const auto &inner = resolve(b)->dims, &outer = resolve(a)->dims;
+  if (inner.size() > outer.size()) return false;
+  for (std::size_t i = 1; i <= inner.size(); ++i) {
+    const Dim &dim = inner[inner.size() - i], &of_a = outer[outer.size() - i];
+    const bool one = dim.known() && dim.size == 1;
+    if (!one && (dim != of_a || dim == Dim{})) return false;
+  }
+  return true;
+}
+
 std::string_view to_string(DType dtype) { return dtype_names[static_cast<std::size_t>(dtype)]; }
 
 std::string to_string(const Type& given) {

@@ -65,6 +65,8 @@ std::size_t rank(const Type& type);  // of a scalar: 0
 bool same_type(const Type& a, const Type& b);
 /// Certain to have the same shape when the program runs: ranks equal, every dimension known or named alike.
 bool certainly_same_shape(const Type& a, const Type& b);
+/// Whether b, beside a in an elementwise operation, certainly leaves the result the shape of a.
+bool certainly_fits(const Type& b, const Type& a);
 
 std::string_view to_string(DType dtype);
 std::string to_string(const Type& type);  // as the language writes it

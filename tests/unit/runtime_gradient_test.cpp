@@ -40,6 +40,26 @@ TEST_CASE("recorded outer products add up, across flushes and steps") {
   }
 }
 
+TEST_CASE("products of transposed matrices add up, recorded or at once") {
+  for (const int64_t rows : {1, 5, 63, 64, 300}) {
+    Gradient<double, 2> gradient;
+    for (int step = 0; step < 2; ++step) {
+      gradient.begin({30, 50});
+      const Matrix<double> exact = zeros<double>({30, 50}), added = zeros<double>({30, 50});
+      for (int turn = 0; turn < 3; ++turn) {
+        const Matrix<double> a = normal<double>(0, 1, {rows, 30}), b = normal<double>(0, 1, {rows, 50});
+        for (int64_t r = 0; r < rows; ++r) exact += outer(Vector<double>(a.data + r * 30, {30}), Vector<double>(b.data + r * 50, {50}));
+        gradient += matmul(transpose(a), b);
+        added += matmul(transpose(a), b);
+      }
+      CHECK(difference(gradient.view(), exact) < 1e-10);
+      CHECK(difference(added, exact) < 1e-10);
+    }
+  }
+  CHECK_THROWS_AS(on_stack([] { matmul(transpose(zeros<float>({3, 2})), zeros<float>({2, 2})); }), Error);
+  CHECK_THROWS_AS(on_stack([] { zeros<float>({2, 3}) += matmul(transpose(zeros<float>({4, 2})), zeros<float>({4, 2})); }), Error);
+}
+
 TEST_CASE("rows stay rows, and cost only rows") {
   Gradient<float, 2> gradient;
   Array<float, 2> table({1000, 4});

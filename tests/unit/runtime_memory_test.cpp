@@ -96,6 +96,34 @@ TEST_CASE("keep moves what lies above the mark down, even views that overlap, an
   arena().reset(mark);
 }
 
+TEST_CASE("keep moves arrays in whatever order they lie, none over another") {
+  const Mark mark = arena().mark();
+  const auto counting = [](int64_t n, float from) {
+    const Vector<float> x = new_tensor<float, 1>({n});
+    for (int64_t i = 0; i < n; ++i) x.data[i] = from + static_cast<float>(i);
+    return x;
+  };
+  arena().allocate(8);
+  const Vector<float> first = counting(100, 0), second = counting(100, 1000), none = counting(0, 0);
+  const auto [kept_second, number, kept_first, kept_none] = keep(mark, second, 2.5, first, none);
+  CHECK(kept_first.data == reinterpret_cast<float*>(Arena::align(mark.top)));
+  CHECK(kept_second.data == kept_first.data + 112);
+  CHECK(kept_first.data[99] == 99);
+  CHECK(kept_second.data[0] == 1000);
+  CHECK(kept_second.data[99] == 1099);
+  CHECK(number == 2.5);
+  CHECK(kept_none.size() == 0);
+  CHECK(arena().top() == reinterpret_cast<char*>(kept_second.data + 100));
+  // Parts of one array, side by side: aligned, the second one's place would be within it.
+  const Vector<float> left(kept_first.data + 1, {9}), right(kept_first.data + 10, {90});
+  const auto [kept_left, kept_right] = keep(mark, left, right);
+  CHECK(kept_left.data[0] == 1);
+  CHECK(kept_left.data[8] == 9);
+  CHECK(kept_right.data[0] == 10);
+  CHECK(kept_right.data[89] == 99);
+  arena().reset(mark);
+}
+
 TEST_CASE("appending in a loop copies as little as doubling does") {
   const Mark mark = arena().mark();
   List<int64_t> list;

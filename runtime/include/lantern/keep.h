@@ -1,6 +1,8 @@
 // Ending a scratch region: `reset` to a mark, but first move results that lie above it down to it.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <cstring>
 #include <tuple>
@@ -55,12 +57,63 @@ List<T> shifted(List<T> x, const char* from, int64_t distance) {
   return {shift(x.data, from, distance), x.size};
 }
 
+template <class T>
+inline constexpr bool is_flat_result = std::is_arithmetic_v<T>;
+template <class T, int Rank>
+inline constexpr bool is_flat_result<Tensor<T, Rank>> = true;
+
+/// Elements above the mark, and the pointer to them.
+struct Block {
+  char* begin;
+  int64_t bytes;
+  const void** owner;
+};
+template <class T>
+Block block_of(T&) { return {nullptr, 0, nullptr}; }
+template <class T, int Rank>
+Block block_of(Tensor<T, Rank>& x) {
+  return {reinterpret_cast<char*>(const_cast<std::remove_const_t<T>*>(x.data)), x.size() * static_cast<int64_t>(sizeof(T)), const_cast<const void**>(reinterpret_cast<void**>(&x.data))};
+}
+
+/// Moves blocks down to the mark, the lowest first, and resets the arena to behind them. Where one would go over another, as where they
+/// share elements, nothing moves. Whether it has.
+template <size_t Count>
+bool move_down(Mark mark, std::array<Block, Count> blocks) {
+  const auto end = std::remove_if(blocks.begin(), blocks.end(), [&](const Block& block) {
+    return block.bytes == 0 || !arena().holds(block.begin) || !above(block.begin + block.bytes, mark.top, arena().top());
+  });
+  std::sort(blocks.begin(), end, [](const Block& a, const Block& b) { return a.begin < b.begin; });
+  const char* free = mark.top;
+  for (auto block = blocks.begin(); block != end; ++block) {
+    const char* place = Arena::align(const_cast<char*>(free));
+    const bool shared = block + 1 < end && block->begin + block->bytes > block[1].begin;
+    if (place > block->begin || shared) return false;
+    free = place + block->bytes;
+  }
+  arena().reset(mark);
+  for (auto block = blocks.begin(); block != end; ++block) {
+    void* place = arena().allocate(block->bytes);
+    if (place != block->begin) std::memmove(place, block->begin, static_cast<size_t>(block->bytes));
+    *block->owner = place;
+  }
+  return true;
+}
+
 }  // namespace detail
 
 /// Resets the arena to `mark` and returns the results, moved down where they lay above it: tensors, lists, strings and
 /// scalars; several as a tuple. What lay below stays where it is.
 template <class... Results>
 auto keep(Mark mark, const Results&... results) {
+  if constexpr ((detail::is_flat_result<Results> && ...)) {
+    std::tuple<Results...> kept{results...};
+    const bool moved = std::apply([&](auto&... result) { return detail::move_down(mark, std::array<detail::Block, sizeof...(Results)>{detail::block_of(result)...}); }, kept);
+    if constexpr (sizeof...(Results) == 1) {
+      if (moved) return std::get<0>(kept);
+    } else {
+      if (moved) return kept;
+    }
+  }
   char* from = Arena::align(arena().top());
   std::tuple<Results...> copies{detail::copied(results, mark.top)...};
   const int64_t bytes = std::max<int64_t>(0, arena().top() - from);

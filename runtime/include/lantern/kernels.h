@@ -183,8 +183,9 @@ EIGEN_STRONG_INLINE void register_block(T* c, int64_t c_step, Strides<T> a, cons
   for (int64_t p = 0; p < k; ++p) {
     P bp[Packets];
     for (int q = 0; q < Packets; ++q) {
-      bp[q] = packets::ploadu<P>(b + p * b_step + q * width);
-      keep_in_register(bp[q]);
+      P packet = packets::ploadu<P>(b + p * b_step + q * width);
+      keep_in_register(packet);
+      bp[q] = packet;
     }
     for (int r = 0; r < Rows; ++r) {
       const P ap = packets::pset1<P>(a.data[r * a.row_step + p * a.column_step]);
@@ -231,28 +232,73 @@ EIGEN_STRONG_INLINE void for_row_blocks(int64_t m, F&& f) {
   for (; i < m; ++i) f(i, std::integral_constant<int, 1>{});
 }
 
+/// A panel of B's columns, `columns` of them and zeros behind, its rows side by side.
+template <class T>
+EIGEN_STRONG_INLINE Panel<T> pack_columns(T* packed, Strides<T> b, int64_t rows, int64_t columns) {
+  constexpr int64_t panel = 3 * packet_width<T>;
+  if (b.column_step == 1 && columns == panel) {
+    for (int64_t r = 0; r < rows; ++r) std::memcpy(packed + r * panel, b.data + r * b.row_step, panel * sizeof(T));
+  } else {
+    for (int64_t r = 0; r < rows; ++r) {
+      T* row = packed + r * panel;
+      for (int64_t l = 0; l < columns; ++l) row[l] = b.data[r * b.row_step + l * b.column_step];
+      std::fill(row + columns, row + panel, T(0));
+    }
+  }
+  return {packed, panel, columns};
+}
+
+/// Aᵀ, whose rows go in blocks of `tall_block`, out of A[k, rows]: a block's columns lie side by side. `rows` is a multiple of `tall_block`.
+template <class T>
+void pack_transposed(T* packed, const T* a, int64_t row_step, int64_t rows, int64_t k) {
+  constexpr int64_t line = std::max<int64_t>(tall_block, 64 / static_cast<int64_t>(sizeof(T)));  // each line of A is read once
+  for (int64_t first = 0; first < rows; first += line) {
+    const int64_t end = std::min(rows, first + line);
+    for (int64_t p = 0; p < k; ++p)
+      for (int64_t i = first; i < end; i += tall_block) std::memcpy(packed + i * k + p * tall_block, a + p * row_step + i, tall_block * sizeof(T));
+  }
+}
+
+inline constexpr int64_t enough_rows = 24, few_records = 16;  // of fewer, a product takes less time than copies
+
+/// C[m,n] (+)= A[k,m]ᵀ · B[k,n], of so much that copies of both, in the order in which they are read, pay.
+template <class T>
+void transposed_times_matrix(T* c, const T* a, const T* b, int64_t m, int64_t n, int64_t k, bool overwrite) {
+  constexpr int64_t panel = 3 * packet_width<T>, depth = 256, most_rows = 256;
+  const Mark mark = arena().mark();
+  T* of_a = arena().allocate_array<T>(std::min(m, most_rows) * std::min(k, depth));
+  T* of_b = arena().allocate_array<T>(panel * std::min(k, depth));
+  for (int64_t p = 0; p < k; p += depth) {
+    const int64_t kp = std::min(depth, k - p);
+    for (int64_t top = 0; top < m; top += most_rows) {
+      const int64_t rows = std::min(most_rows, m - top), whole = rows / tall_block * tall_block;
+      const T* a_rows = a + p * m + top;
+      pack_transposed(of_a, a_rows, m, whole, kp);
+      for (int64_t j = 0; j < n; j += panel) {
+        const Panel<T> columns = pack_columns(of_b, {b + p * n + j, n, 1}, kp, std::min(panel, n - j));
+        T* into = c + top * n + j;
+        for (int64_t i = 0; i < whole; i += tall_block) block_row<tall_block>(into + i * n, n, Strides<T>{of_a + i * kp, 1, tall_block}, columns, kp, overwrite && p == 0);
+        for (int64_t i = whole; i < rows; ++i) block_row<1>(into + i * n, n, Strides<T>{a_rows + i, 1, m}, columns, kp, overwrite && p == 0);
+      }
+    }
+  }
+  arena().reset(mark);
+}
+
 /// C[m,n] (+)= A[m,k] · B[k,n]; A and B in any layout, C row-major.
 template <class T>
 void matrix_times_matrix(T* c, Strides<T> a, Strides<T> b, int64_t m, int64_t n, int64_t k, bool overwrite) {
   constexpr int64_t width = packet_width<T>, panel = 3 * width, depth = 16384 / (static_cast<int64_t>(sizeof(T)) * width) / 3 * 3;
   if (k == 0 && overwrite) std::fill(c, c + m * n, T(0));
   alignas(64) T packed[panel * depth];
-  const auto pack = [&](const T* source, int64_t rows, int64_t columns) {  // zeros behind the last column
-    const int64_t padded = (columns + width - 1) / width * width;
-    for (int64_t r = 0; r < rows; ++r) {
-      T* row = packed + r * panel;
-      for (int64_t l = 0; l < columns; ++l) row[l] = source[r * b.row_step + l * b.column_step];
-      for (int64_t l = columns; l < padded; ++l) row[l] = 0;
-    }
-    return Panel<T>{packed, panel, columns};
-  };
+  const auto pack = [&](const T* first, int64_t rows, int64_t columns) { return pack_columns(packed, {first, b.row_step, b.column_step}, rows, columns); };
   for (int64_t p = 0; p < k; p += depth) {
     const int64_t kp = std::min(depth, k - p);
     const bool first = overwrite && p == 0;
     const T* b_rows = b.data + p * b.row_step;
     const auto a_rows = [&](int64_t i) { return Strides<T>{a.data + i * a.row_step + p * a.column_step, a.row_step, a.column_step}; };
-    if (b.column_step == 1 && kp * n <= 64 * 1024) {
-      // B is small and its rows lie in order, as records do: C is written once, row block by row block, and B stays in
+    if (b.column_step == 1 && kp * n <= 64 * 1024 && m < enough_rows) {
+      // B is small and its rows lie in order, as records do, and few rows of A would share a copy: C is written once, row block by row block, and B stays in
       // cache. Only its last columns, if they do not fill a packet, are copied, lest a load runs past the end.
       const int64_t whole = n % width == 0 ? n : n / panel * panel;
       const Panel<T> rest = whole < n ? pack(b_rows + whole, kp, n - whole) : Panel<T>{};
@@ -275,7 +321,8 @@ void matrix_times_matrix(T* c, Strides<T> a, Strides<T> b, int64_t m, int64_t n,
 /// target[m,n] (+)= Σ a[r]·b[r]ᵀ over the records: one product of the transposed left records and the right ones.
 template <class T>
 void add_outer_products(T* target, int64_t m, int64_t n, const T* a, const T* b, int64_t records, bool overwrite) {
-  matrix_times_matrix<T>(target, {a, 1, m}, {b, n, 1}, m, n, records, overwrite);
+  if (m >= enough_rows && n >= enough_rows && records >= few_records) transposed_times_matrix<T>(target, a, b, m, n, records, overwrite);
+  else matrix_times_matrix<T>(target, {a, 1, m}, {b, n, 1}, m, n, records, overwrite);
 }
 
 template <class T>

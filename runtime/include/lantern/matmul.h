@@ -153,6 +153,47 @@ Tensor<T, (A > B ? A : B)> stacked_product(const Tensor<T, A>& a, const Tensor<T
 
 }  // namespace detail
 
+/// aᵀ · b, lazily: added to a gradient it is recorded where it has few rows, added to a matrix it takes no other.
+template <class T>
+struct TransposedProduct : detail::Partial {
+  using evaluates_to = Matrix<T>;
+  Matrix<T> a, b;  // [rows, m] and [rows, n]
+  TransposedProduct(const Matrix<T>& left, const Matrix<T>& right) : a(left), b(right) {
+    if (a.shape[0] == b.shape[0]) return;
+    const int64_t transposed[] = {a.shape[1], a.shape[0]};
+    detail::fail_shapes("matmul", transposed, 2, b.shape.data(), 2);
+  }
+
+  Shape<2> shape() const { return {a.shape[1], b.shape[1]}; }
+  Matrix<T> evaluated() const {
+    const auto result = new_tensor<T, 2>(shape());
+    detail::add_outer_products(result.data, a.shape[1], b.shape[1], a.data, b.data, a.shape[0], true);
+    return result;
+  }
+  operator Matrix<T>() const { return evaluated(); }
+
+  void add_to(const Matrix<T>& target) const {
+    check(target.shape);
+    detail::add_outer_products(target.data, a.shape[1], b.shape[1], a.data, b.data, a.shape[0], false);
+  }
+  void add_to(Gradient<T, 2>& gradient) const {
+    check(gradient.shape());
+    if (a.shape[0] < enough_at_once) return gradient.record(a.data, b.data, a.shape[0]);
+    const auto target = gradient.dense_target();
+    detail::add_outer_products(target.data, a.shape[1], b.shape[1], a.data, b.data, a.shape[0], target.overwrite);
+  }
+
+ private:
+  static constexpr int64_t enough_at_once = 64;  // of fewer rows, those of several turns of a loop are a faster product
+  void check(const Shape<2>& target) const {
+    if (target != shape()) detail::fail_shapes("+= matmul", target.data(), 2, shape().data(), 2);
+  }
+};
+
+/// [k,m]ᵀ·[k,n] → [m,n], lazily.
+template <class T, class B, std::enable_if_t<std::is_floating_point_v<T> && !std::is_same_v<B, Transposed<T>> && std::is_same_v<decltype(evaluate(std::declval<const B&>())), Matrix<T>>, int> = 0>
+TransposedProduct<T> matmul(const Transposed<T>& a, const B& b) { return {a.matrix, evaluate(b)}; }
+
 /// [n]·[n] → scalar, [m,n]·[n] → [m], [m]·[m,n] → [n], [m,k]·[k,n] → [m,n], in the arena; of a stack […,m,k] and another, or
 /// with one operand for all, a stack of products. Fails with ValueError.
 template <class A, class B, detail::if_tensors<A, B> = 0>

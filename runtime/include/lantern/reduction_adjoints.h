@@ -27,6 +27,10 @@ auto sum_to(const X& x, const std::array<int64_t, Rank>& shape) {
     detail::check_broadcasts_to(t.shape, Leaf<T, rank>(Tensor<T, rank>(nullptr, shape)), "sum_to");
     const auto result = zeros<T>(shape);
     const int64_t size = t.size();
+    if (std::equal(shape.begin(), shape.end(), t.shape.end() - Rank)) {  // the first axes alone: a sum of rows
+      for (int64_t row = 0; row < size; row += result.size()) result += Tensor<T, rank>(t.data + row, shape);
+      return result;
+    }
     Shape<from> at{};
     for (int64_t i = 0; i < size; ++i) {
       int64_t place = 0;

@@ -12,19 +12,32 @@ namespace lantern::detail {
 
 inline constexpr int64_t few_vectors = 12;  // of more, matrix_times_matrix makes more
 
+/// target[0…Count) = the sums of as many packets' lanes.
+template <int Count, class T>
+EIGEN_STRONG_INLINE void store_sums(T* target, const PacketOf<T>* packets_of) {
+#ifdef EIGEN_VECTORIZE_AVX
+  if constexpr (Count == 4 && std::is_same_v<T, float> && sizeof(PacketOf<T>) == 32) {  // together, in a third of the time
+    const __m256 pairs = _mm256_hadd_ps(_mm256_hadd_ps(packets_of[0], packets_of[1]), _mm256_hadd_ps(packets_of[2], packets_of[3]));
+    _mm_storeu_ps(target, _mm_add_ps(_mm256_castps256_ps128(pairs), _mm256_extractf128_ps(pairs, 1)));
+    return;
+  }
+#endif
+  for (int i = 0; i < Count; ++i) target[i] = packets::predux(packets_of[i]);
+}
+
 /// y[v][r] = W[r] · x[v], for `Rows` rows of W[·,k] and `Vectors` rows of x[·,k], k of at least one packet; y's rows are `y_step` apart.
 template <int Rows, int Vectors, class T>
 [[gnu::noinline]] void block_of_dot_products(T* y, int64_t y_step, const T* w, const T* x, int64_t k) {
   using P = PacketOf<T>;
   constexpr int64_t width = packet_width<T>;
-  P sums[Rows][Vectors];
-  unrolled<Rows * Vectors>([&](auto i) __attribute__((always_inline)) { sums[i / Vectors][i % Vectors] = packets::pset1<P>(T(0)); });
+  P sums[Vectors][Rows];
+  unrolled<Rows * Vectors>([&](auto i) __attribute__((always_inline)) { sums[i / Rows][i % Rows] = packets::pset1<P>(T(0)); });
   const auto add_products = [&](const auto& packet_of) __attribute__((always_inline)) {
     P xs[Vectors];
     unrolled<Vectors>([&](auto v) __attribute__((always_inline)) { xs[v] = packet_of(x + v * k); });
     unrolled<Rows>([&](auto r) __attribute__((always_inline)) {
       const P wr = packet_of(w + r * k);
-      unrolled<Vectors>([&](auto v) __attribute__((always_inline)) { sums[r][v] = packets::pmadd(wr, xs[v], sums[r][v]); });
+      unrolled<Vectors>([&](auto v) __attribute__((always_inline)) { sums[v][r] = packets::pmadd(wr, xs[v], sums[v][r]); });
     });
   };
   int64_t j = 0;
@@ -39,7 +52,7 @@ template <int Rows, int Vectors, class T>
     const P mask = last_lanes<P, T>(k - j);
     add_products([&](const T* row) __attribute__((always_inline)) { return packets::pand(mask, packets::ploadu<P>(row + k - width)); });
   }
-  unrolled<Rows * Vectors>([&](auto i) __attribute__((always_inline)) { y[i % Vectors * y_step + i / Vectors] = packets::predux(sums[i / Vectors][i % Vectors]); });
+  unrolled<Vectors>([&](auto v) __attribute__((always_inline)) { store_sums<Rows>(y + v * y_step, sums[v]); });
 }
 
 /// Y[n,m] = X[n,k] · W[m,k]ᵀ. Rows of W go by, and X stays in cache.

@@ -226,13 +226,76 @@ def kept(w: lt.Tensor[float, 3, 3], xs: lt.Tensor[float, "n", 3]):
     return s + lt.sum(lt.stack(hs))
 
 
-@pytest.mark.parametrize("f", [recurrent, rows_of, kept], ids=lambda f: f.__name__)
+def over_batches(w: lt.Tensor[float, 3, 3], xs: lt.Tensor[float, "n", None, 3]):
+    """The shape of a turn's sum is not known, and neither is which of its parts is stretched."""
+    h = w[:1] * 2.0
+    for x in xs:
+        h = lt.tanh(x @ w + h @ w + w[2])
+    return lt.sum(h * h)
+
+
+def gated(w: lt.Tensor[float, 3, 3], xs: lt.Tensor[float, "n", 3]):
+    """Gates, a mask, and states that become each other's."""
+    h, c = w[0], w[1] * 0.0
+    for x in xs:
+        z = w @ x + h
+        f, o = lt.sigmoid(z), lt.sigmoid(w @ h - x)
+        new = f * c + (1.0 - f) * lt.tanh(z * x)
+        c = lt.where(x > 0.0, new, c)
+        h, before = o * lt.tanh(c), h
+        h = h + 0.1 * before
+    return lt.sum(h * c)
+
+
+def losses(w: lt.Tensor[float, 3, 3], xs: lt.Tensor[float, "n", 3]):
+    """The state is a number; what a turn saves are arrays and numbers of arrays."""
+    total = 0.0
+    for x in xs:
+        y = lt.softmax(w @ lt.exp(x * 0.1))
+        total = total * lt.sum(y * y) + lt.logsumexp(w @ y) * lt.max(y)
+    return total
+
+
+def whole_turn_conditional(w: lt.Tensor[float, 3, 3], xs: lt.Tensor[float, "n", 3]):
+    h, i = w[0], 0
+    while i < len(xs) and lt.sum(h) < 50.0:
+        y = lt.tanh(w @ h)
+        if lt.sum(y) > 0.0:
+            z = lt.exp(w @ xs[i] * 0.1)
+            h = h + z * y
+        else:
+            for x in xs:
+                h = h * lt.cos(w @ x + h)
+        i += 1
+    return lt.sum(h * h)
+
+
+def turn_that_replaces(w: lt.Tensor[float, 3, 3], xs: lt.Tensor[float, "n", 3]):
+    """The derivative of a turn does not need the state that it begins with, but that behind it."""
+    h = w[0]
+    total = 0.0
+    for x in xs:
+        total = total + lt.sum(h * x)
+        h = lt.tanh(w @ x)
+    return total * lt.sum(h)
+
+
+@pytest.mark.parametrize("f", [recurrent, rows_of, kept, gated, losses, whole_turn_conditional, turn_that_replaces], ids=lambda f: f.__name__)
 def test_arrays_as_state(f):
     draw = np.random.default_rng(4)
     for n in (0, 1, 5):
         w, xs = draw.normal(size=(3, 3)), draw.normal(size=(n, 3))
         check(f, w, xs)
         check(f, w, xs, wrt="xs")
+
+
+@pytest.mark.parametrize("rows", [1, 2])
+def test_shapes_that_are_known_when_it_runs(rows):
+    draw = np.random.default_rng(5)
+    for n in (0, 1, 4):
+        w, xs = draw.normal(size=(3, 3)), draw.normal(size=(n, rows, 3))
+        check(over_batches, w, xs)
+        check(over_batches, w, xs, wrt="xs")
 
 
 def test_an_array_that_grows():

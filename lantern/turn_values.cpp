@@ -1,0 +1,196 @@
+// Of the turn  h' = tanh(x @ w + h @ u)  the reverse sweep  h_adj * (1 - h' * h')  needs h' alone, which is the state behind the turn:
+//
+//   for (…) {                                    for (int64_t turn = n; turn-- > 0;) {
+//     h_saved.push(h);                             const Matrix<float> h_2 = h;
+//     const Matrix<float> h_2 = tanh(…);           h = h_saved.pop();
+//     h = keep(mark, h_2);                         const Matrix<float> sum_adj = h_adj * (1.0f - h_2 * h_2);
+//   }
+//
+// A product that it needs would be saved as h is, and what is as cheap as reading it back is computed anew.
+#include "lantern/turn_values.h"
+
+#include <algorithm>
+#include <map>
+
+#include "lantern/walk.h"
+
+namespace lantern {
+
+using namespace lowered;
+
+namespace {
+
+enum class Aspect { value, shape, none };
+
+/// What an operation wants of an operand. C++ writes none that only says where an adjoint goes, or of which dtype it is.
+Aspect aspect_of(const Apply& apply, std::size_t operand, const Type& result) {
+  const auto name = apply.op->name;
+  if (apply.op->accumulate_only) return operand + 1 == apply.operands.size() ? Aspect::none : Aspect::value;
+  if (name == "cast-like") return operand == 1 ? Aspect::none : Aspect::value;
+  if (!is_numeric(apply.operands[operand]->type)) return Aspect::value;
+  if (name == "sum-to" || name == "like") return operand == 0 ? Aspect::value : rank(result) == 0 ? Aspect::none : Aspect::shape;
+  if (name == "reshape-like" || name == "one-hot") return operand == 1 ? Aspect::shape : Aspect::value;
+  if (name == "spread") return operand == 2 ? Aspect::shape : Aspect::value;
+  const bool of_shape = name == "zeros-of" || name == "zeros-like" || name == "ones-like" || name == "shape" || name == "length" || name == "size";
+  return of_shape && operand == 0 ? Aspect::shape : Aspect::value;
+}
+
+const ir::Variable* variable_of(const ExprPtr& e) {
+  const auto* read = std::get_if<Read>(&e->node);
+  return read ? read->variable : nullptr;
+}
+
+/// The one value that a step computes, if it does no more than that.
+const Let* only_value(const Statements& step) {
+  const auto* let = step.size() == 1 ? std::get_if<Let>(&step[0].node) : nullptr;
+  return let && let->variables.size() == 1 && is_numeric(let->variables[0]->type) ? let : nullptr;
+}
+
+bool has_arrays(const Apply& apply) {
+  return std::any_of(apply.operands.begin(), apply.operands.end(), [](const ExprPtr& e) { return !is_numeric(e->type) || rank(e->type) > 0; });
+}
+
+bool is_costly(const ExprPtr& value) {
+  if (std::holds_alternative<DirectCall>(value->node)) return rank(value->type) > 0;
+  const auto* apply = std::get_if<Apply>(&value->node);
+  return apply && apply->op->costly && has_arrays(*apply);
+}
+
+/// Whether values of that type are looked at where others lie, and take no memory.
+bool is_view(const ExprPtr& value) {
+  const auto* apply = std::get_if<Apply>(&value->node);
+  return !apply || apply->op->cheap_view || apply->op->name == "index" || apply->op->name == "transpose";
+}
+
+class Shapes {
+ public:
+  explicit Shapes(const std::vector<Statements>& steps) {
+    for (const auto& step : steps) {
+      const Let* let = only_value(step);
+      const auto* apply = let ? std::get_if<Apply>(&let->value->node) : nullptr;
+      if (apply && apply->op->elementwise && rank(let->value->type) > 0) computed_[let->variables[0]] = let->value;
+    }
+  }
+
+  ExprPtr asked_of_operands(const ExprPtr& e) const {
+    Expr copy = *e;
+    auto* apply = std::get_if<Apply>(&copy.node);
+    if (!apply) return e;
+    bool changed = false;
+    for (std::size_t i = 0; i < apply->operands.size(); ++i) {
+      const Aspect aspect = aspect_of(*apply, i, e->type);
+      const ExprPtr after = aspect == Aspect::shape && has_shape_of(*apply->op) ? source(apply->operands[i]) : asked_of_operands(apply->operands[i]);
+      changed = changed || after != apply->operands[i];
+      apply->operands[i] = after;
+    }
+    return changed ? std::make_shared<const Expr>(std::move(copy)) : e;
+  }
+
+ private:
+  static constexpr std::size_t most_parts = 8;
+
+  /// Those that C++ writes with shape_of, which evaluates nothing.
+  static bool has_shape_of(const Operator& op) { return op.name == "sum-to" || op.name == "like" || op.name == "reshape-like" || op.name == "spread"; }
+
+  static std::size_t parts(const ExprPtr& e) {
+    std::size_t all = 1;
+    for_each_operand(*e, [&](const ExprPtr& operand) { all += parts(operand); });
+    return all;
+  }
+
+  ExprPtr source(const ExprPtr& e) const {
+    const auto found = computed_.find(variable_of(e));
+    if (found == computed_.end()) return e;
+    const auto& apply = std::get<Apply>(found->second->node);
+    const auto& operands = apply.operands;
+    for (const auto& whole : operands) {
+      const bool alone = rank(whole->type) == rank(e->type) && std::all_of(operands.begin(), operands.end(), [&](const ExprPtr& other) {
+                           return other == whole || certainly_fits(other->type, whole->type);
+                         });
+      if (alone) return source(whole);
+    }
+    Expr copy = *found->second;
+    for (auto& operand : std::get<Apply>(copy.node).operands) operand = source(operand);
+    const auto whole = std::make_shared<const Expr>(std::move(copy));
+    return parts(whole) <= most_parts ? whole : e;
+  }
+
+  std::map<const ir::Variable*, ExprPtr> computed_;
+};
+
+}  // namespace
+
+void Mentions::add(const ExprPtr& e) {
+  if (const auto* n = std::get_if<Read>(&e->node)) values.insert(n->variable);
+  if (const auto* n = std::get_if<AdjointOf>(&e->node)) adjoints.insert(n->variable);
+  const auto* apply = std::get_if<Apply>(&e->node);
+  std::size_t position = 0;
+  const auto outline = [&](const auto& self, const ExprPtr& operand) -> void {  // a shape of a sum is asked of what is added
+    if (const auto* variable = variable_of(operand)) {
+      shapes.insert(variable);
+    } else if (const auto* inner = std::get_if<Apply>(&operand->node); inner && inner->op->elementwise) {
+      for_each_operand(*operand, [&](const ExprPtr& part) { self(self, part); });
+    } else {
+      add(operand);
+    }
+  };
+  for_each_operand(*e, [&](const ExprPtr& operand) {
+    const Aspect aspect = apply ? aspect_of(*apply, position, e->type) : Aspect::value;
+    if (aspect == Aspect::value) add(operand);
+    if (aspect == Aspect::shape) outline(outline, operand);
+    ++position;
+  });
+}
+
+void Mentions::add(Statements& statements) {
+  for (auto& statement : statements) {
+    for_each_expr(statement, [&](const ExprPtr& e) { add(e); });
+    for_each_list(statement, [&](Statements& nested) { add(nested); });
+    if (const auto* n = std::get_if<Accumulate>(&statement.node)) adjoints.insert(n->variable);
+    if (const auto* n = std::get_if<AssignAdjoints>(&statement.node)) adjoints.insert(n->variables.begin(), n->variables.end());
+    if (const auto* n = std::get_if<DeclareAdjoint>(&statement.node); n && !n->value) (is_numeric(n->variable->type) ? shapes : values).insert(n->variable);
+    if (const auto* n = std::get_if<Assign>(&statement.node)) values.insert(n->variables.begin(), n->variables.end());
+    if (const auto* n = std::get_if<Save>(&statement.node)) values.insert({n->saved, n->variable});
+    if (const auto* n = std::get_if<Restore>(&statement.node)) values.insert({n->saved, n->variable});
+  }
+}
+
+bool Mentions::need(const Statements& statements) const {
+  const auto mentioned = [&](const ir::Variable* v) { return values.contains(v) || shapes.contains(v); };
+  return std::any_of(statements.begin(), statements.end(), [&](const Statement& s) {
+    if (const auto* n = std::get_if<Let>(&s.node)) return std::any_of(n->variables.begin(), n->variables.end(), mentioned);
+    if (const auto* n = std::get_if<Declare>(&s.node)) return mentioned(n->variable);
+    if (const auto* n = std::get_if<DeclareSaved>(&s.node)) return values.contains(n->saved);
+    if (const auto* n = std::get_if<DeclareAdjoint>(&s.node)) return adjoints.contains(n->variable);
+    return false;
+  });
+}
+
+bool TurnValues::keeps(const Statements& step, Mentions& mentions) {
+  const Let* let = only_value(step);
+  if (!let || turn.raises) return false;
+  ir::Variable* variable = let->variables[0];
+  const bool array = rank(variable->type) > 0;
+  for (std::size_t i = 0; array && i < turn.results.size(); ++i) {
+    if (turn.results[i].variable != variable || !same_type(state[i]->type, variable->type)) continue;
+    next.emplace_back(variable, state[i]);
+    mentions.values.insert(state[i]);
+    return true;
+  }
+  if (!mentions.values.contains(variable)) {
+    if (!array || is_view(let->value)) return false;
+    outlines.push_back(variable);
+    return true;
+  }
+  if (is_costly(let->value)) saved.push_back(variable);
+  return is_costly(let->value);
+}
+
+void ask_operands_for_shapes(Statements& sweep, const std::vector<Statements>& steps) {
+  const Shapes shapes(steps);
+  for (auto& statement : sweep) {
+    for_each_expr(statement, [&](ExprPtr& e) { e = shapes.asked_of_operands(e); });
+  }
+}
+
+}  // namespace lantern

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <set>
+
+#include "lantern/lowered.h"
+
+/// What the reverse sweep of a loop's turn needs of that turn going forward: computed anew, read back from where it was saved,
+/// found in the state behind the turn, or no more than its shape.
+namespace lantern {
+
+/// The variables whose values, whose shapes alone, and whose adjoints statements speak of.
+struct Mentions {
+  std::set<const ir::Variable*> values, shapes, adjoints;
+
+  void add(const lowered::ExprPtr& e);
+  void add(lowered::Statements& statements);
+  /// Whether one of those is declared by these statements.
+  bool need(const lowered::Statements& statements) const;
+};
+
+/// What the turns of a loop keep, besides the state at their beginning.
+struct TurnValues {
+  const ir::Block& turn;
+  const std::vector<ir::Variable*>& state;
+
+  std::vector<ir::Variable*> saved;                              // each worth more than the memory that it takes
+  std::vector<ir::Variable*> outlines;                           // of which the shape is enough
+  std::vector<std::pair<ir::Variable*, ir::Variable*>> next{};   // with the variable of the state that has them behind the turn
+
+  /// Whether what `step` computes, which is needed, is kept. Then it need not be computed anew, and what it is computed from is
+  /// needed for that no more.
+  bool keeps(const lowered::Statements& step, Mentions& mentions);
+};
+
+/// In `sum_to(t_adj, shape_of(t))`, where an earlier step says `t = a + b`: shape_of(a + b), which computes no sum, or shape_of(a)
+/// where b certainly does not stretch it.
+void ask_operands_for_shapes(lowered::Statements& sweep, const std::vector<lowered::Statements>& steps);
+
+}  // namespace lantern
