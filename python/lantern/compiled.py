@@ -1,7 +1,6 @@
 """Compiled programs in this process: built, loaded, called."""
 from __future__ import annotations
 
-import contextlib
 import ctypes
 import functools
 import json
@@ -11,7 +10,7 @@ import re
 import sys
 import threading
 
-from lantern import abi, core, exceptions, host, raised, types
+from lantern import abi, core, exceptions, host, raised, repeated, types
 
 ABI_VERSION = 1
 
@@ -58,9 +57,9 @@ def _with_lines(message, files):
 class Program:
     """A loaded program and one instance of it. Parameters stay where Python keeps them; updates happen there."""
 
-    def __init__(self, path, structs, classes=None, files=(), callbacks=None):
+    def __init__(self, path, structs, classes=None, files=(), callbacks=None, speaks=True):
         """structs, classes: {name: class} of the user's structures and exceptions; files: the paths of the user's files;
-        callbacks: {name: host.Callback} of the functions of Python's that it calls."""
+        callbacks: {name: host.Callback} of the functions of Python's that it calls; speaks: it may write to standard output."""
         self._classes, self._files = classes, files
         self._library = library = ctypes.CDLL(str(path))
         version = library.lantern_abi_version()
@@ -72,6 +71,9 @@ class Program:
         library.lantern_manifest.restype = ctypes.c_char_p
         self.manifest = json.loads(library.lantern_manifest().decode())
         self._structs = structs
+        self._speaks = speaks
+        self._error = _Error()      # of the call under way
+        self._error_address = ctypes.byref(self._error)
         self._bound = {}
         self._lock = threading.Lock()
         self._caller = None     # the thread that is in the program
@@ -89,13 +91,13 @@ class Program:
 
     def bind(self, name, array):
         """Makes an array (C-contiguous, writable) the memory of a parameter or state."""
-        place = (array.ctypes.data, array.shape)
-        if self._bound.get(name) == place:
+        bound, shape = self._bound.get(name, (None, None))
+        if bound is array and shape == array.shape:
             return
         dims = (ctypes.c_int64 * max(array.ndim, 1))(*array.shape)
         if self._library.lantern_bind(self._instance, name.encode(), array.ctypes.data, dims):
             raise exceptions.CoreError(f"the program has no parameter '{name}' of the shape {array.shape}")
-        self._bound[name] = place
+        self._bound[name] = array, array.shape     # and the array stays: its memory is in use
 
     def entry(self, name):
         """A Python function that calls an entry, with its arguments in order; it gives the list of its results."""
@@ -112,28 +114,55 @@ class Program:
             memory = abi.Memory()
             arguments = [memory.image(type_, value, f"argument '{formal}'") for (formal, type_), value in zip(formals, values)]
             results = [memory.allocate(abi.size_and_alignment(type_)[0])[2] for type_ in slots]
-            error = _Error()
-            sys.stdout.flush()
-            with self._entered(name):
-                failed = function(self._instance, _pointers(arguments), _pointers(results), ctypes.byref(error))
-                _flush()
-                if failed:
-                    raise self._exception(error)
+            self._require_other_caller(name)
+            with self._lock:
+                self._run(function, _pointers(arguments), _pointers(results))
                 reader = abi.Reader()
                 return [reader.read(type_, address) for type_, address in zip(slots, results)]
         return call
 
-    @contextlib.contextmanager
-    def _entered(self, name):
+    def repeated_entry(self, name):
+        """As `entry`, for arguments that `repeated.takes`; of arguments that it cannot pass on it gives None. None where results are
+        more than numbers and arrays."""
+        signature = next(entry for entry in self.manifest["entries"] if entry["name"] == name)
+        formals = [types.parse(formal["type"], self._structs) for formal in signature["arguments"]]
+        slots = [types.parse(text, self._structs) for text in signature["results"]]
+        if not repeated.has_layout(formals) or not repeated.has_layout(slots):
+            return None
+        function = getattr(self._library, f"lantern_entry_{name}")
+        images, results = repeated.Layout(formals), repeated.Layout(slots)
+
+        def call(values):
+            fields = values if images.numbers_only else repeated.fields_of(formals, values)
+            self._require_other_caller(name)
+            with self._lock:
+                if fields is None or not images.write(fields):
+                    return None
+                self._run(function, images.addresses, results.addresses)
+                return results.read()
+        call.formals = formals
+        return call
+
+    def _run(self, function, arguments, results):
+        if self._speaks:
+            sys.stdout.flush()
+        self._caller = threading.get_ident()
+        try:
+            failed = function(self._instance, arguments, results, self._error_address)
+        finally:
+            self._caller = None
+        if self._speaks:
+            _flush()
+        if failed:
+            error, self._error = self._error, _Error()
+            self._error_address = ctypes.byref(self._error)
+            raise self._exception(error)
+
+    def _require_other_caller(self, name):
         """One call at a time: another thread waits for its turn, and the program's own caller could wait for ever."""
         if self._caller == threading.get_ident():
             raise RuntimeError(f"'{name}' is called by a Python function that it has itself called (lt.py_function)")
-        with self._lock:
-            self._caller = threading.get_ident()
-            try:
-                yield
-            finally:
-                self._caller = None
+
 
     def _exception(self, error):
         """The exception of a call that failed."""

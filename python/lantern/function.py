@@ -11,7 +11,7 @@ import inspect
 import threading
 import weakref
 
-from lantern import abi, dispatch, tracebacks, types
+from lantern import abi, dispatch, repeated, tracebacks, types
 
 _thread = threading.local()     # .eager: whether compiled functions run as Python in this thread
 
@@ -47,6 +47,7 @@ def function(f=None, *, dtype=None):
     return Function(f, dtype)
 
 
+_MOST_KINDS = 256  # of arguments that a function remembers: there is one for each shape
 _PLAIN = object()  # in the place of `wrt`: no gradient
 
 
@@ -62,6 +63,7 @@ class Function:
         self._annotations = types.annotations_of(python_function)
         self._versions = {}
         self._jvps = {}     # whether each argument has a tangent → the function that lt.jvp compiles
+        self._repeated = {}     # (default dtype, repeated.kind_of the arguments) → the version that they were last passed to
         self._methods = weakref.WeakKeyDictionary()
         self._lock = threading.RLock()
 
@@ -119,6 +121,21 @@ class Function:
     def _call(self, arguments, keywords):
         if getattr(_thread, "eager", False) or dispatch.active_trace() is not None:
             return self._python()(*arguments, **keywords)
+        kind = None if keywords else (self.dtype or types.default_dtype(), repeated.kind_of(arguments))
+        version = self._repeated.get(kind)
+        if version is not None and version.valid():
+            values = version.repeat(arguments)
+            if values is not None:
+                return version.arranged(values)
+        result, version = self._call_any(arguments, keywords)
+        if kind is not None and kind[1] is not None and version.can_repeat(arguments):
+            if len(self._repeated) >= _MOST_KINDS:
+                self._repeated.clear()
+            self._repeated[kind] = version
+        return result
+
+    def _call_any(self, arguments, keywords):
+        """The result, and the version that gave it."""
         bound = self._signature.bind(*arguments, **keywords)
         bound.apply_defaults()
         kinds = {}
@@ -134,7 +151,7 @@ class Function:
         for name, kind in kinds.items():
             if not isinstance(kind, types.Known):
                 flat.extend(abi.flattened(kind, bound.arguments[name], f"argument '{name}'"))
-        return version(flat)
+        return version(flat), version
 
     def _python(self):
         if self._wrt is _PLAIN:
@@ -228,15 +245,33 @@ class _Version:
         code = getattr(owner.python_function, "__code__", None)
         path = compiled.build(staged.text, code.co_filename if code else "<program>", "program", staged.header_folders, staged.files)
         structs = {name: types.StructType(name, declaration) for name, declaration in _structs_of(kinds, staged).items()}
-        self._program = compiled.Program(path, structs, staged.exceptions, staged.files, staged.callbacks)
+        self._program = compiled.Program(path, structs, staged.exceptions, staged.files, staged.callbacks, staged.speaks)
         self._entry = self._program.entry(staged.entry)
+        self._repeated_entry = self._program.repeated_entry(staged.entry)
+        self._takes_all = not any(isinstance(kind, types.Known) for kind in kinds.values())
         self._rebuild = staged.rebuild
 
     def __call__(self, arguments):
+        self._bind()
+        return self.arranged(self._entry(*arguments))
+
+    def can_repeat(self, arguments):
+        """Whether such arguments, which a call has just taken, may come as they are to `repeat`."""
+        return self._takes_all and self._repeated_entry is not None and repeated.takes(self._repeated_entry.formals, arguments)
+
+    def repeat(self, arguments):
+        """The values of a call; None if it has to go the long way (compiled.Program.repeated_entry)."""
+        self._bind()
+        return self._repeated_entry(arguments)
+
+    def _bind(self):
         for name, storage in self._globals.items():
             if storage._value is not None:
                 self._program.bind(name, storage._value)
-        return self._owner.arranged(self._rebuild(self._entry(*arguments)), self._wrt)
+
+    def arranged(self, values):
+        """The result, of the values that the compiled entry gives."""
+        return self._owner.arranged(self._rebuild(values), self._wrt)
 
 
 def _structs_of(kinds, staged):

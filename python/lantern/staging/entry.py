@@ -5,7 +5,7 @@ import contextlib
 import inspect
 
 from lantern import types
-from lantern.staging import calls
+from lantern.staging import calls, merge
 from lantern.staging.convert import converted, mark
 from lantern.staging.errors import Abandon, Errors, NeedsInlining, Raised, StagingError, define_place, from_exception
 from lantern.staging.host_calls import HostCalls
@@ -59,6 +59,11 @@ def _nested(type_, values):
     return next(values)
 
 
+def _is_whole(type_):
+    """Whether a compiled entry gives such a value in one."""
+    return not isinstance(type_, types.Tuple) and not (isinstance(type_, types.List) and isinstance(type_.element, types.Tuple))
+
+
 class StagedFunction:
     """A function staged for the JIT: the program's text, its entry's name, the globals that it refers to."""
 
@@ -71,12 +76,20 @@ class StagedFunction:
         self.exceptions = program.trace.exceptions
         self.files = {define.place.file for define in program.defines if define.place is not None}
         self.callbacks = program.trace.host_calls.callbacks
+        self.speaks = any(f"({name}" in self.text for name in ("print", "progress", "py-function", "extern"))
         self.header_folders = sorted(program.trace.header_folders)
         self.wrt = wrt
         self._specialisation = entry
+        type_ = entry.result.type if type(entry.result) is merge.Join else None     # else parts of it are known, or in containers
+        self._is_value = type_ is not None and _is_whole(type_)
+        self._is_tuple = isinstance(type_, types.Tuple) and all(map(_is_whole, type_.elements))
 
     def rebuild(self, values):
         """The function's result, of the values that the compiled entry gives: static parts, tuples and all."""
+        if self._is_value:
+            return values[0]
+        if self._is_tuple:
+            return tuple(values)
         values, plan = iter(values), self._specialisation.result
         return plan.rebuild(iter([_nested(join.type, values) for join in plan.joins()]))
 

@@ -160,7 +160,10 @@ class Reads:
 
     def still_hold(self):
         """Whether everything read has the value that it had."""
-        return next(self.changed(), None) is None
+        for (kind, _, name), read in self.values.items():   # before each call of a compiled function
+            if not read.still_holds(_part_read(kind, look_up(kind, read.owner, name))):
+                return False
+        return True
 
     def changed(self):
         """(kind, name) of what has not the value that it had."""

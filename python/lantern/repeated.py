@@ -1,0 +1,109 @@
+"""Calls whose arguments are numbers and arrays of kinds and shapes that a version of the function has been called with before.
+
+Then nothing is left to find out: the images of the arguments lie in one piece of memory, which is written at once, and so do the
+results'. Any other call goes the long way round (function.py, compiled.py).
+"""
+from __future__ import annotations
+
+import ctypes
+import struct as packing
+
+import numpy as np
+
+from lantern import types
+
+_IMAGE = {"bool": "?7x", "i32": "i4x", "i64": "q", "f32": "f4x", "f64": "d"}
+_NUMBERS = frozenset((bool, int, float))
+
+
+def kind_of(arguments):
+    """What such arguments have in common, as a key; None if they are others."""
+    kinds = []
+    for value in arguments:
+        kind = type(value)
+        if kind is np.ndarray:
+            kinds.append((value.dtype, value.shape))
+        elif kind in _NUMBERS:
+            kinds.append(kind)
+        else:
+            return None
+    return tuple(kinds)
+
+
+class Layout:
+    """The images of values of given types, one behind the other, each at a place that any of them can have."""
+
+    def __init__(self, types_):
+        self._arrays = [(types.numpy_dtype(type_.dtype), len(type_.dims)) if isinstance(type_, types.TensorType) else None for type_ in types_]
+        self.numbers_only = not any(self._arrays)
+        self._packing = packing.Struct("@" + "".join(map(_format, types_)))
+        self._memory = ctypes.create_string_buffer(max(self._packing.size, 1))
+        places, begin = [], ctypes.addressof(self._memory)
+        for type_ in types_:
+            places.append(begin)
+            begin += packing.calcsize("@" + _format(type_))
+        self.addresses = (ctypes.c_void_p * max(len(places), 1))(*places)
+
+    def write(self, fields):
+        """Whether every number fits."""
+        try:
+            self._packing.pack_into(self._memory, 0, *fields)
+        except packing.error:
+            return False
+        return True
+
+    def read(self):
+        """The values, arrays as copies that nobody can write to."""
+        fields = self._packing.unpack_from(self._memory)
+        if self.numbers_only:
+            return list(fields)
+        values, at = [], 0
+        for array in self._arrays:
+            value, at = fields[at], at + 1
+            if array is not None:
+                dtype, rank = array
+                shape, at = fields[at:at + rank], at + rank
+                value = _array(dtype, value, shape) if rank else dtype.type(value)
+            values.append(value)
+        return values
+
+
+def _format(type_):
+    """Of an image; None if it holds pointers to more than an array's elements."""
+    if isinstance(type_, types.Scalar):
+        return _IMAGE.get(type_.name)
+    if isinstance(type_, types.TensorType):
+        return f"P{len(type_.dims)}q" if type_.dims else _IMAGE[type_.dtype]
+    return None
+
+
+def has_layout(types_):
+    return all(map(_format, types_))
+
+
+def _array(dtype, pointer, shape):
+    size = dtype.itemsize
+    for length in shape:
+        size *= length
+    return np.frombuffer(ctypes.string_at(pointer, size) if size else b"", dtype).reshape(shape)
+
+
+def fields_of(formals, arguments):
+    """What `Layout.write` writes of arguments of kinds that passed for these types; None where an array's elements do not lie in order."""
+    fields = []
+    for type_, value in zip(formals, arguments):
+        if type(value) is not np.ndarray:
+            fields.append(value)
+            continue
+        if not value.flags.c_contiguous:
+            return None
+        fields.append(value.ctypes.data)
+        fields += value.shape
+    return fields
+
+
+def takes(formals, arguments):
+    """Whether arguments that a long call has just taken are passed on as they are: none is converted or copied."""
+    return len(formals) == len(arguments) and has_layout(formals) and all(
+        value.dtype == types.numpy_dtype(type_.dtype) and value.ndim == len(type_.dims) > 0 if type(value) is np.ndarray else
+        isinstance(type_, types.Scalar) for type_, value in zip(formals, arguments))

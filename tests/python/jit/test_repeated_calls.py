@@ -1,0 +1,120 @@
+"""Calls like earlier ones, which go a shorter way: they give the same, whatever changes from call to call."""
+import struct
+
+import numpy as np
+import pytest
+
+import lantern as lt
+
+
+def test_numbers():
+    def f(x, n: int, flag: bool):
+        return (x if flag else -x) / n
+    g = lt.function(f)
+    for arguments in ((1.5, 2, True), (2.5, -3, True), (2.5, -3, False), (3, 4, True), (5, 2, False), (0.0, 7, True), (True, 3, True), (-0.0, 1, True)):
+        for _ in range(3):
+            found, expected = g(*arguments), f(*arguments)
+            assert repr(found) == repr(expected) and type(found) is type(expected)
+
+
+def test_an_error_says_what_the_first_one_said_and_the_next_call_works():
+    def f(x: float, n: int):
+        return x / n
+    g = lt.function(f)
+    assert g(3.0, 2) == g(3.0, 2) == 1.5
+    said = []
+    for _ in range(2):
+        with pytest.raises(ZeroDivisionError) as error:
+            g(3.0, 0)
+        said.append(str(error.value))
+        with pytest.raises(OverflowError, match="does not fit in 64 bits"):
+            g(3.0, 1 << 64)
+        assert g(3.0, 2) == 1.5
+    assert said[0] == said[1]
+
+
+def test_arrays_of_every_layout_and_shape():
+    def f(a: lt.Tensor[float, None, None], b):
+        return a @ b, lt.sum(a)
+    g = lt.function(f)
+    draw = np.random.default_rng(0)
+    for shape in ((2, 3), (4, 3), (0, 3), (2, 3)):
+        b = draw.normal(size=3)
+        a = draw.normal(size=shape)
+        for given in (a, a * 2.0, np.asfortranarray(a), np.repeat(a, 2, axis=1)[:, ::2], a.astype(np.float32), a, a[::-1]):
+            for _ in range(2):
+                for found, expected in zip(g(given, b), f(np.asarray(given, float), b)):
+                    np.testing.assert_allclose(found, expected, rtol=1e-6)
+
+
+def test_results_are_copies():
+    g = lt.function(lambda a: a * 2.0)
+    first = g(np.ones(3))
+    kept = [g(np.full(3, float(i))) for i in range(4)]
+    np.testing.assert_array_equal(first, np.full(3, 2.0))
+    np.testing.assert_array_equal(kept, [[2.0 * i] * 3 for i in range(4)])
+
+
+def test_what_the_function_read_may_change():
+    class Model(lt.Module):
+        def __init__(self):
+            self.w = lt.Parameter(3)
+            self.scale = 2.0
+
+        def loss(self, x):
+            return lt.sum(self.w * x) * self.scale
+    model = Model()
+    x = np.arange(3, dtype=np.float32)
+    plain, both = lt.function(model.loss), lt.value_and_grad(lt.function(model.loss))
+    for w, scale in ((1.0, 2.0), (3.0, 2.0), (3.0, 5.0), (1.0, 2.0)):
+        for _ in range(2):
+            model.w.assign(np.full(3, w, np.float32))
+            model.scale = scale
+            assert plain(x) == model.loss(x) == 3.0 * w * scale
+            value, gradients = both(x)
+            assert value == 3.0 * w * scale
+            np.testing.assert_array_equal(gradients[model.w], x * scale)
+
+
+def test_keywords_defaults_and_static_arguments():
+    def f(x: float, n: lt.static[int] = 2, y=1.0):
+        return x * n + y
+    g = lt.function(f)
+    for _ in range(2):
+        assert g(1.5) == 4.0
+        assert g(1.5, 3) == 5.5
+        assert g(1.5, 4) == 7.0
+        assert g(1.5, y=2.0) == 5.0
+        assert g(y=2.0, x=1.0) == 4.0
+    with pytest.raises(TypeError, match="missing a required argument"):
+        g()
+
+
+def test_an_exception_of_a_callback_runs_it_once():
+    calls = []
+
+    def callback(x):
+        calls.append(x)
+        if x > 1.0:
+            raise struct.error("mine")
+        return x
+
+    def f(x: float):
+        return lt.py_function(callback, (x,), float) * 2.0
+    g = lt.function(f)
+    assert [g(1.0), g(0.5), g(0.25)] == [2.0, 1.0, 0.5]
+    del calls[:]
+    with pytest.raises(struct.error, match="mine"):
+        g(2.0)
+    assert calls == [2.0]
+
+
+def test_what_is_printed_keeps_its_place(capfd):
+    def f(x: float):
+        print("inside", x)
+        return x
+    g = lt.function(f)
+    for i in range(3):
+        print("before", i, end=", ")
+        g(float(i))
+    assert capfd.readouterr().out == "".join(f"before {i}, inside {i}.0\n" for i in range(3))
