@@ -8,13 +8,14 @@ import sys
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent
 RUNTIME = ROOT / "runtime" / "include"
+MEBIBYTE = 1 << 20
 LONGEST = 600  # seconds; nothing here takes that long
 AGREE = 1e-3   # peers compute in f32, each in an order of its own
 
 
 # The libraries that peers use: {module: (name for the reader, packages that have its version)}.
 LIBRARIES = {"numpy": ("NumPy", ["numpy"]), "torch": ("PyTorch", ["torch"]), "jax": ("JAX", ["jax"]),
-             "tensorflow": ("TensorFlow", ["tensorflow_cpu", "tensorflow"])}
+             "tensorflow": ("TensorFlow", ["tensorflow_cpu", "tensorflow"]), "dynet": ("DyNet", ["dyNET"])}
 
 
 class BenchmarkError(Exception):
@@ -41,7 +42,7 @@ class Measurements:
                 self.values[fields[0]] = float(fields[1]), float(fields[2])
             elif kind == "memory":
                 self.memory = int(fields[0]), int(fields[1])
-        if not self.rates or min(self.rates.values()) <= 0:
+        if not (self.rates or self.memory) or any(rate <= 0 for rate in self.rates.values()):
             raise BenchmarkError(f"{who} printed no rate:\n{output}")
 
     def disagreement(self, other):
@@ -57,16 +58,21 @@ class Peer:
     """A command that prints measurements.
 
     case: of the rates that it prints without one. optional: if it fails, that is a note and no error. turns: it takes part in no more
-    than so many, since it is slow to start.
+    than so many, since it is slow to start. limit: seconds, after which it has failed. of_memory: not the rates are what is wanted, but how
+    many MiB are in use at most, less those before.
     """
 
-    def __init__(self, name, command, note="", case="", optional=False, turns=None):
+    def __init__(self, name, command, note="", case="", optional=False, turns=None, limit=LONGEST, of_memory=False):
         self.name, self.command, self.note = name, [str(word) for word in command], note
-        self.case, self.optional, self.turns = case, optional, turns
+        self.case, self.optional, self.turns, self.limit, self.of_memory = case, optional, turns, limit, of_memory
 
     def trial(self):
         """The measurements of a fresh run of the command."""
-        measured = Measurements(output_of(self.command, self.name), self.name)
+        measured = Measurements(output_of(self.command, self.name, limit=self.limit), self.name)
+        if self.of_memory:
+            before, peak = measured.memory
+            measured.rates, measured.latencies, measured.memory = {self.case: (peak - before) / MEBIBYTE}, {}, None
+            return measured
         measured.rates, measured.latencies = ({case or self.case: numbers for case, numbers in of_case.items()}
                                               for of_case in (measured.rates, measured.latencies))
         return measured
@@ -75,40 +81,50 @@ class Peer:
 class Roster:
     """The peers of a workload, ours first, the versions of the libraries that they use, and what is left out, each with the reason in a line."""
 
-    def __init__(self, arguments, folder):
+    def __init__(self, arguments, folder, of_memory=False):
         self.peers, self.absent, self.versions = [], [], {}
-        self._without, self._cases, self._folder = arguments.without, arguments.cases, folder
+        self._without, self._cases, self._folder, self._of_memory = arguments.without, arguments.cases, folder, of_memory
 
-    def chosen(self, case):
-        """Whether --cases wants a case."""
-        return self._cases in case
+    def chosen(self, cases):
+        """Those of some cases that --cases wants."""
+        return [case for case in cases if self._cases in case]
 
     def ours(self, script, *words, note, case="", name="lantern"):
         """benchmarks/ours/SCRIPT."""
-        self.peers.append(Peer(name, [sys.executable, HERE / "ours" / script, *words], note, case))
+        self._add(name, [sys.executable, HERE / "ours" / script, *words], note, case)
+
+    def loaded(self, what, treebank, passes, of_case, *, note, case="", name="lantern"):
+        """The TreeLSTM's shared object for a case, in a program that has neither Python nor the compiler: benchmarks/ours/loaded.cpp."""
+        built = output_of([sys.executable, HERE / "ours" / "shared_object.py", treebank, of_case], name)
+        shared_object, *parameters = built.splitlines()
+        program = build_cpp(HERE / "ours" / "loaded.cpp", self._folder)
+        self._add(name, [program, shared_object, what, treebank, passes, of_case, *parameters], note, case)
 
     def by_hand(self, source, *words, note, case="", name="by hand"):
         """benchmarks/limit/SOURCE, built."""
         if self._wants("limit", name):
             program = build_cpp(HERE / "limit" / source, self._folder)
-            self.peers.append(Peer(name, [program, *words], f"`benchmarks/limit`, {note}", case))
+            self._add(name, [program, *words], f"`benchmarks/limit`, {note}", case)
 
     def plain(self, name, script, *words, note="", case=""):
         """benchmarks/plain/SCRIPT, in this Python, which has NumPy."""
         if self._wants("plain", name):
-            self.peers.append(Peer(name, [sys.executable, HERE / "plain" / script, *words], note, case, optional=True))
+            self._add(name, [sys.executable, HERE / "plain" / script, *words], note, case, optional=True)
             self._tell_version("numpy", sys.executable)
 
-    def library(self, module, how, script, *words, note="", case="", turns=None):
+    def library(self, module, how, script, *words, note="", case="", turns=None, limit=LONGEST):
         """benchmarks/MODULE/SCRIPT, in a Python that has the library of that name. how: for the reader, it is used."""
         name = f"{LIBRARIES[module][0]}, {how}"
         if not self._wants(module, name):
             return
         if python := python_with(module, "numpy"):
-            self.peers.append(Peer(name, [python, HERE / module / script, *words], note, case, optional=True, turns=turns))
+            self._add(name, [python, HERE / module / script, *words], note, case, optional=True, turns=turns, limit=limit)
             self._tell_version(module, python)
         else:
             self._leave_out(f"{name}: no Python here can import {module} and numpy (make peers installs them).")
+
+    def _add(self, *words, **more):
+        self.peers.append(Peer(*words, of_memory=self._of_memory, **more))
 
     def _wants(self, kind, name):
         unwanted = any(word == kind or word in name for word in self._without)
@@ -125,16 +141,16 @@ class Roster:
         self.versions[name] = version_of(python, *packages)
 
 
-def output_of(command, what, **environment):
+def output_of(command, what, limit=LONGEST, **environment):
     """Standard output of a command; one that fails is a BenchmarkError with the end of what it said."""
     python_path = os.pathsep.join(filter(None, [str(ROOT / "python"), str(HERE / "trial"), os.environ.get("PYTHONPATH")]))
     try:
         done = subprocess.run([str(word) for word in command], env={**os.environ, "PYTHONPATH": python_path, **environment}, text=True,
-                              stdin=subprocess.DEVNULL, capture_output=True, timeout=LONGEST)
+                              stdin=subprocess.DEVNULL, capture_output=True, timeout=limit)
     except OSError as error:
         raise BenchmarkError(f"{what}: {error}") from None
     except subprocess.TimeoutExpired:
-        raise BenchmarkError(f"{what} takes more than {LONGEST} seconds") from None
+        raise BenchmarkError(f"{what} takes more than {limit} seconds", f"takes more than {limit} seconds") from None
     if done.returncode:
         said = (done.stderr or done.stdout).strip().splitlines()
         raise BenchmarkError("\n".join([f"{what} ended with exit code {done.returncode}:", *said[-10:]]), _reason(said))
@@ -142,11 +158,13 @@ def output_of(command, what, **environment):
 
 
 def _reason(said):
-    """The first line of the error that a program ended with: behind a Python traceback, that of the exception."""
+    """The first line of the error that a program ended with: behind a Python traceback, that of the exception, which may begin on the next."""
     begin = max((i for i, line in enumerate(said) if line.startswith("Traceback (most recent call last)")), default=None)
     if begin is None:
         return said[-1] if said else "no message"
-    return next((line for line in said[begin + 1:] if line.strip() and not line[0].isspace()), said[-1])
+    lines = [line.rstrip() for line in said[begin + 1:] if line.strip()]
+    at = next((i for i, line in enumerate(lines) if not line[0].isspace()), len(lines) - 1)
+    return " ".join(line.strip() for line in lines[at:at + (2 if lines[at].endswith(":") else 1)])
 
 
 def lantern_command():

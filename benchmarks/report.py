@@ -4,7 +4,8 @@ import pathlib
 import platform
 import statistics
 
-MEBIBYTE = 1 << 20
+from peers import MEBIBYTE
+
 PERCENTILES = (50, 95, 99)  # of latencies, as trial/timing.py prints them
 
 

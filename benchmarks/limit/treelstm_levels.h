@@ -27,14 +27,8 @@ class Levels {
   /// Σ of the trees' losses; adds to the model's gradients. Memory is the arena's, and is given back.
   T loss_and_gradient(const Tree* const* trees, int64_t count) {
     const Mark mark = arena().mark();
-    phrases_.clear();
-    for (auto& level : levels_) level.clear();
-    for (int64_t i = 0; i < count; ++i) plan(*trees[i]);
     T loss = 0;
-    for (size_t height = 0; height < levels_.size() && !levels_[height].empty(); ++height) {
-      forward(levels_[height], height);
-      loss += score(levels_[height]);
-    }
+    run(trees, count, [&](const Group& group) { loss += score(group); });
     for (size_t height = levels_.size(); height-- > 0;) {
       if (!levels_[height].empty()) reverse(levels_[height], height);
     }
@@ -42,8 +36,29 @@ class Levels {
     return loss;
   }
 
+  /// Σ of the trees' losses alone.
+  T loss(const Tree* const* trees, int64_t count) {
+    const Mark mark = arena().mark();
+    T loss = 0;
+    run(trees, count, [&](const Group& group) { loss += score_alone(group); });
+    arena().reset(mark);
+    return loss;
+  }
+
  private:
   using Group = std::vector<Phrase<T>*>;
+
+  /// The forward sweep, and then(group) after each level.
+  template <class Then>
+  void run(const Tree* const* trees, int64_t count, const Then& then) {
+    phrases_.clear();
+    for (auto& level : levels_) level.clear();
+    for (int64_t i = 0; i < count; ++i) plan(*trees[i]);
+    for (size_t height = 0; height < levels_.size() && !levels_[height].empty(); ++height) {
+      forward(levels_[height], height);
+      then(levels_[height]);
+    }
+  }
 
   /// Enters a tree into the levels; gives its node and height.
   std::pair<Phrase<T>*, size_t> plan(const Tree& tree) {
@@ -105,10 +120,28 @@ class Levels {
     }
   }
 
-  /// The group's loss; begins its adjoints, since nothing behind the loss reads it.
-  T score(const Group& group) {
+  /// The states of a group, a row each.
+  Matrix<T> states(const Group& group) {
     const Matrix<T> h = rows(group, model_.hidden);
     for (size_t r = 0; r < group.size(); ++r) std::copy_n(group[r]->h.data, model_.hidden, row_of(h, r).data);
+    return h;
+  }
+
+  T score_alone(const Group& group) {
+    const Mark mark = arena().mark();
+    const Matrix<T> logits = matmul(states(group), transpose(p_.output));
+    T loss = 0;
+    for (size_t r = 0; r < group.size(); ++r) {
+      row_of(logits, r) += p_.output_bias;
+      loss += cross_entropy(row_of(logits, r), group[r]->tree->label);
+    }
+    arena().reset(mark);
+    return loss;
+  }
+
+  /// The group's loss; begins its adjoints, since nothing behind the loss reads it.
+  T score(const Group& group) {
+    const Matrix<T> h = states(group);
     const Matrix<T> logits = matmul(h, transpose(p_.output));
     const Matrix<T> logits_adj = rows(group, p_.output.shape()[0]);
     T loss = 0;

@@ -26,6 +26,16 @@ struct Parameters {
   Array<T, 2> embedding, leaf, inner, output;
   Array<T, 1> leaf_bias, inner_bias, output_bias;
 
+  void resize(int64_t words, int64_t size, int64_t hidden, int64_t classes) {
+    embedding.resize({words, size});
+    leaf.resize({3 * hidden, size});
+    leaf_bias.resize({3 * hidden});
+    inner.resize({5 * hidden, 2 * hidden});
+    inner_bias.resize({5 * hidden});
+    output.resize({classes, hidden});
+    output_bias.resize({classes});
+  }
+
   template <class Visit>
   void visit(Visit&& f) {
     f("embedding", embedding);
@@ -46,22 +56,13 @@ struct Gradients {
 
 template <class T>
 struct Model {
-  Parameters<T> parameters, adagrad;
+  Parameters<T> parameters, state, squares;  // state: Adagrad's sums of squares, Adam's means; squares: of Adam's alone
   Gradients<T> gradients;
   int64_t hidden = 0;
   bool train_embedding = false;
 
   Model(int64_t words, int64_t embedding, int64_t hidden_size, int64_t classes) : hidden(hidden_size) {
-    const int64_t h = hidden_size;
-    for (Parameters<T>* p : {&parameters, &adagrad}) {
-      p->embedding.resize({words, embedding});
-      p->leaf.resize({3 * h, embedding});
-      p->leaf_bias.resize({3 * h});
-      p->inner.resize({5 * h, 2 * h});
-      p->inner_bias.resize({5 * h});
-      p->output.resize({classes, h});
-      p->output_bias.resize({classes});
-    }
+    for (Parameters<T>* p : {&parameters, &state}) p->resize(words, embedding, hidden_size, classes);
     parameters.visit([](const char*, auto& array) { initialize_uniform(array, -0.05, 0.05); });
   }
 };
@@ -148,23 +149,36 @@ void encode(Model<T>& model, const Tree& tree, continuation<Vector<T>, Vector<T>
   });
 }
 
-/// f(gradient, parameter, Adagrad state) for each parameter.
+/// f(gradient, parameter, state, squares) for each parameter that is trained.
 template <class T, class F>
 void for_each_parameter(Model<T>& model, F&& f) {
-  Parameters<T>&p = model.parameters, &s = model.adagrad;
+  Parameters<T>&p = model.parameters, &s = model.state, &q = model.squares;
   Gradients<T>& g = model.gradients;
-  if (model.train_embedding) f(g.embedding, p.embedding, s.embedding);
-  f(g.leaf, p.leaf, s.leaf);
-  f(g.leaf_bias, p.leaf_bias, s.leaf_bias);
-  f(g.inner, p.inner, s.inner);
-  f(g.inner_bias, p.inner_bias, s.inner_bias);
-  f(g.output, p.output, s.output);
-  f(g.output_bias, p.output_bias, s.output_bias);
+  if (model.train_embedding) f(g.embedding, p.embedding, s.embedding, q.embedding);
+  f(g.leaf, p.leaf, s.leaf, q.leaf);
+  f(g.leaf_bias, p.leaf_bias, s.leaf_bias, q.leaf_bias);
+  f(g.inner, p.inner, s.inner, q.inner);
+  f(g.inner_bias, p.inner_bias, s.inner_bias, q.inner_bias);
+  f(g.output, p.output, s.output, q.output);
+  f(g.output_bias, p.output_bias, s.output_bias, q.output_bias);
 }
 
 template <class T>
 void begin_gradients(Model<T>& model) {
-  for_each_parameter(model, [](auto& gradient, auto& parameter, auto&) { gradient.begin(parameter.shape()); });
+  for_each_parameter(model, [](auto& gradient, auto& parameter, auto&...) { gradient.begin(parameter.shape()); });
+}
+
+/// Loss over every node; its gradient is added to model.gradients. On the runtime's stack.
+template <class T>
+T add_loss_and_gradient(Model<T>& model, const Tree& tree) {
+  const Mark mark = arena().mark();
+  T result = 0;
+  encode<T>(model, tree, [&](Vector<T>, Vector<T>, Vector<T>, Vector<T>, T loss, T& loss_adj) {
+    result = loss;
+    loss_adj = 1;
+  });
+  arena().reset(mark);
+  return result;
 }
 
 /// Loss over every node; its gradient is left in model.gradients. Throws lantern::Error.
@@ -172,21 +186,14 @@ template <class T>
 T loss_and_gradient(Model<T>& model, const Tree& tree) {
   return on_stack([&] {
     begin_gradients(model);
-    const Mark mark = arena().mark();
-    T result = 0;
-    encode<T>(model, tree, [&](Vector<T>, Vector<T>, Vector<T>, Vector<T>, T loss, T& loss_adj) {
-      result = loss;
-      loss_adj = 1;
-    });
-    arena().reset(mark);
-    return result;
+    return add_loss_and_gradient(model, tree);
   });
 }
 
 /// A step of Adagrad by the model's gradients.
 template <class T>
 void adagrad_step(Model<T>& model, T rate) {
-  for_each_parameter(model, [&](auto& gradient, auto& parameter, auto& state) {
+  for_each_parameter(model, [&](auto& gradient, auto& parameter, auto& state, auto&) {
     for_each_touched(
         [rate](T g, T& w, T& s) {
           s += g * g;

@@ -54,10 +54,9 @@ void rate(const std::string& name, double units, const Work& work, double all = 
   print_rate(name, units, taken);
 }
 
-/// The same where one call takes long enough to be timed by itself.
+/// The same where one call takes long enough to be timed by itself, and has been called before.
 template <class Work>
 void rate_of_passes(const std::string& name, double units, const Work& work, int passes) {
-  work();
   std::vector<double> taken;
   for (int i = 0; i < passes; ++i) taken.push_back(seconds(work, 1));
   print_rate(name, units, taken);
@@ -78,7 +77,9 @@ void latencies(const std::string& name, int64_t count, const Work& work, int rou
   std::printf("latency\t%s\t%.9g\t%.9g\t%.9g\n", name.c_str(), percentile(50), percentile(95), percentile(99));
 }
 
-inline void value(const std::string& name, double number) { std::printf("value\t%s\t%.9g\t%.9g\n", name.c_str(), number, std::abs(number)); }
+inline void value(const std::string& name, double number, double scale = 1) {
+  std::printf("value\t%s\t%.9g\t%.9g\n", name.c_str(), number, scale * std::abs(number));
+}
 
 /// The size of an array and some of its elements.
 inline void sample(const std::string& name, const float* numbers, int64_t count, int64_t places = 8) {

@@ -1,10 +1,9 @@
-"""Training on a treebank, tree by tree, the loop and the model compiled together by lt.function; and inference.
+"""Training on a treebank, the loop and the model compiled together by lt.function, and inference.
 
-    trees.py MODEL TREEBANK PASSES [--optimizer Adagrad] [--frozen] [--infer]        MODEL: treelstm, rntn
+    trees.py MODEL TREEBANK PASSES CASE...        MODEL: treelstm, rntn; cases: trial/cases.py
 
 The models are those of examples/; they begin with the numbers of fixed.py, as their peers do.
 """
-import argparse
 import pathlib
 import sys
 
@@ -13,19 +12,29 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "examples")
 import lantern as lt
 import rntn
 import tree_lstm
+from cases import parse, rate_of, value_of_loss
 from fixed import fixed
-from timing import Memory, rate_of_difference, sample, value
+from timing import Memory, rate_of_difference, sample
 
 # The parameters of each model, in the order of fixed.py's seeds.
 MODELS = {
     "treelstm": (tree_lstm.TreeLSTM, tree_lstm.Tree, "embedding leaf leaf_bias inner inner_bias head head_bias"),
     "rntn": (rntn.RNTN, rntn.Tree, "embedding tensor weight bias head head_bias"),
 }
-RATE = {"SGD": 0.01, "Adagrad": 0.05, "Adam": 0.001}
 SIZE = 0.05  # of the numbers that parameters begin with
 
 
-def training(model, Tree, optimizer):
+def made(name, words, frozen=False):
+    """A model, and the class of its trees."""
+    Model, Tree, parameters = MODELS[name]
+    model = Model(words, **({"frozen": True} if frozen else {}))
+    for seed, parameter in enumerate(parameters.split()):
+        array = getattr(model, parameter)
+        array.assign(fixed(seed, *array.shape, low=-SIZE, high=SIZE))
+    return model, Tree
+
+
+def tree_by_tree(model, Tree, optimizer):
     def train(treebank: str, passes: int):
         """The mean loss in the first of some passes over a treebank, each tree a step."""
         trees = lt.treebank(treebank, lt.vocabulary(treebank), Tree)
@@ -42,47 +51,72 @@ def training(model, Tree, optimizer):
     return train
 
 
+def losses_of(model):
+    def of_batch(trees, start: int, stop: int):
+        """The summed loss of the trees from start on, before stop."""
+        total = lt.zeros()
+        for place in range(start, stop):
+            total += model.loss(trees[place])
+        return total
+    return of_batch
+
+
+def in_batches(model, Tree, optimizer):
+    of_batch = losses_of(model)
+
+    def train(treebank: str, passes: int, batch: int):
+        """The mean loss in the first of some passes over a treebank, a step for so many trees."""
+        trees = lt.treebank(treebank, lt.vocabulary(treebank), Tree)
+        first = 0.0
+        for i in range(passes):
+            total = 0.0
+            for start in range(0, len(trees), batch):
+                loss, gradients = lt.value_and_grad(of_batch)(trees, start, min(start + batch, len(trees)))
+                optimizer.step(gradients)
+                total += float(loss)
+            if i == 0:
+                first = total / len(trees)
+        return first
+    return train
+
+
 def inference(model, Tree):
-    def infer(treebank: str, passes: int):
+    of_batch = losses_of(model)
+
+    def infer(treebank: str, passes: int, batch: int):
         """The mean loss over the trees of a treebank."""
         trees = lt.treebank(treebank, lt.vocabulary(treebank), Tree)
         mean = 0.0
         for _ in range(passes):
             total = 0.0
-            for tree in trees:
-                total += float(model.loss(tree))
+            for start in range(0, len(trees), batch):
+                total += float(of_batch(trees, start, min(start + batch, len(trees))))
             mean = total / len(trees)
         return mean
     return infer
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("model", choices=MODELS)
-    parser.add_argument("treebank")
-    parser.add_argument("passes", type=int)
-    parser.add_argument("--optimizer", choices=RATE)
-    parser.add_argument("--frozen", action="store_true")
-    parser.add_argument("--infer", action="store_true")
-    arguments = parser.parse_args()
-
-    Model, Tree, names = MODELS[arguments.model]
-    words = lt.vocabulary(arguments.treebank)
-    trees = len(lt.treebank(arguments.treebank, words, Tree))
-    memory = Memory()
-    model = Model(len(words), **({"frozen": True} if arguments.frozen else {}))
-    for seed, name in enumerate(names.split()):
-        parameter = getattr(model, name)
-        parameter.assign(fixed(seed, *parameter.shape, low=-SIZE, high=SIZE))
-    if arguments.infer:
+def measure(name, case, treebank, passes, words, count):
+    model, Tree = made(name, words, case.frozen)
+    sizes = () if case.optimizer and case.batch == 1 else (case.batch,)
+    if not case.optimizer:
         run = lt.function(inference(model, Tree))
     else:
-        optimizer = getattr(lt.optim, arguments.optimizer)(RATE[arguments.optimizer])
-        run = lt.function(training(model, Tree, optimizer))
-    value(f"mean loss of the first pass over {trees} trees", run(arguments.treebank, 1))
-    if arguments.optimizer == "SGD":  # Adagrad's and Adam's first steps make the sign of nearly nothing a step like any other
-        sample(f"head after a pass over {trees} trees", model.head.value.ravel())
-    rate_of_difference("", trees, lambda passes: run(arguments.treebank, passes), arguments.passes)
+        optimizer = getattr(lt.optim, case.optimizer)(rate_of(case))
+        run = lt.function((in_batches if sizes else tree_by_tree)(model, Tree, optimizer))
+    value_of_loss(case, run(treebank, 1, *sizes), count)
+    if case.optimizer == "SGD":  # Adam's steps, too, are of one size, whatever the gradient's
+        sample(f"{case.name}: head after a pass over {count} trees", model.head.value.ravel())
+    rate_of_difference(case.name, count, lambda number: run(treebank, number, *sizes), passes)
+
+
+def main():
+    name, treebank, passes, *cases = sys.argv[1:]
+    words = lt.vocabulary(treebank)
+    count = len(lt.treebank(treebank, words, MODELS[name][1]))
+    memory = Memory()
+    for case in map(parse, cases):
+        measure(name, case, treebank, int(passes), len(words), count)
     memory.print()
 
 

@@ -1,19 +1,18 @@
-"""Recursive models of trees in eager PyTorch, as a PyTorch user writes them, the peers of benchmarks/ours/trees.py.
+"""Recursive models of trees in PyTorch, as a PyTorch user writes them, the peers of benchmarks/ours/trees.py.
 
-    trees.py MODEL TREEBANK PASSES [--optimizer Adagrad] [--frozen] [--infer]        MODEL: treelstm, rntn
+    trees.py HOW MODEL TREEBANK CASE...        HOW: eager, compile, script; MODEL: treelstm, rntn; cases: trial/cases.py
 
-Batch 1, one thread, loss at every node; the gates of a TreeLSTM's node are one product.
+One thread, loss at every node; the gates of a TreeLSTM's node are one product. compile: torch.compile of a tree's loss, script: TorchScript.
 """
-import argparse
 import sys
 
 import torch
+from cases import parse, rate_of, value_of_loss
 from fixed import fixed
-from timing import Memory, rate_of_passes, sample, value
+from timing import Memory, latencies, rate_of_passes, sample
 from torch import nn
 from torch.nn import functional as F
 
-RATE = {"SGD": 0.01, "Adagrad": 0.05, "Adam": 0.001}
 SIZE = 0.05
 
 
@@ -46,6 +45,9 @@ class Model(nn.Module):
         super().__init__()
         for seed, (name, shape) in enumerate(shapes.items()):
             setattr(self, name, nn.Parameter(torch.from_numpy(fixed(seed, *shape, low=-SIZE, high=SIZE))))
+
+    def forward(self, tree):
+        return self.loss(tree)
 
     def node_loss(self, h, label):
         return F.cross_entropy(F.linear(h, self.head, self.head_bias).unsqueeze(0), label)
@@ -98,47 +100,57 @@ class RNTN(Model):
 
 
 MODELS = {"treelstm": TreeLSTM, "rntn": RNTN}
+HOW = {"eager": lambda model: model, "compile": torch.compile, "script": torch.jit.script}
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("model", choices=MODELS)
-    parser.add_argument("treebank")
-    parser.add_argument("passes", type=int)
-    parser.add_argument("--optimizer", choices=RATE)
-    parser.add_argument("--frozen", action="store_true")
-    parser.add_argument("--infer", action="store_true")
-    arguments = parser.parse_args()
-
-    sys.setrecursionlimit(100_000)
-    torch.set_num_threads(1)
-    memory = Memory()
-    trees, words = read_treebank(arguments.treebank)
-    model = MODELS[arguments.model](words)
-    model.embedding.requires_grad_(not arguments.frozen)
-    losses = []
+def run(case, model, batches, loss_of):
+    """Trains or infers, a batch a step, and prints what came out. loss_of(batch): its trees' summed loss; batches: pairs of that and how many
+    trees there are in it."""
+    model.embedding.requires_grad_(not case.frozen)
+    count, losses = sum(size for _, size in batches), []
+    if case.optimizer:
+        trained = [parameter for parameter in model.parameters() if parameter.requires_grad]
+        optimizer = getattr(torch.optim, case.optimizer)(trained, lr=rate_of(case))
 
     def infer():
         with torch.no_grad():
-            losses.append(sum(model.loss(tree).item() for tree in trees) / len(trees))
+            losses.append(sum(loss_of(batch).item() for batch, _ in batches) / count)
 
     def train():
         total = 0.0
-        for tree in trees:
+        for batch, _ in batches:
             optimizer.zero_grad(set_to_none=True)
-            loss = model.loss(tree)
+            loss = loss_of(batch)
             loss.backward()
             optimizer.step()
             total += loss.item()
-        losses.append(total / len(trees))
-        if len(losses) == 1 and arguments.optimizer == "SGD":
-            sample(f"head after a pass over {len(trees)} trees", model.head.flatten().tolist())
+        losses.append(total / count)
+        if len(losses) == 1 and case.optimizer == "SGD":
+            sample(f"{case.name}: head after a pass over {count} trees", model.head.flatten().tolist())
 
-    if not arguments.infer:
-        trained = [parameter for parameter in model.parameters() if parameter.requires_grad]
-        optimizer = getattr(torch.optim, arguments.optimizer)(trained, lr=RATE[arguments.optimizer])
-    rate_of_passes("", len(trees), infer if arguments.infer else train, arguments.passes)
-    value(f"mean loss of the first pass over {len(trees)} trees", losses[0])
+    if case.optimizer or case.batch > 1:
+        rate_of_passes(case.name, count, train if case.optimizer else infer, 1)
+    else:
+        infer()
+        with torch.no_grad():
+            latencies(case.name, [lambda batch=batch: loss_of(batch).item() for batch, _ in batches], 1)
+    value_of_loss(case, losses[0], count)
+
+
+def in_batches(trees, batch):
+    return [(trees[start:start + batch], len(trees[start:start + batch])) for start in range(0, len(trees), batch)]
+
+
+def main():
+    how, name, treebank, *cases = sys.argv[1:]
+    sys.setrecursionlimit(100_000)
+    torch.set_num_threads(1)
+    memory = Memory()
+    trees, words = read_treebank(treebank)
+    for case in map(parse, cases):
+        model = MODELS[name](words)
+        loss = HOW[how](model)
+        run(case, model, in_batches(trees, case.batch), lambda batch: sum(map(loss, batch)))
     memory.print()
 
 

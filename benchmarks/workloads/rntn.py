@@ -13,12 +13,12 @@ def data(arguments):
 def prepare(lines, arguments, folder):
     roster = Roster(arguments, folder)
     trees, share, note = treebank.files(lines, folder)
-    words = ["--optimizer", "SGD"]
-    roster.ours("trees.py", "rntn", trees, arguments.passes, *words, note="model of `examples/rntn.py`, by `lt.function`")
-    roster.library("torch", "eager", "trees.py", "rntn", share, 1, *words, note=note)
+    case = "batch 1, SGD, embedding trained"
+    roster.ours("trees.py", "rntn", trees, arguments.passes, case, note="model of `examples/rntn.py`, by `lt.function`")
+    roster.library("torch", "eager", "trees.py", "eager", "rntn", share, case, note=note)
     return roster
 
 
 def settings(lines, arguments):
     return (f"{len(lines)} trees of {treebank.nodes(lines):.1f} nodes on average, each a step of SGD; vectors of 25, trained embedding; loss at "
-            f"every node; f32; one thread; {arguments.passes} timed passes in a trial.")
+            f"every node; f32; one thread; timed passes in a trial: {arguments.passes}.")

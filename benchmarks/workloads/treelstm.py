@@ -1,16 +1,10 @@
-"""A TreeLSTM tree by tree: training by several optimisers, its embedding frozen or trained, and inference."""
+"""Training a TreeLSTM tree by tree, its embedding frozen or trained."""
 from peers import Roster
 from workloads import treebank
 
 TITLE = "TreeLSTM, batch 1"
 UNIT = "trees/s"
-CASES = {
-    "training, Adagrad, embedding frozen": ["--optimizer", "Adagrad", "--frozen"],
-    "training, Adagrad, embedding trained": ["--optimizer", "Adagrad"],
-    "training, SGD, embedding frozen": ["--optimizer", "SGD", "--frozen"],
-    "training, Adam, embedding frozen": ["--optimizer", "Adam", "--frozen"],
-    "inference": ["--infer"],
-}
+CASES = [f"batch 1, {optimizer}, embedding {embedding}" for embedding in ("frozen", "trained") for optimizer in ("SGD", "Adagrad", "Adam")]
 
 
 def data(arguments):
@@ -20,16 +14,18 @@ def data(arguments):
 def prepare(lines, arguments, folder):
     roster = Roster(arguments, folder)
     trees, share, note = treebank.files(lines, folder)
-    for case, words in CASES.items():
-        if not roster.chosen(case):
-            continue
-        roster.ours("trees.py", "treelstm", trees, arguments.passes, *words, case=case, note="model of `examples/tree_lstm.py`, by `lt.function`")
-        if case.startswith("training, Adagrad"):
-            roster.by_hand("treelstm_handwritten.cpp", trees, arguments.passes, 0, *words[2:], case=case, note="on the same runtime")
-        roster.library("torch", "eager", "trees.py", "treelstm", share, 1, *words, case=case, note=note)
+    cases = roster.chosen(CASES)
+    roster.ours("trees.py", "treelstm", trees, arguments.passes, *cases, note="model of `examples/tree_lstm.py`, by `lt.function`")
+    roster.by_hand("treelstm_handwritten.cpp", "depth", trees, arguments.passes, *cases, name="by hand, depth first", note="on the same runtime")
+    roster.by_hand("treelstm_handwritten.cpp", "levels", trees, arguments.passes, *cases, name="by hand, level by level", note="on the same runtime")
+    roster.library("torch", "eager", "trees.py", "eager", "treelstm", share, *cases, note=note)
+    roster.library("torch", "by hand, level by level", "levels.py", share, *cases, note=note)
+    for how, name in (("script", "TorchScript"), ("compile", "torch.compile")):
+        roster.library("torch", name, "trees.py", how, "treelstm", share, cases[0], turns=1, limit=8)
+    roster.library("dynet", "autobatching", "trees.py", share, *cases, note=note)
     return roster
 
 
 def settings(lines, arguments):
-    return (f"{len(lines)} trees of {treebank.nodes(lines):.1f} nodes on average, in training each a step; embedding 300; hidden 150; loss at "
-            f"every node; f32; one thread; {arguments.passes} timed passes in a trial.")
+    return (f"{len(lines)} trees of {treebank.nodes(lines):.1f} nodes on average, each a step; embedding 300; hidden 150; loss at every node; f32; "
+            f"one thread; timed passes in a trial: {arguments.passes}.")

@@ -54,12 +54,12 @@ TEST_CASE("every entry of every gradient agrees with central differences") {
   for (const Tree* tree : trees) {
     treelstm::loss_and_gradient(model, *tree);
     std::vector<std::vector<double>> gradients;
-    treelstm::for_each_parameter(model, [&](auto& gradient, auto&, auto&) {
+    treelstm::for_each_parameter(model, [&](auto& gradient, auto&...) {
       const auto view = gradient.view();
       gradients.emplace_back(view.data, view.data + view.size());
     });
     size_t which = 0;
-    treelstm::for_each_parameter(model, [&](auto&, auto& parameter, auto&) {
+    treelstm::for_each_parameter(model, [&](auto&, auto& parameter, auto&...) {
       const std::vector<double> exact = gradients[which++];
       double largest = 0;
       for (const double g : exact) largest = std::max(largest, std::fabs(g));
@@ -95,7 +95,7 @@ TEST_CASE("level by level, a batch has the gradient that its trees have one by o
   for (const Tree* tree : trees) {
     loss += treelstm::loss_and_gradient(model, *tree);
     size_t which = 0;
-    treelstm::for_each_parameter(model, [&](auto& gradient, auto&, auto&) {
+    treelstm::for_each_parameter(model, [&](auto& gradient, auto&...) {
       const auto view = gradient.view();
       if (sums.size() == which) sums.emplace_back(static_cast<size_t>(view.size()));
       for (int64_t i = 0; i < view.size(); ++i) sums[which][static_cast<size_t>(i)] += view.data[i];
@@ -110,7 +110,7 @@ TEST_CASE("level by level, a batch has the gradient that its trees have one by o
     });
     CHECK(together == doctest::Approx(loss).epsilon(1e-12));
     size_t which = 0;
-    treelstm::for_each_parameter(model, [&](auto& gradient, auto&, auto&) {
+    treelstm::for_each_parameter(model, [&](auto& gradient, auto&...) {
       const auto view = gradient.view();
       double worst = 0;
       for (int64_t i = 0; i < view.size(); ++i) worst = std::max(worst, std::fabs(view.data[i] - sums[which][static_cast<size_t>(i)]));

@@ -12,9 +12,11 @@ import pytest
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 sys.path[:0] = [str(ROOT / "benchmarks"), str(ROOT / "benchmarks" / "trial")]
 
+import cases
 import peers
 import report
 import run
+import timing
 from fixed import fixed
 
 RUN = ROOT / "benchmarks" / "run.py"
@@ -33,14 +35,15 @@ def report_of(done, folder, workload):
 
 @pytest.mark.slow
 def test_three_trees(tmp_path):
-    done = bench("treelstm", "--treebank", SAMPLE, "--trees", 3, "--repeat", 1, "--passes", 1, "--without", "torch", "--cases", "Adagrad, embedding trained",
+    done = bench("treelstm", "--treebank", SAMPLE, "--trees", 3, "--repeat", 1, "--without", "torch", "--without", "dynet", "--cases", "Adagrad, embedding trained",
                  "--output", tmp_path)
     measured = report_of(done, tmp_path, "treelstm")
-    ours, by_hand = measured["rows"]
+    ours, by_hand, by_levels = measured["rows"]
     assert ours["name"] == "lantern" and ours["ours_to_it"] == 1 and len(ours["trials"]) == 1
-    assert by_hand["name"] == "by hand" and by_hand["ours_to_it"] == ours["median"] / by_hand["median"]
+    assert (by_hand["name"], by_levels["name"]) == ("by hand, depth first", "by hand, level by level")
+    assert by_hand["ours_to_it"] == ours["median"] / by_hand["median"]
     assert ours["memory_peak"] >= ours["memory_before"] > by_hand["memory_before"] > 0
-    assert "| by hand |" in done.stdout and "Not measured: PyTorch" in done.stdout
+    assert "| by hand, depth first |" in done.stdout and "Not measured: PyTorch" in done.stdout
 
 
 # The programs of a workload print what they compute (gradients, trained weights), and run.py fails where two differ: that it succeeds
@@ -52,6 +55,25 @@ def test_all_compute_the_same(workload, least, tmp_path):
     measured = report_of(done, tmp_path, workload)
     assert len({row["name"] for row in measured["rows"]}) >= least
     assert all(row["median"] > 0 and row["memory_peak"] > 0 for row in measured["rows"])
+
+
+@pytest.mark.slow
+def test_minibatches_are_the_same_by_hand(tmp_path):
+    done = bench("treelstm_batches", "--small", "--repeat", 1, "--without", "torch", "--without", "dynet", "--cases", "batch 25, SGD, embedding trained",
+                 "--treebank", SAMPLE, "--output", tmp_path)
+    assert [row["name"] for row in report_of(done, tmp_path, "treelstm_batches")["rows"]] == ["lantern", "by hand, level by level"]
+
+
+@pytest.mark.slow
+def test_latencies_and_memory_of_a_shared_object(tmp_path):
+    done = bench("treelstm_inference", "--small", "--repeat", 1, "--without", "torch", "--without", "dynet", "--cases", "batch 1,", "--treebank", SAMPLE,
+                 "--output", tmp_path)
+    for row in report_of(done, tmp_path, "treelstm_inference")["rows"]:
+        half, most, nearly_all = row["latency"]
+        assert 0 < half <= most <= nearly_all
+    done = bench("memory", "--small", "--repeat", 1, "--without", "torch", "--cases", "frozen", "--treebank", SAMPLE, "--output", tmp_path)
+    taken = {row["name"]: row["median"] for row in report_of(done, tmp_path, "memory")["rows"]}
+    assert taken["lantern"] < 20 and 1 < taken["needed"] < min(taken["lantern"], taken["by hand, depth first"])
 
 
 @pytest.mark.slow
@@ -74,6 +96,42 @@ def test_peers_that_compute_something_else_are_an_error(tmp_path):
                     peers.Peer("other", program(tmp_path, "b", "rate\tr\t1\nvalue\td weight[3]\t0.502\t1"))]
     with pytest.raises(peers.BenchmarkError, match=r"^ours and other do not compute the same: d weight\[3\] is 0.5 and 0.502$"):
         run.measure(roster, 1)
+
+
+def test_of_a_failed_program_the_first_line_of_its_error_is_told(tmp_path):
+    failing = program(tmp_path, "failing", "")
+    for text, reason in [("raise RuntimeError('\\n\\n method is called recursively:\\n  File x')", "RuntimeError: method is called recursively:"),
+                         ("raise ValueError('one\\ntwo')", "ValueError: one"), ("raise SystemExit('no recursion')", "no recursion")]:
+        failing[1].write_text(text)
+        with pytest.raises(peers.BenchmarkError) as caught:
+            peers.output_of(failing, "failing")
+        assert caught.value.reason == reason
+    failing[1].write_text("import time; time.sleep(60)")
+    with pytest.raises(peers.BenchmarkError, match="^failing takes more than 0.2 seconds$"):
+        peers.output_of(failing, "failing", limit=0.2)
+
+
+def test_latencies(tmp_path):
+    peer = peers.Peer("ours", program(tmp_path, "a", "rate\tone\t30\nlatency\tone\t20\t30.5\t1000"))
+    roster = peers.Roster(argparse.Namespace(without=[], cases=""), tmp_path)
+    roster.peers = [peer]
+    assert report.table(report.rows(run.measure(roster, 1)), "trees/s") == """\
+|  | trees/s, median | lowest to highest | 50 %, µs | 95 %, µs | 99 %, µs |  |
+|---|---:|---:|---:|---:|---:|---|
+| one | 30.0 | 30.0 to 30.0 | 20.0 | 30.5 | 1000.0 |  |"""
+    assert [timing.percentile(range(1, 201), share) for share in timing.PERCENTILES] == [100, 190, 198]
+    assert timing.percentile([7], 99) == 7
+
+
+def test_memory_beyond_what_was_in_use_before(tmp_path):
+    peer = peers.Peer("ours", program(tmp_path, "a", "memory\t1048576\t9437184"), case="training", of_memory=True)
+    assert peer.trial().rates == {"training": 8}
+
+
+def test_cases():
+    assert cases.parse("batch 25, Adagrad, embedding frozen")[1:] == (25, "Adagrad", True)
+    assert cases.parse("batch 1, SGD, embedding trained")[1:] == (1, "SGD", False)
+    assert cases.parse("batch 256, inference")[1:] == (256, None, True)
 
 
 def test_nan_agrees_with_nothing():

@@ -1,0 +1,134 @@
+// A program that Lantern has built, in a process that has no Python and no compiler: loads the shared object, gives it the numbers that all peers
+// begin with, and calls an entry (trial.h says what is printed).
+//   loaded SHARED_OBJECT train TREEBANK PASSES CASE PARAMETER...     trains, for the memory that it takes
+//   loaded SHARED_OBJECT infer TREEBANK PASSES CASE PARAMETER...     calls the entry, a tree's loss, tree by tree
+// CASE: its name in the table; PARAMETER: "3 name 450 300", of a parameter or a state: seed of fixed.py or "zeros", name, shape.
+#include <dlfcn.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "../limit/trial.h"
+#include "lantern/runtime.h"
+#include "lantern/treebank.h"
+
+namespace {
+
+struct Tree {
+  int64_t label, word;
+  const Tree *left, *right;
+};
+
+// As python/lantern/abi.py and compiled.py have them.
+struct Text {
+  const char* data;
+  int64_t size;
+};
+struct CallError {
+  char code[16], kind[64], location[512], message[2048];
+};
+
+class Program {
+ public:
+  explicit Program(const char* path) : library_(dlopen(path, RTLD_NOW | RTLD_LOCAL)) {
+    if (!library_) stop(dlerror());
+    instance_ = reinterpret_cast<void* (*)()>(symbol("lantern_create"))();
+  }
+
+  void bind(const std::string& name, std::vector<float>& numbers, const std::vector<int64_t>& shape) {
+    auto* bind = reinterpret_cast<int32_t (*)(void*, const char*, void*, const int64_t*)>(symbol("lantern_bind"));
+    if (bind(instance_, name.c_str(), numbers.data(), shape.data())) stop("the program has no parameter " + name);
+  }
+
+  /// Images of arguments in, that of a scalar result out.
+  template <class Result>
+  Result call(void** arguments) {
+    Result result{};
+    void* results[] = {&result};
+    CallError error;
+    if (entry_(instance_, arguments, results, &error)) stop(error.message);
+    return result;
+  }
+
+  void choose(const std::string& entry) { entry_ = reinterpret_cast<Entry*>(symbol("lantern_entry_" + entry)); }
+
+  [[noreturn]] static void stop(const std::string& message) {
+    std::fprintf(stderr, "error: %s\n", message.c_str());
+    std::exit(4);
+  }
+
+ private:
+  using Entry = int32_t(void*, void**, void**, CallError*);
+
+  void* symbol(const std::string& name) const {
+    void* found = dlsym(library_, name.c_str());
+    if (!found) stop(dlerror());
+    return found;
+  }
+
+  void* library_;
+  void* instance_ = nullptr;
+  Entry* entry_ = nullptr;
+};
+
+/// The numbers of parameters and states, which the program works on in place.
+std::vector<std::vector<float>> bound(Program& program, char** words, int count) {
+  std::vector<std::vector<float>> all(static_cast<size_t>(count));
+  for (int i = 0; i < count; ++i) {
+    std::istringstream word(words[i]);
+    std::string seed, name;
+    word >> seed >> name;
+    std::vector<int64_t> shape;
+    int64_t size = 1;
+    for (int64_t dimension; word >> dimension; size *= dimension) shape.push_back(dimension);
+    auto& numbers = all[static_cast<size_t>(i)] = seed == "zeros" ? std::vector<float>(static_cast<size_t>(size)) : trial::fixed(std::stoull(seed), size, -0.05, 0.05);
+    program.bind(name, numbers, shape);
+  }
+  return all;
+}
+
+void train(Program& program, const char* treebank, int64_t passes) {
+  Text path{treebank, static_cast<int64_t>(std::strlen(treebank))};
+  void* arguments[] = {&path, &passes};
+  program.choose("train");
+  trial::value("mean loss of the first pass", program.call<double>(arguments));
+}
+
+void infer(Program& program, const char* treebank, int passes, const std::string& name) {
+  const auto vocabulary = lantern::read_vocabulary(treebank);
+  const auto trees = lantern::read_treebank<Tree>(treebank, vocabulary);
+  program.choose("loss");
+  const auto loss = [&](int64_t i) {
+    const Tree* tree = &static_cast<const Tree&>(trees[i]);
+    void* arguments[] = {&tree};
+    return program.call<float>(arguments);
+  };
+  double sum = 0;
+  for (int64_t i = 0; i < trees.size; ++i) sum += static_cast<double>(loss(i));
+  const std::string over = " over " + std::to_string(trees.size) + " trees";
+  trial::value(name + ": mean loss of the first pass" + over, sum / static_cast<double>(trees.size));
+  trial::latencies(name, trees.size, loss, passes);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc < 6) {
+    std::fprintf(stderr, "usage: loaded SHARED_OBJECT train|infer TREEBANK PASSES CASE PARAMETER...\n");
+    return 2;
+  }
+  try {
+    const trial::Memory memory;
+    Program program(argv[1]);
+    const auto parameters = bound(program, argv + 6, argc - 6);
+    if (std::strcmp(argv[2], "train") == 0) train(program, argv[3], std::atoll(argv[4]));
+    else infer(program, argv[3], std::atoi(argv[4]), argv[5]);
+    memory.print();
+  } catch (const lantern::Error& error) {
+    Program::stop(error.text());
+  }
+}

@@ -1,0 +1,33 @@
+"""What training a TreeLSTM tree by tree cannot do without, worked out: the bound of the memory workload.
+
+    memory_needed.py TREEBANK CASE        case: trial/cases.py, with Adagrad
+
+Parameters; the optimiser's state of those that are trained; and what the reverse sweep of the largest tree reads: of a leaf i, o, u, c, tanh c, h and
+its scores, of an inner node the two forget gates, too.
+"""
+import re
+import sys
+
+from cases import parse
+from timing import line
+
+EMBEDDING, HIDDEN, CLASSES = 300, 150, 5
+
+
+def main():
+    text = open(sys.argv[1], encoding="utf-8").read()
+    frozen = parse(sys.argv[2]).frozen
+    words = 1 + len(set(re.findall(r"([^\s()]+)\)", text)))
+    trained = 3 * HIDDEN * (EMBEDDING + 1) + 5 * HIDDEN * (2 * HIDDEN + 1) + CLASSES * (HIDDEN + 1) + (0 if frozen else words * EMBEDDING)
+    parameters = trained + (words * EMBEDDING if frozen else 0)
+
+    def saved(tree):
+        nodes = tree.count("(")
+        return (nodes + 1) // 2 * (6 * HIDDEN + CLASSES) + nodes // 2 * (8 * HIDDEN + CLASSES)
+
+    needed = 4 * (parameters + trained + max(map(saved, text.splitlines())))
+    line("memory", 0, needed)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,27 @@
+"""What training takes of memory beyond what the process has before: ours without Python and compiler."""
+from peers import Roster
+from workloads import treebank
+
+TITLE = "Peak memory, TreeLSTM, batch 1"
+UNIT = "MiB"
+CASES = [f"batch 1, Adagrad, embedding {embedding}" for embedding in ("frozen", "trained")]
+
+
+def data(arguments):
+    return treebank.lines_of("memory", arguments)
+
+
+def prepare(lines, arguments, folder):
+    roster = Roster(arguments, folder, of_memory=True)
+    trees, _, _ = treebank.files(lines, folder)
+    for case in roster.chosen(CASES):
+        roster.loaded("train", trees, 1, case, case=case, note="model of `examples/tree_lstm.py`, its shared object")
+        roster.by_hand("treelstm_handwritten.cpp", "depth", trees, 1, case, case=case, name="by hand, depth first", note="on the same runtime")
+        roster.library("torch", "eager", "trees.py", "eager", "treelstm", trees, case, case=case, turns=1)
+        roster.plain("needed", "memory_needed.py", trees, case, case=case, note="parameters, optimiser state, and what the reverse sweep of the largest tree reads")
+    return roster
+
+
+def settings(lines, arguments):
+    return (f"Most memory in use, less that before the data were read, the fewer the better; {len(lines)} trees of {treebank.nodes(lines):.1f} nodes on average. "
+            "Beside what is needed, code, trees and vocabulary are in it.")
