@@ -2,16 +2,18 @@
 
     benchmarks/run.py [WORKLOAD] [--cases WORDS] [--repeat R] [--without PEER] [--small] [--write-docs]
 
-A table goes to standard output and the numbers to build/bench/WORKLOAD.json; --write-docs rewrites docs/benchmarks.md.
+A table goes to standard output, the numbers to build/bench/WORKLOAD.json, a plot to build/bench/benchmarks.svg; --write-docs rewrites
+docs/benchmarks.md and docs/benchmarks.svg.
 """
 import argparse
 import json
 import os
 import pathlib
+import shutil
 import sys
 import time
 
-from peers import BenchmarkError
+from peers import BenchmarkError, output_of, python_with
 from report import machine, markdown, rows
 from workloads import child_sum, compiling, dynamic_rnn, memory, mnist, rntn, tree_prod, treelstm, treelstm_batches, treelstm_inference
 
@@ -108,9 +110,28 @@ def main():
         if report:
             print(markdown(report), flush=True)
             reports.append(report)
-    if arguments.write_docs and reports:
+    if not reports:
+        return
+    drawn = plot([arguments.output / f"{report['workload']}.json" for report in reports], arguments.output / "benchmarks.svg")
+    if arguments.write_docs:
         text = "# Benchmarks\n\nWritten by `python3 benchmarks/run.py --write-docs`; `make bench` measures them anew.\n\n"
+        if drawn:
+            shutil.copy(drawn, ROOT / "docs" / "benchmarks.svg")
+            text += "![medians of all peers, from lowest to highest](benchmarks.svg)\n\n"
         (ROOT / "docs" / "benchmarks.md").write_text(text + "\n".join(map(markdown, reports)), "utf-8")
+
+
+def plot(reports, path):
+    """The path of what plot.py has drawn of some files of reports; None, after saying so, where matplotlib is missing."""
+    python = python_with("matplotlib")
+    if not python:
+        print("not drawn: no Python here can import matplotlib (make peers installs it)", file=sys.stderr)
+        return None
+    try:
+        output_of([python, ROOT / "benchmarks" / "plot.py", *reports, path], "plot.py")
+    except BenchmarkError as error:
+        sys.exit(str(error))
+    return path
 
 
 if __name__ == "__main__":

@@ -164,6 +164,19 @@ def test_the_table_of_several_cases(tmp_path):
 | both | ours | 12.0 | 12.0 to 12.0 | 1.00 | 9 MiB, 1 | a note |"""
 
 
+def test_the_plot_of_the_same_reports_is_the_same(tmp_path):
+    python = peers.python_with("matplotlib")
+    if not python:
+        pytest.skip("no Python here has matplotlib")
+    rows = [{"case": case, "name": name, "median": 20.0, "lowest": 10.0, "highest": 40.0} for case in ("forward", "both") for name in ("lantern", "NumPy")]
+    (tmp_path / "a.json").write_text(json.dumps({"title": "dynamic_rnn", "unit": "sequences/s", "rows": rows}), "utf-8")
+    for plot in ("one.svg", "two.svg"):
+        peers.output_of([python, ROOT / "benchmarks" / "plot.py", tmp_path / "a.json", tmp_path / plot], "plot.py")
+    drawn = (tmp_path / "one.svg").read_text("utf-8")
+    assert drawn == (tmp_path / "two.svg").read_text("utf-8")
+    assert all(f">{word}<" in drawn for word in ("dynamic_rnn", "sequences/s", "forward", "both", "lantern", "NumPy"))
+
+
 def test_fixed_numbers_are_the_same_in_both_languages(tmp_path):
     source = tmp_path / "fixed.cpp"
     source.write_text(f"""#include "{ROOT}/benchmarks/limit/trial.h"
