@@ -20,6 +20,10 @@ class Arena {
  public:
   static constexpr int64_t alignment = 64;
 
+  /// Reserves a region of its own when it is first used; or has one that is somebody else's.
+  constexpr Arena() = default;
+  Arena(char* begin, char* end) : top_(begin), limit_(begin), region_{begin, end - begin} {}
+
   /// A block of `bytes` (not negative), uninitialised. Fails with OutOfMemory.
   void* allocate(int64_t bytes) {
     char* block = align(top_);
@@ -40,6 +44,7 @@ class Arena {
   bool holds(const void* place) const { return place >= region_.begin && place < region_.end(); }
   Mark mark() const { return {top_}; }
   void reset(Mark mark) { top_ = mark.top ? mark.top : region_.begin; }
+  void clear() { top_ = region_.begin; }
   char* top() const { return top_; }
   static char* align(char* place) {
     return reinterpret_cast<char*>((reinterpret_cast<uintptr_t>(place) + alignment - 1) / alignment * alignment);
@@ -54,6 +59,11 @@ class Arena {
     limit_ = keep;
   }
 
+  /// Forgets all, and what it was charged for.
+  void release_charge() {
+    release_memory(limit_ - region_.begin);
+    top_ = limit_ = region_.begin;
+  }
   /// At a thread's end: everything goes back.
   void release() {
     if (!region_.begin) return;
@@ -63,7 +73,7 @@ class Arena {
   }
 
  private:
-  static constexpr int64_t reserved_bytes = int64_t{1} << 38, step = int64_t{1} << 20, trim_slack = int64_t{1} << 26;
+  static constexpr int64_t reserved_bytes = int64_t{1} << 38, trim_slack = int64_t{1} << 26;
 
   void grow(int64_t bytes);
 
@@ -92,7 +102,7 @@ inline void Arena::grow(int64_t bytes) {
   }
   char* block = align(top_);
   if (bytes > region_.end() - block) fail(errors::out_of_memory, "", "the arena cannot hold %.1f MB more", static_cast<double>(bytes) / 1e6);
-  const int64_t missing = block + bytes - limit_;
+  const int64_t missing = block + bytes - limit_, step = std::max(int64_t{1} << 14, region_.size >> 18);
   const int64_t rounded = std::min((missing + step - 1) / step * step, static_cast<int64_t>(region_.end() - limit_));
   charge_memory(rounded, "the arena");
   limit_ += rounded;

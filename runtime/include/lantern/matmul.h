@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "lantern/accumulate.h"
+#include "lantern/fibers.h"
 #include "lantern/kernels.h"
 #include "lantern/skinny_products.h"
 
@@ -15,6 +16,7 @@ template <class T>
 struct Transposed {
   using evaluates_to = Matrix<T>;
   Matrix<T> matrix;
+  bool is_shared = false;  // a parameter or state
 
   Shape<2> shape() const { return {matrix.shape[1], matrix.shape[0]}; }
   Matrix<T> evaluated() const {
@@ -34,6 +36,8 @@ Transposed<element_type<X>> transpose(const X& x) {
   return {evaluate(x)};
 }
 template <class T>
+Transposed<T> transpose(const Array<T, 2>& x) { return {x.tensor(), true}; }
+template <class T>
 Matrix<T> transpose(const Transposed<T>& x) { return x.matrix; }
 
 namespace detail {
@@ -43,13 +47,14 @@ template <class T>
 struct MatrixOperand {
   Strides<T> elements;
   int64_t rows, columns;
+  bool is_shared = false;  // calls side by side multiply it together
   bool contiguous_rows() const { return elements.column_step == 1; }
 };
 template <class T>
 MatrixOperand<T> product_operand(const Matrix<T>& m) { return {{m.data, m.shape[1], 1}, m.shape[0], m.shape[1]}; }
 template <class T>
 MatrixOperand<T> product_operand(const Transposed<T>& t) {
-  return {{t.matrix.data, 1, t.matrix.shape[1]}, t.matrix.shape[1], t.matrix.shape[0]};
+  return {{t.matrix.data, 1, t.matrix.shape[1]}, t.matrix.shape[1], t.matrix.shape[0], t.is_shared};
 }
 template <class T>
 Vector<T> product_operand(const Vector<T>& v) { return v; }
@@ -59,6 +64,12 @@ template <class T, class X>
 auto product_operand_as(const X& x) { return product_operand(evaluate(operand_as<T>(x))); }
 template <class T>
 auto product_operand_as(const Transposed<T>& x) { return product_operand(x); }
+template <class T>
+auto product_operand_as(const Array<T, 2>& x) {
+  auto operand = product_operand(x.tensor());
+  operand.is_shared = true;
+  return operand;
+}
 
 template <class T>
 T product(const Vector<T>& a, const Vector<T>& b) {
@@ -69,20 +80,51 @@ T product(const Vector<T>& a, const Vector<T>& b) {
   return sum;
 }
 template <class T>
+void product_into(T* c, const MatrixOperand<T>& a, const MatrixOperand<T>& b);
+
+template <class T>
+void multiply_into(T* y, const MatrixOperand<T>& a, const T* x) {
+  if (a.contiguous_rows()) matrix_times_vector(y, a.elements.data, x, a.rows, a.columns);
+  else vector_times_matrix(y, x, a.elements.data, a.columns, a.rows);
+}
+
+/// Elements of a matrix from which on its products wait for others: gathering and the change of stacks take time, too.
+inline constexpr int64_t worth_waiting = 4096;
+
+/// Products of one matrix with the vectors that wait, as one.
+template <class T>
+void multiply_shared(SharedProduct& shared) {
+  const int64_t count = static_cast<int64_t>(shared.requests.size()), m = shared.rows, k = shared.columns;
+  const T* const data = static_cast<const T*>(shared.matrix);
+  const auto matrix = shared.transposed ? MatrixOperand<T>{{data, 1, m}, m, k} : MatrixOperand<T>{{data, k, 1}, m, k};
+  if (count == 1) return multiply_into(static_cast<T*>(shared.requests[0].y), matrix, static_cast<const T*>(shared.requests[0].x));
+  T* const gathered = static_cast<T*>(fibers->scratch(count * (k + m) * static_cast<int64_t>(sizeof(T))));
+  T* const products = gathered + count * k;
+  for (int64_t i = 0; i < count; ++i) std::memcpy(gathered + i * k, shared.requests[static_cast<size_t>(i)].x, static_cast<size_t>(k) * sizeof(T));
+  const MatrixOperand<T> turned{{data, matrix.elements.column_step, matrix.elements.row_step}, k, m};
+  product_into(products, MatrixOperand<T>{{gathered, k, 1}, count, k}, turned);
+  for (int64_t i = 0; i < count; ++i) std::memcpy(shared.requests[static_cast<size_t>(i)].y, products + i * m, static_cast<size_t>(m) * sizeof(T));
+}
+
+template <class T>
 Vector<T> product(const MatrixOperand<T>& a, const Vector<T>& x) {
   const int64_t shape[] = {a.rows, a.columns};
   if (a.columns != x.shape[0]) fail_shapes("matmul", shape, 2, x.shape.data(), 1);
   const auto y = new_tensor<T, 1>({a.rows});
-  if constexpr (!std::is_floating_point_v<T>) plain_product<T>(y.data, a.elements, {x.data, 1, 1}, a.rows, 1, a.columns);
-  else if (a.contiguous_rows()) matrix_times_vector(y.data, a.elements.data, x.data, a.rows, a.columns);
-  else vector_times_matrix(y.data, x.data, a.elements.data, a.columns, a.rows);
+  if constexpr (!std::is_floating_point_v<T>) {
+    plain_product<T>(y.data, a.elements, {x.data, 1, 1}, a.rows, 1, a.columns);
+  } else if (a.is_shared && fibers && fibers->active() && a.rows * a.columns >= worth_waiting) {
+    fibers->product(y.data, a.elements.data, a.rows, a.columns, !a.contiguous_rows(), x.data, multiply_shared<T>);
+  } else {
+    multiply_into(y.data, a, x.data);
+  }
   return y;
 }
 template <class T>
 Vector<T> product(const Vector<T>& x, const MatrixOperand<T>& b) {
   const int64_t shape[] = {b.rows, b.columns};
   if (x.shape[0] != b.rows) fail_shapes("matmul", x.shape.data(), 1, shape, 2);
-  const MatrixOperand<T> swapped{{b.elements.data, b.elements.column_step, b.elements.row_step}, b.columns, b.rows};
+  const MatrixOperand<T> swapped{{b.elements.data, b.elements.column_step, b.elements.row_step}, b.columns, b.rows, b.is_shared};
   return product(swapped, x);
 }
 template <class T>

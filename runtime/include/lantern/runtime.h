@@ -5,6 +5,7 @@
 #include "lantern/api.h"
 
 #include "lantern/accumulate.h"
+#include "lantern/batch.h"
 #include "lantern/elementwise.h"
 #include "lantern/evaluate.h"
 #include "lantern/expression.h"

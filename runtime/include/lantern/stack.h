@@ -3,8 +3,6 @@
 // continuation entry. An error abandons it: control goes back to the frame of `on_stack`, which throws.
 #pragma once
 
-#include <ucontext.h>
-
 #include <atomic>
 #include <cstdarg>
 #include <exception>
@@ -15,18 +13,6 @@
 #if defined(__SSE2__)
 #include <xmmintrin.h>
 #endif
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define LANTERN_ASAN 1
-#endif
-#endif
-#if defined(__SANITIZE_ADDRESS__)
-#define LANTERN_ASAN 1
-#endif
-#ifdef LANTERN_ASAN
-#include <sanitizer/asan_interface.h>
-#include <sanitizer/common_interface_defs.h>
-#endif
 #if __has_include(<valgrind/valgrind.h>)
 #include <valgrind/valgrind.h>
 #define LANTERN_VALGRIND 1
@@ -35,6 +21,7 @@
 #include "lantern/arena.h"
 #include "lantern/error.h"
 #include "lantern/memory.h"
+#include "lantern/switch.h"
 
 namespace lantern {
 
@@ -95,6 +82,14 @@ struct Stack {
 
 inline thread_local std::unique_ptr<Stack> thread_stack;
 
+/// What calls side by side (fibers.h), once there are any, have to do with a thread's errors and with the end of a run.
+struct SideBySide {
+  bool on_fiber;  // the stack is another one
+  void (*take)(const PendingError&);
+  void (*end_run)();
+};
+inline thread_local SideBySide side_by_side{false, nullptr, nullptr};
+
 [[noreturn]] inline void throw_error(const PendingError& error) {
   const auto thrown = [&](auto type) {
     return typename decltype(type)::type(error.row->code, error.kind, error.location, error.message);
@@ -117,6 +112,7 @@ inline void announce_leave([[maybe_unused]] const Stack& stack) {
 [[noreturn]] inline void deliver(PendingError& error) {
   Stack* stack = thread_stack.get();
   if (!stack || !stack->active) throw_error(error);
+  if (side_by_side.take) side_by_side.take(error);
   if (&error != &stack->pending) stack->pending = error;
   stack->failed = true;
   announce_leave(*stack);
@@ -143,6 +139,7 @@ inline void enter_stack() {
 /// A check found the stack below what it knows to be there: charge more memory, or fail.
 [[gnu::noinline, gnu::cold]] inline void stack_reached(char* frame) {
   Stack& stack = *thread_stack;
+  if (side_by_side.on_fiber) fail(errors::stack_exhausted, "", "the stack of one of several calls is exhausted");
   if (frame < stack.floor) {
     fail(errors::stack_exhausted, "", "the stack of %.1f MB is exhausted in '%s': the recursion is too deep (LANTERN_STACK)",
          static_cast<double>(stack.region.end() - stack.floor) / 1e6, stack_gauge.innermost);
@@ -234,6 +231,7 @@ inline void detail::run_on_stack(void (*run)(void*), void* work) {
   __sanitizer_finish_switch_fiber(fake_stack, nullptr, nullptr);
 #endif
   stack.active = false;
+  if (side_by_side.end_run) side_by_side.end_run();
   stack_gauge.limit = nullptr;
 #if defined(__SSE2__)
   _mm_setcsr(stack.float_state);

@@ -1,0 +1,257 @@
+// The batched schedule. Calls that do not depend on each other are made side by side, each on a stack of its own (fibers.h),
+// and their products with a matrix that they share become one product. Outside of a program's run, where there is no room or
+// after an error, they are made one after another: the same program, with the same results up to rounding.
+#pragma once
+
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+#include "lantern/continuation.h"
+#include "lantern/fibers.h"
+#include "lantern/list_operations.h"
+
+namespace lantern {
+
+namespace detail {
+
+/// How many of some calls have not yet come to a point, and who waits for them there.
+struct Join {
+  int64_t missing;
+  Fiber* waiter = nullptr;
+  bool is_awaited = false;
+
+  void wait() {
+    if (missing == 0) return;
+    waiter = fibers->current();
+    is_awaited = true;
+    fibers->wait();
+  }
+  void arrive() {
+    if (--missing == 0 && is_awaited) fibers->wake(waiter);
+  }
+};
+
+/// One call, on a stack of its own. It stays there with its results, until their adjoints are known.
+struct SideCall {
+  Join *forwards, *back;
+  Fiber* fiber = nullptr;
+  void* results[24];
+  int count = 0;
+
+  /// The continuation that it is given.
+  struct Deliver {
+    SideCall* call;
+    template <class... Results>
+    void operator()(Results&&... results) const {
+      static_assert(sizeof...(Results) <= std::extent_v<decltype(SideCall::results)>);
+      ((call->results[call->count++] = const_cast<void*>(static_cast<const void*>(std::addressof(results)))), ...);
+      call->fiber = fibers->current();
+      call->forwards->arrive();
+      fibers->wait();
+    }
+  };
+};
+
+/// The calls in `all` from `I` on, then what follows them, with the results of all.
+template <size_t I, class All, class... Before>
+void in_turn(const All& all, Before&&... before) {
+  if constexpr (I + 1 == std::tuple_size_v<All>) {
+    std::get<I>(all)(std::forward<Before>(before)...);
+  } else {
+    std::get<I>(all)([&](auto&&... results) { in_turn<I + 1>(all, std::forward<Before>(before)..., std::forward<decltype(results)>(results)...); });
+  }
+}
+
+/// Calls `rest` with the values at `places`, which are of its parameters' types.
+template <class Rest, class... Parameters, size_t... I>
+void call_with(const Rest& rest, void* const* places, void (Rest::*)(Parameters...) const, std::index_sequence<I...>) {
+  rest(static_cast<Parameters>(*static_cast<std::remove_reference_t<Parameters>*>(places[I]))...);
+}
+template <class Rest, class... Parameters>
+void call_with(const Rest& rest, void* const* places, void (Rest::*body)(Parameters...) const) {
+  call_with(rest, places, body, std::index_sequence_for<Parameters...>());
+}
+template <class Rest, class... Parameters>
+constexpr size_t parameters_of(void (Rest::*)(Parameters...) const) { return sizeof...(Parameters); }
+
+/// All but the last of the calls have stacks of their own; that one stays on this stack, as what follows them does.
+template <class All, size_t... I>
+void at_once(const All& all, bool is_attempt, std::index_sequence<I...>) {
+  constexpr size_t others = sizeof...(I);
+  const auto& rest = std::get<others + 1>(all);
+  using Rest = std::decay_t<decltype(rest)>;
+  Join forwards{others}, back{others};
+  SideCall calls[others];
+  const auto begin = [&](SideCall& side, const auto& call) {
+    side.forwards = &forwards;
+    side.back = &back;
+    using Pair = std::pair<SideCall*, decltype(&call)>;
+    return Pair(&side, &call);
+  };
+  auto begun = std::make_tuple(begin(calls[I], std::get<I>(all))...);
+  const auto start = [&](auto& pair) {
+    fibers->start([](void* work) {
+      auto& [side, call] = *static_cast<std::remove_reference_t<decltype(pair)>*>(work);
+      (*call)(SideCall::Deliver{side});
+      side->back->arrive();
+    }, &pair);
+  };
+  (start(std::get<others - 1 - I>(begun)), ...);  // the one begun last runs first
+  std::get<others>(all)([&](auto&&... last) {
+    forwards.wait();
+    if (is_attempt) fibers->commit();
+    void* places[parameters_of(&Rest::operator())];
+    void** place = places;
+    for (const SideCall& side : calls) place = std::copy(side.results, side.results + side.count, place);
+    ((*place++ = const_cast<void*>(static_cast<const void*>(std::addressof(last)))), ...);
+    call_with(rest, places, &Rest::operator());
+    for (const SideCall& side : calls) fibers->wake(side.fiber);
+  });
+  back.wait();
+}
+
+/// Runs `at_once(is_attempt)`, where calls may be side by side; else, or if that fails, `in_turn()`.
+template <class AtOnce, class InTurn>
+void side_by_side_or(const AtOnce& at_once, const InTurn& in_turn) {
+  if (!thread_stack || !thread_stack->active) return in_turn();
+  Fibers& all = thread_fibers();
+  if (all.within_attempt()) return at_once(false);
+  if (!all.may_attempt()) return in_turn();
+  if (all.attempt([&] { at_once(true); })) return;
+  all.one_by_one = true;
+  in_turn();
+  all.one_by_one = false;
+}
+
+/// What all turns give in one place of their results: a list with an element of each turn. An adjoint that is a number is added
+/// to what its turn was given, others are the turn's own.
+template <class Result>
+struct Column {
+  using Element = Result;
+  Element* elements = nullptr;
+  void store(int64_t turn, Result result) const { elements[turn] = result; }
+  void give_back(int64_t, const Result&) const {}
+};
+template <class T>
+struct Column<T&> {
+  using Element = T;
+  Element* elements = nullptr;
+  void store(int64_t turn, T&) const { elements[turn] = 0; }
+  void give_back(int64_t turn, T& adjoint) const { adjoint += elements[turn]; }
+};
+template <class S>
+struct Column<const S&> {
+  using Element = const S*;
+  Element* elements = nullptr;
+  void store(int64_t turn, const S& result) const { elements[turn] = &result; }
+  void give_back(int64_t, const S&) const {}
+};
+template <class S>
+struct Column<S*> {
+  using Element = const S*;
+  Element* elements = nullptr;
+  void store(int64_t turn, const S* result) const { elements[turn] = result; }
+  void give_back(int64_t, const S*) const {}
+};
+
+template <class Turn, class Rest, class Results>
+class Each;
+
+template <class Turn, class Rest, class... Results>
+class Each<Turn, Rest, Parameters<Results...>> {
+ public:
+  Each(int64_t turns, const Turn& turn, const Rest& rest) : turns_(turns), turn_(turn), rest_(rest) {}
+
+  void in_turn() {
+    allocate();
+    from(0);
+  }
+
+  void at_once(bool is_attempt) {
+    allocate();
+    Join forwards{turns_}, back{turns_};
+    struct Side {
+      Each* each;
+      int64_t turn;
+      Join *forwards, *back;
+      Fiber* fiber;
+    };
+    Side* const sides = arena().allocate_array<Side>(turns_);
+    for (int64_t i = turns_; i-- > 0;) {  // the one begun last runs first
+      new (sides + i) Side{this, i, &forwards, &back, nullptr};
+      fibers->start([](void* work) {
+        Side& side = *static_cast<Side*>(work);
+        side.each->turn_(side.turn, [&](Results... results) {
+          side.each->store(side.turn, results...);
+          side.fiber = fibers->current();
+          side.forwards->arrive();
+          fibers->wait();
+          side.each->give_back(side.turn, results...);
+        });
+        side.back->arrive();
+      }, sides + i);
+    }
+    forwards.wait();
+    if (is_attempt) fibers->commit();
+    finish();
+    for (int64_t i = 0; i < turns_; ++i) fibers->wake(sides[i].fiber);
+    back.wait();
+  }
+
+ private:
+  using Columns = std::tuple<Column<Results>...>;
+
+  void allocate() {
+    std::apply([&](auto&... column) {
+      ((column.elements = with_room<typename std::decay_t<decltype(column)>::Element>(nullptr, 0, turns_)), ...);
+    }, columns_);
+  }
+  void store(int64_t turn, Results... results) {
+    std::apply([&](const auto&... column) { (column.store(turn, results), ...); }, columns_);
+  }
+  void give_back(int64_t turn, Results... results) {
+    std::apply([&](const auto&... column) { (column.give_back(turn, results), ...); }, columns_);
+  }
+  void finish() {
+    std::apply([&](const auto&... column) { rest_(full(column.elements, turns_)...); }, columns_);
+  }
+  void from(int64_t turn) {
+    check_stack();
+    if (turn == turns_) return finish();
+    turn_(turn, [&](Results... results) {
+      store(turn, results...);
+      from(turn + 1);
+      give_back(turn, results...);
+    });
+  }
+
+  const int64_t turns_;
+  const Turn& turn_;
+  const Rest& rest_;
+  Columns columns_;
+};
+
+template <class Turn, class Rest, class... Results>
+auto each_of(int64_t turns, const Turn& turn, const Rest& rest, void (Turn::*)(int64_t, continuation<Results...>) const) {
+  return Each<Turn, Rest, typename AllParameters<Results...>::type>(turns, turn, rest);
+}
+
+}  // namespace detail
+
+/// together(call, …, rest): each `call(k)` gives its results to k, and `rest` is called with those of all.
+template <class... Work>
+void together(const Work&... work) {
+  const auto all = std::tie(work...);
+  detail::side_by_side_or([&](bool is_attempt) { detail::at_once(all, is_attempt, std::make_index_sequence<sizeof...(Work) - 2>()); },
+                          [&] { detail::in_turn<0>(all); });
+}
+
+/// `turn(i, k)` for each i below `turns` gives its results to k, a continuation<…>; `rest` is called with lists of them.
+template <class Turn, class Rest>
+void each(int64_t turns, const Turn& turn, const Rest& rest) {
+  auto all = detail::each_of(std::max<int64_t>(turns, 0), turn, rest, &Turn::operator());
+  detail::side_by_side_or([&](bool is_attempt) { all.at_once(is_attempt); }, [&] { all.in_turn(); });
+}
+
+}  // namespace lantern
