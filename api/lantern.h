@@ -49,6 +49,8 @@ lantern_result* lantern_convert(const char* source, size_t length, const char* f
  *   dtype  taken and without effect: S-expressions state their types
  *   source the file the user wrote, as the generated code's first line names it; by default the file's name
  *   folders [folder, …] where the headers of (extern …) are looked for, to build "so"
+ *   schedule "auto", "batched" or "depth-first": when calls that do not depend on each other are made side by side
+ *   remarks true: into the log, which calls are batched, and which are not and why
  * and, for whoever works on the compiler, with the names that `lantern compile --help` lists:
  *   print_after [pass, …] into the log, the program behind these passes ("all": behind each)
  *   disable     [pass, …] passes to leave out, of those that only improve the program

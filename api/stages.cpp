@@ -73,6 +73,13 @@ std::string files_of(const lowered::Program& program, const Module& made) {
 
 std::set<std::string> names(std::vector<std::string> texts) { return {texts.begin(), texts.end()}; }
 
+Schedule schedule_named(const std::string& name) {
+  if (name == "auto") return Schedule::automatic;
+  if (name == "depth-first") return Schedule::depth_first;
+  if (name == "batched") return Schedule::batched;
+  wrong_call(fmt::format("there is no schedule '{}'", name), "there are: auto, depth-first, batched");
+}
+
 std::string stage_of(const std::string& emit, const Source& source, const std::vector<std::string>& folders, Passes& passes) {
   if (emit == "sexpr") return sexpr::print(passes.run("read", [&] { return sexpr::read(source.sexpr, source.file); }));
   if (emit == "ir") return ir::print(*to_ir(source, passes));
@@ -97,6 +104,8 @@ std::string compile(std::string_view sexpr, const std::string& file, const CallO
   Passes passes({.print_after = names(options.texts("print_after")),
                  .disabled = names(options.texts("disable")),
                  .time = options.flag("time"),
+                 .schedule = schedule_named(options.text("schedule", "auto")),
+                 .remarks = options.flag("remarks"),
                  .bug_in = options.text("bug_in", "")});
   const Source source{sexpr, std::make_shared<const std::string>(file), options.text("name", program_name(file)), options.text("source", file)};
   try {

@@ -66,7 +66,7 @@ void add_run(CLI::App& app, const std::vector<std::string>& flags, std::function
 
 std::vector<std::string> take_entry_flags(std::vector<std::string>& arguments) {
   const auto takes_value = [](const std::string& word) {
-    return word == "--dtype" || word == "--python" || word == "--diagnostics-format" || word == "--print-after" || word == "--disable-pass" || word == "--bug-in" ||
+    return word == "--dtype" || word == "--python" || word == "--diagnostics-format" || word == "--print-after" || word == "--disable-pass" || word == "--schedule" || word == "--bug-in" ||
            word == "--calls" || word == "--seed";
   };
   int positionals = 0;  // run or check, FILE, ENTRY

@@ -56,12 +56,19 @@ std::string FunctionWriter::declared(const ir::Variable* variable, bool used) {
   return used ? fmt::format("{} {}", type, name(variable)) : fmt::format("{} /*{}*/", type, name(variable));
 }
 
-std::string FunctionWriter::lambda(const std::vector<Parameter>& parameters, const Statements& body) {
+std::string FunctionWriter::within(const Statements& body) {
   cpp::Writer outer = std::move(out_);
   out_ = {};
   statements(body, true);
   const std::string text = out_.take();
   out_ = std::move(outer);
+  return text;
+}
+
+std::string FunctionWriter::part(const std::string& formals, const Statements& body) { return fmt::format("[&]({}) {{\n{}}}", formals, within(body)); }
+
+std::string FunctionWriter::lambda(const std::vector<Parameter>& parameters, const Statements& body) {
+  const std::string text = within(body);
   std::vector<std::string> formals;
   for (const auto& parameter : parameters) {
     formals.push_back(declared(parameter.variable, read_.contains(parameter.variable)));
@@ -181,6 +188,19 @@ void FunctionWriter::statement(const Statement& s, bool last) {
         const std::string body = n.passed.empty() ? lambda(n.parameters, n.body) : n.passed;
         const std::string operands = arguments(n.callee, Form::cps, n.arguments);
         out_.line(fmt::format("{}({}{}{});", names_.function(n.callee), operands, operands.empty() ? "" : ", ", body));
+      },
+      [&](const Together& n) {
+        std::vector<std::string> work;
+        for (const auto& p : n.parts) {
+          const bool passes = std::holds_alternative<CallThen>(p.statements.back().node);
+          work.push_back(part(passes ? "auto k" : continuation(p.results) + " k", p.statements));
+        }
+        work.push_back(lambda(n.parameters, n.body));
+        out_.line(fmt::format("together({});", cpp::list(work)));
+      },
+      [&](const Each& n) {
+        const std::string turn = fmt::format("int64_t {}, {} k", name(n.turn), continuation(n.each.results));
+        out_.line(fmt::format("each({}, {}, {});", expr(n.turns).text, part(turn, n.each.statements), lambda(n.parameters, n.body)));
       },
       [&](const Join& n) { out_.line(fmt::format("const auto {} = {};", n.name, lambda(n.parameters, n.body))); },
       [&](const Resume& n) {
@@ -341,6 +361,12 @@ void FunctionWriter::gradient(const Gradient& n) {
   out_.close(");");
 }
 
+std::string FunctionWriter::continuation(const std::vector<std::pair<Type, bool>>& results) {
+  std::vector<std::string> types;
+  for (const auto& [type, active] : results) types.push_back(active ? spelling::formal_type(type) : fmt::format("passive<{}>", spelling::formal_type(type)));
+  return fmt::format("continuation<{}>", cpp::list(types));
+}
+
 std::string FunctionWriter::signature() {
   std::vector<std::string> formals;
   if (function_.uses_model) formals.push_back("Model& model");
@@ -353,12 +379,9 @@ std::string FunctionWriter::signature() {
   const auto& results = function_.source->results;
   std::string result = "void";
   if (function_.form == Form::cps) {
-    std::vector<std::string> passed;
-    for (std::size_t i = 0; i < results.size(); ++i) {
-      const std::string type = spelling::formal_type(results[i]);
-      passed.push_back(function_.active_results[i] ? type : fmt::format("passive<{}>", type));
-    }
-    formals.push_back(fmt::format("continuation<{}> k", cpp::list(passed)));
+    std::vector<std::pair<Type, bool>> passed;
+    for (std::size_t i = 0; i < results.size(); ++i) passed.emplace_back(results[i], function_.active_results[i]);
+    formals.push_back(continuation(passed) + " k");
   } else if (results.size() == 1) {
     result = spelling::formal_type(results[0]);
   } else if (results.size() > 1) {

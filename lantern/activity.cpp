@@ -126,7 +126,7 @@ class Finder {
           if (const auto* sequence = std::get_if<Operand>(&n.sequence)) vary_if(*sequence, n.element);
           loop(n);
         },
-        [&](const Field& n) { vary_if(n.object, binding.results[0]); },
+        [&](const Each& n) { join(*n.body); }, [&](const Field& n) { vary_if(n.object, binding.results[0]); },
         [&](const Make& n) {
           if (any(n.fields)) vary_results();
         },
@@ -224,7 +224,7 @@ class Finder {
           const auto* sequence = std::get_if<Operand>(&n.sequence);
           if (sequence && useful_.contains(n.element)) use_operand(*sequence);
         },
-        [&](const Field& n) { use_all({n.object}); }, [&](const Make& n) { use_all(n.fields); },
+        [&](const Each& n) { split(*n.body); }, [&](const Field& n) { use_all({n.object}); }, [&](const Make& n) { use_all(n.fields); },
         [&](const Copy& n) { use_all({n.value}); }, [&](const ValueAndGrad& n) { use_all(n.operands); },
         [](const Jvp&) { bug("activity", "a jvp is left"); }, [](const IsNone&) {}, [](const Update&) {}, [](const Initialize&) {}, [](const Print&) {}, [](const Assert&) {},
         [](const Raise&) {});

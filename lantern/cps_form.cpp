@@ -106,6 +106,44 @@ ExprPtr FormBuilder::referred_adjoint(const ir::Binding& binding) const {
   return shared;
 }
 
+CallThen FormBuilder::call_then(const ir::Call& call, Statements& out, std::vector<std::pair<ir::Variable*, ir::Variable*>>& gathered) {
+  calls.emplace_back(call.callee, Form::cps);
+  CallThen statement{call.callee, {}, {}, {}};
+  for (std::size_t i = 0; i < call.operands.size(); ++i) {
+    const ir::Variable* formal = call.callee->formals[i];
+    statement.arguments.push_back(argument(call.operands[i], activity_.is_active(formal), formal->type, out, gathered));
+  }
+  return statement;
+}
+
+// A call or a branch, and what is computed for it, that gives its results to a continuation of its own.
+Part FormBuilder::part(const ir::Block& block, std::size_t begin, std::size_t at, Statements& out,
+                       std::vector<std::pair<ir::Variable*, ir::Variable*>>& gathered) {
+  Part made;
+  for (std::size_t i = begin; i < at; ++i) direct_binding(block, i, made.statements);
+  const ir::Binding& binding = block.bindings[at];
+  Target own{"k", {}};
+  const auto* call = std::get_if<ir::Call>(&binding.node);
+  for (std::size_t i = 0; i < binding.results.size(); ++i) {
+    const ir::Variable* result = binding.results[i];
+    const bool active = call ? bool(activity_.active_results.at(call->callee)[i]) : activity_.is_active(result);
+    own.parameters.push_back({result->type, active});
+    made.results.emplace_back(result->type, active);
+  }
+  if (call) {
+    CallThen statement = call_then(*call, out, gathered);
+    statement.passed = own.continuation;
+    made.statements.push_back({std::move(statement), binding.location});
+  } else {
+    const auto& branch = std::get<ir::If>(binding.node);
+    If statement{expr(branch.condition), {}, {}};
+    segment(*branch.then, 0, own, statement.then);
+    segment(*branch.otherwise, 0, own, statement.otherwise);
+    made.statements.push_back({std::move(statement), binding.location});
+  }
+  return made;
+}
+
 void FormBuilder::segment(const ir::Block& block, std::size_t from, const Target& target, Statements& out) {
   std::vector<const ir::Binding*> taped;
   ReverseSweep sweep;
@@ -117,7 +155,7 @@ void FormBuilder::segment(const ir::Block& block, std::size_t from, const Target
       continue;
     }
     const auto* call = std::get_if<ir::Call>(&binding.node);
-    if ((call && !call->callee->derivative) || std::holds_alternative<ir::If>(binding.node)) break;
+    if ((call && !call->callee->derivative) || std::holds_alternative<ir::If>(binding.node) || std::holds_alternative<ir::Each>(binding.node)) break;
     taped_binding(binding, sweep, out);
     taped.push_back(&binding);
   }
@@ -144,13 +182,20 @@ void FormBuilder::segment(const ir::Block& block, std::size_t from, const Target
       resume.arguments.push_back(argument(block.results[i], target.parameters[i].active, target.parameters[i].type, out, gathered));
     }
     exit.push_back({std::move(resume)});
+  } else if (block.bindings[at].at_once > 1) {
+    Together statement;
+    const std::size_t end = at + block.bindings[at].at_once;
+    for (std::size_t i = at, begin = at; i < end; begin = ++i) {
+      while (!activity_.carries_adjoint(block.bindings[i])) ++i;  // what is computed for the call
+      const ir::Binding& binding = block.bindings[i];
+      statement.parts.push_back(part(block, begin, i, out, gathered));
+      for (std::size_t r = 0; r < binding.results.size(); ++r) statement.parameters.push_back({binding.results[r], statement.parts.back().results[r].second});
+    }
+    segment(block, end, target, statement.body);
+    exit.push_back({std::move(statement), block.bindings[at].location});
   } else if (const auto* call = std::get_if<ir::Call>(&block.bindings[at].node)) {
     const ir::Binding& binding = block.bindings[at];
-    calls.emplace_back(call->callee, Form::cps);
-    CallThen statement{call->callee, {}, {}, {}};
-    for (std::size_t i = 0; i < call->operands.size(); ++i) {
-      statement.arguments.push_back(argument(call->operands[i], activity_.is_active(call->callee->formals[i]), call->callee->formals[i]->type, out, gathered));
-    }
+    CallThen statement = call_then(*call, out, gathered);
     const auto& active_results = activity_.active_results.at(call->callee);
     for (std::size_t i = 0; i < binding.results.size(); ++i) {
       statement.parameters.push_back({binding.results[i], active_results[i]});
@@ -161,6 +206,20 @@ void FormBuilder::segment(const ir::Block& block, std::size_t from, const Target
       statement.parameters.clear();
       statement.body.clear();
     }
+    exit.push_back({std::move(statement), binding.location});
+  } else if (const auto* each = std::get_if<ir::Each>(&block.bindings[at].node)) {
+    const ir::Binding& binding = block.bindings[at];
+    Each statement{each->turn, expr(each->turns), {}, {}, {}};
+    Target own{"k", {}};
+    for (std::size_t i = 0; i < binding.results.size(); ++i) {
+      const Type& type = each->body->results[i].type;
+      const bool active = activity_.is_active(binding.results[i]);
+      own.parameters.push_back({type, active});
+      statement.each.results.emplace_back(type, active);
+      statement.parameters.push_back({binding.results[i], active});
+    }
+    segment(*each->body, 0, own, statement.each.statements);
+    segment(block, at + 1, target, statement.body);
     exit.push_back({std::move(statement), binding.location});
   } else {
     const ir::Binding& binding = block.bindings[at];

@@ -116,7 +116,7 @@ class Derivation {
           state(n, loop);
           add(results_of(from), std::move(loop), at);
         },
-        [&](const For& n) { for_loop(from, n); },
+        [&](const For& n) { for_loop(from, n); }, [](const Each&) { bug("forward-mode", "turns are side by side already"); },
         [&](const Field& n) { add(copies(from.results), Field{mapped(n.object), n.name}, at); },
         [&](const IsNone& n) { add(copies(from.results), IsNone{mapped(n.object)}, at); },
         [&](const Make& n) {

@@ -166,6 +166,7 @@ void FormBuilder::direct_binding(const ir::Block& block, std::size_t index, Stat
         say(std::move(statement));
       },
       [&](const ir::While&) { direct_loop(binding, out); }, [&](const ir::For&) { direct_loop(binding, out); },
+      [&](const ir::Each& n) { direct_each(binding, n, out); },
       [&](const ir::ValueAndGrad&) { gradient(block, index, out); }, [](const ir::Jvp&) { bug("direct form", "a jvp is left"); },
       [&](const ir::Update&) { update(block, index, out); },
       [&](const ir::Initialize& n) { say(Initialize{n.target, exprs(n.dims)}); },
@@ -213,6 +214,21 @@ void FormBuilder::direct_loop(const ir::Binding& binding, const Loop& loop, Stat
 void FormBuilder::direct_loop(const ir::Binding& binding, Statements& out) {
   if (const auto* iteration = std::get_if<ir::For>(&binding.node)) return direct_loop(binding, *iteration, out);
   direct_loop(binding, std::get<ir::While>(binding.node), out);
+}
+
+// Turn by turn, into lists.
+void FormBuilder::direct_each(const ir::Binding& binding, const ir::Each& each, Statements& out) {
+  std::vector<ExprPtr> longer;
+  const auto append = [](const ir::Variable* list) { return select_operator("append", std::vector<Type>{list->type, resolve(list->type)->elements[0]}); };
+  for (auto* list : binding.results) out.push_back({Declare{list, lowered::make(Apply{select_operator("empty", {}), {}, {.type = resolve(list->type)->elements[0]}}, list->type)}, binding.location});
+  Statements body;
+  direct_block(*each.body, body);
+  for (std::size_t i = 0; i < binding.results.size(); ++i) {
+    auto* list = binding.results[i];
+    longer.push_back(lowered::make(Apply{append(list), {reading(list), expr(each.body->results[i])}}, list->type));
+  }
+  body.push_back({Assign{binding.results, longer}});
+  out.push_back({For{each.turn, {integer(0), expr(each.turns), integer(1)}, nullptr, {}, nullptr, std::move(body)}, binding.location});
 }
 
 // A parameter's gradient stays in the model, in whatever form is cheap, as long as nothing overwrites it before its last

@@ -44,6 +44,7 @@ void collect_names(const Block& block, std::set<std::string>& names) {
       add(loop->state);
       names.insert(loop->element->name);
     }
+    if (const auto* each = std::get_if<Each>(&binding.node)) names.insert(each->turn->name);
     for_each_block(binding.node, [&](const Block& nested) { collect_names(nested, names); });
   }
 }
@@ -95,6 +96,14 @@ std::vector<Function*> callees_of(const Node& node) {
   return {callee, callee->derivative.forward, callee->derivative.backward};
 }
 
+void for_each_operand(Block& block, const std::function<void(Operand&)>& visit) {
+  for (auto& binding : block.bindings) {
+    for (const auto* operand : operands_of(binding.node)) visit(const_cast<Operand&>(*operand));
+    for_each_block(binding.node, [&](const Block& nested) { for_each_operand(const_cast<Block&>(nested), visit); });
+  }
+  for (auto& result : block.results) visit(result);
+}
+
 bool any_block(const Function& function, const std::function<bool(const Block&)>& holds) {
   std::set<const Function*> seen = {&function};
   std::vector<const Block*> pending = {&function.body};
@@ -128,7 +137,7 @@ std::vector<const Operand*> operands_of(const Node& node) {
         }
         add(n.initial);
       },
-      [&](const Field& n) { all.push_back(&n.object); }, [&](const IsNone& n) { all.push_back(&n.object); },
+      [&](const Each& n) { all.push_back(&n.turns); }, [&](const Field& n) { all.push_back(&n.object); }, [&](const IsNone& n) { all.push_back(&n.object); },
       [&](const Make& n) { add(n.fields); }, [&](const Copy& n) { all.push_back(&n.value); },
       [&](const ValueAndGrad& n) { add(n.operands); },
       [&](const Jvp& n) {

@@ -19,7 +19,7 @@
 ///   function = NAME (formal*) block
 ///   block    = binding* results            ; or it raises, and has no results
 ///   binding  = variable* = node            ; a tuple is so many variables: there are none at run time
-///   node     = operate | call | if | while | for | field | is-none | make | copy | value-and-grad | jvp
+///   node     = operate | call | if | while | for | each | field | is-none | make | copy | value-and-grad | jvp
 ///            | update | initialize | print | assert | raise
 ///   operand  = variable | literal
 ///
@@ -65,6 +65,8 @@ struct For {
   std::vector<Operand> initial;
   std::unique_ptr<Block> test, body;
 };
+/// A turn for each number below `turns`; none depends on another. Its results are lists of what they give.
+struct Each { Variable* turn; Operand turns; std::unique_ptr<Block> body; };
 struct Field { Operand object; std::string name; };
 struct IsNone { Operand object; };
 struct Make { std::string structure; std::vector<Operand> fields; };
@@ -78,13 +80,16 @@ struct Print { std::vector<Operand> operands; };
 struct Assert { Operand condition; std::string message; };
 struct Raise { std::string kind, message; std::vector<Operand> operands; };
 
-using Node = std::variant<Operate, Call, If, While, For, Field, IsNone, Make, Copy, ValueAndGrad, Jvp, Update, Initialize,
+using Node = std::variant<Operate, Call, If, While, For, Each, Field, IsNone, Make, Copy, ValueAndGrad, Jvp, Update, Initialize,
                           Print, Assert, Raise>;
 
 struct Binding {
   std::vector<Variable*> results;
   Node node;
   Location location;
+  /// Of so many bindings from this one on, the calls do not depend on each other, and may be made side by side (batching.h): each
+  /// with what stands before it and only it reads.
+  std::size_t at_once = 1;
 };
 
 struct Block {
@@ -164,8 +169,13 @@ void for_each_block(const Node& node, Visit visit) {
   } else if (const auto* loop = std::get_if<For>(&node)) {
     visit(*loop->test);
     visit(*loop->body);
+  } else if (const auto* each = std::get_if<Each>(&node)) {
+    visit(*each->body);
   }
 }
+
+/// Calls `visit` with each operand in a block, those of nested blocks too; it may change them.
+void for_each_operand(Block& block, const std::function<void(Operand&)>& visit);
 
 /// Whether a value of that type holds floating numbers, which can carry adjoints: itself, or in its elements or fields.
 bool holds_floats(const Program& program, const Type& type);

@@ -18,18 +18,6 @@ using namespace ir;
 
 namespace {
 
-void for_each_operand(Node& node, const std::function<void(Operand&)>& visit) {
-  for (const auto* operand : operands_of(node)) visit(const_cast<Operand&>(*operand));
-}
-
-void for_each_operand(Block& block, const std::function<void(Operand&)>& visit) {
-  for (auto& binding : block.bindings) {
-    for_each_operand(binding.node, visit);
-    for_each_block(binding.node, [&](const Block& nested) { for_each_operand(const_cast<Block&>(nested), visit); });
-  }
-  for (auto& result : block.results) visit(result);
-}
-
 void collect_bound(const Block& block, std::set<const Variable*>& bound) {
   for (const auto& binding : block.bindings) {
     bound.insert(binding.results.begin(), binding.results.end());
@@ -38,6 +26,7 @@ void collect_bound(const Block& block, std::set<const Variable*>& bound) {
       bound.insert(loop->state.begin(), loop->state.end());
       bound.insert(loop->element);
     }
+    if (const auto* each = std::get_if<Each>(&binding.node)) bound.insert(each->turn);
     for_each_block(binding.node, [&](const Block& nested) { collect_bound(nested, bound); });
   }
 }
@@ -84,7 +73,7 @@ class Reversibility {
           return n.callee->derivative && is_pure(*n.callee->derivative.forward, seen);  // the way back runs once
         },
         [&](const If& n) { return !makes_reference && holds(*n.then) && holds(*n.otherwise); }, [&](const While&) { return holds(binding.node); },
-        [&](const For&) { return holds(binding.node); }, [&](const Make&) { return !makes_reference; }, [](const Field&) { return true; },
+        [&](const For&) { return holds(binding.node); }, [](const Each&) { return false; }, [&](const Make&) { return !makes_reference; }, [](const Field&) { return true; },
         [](const IsNone&) { return true; }, [](const Copy&) { return true; }, [](const Print&) { return true; }, [](const Assert&) { return true; },
         [](const Raise&) { return true; }, [](const ValueAndGrad&) { return false; }, [](const Jvp&) -> bool { bug("loops", "a jvp is left"); }, [](const Update&) { return false; },
         [](const Initialize&) { return false; });

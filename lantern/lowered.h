@@ -9,11 +9,11 @@
 ///   form      = direct                     ; returns its results
 ///             | cps                        ; passes them on to its continuation k, each active one with its adjoint
 ///   statement = let | declare | assign | adjoint | accumulate | assign-adjoints | if | while | for | backwards
-///             | saved | save | restore | call-then | join | resume
+///             | saved | save | restore | call-then | together | each | join | resume
 ///             | return | do | print | assert | raise | gradient | step | initialize | mark | reset
 ///   expr      = literal | read | adjoint | apply | field | none? | make | call | gradient
 ///
-/// After a call-then, a resume or a join's if comes the reverse sweep of what stands before it, in the same list.
+/// After a call-then, a together, an each, a resume or a join's if comes the reverse sweep of what stands before it, in the same list.
 namespace lantern::lowered {
 
 struct Expr;
@@ -70,6 +70,12 @@ struct For {
 struct Backwards { ir::Variable* turn; ExprPtr turns; Statements body; };  // turn: turns - 1 … 0
 /// callee(arguments…, continuation): a lambda, [parameters…] { body }, or one that has a name, `passed`.
 struct CallThen { ir::Function* callee; std::vector<Argument> arguments; std::vector<Parameter> parameters; Statements body; std::string passed = {}; };
+/// What has a continuation of its own, k, and gives it results: of these types, with the adjoint of the active ones.
+struct Part { std::vector<std::pair<Type, bool>> results; Statements statements; };
+/// together(parts…, continuation): none depends on another; the continuation takes the results of all.
+struct Together { std::vector<Part> parts; std::vector<Parameter> parameters; Statements body; };
+/// each(turns, part, continuation): the part for every number below `turns`; the continuation takes lists of the results.
+struct Each { ir::Variable* turn; ExprPtr turns; Part each; std::vector<Parameter> parameters; Statements body; };
 struct Join { std::string name; std::vector<Parameter> parameters; Statements body; };
 struct Resume { std::string target; std::vector<Argument> arguments; };
 struct Return { std::vector<ExprPtr> values; };
@@ -93,7 +99,7 @@ struct ResetArena {};
 struct Comment { std::string text; };
 
 struct Statement {
-  std::variant<Let, Declare, Assign, DeclareAdjoint, Accumulate, AssignAdjoints, DeclareSaved, Save, Restore, If, While, For, Backwards, CallThen, Join, Resume, Return, Do, Print,
+  std::variant<Let, Declare, Assign, DeclareAdjoint, Accumulate, AssignAdjoints, DeclareSaved, Save, Restore, If, While, For, Backwards, CallThen, Together, Each, Join, Resume, Return, Do, Print,
                Assert, Raise, Gradient, Step, Store, Initialize, MarkArena, ResetArena, Comment>
       node;
   Location location = {};

@@ -35,6 +35,7 @@ class FormBuilder {
   void direct_returning(const ir::Block& block, lowered::Statements& out);
   void direct_assigning(const ir::Block& block, const std::vector<ir::Variable*>& targets, lowered::Statements& out);
   void direct_loop(const ir::Binding& binding, lowered::Statements& out);
+  void direct_each(const ir::Binding& binding, const ir::Each& each, lowered::Statements& out);
   template <class Loop>
   void direct_loop(const ir::Binding& binding, const Loop& loop, lowered::Statements& out);
   void gradient(const ir::Block& block, std::size_t index, lowered::Statements& out);
@@ -46,6 +47,9 @@ class FormBuilder {
   lowered::Argument argument(const ir::Operand& operand, bool active, const Type& as, lowered::Statements& out,
                              std::vector<std::pair<ir::Variable*, ir::Variable*>>& gathered);
 
+  lowered::CallThen call_then(const ir::Call& call, lowered::Statements& out, std::vector<std::pair<ir::Variable*, ir::Variable*>>& gathered);
+  lowered::Part part(const ir::Block& block, std::size_t begin, std::size_t at, lowered::Statements& out,
+                     std::vector<std::pair<ir::Variable*, ir::Variable*>>& gathered);
   lowered::ExprPtr sharing_adjoint(const ir::Binding& binding, const ReverseSweep& sweep) const;
   lowered::ExprPtr referred_adjoint(const ir::Binding& binding) const;
 

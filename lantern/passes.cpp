@@ -23,6 +23,7 @@ constexpr Pass passes[] = {
     {"forward-mode", false},        // a jvp is a call of a function that computes tangents, too
     {"activity", false},            // what carries an adjoint
     {"nested-gradients", false},    // a gradient in what is differentiated is a call with a derivative of its own
+    {"batch", true},                // calls that do not depend on each other are made side by side
     {"loops-to-recursion", false},  // a loop that carries one calls itself
     {"lower", false},               // IR → direct style and continuation-passing style
     {"tidy", true},                 // values without a name of the user's are written where they are used
@@ -103,6 +104,10 @@ void Passes::made(std::string_view name, const lowered::Program& program) {
 void Passes::made(std::string_view name, const std::function<std::string()>& text) {
   if (!options_.print_after.contains(std::string(name)) && !options_.print_after.contains("all")) return;
   printed_ += fmt::format("; after {}\n{}\n", name, text());
+}
+
+void Passes::remark(const std::string& text) {
+  if (options_.remarks) printed_ += text + "\n";
 }
 
 std::string Passes::log() const {

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "lantern/batching.h"
 #include "lantern/ir.h"
 #include "lantern/lowered.h"
 
@@ -18,6 +19,8 @@ struct PassOptions {
   std::set<std::string> print_after = {};  // passes, or "all"
   std::set<std::string> disabled = {};     // passes that improve a program, and that it can do without
   bool time = false;
+  Schedule schedule = Schedule::automatic;
+  bool remarks = false;                    // what was batched, and what was not and why
   std::string bug_in = {};                 // a pass that reports a bug of ours: tests what happens then
 };
 
@@ -41,7 +44,11 @@ class Passes {
   void made(std::string_view name, const lowered::Program& program);
   void made(std::string_view name, const std::function<std::string()>& text);
 
-  /// What was asked to be said, for people: the programs behind passes, then how long each pass took.
+  const PassOptions& options() const { return options_; }
+  /// Says something about the program, if remarks are asked for.
+  void remark(const std::string& text);
+
+  /// What was asked to be said, for people: the programs behind passes, remarks, then how long each pass took.
   std::string log() const;
 
   /// Every pass, in order; with `optional_ones` those that can be disabled.

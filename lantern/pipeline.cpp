@@ -1,6 +1,7 @@
 #include "lantern/pipeline.h"
 
 #include "lantern/activity.h"
+#include "lantern/batching.h"
 #include "lantern/check.h"
 #include "lantern/cps.h"
 #include "lantern/entry.h"
@@ -39,6 +40,10 @@ Compiled compile(const Source& source, Passes& passes) {
     passes.made("nested-gradients", *compiled.ir);
     activity = activity_of(*compiled.ir);
   }
+  passes.run("batch", *compiled.ir, [&](ir::Program& program) {
+    for (const auto& remark : batch(program, activity, passes.options().schedule)) passes.remark(remark);
+  });
+  activity = activity_of(*compiled.ir);
   while (passes.run("loops-to-recursion", [&] { return loops_to_recursion(*compiled.ir, activity); })) {
     passes.made("loops-to-recursion", *compiled.ir);
     activity = activity_of(*compiled.ir);

@@ -126,6 +126,7 @@ class IrPrinter : Lines {
           const std::string over = range ? parenthesised("range", {of(range->start), of(range->stop), of(range->step)}) : of(std::get<ir::Operand>(n.sequence));
           loop(fmt::format("{}for {} in {}", bound, typed(*n.element), over), n);
         },
+        [&](const ir::Each& n) { block(fmt::format("{}each {} below {}", bound, typed(*n.turn), of(n.turns)), [&] { body(*n.body); }); },
         [&](const ir::Field& n) { say(fmt::format("{}.{}", of(n.object), n.name)); },
         [&](const ir::IsNone& n) { say(fmt::format("none? {}", of(n.object))); },
         [&](const ir::Make& n) { say(fmt::format("make {}", parenthesised(n.structure, all(n.fields)))); },
@@ -248,6 +249,14 @@ class LoweredPrinter : Lines {
         [&](const CallThen& n) {
           if (!n.passed.empty()) return line(fmt::format("{} {} then {}", n.callee->name, of(n.arguments), n.passed));
           block(fmt::format("{} {} then λ {}", n.callee->name, of(n.arguments), of(n.parameters)), [&] { body(n.body); });
+        },
+        [&](const Together& n) {
+          for (const auto& part : n.parts) block("together: λ k", [&] { body(part.statements); });
+          block(fmt::format("then λ {}", of(n.parameters)), [&] { body(n.body); });
+        },
+        [&](const Each& n) {
+          block(fmt::format("each λ {} k below {}", n.turn->name, of(n.turns)), [&] { body(n.each.statements); });
+          block(fmt::format("then λ {}", of(n.parameters)), [&] { body(n.body); });
         },
         [&](const Join& n) { block(fmt::format("{} = λ {}", n.name, of(n.parameters)), [&] { body(n.body); }); },
         [&](const Resume& n) { line(fmt::format("{} {}", n.target, of(n.arguments))); },

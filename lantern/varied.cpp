@@ -110,6 +110,7 @@ void Varied::forwards(const Binding& binding, Found& found) {
         if (const auto* sequence = std::get_if<Operand>(&n.sequence)) vary_if(*sequence, n.element);
         loop(n);
       },
+      [](const Each&) { bug("varied", "turns are side by side already"); },
       [&](const Copy& n) { vary_if(n.value, binding.results[0]); },
       [&](const ValueAndGrad& n) { vary_results_with(n.operands); },
       [](const Jvp&) { bug("varied", "a jvp is left"); },

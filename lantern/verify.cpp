@@ -72,6 +72,10 @@ class Verifier {
           bind(n.element);
           loop(n);
         },
+        [&](const Each& n) {
+          bind(n.turn);
+          block(*n.body, binding.results.size());
+        },
         [](const auto&) {});
     for (const auto* result : binding.results) bind(result);
   }

@@ -28,7 +28,7 @@ void for_each_expr(StatementRef& statement, Visit visit) {
         maybe(n.sequence);
         maybe(n.condition);
       },
-      [&](CallThen& n) { arguments(n.arguments); }, [&](Join&) {}, [&](Resume& n) { arguments(n.arguments); },
+      [&](CallThen& n) { arguments(n.arguments); }, [&](Together&) {}, [&](Each& n) { visit(n.turns); }, [&](Join&) {}, [&](Resume& n) { arguments(n.arguments); },
       [&](Return& n) { all(n.values); }, [&](Do& n) { visit(n.value); }, [&](Print& n) { all(n.values); },
       [&](Assert& n) { visit(n.condition); }, [&](Raise& n) { all(n.values); }, [&](Gradient& n) { arguments(n.arguments); },
       [&](Step& n) { all(n.values); }, [&](Store& n) { visit(n.value); }, [&](Initialize& n) { all(n.dims); },
@@ -43,6 +43,11 @@ void for_each_list(Statement& statement, Visit visit) {
   if (auto* n = std::get_if<For>(&statement.node)) visit(n->test), visit(n->body);
   if (auto* n = std::get_if<Backwards>(&statement.node)) visit(n->body);
   if (auto* n = std::get_if<CallThen>(&statement.node)) visit(n->body);
+  if (auto* n = std::get_if<Together>(&statement.node)) {
+    for (auto& part : n->parts) visit(part.statements);
+    visit(n->body);
+  }
+  if (auto* n = std::get_if<Each>(&statement.node)) visit(n->each.statements), visit(n->body);
   if (auto* n = std::get_if<Join>(&statement.node)) visit(n->body);
 }
 

@@ -1,0 +1,215 @@
+// Before:  a = call f(l)             After:  v = r.value
+//          v = r.value                       a = call f(l)  ┐ at once
+//          b = call f(v)                     b = call f(v)  ┘
+#include "lantern/batching.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "lantern/derivation.h"
+#include "lantern/fission.h"
+
+namespace lantern {
+
+using namespace ir;
+
+namespace {
+
+bool multiplies_parameter(const Binding& binding) {
+  const auto* operate = std::get_if<Operate>(&binding.node);
+  return operate && operate->op->name == "matmul" && std::any_of(operate->operands.begin(), operate->operands.end(), [](const Operand& operand) {
+           return operand.variable && operand.variable->storage == Storage::parameter && rank(operand.type) > 1;
+         });
+}
+
+class Batcher {
+ public:
+  Batcher(Program& program, const Activity& activity, Schedule schedule) : program_(program), activity_(activity), schedule_(schedule) {}
+
+  std::vector<std::string> run() {
+    const std::size_t functions = program_.functions.size();
+    for (std::size_t i = 0; i < functions; ++i) look_at(program_.functions[i].body);
+    return std::move(remarks_);
+  }
+
+ private:
+  void look_at(Block& block) {
+    for (std::size_t i = 0; i < block.bindings.size(); ++i) {
+      if (std::holds_alternative<For>(block.bindings[i].node) && activity_.carries_adjoint(block.bindings[i])) take_apart_at(block, i);
+    }
+    for (auto& binding : block.bindings) for_each_block(binding.node, [&](const Block& nested) { look_at(const_cast<Block&>(nested)); });
+    for (std::size_t i = 0; i < block.bindings.size(); i += block.bindings[i].at_once) gather(block, i);
+  }
+
+  // --- turns of a loop ---
+
+  void take_apart_at(Block& block, std::size_t& i) {
+    const Location at = block.bindings[i].location;
+    const auto& loop = std::get<For>(block.bindings[i].node);
+    const auto calls = std::count_if(loop.body->bindings.begin(), loop.body->bindings.end(), [&](const Binding& b) { return runs_alongside(b); });
+    if (calls == 0) return;
+    const std::size_t before = block.bindings.size();
+    const std::string why_not = take_apart(program_, block, i, [&](const Binding& binding) { return runs_alongside(binding); });
+    if (why_not.empty()) {
+      say(at, "the turns of this loop are batched");
+      i += block.bindings.size() - before;
+    } else {
+      say(at, "the turns of this loop are not batched: " + why_not);
+    }
+  }
+
+  // --- neighbours ---
+
+  /// Brings calls that do not depend on the one at `first`, nor on each other, next to it: each behind what only it reads and
+  /// what may fail, which fails in its place then.
+  void gather(Block& block, std::size_t first) {
+    if (!runs_alongside(block.bindings[first])) return;
+    std::vector<Binding>& bindings = block.bindings;
+    const auto move_up = [&](std::size_t from, std::size_t to, std::size_t end) {
+      const auto begin = bindings.begin();
+      std::rotate(begin + static_cast<std::ptrdiff_t>(to), begin + static_cast<std::ptrdiff_t>(from), begin + static_cast<std::ptrdiff_t>(end));
+    };
+    std::set<const Variable*> depends = results_of(bindings[first]), ahead;
+    std::size_t end = first + 1, own = end, calls = 1;  // [own, i): of the next call
+    for (std::size_t i = end; i < bindings.size() && calls < most_at_once; ++i) {
+      if (reads(bindings[i], depends)) {
+        if (own < i || !is_quiet(bindings[i])) break;
+        const auto results = results_of(bindings[i]);
+        depends.insert(results.begin(), results.end());
+        own = i + 1;
+      } else if (runs_alongside(bindings[i])) {
+        if (is_read_elsewhere(block, own, i)) break;
+        const auto results = results_of(bindings[i]);
+        depends.insert(results.begin(), results.end());
+        move_up(own, end, i + 1);
+        end += i + 1 - own;
+        own = i + 1;
+        ++calls;
+      } else if (own == i && is_quiet(bindings[i])) {  // it may as well be before all the calls
+        move_up(i, first, i + 1);
+        ++first;
+        ++end;
+        ++own;
+      } else if (!is_pure(bindings[i]) || activity_.carries_adjoint(bindings[i])) {
+        break;
+      }
+    }
+    if (calls < 2) return;
+    bindings[first].at_once = end - first;
+    say(bindings[first].location, fmt::format("{} calls from here on are batched", calls));
+  }
+
+  /// Whether what [begin, end) give is read by others than those and the binding at `end`.
+  static bool is_read_elsewhere(const Block& block, std::size_t begin, std::size_t end) {
+    std::set<const Variable*> given;
+    for (std::size_t i = begin; i < end; ++i) given.merge(results_of(block.bindings[i]));
+    if (given.empty()) return false;
+    const auto is_given = [&](const Operand& result) { return given.contains(result.variable); };
+    if (std::any_of(block.results.begin(), block.results.end(), is_given)) return true;
+    for (std::size_t i = end + 1; i < block.bindings.size(); ++i) {
+      if (reads(block.bindings[i], given)) return true;
+    }
+    return false;
+  }
+
+  static std::set<const Variable*> results_of(const Binding& binding) { return {binding.results.begin(), binding.results.end()}; }
+
+  static bool reads(const Binding& binding, const std::set<const Variable*>& variables) {
+    bool found = false;
+    for (const auto* operand : operands_of(binding.node)) found = found || variables.contains(operand->variable);
+    for_each_block(binding.node, [&](const Block& nested) {
+      for_each_operand(const_cast<Block&>(nested), [&](const Operand& operand) { found = found || variables.contains(operand.variable); });
+    });
+    return found;
+  }
+
+  /// Whether nobody could tell when it runs.
+  static bool is_quiet(const Binding& binding) {
+    if (const auto* field = std::get_if<Field>(&binding.node)) return !is(field->object.type, TypeKind::optional) || field->object.present;
+    if (std::holds_alternative<IsNone>(binding.node) || std::holds_alternative<Make>(binding.node)) return true;
+    if (const auto* copy = std::get_if<Copy>(&binding.node)) {
+      return !is(copy->value.type, TypeKind::optional) || copy->value.present || is(binding.results[0]->type, TypeKind::optional);
+    }
+    const auto* operate = std::get_if<Operate>(&binding.node);
+    if (!operate || operate->op->effect) return false;
+    std::vector<Type> types;
+    std::vector<std::optional<std::int64_t>> literals;
+    for (const auto& operand : operate->operands) {
+      types.push_back(operand.type);
+      const auto* literal = operand.variable ? nullptr : std::get_if<std::int64_t>(&operand.literal);
+      literals.push_back(literal ? std::optional(*literal) : std::nullopt);
+    }
+    return !failures_of(*operate->op, {types, literals, operate->attributes}, binding.results[0]->type).any();
+  }
+
+  // --- what is worth it ---
+
+  /// Whether it is a call, or chooses between calls, that can be made beside others, and is worth it.
+  bool runs_alongside(const Binding& binding) {
+    if (schedule_ == Schedule::depth_first || !activity_.carries_adjoint(binding)) return false;
+    if (const auto* call = std::get_if<Call>(&binding.node)) return !call->callee->derivative && is_worth(*call);
+    const auto* branch = std::get_if<If>(&binding.node);
+    return branch && !branch->then->raises && !branch->otherwise->raises && holds_call(binding);
+  }
+
+  /// Whether a branch holds such a call, and nothing that keeps its order.
+  bool holds_call(const Binding& binding) {
+    bool found = false, ordered = false;
+    for_each_block(binding.node, [&](const Block& block) {
+      for (const auto& inner : block.bindings) {
+        if (const auto* call = std::get_if<Call>(&inner.node)) {
+          if (lantern::has_effect(*call->callee)) ordered = true;
+          else if (activity_.carries_adjoint(inner) && !call->callee->derivative && is_worth(*call)) found = true;
+        } else if (std::holds_alternative<If>(inner.node)) {
+          found = holds_call(inner) || found;
+        } else if (!std::holds_alternative<Raise>(inner.node) && !std::holds_alternative<Assert>(inner.node) && !is_pure(inner)) {
+          ordered = true;
+        }
+      }
+    });
+    return found && !ordered;
+  }
+  static bool is_pure(const Binding& binding) {
+    const auto* operate = std::get_if<Operate>(&binding.node);
+    if (operate) return !operate->op->effect;
+    return std::holds_alternative<Field>(binding.node) || std::holds_alternative<IsNone>(binding.node) || std::holds_alternative<Copy>(binding.node) ||
+           std::holds_alternative<Make>(binding.node);
+  }
+
+  bool is_worth(const Call& call) {
+    const auto [known, added] = worth_.emplace(call.callee, false);
+    if (!added) return known->second;
+    const bool takes_gradient = any_block(*call.callee, [](const Block& block) {
+      return std::any_of(block.bindings.begin(), block.bindings.end(), [](const Binding& b) { return std::holds_alternative<ValueAndGrad>(b.node); });
+    });
+    const bool shares = any_block(*call.callee, [](const Block& block) { return std::any_of(block.bindings.begin(), block.bindings.end(), multiplies_parameter); });
+    const char* why_not = has_effect(*call.callee) ? "it prints, draws or changes something, which keeps its order"
+                          : takes_gradient         ? "it takes a gradient"
+                          : !shares && schedule_ == Schedule::automatic ? "it has no product with a parameter to share"
+                                                                        : nullptr;
+    if (why_not) say(call.callee->location, fmt::format("calls of '{}' are not batched: {}", call.callee->name, why_not));
+    return worth_[call.callee] = !why_not;
+  }
+
+  void say(const Location& at, const std::string& text) {
+    const std::string remark = at.known() ? fmt::format("{}:{}:{}: {}", at.file_name(), at.line, at.column, text) : text;
+    if (std::find(remarks_.begin(), remarks_.end(), remark) == remarks_.end()) remarks_.push_back(remark);
+  }
+
+  static constexpr std::size_t most_at_once = 8;
+
+  Program& program_;
+  const Activity& activity_;
+  const Schedule schedule_;
+  std::map<const Function*, bool> worth_;
+  std::vector<std::string> remarks_;
+};
+
+}  // namespace
+
+std::vector<std::string> batch(Program& program, const Activity& activity, Schedule schedule) { return Batcher(program, activity, schedule).run(); }
+
+}  // namespace lantern

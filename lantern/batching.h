@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "lantern/activity.h"
+#include "lantern/ir.h"
+
+namespace lantern {
+
+/// When calls that do not depend on each other are made side by side: where they share a product with a parameter; never; or
+/// wherever they can be.
+enum class Schedule { automatic, depth_first, batched };
+
+/// Finds calls, in what carries an adjoint, that depend on none of each other's results: neighbours in a block, which it brings
+/// together and marks (`Binding::at_once`), and turns of a loop, which become an `Each`. Calls that print, draw or change
+/// something keep their order. Gives what was found, and what not and why, a line each: "trees.py:31:9: …".
+std::vector<std::string> batch(ir::Program& program, const Activity& activity, Schedule schedule);
+
+}  // namespace lantern

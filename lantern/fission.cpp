@@ -1,0 +1,206 @@
+#include "lantern/fission.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "lantern/derivation.h"
+#include "support/diagnostic.h"
+
+namespace lantern {
+
+using namespace ir;
+
+namespace {
+
+bool is_integer(const Operand& operand, std::int64_t value) {
+  const auto* literal = operand.variable ? nullptr : std::get_if<std::int64_t>(&operand.literal);
+  return literal && *literal == value;
+}
+
+bool is_true(const Block& test) {
+  const auto* value = test.bindings.empty() && !test.results[0].variable ? std::get_if<bool>(&test.results[0].literal) : nullptr;
+  return value && *value;
+}
+
+/// Whether it prints, draws, changes something or ends the program on purpose.
+bool has_effect(const Binding& binding) {
+  const auto* operate = std::get_if<Operate>(&binding.node);
+  bool effect = (operate && operate->op->effect) || std::holds_alternative<Print>(binding.node) || std::holds_alternative<Update>(binding.node) ||
+                std::holds_alternative<Initialize>(binding.node) || std::holds_alternative<Assert>(binding.node) ||
+                std::holds_alternative<Raise>(binding.node) || std::holds_alternative<ValueAndGrad>(binding.node);
+  for (const auto* callee : callees_of(binding.node)) effect = effect || lantern::has_effect(*callee);
+  for_each_block(binding.node, [&](const Block& nested) {
+    effect = effect || nested.raises || std::any_of(nested.bindings.begin(), nested.bindings.end(), [](const Binding& inner) { return has_effect(inner); });
+  });
+  return effect;
+}
+
+class Fission {
+ public:
+  Fission(Program& program, Block& block, std::size_t at) : program_(program), block_(block), at_(at), loop_(std::get<For>(block.bindings[at].node)) {}
+
+  std::string run(const std::function<bool(const Binding&)>& worthwhile) {
+    Block& body = *loop_.body;
+    if (!is_true(*loop_.test)) return "it can end early";
+    if (body.raises) return "it raises an error";
+    if (std::any_of(body.bindings.begin(), body.bindings.end(), [](const Binding& binding) { return has_effect(binding); })) {
+      return "it prints, draws, changes or raises something, which keeps its order";
+    }
+    if (const auto* range = std::get_if<Range>(&loop_.sequence); range && !(is_integer(range->start, 0) && is_integer(range->step, 1))) {
+      return "it does not count from 0 in steps of 1";
+    }
+    divide();
+    if (std::none_of(body.bindings.begin(), body.bindings.end(), [&](const Binding& b) { return !dependent(b) && worthwhile(b); })) {
+      return "its calls depend on the turn before";
+    }
+    find_crossing();
+    for (const auto* variable : crossing_) {
+      const TypeKind kind = resolve(variable->type)->kind;
+      if (kind != TypeKind::scalar && kind != TypeKind::tensor && kind != TypeKind::structure && kind != TypeKind::list) {
+        return "'" + variable->name + "' may be None, which no list holds";
+      }
+    }
+    rewrite();
+    return {};
+  }
+
+ private:
+  bool dependent(const Binding& binding) const { return dependent_.contains(&binding); }
+
+  void for_operands(const Binding& binding, const std::function<void(Operand&)>& visit) const {
+    for (const auto* operand : operands_of(binding.node)) visit(const_cast<Operand&>(*operand));
+    for_each_block(binding.node, [&](const Block& nested) { for_each_operand(const_cast<Block&>(nested), visit); });
+  }
+
+  // What depends on the turns before.
+  void divide() {
+    std::set<const Variable*> carried(loop_.state.begin(), loop_.state.end());
+    for (const auto& binding : loop_.body->bindings) {
+      bool depends = false;
+      for_operands(binding, [&](const Operand& operand) { depends = depends || carried.contains(operand.variable); });
+      if (!depends) continue;
+      dependent_.insert(&binding);
+      carried.insert(binding.results.begin(), binding.results.end());
+    }
+  }
+
+  // What of the rest that part reads.
+  void find_crossing() {
+    std::set<const Variable*> free;
+    for (const auto& binding : loop_.body->bindings) {
+      if (!dependent(binding)) free.insert(binding.results.begin(), binding.results.end());
+    }
+    const auto cross = [&](const Operand& operand) {
+      element_crosses_ = element_crosses_ || operand.variable == loop_.element;
+      if (free.contains(operand.variable) && std::find(crossing_.begin(), crossing_.end(), operand.variable) == crossing_.end()) crossing_.push_back(operand.variable);
+    };
+    for (const auto& binding : loop_.body->bindings) {
+      if (dependent(binding)) for_operands(binding, cross);
+    }
+    for (const auto& result : loop_.body->results) cross(result);
+  }
+
+  Variable* fresh(const std::string& name, Type type) { return program_.add_variable({.name = name, .type = std::move(type)}); }
+  static Operand integer(std::int64_t value) { return {.literal = value, .type = scalar(DType::i64)}; }
+
+  static Binding operation(Variable* result, const char* op, std::vector<Operand> operands, const Location& at) {
+    std::vector<Type> types;
+    for (const auto& operand : operands) types.push_back(operand.type);
+    return {{result}, Operate{select_operator(op, types), std::move(operands), {}}, at};
+  }
+
+  void rewrite() {
+    const Location at = block_.bindings[at_].location;
+    const auto* range = std::get_if<Range>(&loop_.sequence);
+    const Operand* sequence = range ? nullptr : &std::get<Operand>(loop_.sequence);
+    std::vector<Binding> made;
+    Operand turns = range ? range->stop : Operand{};
+    if (sequence) {
+      Variable* length = fresh("turns", scalar(DType::i64));
+      made.push_back(operation(length, "length", {*sequence}, at));
+      turns = read(length);
+    }
+
+    // The turns.
+    Variable* turn = fresh(range ? loop_.element->name : "i", scalar(DType::i64));
+    Each each{turn, turns, std::make_unique<Block>()};
+    Variable* element = turn;
+    if (sequence) {
+      element = fresh(loop_.element->name, loop_.element->type);
+      each.body->bindings.push_back(operation(element, "index", {*sequence, read(turn)}, at));
+    }
+    std::vector<Binding> rest;
+    for (auto& binding : loop_.body->bindings) {
+      if (dependent(binding)) {
+        rest.push_back(std::move(binding));
+        continue;
+      }
+      for_operands(binding, [&](Operand& operand) {
+        if (operand.variable == loop_.element) operand.variable = element;
+      });
+      each.body->bindings.push_back(std::move(binding));
+    }
+    std::vector<Variable*> lists;
+    for (auto* variable : crossing_) {
+      lists.push_back(fresh(variable->name, list_of(variable->type)));
+      each.body->results.push_back(read(variable));
+    }
+    made.push_back({lists, std::move(each), at});
+
+    // And what comes of them.
+    Binding& binding = block_.bindings[at_];
+    if (!lists.empty() && only_collects(rest, lists[0])) {
+      binding.node = Copy{read(lists[0])};
+    } else {
+      std::map<const Variable*, Variable*> renamed;
+      Block body;
+      Variable* again = range ? loop_.element : fresh("i", scalar(DType::i64));
+      if (sequence && element_crosses_) body.bindings.push_back(operation(loop_.element, "index", {*sequence, read(again)}, at));
+      for (std::size_t i = 0; i < lists.size(); ++i) {
+        renamed[crossing_[i]] = fresh(crossing_[i]->name, crossing_[i]->type);
+        body.bindings.push_back(operation(renamed[crossing_[i]], "index", {read(lists[i]), read(again)}, at));
+      }
+      for (auto& later : rest) body.bindings.push_back(std::move(later));
+      body.results = std::move(loop_.body->results);
+      for_each_operand(body, [&](Operand& operand) {
+        const auto other = renamed.find(operand.variable);
+        if (other != renamed.end()) operand.variable = other->second;
+      });
+      *loop_.body = std::move(body);
+      loop_.element = again;
+      loop_.sequence = Range{integer(0), turns, integer(1)};
+    }
+    block_.bindings.insert(block_.bindings.begin() + static_cast<std::ptrdiff_t>(at_), std::make_move_iterator(made.begin()), std::make_move_iterator(made.end()));
+  }
+
+  /// Whether all that is left is a list, empty at first, to which each turn appends what is in `list`.
+  bool only_collects(const std::vector<Binding>& rest, const Variable* list) const {
+    if (loop_.state.size() != 1 || rest.size() != 1 || crossing_.size() != 1 || element_crosses_) return false;
+    const auto* operate = std::get_if<Operate>(&rest[0].node);
+    if (!operate || operate->op->name != "append" || !same_type(loop_.state[0]->type, list->type)) return false;
+    if (operate->operands[0].variable != loop_.state[0] || operate->operands[1].variable != crossing_[0]) return false;
+    if (loop_.body->results[0].variable != rest[0].results[0]) return false;
+    for (const auto& before : block_.bindings) {
+      const auto* start = std::get_if<Operate>(&before.node);
+      if (start && start->op->name == "empty" && before.results[0] == loop_.initial[0].variable) return true;
+    }
+    return false;
+  }
+
+  Program& program_;
+  Block& block_;
+  const std::size_t at_;
+  For& loop_;
+  std::set<const Binding*> dependent_;
+  std::vector<Variable*> crossing_;
+  bool element_crosses_ = false;
+};
+
+}  // namespace
+
+std::string take_apart(Program& program, Block& block, std::size_t loop, const std::function<bool(const Binding&)>& worthwhile) {
+  return Fission(program, block, loop).run(worthwhile);
+}
+
+}  // namespace lantern
