@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <cctype>
 #include <filesystem>
 #include <memory>
@@ -73,6 +74,11 @@ std::string files_of(const lowered::Program& program, const Module& made) {
 
 std::set<std::string> names(std::vector<std::string> texts) { return {texts.begin(), texts.end()}; }
 
+std::string default_schedule() {
+  const char* chosen = std::getenv("LANTERN_SCHEDULE");
+  return chosen && *chosen ? chosen : "auto";
+}
+
 Schedule schedule_named(const std::string& name) {
   if (name == "auto") return Schedule::automatic;
   if (name == "depth-first") return Schedule::depth_first;
@@ -104,7 +110,7 @@ std::string compile(std::string_view sexpr, const std::string& file, const CallO
   Passes passes({.print_after = names(options.texts("print_after")),
                  .disabled = names(options.texts("disable")),
                  .time = options.flag("time"),
-                 .schedule = schedule_named(options.text("schedule", "auto")),
+                 .schedule = schedule_named(options.text("schedule", default_schedule())),
                  .remarks = options.flag("remarks"),
                  .bug_in = options.text("bug_in", "")});
   const Source source{sexpr, std::make_shared<const std::string>(file), options.text("name", program_name(file)), options.text("source", file)};

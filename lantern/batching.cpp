@@ -27,12 +27,13 @@ bool multiplies_parameter(const Binding& binding) {
 
 class Batcher {
  public:
-  Batcher(Program& program, const Activity& activity, Schedule schedule) : program_(program), activity_(activity), schedule_(schedule) {}
+  Batcher(Program& program, const Activity& activity, Schedule schedule, const std::function<void(const std::string&)>& remark)
+      : program_(program), activity_(activity), schedule_(schedule), remark_(remark) {}
 
-  std::vector<std::string> run() {
+  bool run() {
     const std::size_t functions = program_.functions.size();
     for (std::size_t i = 0; i < functions; ++i) look_at(program_.functions[i].body);
-    return std::move(remarks_);
+    return found_;
   }
 
  private:
@@ -54,6 +55,7 @@ class Batcher {
     const std::size_t before = block.bindings.size();
     const std::string why_not = take_apart(program_, block, i, [&](const Binding& binding) { return runs_alongside(binding); });
     if (why_not.empty()) {
+      found_ = true;
       say(at, "the turns of this loop are batched");
       i += block.bindings.size() - before;
     } else {
@@ -99,6 +101,7 @@ class Batcher {
     }
     if (calls < 2) return;
     bindings[first].at_once = end - first;
+    found_ = true;
     say(bindings[first].location, fmt::format("{} calls from here on are batched", calls));
   }
 
@@ -128,6 +131,7 @@ class Batcher {
 
   /// Whether nobody could tell when it runs.
   static bool is_quiet(const Binding& binding) {
+    if (std::holds_alternative<If>(binding.node)) return all_within(binding, is_quiet);
     if (const auto* field = std::get_if<Field>(&binding.node)) return !is(field->object.type, TypeKind::optional) || field->object.present;
     if (std::holds_alternative<IsNone>(binding.node) || std::holds_alternative<Make>(binding.node)) return true;
     if (const auto* copy = std::get_if<Copy>(&binding.node)) {
@@ -172,9 +176,16 @@ class Batcher {
     });
     return found && !ordered;
   }
+  /// Whether it holds of all that a branch may do, and it raises nothing.
+  static bool all_within(const Binding& branch, bool (*holds)(const Binding&)) {
+    bool all = true;
+    for_each_block(branch.node, [&](const Block& block) { all = all && !block.raises && std::all_of(block.bindings.begin(), block.bindings.end(), holds); });
+    return all;
+  }
   static bool is_pure(const Binding& binding) {
     const auto* operate = std::get_if<Operate>(&binding.node);
     if (operate) return !operate->op->effect;
+    if (std::holds_alternative<If>(binding.node)) return all_within(binding, is_pure);
     return std::holds_alternative<Field>(binding.node) || std::holds_alternative<IsNone>(binding.node) || std::holds_alternative<Copy>(binding.node) ||
            std::holds_alternative<Make>(binding.node);
   }
@@ -196,7 +207,7 @@ class Batcher {
 
   void say(const Location& at, const std::string& text) {
     const std::string remark = at.known() ? fmt::format("{}:{}:{}: {}", at.file_name(), at.line, at.column, text) : text;
-    if (std::find(remarks_.begin(), remarks_.end(), remark) == remarks_.end()) remarks_.push_back(remark);
+    if (said_.insert(remark).second) remark_(remark);
   }
 
   static constexpr std::size_t most_at_once = 8;
@@ -205,11 +216,15 @@ class Batcher {
   const Activity& activity_;
   const Schedule schedule_;
   std::map<const Function*, bool> worth_;
-  std::vector<std::string> remarks_;
+  const std::function<void(const std::string&)>& remark_;
+  std::set<std::string> said_;
+  bool found_ = false;
 };
 
 }  // namespace
 
-std::vector<std::string> batch(Program& program, const Activity& activity, Schedule schedule) { return Batcher(program, activity, schedule).run(); }
+bool batch(Program& program, const Activity& activity, Schedule schedule, const std::function<void(const std::string&)>& remark) {
+  return Batcher(program, activity, schedule, remark).run();
+}
 
 }  // namespace lantern

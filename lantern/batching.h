@@ -1,7 +1,7 @@
 #pragma once
 
+#include <functional>
 #include <string>
-#include <vector>
 
 #include "lantern/activity.h"
 #include "lantern/ir.h"
@@ -14,7 +14,8 @@ enum class Schedule { automatic, depth_first, batched };
 
 /// Finds calls, in what carries an adjoint, that depend on none of each other's results: neighbours in a block, which it brings
 /// together and marks (`Binding::at_once`), and turns of a loop, which become an `Each`. Calls that print, draw or change
-/// something keep their order. Gives what was found, and what not and why, a line each: "trees.py:31:9: …".
-std::vector<std::string> batch(ir::Program& program, const Activity& activity, Schedule schedule);
+/// something keep their order. Whether there were any; `remark` is told of each place, and of what is not batched and why, once:
+/// "trees.py:31:9: …".
+bool batch(ir::Program& program, const Activity& activity, Schedule schedule, const std::function<void(const std::string&)>& remark);
 
 }  // namespace lantern

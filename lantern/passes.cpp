@@ -79,13 +79,13 @@ Passes::Timer::~Timer() {
 }
 
 void Passes::run(std::string_view name, ir::Program& program, const std::function<void(ir::Program&)>& work) {
-  if (options_.disabled.contains(std::string(name))) return;
+  if (leaves_out(name)) return;
   run(name, [&] { work(program); });
   made(name, program);
 }
 
 void Passes::run(std::string_view name, lowered::Program& program, const std::function<void(lowered::Program&)>& work) {
-  if (options_.disabled.contains(std::string(name))) return;
+  if (leaves_out(name)) return;
   run(name, [&] { work(program); });
   made(name, program);
 }

@@ -45,6 +45,7 @@ class Passes {
   void made(std::string_view name, const std::function<std::string()>& text);
 
   const PassOptions& options() const { return options_; }
+  bool leaves_out(std::string_view name) const { return options_.disabled.contains(std::string(name)); }
   /// Says something about the program, if remarks are asked for.
   void remark(const std::string& text);
 

@@ -40,10 +40,11 @@ Compiled compile(const Source& source, Passes& passes) {
     passes.made("nested-gradients", *compiled.ir);
     activity = activity_of(*compiled.ir);
   }
-  passes.run("batch", *compiled.ir, [&](ir::Program& program) {
-    for (const auto& remark : batch(program, activity, passes.options().schedule)) passes.remark(remark);
-  });
-  activity = activity_of(*compiled.ir);
+  const auto remark = [&](const std::string& text) { passes.remark(text); };
+  if (!passes.leaves_out("batch") && passes.run("batch", [&] { return batch(*compiled.ir, activity, passes.options().schedule, remark); })) {
+    passes.made("batch", *compiled.ir);
+    activity = activity_of(*compiled.ir);
+  }
   while (passes.run("loops-to-recursion", [&] { return loops_to_recursion(*compiled.ir, activity); })) {
     passes.made("loops-to-recursion", *compiled.ir);
     activity = activity_of(*compiled.ir);

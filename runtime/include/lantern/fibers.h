@@ -61,6 +61,9 @@ class Fibers {
     Fiber* fiber = free_ ? free_ : added();
     free_ = fiber->next;
     char* const middle = reinterpret_cast<char*>(fiber);
+#ifdef LANTERN_ASAN
+    __asan_unpoison_memory_region(middle - stack_bytes, static_cast<size_t>(stack_bytes));  // frames that were abandoned
+#endif
     prepare(fiber->context, middle - stack_bytes, middle, enter);
     fiber->memory.clear();
     fiber->run = run;
@@ -109,6 +112,8 @@ class Fibers {
     shared->requests.push_back({x, y, current_});
     wait();
   }
+  /// How many vectors the last of those products had.
+  int64_t last_multiplied() const { return multiplied_; }
   /// Room for `bytes` until it is asked for again.
   void* scratch(int64_t bytes) {
     if (scratch_.count() < bytes) scratch_ = Buffer<char>(bytes + bytes / 2);
@@ -119,9 +124,13 @@ class Fibers {
   void take(const PendingError& error) {
     if (!active_) return;
     crowded_ = crowded_ || error.row == &errors::stack_exhausted || error.row == &errors::out_of_memory;
+    failed_on_fiber_ = current_ != nullptr;
     if (current_) to_thread();
     if (open_) {
       failed_ = true;
+#ifdef LANTERN_ASAN
+      if (failed_on_fiber_) __sanitizer_start_switch_fiber(nullptr, thread_.bottom, thread_.size);
+#endif
       setcontext(&open_->origin);
     }
     end_run();
@@ -170,6 +179,11 @@ class Fibers {
     getcontext(&own.origin);  // an error comes back to here
     if (!failed_) work(with);
     if (failed_) {
+#ifdef LANTERN_ASAN
+      if (failed_on_fiber_) __sanitizer_finish_switch_fiber(nullptr, nullptr, nullptr);
+      char* const abandoned = thread_stack->charged - stack_red_zone;
+      __asan_unpoison_memory_region(abandoned, static_cast<size_t>(static_cast<char*>(__builtin_frame_address(0)) - abandoned - 4096));
+#endif
       forget(own.begun);
       arena().reset(own.mark);
     }
@@ -231,6 +245,7 @@ class Fibers {
     const auto fewer = [](const SharedProduct& a, const SharedProduct& b) { return a.requests.size() < b.requests.size(); };
     const auto most = std::max_element(shared_.begin(), shared_.end(), fewer);
     if (most == shared_.end() || most->requests.empty()) std::abort();  // each waits for another
+    multiplied_ = static_cast<int64_t>(most->requests.size());
     most->multiply(*most);
     for (auto request = most->requests.rbegin(); request != most->requests.rend(); ++request) wake(request->fiber);
     most->requests.clear();
@@ -261,13 +276,13 @@ class Fibers {
   }
 
   Region region_;
-  int64_t slots_ = 0, begun_ = 0;
+  int64_t slots_ = 0, begun_ = 0, multiplied_ = 0;
   Fiber *current_ = nullptr, *ready_ = nullptr, *free_ = nullptr;
   std::vector<SharedProduct> shared_;
   Buffer<char> scratch_;
   void (*errand_)(void*) = nullptr;
   void* errand_work_ = nullptr;
-  bool active_ = false, awake_ = false, failed_ = false, crowded_ = false;
+  bool active_ = false, awake_ = false, failed_ = false, failed_on_fiber_ = false, crowded_ = false;
   Attempt* open_ = nullptr;
   Context thread_;
   Arena thread_memory_;

@@ -237,57 +237,56 @@ void encode(Model& model, const Tree& tree,
     model.gradients.embedding += row_at(tree.word, word_adj);
     return;
   }
-  encode(model, *tree.left,
-         [&](Vector<float> h_left, Vector<float> h_left_adj, Vector<float> c_left, Vector<float> c_left_adj,
-             float loss_left, float& loss_left_adj, int64_t right_left) {
-    encode(model, present(tree.right, "tree_lstm.py:48:69", "tree.right"),
-           [&](Vector<float> h_right, Vector<float> h_right_adj, Vector<float> c_right,
-               Vector<float> c_right_adj, float loss_right, float& loss_right_adj, int64_t right_right) {
-      const Vector<float> x11 = concat(h_left, h_right);
-      const Vector<float> gates = matmul(model.parameters.inner, x11) + model.parameters.inner_bias;
-      const Vector<float> i_1 = slice(gates, 0, 150);
-      const Vector<float> f_left = slice(gates, 150, 300);
-      const Vector<float> f_right = slice(gates, 300, 450);
-      const Vector<float> o_1 = slice(gates, 450, 600);
-      const Vector<float> u_1 = slice(gates, 600, 750);
-      const Vector<float> x13 = sigmoid(i_1);
-      const Vector<float> x14 = tanh(u_1);
-      const Vector<float> x16 = sigmoid(f_left);
-      const Vector<float> x19 = sigmoid(f_right);
-      const Vector<float> c_1 = x13 * x14 + x16 * c_left + x19 * c_right;
-      const float loss_below_1 = loss_left + loss_right;
-      const int64_t right_below = checked_add(right_left, right_right, "tree_lstm.py:53:27");
-      Vector<float> o_1_adj = zeros_like(o_1);
-      Vector<float> c_1_adj = zeros_like(c_1);
-      float loss_below_1_adj = 0;
-      const auto mark = arena().mark();
-      join(o_1, o_1_adj, c_1, c_1_adj, loss_below_1, loss_below_1_adj, right_below);
-      // reverse sweep
-      arena().reset(mark);
-      loss_left_adj += loss_below_1_adj;
-      loss_right_adj += loss_below_1_adj;
-      const Vector<float> x19_adj = c_1_adj * c_right;
-      c_right_adj += c_1_adj * x19;
-      const Vector<float> f_right_adj = x19_adj * (x19 * (1.0f - x19));
-      const Vector<float> x16_adj = c_1_adj * c_left;
-      c_left_adj += c_1_adj * x16;
-      const Vector<float> f_left_adj = x16_adj * (x16 * (1.0f - x16));
-      const Vector<float> x13_adj = c_1_adj * x14;
-      const Vector<float> x14_adj = c_1_adj * x13;
-      const Vector<float> u_1_adj = x14_adj * (1.0f - x14 * x14);
-      const Vector<float> i_1_adj = x13_adj * (x13 * (1.0f - x13));
-      Vector<float> gates_adj = zeros_like(gates);
-      gates_adj += placed(u_1_adj, 600);
-      gates_adj += placed(o_1_adj, 450);
-      gates_adj += placed(f_right_adj, 300);
-      gates_adj += placed(f_left_adj, 150);
-      gates_adj += placed(i_1_adj, 0);
-      model.gradients.inner_bias += gates_adj;
-      model.gradients.inner += outer(gates_adj, x11);
-      const Vector<float> x11_adj = matmul(transpose(model.parameters.inner), gates_adj);
-      h_left_adj += slice(x11_adj, 0, 150);
-      h_right_adj += slice(x11_adj, 150, 300);
-    });
+  together([&](auto k) { encode(model, *tree.left, k); },
+           [&](auto k) { encode(model, present(tree.right, "tree_lstm.py:48:69", "tree.right"), k); },
+           [&](Vector<float> h_left, Vector<float> h_left_adj, Vector<float> c_left, Vector<float> c_left_adj,
+               float loss_left, float& loss_left_adj, int64_t right_left, Vector<float> h_right,
+               Vector<float> h_right_adj, Vector<float> c_right, Vector<float> c_right_adj, float loss_right,
+               float& loss_right_adj, int64_t right_right) {
+    const Vector<float> x11 = concat(h_left, h_right);
+    const Vector<float> gates = matmul(model.parameters.inner, x11) + model.parameters.inner_bias;
+    const Vector<float> i_1 = slice(gates, 0, 150);
+    const Vector<float> f_left = slice(gates, 150, 300);
+    const Vector<float> f_right = slice(gates, 300, 450);
+    const Vector<float> o_1 = slice(gates, 450, 600);
+    const Vector<float> u_1 = slice(gates, 600, 750);
+    const Vector<float> x13 = sigmoid(i_1);
+    const Vector<float> x14 = tanh(u_1);
+    const Vector<float> x16 = sigmoid(f_left);
+    const Vector<float> x19 = sigmoid(f_right);
+    const Vector<float> c_1 = x13 * x14 + x16 * c_left + x19 * c_right;
+    const float loss_below_1 = loss_left + loss_right;
+    const int64_t right_below = checked_add(right_left, right_right, "tree_lstm.py:53:27");
+    Vector<float> o_1_adj = zeros_like(o_1);
+    Vector<float> c_1_adj = zeros_like(c_1);
+    float loss_below_1_adj = 0;
+    const auto mark = arena().mark();
+    join(o_1, o_1_adj, c_1, c_1_adj, loss_below_1, loss_below_1_adj, right_below);
+    // reverse sweep
+    arena().reset(mark);
+    loss_left_adj += loss_below_1_adj;
+    loss_right_adj += loss_below_1_adj;
+    const Vector<float> x19_adj = c_1_adj * c_right;
+    c_right_adj += c_1_adj * x19;
+    const Vector<float> f_right_adj = x19_adj * (x19 * (1.0f - x19));
+    const Vector<float> x16_adj = c_1_adj * c_left;
+    c_left_adj += c_1_adj * x16;
+    const Vector<float> f_left_adj = x16_adj * (x16 * (1.0f - x16));
+    const Vector<float> x13_adj = c_1_adj * x14;
+    const Vector<float> x14_adj = c_1_adj * x13;
+    const Vector<float> u_1_adj = x14_adj * (1.0f - x14 * x14);
+    const Vector<float> i_1_adj = x13_adj * (x13 * (1.0f - x13));
+    Vector<float> gates_adj = zeros_like(gates);
+    gates_adj += placed(u_1_adj, 600);
+    gates_adj += placed(o_1_adj, 450);
+    gates_adj += placed(f_right_adj, 300);
+    gates_adj += placed(f_left_adj, 150);
+    gates_adj += placed(i_1_adj, 0);
+    model.gradients.inner_bias += gates_adj;
+    model.gradients.inner += outer(gates_adj, x11);
+    const Vector<float> x11_adj = matmul(transpose(model.parameters.inner), gates_adj);
+    h_left_adj += slice(x11_adj, 0, 150);
+    h_right_adj += slice(x11_adj, 150, 300);
   });
 }
 

@@ -98,52 +98,55 @@ cps encode(tree; k)
     let word_adj = (matmul (transpose leaf) x5_adj)
     embedding_adj += (row-at (getattr tree word) word_adj embedding)
   else
-    encode (getattr tree left) then λ h_left h_left_adj c_left c_left_adj loss_left loss_left_adj right_left
-      encode (getattr tree right) then λ h_right h_right_adj c_right c_right_adj loss_right loss_right_adj right_right
-        let x11 = (concat h_left h_right)
-        let gates = (+ (matmul inner x11) inner_bias)
-        let i_1 = (slice gates 0 150)
-        let f_left = (slice gates 150 300)
-        let f_right = (slice gates 300 450)
-        let o_1 = (slice gates 450 600)
-        let u_1 = (slice gates 600 750)
-        let x13 = (sigmoid i_1)
-        let x14 = (tanh u_1)
-        let x16 = (sigmoid f_left)
-        let x19 = (sigmoid f_right)
-        let c_1 = (+ (+ (* x13 x14) (* x16 c_left)) (* x19 c_right))
-        let loss_below_1 = (+ loss_left loss_right)
-        let right_below = (+ right_left right_right)
-        let o_1_adj = 0
-        let c_1_adj = 0
-        let loss_below_1_adj = 0
-        mark
-        join o_1 o_1_adj c_1 c_1_adj loss_below_1 loss_below_1_adj right_below
-        ; reverse sweep
-        reset
-        loss_left_adj += loss_below_1_adj
-        loss_right_adj += loss_below_1_adj
-        let x19_adj = (* c_1_adj c_right)
-        c_right_adj += (* c_1_adj x19)
-        let f_right_adj = (* x19_adj (* x19 (- 1.0 x19)))
-        let x16_adj = (* c_1_adj c_left)
-        c_left_adj += (* c_1_adj x16)
-        let f_left_adj = (* x16_adj (* x16 (- 1.0 x16)))
-        let x13_adj = (* c_1_adj x14)
-        let x14_adj = (* c_1_adj x13)
-        let u_1_adj = (* x14_adj (- 1.0 (* x14 x14)))
-        let i_1_adj = (* x13_adj (* x13 (- 1.0 x13)))
-        let gates_adj = 0
-        gates_adj += (placed u_1_adj 600 gates)
-        gates_adj += (placed o_1_adj 450 gates)
-        gates_adj += (placed f_right_adj 300 gates)
-        gates_adj += (placed f_left_adj 150 gates)
-        gates_adj += (placed i_1_adj 0 gates)
-        inner_bias_adj += gates_adj
-        inner_adj += (outer gates_adj x11)
-        let x11_adj = (matmul (transpose inner) gates_adj)
-        h_left_adj += (slice x11_adj 0 150)
-        h_right_adj += (slice x11_adj 150 300)
+    together: λ k
+      encode (getattr tree left) then k
+    together: λ k
+      encode (getattr tree right) then k
+    then λ h_left h_left_adj c_left c_left_adj loss_left loss_left_adj right_left h_right h_right_adj c_right c_right_adj loss_right loss_right_adj right_right
+      let x11 = (concat h_left h_right)
+      let gates = (+ (matmul inner x11) inner_bias)
+      let i_1 = (slice gates 0 150)
+      let f_left = (slice gates 150 300)
+      let f_right = (slice gates 300 450)
+      let o_1 = (slice gates 450 600)
+      let u_1 = (slice gates 600 750)
+      let x13 = (sigmoid i_1)
+      let x14 = (tanh u_1)
+      let x16 = (sigmoid f_left)
+      let x19 = (sigmoid f_right)
+      let c_1 = (+ (+ (* x13 x14) (* x16 c_left)) (* x19 c_right))
+      let loss_below_1 = (+ loss_left loss_right)
+      let right_below = (+ right_left right_right)
+      let o_1_adj = 0
+      let c_1_adj = 0
+      let loss_below_1_adj = 0
+      mark
+      join o_1 o_1_adj c_1 c_1_adj loss_below_1 loss_below_1_adj right_below
+      ; reverse sweep
+      reset
+      loss_left_adj += loss_below_1_adj
+      loss_right_adj += loss_below_1_adj
+      let x19_adj = (* c_1_adj c_right)
+      c_right_adj += (* c_1_adj x19)
+      let f_right_adj = (* x19_adj (* x19 (- 1.0 x19)))
+      let x16_adj = (* c_1_adj c_left)
+      c_left_adj += (* c_1_adj x16)
+      let f_left_adj = (* x16_adj (* x16 (- 1.0 x16)))
+      let x13_adj = (* c_1_adj x14)
+      let x14_adj = (* c_1_adj x13)
+      let u_1_adj = (* x14_adj (- 1.0 (* x14 x14)))
+      let i_1_adj = (* x13_adj (* x13 (- 1.0 x13)))
+      let gates_adj = 0
+      gates_adj += (placed u_1_adj 600 gates)
+      gates_adj += (placed o_1_adj 450 gates)
+      gates_adj += (placed f_right_adj 300 gates)
+      gates_adj += (placed f_left_adj 150 gates)
+      gates_adj += (placed i_1_adj 0 gates)
+      inner_bias_adj += gates_adj
+      inner_adj += (outer gates_adj x11)
+      let x11_adj = (matmul (transpose inner) gates_adj)
+      h_left_adj += (slice x11_adj 0 150)
+      h_right_adj += (slice x11_adj 150 300)
 cps loss(tree; k)
   encode tree then λ h h_adj c c_adj loss loss_adj right
     k loss loss_adj

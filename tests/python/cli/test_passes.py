@@ -6,7 +6,7 @@ import pytest
 
 EXAMPLES = pathlib.Path(__file__).parents[3] / "examples"
 TREE_PROD = EXAMPLES / "tree_prod.py"
-PASSES = ["read", "check", "unwrap-entry", "forward-mode", "activity", "nested-gradients", "loops-to-recursion", "lower", "tidy", "model-use", "emit", "format", "build"]
+PASSES = ["read", "check", "unwrap-entry", "forward-mode", "activity", "nested-gradients", "batch", "loops-to-recursion", "lower", "tidy", "model-use", "emit", "format", "build"]
 
 
 def test_the_program_behind_a_pass(lantern):
@@ -63,3 +63,61 @@ def test_a_bug_leaves_the_program_that_shows_it(lantern, tmp_path):
     again = lantern("compile", kept.name, "--emit", "cpp")
     assert again.returncode == 0 and "tree_prod" in again.stdout
     assert lantern("compile", kept.name, "--emit", "cpp", "--bug-in", "lower", env={"TMPDIR": "/nowhere"}).returncode == 3
+
+
+BATCHED = """
+import lantern as lt
+
+class Model(lt.Module):
+    def __init__(self):
+        self.w = lt.Parameter((8, 8))
+
+    def chain(self, x, n):
+        if n == 0:
+            return x
+        print(n)
+        return self.w @ self.chain(x, n - 1)
+
+    def tree(self, x, n):
+        if n == 0:
+            return x
+        return self.w @ (self.tree(x, n - 1) + self.tree(x * 2.0, n - 2 if n > 1 else 0))
+
+    def scale(self, x, n):
+        return x * 0.5 if n == 0 else self.scale(x, n - 1)
+
+    def loss(self, x, n):
+        total = 0.0
+        for i in lt.range(n):
+            total += lt.sum(self.tree(x, i))
+        for i in lt.range(n):
+            x = self.tree(x, i)
+        for i in lt.range(n):
+            if lt.sum(x) > 9.0:
+                break
+            x = self.tree(x, 1)
+        return lt.sum(self.chain(x, n) + self.chain(x, n)) + lt.sum(self.scale(x, n) * self.scale(x, n)) + total
+
+@lt.export
+def f(n: int):
+    model = Model()
+    return lt.value_and_grad(model.loss)(lt.ones(8), n)[0]
+"""
+
+
+
+def test_what_is_batched_is_said_and_what_not_and_why(lantern, program):
+    file = program("model.py", BATCHED)
+    said = lantern("compile", "--remarks", "--emit", "cps", file).stderr.splitlines()
+    assert said == [
+        "model.py:17:26: 2 calls from here on are batched",
+        "model.py:14:5: calls of 'tree_1' are not batched: it has no product with a parameter to share",
+        "model.py:8:5: calls of 'chain' are not batched: it prints, draws or changes something, which keeps its order",
+        "model.py:19:5: calls of 'scale' are not batched: it has no product with a parameter to share",
+        "model.py:24:9: the turns of this loop are batched",
+        "model.py:26:9: the turns of this loop are not batched: its calls depend on the turn before",
+        "model.py:28:9: the turns of this loop are not batched: it can end early",
+    ]
+    assert lantern("compile", "--remarks", "--schedule", "depth-first", "--emit", "cps", file).stderr == ""
+    assert "together" not in lantern("compile", "--schedule", "depth-first", "--emit", "cps", file).stdout
+    assert lantern("compile", "--schedule", "sideways", file).returncode == 2

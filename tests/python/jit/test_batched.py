@@ -1,0 +1,213 @@
+"""The batched schedule: what runs side by side gives what it gives in turn, and what plain Python gives; values, gradients, errors and output."""
+import random
+from typing import List, Optional
+
+import numpy as np
+import pytest
+
+import lantern as lt
+from lantern import core
+from lantern.staging.errors import StagingError  # noqa: F401  (named in failures)
+
+WIDTH = 72  # its square is worth a wait for other products
+
+
+@lt.struct
+class Tree:
+    word: int
+    left: "Optional[Tree]"
+    right: "Optional[Tree]"
+
+
+@lt.struct
+class Node:
+    word: int
+    children: "List[Node]"
+
+
+def tree(rng, leaves):
+    if leaves == 1:
+        return Tree(rng.randrange(9), None, None)
+    split = rng.randrange(1, leaves)
+    return Tree(rng.randrange(9), tree(rng, split), tree(rng, leaves - split))
+
+
+def sparse_tree(rng, depth):
+    """Some nodes have one child only."""
+    if depth == 0:
+        return Tree(rng.randrange(9), None, None)
+    return Tree(rng.randrange(9), sparse_tree(rng, depth - 1) if rng.random() < 0.8 else None, sparse_tree(rng, depth - 1) if rng.random() < 0.8 else None)
+
+
+def node(rng, depth):
+    return Node(rng.randrange(9), [node(rng, depth - 1) for _ in range(rng.randrange(4) if depth else 0)])
+
+
+class Recursive(lt.Module):
+    def __init__(self):
+        rng = np.random.default_rng(1)
+
+        def parameter(scale, *shape):
+            return lt.Parameter(shape, rng.normal(0, scale, shape), dtype="f64")
+        self.words, self.bias = parameter(1, 9, WIDTH), parameter(1, WIDTH)
+        self.inner, self.outer = parameter(0.1, WIDTH, WIDTH), parameter(0.1, WIDTH, WIDTH)
+
+
+class Binary(Recursive):
+    def encode(self, tree):
+        if tree.left is None:
+            return self.words[tree.word], 1.0
+        left, left_size = self.encode(tree.left)
+        right, right_size = self.encode(tree.right)
+        return lt.tanh(self.inner @ left + right @ self.outer + self.bias), left_size * 0.5 + right_size
+
+    def loss(self, tree: Tree):
+        state, size = self.encode(tree)
+        return lt.sum(state * state) * size
+
+
+class Sparse(Recursive):
+    """Children that may be missing: the calls are within branches."""
+
+    def encode(self, tree):
+        left = lt.zeros(WIDTH) if tree.left is None else self.encode(tree.left)
+        if tree.right is None:
+            right = self.words[0]
+        else:
+            right = self.inner @ self.encode(tree.right)
+        return lt.tanh(self.outer @ (left + right) + self.words[tree.word])
+
+    def loss(self, tree: Tree):
+        return lt.sum(self.encode(tree) * self.bias)
+
+
+class Children(Recursive):
+    def encode(self, node):
+        total = lt.zeros(WIDTH)
+        gate = self.words[node.word]
+        for place, child in enumerate(node.children):
+            h, below = self.encode(child)
+            gated = lt.sigmoid(self.outer @ h + gate) * h
+            total = total * 0.9 + gated * (place + 1) + below
+        return lt.tanh(self.inner @ total + gate), lt.sum(total) * 0.01
+
+    def loss(self, node: Node):
+        h, below = self.encode(node)
+        return lt.sum(h * self.bias) + below
+
+
+class Mutual(Recursive):
+    def phrase(self, tree):
+        if tree.left is None:
+            return self.words[tree.word]
+        return lt.tanh(self.inner @ self.clause(tree.left) + self.clause(tree.right))
+
+    def clause(self, tree):
+        if tree.left is None:
+            return self.words[tree.word] * 2.0
+        return lt.tanh(self.phrase(tree.left) - self.outer @ self.phrase(tree.right))
+
+    def loss(self, tree: Tree):
+        return lt.sum(self.phrase(tree) * self.bias)
+
+
+class ByValue(Recursive):
+    """Branches and loops that what is computed decides."""
+
+    def encode(self, tree):
+        if tree.left is None:
+            return self.words[tree.word]
+        left, right = self.encode(tree.left), self.encode(tree.right)
+        h = lt.tanh(self.inner @ (left - right))
+        turns = 0
+        while lt.sum(h * h) > 4.0 and turns < 5:
+            h = 0.8 * (self.outer @ h)
+            turns += 1
+        if lt.sum(h) > 0.0:
+            h = h + lt.tanh(self.outer @ left)
+        return h
+
+    def loss(self, tree: Tree):
+        return lt.sum(self.encode(tree) * self.bias)
+
+
+CASES = [(Binary, lambda rng: tree(rng, 12)), (Sparse, lambda rng: sparse_tree(rng, 5)), (Children, lambda rng: node(rng, 4)), (Mutual, lambda rng: tree(rng, 11)),
+         (ByValue, lambda rng: tree(rng, 10))]
+
+
+def assert_same(one, other):
+    (loss, gradients), (other_loss, other_gradients) = one, other
+    np.testing.assert_allclose(loss, other_loss, rtol=1e-10)
+    assert set(gradients) == set(other_gradients) and len(gradients) > 1
+    for parameter in gradients:
+        np.testing.assert_allclose(gradients[parameter], other_gradients[parameter], rtol=1e-8, atol=1e-10, err_msg=str(parameter.name))
+
+
+@pytest.mark.parametrize("schedule", ["auto", "batched", "depth-first"])
+@pytest.mark.parametrize("kind, sample", CASES, ids=[kind.__name__ for kind, sample in CASES])
+def test_a_structure_and_batches_of_them(monkeypatch, kind, sample, schedule):
+    monkeypatch.setenv("LANTERN_SCHEDULE", schedule)
+    rng = random.Random(kind.__name__)
+    model = kind()
+    batch = [sample(rng) for _ in range(6)]
+    element = type(batch[0])
+
+    def loss(batch: List[element]):
+        total = 0.0
+        for sample in batch:
+            total = 0.5 * total + model.loss(sample)
+        return total + lt.sum(lt.vmap(model.loss)(batch) ** 2)
+
+    plain = lt.value_and_grad(loss)
+    compiled = lt.function(plain, dtype="f64")
+    for size in (1, 2, 6):
+        assert_same(compiled(batch[:size]), plain(batch[:size]))
+
+
+class Broken(Binary):
+    """Words from 100 on are errors."""
+
+    def encode(self, tree):
+        if tree.left is None:
+            if tree.word >= 100:
+                raise ValueError(f"word {tree.word}")
+            return self.words[tree.word], 1.0
+        left, left_size = self.encode(tree.left)
+        right, right_size = self.encode(tree.right)
+        return lt.tanh(self.inner @ (left + right)), left_size + right_size
+
+
+def test_the_first_error_in_the_program_is_raised(monkeypatch):
+    model = Broken()
+    leaf = lambda word: Tree(word, None, None)  # noqa: E731
+    compiled = lt.function(lt.value_and_grad(model.loss), dtype="f64")
+    wide = Tree(0, Tree(0, leaf(1), Tree(0, leaf(2), leaf(103))), leaf(101))
+    for tree in (wide, Tree(0, leaf(104), wide)):
+        with pytest.raises(ValueError) as plain:
+            lt.value_and_grad(model.loss)(tree)
+        with pytest.raises(ValueError, match=str(plain.value)):
+            compiled(tree)
+    with pytest.raises(AttributeError):
+        compiled(Tree(0, wide.left.left, None))
+    fine = Tree(0, leaf(1), leaf(2))
+    assert_same(compiled(fine), lt.value_and_grad(model.loss)(fine))
+
+
+class Talking(Binary):
+    def encode(self, tree):
+        print("word", tree.word)
+        if tree.left is None:
+            return self.words[tree.word], 1.0
+        left, left_size = self.encode(tree.left)
+        right, right_size = self.encode(tree.right)
+        return lt.tanh(self.inner @ (left + right)), left_size + right_size
+
+
+def test_what_is_printed_keeps_its_order(monkeypatch, capfd):
+    monkeypatch.setenv("LANTERN_SCHEDULE", "batched")
+    model, sample = Talking(), tree(random.Random(3), 8)
+    expected = lt.value_and_grad(model.loss)(sample)
+    printed = capfd.readouterr().out
+    assert len(printed.splitlines()) == 15
+    assert_same(lt.function(lt.value_and_grad(model.loss), dtype="f64")(sample), expected)
+    assert capfd.readouterr().out == printed

@@ -1,0 +1,228 @@
+// Calls side by side give what they give one after another: values, adjoints and errors.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <string>
+
+#include "lantern/runtime.h"
+
+using namespace lantern;
+
+namespace {
+
+constexpr int64_t width = 80;  // its square is worth waiting for company
+
+struct Node {
+  const Node *left, *right;
+  double leaf;
+  bool broken;
+};
+
+struct Model {
+  Array<double, 2> weight{{width, width}};
+  Gradient<double, 2> gradient;
+};
+
+int64_t deepest = 0;
+
+/// h = tanh(W·(h_left + h_right)), and the sum of all leaves.
+void encode(Model& model, const Node& node, continuation<Vector<double>, double> k) {
+  check_stack("encode");
+  if (!node.left) {
+    if (node.broken) raise_error("ValueError", "", "leaf " + std::to_string(static_cast<int>(node.leaf)));
+    const Vector<double> h = full<double>({width}, std::sin(node.leaf));
+    Vector<double> h_adj = zeros_like(h);
+    double sum = node.leaf, sum_adj = 0;
+    k(h, h_adj, sum, sum_adj);
+    return;
+  }
+  together([&](auto k) { encode(model, *node.left, k); }, [&](auto k) { encode(model, *node.right, k); },
+           [&](Vector<double> l, Vector<double> l_adj, double l_sum, double& l_sum_adj, Vector<double> r, Vector<double> r_adj,
+               double r_sum, double& r_sum_adj) {
+    const Vector<double> both = l + r;
+    const Vector<double> h = tanh(matmul(model.weight, both));
+    Vector<double> h_adj = zeros_like(h);
+    const double sum = l_sum * 0.5 + r_sum;
+    double sum_adj = 0;
+    const auto mark = arena().mark();
+    k(h, h_adj, sum, sum_adj);
+    arena().reset(mark);
+    l_sum_adj += sum_adj * 0.5;
+    r_sum_adj += sum_adj;
+    const Vector<double> x_adj = h_adj * (1.0 - h * h);
+    model.gradient += outer(x_adj, both);
+    const Vector<double> both_adj = matmul(transpose(model.weight), x_adj);
+    l_adj += both_adj;
+    r_adj += both_adj;
+  });
+}
+
+const Node* tree(int64_t leaves, int64_t seed, int64_t broken = -1) {
+  if (leaves == 1) return make<Node>(nullptr, nullptr, static_cast<double>(seed), seed == broken);
+  const int64_t left = 1 + (seed * 7 + leaves) % (leaves - 1);
+  return make<Node>(tree(left, seed, broken), tree(leaves - left, seed + left, broken), 0.0, false);
+}
+
+void fill_weight(Model& model) {
+  for (int64_t i = 0; i < model.weight.size(); ++i) model.weight.data()[i] = 0.2 * std::sin(static_cast<double>(i));
+}
+
+/// The loss of a batch of trees, and its gradient in the model.
+double loss_of(Model& model, int64_t trees, int64_t leaves, int64_t broken = -1) {
+  return on_stack([&] {
+    const Mark mark = arena().mark();
+    model.gradient.begin(model.weight.shape());
+    double loss = 0;
+    each(trees, [&](int64_t i, continuation<Vector<double>, double> k) { encode(model, *tree(leaves + i % 3, i, broken), k); },
+         [&](List<Vector<double>> h, List<Vector<double>> h_adj, List<double> sums, List<double> sums_adj) {
+      for (int64_t i = 0; i < h.size; ++i) {
+        loss += sum(h.data[i]) + sums.data[i] * sums.data[i];
+        h_adj.data[i] += ones<double>({width});
+        const_cast<double&>(sums_adj.data[i]) += 2 * sums.data[i];
+      }
+    });
+    arena().reset(mark);
+    return loss;
+  });
+}
+
+/// The same with no room for stacks: one after another.
+template <class Work>
+auto in_turn(Work&& work) {
+  detail::thread_fibers().one_by_one = true;
+  return work();  // which ends a run, and the flag with it
+}
+
+}  // namespace
+
+TEST_CASE("a batch side by side has the values and the gradient that it has in turn") {
+  Model model;
+  fill_weight(model);
+  for (const int64_t trees : {0, 1, 2, 25, 200}) {
+    for (const int64_t leaves : {1, 2, 9, 40}) {
+      const double loss = loss_of(model, trees, leaves);
+      const Matrix<double> gradient = copy(model.gradient.view());
+      const double again = in_turn([&] { return loss_of(model, trees, leaves); });
+      CHECK(loss == doctest::Approx(again).epsilon(1e-12));
+      CHECK(max(abs(gradient - model.gradient.view())) <= 1e-9 * (1 + max(abs(gradient))));
+      if (trees > 0 && leaves > 1) CHECK(max(abs(gradient)) > 0.1);
+      CHECK(loss_of(model, trees, leaves) == loss);  // the same bits
+    }
+  }
+}
+
+TEST_CASE("products with one matrix are made together") {
+  Model model;
+  fill_weight(model);
+  int64_t largest = 0;
+  on_stack([&] {
+    each(30, [&](int64_t i, continuation<Vector<double>> k) {
+      const Vector<double> x = full<double>({width}, static_cast<double>(i));
+      const Vector<double> y = matmul(model.weight, x);
+      const Vector<double> z = matmul(y, model.weight);  // the other way round
+      Vector<double> z_adj = zeros_like(z);
+      largest = std::max(largest, detail::fibers->last_multiplied());
+      k(z, z_adj);
+    }, [&](List<Vector<double>> z, List<Vector<double>>) {
+      for (int64_t i = 0; i < 30; ++i) {
+        const Vector<double> exact = matmul(matmul(model.weight.tensor(), full<double>({width}, static_cast<double>(i))), model.weight.tensor());
+        CHECK(max(abs(z.data[i] - exact)) < 1e-9);
+      }
+    });
+  });
+  CHECK(largest == 30);
+}
+
+TEST_CASE("of several errors it is the first in the program's order, and nothing is left of the calls") {
+  Model model;
+  fill_weight(model);
+  const auto message = [&](auto&& run) -> std::string {
+    try {
+      run();
+    } catch (const Error& error) {
+      return error.text();
+    }
+    return "";
+  };
+  const auto broken = [&](int64_t first, int64_t second) {
+    return message([&] {
+      on_stack([&] {
+        each(8, [&](int64_t i, continuation<double> k) {
+          if (i == second) raise_error("KeyError", "", "at once");
+          encode(model, *tree(20, 0, i == first ? 19 : -1), [&](Vector<double>, Vector<double>, double sum, double& sum_adj) { k(sum, sum_adj); });
+        }, [](List<double>, List<double>) {});
+      });
+    });
+  };
+  CHECK(broken(3, 5) == "ValueError: leaf 19 [LT0701]");
+  CHECK(broken(5, 3) == "KeyError: at once [LT0701]");
+  const double loss = loss_of(model, 10, 10);
+  CHECK(message([&] { loss_of(model, 10, 10, 3); }) == "ValueError: leaf 3 [LT0701]");
+  CHECK(loss_of(model, 10, 10) == loss);
+
+  CHECK(message([&] {
+    on_stack([&] { each(3, [](int64_t, continuation<double> k) { double x = 1, x_adj = 0; k(x, x_adj); },
+                        [](List<double>, List<double>) { raise_error("ValueError", "", "behind them"); }); });
+  }) == "ValueError: behind them [LT0701]");
+  CHECK(loss_of(model, 10, 10) == loss);
+}
+
+TEST_CASE("exceptions of the host come out of calls side by side") {
+  CHECK_THROWS_AS(on_stack([&] { each(3, [](int64_t i, continuation<double> k) {
+    if (i == 1) throw std::logic_error("the host's");
+    double x = 1, x_adj = 0;
+    k(x, x_adj);
+  }, [](List<double>, List<double>) {}); }), std::logic_error);
+  Model model;
+  fill_weight(model);
+  CHECK(std::isfinite(loss_of(model, 4, 10)));
+}
+
+namespace {
+
+void descend(Model& model, int64_t depth, double x, double& x_adj, continuation<double> k) {
+  check_stack("descend");
+  deepest = std::max(deepest, depth);
+  if (depth == 0) return k(x, x_adj);
+  double y = x + 1, y_adj = 0;
+  descend(model, depth - 1, y, y_adj, k);
+  x_adj += y_adj;
+}
+
+}  // namespace
+
+TEST_CASE("what is too deep for a stack among others is made in turn") {
+  Model model;
+  double result = 0;
+  double adjoint = 0;
+  const int64_t depth = 200000;
+  on_stack([&] {
+    each(3, [&](int64_t i, continuation<double> k) { descend(model, depth, static_cast<double>(i), adjoint, k); }, [&](List<double> x, List<double> x_adj) {
+      for (int64_t i = 0; i < 3; ++i) {
+        result += x.data[i];
+        const_cast<double&>(x_adj.data[i]) += 1;
+      }
+    });
+  });
+  CHECK(result == 3 + 3.0 * static_cast<double>(depth));
+  CHECK(adjoint == 3);
+}
+
+TEST_CASE("memory for one call among others is bounded, and for all of them") {
+  double total = 0;
+  on_stack([&] {
+    each(3, [&](int64_t i, continuation<double> k) {
+      const Vector<double> large = full<double>({1 << 20}, static_cast<double>(i));  // 8 MB, beyond a fiber's arena
+      double x = sum(large), x_adj = 0;
+      k(x, x_adj);
+    }, [&](List<double> x, List<double>) { total = x.data[0] + x.data[1] + x.data[2]; });
+  });
+  CHECK(total == 3.0 * (1 << 20));
+  const int64_t limit = memory_limit();
+  set_memory_limit(memory_in_use() + (int64_t{8} << 20));
+  Model model;
+  fill_weight(model);
+  CHECK_THROWS_AS(loss_of(model, 4000, 60), OutOfMemory);
+  set_memory_limit(limit);
+  CHECK(std::isfinite(loss_of(model, 40, 60)));
+}
