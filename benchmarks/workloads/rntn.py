@@ -15,6 +15,7 @@ def prepare(lines, arguments, folder):
     trees, share, note = treebank.files(lines, folder)
     case = "batch 1, SGD, embedding trained"
     roster.ours("trees.py", "rntn", trees, arguments.passes, case, note="model of `examples/rntn.py`, by `lt.function`")
+    roster.by_hand("rntn_handwritten.cpp", trees, arguments.passes, case, note="on Eigen, the tensor's gradient as one product a tree")
     roster.library("torch", "eager", "trees.py", "eager", "rntn", share, case, note=note)
     return roster
 
