@@ -18,7 +18,7 @@ def prepare(lines, arguments, folder):
     cases = roster.chosen(CASES)
     roster.ours("trees.py", "treelstm", trees, 1, *cases, note="model of `examples/tree_lstm.py`, a loop over the batch, by `lt.function`")
     roster.by_hand("treelstm_handwritten.cpp", "levels", trees, 1, *cases, name="by hand, level by level", note="on the same runtime")
-    roster.library("torch", "by hand, level by level", "levels.py", trees, *cases)
+    roster.library("torch", "by hand, level by level", "levels.py", trees, *cases, turns=1)
     roster.library("dynet", "autobatching", "trees.py", trees, *cases, turns=1)
     return roster
 
