@@ -405,7 +405,9 @@ std::string FunctionWriter::definition() {
     text.comment(fmt::format("{}:{}  {}({})", file, location.line, function_.source->name, formals));
   }
   // An unread formal keeps its name in the declaration and the API, and is set aside here.
-  text.open(signature());
+  // The frames of a recursion stay on the stack until the reverse sweep. Inlined into itself by g++, it would take frames for ten.
+  const bool stays = function_.form == Form::cps && ir::is_recursive(*function_.source);
+  text.open((stays ? "[[gnu::noinline]] " : "") + signature());
   text.line(fmt::format("check_stack({});", cpp::string_literal(function_.source->name).text));
   for (const auto& formal : function_.formals) {
     if (!read_.contains(formal.variable)) text.line(fmt::format("static_cast<void>({});", name(formal.variable)));

@@ -1,5 +1,6 @@
 #include "lantern/ir.h"
 
+#include <algorithm>
 #include <cctype>
 #include <utility>
 
@@ -119,6 +120,15 @@ bool any_block(const Function& function, const std::function<bool(const Block&)>
     }
   }
   return false;
+}
+
+bool is_recursive(const Function& function) {
+  return any_block(function, [&](const Block& block) {
+    return std::any_of(block.bindings.begin(), block.bindings.end(), [&](const Binding& binding) {
+      const auto callees = callees_of(binding.node);
+      return std::find(callees.begin(), callees.end(), &function) != callees.end();
+    });
+  });
 }
 
 std::vector<const Operand*> operands_of(const Node& node) {

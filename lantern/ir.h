@@ -190,6 +190,9 @@ std::vector<Function*> callees_of(const Node& node);
 /// Whether `holds` of a block of a function, or of a function that it may run: each is asked about once, until one holds.
 bool any_block(const Function& function, const std::function<bool(const Block&)>& holds);
 
+/// Whether a run of the function may call it again.
+bool is_recursive(const Function& function);
+
 /// The operands a node reads itself, nested blocks aside.
 std::vector<const Operand*> operands_of(const Node& node);
 

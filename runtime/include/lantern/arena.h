@@ -35,6 +35,16 @@ class Arena {
     return block;
   }
 
+  /// A block for one structure, of its own alignment: arrays alone are read by packets, and nodes of trees lie close to each other.
+  template <class T>
+  void* allocate_one() {
+    constexpr uintptr_t own = alignof(T);
+    char* block = reinterpret_cast<char*>((reinterpret_cast<uintptr_t>(top_) + own - 1) / own * own);
+    if (!block || static_cast<int64_t>(sizeof(T)) > limit_ - block) return allocate(sizeof(T));
+    top_ = block + sizeof(T);
+    return block;
+  }
+
   template <class T>
   T* allocate_array(int64_t count) {
     if (count < 0 || count > (int64_t{1} << 56)) fail(errors::out_of_memory, "", "an array of %lld elements", static_cast<long long>(count));

@@ -82,7 +82,9 @@ bool move_down(Mark mark, std::array<Block, Count> blocks) {
   const auto end = std::remove_if(blocks.begin(), blocks.end(), [&](const Block& block) {
     return block.bytes == 0 || !arena().holds(block.begin) || !above(block.begin + block.bytes, mark.top, arena().top());
   });
-  std::sort(blocks.begin(), end, [](const Block& a, const Block& b) { return a.begin < b.begin; });
+  for (auto block = blocks.begin(); block != end; ++block) {  // in order; g++ 12 warns of std::sort's blocks of sixteen
+    for (auto at = block; at != blocks.begin() && at->begin < at[-1].begin; --at) std::swap(*at, at[-1]);
+  }
   const char* free = mark.top;
   for (auto block = blocks.begin(); block != end; ++block) {
     const char* place = Arena::align(const_cast<char*>(free));

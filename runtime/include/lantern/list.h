@@ -165,7 +165,7 @@ inline std::string_view arena_string(std::string_view text) {
 template <class T, class... Fields>
 const T* make(const Fields&... fields) {
   static_assert(std::is_trivially_destructible_v<T>);
-  return new (arena().allocate(sizeof(T))) T{fields...};
+  return new (arena().allocate_one<T>()) T{fields...};
 }
 
 }  // namespace lantern

@@ -27,7 +27,7 @@ class AdjointLinks {
     if (2 * count_ >= capacity_) grow();
     Entry*& known = place(structure);
     if (!known) {
-      known = new (arena().allocate(sizeof(Entry))) Entry{structure, new (arena().allocate(sizeof(T))) T(*structure), nullptr, [](const Entry& e, AdjointLinks& links) {
+      known = new (arena().allocate_one<Entry>()) Entry{structure, new (arena().allocate_one<T>()) T(*structure), nullptr, [](const Entry& e, AdjointLinks& links) {
         begin_adjoint(*static_cast<const T*>(e.of), *static_cast<T*>(e.adjoint), links);
       }};
       (last_ ? last_->next : first_) = known;

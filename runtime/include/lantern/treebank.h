@@ -151,7 +151,7 @@ Dataset<Tree> read_treebank(std::string_view path, const List<std::string_view>&
     for (int64_t i = 0; i < vocabulary.size; ++i) place.emplace(vocabulary.data[i], i);
     std::vector<const Tree*> trees;
     const auto new_tree = [](int64_t label, int64_t word, const Tree* left, const Tree* right) {
-      Tree* tree = new (arena().allocate(sizeof(Tree))) Tree{};
+      Tree* tree = new (arena().allocate_one<Tree>()) Tree{};
       tree->label = label;
       tree->word = word;
       tree->left = left;

@@ -176,8 +176,8 @@ std::tuple<Vector<float>, Vector<float>, float, int64_t> encode(Model& model, co
 }
 
 // tree_lstm.py:34  encode(tree)
-void encode(Model& model, const Tree& tree,
-            continuation<Vector<float>, Vector<float>, float, passive<int64_t>> k) {
+[[gnu::noinline]] void encode(Model& model, const Tree& tree,
+                              continuation<Vector<float>, Vector<float>, float, passive<int64_t>> k) {
   check_stack("encode");
   const auto join = [&](Vector<float> o_2, Vector<float> o_2_adj, Vector<float> c_2, Vector<float> c_2_adj,
                         float loss_below_2, float& loss_below_2_adj, int64_t right_below_1) {

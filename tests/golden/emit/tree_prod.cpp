@@ -13,7 +13,7 @@ struct Tree {
 };
 
 // tree_prod.py:9  tree_prod(base, tree)
-void tree_prod(double base, double& base_adj, const Tree& tree, continuation<double> k) {
+[[gnu::noinline]] void tree_prod(double base, double& base_adj, const Tree& tree, continuation<double> k) {
   check_stack("tree_prod");
   if (tree.is_empty) {
     k(base, base_adj);
