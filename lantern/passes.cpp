@@ -27,6 +27,7 @@ constexpr Pass passes[] = {
     {"loops-to-recursion", false},  // a loop that carries one calls itself
     {"lower", false},               // IR → direct style and continuation-passing style
     {"tidy", true},                 // values without a name of the user's are written where they are used
+    {"fuse-adjoints", true},        // an elementwise adjoint that is read once is written there
     {"model-use", false},           // which functions need the model
     {"emit", false},                // lowered → C++ text
     {"format", false},              // C++ text, laid out for who reads it

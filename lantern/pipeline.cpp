@@ -6,6 +6,7 @@
 #include "lantern/cps.h"
 #include "lantern/entry.h"
 #include "lantern/forward_mode.h"
+#include "lantern/fused_adjoints.h"
 #include "lantern/loops.h"
 #include "lantern/lowering.h"
 #include "lantern/model_use.h"
@@ -53,6 +54,9 @@ Compiled compile(const Source& source, Passes& passes) {
   passes.made("lower", compiled.lowered);
   passes.run("tidy", compiled.lowered, [](lowered::Program& program) {
     for (auto& function : program.functions) tidy(function);
+  });
+  passes.run("fuse-adjoints", compiled.lowered, [](lowered::Program& program) {
+    for (auto& function : program.functions) fuse_adjoints(function.body);
   });
   passes.run("model-use", [&] { find_model_use(compiled.lowered); });
   return compiled;

@@ -61,8 +61,7 @@ void loss(Model& model, int64_t row_, Vector<float> x, continuation<float> k) {
   // reverse sweep
   arena().reset(mark);
   const Vector<float> t_3_adj = broadcast_to(t_5_adj, shape_of(t_3));
-  const Vector<float> t_2_adj = t_3_adj * (2.0f * t_2);
-  model.gradients.table += row_at(row_, t_2_adj);
+  model.gradients.table += row_at(row_, t_3_adj * (2.0f * t_2));
   model.gradients.weight += t_5_adj * x;
 }
 

@@ -8,8 +8,7 @@ cps loss(row, x; k)
   ; reverse sweep
   reset
   let t_3_adj = (like t_5_adj t_3)
-  let t_2_adj = (* t_3_adj (* 2.0 t_2))
-  table_adj += (row-at row t_2_adj table)
+  table_adj += (row-at row (* t_3_adj (* 2.0 t_2)) table)
   weight_adj += (* t_5_adj x)
 direct step(row, x, rate)
   value = value of loss row x and its gradient wrt weight table

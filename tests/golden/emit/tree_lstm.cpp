@@ -201,8 +201,7 @@ std::tuple<Vector<float>, Vector<float>, float, int64_t> encode(Model& model, co
     // reverse sweep
     arena().reset(mark);
     const Vector<float> x21_adj = h_adj * x22;
-    const Vector<float> x22_adj = h_adj * x21;
-    c_2_adj += x22_adj * (1.0f - x22 * x22);
+    c_2_adj += h_adj * x21 * (1.0f - x22 * x22);
     o_2_adj += x21_adj * (x21 * (1.0f - x21));
   };
   if (!tree.left) {
@@ -223,14 +222,10 @@ std::tuple<Vector<float>, Vector<float>, float, int64_t> encode(Model& model, co
     join(o, o_adj, c, c_adj, loss_below_3, loss_below_3_adj, 0);
     // reverse sweep
     arena().reset(mark);
-    const Vector<float> x6_adj = c_adj * x7;
-    const Vector<float> x7_adj = c_adj * x6;
-    const Vector<float> u_adj = x7_adj * (1.0f - x7 * x7);
-    const Vector<float> i_adj = x6_adj * (x6 * (1.0f - x6));
     Vector<float> x5_adj = zeros_like(x5);
-    x5_adj += placed(u_adj, 300);
+    x5_adj += placed(c_adj * x7 * (x6 * (1.0f - x6)), 0);
+    x5_adj += placed(c_adj * x6 * (1.0f - x7 * x7), 300);
     x5_adj += placed(o_adj, 150);
-    x5_adj += placed(i_adj, 0);
     model.gradients.leaf_bias += x5_adj;
     model.gradients.leaf += outer(x5_adj, word);
     const Vector<float> word_adj = matmul(transpose(model.parameters.leaf), x5_adj);
@@ -266,22 +261,14 @@ std::tuple<Vector<float>, Vector<float>, float, int64_t> encode(Model& model, co
     arena().reset(mark);
     loss_left_adj += loss_below_1_adj;
     loss_right_adj += loss_below_1_adj;
-    const Vector<float> x19_adj = c_1_adj * c_right;
-    c_right_adj += c_1_adj * x19;
-    const Vector<float> f_right_adj = x19_adj * (x19 * (1.0f - x19));
-    const Vector<float> x16_adj = c_1_adj * c_left;
-    c_left_adj += c_1_adj * x16;
-    const Vector<float> f_left_adj = x16_adj * (x16 * (1.0f - x16));
-    const Vector<float> x13_adj = c_1_adj * x14;
-    const Vector<float> x14_adj = c_1_adj * x13;
-    const Vector<float> u_1_adj = x14_adj * (1.0f - x14 * x14);
-    const Vector<float> i_1_adj = x13_adj * (x13 * (1.0f - x13));
     Vector<float> gates_adj = zeros_like(gates);
-    gates_adj += placed(u_1_adj, 600);
+    gates_adj += placed(c_1_adj * c_right * (x19 * (1.0f - x19)), 300);
+    c_right_adj += c_1_adj * x19;
+    gates_adj += placed(c_1_adj * c_left * (x16 * (1.0f - x16)), 150);
+    c_left_adj += c_1_adj * x16;
+    gates_adj += placed(c_1_adj * x14 * (x13 * (1.0f - x13)), 0);
+    gates_adj += placed(c_1_adj * x13 * (1.0f - x14 * x14), 600);
     gates_adj += placed(o_1_adj, 450);
-    gates_adj += placed(f_right_adj, 300);
-    gates_adj += placed(f_left_adj, 150);
-    gates_adj += placed(i_1_adj, 0);
     model.gradients.inner_bias += gates_adj;
     model.gradients.inner += outer(gates_adj, x11);
     const Vector<float> x11_adj = matmul(transpose(model.parameters.inner), gates_adj);

@@ -64,8 +64,7 @@ cps encode(tree; k)
     ; reverse sweep
     reset
     let x21_adj = (* h_adj x22)
-    let x22_adj = (* h_adj x21)
-    c_2_adj += (* x22_adj (- 1.0 (* x22 x22)))
+    c_2_adj += (* (* h_adj x21) (- 1.0 (* x22 x22)))
     o_2_adj += (* x21_adj (* x21 (- 1.0 x21)))
   if (none? (getattr tree left))
     let word = (gather embedding (getattr tree word))
@@ -85,14 +84,10 @@ cps encode(tree; k)
     join o o_adj c c_adj loss_below loss_below_adj 0
     ; reverse sweep
     reset
-    let x6_adj = (* c_adj x7)
-    let x7_adj = (* c_adj x6)
-    let u_adj = (* x7_adj (- 1.0 (* x7 x7)))
-    let i_adj = (* x6_adj (* x6 (- 1.0 x6)))
     let x5_adj = 0
-    x5_adj += (placed u_adj 300 x5)
+    x5_adj += (placed (* (* c_adj x7) (* x6 (- 1.0 x6))) 0 x5)
+    x5_adj += (placed (* (* c_adj x6) (- 1.0 (* x7 x7))) 300 x5)
     x5_adj += (placed o_adj 150 x5)
-    x5_adj += (placed i_adj 0 x5)
     leaf_bias_adj += x5_adj
     leaf_adj += (outer x5_adj word)
     let word_adj = (matmul (transpose leaf) x5_adj)
@@ -126,22 +121,14 @@ cps encode(tree; k)
       reset
       loss_left_adj += loss_below_1_adj
       loss_right_adj += loss_below_1_adj
-      let x19_adj = (* c_1_adj c_right)
-      c_right_adj += (* c_1_adj x19)
-      let f_right_adj = (* x19_adj (* x19 (- 1.0 x19)))
-      let x16_adj = (* c_1_adj c_left)
-      c_left_adj += (* c_1_adj x16)
-      let f_left_adj = (* x16_adj (* x16 (- 1.0 x16)))
-      let x13_adj = (* c_1_adj x14)
-      let x14_adj = (* c_1_adj x13)
-      let u_1_adj = (* x14_adj (- 1.0 (* x14 x14)))
-      let i_1_adj = (* x13_adj (* x13 (- 1.0 x13)))
       let gates_adj = 0
-      gates_adj += (placed u_1_adj 600 gates)
+      gates_adj += (placed (* (* c_1_adj c_right) (* x19 (- 1.0 x19))) 300 gates)
+      c_right_adj += (* c_1_adj x19)
+      gates_adj += (placed (* (* c_1_adj c_left) (* x16 (- 1.0 x16))) 150 gates)
+      c_left_adj += (* c_1_adj x16)
+      gates_adj += (placed (* (* c_1_adj x14) (* x13 (- 1.0 x13))) 0 gates)
+      gates_adj += (placed (* (* c_1_adj x13) (- 1.0 (* x14 x14))) 600 gates)
       gates_adj += (placed o_1_adj 450 gates)
-      gates_adj += (placed f_right_adj 300 gates)
-      gates_adj += (placed f_left_adj 150 gates)
-      gates_adj += (placed i_1_adj 0 gates)
       inner_bias_adj += gates_adj
       inner_adj += (outer gates_adj x11)
       let x11_adj = (matmul (transpose inner) gates_adj)

@@ -1,0 +1,198 @@
+// What reads the adjoint moves up to it, since what the adjoint is computed from may be added to in between. It may move past
+// additions, as it reads nothing that they change.
+#include "lantern/fused_adjoints.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "lantern/walk.h"
+
+namespace lantern {
+
+using namespace lowered;
+
+namespace {
+
+using Uses = std::unordered_map<const ir::Variable*, int>;
+
+constexpr std::size_t longest = 40;  // parts of an expression, beyond which nobody would read it
+
+void count(const ExprPtr& e, Uses& uses) {
+  if (const auto* adjoint = std::get_if<AdjointOf>(&e->node)) ++uses[adjoint->variable];
+  for_each_operand(*e, [&](const ExprPtr& operand) { count(operand, uses); });
+}
+
+/// How often each adjoint is read, or handed to somebody, which counts for many.
+void count(Statements& statements, Uses& uses) {
+  const auto handed = [&](const std::vector<Argument>& arguments) {
+    for (const auto& argument : arguments) {
+      if (argument.adjoint) uses[argument.adjoint] += 2;
+    }
+  };
+  for (auto& statement : statements) {
+    for_each_expr(statement, [&](const ExprPtr& e) { count(e, uses); });
+    for_each_list(statement, [&](Statements& nested) { count(nested, uses); });
+    if (const auto* call = std::get_if<CallThen>(&statement.node)) handed(call->arguments);
+    if (const auto* resume = std::get_if<Resume>(&statement.node)) handed(resume->arguments);
+    if (const auto* gradient = std::get_if<Gradient>(&statement.node)) handed(gradient->arguments);
+    if (const auto* add = std::get_if<Accumulate>(&statement.node)) uses[add->variable] += 2;
+    if (const auto* assign = std::get_if<AssignAdjoints>(&statement.node)) {
+      for (const auto* variable : assign->variables) uses[variable] += 2;
+    }
+  }
+}
+
+bool is_elementwise(const ExprPtr& e) {
+  const auto* apply = std::get_if<Apply>(&e->node);
+  return apply && apply->op->elementwise;
+}
+
+/// Whether an array of the variable's shape can stand in its adjoint's place: no element is wanted twice.
+bool fits(const ExprPtr& e, const ir::Variable* variable) {
+  bool fit = true;
+  for_each_operand(*e, [&](const ExprPtr& operand) {
+    const auto* adjoint = std::get_if<AdjointOf>(&operand->node);
+    const bool here = adjoint && adjoint->variable == variable;
+    if (is_elementwise(e) && (here || is_elementwise(operand))) {
+      Uses within;
+      count(operand, within);
+      if (within.contains(variable)) fit = fit && certainly_same_shape(e->type, variable->type);
+    }
+    fit = fit && fits(operand, variable);
+  });
+  return fit;
+}
+
+ExprPtr with(const ExprPtr& e, const ir::Variable* variable, const ExprPtr& value) {
+  if (const auto* adjoint = std::get_if<AdjointOf>(&e->node)) return adjoint->variable == variable ? value : e;
+  const auto* apply = std::get_if<Apply>(&e->node);
+  if (!apply) return e;
+  Expr copy = *e;
+  for (auto& operand : std::get<Apply>(copy.node).operands) operand = with(operand, variable, value);
+  return std::make_shared<const Expr>(std::move(copy));
+}
+
+std::size_t size(const ExprPtr& e) {
+  std::size_t parts = 1;
+  for_each_operand(*e, [&](const ExprPtr& operand) { parts += size(operand); });
+  return parts;
+}
+
+class Fusion {
+ public:
+  Fusion(Statements& statements, const Uses& uses) : statements_(statements), uses_(uses) {}
+
+  void run() {
+    for (std::size_t i = 0; i < statements_.size(); ++i) {
+      while (fuse(i)) {}
+    }
+  }
+
+ private:
+  static const DeclareAdjoint* constant(const Statement& statement) {
+    const auto* declared = std::get_if<DeclareAdjoint>(&statement.node);
+    return declared && declared->constant && declared->value ? declared : nullptr;
+  }
+  static ExprPtr value_of(const Statement& statement) {
+    if (const auto* declared = constant(statement)) return declared->value;
+    const auto* add = std::get_if<Accumulate>(&statement.node);
+    return add && add->field.empty() ? add->value : nullptr;
+  }
+
+  /// Brings what reads the adjoint that is computed at i there; whether it did.
+  bool fuse(std::size_t i) {
+    const DeclareAdjoint* adjoint = constant(statements_[i]);
+    if (!adjoint || !is_elementwise(adjoint->value)) return false;
+    const ir::Variable* variable = adjoint->variable;
+    const auto used = uses_.find(variable);
+    if (used == uses_.end() || used->second != 1 || !certainly_same_shape(adjoint->value->type, variable->type) ||
+        adjoint->value->type->dtype != variable->type->dtype) {
+      return false;
+    }
+    bool nothing_changes = true;
+    for (std::size_t j = i + 1; j < statements_.size(); ++j) {
+      const ExprPtr value = value_of(statements_[j]);
+      if (value && reads(value, variable)) {
+        if (size(value) + size(adjoint->value) > longest || !fits(value, variable)) return false;
+        return nothing_changes ? put_into(j, i) : may_move(j, i, variable) && move(j, i);
+      }
+      const bool adds = std::holds_alternative<Accumulate>(statements_[j].node);
+      if (!adds && !std::holds_alternative<DeclareAdjoint>(statements_[j].node)) return false;
+      nothing_changes = nothing_changes && !adds;
+    }
+    return false;
+  }
+
+  static bool reads(const ExprPtr& e, const ir::Variable* variable) {
+    Uses uses;
+    count(e, uses);
+    return uses.contains(variable);
+  }
+
+  /// Whether the statement at j may stand at i: of adjoints it reads this one alone, and what it adds to begins in between.
+  bool may_move(std::size_t j, std::size_t i, const ir::Variable* variable) const {
+    Uses read;
+    count(value_of(statements_[j]), read);
+    if (read.size() != 1 || !read.contains(variable)) return false;
+    const auto* add = std::get_if<Accumulate>(&statements_[j].node);
+    if (!add) return true;
+    for (std::size_t d = j; d-- > 0;) {
+      const auto* begun = std::get_if<DeclareAdjoint>(&statements_[d].node);
+      if (begun && begun->variable == add->variable) return !begun->value && !begun->constant && (d > i || nobody_else(d, i));
+      if (d > i && value_of(statements_[d]) && reads(value_of(statements_[d]), add->variable)) return false;
+    }
+    return false;
+  }
+  /// Whether nothing between could have kept the adjoint that begins at d.
+  bool nobody_else(std::size_t d, std::size_t i) const {
+    return std::all_of(statements_.begin() + static_cast<std::ptrdiff_t>(d), statements_.begin() + static_cast<std::ptrdiff_t>(i), [](const Statement& s) {
+      return std::holds_alternative<Accumulate>(s.node) || std::holds_alternative<DeclareAdjoint>(s.node);
+    });
+  }
+
+  static void substitute(Statement& statement, const DeclareAdjoint& adjoint) {
+    if (auto* declared = std::get_if<DeclareAdjoint>(&statement.node)) declared->value = with(declared->value, adjoint.variable, adjoint.value);
+    if (auto* add = std::get_if<Accumulate>(&statement.node)) add->value = with(add->value, adjoint.variable, adjoint.value);
+  }
+
+  bool put_into(std::size_t j, std::size_t i) {
+    substitute(statements_[j], *constant(statements_[i]));
+    statements_.erase(statements_.begin() + static_cast<std::ptrdiff_t>(i));
+    return i < statements_.size();
+  }
+
+  bool move(std::size_t j, std::size_t i) {
+    Statement moved = std::move(statements_[j]);
+    substitute(moved, *constant(statements_[i]));
+    const auto* add = std::get_if<Accumulate>(&moved.node);
+    statements_.erase(statements_.begin() + static_cast<std::ptrdiff_t>(j));
+    const ir::Variable* target = add ? add->variable : nullptr;
+    statements_[i] = std::move(moved);
+    if (!target) return true;
+    for (std::size_t d = i + 1; d < j; ++d) {  // its beginning comes before it
+      const auto* begun = std::get_if<DeclareAdjoint>(&statements_[d].node);
+      if (!begun || begun->variable != target) continue;
+      std::rotate(statements_.begin() + static_cast<std::ptrdiff_t>(i), statements_.begin() + static_cast<std::ptrdiff_t>(d), statements_.begin() + static_cast<std::ptrdiff_t>(d) + 1);
+      break;
+    }
+    return false;  // a sum is read by nothing that could come here
+  }
+
+  Statements& statements_;
+  const Uses& uses_;
+};
+
+void fuse(Statements& statements, const Uses& uses) {
+  for (auto& statement : statements) for_each_list(statement, [&](Statements& nested) { fuse(nested, uses); });
+  Fusion(statements, uses).run();
+}
+
+}  // namespace
+
+void fuse_adjoints(Statements& statements) {
+  Uses uses;
+  count(statements, uses);
+  fuse(statements, uses);
+}
+
+}  // namespace lantern

@@ -1,0 +1,17 @@
+#pragma once
+
+#include "lantern/lowered.h"
+
+namespace lantern {
+
+/// Writes an elementwise adjoint that is read once, by another one or by a sum into an adjoint that begins there, where it is read:
+/// one loop over the elements, and no array in between.
+///
+///   x_adj = y_adj * w;                      gates_adj = 0;
+///   w_adj += y_adj * x;                     gates_adj += placed(y_adj * w * (1 - x * x), 600);
+///   u_adj = x_adj * (1 - x * x);            w_adj += y_adj * x;
+///   gates_adj = 0;
+///   gates_adj += placed(u_adj, 600);
+void fuse_adjoints(lowered::Statements& statements);
+
+}  // namespace lantern
