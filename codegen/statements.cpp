@@ -200,7 +200,7 @@ void FunctionWriter::statement(const Statement& s, bool last) {
       },
       [&](const Each& n) {
         const std::string turn = fmt::format("int64_t {}, {} k", name(n.turn), continuation(n.each.results));
-        out_.line(fmt::format("each({}, {}, {});", expr(n.turns).text, part(turn, n.each.statements), lambda(n.parameters, n.body)));
+        out_.line(fmt::format("{}({}, {}, {});", n.on_one_thread ? "each_on_one_thread" : "each", expr(n.turns).text, part(turn, n.each.statements), lambda(n.parameters, n.body)));
       },
       [&](const Join& n) { out_.line(fmt::format("const auto {} = {};", n.name, lambda(n.parameters, n.body))); },
       [&](const Resume& n) {

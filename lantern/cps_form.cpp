@@ -13,6 +13,7 @@
 #include "lantern/lowering.h"
 #include "lantern/pullback.h"
 #include "lantern/reverse_sweep.h"
+#include "lantern/walk.h"
 #include "support/diagnostic.h"
 #include "support/match.h"
 
@@ -29,6 +30,55 @@ void collect_uses(const ir::Block& block, std::size_t from, std::set<const ir::V
     ir::for_each_block(block.bindings[i].node, [&](const ir::Block& nested) { collect_uses(nested, 0, uses); });
   }
   for (const auto& operand : block.results) uses.insert(operand.variable);
+}
+
+struct Adjoints {
+  std::set<const ir::Variable*> own, added_to;
+};
+
+void collect(Statements& statements, Adjoints& adjoints) {
+  const auto own = [&](const std::vector<Parameter>& parameters) {
+    for (const auto& parameter : parameters) adjoints.own.insert(parameter.variable);
+  };
+  const auto hand_on = [&](const std::vector<Argument>& arguments) {
+    for (const auto& argument : arguments) {
+      if (argument.adjoint) adjoints.added_to.insert(argument.adjoint);
+    }
+  };
+  for (auto& statement : statements) {
+    for_each_list(statement, [&](Statements& nested) { collect(nested, adjoints); });
+    match(
+        statement.node, [&](const DeclareAdjoint& n) { adjoints.own.insert(n.variable); }, [&](const CallThen& n) { hand_on(n.arguments), own(n.parameters); },
+        [&](const Together& n) { own(n.parameters); }, [&](const Each& n) { own(n.parameters); }, [&](const Join& n) { own(n.parameters); },
+        [&](const Resume& n) { hand_on(n.arguments); },
+        [&](const Accumulate& n) {
+          if (n.variable->storage == ir::Storage::local) adjoints.added_to.insert(n.variable);
+        },
+        [&](const AssignAdjoints& n) { adjoints.added_to.insert(n.variables.begin(), n.variables.end()); }, [](const auto&) {});
+  }
+}
+
+/// Whether no adjoint from around is added to.
+bool adds_to_its_own(Statements& statements) {
+  Adjoints adjoints;
+  collect(statements, adjoints);
+  return std::includes(adjoints.own.begin(), adjoints.own.end(), adjoints.added_to.begin(), adjoints.added_to.end());
+}
+
+/// Whether functions of the user's in C++ may be called, of which nothing is known.
+bool calls_host(const ir::Block& block) {
+  const auto is_extern = [](const ir::Block& b) {
+    return std::any_of(b.bindings.begin(), b.bindings.end(), [](const ir::Binding& binding) {
+      const auto* operate = std::get_if<ir::Operate>(&binding.node);
+      return operate && operate->op->name == "extern";
+    });
+  };
+  bool found = is_extern(block);
+  for (const auto& binding : block.bindings) {
+    for (const auto* callee : ir::callees_of(binding.node)) found = found || ir::any_block(*callee, is_extern);
+    ir::for_each_block(binding.node, [&](const ir::Block& nested) { found = found || calls_host(nested); });
+  }
+  return found;
 }
 
 // Whether a continuation does no more than hand what it is given to another.
@@ -219,6 +269,7 @@ void FormBuilder::segment(const ir::Block& block, std::size_t from, const Target
       statement.parameters.push_back({binding.results[i], active});
     }
     segment(*each->body, 0, own, statement.each.statements);
+    statement.on_one_thread = calls_host(*each->body) || !adds_to_its_own(statement.each.statements);
     segment(block, at + 1, target, statement.body);
     exit.push_back({std::move(statement), binding.location});
   } else {

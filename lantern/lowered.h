@@ -75,7 +75,8 @@ struct Part { std::vector<std::pair<Type, bool>> results; Statements statements;
 /// together(parts…, continuation): none depends on another; the continuation takes the results of all.
 struct Together { std::vector<Part> parts; std::vector<Parameter> parameters; Statements body; };
 /// each(turns, part, continuation): the part for every number below `turns`; the continuation takes lists of the results.
-struct Each { ir::Variable* turn; ExprPtr turns; Part each; std::vector<Parameter> parameters; Statements body; };
+/// on_one_thread: turns add to adjoints that are not theirs.
+struct Each { ir::Variable* turn; ExprPtr turns; Part each; std::vector<Parameter> parameters; Statements body; bool on_one_thread = false; };
 struct Join { std::string name; std::vector<Parameter> parameters; Statements body; };
 struct Resume { std::string target; std::vector<Argument> arguments; };
 struct Return { std::vector<ExprPtr> values; };

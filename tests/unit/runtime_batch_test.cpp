@@ -226,3 +226,51 @@ TEST_CASE("memory for one call among others is bounded, and for all of them") {
   set_memory_limit(limit);
   CHECK(std::isfinite(loss_of(model, 40, 60)));
 }
+
+TEST_CASE("threads that share a batch give its values and its gradient, and the same bits each time") {
+  Model model;
+  fill_weight(model);
+  for (const int64_t trees : {3, 8, 50, 200}) {
+    set_threads(1);
+    const double loss = loss_of(model, trees, 12);
+    const Matrix<double> gradient = copy(model.gradient.view());
+    for (const int count : {2, 3, 7}) {
+      set_threads(count);
+      CHECK(loss_of(model, trees, 12) == loss);
+      const Matrix<double> shared = copy(model.gradient.view());
+      CHECK(max(abs(gradient - shared)) <= 1e-9 * (1 + max(abs(gradient))));
+      for (int again = 0; again < 5; ++again) {
+        loss_of(model, trees, 12);
+        CHECK(max(abs(model.gradient.view() - shared)) == 0);
+      }
+    }
+  }
+  set_threads(1);
+}
+
+TEST_CASE("errors on threads are those of the program, and so is what comes after") {
+  Model model;
+  fill_weight(model);
+  const double loss = loss_of(model, 30, 10);
+  set_threads(3);
+  for (const int64_t broken : {0, 11, 29}) {
+    std::string text;
+    try {
+      loss_of(model, 30, 1, broken);  // a leaf each
+    } catch (const Error& error) {
+      text = error.text();
+    }
+    CHECK(text == "ValueError: leaf " + std::to_string(broken) + " [LT0701]");
+    CHECK(loss_of(model, 30, 10) == loss);
+  }
+  // Behind the turns, where workers wait to go back; and on the way back.
+  CHECK_THROWS_AS(on_stack([&] { each(30, [](int64_t, continuation<double> k) { double x = 1, x_adj = 0; k(x, x_adj); },
+                                      [](List<double>, List<double>) { raise_error("ValueError", "", "behind them"); }); }), Error);
+  CHECK_THROWS_AS(on_stack([&] { each(30, [](int64_t i, continuation<double> k) {
+    double x = 1, x_adj = 0;
+    k(x, x_adj);
+    if (i == 25) raise_error("ValueError", "", "on the way back");
+  }, [](List<double>, List<double>) {}); }), Error);
+  CHECK(loss_of(model, 30, 10) == loss);
+  set_threads(1);
+}

@@ -119,6 +119,7 @@ void side_by_side_or(const AtOnce& at_once, const InTurn& in_turn) {
   if (all.within_attempt()) return at_once(false);
   if (!all.may_attempt()) return in_turn();
   if (all.attempt([&] { at_once(true); })) return;
+  if (crew) crew->cancel();
   all.one_by_one = true;
   in_turn();
   all.one_by_one = false;
@@ -168,38 +169,86 @@ class Each<Turn, Rest, Parameters<Results...>> {
     from(0);
   }
 
-  void at_once(bool is_attempt) {
+  /// over_threads: what the turns add to is theirs, or the model's gradients.
+  void at_once(bool is_attempt, bool over_threads) {
     allocate();
-    Join forwards{turns_}, back{turns_};
-    struct Side {
+    const int64_t sharing = is_attempt && over_threads && worker == 0 ? std::clamp<int64_t>(turns_ / least_turns, 1, threads()) : 1;
+    struct Job {
       Each* each;
-      int64_t turn;
-      Join *forwards, *back;
-      Fiber* fiber;
-    };
-    Side* const sides = arena().allocate_array<Side>(turns_);
-    for (int64_t i = turns_; i-- > 0;) {  // the one begun last runs first
-      new (sides + i) Side{this, i, &forwards, &back, nullptr};
-      fibers->start([](void* work) {
-        Side& side = *static_cast<Side*>(work);
-        side.each->turn_(side.turn, [&](Results... results) {
-          side.each->store(side.turn, results...);
-          side.fiber = fibers->current();
-          side.forwards->arrive();
-          fibers->wait();
-          side.each->give_back(side.turn, results...);
-        });
-        side.back->arrive();
-      }, sides + i);
+      int64_t sharing;
+    } job{this, sharing};
+    if (sharing > 1) {
+      thread_crew().start(static_cast<int>(sharing) - 1, [](void* with, int worker) {
+        const Job& job = *static_cast<Job*>(with);
+        on_stack([&] { job.each->of_worker(worker, job.sharing); });
+      }, &job);
     }
-    forwards.wait();
+    Share own(*this, 0, sharing);
+    own.forwards();
+    if (sharing > 1 && !crew->wait_for_arrivals()) fibers->give_up();
     if (is_attempt) fibers->commit();
     finish();
-    for (int64_t i = 0; i < turns_; ++i) fibers->wake(sides[i].fiber);
-    back.wait();
+    if (sharing > 1) crew->go_back();
+    own.back();
+    if (sharing > 1) crew->finish();
   }
 
  private:
+  static constexpr int64_t least_turns = 4;  // for each thread
+
+  /// The turns of one thread.
+  class Share {
+   public:
+    Share(Each& each, int64_t thread, int64_t threads)
+        : each_(each), first_(each.turns_ * thread / threads), end_(each.turns_ * (thread + 1) / threads), forwards_{end_ - first_}, back_{end_ - first_} {}
+
+    void forwards() {
+      sides_ = arena().allocate_array<Side>(end_ - first_);
+      for (int64_t i = end_; i-- > first_;) {  // the one begun last runs first
+        Side* const side = new (sides_ + (i - first_)) Side{this, i, nullptr};
+        fibers->start([](void* work) { static_cast<Side*>(work)->run(); }, side);
+      }
+      forwards_.wait();
+    }
+    void back() {
+      for (int64_t i = first_; i < end_; ++i) fibers->wake(sides_[i - first_].fiber);
+      back_.wait();
+    }
+
+   private:
+    struct Side {
+      Share* share;
+      int64_t turn;
+      Fiber* fiber;
+      void run() {
+        share->each_.turn_(turn, [&](Results... results) {
+          share->each_.store(turn, results...);
+          fiber = fibers->current();
+          share->forwards_.arrive();
+          fibers->wait();
+          share->each_.give_back(turn, results...);
+        });
+        share->back_.arrive();
+      }
+    };
+
+    Each& each_;
+    const int64_t first_, end_;
+    Join forwards_, back_;
+    Side* sides_ = nullptr;
+  };
+
+  void of_worker(int64_t thread, int64_t threads) {
+    Fibers& all = thread_fibers();
+    const bool succeeded = all.attempt([&] {
+      Share own(*this, thread, threads);
+      own.forwards();
+      all.commit();
+      if (shared_crew_->arrive(true)) own.back();
+    });
+    if (!succeeded) shared_crew_->arrive(false);
+  }
+
   using Columns = std::tuple<Column<Results>...>;
 
   void allocate() {
@@ -230,6 +279,7 @@ class Each<Turn, Rest, Parameters<Results...>> {
   const Turn& turn_;
   const Rest& rest_;
   Columns columns_;
+  Crew* const shared_crew_ = worker == 0 && threads() > 1 ? &thread_crew() : nullptr;
 };
 
 template <class Turn, class Rest, class... Results>
@@ -247,11 +297,19 @@ void together(const Work&... work) {
                           [&] { detail::in_turn<0>(all); });
 }
 
-/// `turn(i, k)` for each i below `turns` gives its results to k, a continuation<…>; `rest` is called with lists of them.
+/// `turn(i, k)` for each i below `turns` gives its results to k, a continuation<…>; `rest` is called with lists of them. Threads may
+/// share the turns (crew.h).
 template <class Turn, class Rest>
 void each(int64_t turns, const Turn& turn, const Rest& rest) {
   auto all = detail::each_of(std::max<int64_t>(turns, 0), turn, rest, &Turn::operator());
-  detail::side_by_side_or([&](bool is_attempt) { all.at_once(is_attempt); }, [&] { all.in_turn(); });
+  detail::side_by_side_or([&](bool is_attempt) { all.at_once(is_attempt, true); }, [&] { all.in_turn(); });
+}
+
+/// The same for turns that add to what is not theirs.
+template <class Turn, class Rest>
+void each_on_one_thread(int64_t turns, const Turn& turn, const Rest& rest) {
+  auto all = detail::each_of(std::max<int64_t>(turns, 0), turn, rest, &Turn::operator());
+  detail::side_by_side_or([&](bool is_attempt) { all.at_once(is_attempt, false); }, [&] { all.in_turn(); });
 }
 
 }  // namespace lantern

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "lantern/array.h"
+#include "lantern/crew.h"
 #include "lantern/stack.h"
 #include "lantern/switch.h"
 
@@ -120,6 +121,14 @@ class Fibers {
     return scratch_.data();
   }
 
+  /// As an error does: the calls are made in turn.
+  [[noreturn]] void give_up() {
+    PendingError error;
+    error.row = &errors::host;
+    take(error);
+    std::abort();  // there was no attempt
+  }
+
   /// An error of calls side by side does not come back from here. That of the program does.
   void take(const PendingError& error) {
     if (!active_) return;
@@ -137,6 +146,7 @@ class Fibers {
   }
   /// Behind the last call of a program, or its error.
   void end_run() {
+    if (crew) crew->cancel();
     forget(0);
     shared_.clear();
     active_ = one_by_one = crowded_ = false;

@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "lantern/array.h"
+#include "lantern/crew.h"
+#include "lantern/fibers.h"
 
 namespace lantern {
 
@@ -86,6 +88,7 @@ class Gradient {
     bool overwrite;
   };
   Target dense_target() {
+    if (Gradient* const own = part_of_worker()) return own->dense_target();
     allocate();
     const bool overwrite = state_ == State::stale;
     touched_.clear();
@@ -96,6 +99,7 @@ class Gradient {
   /// For an addition to one row (an element, in rank 1). Fails with IndexError.
   T* row_target(int64_t row) {
     static_assert(Rank >= 1);
+    if (Gradient* const own = part_of_worker()) return own->row_target(row);
     if (row < 0 || row >= shape_[0]) fail(errors::index, "", "row %lld of a gradient with %lld rows", static_cast<long long>(row), static_cast<long long>(shape_[0]));
     T* values = zeroed();
     if (state_ == State::dense) return values + row * row_size();
@@ -111,6 +115,7 @@ class Gradient {
   /// Adds Σ a[r] ⊗ b[r] over `rows` rows, later: copies both. a is [rows, shape[0]], b [rows, shape[1]].
   void record(const T* a, const T* b, int64_t rows = 1) {
     static_assert(Rank == 2, "outer products are matrices");
+    if (Gradient* const own = part_of_worker()) return own->record(a, b, rows);
     const int64_t m = shape_[0], n = shape_[1];
     while (rows > 0) {
       if (records_ == capacity_) {
@@ -130,6 +135,38 @@ class Gradient {
  private:
   /// zero: all zero. rows: zero but for the touched rows. dense: valid. stale: zero by meaning, but not in memory.
   enum class State { zero, rows, dense, stale };
+
+  /// Where the worker whose turn this is adds (crew.h); null: here.
+  Gradient* part_of_worker() {
+    if (detail::worker == 0 || is_part_) return nullptr;
+    auto& part = parts_[detail::worker - 1];
+    if (!part) {
+      part = std::make_unique<Gradient>();
+      part->is_part_ = true;
+    }
+    if (!part->in_use_) {
+      part->begin(shape_);
+      part->in_use_ = true;
+      detail::workers_parts->push_back({this, [](void* whole, int worker) { static_cast<Gradient*>(whole)->parts_[worker - 1]->flush(); },
+                                        [](void* whole, int worker) { static_cast<Gradient*>(whole)->add_part(*static_cast<Gradient*>(whole)->parts_[worker - 1]); }});
+    }
+    return part.get();
+  }
+  void add_part(Gradient& part) {
+    part.in_use_ = false;
+    if (part.state_ == State::dense) {
+      const Target target = dense_target();
+      const T* const values = part.values_.data();
+      if (target.overwrite) std::memcpy(static_cast<void*>(target.data), values, static_cast<size_t>(size()) * sizeof(T));
+      else for (int64_t i = 0; i < size(); ++i) target.data[i] += values[i];
+    } else if constexpr (Rank >= 1) {
+      for (const int64_t row : part.touched_) {
+        T* const target = row_target(row);
+        const T* const values = part.row_data(row);
+        for (int64_t i = 0; i < row_size(); ++i) target[i] += values[i];
+      }
+    }
+  }
 
   int64_t row_size() const { return Rank == 0 || shape_[0] == 0 ? 1 : size() / shape_[0]; }
 
@@ -174,7 +211,9 @@ class Gradient {
       if (records_ == 0) return;
       if (state_ == State::rows) clear_row_marks();
       const Target target = dense_target();
-      detail::add_outer_products(target.data, shape_[0], shape_[1], left_.data(), right_.data(), records_, target.overwrite);
+      const auto add = [&] { detail::add_outer_products(target.data, shape_[0], shape_[1], left_.data(), right_.data(), records_, target.overwrite); };
+      if (detail::fibers) detail::fibers->with_deep_stack(add);
+      else add();
       records_ = 0;
     }
   }
@@ -189,6 +228,8 @@ class Gradient {
   std::vector<bool> row_is_touched_;
   State state_ = State::zero;
   bool started_ = false;
+  std::unique_ptr<Gradient> parts_[detail::most_threads - 1];  // of the workers
+  bool is_part_ = false, in_use_ = false;
 };
 
 }  // namespace lantern

@@ -164,6 +164,23 @@ def test_a_structure_and_batches_of_them(monkeypatch, kind, sample, schedule):
         assert_same(compiled(batch[:size]), plain(batch[:size]))
 
 
+def test_threads_that_share_a_batch(monkeypatch):
+    monkeypatch.setenv("LANTERN_THREADS", "3")
+    model, rng = Children(), random.Random(2)
+    batch = [node(rng, 4) for _ in range(20)]
+
+    def loss(batch: List[Node]):
+        return lt.sum(lt.vmap(model.loss)(batch) ** 2)
+    plain = lt.value_and_grad(loss)
+    compiled = lt.function(plain, dtype="f64")
+    first = compiled(batch)
+    assert_same(first, plain(batch))
+    gradients = {parameter: np.array(gradient) for parameter, gradient in first[1].items()}
+    for _ in range(5):
+        value, again = compiled(batch)
+        assert value == first[0] and all((again[parameter] == gradients[parameter]).all() for parameter in gradients)
+
+
 class Broken(Binary):
     """Words from 100 on are errors."""
 
