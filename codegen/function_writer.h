@@ -49,13 +49,15 @@ class FunctionWriter {
   void assign_all(std::vector<std::pair<std::string, std::string>> pairs, bool tangled);
   std::string kept(const std::vector<std::string>& targets, const std::vector<lowered::ExprPtr>& values);
   void gradient(const lowered::Gradient& n);
+  std::string name(const ir::Variable* variable);
+  std::string unique(const std::string& base);  // a name that nothing in the function has
+  std::string declared(const ir::Variable* variable, bool used);
+
+  // functions.cpp
   std::string within(const lowered::Statements& body);  // what is in its braces
   std::string part(const std::string& formals, const lowered::Statements& body);
   static std::string continuation(const std::vector<std::pair<Type, bool>>& results);
   std::string lambda(const std::vector<lowered::Parameter>& parameters, const lowered::Statements& body);
-  std::string name(const ir::Variable* variable);
-  std::string unique(const std::string& base);  // a name that nothing in the function has
-  std::string declared(const ir::Variable* variable, bool used);
 
   // steps.cpp
   struct StepText { std::string function, arrays; bool rows_only; };

@@ -1,10 +1,7 @@
-// Statements, and the functions they make up. Bodies are written before heads, so that a parameter nobody reads
-// can be left without a name.
+// Statements: the lowered ones as C++, one by one.
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <functional>
 
 #include "codegen/function_writer.h"
 #include "codegen/shape_checks.h"
@@ -16,24 +13,6 @@
 namespace lantern {
 
 using namespace lowered;
-
-ProgramNames::ProgramNames(const lowered::Program& program) : program(program) {
-  std::set<std::string> exported;
-  for (const auto& e : program.source->exports) exported.insert(e.function->name);
-  for (auto& function : program.source->functions) {
-    // The exported name is the function that puts the work on Lantern's stack.
-    functions[&function] = spelling::identifier(function.name + (exported.contains(function.name) ? "_on_stack" : ""));
-  }
-}
-
-std::string ProgramNames::function(const ir::Function* function) const { return functions.at(function); }
-
-bool ProgramNames::uses_model(const ir::Function* function, Form form) const {
-  for (const auto& other : program.functions) {
-    if (other.source == function && other.form == form) return other.uses_model;
-  }
-  return false;
-}
 
 std::string FunctionWriter::name(const ir::Variable* variable) {
   if (const auto known = spelled_.find(variable); known != spelled_.end()) return known->second;
@@ -54,31 +33,6 @@ std::string FunctionWriter::unique(const std::string& base) {
 std::string FunctionWriter::declared(const ir::Variable* variable, bool used) {
   const std::string type = spelling::formal_type(variable->type);
   return used ? fmt::format("{} {}", type, name(variable)) : fmt::format("{} /*{}*/", type, name(variable));
-}
-
-std::string FunctionWriter::within(const Statements& body) {
-  cpp::Writer outer = std::move(out_);
-  out_ = {};
-  statements(body, true);
-  const std::string text = out_.take();
-  out_ = std::move(outer);
-  return text;
-}
-
-std::string FunctionWriter::part(const std::string& formals, const Statements& body) { return fmt::format("[&]({}) {{\n{}}}", formals, within(body)); }
-
-std::string FunctionWriter::lambda(const std::vector<Parameter>& parameters, const Statements& body) {
-  const std::string text = within(body);
-  std::vector<std::string> formals;
-  for (const auto& parameter : parameters) {
-    formals.push_back(declared(parameter.variable, read_.contains(parameter.variable)));
-    if (!parameter.active) continue;
-    const bool used = adjoints_read_.contains(parameter.variable);
-    const std::string type = spelling::adjoint_type(parameter.variable->type);
-    const std::string adjoint_name = name(parameter.variable) + "_adj";
-    formals.push_back(used ? fmt::format("{} {}", type, adjoint_name) : fmt::format("{} /*{}*/", type, adjoint_name));
-  }
-  return fmt::format("[&]({}) {{\n{}}}", cpp::list(formals), text);
 }
 
 void FunctionWriter::statements(const Statements& list, bool last) {
@@ -359,63 +313,6 @@ void FunctionWriter::gradient(const Gradient& n) {
   out_.line(fmt::format("{} = y;", name(n.value)));
   out_.line("y_adj = 1;");
   out_.close(");");
-}
-
-std::string FunctionWriter::continuation(const std::vector<std::pair<Type, bool>>& results) {
-  std::vector<std::string> types;
-  for (const auto& [type, active] : results) types.push_back(active ? spelling::formal_type(type) : fmt::format("passive<{}>", spelling::formal_type(type)));
-  return fmt::format("continuation<{}>", cpp::list(types));
-}
-
-std::string FunctionWriter::signature() {
-  std::vector<std::string> formals;
-  if (function_.uses_model) formals.push_back("Model& model");
-  for (const auto& formal : function_.formals) {
-    formals.push_back(spelling::formal_type(formal.variable->type) + " " + name(formal.variable));
-    if (formal.active) {
-      formals.push_back(fmt::format("{} {}_adj", spelling::adjoint_type(formal.variable->type), name(formal.variable)));
-    }
-  }
-  const auto& results = function_.source->results;
-  std::string result = "void";
-  if (function_.form == Form::cps) {
-    std::vector<std::pair<Type, bool>> passed;
-    for (std::size_t i = 0; i < results.size(); ++i) passed.emplace_back(results[i], function_.active_results[i]);
-    formals.push_back(continuation(passed) + " k");
-  } else if (results.size() == 1) {
-    result = spelling::formal_type(results[0]);
-  } else if (results.size() > 1) {
-    std::vector<std::string> types;
-    for (const auto& type : results) types.push_back(spelling::value_type(type));
-    result = fmt::format("std::tuple<{}>", cpp::list(types));
-  }
-  return fmt::format("{} {}({})", result, names_.function(function_.source), cpp::list(formals));
-}
-
-std::string FunctionWriter::definition() {
-  for (const auto& formal : function_.formals) name(formal.variable);  // formals have the first pick of names
-  statements(function_.body, true);
-  const std::string body = out_.take();
-  cpp::Writer text;
-  const auto& location = function_.source->location;
-  if (location.known()) {
-    const std::string file = std::filesystem::path(location.file_name()).filename().string();
-    std::string formals;
-    for (const auto* formal : function_.source->formals) formals += (formals.empty() ? "" : ", ") + formal->name;
-    text.comment(fmt::format("{}:{}  {}({})", file, location.line, function_.source->name, formals));
-  }
-  // An unread formal keeps its name in the declaration and the API, and is set aside here.
-  // The frames of a recursion stay on the stack until the reverse sweep. Inlined into itself by g++, it would take frames for ten.
-  const bool stays = function_.form == Form::cps && ir::is_recursive(*function_.source);
-  text.open((stays ? "[[gnu::noinline]] " : "") + signature());
-  text.line(fmt::format("check_stack({});", cpp::string_literal(function_.source->name).text));
-  for (const auto& formal : function_.formals) {
-    if (!read_.contains(formal.variable)) text.line(fmt::format("static_cast<void>({});", name(formal.variable)));
-    if (formal.active && !adjoints_read_.contains(formal.variable)) text.line(fmt::format("static_cast<void>({}_adj);", name(formal.variable)));
-  }
-  text.line(body);
-  text.close();
-  return text.take();
 }
 
 }  // namespace lantern
