@@ -15,8 +15,7 @@ TEST_CASE("a function passes its result on, and differentiates behind that") {
         "  k t_2 t_2_adj\n"
         "  ; reverse sweep\n"
         "  x_adj += (* t_2_adj t)\n"
-        "  let t_adj = (* t_2_adj x)\n"
-        "  x_adj += (* t_adj (cos x))\n");
+        "  x_adj += (* (* t_2_adj x) (cos x))\n");
 }
 
 TEST_CASE("what stands behind a call is its continuation") {
