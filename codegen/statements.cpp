@@ -83,10 +83,8 @@ void FunctionWriter::statement(const Statement& s, bool last) {
           return;
         }
         // What is added to must be an array of its own.
-        const auto* apply = std::get_if<Apply>(&n.value->node);
-        const bool view = std::holds_alternative<AdjointOf>(n.value->node) || std::holds_alternative<Read>(n.value->node) || (apply && (apply->op->cheap_view || apply->op->name == "index" || apply->op->name == "reshape-like"));
         const cpp::Expr value = expr(n.value);
-        const bool copies = !n.constant && view && rank(type) > 0;
+        const bool copies = !n.constant && rank(type) > 0 && may_be_view(n.value);
         out_.line(fmt::format("{} = {};", head, copies ? cpp::call("copy", {value}).text : value.text));
       },
       [&](const Accumulate& n) {

@@ -135,6 +135,9 @@ inline std::optional<std::int64_t> integer_value(const ExprPtr& e) {
   return value ? std::optional(*value) : std::nullopt;
 }
 
+/// Whether an array may be a view of another one's elements, that is none of its own.
+bool may_be_view(const ExprPtr& e);
+
 /// The program as text, for people (`--emit cps`).
 std::string print(const Program& program);
 

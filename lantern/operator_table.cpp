@@ -114,7 +114,7 @@ std::vector<Operator> make_table() {
       {.name = "matmul", .operands = "a b", .rule = rules::matmul, .cpp = "matmul", .fails = Fails::shapes,
        .pullbacks = {{"a", "(matmul y_adj (transpose b))"}, {"b", "(matmul (transpose a) y_adj)"}}, .ranks = "22", .linear = {"a", "b"}, .costly = true},
       {.name = "matmul", .operands = "a b", .rule = rules::matmul, .cpp = "matmul", .fails = Fails::shapes,
-       .pullbacks = {{"a", "(* (spread y_adj -1 a) b)"}, {"b", "(sum-to (* (spread y_adj -1 a) a) b)"}}, .ranks = "+1", .linear = {"a", "b"}, .costly = true},
+       .pullbacks = {{"a", "(reshape-like (outer (reshape y_adj (size y_adj)) b) a)"}, {"b", "(matmul (reshape y_adj (size y_adj)) (reshape a (size y_adj) (length b)))"}}, .ranks = "+1", .linear = {"a", "b"}, .costly = true},
       {.name = "matmul", .operands = "a b", .rule = rules::matmul, .cpp = "matmul", .fails = Fails::shapes,
        .pullbacks = {{"a", "(sum-to (sum (* (spread y_adj -2 b) b) -1) a)"}, {"b", "(* (spread y_adj -2 b) (reshape a (length a) 1))"}}, .ranks = "1+", .linear = {"a", "b"}, .costly = true},
       {.name = "matmul", .operands = "a b", .rule = rules::matmul, .cpp = "matmul", .fails = Fails::shapes,

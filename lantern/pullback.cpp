@@ -30,6 +30,15 @@ ExprPtr simplify(const Operator& op, std::vector<ExprPtr>& operands) {
     if (certainly_same_shape(from, to)) return operands[0];
   }
   if (op.name == "cast-like" && resolve(operands[0]->type)->dtype == resolve(operands[1]->type)->dtype) return operands[0];
+  if (op.name == "size") {
+    const Type type = resolve(operands[0]->type);
+    if (type->kind != TypeKind::tensor) return nullptr;
+    std::int64_t size = 1;
+    for (const Dim& dim : type->dims) {
+      if (!dim.known() || __builtin_mul_overflow(size, dim.size, &size)) return nullptr;
+    }
+    return integer(size);
+  }
   if (op.name == "length") {
     const Type type = resolve(operands[0]->type);
     if (type->kind == TypeKind::tensor && type->dims[0].known()) return integer(type->dims[0].size);

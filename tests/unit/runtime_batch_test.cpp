@@ -133,6 +133,36 @@ TEST_CASE("products with one matrix are made together") {
   CHECK(largest == 30);
 }
 
+TEST_CASE("so are those with the rows of a stack of matrices, and with a parameter in another shape") {
+  Array<double, 3> stack({width / 8, width, width});
+  for (int64_t i = 0; i < stack.size(); ++i) stack.data()[i] = 0.2 * std::sin(static_cast<double>(i));
+  int64_t largest = 0;
+  on_stack([&] {
+    each(30, [&](int64_t i, continuation<Matrix<double>, Vector<double>, Vector<double>> k) {
+      const Vector<double> x = full<double>({width}, static_cast<double>(i) / 8);
+      const Matrix<double> y = matmul(stack, x);
+      largest = detail::fibers->last_multiplied();
+      const Vector<double> z = matmul(reshape(y, {-1}), reshape(stack, {-1, width}));  // as y's adjoint goes back to x
+      largest = std::min(largest, detail::fibers->last_multiplied());
+      const Vector<double> w = matmul(transpose(reshape(stack, {width / 8 * width, width})), reshape(y, {-1}));
+      largest = std::min(largest, detail::fibers->last_multiplied());
+      Matrix<double> y_adj = zeros_like(y);
+      Vector<double> z_adj = zeros_like(z), w_adj = zeros_like(w);
+      k(y, y_adj, z, z_adj, w, w_adj);
+    }, [&](List<Matrix<double>> y, List<Matrix<double>>, List<Vector<double>> z, List<Vector<double>>, List<Vector<double>> w, List<Vector<double>>) {
+      for (int64_t i = 0; i < 30; ++i) {
+        const Tensor<double, 3> terms = stack * (static_cast<double>(i) / 8);
+        const Matrix<double> exact = sum(terms, -1);
+        const Matrix<double> weighted = sum(stack * reshape(exact, {width / 8, width, 1}), 0);
+        CHECK(max(abs(y.data[i] - exact)) < 1e-9);
+        CHECK(max(abs(z.data[i] - sum(weighted, 0))) < 1e-9);
+        CHECK(max(abs(w.data[i] - z.data[i])) < 1e-9);
+      }
+    });
+  });
+  CHECK(largest == 30);
+}
+
 TEST_CASE("of several errors it is the first in the program's order, and nothing is left of the calls") {
   Model model;
   fill_weight(model);

@@ -60,6 +60,39 @@ TEST_CASE("products of transposed matrices add up, recorded or at once") {
   CHECK_THROWS_AS(on_stack([] { zeros<float>({2, 3}) += matmul(transpose(zeros<float>({4, 2})), zeros<float>({4, 2})); }), Error);
 }
 
+TEST_CASE("outer products in another shape are recorded as those are, and a step needs no gradient in memory") {
+  const auto adagrad = [](double g, double& w, double& sum) { sum += g * g, w -= 0.1 * g / (std::sqrt(sum) + 1e-7); };
+  const Shape<3> shape{6, 5, 7};
+  const auto check = [&](int64_t m, int64_t n, int64_t other_m, int64_t other_n, bool only_records) {
+    Gradient<double, 3> gradient;
+    Array<double, 3> weights[2] = {Array<double, 3>(shape), Array<double, 3>(shape)}, sums[2] = {Array<double, 3>(shape), Array<double, 3>(shape)};
+    for (int step = 0; step < 3; ++step) {
+      gradient.begin(shape);
+      const Tensor<double, 3> exact = zeros<double>(shape);
+      const Matrix<double> columns = normal<double>(0, 1, {4, m}), rows = normal<double>(0, 1, {4, n});
+      for (int64_t r = 0; r < 40; ++r) {
+        const Vector<double> a = normal<double>(0, 1, {r < 20 ? m : other_m}), b = normal<double>(0, 1, {r < 20 ? n : other_n});
+        gradient += reshape(outer(a, b), shape);
+        exact += reshape(copy(outer(a, b)), shape);
+      }
+      gradient += reshape(matmul(transpose(columns), rows), shape);
+      exact += reshape(matmul(transpose(columns), rows), shape);  // which adds without a matrix of its own
+      CHECK(gradient.only_records() == only_records);
+      for_each_touched(adagrad, gradient, weights[0], sums[0]);
+      CHECK(difference(gradient.view(), exact) < 1e-10);
+      for (int64_t i = 0; i < exact.size(); ++i) adagrad(exact.data[i], weights[1].data()[i], sums[1].data()[i]);
+      CHECK(difference(weights[0].tensor(), weights[1].tensor()) < 1e-10);
+    }
+  };
+  check(30, 7, 30, 7, true);   // the first axes as rows
+  check(6, 35, 6, 35, true);   // the last axes as columns
+  check(30, 7, 6, 35, false);  // each of them in turn
+  Gradient<double, 3> gradient;
+  gradient.begin(shape);
+  CHECK_THROWS_AS(on_stack([&] { gradient += reshape(outer(zeros<double>({6}), zeros<double>({35})), {5, 6, 7}); }), Error);
+  CHECK_THROWS_AS(on_stack([&] { gradient += reshape(outer(zeros<double>({6}), zeros<double>({34})), shape); }), Error);
+}
+
 TEST_CASE("rows stay rows, and cost only rows") {
   Gradient<float, 2> gradient;
   Array<float, 2> table({1000, 4});

@@ -280,6 +280,8 @@ TEST_CASE("products of every layout agree with the definition") {
   CHECK(dot(vector<float>({1, 2}) * 2, vector<float>({3, 4})) == 22);
   CHECK(code_of([] { matmul(zeros<float>({2, 3}), zeros<float>({2})); }) == "LT0707");
   CHECK(code_of([] { matmul(transpose(zeros<float>({2, 3})), zeros<float>({3})); }) == "LT0707");
+  CHECK(code_of([] { matmul(zeros<float>({2, 3, 4}), zeros<float>({3})); }) == "LT0707");
+  CHECK(values(matmul(reshape(vector<int64_t>({1, 2, 3, 4}), {2, 1, 2}), vector<int64_t>({1, 10}))) == Ints{21, 43});
 }
 
 TEST_CASE("infinity in a weight stays in its row") {

@@ -67,18 +67,17 @@ class Gradient {
   }
 
   /// True where recorded products are all that there is.
-  bool only_records() const { return Rank == 2 && records_ > 0 && (state_ == State::zero || state_ == State::stale); }
-  /// use(row, rows, values[rows, n]) for all rows, a few at a time while they are in cache: a step that goes this way needs no
-  /// memory for the gradient. Only where `only_records`; leaves the gradient as it is.
+  bool only_records() const { return records_ > 0 && (state_ == State::zero || state_ == State::stale); }
+  /// use(first, count, values) for all entries, row-major, `count` from `first` on at a time while they are in cache: a step that goes
+  /// this way needs no memory for the gradient. Only where `only_records`; leaves the gradient as it is.
   template <class Use>
-  void for_each_block_of_rows(Use&& use) {
-    static_assert(Rank == 2);
-    const int64_t m = shape_[0], n = shape_[1], at_once = std::max<int64_t>(8, 2048 / std::max<int64_t>(n, 1) / 8 * 8);
+  void for_each_block(Use&& use) {
+    const int64_t m = rows_, n = columns_, at_once = std::max<int64_t>(8, 2048 / std::max<int64_t>(n, 1) / 8 * 8);
     if (block_.count() != at_once * n) block_ = detail::Buffer<T>(at_once * n);
     for (int64_t row = 0; row < m; row += at_once) {
       const int64_t rows = std::min(at_once, m - row);
       detail::rows_of_outer_products(block_.data(), row, rows, m, n, left_.data(), right_.data(), records_);
-      use(row, rows, block_.data());
+      use(row * n, rows * n, block_.data());
     }
   }
 
@@ -112,21 +111,25 @@ class Gradient {
     return values + row * row_size();
   }
 
-  /// Adds Σ a[r] ⊗ b[r] over `rows` rows, later: copies both. a is [rows, shape[0]], b [rows, shape[1]].
-  void record(const T* a, const T* b, int64_t rows = 1) {
-    static_assert(Rank == 2, "outer products are matrices");
-    if (Gradient* const own = part_of_worker()) return own->record(a, b, rows);
-    const int64_t m = shape_[0], n = shape_[1];
-    while (rows > 0) {
+  /// Adds Σ a[r] ⊗ b[r] over `count` records, later: copies both. a is [count, m], b [count, n], and the gradient, row-major, a matrix [m,n].
+  void record(const T* a, const T* b, int64_t m, int64_t n, int64_t count = 1) {
+    if (Gradient* const own = part_of_worker()) return own->record(a, b, m, n, count);
+    if (m != rows_ || n != columns_) {
+      flush();
+      rows_ = m;
+      columns_ = n;
+      capacity_ = 0;
+    }
+    while (count > 0) {
       if (records_ == capacity_) {
         if (capacity_ >= record_bound()) flush();
         else grow_records();
       }
-      const int64_t now = std::min(rows, capacity_ - records_);
+      const int64_t now = std::min(count, capacity_ - records_);
       std::memcpy(left_.data() + records_ * m, a, static_cast<size_t>(now * m) * sizeof(T));
       std::memcpy(right_.data() + records_ * n, b, static_cast<size_t>(now * n) * sizeof(T));
       records_ += now;
-      rows -= now;
+      count -= now;
       a += now * m;
       b += now * n;
     }
@@ -193,29 +196,27 @@ class Gradient {
   /// Enough records for an efficient product, few enough to stay in cache.
   int64_t record_bound() const {
     constexpr int64_t bytes = int64_t{1} << 20;
-    return std::max<int64_t>(16, bytes / (static_cast<int64_t>(sizeof(T)) * (shape_[0] + shape_[1] + 1)));
+    return std::max<int64_t>(16, bytes / (static_cast<int64_t>(sizeof(T)) * (rows_ + columns_ + 1)));
   }
   void grow_records() {
     const int64_t capacity = std::min(record_bound(), std::max<int64_t>(16, 2 * capacity_));
-    detail::Buffer<T> left(capacity * shape_[0] + 1), right(capacity * shape_[1] + 1);
+    detail::Buffer<T> left(capacity * rows_ + 1), right(capacity * columns_ + 1);
     if (records_ > 0) {
-      std::memcpy(left.data(), left_.data(), static_cast<size_t>(records_ * shape_[0]) * sizeof(T));
-      std::memcpy(right.data(), right_.data(), static_cast<size_t>(records_ * shape_[1]) * sizeof(T));
+      std::memcpy(left.data(), left_.data(), static_cast<size_t>(records_ * rows_) * sizeof(T));
+      std::memcpy(right.data(), right_.data(), static_cast<size_t>(records_ * columns_) * sizeof(T));
     }
     left_ = std::move(left);
     right_ = std::move(right);
     capacity_ = capacity;
   }
   void flush() {
-    if constexpr (Rank == 2) {
-      if (records_ == 0) return;
-      if (state_ == State::rows) clear_row_marks();
-      const Target target = dense_target();
-      const auto add = [&] { detail::add_outer_products(target.data, shape_[0], shape_[1], left_.data(), right_.data(), records_, target.overwrite); };
-      if (detail::fibers) detail::fibers->with_deep_stack(add);
-      else add();
-      records_ = 0;
-    }
+    if (records_ == 0) return;
+    if (state_ == State::rows) clear_row_marks();
+    const Target target = dense_target();
+    const auto add = [&] { detail::add_outer_products(target.data, rows_, columns_, left_.data(), right_.data(), records_, target.overwrite); };
+    if (detail::fibers) detail::fibers->with_deep_stack(add);
+    else add();
+    records_ = 0;
   }
   void clear_row_marks() {
     for (const int64_t row : touched_) row_is_touched_[static_cast<size_t>(row)] = false;
@@ -223,7 +224,7 @@ class Gradient {
 
   Shape<Rank> shape_{};
   detail::Buffer<T> values_, left_, right_, block_;
-  int64_t records_ = 0, capacity_ = 0;
+  int64_t records_ = 0, capacity_ = 0, rows_ = 0, columns_ = 0;  // of the matrix that the records add up to
   std::vector<int64_t> touched_;
   std::vector<bool> row_is_touched_;
   State state_ = State::zero;

@@ -84,6 +84,25 @@ auto strided(const X& x, int64_t start, int64_t step, int64_t count, const char*
   return result;
 }
 
+namespace detail {
+/// A shape for all elements of another one, in which a dimension may be -1. Fails with ValueError.
+template <size_t From, size_t To>
+std::array<int64_t, To> shape_of_all(const std::array<int64_t, From>& from, const std::array<int64_t, To>& dimensions, const char* what) {
+  std::array<int64_t, To> shape = dimensions;
+  int64_t size = 1, known = 1, open = 0;
+  for (const int64_t n : from) size *= n;
+  for (const int64_t n : shape) {
+    if (n < 0) ++open;
+    else known *= n;
+  }
+  for (int64_t& n : shape)
+    if (n < 0 && open == 1 && known > 0) n = size / known;
+  if (open > 1 || checked_size<static_cast<int>(To)>(shape) != size)
+    fail_shapes(what, from.data(), static_cast<int>(From), dimensions.data(), static_cast<int>(To));
+  return shape;
+}
+}  // namespace detail
+
 /// The same elements in another shape (a view); one dimension may be -1. Fails with ValueError.
 template <size_t Rank, class X, detail::if_operands<X> = 0>
 auto reshape(const X& x, const std::array<int64_t, Rank>& dimensions) {
@@ -91,17 +110,7 @@ auto reshape(const X& x, const std::array<int64_t, Rank>& dimensions) {
     if constexpr (rank_of<X> == 0) return broadcast_to(x, Shape<1>{1});
     else return evaluate(x);
   }();
-  Shape<static_cast<int>(Rank)> shape = dimensions;
-  int64_t known = 1, open = 0;
-  for (const int64_t n : shape) {
-    if (n < 0) ++open;
-    else known *= n;
-  }
-  const int64_t size = t.size();
-  for (int64_t& n : shape)
-    if (n < 0 && open == 1 && known > 0) n = size / known;
-  if (open > 1 || checked_size<static_cast<int>(Rank)>(shape) != size)
-    detail::fail_shapes("reshape", t.shape.data(), static_cast<int>(t.shape.size()), dimensions.data(), static_cast<int>(Rank));
+  const Shape<static_cast<int>(Rank)> shape = detail::shape_of_all(t.shape, dimensions, "reshape");
   if constexpr (Rank == 0) return element_type<X>(*t.data);
   else return Tensor<element_type<X>, static_cast<int>(Rank)>(t.data, shape);
 }

@@ -1,4 +1,4 @@
-// matmul, dot, outer and transpose. Operands that are expressions are evaluated first; a transposed matrix is never
+// matmul, dot and transpose. Operands that are expressions are evaluated first; a transposed matrix is never
 // copied, only read the other way round.
 #pragma once
 
@@ -6,10 +6,25 @@
 
 #include "lantern/accumulate.h"
 #include "lantern/fibers.h"
+#include "lantern/indexing.h"
 #include "lantern/kernels.h"
 #include "lantern/skinny_products.h"
 
 namespace lantern {
+
+/// A parameter or state of any rank, read as a matrix; to anything but matmul it is that matrix.
+template <class T>
+struct SharedMatrix {
+  using evaluates_to = Matrix<T>;
+  Matrix<T> matrix;
+
+  Matrix<T> evaluated() const { return matrix; }
+  operator Matrix<T>() const { return matrix; }
+};
+
+/// The elements of a parameter or state as a matrix (a view); one dimension may be -1. Fails with ValueError.
+template <class T, int Rank, std::enable_if_t<(Rank > 0), int> = 0>
+SharedMatrix<T> reshape(const Array<T, Rank>& x, const Shape<2>& dimensions) { return {reshape(x.tensor(), dimensions)}; }
 
 /// A matrix read with its axes swapped; to anything but matmul it is the matrix that it evaluates to.
 template <class T>
@@ -38,6 +53,8 @@ Transposed<element_type<X>> transpose(const X& x) {
 template <class T>
 Transposed<T> transpose(const Array<T, 2>& x) { return {x.tensor(), true}; }
 template <class T>
+Transposed<T> transpose(const SharedMatrix<T>& x) { return {x.matrix, true}; }
+template <class T>
 Matrix<T> transpose(const Transposed<T>& x) { return x.matrix; }
 
 namespace detail {
@@ -65,11 +82,13 @@ auto product_operand_as(const X& x) { return product_operand(evaluate(operand_as
 template <class T>
 auto product_operand_as(const Transposed<T>& x) { return product_operand(x); }
 template <class T>
-auto product_operand_as(const Array<T, 2>& x) {
-  auto operand = product_operand(x.tensor());
+auto product_operand_as(const SharedMatrix<T>& x) {
+  auto operand = product_operand(x.matrix);
   operand.is_shared = true;
   return operand;
 }
+template <class T>
+auto product_operand_as(const Array<T, 2>& x) { return product_operand_as<T>(SharedMatrix<T>{x.tensor()}); }
 
 template <class T>
 T product(const Vector<T>& a, const Vector<T>& b) {
@@ -166,6 +185,17 @@ int64_t matrix_at(const std::array<int64_t, Stack>& stack, const std::array<int6
   }
   return at;
 }
+/// […,m,k]·[k] → […,m]: the stack is one matrix, its rows those of all.
+template <class T, class A>
+auto rows_times_vector(const A& a, const Vector<T>& x) {
+  constexpr int rank = rank_of<A>;
+  const auto shape = shape_of(a);
+  if (shape[rank - 1] != x.shape[0]) fail_shapes("matmul", shape.data(), rank, x.shape.data(), 1);
+  Shape<rank - 1> rows{};
+  std::copy(shape.begin(), shape.end() - 1, rows.begin());
+  const int64_t count = checked_size<rank - 1>(rows);
+  return Tensor<T, rank - 1>(product(product_operand_as<T>(reshape(a, Shape<2>{count, shape[rank - 1]})), x).data, rows);
+}
 /// […,m,k]·[…,k,n] → […,m,n], stacks whose shapes broadcast.
 template <class T, int A, int B>
 Tensor<T, (A > B ? A : B)> stacked_product(const Tensor<T, A>& a, const Tensor<T, B>& b) {
@@ -216,11 +246,20 @@ struct TransposedProduct : detail::Partial {
 
   void add_to(const Matrix<T>& target) const {
     check(target.shape);
-    detail::add_outer_products(target.data, a.shape[1], b.shape[1], a.data, b.data, a.shape[0], false);
+    add_to_elements(target);
   }
   void add_to(Gradient<T, 2>& gradient) const {
     check(gradient.shape());
-    if (a.shape[0] < enough_at_once) return gradient.record(a.data, b.data, a.shape[0]);
+    add_to_elements(gradient);
+  }
+  /// The same where the target has as many elements, but need not be a matrix.
+  template <int Rank>
+  void add_to_elements(const Tensor<T, Rank>& target) const {
+    detail::add_outer_products(target.data, a.shape[1], b.shape[1], a.data, b.data, a.shape[0], false);
+  }
+  template <int Rank>
+  void add_to_elements(Gradient<T, Rank>& gradient) const {
+    if (a.shape[0] < enough_at_once) return gradient.record(a.data, b.data, a.shape[1], b.shape[1], a.shape[0]);
     const auto target = gradient.dense_target();
     detail::add_outer_products(target.data, a.shape[1], b.shape[1], a.data, b.data, a.shape[0], target.overwrite);
   }
@@ -246,21 +285,18 @@ auto matmul(const A& a, const B& b) {
   if constexpr (rank_a < 3 && rank_b < 3) {
     return detail::product(detail::product_operand_as<T>(a), detail::product_operand_as<T>(b));
   } else {
-    const auto left = evaluate(detail::operand_as<T>(a));
     const auto right = evaluate(detail::operand_as<T>(b));
-    if constexpr (rank_b == 1) {  // a column, whose axis of one goes
-      const auto c = detail::stacked_product(left, Matrix<T>(right.data, {right.shape[0], 1}));
-      Shape<rank_a - 1> shape{};
-      std::copy(c.shape.begin(), c.shape.end() - 1, shape.begin());
-      return Tensor<T, rank_a - 1>(c.data, shape);
+    if constexpr (rank_b == 1) {
+      return detail::rows_times_vector(a, right);
     } else if constexpr (rank_a == 1) {
+      const auto left = evaluate(detail::operand_as<T>(a));
       const auto c = detail::stacked_product(Matrix<T>(left.data, {1, left.shape[0]}), right);
       Shape<rank_b - 1> shape{};
       std::copy(c.shape.begin(), c.shape.end() - 2, shape.begin());
       shape[rank_b - 2] = c.shape[rank_b - 1];
       return Tensor<T, rank_b - 1>(c.data, shape);
     } else {
-      return detail::stacked_product(left, right);
+      return detail::stacked_product(evaluate(detail::operand_as<T>(a)), right);
     }
   }
 }
@@ -270,55 +306,6 @@ template <class A, class B, detail::if_tensors<A, B> = 0>
 auto dot(const A& a, const B& b) {
   static_assert(rank_of<A> == 1 && rank_of<B> == 1, "dot takes vectors");
   return matmul(a, b);
-}
-
-/// a ⊗ b, lazily: added to a gradient it is recorded, added to a matrix it is a rank-1 update.
-template <class T>
-struct Outer : detail::Partial {
-  using evaluates_to = Matrix<T>;
-  Vector<T> a, b;
-  Outer(const Vector<T>& left, const Vector<T>& right) : a(left), b(right) {}
-
-  Shape<2> shape() const { return {a.shape[0], b.shape[0]}; }
-  Matrix<T> evaluated() const {
-    const auto result = new_tensor<T, 2>(shape());
-    product_into(result.data, true);
-    return result;
-  }
-  operator Matrix<T>() const { return evaluated(); }
-
-  void add_to(const Matrix<T>& target) const {
-    check(target.shape);
-    product_into(target.data, false);
-  }
-  void add_to(Gradient<T, 2>& gradient) const {
-    check(gradient.shape());
-    gradient.record(a.data, b.data);
-  }
-
- private:
-  void check(const Shape<2>& target) const {
-    if (target != shape()) detail::fail_shapes("+= outer", target.data(), 2, shape().data(), 2);
-  }
-  void product_into(T* target, bool overwrite) const {
-    if constexpr (std::is_floating_point_v<T>) {
-      detail::add_outer_products(target, a.shape[0], b.shape[0], a.data, b.data, 1, overwrite);
-    } else {
-      for (int64_t i = 0; i < a.shape[0]; ++i)
-        for (int64_t j = 0; j < b.shape[0]; ++j) {
-          T& element = target[i * b.shape[0] + j];
-          element = static_cast<T>((overwrite ? T(0) : element) + a.data[i] * b.data[j]);
-        }
-    }
-  }
-};
-
-/// [m],[n] → [m,n], lazily.
-template <class A, class B, detail::if_tensors<A, B> = 0>
-auto outer(const A& a, const B& b) {
-  static_assert(rank_of<A> == 1 && rank_of<B> == 1, "outer takes vectors");
-  using T = promoted_type<A, B>;
-  return Outer<T>(evaluate(detail::operand_as<T>(a)), evaluate(detail::operand_as<T>(b)));
 }
 
 }  // namespace lantern

@@ -15,6 +15,7 @@
 #include "lantern/list_adjoints.h"
 #include "lantern/list_operations.h"
 #include "lantern/matmul.h"
+#include "lantern/outer.h"
 #include "lantern/random.h"
 #include "lantern/rearrange.h"
 #include "lantern/reduction_adjoints.h"

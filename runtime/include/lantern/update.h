@@ -35,15 +35,13 @@ void check_same_shape(const Gradient<T, Rank>& gradient, const A& array) {
 template <class F, class T, int Rank, class... Arrays>
 void for_each(F&& f, Gradient<T, Rank>& gradient, Arrays&... arrays) {
   (detail::check_same_shape(gradient, arrays), ...);
-  if constexpr (Rank == 2) {
-    if (gradient.only_records()) {
-      const int64_t n = gradient.shape()[1];
-      return gradient.for_each_block_of_rows(
-          [&](int64_t row, int64_t rows, const T* values) { detail::for_each_entry(f, values, rows * n, (arrays.data() + row * n)...); });
-    }
+  if constexpr (Rank == 0) {
+    detail::for_each_entry(f, &gradient.view(), 1, arrays.data()...);
+  } else if (gradient.only_records()) {
+    gradient.for_each_block([&](int64_t first, int64_t count, const T* values) { detail::for_each_entry(f, values, count, (arrays.data() + first)...); });
+  } else {
+    detail::for_each_entry(f, gradient.view().data, gradient.size(), arrays.data()...);
   }
-  if constexpr (Rank == 0) detail::for_each_entry(f, &gradient.view(), 1, arrays.data()...);
-  else detail::for_each_entry(f, gradient.view().data, gradient.size(), arrays.data()...);
 }
 
 /// The same, but where only some rows of the gradient can differ from zero, over those rows alone. Equal to `for_each`

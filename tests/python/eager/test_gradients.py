@@ -21,7 +21,7 @@ FUNCTIONS = {
     "elu": (lambda a, b: lt.elu(a, b), M, V), "clip": (lambda a, b: lt.clip(a, -b, 1.0), M, V), "sign": (lambda a: lt.sign(a) * a, M), "maximum": (lt.maximum, M, V), "minimum": (lt.minimum, M, V),
     "where": (lambda a, b: lt.where(a > 0, a, b), M, V), "cast": (lambda a: lt.cast(a, "f64") * 2, M),
     "matmul 11": (lambda a, b: a @ b, V, W), "matmul 21": (lambda a, b: a @ b, M, V), "matmul 12": (lambda a, b: a @ b, V, N),
-    "matmul 22": (lambda a, b: a @ b, M, N), "outer": (lt.outer, V, W), "transpose": (lambda a: a.T @ a, M),
+    "matmul 22": (lambda a, b: a @ b, M, N), "matmul 31": (lambda a, b: a @ b, RNG.normal(size=(2, 4, 3)), V), "matmul 41": (lambda a, b: a @ b, RNG.normal(size=(2, 1, 2, 3)), V), "outer": (lt.outer, V, W), "transpose": (lambda a: a.T @ a, M),
     "sum 0": (lambda a: lt.sum(a, 0) ** 2, M), "mean 1": (lambda a: lt.mean(a, axis=1) ** 2, M), "prod": (lt.prod, M),
     "prod 1": (lambda a: lt.prod(a, 1), M), "prod of 0": (lambda a: lt.prod(a * np.array([1.0, 0.0, 2.0]), 1), M),
     "max all": (lt.max, M), "max 0": (lambda a: lt.max(a, 0), M), "min -1": (lambda a: lt.min(a, -1), M), "norm": (lt.norm, M),

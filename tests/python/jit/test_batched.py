@@ -131,8 +131,25 @@ class ByValue(Recursive):
         return lt.sum(self.encode(tree) * self.bias)
 
 
+class Bilinear(Recursive):
+    """A parameter that is a stack of matrices."""
+
+    def __init__(self):
+        super().__init__()
+        self.forms = lt.Parameter((WIDTH, 3, WIDTH), np.random.default_rng(2).normal(0, 0.1, (WIDTH, 3, WIDTH)), dtype="f64")
+
+    def encode(self, tree):
+        if tree.left is None:
+            return self.words[tree.word]
+        left, right = self.encode(tree.left), self.encode(tree.right)
+        return lt.tanh(lt.max(self.forms @ left, -1) + (self.forms @ right) @ left[:3])
+
+    def loss(self, tree: Tree):
+        return lt.sum(self.encode(tree) * self.bias)
+
+
 CASES = [(Binary, lambda rng: tree(rng, 12)), (Sparse, lambda rng: sparse_tree(rng, 5)), (Children, lambda rng: node(rng, 4)), (Mutual, lambda rng: tree(rng, 11)),
-         (ByValue, lambda rng: tree(rng, 10))]
+         (ByValue, lambda rng: tree(rng, 10)), (Bilinear, lambda rng: tree(rng, 10))]
 
 
 def assert_same(one, other):

@@ -6,6 +6,7 @@ import lantern as lt
 
 X = np.array([0.3, -1.2, 0.8])
 A = np.linspace(-1, 1, 9).reshape(3, 3)
+STACK = np.cos(np.arange(18.0)).reshape(2, 3, 3)
 STEP = 1e-5
 
 
@@ -52,7 +53,14 @@ def twice_within(w, x):
     return lt.sum(lt.grad(lambda w: lt.sum(lt.grad(inner)(w, x) ** 2))(w) * x)
 
 
-FUNCTIONS = [one_step, several_steps, penalty, of_recursion, twice_within]
+def of_stack(w, x):
+    """Through a product with a stack of matrices, both of its operands moving."""
+    def form(v):
+        return lt.sum(lt.tanh((STACK @ v) @ v)) + lt.sum((lt.reshape(lt.outer(v * x, lt.outer(v, x)[0]), 3, 1, 3) @ v) ** 2)
+    return lt.sum(lt.grad(form)(w) ** 2 * x)
+
+
+FUNCTIONS = [one_step, several_steps, penalty, of_recursion, twice_within, of_stack]
 
 
 def differences(f, w, x):
