@@ -13,8 +13,10 @@ using namespace ir;
 
 namespace {
 
+const std::int64_t* integer_of(const Operand& operand) { return operand.variable ? nullptr : std::get_if<std::int64_t>(&operand.literal); }
+
 bool is_integer(const Operand& operand, std::int64_t value) {
-  const auto* literal = operand.variable ? nullptr : std::get_if<std::int64_t>(&operand.literal);
+  const auto* literal = integer_of(operand);
   return literal && *literal == value;
 }
 
@@ -47,8 +49,8 @@ class Fission {
     if (std::any_of(body.bindings.begin(), body.bindings.end(), [](const Binding& binding) { return has_effect(binding); })) {
       return "it prints, draws, changes or raises something, which keeps its order";
     }
-    if (const auto* range = std::get_if<Range>(&loop_.sequence); range && !(is_integer(range->start, 0) && is_integer(range->step, 1))) {
-      return "it does not count from 0 in steps of 1";
+    if (const auto* range = std::get_if<Range>(&loop_.sequence); range && (!integer_of(range->step) || is_integer(range->step, 0))) {
+      return "how it counts is not known";
     }
     divide();
     if (std::none_of(body.bindings.begin(), body.bindings.end(), [&](const Binding& b) { return !dependent(b) && worthwhile(b); })) {
@@ -110,26 +112,52 @@ class Fission {
     return {{result}, Operate{select_operator(op, types), std::move(operands), {}}, at};
   }
 
+  /// Adds an operation of integers, but for + 0 and * 1.
+  Operand integers(std::vector<Binding>& into, const char* op, const Operand& a, const Operand& b, const Location& at) {
+    if (is_integer(b, std::string_view(op) == "+" || std::string_view(op) == "-" ? 0 : 1)) return a;
+    Variable* result = fresh("t", scalar(DType::i64));
+    into.push_back(operation(result, op, {a, b}, at));
+    return read(result);
+  }
+
+  Operand count_turns(std::vector<Binding>& into, const Location& at) {
+    const auto* range = std::get_if<Range>(&loop_.sequence);
+    if (!range) {
+      Variable* length = fresh("turns", scalar(DType::i64));
+      into.push_back(operation(length, "length", {std::get<Operand>(loop_.sequence)}, at));
+      return read(length);
+    }
+    const std::int64_t step = *integer_of(range->step);
+    const Operand way = integers(into, "-", range->stop, range->start, at);  // below 0: there are no turns
+    return integers(into, "//", integers(into, "+", way, integer(step > 0 ? step - 1 : step + 1), at), range->step, at);
+  }
+
+  /// What the loop goes over is in turn `turn`: the turn itself, or a variable of that name.
+  Variable* element_of(Variable* turn, Variable* element, std::vector<Binding>& into, const Location& at) {
+    const auto* range = std::get_if<Range>(&loop_.sequence);
+    if (!range) {
+      into.push_back(operation(element, "index", {std::get<Operand>(loop_.sequence), read(turn)}, at));
+      return element;
+    }
+    if (counts_from_0()) return turn;
+    const Operand way = integers(into, "*", read(turn), range->step, at);
+    into.push_back(operation(element, "+", {range->start, way}, at));
+    return element;
+  }
+  bool counts_from_0() const {
+    const auto* range = std::get_if<Range>(&loop_.sequence);
+    return range && is_integer(range->start, 0) && is_integer(range->step, 1);
+  }
+
   void rewrite() {
     const Location at = block_.bindings[at_].location;
-    const auto* range = std::get_if<Range>(&loop_.sequence);
-    const Operand* sequence = range ? nullptr : &std::get<Operand>(loop_.sequence);
     std::vector<Binding> made;
-    Operand turns = range ? range->stop : Operand{};
-    if (sequence) {
-      Variable* length = fresh("turns", scalar(DType::i64));
-      made.push_back(operation(length, "length", {*sequence}, at));
-      turns = read(length);
-    }
+    const Operand turns = count_turns(made, at);
 
     // The turns.
-    Variable* turn = fresh(range ? loop_.element->name : "i", scalar(DType::i64));
+    Variable* turn = fresh(counts_from_0() ? loop_.element->name : "i", scalar(DType::i64));
     Each each{turn, turns, std::make_unique<Block>()};
-    Variable* element = turn;
-    if (sequence) {
-      element = fresh(loop_.element->name, loop_.element->type);
-      each.body->bindings.push_back(operation(element, "index", {*sequence, read(turn)}, at));
-    }
+    Variable* element = element_of(turn, fresh(loop_.element->name, loop_.element->type), each.body->bindings, at);
     std::vector<Binding> rest;
     for (auto& binding : loop_.body->bindings) {
       if (dependent(binding)) {
@@ -155,8 +183,8 @@ class Fission {
     } else {
       std::map<const Variable*, Variable*> renamed;
       Block body;
-      Variable* again = range ? loop_.element : fresh("i", scalar(DType::i64));
-      if (sequence && element_crosses_) body.bindings.push_back(operation(loop_.element, "index", {*sequence, read(again)}, at));
+      Variable* again = counts_from_0() ? loop_.element : fresh("i", scalar(DType::i64));
+      if (element_crosses_) element_of(again, loop_.element, body.bindings, at);
       for (std::size_t i = 0; i < lists.size(); ++i) {
         renamed[crossing_[i]] = fresh(crossing_[i]->name, crossing_[i]->type);
         body.bindings.push_back(operation(renamed[crossing_[i]], "index", {read(lists[i]), read(again)}, at));

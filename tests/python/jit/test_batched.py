@@ -181,6 +181,29 @@ def test_a_structure_and_batches_of_them(monkeypatch, kind, sample, schedule):
         assert_same(compiled(batch[:size]), plain(batch[:size]))
 
 
+class Counting(Recursive):
+    def chain(self, x, n):
+        return x if n <= 0 else lt.tanh(self.inner @ self.chain(x, n - 1))
+
+    def loss(self, first: int, end: int):
+        total = 0.0
+        for i in lt.range(first, end):
+            total = 0.5 * total + lt.sum(self.chain(self.bias, i)) * i
+        for i in lt.range(end, first, -3):
+            total = 0.5 * total + lt.sum(self.chain(self.bias, i)) * i
+        for i in lt.range(first, end, 2):
+            total = 0.5 * total + lt.sum(self.chain(self.bias, 3))
+        return total
+
+
+def test_turns_that_count_from_anywhere(monkeypatch):
+    monkeypatch.setenv("LANTERN_SCHEDULE", "batched")
+    model = Counting()
+    compiled = lt.function(lt.value_and_grad(model.loss), dtype="f64")
+    for first, end in ((0, 4), (2, 9), (-2, 6), (4, 5)):
+        assert_same(compiled(first, end), lt.value_and_grad(model.loss)(first, end))
+
+
 def test_threads_that_share_a_batch(monkeypatch):
     monkeypatch.setenv("LANTERN_THREADS", "3")
     model, rng = Children(), random.Random(2)
