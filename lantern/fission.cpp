@@ -1,5 +1,7 @@
 #include "lantern/fission.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -60,7 +62,7 @@ class Fission {
     for (const auto* variable : crossing_) {
       const TypeKind kind = resolve(variable->type)->kind;
       if (kind != TypeKind::scalar && kind != TypeKind::tensor && kind != TypeKind::structure && kind != TypeKind::list) {
-        return "'" + variable->name + "' may be None, which no list holds";
+        return fmt::format("'{}' may be None, which no list holds", variable->name);
       }
     }
     rewrite();

@@ -13,25 +13,25 @@ using namespace lowered;
 
 namespace {
 
-using Uses = std::unordered_map<const ir::Variable*, int>;
+using AdjointUses = std::unordered_map<const ir::Variable*, int>;
 
-constexpr std::size_t longest = 40;  // parts of an expression, beyond which nobody would read it
+constexpr std::size_t longest_fused = 40;  // parts of an expression, beyond which nobody would read it
 
-void count(const ExprPtr& e, Uses& uses) {
+void count_adjoints(const ExprPtr& e, AdjointUses& uses) {
   if (const auto* adjoint = std::get_if<AdjointOf>(&e->node)) ++uses[adjoint->variable];
-  for_each_operand(*e, [&](const ExprPtr& operand) { count(operand, uses); });
+  for_each_operand(*e, [&](const ExprPtr& operand) { count_adjoints(operand, uses); });
 }
 
 /// How often each adjoint is read, or handed to somebody, which counts for many.
-void count(Statements& statements, Uses& uses) {
+void count_adjoints(Statements& statements, AdjointUses& uses) {
   const auto handed = [&](const std::vector<Argument>& arguments) {
     for (const auto& argument : arguments) {
       if (argument.adjoint) uses[argument.adjoint] += 2;
     }
   };
   for (auto& statement : statements) {
-    for_each_expr(statement, [&](const ExprPtr& e) { count(e, uses); });
-    for_each_list(statement, [&](Statements& nested) { count(nested, uses); });
+    for_each_expr(statement, [&](const ExprPtr& e) { count_adjoints(e, uses); });
+    for_each_list(statement, [&](Statements& nested) { count_adjoints(nested, uses); });
     if (const auto* call = std::get_if<CallThen>(&statement.node)) handed(call->arguments);
     if (const auto* resume = std::get_if<Resume>(&statement.node)) handed(resume->arguments);
     if (const auto* gradient = std::get_if<Gradient>(&statement.node)) handed(gradient->arguments);
@@ -42,7 +42,7 @@ void count(Statements& statements, Uses& uses) {
   }
 }
 
-bool is_elementwise(const ExprPtr& e) {
+bool is_elementwise_value(const ExprPtr& e) {
   const auto* apply = std::get_if<Apply>(&e->node);
   return apply && apply->op->elementwise;
 }
@@ -53,9 +53,9 @@ bool fits(const ExprPtr& e, const ir::Variable* variable) {
   for_each_operand(*e, [&](const ExprPtr& operand) {
     const auto* adjoint = std::get_if<AdjointOf>(&operand->node);
     const bool here = adjoint && adjoint->variable == variable;
-    if (is_elementwise(e) && (here || is_elementwise(operand))) {
-      Uses within;
-      count(operand, within);
+    if (is_elementwise_value(e) && (here || is_elementwise_value(operand))) {
+      AdjointUses within;
+      count_adjoints(operand, within);
       if (within.contains(variable)) fit = fit && certainly_same_shape(e->type, variable->type);
     }
     fit = fit && fits(operand, variable);
@@ -72,15 +72,9 @@ ExprPtr with(const ExprPtr& e, const ir::Variable* variable, const ExprPtr& valu
   return std::make_shared<const Expr>(std::move(copy));
 }
 
-std::size_t size(const ExprPtr& e) {
-  std::size_t parts = 1;
-  for_each_operand(*e, [&](const ExprPtr& operand) { parts += size(operand); });
-  return parts;
-}
-
 class Fusion {
  public:
-  Fusion(Statements& statements, const Uses& uses) : statements_(statements), uses_(uses) {}
+  Fusion(Statements& statements, const AdjointUses& uses) : statements_(statements), uses_(uses) {}
 
   void run() {
     for (std::size_t i = 0; i < statements_.size(); ++i) {
@@ -102,7 +96,7 @@ class Fusion {
   /// Brings what reads the adjoint that is computed at i there; whether it did.
   bool fuse(std::size_t i) {
     const DeclareAdjoint* adjoint = constant(statements_[i]);
-    if (!adjoint || !is_elementwise(adjoint->value)) return false;
+    if (!adjoint || !is_elementwise_value(adjoint->value)) return false;
     const ir::Variable* variable = adjoint->variable;
     const auto used = uses_.find(variable);
     if (used == uses_.end() || used->second != 1 || !certainly_same_shape(adjoint->value->type, variable->type) ||
@@ -113,7 +107,7 @@ class Fusion {
     for (std::size_t j = i + 1; j < statements_.size(); ++j) {
       const ExprPtr value = value_of(statements_[j]);
       if (value && reads(value, variable)) {
-        if (size(value) + size(adjoint->value) > longest || !fits(value, variable)) return false;
+        if (size(value) + size(adjoint->value) > longest_fused || !fits(value, variable)) return false;
         return nothing_changes ? put_into(j, i) : may_move(j, i, variable) && move(j, i);
       }
       const bool adds = std::holds_alternative<Accumulate>(statements_[j].node);
@@ -124,15 +118,15 @@ class Fusion {
   }
 
   static bool reads(const ExprPtr& e, const ir::Variable* variable) {
-    Uses uses;
-    count(e, uses);
+    AdjointUses uses;
+    count_adjoints(e, uses);
     return uses.contains(variable);
   }
 
   /// Whether the statement at j may stand at i: of adjoints it reads this one alone, and what it adds to begins in between.
   bool may_move(std::size_t j, std::size_t i, const ir::Variable* variable) const {
-    Uses read;
-    count(value_of(statements_[j]), read);
+    AdjointUses read;
+    count_adjoints(value_of(statements_[j]), read);
     if (read.size() != 1 || !read.contains(variable)) return false;
     const auto* add = std::get_if<Accumulate>(&statements_[j].node);
     if (!add) return true;
@@ -179,10 +173,10 @@ class Fusion {
   }
 
   Statements& statements_;
-  const Uses& uses_;
+  const AdjointUses& uses_;
 };
 
-void fuse(Statements& statements, const Uses& uses) {
+void fuse(Statements& statements, const AdjointUses& uses) {
   for (auto& statement : statements) for_each_list(statement, [&](Statements& nested) { fuse(nested, uses); });
   Fusion(statements, uses).run();
 }
@@ -190,8 +184,8 @@ void fuse(Statements& statements, const Uses& uses) {
 }  // namespace
 
 void fuse_adjoints(Statements& statements) {
-  Uses uses;
-  count(statements, uses);
+  AdjointUses uses;
+  count_adjoints(statements, uses);
   fuse(statements, uses);
 }
 

@@ -121,13 +121,6 @@ ExprPtr substitute(const ExprPtr& e, const ir::Variable* variable, const ExprPtr
   return changed ? std::make_shared<const Expr>(std::move(copy)) : e;
 }
 
-/// Parts of an expression, itself included.
-std::size_t size(const ExprPtr& e) {
-  std::size_t parts = 1;
-  for_each_operand(*e, [&](const ExprPtr& operand) { parts += size(operand); });
-  return parts;
-}
-
 /// Parts of the expression of a statement that reads the variable.
 std::size_t size_around(Statement& statement, const ir::Variable* variable) {
   std::size_t parts = 0;

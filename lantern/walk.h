@@ -67,4 +67,11 @@ void for_each_operand(const Expr& e, Visit visit) {
   }
 }
 
+/// Parts of an expression, itself included.
+inline std::size_t size(const ExprPtr& e) {
+  std::size_t parts = 1;
+  for_each_operand(*e, [&](const ExprPtr& operand) { parts += size(operand); });
+  return parts;
+}
+
 }  // namespace lantern::lowered
