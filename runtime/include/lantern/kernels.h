@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <utility>
 
@@ -43,11 +44,12 @@ EIGEN_STRONG_INLINE void unrolled(F&& f) { for_each_of(std::make_integer_sequenc
 /// A packet of all ones in its last `lanes` lanes and zeros before, for the end of a row.
 template <class P, class T>
 EIGEN_STRONG_INLINE P last_lanes(int64_t lanes) {
-  constexpr size_t width = sizeof(P) / sizeof(T);
-  alignas(64) T bits[width];
-  std::memset(bits, 0, sizeof bits);
-  std::memset(bits + width - static_cast<size_t>(lanes), 0xFF, static_cast<size_t>(lanes) * sizeof(T));
-  return packets::pload<P>(bits);
+  alignas(64) static constexpr auto zeros_then_ones = [] {
+    std::array<unsigned char, 2 * sizeof(P)> bytes{};
+    for (size_t i = sizeof(P); i < bytes.size(); ++i) bytes[i] = 0xFF;
+    return bytes;
+  }();
+  return packets::ploadu<P>(reinterpret_cast<const T*>(zeros_then_ones.data()) + lanes);
 }
 
 /// Makes a compiler load a packet once, and not once for each product that it is part of: loads would be the bound.
