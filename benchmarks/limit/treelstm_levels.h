@@ -156,7 +156,7 @@ class Levels {
       arena().reset(mark);
       g_.output_bias += row_of(logits_adj, r);
     }
-    g_.output.record(logits_adj.data, h.data, h.shape[0]);
+    g_.output.record(logits_adj.data, h.data, logits_adj.shape[1], h.shape[1], h.shape[0]);
     const Matrix<T> h_adj = matmul(logits_adj, p_.output);
     for (size_t r = 0; r < group.size(); ++r) {
       group[r]->h_adj = row_of(h_adj, r);
@@ -188,7 +188,8 @@ class Levels {
       if (leaves) g_.leaf_bias += x.gates_adj;
       else g_.inner_bias += x.gates_adj;
     }
-    (leaves ? g_.leaf : g_.inner).record(gates_adj.data, group[0]->h_both.data, gates_adj.shape[0]);
+    auto& weight = leaves ? g_.leaf : g_.inner;
+    weight.record(gates_adj.data, group[0]->h_both.data, weight.shape()[0], weight.shape()[1], gates_adj.shape[0]);
     if (leaves && !model_.train_embedding) return;
     const Matrix<T> inputs_adj = leaves ? matmul(gates_adj, p_.leaf) : matmul(gates_adj, p_.inner);
     for (size_t r = 0; r < group.size(); ++r) {
