@@ -36,16 +36,17 @@ struct Join {
 struct SideCall {
   Join *forwards, *back;
   Fiber* fiber = nullptr;
-  void* results[24];
-  int count = 0;
+  void* const* results = nullptr;
+  size_t count = 0;
 
   /// The continuation that it is given.
   struct Deliver {
     SideCall* call;
     template <class... Results>
     void operator()(Results&&... results) const {
-      static_assert(sizeof...(Results) <= std::extent_v<decltype(SideCall::results)>);
-      ((call->results[call->count++] = const_cast<void*>(static_cast<const void*>(std::addressof(results)))), ...);
+      void* const places[] = {const_cast<void*>(static_cast<const void*>(std::addressof(results)))...};
+      call->results = places;
+      call->count = sizeof...(Results);
       call->fiber = fibers->current();
       call->forwards->arrive();
       fibers->wait();
