@@ -165,7 +165,7 @@ class Many(Recursive):
 
 
 CASES = [(Binary, lambda rng: tree(rng, 12)), (Sparse, lambda rng: sparse_tree(rng, 5)), (Children, lambda rng: node(rng, 4)), (Mutual, lambda rng: tree(rng, 11)),
-         (ByValue, lambda rng: tree(rng, 10)), (Bilinear, lambda rng: tree(rng, 10))]
+         (ByValue, lambda rng: tree(rng, 10)), (Bilinear, lambda rng: tree(rng, 10)), (Many, lambda rng: tree(rng, 4))]
 
 
 def assert_same(one, other):
