@@ -74,7 +74,7 @@ class Batcher {
       const auto begin = bindings.begin();
       std::rotate(begin + static_cast<std::ptrdiff_t>(to), begin + static_cast<std::ptrdiff_t>(from), begin + static_cast<std::ptrdiff_t>(end));
     };
-    std::set<const Variable*> depends = results_of(bindings[first]), ahead;
+    std::set<const Variable*> depends = results_of(bindings[first]);
     std::size_t end = first + 1, own = end, calls = 1;  // [own, i): of the next call
     for (std::size_t i = end; i < bindings.size() && calls < most_at_once; ++i) {
       if (reads(bindings[i], depends)) {
@@ -165,7 +165,7 @@ class Batcher {
     for_each_block(binding.node, [&](const Block& block) {
       for (const auto& inner : block.bindings) {
         if (const auto* call = std::get_if<Call>(&inner.node)) {
-          if (lantern::has_effect(*call->callee)) ordered = true;
+          if (lantern::has_effect(*call->callee) || takes_gradient(*call->callee)) ordered = true;
           else if (activity_.carries_adjoint(inner) && !call->callee->derivative && is_worth(*call)) found = true;
         } else if (std::holds_alternative<If>(inner.node)) {
           found = holds_call(inner) || found;
@@ -193,12 +193,9 @@ class Batcher {
   bool is_worth(const Call& call) {
     const auto [known, added] = worth_.emplace(call.callee, false);
     if (!added) return known->second;
-    const bool takes_gradient = any_block(*call.callee, [](const Block& block) {
-      return std::any_of(block.bindings.begin(), block.bindings.end(), [](const Binding& b) { return std::holds_alternative<ValueAndGrad>(b.node); });
-    });
     const bool shares = any_block(*call.callee, [](const Block& block) { return std::any_of(block.bindings.begin(), block.bindings.end(), multiplies_parameter); });
     const char* why_not = has_effect(*call.callee) ? "it prints, draws or changes something, which keeps its order"
-                          : takes_gradient         ? "it takes a gradient"
+                          : takes_gradient(*call.callee) ? "it takes a gradient"
                           : !shares && schedule_ == Schedule::automatic ? "it has no product with a parameter to share"
                                                                         : nullptr;
     if (why_not) say(call.callee->location, fmt::format("calls of '{}' are not batched: {}", call.callee->name, why_not));

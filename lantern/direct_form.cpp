@@ -24,23 +24,6 @@ bool is_true(const ir::Block& block) {
 
 }  // namespace
 
-bool takes_gradient(const ir::Function& function) {
-  std::set<const ir::Function*> seen = {&function};
-  std::vector<const ir::Block*> pending = {&function.body};
-  while (!pending.empty()) {
-    const ir::Block* block = pending.back();
-    pending.pop_back();
-    for (const auto& binding : block->bindings) {
-      if (std::holds_alternative<ir::ValueAndGrad>(binding.node)) return true;
-      for (const auto* callee : ir::callees_of(binding.node)) {
-        if (seen.insert(callee).second) pending.push_back(&callee->body);
-      }
-      ir::for_each_block(binding.node, [&](const ir::Block& nested) { pending.push_back(&nested); });
-    }
-  }
-  return false;
-}
-
 bool takes_gradient(const ir::Node& node) {
   if (std::holds_alternative<ir::ValueAndGrad>(node)) return true;
   bool takes = false;

@@ -27,13 +27,13 @@ bool is_true(const Block& test) {
   return value && *value;
 }
 
-/// Whether it prints, draws, changes something or ends the program on purpose.
+/// Whether it prints, draws, takes a gradient, changes something or ends the program on purpose.
 bool has_effect(const Binding& binding) {
   const auto* operate = std::get_if<Operate>(&binding.node);
   bool effect = (operate && operate->op->effect) || std::holds_alternative<Print>(binding.node) || std::holds_alternative<Update>(binding.node) ||
                 std::holds_alternative<Initialize>(binding.node) || std::holds_alternative<Assert>(binding.node) ||
                 std::holds_alternative<Raise>(binding.node) || std::holds_alternative<ValueAndGrad>(binding.node);
-  for (const auto* callee : callees_of(binding.node)) effect = effect || lantern::has_effect(*callee);
+  for (const auto* callee : callees_of(binding.node)) effect = effect || lantern::has_effect(*callee) || takes_gradient(*callee);
   for_each_block(binding.node, [&](const Block& nested) {
     effect = effect || nested.raises || std::any_of(nested.bindings.begin(), nested.bindings.end(), [](const Binding& inner) { return has_effect(inner); });
   });

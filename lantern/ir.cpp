@@ -1,6 +1,7 @@
 #include "lantern/ir.h"
 
 #include <algorithm>
+#include <algorithm>
 #include <cctype>
 #include <utility>
 
@@ -128,6 +129,12 @@ bool is_recursive(const Function& function) {
       const auto callees = callees_of(binding.node);
       return std::find(callees.begin(), callees.end(), &function) != callees.end();
     });
+  });
+}
+
+bool takes_gradient(const Function& function) {
+  return any_block(function, [](const Block& block) {
+    return std::any_of(block.bindings.begin(), block.bindings.end(), [](const Binding& b) { return std::holds_alternative<ValueAndGrad>(b.node); });
   });
 }
 

@@ -193,6 +193,9 @@ bool any_block(const Function& function, const std::function<bool(const Block&)>
 /// Whether a run of the function may call it again.
 bool is_recursive(const Function& function);
 
+/// Does a run of the function take a gradient?
+bool takes_gradient(const Function& function);
+
 /// The operands a node reads itself, nested blocks aside.
 std::vector<const Operand*> operands_of(const Node& node);
 

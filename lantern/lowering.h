@@ -100,8 +100,7 @@ bool allocates(lowered::Statements& statements);
 /// Leaves out what is computed and never used; writes a value that has no name of the user's where it is used.
 void tidy(lowered::Function& function);
 
-/// Does a run of the function take a gradient?
-bool takes_gradient(const ir::Function& function);
+/// Does a run of it take a gradient?
 bool takes_gradient(const ir::Node& node);
 
 }  // namespace lantern
