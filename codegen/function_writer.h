@@ -42,6 +42,7 @@ class FunctionWriter {
   void statements(const lowered::Statements& list, bool last);
   void statement(const lowered::Statement& statement, bool last);
   void let(const lowered::Let& n);
+  void returns(const lowered::Return& n, bool last);
   void loop_body(const lowered::Statements& test, const lowered::ExprPtr& condition, const lowered::Statements& body);
   void for_loop(const lowered::For& n, const Location& location);
   void assign(const lowered::Assign& n);
@@ -56,6 +57,9 @@ class FunctionWriter {
   // functions.cpp
   std::string within(const lowered::Statements& body);  // what is in its braces
   std::string part(const std::string& formals, const lowered::Statements& body);
+  std::string returning(const ir::Variable* turn, const lowered::Part& part);  // in direct style; turn: the formal, or null
+  void let_all(const std::vector<ir::Variable*>& variables, const std::string& value);
+  void each_turn(const lowered::EachTurn& n);
   static std::string continuation(const std::vector<std::pair<Type, bool>>& results);
   std::string lambda(const std::vector<lowered::Parameter>& parameters, const lowered::Statements& body);
 
@@ -74,6 +78,7 @@ class FunctionWriter {
   std::map<const ir::Variable*, std::string> entries_;  // within a step: what stands for a target or a number
   std::string step_suffix_;                             // of literals within a step
   bool model_read_ = false;
+  const std::vector<Type>* returned_ = nullptr;         // what a Return gives; null: results go to a continuation
 };
 
 }  // namespace lantern

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <utility>
 
 #include "codegen/function_writer.h"
 #include "codegen/spelling.h"
@@ -39,6 +40,39 @@ std::string FunctionWriter::within(const Statements& body) {
 }
 
 std::string FunctionWriter::part(const std::string& formals, const Statements& body) { return fmt::format("[&]({}) {{\n{}}}", formals, within(body)); }
+
+// `[&] { return encode(*tree.left); }`; what is not a call alone says its type: an expression of arrays is one of its own.
+std::string FunctionWriter::returning(const ir::Variable* turn, const Part& part) {
+  std::vector<Type> types;
+  std::vector<std::string> spelled;
+  for (const auto& [type, active] : part.results) {
+    types.push_back(type);
+    spelled.push_back(spelling::value_type(type));
+  }
+  const auto* around = std::exchange(returned_, &types);
+  const std::string text = within(part.statements);
+  returned_ = around;
+  const auto* only = part.statements.size() == 1 ? std::get_if<Return>(&part.statements[0].node) : nullptr;
+  const bool calls = only && only->values.size() == 1 && std::holds_alternative<DirectCall>(only->values[0]->node);
+  const std::string type = spelled.size() == 1 ? spelled[0] : fmt::format("std::tuple<{}>", cpp::list(spelled));
+  const std::string formal = turn ? declared(turn, read_.contains(turn)) : "";
+  return fmt::format("[&]{}{} {{\n{}}}", !turn && calls ? "" : fmt::format("({})", formal), calls ? "" : " -> " + type, text);
+}
+
+void FunctionWriter::each_turn(const EachTurn& n) {
+  for (const auto* result : n.results) {
+    if (is(result->type, TypeKind::structure)) pointers_.insert(result);
+  }
+  const std::string turns = expr(n.turns).text, turn = returning(n.turn, n.each), then = within(n.then);
+  std::vector<std::string> formals;
+  if (read_.contains(n.number)) formals.push_back("int64_t " + name(n.number));
+  if (n.marks) formals.push_back("Mark mark");
+  for (const auto* result : n.results) {
+    const std::string type = spelling::value_type(result->type);
+    formals.push_back(read_.contains(result) ? fmt::format("{} {}", type, name(result)) : fmt::format("{} /*{}*/", type, name(result)));
+  }
+  out_.line(fmt::format("{}({}, {}, [&]({}) {{\n{}}});", n.on_one_thread ? "each_on_one_thread" : "each", turns, turn, cpp::list(formals), then));
+}
 
 std::string FunctionWriter::lambda(const std::vector<Parameter>& parameters, const Statements& body) {
   const std::string text = within(body);
@@ -86,6 +120,7 @@ std::string FunctionWriter::signature() {
 }
 
 std::string FunctionWriter::definition() {
+  if (function_.form == Form::direct) returned_ = &function_.source->results;
   for (const auto& formal : function_.formals) name(formal.variable);  // formals have the first pick of names
   statements(function_.body, true);
   const std::string body = out_.take();

@@ -8,12 +8,11 @@
 
 #include "codegen/function_writer.h"
 #include "codegen/spelling.h"
-#include "lantern/walk.h"
+#include "codegen/structure_functions.h"
 
 namespace lantern {
 
 using namespace lowered;
-using ir::has_adjoint_by_reference;
 
 namespace {
 
@@ -88,49 +87,10 @@ class ModuleWriter {
 
   // Functions may call each other in any order; those that are called before they are defined are declared.
   std::string declarations() {
-    std::string text = adjoints_of_structures();
+    std::string text = structure_functions(program_);
     if (program_.functions.size() < 2) return text;
     for (const auto& function : program_.functions) text += FunctionWriter(names_, function).signature() + ";\n";
     return text + "\n";
-  }
-
-  static bool has_adjoints_of_structures(const Function& function) {
-    const std::function<bool(Statements&)> declares = [&](Statements& statements) {
-      return std::any_of(statements.begin(), statements.end(), [&](Statement& statement) {
-        const auto* adjoint = std::get_if<DeclareAdjoint>(&statement.node);
-        bool found = adjoint && has_adjoint_by_reference(adjoint->variable->type);
-        for_each_list(statement, [&](Statements& nested) { found = found || declares(nested); });
-        return found;
-      });
-    };
-    return declares(const_cast<Statements&>(function.body)) ||  // which are looked at only
-           std::any_of(function.formals.begin(), function.formals.end(), [](const Parameter& p) { return p.active && has_adjoint_by_reference(p.variable->type); });
-  }
-
-  // The adjoint of a structure is one of its type: zeros for its numbers, and links to the adjoints of what it links to.
-  std::string adjoints_of_structures() {
-    const auto& functions = program_.functions;
-    if (std::none_of(functions.begin(), functions.end(), [](const Function& f) { return has_adjoints_of_structures(f); })) return "";
-    std::string text;
-    for (const auto& structure : program_.source->structures) {
-      if (!holds_floats(*program_.source, lantern::structure(structure.name))) continue;
-      const std::string type = spelling::identifier(structure.name);
-      std::string body;
-      bool links = false, reads = false;
-      for (const auto& [name, field] : structure.fields) {
-        if (!holds_floats(*program_.source, field)) continue;
-        const std::string member = spelling::identifier(name);
-        const bool link = has_adjoint_by_reference(field);
-        const bool number = is_numeric(field) && rank(field) == 0;
-        body += number ? fmt::format("adjoint.{} = 0;\n", member)
-                       : fmt::format("adjoint.{0} = {1}(of.{0});\n", member, link ? "links.of" : "zeros_like");
-        links = links || link;
-        reads = reads || !number;
-      }
-      text += fmt::format("void begin_adjoint({0}const {1}& of, {1}& adjoint, {2}AdjointLinks& links) {{\n{3}}}\n\n", reads ? "" : "[[maybe_unused]] ", type,
-                          links ? "" : "[[maybe_unused]] ", body);
-    }
-    return text;
   }
 
   // A structure by value holds links to others, so their names come first where there are several.

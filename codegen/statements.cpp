@@ -101,8 +101,8 @@ void FunctionWriter::statement(const Statement& s, bool last) {
         statements(n.then, false);
         const bool returns = last && !n.otherwise.empty();
         const bool says_return = !n.then.empty() && (std::holds_alternative<Return>(n.then.back().node) || std::holds_alternative<Raise>(n.then.back().node));
-        if (returns && function_.form == Form::cps && !says_return) out_.line("return;");
-        if (returns && (function_.form == Form::cps || says_return)) {
+        if (returns && !returned_ && !says_return) out_.line("return;");
+        if (returns && (!returned_ || says_return)) {
           out_.close();
           statements(n.otherwise, true);
         } else if (!n.otherwise.empty()) {
@@ -163,19 +163,16 @@ void FunctionWriter::statement(const Statement& s, bool last) {
         }
         out_.line(fmt::format("{}({});", n.target, cpp::list(operands)));
       },
-      [&](const Return& n) {
-        std::vector<std::string> values;
-        for (std::size_t i = 0; i < n.values.size(); ++i) {
-          const Type& type = function_.source->results[i];
-          const bool link = n.values.size() > 1 && is(type, TypeKind::structure);
-          values.push_back((link ? pointer_to(n.values[i]) : expr_as(n.values[i], type)).text);
-        }
-        if (values.empty()) {
-          if (!last) out_.line("return;");
-        } else {
-          out_.line(values.size() == 1 ? fmt::format("return {};", values[0]) : fmt::format("return {{{}}};", cpp::list(values)));
-        }
+      [&](const LetTogether& n) {
+        std::vector<std::string> parts;
+        for (const auto& p : n.parts) parts.push_back(returning(nullptr, p));
+        let_all(n.variables, fmt::format("together({})", cpp::list(parts)));
       },
+      [&](const LetEach& n) {
+        const std::string turns = expr(n.turns).text;
+        let_all(n.lists, fmt::format("{}({}, {})", n.on_one_thread ? "each_on_one_thread" : "each", turns, returning(n.turn, n.each)));
+      },
+      [&](const EachTurn& n) { each_turn(n); }, [&](const Return& n) { returns(n, last); },
       [&](const Do& n) { out_.line(expr(n.value).text + ";"); },
       [&](const Print& n) { out_.line(cpp::call("print", texts(n.values)).text + ";"); },
       [&](const Assert& n) {
@@ -217,17 +214,35 @@ void FunctionWriter::statement(const Statement& s, bool last) {
       [&](const ResetArena&) { out_.line("arena().reset(mark);"); }, [&](const Comment& n) { out_.comment(n.text); });
 }
 
-void FunctionWriter::let(const Let& n) {
-  if (n.variables.size() > 1) {
-    std::vector<std::string> names;
-    for (const auto* variable : n.variables) {
-      if (is(variable->type, TypeKind::structure)) pointers_.insert(variable);
-      out_.line(fmt::format("[[maybe_unused]] {} {}{{}};", spelling::value_type(variable->type), name(variable)));
-      names.push_back(name(variable));
-    }
-    out_.line(fmt::format("std::tie({}) = {};", cpp::list(names), expr(n.value).text));
+void FunctionWriter::returns(const Return& n, bool last) {
+  if (n.values.empty()) {
+    if (!last) out_.line("return;");
     return;
   }
+  if (n.values.size() < returned_->size()) return out_.line(fmt::format("return {};", expr(n.values[0]).text));  // a call that gives all
+  std::vector<std::string> values;
+  for (std::size_t i = 0; i < n.values.size(); ++i) {
+    const Type& type = (*returned_)[i];
+    const bool link = is(type, TypeKind::structure) && (returned_ != &function_.source->results || n.values.size() > 1);
+    values.push_back((link ? pointer_to(n.values[i]) : expr_as(n.values[i], type)).text);
+  }
+  out_.line(values.size() == 1 ? fmt::format("return {};", values[0]) : fmt::format("return {{{}}};", cpp::list(values)));
+}
+
+// Several results, or one that may go without a reader.
+void FunctionWriter::let_all(const std::vector<ir::Variable*>& variables, const std::string& value) {
+  if (variables.size() == 1) return out_.line(fmt::format("const {} {} = {};", spelling::value_type(variables[0]->type), name(variables[0]), value));
+  std::vector<std::string> names;
+  for (const auto* variable : variables) {
+    if (is(variable->type, TypeKind::structure)) pointers_.insert(variable);
+    out_.line(fmt::format("[[maybe_unused]] {} {}{{}};", spelling::value_type(variable->type), name(variable)));
+    names.push_back(name(variable));
+  }
+  out_.line(fmt::format("std::tie({}) = {};", cpp::list(names), value));
+}
+
+void FunctionWriter::let(const Let& n) {
+  if (n.variables.size() > 1) return let_all(n.variables, expr(n.value).text);
   const auto* variable = n.variables[0];
   const bool structure = is(variable->type, TypeKind::structure);
   if (structure) pointers_.erase(variable);  // it was a loop's element, and is read again on the way back

@@ -32,20 +32,42 @@ class Batcher {
 
   bool run() {
     const std::size_t functions = program_.functions.size();
-    for (std::size_t i = 0; i < functions; ++i) look_at(program_.functions[i].body);
+    for (std::size_t i = 0; i < functions; ++i) {
+      shown_.clear();
+      look_at(program_.functions[i].body);
+    }
     return found_;
   }
 
  private:
   void look_at(Block& block) {
     for (std::size_t i = 0; i < block.bindings.size(); ++i) {
-      if (std::holds_alternative<For>(block.bindings[i].node) && activity_.carries_adjoint(block.bindings[i])) take_apart_at(block, i);
+      const Binding& binding = block.bindings[i];
+      note_progress(binding);
+      if (std::holds_alternative<For>(binding.node) && (activity_.carries_adjoint(binding) || !runs_backwards_)) take_apart_at(block, i);
     }
-    for (auto& binding : block.bindings) for_each_block(binding.node, [&](const Block& nested) { look_at(const_cast<Block&>(nested)); });
+    for (auto& binding : block.bindings) {
+      const bool loop = std::holds_alternative<For>(binding.node) || std::holds_alternative<While>(binding.node);
+      const bool around = runs_backwards_;
+      runs_backwards_ = around || (loop && activity_.carries_adjoint(binding));
+      for_each_block(binding.node, [&](const Block& nested) { look_at(const_cast<Block&>(nested)); });
+      runs_backwards_ = around;
+    }
     for (std::size_t i = 0; i < block.bindings.size(); i += block.bindings[i].at_once) gather(block, i);
   }
 
   // --- turns of a loop ---
+
+  /// A bar shows how far a loop over such a data set has come.
+  void note_progress(const Binding& binding) {
+    const auto* operate = std::get_if<Operate>(&binding.node);
+    const auto* copy = std::get_if<Copy>(&binding.node);
+    if ((operate && operate->op->name == "progress") || (copy && shown_.contains(copy->value.variable))) shown_.insert(binding.results[0]);
+  }
+  bool is_shown(const For& loop) const {
+    const auto* sequence = std::get_if<Operand>(&loop.sequence);
+    return sequence && shown_.contains(sequence->variable);
+  }
 
   void take_apart_at(Block& block, std::size_t& i) {
     const Location at = block.bindings[i].location;
@@ -53,7 +75,8 @@ class Batcher {
     const auto calls = std::count_if(loop.body->bindings.begin(), loop.body->bindings.end(), [&](const Binding& b) { return runs_alongside(b); });
     if (calls == 0) return;
     const std::size_t before = block.bindings.size();
-    const std::string why_not = take_apart(program_, block, i, [&](const Binding& binding) { return runs_alongside(binding); });
+    const std::string why_not = is_shown(loop) ? "its progress is shown"
+                                               : take_apart(program_, block, i, [&](const Binding& binding) { return runs_alongside(binding); });
     if (why_not.empty()) {
       found_ = true;
       say(at, "the turns of this loop are batched");
@@ -82,7 +105,7 @@ class Batcher {
         const auto results = results_of(bindings[i]);
         depends.insert(results.begin(), results.end());
         own = i + 1;
-      } else if (runs_alongside(bindings[i])) {
+      } else if (runs_alongside(bindings[i]) && activity_.carries_adjoint(bindings[i]) == activity_.carries_adjoint(bindings[first])) {
         if (is_read_elsewhere(block, own, i)) break;
         const auto results = results_of(bindings[i]);
         depends.insert(results.begin(), results.end());
@@ -153,22 +176,23 @@ class Batcher {
 
   /// Whether it is a call, or chooses between calls, that can be made beside others, and is worth it.
   bool runs_alongside(const Binding& binding) {
-    if (schedule_ == Schedule::depth_first || !activity_.carries_adjoint(binding)) return false;
-    if (const auto* call = std::get_if<Call>(&binding.node)) return !call->callee->derivative && is_worth(*call);
+    const bool active = activity_.carries_adjoint(binding);
+    if (schedule_ == Schedule::depth_first || binding.results.empty() || (!active && runs_backwards_)) return false;
+    if (const auto* call = std::get_if<Call>(&binding.node)) return is_worth(*call, active);
     const auto* branch = std::get_if<If>(&binding.node);
-    return branch && !branch->then->raises && !branch->otherwise->raises && holds_call(binding);
+    return branch && !branch->then->raises && !branch->otherwise->raises && holds_call(binding, active);
   }
 
   /// Whether a branch holds such a call, and nothing that keeps its order.
-  bool holds_call(const Binding& binding) {
+  bool holds_call(const Binding& binding, bool active) {
     bool found = false, ordered = false;
     for_each_block(binding.node, [&](const Block& block) {
       for (const auto& inner : block.bindings) {
         if (const auto* call = std::get_if<Call>(&inner.node)) {
           if (lantern::has_effect(*call->callee) || takes_gradient(*call->callee)) ordered = true;
-          else if (activity_.carries_adjoint(inner) && !call->callee->derivative && is_worth(*call)) found = true;
+          else if (activity_.carries_adjoint(inner) == active && is_worth(*call, active)) found = true;
         } else if (std::holds_alternative<If>(inner.node)) {
-          found = holds_call(inner) || found;
+          found = holds_call(inner, active) || found;
         } else if (!std::holds_alternative<Raise>(inner.node) && !std::holds_alternative<Assert>(inner.node) && !is_pure(inner)) {
           ordered = true;
         }
@@ -190,7 +214,9 @@ class Batcher {
            std::holds_alternative<Make>(binding.node);
   }
 
-  bool is_worth(const Call& call) {
+  /// active: with an adjoint, which goes no other way than a derivative of the callee's own.
+  bool is_worth(const Call& call, bool active) {
+    if (active && call.callee->derivative) return false;
     const auto [known, added] = worth_.emplace(call.callee, false);
     if (!added) return known->second;
     const bool shares = any_block(*call.callee, [](const Block& block) { return std::any_of(block.bindings.begin(), block.bindings.end(), multiplies_parameter); });
@@ -215,6 +241,8 @@ class Batcher {
   std::map<const Function*, bool> worth_;
   const std::function<void(const std::string&)>& remark_;
   std::set<std::string> said_;
+  std::set<const Variable*> shown_;
+  bool runs_backwards_ = false;  // what is looked at is in a loop that the reverse sweep repeats
   bool found_ = false;
 };
 

@@ -65,22 +65,6 @@ bool adds_to_its_own(Statements& statements) {
   return std::includes(adjoints.own.begin(), adjoints.own.end(), adjoints.added_to.begin(), adjoints.added_to.end());
 }
 
-/// Whether functions of the user's in C++ may be called, of which nothing is known.
-bool calls_host(const ir::Block& block) {
-  const auto is_extern = [](const ir::Block& b) {
-    return std::any_of(b.bindings.begin(), b.bindings.end(), [](const ir::Binding& binding) {
-      const auto* operate = std::get_if<ir::Operate>(&binding.node);
-      return operate && operate->op->name == "extern";
-    });
-  };
-  bool found = is_extern(block);
-  for (const auto& binding : block.bindings) {
-    for (const auto* callee : ir::callees_of(binding.node)) found = found || ir::any_block(*callee, is_extern);
-    ir::for_each_block(binding.node, [&](const ir::Block& nested) { found = found || calls_host(nested); });
-  }
-  return found;
-}
-
 // Whether a continuation does no more than hand what it is given to another.
 bool hands_on(const CallThen& call, const std::string& continuation) {
   const auto* resume = call.body.size() == 1 ? std::get_if<Resume>(&call.body[0].node) : nullptr;
@@ -198,16 +182,17 @@ void FormBuilder::segment(const ir::Block& block, std::size_t from, const Target
   std::vector<const ir::Binding*> taped;
   ReverseSweep sweep;
   std::size_t at = from;
-  for (; at < block.bindings.size(); ++at) {
+  while (at < block.bindings.size()) {
     const ir::Binding& binding = block.bindings[at];
     if (!activity_.carries_adjoint(binding)) {
-      direct_binding(block, at, out);
+      at = direct_bindings(block, at, out);
       continue;
     }
     const auto* call = std::get_if<ir::Call>(&binding.node);
     if ((call && !call->callee->derivative) || std::holds_alternative<ir::If>(binding.node) || std::holds_alternative<ir::Each>(binding.node)) break;
     taped_binding(binding, sweep, out);
     taped.push_back(&binding);
+    ++at;
   }
   if (at == block.bindings.size() && block.raises) return;
 

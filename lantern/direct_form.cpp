@@ -72,7 +72,7 @@ ExprPtr FormBuilder::value_of(const ir::Binding& binding) {
 }
 
 void FormBuilder::direct_block(const ir::Block& block, Statements& out) {
-  for (std::size_t i = 0; i < block.bindings.size(); ++i) direct_binding(block, i, out);
+  for (std::size_t i = 0; i < block.bindings.size(); i = direct_bindings(block, i, out)) {}
 }
 
 // The last `if` of a function returns from its branches.
@@ -80,11 +80,11 @@ void FormBuilder::direct_returning(const ir::Block& block, Statements& out) {
   if (!block.bindings.empty()) {
     const auto& last = block.bindings.back();
     const auto* branch = std::get_if<ir::If>(&last.node);
-    const bool passes_on = branch && last.results.size() == block.results.size() &&
+    const bool passes_on = branch && !is_at_once(block, block.bindings.size() - 1) && last.results.size() == block.results.size() &&
                            std::equal(last.results.begin(), last.results.end(), block.results.begin(),
                                       [](const ir::Variable* result, const ir::Operand& o) { return o.variable == result; });
     if (passes_on) {
-      for (std::size_t i = 0; i + 1 < block.bindings.size(); ++i) direct_binding(block, i, out);
+      for (std::size_t i = 0; i + 1 < block.bindings.size(); i = direct_bindings(block, i, out)) {}
       If statement{expr(branch->condition), {}, {}};
       direct_returning(*branch->then, statement.then);
       direct_returning(*branch->otherwise, statement.otherwise);
@@ -149,7 +149,7 @@ void FormBuilder::direct_binding(const ir::Block& block, std::size_t index, Stat
         say(std::move(statement));
       },
       [&](const ir::While&) { direct_loop(binding, out); }, [&](const ir::For&) { direct_loop(binding, out); },
-      [&](const ir::Each& n) { direct_each(binding, n, out); },
+      [&](const ir::Each& n) { say(LetEach{binding.results, n.turn, expr(n.turns), direct_turns(binding, n), calls_host(*n.body)}); },
       [&](const ir::ValueAndGrad&) { gradient(block, index, out); }, [](const ir::Jvp&) { bug("direct form", "a jvp is left"); },
       [&](const ir::Update&) { update(block, index, out); },
       [&](const ir::Initialize& n) { say(Initialize{n.target, exprs(n.dims)}); },
@@ -158,15 +158,29 @@ void FormBuilder::direct_binding(const ir::Block& block, std::size_t index, Stat
       [&](const ir::Raise& n) { say(Raise{n.kind, n.message, exprs(n.operands)}); });
 }
 
-// What one turn leaves in the arena is gone after it, but for the arrays of the state, unless a list of the state may point there.
+// A loop's results are its state, which is a variable.
+void FormBuilder::begin_state(const ir::Binding& binding, const std::vector<ir::Variable*>& state, const std::vector<ir::Operand>& initial, Statements& out) {
+  for (std::size_t i = 0; i < state.size(); ++i) {
+    out.push_back({Declare{state[i], expr(initial[i])}, binding.location});
+    inlined_[binding.results[i]] = reading(state[i]);
+  }
+}
+
+// What one turn leaves in the arena is gone after it, but for the arrays of the state, unless a list of the state may point there. Whether
+// the body needs the mark that it began with.
+bool FormBuilder::forgets(const std::vector<ir::Variable*>& state, bool raises, bool leaves_something, Statements& body) {
+  const bool numbers_only = std::all_of(state.begin(), state.end(), [](const ir::Variable* v) { return is_plain_scalar(v->type); });
+  const bool arrays_only = std::all_of(state.begin(), state.end(), [](const ir::Variable* v) { return is_numeric(v->type); });
+  if (!arrays_only || !leaves_something) return false;
+  auto* next = body.empty() || numbers_only ? nullptr : std::get_if<Assign>(&body.back().node);
+  if (next) next->kept = true;
+  if (numbers_only && !raises) body.push_back({ResetArena{}});
+  return numbers_only || next;
+}
+
 template <class Loop>
 void FormBuilder::direct_loop(const ir::Binding& binding, const Loop& loop, Statements& out) {
-  for (std::size_t i = 0; i < loop.state.size(); ++i) {
-    out.push_back({Declare{loop.state[i], expr(loop.initial[i])}, binding.location});
-    inlined_[binding.results[i]] = lowered::make(Read{loop.state[i]}, loop.state[i]->type);
-  }
-  const bool numbers_only = std::all_of(loop.state.begin(), loop.state.end(), [](const ir::Variable* v) { return is_plain_scalar(v->type); });
-  const bool arrays_only = std::all_of(loop.state.begin(), loop.state.end(), [](const ir::Variable* v) { return is_numeric(v->type); });
+  begin_state(binding, loop.state, loop.initial, out);
   Statements test, body;
   ExprPtr condition;
   if (!is_true(*loop.test)) {
@@ -174,12 +188,7 @@ void FormBuilder::direct_loop(const ir::Binding& binding, const Loop& loop, Stat
     condition = expr(loop.test->results[0]);
   }
   direct_assigning(*loop.body, loop.state, body);
-  if (arrays_only && allocates(body)) {
-    auto* next = body.empty() || numbers_only ? nullptr : std::get_if<Assign>(&body.back().node);
-    if (next) next->kept = true;
-    if (numbers_only || next) body.insert(body.begin(), {MarkArena{}});
-    if (numbers_only && !loop.body->raises) body.push_back({ResetArena{}});
-  }
+  if (forgets(loop.state, loop.body->raises, allocates(body), body)) body.insert(body.begin(), {MarkArena{}});
   if constexpr (std::is_same_v<Loop, ir::For>) {
     For statement{loop.element, {}, nullptr, std::move(test), condition, std::move(body)};
     if (const auto* range = std::get_if<ir::Range>(&loop.sequence)) {
@@ -197,21 +206,6 @@ void FormBuilder::direct_loop(const ir::Binding& binding, const Loop& loop, Stat
 void FormBuilder::direct_loop(const ir::Binding& binding, Statements& out) {
   if (const auto* iteration = std::get_if<ir::For>(&binding.node)) return direct_loop(binding, *iteration, out);
   direct_loop(binding, std::get<ir::While>(binding.node), out);
-}
-
-// Turn by turn, into lists.
-void FormBuilder::direct_each(const ir::Binding& binding, const ir::Each& each, Statements& out) {
-  std::vector<ExprPtr> longer;
-  const auto append = [](const ir::Variable* list) { return select_operator("append", std::vector<Type>{list->type, resolve(list->type)->elements[0]}); };
-  for (auto* list : binding.results) out.push_back({Declare{list, lowered::make(Apply{select_operator("empty", {}), {}, {.type = resolve(list->type)->elements[0]}}, list->type)}, binding.location});
-  Statements body;
-  direct_block(*each.body, body);
-  for (std::size_t i = 0; i < binding.results.size(); ++i) {
-    auto* list = binding.results[i];
-    longer.push_back(lowered::make(Apply{append(list), {reading(list), expr(each.body->results[i])}}, list->type));
-  }
-  body.push_back({Assign{binding.results, longer}});
-  out.push_back({For{each.turn, {integer(0), expr(each.turns), integer(1)}, nullptr, {}, nullptr, std::move(body)}, binding.location});
 }
 
 // A parameter's gradient stays in the model, in whatever form is cheap, as long as nothing overwrites it before its last

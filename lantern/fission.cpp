@@ -59,11 +59,11 @@ class Fission {
       return "its calls depend on the turn before";
     }
     find_crossing();
+    if (crossing_.empty()) return "nothing is made of what they give";
     for (const auto* variable : crossing_) {
       const TypeKind kind = resolve(variable->type)->kind;
-      if (kind != TypeKind::scalar && kind != TypeKind::tensor && kind != TypeKind::structure && kind != TypeKind::list) {
-        return fmt::format("'{}' may be None, which no list holds", variable->name);
-      }
+      if (kind == TypeKind::optional || kind == TypeKind::none) return fmt::format("'{}' may be None, which no list holds", variable->name);
+      if (kind == TypeKind::dataset) return fmt::format("'{}' is a data set, which no list holds", variable->name);
     }
     rewrite();
     return {};

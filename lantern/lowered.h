@@ -9,7 +9,7 @@
 ///   form      = direct                     ; returns its results
 ///             | cps                        ; passes them on to its continuation k, each active one with its adjoint
 ///   statement = let | declare | assign | adjoint | accumulate | assign-adjoints | if | while | for | backwards
-///             | saved | save | restore | call-then | together | each | join | resume
+///             | saved | save | restore | call-then | together | each | join | resume | let-together | let-each | each-turn
 ///             | return | do | print | assert | raise | gradient | step | initialize | mark | reset
 ///   expr      = literal | read | adjoint | apply | field | none? | make | call | gradient
 ///
@@ -77,6 +77,22 @@ struct Together { std::vector<Part> parts; std::vector<Parameter> parameters; St
 /// each(turns, part, continuation): the part for every number below `turns`; the continuation takes lists of the results.
 /// on_one_thread: turns add to adjoints that are not theirs.
 struct Each { ir::Variable* turn; ExprPtr turns; Part each; std::vector<Parameter> parameters; Statements body; bool on_one_thread = false; };
+/// variables = together(parts…), in direct style: each part returns its results.
+struct LetTogether { std::vector<ir::Variable*> variables; std::vector<Part> parts; };
+/// lists = each(turns, part), in direct style.
+struct LetEach { std::vector<ir::Variable*> lists; ir::Variable* turn; ExprPtr turns; Part each; bool on_one_thread; };
+/// each(turns, part, then), in direct style: behind the turns, `then` with the results of each, in order. With a mark it forgets what is
+/// in the arena behind that (Assign::kept, reset).
+struct EachTurn {
+  ir::Variable* turn;
+  ExprPtr turns;
+  Part each;
+  ir::Variable* number;  // of the turn, in `then`
+  std::vector<ir::Variable*> results;
+  bool marks;
+  Statements then;
+  bool on_one_thread;
+};
 struct Join { std::string name; std::vector<Parameter> parameters; Statements body; };
 struct Resume { std::string target; std::vector<Argument> arguments; };
 struct Return { std::vector<ExprPtr> values; };
@@ -100,7 +116,7 @@ struct ResetArena {};
 struct Comment { std::string text; };
 
 struct Statement {
-  std::variant<Let, Declare, Assign, DeclareAdjoint, Accumulate, AssignAdjoints, DeclareSaved, Save, Restore, If, While, For, Backwards, CallThen, Together, Each, Join, Resume, Return, Do, Print,
+  std::variant<Let, Declare, Assign, DeclareAdjoint, Accumulate, AssignAdjoints, DeclareSaved, Save, Restore, If, While, For, Backwards, CallThen, Together, Each, LetTogether, LetEach, EachTurn, Join, Resume, Return, Do, Print,
                Assert, Raise, Gradient, Step, Store, Initialize, MarkArena, ResetArena, Comment>
       node;
   Location location = {};

@@ -35,12 +35,19 @@ class FormBuilder {
   void direct_returning(const ir::Block& block, lowered::Statements& out);
   void direct_assigning(const ir::Block& block, const std::vector<ir::Variable*>& targets, lowered::Statements& out);
   void direct_loop(const ir::Binding& binding, lowered::Statements& out);
-  void direct_each(const ir::Binding& binding, const ir::Each& each, lowered::Statements& out);
+  void begin_state(const ir::Binding& binding, const std::vector<ir::Variable*>& state, const std::vector<ir::Operand>& initial, lowered::Statements& out);
+  bool forgets(const std::vector<ir::Variable*>& state, bool raises, bool leaves_something, lowered::Statements& body);
   template <class Loop>
   void direct_loop(const ir::Binding& binding, const Loop& loop, lowered::Statements& out);
   void gradient(const ir::Block& block, std::size_t index, lowered::Statements& out);
   void update(const ir::Block& block, std::size_t index, lowered::Statements& out);
   bool fuse(const ir::Block& block, std::size_t index, lowered::Step& step);
+
+  // direct_batches.cpp
+  std::size_t direct_bindings(const ir::Block& block, std::size_t index, lowered::Statements& out);
+  lowered::Part direct_part(const ir::Block& block, std::size_t begin, std::size_t at);
+  lowered::Part direct_turns(const ir::Binding& binding, const ir::Each& each);
+  void each_turn(const ir::Block& block, std::size_t index, const std::vector<const ir::Binding*>& taken, lowered::Statements& out);
 
   // cps_form.cpp
   void segment(const ir::Block& block, std::size_t from, const Target& target, lowered::Statements& out);
@@ -102,5 +109,11 @@ void tidy(lowered::Function& function);
 
 /// Does a run of it take a gradient?
 bool takes_gradient(const ir::Node& node);
+
+/// Whether the binding runs at once with others of its block.
+bool is_at_once(const ir::Block& block, std::size_t index);
+
+/// Whether functions of the user's in C++ may be called, of which nothing is known.
+bool calls_host(const ir::Block& block);
 
 }  // namespace lantern

@@ -258,6 +258,15 @@ class LoweredPrinter : Lines {
           block(fmt::format("each λ {} k below {}", n.turn->name, of(n.turns)), [&] { body(n.each.statements); });
           block(fmt::format("then λ {}", of(n.parameters)), [&] { body(n.body); });
         },
+        [&](const LetTogether& n) {
+          line(fmt::format("let {} =", names(n.variables)));
+          for (const auto& part : n.parts) block("together: λ", [&] { body(part.statements); });
+        },
+        [&](const LetEach& n) { block(fmt::format("let {} = each λ {} below {}", names(n.lists), n.turn->name, of(n.turns)), [&] { body(n.each.statements); }); },
+        [&](const EachTurn& n) {
+          block(fmt::format("each λ {} below {}", n.turn->name, of(n.turns)), [&] { body(n.each.statements); });
+          block(fmt::format("then, of each {}, λ {}", n.number->name, names(n.results)), [&] { body(n.then); });
+        },
         [&](const Join& n) { block(fmt::format("{} = λ {}", n.name, of(n.parameters)), [&] { body(n.body); }); },
         [&](const Resume& n) { line(fmt::format("{} {}", n.target, of(n.arguments))); },
         [&](const Return& n) { line(fmt::format("return {}", of(n.values))); }, [&](const Do& n) { line(of(n.value)); },

@@ -28,7 +28,8 @@ void for_each_expr(StatementRef& statement, Visit visit) {
         maybe(n.sequence);
         maybe(n.condition);
       },
-      [&](CallThen& n) { arguments(n.arguments); }, [&](Together&) {}, [&](Each& n) { visit(n.turns); }, [&](Join&) {}, [&](Resume& n) { arguments(n.arguments); },
+      [&](CallThen& n) { arguments(n.arguments); }, [&](Together&) {}, [&](Each& n) { visit(n.turns); }, [&](LetTogether&) {}, [&](LetEach& n) { visit(n.turns); },
+      [&](EachTurn& n) { visit(n.turns); }, [&](Join&) {}, [&](Resume& n) { arguments(n.arguments); },
       [&](Return& n) { all(n.values); }, [&](Do& n) { visit(n.value); }, [&](Print& n) { all(n.values); },
       [&](Assert& n) { visit(n.condition); }, [&](Raise& n) { all(n.values); }, [&](Gradient& n) { arguments(n.arguments); },
       [&](Step& n) { all(n.values); }, [&](Store& n) { visit(n.value); }, [&](Initialize& n) { all(n.dims); },
@@ -48,6 +49,11 @@ void for_each_list(Statement& statement, Visit visit) {
     visit(n->body);
   }
   if (auto* n = std::get_if<Each>(&statement.node)) visit(n->each.statements), visit(n->body);
+  if (auto* n = std::get_if<LetTogether>(&statement.node)) {
+    for (auto& part : n->parts) visit(part.statements);
+  }
+  if (auto* n = std::get_if<LetEach>(&statement.node)) visit(n->each.statements);
+  if (auto* n = std::get_if<EachTurn>(&statement.node)) visit(n->each.statements), visit(n->then);
   if (auto* n = std::get_if<Join>(&statement.node)) visit(n->body);
 }
 

@@ -16,6 +16,13 @@ struct Mark {
   char* top;
 };
 
+/// What lies between two places.
+struct Extent {
+  const char *begin, *end;
+  /// Whether a value that ends there, and is not empty, lies within.
+  bool holds(const void* end_of_value) const { return end_of_value > begin && end_of_value <= end; }
+};
+
 class Arena {
  public:
   static constexpr int64_t alignment = 64;
@@ -53,6 +60,9 @@ class Arena {
 
   bool holds(const void* place) const { return place >= region_.begin && place < region_.end(); }
   Mark mark() const { return {top_}; }
+  /// What was allocated since.
+  Extent above(Mark mark) const { return {mark.top, top_}; }
+  Extent all() const { return {region_.begin, top_}; }
   void reset(Mark mark) { top_ = mark.top ? mark.top : region_.begin; }
   void clear() { top_ = region_.begin; }
   char* top() const { return top_; }

@@ -290,8 +290,8 @@ auto each_of(int64_t turns, const Turn& turn, const Rest& rest, void (Turn::*)(i
 
 }  // namespace detail
 
-/// together(call, …, rest): each `call(k)` gives its results to k, and `rest` is called with those of all.
-template <class... Work>
+/// together(call, …, rest): each `call(k)` gives its results to k, and `rest` is called with those of all. (Calls that return: batch_direct.h.)
+template <class... Work, std::enable_if_t<!(std::is_invocable_v<const Work&> && ...), int> = 0>
 void together(const Work&... work) {
   const auto all = std::tie(work...);
   detail::side_by_side_or([&](bool is_attempt) { detail::at_once(all, is_attempt, std::make_index_sequence<sizeof...(Work) - 2>()); },
@@ -300,7 +300,7 @@ void together(const Work&... work) {
 
 /// `turn(i, k)` for each i below `turns` gives its results to k, a continuation<…>; `rest` is called with lists of them. Threads may
 /// share the turns (crew.h).
-template <class Turn, class Rest>
+template <class Turn, class Rest, std::enable_if_t<!std::is_invocable_v<const Turn&, int64_t>, int> = 0>
 void each(int64_t turns, const Turn& turn, const Rest& rest) {
   auto all = detail::each_of(std::max<int64_t>(turns, 0), turn, rest, &Turn::operator());
   detail::side_by_side_or([&](bool is_attempt) { all.at_once(is_attempt, true); }, [&] { all.in_turn(); });

@@ -25,6 +25,7 @@ struct Fiber {
   void (*run)(void*) = nullptr;
   void* work = nullptr;
   int64_t begun = 0;      // which one it is, of all that there were; 0: none runs here
+  bool stays = false;     // behind its end, with what it leaves in its arena
 };
 
 /// Products of one matrix with a vector each, that wait to be one product.
@@ -56,9 +57,13 @@ class Fibers {
   /// Whether they may be: none are left from before that would be lost with them.
   bool may_attempt() const { return !one_by_one && !crowded_ && !ready_; }
   bool one_by_one = false;  // an attempt has failed: they are made in turn
+  /// Whether an error of what runs here is none yet.
+  bool is_attempt() const { return open_ != nullptr; }
+  /// How many that are to be released have not ended yet.
+  int64_t under_way() const { return under_way_; }
 
-  /// Begins `run(work)` soon, on a stack of its own, which is given back when that returns.
-  void start(void (*run)(void*), void* work) {
+  /// Begins `run(work)` soon, on a stack of its own, which is given back when that returns; or, if it `stays`, when it is released.
+  Fiber* start(void (*run)(void*), void* work, bool stays = false) {
     Fiber* fiber = free_ ? free_ : added();
     free_ = fiber->next;
     char* const middle = reinterpret_cast<char*>(fiber);
@@ -70,7 +75,15 @@ class Fibers {
     fiber->run = run;
     fiber->work = work;
     fiber->begun = ++begun_;
+    fiber->stays = stays;
+    under_way_ += stays;
     wake(fiber);
+    return fiber;
+  }
+  /// One that has ended, and stays: what it has left is forgotten.
+  void release(Fiber* fiber) {
+    fiber->begun = 0;
+    push(free_, fiber);
   }
   /// The fiber that runs; null: the thread's own stack does.
   Fiber* current() const { return current_; }
@@ -151,6 +164,7 @@ class Fibers {
     shared_.clear();
     active_ = one_by_one = crowded_ = false;
     open_ = nullptr;
+    under_way_ = 0;
     trim(kept_slots);
   }
 
@@ -168,7 +182,7 @@ class Fibers {
   struct Attempt {
     ucontext_t origin;
     Mark mark;
-    int64_t begun;
+    int64_t begun, under_way;
     bool was_active;
   };
 
@@ -183,6 +197,7 @@ class Fibers {
     Attempt own;
     own.mark = arena().mark();
     own.begun = begun_;
+    own.under_way = under_way_;
     own.was_active = std::exchange(active_, true);
     failed_ = false;
     open_ = &own;
@@ -195,6 +210,7 @@ class Fibers {
       __asan_unpoison_memory_region(abandoned, static_cast<size_t>(static_cast<char*>(__builtin_frame_address(0)) - abandoned - 4096));
 #endif
       forget(own.begun);
+      under_way_ = own.under_way;
       arena().reset(own.mark);
     }
     open_ = nullptr;
@@ -286,7 +302,7 @@ class Fibers {
   }
 
   Region region_;
-  int64_t slots_ = 0, begun_ = 0, multiplied_ = 0;
+  int64_t slots_ = 0, begun_ = 0, under_way_ = 0, multiplied_ = 0;
   Fiber *current_ = nullptr, *ready_ = nullptr, *free_ = nullptr;
   std::vector<SharedProduct> shared_;
   Buffer<char> scratch_;
@@ -324,8 +340,8 @@ inline void Fibers::enter() {
     error.row = &errors::host;
     all.take(error);
   }
-  fiber.begun = 0;
-  push(all.free_, &fiber);
+  if (fiber.stays) --all.under_way_;
+  else all.release(&fiber);
   all.leave(fiber);
   std::abort();  // nobody comes back
 }

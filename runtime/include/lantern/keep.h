@@ -7,22 +7,18 @@
 #include <cstring>
 #include <tuple>
 
-#include "lantern/list.h"
-#include "lantern/tensor.h"
+#include "lantern/copies.h"
 
 namespace lantern {
 
 namespace detail {
 
-// A result moves in two steps: a compact copy above the top, then all copies at once down to the mark; pointers into
-// the copies shift along. `copied` makes the copy of what lies above the mark, `shifted` moves its pointers.
+// A result moves in two steps: a compact copy above the top, then all copies at once down to the mark; `shifted` moves the
+// pointers into them along.
 
-template <class T, class = std::enable_if_t<std::is_arithmetic_v<T>>>
-T copied(T x, const char*) { return x; }
 template <class T, class = std::enable_if_t<std::is_arithmetic_v<T>>>
 T shifted(T x, const char*, int64_t) { return x; }
 
-inline bool above(const void* end, const char* mark, const char* top) { return end > mark && end <= top; }
 template <class T>
 T* shift(T* data, const char* from, int64_t distance) {
   auto* place = const_cast<char*>(reinterpret_cast<const char*>(data));
@@ -30,26 +26,10 @@ T* shift(T* data, const char* from, int64_t distance) {
 }
 
 template <class T, int Rank>
-Tensor<T, Rank> copied(Tensor<T, Rank> x, const char* mark) {
-  const int64_t size = x.size();
-  if (size == 0 || !above(x.data + size, mark, arena().top())) return x;
-  return {copy_to_arena(x.data, size, size), x.shape};
-}
-template <class T, int Rank>
 Tensor<T, Rank> shifted(Tensor<T, Rank> x, const char* from, int64_t distance) { return {shift(x.data, from, distance), x.shape}; }
 
-inline std::string_view copied(std::string_view x, const char* mark) {
-  return x.empty() || !above(x.data() + x.size(), mark, arena().top()) ? x : arena_string(x);
-}
 inline std::string_view shifted(std::string_view x, const char* from, int64_t distance) { return {shift(x.data(), from, distance), x.size()}; }
 
-template <class T>
-List<T> copied(List<T> x, const char* mark) {
-  if (x.size == 0 || !above(x.data + x.size, mark, arena().top())) return x;
-  T* elements = with_room(x.data, x.size, x.size);
-  for (int64_t i = 0; i < x.size; ++i) elements[i] = copied(elements[i], mark);
-  return {elements, x.size};
-}
 template <class T>
 List<T> shifted(List<T> x, const char* from, int64_t distance) {
   if (reinterpret_cast<const char*>(x.data) >= from)
@@ -80,7 +60,7 @@ Block block_of(Tensor<T, Rank>& x) {
 template <size_t Count>
 bool move_down(Mark mark, std::array<Block, Count> blocks) {
   const auto end = std::remove_if(blocks.begin(), blocks.end(), [&](const Block& block) {
-    return block.bytes == 0 || !arena().holds(block.begin) || !above(block.begin + block.bytes, mark.top, arena().top());
+    return block.bytes == 0 || !arena().holds(block.begin) || !arena().above(mark).holds(block.begin + block.bytes);
   });
   for (auto block = blocks.begin(); block != end; ++block) {  // in order; g++ 12 warns of std::sort's blocks of sixteen
     for (auto at = block; at != blocks.begin() && at->begin < at[-1].begin; --at) std::swap(*at, at[-1]);
@@ -117,12 +97,12 @@ auto keep(Mark mark, const Results&... results) {
     }
   }
   char* from = Arena::align(arena().top());
-  std::tuple<Results...> copies{detail::copied(results, mark.top)...};
+  const std::tuple<Results...> copied = Copies(arena().above(mark)).of(std::tuple<Results...>{results...});
   const int64_t bytes = std::max<int64_t>(0, arena().top() - from);
   arena().reset(mark);
   char* to = bytes > 0 ? static_cast<char*>(arena().allocate(bytes)) : from;
   const std::tuple<Results...> moved = std::apply(
-      [&](const auto&... copy) { return std::tuple<Results...>{detail::shifted(copy, from, from - to)...}; }, copies);
+      [&](const auto&... copy) { return std::tuple<Results...>{detail::shifted(copy, from, from - to)...}; }, copied);
   if (bytes > 0) std::memmove(to, from, static_cast<size_t>(bytes));
   if constexpr (sizeof...(Results) == 1) return std::get<0>(moved);
   else return moved;

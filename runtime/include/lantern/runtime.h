@@ -6,6 +6,7 @@
 
 #include "lantern/accumulate.h"
 #include "lantern/batch.h"
+#include "lantern/batch_direct.h"
 #include "lantern/elementwise.h"
 #include "lantern/evaluate.h"
 #include "lantern/expression.h"

@@ -1,0 +1,64 @@
+// Copies of values out of a part of the arena that will be forgotten. What lies elsewhere is not copied. Generated code says what
+// a structure leads to:
+//
+//   void copy_links(Tree& copy, Copies& copies) {
+//     copy.state = copies.of(copy.state);
+//     copy.left = copies.of(copy.left);
+//   }
+#pragma once
+
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+
+#include "lantern/list.h"
+#include "lantern/structure_links.h"
+#include "lantern/tensor.h"
+
+namespace lantern {
+
+class Copies : public StructureLinks<Copies> {
+ public:
+  explicit Copies(Extent from) : from_(from) {}
+
+  template <class T, class = std::enable_if_t<std::is_arithmetic_v<T>>>
+  T of(T x) { return x; }
+  template <class T, int Rank>
+  Tensor<T, Rank> of(Tensor<T, Rank> x) {
+    const int64_t size = x.size();
+    if (size == 0 || !from_.holds(x.data + size)) return x;
+    return {detail::copy_to_arena(x.data, size, size), x.shape};
+  }
+  std::string_view of(std::string_view x) { return x.empty() || !from_.holds(x.data() + x.size()) ? x : arena_string(x); }
+  template <class T>
+  List<T> of(List<T> x) {
+    if (x.size == 0 || !from_.holds(x.data + x.size)) return x;
+    T* elements = detail::with_room(x.data, x.size, x.size);
+    for (int64_t i = 0; i < x.size; ++i) elements[i] = of(elements[i]);
+    return {elements, x.size};
+  }
+  template <class T>
+  Dataset<T> of(Dataset<T> x) {
+    if (x.size > 0 && from_.holds(x.items + x.size)) {
+      const T** items = const_cast<const T**>(detail::copy_to_arena(x.items, x.size, x.size));
+      for (int64_t i = 0; i < x.size; ++i) items[i] = of(items[i]);
+      x.items = items;
+    }
+    x.label = of(x.label);
+    return x;
+  }
+  template <class T>
+  const T* of(const T* structure) {
+    if (!structure || !from_.holds(structure + 1)) return structure;
+    return image(structure, [](const Entry& entry, Copies& copies) { copy_links(*static_cast<T*>(entry.image), copies); });
+  }
+  template <class... T>
+  std::tuple<T...> of(const std::tuple<T...>& all) {
+    return std::apply([&](const auto&... x) { return std::tuple<T...>{of(x)...}; }, all);
+  }
+
+ private:
+  const Extent from_;
+};
+
+}  // namespace lantern
