@@ -22,6 +22,13 @@ bool is_true(const ir::Block& block) {
   return value && *value;
 }
 
+/// Whether a call gives what is returned, and its results have no names of the user's.
+bool returns_as_it_is(const ir::Binding& binding) {
+  return std::holds_alternative<ir::Call>(binding.node) && !binding.results.empty() && std::all_of(binding.results.begin(), binding.results.end(), [&](const ir::Variable* v) {
+           return ir::is_made_up(v->name) && (binding.results.size() == 1 || is_numeric(v->type));
+         });
+}
+
 }  // namespace
 
 bool takes_gradient(const ir::Node& node) {
@@ -77,14 +84,15 @@ void FormBuilder::direct_block(const ir::Block& block, Statements& out) {
 
 // The last `if` of a function returns from its branches.
 void FormBuilder::direct_returning(const ir::Block& block, Statements& out) {
-  if (!block.bindings.empty()) {
+  if (!block.bindings.empty() && !is_at_once(block, block.bindings.size() - 1)) {
     const auto& last = block.bindings.back();
     const auto* branch = std::get_if<ir::If>(&last.node);
-    const bool passes_on = branch && !is_at_once(block, block.bindings.size() - 1) && last.results.size() == block.results.size() &&
+    const bool passes_on = (branch || returns_as_it_is(last)) && last.results.size() == block.results.size() &&
                            std::equal(last.results.begin(), last.results.end(), block.results.begin(),
                                       [](const ir::Variable* result, const ir::Operand& o) { return o.variable == result; });
     if (passes_on) {
       for (std::size_t i = 0; i + 1 < block.bindings.size(); i = direct_bindings(block, i, out)) {}
+      if (!branch) return out.push_back({Return{{value_of(last)}}, last.location});
       If statement{expr(branch->condition), {}, {}};
       direct_returning(*branch->then, statement.then);
       direct_returning(*branch->otherwise, statement.otherwise);

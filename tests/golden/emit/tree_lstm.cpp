@@ -144,13 +144,13 @@ std::tuple<Vector<float>, Vector<float>, float, int64_t> encode(Model& model, co
     [[maybe_unused]] Vector<float> c_left{};
     [[maybe_unused]] float loss_left{};
     [[maybe_unused]] int64_t right_left{};
-    std::tie(h_left, c_left, loss_left, right_left) = encode(model, *tree.left);
     [[maybe_unused]] Vector<float> h_right{};
     [[maybe_unused]] Vector<float> c_right{};
     [[maybe_unused]] float loss_right{};
     [[maybe_unused]] int64_t right_right{};
-    std::tie(h_right, c_right, loss_right, right_right) =
-        encode(model, present(tree.right, "tree_lstm.py:48:69", "tree.right"));
+    std::tie(h_left, c_left, loss_left, right_left, h_right, c_right, loss_right, right_right) =
+        together([&] { return encode(model, *tree.left); },
+                 [&] { return encode(model, present(tree.right, "tree_lstm.py:48:69", "tree.right")); });
     const Vector<float> gates =
         matmul(model.parameters.inner, concat(h_left, h_right)) + model.parameters.inner_bias;
     const Vector<float> i_1 = slice(gates, 0, 150);
@@ -304,25 +304,29 @@ std::tuple<double, double> accuracy(Model& model, std::string_view path, List<st
     return {0.0, 0.0};
   }
   const Dataset<Tree> trees = read_treebank<Tree>(path, words);
+  const int64_t turns = length(trees);
   int64_t right_roots = 0;
   int64_t right_nodes = 0;
   int64_t nodes = 0;
-  for (const Tree& tree : trees) {
-    const auto mark = arena().mark();
-    [[maybe_unused]] Vector<float> h{};
-    [[maybe_unused]] Vector<float> c{};
-    [[maybe_unused]] float loss_2{};
-    [[maybe_unused]] int64_t right{};
-    std::tie(h, c, loss_2, right) = encode(model, tree);
-    const Vector<float> x4 = scores(model, h);
-    const int64_t x8 = checked_add(right_roots, argmax(x4) == tree.label, "tree_lstm.py:93:9");
-    const int64_t x9 = checked_add(right_nodes, right, "tree_lstm.py:94:9");
-    const int64_t x10 = size_(tree);
-    right_roots = x8;
-    right_nodes = x9;
-    nodes = checked_add(nodes, x10, "tree_lstm.py:95:9");
-    arena().reset(mark);
-  }
+  each(
+      turns,
+      [&](int64_t i) -> std::tuple<bool, int64_t, int64_t> {
+        const Tree& tree = *index(trees, i, "tree_lstm.py:91:5");
+        [[maybe_unused]] Vector<float> h{};
+        [[maybe_unused]] Vector<float> c{};
+        [[maybe_unused]] float loss_2{};
+        [[maybe_unused]] int64_t right{};
+        std::tie(h, c, loss_2, right) = encode(model, tree);
+        const Vector<float> x4 = scores(model, h);
+        const bool x7 = argmax(x4) == tree.label;
+        const int64_t x10 = size_(tree);
+        return {x7, right, x10};
+      },
+      [&](bool x7_2, int64_t right_2, int64_t x10_2) {
+    right_roots = checked_add(right_roots, x7_2, "tree_lstm.py:93:9");
+    right_nodes = checked_add(right_nodes, right_2, "tree_lstm.py:94:9");
+    nodes = checked_add(nodes, x10_2, "tree_lstm.py:95:9");
+      });
   return {divide(right_roots, length(trees), "tree_lstm.py:96:12"),
           divide(right_nodes, nodes, "tree_lstm.py:96:38")};
 }

@@ -25,8 +25,11 @@ direct encode(tree)
     let loss_below = (zeros f32)
     o_2 c_2 loss_below_2 right_below_1 := o c loss_below 0
   else
-    let h_left c_left loss_left right_left = (encode (getattr tree left))
-    let h_right c_right loss_right right_right = (encode (getattr tree right))
+    let h_left c_left loss_left right_left h_right c_right loss_right right_right =
+    together: λ
+      return (encode (getattr tree left))
+    together: λ
+      return (encode (getattr tree right))
     let gates = (+ (matmul inner (concat h_left h_right)) inner_bias)
     let i_1 = (slice gates 0 150)
     let f_left = (slice gates 150 300)
@@ -150,18 +153,19 @@ direct accuracy(path, words)
     return 0.0 0.0
   else
     let trees = (read-treebank Tree path words)
+    let turns = (length trees)
     variable right_roots = 0
     variable right_nodes = 0
     variable nodes = 0
-    for tree in trees
-      mark
+    each λ i below turns
+      let tree = (index trees i)
       let h c loss right = (encode tree)
       let x4 = (scores h)
-      let x8 = (+ right_roots (== (argmax x4) (getattr tree label)))
-      let x9 = (+ right_nodes right)
+      let x7 = (== (argmax x4) (getattr tree label))
       let x10 = (size tree)
-      right_roots right_nodes nodes := x8 x9 (+ nodes x10)
-      reset
+      return x7 right x10
+    then, of each i, λ x7 right x10
+      right_roots right_nodes nodes := (+ right_roots x7) (+ right_nodes right) (+ nodes x10)
     return (/ right_roots (length trees)) (/ right_nodes nodes)
 direct train(train, dev, test, epochs, seed, learning_rate, save)
   (seed seed)
