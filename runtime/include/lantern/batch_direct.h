@@ -11,6 +11,7 @@
 
 #include "lantern/batch.h"
 #include "lantern/copies.h"
+#include "lantern/keep.h"
 
 namespace lantern {
 
@@ -107,6 +108,23 @@ auto returned_in_turn(const All& all, std::index_sequence<I...>) {
   return std::apply([](const auto&... each) { return std::tuple_cat(each...); }, results);
 }
 
+template <class Then, class... Results>
+inline constexpr bool takes_mark = std::is_invocable_v<const Then&, int64_t, Mark, const Results&...> || std::is_invocable_v<const Then&, Mark, const Results&...>;
+
+template <class T>
+inline constexpr bool leads_to_structures = std::is_pointer_v<T>;
+template <class T>
+inline constexpr bool leads_to_structures<List<T>> = leads_to_structures<T>;
+template <class T>
+inline constexpr bool leads_to_structures<Dataset<T>> = true;
+
+/// The results of a turn made in turn: if `then` has no mark to forget by, all else that the turn has left in the arena is forgotten now.
+template <class Then, class... Results>
+std::tuple<Results...> kept_for(const Then&, Mark mark, const std::tuple<Results...>& results) {
+  if constexpr (takes_mark<Then, Results...> || (leads_to_structures<Results> || ...)) return results;
+  else return std::apply([&](const Results&... each) { return as_tuple(keep(mark, each...)); }, results);
+}
+
 /// Calls `then` with the results of turn `i`, and, if it takes them, with `i` in front and the mark below the results.
 template <class Then, class... Results>
 void give(const Then& then, int64_t i, Mark mark, const std::tuple<Results...>& results) {
@@ -152,7 +170,7 @@ class Waves {
   void in_turn(const Then& then) {
     for (int64_t i = begin_; i < begin_ + count_; ++i) {
       const Mark mark = arena().mark();
-      give(then, i, mark, as_tuple(turn_(i)));
+      give(then, i, mark, kept_for(then, mark, as_tuple(turn_(i))));
     }
   }
 
@@ -211,7 +229,7 @@ class Waves {
 template <class Turn, class... Results, size_t... I>
 auto lists_of(Waves<Turn> waves, int64_t turns, const std::tuple<Results...>*, std::index_sequence<I...>) {
   const std::tuple<Results*...> elements{with_room<Results>(nullptr, 0, turns)...};
-  waves.run([&](int64_t i, Mark, const Results&... results) { ((std::get<I>(elements)[i] = results), ...); });
+  waves.run([&](int64_t i, const Results&... results) { ((std::get<I>(elements)[i] = results), ...); });
   if constexpr (sizeof...(Results) == 1) return full(std::get<0>(elements), turns);
   else return std::tuple<List<Results>...>{full(std::get<I>(elements), turns)...};
 }

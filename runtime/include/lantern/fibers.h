@@ -207,7 +207,7 @@ class Fibers {
 #ifdef LANTERN_ASAN
       if (failed_on_fiber_) __sanitizer_finish_switch_fiber(nullptr, nullptr, nullptr);
       char* const abandoned = thread_stack->charged - stack_red_zone;
-      __asan_unpoison_memory_region(abandoned, static_cast<size_t>(static_cast<char*>(__builtin_frame_address(0)) - abandoned - 4096));
+      __asan_unpoison_memory_region(abandoned, static_cast<size_t>(static_cast<char*>(__builtin_frame_address(0)) - abandoned));
 #endif
       forget(own.begun);
       under_way_ = own.under_way;
