@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "lantern/definitions.h"
 #include "lantern/error.h"
 #include "lantern/memory.h"
 
@@ -54,7 +55,7 @@ class Arena {
 
   template <class T>
   T* allocate_array(int64_t count) {
-    if (count < 0 || count > (int64_t{1} << 56)) fail(errors::out_of_memory, "", "an array of %lld elements", static_cast<long long>(count));
+    if (count < 0 || count > (int64_t{1} << 56)) refuse(count);
     return static_cast<T*>(allocate(count * static_cast<int64_t>(sizeof(T))));
   }
 
@@ -71,13 +72,7 @@ class Arena {
   }
 
   /// Gives memory far above the top back to the system (after an unusually large step).
-  void trim() {
-    if (limit_ - align(top_) < 2 * trim_slack) return;
-    char* keep = align(top_) + trim_slack;
-    discard_pages(keep, limit_);
-    release_memory(limit_ - keep);
-    limit_ = keep;
-  }
+  void trim();
 
   /// Forgets all, and what it was charged for.
   void release_charge() {
@@ -85,17 +80,13 @@ class Arena {
     top_ = limit_ = region_.begin;
   }
   /// At a thread's end: everything goes back.
-  void release() {
-    if (!region_.begin) return;
-    munmap(region_.begin, static_cast<size_t>(region_.size));
-    release_memory(limit_ - region_.begin);
-    *this = Arena{};
-  }
+  void release();
 
  private:
   static constexpr int64_t reserved_bytes = int64_t{1} << 38, trim_slack = int64_t{1} << 26;
 
   void grow(int64_t bytes);
+  [[noreturn]] static void refuse(int64_t count);
 
   char* top_ = nullptr;
   char* limit_ = nullptr;  // end of what is charged to the memory limit
@@ -113,19 +104,6 @@ inline thread_local ArenaRelease arena_release;
 /// This thread's arena.
 inline Arena& arena() { return detail::thread_arena; }
 
-inline void Arena::grow(int64_t bytes) {
-  if (!region_.begin) {
-    static_cast<void>(&detail::arena_release);  // touched, so that this thread's end runs its destructor
-    region_ = reserve_region(reserved_bytes);
-    if (!region_.begin) fail(errors::out_of_memory, "", "no address space is left for the arena");
-    top_ = limit_ = region_.begin;
-  }
-  char* block = align(top_);
-  if (bytes > region_.end() - block) fail(errors::out_of_memory, "", "the arena cannot hold %.1f MB more", static_cast<double>(bytes) / 1e6);
-  const int64_t missing = block + bytes - limit_, step = std::max(int64_t{1} << 14, region_.size >> 18);
-  const int64_t rounded = std::min((missing + step - 1) / step * step, static_cast<int64_t>(region_.end() - limit_));
-  charge_memory(rounded, "the arena");
-  limit_ += rounded;
-}
-
 }  // namespace lantern
+
+#include LANTERN_DEFINITIONS("lantern/definitions/arena.h")

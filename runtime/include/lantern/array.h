@@ -18,18 +18,7 @@ template <class T>
 class Buffer {
  public:
   Buffer() = default;
-  explicit Buffer(int64_t count) : count_(count) {
-    if (count == 0) return;
-    if (count < 0 || count > (int64_t{1} << 46)) fail(errors::out_of_memory, "", "an array too large to address");
-    const int64_t bytes = (count * static_cast<int64_t>(sizeof(T)) + 63) / 64 * 64;
-    charge_memory(bytes, "an array");
-    data_ = static_cast<T*>(std::aligned_alloc(64, static_cast<size_t>(bytes)));
-    if (!data_) {
-      release_memory(bytes);
-      fail(errors::out_of_memory, "", "an array of %.1f MB", static_cast<double>(bytes) / 1e6);
-    }
-    std::memset(static_cast<void*>(data_), 0, static_cast<size_t>(bytes));
-  }
+  explicit Buffer(int64_t count);
   Buffer(Buffer&& other) noexcept : data_(std::exchange(other.data_, nullptr)), count_(std::exchange(other.count_, 0)) {}
   Buffer& operator=(Buffer&& other) noexcept {
     std::swap(data_, other.data_);
@@ -37,18 +26,37 @@ class Buffer {
     return *this;
   }
   ~Buffer() {
-    if (!data_) return;
-    release_memory((count_ * static_cast<int64_t>(sizeof(T)) + 63) / 64 * 64);
-    std::free(data_);
+    if (data_) give_back();
   }
 
   T* data() const { return data_; }
   int64_t count() const { return count_; }
 
  private:
+  void give_back();
+
   T* data_ = nullptr;
   int64_t count_ = 0;
 };
+
+template <class T>
+Buffer<T>::Buffer(int64_t count) : count_(count) {
+  if (count == 0) return;
+  if (count < 0 || count > (int64_t{1} << 46)) fail(errors::out_of_memory, "", "an array too large to address");
+  const int64_t bytes = (count * static_cast<int64_t>(sizeof(T)) + 63) / 64 * 64;
+  charge_memory(bytes, "an array");
+  data_ = static_cast<T*>(std::aligned_alloc(64, static_cast<size_t>(bytes)));
+  if (!data_) {
+    release_memory(bytes);
+    fail(errors::out_of_memory, "", "an array of %.1f MB", static_cast<double>(bytes) / 1e6);
+  }
+  std::memset(static_cast<void*>(data_), 0, static_cast<size_t>(bytes));
+}
+template <class T>
+void Buffer<T>::give_back() {
+  release_memory((count_ * static_cast<int64_t>(sizeof(T)) + 63) / 64 * 64);
+  std::free(data_);
+}
 
 }  // namespace detail
 
@@ -64,25 +72,12 @@ class Array {
   Array(const Array& other) { *this = other; }
   Array(Array&& other) noexcept = default;
   Array& operator=(Array&& other) noexcept = default;
-  Array& operator=(const Array& other) {
-    if (this == &other) return *this;
-    resize(other.shape_);
-    std::memcpy(static_cast<void*>(data_), other.data_, static_cast<size_t>(size()) * sizeof(T));
-    return *this;
-  }
+  Array& operator=(const Array& other);
 
   /// Owned, zero-filled storage of this shape; what was there is gone. Fails with OutOfMemory.
-  void resize(const Shape<Rank>& shape) {
-    storage_ = detail::Buffer<T>(checked_size<Rank>(shape));
-    data_ = storage_.data();
-    shape_ = shape;
-  }
+  void resize(const Shape<Rank>& shape);
   /// Uses the host's memory, row-major, which must outlive the array.
-  void bind(T* elements, const Shape<Rank>& shape) {
-    storage_ = {};
-    data_ = elements;
-    shape_ = shape;
-  }
+  void bind(T* elements, const Shape<Rank>& shape);
 
   T* data() const { return data_; }
   const Shape<Rank>& shape() const { return shape_; }
@@ -98,6 +93,26 @@ class Array {
   T* data_ = nullptr;
   Shape<Rank> shape_{};
 };
+
+template <class T, int Rank>
+Array<T, Rank>& Array<T, Rank>::operator=(const Array& other) {
+  if (this == &other) return *this;
+  resize(other.shape_);
+  std::memcpy(static_cast<void*>(data_), other.data_, static_cast<size_t>(size()) * sizeof(T));
+  return *this;
+}
+template <class T, int Rank>
+void Array<T, Rank>::resize(const Shape<Rank>& shape) {
+  storage_ = detail::Buffer<T>(checked_size<Rank>(shape));
+  data_ = storage_.data();
+  shape_ = shape;
+}
+template <class T, int Rank>
+void Array<T, Rank>::bind(T* elements, const Shape<Rank>& shape) {
+  storage_ = {};
+  data_ = elements;
+  shape_ = shape;
+}
 
 /// A single number: reads and assigns like a T.
 template <class T>

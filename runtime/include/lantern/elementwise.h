@@ -31,38 +31,38 @@ struct Cast : Base<From, To, false> {
 };
 
 // clang-format off
-#define LANTERN_INLINE static EIGEN_STRONG_INLINE
+#define LANTERN_ELEMENT static EIGEN_STRONG_INLINE
 template <class T> struct Add : Base<T> {
-  LANTERN_INLINE T scalar(T a, T b) { return static_cast<T>(a + b); }
-  template <class P> LANTERN_INLINE P packet(const P& a, const P& b) { return packets::padd(a, b); }
+  LANTERN_ELEMENT T scalar(T a, T b) { return static_cast<T>(a + b); }
+  template <class P> LANTERN_ELEMENT P packet(const P& a, const P& b) { return packets::padd(a, b); }
 };
 template <class T> struct Subtract : Base<T> {
-  LANTERN_INLINE T scalar(T a, T b) { return static_cast<T>(a - b); }
-  template <class P> LANTERN_INLINE P packet(const P& a, const P& b) { return packets::psub(a, b); }
+  LANTERN_ELEMENT T scalar(T a, T b) { return static_cast<T>(a - b); }
+  template <class P> LANTERN_ELEMENT P packet(const P& a, const P& b) { return packets::psub(a, b); }
 };
 template <class T> struct Multiply : Base<T> {
-  LANTERN_INLINE T scalar(T a, T b) { return static_cast<T>(a * b); }
-  template <class P> LANTERN_INLINE P packet(const P& a, const P& b) { return packets::pmul(a, b); }
+  LANTERN_ELEMENT T scalar(T a, T b) { return static_cast<T>(a * b); }
+  template <class P> LANTERN_ELEMENT P packet(const P& a, const P& b) { return packets::pmul(a, b); }
 };
 template <class T> struct Divide : Base<T> {
-  LANTERN_INLINE T scalar(T a, T b) { return a / b; }
-  template <class P> LANTERN_INLINE P packet(const P& a, const P& b) { return packets::pdiv(a, b); }
+  LANTERN_ELEMENT T scalar(T a, T b) { return a / b; }
+  template <class P> LANTERN_ELEMENT P packet(const P& a, const P& b) { return packets::pdiv(a, b); }
 };
 template <class T> struct Negate : Base<T> {
-  LANTERN_INLINE T scalar(T a) { return static_cast<T>(-a); }
-  template <class P> LANTERN_INLINE P packet(const P& a) { return packets::pnegate(a); }
+  LANTERN_ELEMENT T scalar(T a) { return static_cast<T>(-a); }
+  template <class P> LANTERN_ELEMENT P packet(const P& a) { return packets::pnegate(a); }
 };
 template <class T> struct Square : Base<T> {
-  LANTERN_INLINE T scalar(T a) { return static_cast<T>(a * a); }
-  template <class P> LANTERN_INLINE P packet(const P& a) { return packets::pmul(a, a); }
+  LANTERN_ELEMENT T scalar(T a) { return static_cast<T>(a * a); }
+  template <class P> LANTERN_ELEMENT P packet(const P& a) { return packets::pmul(a, a); }
 };
 template <class T> struct Abs : Base<T> {
-  LANTERN_INLINE T scalar(T a) { if constexpr (std::is_same_v<T, bool>) return a; else return static_cast<T>(std::abs(a)); }
-  template <class P> LANTERN_INLINE P packet(const P& a) { return packets::pabs(a); }
+  LANTERN_ELEMENT T scalar(T a) { if constexpr (std::is_same_v<T, bool>) return a; else return static_cast<T>(std::abs(a)); }
+  template <class P> LANTERN_ELEMENT P packet(const P& a) { return packets::pabs(a); }
 };
 template <class T> struct Sqrt : Base<T> {
-  LANTERN_INLINE T scalar(T a) { return std::sqrt(a); }
-  template <class P> LANTERN_INLINE P packet(const P& a) {  // Eigen's, of floats, makes NaN of infinity
+  LANTERN_ELEMENT T scalar(T a) { return std::sqrt(a); }
+  template <class P> LANTERN_ELEMENT P packet(const P& a) {  // Eigen's, of floats, makes NaN of infinity
     alignas(64) T lanes[sizeof(P) / sizeof(T)];
     Eigen::internal::pstore(lanes, a);
     for (T& lane : lanes) lane = std::sqrt(lane);
@@ -70,66 +70,66 @@ template <class T> struct Sqrt : Base<T> {
   }
 };
 template <class T> struct Exp : Base<T> {
-  LANTERN_INLINE T scalar(T a) { return std::exp(a); }
-  template <class P> LANTERN_INLINE P packet(const P& a) { return packets::pexp(a); }
+  LANTERN_ELEMENT T scalar(T a) { return std::exp(a); }
+  template <class P> LANTERN_ELEMENT P packet(const P& a) { return packets::pexp(a); }
 };
 template <class T> struct Log : Base<T> {
-  LANTERN_INLINE T scalar(T a) { return std::log(a); }
-  template <class P> LANTERN_INLINE P packet(const P& a) { return packets::plog(a); }
+  LANTERN_ELEMENT T scalar(T a) { return std::log(a); }
+  template <class P> LANTERN_ELEMENT P packet(const P& a) { return packets::plog(a); }
 };
 template <class T> struct Tanh : Base<T, T, std::is_same_v<T, float>> {
-  LANTERN_INLINE T scalar(T a) { return std::tanh(a); }
-  template <class P> LANTERN_INLINE P packet(const P& a) { return packets::ptanh(a); }
+  LANTERN_ELEMENT T scalar(T a) { return std::tanh(a); }
+  template <class P> LANTERN_ELEMENT P packet(const P& a) { return packets::ptanh(a); }
 };
 template <class T> struct Sigmoid : Base<T> {
-  LANTERN_INLINE T scalar(T a) { return 1 / (1 + std::exp(-a)); }
-  template <class P> LANTERN_INLINE P packet(const P& a) {
+  LANTERN_ELEMENT T scalar(T a) { return 1 / (1 + std::exp(-a)); }
+  template <class P> LANTERN_ELEMENT P packet(const P& a) {
     const P one = packets::pset1<P>(T(1));
     return packets::pdiv(one, packets::padd(one, packets::pexp(packets::pnegate(a))));
   }
 };
 template <class T> struct Sin : Base<T, T, std::is_same_v<T, float>> {
-  LANTERN_INLINE T scalar(T a) { return std::sin(a); }
-  template <class P> LANTERN_INLINE P packet(const P& a) { return packets::psin(a); }
+  LANTERN_ELEMENT T scalar(T a) { return std::sin(a); }
+  template <class P> LANTERN_ELEMENT P packet(const P& a) { return packets::psin(a); }
 };
 template <class T> struct Cos : Base<T, T, std::is_same_v<T, float>> {
-  LANTERN_INLINE T scalar(T a) { return std::cos(a); }
-  template <class P> LANTERN_INLINE P packet(const P& a) { return packets::pcos(a); }
+  LANTERN_ELEMENT T scalar(T a) { return std::cos(a); }
+  template <class P> LANTERN_ELEMENT P packet(const P& a) { return packets::pcos(a); }
 };
 template <class T> struct Maximum : Base<T> {
-  LANTERN_INLINE T scalar(T a, T b) { return a > b || a != a ? a : b; }
-  template <class P> LANTERN_INLINE P packet(const P& a, const P& b) { return packets::pmax<Eigen::PropagateNaN>(a, b); }
+  LANTERN_ELEMENT T scalar(T a, T b) { return a > b || a != a ? a : b; }
+  template <class P> LANTERN_ELEMENT P packet(const P& a, const P& b) { return packets::pmax<Eigen::PropagateNaN>(a, b); }
 };
 template <class T> struct Minimum : Base<T> {
-  LANTERN_INLINE T scalar(T a, T b) { return a < b || a != a ? a : b; }
-  template <class P> LANTERN_INLINE P packet(const P& a, const P& b) { return packets::pmin<Eigen::PropagateNaN>(a, b); }
+  LANTERN_ELEMENT T scalar(T a, T b) { return a < b || a != a ? a : b; }
+  template <class P> LANTERN_ELEMENT P packet(const P& a, const P& b) { return packets::pmin<Eigen::PropagateNaN>(a, b); }
 };
 template <class T> struct Relu : Base<T> {
-  LANTERN_INLINE T scalar(T a) { return Maximum<T>::scalar(a, T(0)); }
-  template <class P> LANTERN_INLINE P packet(const P& a) { return Maximum<T>::packet(a, packets::pset1<P>(T(0))); }
+  LANTERN_ELEMENT T scalar(T a) { return Maximum<T>::scalar(a, T(0)); }
+  template <class P> LANTERN_ELEMENT P packet(const P& a) { return Maximum<T>::packet(a, packets::pset1<P>(T(0))); }
 };
 template <class T> struct Sign : Base<T, T, false> {
-  LANTERN_INLINE T scalar(T a) { return a != a ? a : static_cast<T>((a > 0) - (a < 0)); }
+  LANTERN_ELEMENT T scalar(T a) { return a != a ? a : static_cast<T>((a > 0) - (a < 0)); }
 };
-template <class T> struct Expm1 : Base<T, T, false> { LANTERN_INLINE T scalar(T a) { return std::expm1(a); } };
-template <class T> struct Log1p : Base<T, T, false> { LANTERN_INLINE T scalar(T a) { return std::log1p(a); } };
-template <class T> struct Tan : Base<T, T, false> { LANTERN_INLINE T scalar(T a) { return std::tan(a); } };
-template <class T> struct Erf : Base<T, T, false> { LANTERN_INLINE T scalar(T a) { return std::erf(a); } };
+template <class T> struct Expm1 : Base<T, T, false> { LANTERN_ELEMENT T scalar(T a) { return std::expm1(a); } };
+template <class T> struct Log1p : Base<T, T, false> { LANTERN_ELEMENT T scalar(T a) { return std::log1p(a); } };
+template <class T> struct Tan : Base<T, T, false> { LANTERN_ELEMENT T scalar(T a) { return std::tan(a); } };
+template <class T> struct Erf : Base<T, T, false> { LANTERN_ELEMENT T scalar(T a) { return std::erf(a); } };
 template <class T> struct Softplus : Base<T, T, false> {  // of |a|, since exp overflows for large numbers
-  LANTERN_INLINE T scalar(T a) { return Relu<T>::scalar(a) + std::log1p(std::exp(-std::abs(a))); }
+  LANTERN_ELEMENT T scalar(T a) { return Relu<T>::scalar(a) + std::log1p(std::exp(-std::abs(a))); }
 };
 template <class T> struct Gelu : Base<T, T, false> {
-  LANTERN_INLINE T scalar(T a) { return T(0.5) * a * (1 + std::erf(a * T(0.7071067811865476))); }
+  LANTERN_ELEMENT T scalar(T a) { return T(0.5) * a * (1 + std::erf(a * T(0.7071067811865476))); }
 };
 template <class T> struct LeakyRelu : Base<T, T, false> {
-  LANTERN_INLINE T scalar(T a, T slope) { return a > 0 ? a : slope * a; }
+  LANTERN_ELEMENT T scalar(T a, T slope) { return a > 0 ? a : slope * a; }
 };
 template <class T> struct Elu : Base<T, T, false> {
-  LANTERN_INLINE T scalar(T a, T alpha) { return a > 0 ? a : alpha * std::expm1(a); }
+  LANTERN_ELEMENT T scalar(T a, T alpha) { return a > 0 ? a : alpha * std::expm1(a); }
 };
 template <class T> struct Clip : Base<T> {
-  LANTERN_INLINE T scalar(T a, T lo, T hi) { return Minimum<T>::scalar(Maximum<T>::scalar(a, lo), hi); }
-  template <class P> LANTERN_INLINE P packet(const P& a, const P& lo, const P& hi) {
+  LANTERN_ELEMENT T scalar(T a, T lo, T hi) { return Minimum<T>::scalar(Maximum<T>::scalar(a, lo), hi); }
+  template <class P> LANTERN_ELEMENT P packet(const P& a, const P& lo, const P& hi) {
     return Minimum<T>::packet(Maximum<T>::packet(a, lo), hi);
   }
 };
@@ -174,33 +174,33 @@ template <class T> struct FloorDivide : Base<T, T, false> {
     }
   }
 };
-template <class T> struct Equal : Predicate<T> { LANTERN_INLINE bool scalar(T a, T b) { return a == b; } };
-template <class T> struct NotEqual : Predicate<T> { LANTERN_INLINE bool scalar(T a, T b) { return a != b; } };
-template <class T> struct Less : Predicate<T> { LANTERN_INLINE bool scalar(T a, T b) { return a < b; } };
-template <class T> struct LessEqual : Predicate<T> { LANTERN_INLINE bool scalar(T a, T b) { return a <= b; } };
-template <class T> struct Greater : Predicate<T> { LANTERN_INLINE bool scalar(T a, T b) { return a > b; } };
-template <class T> struct GreaterEqual : Predicate<T> { LANTERN_INLINE bool scalar(T a, T b) { return a >= b; } };
-template <class T> struct Not : Predicate<T> { LANTERN_INLINE bool scalar(T a) { return !a; } };
-template <class T> struct And : Predicate<T> { LANTERN_INLINE bool scalar(T a, T b) { return a && b; } };
-template <class T> struct Or : Predicate<T> { LANTERN_INLINE bool scalar(T a, T b) { return a || b; } };
-template <class T> struct BitAnd : Base<T, T, false> { LANTERN_INLINE T scalar(T a, T b) { return static_cast<T>(a & b); } };
-template <class T> struct BitOr : Base<T, T, false> { LANTERN_INLINE T scalar(T a, T b) { return static_cast<T>(a | b); } };
-template <class T> struct BitXor : Base<T, T, false> { LANTERN_INLINE T scalar(T a, T b) { return static_cast<T>(a ^ b); } };
+template <class T> struct Equal : Predicate<T> { LANTERN_ELEMENT bool scalar(T a, T b) { return a == b; } };
+template <class T> struct NotEqual : Predicate<T> { LANTERN_ELEMENT bool scalar(T a, T b) { return a != b; } };
+template <class T> struct Less : Predicate<T> { LANTERN_ELEMENT bool scalar(T a, T b) { return a < b; } };
+template <class T> struct LessEqual : Predicate<T> { LANTERN_ELEMENT bool scalar(T a, T b) { return a <= b; } };
+template <class T> struct Greater : Predicate<T> { LANTERN_ELEMENT bool scalar(T a, T b) { return a > b; } };
+template <class T> struct GreaterEqual : Predicate<T> { LANTERN_ELEMENT bool scalar(T a, T b) { return a >= b; } };
+template <class T> struct Not : Predicate<T> { LANTERN_ELEMENT bool scalar(T a) { return !a; } };
+template <class T> struct And : Predicate<T> { LANTERN_ELEMENT bool scalar(T a, T b) { return a && b; } };
+template <class T> struct Or : Predicate<T> { LANTERN_ELEMENT bool scalar(T a, T b) { return a || b; } };
+template <class T> struct BitAnd : Base<T, T, false> { LANTERN_ELEMENT T scalar(T a, T b) { return static_cast<T>(a & b); } };
+template <class T> struct BitOr : Base<T, T, false> { LANTERN_ELEMENT T scalar(T a, T b) { return static_cast<T>(a | b); } };
+template <class T> struct BitXor : Base<T, T, false> { LANTERN_ELEMENT T scalar(T a, T b) { return static_cast<T>(a ^ b); } };
 template <class T> struct BitNot : Base<T, T, false> {
-  LANTERN_INLINE T scalar(T a) { if constexpr (std::is_same_v<T, bool>) return !a; else return static_cast<T>(~a); }
+  LANTERN_ELEMENT T scalar(T a) { if constexpr (std::is_same_v<T, bool>) return !a; else return static_cast<T>(~a); }
 };
 template <class T> struct ShiftLeft : Base<T, T, false> {  // NumPy's: what is shifted out is gone
-  LANTERN_INLINE T scalar(T a, T b) {
+  LANTERN_ELEMENT T scalar(T a, T b) {
     return b >= 0 && b < static_cast<T>(8 * sizeof(T)) ? static_cast<T>(static_cast<uint64_t>(a) << b) : T(0);
   }
 };
 template <class T> struct ShiftRight : Base<T, T, false> {
-  LANTERN_INLINE T scalar(T a, T b) { return static_cast<T>(a >> (b >= 0 && b < static_cast<T>(8 * sizeof(T)) ? b : static_cast<T>(8 * sizeof(T) - 1))); }
+  LANTERN_ELEMENT T scalar(T a, T b) { return static_cast<T>(a >> (b >= 0 && b < static_cast<T>(8 * sizeof(T)) ? b : static_cast<T>(8 * sizeof(T) - 1))); }
 };
 template <class T> struct Select : Base<T, T, false> {
-  LANTERN_INLINE T scalar(bool c, T a, T b) { return c ? a : b; }
+  LANTERN_ELEMENT T scalar(bool c, T a, T b) { return c ? a : b; }
 };
-#undef LANTERN_INLINE
+#undef LANTERN_ELEMENT
 // clang-format on
 
 }  // namespace ops

@@ -32,43 +32,53 @@ struct SubtractFrom {
   }
 };
 
-/// target[i] = combine(target[i], cursor(i)) for i < n. An operand may be the target itself, element for element.
+/// target[i] = combine(target[i], cursor(i)) for i < n, one at a time.
 template <class Sink, class T, class Cursor>
-EIGEN_STRONG_INLINE void run_loop(T* target, const Cursor& cursor, int64_t n) {
-  int64_t i = 0;
-  if constexpr (Cursor::vectorized) {
-    using P = PacketOf<T>;
-    constexpr int64_t width = Eigen::internal::packet_traits<T>::size;
-    if (n >= width) {
-      for (; i + width <= n; i += width) {
-        const P value = cursor.template packet<P>(i);
-        if constexpr (Sink::reads) Eigen::internal::pstoreu(target + i, Sink::combine(Eigen::internal::ploadu<P>(target + i), value));
-        else Eigen::internal::pstoreu(target + i, value);
-      }
-      if (i < n) {  // the last packet overlaps the one before; only its new elements count
-        alignas(64) T last[width];
-        Eigen::internal::pstoreu(last, cursor.template packet<P>(n - width));
-        for (; i < n; ++i) target[i] = Sink::combine(target[i], last[i - (n - width)]);
-      }
-      return;
-    }
-  }
-  for (; i < n; ++i) {
+EIGEN_STRONG_INLINE void run_singly(T* target, const Cursor& cursor, int64_t n) {
+  for (int64_t i = 0; i < n; ++i) {
     const T value = static_cast<T>(cursor.scalar(i));
     if constexpr (Sink::reads) target[i] = Sink::combine(target[i], value);
     else target[i] = value;
+  }
+}
+/// The same for less than a packet: a compiler is not to make much of it.
+template <class Sink, class T, class Cursor>
+[[gnu::noinline, gnu::cold]] void run_few(T* target, const Cursor& cursor, int64_t n) { run_singly<Sink>(target, cursor, n); }
+
+/// The same, as packets where they can be. An operand may be the target itself, element for element.
+template <class Sink, class T, class Cursor>
+EIGEN_STRONG_INLINE void run_loop(T* target, const Cursor& cursor, int64_t n) {
+  if constexpr (Cursor::vectorized) {
+    using P = PacketOf<T>;
+    constexpr int64_t width = Eigen::internal::packet_traits<T>::size;
+    if (n < width) return run_few<Sink>(target, cursor, n);
+    int64_t i = 0;
+    for (; i + width <= n; i += width) {
+      const P value = cursor.template packet<P>(i);
+      if constexpr (Sink::reads) Eigen::internal::pstoreu(target + i, Sink::combine(Eigen::internal::ploadu<P>(target + i), value));
+      else Eigen::internal::pstoreu(target + i, value);
+    }
+    if (i < n) {  // the last packet overlaps the one before; only its new elements count
+      alignas(64) T last[width];
+      Eigen::internal::pstoreu(last, cursor.template packet<P>(n - width));
+      for (; i < n; ++i) target[i] = Sink::combine(target[i], last[i - (n - width)]);
+    }
+  } else {
+    run_singly<Sink>(target, cursor, n);
   }
 }
 
 /// The same over a whole shape; operands that broadcast go row by row.
 template <class Sink, class T, size_t Rank, class E>
 void run_expression(T* target, const std::array<int64_t, Rank>& shape, const E& e) {
-  int64_t size = 1;
-  for (const int64_t n : shape) size *= n;
-  if (size == 0) return;
   if constexpr (Rank == 0) {
     run_loop<Sink>(target, e.flat(), 1);
+  } else if constexpr (Rank == 1) {
+    if (shape[0] > 0) run_loop<Sink>(target, e.stretched(shape[0]), shape[0]);
   } else {
+    int64_t size = 1;
+    for (const int64_t n : shape) size *= n;
+    if (size == 0) return;
     if (e.is_flat(shape)) return run_loop<Sink>(target, e.flat(), size);
     const int64_t columns = shape[Rank - 1];
     std::array<int64_t, Rank> outer{};

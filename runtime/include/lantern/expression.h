@@ -3,6 +3,7 @@
 // every operand has the result's shape or is a scalar, or row by row.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <initializer_list>
@@ -77,6 +78,7 @@ struct Applied<Op, A> {
   template <size_t Result>
   bool is_flat(const std::array<int64_t, Result>& result) const { return a.is_flat(result); }
   auto flat() const { return Applied<Op, decltype(a.flat())>{a.flat()}; }
+  auto stretched(int64_t n) const { return Applied<Op, decltype(a.flat())>{a.stretched(n)}; }
   template <size_t Result>
   auto row(const std::array<int64_t, Result>& outer) const {
     return Applied<Op, decltype(a.row(outer))>{a.row(outer)};
@@ -93,6 +95,7 @@ struct Applied<Op, A, B> {
   template <size_t Result>
   bool is_flat(const std::array<int64_t, Result>& result) const { return a.is_flat(result) && b.is_flat(result); }
   auto flat() const { return Applied<Op, decltype(a.flat()), decltype(b.flat())>{a.flat(), b.flat()}; }
+  auto stretched(int64_t n) const { return Applied<Op, decltype(a.flat()), decltype(b.flat())>{a.stretched(n), b.stretched(n)}; }
   template <size_t Result>
   auto row(const std::array<int64_t, Result>& outer) const {
     return Applied<Op, decltype(a.row(outer)), decltype(b.row(outer))>{a.row(outer), b.row(outer)};
@@ -110,6 +113,7 @@ struct Applied<Op, A, B, C> {
   template <size_t Result>
   bool is_flat(const std::array<int64_t, Result>& result) const { return a.is_flat(result) && b.is_flat(result) && c.is_flat(result); }
   auto flat() const { return Applied<Op, decltype(a.flat()), decltype(b.flat()), decltype(c.flat())>{a.flat(), b.flat(), c.flat()}; }
+  auto stretched(int64_t n) const { return Applied<Op, decltype(a.flat()), decltype(b.flat()), decltype(c.flat())>{a.stretched(n), b.stretched(n), c.stretched(n)}; }
   template <size_t Result>
   auto row(const std::array<int64_t, Result>& outer) const {
     return Applied<Op, decltype(a.row(outer)), decltype(b.row(outer)), decltype(c.row(outer))>{a.row(outer), b.row(outer), c.row(outer)};
@@ -157,6 +161,14 @@ auto broadcast_shapes(const std::array<int64_t, A>& a, const std::array<int64_t,
   return broadcast_shapes(broadcast_shape<static_cast<int>(A), static_cast<int>(B)>(a, b), rest...);
 }
 
+/// A value n times, in the arena.
+template <class T>
+[[gnu::noinline, gnu::cold]] const T* repeated(T value, int64_t n) {
+  T* elements = arena().allocate_array<T>(n);
+  std::fill(elements, elements + n, value);
+  return elements;
+}
+
 template <class Array>
 inline constexpr int shape_rank = 0;
 template <size_t N>
@@ -177,6 +189,7 @@ struct Constant : Expression {
   template <size_t Result>
   bool is_flat(const std::array<int64_t, Result>&) const { return true; }
   detail::Repeated<T> flat() const { return {value}; }
+  detail::Repeated<T> stretched(int64_t) const { return {value}; }
   template <size_t Result>
   detail::Repeated<T> row(const std::array<int64_t, Result>&) const { return {value}; }
 };
@@ -195,6 +208,8 @@ struct Leaf : Expression {
     else return false;
   }
   detail::Contiguous<T> flat() const { return {tensor.data}; }
+  /// The same over n elements of a vector, which this one has, or is one that repeats.
+  detail::Contiguous<T> stretched(int64_t n) const { return {tensor.shape[0] == n ? tensor.data : detail::repeated(*tensor.data, n)}; }
   /// The row at `outer` (a position of the result; its last coordinate does not count).
   template <size_t Result>
   detail::Row<T> row(const std::array<int64_t, Result>& outer) const {

@@ -30,21 +30,11 @@ class Gradient {
   using value_type = T;
   static constexpr int rank = Rank;
 
+  Gradient();
+  ~Gradient();
+
   /// Starts a step: everything is zero. Costs what the last step touched, not the parameter's size.
-  void begin(const Shape<Rank>& shape) {
-    records_ = 0;
-    if (shape != shape_ || !started_) {
-      shape_ = shape;
-      started_ = true;
-      values_ = {};
-      touched_.clear();
-      row_is_touched_.clear();
-      state_ = State::zero;
-      return;
-    }
-    if (state_ == State::rows) forget_rows();
-    if (state_ == State::dense) state_ = State::stale;
-  }
+  void begin(const Shape<Rank>& shape);
 
   const Shape<Rank>& shape() const { return shape_; }
   int64_t size() const {
@@ -86,138 +76,37 @@ class Gradient {
     T* data;
     bool overwrite;
   };
-  Target dense_target() {
-    if (Gradient* const own = part_of_worker()) return own->dense_target();
-    allocate();
-    const bool overwrite = state_ == State::stale;
-    touched_.clear();
-    state_ = State::dense;
-    return {values_.data(), overwrite};
-  }
+  Target dense_target();
 
   /// For an addition to one row (an element, in rank 1). Fails with IndexError.
-  T* row_target(int64_t row) {
-    static_assert(Rank >= 1);
-    if (Gradient* const own = part_of_worker()) return own->row_target(row);
-    if (row < 0 || row >= shape_[0]) fail(errors::index, "", "row %lld of a gradient with %lld rows", static_cast<long long>(row), static_cast<long long>(shape_[0]));
-    T* values = zeroed();
-    if (state_ == State::dense) return values + row * row_size();
-    if (row_is_touched_.empty()) row_is_touched_.resize(static_cast<size_t>(shape_[0]));
-    if (!row_is_touched_[static_cast<size_t>(row)]) {
-      row_is_touched_[static_cast<size_t>(row)] = true;
-      touched_.push_back(row);
-    }
-    state_ = State::rows;
-    return values + row * row_size();
-  }
+  T* row_target(int64_t row);
 
   /// Adds Σ a[r] ⊗ b[r] over `count` records, later: copies both. a is [count, m], b [count, n], and the gradient, row-major, a matrix [m,n].
-  void record(const T* a, const T* b, int64_t m, int64_t n, int64_t count = 1) {
-    if (Gradient* const own = part_of_worker()) return own->record(a, b, m, n, count);
-    if (m != rows_ || n != columns_) {
-      flush();
-      rows_ = m;
-      columns_ = n;
-      capacity_ = 0;
-    }
-    while (count > 0) {
-      if (records_ == capacity_) {
-        if (capacity_ >= record_bound()) flush();
-        else grow_records();
-      }
-      const int64_t now = std::min(count, capacity_ - records_);
-      std::memcpy(left_.data() + records_ * m, a, static_cast<size_t>(now * m) * sizeof(T));
-      std::memcpy(right_.data() + records_ * n, b, static_cast<size_t>(now * n) * sizeof(T));
-      records_ += now;
-      count -= now;
-      a += now * m;
-      b += now * n;
-    }
-  }
+  void record(const T* a, const T* b, int64_t m, int64_t n, int64_t count = 1);
 
  private:
   /// zero: all zero. rows: zero but for the touched rows. dense: valid. stale: zero by meaning, but not in memory.
   enum class State { zero, rows, dense, stale };
 
   /// Where the worker whose turn this is adds (crew.h); null: here.
-  Gradient* part_of_worker() {
-    if (detail::worker == 0 || is_part_) return nullptr;
-    auto& part = parts_[detail::worker - 1];
-    if (!part) {
-      part = std::make_unique<Gradient>();
-      part->is_part_ = true;
-    }
-    if (!part->in_use_) {
-      part->begin(shape_);
-      part->in_use_ = true;
-      detail::workers_parts->push_back({this, [](void* whole, int worker) { static_cast<Gradient*>(whole)->parts_[worker - 1]->flush(); },
-                                        [](void* whole, int worker) { static_cast<Gradient*>(whole)->add_part(*static_cast<Gradient*>(whole)->parts_[worker - 1]); }});
-    }
-    return part.get();
-  }
-  void add_part(Gradient& part) {
-    part.in_use_ = false;
-    if (part.state_ == State::dense) {
-      const Target target = dense_target();
-      const T* const values = part.values_.data();
-      if (target.overwrite) std::memcpy(static_cast<void*>(target.data), values, static_cast<size_t>(size()) * sizeof(T));
-      else for (int64_t i = 0; i < size(); ++i) target.data[i] += values[i];
-    } else if constexpr (Rank >= 1) {
-      for (const int64_t row : part.touched_) {
-        T* const target = row_target(row);
-        const T* const values = part.row_data(row);
-        for (int64_t i = 0; i < row_size(); ++i) target[i] += values[i];
-      }
-    }
-  }
+  Gradient* part_of_worker();
+  void add_part(Gradient& part);
 
   int64_t row_size() const { return Rank == 0 || shape_[0] == 0 ? 1 : size() / shape_[0]; }
 
   void allocate() {
     if (values_.count() == 0 && size() > 0) values_ = detail::Buffer<T>(size());
   }
-  T* zeroed() {
-    allocate();
-    if (state_ == State::stale) {
-      std::memset(static_cast<void*>(values_.data()), 0, static_cast<size_t>(size()) * sizeof(T));
-      state_ = State::zero;
-    }
-    return values_.data();
-  }
-  void forget_rows() {
-    for (const int64_t row : touched_) {
-      std::memset(static_cast<void*>(row_data(row)), 0, static_cast<size_t>(row_size()) * sizeof(T));
-      row_is_touched_[static_cast<size_t>(row)] = false;
-    }
-    touched_.clear();
-    state_ = State::zero;
-  }
+  T* zeroed();
+  void forget_rows();
 
   /// Enough records for an efficient product, few enough to stay in cache.
   int64_t record_bound() const {
     constexpr int64_t bytes = int64_t{1} << 20;
     return std::max<int64_t>(16, bytes / (static_cast<int64_t>(sizeof(T)) * (rows_ + columns_ + 1)));
   }
-  void grow_records() {
-    const int64_t capacity = std::min(record_bound(), std::max<int64_t>(16, 2 * capacity_));
-    detail::Buffer<T> left(capacity * rows_ + 1), right(capacity * columns_ + 1);
-    if (records_ > 0) {
-      std::memcpy(left.data(), left_.data(), static_cast<size_t>(records_ * rows_) * sizeof(T));
-      std::memcpy(right.data(), right_.data(), static_cast<size_t>(records_ * columns_) * sizeof(T));
-    }
-    left_ = std::move(left);
-    right_ = std::move(right);
-    capacity_ = capacity;
-  }
-  void flush() {
-    if (records_ == 0) return;
-    if (state_ == State::rows) clear_row_marks();
-    const Target target = dense_target();
-    const auto add = [&] { detail::add_outer_products(target.data, rows_, columns_, left_.data(), right_.data(), records_, target.overwrite); };
-    if (detail::fibers) detail::fibers->with_deep_stack(add);
-    else add();
-    records_ = 0;
-  }
+  void grow_records();
+  void flush();
   void clear_row_marks() {
     for (const int64_t row : touched_) row_is_touched_[static_cast<size_t>(row)] = false;
   }
@@ -232,5 +121,155 @@ class Gradient {
   std::unique_ptr<Gradient> parts_[detail::most_threads - 1];  // of the workers
   bool is_part_ = false, in_use_ = false;
 };
+
+// Apart from the class: what is defined within it is compiled with each program.
+template <class T, int Rank>
+Gradient<T, Rank>::Gradient() = default;
+template <class T, int Rank>
+Gradient<T, Rank>::~Gradient() = default;
+
+template <class T, int Rank>
+void Gradient<T, Rank>::begin(const Shape<Rank>& shape) {
+  records_ = 0;
+  if (shape != shape_ || !started_) {
+    shape_ = shape;
+    started_ = true;
+    values_ = {};
+    touched_.clear();
+    row_is_touched_.clear();
+    state_ = State::zero;
+    return;
+  }
+  if (state_ == State::rows) forget_rows();
+  if (state_ == State::dense) state_ = State::stale;
+}
+
+template <class T, int Rank>
+T* Gradient<T, Rank>::row_target(int64_t row) {
+  static_assert(Rank >= 1);
+  if (Gradient* const own = part_of_worker()) return own->row_target(row);
+  if (row < 0 || row >= shape_[0]) fail(errors::index, "", "row %lld of a gradient with %lld rows", static_cast<long long>(row), static_cast<long long>(shape_[0]));
+  T* values = zeroed();
+  if (state_ == State::dense) return values + row * row_size();
+  if (row_is_touched_.empty()) row_is_touched_.resize(static_cast<size_t>(shape_[0]));
+  if (!row_is_touched_[static_cast<size_t>(row)]) {
+    row_is_touched_[static_cast<size_t>(row)] = true;
+    touched_.push_back(row);
+  }
+  state_ = State::rows;
+  return values + row * row_size();
+}
+
+template <class T, int Rank>
+void Gradient<T, Rank>::record(const T* a, const T* b, int64_t m, int64_t n, int64_t count) {
+  if (Gradient* const own = part_of_worker()) return own->record(a, b, m, n, count);
+  if (m != rows_ || n != columns_) {
+    flush();
+    rows_ = m;
+    columns_ = n;
+    capacity_ = 0;
+  }
+  while (count > 0) {
+    if (records_ == capacity_) {
+      if (capacity_ >= record_bound()) flush();
+      else grow_records();
+    }
+    const int64_t now = std::min(count, capacity_ - records_);
+    std::memcpy(left_.data() + records_ * m, a, static_cast<size_t>(now * m) * sizeof(T));
+    std::memcpy(right_.data() + records_ * n, b, static_cast<size_t>(now * n) * sizeof(T));
+    records_ += now;
+    count -= now;
+    a += now * m;
+    b += now * n;
+  }
+}
+
+template <class T, int Rank>
+Gradient<T, Rank>* Gradient<T, Rank>::part_of_worker() {
+  if (detail::worker == 0 || is_part_) return nullptr;
+  auto& part = parts_[detail::worker - 1];
+  if (!part) {
+    part = std::make_unique<Gradient>();
+    part->is_part_ = true;
+  }
+  if (!part->in_use_) {
+    part->begin(shape_);
+    part->in_use_ = true;
+    detail::workers_parts->push_back({this, [](void* whole, int worker) { static_cast<Gradient*>(whole)->parts_[worker - 1]->flush(); },
+                                      [](void* whole, int worker) { static_cast<Gradient*>(whole)->add_part(*static_cast<Gradient*>(whole)->parts_[worker - 1]); }});
+  }
+  return part.get();
+}
+
+template <class T, int Rank>
+void Gradient<T, Rank>::add_part(Gradient& part) {
+  part.in_use_ = false;
+  if (part.state_ == State::dense) {
+    const Target target = dense_target();
+    const T* const values = part.values_.data();
+    if (target.overwrite) std::memcpy(static_cast<void*>(target.data), values, static_cast<size_t>(size()) * sizeof(T));
+    else for (int64_t i = 0; i < size(); ++i) target.data[i] += values[i];
+  } else if constexpr (Rank >= 1) {
+    for (const int64_t row : part.touched_) {
+      T* const target = row_target(row);
+      const T* const values = part.row_data(row);
+      for (int64_t i = 0; i < row_size(); ++i) target[i] += values[i];
+    }
+  }
+}
+
+template <class T, int Rank>
+T* Gradient<T, Rank>::zeroed() {
+  allocate();
+  if (state_ == State::stale) {
+    std::memset(static_cast<void*>(values_.data()), 0, static_cast<size_t>(size()) * sizeof(T));
+    state_ = State::zero;
+  }
+  return values_.data();
+}
+
+template <class T, int Rank>
+void Gradient<T, Rank>::forget_rows() {
+  for (const int64_t row : touched_) {
+    std::memset(static_cast<void*>(row_data(row)), 0, static_cast<size_t>(row_size()) * sizeof(T));
+    row_is_touched_[static_cast<size_t>(row)] = false;
+  }
+  touched_.clear();
+  state_ = State::zero;
+}
+
+template <class T, int Rank>
+void Gradient<T, Rank>::grow_records() {
+  const int64_t capacity = std::min(record_bound(), std::max<int64_t>(16, 2 * capacity_));
+  detail::Buffer<T> left(capacity * rows_ + 1), right(capacity * columns_ + 1);
+  if (records_ > 0) {
+    std::memcpy(left.data(), left_.data(), static_cast<size_t>(records_ * rows_) * sizeof(T));
+    std::memcpy(right.data(), right_.data(), static_cast<size_t>(records_ * columns_) * sizeof(T));
+  }
+  left_ = std::move(left);
+  right_ = std::move(right);
+  capacity_ = capacity;
+}
+
+template <class T, int Rank>
+void Gradient<T, Rank>::flush() {
+  if (records_ == 0) return;
+  if (state_ == State::rows) clear_row_marks();
+  const Target target = dense_target();
+  const auto add = [&] { detail::add_outer_products(target.data, rows_, columns_, left_.data(), right_.data(), records_, target.overwrite); };
+  if (detail::fibers) detail::fibers->with_deep_stack(add);
+  else add();
+  records_ = 0;
+}
+
+template <class T, int Rank>
+typename Gradient<T, Rank>::Target Gradient<T, Rank>::dense_target() {
+  if (Gradient* const own = part_of_worker()) return own->dense_target();
+  allocate();
+  const bool overwrite = state_ == State::stale;
+  touched_.clear();
+  state_ = State::dense;
+  return {values_.data(), overwrite};
+}
 
 }  // namespace lantern

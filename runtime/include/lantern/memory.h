@@ -8,47 +8,18 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cctype>
 #include <cstdint>
-#include <cstdio>
 #include <cstdlib>
 
+#include "lantern/definitions.h"
 #include "lantern/error.h"
 
 namespace lantern {
 
 /// "8G", "512M", "64K", "1000" → bytes; 0 if it is none of these.
-inline int64_t parse_bytes(const char* text) {
-  char* end = nullptr;
-  const double amount = std::strtod(text, &end);
-  if (end == text || !(amount > 0) || amount > 1e18) return 0;
-  int shift = 0;
-  switch (std::toupper(static_cast<unsigned char>(*end))) {
-    case 'K': shift = 10; break;
-    case 'M': shift = 20; break;
-    case 'G': shift = 30; break;
-    case 'T': shift = 40; break;
-    case '\0': break;
-    default: return 0;
-  }
-  return static_cast<int64_t>(std::min(amount * static_cast<double>(int64_t{1} << shift), 4e18));
-}
+int64_t parse_bytes(const char* text);
 
 namespace detail {
-
-inline int64_t default_memory_limit() {
-  const int64_t physical = int64_t{sysconf(_SC_PHYS_PAGES)} * int64_t{sysconf(_SC_PAGESIZE)};
-  int64_t available = physical;
-  if (std::FILE* group = std::fopen("/sys/fs/cgroup/memory.max", "r")) {  // a container's own limit
-    long long bytes = 0;
-    if (std::fscanf(group, "%lld", &bytes) == 1 && bytes > 0) available = std::min<int64_t>(available, bytes);
-    std::fclose(group);
-  }
-  int64_t limit = available / 4 * 3;
-  if (const char* text = std::getenv("LANTERN_MEMORY"))
-    if (const int64_t bytes = parse_bytes(text)) limit = std::min(limit, bytes);
-  return limit;
-}
 
 inline std::atomic<int64_t> memory_limit_bytes{0};  // 0: not asked for yet
 inline std::atomic<int64_t> memory_charged{0};
@@ -57,27 +28,12 @@ inline std::atomic<int64_t> memory_charged{0};
 
 /// Bytes that arenas, stacks and gradient records of this process may commit together. By default three quarters of
 /// physical memory (of the container's, if that is less), or LANTERN_MEMORY ("8G"), whichever is smaller.
-inline int64_t memory_limit() {
-  int64_t limit = detail::memory_limit_bytes.load(std::memory_order_relaxed);
-  if (limit == 0) {
-    limit = detail::default_memory_limit();
-    detail::memory_limit_bytes.store(limit, std::memory_order_relaxed);
-  }
-  return limit;
-}
+int64_t memory_limit();
 inline void set_memory_limit(int64_t bytes) { detail::memory_limit_bytes = std::max<int64_t>(bytes, 1); }
 inline int64_t memory_in_use() { return detail::memory_charged.load(std::memory_order_relaxed); }
 
 /// Takes `bytes` off what is left, or fails with OutOfMemory. `what` says who asks: "the arena".
-inline void charge_memory(int64_t bytes, const char* what) {
-  const int64_t before = detail::memory_charged.fetch_add(bytes, std::memory_order_relaxed);
-  if (before > memory_limit() - bytes) {
-    detail::memory_charged.fetch_sub(bytes, std::memory_order_relaxed);
-    fail(errors::out_of_memory, "", "%s needs %.1f MB more, and %.1f MB of the limit of %.1f MB are in use (LANTERN_MEMORY)",
-         what, static_cast<double>(bytes) / 1e6, static_cast<double>(before) / 1e6,
-         static_cast<double>(memory_limit()) / 1e6);
-  }
-}
+void charge_memory(int64_t bytes, const char* what);
 inline void release_memory(int64_t bytes) { detail::memory_charged.fetch_sub(bytes, std::memory_order_relaxed); }
 
 /// Address space without memory behind it yet.
@@ -90,20 +46,11 @@ struct Region {
 inline constexpr int64_t page_bytes = 4096;
 
 /// Reserves `wanted` bytes, or half of that, or a quarter …, where address space is short. Empty if nothing is left.
-inline Region reserve_region(int64_t wanted) {
-  for (int64_t size = wanted; size >= (int64_t{1} << 20); size /= 2) {
-    void* begin = mmap(nullptr, static_cast<size_t>(size), PROT_READ | PROT_WRITE,
-                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (begin != MAP_FAILED) return {static_cast<char*>(begin), size};
-  }
-  return {};
-}
+Region reserve_region(int64_t wanted);
 
 /// Gives the memory behind [begin, end) back and keeps the addresses.
-inline void discard_pages(char* begin, char* end) {
-  const auto up = (reinterpret_cast<uintptr_t>(begin) + page_bytes - 1) / page_bytes * page_bytes;
-  const auto down = reinterpret_cast<uintptr_t>(end) / page_bytes * page_bytes;
-  if (up < down) madvise(reinterpret_cast<void*>(up), down - up, MADV_DONTNEED);
-}
+void discard_pages(char* begin, char* end);
 
 }  // namespace lantern
+
+#include LANTERN_DEFINITIONS("lantern/definitions/memory.h")

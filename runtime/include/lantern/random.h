@@ -145,16 +145,25 @@ inline Random process_stream;
 /// The program's stream: one for the process, not for several threads at once.
 inline Random& stream() { return detail::process_stream; }
 
-template <class T, int Rank>
-void initialize_uniform(Array<T, Rank>& array, double lo, double hi) {
-  stream().draw_uniform(array.size(), lo, hi, [&](int64_t i, double x) { array.data()[i] = static_cast<T>(x); });
+namespace detail {
+template <class T>
+void put_uniform(T* elements, int64_t n, double lo, double hi) {
+  stream().draw_uniform(n, lo, hi, [&](int64_t i, double x) { elements[i] = static_cast<T>(x); });
 }
-template <class T, int Rank>
-void initialize_normal(Array<T, Rank>& array, double mean, double deviation) {
-  stream().draw_normal(array.size(), mean, deviation, [&](int64_t i, double x) { array.data()[i] = static_cast<T>(x); });
+template <class T>
+void put_normal(T* elements, int64_t n, double mean, double deviation) {
+  stream().draw_normal(n, mean, deviation, [&](int64_t i, double x) { elements[i] = static_cast<T>(x); });
 }
+template <class T>
+void put_each(T* elements, int64_t n, double value) { std::fill(elements, elements + n, static_cast<T>(value)); }
+}  // namespace detail
+
 template <class T, int Rank>
-void fill(Array<T, Rank>& array, double value) { std::fill(array.begin(), array.end(), static_cast<T>(value)); }
+void initialize_uniform(Array<T, Rank>& array, double lo, double hi) { detail::put_uniform(array.data(), array.size(), lo, hi); }
+template <class T, int Rank>
+void initialize_normal(Array<T, Rank>& array, double mean, double deviation) { detail::put_normal(array.data(), array.size(), mean, deviation); }
+template <class T, int Rank>
+void fill(Array<T, Rank>& array, double value) { detail::put_each(array.data(), array.size(), value); }
 
 namespace detail {
 template <size_t Rank>

@@ -16,8 +16,9 @@ namespace lantern {
 
 namespace detail {
 
+/// Made once for an optimiser, whatever the shape: vectorising it takes a compiler long.
 template <class F, class T, class... A>
-void for_each_entry(F&& f, const T* gradient, int64_t n, A*... entries) {
+[[gnu::noinline]] void for_each_entry(F& f, const T* gradient, int64_t n, A*... entries) {
   LANTERN_INDEPENDENT_ITERATIONS
   for (int64_t i = 0; i < n; ++i) f(gradient[i], entries[i]...);
 }

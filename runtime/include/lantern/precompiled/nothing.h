@@ -1,0 +1,1 @@
+// What a header takes in for definitions that are compiled apart.
