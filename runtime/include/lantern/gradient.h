@@ -32,6 +32,8 @@ class Gradient {
 
   Gradient();
   ~Gradient();
+  Gradient(Gradient&&) noexcept = default;
+  Gradient& operator=(Gradient&&) noexcept = default;
 
   /// Starts a step: everything is zero. Costs what the last step touched, not the parameter's size.
   void begin(const Shape<Rank>& shape);

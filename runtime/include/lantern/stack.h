@@ -86,7 +86,7 @@ inline thread_local SideBySide side_by_side{false, nullptr, nullptr};
 inline thread_local PendingError thread_error;
 
 /// A check found the stack below what it knows to be there: charge more memory, or fail.
-[[gnu::noinline, gnu::cold]] void stack_reached(char* frame);
+[[gnu::cold]] void stack_reached(char* frame);
 
 void run_on_stack(void (*run)(void*), void* work);
 

@@ -78,35 +78,3 @@ def test_a_program_that_is_run_begins_with_what_its_file_has_made(lantern, progr
     assert done.returncode == 1
     assert done.stderr == ("model.py:15:1: error: 'drawn' begins with random numbers, and was made when the file was loaded [LT0312]\n"
                            "  def draw():\n  ^\n  hint: make it in the entry, or in a function that the entry calls\n"), done.stderr
-
-
-@pytest.mark.optimised
-def test_a_precompiled_header_that_serves_no_longer(lantern, program, tmp_path):
-    """As it is after the C++ compiler was updated."""
-    cache = tmp_path / "cache"
-
-    def compiled(number):
-        name = program(f"model_{number}.sexpr", f"(define f ((x f64)) (* x {number}.0)) (export f)")
-        done = lantern("compile", name, "--emit", "so", env={"LANTERN_CACHE": str(cache)})
-        assert (done.returncode, done.stderr) == (0, "")
-        return [path.read_bytes()[:4] for path in cache.glob("runtime-*")]
-
-    [made] = compiled(1)
-    for path in cache.glob("runtime-*"):
-        path.write_bytes(b"of another compiler")
-    assert compiled(2) == []
-    assert compiled(3) == [made]
-
-
-def test_of_precompiled_headers_the_last_used_stay(lantern, program, tmp_path):
-    """Each is a hundred megabytes."""
-    cache = tmp_path / "cache"
-    cache.mkdir()
-    for age in range(12):
-        path = cache / f"runtime-{age}.h.gch"
-        path.write_bytes(b"")
-        os.utime(path, (1_000_000_000 - age,) * 2)
-    name = program("model.sexpr", "(define f ((x f64)) x) (export f)")
-    assert lantern("compile", name, "--emit", "so", env={"LANTERN_CACHE": str(cache)}).returncode == 0
-    kept = {path.name for path in cache.glob("*.gch")}
-    assert len(kept) == 8 and {f"runtime-{age}.h.gch" for age in range(7)} < kept

@@ -64,7 +64,7 @@ LANTERN_INLINE void enter_stack() {
   setcontext(&stack.entry);
 }
 
-LANTERN_INLINE void stack_reached(char* frame) {
+[[gnu::noinline, gnu::cold]] LANTERN_INLINE void stack_reached(char* frame) {
   Stack& stack = *thread_stack;
   if (side_by_side.on_fiber) fail(errors::stack_exhausted, "", "the stack of one of several calls is exhausted");
   if (frame < stack.floor) {

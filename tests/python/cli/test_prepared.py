@@ -1,0 +1,136 @@
+"""What all programs have in common is compiled once, for a machine, a compiler, its flags and the runtime's headers."""
+import concurrent.futures
+import os
+import pathlib
+import shutil
+
+import pytest
+
+RUNTIME = pathlib.Path(__file__).parents[3] / "runtime" / "include"
+
+# A compiler that notes what it is told, and writes something where it is told to.
+NOTES = """#!/bin/sh
+echo "$@" >> "$(dirname "$0")/calls"
+while [ "$#" -gt 1 ]; do [ "$1" = -o ] && echo made > "$2"; shift; done
+"""
+
+
+@pytest.fixture
+def cache(tmp_path):
+    return tmp_path / "cache"
+
+
+@pytest.fixture
+def compiler(tmp_path):
+    path = tmp_path / "compiler.sh"
+    path.write_text(NOTES)
+    path.chmod(0o755)
+    return path
+
+
+@pytest.fixture
+def build(lantern, program, cache):
+    """build(3, …) compiles a program that no other number gives, and is what is in the cache for all programs then."""
+
+    def run(number, **env):
+        name = program(f"model_{number}.sexpr", f"(define f ((x f64)) (* x {number}.0)) (export f)")
+        done = lantern("compile", name, "--emit", "so", env={"LANTERN_CACHE": str(cache), **{key: str(value) for key, value in env.items()}})
+        assert (done.returncode, done.stderr) == (0, "")
+        assert pathlib.Path(done.stdout.strip()).exists()
+        return {path.name: path.read_bytes() for path in cache.glob("runtime-*")}
+
+    return run
+
+
+def kinds(made):
+    return sorted(name.partition(".")[2] for name in made)
+
+
+PAIR = ["h.gch", "h.o"]
+
+
+def test_programs_share_one_header_and_one_object(build, compiler):
+    first = build(1, LANTERN_CXX=compiler)
+    assert kinds(first) == PAIR
+    calls = (compiler.parent / "calls").read_text().splitlines()
+    assert sum("c++-header" in call for call in calls) == 1 and sum("functions.cpp" in call for call in calls) == 1
+    assert build(2, LANTERN_CXX=compiler) == first
+    added = (compiler.parent / "calls").read_text().splitlines()[len(calls):]
+    assert len(added) == 1
+    header = next(name for name in first if name.endswith(".gch"))[:-len(".gch")]
+    assert f"-include {compiler.parent}/cache/{header}" in added[0] and f"{compiler.parent}/cache/{header}.o" in added[0]
+
+
+def test_another_compiler_has_its_own(build, compiler):
+    """One that was updated is another."""
+    first = build(1, LANTERN_CXX=compiler)
+    compiler.write_text(NOTES + "# of another version\n")
+    assert len(build(2, LANTERN_CXX=compiler).keys() - first.keys()) == 2
+
+
+def test_a_compiler_is_found_as_the_shell_finds_it(build, compiler):
+    path = f"{compiler.parent}:{os.environ['PATH']}"
+    first = build(1, LANTERN_CXX=compiler.name, PATH=path)
+    compiler.write_text(NOTES + "# of another version\n")
+    assert len(build(2, LANTERN_CXX=compiler.name, PATH=path).keys() - first.keys()) == 2
+
+
+def test_other_flags_have_their_own(build, compiler):
+    first = build(1, LANTERN_CXX=compiler)
+    assert len(build(2, LANTERN_CXX=compiler, LANTERN_CXXFLAGS="-DA").keys() - first.keys()) == 2
+
+
+@pytest.mark.parametrize("changed", ["runtime.h", "definitions/text.h", "precompiled/instances.h"])
+def test_other_headers_have_their_own(build, compiler, tmp_path, changed):
+    runtime = tmp_path / "runtime"
+    shutil.copytree(RUNTIME, runtime)
+    first = build(1, LANTERN_CXX=compiler, LANTERN_RUNTIME=runtime)
+    with open(runtime / "lantern" / changed, "a", encoding="utf-8") as file:
+        file.write("// another\n")
+    assert len(build(2, LANTERN_CXX=compiler, LANTERN_RUNTIME=runtime).keys() - first.keys()) == 2
+
+
+@pytest.mark.parametrize("missing", PAIR)
+def test_what_is_missing_is_made_again(build, compiler, cache, missing):
+    first = build(1, LANTERN_CXX=compiler)
+    next(cache.glob(f"*.{missing}")).unlink()
+    assert build(2, LANTERN_CXX=compiler) == first
+
+
+def test_without_it_a_program_is_compiled_whole(build, compiler):
+    """As where the runtime is one that cannot be compiled apart."""
+    compiler.write_text(NOTES.replace("while", "case \"$*\" in *functions.cpp*) exit 1; esac\nwhile"))
+    assert build(1, LANTERN_CXX=compiler) == {}
+    [call] = [call for call in (compiler.parent / "calls").read_text().splitlines() if "-shared" in call]
+    assert "-include" not in call and ".h.o" not in call
+
+
+def test_processes_that_race_leave_one(build, compiler):
+    with concurrent.futures.ThreadPoolExecutor(6) as pool:
+        list(pool.map(lambda number: build(number, LANTERN_CXX=compiler), range(6)))
+    assert kinds(build(7, LANTERN_CXX=compiler)) == PAIR
+
+
+@pytest.mark.slow
+@pytest.mark.optimised
+@pytest.mark.parametrize("kind", ["*", *PAIR])
+def test_what_serves_no_longer_is_made_again(build, cache, kind):
+    """As where a disk was full, or the system's headers were updated."""
+    first = build(1)
+    assert kinds(first) == PAIR
+    for path in cache.glob(f"runtime-*.{kind}"):
+        path.write_bytes(b"of another compiler")
+    assert build(2) == {}
+    assert kinds(build(3)) == PAIR
+
+
+def test_those_that_were_used_last_stay(build, compiler, cache):
+    """Each is a hundred megabytes."""
+    cache.mkdir()
+    for age in range(12):
+        for kind in PAIR:
+            path = cache / f"runtime-{age}.{kind}"
+            path.write_bytes(b"")
+            os.utime(path, (1_000_000_000 - age,) * 2)
+    kept = build(1, LANTERN_CXX=compiler)
+    assert len(kept) == 16 and {f"runtime-{age}.{kind}" for age in range(7) for kind in PAIR} < kept.keys()
