@@ -1,6 +1,7 @@
 // Lazy elementwise expressions over tensors, arrays and scalars, with NumPy's broadcasting. A node knows its element
 // type, rank and shape; evaluation walks it through a *cursor* (the same tree over raw pointers), either flat, where
-// every operand has the result's shape or is a scalar, or row by row.
+// every operand has the result's shape or is a scalar, or row by row. In a vector's loop, an operand of one element is stretched
+// first: each loop is compiled once more for each expression, and takes a compiler long.
 #pragma once
 
 #include <algorithm>
