@@ -83,9 +83,10 @@ class Memory:
             text = self.keep(_string(value, what))
             packing.pack_into("Pq", buffer, offset, _address(text), len(text))
             return address
-        pending = [(buffer, offset, type_, value, what)]
+        pending = [(self._store, buffer, offset, type_, value, what)]
         while pending:
-            self._store(*pending.pop(), pending)
+            write, *where = pending.pop()
+            write(*where, pending)
         return address
 
     def _store(self, buffer, offset, type_, value, what, pending):
@@ -107,7 +108,7 @@ class Memory:
             size, _ = size_and_alignment(type_.element)
             elements, begin, address = self.allocate(size * len(value))
             packing.pack_into("Pq", buffer, offset, address, len(value))
-            pending.extend((elements, begin + size * i, type_.element, element, f"{what}[{i}]")
+            pending.extend((self._store, elements, begin + size * i, type_.element, element, f"{what}[{i}]")
                            for i, element in enumerate(value))
         else:
             packing.pack_into("P", buffer, offset, self._struct(type_, value, what, pending))
@@ -121,12 +122,76 @@ class Memory:
             raise _mismatch(type_, value, what)
         address = self._structs.get(id(value))
         if address is None:
-            fields, size = layout(type_)
-            buffer, begin, address = self.allocate(size)
+            buffer, begin, address = self.allocate(layout(type_)[1])
             self._structs[id(value)] = address
-            pending.extend((buffer, begin + offset, field_type, getattr(value, name), type_.name + "." + name)
-                           for name, field_type, offset in fields)
+            pending.append((_fields_writer(type_), self, buffer, begin, value))
         return address
+
+
+_WRITER = """
+def write(memory, buffer, offset, value, pending):
+    nodes, structs = [(buffer, offset, value)], memory._structs
+    known = structs.get
+    while nodes:
+        buffer, offset, value = nodes.pop()
+        {takes}
+        try:
+            pack(buffer, offset, {packed})
+        except failed:
+            {checks}
+            raise
+"""
+_NUMBER = """
+        {field} = value.{name}
+        if type({field}) is not {kind}:
+            {field} = number(type_{field}, {field}, {what!r})
+"""
+_LINK = """
+        {field} = value.{name}
+        if type({field}) is struct:
+            link, {field} = {field}, known(id({field}))
+            if {field} is None:
+                into, begin, {field} = memory.allocate({size})
+                structs[id(link)] = {field}
+                nodes.append((into, begin, link))
+        elif {field} is None and {may_be_none}:
+            {field} = 0
+        else:
+            {field} = memory._struct(type_{field}, {field}, {what!r}, pending)
+"""
+_OTHERS_LINK = """
+        {field} = memory._struct(type_{field}, value.{name}, {what!r}, pending)
+"""
+_OTHER = """
+        pending.append((memory._store, buffer, offset + {offset}, type_{field}, value.{name}, {what!r}))
+        {field} = bytes({size_of_field})
+"""
+
+
+@functools.lru_cache(maxsize=None)
+def _fields_writer(struct_type):
+    """write(memory, buffer, offset, value, pending): stores the fields of a structure, and of those of its type that it leads to.
+    It is Python that is made for the structure, of the texts above: trees have many nodes."""
+    fields, size = layout(struct_type)
+    scope = {"struct": struct_type.declaration, "number": _number, "failed": packing.error}
+    form, end, takes, checks = "=", 0, "", []
+    for place, (name, type_, offset) in enumerate(fields):
+        scope[f"type_field{place}"] = type_
+        size_of_field, _ = size_and_alignment(type_)
+        text, code = _OTHER, f"{size_of_field}s"
+        if isinstance(type_, types.Scalar) and type_.name != "string":
+            text, code = _NUMBER, _FORMAT[type_.name]
+            checks.append(f"number(type_field{place}, value.{name}, {struct_type.name + '.' + name!r})")
+        elif isinstance(type_, types.StructType) or is_optional_struct(type_):
+            text, code = _LINK if struct_type in (type_, getattr(type_, "element", None)) else _OTHERS_LINK, "Q"
+        takes += text.format(field=f"field{place}", name=name, what=f"{struct_type.name}.{name}", offset=offset, size=size, size_of_field=size_of_field,
+                             kind={"bool": "bool", "i32": "int", "i64": "int"}.get(getattr(type_, "name", ""), "float"), may_be_none=is_optional_struct(type_))
+        form += f"{offset - end}x{code}"
+        end = offset + size_of_field
+    scope["pack"] = packing.Struct(form).pack_into
+    packed = ", ".join(f"field{place}" for place in range(len(fields)))
+    exec(_WRITER.format(takes=takes.strip(), packed=packed, checks="; ".join(checks) or "pass"), scope)
+    return scope["write"]
 
 
 def _mismatch(type_, value, what):

@@ -17,7 +17,7 @@ namespace lantern {
 
 namespace detail {
 
-inline constexpr int64_t enough_at_once = 64;
+inline constexpr int64_t enough_at_once = 32;
 
 /// Whether calls that return may be side by side here: as a part of an attempt, or as one of their own.
 inline bool may_be_side_by_side() {

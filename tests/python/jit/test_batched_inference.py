@@ -172,7 +172,7 @@ def test_beside_what_is_differentiated(schedule):
 
 
 def test_a_loop_over_many_takes_the_memory_of_a_few(schedule):
-    """What 64 turns need is needed for 20,000, too, and no more."""
+    """What a wave of turns needs is enough for 20,000, too, and no more."""
     model = Binary()
 
     def total(turns: int):

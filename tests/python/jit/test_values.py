@@ -1,5 +1,6 @@
 """Values into compiled functions and out of them."""
 import collections
+from typing import List, Optional  # noqa: F401  (in annotations that are texts)
 
 import numpy as np
 import pytest
@@ -171,3 +172,58 @@ def test_bits_of_numbers_and_of_arrays():
     a, b = np.array([1, 2, -3]), np.array([3, 1, 0])
     for ours, theirs in zip(lt.function(of_arrays)(a, b), of_arrays(a, b)):
         assert ours.dtype == theirs.dtype and ours.tolist() == theirs.tolist()
+
+
+@lt.struct
+class Tag:
+    name: str
+    weight: float
+
+
+@lt.struct
+class Link:
+    ready: bool
+    count: int
+    scale: float
+    tag: Tag
+    again: "Optional[Tag]"
+    values: lt.Tensor[lt.f64, "n"]
+    counts: List[int]
+    title: str
+    following: "Optional[Link]"
+    others: "List[Link]"
+
+
+def link(number, following=None, others=(), **fields):
+    given = {"ready": number % 2 == 0, "count": number, "scale": number / 8, "tag": Tag("t", 0.5), "again": None, "values": np.arange(number % 3 + 0.0),
+             "counts": list(range(number % 4)), "title": f"no {number}", "following": following, "others": list(others)}
+    return Link(**{**given, **fields})
+
+
+def weigh(link: Link):
+    """Depends on every field of every link that can be reached."""
+    total = 0.0 if link.ready else 1.0
+    total += link.count * link.scale + link.tag.weight + lt.sum(link.values) + len(link.title) + len(link.counts)
+    if link.again is not None:
+        total += 10 * link.again.weight + len(link.again.name)
+    for other in link.others:
+        total = 0.5 * total + weigh(other)
+    if link.following is not None:
+        total = 0.75 * total + weigh(link.following)
+    return total
+
+
+def test_structures_with_fields_of_every_kind():
+    compiled = lt.function(weigh, dtype="f64")
+    tag = Tag("shared", 2)     # a whole number, for a float
+    last = link(3, again=tag, tag=tag)
+    sample = link(4, link(5, last, again=tag), [link(6, last), last, link(7, count=np.int64(7), scale=np.float32(0.5), ready=np.True_)])
+    assert compiled(sample) == pytest.approx(weigh(sample), rel=1e-12)
+    for wrong, text in ((dict(count=1.5), "Link.count is int, and a float was given"), (dict(scale="x"), "Link.scale is float, and a str was given"),
+                        (dict(ready=1), "Link.ready is bool, and a int was given"), (dict(tag=None), "Link.tag is Tag, and a NoneType was given"),
+                        (dict(again=3), "Link.again is"), (dict(following=tag), "Link.following is"), (dict(others=[tag]), "Link.others.0. is"), (dict(title=2), "Link.title is str"),
+                        (dict(counts=3), "Link.counts is"), (dict(values=[[1.0]]), "Link.values is")):
+        with pytest.raises(TypeError, match=text):
+            compiled(link(0, link(1, **wrong)))
+    with pytest.raises(OverflowError, match="Link.count: 9223372036854775808 does not fit in 64 bits"):
+        compiled(link(0, link(1, count=2**63)))
