@@ -83,11 +83,20 @@ class Memory:
             text = self.keep(_string(value, what))
             packing.pack_into("Pq", buffer, offset, _address(text), len(text))
             return address
-        pending = [(self._store, buffer, offset, type_, value, what)]
+        self._write([(self._store, buffer, offset, type_, value, what)])
+        return address
+
+    def structure(self, type_, value, what):
+        """The address of a structure, and so the image of a link to it."""
+        pending = []
+        address = self._struct(type_, value, what, pending)
+        self._write(pending)
+        return address
+
+    def _write(self, pending):
         while pending:
             write, *where = pending.pop()
             write(*where, pending)
-        return address
 
     def _store(self, buffer, offset, type_, value, what, pending):
         if isinstance(type_, types.Scalar):

@@ -127,13 +127,14 @@ class Program:
         signature = next(entry for entry in self.manifest["entries"] if entry["name"] == name)
         formals = [types.parse(formal["type"], self._structs) for formal in signature["arguments"]]
         slots = [types.parse(text, self._structs) for text in signature["results"]]
-        if not repeated.has_layout(formals) or not repeated.has_layout(slots):
+        if not repeated.has_layout(formals) or not repeated.can_be_read(slots):
             return None
         function = getattr(self._library, f"lantern_entry_{name}")
         images, results = repeated.Layout(formals), repeated.Layout(slots)
 
         def call(values):
-            fields = values if images.numbers_only else repeated.fields_of(formals, values)
+            memory = abi.Memory()
+            fields = values if images.numbers_only else repeated.fields_of(formals, values, memory)
             self._require_other_caller(name)
             with self._lock:
                 if fields is None or not images.write(fields):

@@ -248,7 +248,9 @@ class _Version:
         self._program = compiled.Program(path, structs, staged.exceptions, staged.files, staged.callbacks, staged.speaks)
         self._entry = self._program.entry(staged.entry)
         self._repeated_entry = self._program.repeated_entry(staged.entry)
-        self._takes_all = not any(isinstance(kind, types.Known) for kind in kinds.values())
+        known = [isinstance(kind, types.Known) for kind in kinds.values()]
+        self._takes_first = known.index(True) if True in known else len(known)     # so many arguments; what is known is left to defaults
+        self._takes_first = self._takes_first if all(known[self._takes_first:]) else None
         self._rebuild = staged.rebuild
 
     def __call__(self, arguments):
@@ -257,7 +259,7 @@ class _Version:
 
     def can_repeat(self, arguments):
         """Whether such arguments, which a call has just taken, may come as they are to `repeat`."""
-        return self._takes_all and self._repeated_entry is not None and repeated.takes(self._repeated_entry.formals, arguments)
+        return self._takes_first == len(arguments) and self._repeated_entry is not None and repeated.takes(self._repeated_entry.formals, arguments)
 
     def repeat(self, arguments):
         """The values of a call; None if it has to go the long way (compiled.Program.repeated_entry)."""

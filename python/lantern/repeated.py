@@ -1,4 +1,4 @@
-"""Calls whose arguments are numbers and arrays of kinds and shapes that a version of the function has been called with before.
+"""Calls whose arguments are numbers, structures, and arrays of kinds and shapes that a version of the function has been called with before.
 
 Then nothing is left to find out: the images of the arguments lie in one piece of memory, which is written at once, and so do the
 results'. Any other call goes the long way round (function.py, compiled.py).
@@ -10,7 +10,7 @@ import struct as packing
 
 import numpy as np
 
-from lantern import types
+from lantern import abi, types
 
 _IMAGE = {"bool": "?7x", "i32": "i4x", "i64": "q", "f32": "f4x", "f64": "d"}
 _NUMBERS = frozenset((bool, int, float))
@@ -23,7 +23,7 @@ def kind_of(arguments):
         kind = type(value)
         if kind is np.ndarray:
             kinds.append((value.dtype, value.shape))
-        elif kind in _NUMBERS:
+        elif kind in _NUMBERS or hasattr(kind, "__lantern_struct__"):
             kinds.append(kind)
         else:
             return None
@@ -35,7 +35,7 @@ class Layout:
 
     def __init__(self, types_):
         self._arrays = [(types.numpy_dtype(type_.dtype), len(type_.dims)) if isinstance(type_, types.TensorType) else None for type_ in types_]
-        self.numbers_only = not any(self._arrays)
+        self.numbers_only = all(isinstance(type_, types.Scalar) for type_ in types_)
         self._packing = packing.Struct("@" + "".join(map(_format, types_)))
         self._memory = ctypes.create_string_buffer(max(self._packing.size, 1))
         places, begin = [], ctypes.addressof(self._memory)
@@ -69,16 +69,21 @@ class Layout:
 
 
 def _format(type_):
-    """Of an image; None if it holds pointers to more than an array's elements."""
+    """Of an image; None if it holds pointers to more than an array's elements, or a structure."""
     if isinstance(type_, types.Scalar):
         return _IMAGE.get(type_.name)
     if isinstance(type_, types.TensorType):
         return f"P{len(type_.dims)}q" if type_.dims else _IMAGE[type_.dtype]
-    return None
+    return "P" if isinstance(type_, types.StructType) else None
 
 
 def has_layout(types_):
     return all(map(_format, types_))
+
+
+def can_be_read(types_):
+    """Whether `Layout.read` gives values of such types."""
+    return has_layout(types_) and not any(isinstance(type_, types.StructType) for type_ in types_)
 
 
 def _array(dtype, pointer, shape):
@@ -88,10 +93,14 @@ def _array(dtype, pointer, shape):
     return np.frombuffer(ctypes.string_at(pointer, size) if size else b"", dtype).reshape(shape)
 
 
-def fields_of(formals, arguments):
-    """What `Layout.write` writes of arguments of kinds that passed for these types; None where an array's elements do not lie in order."""
+def fields_of(formals, arguments, memory):
+    """What `Layout.write` writes of arguments of kinds that passed for these types; None where an array's elements do not lie in order.
+    memory: an abi.Memory, which keeps structures until the call is over."""
     fields = []
     for type_, value in zip(formals, arguments):
+        if isinstance(type_, types.StructType):
+            fields.append(memory.structure(type_, value, type_.name))
+            continue
         if type(value) is not np.ndarray:
             fields.append(value)
             continue
@@ -106,4 +115,4 @@ def takes(formals, arguments):
     """Whether arguments that a long call has just taken are passed on as they are: none is converted or copied."""
     return len(formals) == len(arguments) and has_layout(formals) and all(
         value.dtype == types.numpy_dtype(type_.dtype) and value.ndim == len(type_.dims) > 0 if type(value) is np.ndarray else
-        isinstance(type_, types.Scalar) for type_, value in zip(formals, arguments))
+        type_.declaration is type(value) if isinstance(type_, types.StructType) else isinstance(type_, types.Scalar) for type_, value in zip(formals, arguments))

@@ -118,3 +118,45 @@ def test_what_is_printed_keeps_its_place(capfd):
         print("before", i, end=", ")
         g(float(i))
     assert capfd.readouterr().out == "".join(f"before {i}, inside {i}.0\n" for i in range(3))
+
+
+@lt.struct
+class Tree:
+    value: float
+    left: "Tree | None"
+    right: "Tree | None"
+
+
+def total(tree, scale: float, depth=None, times: lt.static[int] = 2):
+    below = 0.0
+    if tree.left is not None:
+        below += total(tree.left, scale)
+    if tree.right is not None:
+        below += total(tree.right, scale)
+    return (tree.value + below) * scale * (times if depth is None else depth)
+
+
+def test_structures_and_what_is_left_to_defaults():
+    g = lt.function(total)
+    shared = Tree(0.5, None, None)
+    tree = Tree(1.0, Tree(2.0, None, shared), shared)
+    for scale in (1.0, 0.5, 0.5, 2.0):
+        assert g(tree, scale) == total(tree, scale)
+        tree.value, shared.value = shared.value, tree.value + 1.0     # a Python object changes as it likes
+        tree.left.left = Tree(scale, None, None)
+        assert g(tree, scale, None, 3) == total(tree, scale, None, 3)
+        assert g(tree, scale, 4.0) == total(tree, scale, 4.0)
+        assert g(tree, scale, depth=5.0) == total(tree, scale, depth=5.0)
+    for _ in range(2):
+        shared.value = "heavy"
+        with pytest.raises(TypeError, match="Tree.value is float, and a str was given"):
+            g(tree, 1.0)
+        shared.value = 1
+        assert g(tree, 1.0) == total(tree, 1.0)
+
+
+def test_what_is_known_first_is_no_repetition():
+    def power(times: lt.static[int], x: float = 2.0):
+        return x ** times
+    g = lt.function(power)
+    assert [g(2), g(3), g(2), g(3), g(3, 4.0), g(3)] == [4.0, 8.0, 4.0, 8.0, 64.0, 8.0]
