@@ -17,6 +17,11 @@ struct ProgramNames {
 
   const lowered::Program& program;
   std::map<const ir::Function*, std::string> functions;
+  std::set<std::string> taken;                 // of functions, entries and structures
+  std::set<const ir::Function*> recursive;
+
+ private:
+  std::map<std::pair<const ir::Function*, lowered::Form>, bool> use_model_;
 };
 
 /// One form of one function as C++.
@@ -74,7 +79,7 @@ class FunctionWriter {
   std::set<const ir::Variable*> read_, adjoints_read_;  // filled while bodies are written
   std::set<const ir::Variable*> pointers_;              // structures that are held by pointer
   std::map<const ir::Variable*, std::string> spelled_;
-  std::set<std::string> spellings_;
+  std::set<std::string> spellings_;                     // of its own
   std::map<const ir::Variable*, std::string> entries_;  // within a step: what stands for a target or a number
   std::string step_suffix_;                             // of literals within a step
   bool model_read_ = false;

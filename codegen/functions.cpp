@@ -7,27 +7,29 @@
 
 #include "codegen/function_writer.h"
 #include "codegen/spelling.h"
+#include "lantern/call_graph.h"
 
 namespace lantern {
 
 using namespace lowered;
 
-ProgramNames::ProgramNames(const lowered::Program& program) : program(program) {
+ProgramNames::ProgramNames(const lowered::Program& program) : program(program), recursive(recursive_functions(*program.source)) {
   std::set<std::string> exported;
   for (const auto& e : program.source->exports) exported.insert(e.function->name);
   for (auto& function : program.source->functions) {
     // The exported name is the function that puts the work on Lantern's stack.
-    functions[&function] = spelling::identifier(function.name + (exported.contains(function.name) ? "_on_stack" : ""));
+    taken.insert(functions[&function] = spelling::identifier(function.name + (exported.contains(function.name) ? "_on_stack" : "")));
   }
+  for (const auto& name : exported) taken.insert(spelling::identifier(name));
+  for (const auto& structure : program.source->structures) taken.insert(spelling::identifier(structure.name));
+  for (const auto& function : program.functions) use_model_.emplace(std::pair(function.source, function.form), function.uses_model);
 }
 
 std::string ProgramNames::function(const ir::Function* function) const { return functions.at(function); }
 
 bool ProgramNames::uses_model(const ir::Function* function, Form form) const {
-  for (const auto& other : program.functions) {
-    if (other.source == function && other.form == form) return other.uses_model;
-  }
-  return false;
+  const auto found = use_model_.find({function, form});
+  return found != use_model_.end() && found->second;
 }
 
 std::string FunctionWriter::within(const Statements& body) {
@@ -134,7 +136,7 @@ std::string FunctionWriter::definition() {
   }
   // An unread formal keeps its name in the declaration and the API, and is set aside here.
   // The frames of a recursion stay on the stack until the reverse sweep. Inlined into itself by g++, it would take frames for ten.
-  const bool stays = function_.form == Form::cps && ir::is_recursive(*function_.source);
+  const bool stays = function_.form == Form::cps && names_.recursive.contains(function_.source);
   text.open((stays ? "[[gnu::noinline]] " : "") + signature());
   text.line(fmt::format("check_stack({});", cpp::string_literal(function_.source->name).text));
   for (const auto& formal : function_.formals) {

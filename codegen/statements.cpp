@@ -20,13 +20,8 @@ std::string FunctionWriter::name(const ir::Variable* variable) {
 }
 
 std::string FunctionWriter::unique(const std::string& base) {
-  if (spellings_.empty()) {
-    for (const auto& [function, text] : names_.functions) spellings_.insert(text);
-    for (const auto& e : names_.program.source->exports) spellings_.insert(spelling::identifier(e.function->name));
-    for (const auto& s : names_.program.source->structures) spellings_.insert(spelling::identifier(s.name));
-  }
   std::string name = base;
-  for (int i = 2; !spellings_.insert(name).second; ++i) name = fmt::format("{}_{}", base, i);
+  for (int i = 2; names_.taken.contains(name) || !spellings_.insert(name).second; ++i) name = fmt::format("{}_{}", base, i);
   return name;
 }
 

@@ -9,6 +9,7 @@
 #include <map>
 #include <set>
 
+#include "lantern/call_graph.h"
 #include "lantern/derivation.h"
 #include "lantern/fission.h"
 
@@ -18,17 +19,20 @@ using namespace ir;
 
 namespace {
 
-bool multiplies_parameter(const Binding& binding) {
+bool multiplies_parameter_in(const Binding& binding) {
   const auto* operate = std::get_if<Operate>(&binding.node);
   return operate && operate->op->name == "matmul" && std::any_of(operate->operands.begin(), operate->operands.end(), [](const Operand& operand) {
            return operand.variable && operand.variable->storage == Storage::parameter && rank(operand.type) > 1;
          });
 }
 
+bool multiplies_parameter(const Block& block) { return std::any_of(block.bindings.begin(), block.bindings.end(), multiplies_parameter_in); }
+
 class Batcher {
  public:
   Batcher(Program& program, const Activity& activity, Schedule schedule, const std::function<void(const std::string&)>& remark)
-      : program_(program), activity_(activity), schedule_(schedule), remark_(remark) {}
+      : program_(program), activity_(activity), schedule_(schedule), remark_(remark), effectful_(program, [](const Block& block) { return has_effect(block); }),
+        differentiating_(program, [](const Block& block) { return takes_gradient(block); }), multiplying_(program, multiplies_parameter) {}
 
   bool run() {
     const std::size_t functions = program_.functions.size();
@@ -189,7 +193,7 @@ class Batcher {
     for_each_block(binding.node, [&](const Block& block) {
       for (const auto& inner : block.bindings) {
         if (const auto* call = std::get_if<Call>(&inner.node)) {
-          if (lantern::has_effect(*call->callee) || takes_gradient(*call->callee)) ordered = true;
+          if (effectful_.contains(*call->callee) || differentiating_.contains(*call->callee)) ordered = true;
           else if (activity_.carries_adjoint(inner) == active && is_worth(*call, active)) found = true;
         } else if (std::holds_alternative<If>(inner.node)) {
           found = holds_call(inner, active) || found;
@@ -219,10 +223,9 @@ class Batcher {
     if (active && call.callee->derivative) return false;
     const auto [known, added] = worth_.emplace(call.callee, false);
     if (!added) return known->second;
-    const bool shares = any_block(*call.callee, [](const Block& block) { return std::any_of(block.bindings.begin(), block.bindings.end(), multiplies_parameter); });
-    const char* why_not = has_effect(*call.callee) ? "it prints, draws or changes something, which keeps its order"
-                          : takes_gradient(*call.callee) ? "it takes a gradient"
-                          : !shares && schedule_ == Schedule::automatic ? "it has no product with a parameter to share"
+    const char* why_not = effectful_.contains(*call.callee) ? "it prints, draws or changes something, which keeps its order"
+                          : differentiating_.contains(*call.callee) ? "it takes a gradient"
+                          : schedule_ == Schedule::automatic && !multiplying_.contains(*call.callee) ? "it has no product with a parameter to share"
                                                                         : nullptr;
     if (why_not) say(call.callee->location, fmt::format("calls of '{}' are not batched: {}", call.callee->name, why_not));
     return worth_[call.callee] = !why_not;
@@ -238,8 +241,9 @@ class Batcher {
   Program& program_;
   const Activity& activity_;
   const Schedule schedule_;
-  std::map<const Function*, bool> worth_;
   const std::function<void(const std::string&)>& remark_;
+  const ReachingFunctions effectful_, differentiating_, multiplying_;
+  std::map<const Function*, bool> worth_;
   std::set<std::string> said_;
   std::set<const Variable*> shown_;
   bool runs_backwards_ = false;  // what is looked at is in a loop that the reverse sweep repeats

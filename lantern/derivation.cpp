@@ -265,14 +265,15 @@ class Derivation {
 
 }  // namespace
 
-bool has_effect(const Function& function) {
-  return any_block(function, [](const Block& block) {
-    return std::any_of(block.bindings.begin(), block.bindings.end(), [](const Binding& binding) {
-      const auto* operate = std::get_if<Operate>(&binding.node);
-      return (operate && operate->op->effect) || std::holds_alternative<Print>(binding.node) ||
-             std::holds_alternative<Update>(binding.node) || std::holds_alternative<Initialize>(binding.node);
-    });
+bool has_effect(const Block& block) {
+  return std::any_of(block.bindings.begin(), block.bindings.end(), [](const Binding& binding) {
+    const auto* operate = std::get_if<Operate>(&binding.node);
+    return (operate && operate->op->effect) || std::holds_alternative<Print>(binding.node) ||
+           std::holds_alternative<Update>(binding.node) || std::holds_alternative<Initialize>(binding.node);
   });
+}
+bool has_effect(const Function& function) {
+  return any_block(function, [](const Block& block) { return has_effect(block); });
 }
 
 void derive(const Function& function, const std::vector<bool>& mask, const Varied::Found& found, Function& out, Program& program,

@@ -11,5 +11,7 @@ void derive(const ir::Function& function, const std::vector<bool>& mask, const V
 
 /// Whether a run of the function prints, draws, reads files or changes a state.
 bool has_effect(const ir::Function& function);
+/// The block itself, nested ones and callees aside.
+bool has_effect(const ir::Block& block);
 
 }  // namespace lantern

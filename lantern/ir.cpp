@@ -123,19 +123,11 @@ bool any_block(const Function& function, const std::function<bool(const Block&)>
   return false;
 }
 
-bool is_recursive(const Function& function) {
-  return any_block(function, [&](const Block& block) {
-    return std::any_of(block.bindings.begin(), block.bindings.end(), [&](const Binding& binding) {
-      const auto callees = callees_of(binding.node);
-      return std::find(callees.begin(), callees.end(), &function) != callees.end();
-    });
-  });
+bool takes_gradient(const Block& block) {
+  return std::any_of(block.bindings.begin(), block.bindings.end(), [](const Binding& b) { return std::holds_alternative<ValueAndGrad>(b.node); });
 }
-
 bool takes_gradient(const Function& function) {
-  return any_block(function, [](const Block& block) {
-    return std::any_of(block.bindings.begin(), block.bindings.end(), [](const Binding& b) { return std::holds_alternative<ValueAndGrad>(b.node); });
-  });
+  return any_block(function, [](const Block& block) { return takes_gradient(block); });
 }
 
 std::vector<const Operand*> operands_of(const Node& node) {
