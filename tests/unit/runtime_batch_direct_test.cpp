@@ -193,6 +193,25 @@ TEST_CASE("what turns leave in the arena is forgotten, side by side and in turn"
   }
 }
 
+TEST_CASE("lists that grow in their caller's place keep what they have got") {
+  for (const bool one_by_one : {false, true}) {
+    on_stack([&] {
+      detail::thread_fibers().one_by_one = one_by_one;
+      const List<Vector<double>> before = append(List<Vector<double>>{}, zeros<double>({3}));
+      List<Vector<double>> shorter{}, longer{};
+      std::tie(shorter, longer) = together([&] { return append(before, full<double>({3}, 1.0)); }, [&]() -> List<Vector<double>> {
+        static_cast<void>(full<double>({1000}, 5.0));
+        return append(before, full<double>({3}, 2.0));
+      });
+      for (int i = 0; i < 100; ++i) static_cast<void>(full<double>({100}, 7.0));
+      CHECK(shorter.size == 2);
+      CHECK(sum(shorter.data[1]) == 3);
+      CHECK(longer.size == 2);
+      CHECK(sum(longer.data[1]) == 6);
+    });
+  }
+}
+
 TEST_CASE("of several errors in calls that return it is the first in the program's order") {
   const auto before = score(80, 10);
   CHECK(message(80, 10, 3) == "ValueError: leaf 3 [LT0701]");

@@ -55,6 +55,27 @@ std::tuple<Results...> as_tuple(const std::tuple<Results...>& results) { return 
 template <class Call, class... Arguments>
 using results_of = decltype(as_tuple(std::declval<std::invoke_result_t<const Call&, Arguments...>>()));
 
+/// Whether `keep` finds all that a value leads to: structures lead anywhere, and a list from before may have got its last arrays since.
+template <class T>
+inline constexpr bool can_be_kept = std::is_arithmetic_v<T> || std::is_same_v<T, std::string_view>;
+template <class T, int Rank>
+inline constexpr bool can_be_kept<Tensor<T, Rank>> = true;
+template <class T>
+inline constexpr bool can_be_kept<List<T>> = std::is_arithmetic_v<T>;
+
+template <class... Results>
+std::tuple<Results...> kept([[maybe_unused]] Mark mark, const std::tuple<Results...>& results) {
+  if constexpr ((can_be_kept<Results> && ...)) return std::apply([&](const Results&... each) { return as_tuple(keep(mark, each...)); }, results);
+  else return results;
+}
+
+/// What a call on this stack returns. What else it leaves in the arena is forgotten.
+template <class Call, class... Arguments>
+auto results_alone(const Call& call, Arguments... arguments) {
+  const Mark mark = arena().mark();
+  return kept(mark, as_tuple(call(arguments...)));
+}
+
 /// One call, and what it has returned, which lies in its fiber's arena.
 template <class Results>
 struct Returning {
@@ -94,7 +115,7 @@ auto returned_at_once(const All& all, std::index_sequence<I...>) {
     }, &work, true);
   };
   (begin(std::get<others - 1 - I>(works)), ...);  // the one begun last runs first
-  const auto last = as_tuple(std::get<others>(all)());
+  const auto last = results_alone(std::get<others>(all));
   done.wait();
   const auto results = std::tuple_cat(std::get<I>(sides).copied()..., last);
   (fibers->release(std::get<I>(sides).fiber), ...);
@@ -104,25 +125,8 @@ auto returned_at_once(const All& all, std::index_sequence<I...>) {
 /// What all the calls return, one after another.
 template <class All, size_t... I>
 auto returned_in_turn(const All& all, std::index_sequence<I...>) {
-  const std::tuple<results_of<std::decay_t<std::tuple_element_t<I, All>>>...> results{as_tuple(std::get<I>(all)())...};
+  const std::tuple<results_of<std::decay_t<std::tuple_element_t<I, All>>>...> results{results_alone(std::get<I>(all))...};
   return std::apply([](const auto&... each) { return std::tuple_cat(each...); }, results);
-}
-
-template <class Then, class... Results>
-inline constexpr bool takes_mark = std::is_invocable_v<const Then&, int64_t, Mark, const Results&...> || std::is_invocable_v<const Then&, Mark, const Results&...>;
-
-template <class T>
-inline constexpr bool leads_to_structures = std::is_pointer_v<T>;
-template <class T>
-inline constexpr bool leads_to_structures<List<T>> = leads_to_structures<T>;
-template <class T>
-inline constexpr bool leads_to_structures<Dataset<T>> = true;
-
-/// The results of a turn made in turn: if `then` has no mark to forget by, all else that the turn has left in the arena is forgotten now.
-template <class Then, class... Results>
-std::tuple<Results...> kept_for(const Then&, Mark mark, const std::tuple<Results...>& results) {
-  if constexpr (takes_mark<Then, Results...> || (leads_to_structures<Results> || ...)) return results;
-  else return std::apply([&](const Results&... each) { return as_tuple(keep(mark, each...)); }, results);
 }
 
 /// Calls `then` with the results of turn `i`, and, if it takes them, with `i` in front and the mark below the results.
@@ -170,7 +174,7 @@ class Waves {
   void in_turn(const Then& then) {
     for (int64_t i = begin_; i < begin_ + count_; ++i) {
       const Mark mark = arena().mark();
-      give(then, i, mark, kept_for(then, mark, as_tuple(turn_(i))));
+      give(then, i, mark, results_alone(turn_, i));
     }
   }
 
