@@ -77,7 +77,7 @@ std::string build_shared_object(const Module& module, const std::vector<std::str
   };
   std::error_code ignored;
   Ran ran{1, ""};
-  if (const auto prepared = prepared_runtime(toolchain, environment, cache_folder())) {
+  if (const auto prepared = prepared_runtime(toolchain, environment, from_environment("LANTERN_PREPARED", LANTERN_PREPARED_FOLDER), cache_folder())) {
     ran = compile({"-include", prepared->header}, {prepared->object()});
     if (ran.status != 0) {
       // What was prepared serves no longer once the compiler or the system's headers are others; or the program is wrong.

@@ -95,8 +95,10 @@ void Prepared::forget() const {
   fs::remove(object(), ignored);
 }
 
-std::optional<Prepared> prepared_runtime(const Toolchain& toolchain, const std::string& identity, const std::string& folder) {
-  const Prepared prepared{(fs::path(folder) / fmt::format("runtime-{}.h", fingerprint(identity))).string()};
+std::optional<Prepared> prepared_runtime(const Toolchain& toolchain, const std::string& identity, const std::string& built, const std::string& folder) {
+  const std::string name = fmt::format("runtime-{}.h", fingerprint(identity));
+  if (const Prepared shipped{(fs::path(built) / name).string()}; shipped.is_there()) return shipped;
+  const Prepared prepared{(fs::path(folder) / name).string()};
   std::error_code failed;
   if (prepared.is_there()) {
     fs::last_write_time(prepared.precompiled(), fs::file_time_type::clock::now(), failed);

@@ -26,9 +26,9 @@ struct Prepared {
   void forget() const;
 };
 
-/// That of `identity`, in a folder where it is made on first use: header and object at once. Of two processes that race, the files of one stay.
-/// Nothing, if that fails: a program is then compiled with all that it needs, and says why, if it fails, too.
-std::optional<Prepared> prepared_runtime(const Toolchain& toolchain, const std::string& identity, const std::string& folder);
+/// That of `identity`: what came with the build, if that serves, or in a folder where it is made on first use, header and object at once. Of
+/// two processes that race, the files of one stay. Nothing, if that fails: a program is then compiled with all that it needs, and says why, if it fails, too.
+std::optional<Prepared> prepared_runtime(const Toolchain& toolchain, const std::string& identity, const std::string& built, const std::string& folder);
 
 /// FNV-1a over 128 bits' worth of two seeds: names a cache entry, guards nothing.
 std::string fingerprint(const std::string& text);

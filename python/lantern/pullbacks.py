@@ -56,6 +56,8 @@ def read(text):
 
 
 def _atom(token):
+    if token[0].isalpha():
+        return token
     for number in (int, float):
         try:
             return number(token)

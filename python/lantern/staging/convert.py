@@ -298,13 +298,14 @@ def _shape(code):
 def _parsed(text, position_map):
     """The syntax tree of converted text, with the original's positions."""
     tree = ast.parse(text)
-    lines = text.split("\n")
+    lines = [None if line.isascii() else line.encode() for line in text.split("\n")]  # columns are of bytes, the map's of characters
     originals = {(row[0], row[1]): row[2:] for row in position_map}
     pending = [(tree, None)]
     while pending:
         node, around = pending.pop()
         if hasattr(node, "lineno"):
-            column = len(lines[node.lineno - 1].encode()[:node.col_offset].decode()) + 1
+            line = lines[node.lineno - 1]
+            column = (node.col_offset if line is None else len(line[:node.col_offset].decode())) + 1
             own = originals.get((node.lineno, column)) or around
             if own is not None:
                 node.lineno, node.end_lineno = own[0], max(own[2], own[0])

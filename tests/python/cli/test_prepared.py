@@ -134,3 +134,15 @@ def test_those_that_were_used_last_stay(build, compiler, cache):
             os.utime(path, (1_000_000_000 - age,) * 2)
     kept = build(1, LANTERN_CXX=compiler)
     assert len(kept) == 16 and {f"runtime-{age}.{kind}" for age in range(7) for kind in PAIR} < kept.keys()
+
+
+def test_what_came_with_the_build_is_taken_where_it_is(build, compiler, cache, tmp_path):
+    made = build(1, LANTERN_CXX=compiler)
+    shipped = tmp_path / "shipped"
+    shipped.mkdir()
+    for name in made:
+        (cache / name).rename(shipped / name)
+    assert build(2, LANTERN_CXX=compiler, LANTERN_PREPARED=shipped) == {}
+    assert f"-include {shipped}" in (compiler.parent / "calls").read_text().splitlines()[-1]
+    compiler.write_text(NOTES + "# of another version\n")
+    assert kinds(build(3, LANTERN_CXX=compiler, LANTERN_PREPARED=shipped)) == PAIR
