@@ -19,11 +19,15 @@ using namespace ir;
 
 namespace {
 
+/// Whether it is a product of a parameter with a vector: several of those are faster as one. That with a matrix is one already.
 bool multiplies_parameter_in(const Binding& binding) {
   const auto* operate = std::get_if<Operate>(&binding.node);
-  return operate && operate->op->name == "matmul" && std::any_of(operate->operands.begin(), operate->operands.end(), [](const Operand& operand) {
-           return operand.variable && operand.variable->storage == Storage::parameter && rank(operand.type) > 1;
-         });
+  if (!operate || operate->op->name != "matmul") return false;
+  const auto is_parameter = [](const Operand& operand) {
+    return operand.variable && operand.variable->storage == Storage::parameter && rank(operand.type) > 1;
+  };
+  const Operand &a = operate->operands[0], &b = operate->operands[1];
+  return (is_parameter(a) && rank(b.type) == 1) || (is_parameter(b) && rank(a.type) == 1);
 }
 
 bool multiplies_parameter(const Block& block) { return std::any_of(block.bindings.begin(), block.bindings.end(), multiplies_parameter_in); }
@@ -225,7 +229,7 @@ class Batcher {
     if (!added) return known->second;
     const char* why_not = effectful_.contains(*call.callee) ? "it prints, draws or changes something, which keeps its order"
                           : differentiating_.contains(*call.callee) ? "it takes a gradient"
-                          : schedule_ == Schedule::automatic && !multiplying_.contains(*call.callee) ? "it has no product with a parameter to share"
+                          : schedule_ == Schedule::automatic && !multiplying_.contains(*call.callee) ? "it has no product of a parameter with a vector to share"
                                                                         : nullptr;
     if (why_not) say(call.callee->location, fmt::format("calls of '{}' are not batched: {}", call.callee->name, why_not));
     return worth_[call.callee] = !why_not;

@@ -111,9 +111,9 @@ def test_what_is_batched_is_said_and_what_not_and_why(lantern, program):
     said = lantern("compile", "--remarks", "--emit", "cps", file).stderr.splitlines()
     assert said == [
         "model.py:17:26: 2 calls from here on are batched",
-        "model.py:14:5: calls of 'tree_1' are not batched: it has no product with a parameter to share",
+        "model.py:14:5: calls of 'tree_1' are not batched: it has no product of a parameter with a vector to share",
         "model.py:8:5: calls of 'chain' are not batched: it prints, draws or changes something, which keeps its order",
-        "model.py:19:5: calls of 'scale' are not batched: it has no product with a parameter to share",
+        "model.py:19:5: calls of 'scale' are not batched: it has no product of a parameter with a vector to share",
         "model.py:24:9: the turns of this loop are batched",
         "model.py:26:9: the turns of this loop are not batched: its calls depend on the turn before",
         "model.py:28:9: the turns of this loop are not batched: it can end early",
@@ -121,3 +121,43 @@ def test_what_is_batched_is_said_and_what_not_and_why(lantern, program):
     assert lantern("compile", "--remarks", "--schedule", "depth-first", "--emit", "cps", file).stderr == ""
     assert "together" not in lantern("compile", "--schedule", "depth-first", "--emit", "cps", file).stdout
     assert lantern("compile", "--schedule", "sideways", file).returncode == 2
+
+
+INFERENCE = """
+import lantern as lt
+class Model(lt.Module):
+    def __init__(self):
+        self.w = lt.Parameter((8, 8), lt.init.uniform(-1, 1))
+
+    def score(self, x):
+        return lt.sum(self.w @ x) if lt.sum(x) > 0.0 else self.score(x + 1.0)
+
+    def scores(self, xs):
+        return self.w @ xs if lt.sum(xs) > 0.0 else self.scores(xs + 1.0)
+
+@lt.export
+def f(data: lt.Tensor["n", 8], rows: lt.Tensor["n", 8, 8]):
+    model = Model()
+    total = 0.0
+    for x in data:
+        total += model.score(x)
+    for xs in rows:
+        total += lt.sum(model.scores(xs))
+    for x in data:
+        total += model.score(x)
+        print(total)
+    return total, [model.score(x) for x in data]
+"""
+
+
+def test_what_is_batched_where_nothing_is_differentiated(lantern, program):
+    file = program("model.py", INFERENCE)
+    given = lantern("compile", "--remarks", "--emit", "cps", file)
+    assert given.stderr.splitlines() == [
+        "model.py:10:5: calls of 'scores' are not batched: it has no product of a parameter with a vector to share",
+        "model.py:17:5: the turns of this loop are batched",
+        "model.py:21:5: the turns of this loop are not batched: it prints, draws, changes or raises something, which keeps its order",
+        "model.py:24:39: the turns of this loop are batched",
+    ]
+    assert given.stdout.count("each λ") == 2
+    assert "each λ" not in lantern("compile", "--schedule", "depth-first", "--emit", "cps", file).stdout
