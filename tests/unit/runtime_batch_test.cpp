@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <cstring>
 #include <string>
 
 #include "lantern/runtime.h"
@@ -67,13 +68,13 @@ void fill_weight(Model& model) {
   for (int64_t i = 0; i < model.weight.size(); ++i) model.weight.data()[i] = 0.2 * std::sin(static_cast<double>(i));
 }
 
-/// The loss of a batch of trees, and its gradient in the model.
-double loss_of(Model& model, int64_t trees, int64_t leaves, int64_t broken = -1) {
+/// The loss of a batch of trees, or of so many batches, and its gradient in the model.
+double loss_of(Model& model, int64_t trees, int64_t leaves, int64_t broken = -1, int batches = 1) {
   return on_stack([&] {
     const Mark mark = arena().mark();
     model.gradient.begin(model.weight.shape());
     double loss = 0;
-    each(trees, [&](int64_t i, continuation<Vector<double>, double> k) { encode(model, *tree(leaves + i % 3, i, broken), k); },
+    for (int batch = 0; batch < batches; ++batch) each(trees, [&](int64_t i, continuation<Vector<double>, double> k) { encode(model, *tree(leaves + i % 3, i, broken), k); },
          [&](List<Vector<double>> h, List<Vector<double>> h_adj, List<double> sums, List<double> sums_adj) {
       for (int64_t i = 0; i < h.size; ++i) {
         loss += sum(h.data[i]) + sums.data[i] * sums.data[i];
@@ -119,13 +120,15 @@ TEST_CASE("products with one matrix are made together") {
     each(30, [&](int64_t i, continuation<Vector<double>> k) {
       const Vector<double> x = full<double>({width}, static_cast<double>(i));
       const Vector<double> y = matmul(model.weight, x);
-      const Vector<double> z = matmul(y, model.weight);  // the other way round
+      const Vector<double> z = x + matmul(y, model.weight);  // the other way round, and with a sum
+      z += matmul(model.weight, x);
       Vector<double> z_adj = zeros_like(z);
       largest = std::max(largest, detail::fibers->last_multiplied());
       k(z, z_adj);
     }, [&](List<Vector<double>> z, List<Vector<double>>) {
       for (int64_t i = 0; i < 30; ++i) {
-        const Vector<double> exact = matmul(matmul(model.weight.tensor(), full<double>({width}, static_cast<double>(i))), model.weight.tensor());
+        const Vector<double> x = full<double>({width}, static_cast<double>(i)), y = matmul(model.weight.tensor(), x);
+        const Vector<double> exact = x + y + matmul(y, model.weight.tensor());
         CHECK(max(abs(z.data[i] - exact)) < 1e-9);
       }
     });
@@ -273,9 +276,38 @@ TEST_CASE("threads that share a batch give its values and its gradient, and the 
         loss_of(model, trees, 12);
         CHECK(max(abs(model.gradient.view() - shared)) == 0);
       }
+      loss_of(model, trees, 12, -1, 3);
+      CHECK(max(abs(3 * gradient - model.gradient.view())) <= 1e-9 * (1 + max(abs(gradient))));
     }
   }
   set_threads(1);
+}
+
+TEST_CASE("threads share a step over all entries, to the bit") {
+  const auto adagrad = [](float g, float& w, float& sum) { sum += g * g, w -= 0.1F * g / (std::sqrt(sum) + 1e-7F); };
+  const Shape<2> shape{613, 300};
+  for (const int64_t records : {0, 12, 40, 300}) {  // none, few of them, and so many that they are a gradient in memory
+    Gradient<float, 2> gradients[2];
+    Array<float, 2> weights[2] = {Array<float, 2>(shape), Array<float, 2>(shape)}, sums[2] = {Array<float, 2>(shape), Array<float, 2>(shape)};
+    for (int step = 0; step < 3; ++step) {
+      for (auto& gradient : gradients) gradient.begin(shape);
+      for (int64_t r = 0; r < records; ++r) {
+        const Mark mark = arena().mark();
+        const Vector<float> a = normal<float>(0, 1, {shape[0]}), b = normal<float>(0, 1, {shape[1]});
+        for (auto& gradient : gradients) gradient += outer(a, b);
+        arena().reset(mark);
+      }
+      for (auto& gradient : gradients) {
+        if (records == 0) gradient += full<float>(shape, 0.5F);
+      }
+      for (int side = 0; side < 2; ++side) {
+        set_threads(side ? 5 : 1);
+        for_each(adagrad, gradients[side], weights[side], sums[side]);
+      }
+      set_threads(1);
+      CHECK(std::memcmp(weights[0].data(), weights[1].data(), static_cast<size_t>(weights[0].size()) * sizeof(float)) == 0);
+    }
+  }
 }
 
 TEST_CASE("errors on threads are those of the program, and so is what comes after") {
@@ -302,5 +334,14 @@ TEST_CASE("errors on threads are those of the program, and so is what comes afte
     if (i == 25) raise_error("ValueError", "", "on the way back");
   }, [](List<double>, List<double>) {}); }), Error);
   CHECK(loss_of(model, 30, 10) == loss);
+  const Matrix<double> gradient = copy(model.gradient.view());
+  CHECK_THROWS_AS(on_stack([&] { each(30, [&](int64_t i, continuation<double> k) {
+    double x = 1, x_adj = 0;
+    k(x, x_adj);
+    model.gradient += outer(ones<double>({width}), ones<double>({width}));
+    if (i == 25) raise_error("ValueError", "", "on the way back");
+  }, [](List<double>, List<double>) {}); }), Error);
+  CHECK(loss_of(model, 30, 10) == loss);
+  CHECK(max(abs(model.gradient.view() - gradient)) == 0);
   set_threads(1);
 }

@@ -124,6 +124,51 @@ TEST_CASE("keep moves arrays in whatever order they lie, none over another") {
   arena().reset(mark);
 }
 
+TEST_CASE("an arena of chunks forgets by marks, and keeps what is above one") {
+  detail::Chunks chunks;
+  const Arena before = arena();
+  arena() = Arena(chunks);
+  const int64_t charged = memory_in_use();
+  {
+    const Mark begin = arena().mark();
+    int64_t* const below = arena().allocate_array<int64_t>(3);
+    std::vector<std::pair<Mark, int64_t*>> blocks;  // each a bit longer than the last: most chunks have several, some one
+    for (int64_t n = 1; n < 4000; n += 37) {
+      const Mark mark = arena().mark();
+      int64_t* const block = arena().allocate_array<int64_t>(n);
+      CHECK(reinterpret_cast<uintptr_t>(block) % Arena::alignment == 0);
+      std::fill(block, block + n, n);
+      CHECK(arena().is_above(block + n, mark));
+      CHECK(!arena().is_above(below + 3, mark));
+      blocks.emplace_back(mark, block);
+    }
+    CHECK(arena().holds(below));
+    CHECK(!arena().holds(&chunks));
+    for (size_t i = 0; i < blocks.size(); ++i) {
+      const auto n = static_cast<int64_t>(1 + 37 * i);
+      CHECK(std::count(blocks[i].second, blocks[i].second + n, n) == n);
+      CHECK(arena().is_above(blocks[i].second + n, blocks[blocks.size() / 2].first) == (i >= blocks.size() / 2));
+    }
+    const Vector<int64_t> early(blocks[60].second, {1 + 37 * 60}), late(blocks[100].second, {1 + 37 * 100});
+    const auto [kept_early, kept_late, list] = keep(blocks[70].first, early, late, append(append(List<Vector<int64_t>>{}, late), early));
+    CHECK(kept_early.data == early.data);
+    CHECK(kept_late.data[37 * 100] == 1 + 37 * 100);
+    CHECK(index(list, 0).data[5] == 1 + 37 * 100);
+    CHECK(index(list, 1).data == early.data);
+    const auto kept = keep(blocks[65].first, kept_late);
+    CHECK(std::count(kept.data, kept.data + kept.size(), 1 + 37 * 100) == kept.size());
+    arena().reset(blocks[3].first);
+    CHECK(arena().allocate_array<int64_t>(1 + 37 * 3) == blocks[3].second);
+    CHECK(code_of([&] { arena().allocate(int64_t{1} << 60); }) == "LT0711");
+    arena().reset(begin);
+    CHECK(!arena().holds(below));
+  }
+  CHECK(memory_in_use() > charged);
+  chunks.clear(0);
+  CHECK(memory_in_use() - charged <= int64_t{1} << 20);  // the arena aside
+  arena() = before;
+}
+
 TEST_CASE("appending in a loop copies as little as doubling does") {
   const Mark mark = arena().mark();
   List<int64_t> list;

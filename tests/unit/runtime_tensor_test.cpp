@@ -238,8 +238,8 @@ void check_products() {
         worst = std::max(worst, std::fabs(exact - static_cast<double>(c.data[i * n + j])));
       }
     CHECK(worst <= tolerance);
-    const auto same = [&](const auto& lazy, const auto& v) {
-      const auto u = evaluate(lazy);
+    const auto same = [&](const auto& one, const auto& other) {
+      const auto u = evaluate(one), v = evaluate(other);
       CHECK(u.shape == v.shape);
       CHECK((u.size() == 0 || static_cast<double>(max(abs(u - v))) <= tolerance));
     };
@@ -251,6 +251,15 @@ void check_products() {
     same(matmul(d, a), matmul(transpose(a), d));
     same(matmul(d, transpose(at)), matmul(at, d));
     if (m > 0) same(matmul(d, a), sum(a * reshape(d, {m, 1}), 0));
+    const Vector<T> ax = matmul(a, x), da = matmul(d, a);
+    same(matmul(a, x) + d, ax + d);
+    same(x + matmul(d, a), x + da);
+    same(matmul(a, x) + matmul(transpose(at), x), ax * 2);
+    Vector<T> ax_and_d = copy(d), da_and_x = copy(x);
+    ax_and_d += matmul(a, x);
+    da_and_x += matmul(transpose(a), d);
+    same(ax_and_d, ax + d);
+    same(da_and_x, da + x);
   }
 }
 
@@ -278,6 +287,18 @@ TEST_CASE("products of every layout agree with the definition") {
   check_products<double>();
   CHECK(values(matmul(reshape(vector<int64_t>({1, 2, 3, 4}), {2, 2}), vector<int64_t>({1, 10}))) == Ints{21, 43});
   CHECK(dot(vector<float>({1, 2}) * 2, vector<float>({3, 4})) == 22);
+  const Matrix<float> ones_2 = ones<float>({2, 3}), one_row = ones<float>({1, 3});
+  const Vector<float> x = ones<float>({3});
+  Array<float, 1> bias({2});
+  CHECK(values(matmul(ones_2, x) + bias) == Floats{3, 3});
+  CHECK(values(bias + matmul(ones_2, x)) == Floats{3, 3});
+  CHECK(values(matmul(ones_2, x) + ones<float>({1})) == Floats{4, 4});  // broadcast, either way
+  CHECK(values(matmul(one_row, x) + vector<float>({1, 2, 3})) == Floats{4, 5, 6});
+  CHECK(code_of([&] { matmul(ones_2, x) + x; }) == "LT0707");
+  const Vector<float> target = ones<float>({2});
+  target += matmul(one_row, x);
+  CHECK(values(target) == Floats{4, 4});
+  CHECK(code_of([&] { x += matmul(ones_2, x); }) == "LT0707");
   CHECK(code_of([] { matmul(zeros<float>({2, 3}), zeros<float>({2})); }) == "LT0707");
   CHECK(code_of([] { matmul(transpose(zeros<float>({2, 3})), zeros<float>({3})); }) == "LT0707");
   CHECK(code_of([] { matmul(zeros<float>({2, 3, 4}), zeros<float>({3})); }) == "LT0707");

@@ -1,11 +1,14 @@
 // The arena: where every value of generated code lives. One a thread, a bump pointer in a large reserved region,
 // blocks aligned to 64 bytes, last in first out by marks. Nothing in it is ever destroyed, only forgotten, so that a
-// frame in continuation-passing style owns nothing.
+// frame in continuation-passing style owns nothing. Calls side by side (fibers.h) have one each, of chunks.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <utility>
 
+#include "lantern/chunks.h"
 #include "lantern/definitions.h"
 #include "lantern/error.h"
 #include "lantern/memory.h"
@@ -17,20 +20,14 @@ struct Mark {
   char* top;
 };
 
-/// What lies between two places.
-struct Extent {
-  const char *begin, *end;
-  /// Whether a value that ends there, and is not empty, lies within.
-  bool holds(const void* end_of_value) const { return end_of_value > begin && end_of_value <= end; }
-};
-
 class Arena {
  public:
   static constexpr int64_t alignment = 64;
 
-  /// Reserves a region of its own when it is first used; or has one that is somebody else's.
+  /// Reserves a region when it is first used.
   constexpr Arena() = default;
-  Arena(char* begin, char* end) : top_(begin), limit_(begin), region_{begin, end - begin} {}
+  /// Takes chunks.
+  explicit Arena(detail::Chunks& chunks) : chunks_(&chunks) {}
 
   /// A block of `bytes` (not negative), uninitialised. Fails with OutOfMemory.
   void* allocate(int64_t bytes) {
@@ -59,14 +56,36 @@ class Arena {
     return static_cast<T*>(allocate(count * static_cast<int64_t>(sizeof(T))));
   }
 
-  bool holds(const void* place) const { return place >= region_.begin && place < region_.end(); }
+  bool holds(const void* place) const {
+    if (!chunks_) return place >= begin_ && place < end_;
+    for (const detail::Chunk* chunk = chunk_; chunk; chunk = chunk->before)
+      if (chunk->holds(place)) return true;
+    return false;
+  }
   Mark mark() const { return {top_}; }
-  /// What was allocated since.
-  Extent above(Mark mark) const { return {mark.top, top_}; }
-  Extent all() const { return {region_.begin, top_}; }
-  void reset(Mark mark) { top_ = mark.top ? mark.top : region_.begin; }
-  void clear() { top_ = region_.begin; }
+  void reset(Mark mark) {
+    if (mark.top < begin_ || mark.top > limit_) return go_back(mark.top);
+    top_ = mark.top;
+  }
+  void clear() { go_back(nullptr); }
+
+  /// Whether a value that ends there, and is not empty, was allocated since the mark.
+  bool is_above(const void* end, Mark mark) const {
+    if (!chunks_) return end > std::max(mark.top, begin_) && end <= top_;
+    const char* top = top_;
+    for (const detail::Chunk* chunk = chunk_; chunk; chunk = chunk->before) {
+      const bool is_last = chunk->holds(mark.top);
+      if (end > (is_last ? mark.top : chunk->begin()) && end <= top) return true;
+      if (is_last) return false;
+      top = chunk->end;
+    }
+    return false;
+  }
+  /// Whether all since the mark lies in one piece.
+  bool is_contiguous(Mark mark) const { return mark.top >= begin_ && mark.top <= top_; }
   char* top() const { return top_; }
+  char* begin() const { return begin_; }
+  int64_t bytes() const { return top_ - begin_; }
   static char* align(char* place) {
     return reinterpret_cast<char*>((reinterpret_cast<uintptr_t>(place) + alignment - 1) / alignment * alignment);
   }
@@ -74,11 +93,6 @@ class Arena {
   /// Gives memory far above the top back to the system (after an unusually large step).
   void trim();
 
-  /// Forgets all, and what it was charged for.
-  void release_charge() {
-    release_memory(limit_ - region_.begin);
-    top_ = limit_ = region_.begin;
-  }
   /// At a thread's end: everything goes back.
   void release();
 
@@ -88,15 +102,23 @@ class Arena {
   void grow(int64_t bytes);
   [[noreturn]] static void refuse(int64_t count);
 
+  void go_back(char* top);
+
   char* top_ = nullptr;
   char* limit_ = nullptr;  // end of what is charged to the memory limit
-  Region region_{};
+  char *begin_ = nullptr, *end_ = nullptr;  // of the region, or the last chunk
+  detail::Chunks* chunks_ = nullptr;
+  detail::Chunk* chunk_ = nullptr;
 };
 
 namespace detail {
 inline thread_local Arena thread_arena;
+inline thread_local Arena arena_aside;  // for copies on their way (keep.h)
 struct ArenaRelease {
-  ~ArenaRelease() { thread_arena.release(); }
+  ~ArenaRelease() {
+    thread_arena.release();
+    arena_aside.release();
+  }
 };
 inline thread_local ArenaRelease arena_release;
 }  // namespace detail

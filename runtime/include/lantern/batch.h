@@ -174,15 +174,10 @@ class Each<Turn, Rest, Parameters<Results...>> {
   void at_once(bool is_attempt, bool over_threads) {
     allocate();
     const int64_t sharing = is_attempt && over_threads && worker == 0 ? std::clamp<int64_t>(turns_ / least_turns, 1, threads()) : 1;
-    struct Job {
-      Each* each;
-      int64_t sharing;
-    } job{this, sharing};
+    sharing_ = sharing;
     if (sharing > 1) {
-      thread_crew().start(static_cast<int>(sharing) - 1, [](void* with, int worker) {
-        const Job& job = *static_cast<Job*>(with);
-        on_stack([&] { job.each->of_worker(worker, job.sharing); });
-      }, &job);
+      thread_crew().settle();
+      crew->start(static_cast<int>(sharing) - 1, [](void* each, int worker) { on_stack([&] { static_cast<Each*>(each)->of_worker(worker); }); }, this);
     }
     Share own(*this, 0, sharing);
     own.forwards();
@@ -239,10 +234,10 @@ class Each<Turn, Rest, Parameters<Results...>> {
     Side* sides_ = nullptr;
   };
 
-  void of_worker(int64_t thread, int64_t threads) {
+  void of_worker(int64_t thread) {
     Fibers& all = thread_fibers();
     const bool succeeded = all.attempt([&] {
-      Share own(*this, thread, threads);
+      Share own(*this, thread, sharing_);
       own.forwards();
       all.commit();
       if (shared_crew_->arrive(true)) own.back();
@@ -280,6 +275,7 @@ class Each<Turn, Rest, Parameters<Results...>> {
   const Turn& turn_;
   const Rest& rest_;
   Columns columns_;
+  int64_t sharing_ = 1;  // here, as workers read it: an error of this thread's forgets the frames above
   Crew* const shared_crew_ = worker == 0 && threads() > 1 ? &thread_crew() : nullptr;
 };
 

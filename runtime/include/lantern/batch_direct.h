@@ -89,7 +89,7 @@ struct Returning {
   }
   /// The results, in the arena that is in use.
   Results copied() const {
-    Copies copies(fiber->memory.all());
+    Copies copies(fiber->memory, Mark{nullptr});
     const Results all = copies.of(results);
     copies.finish_all();
     return all;

@@ -19,28 +19,33 @@ namespace lantern {
 
 class Copies : public StructureLinks<Copies> {
  public:
-  explicit Copies(Extent from) : from_(from) {}
+  /// Of what `from` holds above the mark, in `to`.
+  Copies(const Arena& from, Mark mark, Arena& to = arena()) : from_(from), mark_(mark), to_(to) {}
 
   template <class T, class = std::enable_if_t<std::is_arithmetic_v<T>>>
   T of(T x) { return x; }
   template <class T, int Rank>
   Tensor<T, Rank> of(Tensor<T, Rank> x) {
     const int64_t size = x.size();
-    if (size == 0 || !from_.holds(x.data + size)) return x;
-    return {detail::copy_to_arena(x.data, size, size), x.shape};
+    if (size == 0 || !is_from(x.data + size)) return x;
+    return {detail::copy_to_arena(x.data, size, size, to_), x.shape};
   }
-  std::string_view of(std::string_view x) { return x.empty() || !from_.holds(x.data() + x.size()) ? x : arena_string(x); }
+  std::string_view of(std::string_view x) {
+    const auto size = static_cast<int64_t>(x.size());
+    if (size == 0 || !is_from(x.data() + size)) return x;
+    return {detail::copy_to_arena(x.data(), size, size, to_), x.size()};
+  }
   template <class T>
   List<T> of(List<T> x) {
-    if (x.size == 0 || !from_.holds(x.data + x.size)) return x;
-    T* elements = detail::with_room(x.data, x.size, x.size);
+    if (x.size == 0 || !is_from(x.data + x.size)) return x;
+    T* elements = detail::with_room(x.data, x.size, x.size, to_);
     for (int64_t i = 0; i < x.size; ++i) elements[i] = of(elements[i]);
     return {elements, x.size};
   }
   template <class T>
   Dataset<T> of(Dataset<T> x) {
-    if (x.size > 0 && from_.holds(x.items + x.size)) {
-      const T** items = const_cast<const T**>(detail::copy_to_arena(x.items, x.size, x.size));
+    if (x.size > 0 && is_from(x.items + x.size)) {
+      const T** items = const_cast<const T**>(detail::copy_to_arena(x.items, x.size, x.size, to_));
       for (int64_t i = 0; i < x.size; ++i) items[i] = of(items[i]);
       x.items = items;
     }
@@ -49,7 +54,7 @@ class Copies : public StructureLinks<Copies> {
   }
   template <class T>
   const T* of(const T* structure) {
-    if (!structure || !from_.holds(structure + 1)) return structure;
+    if (!structure || !is_from(structure + 1)) return structure;
     return image(structure, [](const Entry& entry, Copies& copies) { copy_links(*static_cast<T*>(entry.image), copies); });
   }
   template <class... T>
@@ -58,7 +63,11 @@ class Copies : public StructureLinks<Copies> {
   }
 
  private:
-  const Extent from_;
+  bool is_from(const void* end) const { return from_.is_above(end, mark_); }
+
+  const Arena& from_;
+  const Mark mark_;
+  Arena& to_;
 };
 
 }  // namespace lantern

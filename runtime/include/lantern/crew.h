@@ -23,10 +23,9 @@ inline std::atomic<int> thread_count{0};  // 0: not asked for yet
 /// Which of the threads that share a program's turns this one is; 0: the one that the program was called on.
 inline thread_local int worker = 0;
 
-/// What a worker has added to gradients since its turns began: how to finish its part there, and to add that to the whole.
+/// What a worker has added to a gradient since its turns began, and how to add that to the whole.
 struct WorkersPart {
   void* gradient;
-  void (*finish)(void* gradient, int worker);
   void (*add)(void* gradient, int worker);
 };
 inline thread_local std::vector<WorkersPart>* workers_parts = nullptr;
@@ -48,6 +47,16 @@ class Crew {
   /// Forgets the workers' turns.
   void cancel();
 
+  /// Until the next turns are shared or the run ends, a gradient leaves records where its workers made them; `settle` makes them its own.
+  void put_off(void* gradient, void (*settle)(void* gradient)) { put_off_.push_back({gradient, settle}); }
+  void settle() {
+    for (const auto& [gradient, settle] : std::exchange(put_off_, {})) settle(gradient);
+  }
+  void end_run() {
+    cancel();
+    put_off_.clear();
+  }
+
   ~Crew();
 
  private:
@@ -62,6 +71,7 @@ class Crew {
   std::condition_variable changed_;
   std::vector<std::thread> threads_;
   std::vector<std::unique_ptr<std::vector<WorkersPart>>> parts_;
+  std::vector<std::pair<void*, void (*)(void*)>> put_off_;
   void (*job_)(void*, int) = nullptr;
   void* with_ = nullptr;
   int workers_ = 0, arrived_ = 0, done_ = 0;

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <algorithm>
+#include <deque>
 #include <memory>
 #include <vector>
 
@@ -21,7 +22,7 @@ namespace lantern::detail {
 struct Fiber {
   Context context;
   Arena memory;           // while it does not run
-  char* stack_limit = nullptr;
+  char* stack_end;        // it grows down from here
   Fiber* next = nullptr;  // in the list that it is in
   void (*run)(void*) = nullptr;
   void* work = nullptr;
@@ -34,6 +35,7 @@ struct SharedProduct {
   struct Request {
     const void* x;
     void* y;
+    const void* addend;  // a vector as long as y, or y itself; null: none
     Fiber* fiber;
   };
   const void* matrix;
@@ -68,6 +70,7 @@ class Fibers {
   /// One that has ended, and stays: what it has left is forgotten.
   void release(Fiber* fiber) {
     fiber->begun = 0;
+    fiber->memory.clear();
     push(free_, fiber);
   }
   /// The fiber that runs; null: the thread's own stack does.
@@ -87,15 +90,15 @@ class Fibers {
     run_errand(called<Work>, address(work));
   }
 
-  /// y = matrix · x or x · matrix, by `multiply`, when enough others have asked for the same or nothing else is left to do.
-  void product(void* y, const void* matrix, int64_t rows, int64_t columns, bool transposed, const void* x, void (*multiply)(SharedProduct&));
+  /// y = matrix · x or x · matrix, plus the addend, by `multiply`, when enough others have asked for the same or nothing else is left to do.
+  void product(void* y, const void* matrix, int64_t rows, int64_t columns, bool transposed, const void* x, const void* addend, void (*multiply)(SharedProduct&));
   /// How many vectors the last of those products had.
   int64_t last_multiplied() const { return multiplied_; }
   /// Room for `bytes` until it is asked for again.
   void* scratch(int64_t bytes);
 
   /// As an error does: the calls are made in turn.
-  [[noreturn]] void give_up();
+  [[noreturn, gnu::cold]] void give_up();
 
   /// An error of calls side by side does not come back from here. That of the program does.
   void take(const PendingError& error);
@@ -105,10 +108,11 @@ class Fibers {
   ~Fibers();
 
  private:
-  // A slot of the region: a stack that grows down from its middle, where the fiber is noted, and an arena that grows up.
-  static constexpr int64_t reserved_bytes = int64_t{1} << 38, slot_bytes = int64_t{1} << 22, stack_bytes = int64_t{3} << 19;
+  // A slot of the region: a stack, which ends somewhere in its upper part.
+  static constexpr int64_t reserved_bytes = int64_t{1} << 38, slot_bytes = int64_t{1} << 21, stack_bytes = int64_t{3} << 19;
   static constexpr int64_t stack_charge = int64_t{1} << 15;  // few calls go beyond
-  static constexpr int64_t kept_slots = int64_t{1} << 13;
+  static constexpr size_t kept_stacks = size_t{1} << 13;
+  static constexpr int64_t kept_bytes = int64_t{1} << 28;
 
   struct Attempt {
     ucontext_t origin;
@@ -126,9 +130,6 @@ class Fibers {
 
   bool attempt(void (*work)(void*), void* with);
 
-  Fiber* slot(int64_t i) const {  // not all at one place of their slots: caches and page tables would have them all in one row
-    return reinterpret_cast<Fiber*>(region_.begin + i * slot_bytes + stack_bytes + i * 5 % 64 * page_bytes + i % 16 * 256);
-  }
   Fiber* added();
 
   static void enter();
@@ -143,11 +144,13 @@ class Fibers {
 
   /// Those that were begun after `begun` others are gone.
   void forget(int64_t begun);
-  /// Gives back the memory of all but the first slots. None is in use.
-  void trim(int64_t kept);
+  /// Gives back the memory of all but the first stacks. None is in use.
+  void trim(size_t kept);
 
   Region region_;
-  int64_t slots_ = 0, begun_ = 0, under_way_ = 0, multiplied_ = 0;
+  Chunks chunks_;
+  std::deque<Fiber> fibers_;
+  int64_t begun_ = 0, under_way_ = 0, multiplied_ = 0;
   Fiber *current_ = nullptr, *ready_ = nullptr, *free_ = nullptr;
   std::vector<SharedProduct> shared_;
   Buffer<char> scratch_;

@@ -10,18 +10,14 @@
 #include <vector>
 
 #include "lantern/array.h"
-#include "lantern/crew.h"
-#include "lantern/fibers.h"
+#include "lantern/share.h"
 
 namespace lantern {
 
 namespace detail {
-/// target[m,n] (+)= sum over records of a[m] ⊗ b[n]; defined in kernels.h.
+/// target[rows,n] (+)= rows `row` to `row + rows` of the sum over records of a[m] ⊗ b[n]; defined in kernels.h.
 template <class T>
-void add_outer_products(T* target, int64_t m, int64_t n, const T* a, const T* b, int64_t records, bool overwrite);
-/// target[rows,n] = that sum's rows from `row` on.
-template <class T>
-void rows_of_outer_products(T* target, int64_t row, int64_t rows, int64_t m, int64_t n, const T* a, const T* b, int64_t records);
+void add_rows_of_outer_products(T* target, int64_t row, int64_t rows, int64_t m, int64_t n, const T* a, const T* b, int64_t records, bool overwrite);
 }  // namespace detail
 
 template <class T, int Rank>
@@ -46,7 +42,7 @@ class Gradient {
   }
 
   /// True where only some rows may differ from zero; `touched_rows` names them.
-  bool only_rows() const { return Rank >= 1 && records_ == 0 && state_ != State::dense; }
+  bool only_rows() const { return Rank >= 1 && all_records_ == 0 && state_ != State::dense; }
   const std::vector<int64_t>& touched_rows() const { return touched_; }
   T* row_data(int64_t row) const { return values_.data() + row * row_size(); }
 
@@ -58,19 +54,22 @@ class Gradient {
     else return Tensor<T, Rank>(values, shape_);
   }
 
-  /// True where recorded products are all that there is.
-  bool only_records() const { return records_ > 0 && (state_ == State::zero || state_ == State::stale); }
+  /// True where recorded products are all that there is, and few.
+  bool only_records() const { return all_records_ > 0 && all_records_ * columns_ <= few_elements && (state_ == State::zero || state_ == State::stale); }
   /// use(first, count, values) for all entries, row-major, `count` from `first` on at a time while they are in cache: a step that goes
-  /// this way needs no memory for the gradient. Only where `only_records`; leaves the gradient as it is.
+  /// this way needs no memory for the gradient. Only where `only_records`; leaves the gradient as it is. Threads may share them.
   template <class Use>
   void for_each_block(Use&& use) {
     const int64_t m = rows_, n = columns_, at_once = std::max<int64_t>(8, 2048 / std::max<int64_t>(n, 1) / 8 * 8);
-    if (block_.count() != at_once * n) block_ = detail::Buffer<T>(at_once * n);
-    for (int64_t row = 0; row < m; row += at_once) {
-      const int64_t rows = std::min(at_once, m - row);
-      detail::rows_of_outer_products(block_.data(), row, rows, m, n, left_.data(), right_.data(), records_);
-      use(row * n, rows * n, block_.data());
-    }
+    if (block_.count() != threads() * at_once * n) block_ = detail::Buffer<T>(threads() * at_once * n);
+    detail::share(m, at_once, operations(), [&](int64_t first, int64_t end) {
+      T* const block = block_.data() + detail::worker * at_once * n;
+      for (int64_t row = first; row < end; row += at_once) {
+        const int64_t rows = std::min(at_once, end - row);
+        add_rows(block, row, rows, true);
+        use(row * n, rows * n, block);
+      }
+    });
   }
 
   /// For a dense addition: where, and whether what stands there is to be overwritten.
@@ -92,6 +91,7 @@ class Gradient {
 
   /// Where the worker whose turn this is adds (crew.h); null: here.
   Gradient* part_of_worker();
+  /// A worker has finished: its records stay where they are, until they are made a product together with the others.
   void add_part(Gradient& part);
 
   int64_t row_size() const { return Rank == 0 || shape_[0] == 0 ? 1 : size() / shape_[0]; }
@@ -109,6 +109,10 @@ class Gradient {
   }
   void grow_records();
   void flush();
+  /// target[count,columns] (+)= rows of the sum of all records.
+  void add_rows(T* target, int64_t row, int64_t count, bool overwrite) const;
+  void forget_records();
+  double operations() const { return 2.0 * static_cast<double>(rows_ * columns_) * static_cast<double>(all_records_); }
   void clear_row_marks() {
     for (const int64_t row : touched_) row_is_touched_[static_cast<size_t>(row)] = false;
   }
@@ -116,6 +120,8 @@ class Gradient {
   Shape<Rank> shape_{};
   detail::Buffer<T> values_, left_, right_, block_;
   int64_t records_ = 0, capacity_ = 0, rows_ = 0, columns_ = 0;  // of the matrix that the records add up to
+  int64_t all_records_ = 0;  // with those of parts
+  static constexpr int64_t few_elements = 64 * 1024;
   std::vector<int64_t> touched_;
   std::vector<bool> row_is_touched_;
   State state_ = State::zero;
@@ -132,7 +138,10 @@ Gradient<T, Rank>::~Gradient() = default;
 
 template <class T, int Rank>
 void Gradient<T, Rank>::begin(const Shape<Rank>& shape) {
-  records_ = 0;
+  for (auto& part : parts_) {  // an error may have left one
+    if (part) part->in_use_ = false;
+  }
+  forget_records();
   if (shape != shape_ || !started_) {
     shape_ = shape;
     started_ = true;
@@ -180,6 +189,7 @@ void Gradient<T, Rank>::record(const T* a, const T* b, int64_t m, int64_t n, int
     std::memcpy(left_.data() + records_ * m, a, static_cast<size_t>(now * m) * sizeof(T));
     std::memcpy(right_.data() + records_ * n, b, static_cast<size_t>(now * n) * sizeof(T));
     records_ += now;
+    all_records_ += now;
     count -= now;
     a += now * m;
     b += now * n;
@@ -197,8 +207,7 @@ Gradient<T, Rank>* Gradient<T, Rank>::part_of_worker() {
   if (!part->in_use_) {
     part->begin(shape_);
     part->in_use_ = true;
-    detail::workers_parts->push_back({this, [](void* whole, int worker) { static_cast<Gradient*>(whole)->parts_[worker - 1]->flush(); },
-                                      [](void* whole, int worker) { static_cast<Gradient*>(whole)->add_part(*static_cast<Gradient*>(whole)->parts_[worker - 1]); }});
+    detail::workers_parts->push_back({this, [](void* whole, int worker) { static_cast<Gradient*>(whole)->add_part(*static_cast<Gradient*>(whole)->parts_[worker - 1]); }});
   }
   return part.get();
 }
@@ -206,17 +215,30 @@ Gradient<T, Rank>* Gradient<T, Rank>::part_of_worker() {
 template <class T, int Rank>
 void Gradient<T, Rank>::add_part(Gradient& part) {
   part.in_use_ = false;
+  if (part.records_ > 0 && (part.rows_ != rows_ || part.columns_ != columns_)) {
+    if (all_records_ > 0) part.flush();
+    rows_ = part.rows_;
+    columns_ = part.columns_;
+    capacity_ = 0;
+  }
   if (part.state_ == State::dense) {
+    flush();
     const Target target = dense_target();
     const T* const values = part.values_.data();
-    if (target.overwrite) std::memcpy(static_cast<void*>(target.data), values, static_cast<size_t>(size()) * sizeof(T));
-    else for (int64_t i = 0; i < size(); ++i) target.data[i] += values[i];
+    detail::share(size(), 1024, 4.0 * static_cast<double>(size()), [&](int64_t first, int64_t end) {
+      if (target.overwrite) std::memcpy(static_cast<void*>(target.data + first), values + first, static_cast<size_t>(end - first) * sizeof(T));
+      else for (int64_t i = first; i < end; ++i) target.data[i] += values[i];
+    });
   } else if constexpr (Rank >= 1) {
     for (const int64_t row : part.touched_) {
       T* const target = row_target(row);
       const T* const values = part.row_data(row);
       for (int64_t i = 0; i < row_size(); ++i) target[i] += values[i];
     }
+  }
+  if (part.records_ > 0) {
+    all_records_ += part.records_;
+    detail::crew->put_off(this, [](void* whole) { static_cast<Gradient*>(whole)->flush(); });
   }
 }
 
@@ -255,13 +277,38 @@ void Gradient<T, Rank>::grow_records() {
 
 template <class T, int Rank>
 void Gradient<T, Rank>::flush() {
-  if (records_ == 0) return;
+  if (all_records_ == 0) return;
   if (state_ == State::rows) clear_row_marks();
   const Target target = dense_target();
-  const auto add = [&] { detail::add_outer_products(target.data, rows_, columns_, left_.data(), right_.data(), records_, target.overwrite); };
+  const auto add = [&] {
+    detail::share(rows_, 8, operations(), [&](int64_t first, int64_t end) { add_rows(target.data + first * columns_, first, end - first, target.overwrite); });
+  };
   if (detail::fibers) detail::fibers->with_deep_stack(add);
   else add();
-  records_ = 0;
+  forget_records();
+}
+
+template <class T, int Rank>
+void Gradient<T, Rank>::add_rows(T* target, int64_t row, int64_t count, bool overwrite) const {
+  const auto add = [&](const Gradient& part) {
+    detail::add_rows_of_outer_products(target, row, count, rows_, columns_, part.left_.data(), part.right_.data(), part.records_, overwrite);
+    overwrite = false;
+  };
+  if (records_ > 0) add(*this);
+  if (all_records_ == records_) return;
+  for (const auto& part : parts_) {
+    if (part && part->records_ > 0 && !part->in_use_) add(*part);
+  }
+}
+
+template <class T, int Rank>
+void Gradient<T, Rank>::forget_records() {
+  if (all_records_ > records_) {
+    for (auto& part : parts_) {
+      if (part && !part->in_use_) part->records_ = part->all_records_ = 0;
+    }
+  }
+  records_ = all_records_ = 0;
 }
 
 template <class T, int Rank>

@@ -13,28 +13,28 @@ namespace lantern {
 
 namespace detail {
 
-// A result moves in two steps: a compact copy above the top, then all copies at once down to the mark; `shifted` moves the
-// pointers into them along.
+// A result moves in two steps: what of it lies above the mark is copied to the arena aside, and then all copies at once to the mark;
+// `shifted` moves the pointers into them along.
 
 template <class T, class = std::enable_if_t<std::is_arithmetic_v<T>>>
-T shifted(T x, const char*, int64_t) { return x; }
+T shifted(T x, int64_t) { return x; }
 
 template <class T>
-T* shift(T* data, const char* from, int64_t distance) {
+T* shift(T* data, int64_t distance) {
   auto* place = const_cast<char*>(reinterpret_cast<const char*>(data));
-  return place >= from ? reinterpret_cast<T*>(place - distance) : data;
+  return arena_aside.holds(place) ? reinterpret_cast<T*>(place + distance) : data;
 }
 
 template <class T, int Rank>
-Tensor<T, Rank> shifted(Tensor<T, Rank> x, const char* from, int64_t distance) { return {shift(x.data, from, distance), x.shape}; }
+Tensor<T, Rank> shifted(Tensor<T, Rank> x, int64_t distance) { return {shift(x.data, distance), x.shape}; }
 
-inline std::string_view shifted(std::string_view x, const char* from, int64_t distance) { return {shift(x.data(), from, distance), x.size()}; }
+inline std::string_view shifted(std::string_view x, int64_t distance) { return {shift(x.data(), distance), x.size()}; }
 
 template <class T>
-List<T> shifted(List<T> x, const char* from, int64_t distance) {
-  if (reinterpret_cast<const char*>(x.data) >= from)
-    for (int64_t i = 0; i < x.size; ++i) const_cast<T*>(x.data)[i] = shifted(x.data[i], from, distance);
-  return {shift(x.data, from, distance), x.size};
+List<T> shifted(List<T> x, int64_t distance) {
+  if (x.size > 0 && arena_aside.holds(x.data))
+    for (int64_t i = 0; i < x.size; ++i) const_cast<T*>(x.data)[i] = shifted(x.data[i], distance);
+  return {shift(x.data, distance), x.size};
 }
 
 template <class T>
@@ -59,8 +59,9 @@ Block block_of(Tensor<T, Rank>& x) {
 /// share elements, nothing moves. Whether it has.
 template <size_t Count>
 bool move_down(Mark mark, std::array<Block, Count> blocks) {
+  if (!arena().is_contiguous(mark)) return false;
   const auto end = std::remove_if(blocks.begin(), blocks.end(), [&](const Block& block) {
-    return block.bytes == 0 || !arena().holds(block.begin) || !arena().above(mark).holds(block.begin + block.bytes);
+    return block.bytes == 0 || !arena().holds(block.begin) || !arena().is_above(block.begin + block.bytes, mark);
   });
   for (auto block = blocks.begin(); block != end; ++block) {  // in order; g++ 12 warns of std::sort's blocks of sixteen
     for (auto at = block; at != blocks.begin() && at->begin < at[-1].begin; --at) std::swap(*at, at[-1]);
@@ -96,14 +97,16 @@ auto keep(Mark mark, const Results&... results) {
       if (moved) return kept;
     }
   }
-  char* from = Arena::align(arena().top());
-  const std::tuple<Results...> copied = Copies(arena().above(mark)).of(std::tuple<Results...>{results...});
-  const int64_t bytes = std::max<int64_t>(0, arena().top() - from);
+  Arena& aside = detail::arena_aside;
+  const std::tuple<Results...> copies = Copies(arena(), mark, aside).of(std::tuple<Results...>{results...});
   arena().reset(mark);
-  char* to = bytes > 0 ? static_cast<char*>(arena().allocate(bytes)) : from;
+  const int64_t bytes = aside.bytes();
+  char* const to = bytes > 0 ? static_cast<char*>(arena().allocate(bytes)) : nullptr;
   const std::tuple<Results...> moved = std::apply(
-      [&](const auto&... copy) { return std::tuple<Results...>{detail::shifted(copy, from, from - to)...}; }, copied);
-  if (bytes > 0) std::memmove(to, from, static_cast<size_t>(bytes));
+      [&](const auto&... copy) { return std::tuple<Results...>{detail::shifted(copy, to - aside.begin())...}; }, copies);
+  if (bytes > 0) std::memcpy(to, aside.begin(), static_cast<size_t>(bytes));
+  aside.clear();
+  aside.trim();
   if constexpr (sizeof...(Results) == 1) return std::get<0>(moved);
   else return moved;
 }

@@ -263,9 +263,9 @@ void pack_transposed(T* packed, const T* a, int64_t row_step, int64_t rows, int6
 
 inline constexpr int64_t enough_rows = 24, few_records = 16;  // of fewer, a product takes less time than copies
 
-/// C[m,n] (+)= A[k,m]ᵀ · B[k,n], of so much that copies of both, in the order in which they are read, pay.
+/// C[m,n] (+)= A[k,m]ᵀ · B[k,n], A's rows `a_step` apart, of so much that copies of both, in the order in which they are read, pay.
 template <class T>
-void transposed_times_matrix(T* c, const T* a, const T* b, int64_t m, int64_t n, int64_t k, bool overwrite) {
+void transposed_times_matrix(T* c, const T* a, int64_t a_step, const T* b, int64_t m, int64_t n, int64_t k, bool overwrite) {
   constexpr int64_t panel = 3 * packet_width<T>, depth = 256, most_rows = 256;
   const Mark mark = arena().mark();
   T* of_a = arena().allocate_array<T>(std::min(m, most_rows) * std::min(k, depth));
@@ -274,13 +274,13 @@ void transposed_times_matrix(T* c, const T* a, const T* b, int64_t m, int64_t n,
     const int64_t kp = std::min(depth, k - p);
     for (int64_t top = 0; top < m; top += most_rows) {
       const int64_t rows = std::min(most_rows, m - top), whole = rows / tall_block * tall_block;
-      const T* a_rows = a + p * m + top;
-      pack_transposed(of_a, a_rows, m, whole, kp);
+      const T* a_rows = a + p * a_step + top;
+      pack_transposed(of_a, a_rows, a_step, whole, kp);
       for (int64_t j = 0; j < n; j += panel) {
         const Panel<T> columns = pack_columns(of_b, {b + p * n + j, n, 1}, kp, std::min(panel, n - j));
         T* into = c + top * n + j;
         for (int64_t i = 0; i < whole; i += tall_block) block_row<tall_block>(into + i * n, n, Strides<T>{of_a + i * kp, 1, tall_block}, columns, kp, overwrite && p == 0);
-        for (int64_t i = whole; i < rows; ++i) block_row<1>(into + i * n, n, Strides<T>{a_rows + i, 1, m}, columns, kp, overwrite && p == 0);
+        for (int64_t i = whole; i < rows; ++i) block_row<1>(into + i * n, n, Strides<T>{a_rows + i, 1, a_step}, columns, kp, overwrite && p == 0);
       }
     }
   }
@@ -320,16 +320,17 @@ void matrix_times_matrix(T* c, Strides<T> a, Strides<T> b, int64_t m, int64_t n,
   }
 }
 
-/// target[m,n] (+)= Σ a[r]·b[r]ᵀ over the records: one product of the transposed left records and the right ones.
+/// target[rows,n] (+)= rows `row` to `row + rows` of Σ a[r]·b[r]ᵀ over the records: one product of the transposed left records and the right ones.
 template <class T>
-void add_outer_products(T* target, int64_t m, int64_t n, const T* a, const T* b, int64_t records, bool overwrite) {
-  if (m >= enough_rows && n >= enough_rows && records >= few_records) transposed_times_matrix<T>(target, a, b, m, n, records, overwrite);
-  else matrix_times_matrix<T>(target, {a, 1, m}, {b, n, 1}, m, n, records, overwrite);
+void add_rows_of_outer_products(T* target, int64_t row, int64_t rows, int64_t m, int64_t n, const T* a, const T* b, int64_t records, bool overwrite) {
+  if (rows >= enough_rows && n >= enough_rows && records >= few_records) transposed_times_matrix<T>(target, a + row, m, b, rows, n, records, overwrite);
+  else matrix_times_matrix<T>(target, {a + row, 1, m}, {b, n, 1}, rows, n, records, overwrite);
 }
 
+/// target[m,n] (+)= all of that sum.
 template <class T>
-void rows_of_outer_products(T* target, int64_t row, int64_t rows, int64_t m, int64_t n, const T* a, const T* b, int64_t records) {
-  matrix_times_matrix<T>(target, {a + row, 1, m}, {b, n, 1}, rows, n, records, true);
+void add_outer_products(T* target, int64_t m, int64_t n, const T* a, const T* b, int64_t records, bool overwrite) {
+  add_rows_of_outer_products<T>(target, 0, m, m, n, a, b, records, overwrite);
 }
 
 /// Integers and bools, which nobody trains: the definition.

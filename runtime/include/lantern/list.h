@@ -110,8 +110,8 @@ void copy_elements(T* to, const T* from, int64_t count) {
 }
 
 template <class T>
-T* copy_to_arena(const T* data, int64_t count, int64_t room) {
-  T* copy = arena().allocate_array<T>(room);
+T* copy_to_arena(const T* data, int64_t count, int64_t room, Arena& to = arena()) {
+  T* copy = to.allocate_array<T>(room);
   copy_elements(copy, data, count);
   return copy;
 }
@@ -129,10 +129,10 @@ Room* room_of(const List<T>& list) {
 
 /// Copies of `taken` elements, the beginning of a list with room for `capacity`.
 template <class T>
-T* with_room(const T* data, int64_t taken, int64_t capacity) {
+T* with_room(const T* data, int64_t taken, int64_t capacity, Arena& to = arena()) {
   static_assert(alignof(T) <= sizeof(Room) && sizeof(Room) <= Arena::alignment);
   if (capacity > (int64_t{1} << 48)) fail(errors::out_of_memory, "", "a list of %lld elements", static_cast<long long>(capacity));
-  Room* room = new (arena().allocate(static_cast<int64_t>(sizeof(Room)) + capacity * static_cast<int64_t>(sizeof(T)))) Room{capacity, taken};
+  Room* room = new (to.allocate(static_cast<int64_t>(sizeof(Room)) + capacity * static_cast<int64_t>(sizeof(T)))) Room{capacity, taken};
   T* elements = reinterpret_cast<T*>(room + 1);
   copy_elements(elements, data, taken);
   return elements;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <tuple>
 
 #include "lantern/accumulate.h"
 #include "lantern/fibers.h"
@@ -101,10 +102,24 @@ T product(const Vector<T>& a, const Vector<T>& b) {
 template <class T>
 void product_into(T* c, const MatrixOperand<T>& a, const MatrixOperand<T>& b);
 
+/// y = a + b, all of n elements; y may be a or b.
 template <class T>
-void multiply_into(T* y, const MatrixOperand<T>& a, const T* x) {
-  if (a.contiguous_rows()) matrix_times_vector(y, a.elements.data, x, a.rows, a.columns);
-  else vector_times_matrix(y, x, a.elements.data, a.columns, a.rows);
+void add_elements(T* y, const T* a, const T* b, int64_t n) {
+  using P = PacketOf<T>;
+  int64_t i = 0;
+  for (; i + packet_width<T> <= n; i += packet_width<T>) packets::pstoreu(y + i, packets::padd(packets::ploadu<P>(a + i), packets::ploadu<P>(b + i)));
+  for (; i < n; ++i) y[i] = a[i] + b[i];
+}
+
+/// y = a · x, plus the addend if there is one; where that is y itself, the product is made aside.
+template <class T>
+void multiply_into(T* y, const MatrixOperand<T>& a, const T* x, const T* addend) {
+  const Mark mark = arena().mark();
+  T* const products = addend == y ? arena().allocate_array<T>(a.rows) : y;
+  if (a.contiguous_rows()) matrix_times_vector(products, a.elements.data, x, a.rows, a.columns);
+  else vector_times_matrix(products, x, a.elements.data, a.columns, a.rows);
+  if (addend) add_elements(y, products, addend, a.rows);
+  arena().reset(mark);
 }
 
 /// Elements of a matrix from which on its products wait for others: gathering and the change of stacks take time, too.
@@ -116,31 +131,79 @@ void multiply_shared(SharedProduct& shared) {
   const int64_t count = static_cast<int64_t>(shared.requests.size()), m = shared.rows, k = shared.columns;
   const T* const data = static_cast<const T*>(shared.matrix);
   const auto matrix = shared.transposed ? MatrixOperand<T>{{data, 1, m}, m, k} : MatrixOperand<T>{{data, k, 1}, m, k};
-  if (count == 1) return multiply_into(static_cast<T*>(shared.requests[0].y), matrix, static_cast<const T*>(shared.requests[0].x));
+  const auto request = [&](int64_t i) {
+    const auto& one = shared.requests[static_cast<size_t>(i)];
+    return std::tuple(static_cast<T*>(one.y), static_cast<const T*>(one.x), static_cast<const T*>(one.addend));
+  };
+  if (count == 1) {
+    const auto [y, x, addend] = request(0);
+    return multiply_into(y, matrix, x, addend);
+  }
   T* const gathered = static_cast<T*>(fibers->scratch(count * (k + m) * static_cast<int64_t>(sizeof(T))));
   T* const products = gathered + count * k;
-  for (int64_t i = 0; i < count; ++i) std::memcpy(gathered + i * k, shared.requests[static_cast<size_t>(i)].x, static_cast<size_t>(k) * sizeof(T));
+  for (int64_t i = 0; i < count; ++i) std::memcpy(gathered + i * k, std::get<1>(request(i)), static_cast<size_t>(k) * sizeof(T));
   const MatrixOperand<T> turned{{data, matrix.elements.column_step, matrix.elements.row_step}, k, m};
   product_into(products, MatrixOperand<T>{{gathered, k, 1}, count, k}, turned);
-  for (int64_t i = 0; i < count; ++i) std::memcpy(shared.requests[static_cast<size_t>(i)].y, products + i * m, static_cast<size_t>(m) * sizeof(T));
+  for (int64_t i = 0; i < count; ++i) {
+    const auto [y, x, addend] = request(i);
+    if (addend) add_elements(y, products + i * m, addend, m);
+    else std::memcpy(y, products + i * m, static_cast<size_t>(m) * sizeof(T));
+  }
 }
 
+/// A matrix · a vector, lazily: a vector that it is added to needs no other for the product. To anything else it is the vector that it
+/// evaluates to.
 template <class T>
-Vector<T> product(const MatrixOperand<T>& a, const Vector<T>& x) {
+struct VectorProduct {
+  using evaluates_to = Vector<T>;
+  MatrixOperand<T> matrix;
+  Vector<T> x;
+
+  VectorProduct(const MatrixOperand<T>& a, const Vector<T>& vector);
+
+  Vector<T> evaluated() const;
+  operator Vector<T>() const { return evaluated(); }
+  /// The sum with a vector of as many elements.
+  Vector<T> plus(const T* addend) const;
+  void store(T* y, const T* addend) const;
+};
+
+template <class T>
+VectorProduct<T>::VectorProduct(const MatrixOperand<T>& a, const Vector<T>& vector) : matrix(a), x(vector) {
   const int64_t shape[] = {a.rows, a.columns};
   if (a.columns != x.shape[0]) fail_shapes("matmul", shape, 2, x.shape.data(), 1);
-  const auto y = new_tensor<T, 1>({a.rows});
-  if constexpr (!std::is_floating_point_v<T>) {
-    plain_product<T>(y.data, a.elements, {x.data, 1, 1}, a.rows, 1, a.columns);
-  } else if (a.is_shared && fibers && fibers->active() && a.rows * a.columns >= worth_waiting) {
-    fibers->product(y.data, a.elements.data, a.rows, a.columns, !a.contiguous_rows(), x.data, multiply_shared<T>);
-  } else {
-    multiply_into(y.data, a, x.data);
-  }
+}
+template <class T>
+Vector<T> VectorProduct<T>::evaluated() const { return plus(nullptr); }
+template <class T>
+Vector<T> VectorProduct<T>::plus(const T* addend) const {
+  const auto y = new_tensor<T, 1>({matrix.rows});
+  store(y.data, addend);
   return y;
 }
 template <class T>
-Vector<T> product(const Vector<T>& x, const MatrixOperand<T>& b) {
+void VectorProduct<T>::store(T* y, const T* addend) const {
+  if (matrix.is_shared && fibers && fibers->active() && matrix.rows * matrix.columns >= worth_waiting) {
+    fibers->product(y, matrix.elements.data, matrix.rows, matrix.columns, !matrix.contiguous_rows(), x.data, addend, multiply_shared<T>);
+  } else {
+    multiply_into(y, matrix, x.data, addend);
+  }
+}
+
+template <class T>
+auto product(const MatrixOperand<T>& a, const Vector<T>& x) {
+  if constexpr (std::is_floating_point_v<T>) {
+    return VectorProduct<T>(a, x);
+  } else {
+    const int64_t shape[] = {a.rows, a.columns};
+    if (a.columns != x.shape[0]) fail_shapes("matmul", shape, 2, x.shape.data(), 1);
+    const auto y = new_tensor<T, 1>({a.rows});
+    plain_product<T>(y.data, a.elements, {x.data, 1, 1}, a.rows, 1, a.columns);
+    return y;
+  }
+}
+template <class T>
+auto product(const Vector<T>& x, const MatrixOperand<T>& b) {
   const int64_t shape[] = {b.rows, b.columns};
   if (x.shape[0] != b.rows) fail_shapes("matmul", x.shape.data(), 1, shape, 2);
   const MatrixOperand<T> swapped{{b.elements.data, b.elements.column_step, b.elements.row_step}, b.columns, b.rows, b.is_shared};
@@ -194,7 +257,8 @@ auto rows_times_vector(const A& a, const Vector<T>& x) {
   Shape<rank - 1> rows{};
   std::copy(shape.begin(), shape.end() - 1, rows.begin());
   const int64_t count = checked_size<rank - 1>(rows);
-  return Tensor<T, rank - 1>(product(product_operand_as<T>(reshape(a, Shape<2>{count, shape[rank - 1]})), x).data, rows);
+  const Vector<T> all = product(product_operand_as<T>(reshape(a, Shape<2>{count, shape[rank - 1]})), x);
+  return Tensor<T, rank - 1>(all.data, rows);
 }
 /// […,m,k]·[…,k,n] → […,m,n], stacks whose shapes broadcast.
 template <class T, int A, int B>
@@ -299,6 +363,25 @@ auto matmul(const A& a, const B& b) {
       return detail::stacked_product(evaluate(detail::operand_as<T>(a)), right);
     }
   }
+}
+
+/// A product plus a vector of its length takes no array but the sum's, and `target += product` none.
+template <class T>
+Vector<T> operator+(const detail::VectorProduct<T>& product, const Vector<T>& x) {
+  if (x.shape[0] == product.matrix.rows) return product.plus(x.data);
+  return product.evaluated() + x;
+}
+template <class T>
+Vector<T> operator+(const detail::VectorProduct<T>& product, const Array<T, 1>& x) { return product + x.tensor(); }
+template <class T>
+Vector<T> operator+(const Vector<T>& x, const detail::VectorProduct<T>& product) { return product + x; }
+template <class T>
+Vector<T> operator+(const Array<T, 1>& x, const detail::VectorProduct<T>& product) { return product + x.tensor(); }
+template <class T>
+const Vector<T>& operator+=(const Vector<T>& target, const detail::VectorProduct<T>& product) {
+  if (target.shape[0] != product.matrix.rows) return target += product.evaluated();
+  product.store(target.data, target.data);
+  return target;
 }
 
 /// [n],[n] → scalar.

@@ -30,6 +30,7 @@ namespace lantern::detail {
 /// Where a stack stands that control is not on.
 struct Context {
   void* top = nullptr;
+  const void* place() const { return top; }
 };
 
 /// Leaves the running stack, whose place `from` keeps, for the one at `to`.
@@ -70,6 +71,7 @@ struct Context {
   const void* bottom = nullptr;
   size_t size = 0;
   void* fake_stack = nullptr;
+  const void* place() const { return this; }
 };
 
 /// Told to the address sanitizer behind each switch, by the side that is switched to.

@@ -41,7 +41,10 @@ void for_each(F&& f, Gradient<T, Rank>& gradient, Arrays&... arrays) {
   } else if (gradient.only_records()) {
     gradient.for_each_block([&](int64_t first, int64_t count, const T* values) { detail::for_each_entry(f, values, count, (arrays.data() + first)...); });
   } else {
-    detail::for_each_entry(f, gradient.view().data, gradient.size(), arrays.data()...);
+    const T* const values = gradient.view().data;
+    detail::share(gradient.size(), 1024, 4.0 * static_cast<double>(gradient.size()), [&](int64_t first, int64_t end) {
+      detail::for_each_entry(f, values + first, end - first, (arrays.data() + first)...);
+    });
   }
 }
 

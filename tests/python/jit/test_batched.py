@@ -65,6 +65,33 @@ def test_turns_that_count_from_anywhere(monkeypatch):
         assert_same(compiled(first, end), lt.value_and_grad(model.loss)(first, end))
 
 
+class Sloping(Recursive):
+    """Its turns take gradients of their own."""
+
+    def chain(self, x, n):
+        return x if n <= 0 else lt.tanh(self.inner @ self.chain(x, n - 1))
+
+    def height(self, x, n):
+        return lt.sum(self.chain(x, n) ** 2)
+
+    def steepness(self, x, n):
+        return lt.sum(lt.grad(self.height, wrt="x")(x, n))
+
+    def loss(self, turns: int):
+        total = 0.0
+        for i in lt.range(turns):
+            total = total + lt.sum(self.chain(self.bias * (i + 1.0), i)) * lt.stop_gradient(self.steepness(self.bias, i))
+        return total
+
+
+def test_turns_that_take_gradients_of_their_own(monkeypatch):
+    monkeypatch.setenv("LANTERN_SCHEDULE", "batched")
+    plain = lt.value_and_grad(Sloping().loss)
+    compiled = lt.function(plain, dtype="f64")
+    for turns in (1, 2, 5):
+        assert_same(compiled(turns), plain(turns))
+
+
 def test_threads_that_share_a_batch(monkeypatch):
     monkeypatch.setenv("LANTERN_THREADS", "3")
     model, rng = Children(), random.Random(2)

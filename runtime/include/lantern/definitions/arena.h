@@ -6,18 +6,37 @@
 namespace lantern {
 
 LANTERN_INLINE void Arena::grow(int64_t bytes) {
-  if (!region_.begin) {
+  if (chunks_) {
+    chunk_ = chunks_->take(bytes, chunk_);
+    top_ = begin_ = chunk_->begin();
+    limit_ = end_ = chunk_->end;
+    return;
+  }
+  if (!begin_) {
     static_cast<void>(&detail::arena_release);  // touched, so that this thread's end runs its destructor
-    region_ = reserve_region(reserved_bytes);
-    if (!region_.begin) fail(errors::out_of_memory, "", "no address space is left for the arena");
-    top_ = limit_ = region_.begin;
+    const Region region = reserve_region(reserved_bytes);
+    if (!region.begin) fail(errors::out_of_memory, "", "no address space is left for the arena");
+    top_ = limit_ = begin_ = region.begin;
+    end_ = region.end();
   }
   char* block = align(top_);
-  if (bytes > region_.end() - block) fail(errors::out_of_memory, "", "the arena cannot hold %.1f MB more", static_cast<double>(bytes) / 1e6);
-  const int64_t missing = block + bytes - limit_, step = std::max(int64_t{1} << 14, region_.size >> 18);
-  const int64_t rounded = std::min((missing + step - 1) / step * step, static_cast<int64_t>(region_.end() - limit_));
+  if (bytes > end_ - block) fail(errors::out_of_memory, "", "the arena cannot hold %.1f MB more", static_cast<double>(bytes) / 1e6);
+  const int64_t missing = block + bytes - limit_, step = std::max(int64_t{1} << 14, (end_ - begin_) >> 18);
+  const int64_t rounded = std::min((missing + step - 1) / step * step, static_cast<int64_t>(end_ - limit_));
   charge_memory(rounded, "the arena");
   limit_ += rounded;
+}
+
+/// To a mark in another chunk; null: to the begin of all.
+LANTERN_INLINE void Arena::go_back(char* top) {
+  if (!chunks_) {
+    top_ = begin_;
+    return;
+  }
+  while (chunk_ && !(top && chunk_->holds(top))) chunks_->give_back(std::exchange(chunk_, chunk_->before));
+  begin_ = chunk_ ? chunk_->begin() : nullptr;
+  limit_ = end_ = chunk_ ? chunk_->end : nullptr;
+  top_ = top;
 }
 
 LANTERN_INLINE void Arena::refuse(int64_t count) { fail(errors::out_of_memory, "", "an array of %lld elements", static_cast<long long>(count)); }
@@ -31,9 +50,9 @@ LANTERN_INLINE void Arena::trim() {
 }
 
 LANTERN_INLINE void Arena::release() {
-  if (!region_.begin) return;
-  munmap(region_.begin, static_cast<size_t>(region_.size));
-  release_memory(limit_ - region_.begin);
+  if (!begin_) return;
+  munmap(begin_, static_cast<size_t>(end_ - begin_));
+  release_memory(limit_ - begin_);
   *this = Arena{};
 }
 

@@ -90,7 +90,6 @@ LANTERN_INLINE void Crew::work(int number, std::vector<WorkersPart>& parts) {
     bool failed = false;
     try {
       job_(with_, number);
-      for (const WorkersPart& part : parts) part.finish(part.gradient, number);
     } catch (...) {  // in the reverse sweep: before, errors are met again in turn
       failed = true;
     }

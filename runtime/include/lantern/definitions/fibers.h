@@ -8,12 +8,11 @@ namespace lantern::detail {
 LANTERN_INLINE Fiber* Fibers::start(void (*run)(void*), void* work, bool stays) {
   Fiber* fiber = free_ ? free_ : added();
   free_ = fiber->next;
-  char* const middle = reinterpret_cast<char*>(fiber);
+  char* const end = fiber->stack_end;
 #ifdef LANTERN_ASAN
-  __asan_unpoison_memory_region(middle - stack_bytes, static_cast<size_t>(stack_bytes));  // frames that were abandoned
+  __asan_unpoison_memory_region(end - stack_bytes, static_cast<size_t>(stack_bytes));  // frames that were abandoned
 #endif
-  prepare(fiber->context, middle - stack_bytes, middle, enter);
-  fiber->memory.clear();
+  prepare(fiber->context, end - stack_bytes, end, enter);
   fiber->run = run;
   fiber->work = work;
   fiber->begun = ++begun_;
@@ -38,9 +37,8 @@ LANTERN_INLINE void* Fibers::scratch(int64_t bytes) {
 }
 
 LANTERN_INLINE void Fibers::give_up() {
-  PendingError error;
-  error.row = &errors::host;
-  take(error);
+  thread_error.row = &errors::host;
+  take(thread_error);
   std::abort();  // there was no attempt
 }
 
@@ -48,7 +46,10 @@ LANTERN_INLINE void Fibers::take(const PendingError& error) {
   if (!active_) return;
   crowded_ = crowded_ || error.row == &errors::stack_exhausted || error.row == &errors::out_of_memory;
   failed_on_fiber_ = current_ != nullptr;
-  if (current_) to_thread();
+  if (current_) {
+    current_->memory = arena();
+    to_thread();
+  }
   if (open_) {
     failed_ = true;
 #ifdef LANTERN_ASAN
@@ -60,13 +61,14 @@ LANTERN_INLINE void Fibers::take(const PendingError& error) {
 }
 
 LANTERN_INLINE void Fibers::end_run() {
-  if (crew) crew->cancel();
+  if (crew) crew->end_run();
   forget(0);
   shared_.clear();
   active_ = one_by_one = crowded_ = false;
   open_ = nullptr;
   under_way_ = 0;
-  trim(kept_slots);
+  trim(kept_stacks);
+  chunks_.clear(kept_bytes);
 }
 
 LANTERN_INLINE Fibers::~Fibers() {
@@ -104,17 +106,19 @@ LANTERN_INLINE Fiber* Fibers::added() {
     region_ = reserve_region(reserved_bytes);
     if (region_.begin) madvise(region_.begin, static_cast<size_t>(region_.size), MADV_NOHUGEPAGE);
   }
-  if ((slots_ + 1) * slot_bytes > region_.size) fail(errors::stack_exhausted, "", "there is no room for more calls side by side");
+  const auto i = static_cast<int64_t>(fibers_.size());
+  if ((i + 1) * slot_bytes > region_.size) fail(errors::stack_exhausted, "", "there is no room for more calls side by side");
   charge_memory(stack_charge, "a stack");
-  char* const middle = reinterpret_cast<char*>(slot(slots_));
+  // Not all at one place of their slots: caches and page tables would have them all in one row.
+  char* const end = region_.begin + (i + 1) * slot_bytes - i * 5 % 64 * page_bytes - i % 16 * 256;
 #ifdef LANTERN_VALGRIND
-  VALGRIND_STACK_REGISTER(middle - stack_bytes, middle);
+  VALGRIND_STACK_REGISTER(end - stack_bytes, end);
 #endif
-  Fiber* const fiber = new (middle) Fiber;
-  fiber->memory = Arena(middle + sizeof(Fiber), region_.begin + ++slots_ * slot_bytes);
-  fiber->stack_limit = middle - stack_bytes + stack_red_zone;
-  fiber->next = free_;
-  return fiber;
+  Fiber& fiber = fibers_.emplace_back();
+  fiber.memory = Arena(chunks_);
+  fiber.stack_end = end;
+  fiber.next = free_;
+  return &fiber;
 }
 
 LANTERN_INLINE void Fibers::leave(Fiber& fiber) {
@@ -125,9 +129,13 @@ LANTERN_INLINE void Fibers::leave(Fiber& fiber) {
 }
 
 LANTERN_INLINE void Fibers::go(Context& from, Fiber& to) {
+  if (ready_) {  // it is the next to run, and was not for long
+    __builtin_prefetch(ready_->context.place());
+    if (ready_->next) __builtin_prefetch(ready_->next);
+  }
   current_ = &to;
   arena() = to.memory;
-  stack_gauge.limit = to.stack_limit;
+  stack_gauge.limit = to.stack_end - stack_bytes + stack_red_zone;
   side_by_side.on_fiber = true;
   switch_to(from, to.context);
 }
@@ -160,32 +168,30 @@ LANTERN_INLINE void Fibers::forget(int64_t begun) {
   ready_ = nullptr;
   errand_ = nullptr;
   for (auto& shared : shared_) shared.requests.clear();
-  for (int64_t i = slots_; i-- > 0;) {
-    if (slot(i)->begun <= begun) continue;
-    slot(i)->begun = 0;
-    push(free_, slot(i));
+  for (auto fiber = fibers_.rbegin(); fiber != fibers_.rend(); ++fiber) {
+    if (fiber->begun <= begun) continue;
+    fiber->begun = 0;
+    fiber->memory.clear();
+    push(free_, &*fiber);
   }
 }
 
-LANTERN_INLINE void Fibers::trim(int64_t kept) {
-  if (slots_ <= kept) return;
+LANTERN_INLINE void Fibers::trim(size_t kept) {
+  if (fibers_.size() <= kept) return;
+  discard_pages(region_.begin + static_cast<int64_t>(kept) * slot_bytes, region_.begin + static_cast<int64_t>(fibers_.size()) * slot_bytes);
+  release_memory(static_cast<int64_t>(fibers_.size() - kept) * stack_charge);
+  while (fibers_.size() > kept) fibers_.pop_back();
   free_ = nullptr;
-  for (int64_t i = slots_; i-- > kept;) {
-    slot(i)->memory.release_charge();
-    release_memory(stack_charge);
-  }
-  for (int64_t i = kept; i-- > 0;) push(free_, slot(i));
-  discard_pages(region_.begin + kept * slot_bytes, region_.begin + slots_ * slot_bytes);
-  slots_ = kept;
+  for (auto fiber = fibers_.rbegin(); fiber != fibers_.rend(); ++fiber) push(free_, &*fiber);
 }
 
-LANTERN_INLINE void Fibers::product(void* y, const void* matrix, int64_t rows, int64_t columns, bool transposed, const void* x, void (*multiply)(SharedProduct&)) {
+LANTERN_INLINE void Fibers::product(void* y, const void* matrix, int64_t rows, int64_t columns, bool transposed, const void* x, const void* addend, void (*multiply)(SharedProduct&)) {
   const auto is_same = [&](const SharedProduct& one) {
     return one.matrix == matrix && one.rows == rows && one.columns == columns && one.transposed == transposed && one.multiply == multiply;
   };
   auto shared = std::find_if(shared_.begin(), shared_.end(), is_same);
   if (shared == shared_.end()) shared = shared_.insert(shared_.end(), {matrix, rows, columns, transposed, multiply, {}});
-  shared->requests.push_back({x, y, current_});
+  shared->requests.push_back({x, y, addend, current_});
   wait();
 }
 
@@ -217,12 +223,15 @@ LANTERN_INLINE void Fibers::enter() {
   try {
     fiber.run(fiber.work);
   } catch (...) {  // made in turn, the calls throw it where it can be caught
-    PendingError error;
-    error.row = &errors::host;
-    all.take(error);
+    all.give_up();
   }
-  if (fiber.stays) --all.under_way_;
-  else all.release(&fiber);
+  if (fiber.stays) {
+    --all.under_way_;
+  } else {
+    fiber.memory = arena();
+    all.release(&fiber);
+    arena() = fiber.memory;
+  }
   all.leave(fiber);
   std::abort();  // nobody comes back
 }

@@ -8,17 +8,17 @@
   LANTERN_INSTANCE void matrix_times_vector(T*, const T*, const T*, int64_t, int64_t);                                                    \
   LANTERN_INSTANCE void vector_times_matrix(T*, const T*, const T*, int64_t, int64_t);                                                    \
   LANTERN_INSTANCE void matrix_times_matrix(T*, Strides<T>, Strides<T>, int64_t, int64_t, int64_t, bool);                                 \
-  LANTERN_INSTANCE void transposed_times_matrix(T*, const T*, const T*, int64_t, int64_t, int64_t, bool);                                 \
+  LANTERN_INSTANCE void transposed_times_matrix(T*, const T*, int64_t, const T*, int64_t, int64_t, int64_t, bool);                        \
   LANTERN_INSTANCE void vectors_times_transposed(T*, const T*, const T*, int64_t, int64_t, int64_t);                                      \
   LANTERN_INSTANCE void vectors_times_matrix(T*, const T*, const T*, int64_t, int64_t, int64_t);                                          \
   LANTERN_INSTANCE void add_outer_products(T*, int64_t, int64_t, const T*, const T*, int64_t, bool);                                      \
-  LANTERN_INSTANCE void rows_of_outer_products(T*, int64_t, int64_t, int64_t, int64_t, const T*, const T*, int64_t);                      \
-  LANTERN_INSTANCE void multiply_into(T*, const MatrixOperand<T>&, const T*);                                                             \
+  LANTERN_INSTANCE void add_rows_of_outer_products(T*, int64_t, int64_t, int64_t, int64_t, const T*, const T*, int64_t, bool);            \
+  LANTERN_INSTANCE void add_elements(T*, const T*, const T*, int64_t);                                                                    \
+  LANTERN_INSTANCE void multiply_into(T*, const MatrixOperand<T>&, const T*, const T*);                                                   \
   LANTERN_INSTANCE void multiply_shared<T>(SharedProduct&);                                                                               \
   LANTERN_INSTANCE void product_into(T*, const MatrixOperand<T>&, const MatrixOperand<T>&);                                               \
   LANTERN_INSTANCE T product(const Vector<T>&, const Vector<T>&);                                                                         \
-  LANTERN_INSTANCE Vector<T> product(const MatrixOperand<T>&, const Vector<T>&);                                                          \
-  LANTERN_INSTANCE Vector<T> product(const Vector<T>&, const MatrixOperand<T>&);                                                          \
+  LANTERN_INSTANCE struct VectorProduct<T>;                                                                                               \
   LANTERN_INSTANCE Matrix<T> product(const MatrixOperand<T>&, const MatrixOperand<T>&);                                                   \
   LANTERN_INSTANCE const T* repeated(T, int64_t);                                                                                         \
   LANTERN_INSTANCE void put_float(Digits&, T);                                                                                            \

@@ -1,0 +1,101 @@
+// Chunks of memory for arenas that grow side by side (fibers.h). What one gives back, the next that asks for as much takes first, while it
+// is warm; they lie close together, in large pages.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "lantern/error.h"
+#include "lantern/memory.h"
+
+namespace lantern::detail {
+
+/// What an arena allocates from. The memory follows.
+struct Chunk {
+  Chunk* before;  // the arena's last, or the next that is free
+  char* end;
+  int64_t held;   // bytes of this one and of those before
+  char* begin() const { return const_cast<char*>(reinterpret_cast<const char*>(this + 1)); }
+  bool holds(const void* place) const { return place > this && place <= end; }
+};
+
+/// One thread's.
+class Chunks {
+ public:
+  static constexpr int64_t least_bytes = int64_t{1} << 14;
+
+  Chunks() = default;
+  Chunks(const Chunks&) = delete;
+  ~Chunks() {
+    if (!region_.begin) return;
+    release_memory(charged_ - first_);
+    munmap(region_.begin, static_cast<size_t>(region_.size));
+  }
+
+  /// One with room for `bytes` at any alignment up to 64, or fails with OutOfMemory. They become larger, so that no arena has many.
+  Chunk* take(int64_t bytes, Chunk* before) {
+    const int64_t held = before ? before->held : 0;
+    const int size = size_for(std::max(bytes + static_cast<int64_t>(sizeof(Chunk)) + 64, held / 4));
+    Chunk* chunk = free_[size];
+    if (chunk) free_[size] = chunk->before;
+    else chunk = added(size);
+    chunk->before = before;
+    chunk->held = held + (chunk->end - reinterpret_cast<char*>(chunk));
+    return chunk;
+  }
+  void give_back(Chunk* chunk) {
+    const int size = size_for(chunk->end - reinterpret_cast<char*>(chunk));
+    chunk->before = free_[size];
+    free_[size] = chunk;
+  }
+
+  /// All have been given back: memory beyond `kept` bytes is the system's.
+  void clear(int64_t kept) {
+    for (Chunk*& list : free_) list = nullptr;
+    top_ = first_;
+    if (charged_ - top_ <= kept) return;
+    discard_pages(top_ + kept, charged_);
+    release_memory(charged_ - top_ - kept);
+    charged_ = top_ + kept;
+  }
+
+ private:
+  static constexpr int64_t reserved_bytes = int64_t{1} << 38, step = int64_t{1} << 18, large_page = int64_t{1} << 21;
+  static constexpr int sizes = 40;
+
+  /// Chunks have least_bytes, or twice as much, or four times …
+  static int size_for(int64_t bytes) {
+    if (bytes > reserved_bytes) return sizes - 1;
+    int size = 0;
+    while (least_bytes << size < bytes) ++size;
+    return size;
+  }
+
+  Chunk* added(int size) {
+    if (!region_.begin) reserve();
+    const int64_t bytes = least_bytes << size;
+    if (size == sizes - 1 || bytes > region_.end() - top_) fail(errors::out_of_memory, "", "there is no address space for %.1f MB more", static_cast<double>(bytes) / 1e6);
+    if (bytes > charged_ - top_) {
+      const int64_t more = (bytes - (charged_ - top_) + step - 1) / step * step;
+      charge_memory(more, "the arena");
+      charged_ += more;
+    }
+    auto* const chunk = reinterpret_cast<Chunk*>(top_);
+    top_ += bytes;
+    chunk->end = top_;
+    return chunk;
+  }
+  void reserve() {
+    region_ = reserve_region(reserved_bytes);
+    if (!region_.begin) fail(errors::out_of_memory, "", "no address space is left for the arenas");
+    madvise(region_.begin, static_cast<size_t>(region_.size), MADV_HUGEPAGE);
+    const auto begin = reinterpret_cast<uintptr_t>(region_.begin);
+    first_ = top_ = charged_ = region_.begin + (large_page - begin % large_page) % large_page;
+  }
+
+  Region region_;
+  char *first_ = nullptr, *top_ = nullptr, *charged_ = nullptr;
+  Chunk* free_[sizes] = {};
+};
+
+}  // namespace lantern::detail
