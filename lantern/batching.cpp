@@ -19,12 +19,23 @@ using namespace ir;
 
 namespace {
 
+/// Fewer elements than those for which a product waits for others (runtime/include/lantern/matmul.h), whatever they will be.
+bool is_small(const Type& type) {
+  std::int64_t elements = 1;
+  for (const Dim& dim : resolve(type)->dims) {
+    if (!dim.known() || dim.size >= 4096) return false;
+    elements *= dim.size;
+    if (elements >= 4096) return false;
+  }
+  return true;
+}
+
 /// Whether it is a product of a parameter with a vector: several of those are faster as one. That with a matrix is one already.
 bool multiplies_parameter_in(const Binding& binding) {
   const auto* operate = std::get_if<Operate>(&binding.node);
   if (!operate || operate->op->name != "matmul") return false;
   const auto is_parameter = [](const Operand& operand) {
-    return operand.variable && operand.variable->storage == Storage::parameter && rank(operand.type) > 1;
+    return operand.variable && operand.variable->storage == Storage::parameter && rank(operand.type) > 1 && !is_small(operand.type);
   };
   const Operand &a = operate->operands[0], &b = operate->operands[1];
   return (is_parameter(a) && rank(b.type) == 1) || (is_parameter(b) && rank(a.type) == 1);
@@ -229,7 +240,7 @@ class Batcher {
     if (!added) return known->second;
     const char* why_not = effectful_.contains(*call.callee) ? "it prints, draws or changes something, which keeps its order"
                           : differentiating_.contains(*call.callee) ? "it takes a gradient"
-                          : schedule_ == Schedule::automatic && !multiplying_.contains(*call.callee) ? "it has no product of a parameter with a vector to share"
+                          : schedule_ == Schedule::automatic && !multiplying_.contains(*call.callee) ? "it has no product of a large parameter with a vector to share"
                                                                         : nullptr;
     if (why_not) say(call.callee->location, fmt::format("calls of '{}' are not batched: {}", call.callee->name, why_not));
     return worth_[call.callee] = !why_not;

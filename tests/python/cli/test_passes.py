@@ -70,7 +70,7 @@ import lantern as lt
 
 class Model(lt.Module):
     def __init__(self):
-        self.w = lt.Parameter((8, 8))
+        self.w = lt.Parameter((80, 80))
 
     def chain(self, x, n):
         if n == 0:
@@ -101,7 +101,7 @@ class Model(lt.Module):
 @lt.export
 def f(n: int):
     model = Model()
-    return lt.value_and_grad(model.loss)(lt.ones(8), n)[0]
+    return lt.value_and_grad(model.loss)(lt.ones(80), n)[0]
 """
 
 
@@ -111,9 +111,9 @@ def test_what_is_batched_is_said_and_what_not_and_why(lantern, program):
     said = lantern("compile", "--remarks", "--emit", "cps", file).stderr.splitlines()
     assert said == [
         "model.py:17:26: 2 calls from here on are batched",
-        "model.py:14:5: calls of 'tree_1' are not batched: it has no product of a parameter with a vector to share",
+        "model.py:14:5: calls of 'tree_1' are not batched: it has no product of a large parameter with a vector to share",
         "model.py:8:5: calls of 'chain' are not batched: it prints, draws or changes something, which keeps its order",
-        "model.py:19:5: calls of 'scale' are not batched: it has no product of a parameter with a vector to share",
+        "model.py:19:5: calls of 'scale' are not batched: it has no product of a large parameter with a vector to share",
         "model.py:24:9: the turns of this loop are batched",
         "model.py:26:9: the turns of this loop are not batched: its calls depend on the turn before",
         "model.py:28:9: the turns of this loop are not batched: it can end early",
@@ -127,7 +127,7 @@ INFERENCE = """
 import lantern as lt
 class Model(lt.Module):
     def __init__(self):
-        self.w = lt.Parameter((8, 8), lt.init.uniform(-1, 1))
+        self.w = lt.Parameter((80, 80), lt.init.uniform(-1, 1))
 
     def score(self, x):
         return lt.sum(self.w @ x) if lt.sum(x) > 0.0 else self.score(x + 1.0)
@@ -136,7 +136,7 @@ class Model(lt.Module):
         return self.w @ xs if lt.sum(xs) > 0.0 else self.scores(xs + 1.0)
 
 @lt.export
-def f(data: lt.Tensor["n", 8], rows: lt.Tensor["n", 8, 8]):
+def f(data: lt.Tensor["n", 80], rows: lt.Tensor["n", 80, 80]):
     model = Model()
     total = 0.0
     for x in data:
@@ -154,7 +154,7 @@ def test_what_is_batched_where_nothing_is_differentiated(lantern, program):
     file = program("model.py", INFERENCE)
     given = lantern("compile", "--remarks", "--emit", "cps", file)
     assert given.stderr.splitlines() == [
-        "model.py:10:5: calls of 'scores' are not batched: it has no product of a parameter with a vector to share",
+        "model.py:10:5: calls of 'scores' are not batched: it has no product of a large parameter with a vector to share",
         "model.py:17:5: the turns of this loop are batched",
         "model.py:21:5: the turns of this loop are not batched: it prints, draws, changes or raises something, which keeps its order",
         "model.py:24:39: the turns of this loop are batched",
