@@ -59,16 +59,17 @@ class Peer:
 
     case: of the rates that it prints without one. optional: if it fails, that is a note and no error. turns: it takes part in no more
     than so many, since it is slow to start. limit: seconds, after which it has failed. of_memory: not the rates are what is wanted, but how
-    many MiB are in use at most, less those before.
+    many MiB are in use at most, less those before. environment: variables that are set for it.
     """
 
-    def __init__(self, name, command, note="", case="", optional=False, turns=None, limit=LONGEST, of_memory=False):
+    def __init__(self, name, command, note="", case="", optional=False, turns=None, limit=LONGEST, of_memory=False, environment={}):
         self.name, self.command, self.note = name, [str(word) for word in command], note
         self.case, self.optional, self.turns, self.limit, self.of_memory = case, optional, turns, limit, of_memory
+        self.environment = dict(environment)
 
     def trial(self):
         """The measurements of a fresh run of the command."""
-        measured = Measurements(output_of(self.command, self.name, limit=self.limit), self.name)
+        measured = Measurements(output_of(self.command, self.name, limit=self.limit, **self.environment), self.name)
         if self.of_memory:
             before, peak = measured.memory
             measured.rates, measured.latencies, measured.memory = {self.case: (peak - before) / MEBIBYTE}, {}, None
@@ -89,9 +90,9 @@ class Roster:
         """Those of some cases that --cases wants."""
         return [case for case in cases if self._cases in case]
 
-    def ours(self, script, *words, note, case="", name="lantern"):
+    def ours(self, script, *words, note, case="", name="lantern", **environment):
         """benchmarks/ours/SCRIPT."""
-        self._add(name, [sys.executable, HERE / "ours" / script, *words], note, case)
+        self._add(name, [sys.executable, HERE / "ours" / script, *words], note, case, environment=environment)
 
     def loaded(self, what, treebank, passes, of_case, *, note, case="", name="lantern"):
         """The TreeLSTM's shared object for a case, in a program that has neither Python nor the compiler: benchmarks/ours/loaded.cpp."""

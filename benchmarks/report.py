@@ -50,8 +50,9 @@ def _rates(trials, case):
 def markdown(report):
     """The section of a workload."""
     told = report["machine"]
+    cores = f"one core of {told['cores']}" if report["core"] is not None else f"{told['cores']} cores"
     lines = [f"## {report['title']}", "", table(report["rows"], report["unit"]), "", report["settings"], "",
-             f"{told['cpu']}, one core of {told['cores']}, load average {told['load'][0]}; "
+             f"{told['cpu']}, {cores}, load average {told['load'][0]}; "
              f"trials of each, in turns: {report['trials']}; {report['seconds']:.0f} s."]
     if report["versions"]:
         lines += ["", ", ".join(f"{name} {version}" for name, version in report["versions"].items()) + "."]

@@ -15,10 +15,11 @@ import time
 
 from peers import BenchmarkError, output_of, python_with
 from report import machine, markdown, rows
-from workloads import child_sum, compiling, dynamic_rnn, memory, mnist, rntn, tree_prod, treelstm, treelstm_batches, treelstm_inference
+from workloads import child_sum, compiling, dynamic_rnn, memory, mnist, rntn, tree_prod, treelstm, treelstm_batches, treelstm_inference, treelstm_threads
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-WORKLOADS = {"treelstm": treelstm, "treelstm_batches": treelstm_batches, "treelstm_inference": treelstm_inference, "dynamic_rnn": dynamic_rnn,
+WORKLOADS = {"treelstm": treelstm, "treelstm_batches": treelstm_batches, "treelstm_inference": treelstm_inference,
+             "treelstm_threads": treelstm_threads, "dynamic_rnn": dynamic_rnn,
              "mnist": mnist, "rntn": rntn, "child_sum": child_sum, "tree_prod": tree_prod, "compile": compiling, "memory": memory}
 
 
@@ -74,7 +75,7 @@ def run(name, arguments, folder):
     if data is None:
         return None
     roster = workload.prepare(data, arguments, folder)
-    core = on_one_core()
+    core = None if getattr(workload, "ON_ALL_CORES", False) else on_one_core()
     start = time.monotonic()
     measured = measure(roster, arguments.repeat)
     report = {"workload": name, "title": workload.TITLE, "unit": workload.UNIT, "settings": workload.settings(data, arguments),

@@ -16,6 +16,8 @@ def prepare(lines, arguments, folder):
     trees, share, note = treebank.files(lines, folder)
     cases = roster.chosen(CASES)
     roster.ours("trees.py", "treelstm", trees, arguments.passes, *cases, note="model of `examples/tree_lstm.py`, by `lt.function`")
+    roster.ours("trees.py", "treelstm", trees, arguments.passes, *cases, name="lantern, depth first", note="the same, `LANTERN_SCHEDULE=depth-first`",
+                LANTERN_SCHEDULE="depth-first")
     roster.by_hand("treelstm_handwritten.cpp", "depth", trees, arguments.passes, *cases, name="by hand, depth first", note="on the same runtime")
     roster.by_hand("treelstm_handwritten.cpp", "levels", trees, arguments.passes, *cases, name="by hand, level by level", note="on the same runtime")
     roster.library("torch", "eager", "trees.py", "eager", "treelstm", share, *cases, note=note)

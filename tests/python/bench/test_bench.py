@@ -65,6 +65,13 @@ def test_minibatches_are_the_same_by_hand(tmp_path):
 
 
 @pytest.mark.slow
+def test_threads_are_compared(tmp_path):
+    done = bench("treelstm_threads", "--small", "--repeat", 1, "--cases", "batch 25", "--treebank", SAMPLE, "--output", tmp_path)
+    names = [row["name"] for row in report_of(done, tmp_path, "treelstm_threads")["rows"]]
+    assert names[0] == "lantern, one thread" and len(names) == len(set(names))
+
+
+@pytest.mark.slow
 def test_latencies_and_memory_of_a_shared_object(tmp_path):
     done = bench("treelstm_inference", "--small", "--repeat", 1, "--without", "torch", "--without", "dynet", "--cases", "batch 1,", "--treebank", SAMPLE,
                  "--output", tmp_path)
