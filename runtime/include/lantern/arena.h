@@ -72,12 +72,10 @@ class Arena {
   /// Whether a value that ends there, and is not empty, was allocated since the mark.
   bool is_above(const void* end, Mark mark) const {
     if (!chunks_) return end > std::max(mark.top, begin_) && end <= top_;
-    const char* top = top_;
     for (const detail::Chunk* chunk = chunk_; chunk; chunk = chunk->before) {
       const bool is_last = chunk->holds(mark.top);
-      if (end > (is_last ? mark.top : chunk->begin()) && end <= top) return true;
+      if (end > (is_last ? mark.top : chunk->begin()) && end <= (chunk == chunk_ ? top_ : chunk->end)) return true;
       if (is_last) return false;
-      top = chunk->end;
     }
     return false;
   }
