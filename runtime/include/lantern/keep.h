@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "lantern/copies.h"
+#include "lantern/definitions.h"
 
 namespace lantern {
 
@@ -57,30 +58,7 @@ Block block_of(Tensor<T, Rank>& x) {
 
 /// Moves blocks down to the mark, the lowest first, and resets the arena to behind them. Where one would go over another, as where they
 /// share elements, nothing moves. Whether it has.
-template <size_t Count>
-bool move_down(Mark mark, std::array<Block, Count> blocks) {
-  if (!arena().is_contiguous(mark)) return false;
-  const auto end = std::remove_if(blocks.begin(), blocks.end(), [&](const Block& block) {
-    return block.bytes == 0 || !arena().holds(block.begin) || !arena().is_above(block.begin + block.bytes, mark);
-  });
-  for (auto block = blocks.begin(); block != end; ++block) {  // in order; g++ 12 warns of std::sort's blocks of sixteen
-    for (auto at = block; at != blocks.begin() && at->begin < at[-1].begin; --at) std::swap(*at, at[-1]);
-  }
-  const char* free = mark.top;
-  for (auto block = blocks.begin(); block != end; ++block) {
-    const char* place = Arena::align(const_cast<char*>(free));
-    const bool shared = block + 1 < end && block->begin + block->bytes > block[1].begin;
-    if (place > block->begin || shared) return false;
-    free = place + block->bytes;
-  }
-  arena().reset(mark);
-  for (auto block = blocks.begin(); block != end; ++block) {
-    void* place = arena().allocate(block->bytes);
-    if (place != block->begin) std::memmove(place, block->begin, static_cast<size_t>(block->bytes));
-    *block->owner = place;
-  }
-  return true;
-}
+bool move_down(Mark mark, Block* begin, Block* end);
 
 }  // namespace detail
 
@@ -90,7 +68,8 @@ template <class... Results>
 auto keep(Mark mark, const Results&... results) {
   if constexpr ((detail::is_flat_result<Results> && ...)) {
     std::tuple<Results...> kept{results...};
-    const bool moved = std::apply([&](auto&... result) { return detail::move_down(mark, std::array<detail::Block, sizeof...(Results)>{detail::block_of(result)...}); }, kept);
+    std::array<detail::Block, sizeof...(Results)> blocks = std::apply([](auto&... result) { return std::array<detail::Block, sizeof...(Results)>{detail::block_of(result)...}; }, kept);
+    const bool moved = detail::move_down(mark, blocks.data(), blocks.data() + blocks.size());
     if constexpr (sizeof...(Results) == 1) {
       if (moved) return std::get<0>(kept);
     } else {
@@ -112,3 +91,5 @@ auto keep(Mark mark, const Results&... results) {
 }
 
 }  // namespace lantern
+
+#include LANTERN_DEFINITIONS("lantern/definitions/keep.h")

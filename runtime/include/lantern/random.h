@@ -15,6 +15,7 @@
 #include <cstdint>
 
 #include "lantern/array.h"
+#include "lantern/definitions.h"
 #include "lantern/list.h"
 
 namespace lantern {
@@ -239,19 +240,19 @@ inline Vector<int64_t> split_key(int64_t key, int64_t n) {
 }
 
 /// The numbers below n in an order that is drawn from the program's stream, as `shuffled` draws it.
-inline Vector<int64_t> permutation(int64_t n) {
-  const auto result = new_tensor<int64_t, 1>({n});
-  for (int64_t i = 0; i < n; ++i) result.data[i] = i;
-  if (n > 1) stream().shuffle(result.data, n);
-  return result;
-}
+Vector<int64_t> permutation(int64_t n);
 
 /// The data set in a new order, drawn from the program's stream.
 template <class T>
 Dataset<T> shuffled(const Dataset<T>& dataset) {
-  const T** items = detail::copy_to_arena(const_cast<const T**>(dataset.items), dataset.size, dataset.size);
-  stream().shuffle(items, dataset.size);
+  const T** items = arena().allocate_array<const T*>(dataset.size);
+  const Mark mark = arena().mark();
+  const auto places = permutation(dataset.size);
+  for (int64_t i = 0; i < dataset.size; ++i) items[i] = dataset.items[places.data[i]];
+  arena().reset(mark);
   return {items, dataset.size, dataset.label};
 }
 
 }  // namespace lantern
+
+#include LANTERN_DEFINITIONS("lantern/definitions/random.h")
