@@ -283,6 +283,45 @@ TEST_CASE("threads that share a batch give its values and its gradient, and the 
   set_threads(1);
 }
 
+TEST_CASE("turns behind turns that threads share") {
+  Model model;
+  fill_weight(model);
+  const auto both = [&] {
+    return on_stack([&] {
+      const Mark mark = arena().mark();
+      model.gradient.begin(model.weight.shape());
+      double loss = 0;
+      each(30, [&](int64_t i, continuation<Vector<double>, double> k) { encode(model, *tree(6, i), k); },
+           [&](List<Vector<double>> h, List<Vector<double>> h_adj, List<double>, List<double>) {
+        each(30, [&](int64_t i, continuation<double> k) {
+          const Vector<double> y = matmul(model.weight, h.data[i]);
+          const double squares = sum(y * y);
+          double squares_adj = 0;
+          k(squares, squares_adj);
+          const Vector<double> y_adj = 2.0 * squares_adj * y;
+          model.gradient += outer(y_adj, h.data[i]);
+          h_adj.data[i] += matmul(transpose(model.weight), y_adj);
+        }, [&](List<double> squares, List<double> squares_adj) {
+          for (int64_t i = 0; i < squares.size; ++i) {
+            loss += squares.data[i];
+            const_cast<double&>(squares_adj.data[i]) += 1;
+          }
+        });
+      });
+      arena().reset(mark);
+      return loss;
+    });
+  };
+  const double loss = both();
+  const Matrix<double> gradient = copy(model.gradient.view());
+  for (const int count : {2, 5}) {
+    set_threads(count);
+    CHECK(both() == loss);
+    CHECK(max(abs(model.gradient.view() - gradient)) <= 1e-9 * (1 + max(abs(gradient))));
+  }
+  set_threads(1);
+}
+
 TEST_CASE("threads share a step over all entries, to the bit") {
   const auto adagrad = [](float g, float& w, float& sum) { sum += g * g, w -= 0.1F * g / (std::sqrt(sum) + 1e-7F); };
   const Shape<2> shape{613, 300};

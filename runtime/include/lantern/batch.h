@@ -173,7 +173,8 @@ class Each<Turn, Rest, Parameters<Results...>> {
   /// over_threads: what the turns add to is theirs, or the model's gradients.
   void at_once(bool is_attempt, bool over_threads) {
     allocate();
-    const int64_t sharing = is_attempt && over_threads && worker == 0 ? std::clamp<int64_t>(turns_ / least_turns, 1, threads()) : 1;
+    const bool alone = !is_attempt || !over_threads || worker != 0 || (crew && crew->is_out());  // or behind turns that are shared already
+    const int64_t sharing = alone ? 1 : std::clamp<int64_t>(turns_ / least_turns, 1, threads());
     sharing_ = sharing;
     if (sharing > 1) {
       thread_crew().settle();

@@ -171,7 +171,7 @@ class Waves {
   };
 
   template <class Then>
-  void in_turn(const Then& then) {
+  [[gnu::noinline]] void in_turn(const Then& then) {
     for (int64_t i = begin_; i < begin_ + count_; ++i) {
       const Mark mark = arena().mark();
       give(then, i, mark, results_alone(turn_, i));
@@ -208,7 +208,7 @@ class Waves {
   void of_worker(int64_t thread) { shared_crew_->arrive(thread_fibers().attempt([&] { of_thread(thread); })); }
 
   template <class Then>
-  void finish(const Then& then) {
+  [[gnu::noinline]] void finish(const Then& then) {
     for (int64_t i = 0; i < count_; ++i) {
       const Mark mark = arena().mark();
       const Results results = sides_[i].copied();

@@ -7,6 +7,7 @@
 #include "lantern/kernels.h"
 
 #if defined(__clang__)
+#pragma clang diagnostic ignored "-Wpass-failed"  // below -O2 it does not vectorise, and says so
 #define LANTERN_INDEPENDENT_ITERATIONS _Pragma("clang loop vectorize(assume_safety)")
 #else
 #define LANTERN_INDEPENDENT_ITERATIONS _Pragma("GCC ivdep")
