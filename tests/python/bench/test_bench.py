@@ -38,9 +38,9 @@ def test_three_trees(tmp_path):
     done = bench("treelstm", "--treebank", SAMPLE, "--trees", 3, "--repeat", 1, "--without", "torch", "--without", "dynet", "--cases", "Adagrad, embedding trained",
                  "--output", tmp_path)
     measured = report_of(done, tmp_path, "treelstm")
-    ours, by_hand, by_levels = measured["rows"]
+    ours, in_depth, by_hand, by_levels = measured["rows"]
     assert ours["name"] == "lantern" and ours["ours_to_it"] == 1 and len(ours["trials"]) == 1
-    assert (by_hand["name"], by_levels["name"]) == ("by hand, depth first", "by hand, level by level")
+    assert (in_depth["name"], by_hand["name"], by_levels["name"]) == ("lantern, depth first", "by hand, depth first", "by hand, level by level")
     assert by_hand["ours_to_it"] == ours["median"] / by_hand["median"]
     assert ours["memory_peak"] >= ours["memory_before"] > by_hand["memory_before"] > 0
     assert "| by hand, depth first |" in done.stdout and "Not measured: PyTorch" in done.stdout
@@ -66,7 +66,7 @@ def test_minibatches_are_the_same_by_hand(tmp_path):
 
 @pytest.mark.slow
 def test_threads_are_compared(tmp_path):
-    done = bench("treelstm_threads", "--small", "--repeat", 1, "--cases", "batch 25", "--treebank", SAMPLE, "--output", tmp_path)
+    done = bench("treelstm_threads", "--small", "--repeat", 1, "--cases", "batch 25,", "--treebank", SAMPLE, "--output", tmp_path)
     names = [row["name"] for row in report_of(done, tmp_path, "treelstm_threads")["rows"]]
     assert names[0] == "lantern, one thread" and len(names) == len(set(names))
 
