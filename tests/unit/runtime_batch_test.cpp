@@ -322,6 +322,32 @@ TEST_CASE("turns behind turns that threads share") {
   set_threads(1);
 }
 
+TEST_CASE("threads may record a gradient as products of different shapes") {
+  const Shape<3> shape{6, 5, 7};
+  Gradient<double, 3> gradient;
+  const auto run = [&] {
+    gradient.begin(shape);
+    on_stack([&] {
+      each(24, [&](int64_t i, continuation<double> k) {
+        double x = 1, x_adj = 0;
+        k(x, x_adj);
+        const int64_t m = i < 8 ? 30 : 6;
+        gradient += reshape(outer(full<double>({m}, static_cast<double>(i)), x_adj * ones<double>({210 / m})), shape);
+      }, [](List<double>, List<double> x_adj) {
+        for (int64_t i = 0; i < x_adj.size; ++i) const_cast<double&>(x_adj.data[i]) += 1;
+      });
+    });
+    return copy(gradient.view());
+  };
+  const Tensor<double, 3> alone = run();
+  CHECK(alone.data[0] == 23 * 24 / 2);
+  for (const int count : {2, 3, 6}) {
+    set_threads(count);
+    CHECK(max(abs(run() - alone)) == 0);
+  }
+  set_threads(1);
+}
+
 TEST_CASE("threads share a step over all entries, to the bit") {
   const auto adagrad = [](float g, float& w, float& sum) { sum += g * g, w -= 0.1F * g / (std::sqrt(sum) + 1e-7F); };
   const Shape<2> shape{613, 300};

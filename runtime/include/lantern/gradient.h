@@ -216,10 +216,13 @@ template <class T, int Rank>
 void Gradient<T, Rank>::add_part(Gradient& part) {
   part.in_use_ = false;
   if (part.records_ > 0 && (part.rows_ != rows_ || part.columns_ != columns_)) {
-    if (all_records_ > 0) part.flush();
-    rows_ = part.rows_;
-    columns_ = part.columns_;
-    capacity_ = 0;
+    if (all_records_ > 0) {  // of another matrix: it is added as what it comes to
+      part.flush();
+    } else {
+      rows_ = part.rows_;
+      columns_ = part.columns_;
+      capacity_ = 0;
+    }
   }
   if (part.state_ == State::dense) {
     flush();
