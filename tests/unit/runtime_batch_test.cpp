@@ -5,6 +5,7 @@
 #include <cstring>
 #include <string>
 
+#include "lantern/host.h"
 #include "lantern/runtime.h"
 
 using namespace lantern;
@@ -69,7 +70,7 @@ void fill_weight(Model& model) {
 }
 
 /// The loss of a batch of trees, or of so many batches, and its gradient in the model.
-double loss_of(Model& model, int64_t trees, int64_t leaves, int64_t broken = -1, int batches = 1) {
+double loss_of(Model& model, int64_t trees, int64_t leaves, int64_t broken = -1, int batches = 1, const std::string& asks = "") {
   return on_stack([&] {
     const Mark mark = arena().mark();
     model.gradient.begin(model.weight.shape());
@@ -81,6 +82,7 @@ double loss_of(Model& model, int64_t trees, int64_t leaves, int64_t broken = -1,
         h_adj.data[i] += ones<double>({width});
         const_cast<double&>(sums_adj.data[i]) += 2 * sums.data[i];
       }
+      if (!asks.empty()) loss += call_host<double>(asks.c_str(), "");
     });
     arena().reset(mark);
     return loss;
@@ -110,6 +112,35 @@ TEST_CASE("a batch side by side has the values and the gradient that it has in t
       CHECK(loss_of(model, trees, leaves) == loss);  // the same bits
     }
   }
+}
+
+TEST_CASE("a host that is asked between the way there and the way back may run programs, some of which fail") {
+  static Model other;
+  fill_weight(other);
+  detail::host_call = [](const char* name, const void* const*, void* result) {
+    *static_cast<double*>(result) = 0;
+    for (const int64_t trees : {30, 3}) *static_cast<double*>(result) += loss_of(other, trees, 12);
+    try {
+      loss_of(other, 20, 12, std::strcmp(name, "failing") == 0 ? 5 : -1);
+    } catch (const Error& error) {
+      *static_cast<double*>(result) += std::string(error.what()) == "leaf 5" ? 1 : 2;
+    }
+    return int32_t{0};
+  };
+  for (const int count : {1, 2}) {
+    set_threads(count);
+    Model model;
+    fill_weight(model);
+    const double loss = loss_of(model, 40, 9), asked = loss_of(model, 30, 12) + loss_of(model, 3, 12);
+    loss_of(model, 40, 9);
+    const Matrix<double> gradient = copy(model.gradient.view());
+    CHECK(loss_of(model, 40, 9, -1, 1, "answering") == doctest::Approx(loss + asked).epsilon(1e-12));
+    CHECK(max(abs(gradient - model.gradient.view())) == 0);
+    CHECK(loss_of(model, 40, 9, -1, 1, "failing") == doctest::Approx(loss + asked + 1).epsilon(1e-12));
+    CHECK(max(abs(gradient - model.gradient.view())) == 0);
+  }
+  set_threads(1);
+  detail::host_call = nullptr;
 }
 
 TEST_CASE("products with one matrix are made together") {

@@ -82,6 +82,7 @@ class Crew {
 };
 
 inline thread_local Crew* crew = nullptr;
+inline thread_local std::unique_ptr<Crew> own_crew;
 
 Crew& thread_crew();
 

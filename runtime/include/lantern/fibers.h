@@ -165,8 +165,22 @@ class Fibers {
 
 /// This thread's; null: it has made no calls side by side yet.
 inline thread_local Fibers* fibers = nullptr;
+inline thread_local std::unique_ptr<Fibers> own_fibers;
 
 Fibers& thread_fibers();
+
+/// What this thread has side by side, and its crew, put aside: a program that runs meanwhile has its own.
+class FibersAside {
+ public:
+  FibersAside();
+  ~FibersAside();
+  FibersAside(const FibersAside&) = delete;
+
+ private:
+  std::unique_ptr<Fibers> own_fibers_;
+  std::unique_ptr<Crew> own_crew_;
+  SideBySide side_by_side_;
+};
 
 }  // namespace lantern::detail
 

@@ -10,6 +10,7 @@
 #include <type_traits>
 
 #include "lantern/evaluate.h"
+#include "lantern/fibers.h"
 #include "lantern/stack.h"
 
 namespace lantern {
@@ -50,6 +51,7 @@ class Waiting {
   Waiting(const Waiting&) = delete;
 
  private:
+  FibersAside fibers_;
   std::unique_ptr<Stack> stack_;
   StackGauge gauge_;
   const char* place_;

@@ -104,12 +104,11 @@ LANTERN_INLINE void Crew::work(int number, std::vector<WorkersPart>& parts) {
 }
 
 LANTERN_INLINE Crew& thread_crew() {
-  static thread_local std::unique_ptr<Crew> owner;
-  if (!owner) {
-    owner = std::make_unique<Crew>();
-    crew = owner.get();
+  if (!crew) {
+    own_crew = std::make_unique<Crew>();
+    crew = own_crew.get();
   }
-  return *owner;
+  return *crew;
 }
 
 }  // namespace detail

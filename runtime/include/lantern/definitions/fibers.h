@@ -206,14 +206,27 @@ LANTERN_INLINE void Fibers::run_errand(void (*errand)(void*), void* work) {
 }
 
 LANTERN_INLINE Fibers& thread_fibers() {
-  static thread_local std::unique_ptr<Fibers> owner;
-  if (!owner) {
-    owner = std::make_unique<Fibers>();
-    fibers = owner.get();
+  if (!fibers) {
+    own_fibers = std::make_unique<Fibers>();
+    fibers = own_fibers.get();
     side_by_side.take = [](const PendingError& error) { fibers->take(error); };
     side_by_side.end_run = [] { fibers->end_run(); };
   }
   return *fibers;
+}
+
+LANTERN_INLINE FibersAside::FibersAside()
+    : own_fibers_(std::move(own_fibers)), own_crew_(std::move(own_crew)), side_by_side_(std::exchange(side_by_side, SideBySide{})) {
+  fibers = nullptr;
+  crew = nullptr;
+}
+
+LANTERN_INLINE FibersAside::~FibersAside() {
+  own_fibers = std::move(own_fibers_);
+  own_crew = std::move(own_crew_);
+  fibers = own_fibers.get();
+  crew = own_crew.get();
+  side_by_side = side_by_side_;
 }
 
 LANTERN_INLINE void Fibers::enter() {
