@@ -4,7 +4,7 @@ from lantern.custom import custom_vjp  # noqa: F401
 from lantern.data import ArrayDataSet, DataSet, batch, dataset, progress, shuffle, treebank, vocabulary  # noqa: F401
 from lantern.exceptions import CoreError, DataError, OutOfMemory, StackExhausted, UnconvertedWarning  # noqa: F401
 from lantern.export import export, main  # noqa: F401
-from lantern.files import load, load_checkpoint, load_vocabulary, save, save_checkpoint  # noqa: F401
+from lantern.files import load, load_arrays, load_checkpoint, load_vocabulary, save, save_arrays, save_checkpoint  # noqa: F401
 from lantern.foreign import extern  # noqa: F401
 from lantern.forward import jvp  # noqa: F401
 from lantern.function import eager, function  # noqa: F401
@@ -24,6 +24,7 @@ from lantern.rearranging import (  # noqa: F401
 from lantern.readers import read_csv, read_idx, read_npy, read_npz, read_word_vectors  # noqa: F401
 from lantern.rows import vmap  # noqa: F401
 from lantern.struct import struct  # noqa: F401
+from lantern.training import fit  # noqa: F401
 from lantern.types import Dataset, Tensor, bool_, default_dtype, f32, f64, i32, i64, set_default_dtype, static  # noqa: F401
 
 range = range  # noqa: A001, PLW0127

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import re
 import sys
-import time
 
 import numpy as np
 
 from lantern import ops, philox, rearranging, types
+from lantern.bar import with_bar
 from lantern.dispatch import active_trace, dispatch, is_global, is_staged
 from lantern.exceptions import DataError
 
@@ -41,7 +41,7 @@ class DataSet:
     def __iter__(self):
         if self.label is None or not sys.stderr.isatty():
             return iter(self.items)
-        return _with_bar(self.items, self.label)
+        return with_bar(self.items, self.label)
 
     def __lantern_type__(self):
         return types.DatasetType(types.StructType(self.element.__name__, self.element))
@@ -91,7 +91,7 @@ class ArrayDataSet:
 
     def __iter__(self):
         rows = _Rows(self)
-        return iter(rows) if self.label is None or not sys.stderr.isatty() else _with_bar(rows, self.label)
+        return iter(rows) if self.label is None or not sys.stderr.isatty() else with_bar(rows, self.label)
 
     def row(self, i):
         """Element i, which is not negative."""
@@ -216,8 +216,15 @@ def read_treebank(type_, path, words):
 
 
 def shuffled(data):
-    items = list(data.items if isinstance(data, DataSet) else data)
-    items = [items[i] for i in philox.permutation(len(items))]
+    return reordered(data, philox.permutation(len(data)))
+
+
+def reordered(data, order):
+    """The elements of a data set, or of anything that has a length and elements, in an order: a list of their places."""
+    if isinstance(data, ArrayDataSet):
+        order = np.asarray(order, np.int64)
+        return ArrayDataSet(data.arrays, data.size, order if data.order is None else data.order[order])
+    items = [data[i] for i in order]
     return DataSet(items, data.element) if isinstance(data, DataSet) else items
 
 
@@ -284,20 +291,3 @@ def _tree(path, number, line):
             node.word = token
     if not finished:
         raise error(len(line), f"{len(pending)} bracket{'s are' if len(pending) > 1 else ' is'} not closed")
-
-
-def _with_bar(items, label):
-    """The items, with a bar redrawn at most ten times a second: count, rate, time to go."""
-    begin = drawn = time.monotonic()
-    try:
-        for done, item in enumerate(items, 1):
-            yield item
-            now = time.monotonic()
-            if now - drawn >= 0.1 or done == len(items):
-                drawn, rate = now, done / max(now - begin, 1e-9)
-                filled = 30 * done // len(items)
-                sys.stderr.write(f"\r{label} |{'█' * filled}{' ' * (30 - filled)}| {done}/{len(items)} "
-                                 f"{rate:.0f}/s {(len(items) - done) / rate:.0f} s left\x1b[K")
-                sys.stderr.flush()
-    finally:
-        sys.stderr.write("\n")

@@ -1,20 +1,24 @@
 """Parameters in files, in the safetensors format: an 8-byte length, a JSON header, the arrays.
 
-The words of a vocabulary travel in the header's metadata. A file may come from a stranger: sizes are checked before they are
-believed, and nothing in it is run.
+`safetensors.torch.load_file` of the package of that name gives them to PyTorch, and its `save_file` writes what `load` reads. The
+words of a vocabulary travel in the header's metadata. A file may come from a stranger: sizes are checked before they are believed,
+and nothing in it is run.
 """
 from __future__ import annotations
 
+import contextlib
+import glob
 import json
 import os
 import struct
-import tempfile
+import threading
 
 import numpy as np
 
-from lantern import philox, types
+from lantern import dispatch, philox, types
 from lantern.dispatch import active_trace
 from lantern.exceptions import DataError
+from lantern.module import assign_all
 
 _NAMES = {"f32": "F32", "f64": "F64", "i32": "I32", "i64": "I64", "bool": "BOOL"}
 _DTYPES = {name: dtype for dtype, name in _NAMES.items()}
@@ -41,16 +45,25 @@ def load(path, model):
 
 
 def _assign(path, arrays, parameters):
-    """Gives each parameter its array, once all are found to fit."""
-    for what, names in (("lacks", parameters.keys() - arrays.keys()), ("has the unknown", arrays.keys() - parameters.keys())):
-        if names:
-            raise DataError(f"{path}: {what} {', '.join(sorted(names))}")
-    for name, parameter in parameters.items():
-        found, wanted = types.type_of(arrays[name][...]), types.TensorType(parameter.dtype, parameter.shape)
-        if found != wanted:
-            raise DataError(f"{path}: '{name}' is {types.annotation(found)}, and the model's is {types.annotation(wanted)}")
-    for name, parameter in parameters.items():
-        parameter.assign(arrays[name])
+    assign_all(parameters, arrays, lambda what: DataError(f"{path}: {what}"))
+
+
+def save_arrays(path, arrays):
+    """Writes {name: NumPy array} to a safetensors file, which appears complete or not at all. Raises TypeError for other dtypes than
+    Lantern's."""
+    _refuse_staged("save_arrays")
+    write_arrays(path, {name: np.asarray(array) for name, array in arrays.items()}, {})
+
+
+def load_arrays(path):
+    """{name: NumPy array} of a safetensors file, Lantern's or another's; they cannot be written to. Raises DataError."""
+    _refuse_staged("load_arrays")
+    return read_arrays(path)[0]
+
+
+def _refuse_staged(name):
+    if active_trace() is not None:
+        dispatch.refuse(f"lt.{name} is for Python, and has no staged meaning", "lt.load(path, model) and lt.save(path, model) have one")
 
 
 def save_checkpoint(path, *of):
@@ -59,32 +72,44 @@ def save_checkpoint(path, *of):
 
     of: an optimiser stands behind the modules whose parameters it trains. The file appears complete or not at all.
     """
-    kept = _kept(of)
+    kept = kept_of(of)
     if active_trace() is not None:
         active_trace().emit("save-checkpoint", (path, *kept.values()))
         return
-    arrays = {name: one.read() for name, one in kept.items()}
-    write_arrays(path, {**arrays, _STREAM: np.array(philox.stream().state(), np.uint64).view(np.int64)}, {})
+    write_checkpoint(path, kept, {})
 
 
 def load_checkpoint(path, *of):
     """Goes on from where `save_checkpoint` was called with the same. Raises DataError, and changes nothing, if the file is of others."""
-    kept = _kept(of)
+    kept = kept_of(of)
     if active_trace() is not None:
         active_trace().emit("load-checkpoint", (path, *kept.values()))
         return
-    arrays, _ = read_arrays(path)
-    if _STREAM not in arrays or arrays[_STREAM].shape != (2,) or arrays[_STREAM].dtype != np.int64:
-        raise DataError(f"{path}: it is no checkpoint")
-    stream = arrays.pop(_STREAM)
-    _assign(path, arrays, kept)
-    philox.stream().resume(*stream.view(np.uint64).tolist())
+    read_checkpoint(path, kept)
 
 
 _STREAM = "lantern.stream"
 
 
-def _kept(of):
+def write_checkpoint(path, kept, metadata):
+    """kept: {name: Parameter or Variable}; metadata: {name: string}."""
+    arrays = {name: one.read() for name, one in kept.items()}
+    write_arrays(path, {**arrays, _STREAM: np.array(philox.stream().state(), np.uint64).view(np.int64)}, metadata)
+
+
+def read_checkpoint(path, kept, check=lambda metadata: metadata):
+    """Gives each of {name: Parameter or Variable} its value, once `check` has found the metadata right; what `check` returns."""
+    arrays, metadata = read_arrays(path)
+    if _STREAM not in arrays or arrays[_STREAM].shape != (2,) or arrays[_STREAM].dtype != np.int64:
+        raise DataError(f"{path}: it is no checkpoint")
+    stream = arrays.pop(_STREAM)
+    checked = check(metadata)
+    _assign(path, arrays, kept)
+    philox.stream().resume(*stream.view(np.uint64).tolist())
+    return checked
+
+
+def kept_of(of):
     """{name: Parameter or Variable} of modules, optimisers and such themselves."""
     kept, trained = {}, []
     for one in of:
@@ -121,20 +146,39 @@ def write_arrays(path, arrays, metadata):
         offset += array.nbytes
     text = json.dumps(header, ensure_ascii=True, separators=(",", ":")).encode()
     text += b" " * (-len(text) % 8)
-    folder, name = os.path.split(os.path.abspath(path))
-    descriptor, temporary = tempfile.mkstemp(prefix=name, dir=folder)
+    _remove_interrupted(path)
+    temporary = f"{os.fspath(path)}.tmp{os.getpid()}-{threading.get_native_id()}"
     try:
-        with os.fdopen(descriptor, "wb") as file:
+        with open(temporary, "wb") as file:
             file.write(struct.pack("<Q", len(text)) + text)
             for array in arrays.values():
                 file.write(np.ascontiguousarray(array).tobytes())
-        umask = os.umask(0)
-        os.umask(umask)
-        os.chmod(temporary, 0o666 & ~umask)
+            file.flush()
+            os.fsync(file.fileno())
         os.replace(temporary, path)
     except BaseException:
-        os.unlink(temporary)
+        if os.path.exists(temporary):
+            os.unlink(temporary)
         raise
+
+
+def _remove_interrupted(path):
+    """Processes that were killed while they wrote this file have left theirs, named by their number, beside it."""
+    for left in glob.glob(glob.escape(os.fspath(path)) + ".tmp*"):
+        number = left.rpartition(".tmp")[2].partition("-")[0]
+        if number.isdigit() and not _is_alive(int(number)):
+            with contextlib.suppress(FileNotFoundError):    # another has removed it
+                os.unlink(left)
+
+
+def _is_alive(process):
+    try:
+        os.kill(process, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except PermissionError:
+        pass
+    return True
 
 
 def read_arrays(path):
@@ -162,6 +206,8 @@ def read_arrays(path):
 
 
 def _array(data, name, entry, error):
+    if isinstance(entry, dict) and isinstance(entry.get("dtype"), str) and entry["dtype"] not in _DTYPES:
+        raise error(f"'{name}' has elements of type {entry['dtype']}; Lantern's are {', '.join(_DTYPES)}")
     try:
         dtype, shape, (begin, end) = _DTYPES[entry["dtype"]], entry["shape"], entry["data_offsets"]
         numbers = [*shape, begin, end]

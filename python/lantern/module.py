@@ -240,3 +240,51 @@ class Module(_Owned):
     def parameters(self):
         """{name: Parameter}."""
         return {name: owned for name, owned in self.named_globals().items() if isinstance(owned, Parameter)}
+
+    def state_dict(self):
+        """{name: NumPy array} of the parameters and variables, copies that are the caller's own."""
+        return state_of(self.named_globals())
+
+    def load_state_dict(self, state, strict=True):
+        """Gives parameters and variables the arrays of {name: array}, which `state_dict` gave, or another library's of that name.
+
+        The arrays may be whatever NumPy makes one of (PyTorch's tensors). strict: the names have to be those of `state_dict`; else the
+        others stay as they are. Raises ValueError where names, dtypes or shapes are not the model's; then nothing has changed.
+        Returns the names that only the model has, and those that only `state` has.
+        """
+        own = self.named_globals()
+        missing, unexpected = [n for n in own if n not in state], [n for n in state if n not in own]
+        if not strict:
+            own, state = ({name: of[name] for name in own if name in state} for of in (own, state))
+        assign_all(own, state, ValueError)
+        return missing, unexpected
+
+
+def state_of(owned):
+    """{name: NumPy array} of {name: Parameter or Variable}, as copies."""
+    _refuse_staged("state_dict")
+    return {name: one.read().copy() for name, one in owned.items()}
+
+
+def assign_all(owned, arrays, error):
+    """Gives each of {name: Parameter or Variable} its array, once all are found to fit. error: makes the exception of a text."""
+    _refuse_staged("load_state_dict")
+    for what, names in (("lacks", owned.keys() - arrays.keys()), ("has the unknown", arrays.keys() - owned.keys())):
+        if names:
+            raise error(f"{what} {', '.join(sorted(names))}")
+    arrays = {name: np.asarray(array) for name, array in arrays.items()}
+    for name, one in owned.items():
+        found, wanted = arrays[name], types.TensorType(one.dtype, one.shape)
+        if found.shape != wanted.dims or found.dtype != types.numpy_dtype(one.dtype):
+            try:
+                shown = types.annotation(types.type_of(found))
+            except TypeError:
+                shown = f"an array of {found.dtype} with the shape {found.shape}"
+            raise error(f"'{name}' is {shown}, and the model's is {types.annotation(wanted)}")
+    for name, one in owned.items():
+        one.assign(arrays[name])
+
+
+def _refuse_staged(name):
+    if dispatch.active_trace() is not None:
+        dispatch.refuse(f"{name} is for Python, and has no staged meaning", "lt.load(path, model) and lt.save(path, model) have one")

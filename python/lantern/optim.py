@@ -20,7 +20,7 @@ import math
 import numpy as np
 
 from lantern import dispatch, init, ops
-from lantern.module import Variable
+from lantern.module import Variable, assign_all, state_of
 from lantern.tape import RowSum
 
 
@@ -122,6 +122,19 @@ class Optimizer:
     def state(self):
         """{name: Variable} of all that is remembered from one step to the next."""
         return {kept.name: kept for memory in self._state.values() for kept in memory}
+
+    def state_dict(self, model):
+        """{name: NumPy array} of what is remembered of the module's trainable parameters (`weight.momentum`) and the count of steps, as
+        copies. The learning rate is not part of it."""
+        return state_of(self._state_of(model))
+
+    def load_state_dict(self, state, model):
+        """Goes on with what `state_dict` gave, of the same rule and a module of the same parameters. Raises ValueError where it is of others; then
+        nothing has changed."""
+        assign_all(self._state_of(model), state, ValueError)
+
+    def _state_of(self, model):
+        return self.state_for([p for p in model.parameters().values() if p.trainable])
 
 
 class Memory(Variable):
