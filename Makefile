@@ -12,14 +12,14 @@ SEED ?= 1
 
 build: configure
 	cmake --build --preset release
-	@$(MAKE) --no-print-directory build/prepared/first.sexpr
+	@$(MAKE) --no-print-directory build/lib/lantern/prepared/first.sexpr
 	@python3 -m compileall -q python/lantern
 
 # What all programs have in common, for which the first one would wait (codegen/prepared.h).
-build/prepared/first.sexpr: $(shell find runtime/include -type f)
-	@rm -rf build/prepared && mkdir build/prepared
+build/lib/lantern/prepared/first.sexpr: $(shell find runtime/include -type f)
+	@rm -rf $(@D) && mkdir -p $(@D)
 	@echo '(define f ((x f64)) x) (export f)' > build/first.sexpr
-	@LANTERN_CACHE=build/prepared build/bin/lantern compile build/first.sexpr --emit so >/dev/null
+	@LANTERN_CACHE=$(@D) build/bin/lantern compile build/first.sexpr --emit so >/dev/null
 	@mv build/first.sexpr $@
 
 setup:

@@ -17,6 +17,7 @@
 #include "cli/report.h"
 #include "cli/run.h"
 #include "support/diagnostic.h"
+#include "support/installation.h"
 
 namespace lantern::cli {
 
@@ -76,6 +77,7 @@ int run_command_line(int count, char** words) {
   std::string format_name;
   app.require_subcommand(1);
   app.fallthrough();
+  app.add_flag_callback("--prefix", [] { throw CLI::CallForVersion(installation::prefix(), 0); }, "Print the folder that Lantern is installed in, for CMAKE_PREFIX_PATH, and exit");
   app.set_version_flag("--version", std::string("lantern ") + lantern_version());
   app.add_option("--diagnostics-format", format_name, "How errors are shown: text (default) or json")
       ->check(CLI::IsMember({"text", "json"}))
@@ -84,14 +86,16 @@ int run_command_line(int count, char** words) {
   add_run(app, flags, chosen);
   add_check(app, flags, chosen);
 
-  try {
-    std::reverse(arguments.begin(), arguments.end());  // as CLI11 wants them
-    app.parse(arguments);
-  } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
-    return wrong_command_line(app, error, format);
-  }
-  return guarded(chosen, format);
+  return guarded([&] {
+    try {
+      std::reverse(arguments.begin(), arguments.end());  // as CLI11 wants them
+      app.parse(arguments);
+    } catch (const CLI::ParseError& error) {
+      if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version, --prefix
+      return wrong_command_line(app, error, format);
+    }
+    return chosen();
+  }, format);
 }
 
 }  // namespace lantern::cli

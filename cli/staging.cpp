@@ -7,15 +7,16 @@
 #include <cstring>
 
 #include "api/diagnostic_json.h"
-#include "cli/installation.h"
 #include "cli/process.h"
+#include "support/installation.h"
 
 namespace lantern::cli {
 
 namespace {
 
-// What `python -m lantern.stage` does, and two things before it: the current folder is not searched for modules (a
-// json.py there is none of our business), and a Python that lacks what we need says so in a reply, not in a traceback.
+// What `python -m lantern.stage` does, and three things before it: the current folder is not searched for modules (a
+// json.py there is none of our business), a Python that lacks what we need says so in a reply, not in a traceback, and
+// the package `lantern` is the one that belongs to this command. Nothing else is searched for in the folder that it lies in.
 constexpr const char* bootstrap = R"python(
 import sys
 if sys.path and sys.path[0] == "":
@@ -35,7 +36,11 @@ try:
 except ImportError as error:
     refuse("the Python at %s has no working NumPy: %s" % (sys.executable, error),
            "%s -m pip install numpy, or name another Python by --python" % sys.executable)
-import runpy
+import importlib.util, os, runpy
+package = os.environ["LANTERN_PACKAGE"]
+spec = importlib.util.spec_from_file_location("lantern", os.path.join(package, "__init__.py"), submodule_search_locations=[package])
+sys.modules["lantern"] = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(sys.modules["lantern"])
 runpy.run_module("lantern.stage", run_name="__main__", alter_sys=True)
 )python";
 
@@ -45,12 +50,8 @@ std::string python_to_start(const std::string& chosen) {
     const std::string python = std::string(environment) + "/bin/python3";
     if (access(python.c_str(), X_OK) == 0) return python;
   }
+  if (const char* installed = std::getenv("LANTERN_PYTHON"); installed && *installed) return installed;
   return "python3";
-}
-
-std::string search_path_with(const std::string& folder) {
-  const char* given = std::getenv("PYTHONPATH");
-  return given && *given ? folder + ":" + given : folder;
 }
 
 [[noreturn]] void fail(const char* code, std::string message, std::string hint) {
@@ -88,8 +89,8 @@ StagingReply stage(const StagingRequest& request) {
   if (request.mode == "check") asked.update({{"calls", request.calls}, {"seed", request.seed}});
   if (!request.entry.empty()) asked["entry"] = request.entry;
   const auto finished = run_process({python, "-c", bootstrap, "--reply-fd", std::to_string(reply_descriptor)}, dump(asked),
-                                    {{"PYTHONPATH", search_path_with(python_package_folder())},
-                                     {"LANTERN_LIBRARY", shared_library()}});
+                                    {{"LANTERN_PACKAGE", installation::python_package()},
+                                     {"LANTERN_LIBRARY", installation::shared_library()}});
   const auto json = reply_of(finished, python);
   if (const auto found = json.find("diagnostics"); found != json.end() && !found->empty()) {
     throw Failure(diagnostics_from_json(*found));

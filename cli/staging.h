@@ -14,7 +14,7 @@ struct StagingRequest {
   std::string mode;    // "compile", "run" or "check"
   std::vector<std::string> arguments = {};  // the entry's flags, for "run" and "check"
   int calls = 0, seed = 0;                  // for "check"
-  std::string python;  // the user's choice; empty: the active environment's, else PATH's python3
+  std::string python;  // the user's choice; empty: the active environment's, else $LANTERN_PYTHON (that of an installed wheel), else PATH's python3
 };
 
 struct StagingReply {

@@ -2,10 +2,10 @@
 
 add_library(lantern_options INTERFACE)
 target_compile_options(lantern_options INTERFACE -Wall -Wextra -Werror)
-target_include_directories(lantern_options INTERFACE ${CMAKE_SOURCE_DIR})
+target_include_directories(lantern_options INTERFACE ${PROJECT_SOURCE_DIR})
 
-# `make` sets it: a build from nothing then takes half the time, and a source is compiled with its neighbours.
-option(LANTERN_TOGETHER "Compile many sources of a folder at once" OFF)
+# `make` sets it, and a wheel: a build from nothing then takes half the time, and a source is compiled with its neighbours.
+option(LANTERN_TOGETHER "Compile many sources of a folder at once" ${SKBUILD})
 
 # lantern_library(NAME [OBJECT] SOURCES … LINK … PRECOMPILE … REUSE …): a static library of one folder of the compiler, or its objects
 # alone. Its sources have no name of their own in common, lest they cannot be compiled together.
@@ -28,15 +28,20 @@ function(lantern_library name)
   endif()
 endfunction()
 
-# The `main` of all tests.
-find_package(doctest REQUIRED)
-add_library(lantern_test_main STATIC ${CMAKE_SOURCE_DIR}/tests/unit/main.cpp)
-target_link_libraries(lantern_test_main PUBLIC doctest::doctest)
-
 # lantern_test(NAME SOURCES … LINK …): a doctest executable, run by ctest.
 function(lantern_test name)
+  if(NOT LANTERN_TESTS)
+    return()
+  endif()
   cmake_parse_arguments(arg "" "" "SOURCES;LINK" ${ARGN})
   add_executable(${name} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE lantern_options lantern_test_main ${arg_LINK})
   add_test(NAME ${name} COMMAND ${name})
 endfunction()
+
+# The `main` of all tests.
+if(LANTERN_TESTS)
+  find_package(doctest REQUIRED)
+  add_library(lantern_test_main STATIC ${PROJECT_SOURCE_DIR}/tests/unit/main.cpp)
+  target_link_libraries(lantern_test_main PUBLIC doctest::doctest)
+endif()

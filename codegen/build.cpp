@@ -13,6 +13,7 @@
 #include "codegen/user_headers.h"
 #include "support/diagnostic.h"
 #include "support/file.h"
+#include "support/installation.h"
 
 namespace lantern {
 
@@ -30,6 +31,17 @@ std::string cache_folder() {
   return from_environment("LANTERN_CACHE", from_environment("XDG_CACHE_HOME", home + "/.cache") + "/lantern");
 }
 
+// That which the compiler of Lantern saw, unless this is another machine.
+std::string eigen_folder() {
+  std::vector<std::string> folders = {from_environment("LANTERN_EIGEN", LANTERN_EIGEN_FOLDER)};
+  if (!std::getenv("LANTERN_EIGEN")) folders.insert(folders.end(), {"/usr/include/eigen3", "/usr/local/include/eigen3"});
+  for (const auto& folder : folders) {
+    if (fs::exists(fs::path(folder) / "Eigen/Core")) return folder;
+  }
+  throw Failure({.code = "LT0605", .location = {}, .message = fmt::format("Eigen, which compiled programs need, is not in '{}'", fmt::join(folders, "', '")),
+                 .hint = "install it (Debian: apt-get install libeigen3-dev), or set LANTERN_EIGEN to the folder that holds Eigen/Core", .outcome = Outcome::environment});
+}
+
 std::string first_lines(const std::string& text, int count) {
   std::size_t at = 0;
   for (int i = 0; i < count && at != std::string::npos; ++i) at = text.find('\n', at + (i > 0));
@@ -40,13 +52,13 @@ std::string first_lines(const std::string& text, int count) {
 
 std::string build_shared_object(const Module& module, const std::vector<std::string>& folders) {
   const std::string compiler = from_environment("LANTERN_CXX", "c++");
-  const std::string runtime = from_environment("LANTERN_RUNTIME", LANTERN_RUNTIME_FOLDER);
+  const std::string runtime = installation::headers();
   if (!fs::exists(fs::path(runtime) / "lantern/runtime.h")) {
     throw Failure({.code = "LT0603", .location = {}, .message = fmt::format("the runtime's headers are not in '{}'", runtime),
                    .hint = "set LANTERN_RUNTIME to the folder that holds lantern/runtime.h", .outcome = Outcome::environment});
   }
   Toolchain toolchain{compiler, {"-std=c++17", "-O3", "-march=native", "-fno-math-errno", "-fPIC", "-w",
-                                    "-fvisibility=hidden", "-I" + runtime, "-isystem", LANTERN_EIGEN_FOLDER}, runtime};
+                                    "-fvisibility=hidden", "-I" + runtime, "-isystem", eigen_folder()}, runtime};
   const std::string extra = from_environment("LANTERN_CXXFLAGS", "");
   for (std::size_t at = 0; at < extra.size();) {
     const auto end = std::min(extra.find(' ', at), extra.size());
@@ -77,7 +89,7 @@ std::string build_shared_object(const Module& module, const std::vector<std::str
   };
   std::error_code ignored;
   Ran ran{1, ""};
-  if (const auto prepared = prepared_runtime(toolchain, environment, from_environment("LANTERN_PREPARED", LANTERN_PREPARED_FOLDER), cache_folder())) {
+  if (const auto prepared = prepared_runtime(toolchain, environment, from_environment("LANTERN_PREPARED", installation::prepared()), cache_folder())) {
     ran = compile({"-include", prepared->header}, {prepared->object()});
     if (ran.status != 0) {
       // What was prepared serves no longer once the compiler or the system's headers are others; or the program is wrong.

@@ -1,6 +1,6 @@
 """The compiler, by its C API (api/lantern.h): text in, text out.
 
-The library is $LANTERN_LIBRARY, else the one beside the package, else that of the source tree's build.
+The library is $LANTERN_LIBRARY, else that of the wheel, the prefix or the source tree that the package lies in.
 """
 from __future__ import annotations
 
@@ -19,9 +19,10 @@ _PACKAGE = pathlib.Path(__file__).resolve().parent
 def library_path():
     """Where the library is. Raises CoreError if it is nowhere."""
     named = os.environ.get("LANTERN_LIBRARY")
+    # A wheel's package has it inside; PREFIX/share/lantern/python/lantern in PREFIX; a source tree in its build.
     candidates = [pathlib.Path(named)] if named else [
-        _PACKAGE / "liblantern.so", _PACKAGE.parents[1] / "build" / "lib" / "liblantern.so",
-        _PACKAGE.parents[1] / "lib" / "liblantern.so"]
+        folder / "liblantern.so" for prefix in (_PACKAGE, _PACKAGE.parents[3], _PACKAGE.parents[1] / "build")
+        for folder in (prefix / "lib", *sorted(prefix.glob("lib64")), *sorted(prefix.glob("lib/*-linux-*")))]
     for path in candidates:
         if path.exists():
             return path

@@ -14,6 +14,13 @@ import pytest
 REPLY = """cat >/dev/null
 echo '{"sexpr": "(f  x)"}' >&3"""
 
+MODEL = """import lantern as lt
+
+@lt.export
+def double(x: float = 1.0):
+    return x * 2
+"""
+
 
 @pytest.fixture
 def emit(lantern, program, python_that):
@@ -51,12 +58,28 @@ def test_flags_behind_the_entry_are_the_entrys(lantern, program, python_that, tm
     assert request["arguments"] == ["--dtype", "x", "--help"]
 
 
-def test_environment_puts_our_package_first(emit, tmp_path):
-    emit(f'echo "$PYTHONPATH" > path; echo "$LANTERN_LIBRARY" > library\n{REPLY}', env={"PYTHONPATH": "/theirs"})
-    ours, theirs = (tmp_path / "path").read_text().strip().split(":")
-    assert theirs == "/theirs"
-    assert os.path.exists(os.path.join(ours, "lantern", "__init__.py"))
+def test_environment_says_which_package_and_library_are_ours(emit, tmp_path):
+    emit(f'echo "$PYTHONPATH" > path; echo "$LANTERN_PACKAGE" > package; echo "$LANTERN_LIBRARY" > library\n{REPLY}', env={"PYTHONPATH": "/theirs"})
+    assert (tmp_path / "path").read_text() == "/theirs\n"
+    assert os.path.exists(os.path.join((tmp_path / "package").read_text().strip(), "__init__.py"))
     assert os.path.exists((tmp_path / "library").read_text().strip())
+
+
+def test_another_package_called_lantern_is_passed_over(lantern, program, tmp_path):
+    (tmp_path / "lantern").mkdir()
+    program("lantern/__init__.py", "raise SystemExit('the wrong one')")
+    done = lantern("compile", program("model.py", MODEL), "--emit", "sexpr", env={"PYTHONPATH": str(tmp_path)})
+    assert (done.returncode, done.stderr) == (0, "") and "(define double" in done.stdout
+
+
+def test_the_active_environments_python_goes_before_the_wheels(lantern, program, python_that, tmp_path):
+    stand_in = python_that(f"touch started\n{REPLY}")
+    wheels = {"LANTERN_PYTHON": str(stand_in), "VIRTUAL_ENV": ""}
+    assert lantern("compile", program("model.py", ""), "--emit", "sexpr", env=wheels).stdout == "(f x)\n"
+    (tmp_path / "started").unlink()
+    active = {**wheels, "VIRTUAL_ENV": sys.prefix}
+    assert "(define double" in lantern("compile", program("model.py", MODEL), "--emit", "sexpr", env=active).stdout
+    assert not (tmp_path / "started").exists()
 
 
 def test_python_is_not_found(lantern, program):
