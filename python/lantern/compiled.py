@@ -13,6 +13,7 @@ import threading
 from lantern import abi, core, exceptions, host, raised, repeated, types
 
 ABI_VERSION = 1
+_this_thread = threading.get_ident
 
 
 class _Error(ctypes.Structure):
@@ -57,9 +58,10 @@ def _with_lines(message, files):
 class Program:
     """A loaded program and one instance of it. Parameters stay where Python keeps them; updates happen there."""
 
-    def __init__(self, path, structs, classes=None, files=(), callbacks=None, speaks=True):
+    def __init__(self, path, structs, classes=None, files=(), callbacks=None, speaks=True, storages=None):
         """structs, classes: {name: class} of the user's structures and exceptions; files: the paths of the user's files;
-        callbacks: {name: host.Callback} of the functions of Python's that it calls; speaks: it may write to standard output."""
+        callbacks: {name: host.Callback} of the functions of Python's that it calls; speaks: it may write to standard output;
+        storages: {name: Parameter or Variable} that it reads and changes where Python keeps them."""
         self._classes, self._files = classes, files
         self._library = library = ctypes.CDLL(str(path))
         version = library.lantern_abi_version()
@@ -74,7 +76,7 @@ class Program:
         self._speaks = speaks
         self._error = _Error()      # of the call under way
         self._error_address = ctypes.byref(self._error)
-        self._bound = {}
+        self._storages, self._bound = storages or {}, {}
         self._lock = threading.Lock()
         self._caller = None     # the thread that is in the program
         self._instance = library.lantern_create()
@@ -131,23 +133,31 @@ class Program:
             return None
         function = getattr(self._library, f"lantern_entry_{name}")
         images, results = repeated.Layout(formals), repeated.Layout(slots)
+        numbers_only, has_structures, write, read = images.numbers_only, images.has_structures, images.write, results.read
+        lock, run, images_at, results_at = self._lock, self._run, images.addresses, results.addresses
 
         def call(values):
-            memory = abi.Memory()
-            fields = values if images.numbers_only else repeated.fields_of(formals, values, memory)
-            self._require_other_caller(name)
-            with self._lock:
-                if fields is None or not images.write(fields):
+            fields = values
+            if not numbers_only:
+                memory = abi.Memory() if has_structures else None
+                fields = repeated.fields_of(formals, values, memory)
+            if self._caller is not None:
+                self._require_other_caller(name)
+            with lock:
+                if fields is None or not write(fields):
                     return None
-                self._run(function, images.addresses, results.addresses)
-                return results.read()
+                run(function, images_at, results_at)
+                return read()
         call.formals = formals
         return call
 
     def _run(self, function, arguments, results):
+        for name, storage in self._storages.items():    # one thread at a time: a call that runs has what was bound before it
+            if storage._value is not None:
+                self.bind(name, storage._value)
         if self._speaks:
             sys.stdout.flush()
-        self._caller = threading.get_ident()
+        self._caller = _this_thread()
         try:
             failed = function(self._instance, arguments, results, self._error_address)
         finally:
@@ -161,7 +171,7 @@ class Program:
 
     def _require_other_caller(self, name):
         """One call at a time: another thread waits for its turn, and the program's own caller could wait for ever."""
-        if self._caller == threading.get_ident():
+        if self._caller == _this_thread():
             raise RuntimeError(f"'{name}' is called by a Python function that it has itself called (lt.py_function)")
 
 

@@ -30,18 +30,24 @@ def dtype_name(dtype):
 # The dtype of arrays that nobody typed.
 
 _default_dtype = "f32"
-_staging = threading.local()    # .dtype: of the program that this thread stages, which another thread's arrays have nothing to do with
+
+
+class _Staging(threading.local):
+    dtype = None    # of the program that this thread stages, which another thread's arrays have nothing to do with
+
+
+_staging = _Staging()
 
 
 def default_dtype():
     """The dtype, "f32" or "f64", of arrays whose dtype is not given."""
-    return getattr(_staging, "dtype", None) or _default_dtype
+    return _staging.dtype or _default_dtype
 
 
 @contextlib.contextmanager
 def default_dtype_of_staging(dtype):
     """Within it, the default dtype of this thread; None: as it is."""
-    before = getattr(_staging, "dtype", None)
+    before = _staging.dtype
     _staging.dtype = dtype_name(dtype) if dtype else before
     try:
         yield

@@ -13,13 +13,18 @@ import weakref
 
 from lantern import abi, dispatch, repeated, tracebacks, types
 
-_thread = threading.local()     # .eager: whether compiled functions run as Python in this thread
+
+class _Thread(threading.local):
+    eager = False   # whether compiled functions run as Python in this thread
+
+
+_thread = _Thread()
 
 
 @contextlib.contextmanager
 def eager():
     """Within `with lt.eager():` the compiled functions that this thread calls run as the Python that they are."""
-    before = getattr(_thread, "eager", False)
+    before = _thread.eager
     _thread.eager = True
     try:
         yield
@@ -119,7 +124,7 @@ class Function:
             raise
 
     def _call(self, arguments, keywords):
-        if getattr(_thread, "eager", False) or dispatch.active_trace() is not None:
+        if _thread.eager or dispatch.tracing is not None and dispatch.active_trace() is not None:
             return self._python()(*arguments, **keywords)
         kind = None if keywords else (self.dtype or types.default_dtype(), repeated.kind_of(arguments))
         version = self._repeated.get(kind)
@@ -203,10 +208,12 @@ class Function:
             tracebacks.keep_users_frames(error)
             raise
 
+    def is_plain(self):
+        """Whether it gives no gradient."""
+        return self._wrt is _PLAIN
+
     def arranged(self, result, references):
-        """The result of a compiled call as the function's caller expects it."""
-        if self._wrt is _PLAIN:
-            return result
+        """The value and the gradient of a compiled call as the function's caller expects them."""
         from lantern.grad import Gradients
         value, *gradients = result
         if self._wrt is None and references and not isinstance(references[0], str):
@@ -239,41 +246,27 @@ class _Version:
 
     def __init__(self, owner, kinds, dtype):
         from lantern import compiled
-        self._owner = owner
         staged = owner.staged(kinds, dtype)
-        self._globals, self._wrt, self.valid = staged.globals, staged.wrt, staged.valid
+        self.valid = staged.valid
         code = getattr(owner.python_function, "__code__", None)
         path = compiled.build(staged.text, code.co_filename if code else "<program>", "program", staged.header_folders, staged.files)
         structs = {name: types.StructType(name, declaration) for name, declaration in _structs_of(kinds, staged).items()}
-        self._program = compiled.Program(path, structs, staged.exceptions, staged.files, staged.callbacks, staged.speaks)
+        self._program = compiled.Program(path, structs, staged.exceptions, staged.files, staged.callbacks, staged.speaks, staged.globals)
         self._entry = self._program.entry(staged.entry)
-        self._repeated_entry = self._program.repeated_entry(staged.entry)
+        self.repeat = self._program.repeated_entry(staged.entry)    # the values of a call; None if it has to go the long way, or all have to
         known = [isinstance(kind, types.Known) for kind in kinds.values()]
         self._takes_first = known.index(True) if True in known else len(known)     # so many arguments; what is known is left to defaults
         self._takes_first = self._takes_first if all(known[self._takes_first:]) else None
-        self._rebuild = staged.rebuild
+        rebuild, references = staged.rebuild, staged.wrt
+        # the result, of the values that the entry gives
+        self.arranged = rebuild if owner.is_plain() else lambda values: owner.arranged(rebuild(values), references)
 
     def __call__(self, arguments):
-        self._bind()
         return self.arranged(self._entry(*arguments))
 
     def can_repeat(self, arguments):
         """Whether such arguments, which a call has just taken, may come as they are to `repeat`."""
-        return self._takes_first == len(arguments) and self._repeated_entry is not None and repeated.takes(self._repeated_entry.formals, arguments)
-
-    def repeat(self, arguments):
-        """The values of a call; None if it has to go the long way (compiled.Program.repeated_entry)."""
-        self._bind()
-        return self._repeated_entry(arguments)
-
-    def _bind(self):
-        for name, storage in self._globals.items():
-            if storage._value is not None:
-                self._program.bind(name, storage._value)
-
-    def arranged(self, values):
-        """The result, of the values that the compiled entry gives."""
-        return self._owner.arranged(self._rebuild(values), self._wrt)
+        return self._takes_first == len(arguments) and self.repeat is not None and repeated.takes(self.repeat.formals, arguments)
 
 
 def _structs_of(kinds, staged):

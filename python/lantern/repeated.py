@@ -14,6 +14,7 @@ from lantern import abi, types
 
 _IMAGE = {"bool": "?7x", "i32": "i4x", "i64": "q", "f32": "f4x", "f64": "d"}
 _NUMBERS = frozenset((bool, int, float))
+_address, _byte_of = ctypes.addressof, ctypes.c_char.from_buffer
 
 
 def kind_of(arguments):
@@ -22,7 +23,8 @@ def kind_of(arguments):
     for value in arguments:
         kind = type(value)
         if kind is np.ndarray:
-            kinds.append((value.dtype, value.shape))
+            kinds.append(value.dtype)
+            kinds.append(value.shape)
         elif kind in _NUMBERS or hasattr(kind, "__lantern_struct__"):
             kinds.append(kind)
         else:
@@ -35,9 +37,11 @@ class Layout:
 
     def __init__(self, types_):
         self._arrays = [(types.numpy_dtype(type_.dtype), len(type_.dims)) if isinstance(type_, types.TensorType) else None for type_ in types_]
+        self.has_structures = any(isinstance(type_, types.StructType) for type_ in types_)
         self.numbers_only = all(isinstance(type_, types.Scalar) for type_ in types_)
-        self._packing = packing.Struct("@" + "".join(map(_format, types_)))
-        self._memory = ctypes.create_string_buffer(max(self._packing.size, 1))
+        image = packing.Struct("@" + "".join(map(_format, types_)))
+        self._pack, self._unpack = image.pack_into, image.unpack_from
+        self._memory = ctypes.create_string_buffer(max(image.size, 1))
         places, begin = [], ctypes.addressof(self._memory)
         for type_ in types_:
             places.append(begin)
@@ -47,16 +51,16 @@ class Layout:
     def write(self, fields):
         """Whether every number fits."""
         try:
-            self._packing.pack_into(self._memory, 0, *fields)
+            self._pack(self._memory, 0, *fields)
         except packing.error:
             return False
         return True
 
     def read(self):
-        """The values, arrays as copies that nobody can write to."""
-        fields = self._packing.unpack_from(self._memory)
+        """The values, a sequence; arrays as copies that nobody can write to."""
+        fields = self._unpack(self._memory)
         if self.numbers_only:
-            return list(fields)
+            return fields
         values, at = [], 0
         for array in self._arrays:
             value, at = fields[at], at + 1
@@ -95,19 +99,22 @@ def _array(dtype, pointer, shape):
 
 def fields_of(formals, arguments, memory):
     """What `Layout.write` writes of arguments of kinds that passed for these types; None where an array's elements do not lie in order.
-    memory: an abi.Memory, which keeps structures until the call is over."""
+    memory: an abi.Memory, which keeps structures until the call is over; None where no formal is one."""
     fields = []
     for type_, value in zip(formals, arguments):
-        if isinstance(type_, types.StructType):
+        if type(value) is np.ndarray:
+            flags = value.flags
+            if flags.carray and value.size:     # in order, and may be written to: the quicker way to its address
+                fields.append(_address(_byte_of(value)))
+            elif flags.c_contiguous:
+                fields.append(value.ctypes.data)
+            else:
+                return None
+            fields += value.shape
+        elif memory is not None and isinstance(type_, types.StructType):
             fields.append(memory.structure(type_, value, type_.name))
-            continue
-        if type(value) is not np.ndarray:
+        else:
             fields.append(value)
-            continue
-        if not value.flags.c_contiguous:
-            return None
-        fields.append(value.ctypes.data)
-        fields += value.shape
     return fields
 
 

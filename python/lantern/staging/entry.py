@@ -93,10 +93,10 @@ class StagedFunction:
         values, plan = iter(values), self._specialisation.result
         return plan.rebuild(iter([_nested(join.type, values) for join in plan.joins()]))
 
+    @property
     def valid(self):
-        """Whether every attribute, global and cell that the trace read has the value that it had."""
-        specialisation = self._specialisation
-        return specialisation.reads.still_hold()
+        """A function: whether every attribute, global and cell that the trace read has the value that it had."""
+        return self._specialisation.reads.still_hold
 
 
 _PLAIN = object()

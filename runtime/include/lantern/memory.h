@@ -14,6 +14,15 @@
 #include "lantern/definitions.h"
 #include "lantern/error.h"
 
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define LANTERN_TSAN 1
+#endif
+#endif
+#if defined(__SANITIZE_THREAD__)
+#define LANTERN_TSAN 1
+#endif
+
 namespace lantern {
 
 /// "8G", "512M", "64K", "1000" → bytes; 0 if it is none of these.
@@ -45,7 +54,8 @@ struct Region {
 
 inline constexpr int64_t page_bytes = 4096;
 
-/// Reserves `wanted` bytes, or half of that, or a quarter …, where address space is short. Empty if nothing is left.
+/// Reserves `wanted` bytes, or half of that, or a quarter …, where address space is short, which it is under the thread sanitizer. Empty if
+/// nothing is left.
 Region reserve_region(int64_t wanted);
 
 /// Gives the memory behind [begin, end) back and keeps the addresses.

@@ -60,6 +60,7 @@ struct Stack {
   PendingError pending;
   Mark arena_mark{};
   ucontext_t entry, inside;
+  WatchedStack watched, caller;
   unsigned float_state = 0;  // the caller's
   const void* caller_bottom = nullptr;  // for the address sanitizer: the stack we came from
   size_t caller_size = 0;

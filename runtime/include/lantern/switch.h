@@ -1,11 +1,14 @@
 // A stack that control can leave and come back to. On x86-64 a switch saves the registers that a call preserves and nothing
-// else; elsewhere, and for the address sanitizer to follow, it is ucontext's, which takes a system call or two.
+// else; elsewhere, and for the address sanitizer to follow, it is ucontext's, which takes a system call or two. The thread sanitizer
+// is told of each switch, too.
 #pragma once
 
 #include <ucontext.h>
 
 #include <cstdint>
 #include <utility>
+
+#include "lantern/memory.h"
 
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
@@ -19,17 +22,54 @@
 #include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
 #endif
+#ifdef LANTERN_TSAN
+#include <sanitizer/tsan_interface.h>
+#endif
 #if defined(__x86_64__) && !defined(LANTERN_ASAN) && !defined(__CET__)
 #define LANTERN_OWN_SWITCH 1
 #endif
 
 namespace lantern::detail {
 
+/// What the thread sanitizer knows a stack by; nothing without it. Its functions are a part of the one that switches: what is entered on
+/// one stack must not be left on another.
+class WatchedStack {
+ public:
+#ifdef LANTERN_TSAN
+  WatchedStack() = default;
+  WatchedStack(const WatchedStack&) = delete;
+  WatchedStack& operator=(const WatchedStack&) = delete;
+  ~WatchedStack() { end(); }
+
+  /// A new stack; the one before, which control is not on, is forgotten.
+  void begin() {
+    end();
+    stack_ = own_ = __tsan_create_fiber(0);
+  }
+  void end() {
+    if (own_) __tsan_destroy_fiber(std::exchange(own_, nullptr));
+  }
+  /// The stack that control is on.
+  [[gnu::always_inline]] void leave() { stack_ = __tsan_get_current_fiber(); }
+  /// In front of the switch to it.
+  [[gnu::always_inline]] void enter() { __tsan_switch_to_fiber(stack_, 0); }
+
+ private:
+  void *stack_ = nullptr, *own_ = nullptr;
+#else
+  void begin() {}
+  void end() {}
+  void leave() {}
+  void enter() {}
+#endif
+};
+
 #ifdef LANTERN_OWN_SWITCH
 
 /// Where a stack stands that control is not on.
 struct Context {
   void* top = nullptr;
+  WatchedStack watched;
   const void* place() const { return top; }
 };
 
@@ -51,7 +91,11 @@ struct Context {
       "popq %rbp\n\t"
       "ret");
 }
-inline void switch_to(Context& from, Context& to) { switch_stack(&from.top, to.top); }
+inline void switch_to(Context& from, Context& to) {
+  from.watched.leave();
+  to.watched.enter();
+  switch_stack(&from.top, to.top);
+}
 
 /// A context that begins with `entry`, which never returns, on the stack [begin, end).
 inline void prepare(Context& context, char* /*begin*/, char* end, void (*entry)()) {
@@ -60,6 +104,7 @@ inline void prepare(Context& context, char* /*begin*/, char* end, void (*entry)(
   *--top = reinterpret_cast<void*>(entry);
   for (int saved = 0; saved < 6; ++saved) *--top = nullptr;
   context.top = top;
+  context.watched.begin();
 }
 inline void entered(Context&) {}
 
@@ -71,6 +116,7 @@ struct Context {
   const void* bottom = nullptr;
   size_t size = 0;
   void* fake_stack = nullptr;
+  WatchedStack watched;
   const void* place() const { return this; }
 };
 
@@ -91,6 +137,8 @@ inline void switch_to(Context& from, Context& to) {
 #ifdef LANTERN_ASAN
   __sanitizer_start_switch_fiber(&from.fake_stack, to.bottom, to.size);
 #endif
+  from.watched.leave();
+  to.watched.enter();
   swapcontext(&from.state, &to.state);
   entered(from);
 }
@@ -102,6 +150,7 @@ inline void prepare(Context& context, char* begin, char* end, void (*entry)()) {
   context.state.uc_stack.ss_sp = begin;
   context.state.uc_stack.ss_size = context.size;
   context.state.uc_link = nullptr;
+  context.watched.begin();
   makecontext(&context.state, entry, 0);
 }
 

@@ -91,6 +91,13 @@ def test_compile_times(tmp_path):
     assert cold > header_there > 5 * cached
 
 
+@pytest.mark.slow
+def test_what_calls_cost(tmp_path):
+    measured = report_of(bench("calls", "--small", "--repeat", 1, "--output", tmp_path), tmp_path, "calls")
+    assert [row["case"] for row in measured["rows"]] == ["a number", "ten arrays", "a method, a number and a parameter"]
+    assert all(0 < row["median"] < 1000 for row in measured["rows"])
+
+
 def program(folder, name, output):
     path = folder / f"{name}.py"
     path.write_text(f"print({output!r})")

@@ -1,6 +1,10 @@
 """Threads: each stages and differentiates for itself, whatever the others do meanwhile."""
+import os
+import pathlib
+import subprocess
 import sys
 import threading
+import time
 
 import numpy as np
 import pytest
@@ -179,3 +183,49 @@ def test_eager_is_of_one_thread():
     with lt.eager():
         assert beside(lambda pause: pause(), lambda: is_compiled(2.0)) == (None, 3.0)
         assert is_compiled(2.0) == 2.0
+
+
+TEN = pathlib.Path(__file__).with_name("ten_threads.py")
+
+
+def ten_threads(**environment):
+    """What the program says, on both streams."""
+    done = subprocess.run([sys.executable, TEN] if "LD_PRELOAD" not in environment else ["setarch", "-R", sys.executable, TEN], text=True, timeout=300,
+                          env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), **environment}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    return done.stdout
+
+
+@pytest.mark.parametrize("schedule", ["depth-first", "batched"])
+def test_ten_threads_call_one_function(schedule):
+    assert ten_threads(LANTERN_SCHEDULE=schedule) == "wrong: []\n"
+
+
+@pytest.mark.skipif("LANTERN_TSAN" not in os.environ, reason="make tsan runs it: the runtime has to be compiled anew")
+@pytest.mark.parametrize("schedule", ["depth-first", "batched"])
+def test_ten_threads_call_one_function_under_the_thread_sanitizer(schedule, tmp_path):
+    library = subprocess.run(["g++", "-print-file-name=libtsan.so"], capture_output=True, text=True, check=True).stdout.strip()
+    (tmp_path / "suppressions").write_text("race:_dl_deallocate_tls\n")     # the loader frees the memory of a thread that has ended
+    said = ten_threads(LANTERN_SCHEDULE=schedule, LD_PRELOAD=library, LANTERN_CXX="g++", LANTERN_CXXFLAGS="-O1 -g -fsanitize=thread",
+                       TSAN_OPTIONS=f"report_thread_leaks=0 suppressions={tmp_path / 'suppressions'} print_suppressions=0")
+    assert said == "wrong: []\n"
+
+
+def test_other_threads_run_while_compiled_code_does():
+    @lt.function
+    def spin(n: int):
+        x = 1.0
+        for _ in range(n):
+            x = x * 0.999 + 0.5
+        return x
+    n, seconds = 1000, 0.0
+    while seconds < 0.5:
+        n *= 4
+        begun = time.monotonic()
+        spin(n)
+        seconds = time.monotonic() - begun
+    thread, ticks, first = threading.Thread(target=spin, args=(n,)), 0, time.monotonic()
+    thread.start()
+    while thread.is_alive():
+        time.sleep(0.005)
+        ticks += 1
+    assert ticks > 10 * (time.monotonic() - first)      # one, if the interpreter were held

@@ -55,6 +55,7 @@ LANTERN_INLINE void Fibers::take(const PendingError& error) {
 #ifdef LANTERN_ASAN
     if (failed_on_fiber_) __sanitizer_start_switch_fiber(nullptr, thread_.bottom, thread_.size);
 #endif
+    if (failed_on_fiber_) thread_.watched.enter();
     setcontext(&open_->origin);
   }
   end_run();

@@ -61,6 +61,9 @@ LANTERN_INLINE void charge_memory(int64_t bytes, const char* what) {
 }
 
 LANTERN_INLINE Region reserve_region(int64_t wanted) {
+#ifdef LANTERN_TSAN
+  wanted = std::min(wanted, int64_t{1} << 34);
+#endif
   for (int64_t size = wanted; size >= (int64_t{1} << 20); size /= 2) {
     void* begin = mmap(nullptr, static_cast<size_t>(size), PROT_READ | PROT_WRITE,
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);

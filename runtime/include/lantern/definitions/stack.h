@@ -46,6 +46,7 @@ LANTERN_INLINE void deliver(PendingError& error) {
   if (&error != &stack->pending) stack->pending = error;
   stack->failed = true;
   announce_leave(*stack);
+  stack->caller.enter();
   setcontext(&stack->entry);
   std::abort();  // setcontext does not return
 }
@@ -61,6 +62,7 @@ LANTERN_INLINE void enter_stack() {
     stack.exception = std::current_exception();
   }
   announce_leave(stack);
+  stack.caller.enter();
   setcontext(&stack.entry);
 }
 
@@ -117,7 +119,11 @@ LANTERN_INLINE void detail::run_on_stack(void (*run)(void*), void* work) {
   void* fake_stack = nullptr;
   __sanitizer_start_switch_fiber(&fake_stack, stack.region.begin, static_cast<size_t>(stack.region.size));
 #endif
+  stack.watched.begin();
+  stack.caller.leave();
+  stack.watched.enter();
   swapcontext(&stack.entry, &stack.inside);
+  stack.watched.end();
 #ifdef LANTERN_ASAN
   __sanitizer_finish_switch_fiber(fake_stack, nullptr, nullptr);
 #endif
