@@ -44,7 +44,8 @@ lantern_result* lantern_convert(const char* source, size_t length, const char* f
 /* A program's S-expressions to the text of a stage. Options:
  *   emit   "sexpr", "ir", "cps", "cpp" (header and source in one text),
  *          "files" (a JSON object {file name: text}), "manifest" (JSON: the entries with
- *          their arguments and results, the structures, parameters and states, with their types), "so" (builds; the text is the shared object's path)
+ *          their arguments and results, the structures, parameters and states, with their types),
+ *          "explore" (JSON: every stage line by line, with where each line comes from; api/explore.h), "so" (builds; the text is the shared object's path)
  *   name   of the program, which becomes the C++ namespace and the files' names; by default the file's, without suffix
  *   dtype  taken and without effect: S-expressions state their types
  *   source the file the user wrote, as the generated code's first line names it; by default the file's name

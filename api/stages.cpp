@@ -10,6 +10,7 @@
 #include <new>
 
 #include "api/diagnostic_json.h"
+#include "api/explore.h"
 #include "api/reproducer.h"
 #include "codegen/build.h"
 #include "codegen/format.h"
@@ -89,6 +90,7 @@ Schedule schedule_named(const std::string& name) {
 std::string stage_of(const std::string& emit, const Source& source, const std::vector<std::string>& folders, Passes& passes) {
   if (emit == "sexpr") return sexpr::print(passes.run("read", [&] { return sexpr::read(source.sexpr, source.file); }));
   if (emit == "ir") return ir::print(*to_ir(source, passes));
+  if (emit == "explore") return dump(explore(source, passes));
   const auto compiled = lantern::compile(source, passes);
   if (emit == "cps") return lowered::print(compiled.lowered);
   const auto module = passes.run("emit", [&] { return write_module(compiled.lowered); });
@@ -103,7 +105,7 @@ std::string stage_of(const std::string& emit, const Source& source, const std::v
 
 std::string compile(std::string_view sexpr, const std::string& file, const CallOptions& options, std::string& log) {
   const auto emit = options.text("emit", "");
-  constexpr std::string_view stages[] = {"sexpr", "ir", "cps", "cpp", "files", "manifest", "so"};
+  constexpr std::string_view stages[] = {"sexpr", "ir", "cps", "cpp", "files", "manifest", "explore", "so"};
   if (std::ranges::find(stages, emit) == std::end(stages)) {
     wrong_call(fmt::format("there is nothing to emit called '{}'", emit), fmt::format("there are: {}", fmt::join(stages, ", ")));
   }

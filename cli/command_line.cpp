@@ -14,6 +14,7 @@
 #include "api/lantern.h"
 #include "cli/check.h"
 #include "cli/compile.h"
+#include "cli/explore.h"
 #include "cli/report.h"
 #include "cli/run.h"
 #include "support/diagnostic.h"
@@ -85,6 +86,7 @@ int run_command_line(int count, char** words) {
   add_compile(app, chosen);
   add_run(app, flags, chosen);
   add_check(app, flags, chosen);
+  add_explore(app, chosen);
 
   return guarded([&] {
     try {

@@ -23,10 +23,11 @@ std::string text_of(lantern_result* raw) {
 
 }  // namespace
 
-std::string convert(std::string_view source, const std::string& file) {
-  const auto reply = text_of(lantern_convert(source.data(), source.size(), file.c_str(), nullptr));
-  return nlohmann::json::parse(reply).at("code").get<std::string>();
+nlohmann::ordered_json conversion_of(std::string_view source, const std::string& file) {
+  return nlohmann::ordered_json::parse(text_of(lantern_convert(source.data(), source.size(), file.c_str(), nullptr)));
 }
+
+std::string convert(std::string_view source, const std::string& file) { return conversion_of(source, file).at("code").get<std::string>(); }
 
 std::string analyse(std::string_view source, const std::string& file) {
   const auto reply = text_of(lantern_convert(source.data(), source.size(), file.c_str(), R"({"emit": "analysis"})"));

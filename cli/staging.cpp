@@ -103,6 +103,7 @@ StagingReply stage(const StagingRequest& request) {
   reply.sexpr = text("sexpr");
   reply.staging = text("staging");
   reply.name = text("name");
+  reply.sources = json.value("sources", nlohmann::ordered_json::array());
   reply.folders = json.value("folders", std::vector<std::string>());
   reply.arguments = json.value("arguments", nlohmann::ordered_json::object());
   if (reply.sexpr.empty()) {

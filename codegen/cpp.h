@@ -39,6 +39,7 @@ class Writer {
   void close(const std::string& tail = "") { line("}" + tail); }
   void blank() { line(""); }
   void comment(const std::string& text) { line("// " + text); }
+  void add(const std::string& text) { text_ += text; }
   std::string take() { return std::move(text_); }
 
  private:

@@ -11,6 +11,11 @@
 namespace lantern {
 
 std::string format(const std::string& code) {
+  std::vector<std::size_t> none;
+  return format(code, none);
+}
+
+std::string format(const std::string& code, std::vector<std::size_t>& offsets) {
   auto style = clang::format::getGoogleStyle(clang::format::FormatStyle::LK_Cpp);
   style.ColumnLimit = 110;
   style.AllowShortFunctionsOnASingleLine = clang::format::FormatStyle::SFS_Empty;
@@ -23,6 +28,7 @@ std::string format(const std::string& code) {
   const auto replacements = clang::format::reformat(style, code, {clang::tooling::Range(0, length)}, "generated.cpp");
   auto formatted = clang::tooling::applyAllReplacements(code, replacements);
   if (!formatted) bug("format", llvm::toString(formatted.takeError()));
+  for (auto& offset : offsets) offset = replacements.getShiftedCodePosition(static_cast<unsigned>(offset));
   return *formatted;
 }
 

@@ -5,6 +5,7 @@
 
 #include "codegen/cpp.h"
 #include "lantern/lowered.h"
+#include "lantern/origins.h"
 
 namespace lantern {
 
@@ -19,6 +20,7 @@ struct ProgramNames {
   std::map<const ir::Function*, std::string> functions;
   std::set<std::string> taken;                 // of functions, entries and structures
   std::set<const ir::Function*> recursive;
+  std::vector<Origin>* origins = nullptr;      // what the marks in the text stand for (marks.h); null: it gets none
 
  private:
   std::map<std::pair<const ir::Function*, lowered::Form>, bool> use_model_;
@@ -31,6 +33,7 @@ class FunctionWriter {
 
   std::string signature();   // without the semicolon of a declaration
   std::string definition();  // with a comment that says where it comes from
+  const std::map<const ir::Variable*, std::string>& spelled() const { return spelled_; }
 
  private:
   // expressions.cpp
@@ -56,6 +59,7 @@ class FunctionWriter {
   std::string kept(const std::vector<std::string>& targets, const std::vector<lowered::ExprPtr>& values);
   void gradient(const lowered::Gradient& n);
   std::string name(const ir::Variable* variable);
+  std::string mark(std::vector<Location> places);  // what is written behind it comes from there; "" where nobody asks
   std::string unique(const std::string& base);  // a name that nothing in the function has
   std::string declared(const ir::Variable* variable, bool used);
 
@@ -83,6 +87,7 @@ class FunctionWriter {
   std::map<const ir::Variable*, std::string> entries_;  // within a step: what stands for a target or a number
   std::string step_suffix_;                             // of literals within a step
   bool model_read_ = false;
+  bool reverse_ = false;                                // what is written belongs to the reverse sweep
   const std::vector<Type>* returned_ = nullptr;         // what a Return gives; null: results go to a continuation
 };
 

@@ -128,6 +128,7 @@ std::string FunctionWriter::definition() {
   const std::string body = out_.take();
   cpp::Writer text;
   const auto& location = function_.source->location;
+  text.add(mark({location}));
   if (location.known()) {
     const std::string file = std::filesystem::path(location.file_name()).filename().string();
     std::string formals;
@@ -137,6 +138,7 @@ std::string FunctionWriter::definition() {
   // An unread formal keeps its name in the declaration and the API, and is set aside here.
   // The frames of a recursion stay on the stack until the reverse sweep. Inlined into itself by g++, it would take frames for ten.
   const bool stays = function_.form == Form::cps && names_.recursive.contains(function_.source);
+  text.add(mark({location}));
   text.open((stays ? "[[gnu::noinline]] " : "") + signature());
   text.line(fmt::format("check_stack({});", cpp::string_literal(function_.source->name).text));
   for (const auto& formal : function_.formals) {

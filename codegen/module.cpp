@@ -49,6 +49,13 @@ class ModuleWriter {
     return module;
   }
 
+  /// The module's listing, before it is laid out, its origins marked in it.
+  std::string marked_listing(std::vector<Origin>& origins, NamesOfForms& named) {
+    names_.origins = &origins;
+    named_ = &named;
+    return write().listing;
+  }
+
  private:
   static std::string includes_of(const std::string& functions) {
     std::string text = "#include \"lantern/runtime.h\"\n";
@@ -81,7 +88,14 @@ class ModuleWriter {
 
   std::string write_functions() {
     std::string text;
-    for (const auto& function : program_.functions) text += FunctionWriter(names_, function).definition() + "\n";
+    for (const auto& function : program_.functions) {
+      FunctionWriter writer(names_, function);
+      text += writer.definition() + "\n";
+      if (!named_) continue;
+      auto& names = named_->emplace_back();
+      for (const auto& [variable, name] : writer.spelled()) names.emplace_back(name, variable);
+      std::sort(names.begin(), names.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    }
     return text;
   }
 
@@ -326,10 +340,15 @@ class ModuleWriter {
   std::vector<const ir::Global*> parameters_, states_;
   bool has_model_ = false;
   bool calls_host_ = false;
+  NamesOfForms* named_ = nullptr;  // null: nobody asks
 };
 
 }  // namespace
 
 Module write_module(const Program& program) { return ModuleWriter(program).write(); }
+
+std::string marked_listing(const Program& program, std::vector<Origin>& origins, NamesOfForms& names) {
+  return ModuleWriter(program).marked_listing(origins, names);
+}
 
 }  // namespace lantern

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "lantern/lowered.h"
+#include "lantern/origins.h"
 
 namespace lantern {
 
@@ -20,5 +22,11 @@ struct Module {
 };
 
 Module write_module(const lowered::Program& program);
+
+/// What each form of the program calls its variables, by name.
+using NamesOfForms = std::vector<std::vector<std::pair<std::string, const ir::Variable*>>>;
+
+/// A module's listing with marks in it (marks.h), for each of which `origins` says where it comes from.
+std::string marked_listing(const lowered::Program& program, std::vector<Origin>& origins, NamesOfForms& names);
 
 }  // namespace lantern

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "codegen/function_writer.h"
+#include "codegen/marks.h"
 #include "codegen/shape_checks.h"
 #include "codegen/spelling.h"
 #include "lantern/walk.h"
@@ -30,14 +31,24 @@ std::string FunctionWriter::declared(const ir::Variable* variable, bool used) {
   return used ? fmt::format("{} {}", type, name(variable)) : fmt::format("{} /*{}*/", type, name(variable));
 }
 
+std::string FunctionWriter::mark(std::vector<Location> places) {
+  if (!names_.origins) return {};
+  names_.origins->push_back({std::move(places), static_cast<std::size_t>(&function_ - names_.program.functions.data()), reverse_});
+  return marks::mark(names_.origins->size() - 1);
+}
+
 void FunctionWriter::statements(const Statements& list, bool last) {
+  const bool around = reverse_;
   for (std::size_t i = 0; i < list.size(); ++i) {
+    reverse_ = reverse_ || begins_reverse_sweep(list[i]);
+    if (names_.origins) out_.add(mark(places_of(list[i])));
     if (std::holds_alternative<Step>(list[i].node)) {
       i = steps(list, i) - 1;
     } else {
       statement(list[i], last && i + 1 == list.size());
     }
   }
+  reverse_ = around;
 }
 
 void FunctionWriter::statement(const Statement& s, bool last) {

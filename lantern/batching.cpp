@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include "lantern/call_graph.h"
 #include "lantern/derivation.h"
@@ -45,7 +46,7 @@ bool multiplies_parameter(const Block& block) { return std::any_of(block.binding
 
 class Batcher {
  public:
-  Batcher(Program& program, const Activity& activity, Schedule schedule, const std::function<void(const std::string&)>& remark)
+  Batcher(Program& program, const Activity& activity, Schedule schedule, const std::function<void(const Remark&)>& remark)
       : program_(program), activity_(activity), schedule_(schedule), remark_(remark), effectful_(program, [](const Block& block) { return has_effect(block); }),
         differentiating_(program, [](const Block& block) { return takes_gradient(block); }), multiplying_(program, multiplies_parameter) {}
 
@@ -98,10 +99,10 @@ class Batcher {
                                                : take_apart(program_, block, i, [&](const Binding& binding) { return runs_alongside(binding); });
     if (why_not.empty()) {
       found_ = true;
-      say(at, "the turns of this loop are batched");
+      say(at, true, "the turns of this loop are batched");
       i += block.bindings.size() - before;
     } else {
-      say(at, "the turns of this loop are not batched: " + why_not);
+      say(at, false, "the turns of this loop are not batched: " + why_not);
     }
   }
 
@@ -144,7 +145,7 @@ class Batcher {
     if (calls < 2) return;
     bindings[first].at_once = end - first;
     found_ = true;
-    say(bindings[first].location, fmt::format("{} calls from here on are batched", calls));
+    say(bindings[first].location, true, fmt::format("{} calls from here on are batched", calls));
   }
 
   /// Whether what [begin, end) give is read by others than those and the binding at `end`.
@@ -242,13 +243,12 @@ class Batcher {
                           : differentiating_.contains(*call.callee) ? "it takes a gradient"
                           : schedule_ == Schedule::automatic && !multiplying_.contains(*call.callee) ? "it has no product of a large parameter with a vector to share"
                                                                         : nullptr;
-    if (why_not) say(call.callee->location, fmt::format("calls of '{}' are not batched: {}", call.callee->name, why_not));
+    if (why_not) say(call.callee->location, false, fmt::format("calls of '{}' are not batched: {}", call.callee->name, why_not));
     return worth_[call.callee] = !why_not;
   }
 
-  void say(const Location& at, const std::string& text) {
-    const std::string remark = at.known() ? fmt::format("{}:{}:{}: {}", at.file_name(), at.line, at.column, text) : text;
-    if (said_.insert(remark).second) remark_(remark);
+  void say(const Location& at, bool batched, const std::string& text) {
+    if (said_.emplace(at.file_name(), at.line, at.column, text).second) remark_({at, text, batched});
   }
 
   static constexpr std::size_t most_at_once = 8;
@@ -256,10 +256,10 @@ class Batcher {
   Program& program_;
   const Activity& activity_;
   const Schedule schedule_;
-  const std::function<void(const std::string&)>& remark_;
+  const std::function<void(const Remark&)>& remark_;
   const ReachingFunctions effectful_, differentiating_, multiplying_;
   std::map<const Function*, bool> worth_;
-  std::set<std::string> said_;
+  std::set<std::tuple<std::string, int, int, std::string>> said_;
   std::set<const Variable*> shown_;
   bool runs_backwards_ = false;  // what is looked at is in a loop that the reverse sweep repeats
   bool found_ = false;
@@ -267,7 +267,7 @@ class Batcher {
 
 }  // namespace
 
-bool batch(Program& program, const Activity& activity, Schedule schedule, const std::function<void(const std::string&)>& remark) {
+bool batch(Program& program, const Activity& activity, Schedule schedule, const std::function<void(const Remark&)>& remark) {
   return Batcher(program, activity, schedule, remark).run();
 }
 

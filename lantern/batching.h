@@ -12,10 +12,16 @@ namespace lantern {
 /// wherever they can be.
 enum class Schedule { automatic, depth_first, batched };
 
+/// What became of calls that might be made side by side: `text` says it of what stands at `location`, and why where they are not.
+struct Remark {
+  Location location;
+  std::string text;
+  bool batched;
+};
+
 /// Finds calls that depend on none of each other's results: neighbours in a block, which it brings together and marks
 /// (`Binding::at_once`), and turns of a loop, which become an `Each`. Either all of them carry an adjoint, or none does. Calls that
-/// print, draw or change something keep their order. Whether there were any; `remark` is told of each place, and of what is not batched and why, once:
-/// "trees.py:31:9: …".
-bool batch(ir::Program& program, const Activity& activity, Schedule schedule, const std::function<void(const std::string&)>& remark);
+/// print, draw or change something keep their order. Whether there were any; `remark` is told of each place, and of what is not batched and why, once.
+bool batch(ir::Program& program, const Activity& activity, Schedule schedule, const std::function<void(const Remark&)>& remark);
 
 }  // namespace lantern

@@ -33,30 +33,23 @@ Function* Program::add_function(const std::string& name, const Location& locatio
   return &functions.emplace_back(Function{.name = unique, .location = location});
 }
 
-namespace {
-
-void collect_names(const Block& block, std::set<std::string>& names) {
-  const auto add = [&](const std::vector<Variable*>& variables) {
-    for (const auto* variable : variables) names.insert(variable->name);
-  };
+void for_each_variable(const Block& block, const std::function<void(Variable*)>& visit) {
   for (const auto& binding : block.bindings) {
-    add(binding.results);
-    if (const auto* loop = std::get_if<While>(&binding.node)) add(loop->state);
+    for (auto* result : binding.results) visit(result);
+    if (const auto* loop = std::get_if<While>(&binding.node)) std::for_each(loop->state.begin(), loop->state.end(), visit);
     if (const auto* loop = std::get_if<For>(&binding.node)) {
-      add(loop->state);
-      names.insert(loop->element->name);
+      std::for_each(loop->state.begin(), loop->state.end(), visit);
+      visit(loop->element);
     }
-    if (const auto* each = std::get_if<Each>(&binding.node)) names.insert(each->turn->name);
-    for_each_block(binding.node, [&](const Block& nested) { collect_names(nested, names); });
+    if (const auto* each = std::get_if<Each>(&binding.node)) visit(each->turn);
+    for_each_block(binding.node, [&](const Block& nested) { for_each_variable(nested, visit); });
   }
 }
-
-}  // namespace
 
 std::set<std::string> names_in(const Function& function) {
   std::set<std::string> names;
   for (const auto* formal : function.formals) names.insert(formal->name);
-  collect_names(function.body, names);
+  for_each_variable(function.body, [&](const Variable* variable) { names.insert(variable->name); });
   return names;
 }
 

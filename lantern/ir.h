@@ -154,6 +154,9 @@ struct Program {
 /// Whether a variable's name is none of the user's: x12, t, t_3.
 bool is_made_up(const std::string& name);
 
+/// Calls `visit` with each variable that a block binds, those of nested blocks too.
+void for_each_variable(const Block& block, const std::function<void(Variable*)>& visit);
+
 /// The names of a function's variables.
 std::set<std::string> names_in(const Function& function);
 

@@ -19,16 +19,7 @@ using namespace ir;
 namespace {
 
 void collect_bound(const Block& block, std::set<const Variable*>& bound) {
-  for (const auto& binding : block.bindings) {
-    bound.insert(binding.results.begin(), binding.results.end());
-    if (const auto* loop = std::get_if<While>(&binding.node)) bound.insert(loop->state.begin(), loop->state.end());
-    if (const auto* loop = std::get_if<For>(&binding.node)) {
-      bound.insert(loop->state.begin(), loop->state.end());
-      bound.insert(loop->element);
-    }
-    if (const auto* each = std::get_if<Each>(&binding.node)) bound.insert(each->turn);
-    for_each_block(binding.node, [&](const Block& nested) { collect_bound(nested, bound); });
-  }
+  for_each_variable(block, [&](const Variable* variable) { bound.insert(variable); });
 }
 
 /// Whether the turns of a loop can be computed anew in the reverse sweep, from the state that they began with.

@@ -107,8 +107,12 @@ void Passes::made(std::string_view name, const std::function<std::string()>& tex
   printed_ += fmt::format("; after {}\n{}\n", name, text());
 }
 
-void Passes::remark(const std::string& text) {
-  if (options_.remarks) printed_ += text + "\n";
+void Passes::remark(const Remark& remark) {
+  remarks_.push_back(remark);
+  if (!options_.remarks) return;
+  const Location& at = remark.location;
+  if (at.known()) printed_ += fmt::format("{}:{}:{}: ", at.file_name(), at.line, at.column);
+  printed_ += remark.text + "\n";
 }
 
 std::string Passes::log() const {

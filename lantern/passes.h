@@ -46,8 +46,9 @@ class Passes {
 
   const PassOptions& options() const { return options_; }
   bool leaves_out(std::string_view name) const { return options_.disabled.contains(std::string(name)); }
-  /// Says something about the program, if remarks are asked for.
-  void remark(const std::string& text);
+  /// Keeps a remark on the program, and says it if remarks are asked for: "trees.py:31:9: …".
+  void remark(const Remark& remark);
+  const std::vector<Remark>& remarks() const { return remarks_; }
 
   /// What was asked to be said, for people: the programs behind passes, remarks, then how long each pass took.
   std::string log() const;
@@ -70,6 +71,7 @@ class Passes {
 
   PassOptions options_;
   std::string printed_;
+  std::vector<Remark> remarks_;
   std::vector<std::pair<std::string_view, std::chrono::steady_clock::duration>> times_;  // in order of first runs
 };
 

@@ -32,8 +32,10 @@ std::unique_ptr<ir::Program> to_ir(const Source& source, Passes& passes) {
   return program;
 }
 
-Compiled compile(const Source& source, Passes& passes) {
-  Compiled compiled{to_ir(source, passes), {}};
+Compiled compile(const Source& source, Passes& passes) { return compile(to_ir(source, passes), passes); }
+
+Compiled compile(std::unique_ptr<ir::Program> program, Passes& passes) {
+  Compiled compiled{std::move(program), {}};
   const auto activity_of = [&](const ir::Program& program) { return passes.run("activity", [&] { return find_activity(program); }); };
   Activity activity = activity_of(*compiled.ir);
   // A gradient within a gradient, and a loop within a loop, comes in the next round.
@@ -41,7 +43,7 @@ Compiled compile(const Source& source, Passes& passes) {
     passes.made("nested-gradients", *compiled.ir);
     activity = activity_of(*compiled.ir);
   }
-  const auto remark = [&](const std::string& text) { passes.remark(text); };
+  const auto remark = [&](const Remark& made) { passes.remark(made); };
   if (!passes.leaves_out("batch") && passes.run("batch", [&] { return batch(*compiled.ir, activity, passes.options().schedule, remark); })) {
     passes.made("batch", *compiled.ir);
     activity = activity_of(*compiled.ir);

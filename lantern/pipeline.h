@@ -30,5 +30,7 @@ std::unique_ptr<ir::Program> to_ir(const Source& source, Passes& passes);
 
 /// Text to the lowered program: the above, then activity and lowering.
 Compiled compile(const Source& source, Passes& passes);
+/// The same of what `to_ir` gave.
+Compiled compile(std::unique_ptr<ir::Program> program, Passes& passes);
 
 }  // namespace lantern

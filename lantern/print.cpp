@@ -5,18 +5,27 @@
 
 #include "lantern/ir.h"
 #include "lantern/lowered.h"
+#include "lantern/origins.h"
 #include "lantern/walk.h"
+#include "sexpr/datum.h"
+#include "sexpr/printer.h"
 #include "support/match.h"
 
 namespace lantern {
 
 namespace {
 
+// In quotes, on one line.
+std::string quoted(const std::string& text) {
+  sexpr::Document document;
+  return sexpr::print_line(*document.string(text));
+}
+
 std::string text_of(const ir::Literal& value) {
   return match(
       value, [](const ir::NoneLiteral&) { return std::string("none"); }, [](bool b) { return std::string(b ? "true" : "false"); },
       [](std::int64_t i) { return std::to_string(i); }, [](double d) { return fmt::format("{:#}", d); },
-      [](const std::string& s) { return fmt::format("\"{}\"", s); });
+      [](const std::string& s) { return quoted(s); });
 }
 
 std::string parenthesised(std::string head, const std::vector<std::string>& rest) {
@@ -34,6 +43,7 @@ class Lines {
     text_.append(static_cast<std::size_t>(std::min(depth_, deepest_indent)) * 2, ' ');
     if (depth_ > deepest_indent) text_ += fmt::format("{}| ", depth_);
     text_ += text + "\n";
+    ++count_;
   }
   template <class Body>
   void block(const std::string& head, Body body) {
@@ -43,9 +53,11 @@ class Lines {
     --depth_;
   }
   std::string take() { return std::move(text_); }
+  std::size_t count() const { return count_; }
 
  private:
   std::string text_;
+  std::size_t count_ = 0;
   int depth_ = 0;
 };
 
@@ -53,7 +65,7 @@ std::string attributes_of(const Attributes& attributes) {
   std::string text;
   if (attributes.dtype) text += fmt::format(" {}", to_string(*attributes.dtype));
   if (!attributes.name.empty()) text += " " + attributes.name;
-  if (!attributes.text.empty()) text += fmt::format(" \"{}\"", attributes.text);
+  if (!attributes.text.empty()) text += " " + quoted(attributes.text);
   if (attributes.type) text += " " + to_string(attributes.type);
   return text;
 }
@@ -142,15 +154,21 @@ class IrPrinter : Lines {
         },
         [&](const ir::Initialize& n) { say(fmt::format("initialize {}", parenthesised(n.target->name, all(n.dims)))); },
         [&](const ir::Print& n) { say(parenthesised("print", all(n.operands))); },
-        [&](const ir::Assert& n) { say(fmt::format("assert {} \"{}\"", of(n.condition), n.message)); },
-        [&](const ir::Raise& n) { say(fmt::format("raise {} \"{}\" {}", n.kind, n.message, fmt::join(all(n.operands), " "))); });
+        [&](const ir::Assert& n) { say(fmt::format("assert {} {}", of(n.condition), quoted(n.message))); },
+        [&](const ir::Raise& n) { say(fmt::format("raise {} {} {}", n.kind, quoted(n.message), fmt::join(all(n.operands), " "))); });
   }
 };
 
 class LoweredPrinter : Lines {
  public:
+  /// origins: an entry for each line; null: nobody asks.
+  explicit LoweredPrinter(std::vector<Origin>* origins) : origins_(origins) {}
+
   std::string print(const lowered::Program& program) {
-    for (const auto& function : program.functions) {
+    for (std::size_t i = 0; i < program.functions.size(); ++i) {
+      const auto& function = program.functions[i];
+      here_ = {.form = i};
+      add_place(here_.places, function.source->location);
       std::vector<std::string> formals;
       for (const auto& formal : function.formals) formals.push_back(pair(formal));
       const bool cps = function.form == lowered::Form::cps;
@@ -161,6 +179,11 @@ class LoweredPrinter : Lines {
   }
 
  private:
+  // The lines since the last call come from `here_`.
+  void note_lines() {
+    if (origins_) origins_->resize(count(), here_);
+  }
+
   static std::string pair(const lowered::Parameter& p) { return p.active ? fmt::format("{0} {0}_adj", p.variable->name) : p.variable->name; }
 
   std::string of(const lowered::ExprPtr& e) {
@@ -206,7 +229,15 @@ class LoweredPrinter : Lines {
   }
 
   void body(const lowered::Statements& statements) {
-    for (const auto& statement : statements) print(statement);
+    note_lines();
+    const Origin around = here_;
+    for (const auto& statement : statements) {
+      here_.reverse = here_.reverse || begins_reverse_sweep(statement);
+      if (origins_) here_.places = places_of(statement);
+      print(statement);
+      note_lines();
+    }
+    here_ = around;
   }
 
   void print(const lowered::Statement& s) {
@@ -271,8 +302,8 @@ class LoweredPrinter : Lines {
         [&](const Resume& n) { line(fmt::format("{} {}", n.target, of(n.arguments))); },
         [&](const Return& n) { line(fmt::format("return {}", of(n.values))); }, [&](const Do& n) { line(of(n.value)); },
         [&](const Print& n) { line(fmt::format("print {}", of(n.values))); },
-        [&](const Assert& n) { line(fmt::format("assert {} \"{}\"", of(n.condition), n.message)); },
-        [&](const Raise& n) { line(fmt::format("raise {} \"{}\" {}", n.kind, n.message, of(n.values))); },
+        [&](const Assert& n) { line(fmt::format("assert {} {}", of(n.condition), quoted(n.message))); },
+        [&](const Raise& n) { line(fmt::format("raise {} {} {}", n.kind, quoted(n.message), of(n.values))); },
         [&](const Gradient& n) {
           line(fmt::format("{} = value of {} {} and its gradient wrt {}", n.value->name, n.callee->name, of(n.arguments), names(n.parameters)));
         },
@@ -286,6 +317,9 @@ class LoweredPrinter : Lines {
         [&](const MarkArena&) { line("mark"); }, [&](const ResetArena&) { line("reset"); },
         [&](const Comment& n) { line("; " + n.text); });
   }
+
+  std::vector<Origin>* origins_;
+  Origin here_;
 };
 
 }  // namespace
@@ -295,7 +329,8 @@ std::string print(const Program& program) { return IrPrinter().print(program); }
 }  // namespace ir
 
 namespace lowered {
-std::string print(const Program& program) { return LoweredPrinter().print(program); }
+std::string print(const Program& program) { return LoweredPrinter(nullptr).print(program); }
+std::string print(const Program& program, std::vector<Origin>& origins) { return LoweredPrinter(&origins).print(program); }
 }  // namespace lowered
 
 }  // namespace lantern

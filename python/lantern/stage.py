@@ -2,7 +2,8 @@
 
 A request, JSON, comes on standard input: {"file", "entry" or null, "emit", "dtype", "mode": "compile", "run" or "check",
 "arguments": [flags]}; to check, also {"calls", "seed"}. The reply, JSON, goes to descriptor N, so that the user's prints cannot damage it: {"sexpr", "arguments", "name",
-"diagnostics", "exit"}, and "staging", the annotated source, where `emit` asks for that.
+"diagnostics", "exit"}; and where `emit` asks for it "staging", the annotated source, or to "explore" "sources": [{"file", "decisions"}],
+what became of the `if`s, loops and calls of each file that the program comes from (decisions.rows).
 """
 from __future__ import annotations
 
@@ -69,12 +70,16 @@ def stage(request):
                 annotations = types.annotations_of(functions[0])
                 statics = {name: value for name, value in values.items() if isinstance(annotations.get(name), types.static)}
                 reply["arguments"] = {name: value for name, value in values.items() if name not in statics}
-            noting = request.get("emit") == "staging"
+            noting = request.get("emit") in ("staging", "explore")
             with convert.noting_decisions() if noting else contextlib.nullcontext():
                 program, staged = entry.stage_entries(functions, statics=statics, runs=run)
             if noting:
-                from lantern.staging.decisions import listing as staging_of
-                reply["staging"] = staging_of(program, request["file"])
+                from lantern.staging import decisions
+                if request["emit"] == "staging":
+                    reply["staging"] = decisions.listing(program, request["file"])
+                else:
+                    files = dict.fromkeys([request["file"], *decisions.files(program)])
+                    reply["sources"] = [{"file": file, "decisions": decisions.rows(program, file)} for file in files if os.path.exists(file)]
             reply["folders"] = sorted(program.trace.header_folders)
             reply["arguments"] = {staged[0].spelled(name): value for name, value in reply["arguments"].items()}
             listing = all(program.is_listing(one.specialisation) for one in staged)

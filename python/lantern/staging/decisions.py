@@ -1,4 +1,4 @@
-"""`--emit staging`: what each `if`, loop and call of a file became, and the value that decided.
+"""`--emit staging`, and `lantern explore`: what each `if`, loop and call of a file became, and the value that decided.
 
 Functions are converted against operators that note, in the block that they run in, what they did. Of a path that is traced
 twice only the last block is part of the program, so only its notes are shown.
@@ -20,6 +20,8 @@ from lantern.staging.program import blocks_of
 from lantern.staging.text import children
 from lantern.staging.trace import active
 from lantern.staging.values import Staged, StagedEnumerate, StagedRange
+
+OUTCOMES = ("staged", "unrolled", "Python")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -184,6 +186,35 @@ def noting_operators(operators):
 
 def listing(program, file):
     """The text of a file, each line with what the program made of its `if`s, loops and calls."""
+    lines, by_line = _lines(file), {}
+    for line, _, what, decisions in _places(program, file):
+        by_line.setdefault(line, []).append(f"{what}: {_summary(decisions)}")
+    width = min(max((len(lines[line - 1].rstrip()) for line in by_line), default=0), 80)
+    return "".join(f"{text.rstrip():<{width}}  # {'; '.join(by_line[number])}\n" if number in by_line else f"{text}\n"
+                   for number, text in enumerate(lines, 1))
+
+
+def rows(program, file):
+    """The same as data: [{"line", "column", "what", "outcome", "text"}]; outcome: that which compiles to most, "" for a place that
+    staging did not come to."""
+    return [{"line": line, "column": column, "what": what, "text": _summary(decisions),
+             "outcome": next((each for each in OUTCOMES if any(decision.outcome == each for decision in decisions)), "")}
+            for line, column, what, decisions in _places(program, file)]
+
+
+def files(program):
+    """The files that the program's functions stand in, each once."""
+    return list(dict.fromkeys(define.place.file for define in program.reachable() if define.place is not None))
+
+
+def _lines(file):
+    with open(file, "rb") as opened:
+        source = opened.read()
+    return source.decode(_encoding(source)).splitlines()
+
+
+def _places(program, file):
+    """[(line, column, what, its decisions)] of a file, in order. A statement that no path came to, in a function that was traced, has none."""
     marks = {}
     for define in program.reachable():
         for block in blocks_of(define.block):
@@ -192,17 +223,11 @@ def listing(program, file):
                     marks.setdefault((decision.line, decision.column, decision.what), []).append(decision)
     with open(file, "rb") as opened:
         source = opened.read()
-    lines = source.decode(_encoding(source)).splitlines()
     for line, column, what in _statements(source):
         near = [key for key in marks if key[0] == line and key[1] == column and key[2] == what]
         if not near and any(_function_of(source, line) == _function_of(source, key[0]) for key in marks):
             marks[line, column, what] = []
-    by_line = {}
-    for (line, _, what), decisions in sorted(marks.items(), key=lambda item: (item[0][0], item[0][1], not item[1])):
-        by_line.setdefault(line, []).append(f"{what}: {_summary(decisions)}")
-    width = min(max((len(lines[line - 1].rstrip()) for line in by_line), default=0), 80)
-    return "".join(f"{text.rstrip():<{width}}  # {'; '.join(by_line[number])}\n" if number in by_line else f"{text}\n"
-                   for number, text in enumerate(lines, 1))
+    return [(*key, marks[key]) for key in sorted(marks, key=lambda key: (key[0], key[1], not marks[key]))]
 
 
 def _summary(decisions):
@@ -210,7 +235,7 @@ def _summary(decisions):
     if not decisions:
         return "not reached"
     texts = []
-    for outcome in ("staged", "unrolled", "Python"):
+    for outcome in OUTCOMES:
         found = [decision for decision in decisions if decision.outcome == outcome]
         if not found:
             continue
