@@ -15,6 +15,7 @@
 #include "cli/check.h"
 #include "cli/compile.h"
 #include "cli/explore.h"
+#include "cli/plot.h"
 #include "cli/report.h"
 #include "cli/run.h"
 #include "support/diagnostic.h"
@@ -87,6 +88,7 @@ int run_command_line(int count, char** words) {
   add_run(app, flags, chosen);
   add_check(app, flags, chosen);
   add_explore(app, chosen);
+  add_plot(app, chosen);
 
   return guarded([&] {
     try {

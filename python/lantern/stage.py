@@ -1,8 +1,8 @@
 """`python -m lantern.stage --reply-fd N`: stages a file for the command line.
 
-A request, JSON, comes on standard input: {"file", "entry" or null, "emit", "dtype", "mode": "compile", "run" or "check",
-"arguments": [flags]}; to check, also {"calls", "seed"}. The reply, JSON, goes to descriptor N, so that the user's prints cannot damage it: {"sexpr", "arguments", "name",
-"diagnostics", "exit"}; and where `emit` asks for it "staging", the annotated source, or to "explore" "sources": [{"file", "decisions"}],
+A request, JSON, comes on standard input: {"file", "entry" or null, "emit", "dtype", "mode": "compile", "run", "check" or "plot",
+"arguments": [flags]}; to check, also {"calls", "seed"}; to plot, the arguments are plots.py's.
+The reply, JSON, goes to descriptor N, so that the user's prints cannot damage it: {"sexpr", "arguments", "name", "diagnostics", "exit"}; and where `emit` asks for it "staging", the annotated source, or to "explore" "sources": [{"file", "decisions"}],
 what became of the `if`s, loops and calls of each file that the program comes from (decisions.rows).
 """
 from __future__ import annotations
@@ -30,10 +30,17 @@ def main():
     descriptor = parser.parse_args().reply_fd
     request = json.load(sys.stdin)
     use_terminal()
-    reply = stage(request)
+    reply = plot(request) if request.get("mode") == "plot" else stage(request)
     sys.stdout.flush()
     with os.fdopen(descriptor, "w", encoding="utf-8", errors="surrogateescape") as out:
         json.dump(reply, out)
+
+
+def plot(request):
+    """The reply to a request to draw: it stages nothing."""
+    from lantern import plots
+    diagnostics = plots.reply_to(request)
+    return {"diagnostics": diagnostics, "exit": 1 if diagnostics else 0}
 
 
 def use_terminal():

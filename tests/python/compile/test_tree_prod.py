@@ -90,7 +90,7 @@ def test_the_code_of_the_examples_has_no_warnings(lantern, tmp_path, compiler):
     if not eigen:
         pytest.skip("Eigen is not where Debian puts it")
     for path in EXAMPLES.glob("*.py"):
-        if path.stem != "baselines":    # which is plain Python
+        if path.stem not in ("baselines", "sentiment", "tree_view"):    # which are plain Python
             done = lantern("compile", path, "-o", "out")
             assert (done.returncode, done.stderr) == (0, ""), path
     sources = [path.name for path in (tmp_path / "out").glob("*.cpp")]
