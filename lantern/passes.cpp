@@ -28,6 +28,7 @@ constexpr Pass passes[] = {
     {"lower", false},               // IR → direct style and continuation-passing style
     {"tidy", true},                 // values without a name of the user's are written where they are used
     {"fuse-adjoints", true},        // an elementwise adjoint that is read once is written there
+    {"join-adjoints", true},        // an adjoint whose parts are all known is written at once
     {"model-use", false},           // which functions need the model
     {"emit", false},                // lowered → C++ text
     {"format", false},              // C++ text, laid out for who reads it

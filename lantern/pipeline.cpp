@@ -7,6 +7,7 @@
 #include "lantern/entry.h"
 #include "lantern/forward_mode.h"
 #include "lantern/fused_adjoints.h"
+#include "lantern/joined_adjoints.h"
 #include "lantern/loops.h"
 #include "lantern/lowering.h"
 #include "lantern/model_use.h"
@@ -59,6 +60,9 @@ Compiled compile(std::unique_ptr<ir::Program> program, Passes& passes) {
   });
   passes.run("fuse-adjoints", compiled.lowered, [](lowered::Program& program) {
     for (auto& function : program.functions) fuse_adjoints(function.body);
+  });
+  passes.run("join-adjoints", compiled.lowered, [](lowered::Program& program) {
+    for (auto& function : program.functions) join_adjoints(function.body);
   });
   passes.run("model-use", [&] { find_model_use(compiled.lowered); });
   return compiled;

@@ -102,10 +102,7 @@ void encode(Model<T>& model, const Tree& tree, continuation<Vector<T>, Vector<T>
     node_loss<T>(model, tree, h, h_adj, 0, none_adj, [&](T loss, T& loss_adj) { k(h, h_adj, c, c_adj, loss, loss_adj); });
     // reverse sweep
     c_adj += h_adj * o * (1 - t * t);
-    Vector<T> gates_adj = zeros_like(gates);
-    gates_adj += placed(c_adj * u * i * (1 - i), 0);
-    gates_adj += placed(h_adj * t * o * (1 - o), n);
-    gates_adj += placed(c_adj * i * (1 - u * u), 2 * n);
+    const Vector<T> gates_adj = concat(c_adj * u * i * (1 - i), h_adj * t * o * (1 - o), c_adj * i * (1 - u * u));
     model.gradients.leaf_bias += gates_adj;
     model.gradients.leaf += outer(gates_adj, x);
     if (model.train_embedding) model.gradients.embedding += row_at(tree.word, matmul(transpose(model.parameters.leaf), gates_adj));
@@ -132,12 +129,8 @@ void encode(Model<T>& model, const Tree& tree, continuation<Vector<T>, Vector<T>
       loss_l_adj += below_adj;
       loss_r_adj += below_adj;
       c_adj += h_adj * o * (1 - t * t);
-      Vector<T> gates_adj = zeros_like(gates);
-      gates_adj += placed(c_adj * u * i * (1 - i), 0);
-      gates_adj += placed(c_adj * c_l * f_l * (1 - f_l), n);
-      gates_adj += placed(c_adj * c_r * f_r * (1 - f_r), 2 * n);
-      gates_adj += placed(h_adj * t * o * (1 - o), 3 * n);
-      gates_adj += placed(c_adj * i * (1 - u * u), 4 * n);
+      const Vector<T> gates_adj = concat(c_adj * u * i * (1 - i), c_adj * c_l * f_l * (1 - f_l), c_adj * c_r * f_r * (1 - f_r), h_adj * t * o * (1 - o),
+                                         c_adj * i * (1 - u * u));
       c_l_adj += c_adj * f_l;
       c_r_adj += c_adj * f_r;
       model.gradients.inner_bias += gates_adj;

@@ -146,6 +146,27 @@ Tensor<T, Rank> concat_tensors(const Tensor<T, Rank>* parts, int64_t count, int6
   return result;
 }
 
+template <class T, int Rank, class... E>
+Tensor<T, Rank> concat_expressions(const E&... parts) {
+  const Shape<Rank> shapes[] = {parts.shape()...};
+  Shape<Rank> shape = shapes[0];
+  shape[0] = 0;
+  for (const Shape<Rank>& part : shapes) {
+    if (!std::equal(part.begin() + 1, part.end(), shape.begin() + 1)) fail_shapes("concat", shapes[0].data(), Rank, part.data(), Rank);
+    shape[0] += part[0];
+  }
+  const auto result = new_tensor<T, Rank>(shape);
+  T* place = result.data;
+  const Shape<Rank>* part_shape = shapes;
+  const auto write = [&](const auto& part) {
+    const Tensor<T, Rank> into(place, *part_shape++);
+    assign(into, part);
+    place += into.size();
+  };
+  (write(parts), ...);
+  return result;
+}
+
 template <class T, int Rank>
 Tensor<T, Rank + 1> stack_tensors(const Tensor<T, Rank>* parts, int64_t count) {
   if (count == 0) fail(errors::shape, "", "need at least one tensor to stack");
@@ -172,8 +193,14 @@ auto concat_along(int64_t axis, const X&... x) {
   const Tensor<T, rank> parts[] = {evaluate(detail::operand_as<T>(x))...};
   return detail::concat_tensors(parts, static_cast<int64_t>(sizeof...(X)), axis);
 }
+/// Along the first axis, written once: operands that are expressions need no arrays.
 template <class... X, detail::if_tensors<X...> = 0>
-auto concat(const X&... x) { return concat_along(0, x...); }
+auto concat(const X&... x) {
+  using T = promoted_type<X...>;
+  constexpr int rank = std::max({rank_of<X>...});
+  static_assert(std::min({rank_of<X>...}) == rank, "concat takes tensors of one rank");
+  return detail::concat_expressions<T, rank>(expression_of(x)...);
+}
 template <class T, int Rank>
 auto concat(const List<Tensor<T, Rank>>& parts) { return detail::concat_tensors(parts.data, parts.size, 0); }
 

@@ -222,10 +222,8 @@ std::tuple<Vector<float>, Vector<float>, float, int64_t> encode(Model& model, co
     join(o, o_adj, c, c_adj, loss_below_3, loss_below_3_adj, 0);
     // reverse sweep
     arena().reset(mark);
-    Vector<float> x5_adj = zeros_like(x5);
-    x5_adj += placed(c_adj * x7 * (x6 * (1.0f - x6)), 0);
-    x5_adj += placed(c_adj * x6 * (1.0f - x7 * x7), 300);
-    x5_adj += placed(o_adj, 150);
+    const Vector<float> x5_adj =
+        concat(c_adj * x7 * (x6 * (1.0f - x6)), o_adj, c_adj * x6 * (1.0f - x7 * x7));
     model.gradients.leaf_bias += x5_adj;
     model.gradients.leaf += outer(x5_adj, word);
     const Vector<float> word_adj = matmul(transpose(model.parameters.leaf), x5_adj);
@@ -261,14 +259,11 @@ std::tuple<Vector<float>, Vector<float>, float, int64_t> encode(Model& model, co
     arena().reset(mark);
     loss_left_adj += loss_below_1_adj;
     loss_right_adj += loss_below_1_adj;
-    Vector<float> gates_adj = zeros_like(gates);
-    gates_adj += placed(c_1_adj * c_right * (x19 * (1.0f - x19)), 300);
     c_right_adj += c_1_adj * x19;
-    gates_adj += placed(c_1_adj * c_left * (x16 * (1.0f - x16)), 150);
     c_left_adj += c_1_adj * x16;
-    gates_adj += placed(c_1_adj * x14 * (x13 * (1.0f - x13)), 0);
-    gates_adj += placed(c_1_adj * x13 * (1.0f - x14 * x14), 600);
-    gates_adj += placed(o_1_adj, 450);
+    const Vector<float> gates_adj =
+        concat(c_1_adj * x14 * (x13 * (1.0f - x13)), c_1_adj * c_left * (x16 * (1.0f - x16)),
+               c_1_adj * c_right * (x19 * (1.0f - x19)), o_1_adj, c_1_adj * x13 * (1.0f - x14 * x14));
     model.gradients.inner_bias += gates_adj;
     model.gradients.inner += outer(gates_adj, x11);
     const Vector<float> x11_adj = matmul(transpose(model.parameters.inner), gates_adj);

@@ -87,10 +87,7 @@ cps encode(tree; k)
     join o o_adj c c_adj loss_below loss_below_adj 0
     ; reverse sweep
     reset
-    let x5_adj = 0
-    x5_adj += (placed (* (* c_adj x7) (* x6 (- 1.0 x6))) 0 x5)
-    x5_adj += (placed (* (* c_adj x6) (- 1.0 (* x7 x7))) 300 x5)
-    x5_adj += (placed o_adj 150 x5)
+    let x5_adj = (concat (* (* c_adj x7) (* x6 (- 1.0 x6))) o_adj (* (* c_adj x6) (- 1.0 (* x7 x7))))
     leaf_bias_adj += x5_adj
     leaf_adj += (outer x5_adj word)
     let word_adj = (matmul (transpose leaf) x5_adj)
@@ -124,14 +121,9 @@ cps encode(tree; k)
       reset
       loss_left_adj += loss_below_1_adj
       loss_right_adj += loss_below_1_adj
-      let gates_adj = 0
-      gates_adj += (placed (* (* c_1_adj c_right) (* x19 (- 1.0 x19))) 300 gates)
       c_right_adj += (* c_1_adj x19)
-      gates_adj += (placed (* (* c_1_adj c_left) (* x16 (- 1.0 x16))) 150 gates)
       c_left_adj += (* c_1_adj x16)
-      gates_adj += (placed (* (* c_1_adj x14) (* x13 (- 1.0 x13))) 0 gates)
-      gates_adj += (placed (* (* c_1_adj x13) (- 1.0 (* x14 x14))) 600 gates)
-      gates_adj += (placed o_1_adj 450 gates)
+      let gates_adj = (concat (* (* c_1_adj x14) (* x13 (- 1.0 x13))) (* (* c_1_adj c_left) (* x16 (- 1.0 x16))) (* (* c_1_adj c_right) (* x19 (- 1.0 x19))) o_1_adj (* (* c_1_adj x13) (- 1.0 (* x14 x14))))
       inner_bias_adj += gates_adj
       inner_adj += (outer gates_adj x11)
       let x11_adj = (matmul (transpose inner) gates_adj)
