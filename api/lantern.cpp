@@ -23,7 +23,7 @@ lantern_result* lantern_convert(const char* source, size_t length, const char* f
 
 lantern_result* lantern_compile(const char* sexpr, size_t length, const char* filename, const char* options_json) {
   return lantern::as_result([&](std::string& log) {
-    const CallOptions options(options_json, {"emit", "name", "dtype", "source", "folders", "print_after", "disable", "schedule", "remarks", "time", "bug_in"});
+    const CallOptions options(options_json, {"emit", "name", "namespace", "standalone", "dtype", "source", "folders", "print_after", "disable", "schedule", "remarks", "time", "bug_in"});
     return lantern::stages::compile(view(sexpr, length), file_name(filename), options, log);
   });
 }

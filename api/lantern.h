@@ -47,6 +47,8 @@ lantern_result* lantern_convert(const char* source, size_t length, const char* f
  *          their arguments and results, the structures, parameters and states, with their types),
  *          "explore" (JSON: every stage line by line, with where each line comes from; api/explore.h), "so" (builds; the text is the shared object's path)
  *   name   of the program, which becomes the C++ namespace and the files' names; by default the file's, without suffix
+ *   namespace  of the C++, "a::b"; by default the program's name
+ *   standalone true: "files" also gives the runtime's headers that these include, so that Eigen is all they need
  *   dtype  taken and without effect: S-expressions state their types
  *   source the file the user wrote, as the generated code's first line names it; by default the file's name
  *   folders [folder, …] where the headers of (extern …) are looked for, to build "so"

@@ -15,6 +15,8 @@
 #include "codegen/build.h"
 #include "codegen/format.h"
 #include "codegen/module.h"
+#include "codegen/spelling.h"
+#include "codegen/standalone.h"
 #include "frontend/analysis/listing.h"
 #include "frontend/convert.h"
 #include "frontend/parse.h"
@@ -27,6 +29,8 @@
 #include "sexpr/printer.h"
 #include "sexpr/reader.h"
 #include "support/diagnostic.h"
+#include "support/file.h"
+#include "support/installation.h"
 
 namespace lantern::stages {
 
@@ -66,11 +70,30 @@ void refuse_host_calls(const ir::Block& block, std::vector<Diagnostic>& refused)
   }
 }
 
-std::string files_of(const lowered::Program& program, const Module& made) {
+std::string files_of(const lowered::Program& program, const Module& made, bool standalone) {
   std::vector<Diagnostic> refused;
   for (const auto& function : program.source->functions) refuse_host_calls(function.body, refused);
   if (!refused.empty()) throw Failure(std::move(refused));
-  return dump({{made.name + ".h", format(made.header)}, {made.name + ".cpp", format(made.source)}});
+  std::map<std::string, std::string> files = {{made.name + ".h", format(made.header)}, {made.name + ".cpp", format(made.source)}};
+  if (standalone) files = stand_alone(std::move(files), installation::headers(), read_file(installation::licence()));
+  return dump(files);
+}
+
+// "a::b": each part a name that C++ leaves to the user, and none that we use.
+const std::string& checked_namespace(const std::string& space) {
+  std::size_t begin = 0;
+  while (!space.empty()) {
+    const auto end = space.find("::", begin);
+    const auto part = space.substr(begin, end == std::string::npos ? end : end - begin);
+    const bool spelled = !part.empty() && !std::isdigit(static_cast<unsigned char>(part[0])) &&
+                         std::ranges::all_of(part, [](unsigned char c) { return std::isalnum(c) || c == '_'; });
+    if (!spelled || spelling::identifier(part) != part || part == "lantern" || part == "std") {
+      wrong_call(fmt::format("'{}' cannot be a namespace", space), "names that C++ and Lantern leave to you, such as acme::models");
+    }
+    if (end == std::string::npos) break;
+    begin = end + 2;
+  }
+  return space;
 }
 
 std::set<std::string> names(std::vector<std::string> texts) { return {texts.begin(), texts.end()}; }
@@ -87,18 +110,25 @@ Schedule schedule_named(const std::string& name) {
   wrong_call(fmt::format("there is no schedule '{}'", name), "there are: auto, depth-first, batched");
 }
 
-std::string stage_of(const std::string& emit, const Source& source, const std::vector<std::string>& folders, Passes& passes) {
+struct Output {
+  std::string emit, space;
+  std::vector<std::string> folders;
+  bool standalone;
+};
+
+std::string stage_of(const Output& output, const Source& source, Passes& passes) {
+  const std::string& emit = output.emit;
   if (emit == "sexpr") return sexpr::print(passes.run("read", [&] { return sexpr::read(source.sexpr, source.file); }));
   if (emit == "ir") return ir::print(*to_ir(source, passes));
   if (emit == "explore") return dump(explore(source, passes));
   const auto compiled = lantern::compile(source, passes);
   if (emit == "cps") return lowered::print(compiled.lowered);
-  const auto module = passes.run("emit", [&] { return write_module(compiled.lowered); });
+  const auto module = passes.run("emit", [&] { return write_module(compiled.lowered, output.space); });
   passes.made("emit", [&] { return format(module.listing); });
   if (emit == "cpp") return passes.run("format", [&] { return format(module.listing); });
   if (emit == "manifest") return module.manifest;
-  if (emit == "files") return passes.run("format", [&] { return files_of(compiled.lowered, module); });
-  return passes.run("build", [&] { return build_shared_object(module, folders); });
+  if (emit == "files") return passes.run("format", [&] { return files_of(compiled.lowered, module, output.standalone); });
+  return passes.run("build", [&] { return build_shared_object(module, output.folders); });
 }
 
 }  // namespace
@@ -109,6 +139,7 @@ std::string compile(std::string_view sexpr, const std::string& file, const CallO
   if (std::ranges::find(stages, emit) == std::end(stages)) {
     wrong_call(fmt::format("there is nothing to emit called '{}'", emit), fmt::format("there are: {}", fmt::join(stages, ", ")));
   }
+  const Output output{emit, checked_namespace(options.text("namespace", "")), options.texts("folders"), options.flag("standalone")};
   Passes passes({.print_after = names(options.texts("print_after")),
                  .disabled = names(options.texts("disable")),
                  .time = options.flag("time"),
@@ -117,7 +148,7 @@ std::string compile(std::string_view sexpr, const std::string& file, const CallO
                  .bug_in = options.text("bug_in", "")});
   const Source source{sexpr, std::make_shared<const std::string>(file), options.text("name", program_name(file)), options.text("source", file)};
   try {
-    auto text = stage_of(emit, source, options.texts("folders"), passes);
+    auto text = stage_of(output, source, passes);
     log = passes.log();
     return text;
   } catch (Failure& failure) {

@@ -105,6 +105,7 @@ StagingReply stage(const StagingRequest& request) {
   reply.name = text("name");
   reply.sources = json.value("sources", nlohmann::ordered_json::array());
   reply.folders = json.value("folders", std::vector<std::string>());
+  reply.imports = json.value("imports", std::vector<std::string>());
   reply.arguments = json.value("arguments", nlohmann::ordered_json::object());
   if (reply.sexpr.empty()) {
     if (const int code = json.value("exit", 0); code == 0 && json.contains("exit")) {

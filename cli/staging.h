@@ -22,6 +22,7 @@ struct StagingReply {
   std::string staging;               // where that was asked for: the source, marked with what became of its statements
   nlohmann::ordered_json sources;    // to explore: the files that the program comes from, [{"file", "decisions"}]
   std::vector<std::string> folders;  // of the headers that the program includes
+  std::vector<std::string> imports;  // the Python files that the program imports
   std::string name;                  // of the program; may be empty
   nlohmann::ordered_json arguments;  // for "run": {formal: value}, in the entry's order
   bool ended = false;                // nothing to compile: checked, or the flags asked for help

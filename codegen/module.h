@@ -11,7 +11,7 @@ namespace lantern {
 
 /// A program as C++ files, one statement a line; format.h lays out what people read. Deterministic: no time, no absolute path.
 struct Module {
-  std::string name;
+  std::string name;     // of the files: the program's
   std::string header;   // NAME.h: structures, parameters, the exported functions; no Eigen
   std::string source;   // NAME.cpp
   std::string abi;      // the C ABI of a shared object, over the header
@@ -21,7 +21,8 @@ struct Module {
   std::vector<std::string> headers;    // the user's own, of (extern …), as they are included
 };
 
-Module write_module(const lowered::Program& program);
+/// `space`: the namespace that the code lies in, "a::b"; "" for the program's name.
+Module write_module(const lowered::Program& program, const std::string& space = "");
 
 /// What each form of the program calls its variables, by name.
 using NamesOfForms = std::vector<std::vector<std::pair<std::string, const ir::Variable*>>>;

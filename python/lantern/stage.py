@@ -2,7 +2,7 @@
 
 A request, JSON, comes on standard input: {"file", "entry" or null, "emit", "dtype", "mode": "compile", "run", "check" or "plot",
 "arguments": [flags]}; to check, also {"calls", "seed"}; to plot, the arguments are plots.py's.
-The reply, JSON, goes to descriptor N, so that the user's prints cannot damage it: {"sexpr", "arguments", "name", "diagnostics", "exit"}; and where `emit` asks for it "staging", the annotated source, or to "explore" "sources": [{"file", "decisions"}],
+The reply, JSON, goes to descriptor N, so that the user's prints cannot damage it: {"sexpr", "arguments", "name", "diagnostics", "exit", "imports": the Python files that the program's file imports}; and where `emit` asks for it "staging", the annotated source, or to "explore" "sources": [{"file", "decisions"}],
 what became of the `if`s, loops and calls of each file that the program comes from (decisions.rows).
 """
 from __future__ import annotations
@@ -62,6 +62,7 @@ def pass_over(*_, **__):
 def stage(request):
     """The reply to a request."""
     reply = {"sexpr": "", "arguments": {}, "name": program_name(request["file"]), "diagnostics": [], "exit": 0}
+    ours = set(sys.modules)
     try:
         with entry.default_dtype(request.get("dtype")), entry.reporting():
             module = load(request["file"])
@@ -88,6 +89,7 @@ def stage(request):
                     files = dict.fromkeys([request["file"], *decisions.files(program)])
                     reply["sources"] = [{"file": file, "decisions": decisions.rows(program, file)} for file in files if os.path.exists(file)]
             reply["folders"] = sorted(program.trace.header_folders)
+            reply["imports"] = imported(set(sys.modules) - ours)
             reply["arguments"] = {staged[0].spelled(name): value for name, value in reply["arguments"].items()}
             listing = all(program.is_listing(one.specialisation) for one in staged)
             reply["sexpr"] = entry.program_text(program, staged, locations=not (listing and request.get("emit") == "sexpr"))
@@ -99,6 +101,12 @@ def stage(request):
     except _Finished as finished:
         reply["exit"] = finished.status
     return reply
+
+
+def imported(names):
+    """The files of these modules, of those that are Python and not of this package."""
+    files = (getattr(sys.modules[name], "__file__", None) for name in names if name != MODULE and name.partition(".")[0] != "lantern")
+    return sorted({os.path.abspath(file) for file in files if isinstance(file, str) and file.endswith(".py")})
 
 
 class _Finished(BaseException):
