@@ -18,7 +18,7 @@ namespace {
 
 class ModuleWriter {
  public:
-  ModuleWriter(const Program& program, const std::string& space)
+  explicit ModuleWriter(const Program& program, const std::string& space = "")
       : program_(program), names_(program), file_(program.source->name), name_(space.empty() ? spelling::identifier(program.source->name) : space) {
     for (const auto& global : program.source->globals) {
       (global.variable->storage == ir::Storage::parameter ? parameters_ : states_).push_back(&global);
