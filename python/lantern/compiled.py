@@ -76,7 +76,7 @@ class Program:
         self._speaks = speaks
         self._error = _Error()      # of the call under way
         self._error_address = ctypes.byref(self._error)
-        self._storages, self._bound = storages or {}, {}
+        self.storages, self._bound = storages or {}, {}
         self._lock = threading.Lock()
         self._caller = None     # the thread that is in the program
         self._instance = library.lantern_create()
@@ -152,7 +152,7 @@ class Program:
         return call
 
     def _run(self, function, arguments, results):
-        for name, storage in self._storages.items():    # one thread at a time: a call that runs has what was bound before it
+        for name, storage in self.storages.items():    # one thread at a time: a call that runs has what was bound before it
             if storage._value is not None:
                 self.bind(name, storage._value)
         if self._speaks:

@@ -251,9 +251,9 @@ class _Version:
         code = getattr(owner.python_function, "__code__", None)
         path = compiled.build(staged.text, code.co_filename if code else "<program>", "program", staged.header_folders, staged.files)
         structs = {name: types.StructType(name, declaration) for name, declaration in _structs_of(kinds, staged).items()}
-        self._program = compiled.Program(path, structs, staged.exceptions, staged.files, staged.callbacks, staged.speaks, staged.globals)
-        self._entry = self._program.entry(staged.entry)
-        self.repeat = self._program.repeated_entry(staged.entry)    # the values of a call; None if it has to go the long way, or all have to
+        self.program = compiled.Program(path, structs, staged.exceptions, staged.files, staged.callbacks, staged.speaks, staged.globals)
+        self._entry = self.program.entry(staged.entry)
+        self.repeat = self.program.repeated_entry(staged.entry)    # the values of a call; None if it has to go the long way, or all have to
         known = [isinstance(kind, types.Known) for kind in kinds.values()]
         self._takes_first = known.index(True) if True in known else len(known)     # so many arguments; what is known is left to defaults
         self._takes_first = self._takes_first if all(known[self._takes_first:]) else None

@@ -118,7 +118,7 @@ class Check:
         if not compiled._versions:
             outcome_of(compiled, arguments, [], 0)
         return list(dict.fromkeys(storage for versions in compiled._versions.values() for version in versions
-                                  for storage in version._globals.values() if storage._value is not None))
+                                  for storage in version.program.storages.values() if storage._value is not None))
 
     def _differ(self, plain, built):
         """What differs between two outcomes, in words; None if nothing does."""
