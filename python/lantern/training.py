@@ -18,6 +18,8 @@ import os
 import sys
 import time
 
+import numpy as np
+
 from lantern import dispatch, files, ops, philox, types
 from lantern.bar import Bar
 from lantern.data import batch, reordered
@@ -26,7 +28,9 @@ from lantern.function import Function
 from lantern.grad import value_and_grad
 from lantern.logs import Log
 
-_METADATA = "lantern.fit"
+_METADATA = "lantern.fit"      # of a checkpoint: JSON of how far the training is
+_PROGRESS = {"epoch": (int,), "step": (int,), "waited": (int,), "total": (float,), "seconds": (float,), "history": (list,), "best": (float, int, type(None))}
+_OWN = ("epoch", "step", "loss", "seconds")     # columns of a row
 
 
 def fit(model, loss, data, optimizer, *, epochs, batch_size=None, drop_last=False, shuffle=True, seed=0, gradients=None,
@@ -50,8 +54,8 @@ def fit(model, loss, data, optimizer, *, epochs, batch_size=None, drop_last=Fals
     progress: whether stderr shows how far it is: a bar on a terminal, a line an epoch elsewhere.
 
     A row has `epoch` (from 1), `step` (how many there were), `loss` (the mean of the epoch's steps), what `validate` gives, and
-    `seconds` of training. Raises DataError for a checkpoint of another training, ValueError for numbers that make no sense, what `loss` raises.
-    The function is compiled, but within `with lt.eager():`.
+    `seconds` of training. The step is compiled, but within `with lt.eager():`. The program's stream of random numbers is left as it was.
+    Raises DataError for a checkpoint of another training, ValueError for numbers that make no sense, and what `loss` raises.
     """
     if dispatch.active_trace() is not None:
         dispatch.refuse("lt.fit trains from Python, and has no staged meaning", "in a function that is compiled, write the loop, as examples/tree_lstm.py does")
@@ -64,46 +68,51 @@ def fit(model, loss, data, optimizer, *, epochs, batch_size=None, drop_last=Fals
         raise ValueError("checkpoint_every needs a checkpoint: the file to write")
     if len(data) == 0:
         raise ValueError("there is nothing to learn from: the data are empty")
+    stream = philox.stream().state()
     run = _Run(model, optimizer, checkpoint, {"seed": seed, "examples": len(data), "batch_size": batch_size, "drop_last": drop_last, "shuffle": shuffle,
                                          "monitor": monitor, "mode": mode})
     run.resume()
+    step = _step_of(loss, optimizer, gradients, data[0] if batch_size is None else batch(data, batch_size)[0])
     run.open_logs([log] if isinstance(log, (str, os.PathLike)) else log)
-    step = _step_of(loss, optimizer, gradients, _element(data, batch_size))
-    sign = 1 if mode == "min" else -1
     try:
         while run.epoch < epochs and (patience is None or run.waited < patience):
             key = philox.fold_in(seed, run.epoch)
-            order = philox.Stream(key).permutation(len(data)) if shuffle else range(len(data))
-            examples = reordered(data, order)
+            examples = reordered(data, philox.Stream(key).permutation(len(data)) if shuffle else range(len(data)))
             if batch_size is not None:
                 examples = batch(examples, batch_size, drop_last)
             if len(examples) == 0:
                 raise ValueError(f"there is no batch of {batch_size} in {len(data)} examples, and smaller ones are dropped")
-            bar = Bar(f"epoch {run.epoch + 1}/{epochs}", len(examples), run.step) if progress and sys.stderr.isatty() else None
-            run.begin_epoch()
-            try:
-                keys = philox.split(key, len(examples))
-                for i in range(run.step, len(examples)):
-                    run.total += float(step(int(keys[i]), *_parts(examples[i])))
-                    run.step = i + 1
-                    if bar:
-                        bar.show(run.step, f"  loss {run.total / run.step:.4g}")
-                    if checkpoint_every is not None and run.step % checkpoint_every == 0 and run.step < len(examples):
-                        run.save()
-            finally:
-                if bar:
-                    bar.close()
+            _learn(run, step, examples, key, f"epoch {run.epoch + 1}/{epochs}" if progress and sys.stderr.isatty() else None, checkpoint_every)
             row = run.end_epoch(validate() if validate is not None else {})
             if monitor not in row:
                 raise ValueError(f"monitor: the row of an epoch has no '{monitor}', but {', '.join(row)}")
-            run.judge(sign * row[monitor], on_best)
+            run.judge(row[monitor] if mode == "min" else -row[monitor], on_best)
             run.save()
             if progress:
                 print(f"epoch {row['epoch']}/{epochs}: " + ", ".join(f"{name} {row[name]:.4g}" for name in row if name not in ("epoch", "step")),
                       file=sys.stderr, flush=True)
     finally:
+        philox.stream().resume(*stream)
         run.close()
     return run.history
+
+
+def _learn(run, step, examples, key, label, checkpoint_every):
+    """What is left of an epoch. label: of a bar; None for no bar."""
+    bar = Bar(label, len(examples), run.step) if label is not None else None
+    keys = philox.split(key, len(examples))
+    run.begin()
+    try:
+        for i in range(run.step, len(examples)):
+            run.total += float(step(int(keys[i]), *_parts(examples[i])))
+            run.step = i + 1
+            if bar:
+                bar.show(run.step, f"  loss {run.total / run.step:.4g}")
+            if checkpoint_every is not None and run.step % checkpoint_every == 0 and run.step < len(examples):
+                run.save()
+    finally:
+        if bar:
+            bar.close()
 
 
 class _Run:
@@ -114,15 +123,13 @@ class _Run:
         self._kept = files.kept_of((model, optimizer))
         self._checkpoint, self._same = os.fspath(checkpoint) if checkpoint is not None else None, same
         self.epoch = self.step = self.waited = 0    # finished, within the epoch, since the best one
-        self.total = self._seconds = 0.0            # of the epoch's losses; of the training
-        self.history, self._best, self._logs = [], None, []
+        self.total = self.seconds = 0.0             # of the epoch's losses; of the training
+        self.history, self.best, self._logs = [], None, []
 
     def resume(self):
         """Goes on from the checkpoint, if there is one."""
         if self._checkpoint is not None and os.path.exists(self._checkpoint):
-            state = files.read_checkpoint(self._checkpoint, self._kept, self._checked)
-            self.epoch, self.step, self.waited, self.total = state["epoch"], state["step"], state["waited"], state["total"]
-            self.history, self._best, self._seconds = state["history"], state["best"], state["seconds"]
+            vars(self).update(files.read_checkpoint(self._checkpoint, self._kept, self._checked))
 
     def open_logs(self, paths):
         """Each has the rows so far."""
@@ -134,22 +141,32 @@ class _Run:
     def _checked(self, metadata):
         if _METADATA not in metadata:
             raise DataError(f"{self._checkpoint}: it is no checkpoint of lt.fit; lt.load_checkpoint reads it")
-        state = json.loads(metadata[_METADATA])
+        try:
+            state = json.loads(metadata[_METADATA])
+            before = {name: state["same"][name] for name in self._same}
+            progress = {name: state[name] for name in _PROGRESS}
+            if any(type(progress[name]) not in kinds for name, kinds in _PROGRESS.items()):
+                raise TypeError
+        except (ValueError, KeyError, TypeError):
+            raise DataError(f"{self._checkpoint}: what lt.fit wrote in it is malformed") from None
         for name, value in self._same.items():
-            if state["same"][name] != value:
-                raise DataError(f"{self._checkpoint}: it is of a training with {name}={state['same'][name]}, and this one has {value}: "
+            if before[name] != value:
+                raise DataError(f"{self._checkpoint}: it is of a training with {name}={before[name]}, and this one has {value}: "
                                 "name another checkpoint, or remove it to begin anew")
-        return state
+        return progress
 
-    def begin_epoch(self):
-        self._since = time.monotonic() - self._seconds
+    def begin(self):
+        """The clock runs."""
+        self._since = time.monotonic() - self.seconds
 
     def end_epoch(self, more):
         """The row of the epoch, which the logs have now."""
-        self._seconds = time.monotonic() - self._since
+        self.seconds = time.monotonic() - self._since
         steps = self.step + (self.history[-1]["step"] if self.history else 0)
-        row = {"epoch": self.epoch + 1, "step": steps, "loss": self.total / self.step, **{name: _number(value) for name, value in more.items()},
-               "seconds": round(self._seconds, 3)}
+        if taken := [name for name in _OWN if name in more]:
+            raise ValueError(f"validate: '{taken[0]}' is a name of lt.fit's own")
+        row = {"epoch": self.epoch + 1, "step": steps, "loss": self.total / self.step, **{name: _number(name, value) for name, value in more.items()},
+               "seconds": round(self.seconds, 3)}
         self.history.append(row)
         for log in self._logs:
             log.write(row)
@@ -159,17 +176,16 @@ class _Run:
     def judge(self, value, on_best):
         """value: of the epoch, of which less is better."""
         self.waited += 1
-        if not math.isnan(value) and (self._best is None or value < self._best):
-            self._best, self.waited = value, 0
+        if not math.isnan(value) and (self.best is None or value < self.best):
+            self.best, self.waited = value, 0
             if on_best is not None:
                 on_best()
 
     def save(self):
         if self._checkpoint is None:
             return
-        self._seconds = time.monotonic() - self._since
-        state = {"same": self._same, "epoch": self.epoch, "step": self.step, "total": self.total, "seconds": self._seconds, "waited": self.waited,
-                 "best": self._best, "history": self.history}
+        self.seconds = time.monotonic() - self._since
+        state = {"same": self._same, **{name: getattr(self, name) for name in _PROGRESS}}
         files.write_checkpoint(self._checkpoint, self._kept, {_METADATA: json.dumps(state)})
 
     def close(self):
@@ -177,17 +193,16 @@ class _Run:
             log.close()
 
 
-def _number(value):
+def _number(name, value):
     """As JSON has it."""
-    return value if isinstance(value, (bool, int, float, str)) else ops.item(value)
+    value = value.item() if isinstance(value, (np.generic, np.ndarray)) and value.ndim == 0 else value
+    if not isinstance(value, (bool, int, float)):
+        raise TypeError(f"validate: '{name}' is a number, not a {type(value).__name__}")
+    return value
 
 
 def _parts(example):
     return example if isinstance(example, tuple) else (example,)
-
-
-def _element(data, batch_size):
-    return data[0] if batch_size is None else batch(data, batch_size)[0]
 
 
 def _step_of(loss, optimizer, gradients, example):

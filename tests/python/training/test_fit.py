@@ -48,8 +48,12 @@ def test_it_does_what_a_loop_does_in_order():
 def test_plainly_it_does_the_same():
     one, other = Line(), Line()
     rows = fit(one, lt.dataset(X, Y), seed=4)
+    lt.seed(9)
     with lt.eager():
         plain = fit(other, lt.dataset(X, Y), seed=4)
+    after = lt.uniform(0.0, 1.0, (3,)).tolist()
+    lt.seed(9)
+    assert lt.uniform(0.0, 1.0, (3,)).tolist() == after     # whose stream is left as it was
     np.testing.assert_allclose(one.weight.value, other.weight.value, rtol=1e-5)
     assert [row["loss"] for row in plain] == pytest.approx([row["loss"] for row in rows])
 
@@ -128,6 +132,14 @@ def test_logs_and_checkpoints_of_one_training(tmp_path):
         train(5, seed=1)
     with pytest.raises(lt.DataError, match="run.ckpt: lacks weight.momentum"):
         fit(Line(), lt.dataset(X, Y), optimizer=lt.optim.SGD(0.1, momentum=0.5), checkpoint=tmp_path / "run.ckpt")
+    whole = (tmp_path / "run.ckpt").read_bytes()
+    for old, new in ((rb'\"waited\": 0', rb'\"waited\": null'), (rb'\"waited\"', rb'\"weighed\"')):
+        assert old in whole
+        header = int.from_bytes(whole[:8], "little")
+        text = whole[8:8 + header].replace(old, new, 1)
+        (tmp_path / "broken.ckpt").write_bytes(len(text).to_bytes(8, "little") + text + whole[8 + header:])
+        with pytest.raises(lt.DataError, match="broken.ckpt: what lt.fit wrote in it is malformed"):
+            fit(Line(), lt.dataset(X, Y), optimizer=lt.optim.Adam(0.1), checkpoint=tmp_path / "broken.ckpt")
     lt.save_checkpoint(tmp_path / "other.ckpt", Line())
     with pytest.raises(lt.DataError, match="other.ckpt: it is no checkpoint of lt.fit"):
         fit(Line(), lt.dataset(X, Y), checkpoint=tmp_path / "other.ckpt")
@@ -140,6 +152,9 @@ def test_what_makes_no_sense_is_said():
                           ({"log": "run.txt"}, "a log's name ends in .jsonl or .csv, and 'run.txt' does not")):
         with pytest.raises(ValueError, match=message):
             fit(model, data, **more)
+    for found, message in (({"loss": 1.0}, "validate: 'loss' is a name of lt.fit's own"), ({"score": "high"}, "validate: 'score' is a number, not a str")):
+        with pytest.raises((ValueError, TypeError), match=message):
+            fit(model, data, validate=lambda found=found: found)
     with pytest.raises(ValueError, match="the data are empty"):
         fit(model, [])
     with pytest.raises(TypeError, match="the loss takes 2 arguments, and an example of the data has 3"):
