@@ -1,0 +1,19 @@
+"""What a new user does first (examples/first_minutes): in Python from the wheel, in C++ from an installed prefix."""
+import os
+import shutil
+
+from installed import ROOT, run
+
+FIRST = ROOT / "examples/first_minutes"
+
+
+def test_in_python(environment, tmp_path):
+    shutil.copy(FIRST / "first_minutes.py", tmp_path)
+    printed = run(environment / "bin/python", "first_minutes.py", cwd=tmp_path)
+    assert "compiled: 9.75\n" in printed and "DO NOT EDIT" in printed
+
+
+def test_in_cpp(prefix, tmp_path):
+    cxx = shutil.which("clang++-14") or "g++"
+    printed = run(FIRST / "first_minutes.sh", tmp_path / "first", PATH=f"{prefix}/bin{os.pathsep}{os.environ['PATH']}", CXX=cxx, CXXFLAGS="-O0")
+    assert printed.count("sum 4, slope 6\n") == 2 and "double tree_sum(const Tree& tree, double scale)" in printed
