@@ -67,7 +67,7 @@ void write_depfile(const Compile& command, const std::map<std::string, std::stri
   const auto escaped = [](const std::string& path) {
     std::string text;
     for (const char c : path) {
-      if (c == ' ' || c == '#' || c == '\\') text += '\\';
+      if (c == ' ' || c == '#') text += '\\';
       if (c == '$') text += '$';
       text += c;
     }

@@ -21,7 +21,7 @@ def library_path():
     named = os.environ.get("LANTERN_LIBRARY")
     # A wheel's package has it inside; PREFIX/share/lantern/python/lantern in PREFIX; a source tree in its build.
     candidates = [pathlib.Path(named)] if named else [
-        folder / "liblantern.so" for prefix in (_PACKAGE, _PACKAGE.parents[3], _PACKAGE.parents[1] / "build")
+        folder / "liblantern.so" for prefix in (_PACKAGE, _PACKAGE / "../../../..", _PACKAGE / "../../build")
         for folder in (prefix / "lib", *sorted(prefix.glob("lib64")), *sorted(prefix.glob("lib/*-linux-*")))]
     for path in candidates:
         if path.exists():

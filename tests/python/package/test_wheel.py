@@ -43,6 +43,13 @@ def test_a_function_is_compiled_in_process(environment, tmp_path):
     assert run(environment / "bin/python", "program.py", cwd=tmp_path) == "10.0\n"
 
 
+def test_a_package_without_its_library_says_where_it_looked(environment):
+    """Here, as near the root as can be."""
+    program = "import pathlib; from lantern import core; core._PACKAGE = pathlib.Path('/lantern')\ntry: core.library_path()\nexcept lt.CoreError as error: print(error)"
+    printed = run(environment / "bin/python", "-c", "import lantern as lt\n" + program)
+    assert "is not to be found" in printed and "/lantern/lib/liblantern.so, /lantern/../../../../lib/liblantern.so, " in printed
+
+
 def test_the_command_stages_with_the_python_it_was_installed_into(environment, tmp_path):
     """Nothing is activated, and no other Python has NumPy."""
     shutil.copy(ROOT / "examples/tree_lstm.py", tmp_path)
