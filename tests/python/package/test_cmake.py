@@ -91,7 +91,7 @@ def test_the_compiler_is_a_folder_of_another_project(project):
     folder = project(FOUND.replace("find_package(Lantern 0.1 CONFIG REQUIRED)", f"add_subdirectory({ROOT} lantern)"))
     grammar = next(BUILD.glob("tree-sitter-python-*"), None)
     cmake("-G", "Ninja", "-S", folder, "-B", folder / "build", *FLAGS, *([f"-DLANTERN_TREE_SITTER_PYTHON={grammar}"] if grammar else []))
-    steps = cmake("--build", folder / "build", "--target", "program", "--", "-n", "-v")
+    steps = run(cached("CMAKE_MAKE_PROGRAM"), "-C", folder / "build", "-t", "commands", "program", PATH=os.environ["PATH"])
     link, compile_model = steps.index("-o lantern/bin/lantern "), steps.index("lantern/bin/lantern compile ")
     assert link < compile_model and "liblantern.so" in steps and "_test" not in steps
 
