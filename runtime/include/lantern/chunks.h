@@ -1,5 +1,5 @@
 // Chunks of memory for arenas that grow side by side (fibers.h). What one gives back, the next that asks for as much takes first, while it
-// is warm; they lie close together, in large pages.
+// is warm; they lie close together, behind the first two megabytes in large pages.
 #pragma once
 
 #include <algorithm>
@@ -88,9 +88,10 @@ class Chunks {
   void reserve() {
     region_ = reserve_region(reserved_bytes);
     if (!region_.begin) fail(errors::out_of_memory, "", "no address space is left for the arenas");
-    madvise(region_.begin, static_cast<size_t>(region_.size), MADV_HUGEPAGE);
     const auto begin = reinterpret_cast<uintptr_t>(region_.begin);
     first_ = top_ = charged_ = region_.begin + (large_page - begin % large_page) % large_page;
+    char* const behind_small = first_ + large_page;  // who needs little is not given much
+    madvise(behind_small, static_cast<size_t>(region_.end() - behind_small), MADV_HUGEPAGE);
   }
 
   Region region_;
