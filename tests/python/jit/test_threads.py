@@ -217,6 +217,7 @@ def test_other_threads_run_while_compiled_code_does():
         for _ in range(n):
             x = x * 0.999 + 0.5
         return x
+    spin(1)     # compiled
     n, seconds = 1000, 0.0
     while seconds < 0.5:
         n *= 4
