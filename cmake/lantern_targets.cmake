@@ -5,7 +5,10 @@ target_compile_options(lantern_options INTERFACE -Wall -Wextra -Werror)
 target_include_directories(lantern_options INTERFACE ${PROJECT_SOURCE_DIR})
 
 # `make` sets it, and a wheel: a build from nothing then takes half the time, and a source is compiled with its neighbours.
-option(LANTERN_TOGETHER "Compile many sources of a folder at once" ${SKBUILD})
+if(SKBUILD)
+  set(together ON)
+endif()
+option(LANTERN_TOGETHER "Compile many sources of a folder at once" ${together})
 
 # lantern_library(NAME [OBJECT] SOURCES … LINK … PRECOMPILE … REUSE …): a static library of one folder of the compiler, or its objects
 # alone. Its sources have no name of their own in common, lest they cannot be compiled together.
