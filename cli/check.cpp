@@ -2,11 +2,10 @@
 #include "cli/check.h"
 
 #include <memory>
+#include <optional>
 
-#include "cli/compile.h"
-#include "cli/report.h"
+#include "cli/input.h"
 #include "cli/staging.h"
-#include "support/file.h"
 
 namespace lantern::cli {
 
@@ -19,11 +18,9 @@ struct Check {
 };
 
 int run(const Check& command) {
-  if (suffix_of(command.file) != ".py") {
-    wrong_usage("'lantern check' takes a Python file", "an .sexpr file has no plain meaning to compare with");
-  }
-  read_file(command.file);  // a file that is missing is said so before Python starts
-  stage({.file = command.file,
+  const auto input = read_python(command.file, "'lantern check' takes a Python file", "an .sexpr file has no plain meaning to compare with");
+  stage({.file = input.file,
+         .source = input.is_stdin ? std::optional(input.text) : std::nullopt,
          .entry = command.entry,
          .emit = "so",
          .dtype = command.dtype,
@@ -47,8 +44,11 @@ void add_check(CLI::App& app, const std::vector<std::string>& flags, std::functi
       ->check(CLI::IsMember({"f32", "f64"}))
       ->type_name("DTYPE");
   command.add_option("--python", options->python, "The Python to run with (default: python3)")->type_name("PATH");
-  command.add_option("FILE", options->file, "FILE.py")->required();
+  command.add_option("FILE", options->file, "FILE.py; - for standard input")->required();
   command.add_option("ENTRY", options->entry, "The function to check, instead of all entries; flags behind it give arguments that are not to be random");
+  command.footer("Examples:\n"
+                 "  lantern check model.py                   every entry, 100 calls each\n"
+                 "  lantern check model.py loss --calls 1000");
   command.callback([options, &chosen] { chosen = [options] { return run(*options); }; });
 }
 

@@ -3,23 +3,33 @@
 #include "cli/command_line.h"
 
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <functional>
 #include <map>
 #include <new>
+#include <regex>
+#include <sstream>
 #include <string>
 #include <vector>
 
 #include "api/lantern.h"
 #include "cli/check.h"
 #include "cli/compile.h"
+#include "cli/completion.h"
+#include "cli/description.h"
+#include "cli/doctor.h"
+#include "cli/explain.h"
 #include "cli/explore.h"
+#include "cli/manual.h"
 #include "cli/plot.h"
 #include "cli/report.h"
 #include "cli/run.h"
 #include "support/diagnostic.h"
 #include "support/installation.h"
+#include "support/nearest.h"
 
 namespace lantern::cli {
 
@@ -42,16 +52,47 @@ int guarded(const std::function<int()>& work, DiagnosticsFormat format) {
   }
 }
 
-// The command line itself is wrong: says why, and what to ask for help with.
-int wrong_command_line(const CLI::App& app, const CLI::ParseError& error, DiagnosticsFormat format) {
-  const auto subcommands = app.get_subcommands();
+// The choices that CLI11 says a value is not in: `--emit: cp not in {cps,cpp}`.
+std::string near_choice(const std::string& message) {
+  std::smatch found;
+  if (!std::regex_search(message, found, std::regex(R"((\S+) not in \{(.*)\}$)"))) return {};
+  std::vector<std::string> choices;
+  std::istringstream list(found[2]);
+  for (std::string choice; std::getline(list, choice, ',');) choices.push_back(choice);
+  return did_you_mean(found[1].str(), choices);
+}
+
+// The command line itself is wrong: says why, what it may have meant, and what to ask for help with.
+int wrong_command_line(const CLI::App& app, const std::vector<std::string>& arguments, const CLI::ParseError& error, DiagnosticsFormat format) {
+  const auto commands = describe(app);
+  const auto chosen = app.get_subcommands();
+  const std::string help = chosen.empty() ? "lantern --help" : "lantern " + chosen[0]->get_name() + " --help";
   std::string message = error.what();
   message.erase(std::find(message.begin(), message.end(), '\n'), message.end());
-  const std::string help = subcommands.empty() ? "lantern --help" : "lantern " + subcommands[0]->get_name() + " --help";
+  std::string meant = near_choice(message);
+
+  const auto first = std::find_if(arguments.begin(), arguments.end(), [](const std::string& word) { return !word.starts_with("-"); });
+  std::vector<std::string> options = commands[0].option_names(), names;
+  for (const auto& command : commands) {
+    if (!command.name.empty()) names.push_back(command.name);
+    if (!chosen.empty() && command.name == chosen[0]->get_name()) {
+      for (const auto& name : command.option_names()) options.push_back(name);
+    }
+  }
+  const auto unknown = std::find_if(arguments.begin(), arguments.end(), [&](const std::string& word) {
+    return word.starts_with("--") && std::find(options.begin(), options.end(), word.substr(0, word.find('='))) == options.end();
+  });
+  if (chosen.empty() && first != arguments.end()) {
+    message = fmt::format("there is no subcommand '{}'", *first);
+    meant = did_you_mean(*first, names);
+  } else if (dynamic_cast<const CLI::ExtrasError*>(&error) && unknown != arguments.end()) {
+    message = fmt::format("there is no option '{}'", unknown->substr(0, unknown->find('=')));
+    meant = did_you_mean(unknown->substr(0, unknown->find('=')), options);
+  }
   return report(Failure({.code = "LT0810",
                          .location = {},
                          .message = message,
-                         .hint = help,
+                         .hint = meant.empty() ? help : meant + " See " + help,
                          .outcome = Outcome::usage_is_wrong}),
                 format);
 }
@@ -84,20 +125,36 @@ int run_command_line(int count, char** words) {
   app.add_option("--diagnostics-format", format_name, "How errors are shown: text (default) or json")
       ->check(CLI::IsMember({"text", "json"}))
       ->type_name("FORMAT");
-  add_compile(app, chosen);
+  General general;
+  app.add_flag("-q,--quiet", general.quiet, "No progress and no warnings: errors alone");
+  app.add_flag("-v,--verbose", general.verbose, "Say also what is converted and what is written");
+  app.footer("`lantern SUBCOMMAND --help` shows each one's options, with an example.\n"
+             "Exit codes: 0 fine, 1 the program is wrong, 2 the command line is wrong, 3 a bug in Lantern, 4 data or environment.");
+  add_compile(app, general, chosen);
   add_run(app, flags, chosen);
   add_check(app, flags, chosen);
-  add_explore(app, chosen);
+  add_explore(app, general, chosen);
   add_plot(app, chosen);
+  add_explain(app, chosen);
+  add_doctor(app, chosen);
+  add_completion(app, chosen);
+  add_manual(app, chosen);
 
   return guarded([&] {
     try {
-      std::reverse(arguments.begin(), arguments.end());  // as CLI11 wants them
-      app.parse(arguments);
+      auto reversed = arguments;  // as CLI11 wants them
+      std::reverse(reversed.begin(), reversed.end());
+      app.parse(reversed);
     } catch (const CLI::ParseError& error) {
       if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version, --prefix
-      return wrong_command_line(app, error, format);
+      return wrong_command_line(app, arguments, error, format);
     }
+    // Python and compiled programs read these.
+    if (general.quiet) {
+      setenv("LANTERN_QUIET", "1", 1);
+      setenv("PYTHONWARNINGS", "ignore", 1);
+    }
+    if (general.verbose) setenv("LANTERN_VERBOSITY", "1", 0);
     return chosen();
   }, format);
 }

@@ -6,9 +6,11 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
 
 #include "api/stages.h"
 #include "cli/core.h"
+#include "cli/input.h"
 #include "cli/passes.h"
 #include "cli/process.h"
 #include "cli/report.h"
@@ -23,11 +25,12 @@ namespace {
 struct Compile {
   std::string file, folder, emit, entry, dtype, python, space, depfile;
   PassFlags passes;
-  bool verbose = false, standalone = false, check = false;
+  bool standalone = false, check = false;
 };
 
-StagingReply staged(const Compile& command) {
-  return stage({.file = command.file,
+StagingReply staged(const Compile& command, const Input& input) {
+  return stage({.file = input.file,
+                .source = input.is_stdin ? std::optional(input.text) : std::nullopt,
                 .entry = command.entry,
                 .emit = command.emit.empty() ? "cpp" : command.emit,
                 .dtype = command.dtype.empty() ? "f32" : command.dtype,
@@ -41,24 +44,23 @@ struct Program {
   std::vector<std::string> folders, imports = {};
 };
 
-Program program_of(const Compile& command, const std::string& text) {
-  if (suffix_of(command.file) == ".py") {
-    auto reply = staged(command);
+Program program_of(const Compile& command, const Input& input) {
+  if (input.is_python) {
+    auto reply = staged(command, input);
     return {std::move(reply.sexpr), std::move(reply.folders), std::move(reply.imports)};
   }
   if (!command.entry.empty()) {
     wrong_usage("--entry chooses among the functions of a Python file", "an .sexpr file has (export …) items");
   }
   if (!command.dtype.empty()) wrong_usage("--dtype is for Python files", "an .sexpr file states its types");
-  const auto folder = std::filesystem::path(command.file).parent_path();
-  return {text, {folder.empty() ? "." : folder.string()}};
+  return {input.text, {input.folder()}};
 }
 
-void write_files(const Compile& command, const std::map<std::string, std::string>& files) {
+void write_files(const std::string& folder, const std::map<std::string, std::string>& files, const General& general) {
   for (const auto& [name, text] : files) {
-    const auto path = (std::filesystem::path(command.folder) / name).string();
+    const auto path = (std::filesystem::path(folder) / name).string();
     write_file(path, text);
-    if (command.verbose) fmt::print(stderr, "wrote {}\n", path);
+    if (general.verbose) fmt::print(stderr, "wrote {}\n", path);
   }
 }
 
@@ -98,63 +100,56 @@ void check_files(const Compile& command, const std::map<std::string, std::string
   if (!stale.empty()) throw Failure(std::move(stale));
 }
 
-int run(Compile command) {
-  const bool files_are_made = command.emit.empty() || (command.emit == "cpp" && !command.folder.empty());
+int run(Compile command, const General& general) {
+  const bool prints = command.folder == "-" || (command.folder.empty() && !command.emit.empty());
+  const bool files_are_made = command.emit.empty() || (command.emit == "cpp" && !prints);
   if (!files_are_made && (command.standalone || command.check || !command.depfile.empty())) {
     wrong_usage("--standalone, --check and --depfile are of C++ files", "leave --emit out, or say where with -o DIR");
   }
-  const auto name = stages::program_name(command.file);
-  const auto text = read_file(command.file);
-  if (command.emit == "analysis" || command.emit == "python" || command.emit == "staging") {
-    if (suffix_of(command.file) != ".py") wrong_usage(fmt::format("--emit {} is of a Python file", command.emit));
-    const auto shown = command.emit == "analysis" ? analyse(text, command.file)
-                       : command.emit == "python" ? convert(text, command.file)
-                                                  : staged(command).staging;
-    if (command.folder.empty()) print(shown);
-    else write_files(command, {{name + "." + (command.emit == "python" ? "py" : command.emit), shown}});
+  const auto input = read_input(command.file);
+  const auto give = [&](const std::string& suffix, const std::string& text) {
+    if (prints) print(text);
+    else write_files(command.folder, {{input.name + "." + suffix, text}}, general);
     return 0;
+  };
+  if (command.emit == "analysis" || command.emit == "python" || command.emit == "staging") {
+    if (!input.is_python) wrong_usage(fmt::format("--emit {} is of a Python file", command.emit));
+    return command.emit == "analysis" ? give("analysis", analyse(input.text, input.file))
+           : command.emit == "python" ? give("py", convert(input.text, input.file))
+                                      : give("staging", staged(command, input).staging);
   }
-  const Program program = program_of(command, text);
+  if (command.emit.empty() && prints) {
+    wrong_usage("a header and a source do not go to standard output together", "--emit cpp prints both as one text");
+  }
+  const Program program = program_of(command, input);
   const auto emitted = [&](const std::string& stage) {
-    nlohmann::ordered_json options = {{"emit", stage}, {"name", name}, {"namespace", command.space}, {"standalone", command.standalone},
-                                      {"source", std::filesystem::path(command.file).filename().string()},
-                                      {"folders", program.folders}};
+    nlohmann::ordered_json options = {{"emit", stage}, {"name", input.name}, {"namespace", command.space}, {"standalone", command.standalone},
+                                      {"source", input.base_name()}, {"folders", program.folders}};
     command.passes.set(options);
-    return compile(program.text, suffix_of(command.file) == ".sexpr" ? command.file : name + ".sexpr", options);
+    return compile(program.text, input.is_python ? input.name + ".sexpr" : input.file, options);
   };
   if (files_are_made) {
-    if (command.folder.empty()) command.folder = "./" + name + ".lantern";
+    if (command.folder.empty()) command.folder = "./" + input.name + ".lantern";
     const auto files = nlohmann::json::parse(emitted("files")).get<std::map<std::string, std::string>>();
     if (command.check) check_files(command, files);
-    else write_files(command, files);
+    else write_files(command.folder, files, general);
     if (!command.depfile.empty()) write_depfile(command, files, program);
-  } else if (command.emit == "so") {
-    const auto path = emitted("so");
-    if (command.folder.empty()) print(path + "\n");
-    else write_files(command, {{name + ".so", read_file(path)}});
-  } else if (command.folder.empty()) {
-    print(emitted(command.emit));
-  } else {
-    write_files(command, {{name + "." + command.emit, emitted(command.emit)}});
+    return 0;
   }
+  if (command.emit != "so") return give(command.emit, emitted(command.emit));
+  const auto path = emitted("so");
+  if (command.folder.empty()) print(path + "\n");
+  else give("so", read_file(path));
   return 0;
 }
 
 }  // namespace
 
-std::string suffix_of(const std::string& file) {
-  const auto suffix = std::filesystem::path(file).extension().string();
-  if (suffix != ".py" && suffix != ".sexpr") {
-    wrong_usage(fmt::format("'{}' is neither a .py nor a .sexpr file", file));
-  }
-  return suffix;
-}
-
-void add_compile(CLI::App& app, std::function<int()>& chosen) {
+void add_compile(CLI::App& app, const General& general, std::function<int()>& chosen) {
   auto& command = *app.add_subcommand("compile", "Compile a Python file, or S-expressions, to C++");
   const auto options = std::make_shared<Compile>();
-  command.add_option("FILE", options->file, "FILE.py or FILE.sexpr")->required();
-  command.add_option("-o", options->folder, "Folder for what is made (default: ./NAME.lantern)")->type_name("DIR");
+  command.add_option("FILE", options->file, "FILE.py or FILE.sexpr; - for standard input")->required();
+  command.add_option("-o", options->folder, "Folder for what is made, - for standard output (default: ./NAME.lantern)")->type_name("DIR");
   command.add_option("--emit", options->emit, "Stop at a stage; without -o, print its text")
       ->check(CLI::IsMember({"analysis", "python", "staging", "sexpr", "ir", "cps", "cpp", "so"}))
       ->type_name("STAGE");
@@ -168,8 +163,11 @@ void add_compile(CLI::App& app, std::function<int()>& chosen) {
       ->type_name("DTYPE");
   command.add_option("--python", options->python, "The Python to stage with (default: python3)")->type_name("PATH");
   options->passes.add_to(command);
-  command.add_flag("-v,--verbose", options->verbose, "Say what is written");
-  command.callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+  command.footer("Examples:\n"
+                 "  lantern compile model.py                 writes model.lantern/model.h and model.cpp\n"
+                 "  lantern compile model.py --emit cpp      prints the C++\n"
+                 "  lantern compile - --emit cps < p.sexpr   S-expressions in, continuation-passing style out");
+  command.callback([options, &general, &chosen] { chosen = [options, &general] { return run(*options, general); }; });
 }
 
 }  // namespace lantern::cli

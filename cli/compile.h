@@ -2,14 +2,12 @@
 
 #include <CLI/CLI.hpp>
 #include <functional>
-#include <string>
+
+#include "cli/general.h"
 
 namespace lantern::cli {
 
 /// Adds the subcommand. What it is to do, once the command line is read, goes into `chosen`.
-void add_compile(CLI::App& app, std::function<int()>& chosen);
-
-/// ".py" or ".sexpr"; anything else is wrong usage.
-std::string suffix_of(const std::string& file);
+void add_compile(CLI::App& app, const General& general, std::function<int()>& chosen);
 
 }  // namespace lantern::cli

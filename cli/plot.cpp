@@ -46,7 +46,7 @@ void add_plot(CLI::App& app, std::function<int()>& chosen) {
   command.add_option("--title", options->title, "What stands above it")->type_name("TEXT");
   command.add_option("--python", options->python, "A Python that has matplotlib (default: python3)")->type_name("PATH");
   command.add_option("LOG", options->logs, "RUN.jsonl or RUN.csv, as lt.fit writes them")->required();
-  command.footer("Example: lantern plot first.jsonl second.jsonl -o runs.png");
+  command.footer("Examples:\n  lantern plot first.jsonl second.jsonl -o runs.png");
   command.callback([options, &chosen] { chosen = [options] { return run(*options); }; });
 }
 

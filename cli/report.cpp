@@ -19,9 +19,12 @@ int report(const Failure& failure, DiagnosticsFormat format) {
   if (format == DiagnosticsFormat::json) {
     text = dump(to_json(failure.diagnostics)) + '\n';
   } else {
-    const bool colour = isatty(STDERR_FILENO) && !std::getenv("NO_COLOR");
-    text = render(failure.diagnostics, colour);
+    const char* no_colour = std::getenv("NO_COLOR");  // https://no-color.org: not empty
+    const bool terminal = isatty(STDERR_FILENO);
+    text = render(failure.diagnostics, terminal && !(no_colour && *no_colour));
     if (const auto count = failure.diagnostics.size(); count > 1) text += fmt::format("{} errors\n", count);
+    const auto& code = failure.diagnostics.empty() ? "" : failure.diagnostics[0].code;
+    if (terminal && !code.empty()) text += fmt::format("lantern explain {} says more\n", code);
   }
   std::fwrite(text.data(), 1, text.size(), stderr);
   return std::max(1, static_cast<int>(failure.outcome()));

@@ -3,17 +3,14 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
 #include <memory>
+#include <optional>
 
-#include "api/stages.h"
-#include "cli/compile.h"
 #include "cli/core.h"
+#include "cli/input.h"
 #include "cli/passes.h"
 #include "cli/program.h"
-#include "cli/report.h"
 #include "cli/staging.h"
-#include "support/file.h"
 
 namespace lantern::cli {
 
@@ -26,11 +23,9 @@ struct Run {
 };
 
 int run(const Run& command) {
-  if (suffix_of(command.file) != ".py") {
-    wrong_usage("'lantern run' takes a Python file", "an .sexpr file can be compiled: lantern compile");
-  }
-  read_file(command.file);  // a file that is missing is said so before Python starts
-  const auto reply = stage({.file = command.file,
+  const auto input = read_python(command.file, "'lantern run' takes a Python file", "an .sexpr file can be compiled: lantern compile");
+  const auto reply = stage({.file = input.file,
+                            .source = input.is_stdin ? std::optional(input.text) : std::nullopt,
                             .entry = command.entry,
                             .emit = "so",
                             .dtype = command.dtype,
@@ -38,13 +33,10 @@ int run(const Run& command) {
                             .arguments = command.flags,
                             .python = command.python});
   if (reply.ended) return 0;
-  const auto name = stages::program_name(command.file);
-  nlohmann::ordered_json options = {{"emit", "so"}, {"name", name},
-                                    {"source", std::filesystem::path(command.file).filename().string()},
-                                    {"folders", reply.folders}};
+  nlohmann::ordered_json options = {{"emit", "so"}, {"name", input.name}, {"source", input.base_name()}, {"folders", reply.folders}};
   command.passes.set(options);
-  const auto shared_object = compile(reply.sexpr, name + ".sexpr", options);
-  run_program(shared_object, command.entry, reply.arguments, command.file);
+  const auto shared_object = compile(reply.sexpr, input.name + ".sexpr", options);
+  run_program(shared_object, command.entry, reply.arguments, input.file);
   return 0;
 }
 
@@ -59,8 +51,11 @@ void add_run(CLI::App& app, const std::vector<std::string>& flags, std::function
       ->type_name("DTYPE");
   command.add_option("--python", options->python, "The Python to stage with (default: python3)")->type_name("PATH");
   options->passes.add_to(command);
-  command.add_option("FILE", options->file, "FILE.py")->required();
+  command.add_option("FILE", options->file, "FILE.py; - for standard input")->required();
   command.add_option("ENTRY", options->entry, "The function to call; its flags follow (ENTRY --help shows them)")->required();
+  command.footer("Examples:\n"
+                 "  lantern run model.py train --epochs 3    compiles the file, and calls train(epochs=3)\n"
+                 "  lantern run model.py train --help        its flags, which are its parameters");
   command.callback([options, &chosen] { chosen = [options] { return run(*options); }; });
 }
 
@@ -73,7 +68,7 @@ std::vector<std::string> take_entry_flags(std::vector<std::string>& arguments) {
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     if (takes_value(arguments[i])) {
       ++i;
-    } else if (!arguments[i].starts_with("-")) {
+    } else if (!arguments[i].starts_with("-") || arguments[i] == "-") {
       if (positionals == 0 && arguments[i] != "run" && arguments[i] != "check") break;
       if (++positionals < 3) continue;
       std::vector<std::string> flags(arguments.begin() + i + 1, arguments.end());

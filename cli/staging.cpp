@@ -44,16 +44,6 @@ spec.loader.exec_module(sys.modules["lantern"])
 runpy.run_module("lantern.stage", run_name="__main__", alter_sys=True)
 )python";
 
-std::string python_to_start(const std::string& chosen) {
-  if (!chosen.empty()) return chosen;
-  if (const char* environment = std::getenv("VIRTUAL_ENV"); environment && *environment) {
-    const std::string python = std::string(environment) + "/bin/python3";
-    if (access(python.c_str(), X_OK) == 0) return python;
-  }
-  if (const char* installed = std::getenv("LANTERN_PYTHON"); installed && *installed) return installed;
-  return "python3";
-}
-
 [[noreturn]] void fail(const char* code, std::string message, std::string hint) {
   throw Failure({.code = code,
                  .location = {},
@@ -81,12 +71,23 @@ nlohmann::ordered_json reply_of(const Finished& finished, const std::string& pyt
 
 }  // namespace
 
+std::string python_to_start(const std::string& chosen) {
+  if (!chosen.empty()) return chosen;
+  if (const char* environment = std::getenv("VIRTUAL_ENV"); environment && *environment) {
+    const std::string python = std::string(environment) + "/bin/python3";
+    if (access(python.c_str(), X_OK) == 0) return python;
+  }
+  if (const char* installed = std::getenv("LANTERN_PYTHON"); installed && *installed) return installed;
+  return "python3";
+}
+
 StagingReply stage(const StagingRequest& request) {
   const std::string python = python_to_start(request.python);
   nlohmann::ordered_json asked = {{"file", request.file},   {"entry", nullptr},
                                   {"emit", request.emit},   {"dtype", request.dtype},
                                   {"mode", request.mode},   {"arguments", request.arguments}};
   if (request.mode == "check") asked.update({{"calls", request.calls}, {"seed", request.seed}});
+  if (request.source) asked["source"] = *request.source;
   if (!request.entry.empty()) asked["entry"] = request.entry;
   const auto finished = run_process({python, "-c", bootstrap, "--reply-fd", std::to_string(reply_descriptor)}, dump(asked),
                                     {{"LANTERN_PACKAGE", installation::python_package()},

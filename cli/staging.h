@@ -1,6 +1,7 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -8,6 +9,7 @@ namespace lantern::cli {
 
 struct StagingRequest {
   std::string file;
+  std::optional<std::string> source = {};  // the file's text, where there is no file to read
   std::string entry;   // empty: what the file exports
   std::string emit;    // the stage that the user asked for
   std::string dtype;
@@ -27,6 +29,9 @@ struct StagingReply {
   nlohmann::ordered_json arguments;  // for "run": {formal: value}, in the entry's order
   bool ended = false;                // nothing to compile: checked, or the flags asked for help
 };
+
+/// The Python that stages: the chosen one, else the active environment's, else PATH's python3.
+std::string python_to_start(const std::string& chosen);
 
 /// Runs the user's Python on the staging package, which runs the user's file and gives back its S-expressions. Throws a
 /// Failure with what is wrong in the user's program (LT01xx, LT03xx), or with Python itself (LT0803, LT0804, LT0806).

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "lantern/elaborate_context.h"
+#include "support/nearest.h"
 
 namespace lantern {
 
@@ -267,7 +268,7 @@ Value Elaborator::atom(const Datum& datum, Block& block) {
   const Value* value = lookup(name);
   if (!value) {
     if (function_named(name)) fail("LT0232", fmt::format("'{}' is a function; only a call of it is a value", name));
-    fail("LT0231", fmt::format("'{}' is not defined", name), "bind it with let, or make it a formal of the function");
+    fail("LT0231", fmt::format("'{}' is not defined", name), did_you_mean(name, names_of_values(), "bind it with let, or make it a formal of the function"));
   }
   Value found = *value;
   // A number is taken when it is read: an update may follow, and a derivative may ask for it after that.
@@ -322,9 +323,31 @@ void Elaborator::narrow(const Operand& condition, bool holds) {
 ir::Variable* Elaborator::global(const Datum& name) {
   const auto found = globals_.find(std::string(name.text()));
   if (found == globals_.end()) {
-    fail("LT0233", fmt::format("'{}' is neither a parameter nor a state", name.text()));
+    std::vector<std::string> known;
+    for (const auto& [other, value] : globals_) known.push_back(other);
+    fail("LT0233", fmt::format("'{}' is neither a parameter nor a state", name.text()), did_you_mean(name.text(), known));
   }
   return found->second.parts[0].variable;
+}
+
+std::vector<std::string> Elaborator::names_of_values() const {
+  std::vector<std::string> names;
+  for (const auto& [name, value] : globals_) names.push_back(name);
+  for (const auto& [name, value] : context_->names) {
+    if (!Context::is_fact(name)) names.push_back(name);
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+std::vector<std::string> Elaborator::names_of_functions() const {
+  std::vector<std::string> names;
+  for (const auto& [name, source] : functions_) names.push_back(name);
+  for (const auto& [name, source] : context_->functions) names.push_back(name);
+  for (const auto& row : operators()) {
+    if (!row.internal) names.emplace_back(row.name);
+  }
+  return names;
 }
 
 }  // namespace lantern

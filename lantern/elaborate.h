@@ -105,6 +105,8 @@ class Elaborator {
   ir::Operand coerce_one(ir::Operand operand, const Type& to, ir::Block& block, const std::string& what);
   void narrow(const ir::Operand& condition, bool holds);
   const Value* lookup(const std::string& name) const;
+  std::vector<std::string> names_of_values() const;     // that mean something here
+  std::vector<std::string> names_of_functions() const;  // operators among them
   void need_size(const sexpr::Datum& datum, std::size_t least, std::size_t most, const std::string& form);
   ir::Variable* global(const sexpr::Datum& name);
   [[noreturn]] void fail(const std::string& code, const std::string& message, const std::string& hint = {});

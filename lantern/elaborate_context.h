@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cctype>
 #include <unordered_map>
 
 #include "lantern/elaborate.h"
@@ -30,6 +31,7 @@ struct Elaborator::Context {
   }
 
   // Facts about variables share the scopes of names, under keys that are no names.
+  static bool is_fact(const std::string& key) { return std::isdigit(static_cast<unsigned char>(key[0])) || key.find(' ') != std::string::npos; }
   static std::string field_key(const ir::Variable* object, const std::string& field) {
     return std::to_string(reinterpret_cast<std::uintptr_t>(object)) + "." + field;
   }

@@ -8,6 +8,7 @@
 
 #include "lantern/elaborate.h"
 #include "lantern/elaborate_context.h"
+#include "support/nearest.h"
 
 namespace lantern {
 
@@ -20,7 +21,7 @@ Value Elaborator::operation(const Datum& datum, Block& block) {
   const std::string name = text_of(datum[0]);
   const auto rows = operators_named(name);
   if (rows.empty() || rows[0]->internal) {
-    fail("LT0236", fmt::format("there is no operator or function '{}'", name));
+    fail("LT0236", fmt::format("there is no operator or function '{}'", name), did_you_mean(name, names_of_functions()));
   }
   Attributes attributes;
   std::size_t first = 1;

@@ -1,10 +1,16 @@
 """The bar that shows how far a loop is, on stderr: count, rate, time to go."""
 from __future__ import annotations
 
+import os
 import sys
 import time
 
 _WIDTH = 30
+
+
+def is_wanted():
+    """Whether somebody looks at stderr, and LANTERN_QUIET is not set."""
+    return sys.stderr.isatty() and "LANTERN_QUIET" not in os.environ
 
 
 class Bar:

@@ -14,7 +14,7 @@ import sys
 import numpy as np
 
 from lantern import ops, philox, rearranging, types
-from lantern.bar import with_bar
+from lantern.bar import is_wanted, with_bar
 from lantern.dispatch import active_trace, dispatch, is_global, is_staged
 from lantern.exceptions import DataError
 
@@ -39,7 +39,7 @@ class DataSet:
         return DataSet(self.items[i], self.element) if isinstance(i, slice) else self.items[i]
 
     def __iter__(self):
-        if self.label is None or not sys.stderr.isatty():
+        if self.label is None or not is_wanted():
             return iter(self.items)
         return with_bar(self.items, self.label)
 
@@ -91,7 +91,7 @@ class ArrayDataSet:
 
     def __iter__(self):
         rows = _Rows(self)
-        return iter(rows) if self.label is None or not sys.stderr.isatty() else with_bar(rows, self.label)
+        return iter(rows) if self.label is None or not is_wanted() else with_bar(rows, self.label)
 
     def row(self, i):
         """Element i, which is not negative."""

@@ -1,15 +1,18 @@
 """`python -m lantern.stage --reply-fd N`: stages a file for the command line.
 
-A request, JSON, comes on standard input: {"file", "entry" or null, "emit", "dtype", "mode": "compile", "run", "check" or "plot",
-"arguments": [flags]}; to check, also {"calls", "seed"}; to plot, the arguments are plots.py's.
-The reply, JSON, goes to descriptor N, so that the user's prints cannot damage it: {"sexpr", "arguments", "name", "diagnostics", "exit", "imports": the Python files that the program's file imports}; and where `emit` asks for it "staging", the annotated source, or to "explore" "sources": [{"file", "decisions"}],
+A request, JSON, comes on standard input: {"file", "source", the text of a file that is not there, "entry" or null, "emit", "dtype",
+"mode": "compile", "run", "check" or "plot", "arguments": [flags]}; to check, also {"calls", "seed"}; to plot, the arguments are plots.py's.
+The reply, JSON, goes to descriptor N, so that the user's prints cannot damage it: {"sexpr", "arguments", "name", "diagnostics", "exit",
+"imports": the Python files that the program's file imports}; and where `emit` asks for it "staging", the annotated source, or to "explore" "sources": [{"file", "decisions"}],
 what became of the `if`s, loops and calls of each file that the program comes from (decisions.rows).
 """
 from __future__ import annotations
 
 import argparse
 import contextlib
+import difflib
 import json
+import linecache
 import os
 import sys
 import traceback
@@ -65,7 +68,7 @@ def stage(request):
     ours = set(sys.modules)
     try:
         with entry.default_dtype(request.get("dtype")), entry.reporting():
-            module = load(request["file"])
+            module = load(request["file"], request.get("source"))
             run = request.get("mode") == "run"
             functions = entries(module, request["file"], request.get("entry"))
             if request.get("mode") == "check":
@@ -87,7 +90,7 @@ def stage(request):
                     reply["staging"] = decisions.listing(program, request["file"])
                 else:
                     files = dict.fromkeys([request["file"], *decisions.files(program)])
-                    reply["sources"] = [{"file": file, "decisions": decisions.rows(program, file)} for file in files if os.path.exists(file)]
+                    reply["sources"] = [{"file": file, "decisions": decisions.rows(program, file)} for file in files if linecache.getlines(file)]
             reply["folders"] = sorted(program.trace.header_folders)
             reply["imports"] = imported(set(sys.modules) - ours)
             reply["arguments"] = {staged[0].spelled(name): value for name, value in reply["arguments"].items()}
@@ -131,11 +134,14 @@ def program_name(file):
     return name if name and not name[0].isdigit() else "program_" + name
 
 
-def load(file):
-    """Runs the file as a module; the module."""
+def load(file, source=None):
+    """Runs the file as a module; the module. source: its text, where there is no such file."""
     try:
-        with open(file, "rb") as opened:
-            source = opened.read()
+        if source is None:
+            with open(file, "rb") as opened:
+                source = opened.read()
+        else:
+            linecache.cache[file] = len(source), None, source.splitlines(True), file
     except OSError as error:
         raise StagingError("LT0311", f"'{file}' cannot be read: {error.strerror}", Place(file)) from None
     convert.syntax_check(source, file)
@@ -174,7 +180,9 @@ def entries(module, file, name=None):
     found = names.get(name)
     if found is None or not callable(found) or isinstance(found, type):
         known = ", ".join(f"'{function.__name__}'" for function in marked)
-        raise StagingError("LT0311", f"'{file}' has no function '{name}'", Place(file), f"its entries are {known}" if known else None)
+        near = difflib.get_close_matches(name, [each for each, value in names.items() if callable(value) and not isinstance(value, type)], 1)
+        hint = f"did you mean '{near[0]}'?" if near else f"its entries are {known}" if known else None
+        raise StagingError("LT0311", f"'{file}' has no function '{name}'", Place(file), hint)
     return [found]
 
 

@@ -21,7 +21,7 @@ import time
 import numpy as np
 
 from lantern import dispatch, files, ops, philox, types
-from lantern.bar import Bar
+from lantern.bar import Bar, is_wanted
 from lantern.data import batch, reordered
 from lantern.exceptions import DataError
 from lantern.function import Function
@@ -82,7 +82,7 @@ def fit(model, loss, data, optimizer, *, epochs, batch_size=None, drop_last=Fals
                 examples = batch(examples, batch_size, drop_last)
             if len(examples) == 0:
                 raise ValueError(f"there is no batch of {batch_size} in {len(data)} examples, and smaller ones are dropped")
-            _learn(run, step, examples, key, f"epoch {run.epoch + 1}/{epochs}" if progress and sys.stderr.isatty() else None, checkpoint_every)
+            _learn(run, step, examples, key, f"epoch {run.epoch + 1}/{epochs}" if progress and is_wanted() else None, checkpoint_every)
             row = run.end_epoch(validate() if validate is not None else {})
             if monitor not in row:
                 raise ValueError(f"monitor: the row of an epoch has no '{monitor}', but {', '.join(row)}")

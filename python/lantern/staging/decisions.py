@@ -9,6 +9,7 @@ import ast
 import dataclasses
 import dis
 import functools
+import linecache
 import types as python_types
 
 from lantern import dispatch
@@ -208,9 +209,7 @@ def files(program):
 
 
 def _lines(file):
-    with open(file, "rb") as opened:
-        source = opened.read()
-    return source.decode(_encoding(source)).splitlines()
+    return [line.rstrip("\n") for line in linecache.getlines(file)]
 
 
 def _places(program, file):
@@ -221,8 +220,7 @@ def _places(program, file):
             for decision in block.decisions:
                 if decision.file == file:
                     marks.setdefault((decision.line, decision.column, decision.what), []).append(decision)
-    with open(file, "rb") as opened:
-        source = opened.read()
+    source = "\n".join(_lines(file))
     for line, column, what in _statements(source):
         near = [key for key in marks if key[0] == line and key[1] == column and key[2] == what]
         if not near and any(_function_of(source, line) == _function_of(source, key[0]) for key in marks):
@@ -254,12 +252,6 @@ def _turns(decisions):
     return ", ".join(dict.fromkeys(str(decision.times) for decision in decisions))
 
 
-def _encoding(source):
-    import io
-    import tokenize
-    return tokenize.detect_encoding(io.BytesIO(source).readline)[0]
-
-
 @functools.lru_cache(maxsize=8)
 def _tree(source):
     return ast.parse(source)
@@ -268,7 +260,7 @@ def _tree(source):
 def _statements(source):
     """(line, column, "if", "while" or "for") of a file's statements."""
     kinds = {ast.If: "if", ast.While: "while", ast.For: "for"}
-    lines = source.decode(_encoding(source)).splitlines()
+    lines = source.split("\n")
     return [(node.lineno, len(lines[node.lineno - 1].encode()[:node.col_offset].decode()) + 1, kinds[type(node)])
             for node in ast.walk(_tree(source)) if type(node) in kinds]
 

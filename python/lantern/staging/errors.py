@@ -22,8 +22,10 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import contextlib
 import dataclasses
+import difflib
 import functools
 import linecache
 import os
@@ -262,9 +264,28 @@ def from_exception(exception):
     diagnostics = getattr(exception, "diagnostics", None)
     if diagnostics:
         return from_diagnostic(diagnostics[0], place)
+    hint = _nearest_name(exception)
     if isinstance(exception, NameError):
-        return StagingError("LT0301", str(exception), place)
-    return StagingError("LT0309", f"{kind}: {exception}" if str(exception) else kind, place)
+        return StagingError("LT0301", str(exception), place, hint)
+    return StagingError("LT0309", f"{kind}: {exception}" if str(exception) else kind, place, hint)
+
+
+def _nearest_name(exception):
+    """The name that a mistyped one is likely to have meant, asked as a question; None if there is none. Python 3.10 says which it was."""
+    name, traceback = getattr(exception, "name", None), exception.__traceback__
+    if not isinstance(name, str):
+        return None
+    if isinstance(exception, AttributeError):
+        names = dir(exception.obj)
+    elif isinstance(exception, NameError) and traceback is not None:
+        while traceback.tb_next is not None:
+            traceback = traceback.tb_next
+        frame = traceback.tb_frame
+        names = [*frame.f_locals, *frame.f_globals, *dir(builtins)]
+    else:
+        return None
+    near = difflib.get_close_matches(name, [each for each in names if not each.endswith("__") and each != name], 1)
+    return f"did you mean '{near[0]}'?" if near else None
 
 
 @contextlib.contextmanager

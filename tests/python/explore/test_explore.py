@@ -256,11 +256,11 @@ def test_a_click_holds_a_line_and_brings_the_others_into_sight(opened):
 
 
 def test_names_tell_their_types(opened):
-    name = row("cpp", "Vector<float> gates = matmul") + ".querySelector('.n.saved')"
+    name = row("cpp", "Vector<float> x11 = concat") + ".querySelector('.n.saved')"
     opened.evaluate(f"{name}.scrollIntoView(); new Promise(done => setTimeout(done, 100))")
     opened.point(name)
     assert opened.evaluate("$('tip').hidden") is False
-    assert opened.evaluate("$('tip').textContent") == "gates f32[750] · active: it carries an adjoint · saved for the reverse sweep"
+    assert opened.evaluate("$('tip').textContent") == "x11 f32[300] · active: it carries an adjoint · saved for the reverse sweep"
 
 
 def test_the_keyboard_does_it_all(opened):

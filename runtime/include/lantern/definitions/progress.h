@@ -4,12 +4,13 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <cstdlib>
 
 #include "lantern/progress.h"
 
 namespace lantern::detail {
 
-LANTERN_INLINE Bar::Bar(std::string_view label, int64_t size) : label_(label), size_(size), shown_(isatty(STDERR_FILENO)) {}
+LANTERN_INLINE Bar::Bar(std::string_view label, int64_t size) : label_(label), size_(size), shown_(isatty(STDERR_FILENO) && !std::getenv("LANTERN_QUIET")) {}
 
 LANTERN_INLINE void Bar::start() { start_ = last_ = Clock::now(); }
 
