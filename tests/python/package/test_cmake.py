@@ -101,3 +101,9 @@ def test_pkg_config(project, prefix, tmp_path):
     flags = run("pkg-config", "--cflags", "--libs", "lantern", PKG_CONFIG_PATH=str(prefix / "share/pkgconfig")).split()
     run(prefix / "bin/lantern", "compile", "model.py", "-o", ".", "--namespace", "acme", cwd=folder, PATH=os.environ["PATH"])
     run(CXX, "-std=c++17", "-fsyntax-only", *flags, "main.cpp", "model.cpp", cwd=folder)
+
+
+def test_shells_find_the_manual_page_and_completions(prefix):
+    assert (prefix / "share/man/man1/lantern.1").read_text() == run(prefix / "bin/lantern", "man")
+    for shell, place in (("bash", "bash-completion/completions/lantern"), ("zsh", "zsh/site-functions/_lantern"), ("fish", "fish/vendor_completions.d/lantern.fish")):
+        assert (prefix / "share" / place).read_text() == run(prefix / "bin/lantern", "completion", shell)
