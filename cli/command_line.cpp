@@ -63,9 +63,10 @@ std::string near_choice(const std::string& message) {
 }
 
 // The command line itself is wrong: says why, what it may have meant, and what to ask for help with.
-int wrong_command_line(const CLI::App& app, const std::vector<std::string>& arguments, const CLI::ParseError& error, DiagnosticsFormat format) {
+int wrong_command_line(const CLI::App& app, const CLI::ParseError& error, DiagnosticsFormat format) {
   const auto commands = describe(app);
   const auto chosen = app.get_subcommands();
+  const auto arguments = app.remaining(true);  // those that nothing takes
   const std::string help = chosen.empty() ? "lantern --help" : "lantern " + chosen[0]->get_name() + " --help";
   std::string message = error.what();
   message.erase(std::find(message.begin(), message.end(), '\n'), message.end());
@@ -142,12 +143,11 @@ int run_command_line(int count, char** words) {
 
   return guarded([&] {
     try {
-      auto reversed = arguments;  // as CLI11 wants them
-      std::reverse(reversed.begin(), reversed.end());
-      app.parse(reversed);
+      std::reverse(arguments.begin(), arguments.end());  // as CLI11 wants them
+      app.parse(arguments);
     } catch (const CLI::ParseError& error) {
       if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version, --prefix
-      return wrong_command_line(app, arguments, error, format);
+      return wrong_command_line(app, error, format);
     }
     // Python and compiled programs read these.
     if (general.quiet) {

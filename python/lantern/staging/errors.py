@@ -275,7 +275,7 @@ def _nearest_name(exception):
     name, traceback = getattr(exception, "name", None), exception.__traceback__
     if not isinstance(name, str):
         return None
-    if isinstance(exception, AttributeError):
+    if isinstance(exception, AttributeError) and hasattr(exception, "obj"):
         names = dir(exception.obj)
     elif isinstance(exception, NameError) and traceback is not None:
         while traceback.tb_next is not None:

@@ -34,6 +34,7 @@ def test_every_help_has_an_example(lantern, subcommand):
 
 @pytest.mark.parametrize(("arguments", "message", "hint"), [
     (["comple", "x.py"], "there is no subcommand 'comple'", "did you mean 'compile'? See lantern --help"),
+    (["--diagnostics-format", "text"], "A subcommand is required", "lantern --help"),
     (["frobnicate"], "there is no subcommand 'frobnicate'", "lantern --help"),
     (["compile", "x.py", "--emitt", "cpp"], "there is no option '--emitt'", "did you mean '--emit'? See lantern compile --help"),
     (["explore", "x.py", "--shedule=auto"], "there is no option '--shedule'", "did you mean '--schedule'? See lantern explore --help"),
