@@ -1,5 +1,6 @@
 """What all programs have in common is compiled once, for a machine, a compiler, its flags and the runtime's headers."""
 import concurrent.futures
+import contextlib
 import os
 import pathlib
 import shutil
@@ -37,7 +38,11 @@ def build(lantern, program, cache):
         done = lantern("compile", name, "--emit", "so", env={"LANTERN_CACHE": str(cache), "LANTERN_PREPARED": str(cache / "nothing"), **{key: str(value) for key, value in env.items()}})
         assert (done.returncode, done.stderr) == (0, "")
         assert pathlib.Path(done.stdout.strip()).exists()
-        return {path.name: path.read_bytes() for path in cache.glob("runtime-*")}
+        made = {}
+        for path in cache.glob("runtime-*"):
+            with contextlib.suppress(FileNotFoundError):    # of a process that has just finished
+                made[path.name] = path.read_bytes()
+        return made
 
     return run
 
