@@ -20,7 +20,7 @@ NOTHING_COLLECTED = 5  # pytest's exit status
 # beside its name in the output.
 LONGEST = ("frontend/test_convert_library_tests.py", "compile", "package", "jit", "numeric", "examples", "cli", "bench/test_bench.py", "random/test_typed_programs.py",
            "frontend/test_roundtrip.py", "frontend/test_convert_stdlib.py", "numeric/test_gradient_programs.py", "depth/test_deep_gradients.py",
-           "frontend", "lists", "staging", "autograph", "jit/test_numpy_functions.py", "eager", "docs", "docs/test_errors.py",
+           "frontend", "lists", "staging", "autograph", "jit/test_numpy_functions.py", "eager", "docs", "docs/test_errors.py", "docs/test_tutorial.py",
            "random/test_compiled_programs.py", "random/test_plain_programs.py")
 
 
