@@ -26,6 +26,12 @@ def test_python_in_and_cpp_out(golden):
     golden(ROOT / "README.md", with_block(with_block(readme, "python", python), "cpp", compiled.stdout))
 
 
+def test_every_page_is_in_the_index():
+    index = (ROOT / "docs" / "README.md").read_text("utf-8")
+    pages = {path.name for path in (ROOT / "docs").glob("*.md")} - {"README.md"}
+    assert sorted(name for name in pages if f"]({name})" not in index) == []
+
+
 def test_what_it_links_to_exists():
     for document in [ROOT / "README.md", *ROOT.glob("docs/**/*.md")]:
         prose = re.sub(r"```.*?```|`[^`\n]*`", "", document.read_text("utf-8"), flags=re.DOTALL)
