@@ -21,5 +21,4 @@ def test_the_commands_print_what_stands_there(page, golden, tmp_path):
 def test_every_stage_is_named(page, tmp_path):
     stages = re.search(r"--emit STAGE:\{([a-z,]+)\}", printed_by("lantern compile --help", tmp_path))[1].split(",")
     rows = re.findall(r"^\|[^|]*\|((?: *`[a-z]+`,?)+) *\|", page.text, re.MULTILINE)
-    assert re.findall(r"`([a-z]+)`", "".join(rows)) == [stage for stage in ["analysis", "python", "staging", "sexpr", "ir", "cps", "cpp", "so"] if stage in stages]
-    assert len(stages) == 8
+    assert len(stages) > 5 and re.findall(r"`([a-z]+)`", "".join(rows)) == stages
