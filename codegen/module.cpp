@@ -205,6 +205,7 @@ class ModuleWriter {
   std::string api() {
     std::string text;
     for (const auto& exported : program_.source->exports) {
+      if (!exported.doc.empty()) text += fmt::format("/// {}\n", one_line(exported.doc));
       for (const auto& formal : exported.formals) {
         if (!formal.doc.empty()) text += fmt::format("/// {}: {}\n", formal.name, one_line(formal.doc));
       }

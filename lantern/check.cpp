@@ -202,7 +202,7 @@ class Checker {
   }
 
   void declare_export(const Datum& item) {
-    if (item.size() < 2 || !item[1].is_symbol()) malformed(item, "the form is (export NAME (FORMAL DEFAULT DOC)…)");
+    if (item.size() < 2 || !item[1].is_symbol()) malformed(item, "the form is (export NAME DOC (FORMAL DEFAULT DOC)…)");
     FunctionSource* source = elaborator_.function_named(std::string(item[1].text()));
     if (!source) malformed(item[1], fmt::format("there is no function '{}' to export", item[1].text()));
     for (const auto& other : program_.exports) {
@@ -210,8 +210,9 @@ class Checker {
         throw Failure({.code = "LT0234", .location = item[1].location, .message = fmt::format("'{}' is exported twice", item[1].text())});
       }
     }
-    ir::Export exported{source->function, {}};
-    for (const Datum* entry : item.elements().subspan(2)) {
+    const bool has_doc = item.size() > 2 && item[2].is(Kind::string);
+    ir::Export exported{source->function, has_doc ? std::string(item[2].text()) : "", {}};
+    for (const Datum* entry : item.elements().subspan(has_doc ? 3 : 2)) {
       if (entry->size() != 3 || !(*entry)[0].is_symbol() || !(*entry)[2].is(Kind::string)) {
         malformed(*entry, "an exported formal is (NAME DEFAULT DOC)");
       }

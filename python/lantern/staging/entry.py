@@ -142,10 +142,10 @@ def _trace_gradient(trace, function, arguments, wrt):
 
 
 class StagedEntry:
-    """An entry of a file: its Specialisation and what the command line says of its parameters."""
+    """An entry of a file: its Specialisation, what its docstring says first, and what the command line says of its parameters."""
 
-    def __init__(self, specialisation, parameters):
-        self.specialisation, self.parameters = specialisation, parameters
+    def __init__(self, specialisation, doc, parameters):
+        self.specialisation, self.doc, self.parameters = specialisation, doc, parameters
 
     def spelled(self, name):
         """What a parameter is called in the text."""
@@ -153,7 +153,7 @@ class StagedEntry:
 
     def export(self):
         parameters = [(self.spelled(name), default, doc) for name, default, doc in self.parameters]
-        return export_node(self.specialisation.spelling, parameters)
+        return export_node(self.specialisation.spelling, parameters, self.doc)
 
 
 def entry_types(function, statics=None):
@@ -211,22 +211,22 @@ def stage_entries(functions, dtype=None, statics=None, runs=False):
                 specialisation = trace_entry(trace, function, arguments)
                 if runs:
                     specialisation.block.entries[:0] = trace.globals.made_before(specialisation.place)
-                staged.append(StagedEntry(specialisation, _parameters(function, types_of_parameters)))
+                staged.append(StagedEntry(specialisation, *_described(function, types_of_parameters)))
         problems.report()
         return Program(trace, [entry.specialisation for entry in staged]), staged
 
 
-def _parameters(function, types_of_parameters):
-    """(name, default or ..., doc) of the staged parameters."""
+def _described(function, types_of_parameters):
+    """The first paragraph of the docstring, and (name, default or ..., doc) of the staged parameters."""
     from lantern import flags
-    _, documentation = flags.describe(function)
+    about, documentation = flags.describe(function)
     result = []
     for name, parameter in inspect.signature(function).parameters.items():
         if name in types_of_parameters:
             default = parameter.default
             simple = isinstance(default, (bool, int, float, str))
             result.append((name, default if simple else ..., documentation.get(name, "")))
-    return result
+    return " ".join(about.partition("\n\n")[0].split()), result
 
 
 def program_text(program, entries, locations=True):

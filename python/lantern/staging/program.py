@@ -277,9 +277,9 @@ def nodes_of_heads(block):
     return [node for node in nodes_of(block) if isinstance(node, Specialisation)]
 
 
-def export_node(name, parameters):
-    """`(export NAME (FORMAL DEFAULT DOC)…)`; parameters: (name, default or ..., doc)."""
-    return (Symbol("export"), Symbol(name), *((Symbol(formal), (Symbol("required"),) if default is ... else default, doc)
+def export_node(name, parameters, doc=""):
+    """`(export NAME DOC (FORMAL DEFAULT DOC)…)`; parameters: (name, default or ..., doc)."""
+    return (Symbol("export"), Symbol(name), *([doc] if doc else []), *((Symbol(formal), (Symbol("required"),) if default is ... else default, doc)
                                               for formal, default, doc in parameters))
 
 
