@@ -147,15 +147,21 @@ class ModuleWriter {
     return fmt::format("{}<{}, {}>", what, spelling::element_type(type), rank(type));
   }
 
+  /// "[words, 300]"; of what has no dimensions, nothing.
+  static std::string shape_of(const Type& type) {
+    std::vector<std::string> dims;
+    if (is(type, TypeKind::tensor)) {
+      for (const auto& dim : resolve(type)->dims) dims.push_back(dim.known() ? std::to_string(dim.size) : dim.name.empty() ? "?" : dim.name);
+    }
+    return dims.empty() ? "" : fmt::format("[{}]", fmt::join(dims, ", "));
+  }
+
   std::string group(const char* name, const std::vector<const ir::Global*>& globals) {
     std::string text = fmt::format("struct {} {{\n", name), visits;
     for (const auto* global : globals) {
-      std::string shape;
-      for (const auto& dim : resolve(global->variable->type)->dims) {
-        shape += (shape.empty() ? "" : ", ") + (dim.known() ? std::to_string(dim.size) : dim.name.empty() ? "?" : dim.name);
-      }
+      const std::string shape = shape_of(global->variable->type);
       text += fmt::format("{} {};{}\n", array_type("Array", global->variable->type), spelling::identifier(global->variable->name),
-                          shape.empty() ? "" : fmt::format("  // [{}]", shape));
+                          shape.empty() ? "" : "  // " + shape);
       visits += fmt::format("visit({}, {});\n", cpp::string_literal(global->variable->name).text, spelling::identifier(global->variable->name));
     }
     text += fmt::format("\n/// Calls visit(name, array) with each.\ntemplate <class Visit>\nvoid visit({}Visit&& visit) {{\n{}}}\n}};\n\n",
@@ -206,8 +212,10 @@ class ModuleWriter {
     std::string text;
     for (const auto& exported : program_.source->exports) {
       if (!exported.doc.empty()) text += fmt::format("/// {}\n", one_line(exported.doc));
-      for (const auto& formal : exported.formals) {
-        if (!formal.doc.empty()) text += fmt::format("/// {}: {}\n", formal.name, one_line(formal.doc));
+      for (const auto* formal : exported.function->formals) {
+        const auto described = std::ranges::find(exported.formals, formal->name, &ir::ExportedFormal::name);
+        const std::string doc = described == exported.formals.end() ? "" : one_line(described->doc), shape = shape_of(formal->type);
+        if (!doc.empty() || !shape.empty()) text += fmt::format("/// {}: {}{}{}\n", formal->name, shape, shape.empty() || doc.empty() ? "" : ", ", doc);
       }
       text += api_signature(exported, direct_form(exported.function)->uses_model) + ";\n\n";
     }
@@ -240,8 +248,32 @@ class ModuleWriter {
       for (const auto* formal : exported.function->formals) arguments.push_back(spelling::identifier(formal->name));
       const auto& results = exported.function->results;
       const bool structure = results.size() == 1 && is(results[0], TypeKind::structure);
-      text += fmt::format("{} {{\nreturn on_stack([&] {{ return {}{}({}); }});\n}}\n\n", api_signature(exported, with_model),
+      const std::string checks = dimension_checks(*exported.function);
+      text += fmt::format("{} {{\nreturn on_stack([&] {{{}return {}{}({}); }});\n}}\n\n", api_signature(exported, with_model), checks.empty() ? " " : "\n" + checks,
                           structure ? "&" : "", names_.function(exported.function), cpp::list(arguments));
+    }
+    return text;
+  }
+
+  /// What the code behind takes for granted of its arguments: dimensions that are known, and those that have one name.
+  static std::string dimension_checks(const ir::Function& function) {
+    std::string text;
+    std::map<std::string, std::string> named;  // where a name stands first
+    for (const auto* formal : function.formals) {
+      if (!is(formal->type, TypeKind::tensor)) continue;
+      const std::string argument = spelling::identifier(formal->name);
+      std::vector<std::string> wanted;
+      bool any = true;
+      const auto& dims = resolve(formal->type)->dims;
+      for (std::size_t i = 0; i < dims.size(); ++i) {
+        const auto first = dims[i].name.empty() ? named.end() : named.find(dims[i].name);
+        if (dims[i].known()) wanted.push_back(std::to_string(dims[i].size));
+        else if (first != named.end()) wanted.push_back(first->second);
+        else wanted.push_back("-1");
+        any = any && wanted.back() == "-1";
+        if (!dims[i].name.empty() && first == named.end()) named[dims[i].name] = fmt::format("{}.shape[{}]", argument, i);
+      }
+      if (!any) text += fmt::format("check_dimensions({}, {}, {{{}}});\n", cpp::string_literal(formal->name).text, argument, cpp::list(wanted));
     }
     return text;
   }

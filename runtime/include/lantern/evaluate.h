@@ -114,6 +114,16 @@ void apply_to(T* target, const std::array<int64_t, Rank>& shape, const X& x, con
 
 }  // namespace detail
 
+/// An entry's argument has the dimensions that the program says; -1: any. Fails with ValueError.
+template <class T, int Rank>
+void check_dimensions(const char* argument, const Tensor<T, Rank>& x, const Shape<Rank>& wanted) {
+  for (size_t i = 0; i < Rank; ++i) {
+    if (wanted[i] < 0 || x.shape[i] == wanted[i]) continue;
+    fail(errors::shape, "", "dimension %d of '%s' is %lld, and %lld is expected", static_cast<int>(i), argument, static_cast<long long>(x.shape[i]),
+         static_cast<long long>(wanted[i]));
+  }
+}
+
 /// The value of an expression in the arena (rank 0: a scalar). Tensors and scalars are returned as they are.
 template <class X, detail::if_operands<X> = 0>
 auto evaluate(const X& x) {

@@ -86,7 +86,10 @@ float step_on_stack(Model& model, int64_t row_, Vector<float> x, double rate) {
 }
 
 float step(Model& model, int64_t row_, Vector<float> x, double rate) {
-  return on_stack([&] { return step_on_stack(model, row_, x, rate); });
+  return on_stack([&] {
+    check_dimensions("x", x, {3});
+    return step_on_stack(model, row_, x, rate);
+  });
 }
 
 }  // namespace adagrad

@@ -86,7 +86,7 @@ def test_an_export_says_defaults_and_documentation(stage):
         """
         print(path, rate, deep)
     ''')
-    assert '(export f (path (required) "where to") (rate 0.5 "how fast") (deep true ""))' in f.text
+    assert '(export f "Does it." (path (required) "where to") (rate 0.5 "how fast") (deep true ""))' in f.text
 
 
 def test_ascii_names(stage):
