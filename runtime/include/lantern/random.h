@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cmath>
 #include <cstdint>
 
@@ -98,7 +99,7 @@ inline double truncated_normal_of(uint32_t word) {
 class Random {
  public:
   explicit Random(uint64_t key = 0) : key_(key) {}
-  void seed(uint64_t key) { *this = Random(key); }
+  void seed(uint64_t key) { resume(key, 0); }
   /// Goes on where a stream of that key had come to.
   void resume(uint64_t key, uint64_t position) {
     key_ = key;
@@ -130,20 +131,16 @@ class Random {
 
  private:
   /// The first block of a draw of n values, which are taken.
-  uint64_t take(int64_t n) {
-    const uint64_t first = block_;
-    block_ += static_cast<uint64_t>((n + 3) / 4);
-    return first;
-  }
+  uint64_t take(int64_t n) { return block_.fetch_add(static_cast<uint64_t>((n + 3) / 4), std::memory_order_relaxed); }
 
-  uint64_t key_, block_ = 0;
+  std::atomic<uint64_t> key_, block_ = 0;
 };
 
 namespace detail {
 inline Random process_stream;
 }
 
-/// The program's stream: one for the process, not for several threads at once.
+/// The program's stream: one for the process. Of several threads each draws numbers that no other does; which, their timing decides.
 inline Random& stream() { return detail::process_stream; }
 
 namespace detail {

@@ -98,7 +98,7 @@ void run_on_stack(void (*run)(void*), void* work);
 int64_t stack_limit();
 inline void set_stack_limit(int64_t bytes) { detail::stack_limit_bytes = std::max<int64_t>(bytes, 1); }
 
-/// Denormals count as zero inside `on_stack` (they slow a reverse sweep tenfold), unless this is off (`--exact`).
+/// Denormals count as zero inside `on_stack` (they slow a reverse sweep tenfold), unless this is off.
 inline void set_flush_to_zero(bool on) { detail::flush_to_zero = on; }
 
 /// At the entry of every generated function. Fails with StackExhausted, which names it.
