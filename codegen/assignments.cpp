@@ -63,12 +63,6 @@ std::string FunctionWriter::kept(const std::vector<std::string>& targets, const 
 }
 
 void FunctionWriter::assign_adjoints(const AssignAdjoints& n) {
-  const std::function<bool(const ExprPtr&, const ir::Variable*)> reads = [&](const ExprPtr& e, const ir::Variable* variable) {
-    const auto* adjoint = std::get_if<AdjointOf>(&e->node);
-    bool found = adjoint && adjoint->variable == variable;
-    for_each_operand(*e, [&](const ExprPtr& operand) { found = found || reads(operand, variable); });
-    return found;
-  };
   std::vector<std::string> targets;
   std::vector<std::pair<std::string, std::string>> pairs;
   bool tangled = false;
@@ -77,7 +71,7 @@ void FunctionWriter::assign_adjoints(const AssignAdjoints& n) {
     const auto* same = std::get_if<AdjointOf>(&n.values[i]->node);
     if (same && same->variable == n.variables[i]) continue;
     pairs.emplace_back(targets.back(), n.kept ? "" : expr(n.values[i]).text);
-    for (std::size_t j = i + 1; j < n.variables.size(); ++j) tangled = tangled || reads(n.values[j], n.variables[i]);
+    for (std::size_t j = i + 1; j < n.variables.size(); ++j) tangled = tangled || reads_adjoint(n.values[j], n.variables[i]);
   }
   if (n.kept) {
     out_.line(kept(targets, n.values));

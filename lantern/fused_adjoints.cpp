@@ -54,9 +54,7 @@ bool fits(const ExprPtr& e, const ir::Variable* variable) {
     const auto* adjoint = std::get_if<AdjointOf>(&operand->node);
     const bool here = adjoint && adjoint->variable == variable;
     if (is_elementwise_value(e) && (here || is_elementwise_value(operand))) {
-      AdjointUses within;
-      count_adjoints(operand, within);
-      if (within.contains(variable)) fit = fit && certainly_same_shape(e->type, variable->type);
+      if (reads_adjoint(operand, variable)) fit = fit && certainly_same_shape(e->type, variable->type);
     }
     fit = fit && fits(operand, variable);
   });
@@ -106,7 +104,7 @@ class Fusion {
     bool nothing_changes = true;
     for (std::size_t j = i + 1; j < statements_.size(); ++j) {
       const ExprPtr value = value_of(statements_[j]);
-      if (value && reads(value, variable)) {
+      if (value && reads_adjoint(value, variable)) {
         if (size(value) + size(adjoint->value) > longest_fused || !fits(value, variable)) return false;
         return nothing_changes ? put_into(j, i) : may_move(j, i, variable) && move(j, i);
       }
@@ -115,12 +113,6 @@ class Fusion {
       nothing_changes = nothing_changes && !adds;
     }
     return false;
-  }
-
-  static bool reads(const ExprPtr& e, const ir::Variable* variable) {
-    AdjointUses uses;
-    count_adjoints(e, uses);
-    return uses.contains(variable);
   }
 
   /// Whether the statement at j may stand at i: of adjoints it reads this one alone, and what it adds to begins in between.
@@ -133,7 +125,7 @@ class Fusion {
     for (std::size_t d = j; d-- > 0;) {
       const auto* begun = std::get_if<DeclareAdjoint>(&statements_[d].node);
       if (begun && begun->variable == add->variable) return !begun->value && !begun->constant && (d > i || nobody_else(d, i));
-      if (d > i && value_of(statements_[d]) && reads(value_of(statements_[d]), add->variable)) return false;
+      if (d > i && value_of(statements_[d]) && reads_adjoint(value_of(statements_[d]), add->variable)) return false;
     }
     return false;
   }

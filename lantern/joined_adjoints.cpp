@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 
 #include "lantern/walk.h"
 
@@ -12,18 +11,6 @@ namespace lantern {
 using namespace lowered;
 
 namespace {
-
-using Variables = std::set<const ir::Variable*>;
-
-void find_adjoints(const ExprPtr& e, Variables& read) {
-  if (const auto* adjoint = std::get_if<AdjointOf>(&e->node)) read.insert(adjoint->variable);
-  for_each_operand(*e, [&](const ExprPtr& operand) { find_adjoints(operand, read); });
-}
-bool reads(const ExprPtr& e, const ir::Variable* variable) {
-  Variables read;
-  find_adjoints(e, read);
-  return read.contains(variable);
-}
 
 /// Whether it is of elements alone and cannot fail: arrays follow IEEE, and the primals' shapes have been checked.
 bool may_wait(const ExprPtr& e) {
@@ -106,10 +93,10 @@ class Joining {
   /// Whether a statement neither needs the whole nor changes what a part reads.
   static bool leaves_alone(const Statement& statement, const ir::Variable* whole, const Parts& parts) {
     const auto* declared = std::get_if<DeclareAdjoint>(&statement.node);
-    if (declared) return !declared->value || !reads(declared->value, whole);
+    if (declared) return !declared->value || !reads_adjoint(declared->value, whole);
     const auto* add = std::get_if<Accumulate>(&statement.node);
-    if (!add || reads(add->value, whole)) return false;
-    return std::ranges::none_of(parts, [&](const auto& part) { return reads(part.second, add->variable); });
+    if (!add || reads_adjoint(add->value, whole)) return false;
+    return std::ranges::none_of(parts, [&](const auto& part) { return reads_adjoint(part.second, add->variable); });
   }
 
   bool is_added_to_behind(std::size_t last, const ir::Variable* whole) const {

@@ -73,6 +73,14 @@ void for_each_operand(const Expr& e, Visit visit) {
   }
 }
 
+/// Whether an expression reads the adjoint of a variable.
+inline bool reads_adjoint(const ExprPtr& e, const ir::Variable* variable) {
+  const auto* adjoint = std::get_if<AdjointOf>(&e->node);
+  bool found = adjoint && adjoint->variable == variable;
+  for_each_operand(*e, [&](const ExprPtr& operand) { found = found || reads_adjoint(operand, variable); });
+  return found;
+}
+
 /// Parts of an expression, itself included.
 inline std::size_t size(const ExprPtr& e) {
   std::size_t parts = 1;
