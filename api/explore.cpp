@@ -127,7 +127,7 @@ class Explorer {
 
   void collect_calls(const ir::Block& block, Json& calls) {
     for (const auto& binding : block.bindings) {
-      const char* how = std::holds_alternative<ir::ValueAndGrad>(binding.node) ? "gradient"
+      const char* how = std::holds_alternative<ir::ValueAndGrad>(binding.node) || std::holds_alternative<ir::AddGradient>(binding.node) ? "gradient"
                         : std::holds_alternative<ir::Jvp>(binding.node)        ? "jvp"
                                                                                : "call";
       for (const auto* callee : ir::callees_of(binding.node)) {

@@ -68,6 +68,8 @@ class FunctionWriter {
   std::string part(const std::string& formals, const lowered::Statements& body);
   std::string returning(const ir::Variable* turn, const lowered::Part& part);  // in direct style; turn: the formal, or null
   void let_all(const std::vector<ir::Variable*>& variables, const std::string& value);
+  std::string turn_of(const ir::Variable* turn, const lowered::Part& p);
+  static std::string each_of(const lowered::Part& p, bool on_one_thread);
   void each_turn(const lowered::EachTurn& n);
   static std::string continuation(const std::vector<std::pair<Type, bool>>& results);
   std::string lambda(const std::vector<lowered::Parameter>& parameters, const lowered::Statements& body);

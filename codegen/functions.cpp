@@ -43,6 +43,14 @@ std::string FunctionWriter::within(const Statements& body) {
 
 std::string FunctionWriter::part(const std::string& formals, const Statements& body) { return fmt::format("[&]({}) {{\n{}}}", formals, within(body)); }
 
+// A turn of an `each`: one that returns, or one that waits behind its continuation.
+std::string FunctionWriter::turn_of(const ir::Variable* turn, const Part& p) {
+  return p.waits ? part(fmt::format("int64_t {}, {} k", name(turn), continuation(p.results)), p.statements) : returning(turn, p);
+}
+std::string FunctionWriter::each_of(const Part& p, bool on_one_thread) {
+  return fmt::format("{}{}", p.waits ? "each_term" : "each", on_one_thread ? "_on_one_thread" : "");
+}
+
 // `[&] { return encode(*tree.left); }`; what is not a call alone says its type: an expression of arrays is one of its own.
 std::string FunctionWriter::returning(const ir::Variable* turn, const Part& part) {
   std::vector<Type> types;
@@ -65,7 +73,7 @@ void FunctionWriter::each_turn(const EachTurn& n) {
   for (const auto* result : n.results) {
     if (is(result->type, TypeKind::structure)) pointers_.insert(result);
   }
-  const std::string turns = expr(n.turns).text, turn = returning(n.turn, n.each), then = within(n.then);
+  const std::string turns = expr(n.turns).text, turn = turn_of(n.turn, n.each), then = within(n.then);
   std::vector<std::string> formals;
   if (read_.contains(n.number)) formals.push_back("int64_t " + name(n.number));
   if (n.marks) formals.push_back("Mark mark");
@@ -73,7 +81,7 @@ void FunctionWriter::each_turn(const EachTurn& n) {
     const std::string type = spelling::value_type(result->type);
     formals.push_back(read_.contains(result) ? fmt::format("{} {}", type, name(result)) : fmt::format("{} /*{}*/", type, name(result)));
   }
-  out_.line(fmt::format("{}({}, {}, [&]({}) {{\n{}}});", n.on_one_thread ? "each_on_one_thread" : "each", turns, turn, cpp::list(formals), then));
+  out_.line(fmt::format("{}({}, {}, [&]({}) {{\n{}}});", each_of(n.each, n.on_one_thread), turns, turn, cpp::list(formals), then));
 }
 
 std::string FunctionWriter::lambda(const std::vector<Parameter>& parameters, const Statements& body) {

@@ -176,7 +176,7 @@ void FunctionWriter::statement(const Statement& s, bool last) {
       },
       [&](const LetEach& n) {
         const std::string turns = expr(n.turns).text;
-        let_all(n.lists, fmt::format("{}({}, {})", n.on_one_thread ? "each_on_one_thread" : "each", turns, returning(n.turn, n.each)));
+        let_all(n.lists, fmt::format("{}({}, {})", each_of(n.each, n.on_one_thread), turns, turn_of(n.turn, n.each)));
       },
       [&](const EachTurn& n) { each_turn(n); }, [&](const Return& n) { returns(n, last); },
       [&](const Do& n) { out_.line(expr(n.value).text + ";"); },
@@ -320,13 +320,12 @@ void FunctionWriter::gradient(const Gradient& n) {
     out_.line("model.gradients.begin(model.parameters);");
   }
   const bool active = names_.program.activity.active_results.contains(n.callee) && names_.program.activity.active_results.at(n.callee)[0];
-  out_.line(fmt::format("{} {} = 0;", type, name(n.value)));
-  if (!active) {  // the value depends on nothing that a gradient is asked for
+  if (!active) {  // the value depends on nothing that a gradient is asked for, or the callee takes the gradient itself
     std::vector<Argument> plain = n.arguments;
     for (auto& argument : plain) argument.adjoint = nullptr;
-    out_.line(fmt::format("{} = {}({});", name(n.value), names_.function(n.callee), arguments(n.callee, Form::direct, plain)));
-    return;
+    return out_.line(fmt::format("const {} {} = {}({});", type, name(n.value), names_.function(n.callee), arguments(n.callee, Form::direct, plain)));
   }
+  out_.line(fmt::format("{} {} = 0;", type, name(n.value)));
   const std::string operands = arguments(n.callee, Form::cps, n.arguments);
   out_.open(fmt::format("{}({}{}[&]({} y, {}& y_adj)", names_.function(n.callee), operands, operands.empty() ? "" : ", ", type, type));
   out_.line(fmt::format("{} = y;", name(n.value)));

@@ -46,18 +46,19 @@ class Finder {
     } while (changed_);
   }
 
-  void root(Function& function) {
+  void root(Function& function, std::size_t result = 0) {
     reach(&function);
-    useful_results_[&function].assign(1, true);
     useful_results_[&function].resize(function.results.size());
+    useful_results_[&function][result] = true;
   }
 
   void find_roots(const Block& block) {
     for (const auto& binding : block.bindings) {
       if (const auto* gradient = std::get_if<ValueAndGrad>(&binding.node)) {
-        root(*gradient->callee);
+        if (!gradient->in_parts) root(*gradient->callee);
         for (const auto* wrt : gradient->wrt) vary(wrt);
       }
+      if (const auto* part = std::get_if<AddGradient>(&binding.node)) root(*part->callee, part->of);
       for_each_block(binding.node, [&](const Block& nested) { find_roots(nested); });
     }
   }
@@ -134,7 +135,7 @@ class Finder {
         [&](const ValueAndGrad& n) {
           if (any(n.operands) || reads_varied_global(*n.callee)) vary_results();
         },
-        [](const Jvp&) { bug("activity", "a jvp is left"); }, [](const IsNone&) {}, [](const Update&) {}, [](const Initialize&) {}, [](const Print&) {}, [](const Assert&) {},
+        [](const AddGradient&) {}, [](const Jvp&) { bug("activity", "a jvp is left"); }, [](const IsNone&) {}, [](const Update&) {}, [](const Initialize&) {}, [](const Print&) {}, [](const Assert&) {},
         [](const Raise&) {});
   }
 
@@ -226,7 +227,7 @@ class Finder {
         },
         [&](const Each& n) { split(*n.body); }, [&](const Field& n) { use_all({n.object}); }, [&](const Make& n) { use_all(n.fields); },
         [&](const Copy& n) { use_all({n.value}); }, [&](const ValueAndGrad& n) { use_all(n.operands); },
-        [](const Jvp&) { bug("activity", "a jvp is left"); }, [](const IsNone&) {}, [](const Update&) {}, [](const Initialize&) {}, [](const Print&) {}, [](const Assert&) {},
+        [](const AddGradient&) {}, [](const Jvp&) { bug("activity", "a jvp is left"); }, [](const IsNone&) {}, [](const Update&) {}, [](const Initialize&) {}, [](const Print&) {}, [](const Assert&) {},
         [](const Raise&) {});
   }
 

@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <map>
 #include <set>
-#include <tuple>
 
 #include "lantern/call_graph.h"
 #include "lantern/derivation.h"
@@ -92,11 +91,14 @@ class Batcher {
   void take_apart_at(Block& block, std::size_t& i) {
     const Location at = block.bindings[i].location;
     const auto& loop = std::get<For>(block.bindings[i].node);
-    const auto calls = std::count_if(loop.body->bindings.begin(), loop.body->bindings.end(), [&](const Binding& b) { return runs_alongside(b); });
-    if (calls == 0) return;
+    const auto is_worthwhile = [&](const Binding& binding) {
+      const auto* part = std::get_if<AddGradient>(&binding.node);  // each turn's is its own
+      return part ? schedule_ != Schedule::depth_first && is_worth(*part->callee) : runs_alongside(binding);
+    };
+    if (std::none_of(loop.body->bindings.begin(), loop.body->bindings.end(), is_worthwhile)) return;
     const std::size_t before = block.bindings.size();
     const std::string why_not = is_shown(loop) ? "its progress is shown"
-                                               : take_apart(program_, block, i, [&](const Binding& binding) { return runs_alongside(binding); });
+                                               : take_apart(program_, block, i, is_worthwhile);
     if (why_not.empty()) {
       found_ = true;
       say(at, true, "the turns of this loop are batched");
@@ -235,21 +237,19 @@ class Batcher {
   }
 
   /// active: with an adjoint, which goes no other way than a derivative of the callee's own.
-  bool is_worth(const Call& call, bool active) {
-    if (active && call.callee->derivative) return false;
-    const auto [known, added] = worth_.emplace(call.callee, false);
+  bool is_worth(const Call& call, bool active) { return !(active && call.callee->derivative) && is_worth(*call.callee); }
+  bool is_worth(const Function& callee) {
+    const auto [known, added] = worth_.emplace(&callee, false);
     if (!added) return known->second;
-    const char* why_not = effectful_.contains(*call.callee) ? "it prints, draws or changes something, which keeps its order"
-                          : differentiating_.contains(*call.callee) ? "it takes a gradient"
-                          : schedule_ == Schedule::automatic && !multiplying_.contains(*call.callee) ? "it has no product of a large parameter with a vector to share"
+    const char* why_not = effectful_.contains(callee) ? "it prints, draws or changes something, which keeps its order"
+                          : differentiating_.contains(callee) ? "it takes a gradient"
+                          : schedule_ == Schedule::automatic && !multiplying_.contains(callee) ? "it has no product of a large parameter with a vector to share"
                                                                         : nullptr;
-    if (why_not) say(call.callee->location, false, fmt::format("calls of '{}' are not batched: {}", call.callee->name, why_not));
-    return worth_[call.callee] = !why_not;
+    if (why_not) say(callee.location, false, fmt::format("calls of '{}' are not batched: {}", callee.name, why_not));
+    return worth_[&callee] = !why_not;
   }
 
-  void say(const Location& at, bool batched, const std::string& text) {
-    if (said_.emplace(at.file_name(), at.line, at.column, text).second) remark_({at, text, batched});
-  }
+  void say(const Location& at, bool batched, const std::string& text) { remark_({at, text, batched}); }
 
   static constexpr std::size_t most_at_once = 8;
 
@@ -259,7 +259,6 @@ class Batcher {
   const std::function<void(const Remark&)>& remark_;
   const ReachingFunctions effectful_, differentiating_, multiplying_;
   std::map<const Function*, bool> worth_;
-  std::set<std::tuple<std::string, int, int, std::string>> said_;
   std::set<const Variable*> shown_;
   bool runs_backwards_ = false;  // what is looked at is in a loop that the reverse sweep repeats
   bool found_ = false;

@@ -21,7 +21,7 @@ struct Remark {
 
 /// Finds calls that depend on none of each other's results: neighbours in a block, which it brings together and marks
 /// (`Binding::at_once`), and turns of a loop, which become an `Each`. Either all of them carry an adjoint, or none does. Calls that
-/// print, draw or change something keep their order. Whether there were any; `remark` is told of each place, and of what is not batched and why, once.
+/// print, draw or change something keep their order. Whether there were any; `remark` is told of each place, and of what is not batched and why.
 bool batch(ir::Program& program, const Activity& activity, Schedule schedule, const std::function<void(const Remark&)>& remark);
 
 }  // namespace lantern

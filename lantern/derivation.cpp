@@ -130,7 +130,7 @@ class Derivation {
           if (varies(from.results[0])) tangents_[from.results[0]] = tangent(n.value);
         },
         [&](const ValueAndGrad& n) { gradient(from, n); },
-        [&](const Jvp&) { bug("forward-mode", "a jvp is left"); },
+        [](const AddGradient&) { bug("forward-mode", "a gradient is taken in parts already"); }, [](const Jvp&) { bug("forward-mode", "a jvp is left"); },
         [&](const Update& n) {
           for (std::size_t i = 0; i < n.values.size(); ++i) {
             if (varies(n.values[i])) no_derivative(at, fmt::format("'{}' along a direction, since what is put into it varies", n.targets[i]->name));

@@ -145,8 +145,30 @@ Part FormBuilder::direct_part(const ir::Block& block, std::size_t begin, std::si
 Part FormBuilder::direct_turns(const ir::Binding& binding, const ir::Each& each) {
   Part made;
   for (const auto* list : binding.results) made.results.emplace_back(resolve(list->type)->elements[0], false);
-  direct_returning(*each.body, made.statements);
+  const auto& bindings = each.body->bindings;
+  made.waits = std::any_of(bindings.begin(), bindings.end(), [](const ir::Binding& b) { return std::holds_alternative<ir::AddGradient>(b.node); });
+  if (made.waits) waiting_turn(*each.body, 0, made.statements);
+  else direct_returning(*each.body, made.statements);
   return made;
+}
+
+// A turn that takes a gradient hands its results on and waits: the others' are known before it goes back.
+void FormBuilder::waiting_turn(const ir::Block& block, std::size_t from, Statements& out) {
+  for (std::size_t i = from; i < block.bindings.size();) {
+    const auto* part = std::get_if<ir::AddGradient>(&block.bindings[i].node);
+    if (!part) {
+      i = direct_bindings(block, i, out);
+      continue;
+    }
+    const ir::Binding& binding = block.bindings[i];
+    CallThen call = adding_gradient(binding, *part, out);
+    call.body.push_back({AssignAdjoints{{binding.results[part->of]}, {expr(part->adjoint)}}});
+    waiting_turn(block, i + 1, call.body);
+    return out.push_back({std::move(call), binding.location});
+  }
+  Resume resume{"k", {}};
+  for (const auto& result : block.results) resume.arguments.push_back({expr(result), nullptr, result.type});
+  out.push_back({std::move(resume)});
 }
 
 void FormBuilder::each_turn(const ir::Block& block, std::size_t index, const std::vector<const ir::Binding*>& taken, Statements& out) {

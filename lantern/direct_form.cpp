@@ -158,7 +158,20 @@ void FormBuilder::direct_binding(const ir::Block& block, std::size_t index, Stat
       },
       [&](const ir::While&) { direct_loop(binding, out); }, [&](const ir::For&) { direct_loop(binding, out); },
       [&](const ir::Each& n) { say(LetEach{binding.results, n.turn, expr(n.turns), direct_turns(binding, n), calls_host(*n.body)}); },
-      [&](const ir::ValueAndGrad&) { gradient(block, index, out); }, [](const ir::Jvp&) { bug("direct form", "a jvp is left"); },
+      [&](const ir::ValueAndGrad&) { gradient(block, index, out); },
+      [&](const ir::AddGradient& n) {
+        CallThen call = adding_gradient(binding, n, out);
+        std::vector<ExprPtr> values;
+        for (std::size_t i = 0; i < binding.results.size(); ++i) {
+          ir::Variable* value = call.parameters[i].variable = fresh(binding.results[i]->name, binding.results[i]->type);
+          values.push_back(reading(value));
+          say(Declare{binding.results[i]});
+        }
+        call.body.push_back({AssignAdjoints{{call.parameters[n.of].variable}, {expr(n.adjoint)}}});
+        call.body.push_back({Assign{binding.results, values}});
+        say(std::move(call));
+      },
+      [](const ir::Jvp&) { bug("direct form", "a jvp is left"); },
       [&](const ir::Update&) { update(block, index, out); },
       [&](const ir::Initialize& n) { say(Initialize{n.target, exprs(n.dims)}); },
       [&](const ir::Print& n) { say(Print{exprs(n.operands)}); },
@@ -214,6 +227,15 @@ void FormBuilder::direct_loop(const ir::Binding& binding, const Loop& loop, Stat
 void FormBuilder::direct_loop(const ir::Binding& binding, Statements& out) {
   if (const auto* iteration = std::get_if<ir::For>(&binding.node)) return direct_loop(binding, *iteration, out);
   direct_loop(binding, std::get<ir::While>(binding.node), out);
+}
+
+/// The call of an add-gradient, with the results for its continuation's parameters.
+CallThen FormBuilder::adding_gradient(const ir::Binding& binding, const ir::AddGradient& n, Statements& out) {
+  std::vector<std::pair<ir::Variable*, ir::Variable*>> gathered;  // nothing: no argument depends on a parameter
+  CallThen call = call_then({n.callee, n.operands}, out, gathered);
+  const auto& active = activity_.active_results.at(n.callee);
+  for (std::size_t i = 0; i < binding.results.size(); ++i) call.parameters.push_back({binding.results[i], active[i]});
+  return call;
 }
 
 // A parameter's gradient stays in the model, in whatever form is cheap, as long as nothing overwrites it before its last

@@ -27,7 +27,7 @@ bool is_true(const Block& test) {
   return value && *value;
 }
 
-/// Whether it prints, draws, takes a gradient, changes something or ends the program on purpose.
+/// Whether it prints, draws, takes a gradient of its own, changes something or ends the program on purpose.
 bool has_effect(const Binding& binding) {
   const auto* operate = std::get_if<Operate>(&binding.node);
   bool effect = (operate && operate->op->effect) || std::holds_alternative<Print>(binding.node) || std::holds_alternative<Update>(binding.node) ||

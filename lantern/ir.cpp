@@ -85,6 +85,7 @@ std::vector<Function*> callees_of(const Node& node) {
   Function* callee = nullptr;
   if (const auto* call = std::get_if<Call>(&node)) callee = call->callee;
   if (const auto* gradient = std::get_if<ValueAndGrad>(&node)) callee = gradient->callee;
+  if (const auto* part = std::get_if<AddGradient>(&node)) callee = part->callee;
   if (const auto* jvp = std::get_if<Jvp>(&node)) callee = jvp->callee;
   if (!callee) return {};
   if (!callee->derivative) return {callee};
@@ -117,7 +118,7 @@ bool any_block(const Function& function, const std::function<bool(const Block&)>
 }
 
 bool takes_gradient(const Block& block) {
-  return std::any_of(block.bindings.begin(), block.bindings.end(), [](const Binding& b) { return std::holds_alternative<ValueAndGrad>(b.node); });
+  return std::any_of(block.bindings.begin(), block.bindings.end(), [](const Binding& b) { return std::holds_alternative<ValueAndGrad>(b.node) || std::holds_alternative<AddGradient>(b.node); });
 }
 bool takes_gradient(const Function& function) {
   return any_block(function, [](const Block& block) { return takes_gradient(block); });
@@ -142,6 +143,10 @@ std::vector<const Operand*> operands_of(const Node& node) {
       [&](const Each& n) { all.push_back(&n.turns); }, [&](const Field& n) { all.push_back(&n.object); }, [&](const IsNone& n) { all.push_back(&n.object); },
       [&](const Make& n) { add(n.fields); }, [&](const Copy& n) { all.push_back(&n.value); },
       [&](const ValueAndGrad& n) { add(n.operands); },
+      [&](const AddGradient& n) {
+        add(n.operands);
+        all.push_back(&n.adjoint);
+      },
       [&](const Jvp& n) {
         add(n.operands);
         add(n.tangents);

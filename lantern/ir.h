@@ -19,8 +19,8 @@
 ///   function = NAME (formal*) block
 ///   block    = binding* results            ; or it raises, and has no results
 ///   binding  = variable* = node            ; a tuple is so many variables: there are none at run time
-///   node     = operate | call | if | while | for | each | field | is-none | make | copy | value-and-grad | jvp
-///            | update | initialize | print | assert | raise
+///   node     = operate | call | if | while | for | each | field | is-none | make | copy | value-and-grad | add-gradient
+///            | jvp | update | initialize | print | assert | raise
 ///   operand  = variable | literal
 ///
 /// Names are unique within a function; every variable is bound once. Evaluation is in order of the bindings.
@@ -71,7 +71,10 @@ struct Field { Operand object; std::string name; };
 struct IsNone { Operand object; };
 struct Make { std::string structure; std::vector<Operand> fields; };
 struct Copy { Operand value; };  // gives a literal or another variable a name and type of its own
-struct ValueAndGrad { Function* callee; std::vector<Variable*> wrt; std::vector<Operand> operands; };  // wrt: globals, or callee's formals
+/// wrt: globals, or callee's formals. in_parts: the callee is no more than called, and takes the gradient itself, by `AddGradient`s.
+struct ValueAndGrad { Function* callee; std::vector<Variable*> wrt; std::vector<Operand> operands; bool in_parts = false; };
+/// Calls the callee, and adds the gradient of its result number `of`, times `adjoint`, to what the ValueAndGrad around it gives.
+struct AddGradient { Function* callee; std::vector<Operand> operands; std::size_t of; Operand adjoint; };
 /// Gives the callee's results and, for each that can have one, its tangent. A tangent that is the literal none: the argument is a constant.
 struct Jvp { Function* callee; std::vector<Operand> operands, tangents; };
 struct Update { std::vector<Variable*> targets; std::vector<Operand> values; };
@@ -80,7 +83,7 @@ struct Print { std::vector<Operand> operands; };
 struct Assert { Operand condition; std::string message; };
 struct Raise { std::string kind, message; std::vector<Operand> operands; };
 
-using Node = std::variant<Operate, Call, If, While, For, Each, Field, IsNone, Make, Copy, ValueAndGrad, Jvp, Update, Initialize,
+using Node = std::variant<Operate, Call, If, While, For, Each, Field, IsNone, Make, Copy, ValueAndGrad, AddGradient, Jvp, Update, Initialize,
                           Print, Assert, Raise>;
 
 struct Binding {

@@ -66,7 +66,7 @@ class Reversibility {
         [&](const If& n) { return !makes_reference && holds(*n.then) && holds(*n.otherwise); }, [&](const While&) { return holds(binding.node); },
         [&](const For&) { return holds(binding.node); }, [](const Each&) { return false; }, [&](const Make&) { return !makes_reference; }, [](const Field&) { return true; },
         [](const IsNone&) { return true; }, [](const Copy&) { return true; }, [](const Print&) { return true; }, [](const Assert&) { return true; },
-        [](const Raise&) { return true; }, [](const ValueAndGrad&) { return false; }, [](const Jvp&) -> bool { bug("loops", "a jvp is left"); }, [](const Update&) { return false; },
+        [](const Raise&) { return true; }, [](const ValueAndGrad&) { return false; }, [](const AddGradient&) { return false; }, [](const Jvp&) -> bool { bug("loops", "a jvp is left"); }, [](const Update&) { return false; },
         [](const Initialize&) { return false; });
   }
 
@@ -83,7 +83,7 @@ class Reversibility {
       const auto* call = std::get_if<Call>(&binding.node);
       if ((operate && operate->op->effect) || (call && !is_pure(*call->callee, seen))) return false;
       if (std::holds_alternative<Print>(binding.node) || std::holds_alternative<Update>(binding.node) || std::holds_alternative<Initialize>(binding.node) ||
-          std::holds_alternative<ValueAndGrad>(binding.node)) {
+          std::holds_alternative<ValueAndGrad>(binding.node) || std::holds_alternative<AddGradient>(binding.node)) {
         return false;
       }
       bool pure = true;

@@ -71,7 +71,8 @@ struct Backwards { ir::Variable* turn; ExprPtr turns; Statements body; };  // tu
 /// callee(arguments…, continuation): a lambda, [parameters…] { body }, or one that has a name, `passed`.
 struct CallThen { ir::Function* callee; std::vector<Argument> arguments; std::vector<Parameter> parameters; Statements body; std::string passed = {}; };
 /// What has a continuation of its own, k, and gives it results: of these types, with the adjoint of the active ones.
-struct Part { std::vector<std::pair<Type, bool>> results; Statements statements; };
+/// waits: in direct style, too, it has one, and takes a gradient behind that.
+struct Part { std::vector<std::pair<Type, bool>> results; Statements statements; bool waits = false; };
 /// together(parts…, continuation): none depends on another; the continuation takes the results of all.
 struct Together { std::vector<Part> parts; std::vector<Parameter> parameters; Statements body; };
 /// each(turns, part, continuation): the part for every number below `turns`; the continuation takes lists of the results.

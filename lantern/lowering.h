@@ -47,6 +47,8 @@ class FormBuilder {
   std::size_t direct_bindings(const ir::Block& block, std::size_t index, lowered::Statements& out);
   lowered::Part direct_part(const ir::Block& block, std::size_t begin, std::size_t at);
   lowered::Part direct_turns(const ir::Binding& binding, const ir::Each& each);
+  void waiting_turn(const ir::Block& block, std::size_t from, lowered::Statements& out);
+  lowered::CallThen adding_gradient(const ir::Binding& binding, const ir::AddGradient& n, lowered::Statements& out);
   void each_turn(const ir::Block& block, std::size_t index, const std::vector<const ir::Binding*>& taken, lowered::Statements& out);
 
   // cps_form.cpp

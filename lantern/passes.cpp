@@ -23,6 +23,7 @@ constexpr Pass passes[] = {
     {"forward-mode", false},        // a jvp is a call of a function that computes tangents, too
     {"activity", false},            // what carries an adjoint
     {"nested-gradients", false},    // a gradient in what is differentiated is a call with a derivative of its own
+    {"accumulate-gradients", true},  // the gradient of a sum is taken term by term
     {"batch", true},                // calls that do not depend on each other are made side by side
     {"loops-to-recursion", false},  // a loop that carries one calls itself
     {"lower", false},               // IR → direct style and continuation-passing style
@@ -109,6 +110,11 @@ void Passes::made(std::string_view name, const std::function<std::string()>& tex
 }
 
 void Passes::remark(const Remark& remark) {
+  const auto is_same = [&](const Remark& other) {
+    return other.text == remark.text && other.location.line == remark.location.line && other.location.column == remark.location.column &&
+           other.location.file_name() == remark.location.file_name();
+  };
+  if (std::ranges::any_of(remarks_, is_same)) return;
   remarks_.push_back(remark);
   if (!options_.remarks) return;
   const Location& at = remark.location;

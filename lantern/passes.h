@@ -46,7 +46,7 @@ class Passes {
 
   const PassOptions& options() const { return options_; }
   bool leaves_out(std::string_view name) const { return options_.disabled.contains(std::string(name)); }
-  /// Keeps a remark on the program, and says it if remarks are asked for: "trees.py:31:9: …".
+  /// Keeps a remark on the program, a new one, and says it if remarks are asked for: "trees.py:31:9: …".
   void remark(const Remark& remark);
   const std::vector<Remark>& remarks() const { return remarks_; }
 

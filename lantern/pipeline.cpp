@@ -7,6 +7,7 @@
 #include "lantern/entry.h"
 #include "lantern/forward_mode.h"
 #include "lantern/fused_adjoints.h"
+#include "lantern/gradient_accumulation.h"
 #include "lantern/joined_adjoints.h"
 #include "lantern/loops.h"
 #include "lantern/lowering.h"
@@ -45,6 +46,11 @@ Compiled compile(std::unique_ptr<ir::Program> program, Passes& passes) {
     activity = activity_of(*compiled.ir);
   }
   const auto remark = [&](const Remark& made) { passes.remark(made); };
+  // A function that is called otherwise, too, is copied, and the copy's gradient taken in parts in the next round.
+  while (!passes.leaves_out("accumulate-gradients") && passes.run("accumulate-gradients", [&] { return accumulate_gradients(*compiled.ir, activity, remark); })) {
+    passes.made("accumulate-gradients", *compiled.ir);
+    activity = activity_of(*compiled.ir);
+  }
   if (!passes.leaves_out("batch") && passes.run("batch", [&] { return batch(*compiled.ir, activity, passes.options().schedule, remark); })) {
     passes.made("batch", *compiled.ir);
     activity = activity_of(*compiled.ir);

@@ -146,8 +146,9 @@ class IrPrinter : Lines {
         [&](const ir::ValueAndGrad& n) {
           std::vector<std::string> wrt;
           for (const auto* variable : n.wrt) wrt.push_back(variable->name);
-          say(fmt::format("value-and-grad {} wrt {}", parenthesised(n.callee->name, all(n.operands)), fmt::join(wrt, ", ")));
+          say(fmt::format("value-and-grad {} wrt {}{}", parenthesised(n.callee->name, all(n.operands)), fmt::join(wrt, ", "), n.in_parts ? ", in parts" : ""));
         },
+        [&](const ir::AddGradient& n) { say(fmt::format("add-gradient {} times {}", parenthesised(n.callee->name, all(n.operands)), of(n.adjoint))); },
         [&](const ir::Jvp& n) { say(fmt::format("jvp {} {}", parenthesised(n.callee->name, all(n.operands)), fmt::join(all(n.tangents), " "))); },
         [&](const ir::Update& n) {
           for (std::size_t i = 0; i < n.targets.size(); ++i) say(fmt::format("update {} := {}", n.targets[i]->name, of(n.values[i])));

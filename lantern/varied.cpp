@@ -113,7 +113,7 @@ void Varied::forwards(const Binding& binding, Found& found) {
       [](const Each&) { bug("varied", "turns are side by side already"); },
       [&](const Copy& n) { vary_if(n.value, binding.results[0]); },
       [&](const ValueAndGrad& n) { vary_results_with(n.operands); },
-      [](const Jvp&) { bug("varied", "a jvp is left"); },
+      [](const AddGradient&) { bug("varied", "a gradient is taken in parts already"); }, [](const Jvp&) { bug("varied", "a jvp is left"); },
       // A structure has no tangent: what is put into one with a tangent is refused where the tangent is made.
       [](const Field&) {}, [](const Make&) {}, [](const IsNone&) {}, [](const Update&) {}, [](const Initialize&) {},
       [](const Print&) {}, [](const Assert&) {}, [](const Raise&) {});

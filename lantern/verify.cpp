@@ -58,7 +58,7 @@ class Verifier {
     };
     match(
         binding.node, [&](const Call& n) { call(*n.callee, n.operands.size()); },
-        [&](const ValueAndGrad& n) { call(*n.callee, n.operands.size()); },
+        [&](const ValueAndGrad& n) { call(*n.callee, n.operands.size()); }, [&](const AddGradient& n) { call(*n.callee, n.operands.size()); },
         [&](const Jvp& n) {
           call(*n.callee, n.operands.size());
           if (n.tangents.size() != n.operands.size()) broken("arguments and tangents differ in number");

@@ -41,17 +41,25 @@ class Chunks {
     else chunk = added(size);
     chunk->before = before;
     chunk->held = held + (chunk->end - reinterpret_cast<char*>(chunk));
+    taken_ += least_bytes << size;
+    most_taken_ = std::max(most_taken_, taken_);
     return chunk;
   }
   void give_back(Chunk* chunk) {
     const int size = size_for(chunk->end - reinterpret_cast<char*>(chunk));
     chunk->before = free_[size];
     free_[size] = chunk;
+    taken_ -= least_bytes << size;
   }
+
+  /// Begins to measure how much is taken; `measured`: the most since then, in bytes.
+  void measure() { most_taken_ = taken_; }
+  int64_t measured() const { return most_taken_; }
 
   /// All have been given back: memory beyond `kept` bytes is the system's.
   void clear(int64_t kept) {
     for (Chunk*& list : free_) list = nullptr;
+    taken_ = 0;
     top_ = first_;
     if (charged_ - top_ <= kept) return;
     discard_pages(top_ + kept, charged_);
@@ -97,6 +105,7 @@ class Chunks {
   Region region_;
   char *first_ = nullptr, *top_ = nullptr, *charged_ = nullptr;
   Chunk* free_[sizes] = {};
+  int64_t taken_ = 0, most_taken_ = 0;
 };
 
 }  // namespace lantern::detail

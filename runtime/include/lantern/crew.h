@@ -1,4 +1,4 @@
-// Threads that share the turns of an `each` (batch.h): the first turns are the calling thread's, the next the first worker's, and so
+// Threads that share the turns of an `each` (batch.h, batch_terms.h): the first turns are the calling thread's, the next the first worker's, and so
 // on, whatever the timing. A worker has a stack, an arena and fibers of its own, and of each gradient a part, which is added in the
 // workers' order: the same number of threads gives the same bits.
 #pragma once
@@ -42,7 +42,7 @@ class Crew {
   bool wait_for_arrivals();
   /// Lets the workers' turns go back.
   void go_back() { decide(Decision::back); }
-  /// Until they have; then what they added to gradients is in the whole. Fails with what one of them failed with.
+  /// Until they have; then what they added to gradients is in the whole. Fails with what the first of them, in their order, failed with.
   void finish();
   /// Forgets the workers' turns.
   void cancel();
@@ -74,7 +74,7 @@ class Crew {
   std::vector<std::pair<void*, void (*)(void*)>> put_off_;
   void (*job_)(void*, int) = nullptr;
   void* with_ = nullptr;
-  int workers_ = 0, arrived_ = 0, done_ = 0;
+  int workers_ = 0, arrived_ = 0, done_ = 0, failed_first_ = 0;
   int64_t number_ = 0;
   bool failed_ = false, leaving_ = false;
   Decision decision_ = Decision::open;

@@ -94,6 +94,12 @@ class Fibers {
   void product(void* y, const void* matrix, int64_t rows, int64_t columns, bool transposed, const void* x, const void* addend, void (*multiply)(SharedProduct&));
   /// How many vectors the last of those products had.
   int64_t last_multiplied() const { return multiplied_; }
+  /// Begins to measure how much memory calls side by side take; `measured`: the most since then, of arenas and, about, of stacks.
+  void measure() {
+    measured_from_ = begun_;
+    chunks_.measure();
+  }
+  int64_t measured() const { return chunks_.measured() + (begun_ - measured_from_) * page_bytes; }
   /// Room for `bytes` until it is asked for again.
   void* scratch(int64_t bytes);
 
@@ -150,7 +156,7 @@ class Fibers {
   Region region_;
   Chunks chunks_;
   std::deque<Fiber> fibers_;
-  int64_t begun_ = 0, under_way_ = 0, multiplied_ = 0;
+  int64_t begun_ = 0, under_way_ = 0, multiplied_ = 0, measured_from_ = 0;
   Fiber *current_ = nullptr, *ready_ = nullptr, *free_ = nullptr;
   std::vector<SharedProduct> shared_;
   Buffer<char> scratch_;

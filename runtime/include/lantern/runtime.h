@@ -7,6 +7,7 @@
 #include "lantern/accumulate.h"
 #include "lantern/batch.h"
 #include "lantern/batch_direct.h"
+#include "lantern/batch_terms.h"
 #include "lantern/elementwise.h"
 #include "lantern/evaluate.h"
 #include "lantern/expression.h"

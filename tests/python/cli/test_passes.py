@@ -6,7 +6,7 @@ import pytest
 
 EXAMPLES = pathlib.Path(__file__).parents[3] / "examples"
 TREE_PROD = EXAMPLES / "tree_prod.py"
-PASSES = ["read", "check", "unwrap-entry", "forward-mode", "activity", "nested-gradients", "batch", "loops-to-recursion", "lower", "tidy", "fuse-adjoints", "join-adjoints", "model-use", "emit", "format", "build"]
+PASSES = ["read", "check", "unwrap-entry", "forward-mode", "activity", "nested-gradients", "accumulate-gradients", "batch", "loops-to-recursion", "lower", "tidy", "fuse-adjoints", "join-adjoints", "model-use", "emit", "format", "build"]
 
 
 def test_the_program_behind_a_pass(lantern):
@@ -110,6 +110,7 @@ def test_what_is_batched_is_said_and_what_not_and_why(lantern, program):
     file = program("model.py", BATCHED)
     said = lantern("compile", "--remarks", "--emit", "cps", file).stderr.splitlines()
     assert said == [
+        "model.py:22:5: the gradient of 'loss' is taken as a whole: it prints, draws or changes something, which keeps its order",
         "model.py:17:26: 2 calls from here on are batched",
         "model.py:14:5: calls of 'tree_1' are not batched: it has no product of a large parameter with a vector to share",
         "model.py:8:5: calls of 'chain' are not batched: it prints, draws or changes something, which keeps its order",
@@ -118,7 +119,7 @@ def test_what_is_batched_is_said_and_what_not_and_why(lantern, program):
         "model.py:26:9: the turns of this loop are not batched: its calls depend on the turn before",
         "model.py:28:9: the turns of this loop are not batched: it can end early",
     ]
-    assert lantern("compile", "--remarks", "--schedule", "depth-first", "--emit", "cps", file).stderr == ""
+    assert not re.search("batched", lantern("compile", "--remarks", "--schedule", "depth-first", "--emit", "cps", file).stderr)
     assert "together" not in lantern("compile", "--schedule", "depth-first", "--emit", "cps", file).stdout
     assert lantern("compile", "--schedule", "sideways", file).returncode == 2
 
@@ -161,3 +162,60 @@ def test_what_is_batched_where_nothing_is_differentiated(lantern, program):
     ]
     assert given.stdout.count("each λ") == 2
     assert "each λ" not in lantern("compile", "--schedule", "depth-first", "--emit", "cps", file).stdout
+
+
+SUMS = """
+import lantern as lt
+
+class Model(lt.Module):
+    def __init__(self):
+        self.w = lt.Parameter((80, 80))
+
+    def term(self, i):
+        return lt.sum(self.w @ lt.ones(80)) * i
+
+    def of_calls(self, n):
+        total = 0.0
+        for i in lt.range(n):
+            total += self.term(i)
+        return total / n
+
+    def of_rows(self, rows):
+        return lt.mean(lt.vmap(lambda row: lt.sum(lt.tanh(self.w @ row)))(rows)) + 0.1 * lt.sum(self.w * self.w)
+
+    def of_squares(self, n):
+        return self.of_calls(n) ** 2
+
+    def no_sum(self, n):
+        total = 0.0
+        for i in lt.range(n):
+            total = 0.5 * total + self.term(i)
+        return total
+
+    def scaled(self, n):
+        scale = lt.sum(self.w)
+        total = 0.0
+        for i in lt.range(n):
+            total += scale * self.term(i)
+        return total
+
+@lt.export
+def f(n: int):
+    model = Model()
+    rows = lt.ones((n, 80))
+    in_parts = lt.value_and_grad(model.of_calls)(n)[0] + lt.value_and_grad(model.of_rows)(rows)[0] + model.of_calls(n)
+    return in_parts + lt.value_and_grad(model.of_squares)(n)[0] + lt.value_and_grad(model.no_sum)(n)[0] + lt.value_and_grad(model.scaled)(n)[0]
+"""
+
+
+def test_which_gradients_are_taken_in_parts_is_said_and_which_not_and_why(lantern, program):
+    file = program("model.py", SUMS)
+    said = [line for line in lantern("compile", "--remarks", "--emit", "cps", file).stderr.splitlines() if "gradient of" in line]
+    assert said == [
+        "model.py:17:5: the gradient of 'of_rows' is taken term by term",
+        "model.py:25:9: the gradient of 'no_sum' is taken as a whole: 'total_1' is more than added to in the turns of this loop",
+        "model.py:33:22: the gradient of 'scaled' is taken as a whole: 'scale', which depends on a parameter, is from outside of the turn",
+        "model.py:11:5: the gradient of 'of_calls_in_parts' is taken term by term",
+    ]
+    whole = lantern("compile", "--remarks", "--disable-pass", "accumulate-gradients", "--emit", "cpp", file)
+    assert whole.returncode == 0 and "gradient of" not in whole.stderr and "each_term" not in whole.stdout

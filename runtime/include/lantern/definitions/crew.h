@@ -14,6 +14,7 @@ LANTERN_INLINE void Crew::start(int workers, void (*job)(void*, int), void* with
   workers_ = workers;
   arrived_ = done_ = 0;
   failed_ = false;
+  failed_first_ = 0;
   decision_ = Decision::open;
   ++number_;
   for (int w = static_cast<int>(threads_.size()) + 1; w <= workers; ++w) {
@@ -90,12 +91,15 @@ LANTERN_INLINE void Crew::work(int number, std::vector<WorkersPart>& parts) {
     bool failed = false;
     try {
       job_(with_, number);
-    } catch (...) {  // in the reverse sweep: before, errors are met again in turn
+    } catch (...) {  // in the reverse sweep, or of turns made one by one
       failed = true;
     }
     lock.lock();
     if (failed && thread_stack) {
-      error_ = thread_stack->pending;
+      if (failed_first_ == 0 || number < failed_first_) {
+        error_ = thread_stack->pending;
+        failed_first_ = number;
+      }
       failed_ = true;
     }
     ++done_;

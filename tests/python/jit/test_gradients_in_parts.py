@@ -1,0 +1,263 @@
+"""The gradient of a sum, taken term by term: it is what it is as a whole, and what plain Python gives; and which sums are taken so."""
+import pathlib
+import random
+import sys
+from typing import List
+
+import numpy as np
+import pytest
+
+import lantern as lt
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+from batched_models import Binary, Children, Recursive, Tree, node, tree  # noqa: E402
+
+
+def assert_same(one, other):
+    (loss, gradients), (other_loss, other_gradients) = one, other
+    np.testing.assert_allclose(loss, other_loss, rtol=1e-10)
+    assert set(gradients) == set(other_gradients) and len(gradients) > 1
+    for parameter in gradients:
+        np.testing.assert_allclose(gradients[parameter], other_gradients[parameter], rtol=1e-8, atol=1e-10, err_msg=str(parameter.name))
+
+
+class Sums(Binary):
+    """Losses of a batch that are sums of terms."""
+
+    def score(self, h):
+        return lt.sum(lt.tanh(self.outer @ h) * self.bias)
+
+    def plain_sum(self, batch: List[Tree]):
+        total = 0.0
+        for tree in batch:
+            total += self.loss(tree)
+        return total
+
+    def mean_by_length(self, batch: List[Tree]):
+        total = lt.zeros(dtype="f64")
+        for tree in batch:
+            total = total + self.loss(tree)
+        return 3.0 * total / len(batch)
+
+    def mean_of_rows(self, batch: List[Tree]):
+        return lt.mean(lt.vmap(self.loss)(batch))
+
+    def sum_of_list(self, batch: List[Tree]):
+        return lt.sum(lt.stack([self.loss(tree) for tree in batch]))
+
+    def weighted(self, batch: List[Tree]):
+        total = 0.0
+        for place, tree in enumerate(batch):
+            total = total - (place + 1.0) * self.loss(tree)
+        return -total
+
+    def of_many_steps(self, batch: List[Tree]):
+        total = 0.0
+        for tree in batch:
+            h, size = self.encode(tree)
+            if tree.word > 4:
+                term = self.score(h) * size
+            else:
+                term = self.score(h * 0.5) + lt.sum(h * h)
+            total += term
+        return total * 0.25
+
+    def of_two_sums(self, batch: List[Tree]):
+        total, other = 0.0, 0.0
+        for tree in batch:
+            total += self.loss(tree)
+        for tree in batch:
+            h, size = self.encode(tree)
+            other += self.score(h)
+        return total - 2.0 * other
+
+    def of_sums(self, batch: List[Tree]):
+        total = 0.0
+        for i in lt.range(len(batch)):
+            below = 0.0
+            for j in lt.range(i):
+                below += self.loss(batch[j])
+            total += below * 0.5
+        return total
+
+    def nested(self, batch: List[Tree]):
+        total = 0.0
+        for i in lt.range(2, len(batch)):
+            for j in lt.range(i, 0, -1):
+                total += self.loss(batch[j])
+        return total
+
+    def decayed(self, batch: List[Tree]):
+        total = 0.0
+        for tree in batch:
+            total += self.loss(tree)
+        return total + lt.sum(self.inner * self.inner)
+
+    def with_a_count(self, batch: List[Tree]):
+        total, count = 0.0, 0
+        for tree in batch:
+            h, size = self.encode(tree)
+            count += lt.argmax(h) % 3
+            total += self.score(h)
+        if count < 0:
+            raise ValueError("fewer than none")
+        return total
+
+    def of_a_number_beforehand(self, batch: List[Tree], scale: float = 0.25):
+        factor = scale / 3.0
+        total = 0.0
+        for tree in batch:
+            total += self.loss(tree)
+        return total * factor
+
+
+SUMS = [name for name, function in vars(Sums).items() if name not in ("score", "__doc__", "__module__") and callable(function)]
+
+
+class Others(Binary):
+    """Losses whose terms depend on each other, or on what comes behind them."""
+
+    def halved(self, batch: List[Tree]):
+        total = 0.0
+        for tree in batch:
+            total = 0.5 * total + self.loss(tree)
+        return total
+
+    def squared(self, batch: List[Tree]):
+        total = 0.0
+        for tree in batch:
+            total += self.loss(tree)
+        return total * total
+
+    def product(self, batch: List[Tree]):
+        total = 1.0
+        for tree in batch:
+            total = total * self.loss(tree)
+        return total
+
+    def chained(self, batch: List[Tree]):
+        h, total = self.bias, 0.0
+        for tree in batch:
+            below, size = self.encode(tree)
+            h = lt.tanh(self.inner @ h + below)
+            total += lt.sum(h)
+        return total
+
+    def divided(self, batch: List[Tree]):
+        total, sizes = 0.0, 0.0
+        for tree in batch:
+            h, size = self.encode(tree)
+            total += lt.sum(h)
+            sizes += size
+        return total / sizes
+
+    def scaled(self, batch: List[Tree]):
+        scale = lt.sum(self.bias * self.bias)
+        total = 0.0
+        for tree in batch:
+            total += scale * self.loss(tree)
+        return total
+
+    def ended(self, batch: List[Tree]):
+        total = 0.0
+        for tree in batch:
+            if total > 1e9:
+                break
+            total += self.loss(tree)
+        return total
+
+    def mean_of_pairs(self, batch: List[Tree]):
+        losses = []
+        for tree in batch:
+            losses.append(self.loss(tree))
+            losses.append(2.0 * self.loss(tree))
+        return lt.mean(lt.stack(losses))
+
+    def twice(self, batch: List[Tree]):
+        total = 0.0
+        for tree in batch:
+            loss = self.loss(tree)
+            total += loss * loss + loss
+        return total + total
+
+    def printed(self, batch: List[Tree]):
+        total = 0.0
+        for place, tree in enumerate(batch):
+            print(place)
+            total += self.loss(tree)
+        return total
+
+
+OTHERS = [name for name, function in vars(Others).items() if not name.startswith("__")]
+
+
+def batch_of(size):
+    rng = random.Random(size)
+    return [tree(rng, rng.randrange(1, 9)) for _ in range(size)]
+
+
+@pytest.mark.parametrize("schedule", ["auto", "batched", "depth-first"])
+@pytest.mark.parametrize("kind, name", [(Sums, name) for name in SUMS] + [(Others, name) for name in OTHERS])
+def test_gradients_are_those_of_plain_python(monkeypatch, kind, name, schedule):
+    monkeypatch.setenv("LANTERN_SCHEDULE", schedule)
+    plain = lt.value_and_grad(getattr(kind(), name))
+    compiled = lt.function(plain, dtype="f64")
+    for size in (3, 11):  # of fewer, some have no term
+        assert_same(compiled(batch_of(size)), plain(batch_of(size)))
+
+
+class Failing(Sums):
+    def encode(self, tree):
+        if tree.word > 100:
+            raise ValueError(f"no word {tree.word}")
+        return super().encode(tree)
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_the_first_error_is_raised_and_forgotten(monkeypatch, threads):
+    monkeypatch.setenv("LANTERN_THREADS", str(threads))
+    model = Failing()
+    plain = lt.value_and_grad(model.plain_sum)
+    compiled = lt.function(plain, dtype="f64")
+    batch = batch_of(40)
+    expected = plain(batch)
+    assert_same(compiled(batch), expected)
+    wrong = list(batch)
+    for place, word in ((16, 104), (35, 105)):
+        wrong[place] = Tree(0, Tree(1, None, None), Tree(word, None, None))
+    with pytest.raises(ValueError, match="no word 104"):
+        compiled(wrong)
+    assert_same(compiled(batch), expected)
+
+
+def chain(length):
+    made = Tree(3, None, None)
+    for i in range(length):
+        made = Tree(i % 9, Tree(i % 7, None, None), made)
+    return made
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_what_has_no_room_side_by_side_is_made_in_turn_and_counts_once(monkeypatch, threads):
+    model, batch = Sums(), batch_of(9)
+    batch[4] = chain(6000)
+    monkeypatch.setenv("LANTERN_SCHEDULE", "depth-first")
+    expected = lt.function(lt.value_and_grad(model.mean_of_rows), dtype="f64")(batch)
+    monkeypatch.setenv("LANTERN_SCHEDULE", "batched")
+    monkeypatch.setenv("LANTERN_THREADS", str(threads))
+    assert_same(lt.function(lt.value_and_grad(model.mean_of_rows), dtype="f64")(batch), expected)
+
+
+def test_threads_give_the_same_bits_each_time(monkeypatch):
+    monkeypatch.setenv("LANTERN_THREADS", "3")
+    model, rng = Children(), random.Random(2)
+    batch = [node(rng, 4) for _ in range(40)]
+    batch_loss = lambda batch: lt.mean(lt.vmap(model.loss)(batch))  # noqa: E731
+    plain = lt.value_and_grad(batch_loss)
+    compiled = lt.function(plain, dtype="f64")
+    first = compiled(batch)
+    assert_same(first, plain(batch))
+    gradients = {parameter: np.array(gradient) for parameter, gradient in first[1].items()}
+    for _ in range(5):
+        value, again = compiled(batch)
+        assert value == first[0] and all((again[parameter] == gradients[parameter]).all() for parameter in gradients)
