@@ -15,7 +15,7 @@
 namespace lantern {
 
 namespace detail {
-/// target[rows,n] (+)= rows `row` to `row + rows` of the sum over records of a[m] ⊗ b[n]; defined in kernels.h.
+/// target[rows,n] (+)= rows `row` to `row + rows` of the sum over records of a[m] ⊗ b[n]; defined in matrix_products.h.
 template <class T>
 void add_rows_of_outer_products(T* target, int64_t row, int64_t rows, int64_t m, int64_t n, const T* a, const T* b, int64_t records, bool overwrite);
 }  // namespace detail

@@ -8,7 +8,7 @@
 #include "lantern/accumulate.h"
 #include "lantern/fibers.h"
 #include "lantern/indexing.h"
-#include "lantern/kernels.h"
+#include "lantern/matrix_products.h"
 #include "lantern/skinny_products.h"
 
 namespace lantern {
@@ -37,9 +37,7 @@ struct Transposed {
   Shape<2> shape() const { return {matrix.shape[1], matrix.shape[0]}; }
   Matrix<T> evaluated() const {
     const auto result = new_tensor<T, 2>(shape());
-    const int64_t m = matrix.shape[0], n = matrix.shape[1];
-    for (int64_t i = 0; i < m; ++i)
-      for (int64_t j = 0; j < n; ++j) result.data[j * m + i] = matrix.data[i * n + j];
+    detail::turn(result.data, matrix.data, matrix.shape[0], matrix.shape[1]);
     return result;
   }
   operator Matrix<T>() const { return evaluated(); }
@@ -216,6 +214,7 @@ void product_into(T* c, const MatrixOperand<T>& a, const MatrixOperand<T>& b) {
     const bool rows_in_order = a.elements.column_step == 1 && a.elements.row_step == k;
     if (rows_in_order && b.elements.row_step == 1 && b.elements.column_step == k) vectors_times_transposed(c, a.elements.data, b.elements.data, n, m, k);
     else if (rows_in_order && n <= few_vectors && b.elements.column_step == 1 && b.elements.row_step == m) vectors_times_matrix(c, a.elements.data, b.elements.data, n, k, m);
+    else if (rows_in_order && b.elements.column_step == 1 && b.elements.row_step == m && is_narrow_weight<T>(n, k, m)) matrix_times_narrow(c, a.elements.data, b.elements.data, n, k, m);
     else matrix_times_matrix<T>(c, a.elements, b.elements, n, m, k, true);
   }
   else plain_product<T>(c, a.elements, b.elements, a.rows, b.columns, a.columns);

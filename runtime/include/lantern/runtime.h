@@ -17,6 +17,7 @@
 #include "lantern/list_adjoints.h"
 #include "lantern/list_operations.h"
 #include "lantern/matmul.h"
+#include "lantern/matrix_products.h"
 #include "lantern/outer.h"
 #include "lantern/random.h"
 #include "lantern/rearrange.h"

@@ -1,0 +1,102 @@
+// Products of matrices against Eigen's, of shapes that no packet divides. Built for each width of packets that this machine has.
+#include <doctest/doctest.h>
+
+#include <array>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "lantern/matmul.h"
+
+using namespace lantern;
+
+namespace {
+
+template <class T>
+using EigenMatrix = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+/// m, k, n: as many as there are places where a kernel gives way to another.
+const std::vector<std::array<int64_t, 3>> shapes = {
+    {1, 1, 1}, {2, 29, 35}, {7, 13, 19}, {9, 17, 0}, {4, 0, 3}, {10, 200, 75}, {13, 37, 29}, {16, 64, 8}, {16, 64, 16}, {23, 19, 49}, {25, 100, 100}, {31, 16, 33},
+    {33, 300, 50}, {64, 1, 10}, {200, 78, 10}, {201, 260, 5}, {67, 40, 1}, {301, 290, 53}, {40, 600, 17}, {30, 40, 113}, {13, 33, 257}};
+
+template <class T>
+void check_close(const EigenMatrix<T>& ours, const EigenMatrix<T>& exact, int64_t terms, const std::string& which) {
+  CAPTURE(which);
+  const double tolerance = static_cast<double>(std::numeric_limits<T>::epsilon()) * static_cast<double>(terms + 1) * 2;
+  if (exact.size() > 0) CHECK(static_cast<double>((ours - exact).cwiseAbs().maxCoeff()) <= tolerance);
+}
+
+template <class T>
+void check_layouts(int64_t m, int64_t k, int64_t n) {
+  using M = EigenMatrix<T>;
+  const M a = M::Random(m, k), b = M::Random(k, n), at = a.transpose(), bt = b.transpose();
+  const M exact = (a.template cast<double>() * b.template cast<double>()).template cast<T>();
+  const detail::MatrixOperand<T> lefts[] = {{{a.data(), k, 1}, m, k}, {{at.data(), 1, m}, m, k}};
+  const detail::MatrixOperand<T> rights[] = {{{b.data(), n, 1}, k, n}, {{bt.data(), 1, k}, k, n}};
+  for (const auto& left : lefts)
+    for (const auto& right : rights) {
+      M c = M::Constant(m, n, T(7));
+      detail::product_into(c.data(), left, right);
+      check_close<T>(c, exact, k, std::string(left.contiguous_rows() ? "a" : "aᵀ") + (right.contiguous_rows() ? " b" : " bᵀ"));
+    }
+}
+
+/// Σ of k outer products of rows of a and b, all of it and some rows of it.
+template <class T>
+void check_records(int64_t m, int64_t k, int64_t n) {
+  using M = EigenMatrix<T>;
+  const M a = M::Random(k, m), b = M::Random(k, n), before = M::Random(m, n);
+  const M exact = (a.template cast<double>().transpose() * b.template cast<double>()).template cast<T>();
+  M c = M::Constant(m, n, T(7)), d = before;
+  detail::add_outer_products(c.data(), m, n, a.data(), b.data(), k, true);
+  check_close<T>(c, exact, k, "overwritten");
+  detail::add_outer_products(d.data(), m, n, a.data(), b.data(), k, false);
+  check_close<T>(d, before + exact, k, "added to");
+  for (const int64_t row : {m / 2, m / 3}) {
+    const int64_t rows = m - row - m / 5;
+    M some = before.topRows(rows);
+    detail::add_rows_of_outer_products(some.data(), row, rows, m, n, a.data(), b.data(), k, false);
+    check_close<T>(some, before.topRows(rows) + exact.middleRows(row, rows), k, "some rows");
+  }
+}
+
+template <class T>
+void check_all() {
+  for (const auto& shape : shapes) {
+    const int64_t m = shape[0], k = shape[1], n = shape[2];
+    CAPTURE(m);
+    CAPTURE(k);
+    CAPTURE(n);
+    check_layouts<T>(m, k, n);
+    check_records<T>(m, k, n);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("products of every layout and sums of outer products are Eigen's, in f32") { check_all<float>(); }
+TEST_CASE("products of every layout and sums of outer products are Eigen's, in f64") { check_all<double>(); }
+
+TEST_CASE("the same product is the same bits") {
+  using M = EigenMatrix<float>;
+  const M a = M::Random(200, 784), b = M::Random(784, 10);
+  M first(200, 10), second(200, 10);
+  for (M* c : {&first, &second}) detail::product_into<float>(c->data(), {{a.data(), 784, 1}, 200, 784}, {{b.data(), 10, 1}, 784, 10});
+  CHECK(first == second);
+}
+
+TEST_CASE("a narrow product keeps an infinity in its row and column") {
+  using M = EigenMatrix<float>;
+  const float infinity = std::numeric_limits<float>::infinity();
+  M a = M::Ones(100, 33), b = M::Ones(33, 5), c(100, 5);
+  a(41, 32) = infinity;
+  detail::product_into<float>(c.data(), {{a.data(), 33, 1}, 100, 33}, {{b.data(), 5, 1}, 33, 5});
+  for (int i = 0; i < 100; ++i)
+    for (int j = 0; j < 5; ++j) CHECK(c(i, j) == (i == 41 ? infinity : 33));
+  M g = M::Ones(100, 40), h = M::Ones(100, 3), sum(40, 3);
+  g(99, 39) = infinity;
+  detail::add_outer_products<float>(sum.data(), 40, 3, g.data(), h.data(), 100, true);
+  for (int i = 0; i < 40; ++i)
+    for (int j = 0; j < 3; ++j) CHECK(sum(i, j) == (i == 39 ? infinity : 100));
+}
