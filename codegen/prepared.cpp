@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -105,6 +106,7 @@ std::optional<Prepared> prepared_runtime(const Toolchain& toolchain, const std::
     return prepared;
   }
   fs::create_directories(folder, failed);
+  if (isatty(STDERR_FILENO)) std::fputs("lantern: compiling the runtime for this compiler and processor, once; it takes some 20 seconds\n", stderr);
   const auto source = fs::path(toolchain.runtime) / "lantern/precompiled";
   const std::string temporary = fmt::format("{}.{}", prepared.header, gettid()), header = temporary + ".gch", object = temporary + ".o";
   const auto start = [&](const std::vector<std::string>& more) {

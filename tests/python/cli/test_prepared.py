@@ -3,6 +3,7 @@ import concurrent.futures
 import contextlib
 import os
 import pathlib
+import pty
 import shutil
 
 import pytest
@@ -153,3 +154,21 @@ def test_what_came_with_the_build_is_taken_where_it_is(build, compiler, cache, t
     assert f"-include {shipped}" in (compiler.parent / "calls").read_text().splitlines()[-1]
     compiler.write_text(NOTES + "# of another version\n")
     assert kinds(build(3, LANTERN_CXX=compiler, LANTERN_PREPARED=shipped)) == PAIR
+
+
+def test_at_a_terminal_it_is_said_once(command, program, compiler, cache, tmp_path):
+    file = program("model.sexpr", "(define f ((x f64)) (* x 17.5)) (export f)")
+    environment = {**os.environ, "LANTERN_CXX": str(compiler), "LANTERN_CACHE": str(cache), "LANTERN_PREPARED": str(cache / "nothing")}
+    told = []
+    for _ in range(2):
+        child, terminal = pty.fork()
+        if child == 0:
+            os.chdir(tmp_path)
+            os.execve(command, [str(command), "compile", str(file), "--emit", "so"], environment)
+        shown = b""
+        with contextlib.suppress(OSError):      # the terminal's other end is closed
+            while chunk := os.read(terminal, 4096):
+                shown += chunk
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0, shown
+        told.append(b"compiling the runtime for this compiler and processor, once" in shown)
+    assert told == [True, False]
