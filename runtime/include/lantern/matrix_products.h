@@ -84,6 +84,12 @@ constexpr int tall_block(int columns) { return columns == 3 ? 4 : columns == 2 ?
 inline constexpr int64_t enough_for_copy = 24;
 #endif
 
+/// How many of `n` come next, if they go in as few parts of up to `most` as can be, about as long as each other.
+inline int64_t even_part(int64_t n, int64_t most) {
+  const int64_t parts = (n + most - 1) / most;
+  return (n + parts - 1) / parts;
+}
+
 /// C[m, columns] (+)= A[m,k] · a panel of B.
 template <int Packets, class T>
 EIGEN_ALWAYS_INLINE void times_panel(T* c, int64_t c_step, const Strides<T>& a, const Panel<T>& b, int64_t m, int64_t k, bool overwrite) {
@@ -95,15 +101,12 @@ EIGEN_ALWAYS_INLINE void times_panel(T* c, int64_t c_step, const Strides<T>& a, 
     c += rows.value * c_step;
     m -= rows.value;
   };
-  while (m >= tall) block(std::integral_constant<int, tall>{});
-  while (m >= 2) block(std::integral_constant<int, 2>{});
-  if (m > 0) block(std::integral_constant<int, 1>{});
-}
-
-/// How many of `n` come next, if they go in as few parts of up to `most` as can be, about as long as each other.
-inline int64_t even_part(int64_t n, int64_t most) {
-  const int64_t parts = (n + most - 1) / most;
-  return (n + parts - 1) / parts;
+  while (m > 0) {
+    const int64_t rows = even_part(m, tall);
+    unrolled<tall>([&](auto less) __attribute__((always_inline)) {
+      if (rows == less + 1) block(std::integral_constant<int, less + 1>{});
+    });
+  }
 }
 
 /// f(first column, columns, packets) for all of C's columns, a panel at a time. Only all of them can be fewer than a packet has.

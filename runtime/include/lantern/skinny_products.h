@@ -10,7 +10,12 @@
 
 namespace lantern::detail {
 
-inline constexpr int64_t few_vectors = 12;  // of more, matrix_times_matrix makes more
+/// Of more vectors, matrix_times_matrix makes more.
+#ifdef EIGEN_VECTORIZE_AVX512
+inline constexpr int64_t few_vectors = 2;
+#else
+inline constexpr int64_t few_vectors = 6;
+#endif
 
 /// target[0…Count) = the sums of as many packets' lanes.
 template <int Count, class T>
@@ -60,28 +65,42 @@ template <int Rows, int Vectors, class T>
   unrolled<Vectors>([&](auto v) __attribute__((always_inline)) { store_sums<Rows, T>(y + v * y_step, sums[v]); });
 }
 
+/// The most vectors of a block of dot products, with four rows of W, and the most rows, with one or two vectors: enough sums that none
+/// waits for the one before, few enough for the registers.
+#ifdef EIGEN_VECTORIZE_AVX512
+inline constexpr int most_vectors = 5, rows_of_few = 8;
+#else
+inline constexpr int most_vectors = 3, rows_of_few = 4;
+#endif
+
 /// Y[n,m] = X[n,k] · W[m,k]ᵀ. Rows of W go by, and X stays in cache.
 template <class T>
 void vectors_times_transposed(T* y, const T* x, const T* w, int64_t n, int64_t m, int64_t k) {
-  constexpr int rows = 4, vectors = 3;
   constexpr int64_t at_once = 18;
   if (k < packet_width<T>) {
     for (int64_t v = 0; v < n; ++v)
       for (int64_t r = 0; r < m; ++r) y[v * m + r] = dot_product(x + v * k, w + r * k, k);
     return;
   }
-  for (int64_t first = 0; first < n; first += at_once) {
-    const int64_t end = std::min(n, first + at_once);
+  for (int64_t first = 0, end; first < n; first = end) {
+    end = first + even_part(n - first, at_once);
     const auto all_vectors = [&](int64_t r, auto rows_here) __attribute__((always_inline)) {
-      int64_t v = first;
-      for (; v + vectors <= end; v += vectors) block_of_dot_products<rows_here.value, vectors>(y + v * m + r, m, w + r * k, x + v * k, k);
-      if (v + 2 == end) block_of_dot_products<rows_here.value, 2>(y + v * m + r, m, w + r * k, x + v * k, k);
-      else if (v + 1 == end) block_of_dot_products<rows_here.value, 1>(y + v * m + r, m, w + r * k, x + v * k, k);
+      constexpr int most = rows_here.value > 4 ? 2 : most_vectors;
+      for (int64_t v = first, count; v < end; v += count) {
+        count = even_part(end - v, most);
+        unrolled<most>([&](auto less) __attribute__((always_inline)) {
+          if (count == less + 1) block_of_dot_products<rows_here.value, less + 1>(y + v * m + r, m, w + r * k, x + v * k, k);
+        });
+      }
     };
     int64_t r = 0;
-    for (; r + rows <= m; r += rows) all_vectors(r, std::integral_constant<int, rows>{});
-    for (; r + 2 <= m; r += 2) all_vectors(r, std::integral_constant<int, 2>{});
-    if (r < m) all_vectors(r, std::integral_constant<int, 1>{});
+    const auto blocks = [&](auto rows) __attribute__((always_inline)) {
+      for (; r + rows.value <= m; r += rows.value) all_vectors(r, rows);
+    };
+    if (end - first <= 2) blocks(std::integral_constant<int, rows_of_few>{});
+    blocks(std::integral_constant<int, 4>{});
+    blocks(std::integral_constant<int, 2>{});
+    blocks(std::integral_constant<int, 1>{});
   }
 }
 
