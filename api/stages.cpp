@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <memory>
 #include <new>
+#include <sstream>
 
 #include "api/diagnostic_json.h"
 #include "api/explore.h"
@@ -98,6 +99,15 @@ const std::string& checked_namespace(const std::string& space) {
 
 std::set<std::string> names(std::vector<std::string> texts) { return {texts.begin(), texts.end()}; }
 
+/// Those that are asked for, and those of LANTERN_DISABLE_PASS, with commas between them.
+std::set<std::string> disabled_passes(std::vector<std::string> asked) {
+  std::set<std::string> disabled = names(std::move(asked));
+  const char* others = std::getenv("LANTERN_DISABLE_PASS");
+  std::istringstream texts(others ? others : "");
+  for (std::string name; std::getline(texts, name, ',');) disabled.insert(name);
+  return disabled;
+}
+
 std::string default_schedule() {
   const char* chosen = std::getenv("LANTERN_SCHEDULE");
   return chosen && *chosen ? chosen : "auto";
@@ -141,7 +151,7 @@ std::string compile(std::string_view sexpr, const std::string& file, const CallO
   }
   const Output output{emit, checked_namespace(options.text("namespace", "")), options.texts("folders"), options.flag("standalone")};
   Passes passes({.print_after = names(options.texts("print_after")),
-                 .disabled = names(options.texts("disable")),
+                 .disabled = disabled_passes(options.texts("disable")),
                  .time = options.flag("time"),
                  .schedule = schedule_named(options.text("schedule", default_schedule())),
                  .remarks = options.flag("remarks"),

@@ -219,3 +219,7 @@ def test_which_gradients_are_taken_in_parts_is_said_and_which_not_and_why(lanter
     ]
     whole = lantern("compile", "--remarks", "--disable-pass", "accumulate-gradients", "--emit", "cpp", file)
     assert whole.returncode == 0 and "gradient of" not in whole.stderr and "each_term" not in whole.stdout
+    by_environment = lantern("compile", "--remarks", "--emit", "cpp", file, env={"LANTERN_DISABLE_PASS": "accumulate-gradients"})
+    assert by_environment.stdout == whole.stdout
+    wrong = lantern("compile", "--emit", "cpp", file, env={"LANTERN_DISABLE_PASS": "tidy,nothing"})
+    assert wrong.returncode == 2 and "there is no pass 'nothing' that can be left out [LT0809]" in wrong.stderr

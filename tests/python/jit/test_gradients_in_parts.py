@@ -196,6 +196,13 @@ def batch_of(size):
     return [tree(rng, rng.randrange(1, 9)) for _ in range(size)]
 
 
+def test_left_out_the_pass_changes_nothing_but_the_order_of_sums(monkeypatch):
+    model, batch = Sums(), batch_of(11)
+    in_parts = lt.function(lt.value_and_grad(model.mean_by_length), dtype="f64")(batch)
+    monkeypatch.setenv("LANTERN_DISABLE_PASS", "accumulate-gradients,fuse-adjoints")
+    assert_same(lt.function(lt.value_and_grad(model.mean_by_length), dtype="f64")(batch), in_parts)
+
+
 @pytest.mark.parametrize("schedule", ["auto", "batched", "depth-first"])
 @pytest.mark.parametrize("kind, name", [(Sums, name) for name in SUMS] + [(Others, name) for name in OTHERS])
 def test_gradients_are_those_of_plain_python(monkeypatch, kind, name, schedule):
