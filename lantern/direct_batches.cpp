@@ -48,25 +48,18 @@ bool is_call_of_part(const ir::Binding& binding) {
   return found;
 }
 
-bool is_literal(const ir::Operand& operand, std::int64_t value) {
-  const auto* literal = operand.variable ? nullptr : std::get_if<std::int64_t>(&operand.literal);
-  return literal && *literal == value;
-}
-
 bool is_same(const ir::Operand& a, const ir::Operand& b) {
   if (a.variable || b.variable) return a.variable == b.variable;
   const auto* literal = std::get_if<std::int64_t>(&a.literal);
-  return literal && is_literal(b, *literal);
+  return literal && ir::is_integer(b, *literal);
 }
 
 /// A loop that goes over all turns, from the first to the last.
 const ir::For* loop_over(const ir::Binding& binding, const ir::Operand& turns) {
   const auto* loop = std::get_if<ir::For>(&binding.node);
   const auto* range = loop ? std::get_if<ir::Range>(&loop->sequence) : nullptr;
-  if (!range || !is_literal(range->start, 0) || !is_literal(range->step, 1) || !is_same(range->stop, turns)) return nullptr;
-  const ir::Block& test = *loop->test;
-  const auto* goes_on = test.bindings.empty() && !test.results[0].variable ? std::get_if<bool>(&test.results[0].literal) : nullptr;
-  return goes_on && *goes_on ? loop : nullptr;
+  if (!range || !ir::is_integer(range->start, 0) || !ir::is_integer(range->step, 1) || !is_same(range->stop, turns)) return nullptr;
+  return ir::is_true(*loop->test) ? loop : nullptr;
 }
 
 std::ptrdiff_t reads_of(const ir::Variable* variable, const ir::Binding& binding) {

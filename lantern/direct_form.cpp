@@ -16,12 +16,6 @@ namespace {
 
 bool is_plain_scalar(const Type& type) { return is_numeric(type) && rank(type) == 0; }
 
-bool is_true(const ir::Block& block) {
-  if (!block.bindings.empty() || block.results.size() != 1 || block.results[0].variable) return false;
-  const auto* value = std::get_if<bool>(&block.results[0].literal);
-  return value && *value;
-}
-
 /// Whether a call gives what is returned, and its results have no names of the user's.
 bool returns_as_it_is(const ir::Binding& binding) {
   return std::holds_alternative<ir::Call>(binding.node) && !binding.results.empty() && std::all_of(binding.results.begin(), binding.results.end(), [&](const ir::Variable* v) {

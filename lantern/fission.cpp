@@ -17,16 +17,6 @@ namespace {
 
 const std::int64_t* integer_of(const Operand& operand) { return operand.variable ? nullptr : std::get_if<std::int64_t>(&operand.literal); }
 
-bool is_integer(const Operand& operand, std::int64_t value) {
-  const auto* literal = integer_of(operand);
-  return literal && *literal == value;
-}
-
-bool is_true(const Block& test) {
-  const auto* value = test.bindings.empty() && !test.results[0].variable ? std::get_if<bool>(&test.results[0].literal) : nullptr;
-  return value && *value;
-}
-
 /// Whether it prints, draws, takes a gradient of its own, changes something or ends the program on purpose.
 bool has_effect(const Binding& binding) {
   const auto* operate = std::get_if<Operate>(&binding.node);

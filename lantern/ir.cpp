@@ -33,6 +33,17 @@ Function* Program::add_function(const std::string& name, const Location& locatio
   return &functions.emplace_back(Function{.name = unique, .location = location});
 }
 
+bool is_integer(const Operand& operand, std::int64_t value) {
+  const auto* literal = operand.variable ? nullptr : std::get_if<std::int64_t>(&operand.literal);
+  return literal && *literal == value;
+}
+
+bool is_true(const Block& block) {
+  if (!block.bindings.empty() || block.results.size() != 1 || block.results[0].variable) return false;
+  const auto* value = std::get_if<bool>(&block.results[0].literal);
+  return value && *value;
+}
+
 void for_each_variable(const Block& block, const std::function<void(Variable*)>& visit) {
   for (const auto& binding : block.bindings) {
     for (auto* result : binding.results) visit(result);

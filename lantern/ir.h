@@ -157,6 +157,10 @@ struct Program {
 /// Whether a variable's name is none of the user's: x12, t, t_3.
 bool is_made_up(const std::string& name);
 
+/// Whether an operand is that whole number; whether a block, as of a loop that goes on, gives true and does nothing.
+bool is_integer(const Operand& operand, std::int64_t value);
+bool is_true(const Block& block);
+
 /// Calls `visit` with each variable that a block binds, those of nested blocks too.
 void for_each_variable(const Block& block, const std::function<void(Variable*)>& visit);
 

@@ -180,6 +180,53 @@ class Others(Binary):
             total += loss * loss + loss
         return total + total
 
+    def used_again(self, batch: List[Tree]):
+        total = 0.0
+        for tree in batch:
+            first = self.loss(tree)
+            total += first
+            second = lt.tanh(first) * first
+            total += second
+        return total
+
+    def used_before(self, batch: List[Tree]):
+        total = 0.0
+        for tree in batch:
+            h, size = self.encode(tree)
+            first = lt.sum(h) * size
+            second = lt.sum(h * h)
+            total += first
+            total += second
+        return total
+
+    def mean_of_more(self, batch: List[Tree]):
+        losses = [self.loss(tree) for tree in batch]
+        losses.append(lt.sum(self.bias))
+        return lt.mean(lt.stack(losses))
+
+    def begun_anew(self, batch: List[Tree]):
+        total, last = 0.0, 0.0
+        for tree in batch:
+            last = total + self.loss(tree)
+            total = 0.0
+        return last + total
+
+    def by_what_comes_along(self, batch: List[Tree]):
+        total = 0.0
+        for tree in batch:
+            h, size = self.encode(tree)
+            weight = lt.argmax(h) + 1.0
+            total += lt.sum(h * h)
+            total += weight * self.loss(tree)
+        return total
+
+    def counted(self, batch: List[Tree]):
+        total, count = 0.0, 1.0
+        for tree in batch:
+            count = count + 1.0
+            total += count * self.loss(tree)
+        return total / count
+
     def printed(self, batch: List[Tree]):
         total = 0.0
         for place, tree in enumerate(batch):
