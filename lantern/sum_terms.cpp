@@ -179,7 +179,7 @@ class Terms {
       longer.push_back(std::move(step));
       return longer;
     };
-    const bool numbers = rank(result->type) == 0;
+    const bool numbers = is_number(result->type);
     if (numbers && operands.size() == 2 && (name == "+" || name == "-")) {
       if (is_active(0)) assign(operands[0], result->type, factor, binding.location);
       if (is_active(1)) assign(operands[1], result->type, name == "-" ? further({Scaling::Kind::negate}) : factor, binding.location);

@@ -204,6 +204,22 @@ class Others(Binary):
         losses.append(lt.sum(self.bias))
         return lt.mean(lt.stack(losses))
 
+    def mean_of_two_lists(self, batch: List[Tree]):
+        losses = [self.loss(tree) for tree in batch]
+        others = [2.0 * self.loss(tree) for tree in batch[1:]]
+        return lt.mean(lt.stack(losses + others))
+
+    def mean_of_a_list_extended(self, batch: List[Tree]):
+        losses = [self.loss(tree) for tree in batch]
+        losses.extend([2.0 * self.loss(tree) for tree in batch])
+        return lt.mean(lt.stack(losses))
+
+    def mean_of_a_list_gone_on_with(self, batch: List[Tree]):
+        losses = [self.loss(tree) for tree in batch]
+        for tree in batch:
+            losses.append(3.0 * self.loss(tree))
+        return lt.mean(lt.stack(losses))
+
     def begun_anew(self, batch: List[Tree]):
         total, last = 0.0, 0.0
         for tree in batch:
