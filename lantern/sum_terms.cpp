@@ -24,6 +24,9 @@ struct Scaling {
   Operand by = {};
   bool by_length = false;
   const For* loop = nullptr;
+  const Binding* at = nullptr;  // where it is from
+
+  bool operator==(const Scaling& other) const { return at == other.at && loop == other.loop; }
 };
 using Factor = std::vector<Scaling>;
 
@@ -59,7 +62,7 @@ class Terms {
     }
     for (std::size_t i = 0; i < terms_.size(); ++i) {
       Term& term = terms_[i];
-      if (term.first != binding_of(term)->results) make_function(term);
+      if (!is_term(*binding_of(term))) make_function(term);
       Binding& binding = *binding_of(term);
       const Call call = std::get<Call>(binding.node);
       const auto of = std::find(binding.results.begin(), binding.results.end(), term.value) - binding.results.begin();
@@ -128,7 +131,24 @@ class Terms {
       value = result;
     }
     if (!value || !is_number(value->type)) throw Obstacle{binding.location, "what is added up here is no number"};
+    require_numbers_behind(block, binding, first);
     terms_.push_back({&block, value, first, factors_.at(value), around_, binding.location});
+  }
+
+  // What is computed along with a term hands numbers on: the memory of anything else is given back behind the term's reverse sweep.
+  void require_numbers_behind(const Block& block, const Binding& last, const std::vector<Variable*>& first) const {
+    std::set<const Variable*> along;
+    bool within = false;
+    const auto visit = [&](const Operand& operand) {
+      if (along.contains(operand.variable) && !is_number(operand.type)) throw Obstacle{last.location, fmt::format("'{}', which is computed along with it, is read behind it and is no number", operand.variable->name)};
+    };
+    for (const auto& binding : block.bindings) {
+      within = within || binding.results == first;
+      if (within && std::none_of(binding.results.begin(), binding.results.end(), [&](const Variable* v) { return late_.contains(v); })) along.insert(binding.results.begin(), binding.results.end());
+      else for_operands(binding, visit);
+      if (&binding == &last) within = false;
+    }
+    std::for_each(block.results.begin(), block.results.end(), visit);
   }
 
   /// What a turn adds, by itself: a call, or, with all that has an adjoint and leads there, a function to be.
@@ -177,6 +197,7 @@ class Terms {
     const auto further = [&](Scaling step) {
       Factor longer = factor;
       longer.push_back(std::move(step));
+      longer.back().at = &binding;
       return longer;
     };
     const bool numbers = is_number(result->type);
@@ -209,7 +230,7 @@ class Terms {
     if (loop.body->raises) throw Obstacle{binding.location, "this loop raises an error"};
     const auto* sequence = std::get_if<Operand>(&loop.sequence);
     if (sequence && activity_.is_active(*sequence)) throw Obstacle{binding.location, "what this loop goes over depends on a parameter"};
-    std::map<const Variable*, std::size_t> sums;  // with how long their factors are
+    std::map<const Variable*, Factor> sums;
     for (std::size_t i = 0; i < loop.state.size(); ++i) {
       const Variable* state = loop.state[i];
       const auto found = factors_.find(binding.results[i]);
@@ -225,7 +246,7 @@ class Terms {
           if (step.kind == Scaling::Kind::divide_by_turns && !step.loop) step.loop = &loop;
         }
       }
-      sums.emplace(state, factor.size());
+      sums.emplace(state, factor);
       if (activity_.is_active(loop.initial[i])) assign(loop.initial[i], state->type, factor, binding.location);
       assign_to(loop.body->results[i], std::move(factor), binding.location);
     }
@@ -241,11 +262,11 @@ class Terms {
     for_each_variable(*loop.body, [&](const Variable* variable) { own.insert(variable); });
     for (const auto* variable : assigned) {
       const auto sum = sums.find(variable);
-      if (sum != sums.end() ? factors_.at(variable).size() != sum->second : !own.contains(variable)) {
+      if (sum != sums.end() ? factors_.at(variable) != sum->second : !own.contains(variable)) {
         throw Obstacle{binding.location, fmt::format("'{}' is more than added to in the turns of this loop", variable->name)};
       }
     }
-    for (const auto& [state, length] : sums) {
+    for (const auto& [state, factor] : sums) {
       if (!assigned.contains(state)) throw Obstacle{binding.location, fmt::format("'{}' is no sum", state->name)};
     }
     require_numbers(binding, loop);

@@ -62,6 +62,16 @@ class Sums(Binary):
             total += term
         return total * 0.25
 
+    def of_branches(self, batch: List[Tree]):
+        total = 0.0
+        for tree in batch:
+            if tree.word > 4:
+                term = self.loss(tree)
+            else:
+                term = 0.5 * self.loss(tree)
+            total += term
+        return total
+
     def of_two_sums(self, batch: List[Tree]):
         total, other = 0.0, 0.0
         for tree in batch:
@@ -114,8 +124,12 @@ class Sums(Binary):
 SUMS = [name for name, function in vars(Sums).items() if name not in ("score", "__doc__", "__module__") and callable(function)]
 
 
-class Others(Binary):
+class Others(Sums):
     """Losses whose terms depend on each other, or on what comes behind them."""
+
+    def both(self, tree):
+        h, size = self.encode(tree)
+        return h, self.score(h)
 
     def halved(self, batch: List[Tree]):
         total = 0.0
@@ -227,6 +241,29 @@ class Others(Binary):
             total = 0.0
         return last + total
 
+    def swapped(self, batch: List[Tree]):
+        one, other = 0.0, 0.0
+        for tree in batch:
+            one, other = other + self.loss(tree), one + lt.sum(self.words[tree.word] * self.bias)
+        return 2.0 * one + 3.0 * other
+
+    def by_an_array_that_comes_along(self, batch: List[Tree]):
+        total = 0.0
+        for tree in batch:
+            h, size = self.encode(tree)
+            fixed = lt.stop_gradient(h) * 2.0
+            total += self.score(h)
+            total += self.score(self.words[tree.word] * fixed)
+        return total
+
+    def by_an_array_of_a_call(self, batch: List[Tree]):
+        total = 0.0
+        for tree in batch:
+            h, score = self.both(tree)
+            total += score
+            total += self.score(self.words[tree.word] * lt.stop_gradient(h))
+        return total
+
     def by_what_comes_along(self, batch: List[Tree]):
         total = 0.0
         for tree in batch:
@@ -251,7 +288,7 @@ class Others(Binary):
         return total
 
 
-OTHERS = [name for name, function in vars(Others).items() if not name.startswith("__")]
+OTHERS = [name for name, function in vars(Others).items() if name != "both" and not name.startswith("__")]
 
 
 def batch_of(size):
