@@ -28,7 +28,7 @@ class BenchmarkError(Exception):
 
 class Measurements:
     """What a trial printed: rates {case: units/s}, latencies {case: microseconds, percentile by percentile}, values
-    {name: (number, scale)}, and memory (bytes before, peak) or None."""
+    {name: (number, scale)}, and memory (bytes before, peak, code) or None."""
 
     def __init__(self, output, who):
         self.rates, self.latencies, self.values, self.memory = {}, {}, {}, None
@@ -41,7 +41,7 @@ class Measurements:
             elif kind == "value":
                 self.values[fields[0]] = float(fields[1]), float(fields[2])
             elif kind == "memory":
-                self.memory = int(fields[0]), int(fields[1])
+                self.memory = tuple(map(int, fields))
         if not (self.rates or self.memory) or any(rate <= 0 for rate in self.rates.values()):
             raise BenchmarkError(f"{who} printed no rate:\n{output}")
 
@@ -59,7 +59,7 @@ class Peer:
 
     case: of the rates that it prints without one. optional: if it fails, that is a note and no error. turns: it takes part in no more
     than so many, since it is slow to start. limit: seconds, after which it has failed. of_memory: not the rates are what is wanted, but how
-    many MiB are in use at most, less those before. environment: variables that are set for it.
+    many MiB are in use at most, less those before, with the code that was mapped and without. environment: variables that are set for it.
     """
 
     def __init__(self, name, command, note="", case="", optional=False, turns=None, limit=LONGEST, of_memory=False, environment={}):
@@ -71,8 +71,9 @@ class Peer:
         """The measurements of a fresh run of the command."""
         measured = Measurements(output_of(self.command, self.name, limit=self.limit, **self.environment), self.name)
         if self.of_memory:
-            before, peak = measured.memory
-            measured.rates, measured.latencies, measured.memory = {self.case: (peak - before) / MEBIBYTE}, {}, None
+            before, peak, code = measured.memory
+            taken = {self.case: peak - before, f"{self.case}, code apart": peak - before - code}
+            measured.rates, measured.latencies, measured.memory = {case: size / MEBIBYTE for case, size in taken.items()}, {}, None
             return measured
         measured.rates, measured.latencies = ({case or self.case: numbers for case, numbers in of_case.items()}
                                               for of_case in (measured.rates, measured.latencies))

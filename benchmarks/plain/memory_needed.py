@@ -26,7 +26,7 @@ def main():
         return (nodes + 1) // 2 * (6 * HIDDEN + CLASSES) + nodes // 2 * (8 * HIDDEN + CLASSES)
 
     needed = 4 * (parameters + trained + max(map(saved, text.splitlines())))
-    line("memory", 0, needed)
+    line("memory", 0, needed, 0)
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
     rate    CASE  NUMBER          units of work a second (of `compile`, seconds); CASE is empty where a program measures one thing
     latency CASE  P50 P95 P99     microseconds that a call takes: the median, and what 95 and 99 of a hundred calls do not exceed
     value   NAME  NUMBER  SCALE   what all peers must agree on, up to a thousandth of SCALE
-    memory  BEFORE  PEAK          bytes that were resident before the work, and at most until now
+    memory  BEFORE  PEAK  CODE    bytes that were resident before the work, at most until now, and of those the files mapped since
 
 The standard library alone: any Python that has a peer installed can import this.
 """
@@ -84,7 +84,7 @@ class Memory:
     """
 
     def __init__(self):
-        self.before = _status("VmRSS")
+        self.before, self.files_before = _status("VmRSS"), _status("RssFile")
         try:
             with open("/proc/self/clear_refs", "w", encoding="ascii") as file:
                 file.write("5")     # the peak so far is forgotten
@@ -92,7 +92,7 @@ class Memory:
             pass
 
     def print(self):
-        line("memory", self.before, _status("VmHWM"))
+        line("memory", self.before, _status("VmHWM"), _status("RssFile") - self.files_before)
 
 
 def _status(field):

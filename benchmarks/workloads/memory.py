@@ -24,4 +24,5 @@ def prepare(lines, arguments, folder):
 
 def settings(lines, arguments):
     return (f"Most memory in use, less that before the data were read, the fewer the better; {len(lines)} trees of {treebank.nodes(lines):.1f} nodes on average. "
-            "Beside what is needed, code, trees and vocabulary are in it; the aim is 1.3 of what is needed.")
+            "Beside what is needed, code, trees and vocabulary are in it; the aim is 1.3 of what is needed. Code apart: without pages of the program's and its "
+            "libraries' files, which processes share and the system takes back where it must.")

@@ -272,6 +272,44 @@ TEST_CASE("what is too deep for a stack among others is made in turn") {
   CHECK(adjoint == 3);
 }
 
+TEST_CASE("a path of calls that goes deep is on many stacks, each of which stays small") {
+  Model model;
+  fill_weight(model);
+  constexpr int64_t depth = 2000;
+  int64_t side_by_side = 0;
+  const auto loss = [&] {
+    return on_stack([&] {
+      const Mark mark = arena().mark();
+      model.gradient.begin(model.weight.shape());
+      double loss = 0;
+      each(2, [&](int64_t i, continuation<double> k) {
+        const Node* path = tree(1, i);
+        for (int64_t n = 1; n < depth; ++n) path = make<Node>(tree(1, i + n), path, 0.0, false);
+        encode(model, *path, [&](Vector<double> h, Vector<double> h_adj, double loss, double& loss_adj) {
+          side_by_side += !detail::fibers->one_by_one;
+          loss += sum(h);
+          k(loss, loss_adj);
+          h_adj += loss_adj;
+        });
+      }, [&](List<double> losses, List<double> losses_adj) {
+        for (int64_t i = 0; i < 2; ++i) {
+          loss += losses.data[i];
+          const_cast<double&>(losses_adj.data[i]) += 1;
+        }
+      });
+      arena().reset(mark);
+      return loss;
+    });
+  };
+  const double deep = loss();
+  const Matrix<double> gradient = copy(model.gradient.view());
+  CHECK(side_by_side == 2);
+  CHECK(in_turn(loss) == doctest::Approx(deep).epsilon(1e-12));
+  CHECK(side_by_side == 2);
+  CHECK(max(abs(gradient)) > 0.1);
+  CHECK(max(abs(gradient - model.gradient.view())) <= 1e-9 * max(abs(gradient)));
+}
+
 TEST_CASE("memory for one call among others is bounded, and for all of them") {
   double total = 0;
   on_stack([&] {

@@ -13,12 +13,15 @@ namespace lantern {
 
 namespace detail {
 
-/// Owned, aligned, zero-filled memory that reports exhaustion by `fail` (it is asked for inside generated code too).
+/// What new memory holds. Where it is `anything`, the system gives pages of it as they are written.
+enum class Filled { zeros, anything };
+
+/// Owned, aligned memory that reports exhaustion by `fail` (it is asked for inside generated code too).
 template <class T>
 class Buffer {
  public:
   Buffer() = default;
-  explicit Buffer(int64_t count);
+  explicit Buffer(int64_t count, Filled filled = Filled::zeros);
   Buffer(Buffer&& other) noexcept : data_(std::exchange(other.data_, nullptr)), count_(std::exchange(other.count_, 0)) {}
   Buffer& operator=(Buffer&& other) noexcept {
     std::swap(data_, other.data_);
@@ -40,7 +43,7 @@ class Buffer {
 };
 
 template <class T>
-Buffer<T>::Buffer(int64_t count) : count_(count) {
+Buffer<T>::Buffer(int64_t count, Filled filled) : count_(count) {
   if (count == 0) return;
   if (count < 0 || count > (int64_t{1} << 46)) fail(errors::out_of_memory, "", "an array too large to address");
   const int64_t bytes = (count * static_cast<int64_t>(sizeof(T)) + 63) / 64 * 64;
@@ -50,7 +53,7 @@ Buffer<T>::Buffer(int64_t count) : count_(count) {
     release_memory(bytes);
     fail(errors::out_of_memory, "", "an array of %.1f MB", static_cast<double>(bytes) / 1e6);
   }
-  std::memset(static_cast<void*>(data_), 0, static_cast<size_t>(bytes));
+  if (filled == Filled::zeros) std::memset(static_cast<void*>(data_), 0, static_cast<size_t>(bytes));
 }
 template <class T>
 void Buffer<T>::give_back() {

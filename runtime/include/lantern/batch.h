@@ -76,14 +76,16 @@ void call_with(const Rest& rest, void* const* places, void (Rest::*body)(Paramet
 template <class Rest, class... Parameters>
 constexpr size_t parameters_of(void (Rest::*)(Parameters...) const) { return sizeof...(Parameters); }
 
-/// All but the last of the calls have stacks of their own; that one stays on this stack, as what follows them does.
+/// All but the last of the calls have stacks of their own; that one stays on this stack, as what follows them does, unless the stack
+/// holds enough.
 template <class All, size_t... I>
 void at_once(const All& all, bool is_attempt, std::index_sequence<I...>) {
-  constexpr size_t others = sizeof...(I);
-  const auto& rest = std::get<others + 1>(all);
+  constexpr size_t count = sizeof...(I), last = count - 1;
+  const auto& rest = std::get<count>(all);
   using Rest = std::decay_t<decltype(rest)>;
-  Join forwards{others}, back{others};
-  SideCall calls[others];
+  const size_t apart = fibers->holds_enough() ? count : last;
+  Join forwards{static_cast<int64_t>(apart)}, back{static_cast<int64_t>(apart)};
+  SideCall calls[count];
   const auto begin = [&](SideCall& side, const auto& call) {
     side.forwards = &forwards;
     side.back = &back;
@@ -92,23 +94,33 @@ void at_once(const All& all, bool is_attempt, std::index_sequence<I...>) {
   };
   auto begun = std::make_tuple(begin(calls[I], std::get<I>(all))...);
   const auto start = [&](auto& pair) {
+    if (pair.first == calls + apart) return;
     fibers->start([](void* work) {
       auto& [side, call] = *static_cast<std::remove_reference_t<decltype(pair)>*>(work);
       (*call)(SideCall::Deliver{side});
       side->back->arrive();
     }, &pair);
   };
-  (start(std::get<others - 1 - I>(begun)), ...);  // the one begun last runs first
-  std::get<others>(all)([&](auto&&... last) {
+  (start(std::get<last - I>(begun)), ...);  // the one begun last runs first
+  const auto finish = [&] {
     forwards.wait();
     if (is_attempt) fibers->commit();
     void* places[parameters_of(&Rest::operator())];
     void** place = places;
     for (const SideCall& side : calls) place = std::copy(side.results, side.results + side.count, place);
-    ((*place++ = const_cast<void*>(static_cast<const void*>(std::addressof(last)))), ...);
     call_with(rest, places, &Rest::operator());
-    for (const SideCall& side : calls) fibers->wake(side.fiber);
-  });
+    for (size_t i = 0; i < apart; ++i) fibers->wake(calls[i].fiber);
+  };
+  if (apart == count) {
+    finish();
+  } else {
+    std::get<last>(all)([&](auto&&... results) {
+      void* const places[] = {const_cast<void*>(static_cast<const void*>(std::addressof(results)))...};
+      calls[last].results = places;
+      calls[last].count = sizeof...(results);
+      finish();
+    });
+  }
   back.wait();
 }
 
@@ -291,7 +303,7 @@ auto each_of(int64_t turns, const Turn& turn, const Rest& rest, void (Turn::*)(i
 template <class... Work, std::enable_if_t<!(std::is_invocable_v<const Work&> && ...), int> = 0>
 void together(const Work&... work) {
   const auto all = std::tie(work...);
-  detail::side_by_side_or([&](bool is_attempt) { detail::at_once(all, is_attempt, std::make_index_sequence<sizeof...(Work) - 2>()); },
+  detail::side_by_side_or([&](bool is_attempt) { detail::at_once(all, is_attempt, std::make_index_sequence<sizeof...(Work) - 1>()); },
                           [&] { detail::in_turn<0>(all); });
 }
 

@@ -22,7 +22,7 @@ struct Chunk {
 /// One thread's.
 class Chunks {
  public:
-  static constexpr int64_t least_bytes = int64_t{1} << 14;
+  static constexpr int64_t least_bytes = int64_t{1} << 13;
 
   Chunks() = default;
   Chunks(const Chunks&) = delete;

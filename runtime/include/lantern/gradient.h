@@ -107,7 +107,8 @@ class Gradient {
     constexpr int64_t bytes = int64_t{1} << 20;
     return std::max<int64_t>(16, bytes / (static_cast<int64_t>(sizeof(T)) * (rows_ + columns_ + 1)));
   }
-  void grow_records();
+  /// For as many as there may be: pages that none has come to take no memory.
+  void make_room_for_records();
   void flush();
   /// target[count,columns] (+)= rows of the sum of all records.
   void add_rows(T* target, int64_t row, int64_t count, bool overwrite) const;
@@ -181,10 +182,8 @@ void Gradient<T, Rank>::record(const T* a, const T* b, int64_t m, int64_t n, int
     capacity_ = 0;
   }
   while (count > 0) {
-    if (records_ == capacity_) {
-      if (capacity_ >= record_bound()) flush();
-      else grow_records();
-    }
+    if (capacity_ == 0) make_room_for_records();
+    if (records_ == capacity_) flush();
     const int64_t now = std::min(count, capacity_ - records_);
     std::memcpy(left_.data() + records_ * m, a, static_cast<size_t>(now * m) * sizeof(T));
     std::memcpy(right_.data() + records_ * n, b, static_cast<size_t>(now * n) * sizeof(T));
@@ -266,15 +265,12 @@ void Gradient<T, Rank>::forget_rows() {
 }
 
 template <class T, int Rank>
-void Gradient<T, Rank>::grow_records() {
-  const int64_t capacity = std::min(record_bound(), std::max<int64_t>(16, 2 * capacity_));
-  detail::Buffer<T> left(capacity * rows_ + 1), right(capacity * columns_ + 1);
-  if (records_ > 0) {
-    std::memcpy(left.data(), left_.data(), static_cast<size_t>(records_ * rows_) * sizeof(T));
-    std::memcpy(right.data(), right_.data(), static_cast<size_t>(records_ * columns_) * sizeof(T));
-  }
-  left_ = std::move(left);
-  right_ = std::move(right);
+void Gradient<T, Rank>::make_room_for_records() {
+  const int64_t capacity = record_bound();
+  left_ = {};
+  right_ = {};
+  left_ = detail::Buffer<T>(capacity * rows_ + 1, detail::Filled::anything);
+  right_ = detail::Buffer<T>(capacity * columns_ + 1, detail::Filled::anything);
   capacity_ = capacity;
 }
 

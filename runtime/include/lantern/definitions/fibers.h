@@ -32,7 +32,7 @@ LANTERN_INLINE void Fibers::wait() {
 }
 
 LANTERN_INLINE void* Fibers::scratch(int64_t bytes) {
-  if (scratch_.count() < bytes) scratch_ = Buffer<char>(bytes + bytes / 2);
+  if (scratch_.count() < bytes) scratch_ = Buffer<char>(bytes + bytes / 2, Filled::anything);
   return scratch_.data();
 }
 
@@ -73,6 +73,9 @@ LANTERN_INLINE void Fibers::end_run() {
 }
 
 LANTERN_INLINE Fibers::~Fibers() {
+#ifdef LANTERN_ASAN
+  for (const Fiber& fiber : fibers_) __asan_unpoison_memory_region(fiber.stack_end - stack_bytes, static_cast<size_t>(stack_bytes));  // others will have the addresses
+#endif
   trim(0);
   if (region_.begin) munmap(region_.begin, static_cast<size_t>(region_.size));
 }
