@@ -9,6 +9,7 @@ import numpy as np
 from lantern import dispatch
 from lantern.host import name_of
 from lantern.levels import is_floating, primal
+from lantern.module import Parameter
 
 
 def custom_vjp(f, forward, backward):
@@ -35,6 +36,7 @@ class CustomVjp:
         self.function, self.forward, self.backward = function, forward, backward
 
     def __call__(self, *arguments):
+        arguments = tuple(x * 1 if isinstance(x, Parameter) else x for x in arguments)    # a value, by which its gradient goes
         trace, tape = dispatch.active_trace(), dispatch.active_tape()
         if trace is not None:
             return trace.custom_vjp(self, arguments)

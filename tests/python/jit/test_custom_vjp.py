@@ -226,3 +226,23 @@ def test_it_stands_where_a_function_may():
     assert lt.grad(stable)(0.7) == pytest.approx(1 / (1 + np.exp(-0.7)))
     assert lt.function(lambda x: lt.grad(stable)(x))(0.7) == pytest.approx(lt.grad(stable)(0.7), rel=1e-13)
     np.testing.assert_allclose(lt.function(lambda v: lt.vmap(stable)(v))(X), log1pexp(X))
+
+
+def test_a_parameter_is_an_argument_as_others_are():
+    cube = lt.custom_vjp(lambda x: x * x * x, lambda x: (x * x * x, x), lambda x, adjoint: 3.0 * x * x * adjoint)
+
+    class Model(lt.Module):
+        def __init__(self):
+            self.gain = lt.Parameter((), np.array(1.5), dtype="f64")
+            self.bias = lt.Parameter((3,), np.array([0.5, -1.0, 2.0]), dtype="f64")
+
+        def loss(self, y: float):
+            return cube(self.gain) * y + lt.sum(cube(self.bias))
+
+    model = Model()
+    plain = lt.value_and_grad(model.loss)
+    for function in (plain, lt.function(plain, dtype="f64")):
+        value, gradients = function(2.0)
+        np.testing.assert_allclose(value, 2 * 1.5**3 + 0.5**3 - 1 + 8)
+        np.testing.assert_allclose(gradients[model.gain], 2 * 3 * 1.5**2)
+        np.testing.assert_allclose(gradients[model.bias], 3 * model.bias.value**2)
