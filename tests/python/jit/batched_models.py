@@ -40,6 +40,14 @@ def node(rng, depth):
     return Node(rng.randrange(9), [node(rng, depth - 1) for _ in range(rng.randrange(4) if depth else 0)])
 
 
+def assert_same(one, other):
+    (loss, gradients), (other_loss, other_gradients) = one, other
+    np.testing.assert_allclose(loss, other_loss, rtol=1e-10)
+    assert set(gradients) == set(other_gradients) and len(gradients) > 1
+    for parameter in gradients:
+        np.testing.assert_allclose(gradients[parameter], other_gradients[parameter], rtol=1e-8, atol=1e-10, err_msg=str(parameter.name))
+
+
 class Recursive(lt.Module):
     def __init__(self):
         rng = np.random.default_rng(1)

@@ -10,15 +10,7 @@ import pytest
 import lantern as lt
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-from batched_models import CASES, Broken, Children, Node, Recursive, Talking, Tree, node, tree  # noqa: E402
-
-
-def assert_same(one, other):
-    (loss, gradients), (other_loss, other_gradients) = one, other
-    np.testing.assert_allclose(loss, other_loss, rtol=1e-10)
-    assert set(gradients) == set(other_gradients) and len(gradients) > 1
-    for parameter in gradients:
-        np.testing.assert_allclose(gradients[parameter], other_gradients[parameter], rtol=1e-8, atol=1e-10, err_msg=str(parameter.name))
+from batched_models import CASES, Broken, Children, Node, Recursive, Talking, Tree, assert_same, node, tree  # noqa: E402
 
 
 @pytest.mark.parametrize("schedule", ["auto", "batched", "depth-first"])

@@ -10,15 +10,7 @@ import pytest
 import lantern as lt
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-from batched_models import Binary, Children, Recursive, Tree, node, tree  # noqa: E402
-
-
-def assert_same(one, other):
-    (loss, gradients), (other_loss, other_gradients) = one, other
-    np.testing.assert_allclose(loss, other_loss, rtol=1e-10)
-    assert set(gradients) == set(other_gradients) and len(gradients) > 1
-    for parameter in gradients:
-        np.testing.assert_allclose(gradients[parameter], other_gradients[parameter], rtol=1e-8, atol=1e-10, err_msg=str(parameter.name))
+from batched_models import Binary, Children, Recursive, Tree, assert_same, node, tree  # noqa: E402
 
 
 class Sums(Binary):
@@ -368,3 +360,21 @@ def test_threads_give_the_same_bits_each_time(monkeypatch):
     for _ in range(5):
         value, again = compiled(batch)
         assert value == first[0] and all((again[parameter] == gradients[parameter]).all() for parameter in gradients)
+
+
+class Named(Sums):
+    """The runtime has functions of these names."""
+
+    def each_term(self, tree: Tree):
+        return self.loss(tree)
+
+    def each_term_on_one_thread(self, batch: List[Tree]):
+        total = 0.0
+        for tree in batch:
+            total += self.each_term(tree)
+        return total
+
+
+def test_names_that_the_runtime_has(monkeypatch):
+    plain = lt.value_and_grad(Named().each_term_on_one_thread)
+    assert_same(lt.function(plain, dtype="f64")(batch_of(5)), plain(batch_of(5)))
