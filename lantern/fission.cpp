@@ -7,6 +7,7 @@
 #include <set>
 
 #include "lantern/derivation.h"
+#include "lantern/outline.h"
 #include "support/diagnostic.h"
 
 namespace lantern {
@@ -44,7 +45,7 @@ class Fission {
     if (const auto* range = std::get_if<Range>(&loop_.sequence); range && (!integer_of(range->step) || is_integer(range->step, 0))) {
       return "how it counts is not known";
     }
-    divide();
+    dependent_ = dependent_on_turns(loop_);
     if (std::none_of(body.bindings.begin(), body.bindings.end(), [&](const Binding& b) { return !dependent(b) && worthwhile(b); })) {
       return "its calls depend on the turn before";
     }
@@ -61,23 +62,6 @@ class Fission {
 
  private:
   bool dependent(const Binding& binding) const { return dependent_.contains(&binding); }
-
-  void for_operands(const Binding& binding, const std::function<void(Operand&)>& visit) const {
-    for (const auto* operand : operands_of(binding.node)) visit(const_cast<Operand&>(*operand));
-    for_each_block(binding.node, [&](const Block& nested) { for_each_operand(const_cast<Block&>(nested), visit); });
-  }
-
-  // What depends on the turns before.
-  void divide() {
-    std::set<const Variable*> carried(loop_.state.begin(), loop_.state.end());
-    for (const auto& binding : loop_.body->bindings) {
-      bool depends = false;
-      for_operands(binding, [&](const Operand& operand) { depends = depends || carried.contains(operand.variable); });
-      if (!depends) continue;
-      dependent_.insert(&binding);
-      carried.insert(binding.results.begin(), binding.results.end());
-    }
-  }
 
   // What of the rest that part reads.
   void find_crossing() {
@@ -218,6 +202,19 @@ class Fission {
 };
 
 }  // namespace
+
+std::set<const Binding*> dependent_on_turns(const For& loop) {
+  std::set<const Binding*> all;
+  std::set<const Variable*> carried(loop.state.begin(), loop.state.end());
+  for (const auto& binding : loop.body->bindings) {
+    bool depends = false;
+    for_operands(binding, [&](const Operand& operand) { depends = depends || carried.contains(operand.variable); });
+    if (!depends) continue;
+    all.insert(&binding);
+    carried.insert(binding.results.begin(), binding.results.end());
+  }
+  return all;
+}
 
 std::string take_apart(Program& program, Block& block, std::size_t loop, const std::function<bool(const Binding&)>& worthwhile) {
   return Fission(program, block, loop).run(worthwhile);

@@ -1,10 +1,15 @@
 #pragma once
 
 #include <functional>
+#include <set>
+#include <string>
 
 #include "lantern/ir.h"
 
 namespace lantern {
+
+/// What in a loop's body depends on the turns before.
+std::set<const ir::Binding*> dependent_on_turns(const ir::For& loop);
 
 /// Takes a loop of known length apart: into turns that do not depend on each other, with all that `worthwhile` finds there, and a
 /// loop over what those gave.

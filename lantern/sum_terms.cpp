@@ -6,9 +6,9 @@
 
 #include <algorithm>
 #include <map>
-#include <optional>
 #include <set>
 
+#include "lantern/fission.h"
 #include "lantern/outline.h"
 
 namespace lantern {
@@ -252,7 +252,7 @@ class Terms {
     }
     around_.push_back(&binding);
     within_.emplace_back();
-    dependent_.push_back(dependent_in(loop));
+    dependent_.push_back(dependent_on_turns(loop));
     look_back(*loop.body);
     around_.pop_back();
     dependent_.pop_back();
@@ -287,23 +287,9 @@ class Terms {
     return begins_empty && is_made_by(*loop.body, loop.body->results[i].variable, [&](const Operate& n) { return n.op->name == "append" && n.operands[0].variable == loop.state[i]; });
   }
 
-  /// What depends on the turns before.
-  static std::set<const Binding*> dependent_in(const For& loop) {
-    std::set<const Binding*> all;
-    std::set<const Variable*> carried(loop.state.begin(), loop.state.end());
-    for (const auto& binding : loop.body->bindings) {
-      bool depends = false;
-      for_operands(binding, [&](const Operand& operand) { depends = depends || carried.contains(operand.variable); });
-      if (!depends) continue;
-      all.insert(&binding);
-      carried.insert(binding.results.begin(), binding.results.end());
-    }
-    return all;
-  }
-
   // What the turns hand to what depends on the turns before is numbers: taken apart, a loop keeps those.
   static void require_numbers(const Binding& binding, const For& loop) {
-    const auto dependent = dependent_in(loop);
+    const auto dependent = dependent_on_turns(loop);
     std::set<const Variable*> free;
     for (const auto& inner : loop.body->bindings) {
       if (!dependent.contains(&inner)) {
