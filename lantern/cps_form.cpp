@@ -202,7 +202,7 @@ void FormBuilder::segment(const ir::Block& block, std::size_t from, const Target
   for (const auto* binding : taped) {
     for (auto* result : binding->results) {
       ir::Variable* variable = held(result);
-      if (!used_later.contains(result) || sweep.is_declared(variable)) continue;
+      if (!activity_.is_active(result) || !used_later.contains(result) || sweep.is_declared(variable)) continue;
       const bool list = is(variable->type, TypeKind::list) && variable == result;
       out.push_back({DeclareAdjoint{variable, list ? sharing_adjoint(*binding, sweep) : nullptr, false}});
       sweep.declared_before(variable);

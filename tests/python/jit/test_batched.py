@@ -10,7 +10,7 @@ import pytest
 import lantern as lt
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-from batched_models import CASES, Broken, Children, Node, Recursive, Talking, Tree, assert_same, node, tree  # noqa: E402
+from batched_models import CASES, Binary, Broken, Children, Node, Recursive, Talking, Tree, assert_same, node, tree  # noqa: E402
 
 
 @pytest.mark.parametrize("schedule", ["auto", "batched", "depth-first"])
@@ -32,6 +32,30 @@ def test_a_structure_and_batches_of_them(monkeypatch, kind, sample, schedule):
     compiled = lt.function(plain, dtype="f64")
     for size in (1, 2, 6):
         assert_same(compiled(batch[:size]), plain(batch[:size]))
+
+
+@pytest.mark.parametrize("schedule", ["batched", "depth-first"])
+def test_a_structure_that_an_inner_loop_rebinds(monkeypatch, schedule):
+    """The variable goes from turn to turn, and carries no adjoint."""
+    monkeypatch.setenv("LANTERN_SCHEDULE", schedule)
+    model, rng = Binary(), random.Random(4)
+
+    def loss(batch: List[Tree], others: List[Tree]):
+        total = 0.0
+        for tree in batch:
+            part, depth = model.loss(tree), lt.sum(model.words[tree.word])
+            for tree in others:
+                part = part + 0.5 * model.loss(tree)
+            for tree in others:
+                depth = depth + 0.5 * depth * lt.sum(model.words[tree.word])
+            total = total + part * depth * model.loss(tree)
+        return total
+
+    plain = lt.value_and_grad(loss)
+    compiled = lt.function(plain, dtype="f64")
+    batch = [tree(rng, 5) for _ in range(3)]
+    for others in (batch[1:], []):
+        assert_same(compiled(batch, others), plain(batch, others))
 
 
 class Counting(Recursive):
