@@ -66,7 +66,7 @@ TSAN_BATCH = build/tsan_batch
 tsan: build
 	LANTERN_TSAN=1 LANTERN_BUILD=$(CURDIR)/build python3 -m pytest -q tests/python/jit/test_threads.py -k sanitizer
 	g++ -std=c++17 -O1 -g -fsanitize=thread -Wall -Wextra -Werror -Iruntime/include $$(pkg-config --cflags eigen3) tests/unit/runtime_batch_test.cpp \
-	  tests/unit/main.cpp -o $(TSAN_BATCH) -pthread
+	  tests/unit/runtime_batch_terms_test.cpp tests/unit/main.cpp -o $(TSAN_BATCH) -pthread
 	setarch -R $(TSAN_BATCH) --test-case-exclude='a batch side by side has*,what is too deep*,threads that share a batch give*'
 
 # Each fuzzer under clang's sanitizers, FUZZ_SECONDS long; what breaks one is kept in build/fuzz. F=sexpr runs one.
@@ -93,7 +93,7 @@ peers:
 	$(PYTHON) -m venv --system-site-packages build/peers
 	$(PEERS) -r benchmarks/requirements.txt
 	echo 'cython<3' > build/peers/constraints.txt
-	-PIP_CONSTRAINT=$(CURDIR)/build/peers/constraints.txt EIGEN3_INCLUDE_DIR=/usr/include/eigen3 $(PEERS) dynet==2.1.2
+	-CMAKE_POLICY_VERSION_MINIMUM=3.5 PIP_CONSTRAINT=$(CURDIR)/build/peers/constraints.txt EIGEN3_INCLUDE_DIR=/usr/include/eigen3 $(PEERS) dynet==2.1.2
 .PHONY: peers
 
 format:

@@ -5,69 +5,15 @@
 #include <cstring>
 #include <string>
 
+#include "batch_model.h"
 #include "lantern/host.h"
-#include "lantern/runtime.h"
 
 using namespace lantern;
+using namespace batch_model;
 
 namespace {
 
-constexpr int64_t width = 80;  // its square is worth waiting for company
-
-struct Node {
-  const Node *left, *right;
-  double leaf;
-  bool broken;
-};
-
-struct Model {
-  Array<double, 2> weight{{width, width}};
-  Gradient<double, 2> gradient;
-};
-
 int64_t deepest = 0;
-
-/// h = tanh(W·(h_left + h_right)), and the sum of all leaves.
-void encode(Model& model, const Node& node, continuation<Vector<double>, double> k) {
-  check_stack("encode");
-  if (!node.left) {
-    if (node.broken) raise_error("ValueError", "", "leaf " + std::to_string(static_cast<int>(node.leaf)));
-    const Vector<double> h = full<double>({width}, std::sin(node.leaf));
-    Vector<double> h_adj = zeros_like(h);
-    double sum = node.leaf, sum_adj = 0;
-    k(h, h_adj, sum, sum_adj);
-    return;
-  }
-  together([&](auto k) { encode(model, *node.left, k); }, [&](auto k) { encode(model, *node.right, k); },
-           [&](Vector<double> l, Vector<double> l_adj, double l_sum, double& l_sum_adj, Vector<double> r, Vector<double> r_adj,
-               double r_sum, double& r_sum_adj) {
-    const Vector<double> both = l + r;
-    const Vector<double> h = tanh(matmul(model.weight, both));
-    Vector<double> h_adj = zeros_like(h);
-    const double sum = l_sum * 0.5 + r_sum;
-    double sum_adj = 0;
-    const auto mark = arena().mark();
-    k(h, h_adj, sum, sum_adj);
-    arena().reset(mark);
-    l_sum_adj += sum_adj * 0.5;
-    r_sum_adj += sum_adj;
-    const Vector<double> x_adj = h_adj * (1.0 - h * h);
-    model.gradient += outer(x_adj, both);
-    const Vector<double> both_adj = matmul(transpose(model.weight), x_adj);
-    l_adj += both_adj;
-    r_adj += both_adj;
-  });
-}
-
-const Node* tree(int64_t leaves, int64_t seed, int64_t broken = -1) {
-  if (leaves == 1) return make<Node>(nullptr, nullptr, static_cast<double>(seed), seed == broken);
-  const int64_t left = 1 + (seed * 7 + leaves) % (leaves - 1);
-  return make<Node>(tree(left, seed, broken), tree(leaves - left, seed + left, broken), 0.0, false);
-}
-
-void fill_weight(Model& model) {
-  for (int64_t i = 0; i < model.weight.size(); ++i) model.weight.data()[i] = 0.2 * std::sin(static_cast<double>(i));
-}
 
 /// The loss of a batch of trees, or of so many batches, and its gradient in the model.
 double loss_of(Model& model, int64_t trees, int64_t leaves, int64_t broken = -1, int batches = 1, const std::string& asks = "") {

@@ -1,6 +1,6 @@
 // The batched schedule of a sum whose terms' gradients are taken one by one. Each turn gives numbers, and then waits, as turns of
 // batch.h do, but not for all others: a wave of turns goes forwards and back, and gives its memory to the next, so that a batch of any
-// size takes as much as stays in cache.
+// size takes as much as stays in cache. Threads take waves from a queue (wave_queue.h).
 #pragma once
 
 #include <algorithm>
@@ -28,46 +28,50 @@ class Terms<Turn, Parameters<Results...>> {
   /// All turns, forwards and back. A pointer to the first of each result.
   const std::tuple<Results*...>& run() {
     const bool alone = !over_threads_ || worker != 0 || !thread_stack || !thread_stack->active || (fibers && fibers->within_attempt()) || (crew && crew->is_out());
-    sharing_ = alone ? 1 : std::clamp<int64_t>(turns_ / least_turns, 1, threads());
-    if (sharing_ > 1) {
-      thread_crew().settle();
-      crew->start(static_cast<int>(sharing_) - 1, [](void* terms, int thread) { on_stack([&] { static_cast<Terms*>(terms)->of_thread(thread); }); }, this);
-    }
-    of_thread(0);
-    if (sharing_ > 1) crew->finish();
+    const int64_t sharing = alone ? 1 : std::clamp<int64_t>(turns_ / least_turns, 1, threads());
+    if (sharing > 1) share(static_cast<int>(sharing));
+    else by_this_thread();
     return results_;
   }
 
  private:
   static constexpr int64_t least_turns = 4;  // for each thread
-  // What stays in cache, and how many turns make a product that is fast enough.
-  static constexpr int64_t wave_bytes = int64_t{1} << 20, least_wave = 2, most_wave = enough_at_once;
 
-  void of_thread(int64_t thread) {
-    const int64_t end = turns_ * (thread + 1) / sharing_;
+  void by_this_thread() {
     int64_t width = least_wave;
-    for (int64_t begin = turns_ * thread / sharing_; begin < end;) {
-      const int64_t next = std::min(end, begin + width);
-      const int64_t bytes = wave(begin, next);
-      const int64_t fitting = bytes == 0 ? most_wave : (next - begin) * wave_bytes / bytes;
-      width = std::clamp(fitting, least_wave, std::min(2 * width, most_wave));
-      begin = next;
+    for (int64_t begin = 0, end; begin < turns_; begin = end) {
+      end = std::min(turns_, begin + width);
+      int64_t bytes = 0;
+      const bool may_attempt = end - begin > 1 && thread_stack && thread_stack->active && !thread_fibers().within_attempt() && fibers->may_attempt();
+      if (!may_attempt) in_turn(begin, end);
+      else if (!attempt(begin, end, bytes)) one_by_one([&] { in_turn(begin, end); });
+      width = next_wave(end - begin, bytes);
     }
   }
 
-  /// Some turns. How much memory they took side by side.
-  [[gnu::noinline]] int64_t wave(int64_t begin, int64_t end) {
-    if (end - begin > 1 && thread_stack && thread_stack->active && !thread_fibers().within_attempt() && fibers->may_attempt()) {
-      fibers->measure();
-      if (fibers->attempt([&] { at_once(begin, end); })) return fibers->measured();
-      one_by_one([&] { in_turn(begin, end); });
-    } else {
-      in_turn(begin, end);
-    }
-    return 0;
+  void share(int threads) {
+    thread_crew().settle();
+    crew->waves().begin(turns_, threads);
+    crew->start(threads - 1, [](void* terms, int) { on_stack([&] { static_cast<Terms*>(terms)->of_thread(); }); }, this);
+    of_thread();
+    crew->finish();
   }
 
-  void in_turn(int64_t begin, int64_t end) {
+  /// Waves, until none is left. An error of one is met when all before it have been made.
+  void of_thread() {
+    WaveQueue& waves = shared_crew_->waves();
+    for (WaveQueue::Wave wave; waves.next(wave);) {
+      shared_crew_->parts().use(wave.part);
+      int64_t bytes = 0;
+      if (!thread_fibers().may_attempt() || !attempt(wave.begin, wave.end, bytes)) {
+        if (!waves.wait_for_those_before(wave)) return;
+        one_by_one([&] { in_turn(wave.begin, wave.end); });
+      }
+      waves.complete(wave, bytes);
+    }
+  }
+
+  [[gnu::noinline]] void in_turn(int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) {
       const Mark mark = arena().mark();
       turn_(i, [&](Results... results) { store(i, results...); });
@@ -94,6 +98,13 @@ class Terms<Turn, Parameters<Results...>> {
     }
   };
 
+  /// Turns side by side, and how much memory they took. False: there was an error, and nothing of them is left.
+  [[gnu::noinline]] bool attempt(int64_t begin, int64_t end, int64_t& bytes) {
+    fibers->measure();
+    const bool succeeded = fibers->attempt([&] { at_once(begin, end); });
+    bytes = succeeded ? fibers->measured() : 0;
+    return succeeded;
+  }
   void at_once(int64_t begin, int64_t end) {
     Wave wave{*this, {end - begin}, {end - begin}};
     Side sides[most_wave];
@@ -115,7 +126,7 @@ class Terms<Turn, Parameters<Results...>> {
   const Turn& turn_;
   const bool over_threads_;
   const std::tuple<Results*...> results_;
-  int64_t sharing_ = 1;
+  Crew* const shared_crew_ = worker == 0 && threads() > 1 ? &thread_crew() : nullptr;  // as workers read it
 };
 
 template <class Turn, class... Results>

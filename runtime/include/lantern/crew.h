@@ -1,8 +1,9 @@
-// Threads that share the turns of an `each` (batch.h, batch_terms.h): the first turns are the calling thread's, the next the first worker's, and so
-// on, whatever the timing. A worker has a stack, an arena and fibers of its own, and of each gradient a part, which is added in the
-// workers' order: the same number of threads gives the same bits.
+// Threads that share turns. Those of an `each` (batch.h): the first turns are the calling thread's, the next the first worker's, and so on, whatever
+// the timing. Those of an `each_term` (batch_terms.h): whoever is free takes the next (wave_queue.h). A worker has a stack, an arena and fibers of
+// its own, and adds to parts of gradients, which are added to the whole in one order: the same number of threads gives the same bits.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <exception>
 #include <memory>
@@ -11,24 +12,18 @@
 #include <vector>
 
 #include "lantern/definitions.h"
+#include "lantern/gradient_parts.h"
 #include "lantern/stack.h"
+#include "lantern/wave_queue.h"
 
 namespace lantern {
 
 namespace detail {
 
-inline constexpr int most_threads = 32;
 inline std::atomic<int> thread_count{0};  // 0: not asked for yet
 
 /// Which of the threads that share a program's turns this one is; 0: the one that the program was called on.
 inline thread_local int worker = 0;
-
-/// What a worker has added to a gradient since its turns began, and how to add that to the whole.
-struct WorkersPart {
-  void* gradient;
-  void (*add)(void* gradient, int worker);
-};
-inline thread_local std::vector<WorkersPart>* workers_parts = nullptr;
 
 class Crew {
  public:
@@ -47,6 +42,10 @@ class Crew {
   /// Forgets the workers' turns.
   void cancel();
 
+  /// Of the turns that the thread that has this crew shares with it.
+  WaveQueue& waves() { return waves_; }
+  GradientParts& parts() { return parts_; }
+
   /// Until the next turns are shared or the run ends, a gradient leaves records where its workers made them; `settle` makes them its own.
   void put_off(void* gradient, void (*settle)(void* gradient)) { put_off_.push_back({gradient, settle}); }
   void settle() {
@@ -55,6 +54,7 @@ class Crew {
   void end_run() {
     cancel();
     put_off_.clear();
+    parts_.use(0);
   }
 
   ~Crew();
@@ -64,20 +64,26 @@ class Crew {
 
   void decide(Decision decision);
   void wait_until_done();
+  /// Until `reached()`, which reads atomics.
+  template <class Reached>
+  void wait(std::unique_lock<std::mutex>& lock, const Reached& reached);
 
-  void work(int number, std::vector<WorkersPart>& parts);
+  void work(int number);
 
   std::mutex mutex_;
   std::condition_variable changed_;
   std::vector<std::thread> threads_;
-  std::vector<std::unique_ptr<std::vector<WorkersPart>>> parts_;
+  GradientParts parts_;
+  WaveQueue waves_{parts_};
   std::vector<std::pair<void*, void (*)(void*)>> put_off_;
   void (*job_)(void*, int) = nullptr;
   void* with_ = nullptr;
-  int workers_ = 0, arrived_ = 0, done_ = 0, failed_first_ = 0;
-  int64_t number_ = 0;
-  bool failed_ = false, leaving_ = false;
-  Decision decision_ = Decision::open;
+  int workers_ = 0, failed_first_ = 0;
+  std::atomic<int> arrived_{0}, done_{0};
+  std::atomic<int64_t> number_{0};
+  std::atomic<bool> leaving_{false};
+  std::atomic<Decision> decision_{Decision::open};
+  bool failed_ = false;
   PendingError error_;
 };
 

@@ -43,6 +43,7 @@ struct SharedProduct {
   bool transposed;        // in memory
   void (*multiply)(SharedProduct&);
   std::vector<Request> requests;
+  int64_t since = 0;      // of all requests, the number of the first of these
 };
 
 class Fibers {
@@ -160,7 +161,7 @@ class Fibers {
   Region region_;
   Chunks chunks_;
   std::deque<Fiber> fibers_;
-  int64_t begun_ = 0, under_way_ = 0, multiplied_ = 0, measured_from_ = 0;
+  int64_t begun_ = 0, under_way_ = 0, requested_ = 0, multiplied_ = 0, measured_from_ = 0;
   Fiber *current_ = nullptr, *ready_ = nullptr, *free_ = nullptr;
   std::vector<SharedProduct> shared_;
   Buffer<char> scratch_;

@@ -89,10 +89,10 @@ class Gradient {
   /// zero: all zero. rows: zero but for the touched rows. dense: valid. stale: zero by meaning, but not in memory.
   enum class State { zero, rows, dense, stale };
 
-  /// Where the worker whose turn this is adds (crew.h); null: here.
-  Gradient* part_of_worker();
-  /// A worker has finished: its records stay where they are, until they are made a product together with the others.
-  void add_part(Gradient& part);
+  /// The part that this thread adds to (gradient_parts.h); null: the whole.
+  Gradient* own_part();
+  /// Adds what is in a part. Its records may stay where they are, until they are made a product together with the others.
+  void add_part(Gradient& part, bool stays);
 
   int64_t row_size() const { return Rank == 0 || shape_[0] == 0 ? 1 : size() / shape_[0]; }
 
@@ -127,7 +127,7 @@ class Gradient {
   std::vector<bool> row_is_touched_;
   State state_ = State::zero;
   bool started_ = false;
-  std::unique_ptr<Gradient> parts_[detail::most_threads - 1];  // of the workers
+  std::unique_ptr<Gradient> parts_[detail::most_parts];
   bool is_part_ = false, in_use_ = false;
 };
 
@@ -159,7 +159,7 @@ void Gradient<T, Rank>::begin(const Shape<Rank>& shape) {
 template <class T, int Rank>
 T* Gradient<T, Rank>::row_target(int64_t row) {
   static_assert(Rank >= 1);
-  if (Gradient* const own = part_of_worker()) return own->row_target(row);
+  if (Gradient* const own = own_part()) return own->row_target(row);
   if (row < 0 || row >= shape_[0]) fail(errors::index, "", "row %lld of a gradient with %lld rows", static_cast<long long>(row), static_cast<long long>(shape_[0]));
   T* values = zeroed();
   if (state_ == State::dense) return values + row * row_size();
@@ -174,7 +174,7 @@ T* Gradient<T, Rank>::row_target(int64_t row) {
 
 template <class T, int Rank>
 void Gradient<T, Rank>::record(const T* a, const T* b, int64_t m, int64_t n, int64_t count) {
-  if (Gradient* const own = part_of_worker()) return own->record(a, b, m, n, count);
+  if (Gradient* const own = own_part()) return own->record(a, b, m, n, count);
   if (m != rows_ || n != columns_) {
     flush();
     rows_ = m;
@@ -196,9 +196,9 @@ void Gradient<T, Rank>::record(const T* a, const T* b, int64_t m, int64_t n, int
 }
 
 template <class T, int Rank>
-Gradient<T, Rank>* Gradient<T, Rank>::part_of_worker() {
-  if (detail::worker == 0 || is_part_) return nullptr;
-  auto& part = parts_[detail::worker - 1];
+Gradient<T, Rank>* Gradient<T, Rank>::own_part() {
+  if (detail::part == 0 || is_part_) return nullptr;
+  auto& part = parts_[detail::part - 1];
   if (!part) {
     part = std::make_unique<Gradient>();
     part->is_part_ = true;
@@ -206,14 +206,21 @@ Gradient<T, Rank>* Gradient<T, Rank>::part_of_worker() {
   if (!part->in_use_) {
     part->begin(shape_);
     part->in_use_ = true;
-    detail::workers_parts->push_back({this, [](void* whole, int worker) { static_cast<Gradient*>(whole)->add_part(*static_cast<Gradient*>(whole)->parts_[worker - 1]); }});
+    detail::touched_gradients->push_back({this, [](void* whole, int number, bool stays) {
+      auto& gradient = *static_cast<Gradient*>(whole);
+      gradient.add_part(*gradient.parts_[number - 1], stays);
+    }});
   }
   return part.get();
 }
 
 template <class T, int Rank>
-void Gradient<T, Rank>::add_part(Gradient& part) {
+void Gradient<T, Rank>::add_part(Gradient& part, bool stays) {
   part.in_use_ = false;
+  if (part.records_ > 0 && !stays) {
+    record(part.left_.data(), part.right_.data(), part.rows_, part.columns_, part.records_);
+    part.forget_records();
+  }
   if (part.records_ > 0 && (part.rows_ != rows_ || part.columns_ != columns_)) {
     if (all_records_ > 0) {  // of another matrix: it is added as what it comes to
       part.flush();
@@ -312,7 +319,7 @@ void Gradient<T, Rank>::forget_records() {
 
 template <class T, int Rank>
 typename Gradient<T, Rank>::Target Gradient<T, Rank>::dense_target() {
-  if (Gradient* const own = part_of_worker()) return own->dense_target();
+  if (Gradient* const own = own_part()) return own->dense_target();
   allocate();
   const bool overwrite = state_ == State::stale;
   touched_.clear();

@@ -1,14 +1,28 @@
 // How a thread waits for its crew, and the crew for it.
 #pragma once
 
+#include <chrono>
+
 #include "lantern/crew.h"
 
 namespace lantern {
 
 namespace detail {
 
+// It is mostly soon, and to be woken takes a thread long: it sleeps when it has asked for a while, and let others go first each time.
+template <class Reached>
+void Crew::wait(std::unique_lock<std::mutex>& lock, const Reached& reached) {
+  if (reached()) return;
+  lock.unlock();
+  const auto end = std::chrono::steady_clock::now() + std::chrono::microseconds(200);
+  while (!reached() && std::chrono::steady_clock::now() < end) std::this_thread::yield();
+  lock.lock();
+  changed_.wait(lock, reached);
+}
+
 LANTERN_INLINE void Crew::start(int workers, void (*job)(void*, int), void* with) {
   const std::lock_guard<std::mutex> lock(mutex_);
+  parts_.forget();
   job_ = job;
   with_ = with;
   workers_ = workers;
@@ -18,8 +32,7 @@ LANTERN_INLINE void Crew::start(int workers, void (*job)(void*, int), void* with
   decision_ = Decision::open;
   ++number_;
   for (int w = static_cast<int>(threads_.size()) + 1; w <= workers; ++w) {
-    parts_.push_back(std::make_unique<std::vector<WorkersPart>>());
-    threads_.emplace_back([this, w, parts = parts_.back().get()] { work(w, *parts); });
+    threads_.emplace_back([this, w] { work(w); });
   }
   changed_.notify_all();
 }
@@ -30,28 +43,27 @@ LANTERN_INLINE bool Crew::arrive(bool succeeded) {
   failed_ = failed_ || !succeeded;
   changed_.notify_all();
   if (!succeeded) return false;
-  changed_.wait(lock, [&] { return decision_ != Decision::open; });
+  wait(lock, [&] { return decision_ != Decision::open; });
   return decision_ == Decision::back;
 }
 
 LANTERN_INLINE bool Crew::wait_for_arrivals() {
   std::unique_lock<std::mutex> lock(mutex_);
-  changed_.wait(lock, [&] { return arrived_ == workers_; });
+  wait(lock, [&] { return arrived_ == workers_; });
   return !failed_;
 }
 
 LANTERN_INLINE void Crew::finish() {
   wait_until_done();
   const int workers = std::exchange(workers_, 0);
-  for (int w = 1; w <= workers; ++w) {
-    for (const WorkersPart& part : *parts_[static_cast<size_t>(w - 1)]) part.add(part.gradient, w);
-  }
+  for (int w = 1; w <= workers; ++w) parts_.add(w, true);
   if (failed_) deliver(error_);
 }
 
 LANTERN_INLINE void Crew::cancel() {
   if (!is_out()) return;
   decide(Decision::forget);
+  waves_.fail();
   wait_until_done();
   workers_ = 0;
 }
@@ -73,26 +85,26 @@ LANTERN_INLINE void Crew::decide(Decision decision) {
 
 LANTERN_INLINE void Crew::wait_until_done() {
   std::unique_lock<std::mutex> lock(mutex_);
-  changed_.wait(lock, [&] { return done_ == workers_; });
+  wait(lock, [&] { return done_ == workers_; });
 }
 
-LANTERN_INLINE void Crew::work(int number, std::vector<WorkersPart>& parts) {
+LANTERN_INLINE void Crew::work(int number) {
   worker = number;
-  workers_parts = &parts;
   int64_t seen = 0;
   std::unique_lock<std::mutex> lock(mutex_);
   while (true) {
-    changed_.wait(lock, [&] { return leaving_ || number_ != seen; });
+    wait(lock, [&] { return leaving_ || number_ != seen; });
     if (leaving_) return;
     seen = number_;
     if (number > workers_) continue;
     lock.unlock();
-    parts.clear();
+    parts_.use(number);
     bool failed = false;
     try {
       job_(with_, number);
     } catch (...) {  // in the reverse sweep, or of turns made one by one
       failed = true;
+      waves_.fail();
     }
     lock.lock();
     if (failed && thread_stack) {

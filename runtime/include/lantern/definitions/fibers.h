@@ -159,7 +159,8 @@ LANTERN_INLINE void Fibers::resume() {
 }
 
 LANTERN_INLINE void Fibers::multiply_most() {
-  const auto fewer = [](const SharedProduct& a, const SharedProduct& b) { return a.requests.size() < b.requests.size(); };
+  // Of two as wanted, the one that was first asked for: it does not matter what this thread has done before.
+  const auto fewer = [](const SharedProduct& a, const SharedProduct& b) { return std::pair(a.requests.size(), b.since) < std::pair(b.requests.size(), a.since); };
   const auto most = std::max_element(shared_.begin(), shared_.end(), fewer);
   if (most == shared_.end() || most->requests.empty()) std::abort();  // each waits for another
   multiplied_ = static_cast<int64_t>(most->requests.size());
@@ -194,7 +195,9 @@ LANTERN_INLINE void Fibers::product(void* y, const void* matrix, int64_t rows, i
     return one.matrix == matrix && one.rows == rows && one.columns == columns && one.transposed == transposed && one.multiply == multiply;
   };
   auto shared = std::find_if(shared_.begin(), shared_.end(), is_same);
-  if (shared == shared_.end()) shared = shared_.insert(shared_.end(), {matrix, rows, columns, transposed, multiply, {}});
+  if (shared == shared_.end()) shared = shared_.insert(shared_.end(), {matrix, rows, columns, transposed, multiply, {}, 0});
+  if (shared->requests.empty()) shared->since = requested_;
+  ++requested_;
   shared->requests.push_back({x, y, addend, current_});
   wait();
 }
