@@ -91,6 +91,25 @@ TEST_CASE("trees become structures") {
   CHECK(read_treebank<Tree>(file_with("\n"), words).size == 0);
 }
 
+TEST_CASE("words have the place where each appears first, however many there are") {
+  std::string text;
+  for (int round = 0; round < 2; ++round) {
+    for (int word = 0; word < 3000; ++word) text += "(1 w" + std::to_string(word * 7919 % 3000) + ")\n";
+  }
+  const std::string file = file_with(text);
+  const List<std::string_view> words = read_vocabulary(file);
+  REQUIRE(words.size == 3001);
+  const auto trees = read_treebank<Tree>(file, words);
+  for (int64_t i = 0; i < trees.size; ++i) CHECK(trees[i].word == 1 + i % 3000);
+  CHECK(words.data[3000].data() - words.data[1].data() < 8 * 3000);  // they lie close to each other
+
+  const std::string_view twice[] = {"<unk>", "w5", "w5", "w6"};
+  const auto few = read_treebank<Tree>(file_with("(1 (2 w5) (3 w6))"), List<std::string_view>{twice, 4});
+  CHECK(few[0].left->word == 1);
+  CHECK(few[0].right->word == 3);
+  CHECK(read_treebank<Tree>(file_with("(1 w5)"), List<std::string_view>{})[0].word == 0);
+}
+
 TEST_CASE("a malformed tree is refused with line and column") {
   CHECK(treebank_error("(3 (2 a) (x b))") == "LT0720 :1:11 the label 'x' is not an integer");
   CHECK(treebank_error("(3 (2 a) ( (2 b) (2 c)))") == "LT0720 :1:12 a phrase needs an integer label");

@@ -124,6 +124,29 @@ TEST_CASE("keep moves arrays in whatever order they lie, none over another") {
   arena().reset(mark);
 }
 
+TEST_CASE("an arena takes chunks as it grows, and others take what it gives back") {
+  detail::Chunks chunks;
+  const Arena before = arena();
+  arena() = Arena(chunks);
+  chunks.measure();
+  char* const first = static_cast<char*>(arena().allocate(100));
+  CHECK(chunks.measured() == detail::Chunks::first_bytes);
+  const Mark mark = arena().mark();
+  arena().allocate(detail::Chunks::first_bytes - 128);
+  CHECK(chunks.measured() == 2 * detail::Chunks::first_bytes);
+  arena().reset(mark);
+  char* const small = static_cast<char*>(arena().allocate(detail::Chunks::first_bytes - 400));
+  CHECK(small == first + 128);
+  arena().allocate(detail::Chunks::least_bytes / 2);
+  CHECK(chunks.measured() == 2 * detail::Chunks::first_bytes);
+  Arena other(chunks);
+  arena().clear();
+  std::swap(arena(), other);
+  CHECK(arena().allocate(100) == first);
+  arena().clear();
+  arena() = before;
+}
+
 TEST_CASE("an arena of chunks forgets by marks, and keeps what is above one") {
   detail::Chunks chunks;
   const Arena before = arena();

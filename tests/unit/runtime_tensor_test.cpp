@@ -58,6 +58,15 @@ TEST_CASE("one fused loop, whatever the length") {
   }
 }
 
+TEST_CASE("an expression is as large as its operands: frames that wait for a reverse sweep hold it") {
+  const Vector<float> a = zeros<float>({3});
+  const Matrix<float> b = zeros<float>({2, 3});
+  CHECK(sizeof(a * (1.0f - b)) == sizeof(a) + sizeof(b) + alignof(decltype(a)));
+  CHECK(sizeof(tanh(-a) + a * a) == 3 * sizeof(a));
+  CHECK(shape_of(a * (1.0f - b)) == Shape<2>{2, 3});
+  CHECK(shape_of(where(a > 0, 1.0f, b)) == Shape<2>{2, 3});
+}
+
 TEST_CASE("types promote as in NumPy, and scalars are weak") {
   const Vector<float> f = vector<float>({1.5f});
   const Vector<int64_t> i = vector<int64_t>({3});

@@ -40,13 +40,15 @@ class Arena {
     return block;
   }
 
-  /// A block for one structure, of its own alignment: arrays alone are read by packets, and nodes of trees lie close to each other.
+  /// A block for one structure, or several (not negative), of its own alignment: arrays alone are read by packets, and nodes of trees and
+  /// words lie close to each other.
   template <class T>
-  void* allocate_one() {
+  void* allocate_close(int64_t count = 1) {
     constexpr uintptr_t own = alignof(T);
+    const int64_t bytes = count * static_cast<int64_t>(sizeof(T));
     char* block = reinterpret_cast<char*>((reinterpret_cast<uintptr_t>(top_) + own - 1) / own * own);
-    if (!block || static_cast<int64_t>(sizeof(T)) > limit_ - block) return allocate(sizeof(T));
-    top_ = block + sizeof(T);
+    if (!block || bytes > limit_ - block) return allocate(bytes);
+    top_ = block + bytes;
     return block;
   }
 

@@ -76,15 +76,13 @@ void call_with(const Rest& rest, void* const* places, void (Rest::*body)(Paramet
 template <class Rest, class... Parameters>
 constexpr size_t parameters_of(void (Rest::*)(Parameters...) const) { return sizeof...(Parameters); }
 
-/// All but the last of the calls have stacks of their own; that one stays on this stack, as what follows them does, unless the stack
-/// holds enough.
+/// Each call has a stack of its own, and what follows them this one.
 template <class All, size_t... I>
 void at_once(const All& all, bool is_attempt, std::index_sequence<I...>) {
-  constexpr size_t count = sizeof...(I), last = count - 1;
+  constexpr size_t count = sizeof...(I);
   const auto& rest = std::get<count>(all);
   using Rest = std::decay_t<decltype(rest)>;
-  const size_t apart = fibers->holds_enough() ? count : last;
-  Join forwards{static_cast<int64_t>(apart)}, back{static_cast<int64_t>(apart)};
+  Join forwards{count}, back{count};
   SideCall calls[count];
   const auto begin = [&](SideCall& side, const auto& call) {
     side.forwards = &forwards;
@@ -94,33 +92,22 @@ void at_once(const All& all, bool is_attempt, std::index_sequence<I...>) {
   };
   auto begun = std::make_tuple(begin(calls[I], std::get<I>(all))...);
   const auto start = [&](auto& pair) {
-    if (pair.first == calls + apart) return;
     fibers->start([](void* work) {
       auto& [side, call] = *static_cast<std::remove_reference_t<decltype(pair)>*>(work);
       (*call)(SideCall::Deliver{side});
       side->back->arrive();
     }, &pair);
   };
-  (start(std::get<last - I>(begun)), ...);  // the one begun last runs first
-  const auto finish = [&] {
-    forwards.wait();
-    if (is_attempt) fibers->commit();
-    void* places[parameters_of(&Rest::operator())];
-    void** place = places;
-    for (const SideCall& side : calls) place = std::copy(side.results, side.results + side.count, place);
-    call_with(rest, places, &Rest::operator());
-    for (size_t i = 0; i < apart; ++i) fibers->wake(calls[i].fiber);
-  };
-  if (apart == count) {
-    finish();
-  } else {
-    std::get<last>(all)([&](auto&&... results) {
-      void* const places[] = {const_cast<void*>(static_cast<const void*>(std::addressof(results)))...};
-      calls[last].results = places;
-      calls[last].count = sizeof...(results);
-      finish();
-    });
-  }
+  (start(std::get<count - 1 - I>(begun)), ...);  // the one begun last runs first
+  forwards.wait();
+  if (is_attempt) fibers->commit();
+  void* places[parameters_of(&Rest::operator())];
+  void** place = places;
+  for (const SideCall& side : calls) place = std::copy(side.results, side.results + side.count, place);
+  const Mark mark = arena().mark();
+  call_with(rest, places, &Rest::operator());
+  arena().reset(mark);  // the calls' reverse sweeps can have it
+  for (const SideCall& side : calls) fibers->wake(side.fiber);
   back.wait();
 }
 

@@ -22,7 +22,7 @@ struct Chunk {
 /// One thread's.
 class Chunks {
  public:
-  static constexpr int64_t least_bytes = int64_t{1} << 13;
+  static constexpr int64_t least_bytes = int64_t{1} << 12, first_bytes = 2 * least_bytes;
 
   Chunks() = default;
   Chunks(const Chunks&) = delete;
@@ -32,10 +32,11 @@ class Chunks {
     munmap(region_.begin, static_cast<size_t>(region_.size));
   }
 
-  /// One with room for `bytes` at any alignment up to 64, or fails with OutOfMemory. They become larger, so that no arena has many.
+  /// One with room for `bytes` at any alignment up to 64, or fails with OutOfMemory. An arena's first is as large as what most calls keep;
+  /// later ones become larger, so that no arena has many.
   Chunk* take(int64_t bytes, Chunk* before) {
     const int64_t held = before ? before->held : 0;
-    const int size = size_for(std::max(bytes + static_cast<int64_t>(sizeof(Chunk)) + 64, held / 4));
+    const int size = size_for(std::max(bytes + static_cast<int64_t>(sizeof(Chunk)) + 64, before ? held / 4 : first_bytes));
     Chunk* chunk = free_[size];
     if (chunk) free_[size] = chunk->before;
     else chunk = added(size);

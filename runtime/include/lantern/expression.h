@@ -31,6 +31,45 @@ namespace detail {
 template <class T>
 using PacketOf = typename Eigen::internal::packet_traits<T>::type;
 
+// --- shapes ---
+
+[[noreturn, gnu::cold, gnu::noinline]] inline void fail_shapes(const char* what, const int64_t* a, int rank_a, const int64_t* b, int rank_b) {
+  char text[2][160];
+  const int64_t* shapes[] = {a, b};
+  const int ranks[] = {rank_a, rank_b};
+  for (int s = 0; s < 2; ++s) {
+    int used = std::snprintf(text[s], sizeof text[s], "[");
+    for (int i = 0; i < ranks[s] && used < 120; ++i)
+      used += std::snprintf(text[s] + used, sizeof text[s] - static_cast<size_t>(used), i ? ", %lld" : "%lld", static_cast<long long>(shapes[s][i]));
+    std::snprintf(text[s] + used, sizeof text[s] - static_cast<size_t>(used), "]");
+  }
+  fail(errors::shape, current_place, "%s: the shapes %s and %s do not fit", what, text[0], text[1]);
+}
+
+/// NumPy's rule: dimensions align from the right, 1 stretches. Fails with ValueError, unless they are known to fit.
+enum class Fit { checked, known };
+template <Fit fit = Fit::checked, size_t A, size_t B>
+std::array<int64_t, (A > B ? A : B)> broadcast_shape(const std::array<int64_t, A>& a, const std::array<int64_t, B>& b) {
+  constexpr size_t rank = A > B ? A : B;
+  std::array<int64_t, rank> shape{};
+  for (size_t i = 1; i <= rank; ++i) {
+    const int64_t da = i <= A ? a[A - i] : 1;
+    const int64_t db = i <= B ? b[B - i] : 1;
+    if (fit == Fit::checked && da != db && da != 1 && db != 1) fail_shapes("broadcasting", a.data(), static_cast<int>(A), b.data(), static_cast<int>(B));
+    shape[rank - i] = da == 1 ? db : da;
+  }
+  return shape;
+}
+template <Fit fit = Fit::checked, size_t A>
+std::array<int64_t, A> broadcast_shapes(const std::array<int64_t, A>& a) { return a; }
+template <Fit fit = Fit::checked, size_t A, size_t B, class... Rest>
+auto broadcast_shapes(const std::array<int64_t, A>& a, const std::array<int64_t, B>& b, const Rest&... rest) {
+  if constexpr (A == B) {
+    if (a == b) return broadcast_shapes<fit>(a, rest...);
+  }
+  return broadcast_shapes<fit>(broadcast_shape<fit>(a, b), rest...);
+}
+
 // --- cursors: scalar(i) gives one element, packet<P>(i) several from i on ---
 
 template <class T>
@@ -76,6 +115,7 @@ template <class Op, class A>
 struct Applied<Op, A> {
   static constexpr bool vectorized = Op::vectorized && A::vectorized;
   A a;
+  auto shape() const { return broadcast_shapes<Fit::known>(a.shape()); }
   template <size_t Result>
   bool is_flat(const std::array<int64_t, Result>& result) const { return a.is_flat(result); }
   auto flat() const { return Applied<Op, decltype(a.flat())>{a.flat()}; }
@@ -93,6 +133,7 @@ struct Applied<Op, A, B> {
   static constexpr bool vectorized = Op::vectorized && A::vectorized && B::vectorized;
   A a;
   B b;
+  auto shape() const { return broadcast_shapes<Fit::known>(a.shape(), b.shape()); }
   template <size_t Result>
   bool is_flat(const std::array<int64_t, Result>& result) const { return a.is_flat(result) && b.is_flat(result); }
   auto flat() const { return Applied<Op, decltype(a.flat()), decltype(b.flat())>{a.flat(), b.flat()}; }
@@ -111,6 +152,7 @@ struct Applied<Op, A, B, C> {
   A a;
   B b;
   C c;
+  auto shape() const { return broadcast_shapes<Fit::known>(a.shape(), b.shape(), c.shape()); }
   template <size_t Result>
   bool is_flat(const std::array<int64_t, Result>& result) const { return a.is_flat(result) && b.is_flat(result) && c.is_flat(result); }
   auto flat() const { return Applied<Op, decltype(a.flat()), decltype(b.flat()), decltype(c.flat())>{a.flat(), b.flat(), c.flat()}; }
@@ -123,44 +165,6 @@ struct Applied<Op, A, B, C> {
   template <class P>
   EIGEN_STRONG_INLINE P packet(int64_t i) const { return Op::packet(a.template packet<P>(i), b.template packet<P>(i), c.template packet<P>(i)); }
 };
-
-// --- shapes ---
-
-[[noreturn, gnu::cold, gnu::noinline]] inline void fail_shapes(const char* what, const int64_t* a, int rank_a, const int64_t* b, int rank_b) {
-  char text[2][160];
-  const int64_t* shapes[] = {a, b};
-  const int ranks[] = {rank_a, rank_b};
-  for (int s = 0; s < 2; ++s) {
-    int used = std::snprintf(text[s], sizeof text[s], "[");
-    for (int i = 0; i < ranks[s] && used < 120; ++i)
-      used += std::snprintf(text[s] + used, sizeof text[s] - static_cast<size_t>(used), i ? ", %lld" : "%lld", static_cast<long long>(shapes[s][i]));
-    std::snprintf(text[s] + used, sizeof text[s] - static_cast<size_t>(used), "]");
-  }
-  fail(errors::shape, current_place, "%s: the shapes %s and %s do not fit", what, text[0], text[1]);
-}
-
-/// NumPy's rule: dimensions align from the right, 1 stretches. Fails with ValueError.
-template <int A, int B>
-Shape<(A > B ? A : B)> broadcast_shape(const Shape<A>& a, const Shape<B>& b) {
-  constexpr int rank = A > B ? A : B;
-  Shape<rank> shape{};
-  for (int i = 1; i <= rank; ++i) {
-    const int64_t da = i <= A ? a[static_cast<size_t>(A - i)] : 1;
-    const int64_t db = i <= B ? b[static_cast<size_t>(B - i)] : 1;
-    if (da != db && da != 1 && db != 1) fail_shapes("broadcasting", a.data(), A, b.data(), B);
-    shape[static_cast<size_t>(rank - i)] = da == 1 ? db : da;
-  }
-  return shape;
-}
-template <size_t A>
-std::array<int64_t, A> broadcast_shapes(const std::array<int64_t, A>& a) { return a; }
-template <size_t A, size_t B, class... Rest>
-auto broadcast_shapes(const std::array<int64_t, A>& a, const std::array<int64_t, B>& b, const Rest&... rest) {
-  if constexpr (A == B) {
-    if (a == b) return broadcast_shapes(a, rest...);
-  }
-  return broadcast_shapes(broadcast_shape<static_cast<int>(A), static_cast<int>(B)>(a, b), rest...);
-}
 
 /// A value n times, in the arena.
 template <class T>
@@ -181,7 +185,7 @@ inline constexpr int shape_rank<std::array<int64_t, N>> = static_cast<int>(N);
 
 /// A scalar operand.
 template <class T>
-struct Constant : Expression {
+struct Constant : Expression<Constant<T>> {
   using value_type = T;
   static constexpr int rank = 0;
   T value;
@@ -197,7 +201,7 @@ struct Constant : Expression {
 
 /// A tensor operand.
 template <class T, int Rank>
-struct Leaf : Expression {
+struct Leaf : Expression<Leaf<T, Rank>> {
   using value_type = T;
   static constexpr int rank = Rank;
   Tensor<T, Rank> tensor;
@@ -227,15 +231,12 @@ struct Leaf : Expression {
 
 /// Op applied to operands, element by element; all operands have the element type that Op wants.
 template <class Op, class... Operands>
-struct Elementwise : Expression, detail::Applied<Op, Operands...> {
+struct Elementwise : Expression<Elementwise<Op, Operands...>>, detail::Applied<Op, Operands...> {
   using value_type = typename Op::result;
   using shape_type = std::decay_t<decltype(detail::broadcast_shapes(std::declval<const Operands&>().shape()...))>;
   static constexpr int rank = detail::shape_rank<shape_type>;
 
-  shape_type shape_;
-
-  explicit Elementwise(const Operands&... x) : detail::Applied<Op, Operands...>{x...}, shape_(detail::broadcast_shapes(x.shape()...)) {}
-  const shape_type& shape() const { return shape_; }
+  explicit Elementwise(const Operands&... x) : detail::Applied<Op, Operands...>{x...} { detail::broadcast_shapes(x.shape()...); }
 };
 
 // --- operands: what the operators and functions accept ---

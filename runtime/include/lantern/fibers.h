@@ -76,9 +76,6 @@ class Fibers {
   }
   /// The fiber that runs; null: the thread's own stack does.
   Fiber* current() const { return current_; }
-  /// Whether its stack holds frames enough. Calls from there are better made on others: a tree's depth is now here, now there, and
-  /// each stack keeps the pages of its deepest.
-  bool holds_enough() const { return current_ && static_cast<char*>(__builtin_frame_address(0)) < current_->stack_end - enough_bytes; }
   /// Lets one that waits go on.
   void wake(Fiber* fiber) {
     if (fiber) push(ready_, fiber);
@@ -121,7 +118,6 @@ class Fibers {
   // A slot of the region: a stack, which ends somewhere in its upper part.
   static constexpr int64_t reserved_bytes = int64_t{1} << 38, slot_bytes = int64_t{1} << 21, stack_bytes = int64_t{3} << 19;
   static constexpr int64_t stack_charge = int64_t{1} << 15;  // few calls go beyond
-  static constexpr int64_t enough_bytes = int64_t{1} << 11;   // of frames
   static constexpr size_t kept_stacks = size_t{1} << 13;
   static constexpr int64_t kept_bytes = int64_t{1} << 28;
 

@@ -158,14 +158,16 @@ const T* index(const Dataset<T>& dataset, int64_t i, const char* location = "") 
 
 /// A copy of `text` in the arena.
 inline std::string_view arena_string(std::string_view text) {
-  return {detail::copy_to_arena(text.data(), static_cast<int64_t>(text.size()), static_cast<int64_t>(text.size())), text.size()};
+  auto* const copy = static_cast<char*>(arena().allocate_close<char>(static_cast<int64_t>(text.size())));
+  detail::copy_elements(copy, text.data(), static_cast<int64_t>(text.size()));
+  return {copy, text.size()};
 }
 
 /// A structure in the arena: `make<Tree>(label, word, left, right)`.
 template <class T, class... Fields>
 const T* make(const Fields&... fields) {
   static_assert(std::is_trivially_destructible_v<T>);
-  return new (arena().allocate_one<T>()) T{fields...};
+  return new (arena().allocate_close<T>()) T{fields...};
 }
 
 }  // namespace lantern

@@ -123,7 +123,7 @@ void multiply_into(T* y, const MatrixOperand<T>& a, const T* x, const T* addend)
 /// Elements of a matrix from which on its products wait for others: gathering and the change of stacks take time, too.
 inline constexpr int64_t worth_waiting = 4096;
 
-/// Products of one matrix with the vectors that wait, as one.
+/// Products of one matrix with the vectors that wait, as one, or, where that takes no longer, as several.
 template <class T>
 void multiply_shared(SharedProduct& shared) {
   const int64_t count = static_cast<int64_t>(shared.requests.size()), m = shared.rows, k = shared.columns;
@@ -137,15 +137,19 @@ void multiply_shared(SharedProduct& shared) {
     const auto [y, x, addend] = request(0);
     return multiply_into(y, matrix, x, addend);
   }
-  T* const gathered = static_cast<T*>(fibers->scratch(count * (k + m) * static_cast<int64_t>(sizeof(T))));
-  T* const products = gathered + count * k;
-  for (int64_t i = 0; i < count; ++i) std::memcpy(gathered + i * k, std::get<1>(request(i)), static_cast<size_t>(k) * sizeof(T));
+  const int64_t most = matrix.contiguous_rows() ? std::min(count, vectors_at_once) : count;
+  T* const gathered = static_cast<T*>(fibers->scratch(most * (k + m) * static_cast<int64_t>(sizeof(T))));
+  T* const products = gathered + most * k;
   const MatrixOperand<T> turned{{data, matrix.elements.column_step, matrix.elements.row_step}, k, m};
-  product_into(products, MatrixOperand<T>{{gathered, k, 1}, count, k}, turned);
-  for (int64_t i = 0; i < count; ++i) {
-    const auto [y, x, addend] = request(i);
-    if (addend) add_elements(y, products + i * m, addend, m);
-    else std::memcpy(y, products + i * m, static_cast<size_t>(m) * sizeof(T));
+  for (int64_t first = 0, vectors; first < count; first += vectors) {
+    vectors = even_part(count - first, most);
+    for (int64_t i = 0; i < vectors; ++i) std::memcpy(gathered + i * k, std::get<1>(request(first + i)), static_cast<size_t>(k) * sizeof(T));
+    product_into(products, MatrixOperand<T>{{gathered, k, 1}, vectors, k}, turned);
+    for (int64_t i = 0; i < vectors; ++i) {
+      const auto [y, x, addend] = request(first + i);
+      if (addend) add_elements(y, products + i * m, addend, m);
+      else std::memcpy(y, products + i * m, static_cast<size_t>(m) * sizeof(T));
+    }
   }
 }
 

@@ -73,17 +73,19 @@ inline constexpr int most_vectors = 5, rows_of_few = 8;
 inline constexpr int most_vectors = 3, rows_of_few = 4;
 #endif
 
-/// Y[n,m] = X[n,k] · W[m,k]ᵀ. Rows of W go by, and X stays in cache.
+/// So many vectors stay in cache while rows of W go by.
+inline constexpr int64_t vectors_at_once = 18;
+
+/// Y[n,m] = X[n,k] · W[m,k]ᵀ.
 template <class T>
 void vectors_times_transposed(T* y, const T* x, const T* w, int64_t n, int64_t m, int64_t k) {
-  constexpr int64_t at_once = 18;
   if (k < packet_width<T>) {
     for (int64_t v = 0; v < n; ++v)
       for (int64_t r = 0; r < m; ++r) y[v * m + r] = dot_product(x + v * k, w + r * k, k);
     return;
   }
   for (int64_t first = 0, end; first < n; first = end) {
-    end = first + even_part(n - first, at_once);
+    end = first + even_part(n - first, vectors_at_once);
     const auto all_vectors = [&](int64_t r, auto rows_here) __attribute__((always_inline)) {
       constexpr int most = rows_here.value > 4 ? 2 : most_vectors;
       for (int64_t v = first, count; v < end; v += count) {

@@ -30,7 +30,7 @@ class StructureLinks {
     if (2 * count_ >= capacity_) grow();
     Entry*& known = place(structure);
     if (!known) {
-      known = new (arena().allocate_one<Entry>()) Entry{structure, new (arena().allocate_one<T>()) T(*structure), nullptr, finish};
+      known = new (arena().allocate_close<Entry>()) Entry{structure, new (arena().allocate_close<T>()) T(*structure), nullptr, finish};
       (last_ ? last_->next : first_) = known;
       last_ = known;
       ++count_;

@@ -9,10 +9,11 @@
 
 namespace lantern {
 
-/// The base of everything lazy; see expression.h.
+/// The base of everything lazy, of a type for each: two of one type cannot lie at one place. See expression.h.
+template <class E>
 struct Expression {};
 template <class E>
-inline constexpr bool is_expression = std::is_base_of_v<Expression, E>;
+inline constexpr bool is_expression = std::is_base_of_v<Expression<E>, E>;
 
 template <int Rank>
 using Shape = std::array<int64_t, static_cast<size_t>(Rank)>;

@@ -26,7 +26,7 @@ List<std::string_view> read_vocabulary(std::string_view path);
 template <class Tree>
 Dataset<Tree> read_treebank(std::string_view path, const List<std::string_view>& vocabulary) {
   const auto trees = detail::read_trees(path, vocabulary, [](int64_t label, int64_t word, const void* left, const void* right) -> const void* {
-    Tree* tree = new (arena().allocate_one<Tree>()) Tree{};
+    Tree* tree = new (arena().allocate_close<Tree>()) Tree{};
     tree->label = label;
     tree->word = word;
     tree->left = static_cast<const Tree*>(left);

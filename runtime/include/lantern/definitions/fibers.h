@@ -32,7 +32,10 @@ LANTERN_INLINE void Fibers::wait() {
 }
 
 LANTERN_INLINE void* Fibers::scratch(int64_t bytes) {
-  if (scratch_.count() < bytes) scratch_ = Buffer<char>(bytes + bytes / 2, Filled::anything);
+  if (scratch_.count() < bytes) {
+    scratch_ = {};  // before there is another
+    scratch_ = Buffer<char>(bytes + bytes / 2, Filled::anything);
+  }
   return scratch_.data();
 }
 
@@ -113,8 +116,8 @@ LANTERN_INLINE Fiber* Fibers::added() {
   const auto i = static_cast<int64_t>(fibers_.size());
   if ((i + 1) * slot_bytes > region_.size) fail(errors::stack_exhausted, "", "there is no room for more calls side by side");
   charge_memory(stack_charge, "a stack");
-  // Not all at one place of their slots: caches and page tables would have them all in one row.
-  char* const end = region_.begin + (i + 1) * slot_bytes - i * 5 % 64 * page_bytes - i % 16 * 256;
+  // Not all at one place of their slots: page tables would have them all in one row. At a page's end: most calls' frames are one page.
+  char* const end = region_.begin + (i + 1) * slot_bytes - i * 5 % 64 * page_bytes;
 #ifdef LANTERN_VALGRIND
   VALGRIND_STACK_REGISTER(end - stack_bytes, end);
 #endif

@@ -1,10 +1,12 @@
 // The reader of treebanks.
 #pragma once
 
+#include <algorithm>
 #include <charconv>
+#include <functional>
 #include <memory>
 #include <string>
-#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "lantern/file.h"
@@ -57,9 +59,38 @@ class TreebankText {
 
  private:
   InputFile file_;
-  char buffer_[1 << 16];
+  char buffer_[1 << 14];
   size_t at_ = 0, end_ = 0;
   int64_t line_ = 1, column_ = 1;
+};
+
+/// Where words stand in an array of them, by their hashes: an array, too, since what one node a word leaves behind is never all given back.
+class WordPlaces {
+ public:
+  /// The place of a word in `words`; -1: it has none yet.
+  int64_t find(std::string_view word, const std::string_view* words) const { return slots_.empty() ? -1 : slots_[slot_of(word, words)]; }
+  /// The word at a place is new.
+  void add(int64_t place, const std::string_view* words) {
+    if (2 * ++count_ > slots_.size()) {
+      const std::vector<int64_t> before = std::exchange(slots_, std::vector<int64_t>(std::max<size_t>(64, 2 * slots_.size()), -1));
+      for (const int64_t known : before) {
+        if (known >= 0) slots_[slot_of(words[known], words)] = known;
+      }
+    }
+    slots_[slot_of(words[place], words)] = place;
+  }
+
+ private:
+  /// Where the word's place is, or is to be.
+  size_t slot_of(std::string_view word, const std::string_view* words) const {
+    const size_t last = slots_.size() - 1;  // of a power of two
+    size_t slot = std::hash<std::string_view>()(word) & last;
+    while (slots_[slot] >= 0 && words[slots_[slot]] != word) slot = (slot + 1) & last;
+    return slot;
+  }
+
+  std::vector<int64_t> slots_;
+  size_t count_ = 0;
 };
 
 /// The reader of one file: leaf(label, word) and inner(label, left, right) make nodes of type Node, root(node) takes trees.
@@ -119,14 +150,15 @@ void parse_treebank(const std::string& path, Leaf&& leaf, Inner&& inner, Root&& 
 
 LANTERN_INLINE List<const void*> read_trees(std::string_view path, const List<std::string_view>& vocabulary, NewNode new_node) {
   return at_border([&] {
-    std::unordered_map<std::string_view, int64_t> place;
-    for (int64_t i = 0; i < vocabulary.size; ++i) place.emplace(vocabulary.data[i], i);
+    WordPlaces places;
+    for (int64_t i = 0; i < vocabulary.size; ++i) {
+      if (places.find(vocabulary.data[i], vocabulary.data) < 0) places.add(i, vocabulary.data);
+    }
     std::vector<const void*> trees;
     parse_treebank<const void*>(
         std::string(path),
         [&](int64_t label, std::string_view word) {
-          const auto found = place.find(word);
-          return new_node(label, found == place.end() ? 0 : found->second, nullptr, nullptr);
+          return new_node(label, std::max<int64_t>(places.find(word, vocabulary.data), 0), nullptr, nullptr);
         },
         [&](int64_t label, const void* left, const void* right) { return new_node(label, -1, left, right); },
         [&](const void* tree) { trees.push_back(tree); });
@@ -140,14 +172,14 @@ LANTERN_INLINE List<const void*> read_trees(std::string_view path, const List<st
 LANTERN_INLINE List<std::string_view> read_vocabulary(std::string_view path) {
   return detail::at_border([&] {
     std::vector<std::string_view> words{"<unk>"};
-    std::unordered_map<std::string_view, int> known{{"<unk>", 0}};
+    detail::WordPlaces places;
+    places.add(0, words.data());
     detail::parse_treebank<int>(
         std::string(path),
         [&](int64_t, std::string_view word) {
-          if (known.count(word)) return 0;
-          const std::string_view own = arena_string(word);
-          known.emplace(own, 0);
-          words.push_back(own);
+          if (places.find(word, words.data()) >= 0) return 0;
+          words.push_back(arena_string(word));
+          places.add(static_cast<int64_t>(words.size()) - 1, words.data());
           return 0;
         },
         [](int64_t, int, int) { return 0; }, [](int) {});
