@@ -8,7 +8,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -75,17 +74,18 @@ class Program {
   Entry* entry_ = nullptr;
 };
 
-/// The numbers of parameters and states, which the program works on in place.
+/// The numbers of parameters and states, which the program works on in place. Read without C++'s streams: their code, 0.4 MiB, would be
+/// in the memory that the program is said to take.
 std::vector<std::vector<float>> bound(Program& program, char** words, int count) {
   std::vector<std::vector<float>> all(static_cast<size_t>(count));
   for (int i = 0; i < count; ++i) {
-    std::istringstream word(words[i]);
-    std::string seed, name;
-    word >> seed >> name;
+    const char* const seed = std::strtok(words[i], " ");
+    const char* const name = std::strtok(nullptr, " ");
+    if (!seed || !name) Program::stop("a parameter is given by seed, name and shape");
     std::vector<int64_t> shape;
     int64_t size = 1;
-    for (int64_t dimension; word >> dimension; size *= dimension) shape.push_back(dimension);
-    auto& numbers = all[static_cast<size_t>(i)] = seed == "zeros" ? std::vector<float>(static_cast<size_t>(size)) : trial::fixed(std::stoull(seed), size, -0.05, 0.05);
+    while (const char* const dimension = std::strtok(nullptr, " ")) size *= shape.emplace_back(std::atoll(dimension));
+    auto& numbers = all[static_cast<size_t>(i)] = std::strcmp(seed, "zeros") == 0 ? std::vector<float>(static_cast<size_t>(size)) : trial::fixed(std::strtoull(seed, nullptr, 10), size, -0.05, 0.05);
     program.bind(name, numbers, shape);
   }
   return all;
