@@ -47,7 +47,9 @@ class Batcher {
  public:
   Batcher(Program& program, const Activity& activity, Schedule schedule, const std::function<void(const Remark&)>& remark)
       : program_(program), activity_(activity), schedule_(schedule), remark_(remark), effectful_(program, [](const Block& block) { return has_effect(block); }),
-        differentiating_(program, [](const Block& block) { return takes_gradient(block); }), multiplying_(program, multiplies_parameter) {}
+        differentiating_(program, [](const Block& block) { return takes_gradient(block); }), multiplying_(program, multiplies_parameter),
+        failing_(program, [](const Block& block) { return block.raises || std::any_of(block.bindings.begin(), block.bindings.end(), fails_itself); }),
+        recursive_(recursive_functions(program)) {}
 
   bool run() {
     const std::size_t functions = program_.functions.size();
@@ -97,8 +99,10 @@ class Batcher {
     };
     if (std::none_of(loop.body->bindings.begin(), loop.body->bindings.end(), is_worthwhile)) return;
     const std::size_t before = block.bindings.size();
-    const std::string why_not = is_shown(loop) ? "its progress is shown"
-                                               : take_apart(program_, block, i, is_worthwhile);
+    std::string why_not;
+    if (is_shown(loop)) why_not = "its progress is shown";
+    else if (would_fail_late(block.bindings[i], loop)) why_not = "what depends on the turn before may fail, which comes before an error of a later turn";
+    else why_not = take_apart(program_, block, i, is_worthwhile);
     if (why_not.empty()) {
       found_ = true;
       say(at, true, "the turns of this loop are batched");
@@ -106,6 +110,36 @@ class Batcher {
     } else {
       say(at, false, "the turns of this loop are not batched: " + why_not);
     }
+  }
+
+  /// Whether an error of what depends on the turn before might come behind one of a later turn: with an adjoint, all turns come before it.
+  bool would_fail_late(const Binding& binding, const For& loop) const {
+    const auto& bindings = loop.body->bindings;
+    const auto is_part = [](const Binding& inner) { return std::holds_alternative<AddGradient>(inner.node); };
+    if (!activity_.carries_adjoint(binding) && std::none_of(bindings.begin(), bindings.end(), is_part)) return false;
+    const auto dependent = dependent_on_turns(loop);
+    const auto fails = [&](bool is_dependent) {
+      return std::any_of(bindings.begin(), bindings.end(), [&](const Binding& inner) { return dependent.contains(&inner) == is_dependent && may_fail(inner); });
+    };
+    return fails(true) && fails(false);
+  }
+
+  bool may_fail(const Binding& binding) const {
+    bool may = fails_itself(binding);
+    for (const auto* callee : callees_of(binding.node)) may = may || failing_.contains(*callee) || recursive_.contains(callee);
+    for_each_block(binding.node, [&](const Block& nested) {
+      may = may || nested.raises || std::any_of(nested.bindings.begin(), nested.bindings.end(), [&](const Binding& inner) { return may_fail(inner); });
+    });
+    return may;
+  }
+  /// Leaving out what it calls and what is nested in it.
+  static bool fails_itself(const Binding& binding) {
+    if (const auto* loop = std::get_if<For>(&binding.node)) {
+      const auto* range = std::get_if<Range>(&loop->sequence);
+      return range && (range->step.variable || is_integer(range->step, 0));
+    }
+    const bool of_parts = std::holds_alternative<If>(binding.node) || std::holds_alternative<While>(binding.node) || std::holds_alternative<Each>(binding.node);
+    return !of_parts && callees_of(binding.node).empty() && !is_quiet(binding);
   }
 
   // --- neighbours ---
@@ -174,26 +208,6 @@ class Batcher {
     return found;
   }
 
-  /// Whether nobody could tell when it runs.
-  static bool is_quiet(const Binding& binding) {
-    if (std::holds_alternative<If>(binding.node)) return all_within(binding, is_quiet);
-    if (const auto* field = std::get_if<Field>(&binding.node)) return !is(field->object.type, TypeKind::optional) || field->object.present;
-    if (std::holds_alternative<IsNone>(binding.node) || std::holds_alternative<Make>(binding.node)) return true;
-    if (const auto* copy = std::get_if<Copy>(&binding.node)) {
-      return !is(copy->value.type, TypeKind::optional) || copy->value.present || is(binding.results[0]->type, TypeKind::optional);
-    }
-    const auto* operate = std::get_if<Operate>(&binding.node);
-    if (!operate || operate->op->effect) return false;
-    std::vector<Type> types;
-    std::vector<std::optional<std::int64_t>> literals;
-    for (const auto& operand : operate->operands) {
-      types.push_back(operand.type);
-      const auto* literal = operand.variable ? nullptr : std::get_if<std::int64_t>(&operand.literal);
-      literals.push_back(literal ? std::optional(*literal) : std::nullopt);
-    }
-    return !failures_of(*operate->op, {types, literals, operate->attributes}, binding.results[0]->type).any();
-  }
-
   // --- what is worth it ---
 
   /// Whether it is a call, or chooses between calls, that can be made beside others, and is worth it.
@@ -257,7 +271,8 @@ class Batcher {
   const Activity& activity_;
   const Schedule schedule_;
   const std::function<void(const Remark&)>& remark_;
-  const ReachingFunctions effectful_, differentiating_, multiplying_;
+  const ReachingFunctions effectful_, differentiating_, multiplying_, failing_;
+  const std::set<const Function*> recursive_;
   std::map<const Function*, bool> worth_;
   std::set<const Variable*> shown_;
   bool runs_backwards_ = false;  // what is looked at is in a loop that the reverse sweep repeats

@@ -216,6 +216,29 @@ std::set<const Binding*> dependent_on_turns(const For& loop) {
   return all;
 }
 
+bool is_quiet(const Binding& binding) {
+  if (std::holds_alternative<If>(binding.node)) {
+    bool all = true;
+    for_each_block(binding.node, [&](const Block& block) { all = all && !block.raises && std::all_of(block.bindings.begin(), block.bindings.end(), is_quiet); });
+    return all;
+  }
+  if (const auto* field = std::get_if<Field>(&binding.node)) return !is(field->object.type, TypeKind::optional) || field->object.present;
+  if (std::holds_alternative<IsNone>(binding.node) || std::holds_alternative<Make>(binding.node)) return true;
+  if (const auto* copy = std::get_if<Copy>(&binding.node)) {
+    return !is(copy->value.type, TypeKind::optional) || copy->value.present || is(binding.results[0]->type, TypeKind::optional);
+  }
+  const auto* operate = std::get_if<Operate>(&binding.node);
+  if (!operate || operate->op->effect) return false;
+  std::vector<Type> types;
+  std::vector<std::optional<std::int64_t>> literals;
+  for (const auto& operand : operate->operands) {
+    types.push_back(operand.type);
+    const auto* literal = operand.variable ? nullptr : std::get_if<std::int64_t>(&operand.literal);
+    literals.push_back(literal ? std::optional(*literal) : std::nullopt);
+  }
+  return !failures_of(*operate->op, {types, literals, operate->attributes}, binding.results[0]->type).any();
+}
+
 std::string take_apart(Program& program, Block& block, std::size_t loop, const std::function<bool(const Binding&)>& worthwhile) {
   return Fission(program, block, loop).run(worthwhile);
 }

@@ -11,6 +11,9 @@ namespace lantern {
 /// What in a loop's body depends on the turns before.
 std::set<const ir::Binding*> dependent_on_turns(const ir::For& loop);
 
+/// Whether nobody could tell when it runs: it changes nothing, and cannot fail.
+bool is_quiet(const ir::Binding& binding);
+
 /// Takes a loop of known length apart: into turns that do not depend on each other, with all that `worthwhile` finds there, and a
 /// loop over what those gave.
 ///

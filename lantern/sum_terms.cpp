@@ -179,6 +179,7 @@ class Terms {
     for (std::size_t j = first; &block.bindings[j] != &binding; ++j) {
       const Binding& between = block.bindings[j];
       if (dependent_.back().contains(&between)) {
+        if (!is_quiet(between)) throw Obstacle{between.location, "it may fail, and depends on the turn before"};
         late_.insert(between.results.begin(), between.results.end());
       } else {
         if (activity_.carries_adjoint(between) && !claimed_.contains(&between)) throw Obstacle{between.location, "it leads to several terms of the sum"};

@@ -142,6 +142,29 @@ def test_the_first_error_in_the_program_is_raised(monkeypatch):
     assert_same(compiled(fine), lt.value_and_grad(model.loss)(fine))
 
 
+@pytest.mark.parametrize("before", [1.0, 0.5])  # a sum, taken term by term; and none
+def test_what_depends_on_the_turn_before_fails_before_a_later_turn(monkeypatch, before):
+    monkeypatch.setenv("LANTERN_SCHEDULE", "batched")
+    model = Broken()
+
+    def loss(batch: List[Tree], weights: List[float]):
+        total = 0.0
+        place = 0
+        for tree in batch:
+            total = before * total + model.loss(tree) * weights[place]
+            place = place + 1
+        return total
+
+    plain = lt.value_and_grad(loss)
+    compiled = lt.function(plain, dtype="f64")
+    fine, wrong = Tree(0, Tree(1, None, None), Tree(2, None, None)), Tree(101, None, None)
+    for batch, error in (([fine, fine, wrong], IndexError), ([fine, wrong, fine], ValueError)):
+        for function in (plain, compiled):
+            with pytest.raises(error):
+                function(batch, [2.0])
+    assert_same(compiled([fine, fine], [2.0, 3.0]), plain([fine, fine], [2.0, 3.0]))
+
+
 def test_what_is_printed_keeps_its_order(monkeypatch, capfd):
     monkeypatch.setenv("LANTERN_SCHEDULE", "batched")
     model, sample = Talking(), tree(random.Random(3), 8)

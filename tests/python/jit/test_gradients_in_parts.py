@@ -329,6 +329,31 @@ def test_the_first_error_is_raised_and_forgotten(monkeypatch, threads):
     assert_same(compiled(batch), expected)
 
 
+def test_what_depends_on_the_turn_before_fails_before_what_is_behind_it():
+    model = Sums()
+
+    def loss(batch: List[Tree], weights: List[float]):
+        total, other, place = 0.0, 0.0, 0
+        for tree in batch:
+            h, _ = model.encode(tree)
+            weight = weights[place]
+            place = place + 1
+            g, _ = model.encode(tree.left)
+            total = total + lt.sum(h * g * model.bias)
+            other = other + weight
+        return total
+
+    plain = lt.value_and_grad(loss)
+    compiled = lt.function(plain, dtype="f64")
+    leaf = Tree(1, None, None)
+    fine = Tree(0, leaf, Tree(2, None, None))
+    for batch, weights, error in (([fine, leaf], [1.0], IndexError), ([leaf, fine], [1.0], AttributeError)):
+        for function in (plain, compiled):
+            with pytest.raises(error):
+                function(batch, weights)
+    assert_same(compiled([fine, fine], [1.0, 2.0]), plain([fine, fine], [1.0, 2.0]))
+
+
 def chain(length):
     made = Tree(3, None, None)
     for i in range(length):
