@@ -46,12 +46,14 @@ template <int Rows, int Packets, class T>
 [[gnu::noinline]] void register_block(T* c, int64_t c_step, const Strides<T>& a, const Panel<T>& b, int64_t k, bool overwrite) {
   using P = PacketOf<T>;
   const int64_t columns = b.columns, row_step = a.row_step;
+  [[maybe_unused]] constexpr int64_t ahead = 12;  // rows of B
   P sums[Rows][Packets];
   unrolled<Rows * Packets>([&](auto i) __attribute__((always_inline)) { sums[i / Packets][i % Packets] = packets::pset1<P>(T(0)); });
   const T *a_column = a.data, *b_row = b.data;
   for (int64_t p = 0; p < k; ++p, a_column += a.column_step, b_row += b.step) {
     P bp[Packets];
     unrolled<Packets>([&](auto q) __attribute__((always_inline)) {
+      if constexpr (Rows < 8) prefetch(b_row + ahead * b.step + packet_begins<Packets, T>(q, columns));  // taller blocks take longer than memory does
       P packet = packets::ploadu<P>(b_row + packet_begins<Packets, T>(q, columns));
       keep_in_register(packet);
       bp[q] = packet;

@@ -52,6 +52,7 @@ template <int Rows, int Vectors, class T>
   };
   int64_t j = 0;
   for (; j + width <= k; j += width) {
+    unrolled<Rows>([&](auto r) __attribute__((always_inline)) { prefetch(w + (Rows + r) * k + j); });
     add_products([&](const T* row) __attribute__((always_inline)) {
       P packet = packets::ploadu<P>(row + j);
       keep_in_register(packet);
@@ -116,6 +117,7 @@ template <int Rows, int Vectors, class T>
   const auto add_at = [&](int64_t at, const auto& part_of) __attribute__((always_inline)) {
     P ws[Rows];
     unrolled<Rows>([&](auto r) __attribute__((always_inline)) {
+      prefetch(w + (Rows + r) * k + at);
       ws[r] = part_of(packets::ploadu<P>(w + r * k + at));
       keep_in_register(ws[r]);
     });
