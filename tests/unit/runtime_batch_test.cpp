@@ -298,6 +298,33 @@ TEST_CASE("threads that share a batch give its values and its gradient, and the 
   set_threads(1);
 }
 
+TEST_CASE("vectors side by side meet weights of any shape in one product") {
+  for (const Shape<2>& shape : {Shape<2>{1000, 5}, Shape<2>{5, 1000}, Shape<2>{900, 20}, Shape<2>{64, 70}}) {
+    Array<float, 2> weight(shape);
+    for (int64_t i = 0; i < weight.size(); ++i) weight.data()[i] = std::sin(static_cast<float>(i));
+    const auto sums = [&](bool side_by_side) {
+      if (!side_by_side) detail::thread_fibers().one_by_one = true;
+      return on_stack([&] {
+        const Mark mark = arena().mark();
+        double both = 0;
+        each(23, [&](int64_t i, continuation<float, float> k) {
+          const Vector<float> x = full<float>({shape[0]}, static_cast<float>(i % 5)), z = full<float>({shape[1]}, static_cast<float>(i));
+          const Vector<float> y = matmul(x, weight), w = matmul(weight, z) + x;
+          float of_y = sum(y * y), of_w = sum(w * w), of_y_adj = 0, of_w_adj = 0;
+          k(of_y, of_y_adj, of_w, of_w_adj);
+        }, [&](List<float> of_y, List<float>, List<float> of_w, List<float>) {
+          for (int64_t i = 0; i < of_y.size; ++i) both += static_cast<double>(of_y.data[i]) + 3 * static_cast<double>(of_w.data[i]);
+        });
+        arena().reset(mark);
+        return both;
+      });
+    };
+    const double together = sums(true);
+    CHECK(together == doctest::Approx(sums(false)).epsilon(1e-4));
+    CHECK(together > 0);
+  }
+}
+
 TEST_CASE("turns behind turns that threads share") {
   Model model;
   fill_weight(model);

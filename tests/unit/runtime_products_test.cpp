@@ -1,6 +1,7 @@
 // Products of matrices against Eigen's, of shapes that no packet divides. Built for each width of packets that this machine has.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <array>
 #include <limits>
 #include <string>
@@ -61,6 +62,33 @@ void check_records(int64_t m, int64_t k, int64_t n) {
   }
 }
 
+/// n vectors that lie anywhere, times W[m,k] and its transpose, plus nothing, another vector, or what is there.
+template <class T>
+void check_vectors(int64_t n, int64_t m, int64_t k) {
+  using M = EigenMatrix<T>;
+  CAPTURE(n);
+  const M w = M::Random(m, k), others = M::Random(n, std::max(m, k));
+  const auto check = [&](int64_t from, int64_t to, const auto& multiply, const M& matrix) {
+    const M x = M::Random(n, from), before = M::Random(n, to);
+    M y = before, exact = (x.template cast<double>() * matrix.template cast<double>()).template cast<T>();
+    std::vector<T*> of_y(static_cast<size_t>(n));
+    std::vector<const T*> of_x(of_y.size()), added(of_y.size());
+    for (int64_t v = 0; v < n; ++v) {
+      const auto at = static_cast<size_t>(n - 1 - v);
+      of_y[at] = &y(v, 0);
+      of_x[at] = &x(v, 0);
+      added[at] = v % 3 == 0 ? nullptr : v % 3 == 1 ? &others(v, 0) : of_y[at];
+      if (v % 3 != 0) exact.row(v) += (v % 3 == 1 ? others : before).row(v).leftCols(to);
+    }
+    multiply(of_y.data(), added.data(), of_x.data());
+    check_close<T>(y, exact, from, "vectors");
+  };
+  check(k, m, [&](auto y, auto added, auto x) { detail::vectors_times_transposed<T>(y, added, x, w.data(), n, m, k); }, w.transpose());
+  if (k < detail::packet_width<T>) return;
+  check(m, k, [&](auto y, auto added, auto x) { detail::vectors_times_matrix<T>(y, added, x, w.data(), n, m, k); }, w);
+  if (n <= detail::few_vectors) check(m, k, [&](auto y, auto added, auto x) { detail::few_vectors_times_matrix<T>(y, added, x, w.data(), n, m, k); }, w);
+}
+
 template <class T>
 void check_all() {
   for (const auto& shape : shapes) {
@@ -70,6 +98,7 @@ void check_all() {
     CAPTURE(n);
     check_layouts<T>(m, k, n);
     check_records<T>(m, k, n);
+    for (const int64_t count : {1, 2, 3, 5, 8, 18}) check_vectors<T>(count, m, std::max<int64_t>(n, 1));
   }
 }
 

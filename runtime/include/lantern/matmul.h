@@ -123,33 +123,47 @@ void multiply_into(T* y, const MatrixOperand<T>& a, const T* x, const T* addend)
 /// Elements of a matrix from which on its products wait for others: gathering and the change of stacks take time, too.
 inline constexpr int64_t worth_waiting = 4096;
 
-/// Products of one matrix with the vectors that wait, as one, or, where that takes no longer, as several.
+/// Products of one matrix, whose rows are narrow in memory, with the vectors that wait, as one: of matrices, which are copies.
+template <class T>
+void multiply_gathered(const SharedProduct& shared) {
+  const int64_t n = static_cast<int64_t>(shared.requests.size()), m = shared.rows, k = shared.columns;
+  T* const x = static_cast<T*>(fibers->scratch(n * (k + m) * static_cast<int64_t>(sizeof(T))));
+  T* const y = x + n * k;
+  T* next = x;
+  for (const auto& request : shared.requests) next = std::copy_n(static_cast<const T*>(request.x), k, next);
+  product_into(y, MatrixOperand<T>{{x, k, 1}, n, k}, MatrixOperand<T>{{static_cast<const T*>(shared.matrix), m, 1}, k, m});
+  const T* from = y;
+  for (const auto& request : shared.requests) {
+    T* const into = static_cast<T*>(request.y);
+    if (request.addend) add_elements(into, from, static_cast<const T*>(request.addend), m);
+    else std::copy_n(from, m, into);
+    from += m;
+  }
+}
+
+/// Products of one matrix with the vectors that wait, as one.
 template <class T>
 void multiply_shared(SharedProduct& shared) {
-  const int64_t count = static_cast<int64_t>(shared.requests.size()), m = shared.rows, k = shared.columns;
+  const int64_t m = shared.rows, k = shared.columns, all = static_cast<int64_t>(shared.requests.size());
   const T* const data = static_cast<const T*>(shared.matrix);
-  const auto matrix = shared.transposed ? MatrixOperand<T>{{data, 1, m}, m, k} : MatrixOperand<T>{{data, k, 1}, m, k};
-  const auto request = [&](int64_t i) {
-    const auto& one = shared.requests[static_cast<size_t>(i)];
-    return std::tuple(static_cast<T*>(one.y), static_cast<const T*>(one.x), static_cast<const T*>(one.addend));
-  };
-  if (count == 1) {
-    const auto [y, x, addend] = request(0);
-    return multiply_into(y, matrix, x, addend);
+  if (all == 1) {
+    const auto matrix = shared.transposed ? MatrixOperand<T>{{data, 1, m}, m, k} : MatrixOperand<T>{{data, k, 1}, m, k};
+    const SharedProduct::Request& request = shared.requests[0];
+    return multiply_into(static_cast<T*>(request.y), matrix, static_cast<const T*>(request.x), static_cast<const T*>(request.addend));
   }
-  const int64_t most = matrix.contiguous_rows() ? std::min(count, vectors_at_once) : count;
-  T* const gathered = static_cast<T*>(fibers->scratch(most * (k + m) * static_cast<int64_t>(sizeof(T))));
-  T* const products = gathered + most * k;
-  const MatrixOperand<T> turned{{data, matrix.elements.column_step, matrix.elements.row_step}, k, m};
-  for (int64_t first = 0, vectors; first < count; first += vectors) {
-    vectors = even_part(count - first, most);
-    for (int64_t i = 0; i < vectors; ++i) std::memcpy(gathered + i * k, std::get<1>(request(first + i)), static_cast<size_t>(k) * sizeof(T));
-    product_into(products, MatrixOperand<T>{{gathered, k, 1}, vectors, k}, turned);
-    for (int64_t i = 0; i < vectors; ++i) {
-      const auto [y, x, addend] = request(first + i);
-      if (addend) add_elements(y, products + i * m, addend, m);
-      else std::memcpy(y, products + i * m, static_cast<size_t>(m) * sizeof(T));
+  if (shared.transposed && (m < packet_width<T> || is_narrow_weight<T>(all, k, m))) return multiply_gathered<T>(shared);
+  T* y[vectors_at_once];
+  const T *x[vectors_at_once], *added[vectors_at_once];
+  for (int64_t first = 0, n; first < all; first += n) {
+    n = even_part(all - first, vectors_at_once);
+    for (int64_t i = 0; i < n; ++i) {
+      const SharedProduct::Request& request = shared.requests[static_cast<size_t>(first + i)];
+      y[i] = static_cast<T*>(request.y);
+      x[i] = static_cast<const T*>(request.x);
+      added[i] = static_cast<const T*>(request.addend);
     }
+    if (shared.transposed) vectors_times_matrix(y, added, x, data, n, k, m);
+    else vectors_times_transposed(y, added, x, data, n, m, k);
   }
 }
 
@@ -215,10 +229,10 @@ template <class T>
 void product_into(T* c, const MatrixOperand<T>& a, const MatrixOperand<T>& b) {
   if constexpr (std::is_floating_point_v<T>) {
     const int64_t n = a.rows, k = a.columns, m = b.columns;
-    const bool rows_in_order = a.elements.column_step == 1 && a.elements.row_step == k;
-    if (rows_in_order && b.elements.row_step == 1 && b.elements.column_step == k) vectors_times_transposed(c, a.elements.data, b.elements.data, n, m, k);
-    else if (rows_in_order && n <= few_vectors && b.elements.column_step == 1 && b.elements.row_step == m) vectors_times_matrix(c, a.elements.data, b.elements.data, n, k, m);
-    else if (rows_in_order && b.elements.column_step == 1 && b.elements.row_step == m && is_narrow_weight<T>(n, k, m)) matrix_times_narrow(c, a.elements.data, b.elements.data, n, k, m);
+    const bool vectors = a.elements.column_step == 1 && a.elements.row_step == k, in_order = b.elements.column_step == 1 && b.elements.row_step == m;
+    if (vectors && b.elements.row_step == 1 && b.elements.column_step == k) vectors_times_transposed(c, a.elements.data, b.elements.data, n, m, k);
+    else if (vectors && in_order && n <= few_vectors && m >= packet_width<T>) few_vectors_times_matrix(c, a.elements.data, b.elements.data, n, k, m);
+    else if (vectors && in_order && is_narrow_weight<T>(n, k, m)) matrix_times_narrow(c, a.elements.data, b.elements.data, n, k, m);
     else matrix_times_matrix<T>(c, a.elements, b.elements, n, m, k, true);
   }
   else plain_product<T>(c, a.elements, b.elements, a.rows, b.columns, a.columns);

@@ -41,28 +41,41 @@ template <class T>
   for (int64_t l = 0; l < lanes; ++l) target[l] = overwrite ? of_sums[l] : target[l] + of_sums[l];
 }
 
+/// sums[r] += Σ a(r, p) · row p of a panel, over k rows. a is called for each r in turn, and so for each p.
+template <int Rows, int Packets, class T, class A>
+EIGEN_ALWAYS_INLINE void add_products_of_panel(PacketOf<T> (&sums)[Rows][Packets], A&& a, const Panel<T>& b, int64_t k) {
+  using P = PacketOf<T>;
+  [[maybe_unused]] constexpr int64_t ahead = 12;  // rows
+  const T* b_row = b.data;
+  for (int64_t p = 0; p < k; ++p, b_row += b.step) {
+    P bp[Packets];
+    unrolled<Packets>([&](auto q) __attribute__((always_inline)) {
+      const T* const place = b_row + packet_begins<Packets, T>(q, b.columns);
+      if constexpr (Rows < 8) prefetch(place + ahead * b.step);  // taller blocks take longer than memory does
+      P packet = packets::ploadu<P>(place);
+      keep_in_register(packet);
+      bp[q] = packet;
+    });
+    unrolled<Rows>([&](auto r) __attribute__((always_inline)) {
+      const P ap = packets::pset1<P>(a(r, p));
+      unrolled<Packets>([&](auto q) __attribute__((always_inline)) { sums[r][q] = packets::pmadd(ap, bp[q], sums[r][q]); });
+    });
+  }
+}
+
 /// The block C[Rows, columns] (+)= A[Rows,k] · a panel of B. Not inlined: g++ would keep the sums in memory.
 template <int Rows, int Packets, class T>
 [[gnu::noinline]] void register_block(T* c, int64_t c_step, const Strides<T>& a, const Panel<T>& b, int64_t k, bool overwrite) {
   using P = PacketOf<T>;
   const int64_t columns = b.columns, row_step = a.row_step;
-  [[maybe_unused]] constexpr int64_t ahead = 12;  // rows of B
   P sums[Rows][Packets];
   unrolled<Rows * Packets>([&](auto i) __attribute__((always_inline)) { sums[i / Packets][i % Packets] = packets::pset1<P>(T(0)); });
-  const T *a_column = a.data, *b_row = b.data;
-  for (int64_t p = 0; p < k; ++p, a_column += a.column_step, b_row += b.step) {
-    P bp[Packets];
-    unrolled<Packets>([&](auto q) __attribute__((always_inline)) {
-      if constexpr (Rows < 8) prefetch(b_row + ahead * b.step + packet_begins<Packets, T>(q, columns));  // taller blocks take longer than memory does
-      P packet = packets::ploadu<P>(b_row + packet_begins<Packets, T>(q, columns));
-      keep_in_register(packet);
-      bp[q] = packet;
-    });
-    unrolled<Rows>([&](auto r) __attribute__((always_inline)) {
-      const P ap = packets::pset1<P>(a_column[r * row_step]);
-      unrolled<Packets>([&](auto q) __attribute__((always_inline)) { sums[r][q] = packets::pmadd(ap, bp[q], sums[r][q]); });
-    });
-  }
+  const T* a_column = a.data;
+  add_products_of_panel<Rows, Packets>(sums, [&](auto r, int64_t) __attribute__((always_inline)) {
+    const T number = a_column[r * row_step];
+    if constexpr (r == Rows - 1) a_column += a.column_step;
+    return number;
+  }, b, k);
   if (columns < packet_width<T>) {
     unrolled<Rows>([&](auto r) __attribute__((always_inline)) { store_lanes(c + r * c_step, sums[r][0], columns, overwrite); });
     return;

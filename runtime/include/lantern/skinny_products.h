@@ -17,9 +17,9 @@ inline constexpr int64_t few_vectors = 2;
 inline constexpr int64_t few_vectors = 6;
 #endif
 
-/// target[0…Count) = the sums of as many packets' lanes.
+/// target[0…Count) = the sums of as many packets' lanes, plus added[0…Count), if there is that.
 template <int Count, class T>
-EIGEN_ALWAYS_INLINE void store_sums(T* target, const PacketOf<T> (&packets_of)[Count]) {
+EIGEN_ALWAYS_INLINE void store_sums(T* target, const T* added, const PacketOf<T> (&packets_of)[Count]) {
 #ifdef EIGEN_VECTORIZE_AVX
   if constexpr (Count == 4 && std::is_same_v<T, float>) {  // together, in a third of the time
     const auto eight_lanes = [&](auto i) __attribute__((always_inline)) {
@@ -28,42 +28,47 @@ EIGEN_ALWAYS_INLINE void store_sums(T* target, const PacketOf<T> (&packets_of)[C
     };
     const __m256 pairs = _mm256_hadd_ps(_mm256_hadd_ps(eight_lanes(std::integral_constant<int, 0>{}), eight_lanes(std::integral_constant<int, 1>{})),
                                         _mm256_hadd_ps(eight_lanes(std::integral_constant<int, 2>{}), eight_lanes(std::integral_constant<int, 3>{})));
-    _mm_storeu_ps(target, _mm_add_ps(_mm256_castps256_ps128(pairs), _mm256_extractf128_ps(pairs, 1)));
+    const __m128 sums = _mm_add_ps(_mm256_castps256_ps128(pairs), _mm256_extractf128_ps(pairs, 1));
+    _mm_storeu_ps(target, added ? _mm_add_ps(sums, _mm_loadu_ps(added)) : sums);
     return;
   }
 #endif
-  unrolled<Count>([&](auto i) __attribute__((always_inline)) { target[i] = packets::predux(packets_of[i]); });
+  unrolled<Count>([&](auto i) __attribute__((always_inline)) { target[i] = packets::predux(packets_of[i]) + (added ? added[i] : T(0)); });
 }
 
-/// y[v][r] = W[r] · x[v], for `Rows` rows of W[·,k] and `Vectors` rows of x[·,k], k of at least one packet; y's rows are `y_step` apart.
+/// y[v][row + r] = W[row + r] · x[v] + added[v][row + r], for `Rows` rows of W[·,k] and `Vectors` vectors x[v] of k elements, at least one packet.
 template <int Rows, int Vectors, class T>
-[[gnu::noinline]] void block_of_dot_products(T* y, int64_t y_step, const T* w, const T* x, int64_t k) {
+[[gnu::noinline]] void block_of_dot_products(T* const* y, const T* const* added, const T* const* x, const T* w, int64_t row, int64_t k) {
   using P = PacketOf<T>;
   constexpr int64_t width = packet_width<T>;
+  const T* of_x[Vectors];
+  unrolled<Vectors>([&](auto v) __attribute__((always_inline)) { of_x[v] = x[v]; });
   P sums[Vectors][Rows];
   unrolled<Rows * Vectors>([&](auto i) __attribute__((always_inline)) { sums[i / Rows][i % Rows] = packets::pset1<P>(T(0)); });
-  const auto add_products = [&](const auto& packet_of) __attribute__((always_inline)) {
+  const auto add_products = [&](const T* rows, int64_t j, const auto& packet_of) __attribute__((always_inline)) {
     P xs[Vectors];
-    unrolled<Vectors>([&](auto v) __attribute__((always_inline)) { xs[v] = packet_of(x + v * k); });
+    unrolled<Vectors>([&](auto v) __attribute__((always_inline)) { xs[v] = packet_of(of_x[v] + j); });
     unrolled<Rows>([&](auto r) __attribute__((always_inline)) {
-      const P wr = packet_of(w + r * k);
+      const P wr = packet_of(rows + r * k);
       unrolled<Vectors>([&](auto v) __attribute__((always_inline)) { sums[v][r] = packets::pmadd(wr, xs[v], sums[v][r]); });
     });
   };
+  // Two pointers that go along rows: with an address for each row there would be more of them than registers.
+  const T *rows = w + row * k, *next_rows = rows + Rows * k;
   int64_t j = 0;
-  for (; j + width <= k; j += width) {
-    unrolled<Rows>([&](auto r) __attribute__((always_inline)) { prefetch(w + (Rows + r) * k + j); });
-    add_products([&](const T* row) __attribute__((always_inline)) {
-      P packet = packets::ploadu<P>(row + j);
+  for (; j + width <= k; j += width, rows += width, next_rows += width) {
+    unrolled<Rows>([&](auto r) __attribute__((always_inline)) { prefetch(next_rows + r * k); });
+    add_products(rows, j, [&](const T* place) __attribute__((always_inline)) {
+      P packet = packets::ploadu<P>(place);
       keep_in_register(packet);
       return packet;
     });
   }
   if (j < k) {  // the last packet overlaps the one before: those lanes are cleared
     const P mask = last_lanes<P, T>(k - j);
-    add_products([&](const T* row) __attribute__((always_inline)) { return packets::pand(mask, packets::ploadu<P>(row + k - width)); });
+    add_products(w + row * k + k - width, k - width, [&](const T* place) __attribute__((always_inline)) { return packets::pand(mask, packets::ploadu<P>(place)); });
   }
-  unrolled<Vectors>([&](auto v) __attribute__((always_inline)) { store_sums<Rows, T>(y + v * y_step, sums[v]); });
+  unrolled<Vectors>([&](auto v) __attribute__((always_inline)) { store_sums<Rows, T>(y[v] + row, added[v] ? added[v] + row : nullptr, sums[v]); });
 }
 
 /// The most vectors of a block of dot products, with four rows of W, and the most rows, with one or two vectors: enough sums that none
@@ -77,12 +82,12 @@ inline constexpr int most_vectors = 3, rows_of_few = 4;
 /// So many vectors stay in cache while rows of W go by.
 inline constexpr int64_t vectors_at_once = 18;
 
-/// Y[n,m] = X[n,k] · W[m,k]ᵀ.
+/// y[v] = W[m,k] · x[v] + added[v] (null: nothing) for n vectors x[v].
 template <class T>
-void vectors_times_transposed(T* y, const T* x, const T* w, int64_t n, int64_t m, int64_t k) {
+void vectors_times_transposed(T* const* y, const T* const* added, const T* const* x, const T* w, int64_t n, int64_t m, int64_t k) {
   if (k < packet_width<T>) {
     for (int64_t v = 0; v < n; ++v)
-      for (int64_t r = 0; r < m; ++r) y[v * m + r] = dot_product(x + v * k, w + r * k, k);
+      for (int64_t r = 0; r < m; ++r) y[v][r] = dot_product(x[v], w + r * k, k) + (added[v] ? added[v][r] : T(0));
     return;
   }
   for (int64_t first = 0, end; first < n; first = end) {
@@ -92,7 +97,7 @@ void vectors_times_transposed(T* y, const T* x, const T* w, int64_t n, int64_t m
       for (int64_t v = first, count; v < end; v += count) {
         count = even_part(end - v, most);
         unrolled<most>([&](auto less) __attribute__((always_inline)) {
-          if (count == less + 1) block_of_dot_products<rows_here.value, less + 1>(y + v * m + r, m, w + r * k, x + v * k, k);
+          if (count == less + 1) block_of_dot_products<rows_here.value, less + 1>(y + v, added + v, x + v, w, r, k);
         });
       }
     };
@@ -107,13 +112,39 @@ void vectors_times_transposed(T* y, const T* x, const T* w, int64_t n, int64_t m
   }
 }
 
-/// y[v] += Σ d[v][r]·W[r], for `Rows` rows of W[·,k] and `Vectors` rows of y[·,k], k of at least one packet; d's rows are `d_step` apart.
+/// f(y, added, x, n) for some rows of Y[·,y_step] and X[·,x_step] at a time, as vectors to which nothing is added.
+template <class T, class F>
+EIGEN_ALWAYS_INLINE void for_rows(T* y, int64_t y_step, const T* x, int64_t x_step, int64_t n, const F& f) {
+  T* of_y[vectors_at_once];
+  const T *of_x[vectors_at_once], *nothing[vectors_at_once] = {};
+  for (int64_t first = 0, count; first < n; first += count) {
+    count = even_part(n - first, vectors_at_once);
+    for (int64_t v = 0; v < count; ++v) {
+      of_y[v] = y + (first + v) * y_step;
+      of_x[v] = x + (first + v) * x_step;
+    }
+    f(of_y, nothing, of_x, count);
+  }
+}
+
+/// Y[n,m] = X[n,k] · W[m,k]ᵀ.
+template <class T>
+void vectors_times_transposed(T* y, const T* x, const T* w, int64_t n, int64_t m, int64_t k) {
+  for_rows(y, m, x, k, n, [&](T* const* of_y, const T* const* added, const T* const* of_x, int64_t count) {
+    vectors_times_transposed(of_y, added, of_x, w, count, m, k);
+  });
+}
+
+/// y[v] += Σ d[v][row + r]·W[row + r], for `Rows` rows of W[·,k] and `Vectors` vectors y[v] of k elements, at least one packet.
 template <int Rows, int Vectors, class T>
-[[gnu::noinline]] void add_scaled_rows_to(T* y, const T* w, const T* d, int64_t d_step, int64_t k) {
+[[gnu::noinline]] void add_scaled_rows_to(T* const* y, const T* const* d, const T* w, int64_t row, int64_t k) {
   using P = PacketOf<T>;
   constexpr int64_t width = packet_width<T>;
+  w += row * k;
+  T* of_y[Vectors];
+  unrolled<Vectors>([&](auto v) __attribute__((always_inline)) { of_y[v] = y[v]; });
   P scale[Vectors][Rows];
-  unrolled<Vectors * Rows>([&](auto i) __attribute__((always_inline)) { scale[i / Rows][i % Rows] = packets::pset1<P>(d[i / Rows * d_step + i % Rows]); });
+  unrolled<Vectors * Rows>([&](auto i) __attribute__((always_inline)) { scale[i / Rows][i % Rows] = packets::pset1<P>(d[i / Rows][row + i % Rows]); });
   const auto add_at = [&](int64_t at, const auto& part_of) __attribute__((always_inline)) {
     P ws[Rows];
     unrolled<Rows>([&](auto r) __attribute__((always_inline)) {
@@ -122,9 +153,9 @@ template <int Rows, int Vectors, class T>
       keep_in_register(ws[r]);
     });
     unrolled<Vectors>([&](auto v) __attribute__((always_inline)) {
-      P sum = packets::ploadu<P>(y + v * k + at);
+      P sum = packets::ploadu<P>(of_y[v] + at);
       unrolled<Rows>([&](auto r) __attribute__((always_inline)) { sum = packets::pmadd(part_of(scale[v][r]), ws[r], sum); });
-      packets::pstoreu(y + v * k + at, sum);
+      packets::pstoreu(of_y[v] + at, sum);
     });
   };
   int64_t j = 0;
@@ -135,22 +166,67 @@ template <int Rows, int Vectors, class T>
   }
 }
 
-/// Y[n,k] = D[n,m] · W[m,k], for n small enough that Y stays in cache. Rows of W go by.
+/// y[v] = d[v] · W[m,k] + added[v] (null: nothing) for n vectors d[v]: few, so that y stays in cache while rows of W go by. y[v] may be added[v].
 template <class T>
-void vectors_times_matrix(T* y, const T* d, const T* w, int64_t n, int64_t m, int64_t k) {
-  if (k < packet_width<T>) {
-    for (int64_t v = 0; v < n; ++v) vector_times_matrix(y + v * k, d + v * m, w, m, k);
-    return;
+void few_vectors_times_matrix(T* const* y, const T* const* added, const T* const* d, const T* w, int64_t n, int64_t m, int64_t k) {
+  for (int64_t v = 0; v < n; ++v) {
+    if (!added[v]) std::fill(y[v], y[v] + k, T(0));
+    else if (added[v] != y[v]) std::copy(added[v], added[v] + k, y[v]);
   }
-  std::fill(y, y + n * k, T(0));
   const auto all_vectors = [&](int64_t r, auto rows_here) __attribute__((always_inline)) {
     int64_t v = 0;
-    for (; v + 2 <= n; v += 2) add_scaled_rows_to<rows_here.value, 2>(y + v * k, w + r * k, d + v * m + r, m, k);
-    if (v < n) add_scaled_rows_to<rows_here.value, 1>(y + v * k, w + r * k, d + v * m + r, m, k);
+    for (; v + 2 <= n; v += 2) add_scaled_rows_to<rows_here.value, 2>(y + v, d + v, w, r, k);
+    if (v < n) add_scaled_rows_to<rows_here.value, 1>(y + v, d + v, w, r, k);
   };
   int64_t r = 0;
   for (; r + 4 <= m; r += 4) all_vectors(r, std::integral_constant<int, 4>{});
   for (; r < m; ++r) all_vectors(r, std::integral_constant<int, 1>{});
+}
+
+/// Y[n,k] = D[n,m] · W[m,k].
+template <class T>
+void few_vectors_times_matrix(T* y, const T* d, const T* w, int64_t n, int64_t m, int64_t k) {
+  for_rows(y, k, d, m, n, [&](T* const* of_y, const T* const* added, const T* const* of_d, int64_t count) {
+    few_vectors_times_matrix(of_y, added, of_d, w, count, m, k);
+  });
+}
+
+/// y[v][at…] = added[v][at…] (null: nothing) + d[v] · a panel of W, for `Rows` vectors: the sums stay in registers.
+template <int Rows, int Packets, class T>
+[[gnu::noinline]] void register_block_of_vectors(T* const* y, const T* const* added, int64_t at, const T* const* d, int64_t row, const Panel<T>& w, int64_t rows) {
+  using P = PacketOf<T>;
+  const int64_t columns = w.columns;
+  const T* of_d[Rows];
+  unrolled<Rows>([&](auto v) __attribute__((always_inline)) { of_d[v] = d[v] + row; });
+  P sums[Rows][Packets];
+  unrolled<Rows * Packets>([&](auto i) __attribute__((always_inline)) { sums[i / Packets][i % Packets] = packets::pset1<P>(T(0)); });
+  add_products_of_panel<Rows, Packets>(sums, [&](auto v, int64_t p) __attribute__((always_inline)) { return of_d[v][p]; }, w, rows);
+  unrolled<Rows>([&](auto v) __attribute__((always_inline)) {
+    const auto begins = [&](int q) __attribute__((always_inline)) { return at + packet_begins<Packets, T>(q, columns); };
+    if (added[v])  // all of a row before any is stored: what two packets have in common is the same in both
+      unrolled<Packets>([&](auto q) __attribute__((always_inline)) { sums[v][q] = packets::padd(packets::ploadu<P>(added[v] + begins(q)), sums[v][q]); });
+    unrolled<Packets>([&](auto q) __attribute__((always_inline)) { packets::pstoreu(y[v] + begins(q), sums[v][q]); });
+  });
+}
+
+/// The same for any number of vectors, and k of at least one packet.
+template <class T>
+void vectors_times_matrix(T* const* y, const T* const* added, const T* const* d, const T* w, int64_t n, int64_t m, int64_t k) {
+  if (n <= few_vectors) return few_vectors_times_matrix(y, added, d, w, n, m, k);
+  constexpr int64_t depth = 256;
+  for (int64_t row = 0, rows; row < m; row += rows) {
+    rows = even_part(m - row, depth);
+    for_panels<T>(k, [&](int64_t at, int64_t columns, auto packets_of) __attribute__((always_inline)) {
+      constexpr int tall = tall_block(packets_of.value);
+      const Panel<T> panel{w + row * k + at, k, columns};
+      for (int64_t v = 0, count; v < n; v += count) {
+        count = even_part(n - v, tall);
+        unrolled<tall>([&](auto less) __attribute__((always_inline)) {
+          if (count == less + 1) register_block_of_vectors<less + 1, packets_of.value>(y + v, row == 0 ? added + v : y + v, at, d + v, row, panel, rows);
+        });
+      }
+    });
+  }
 }
 
 /// Whether to turn W[k,m] pays: its rows are narrow, and packets go along k often enough for what their sums take.

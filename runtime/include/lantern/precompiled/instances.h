@@ -10,7 +10,8 @@
   LANTERN_INSTANCE void matrix_times_matrix(T*, Strides<T>, Strides<T>, int64_t, int64_t, int64_t, bool);                                 \
   LANTERN_INSTANCE void transposed_times_matrix(T*, const T*, int64_t, const T*, int64_t, int64_t, int64_t, bool);                        \
   LANTERN_INSTANCE void vectors_times_transposed(T*, const T*, const T*, int64_t, int64_t, int64_t);                                      \
-  LANTERN_INSTANCE void vectors_times_matrix(T*, const T*, const T*, int64_t, int64_t, int64_t);                                          \
+  LANTERN_INSTANCE void vectors_times_matrix(T* const*, const T* const*, const T* const*, const T*, int64_t, int64_t, int64_t);           \
+  LANTERN_INSTANCE void few_vectors_times_matrix(T*, const T*, const T*, int64_t, int64_t, int64_t);                                      \
   LANTERN_INSTANCE void add_outer_products(T*, int64_t, int64_t, const T*, const T*, int64_t, bool);                                      \
   LANTERN_INSTANCE void add_rows_of_outer_products(T*, int64_t, int64_t, int64_t, int64_t, const T*, const T*, int64_t, bool);            \
   LANTERN_INSTANCE void add_elements(T*, const T*, const T*, int64_t);                                                                    \
