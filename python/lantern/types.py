@@ -281,7 +281,7 @@ def from_annotation(annotation):
     origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
     if origin is typing.Annotated:
         return from_annotation(arguments[1])
-    if origin in (typing.Union, getattr(python_types, "UnionType", None)):      # of Python 3.10
+    if origin in _UNIONS:
         present = [a for a in arguments if a is not type(None)]
         if len(present) == 1 and len(arguments) == 2:
             element = from_annotation(present[0])
@@ -305,15 +305,34 @@ def annotations_of(function, local_names=None):
 
 
 def evaluate_annotation(annotation, global_names, local_names=None):
-    """An annotation that is a string (a forward reference, or `from __future__ import annotations`), evaluated.
+    """An annotation that is a string (a forward reference, or `from __future__ import annotations`) or has strings in it, evaluated.
 
     Names that are not found but that some `lt.struct` has stand for it. What cannot be evaluated stays a string.
     """
-    if not isinstance(annotation, str):
-        return annotation
     from lantern.struct import declared_structs
     declared = {name: cls for name, cls in declared_structs().items() if name not in global_names}
     scope = {**declared, **(local_names or {})}
+
+    def evaluated(part):
+        text = part.__forward_arg__ if isinstance(part, typing.ForwardRef) else part
+        if isinstance(text, str):
+            value = _evaluate_text(text, global_names, scope)
+            return value if isinstance(value, str) else evaluated(value)
+        if isinstance(part, Dataset):
+            return Dataset(evaluated(part.element))
+        origin, arguments = typing.get_origin(part), typing.get_args(part)
+        if origin not in _COMPOSED or not arguments:
+            return part
+        return (typing.Union if origin not in (list, tuple) else origin)[tuple(map(evaluated, arguments))]
+
+    return evaluated(annotation)
+
+
+_UNIONS = (typing.Union, getattr(python_types, "UnionType", typing.Union))      # `X | Y` of Python 3.10
+_COMPOSED = (*_UNIONS, list, tuple)
+
+
+def _evaluate_text(annotation, global_names, scope):
     try:
         try:
             return eval(annotation, global_names, scope)

@@ -60,11 +60,12 @@ EIGEN_STRONG_INLINE void keep_in_register([[maybe_unused]] P& packet) {
 #endif
 }
 
-/// Asks for a packet's memory before it is its turn: of rows shorter than a page, a processor sees too late where they go on. For packets that are as
-/// long as cache lines; of shorter ones each second would ask for what is there.
+/// Whether to ask for rows of W[m,k] some rows ahead. Short rows end before a processor sees where they go on. Of a small W, or of long rows, it would be
+/// asked for what is near, or for what takes the place of what is needed next; so it would with packets shorter than cache lines.
 template <class T>
-EIGEN_ALWAYS_INLINE void prefetch([[maybe_unused]] const T* packet) {
-  if constexpr (sizeof(PacketOf<T>) >= 64) __builtin_prefetch(packet);
+bool worth_prefetching(int64_t m, int64_t k) {
+  const int64_t bytes = k * static_cast<int64_t>(sizeof(T));
+  return sizeof(PacketOf<T>) >= 64 && bytes <= 1536 && m * bytes >= (int64_t{1} << 18);
 }
 
 template <class T>
@@ -119,7 +120,7 @@ void matrix_times_vector(T* y, const T* w, const T* x, int64_t m, int64_t n) {
 }
 
 /// y[n] (+)= d[0…Rows) · W[Rows,n]: a sum of scaled rows, so that y is read and written once for Rows rows.
-template <int Rows, bool First, class T>
+template <int Rows, bool First, bool Prefetch = false, class T>
 EIGEN_STRONG_INLINE void add_scaled_rows(T* y, const T* w, const T* d, int64_t n) {
   using P = PacketOf<T>;
   constexpr int64_t width = packet_width<T>;
@@ -135,7 +136,7 @@ EIGEN_STRONG_INLINE void add_scaled_rows(T* y, const T* w, const T* d, int64_t n
   for (int r = 0; r < Rows; ++r) scale[r] = packets::pset1<P>(d[r]);
   const auto packet_at = [&](int64_t at, P sum) __attribute__((always_inline)) {
     for (int r = 0; r < Rows; ++r) {
-      prefetch(w + (Rows + r) * n + at);
+      if constexpr (Prefetch) __builtin_prefetch(w + (Rows + r) * n + at);
       sum = packets::pmadd(scale[r], packets::ploadu<P>(w + r * n + at), sum);
     }
     return sum;
@@ -161,6 +162,9 @@ void vector_times_matrix(T* y, const T* d, const T* w, int64_t m, int64_t n) {
     i = 1;
   } else {
     std::fill(y, y + n, T(0));
+  }
+  if (worth_prefetching<T>(m, n)) {
+    for (; i + 8 <= m; i += 8) add_scaled_rows<8, false, true>(y, w + i * n, d + i, n);
   }
   for (; i + 8 <= m; i += 8) add_scaled_rows<8, false>(y, w + i * n, d + i, n);
   for (; i + 2 <= m; i += 2) add_scaled_rows<2, false>(y, w + i * n, d + i, n);

@@ -42,16 +42,15 @@ template <class T>
 }
 
 /// sums[r] += Σ a(r, p) · row p of a panel, over k rows. a is called for each r in turn, and so for each p.
-template <int Rows, int Packets, class T, class A>
+template <int Rows, int Packets, bool Prefetch, class T, class A>
 EIGEN_ALWAYS_INLINE void add_products_of_panel(PacketOf<T> (&sums)[Rows][Packets], A&& a, const Panel<T>& b, int64_t k) {
   using P = PacketOf<T>;
-  [[maybe_unused]] constexpr int64_t ahead = 12;  // rows
   const T* b_row = b.data;
   for (int64_t p = 0; p < k; ++p, b_row += b.step) {
     P bp[Packets];
     unrolled<Packets>([&](auto q) __attribute__((always_inline)) {
       const T* const place = b_row + packet_begins<Packets, T>(q, b.columns);
-      if constexpr (Rows < 8) prefetch(place + ahead * b.step);  // taller blocks take longer than memory does
+      if constexpr (Prefetch) __builtin_prefetch(place + 12 * b.step);
       P packet = packets::ploadu<P>(place);
       keep_in_register(packet);
       bp[q] = packet;
@@ -71,7 +70,7 @@ template <int Rows, int Packets, class T>
   P sums[Rows][Packets];
   unrolled<Rows * Packets>([&](auto i) __attribute__((always_inline)) { sums[i / Packets][i % Packets] = packets::pset1<P>(T(0)); });
   const T* a_column = a.data;
-  add_products_of_panel<Rows, Packets>(sums, [&](auto r, int64_t) __attribute__((always_inline)) {
+  add_products_of_panel<Rows, Packets, false>(sums, [&](auto r, int64_t) __attribute__((always_inline)) {
     const T number = a_column[r * row_step];
     if constexpr (r == Rows - 1) a_column += a.column_step;
     return number;

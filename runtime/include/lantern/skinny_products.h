@@ -36,39 +36,52 @@ EIGEN_ALWAYS_INLINE void store_sums(T* target, const T* added, const PacketOf<T>
   unrolled<Count>([&](auto i) __attribute__((always_inline)) { target[i] = packets::predux(packets_of[i]) + (added ? added[i] : T(0)); });
 }
 
-/// y[v][row + r] = W[row + r] · x[v] + added[v][row + r], for `Rows` rows of W[·,k] and `Vectors` vectors x[v] of k elements, at least one packet.
-template <int Rows, int Vectors, class T>
-[[gnu::noinline]] void block_of_dot_products(T* const* y, const T* const* added, const T* const* x, const T* w, int64_t row, int64_t k) {
+/// y[v][r] = W[r] · x[v] + added[v][r] for rows r of W[·,k] from `row` on, before `end`, as many at a time as go in whole blocks of `Rows`, and `Vectors`
+/// vectors x[v] of k elements, at least one packet.
+template <int Rows, int Vectors, bool Prefetch, class T>
+[[gnu::noinline]] void blocks_of_dot_products(T* const* y, const T* const* added, const T* const* x, const T* w, int64_t row, int64_t end, int64_t k) {
   using P = PacketOf<T>;
   constexpr int64_t width = packet_width<T>;
   const T* of_x[Vectors];
-  unrolled<Vectors>([&](auto v) __attribute__((always_inline)) { of_x[v] = x[v]; });
-  P sums[Vectors][Rows];
-  unrolled<Rows * Vectors>([&](auto i) __attribute__((always_inline)) { sums[i / Rows][i % Rows] = packets::pset1<P>(T(0)); });
-  const auto add_products = [&](const T* rows, int64_t j, const auto& packet_of) __attribute__((always_inline)) {
-    P xs[Vectors];
-    unrolled<Vectors>([&](auto v) __attribute__((always_inline)) { xs[v] = packet_of(of_x[v] + j); });
-    unrolled<Rows>([&](auto r) __attribute__((always_inline)) {
-      const P wr = packet_of(rows + r * k);
-      unrolled<Vectors>([&](auto v) __attribute__((always_inline)) { sums[v][r] = packets::pmadd(wr, xs[v], sums[v][r]); });
-    });
-  };
-  // Two pointers that go along rows: with an address for each row there would be more of them than registers.
-  const T *rows = w + row * k, *next_rows = rows + Rows * k;
-  int64_t j = 0;
-  for (; j + width <= k; j += width, rows += width, next_rows += width) {
-    unrolled<Rows>([&](auto r) __attribute__((always_inline)) { prefetch(next_rows + r * k); });
-    add_products(rows, j, [&](const T* place) __attribute__((always_inline)) {
-      P packet = packets::ploadu<P>(place);
-      keep_in_register(packet);
-      return packet;
-    });
+  bool adds = false;
+  unrolled<Vectors>([&](auto v) __attribute__((always_inline)) {
+    of_x[v] = x[v];
+    adds = adds || added[v];
+  });
+  const T* rows = w + row * k;
+  for (; row < end; row += Rows) {
+    P sums[Vectors][Rows];
+    unrolled<Rows * Vectors>([&](auto i) __attribute__((always_inline)) { sums[i / Rows][i % Rows] = packets::pset1<P>(T(0)); });
+    const auto add_products = [&](int64_t j, const auto& packet_of) __attribute__((always_inline)) {
+      P xs[Vectors];
+      unrolled<Vectors>([&](auto v) __attribute__((always_inline)) { xs[v] = packet_of(of_x[v] + j); });
+      unrolled<Rows>([&](auto r) __attribute__((always_inline)) {
+        const P wr = packet_of(rows + r * k);
+        unrolled<Vectors>([&](auto v) __attribute__((always_inline)) { sums[v][r] = packets::pmadd(wr, xs[v], sums[v][r]); });
+      });
+    };
+    int64_t j = 0;
+    for (; j + width <= k; j += width, rows += width) {  // one pointer goes along: with one for each row there would be more than registers
+      if constexpr (Prefetch) unrolled<Rows>([&](auto r) __attribute__((always_inline)) { __builtin_prefetch(rows + (Rows + r) * k); });
+      add_products(j, [](const T* place) __attribute__((always_inline)) {
+        P packet = packets::ploadu<P>(place);
+        keep_in_register(packet);
+        return packet;
+      });
+    }
+    if (j < k) {  // the last packet overlaps the one before: those lanes are cleared
+      const P mask = last_lanes<P, T>(k - j);
+      rows += k - width - j;
+      add_products(k - width, [&](const T* place) __attribute__((always_inline)) { return packets::pand(mask, packets::ploadu<P>(place)); });
+      rows += width;
+    }
+    rows += (Rows - 1) * k;
+    const auto store = [&](const auto& added_to) __attribute__((always_inline)) {
+      unrolled<Vectors>([&](auto v) __attribute__((always_inline)) { store_sums<Rows, T>(y[v] + row, added_to(v), sums[v]); });
+    };
+    if (adds) store([&](auto v) __attribute__((always_inline)) { return added[v] ? added[v] + row : nullptr; });
+    else store([](auto) __attribute__((always_inline)) { return static_cast<const T*>(nullptr); });
   }
-  if (j < k) {  // the last packet overlaps the one before: those lanes are cleared
-    const P mask = last_lanes<P, T>(k - j);
-    add_products(w + row * k + k - width, k - width, [&](const T* place) __attribute__((always_inline)) { return packets::pand(mask, packets::ploadu<P>(place)); });
-  }
-  unrolled<Vectors>([&](auto v) __attribute__((always_inline)) { store_sums<Rows, T>(y[v] + row, added[v] ? added[v] + row : nullptr, sums[v]); });
 }
 
 /// The most vectors of a block of dot products, with four rows of W, and the most rows, with one or two vectors: enough sums that none
@@ -90,20 +103,28 @@ void vectors_times_transposed(T* const* y, const T* const* added, const T* const
       for (int64_t r = 0; r < m; ++r) y[v][r] = dot_product(x[v], w + r * k, k) + (added[v] ? added[v][r] : T(0));
     return;
   }
+  const bool prefetch = worth_prefetching<T>(m, k);
   for (int64_t first = 0, end; first < n; first = end) {
     end = first + even_part(n - first, vectors_at_once);
-    const auto all_vectors = [&](int64_t r, auto rows_here) __attribute__((always_inline)) {
-      constexpr int most = rows_here.value > 4 ? 2 : most_vectors;
+    const auto all_vectors = [&](int64_t r, int64_t end_of_rows, auto rows_here) __attribute__((always_inline)) {
+      constexpr int rows = rows_here.value, most = rows > 4 ? 2 : most_vectors;
       for (int64_t v = first, count; v < end; v += count) {
         count = even_part(end - v, most);
         unrolled<most>([&](auto less) __attribute__((always_inline)) {
-          if (count == less + 1) block_of_dot_products<rows_here.value, less + 1>(y + v, added + v, x + v, w, r, k);
+          if (count != less + 1) return;
+          if constexpr (rows >= 4) {  // the first to come by asks for all
+            if (prefetch && v == first) return blocks_of_dot_products<rows, less + 1, true>(y + v, added + v, x + v, w, r, end_of_rows, k);
+          }
+          blocks_of_dot_products<rows, less + 1, false>(y + v, added + v, x + v, w, r, end_of_rows, k);
         });
       }
     };
     int64_t r = 0;
     const auto blocks = [&](auto rows) __attribute__((always_inline)) {
-      for (; r + rows.value <= m; r += rows.value) all_vectors(r, rows);
+      for (int64_t next; r + rows.value <= m; r = next) {
+        next = r + std::min(m - r, int64_t{16}) / rows.value * rows.value;  // so many rows stay in cache while vectors go by
+        all_vectors(r, next, rows);
+      }
     };
     if (end - first <= 2) blocks(std::integral_constant<int, rows_of_few>{});
     blocks(std::integral_constant<int, 4>{});
@@ -136,7 +157,7 @@ void vectors_times_transposed(T* y, const T* x, const T* w, int64_t n, int64_t m
 }
 
 /// y[v] += Σ d[v][row + r]·W[row + r], for `Rows` rows of W[·,k] and `Vectors` vectors y[v] of k elements, at least one packet.
-template <int Rows, int Vectors, class T>
+template <int Rows, int Vectors, bool Prefetch, class T>
 [[gnu::noinline]] void add_scaled_rows_to(T* const* y, const T* const* d, const T* w, int64_t row, int64_t k) {
   using P = PacketOf<T>;
   constexpr int64_t width = packet_width<T>;
@@ -148,7 +169,7 @@ template <int Rows, int Vectors, class T>
   const auto add_at = [&](int64_t at, const auto& part_of) __attribute__((always_inline)) {
     P ws[Rows];
     unrolled<Rows>([&](auto r) __attribute__((always_inline)) {
-      prefetch(w + (Rows + r) * k + at);
+      if constexpr (Prefetch) __builtin_prefetch(w + (Rows + r) * k + at);
       ws[r] = part_of(packets::ploadu<P>(w + r * k + at));
       keep_in_register(ws[r]);
     });
@@ -173,10 +194,18 @@ void few_vectors_times_matrix(T* const* y, const T* const* added, const T* const
     if (!added[v]) std::fill(y[v], y[v] + k, T(0));
     else if (added[v] != y[v]) std::copy(added[v], added[v] + k, y[v]);
   }
+  const bool prefetch = worth_prefetching<T>(m, k);
   const auto all_vectors = [&](int64_t r, auto rows_here) __attribute__((always_inline)) {
+    constexpr int rows = rows_here.value;
     int64_t v = 0;
-    for (; v + 2 <= n; v += 2) add_scaled_rows_to<rows_here.value, 2>(y + v, d + v, w, r, k);
-    if (v < n) add_scaled_rows_to<rows_here.value, 1>(y + v, d + v, w, r, k);
+    if constexpr (rows == 4) {
+      if (prefetch && n >= 2) {
+        add_scaled_rows_to<rows, 2, true>(y, d, w, r, k);
+        v = 2;
+      }
+    }
+    for (; v + 2 <= n; v += 2) add_scaled_rows_to<rows, 2, false>(y + v, d + v, w, r, k);
+    if (v < n) add_scaled_rows_to<rows, 1, false>(y + v, d + v, w, r, k);
   };
   int64_t r = 0;
   for (; r + 4 <= m; r += 4) all_vectors(r, std::integral_constant<int, 4>{});
@@ -192,7 +221,7 @@ void few_vectors_times_matrix(T* y, const T* d, const T* w, int64_t n, int64_t m
 }
 
 /// y[v][at…] = added[v][at…] (null: nothing) + d[v] · a panel of W, for `Rows` vectors: the sums stay in registers.
-template <int Rows, int Packets, class T>
+template <int Rows, int Packets, bool Prefetch, class T>
 [[gnu::noinline]] void register_block_of_vectors(T* const* y, const T* const* added, int64_t at, const T* const* d, int64_t row, const Panel<T>& w, int64_t rows) {
   using P = PacketOf<T>;
   const int64_t columns = w.columns;
@@ -200,7 +229,7 @@ template <int Rows, int Packets, class T>
   unrolled<Rows>([&](auto v) __attribute__((always_inline)) { of_d[v] = d[v] + row; });
   P sums[Rows][Packets];
   unrolled<Rows * Packets>([&](auto i) __attribute__((always_inline)) { sums[i / Packets][i % Packets] = packets::pset1<P>(T(0)); });
-  add_products_of_panel<Rows, Packets>(sums, [&](auto v, int64_t p) __attribute__((always_inline)) { return of_d[v][p]; }, w, rows);
+  add_products_of_panel<Rows, Packets, Prefetch>(sums, [&](auto v, int64_t p) __attribute__((always_inline)) { return of_d[v][p]; }, w, rows);
   unrolled<Rows>([&](auto v) __attribute__((always_inline)) {
     const auto begins = [&](int q) __attribute__((always_inline)) { return at + packet_begins<Packets, T>(q, columns); };
     if (added[v])  // all of a row before any is stored: what two packets have in common is the same in both
@@ -214,6 +243,7 @@ template <class T>
 void vectors_times_matrix(T* const* y, const T* const* added, const T* const* d, const T* w, int64_t n, int64_t m, int64_t k) {
   if (n <= few_vectors) return few_vectors_times_matrix(y, added, d, w, n, m, k);
   constexpr int64_t depth = 256;
+  const bool prefetch = worth_prefetching<T>(m, k) && n < 8;  // more vectors take longer than memory does
   for (int64_t row = 0, rows; row < m; row += rows) {
     rows = even_part(m - row, depth);
     for_panels<T>(k, [&](int64_t at, int64_t columns, auto packets_of) __attribute__((always_inline)) {
@@ -222,7 +252,12 @@ void vectors_times_matrix(T* const* y, const T* const* added, const T* const* d,
       for (int64_t v = 0, count; v < n; v += count) {
         count = even_part(n - v, tall);
         unrolled<tall>([&](auto less) __attribute__((always_inline)) {
-          if (count == less + 1) register_block_of_vectors<less + 1, packets_of.value>(y + v, row == 0 ? added + v : y + v, at, d + v, row, panel, rows);
+          if (count != less + 1) return;
+          const T* const* const before = row == 0 ? added + v : y + v;
+          if constexpr (less + 1 < 8 && packets_of.value == 3) {
+            if (prefetch) return register_block_of_vectors<less + 1, packets_of.value, true>(y + v, before, at, d + v, row, panel, rows);
+          }
+          register_block_of_vectors<less + 1, packets_of.value, false>(y + v, before, at, d + v, row, panel, rows);
         });
       }
     });

@@ -47,6 +47,18 @@ def test_types_as_annotations(text, annotation):
     assert types.from_annotation(types.evaluate_annotation(annotation, globals())) == kind
 
 
+@pytest.mark.parametrize("text, annotation", [
+    ("(optional Node)", typing.Optional["Node"]), ("(list Node)", typing.List["Node"]), ("(list Node)", list["Node"]),
+    ("(list (optional Node))", "list[typing.Optional['Node']]"), ("(tuple Node i64)", typing.Tuple["Node", int]),
+    ("(dataset Node)", lt.Dataset["Node"]), ("(optional Node)", typing.Union[None, "Node"]), ("(optional Node)", typing.Optional["Undefined.Node"])])
+def test_names_in_quotes_within_annotations(text, annotation):
+    resolved = types.from_annotation(types.evaluate_annotation(annotation, globals()))
+    if "Undefined" in repr(annotation):
+        assert resolved is None
+    else:
+        assert str(resolved) == text
+
+
 def test_values():
     assert str(types.type_of(np.zeros((2, 3), np.float32))) == "(tensor f32 2 3)"
     assert str(types.type_of(np.float64(1))) == "(tensor f64)"
