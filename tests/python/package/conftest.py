@@ -15,8 +15,8 @@ def wheel(tmp_path_factory):
     programs = [str(pathlib.Path(cached(name)).parent) for name in ("CMAKE_COMMAND", "CMAKE_MAKE_PROGRAM")]
     before = cache.read_bytes()
     try:
-        run(sys.executable, "-m", "pip", "wheel", ROOT, "--no-deps", "--no-build-isolation", "-w", folder, "-C", f"build-dir={BUILD}",
-            "-C", f"cmake.build-type={cached('CMAKE_BUILD_TYPE')}", PATH=os.pathsep.join([*programs, os.environ["PATH"]]))
+        run(sys.executable, "-m", "pip", "wheel", ROOT, "--no-deps", "--no-build-isolation", "-w", folder, "--config-settings", f"build-dir={BUILD}",
+            "--config-settings", f"cmake.build-type={cached('CMAKE_BUILD_TYPE')}", PATH=os.pathsep.join([*programs, os.environ["PATH"]]))
     finally:
         cache.write_bytes(before)
         run(cached("CMAKE_COMMAND"), BUILD)  # the build folder is as it was
