@@ -24,7 +24,7 @@ def prepare(lines, arguments, folder):
     roster.library("torch", "by hand, level by level", "levels.py", share, *cases, note=note)
     for how, name in (("script", "TorchScript"), ("compile", "torch.compile")):
         roster.library("torch", name, "trees.py", how, "treelstm", share, cases[0], turns=1, limit=8)
-    roster.library("dynet", "autobatching", "trees.py", share, *cases, note=note)
+    roster.library("dynet", "autobatching", "trees.py", share, *cases, note=note, turns=1)
     return roster
 
 
