@@ -313,17 +313,20 @@ def evaluate_annotation(annotation, global_names, local_names=None):
     declared = {name: cls for name, cls in declared_structs().items() if name not in global_names}
     scope = {**declared, **(local_names or {})}
 
-    def evaluated(part):
+    def evaluated(part, within=()):
         text = part.__forward_arg__ if isinstance(part, typing.ForwardRef) else part
         if isinstance(text, str):
-            value = _evaluate_text(text, global_names, scope)
-            return value if isinstance(value, str) else evaluated(value)
+            value = part if text in within else _evaluate_text(text, global_names, scope)  # an alias may name itself
+            return value if value is part or isinstance(value, str) else evaluated(value, (*within, text))
         if isinstance(part, Dataset):
-            return Dataset(evaluated(part.element))
+            return Dataset(evaluated(part.element, within))
         origin, arguments = typing.get_origin(part), typing.get_args(part)
         if origin not in _COMPOSED or not arguments:
             return part
-        return (typing.Union if origin not in (list, tuple) else origin)[tuple(map(evaluated, arguments))]
+        try:
+            return (typing.Union if origin not in (list, tuple) else origin)[tuple(evaluated(one, within) for one in arguments)]
+        except TypeError:  # what is named is no type
+            return part
 
     return evaluated(annotation)
 

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <cstring>
+#include <new>
 #include <set>
 #include <string>
 #include <vector>
@@ -125,6 +126,30 @@ TEST_CASE("parts of gradients: rows, sums and products of several shapes") {
       check();
     }
   }
+}
+
+TEST_CASE("a thread that cannot begin its turns is an error") {
+  detail::Crew crew;
+  crew.start(2, [](void*, int number) {
+    if (number == 2) throw std::bad_alloc();
+  }, nullptr);
+  CHECK_THROWS_AS(crew.finish(), OutOfMemory);
+}
+
+TEST_CASE("terms within turns that are made one by one leave them so") {
+  const Threads threads(2);
+  int64_t still = 0;
+  CHECK_THROWS_AS(on_stack([&] {
+    each_on_one_thread(3, [&](int64_t i, continuation<double> k) {
+      const bool one_by_one = detail::fibers && detail::fibers->one_by_one;
+      each_term(20, [](int64_t, continuation<passive<double>> next) { next(1); });
+      still += one_by_one && detail::fibers->one_by_one;
+      if (i == 2) raise_error("ValueError", "", "the last");
+      double x = 1, x_adj = 0;
+      k(x, x_adj);
+    }, [](List<double>, List<double>) {});
+  }), Error);
+  CHECK(still == 3);
 }
 
 TEST_CASE("the first error in the order of terms is the program's, and nothing is left of the run") {

@@ -120,7 +120,7 @@ void multiply_into(T* y, const MatrixOperand<T>& a, const T* x, const T* addend)
   arena().reset(mark);
 }
 
-/// Elements of a matrix from which on its products wait for others: gathering and the change of stacks take time, too.
+/// Elements of a matrix from which on its products wait for others: the change of stacks takes time, too.
 inline constexpr int64_t worth_waiting = 4096;
 
 /// Products of one matrix, whose rows are narrow in memory, with the vectors that wait, as one: of matrices, which are copies.

@@ -59,6 +59,15 @@ def test_names_in_quotes_within_annotations(text, annotation):
         assert str(resolved) == text
 
 
+Nested = typing.List["Nested"]
+number = 3
+
+
+@pytest.mark.parametrize("annotation", [Nested, "Nested", typing.Optional["number"], list["Nested"], "typing.Optional['number']"])
+def test_names_in_quotes_that_say_nothing_to_us(annotation):
+    assert types.from_annotation(types.evaluate_annotation(annotation, globals())) is None
+
+
 def test_values():
     assert str(types.type_of(np.zeros((2, 3), np.float32))) == "(tensor f32 2 3)"
     assert str(types.type_of(np.float64(1))) == "(tensor f64)"

@@ -88,6 +88,15 @@ LANTERN_INLINE void Crew::wait_until_done() {
   wait(lock, [&] { return done_ == workers_; });
 }
 
+/// What keeps a thread from its turns that is no error of the program's: that there is no room for its stack, or for what it notes.
+LANTERN_INLINE PendingError no_memory_for_turns() {
+  PendingError error{};
+  error.row = &errors::out_of_memory;
+  std::snprintf(error.kind, sizeof error.kind, "%s", error.row->kind);
+  std::snprintf(error.message, sizeof error.message, "no memory is left for a thread that shares turns");
+  return error;
+}
+
 LANTERN_INLINE void Crew::work(int number) {
   worker = number;
   int64_t seen = 0;
@@ -107,9 +116,10 @@ LANTERN_INLINE void Crew::work(int number) {
       waves_.fail();
     }
     lock.lock();
-    if (failed && thread_stack) {
+    if (failed) {
       if (failed_first_ == 0 || number < failed_first_) {
-        error_ = thread_stack->pending;
+        if (thread_stack && thread_stack->failed) error_ = thread_stack->pending;
+        else error_ = no_memory_for_turns();
         failed_first_ = number;
       }
       failed_ = true;
