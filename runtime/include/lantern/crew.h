@@ -78,8 +78,8 @@ class Crew {
   std::vector<std::pair<void*, void (*)(void*)>> put_off_;
   void (*job_)(void*, int) = nullptr;
   void* with_ = nullptr;
-  int workers_ = 0, failed_first_ = 0;
-  std::atomic<int> arrived_{0}, done_{0};
+  int failed_first_ = 0;
+  std::atomic<int> workers_{0}, arrived_{0}, done_{0};
   std::atomic<int64_t> number_{0};
   std::atomic<bool> leaving_{false};
   std::atomic<Decision> decision_{Decision::open};

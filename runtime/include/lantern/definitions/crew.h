@@ -55,7 +55,7 @@ LANTERN_INLINE bool Crew::wait_for_arrivals() {
 
 LANTERN_INLINE void Crew::finish() {
   wait_until_done();
-  const int workers = std::exchange(workers_, 0);
+  const int workers = workers_.exchange(0);
   for (int w = 1; w <= workers; ++w) parts_.add(w, true);
   if (failed_) deliver(error_);
 }
