@@ -90,7 +90,7 @@ std::string build_shared_object(const Module& module, const std::vector<std::str
   std::error_code ignored;
   Ran ran{1, ""};
   if (const auto prepared = prepared_runtime(toolchain, environment, from_environment("LANTERN_PREPARED", installation::prepared()), cache_folder())) {
-    ran = compile({"-include", prepared->header}, {prepared->object()});
+    ran = compile({"-include", prepared->header}, prepared->objects());
     if (ran.status != 0) {
       // What was prepared serves no longer once the compiler or the system's headers are others; or the program is wrong.
       ran = compile({}, {});

@@ -88,12 +88,15 @@ std::string identity_of(const Toolchain& toolchain) {
   return identity;
 }
 
-bool Prepared::is_there() const { return fs::exists(precompiled()) && fs::exists(object()); }
+bool Prepared::is_there() const {
+  const auto files = objects();
+  return fs::exists(precompiled()) && std::all_of(files.begin(), files.end(), [](const auto& file) { return fs::exists(file); });
+}
 
 void Prepared::forget() const {
   std::error_code ignored;
   fs::remove(precompiled(), ignored);
-  fs::remove(object(), ignored);
+  for (const auto& object : objects()) fs::remove(object, ignored);
 }
 
 std::optional<Prepared> prepared_runtime(const Toolchain& toolchain, const std::string& identity, const std::string& built, const std::string& folder) {
@@ -108,24 +111,25 @@ std::optional<Prepared> prepared_runtime(const Toolchain& toolchain, const std::
   fs::create_directories(folder, failed);
   if (isatty(STDERR_FILENO)) std::fputs("lantern: compiling the runtime for this compiler and processor, once; it takes some 20 seconds\n", stderr);
   const auto source = fs::path(toolchain.runtime) / "lantern/precompiled";
-  const std::string temporary = fmt::format("{}.{}", prepared.header, gettid()), header = temporary + ".gch", object = temporary + ".o";
+  const Prepared temporary{fmt::format("{}.{}", prepared.header, gettid())};
   const auto start = [&](const std::vector<std::string>& more) {
     std::vector<std::string> command = {toolchain.compiler};
     command.insert(command.end(), toolchain.flags.begin(), toolchain.flags.end());
     command.insert(command.end(), more.begin(), more.end());
     return Running(command, command.back() + ".log");
   };
-  const std::string declarations = (source / "declarations.h").string();
-  const auto functions = start({"-c", (source / "functions.cpp").string(), "-o", object});
+  const auto objects = temporary.objects();
+  const std::string header = temporary.precompiled(), declarations = (source / "declarations.h").string();
+  const Running functions[] = {start({"-c", (source / "functions.cpp").string(), "-o", objects[0]}), start({"-c", (source / "functions_f64.cpp").string(), "-o", objects[1]})};
   // The templates that the header's own functions need are made once, too: clang then takes half the time; g++ does not know it.
-  const bool has_header = start({"-fpch-instantiate-templates", "-x", "c++-header", declarations, "-o", header}).result().status == 0 ||
-                          start({"-x", "c++-header", declarations, "-o", header}).result().status == 0;
-  const bool has_object = functions.result().status == 0;
-  if (has_header && has_object) {
-    fs::rename(object, prepared.object(), failed);
+  bool made = start({"-fpch-instantiate-templates", "-x", "c++-header", declarations, "-o", header}).result().status == 0 ||
+              start({"-x", "c++-header", declarations, "-o", header}).result().status == 0;
+  for (const auto& running : functions) made = running.result().status == 0 && made;
+  if (made) {
+    for (std::size_t i = 0; i < objects.size(); ++i) fs::rename(objects[i], prepared.objects()[i], failed);
     fs::rename(header, prepared.precompiled(), failed);
   }
-  for (const auto& path : {header, object}) fs::remove(path, failed);
+  temporary.forget();
   forget_old_prepared(folder);
   if (!prepared.is_there()) return std::nullopt;
   return prepared;

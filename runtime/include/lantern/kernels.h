@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <type_traits>
 #include <utility>
 
 #include "lantern/expression.h"
@@ -61,11 +62,14 @@ EIGEN_STRONG_INLINE void keep_in_register([[maybe_unused]] P& packet) {
 }
 
 /// Whether to ask for rows of W[m,k] some rows ahead. Short rows end before a processor sees where they go on. Of a small W, or of long rows, it would be
-/// asked for what is near, or for what takes the place of what is needed next; so it would with packets shorter than cache lines.
+/// asked for what is near, or for what takes the place of what is needed next; so it would with packets shorter than cache lines. Kernels of f64 are not
+/// made twice for it.
+template <class T>
+inline constexpr bool prefetches = sizeof(PacketOf<T>) >= 64 && std::is_same_v<T, float>;
 template <class T>
 bool worth_prefetching(int64_t m, int64_t k) {
   const int64_t bytes = k * static_cast<int64_t>(sizeof(T));
-  return sizeof(PacketOf<T>) >= 64 && bytes <= 1536 && m * bytes >= (int64_t{1} << 18);
+  return prefetches<T> && bytes <= 1536 && m * bytes >= (int64_t{1} << 18);
 }
 
 template <class T>
@@ -163,8 +167,9 @@ void vector_times_matrix(T* y, const T* d, const T* w, int64_t m, int64_t n) {
   } else {
     std::fill(y, y + n, T(0));
   }
-  if (worth_prefetching<T>(m, n)) {
-    for (; i + 8 <= m; i += 8) add_scaled_rows<8, false, true>(y, w + i * n, d + i, n);
+  if constexpr (prefetches<T>) {
+    if (worth_prefetching<T>(m, n))
+      for (; i + 8 <= m; i += 8) add_scaled_rows<8, false, true>(y, w + i * n, d + i, n);
   }
   for (; i + 8 <= m; i += 8) add_scaled_rows<8, false>(y, w + i * n, d + i, n);
   for (; i + 2 <= m; i += 2) add_scaled_rows<2, false>(y, w + i * n, d + i, n);

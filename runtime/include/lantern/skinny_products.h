@@ -103,7 +103,7 @@ void vectors_times_transposed(T* const* y, const T* const* added, const T* const
       for (int64_t r = 0; r < m; ++r) y[v][r] = dot_product(x[v], w + r * k, k) + (added[v] ? added[v][r] : T(0));
     return;
   }
-  const bool prefetch = worth_prefetching<T>(m, k);
+  [[maybe_unused]] const bool prefetch = worth_prefetching<T>(m, k);
   for (int64_t first = 0, end; first < n; first = end) {
     end = first + even_part(n - first, vectors_at_once);
     const auto all_vectors = [&](int64_t r, int64_t end_of_rows, auto rows_here) __attribute__((always_inline)) {
@@ -112,7 +112,7 @@ void vectors_times_transposed(T* const* y, const T* const* added, const T* const
         count = even_part(end - v, most);
         unrolled<most>([&](auto less) __attribute__((always_inline)) {
           if (count != less + 1) return;
-          if constexpr (rows >= 4) {  // the first to come by asks for all
+          if constexpr (rows >= 4 && prefetches<T>) {  // the first to come by asks for all
             if (prefetch && v == first) return blocks_of_dot_products<rows, less + 1, true>(y + v, added + v, x + v, w, r, end_of_rows, k);
           }
           blocks_of_dot_products<rows, less + 1, false>(y + v, added + v, x + v, w, r, end_of_rows, k);
@@ -194,11 +194,11 @@ void few_vectors_times_matrix(T* const* y, const T* const* added, const T* const
     if (!added[v]) std::fill(y[v], y[v] + k, T(0));
     else if (added[v] != y[v]) std::copy(added[v], added[v] + k, y[v]);
   }
-  const bool prefetch = worth_prefetching<T>(m, k);
+  [[maybe_unused]] const bool prefetch = worth_prefetching<T>(m, k);
   const auto all_vectors = [&](int64_t r, auto rows_here) __attribute__((always_inline)) {
     constexpr int rows = rows_here.value;
     int64_t v = 0;
-    if constexpr (rows == 4) {
+    if constexpr (rows == 4 && prefetches<T>) {
       if (prefetch && n >= 2) {
         add_scaled_rows_to<rows, 2, true>(y, d, w, r, k);
         v = 2;
@@ -243,7 +243,7 @@ template <class T>
 void vectors_times_matrix(T* const* y, const T* const* added, const T* const* d, const T* w, int64_t n, int64_t m, int64_t k) {
   if (n <= few_vectors) return few_vectors_times_matrix(y, added, d, w, n, m, k);
   constexpr int64_t depth = 256;
-  const bool prefetch = worth_prefetching<T>(m, k) && n < 8;  // more vectors take longer than memory does
+  [[maybe_unused]] const bool prefetch = worth_prefetching<T>(m, k) && n < 8;  // more vectors take longer than memory does
   for (int64_t row = 0, rows; row < m; row += rows) {
     rows = even_part(m - row, depth);
     for_panels<T>(k, [&](int64_t at, int64_t columns, auto packets_of) __attribute__((always_inline)) {
@@ -254,7 +254,7 @@ void vectors_times_matrix(T* const* y, const T* const* added, const T* const* d,
         unrolled<tall>([&](auto less) __attribute__((always_inline)) {
           if (count != less + 1) return;
           const T* const* const before = row == 0 ? added + v : y + v;
-          if constexpr (less + 1 < 8 && packets_of.value == 3) {
+          if constexpr (less + 1 < 8 && packets_of.value == 3 && prefetches<T>) {
             if (prefetch) return register_block_of_vectors<less + 1, packets_of.value, true>(y + v, before, at, d + v, row, panel, rows);
           }
           register_block_of_vectors<less + 1, packets_of.value, false>(y + v, before, at, d + v, row, panel, rows);

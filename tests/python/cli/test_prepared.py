@@ -52,38 +52,38 @@ def kinds(made):
     return sorted(name.partition(".")[2] for name in made)
 
 
-PAIR = ["h.gch", "h.o"]
+FILES = ["h.f64.o", "h.gch", "h.o"]
 
 
-def test_programs_share_one_header_and_one_object(build, compiler):
+def test_programs_share_one_header_and_its_objects(build, compiler):
     first = build(1, LANTERN_CXX=compiler)
-    assert kinds(first) == PAIR
+    assert kinds(first) == FILES
     calls = (compiler.parent / "calls").read_text().splitlines()
-    assert sum("c++-header" in call for call in calls) == 1 and sum("functions.cpp" in call for call in calls) == 1
+    assert all(sum(word in call for call in calls) == 1 for word in ("c++-header", "functions.cpp", "functions_f64.cpp"))
     assert build(2, LANTERN_CXX=compiler) == first
     added = (compiler.parent / "calls").read_text().splitlines()[len(calls):]
     assert len(added) == 1
     header = next(name for name in first if name.endswith(".gch"))[:-len(".gch")]
-    assert f"-include {compiler.parent}/cache/{header}" in added[0] and f"{compiler.parent}/cache/{header}.o" in added[0]
+    assert f"-include {compiler.parent}/cache/{header}" in added[0] and all(f"{compiler.parent}/cache/{header}.{kind}" in added[0] for kind in ("o", "f64.o"))
 
 
 def test_another_compiler_has_its_own(build, compiler):
     """One that was updated is another."""
     first = build(1, LANTERN_CXX=compiler)
     compiler.write_text(NOTES + "# of another version\n")
-    assert len(build(2, LANTERN_CXX=compiler).keys() - first.keys()) == 2
+    assert len(build(2, LANTERN_CXX=compiler).keys() - first.keys()) == len(FILES)
 
 
 def test_a_compiler_is_found_as_the_shell_finds_it(build, compiler):
     path = f"{compiler.parent}:{os.environ['PATH']}"
     first = build(1, LANTERN_CXX=compiler.name, PATH=path)
     compiler.write_text(NOTES + "# of another version\n")
-    assert len(build(2, LANTERN_CXX=compiler.name, PATH=path).keys() - first.keys()) == 2
+    assert len(build(2, LANTERN_CXX=compiler.name, PATH=path).keys() - first.keys()) == len(FILES)
 
 
 def test_other_flags_have_their_own(build, compiler):
     first = build(1, LANTERN_CXX=compiler)
-    assert len(build(2, LANTERN_CXX=compiler, LANTERN_CXXFLAGS="-DA").keys() - first.keys()) == 2
+    assert len(build(2, LANTERN_CXX=compiler, LANTERN_CXXFLAGS="-DA").keys() - first.keys()) == len(FILES)
 
 
 @pytest.mark.parametrize("changed", ["runtime.h", "definitions/text.h", "precompiled/instances.h"])
@@ -93,19 +93,20 @@ def test_other_headers_have_their_own(build, compiler, tmp_path, changed):
     first = build(1, LANTERN_CXX=compiler, LANTERN_RUNTIME=runtime)
     with open(runtime / "lantern" / changed, "a", encoding="utf-8") as file:
         file.write("// another\n")
-    assert len(build(2, LANTERN_CXX=compiler, LANTERN_RUNTIME=runtime).keys() - first.keys()) == 2
+    assert len(build(2, LANTERN_CXX=compiler, LANTERN_RUNTIME=runtime).keys() - first.keys()) == len(FILES)
 
 
-@pytest.mark.parametrize("missing", PAIR)
+@pytest.mark.parametrize("missing", FILES)
 def test_what_is_missing_is_made_again(build, compiler, cache, missing):
     first = build(1, LANTERN_CXX=compiler)
     next(cache.glob(f"*.{missing}")).unlink()
     assert build(2, LANTERN_CXX=compiler) == first
 
 
-def test_without_it_a_program_is_compiled_whole(build, compiler):
+@pytest.mark.parametrize("part", ["functions.cpp", "functions_f64.cpp", "declarations.h"])
+def test_without_it_a_program_is_compiled_whole(build, compiler, part):
     """As where the runtime is one that cannot be compiled apart."""
-    compiler.write_text(NOTES.replace("while", "case \"$*\" in *functions.cpp*) exit 1; esac\nwhile"))
+    compiler.write_text(NOTES.replace("while", f"case \"$*\" in *{part}*) exit 1; esac\nwhile"))
     assert build(1, LANTERN_CXX=compiler) == {}
     [call] = [call for call in (compiler.parent / "calls").read_text().splitlines() if "-shared" in call]
     assert "-include" not in call and ".h.o" not in call
@@ -114,7 +115,7 @@ def test_without_it_a_program_is_compiled_whole(build, compiler):
 def test_processes_that_race_leave_one(build, compiler):
     with concurrent.futures.ThreadPoolExecutor(6) as pool:
         list(pool.map(lambda number: build(number, LANTERN_CXX=compiler), range(6)))
-    assert kinds(build(7, LANTERN_CXX=compiler)) == PAIR
+    assert kinds(build(7, LANTERN_CXX=compiler)) == FILES
 
 
 @pytest.mark.slow
@@ -122,26 +123,26 @@ def test_processes_that_race_leave_one(build, compiler):
 def test_what_serves_no_longer_is_made_again(build, cache):
     """As where a disk was full, or the system's headers were updated."""
     first = build(1)
-    assert kinds(first) == PAIR
-    for number, kind in enumerate(["*", *PAIR], 2):
+    assert kinds(first) == FILES
+    for number, kind in enumerate(["*", *FILES], 2):
         for name, contents in first.items():
             (cache / name).write_bytes(contents)
         for path in cache.glob(f"runtime-*.{kind}"):
             path.write_bytes(b"of another compiler")
         assert build(number) == {}
-    assert kinds(build(9)) == PAIR
+    assert kinds(build(9)) == FILES
 
 
 def test_those_that_were_used_last_stay(build, compiler, cache):
     """Each is a hundred megabytes."""
     cache.mkdir()
     for age in range(12):
-        for kind in PAIR:
+        for kind in FILES:
             path = cache / f"runtime-{age}.{kind}"
             path.write_bytes(b"")
             os.utime(path, (1_000_000_000 - age,) * 2)
     kept = build(1, LANTERN_CXX=compiler)
-    assert len(kept) == 16 and {f"runtime-{age}.{kind}" for age in range(7) for kind in PAIR} < kept.keys()
+    assert len(kept) == 8 * len(FILES) and {f"runtime-{age}.{kind}" for age in range(7) for kind in FILES} < kept.keys()
 
 
 def test_what_came_with_the_build_is_taken_where_it_is(build, compiler, cache, tmp_path):
@@ -153,7 +154,7 @@ def test_what_came_with_the_build_is_taken_where_it_is(build, compiler, cache, t
     assert build(2, LANTERN_CXX=compiler, LANTERN_PREPARED=shipped) == {}
     assert f"-include {shipped}" in (compiler.parent / "calls").read_text().splitlines()[-1]
     compiler.write_text(NOTES + "# of another version\n")
-    assert kinds(build(3, LANTERN_CXX=compiler, LANTERN_PREPARED=shipped)) == PAIR
+    assert kinds(build(3, LANTERN_CXX=compiler, LANTERN_PREPARED=shipped)) == FILES
 
 
 def test_at_a_terminal_it_is_said_once(command, program, compiler, cache, tmp_path):

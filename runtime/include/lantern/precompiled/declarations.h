@@ -1,9 +1,14 @@
 // Everything that a program can call, but of the functions that are the same for each program the declarations: functions.cpp has
-// them. Where Lantern itself compiles programs, this header is precompiled once for a compiler, its flags and the machine,
-// and so is that object; a program is then its own code, and loops that are made for it.
+// them, and functions_f64.cpp what there is once more for f64. Where Lantern itself compiles programs, this header is precompiled once for a compiler, its flags and the machine,
+// and so are those objects; a program is then its own code, and loops that are made for it.
 #pragma once
 
 #define LANTERN_DEFINITIONS(file) "lantern/precompiled/nothing.h"
 #include "lantern/precompiled/contents.h"
 #define LANTERN_INSTANCE extern template
 #include "lantern/precompiled/instances.h"
+
+namespace lantern {
+LANTERN_INSTANCES(float)
+LANTERN_INSTANCES(double)
+}  // namespace lantern

@@ -1,4 +1,5 @@
-// What programs need of templates, of f32 and f64, whatever they compute. LANTERN_INSTANCE is `template` or `extern template`.
+// What programs need of templates, whatever they compute: LANTERN_INSTANCES(float), in namespace lantern. LANTERN_INSTANCE is `template` or
+// `extern template`.
 #pragma once
 
 #include "lantern/precompiled/contents.h"
@@ -34,10 +35,3 @@
   LANTERN_INSTANCE class Array<T, 2>;                                                                                                     \
   LANTERN_INSTANCE class Gradient<T, 1>;                                                                                                  \
   LANTERN_INSTANCE class Gradient<T, 2>;
-
-namespace lantern {
-LANTERN_INSTANCES(float)
-LANTERN_INSTANCES(double)
-}  // namespace lantern
-
-#undef LANTERN_INSTANCES
