@@ -43,6 +43,10 @@ Type need_numeric(const Type& type) {
   return resolve(type);
 }
 
+void need_number(const Type& type, std::string_view which) {
+  if (!is_numeric(type) || !resolve(type)->dims.empty()) mismatch(fmt::format("needs a number as {}, not {}", which, to_string(type)));
+}
+
 Type need_integral(const Type& type) {
   if (!is_numeric(type) || is_floating(resolve(type)->dtype)) mismatch(fmt::format("needs integers or bools, not {}", to_string(type)));
   return resolve(type);

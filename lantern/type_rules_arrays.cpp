@@ -281,7 +281,7 @@ Type reshape(const Application& call) {
 Type filled(const Application& call) { return tensor(*call.attributes.dtype, dims_from(call, 0)); }
 
 Type full(const Application& call) {
-  need_numeric(call.operands[0]);
+  need_number(call.operands[0], "its value");
   return tensor(*call.attributes.dtype, dims_from(call, 1));
 }
 

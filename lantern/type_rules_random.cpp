@@ -14,8 +14,8 @@ Type of_floats(const Application& call, std::size_t first_dim) {
 }  // namespace
 
 Type drawn(const Application& call) {
-  need_numeric(call.operands[0]);
-  need_numeric(call.operands[1]);
+  need_number(call.operands[0], "its first operand");
+  need_number(call.operands[1], "its second operand");
   return of_floats(call, 2);
 }
 

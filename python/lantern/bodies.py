@@ -9,7 +9,7 @@ import operator
 
 import numpy as np
 
-from lantern import data, host, philox, readers, types
+from lantern import data, host, makers, philox, readers, types
 
 
 def apply(name, operands):
@@ -110,10 +110,6 @@ def _logical(numpy_function, python_function):
         plain = all(isinstance(x, bool) for x in operands)
         return python_function(*operands) if plain else numpy_function(*operands)
     return body
-
-
-def _full(dtype, value, *dims):
-    return np.full(dims, value, types.numpy_dtype(dtype.name))
 
 
 def _slice(a, start, stop, axis=0):
@@ -248,6 +244,8 @@ def _pop(list_):
 
 
 def _concat(*parts):
+    if not parts:
+        raise ValueError("need at least one array to concatenate")
     if isinstance(parts[0], list):
         return [element for part in parts for element in part]
     return np.concatenate(parts)
@@ -291,16 +289,6 @@ def _patches_sum(x, height, width, down, across, a):
 
 def _stack(*parts):
     return np.stack(parts[0]) if len(parts) == 1 and isinstance(parts[0], list) else np.stack(parts)
-
-
-def _like(value):
-    def body(a):
-        if isinstance(a, list):
-            return [body(element) for element in a]
-        if isinstance(a, _NUMBER):
-            return type(a)(value)
-        return np.full(np.shape(a), value, np.asarray(a).dtype)
-    return body
 
 
 def _plain(a):
@@ -353,21 +341,12 @@ BODIES = {
     "cross_entropy": _cross_entropy,
     "concat": _concat, "concat-along": lambda axis, *parts: np.concatenate(parts, axis), "patches": _patches, "stack": _stack,
     "slice": _slice, "index": _at, "gather": lambda table, i: _at(table, i, "row"),
-    "reshape": lambda a, *dims: np.reshape(a, dims),
-    "zeros": lambda dtype, *dims: _full(dtype, 0, *dims), "ones": lambda dtype, *dims: _full(dtype, 1, *dims),
-    "full": _full, "zeros-like": _like(0), "ones-like": _like(1),
+    "reshape": lambda a, *dims: np.reshape(a, [makers.whole_number(n, "a dimension") for n in dims]),
+    **makers.BODIES,
     "shape": lambda a, k: np.shape(a)[k], "length": len, "range-length": lambda start, stop, step: len(range(start, stop, step)),
     "slice-bound": lambda i, n: slice(i).indices(n)[1], "slice-bound-down": lambda i, n: slice(None, i, -1).indices(n)[1],
-    "uniform": lambda dtype, low, high, *dims: philox.uniform(low, high, dims, dtype.name),
-    "normal": lambda dtype, mean, std, *dims: philox.normal(mean, std, dims, dtype.name),
-    "truncated-normal": lambda dtype, mean, std, *dims: philox.truncated_normal(mean, std, dims, dtype.name), "seed": philox.seed,
-    "fold-in": lambda key, n: philox.fold_in(operator.index(key), operator.index(n)),
-    "split-key": lambda key, n: philox.split(operator.index(key), n),
-    "key-uniform": lambda dtype, key, *dims: philox.uniform_by_key(operator.index(key), dims, dtype.name),
-    "key-normal": lambda dtype, key, *dims: philox.normal_by_key(operator.index(key), dims, dtype.name),
-    "key-truncated-normal": lambda dtype, key, *dims: philox.truncated_normal_by_key(operator.index(key), dims, dtype.name),
     "append": lambda list_, x: [*list_, x], "write": _write, "pop": _pop, "insert": _insert, "remove": _remove,
-    "argsort": _argsort, "arange": np.arange, "flip": np.flip, "swap-axes": np.swapaxes, "repeat": np.repeat, "cumsum": np.cumsum,
+    "argsort": _argsort, "flip": np.flip, "swap-axes": np.swapaxes, "repeat": np.repeat, "cumsum": np.cumsum,
     "take": lambda a, indices: np.take(a, indices, axis=0),
     "scatter": _scattered(operator.setitem), "scatter-add": _scattered(np.add.at),
     "strided": lambda a, start, step, count: _taken(a, [start + k * step for k in range(count)]),

@@ -13,7 +13,7 @@ import weakref
 
 import numpy as np
 
-from lantern import dispatch, init, types
+from lantern import dispatch, init, makers, types
 from lantern.levels import LevelValue
 from lantern.operand import ArrayOperand
 
@@ -39,12 +39,12 @@ class Global(_Owned, ArrayOperand):
     __lantern_global__ = True
 
     def __init__(self, shape, initializer, dtype, name, value=None):
-        self.shape = tuple(shape)
+        trace = dispatch.active_trace()
+        self.shape = tuple(shape) if trace is not None else makers.dimensions(shape, dtype)
         self.dtype = dtype
         self.init = initializer
         self._attribute = name
         self._value = value
-        trace = dispatch.active_trace()
         if trace is not None:
             self._value = None
             trace.create(self)
@@ -138,7 +138,7 @@ class Global(_Owned, ArrayOperand):
 class Parameter(Global):
     """A trainable array.
 
-    shape: ints, or numbers known when the program runs (a vocabulary's size).
+    shape: ints, or numbers known when the program runs (a vocabulary's size). Others are a TypeError, negative ones a ValueError.
     init: an initialiser of `lt.init`, or an array to begin with (of that shape).
     trainable: whether gradients are taken with respect to it where nobody says with respect to what.
     """

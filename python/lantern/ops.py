@@ -5,7 +5,7 @@ import builtins
 
 import numpy as np
 
-from lantern import types
+from lantern import makers, types
 from lantern.dispatch import active_trace, dispatch, is_global, is_staged
 
 
@@ -182,7 +182,7 @@ def reshape(x, *dims):
 
 
 def zeros(*dims, dtype=None):
-    """Zeros: zeros(2, 3) or zeros((2, 3)); zeros() has rank 0."""
+    """Zeros: zeros(2, 3) or zeros((2, 3)); zeros() has rank 0. A negative dimension is a ValueError, one that is no whole number a TypeError."""
     return dispatch("zeros", (dtype_operand(dtype), *shape_operands(dims)))
 
 
@@ -192,7 +192,7 @@ def ones(*dims, dtype=None):
 
 
 def full(dims, value, dtype=None):
-    """An array of shape `dims` with `value` everywhere."""
+    """An array of shape `dims` with `value`, a number, everywhere."""
     return dispatch("full", (dtype_operand(dtype), value, *shape_operands((dims,))))
 
 
@@ -207,10 +207,14 @@ def ones_like(x):
 
 
 def constant(value, dtype=None):
-    """An array, of the default dtype if the numbers are floats and no dtype is given. It has memory of its own."""
+    """An array, of the default dtype if the numbers are floats and no dtype is given. It has memory of its own. What is no numbers
+    is a TypeError, lists of different lengths in one a ValueError."""
     if is_staged(value):
         return value if dtype is None else cast(value, dtype)
-    array = np.array(value)
+    try:
+        array = makers.numeric(np.array(value))
+    except ValueError:
+        raise ValueError("lt.constant takes a number, an array, or lists of equal lengths of them") from None
     if dtype is None:
         dtype = types.default_dtype() if array.dtype.kind == "f" and not isinstance(value, (np.ndarray, np.generic)) else None
     array = array.astype(types.numpy_dtype(types.dtype_name(dtype))) if dtype is not None else array
@@ -259,7 +263,7 @@ def seed(value):
 
 
 def uniform(low, high, dims=(), dtype=None):
-    """Numbers from [low, high), from the program's stream."""
+    """Numbers from [low, high), from the program's stream. Arrays to begin and end at: low + (high - low) * uniform(0, 1, dims)."""
     return dispatch("uniform", (dtype_operand(dtype), low, high, *shape_operands((dims,))))
 
 

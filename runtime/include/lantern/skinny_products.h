@@ -241,7 +241,7 @@ template <int Rows, int Packets, bool Prefetch, class T>
 /// The same for any number of vectors, and k of at least one packet.
 template <class T>
 void vectors_times_matrix(T* const* y, const T* const* added, const T* const* d, const T* w, int64_t n, int64_t m, int64_t k) {
-  if (n <= few_vectors) return few_vectors_times_matrix(y, added, d, w, n, m, k);
+  if (n <= few_vectors || m == 0) return few_vectors_times_matrix(y, added, d, w, n, m, k);
   constexpr int64_t depth = 256;
   [[maybe_unused]] const bool prefetch = worth_prefetching<T>(m, k) && n < 8;  // more vectors take longer than memory does
   for (int64_t row = 0, rows; row < m; row += rows) {
