@@ -10,7 +10,7 @@ import re
 import sys
 import threading
 
-from lantern import abi, core, exceptions, host, raised, repeated, types
+from lantern import abi, core, exceptions, host, philox, raised, repeated, types
 
 ABI_VERSION = 1
 _this_thread = threading.get_ident
@@ -55,6 +55,28 @@ def _with_lines(message, files):
     return "\n".join(shown)
 
 
+_drawing = threading.RLock()     # held by the program that has Python's stream of random numbers
+
+
+class _Stream:
+    """Python's stream of random numbers (philox.py), for a program that draws: as long as it runs the stream is its."""
+
+    def __init__(self, library):
+        self._place = (ctypes.c_uint64 * 2)()
+        self._read, self._resume = library.lantern_stream, library.lantern_resume_stream
+        self._read.argtypes, self._read.restype = [ctypes.POINTER(ctypes.c_uint64)], None
+        self._resume.argtypes, self._resume.restype = [ctypes.c_uint64, ctypes.c_uint64], None
+
+    def lend(self):
+        _drawing.acquire()
+        self._resume(*philox.stream().state())
+
+    def take_back(self):
+        self._read(self._place)
+        philox.stream().resume(*self._place)
+        _drawing.release()
+
+
 class Program:
     """A loaded program and one instance of it. Parameters stay where Python keeps them; updates happen there."""
 
@@ -80,9 +102,10 @@ class Program:
         self._lock = threading.Lock()
         self._caller = None     # the thread that is in the program
         self._instance = library.lantern_create()
+        self._stream = _Stream(library) if hasattr(library, "lantern_stream") else None
         self._host = None
         if callbacks:
-            self._host = host.Host(callbacks)
+            self._host = host.Host(callbacks, self._stream)
             library.lantern_host.argtypes = [ctypes.c_void_p, type(self._host.address)]
             library.lantern_host(self._instance, self._host.address)
 
@@ -158,10 +181,14 @@ class Program:
         if self._speaks:
             sys.stdout.flush()
         self._caller = _this_thread()
+        if self._stream:
+            self._stream.lend()
         try:
             failed = function(self._instance, arguments, results, self._error_address)
         finally:
             self._caller = None
+            if self._stream:
+                self._stream.take_back()
         if self._speaks:
             _flush()
         if failed:

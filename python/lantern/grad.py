@@ -8,7 +8,7 @@ import weakref
 import numpy as np
 
 from lantern import dispatch, tracebacks, types
-from lantern.module import Global, Parameter
+from lantern.module import Global, Module, Parameter
 from lantern.levels import LevelValue, is_floating, is_number, primal
 from lantern.struct import is_struct
 from lantern.tape import RowSum, Tape
@@ -109,6 +109,15 @@ class ValueAndGrad:
         bound.apply_defaults()
         return bound
 
+    def _is_of_parameters(self, tape, watched):
+        """Whether a call that has read no parameter, of an empty batch say, is still of a function of parameters: of a module that has some,
+        and of no floating number."""
+        found = []
+        for value in watched.values():
+            map_leaves(lambda x: found.append(x) if tape.owns(x) else None, value)
+        owner = getattr(self.function, "__self__", None)
+        return not found and isinstance(owner, Module) and any(parameter.trainable for parameter in owner.parameters().values())
+
     def _eager(self, bound):
         references = references_of(self.wrt, bound.arguments)
         by_default = self.wrt is None
@@ -126,8 +135,8 @@ class ValueAndGrad:
         with tape:
             result = self.function(*bound.args, **bound.kwargs)
         value, adjoints = _adjoints(tape, result)
-        if by_default and tape.leaves:
-            reached = _reached_by(self.function)
+        reached = _reached_by(self.function) if by_default else {}
+        if by_default and (tape.leaves or reached or self._is_of_parameters(tape, watched)):
             late = tape.leaves.keys() - reached.keys() if reached else ()
             reached.update(dict.fromkeys(tape.leaves))
             return value, Gradients({p: adjoints(tape.leaves[p]) if p in tape.leaves else _zero(p.read()) for p in reached}, late)

@@ -126,8 +126,9 @@ _CALL = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_char_p, ctypes.POINTER(ctypes.
 class Host:
     """The functions of Python's that one loaded program calls, by name."""
 
-    def __init__(self, callbacks):
-        self._callbacks = callbacks
+    def __init__(self, callbacks, stream):
+        """stream: of random numbers (compiled.py), which the functions have while they run."""
+        self._callbacks, self._stream = callbacks, stream
         self._thread = threading.local()    # .kept: the memory of the last result; .error: what the last call raised, or a message
         self.address = _CALL(self._call)    # lives as long as the program may call it
 
@@ -136,7 +137,11 @@ class Host:
         try:
             reader = abi.Reader()
             values = [reader.read(type_, address) for type_, address in zip(callback.arguments, arguments)]
-            value = callback.function(*values)
+            self._stream.take_back()
+            try:
+                value = callback.function(*values)
+            finally:
+                self._stream.lend()
         except BaseException as error:      # noqa: B036  the program's caller gets it
             error.__traceback__ = error.__traceback__.tb_next
             self._thread.error = error

@@ -258,7 +258,7 @@ def stop_gradient(x):
 
 
 def seed(value):
-    """Begins the program's stream of random numbers anew."""
+    """Begins the stream of random numbers anew, from which all draw that have no key, compiled or not."""
     dispatch("seed", (value,))
 
 

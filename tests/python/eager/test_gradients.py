@@ -197,6 +197,31 @@ def test_arrays_that_are_recorded_do_not_change():
     assert lt.stop_gradient(mine) is not mine and mine.flags.writeable
 
 
+def test_a_call_that_reads_no_parameter_has_gradients_of_parameters():
+    class Model(lt.Module):
+        def __init__(self):
+            self.weight = lt.Parameter((3,), lt.init.fill(2.0), dtype="f64")
+
+        def loss(self, words):
+            return sum((self.weight[word] ** 2 for word in words if word >= 0), 0.0)
+    model = Model()
+    gradient = lt.grad(model.loss)
+    for words in ([], [-1]):        # the first call: nobody knows which it reads
+        assert len(gradient(words)) == 0
+    lt.optim.SGD(0.1, momentum=0.9).step(gradient([-1]))
+    assert list(gradient([1])[model.weight]) == [0, 4, 0]
+    for words in ([], [-1]):
+        assert list(gradient(words)[model.weight]) == [0, 0, 0]
+
+    def by_name(words):
+        return model.loss(words)
+    gradient = lt.grad(by_name)
+    with pytest.raises(TypeError, match="no gradient with respect to 'words'"):
+        gradient([-1])
+    gradient([0])
+    assert list(gradient([-1])[model.weight]) == [0, 0, 0]
+
+
 def test_what_has_no_gradient():
     with pytest.raises(TypeError, match="one number, and the function gives an array"):
         lt.grad(lambda x: x * 2)(np.ones(3))

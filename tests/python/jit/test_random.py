@@ -1,4 +1,6 @@
 """Draws of compiled programs: the numbers of the eager run, by the stream and by keys, whatever carries the keys."""
+import threading
+
 import numpy as np
 import pytest
 
@@ -123,6 +125,62 @@ def test_the_stream_is_that_of_the_eager_run():
                 lt.uniform(0.0, 1.0), lt.normal(0.0, 1.0, (2, 3), "f64"), lt.truncated_normal(0.0, 1.0), lt.uniform(0.0, 1.0, (0,)))
     for one, other in zip(lt.function(program)(7), program(7)):
         np.testing.assert_allclose(one, other, rtol=2e-6)
+
+
+def test_compiled_and_eager_draws_take_turns_at_one_stream():
+    def draws(n: int):
+        return lt.uniform(0.0, 1.0, (n,)), lt.normal(0.0, 1.0, (3,), "f64")
+
+    def seeded(seed: int):
+        lt.seed(seed)
+        return lt.uniform(0.0, 1.0)
+
+    def fails(x: float):
+        y = lt.uniform(0.0, 1.0)
+        if x > 0.0:
+            raise ValueError("after a draw")
+        return y
+
+    def all_of(draws, seeded, fails):
+        lt.seed(5)
+        found = [*draws(3), lt.uniform(0.0, 1.0, 2), *draws(2), seeded(4), lt.uniform(0.0, 1.0)]
+        lt.seed(2**63 + 5)
+        with pytest.raises(ValueError, match="after a draw"):
+            fails(1.0)
+        return np.concatenate([np.ravel(x) for x in (*found, *draws(1))])
+    plain = all_of(draws, seeded, fails)
+    assert len(np.unique(plain)) == len(plain)
+    np.testing.assert_allclose(all_of(*map(lt.function, (draws, seeded, fails))), plain, rtol=2e-6)
+
+
+def test_python_that_a_program_calls_draws_from_its_stream():
+    def within(n: int):
+        return lt.uniform(0.0, 1.0, (n,), "f64")
+    compiled_within = lt.function(within)
+
+    def called(x: float) -> float:
+        return float(lt.sum(compiled_within(3)) + lt.uniform(0.0, x, (), "f64"))
+
+    def program(x: float):
+        before = lt.uniform(0.0, 1.0, (), "f64")
+        return before + 10.0 * lt.py_function(called, (x,), float) + 100.0 * lt.uniform(0.0, 1.0, (), "f64")
+    found = []
+    for function in (program, lt.function(program)):
+        lt.seed(3)
+        found.append((float(function(2.0)), float(lt.uniform(0.0, 1.0, (), "f64"))))
+    assert found[0] == pytest.approx(found[1], rel=1e-12)
+
+
+def test_no_two_threads_draw_the_same():
+    def draws(n: int):
+        return lt.uniform(0.0, 1.0, (n,), "f64")
+    functions, found = [lt.function(draws) for _ in range(3)], []
+    threads = [threading.Thread(target=lambda function=function: found.extend(function(4) for _ in range(50))) for function in functions]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(np.unique(np.concatenate(found))) == 600
 
 
 def test_no_derivative_is_left_out_where_the_stream_draws():
