@@ -281,7 +281,14 @@ cpp::Expr FunctionWriter::apply(const lowered::Expr& e, const Apply& apply) {
     if (single && (name == "not" || inverts)) return cpp::prefix("!", operand(0));
     if (single && name == "and") return cpp::binary(operand(0), "&&", operand(1));
     if (single && name == "or") return cpp::binary(operand(0), "||", operand(1));
-    if (single && name == "where") return cpp::conditional(operand(0), operand(1), operand(2));
+    if (single && name == "where") {
+      const auto chosen = [&](std::size_t i) {  // of a parameter its number: C++ would not know which of two types to take
+        const auto* read = std::get_if<Read>(&apply.operands[i]->node);
+        const bool stored = read && read->variable->storage != ir::Storage::local && !entries_.contains(read->variable);
+        return stored ? cpp::call(fmt::format("static_cast<{}>", spelling::element_type(type)), {operand(i)}) : operand(i);
+      };
+      return cpp::conditional(operand(0), chosen(1), chosen(2));
+    }
     // An array of rank 0 is a number of C++'s, whose own operators mean something else.
     if (single && name == "/") return cpp::binary(cpp::call(fmt::format("static_cast<{}>", spelling::element_type(type)), {operand(0)}), "/", operand(1));
     if (single && name == "bit-not" && type->dtype == DType::boolean) return cpp::prefix("!", operand(0));

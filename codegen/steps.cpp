@@ -58,6 +58,7 @@ FunctionWriter::StepText FunctionWriter::step(const Step& n) {
     if (uses[e.get()]++ == 0) for_each_operand(*e, survey);
   };
   for (const auto& value : n.values) survey(value);
+  if (n.unless) survey(n.unless);
   entries_[nullptr] = "g";
   for (const auto* target : n.targets) {
     // A state is named after its parameter (leaf.adagrad); what it is stands behind the dot.
@@ -84,10 +85,11 @@ FunctionWriter::StepText FunctionWriter::step(const Step& n) {
   };
   cpp::Writer body;
   std::vector<std::string> stores;
+  const std::string unless = n.unless ? expr(n.unless).text : "";
   for (const std::size_t i : order) {
     const std::string target = entries_[n.targets[i]];
     const std::string value = expr(replace(n.values[i])).text;
-    if (n.targets.size() == 1) {
+    if (n.targets.size() == 1 && !n.unless) {
       stores.push_back(fmt::format("{} = {};", target, value));
       continue;
     }
@@ -95,7 +97,7 @@ FunctionWriter::StepText FunctionWriter::step(const Step& n) {
     body.line(fmt::format("const {} {} = {};", type, next, value));
     auto& stand_in = stand_ins[n.values[i].get()];
     entries_[&stand_in] = next;
-    stores.push_back(fmt::format("{} = {};", target, next));
+    stores.push_back(n.unless ? fmt::format("store_unless({}, {}, {});", unless, target, next) : fmt::format("{} = {};", target, next));
   }
   for (const auto& store : stores) body.line(store);
   entries_.clear();

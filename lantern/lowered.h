@@ -108,6 +108,7 @@ struct Step {
   std::vector<ir::Variable*> targets;
   std::vector<ExprPtr> values;        // over targets, gradients and numbers
   ir::Variable* gradient = nullptr;   // the parameter
+  ExprPtr unless = nullptr;           // where this holds, every target stays as it is
   bool rows_only = false;             // where the gradient is zero, every target stays as it is
 };
 struct Store { ir::Variable* target; ExprPtr value; };

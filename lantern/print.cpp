@@ -310,6 +310,7 @@ class LoweredPrinter : Lines {
         },
         [&](const Step& n) {
           block(fmt::format("step by {}{}", n.gradient->name, n.rows_only ? ", touched rows only" : ""), [&] {
+            if (n.unless) line(fmt::format("unless {}", of(n.unless)));
             for (std::size_t i = 0; i < n.targets.size(); ++i) line(fmt::format("{} := {}", n.targets[i]->name, of(n.values[i])));
           });
         },

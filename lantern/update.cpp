@@ -24,6 +24,10 @@ AtZero at_zero(const ExprPtr& e) {
   const AtZero other{AtZero::other};
   return match(
       e->node, [&](const GradientOf&) { return AtZero{AtZero::zero}; },
+      [&](const Constant& constant) {
+        const auto* number = std::get_if<double>(&constant.value);
+        return number && *number == 0 ? AtZero{AtZero::zero} : other;
+      },
       [&](const Read& read) { return rank(read.variable->type) > 0 ? AtZero{AtZero::target, read.variable} : other; },
       [&](const Apply& apply) {
         const auto name = apply.op->name;
@@ -37,6 +41,27 @@ AtZero at_zero(const ExprPtr& e) {
         return other;
       },
       [&](const auto&) { return other; });
+}
+
+bool holds_at_zero(const ExprPtr& condition) {
+  const auto* apply = std::get_if<Apply>(&condition->node);
+  return apply && apply->op->name == "==" && at_zero(apply->operands[0]).kind == AtZero::zero && at_zero(apply->operands[1]).kind == AtZero::zero;
+}
+
+// Each value is `where(c, its target, …)` of one condition: that becomes the step's own.
+void take_out_condition(Step& step) {
+  ExprPtr condition;
+  std::vector<ExprPtr> values;
+  for (std::size_t i = 0; i < step.values.size(); ++i) {
+    const auto* choice = std::get_if<Apply>(&step.values[i]->node);
+    if (!choice || choice->op->name != "where" || (condition && choice->operands[0] != condition)) return;
+    condition = choice->operands[0];
+    const auto* kept = std::get_if<Read>(&choice->operands[1]->node);
+    if (!kept || kept->variable != step.targets[i]) return;
+    values.push_back(choice->operands[2]);
+  }
+  step.unless = condition;
+  step.values = std::move(values);
 }
 
 }  // namespace
@@ -63,6 +88,7 @@ bool FormBuilder::fuse(const ir::Block& block, std::size_t index, Step& step) {
     const Type a = resolve(type), b = resolve(shape);
     return a->dtype == b->dtype && rank(a) == rank(b) && a->dims == b->dims;
   };
+  const auto compares = [&](const ir::Operate& operate, const Type& type) { return operate.op->name == "==" && resolve(type)->dims == resolve(shape)->dims; };
   std::map<const ir::Variable*, ExprPtr> expanded;
   // Null where the expression is not elementwise over what a step may read.
   const std::function<ExprPtr(const ir::Operand&, std::size_t)> expand = [&](const ir::Operand& operand, std::size_t read_at) -> ExprPtr {
@@ -83,7 +109,7 @@ bool FormBuilder::fuse(const ir::Block& block, std::size_t index, Step& step) {
     }
     const auto definition = defined_at.find(variable);
     const auto* operate = definition == defined_at.end() ? nullptr : std::get_if<ir::Operate>(&block.bindings[definition->second].node);
-    if (operate && operate->op->elementwise && rank(variable->type) > 0 && fits(variable->type)) {
+    if (operate && operate->op->elementwise && rank(variable->type) > 0 && (fits(variable->type) || compares(*operate, variable->type))) {
       Apply apply{operate->op, {}, operate->attributes};
       for (const auto& inner : operate->operands) {
         apply.operands.push_back(expand(inner, definition->second));
@@ -100,7 +126,9 @@ bool FormBuilder::fuse(const ir::Block& block, std::size_t index, Step& step) {
     if (!step.values.back()) return false;
   }
   if (!step.gradient || rank(shape) == 0) return false;
+  take_out_condition(step);
   step.rows_only = true;
+  if (step.unless && holds_at_zero(step.unless)) return true;
   for (std::size_t i = 0; i < step.targets.size(); ++i) {
     const AtZero left = at_zero(step.values[i]);
     step.rows_only = step.rows_only && left.kind == AtZero::target && left.variable == step.targets[i];

@@ -32,7 +32,11 @@ void for_each_expr(StatementRef& statement, Visit visit) {
       [&](EachTurn& n) { visit(n.turns); }, [&](Join&) {}, [&](Resume& n) { arguments(n.arguments); },
       [&](Return& n) { all(n.values); }, [&](Do& n) { visit(n.value); }, [&](Print& n) { all(n.values); },
       [&](Assert& n) { visit(n.condition); }, [&](Raise& n) { all(n.values); }, [&](Gradient& n) { arguments(n.arguments); },
-      [&](Step& n) { all(n.values); }, [&](Store& n) { visit(n.value); }, [&](Initialize& n) { all(n.dims); },
+      [&](Step& n) {
+        all(n.values);
+        maybe(n.unless);
+      },
+      [&](Store& n) { visit(n.value); }, [&](Initialize& n) { all(n.dims); },
       [&](MarkArena&) {}, [&](ResetArena&) {}, [&](Comment&) {});
 }
 

@@ -17,7 +17,7 @@ def parse(name):
 
 def rate_of(case):
     """The learning rate. A batch's loss is the sum of its trees', which Adagrad and Adam do not notice."""
-    return {"SGD": 0.01 if case.batch == 1 else 0.0001, "Adagrad": 0.05, "Adam": 0.001}[case.optimizer]
+    return {"SGD": 0.01 if case.batch == 1 else 0.0001, "Adagrad": 0.05, "Adam": 0.001, "LazyAdam": 0.001}[case.optimizer]
 
 
 def value_of_loss(case, loss, count):

@@ -39,7 +39,7 @@ class Optimizer:
 
     def __init__(self, learning_rate):
         self.learning_rate = learning_rate
-        self._state = {}    # Parameter → its memory; None → the count of steps
+        self._memories = _Memories()
         self._trace, self._place = dispatch.active_trace(), None
         if self._trace is not None:
             self._place = self._trace.here()
@@ -95,21 +95,22 @@ class Optimizer:
     def _kept(self, key, parameter, initial, shape, dtype):
         """The memory of `key`: of the program being traced, if the optimiser or the parameter was made there; else it outlives it."""
         trace = dispatch.active_trace()
-        if key not in self._state:
+        memories = self._memories.of
+        if key not in memories:
             name = parameter.name if key is not None else type(self).__name__.lower()
             place = (self._place, parameter) if trace is not None and self._trace is trace or parameter._value is None else None
             if place is None:
                 dispatch.set_active_trace(None)
             try:
-                self._state[key] = tuple(Memory(shape, value, dtype, f"{name}.{kind}" if name else None, place)
-                                         for kind, value in initial.items())
+                memories[key] = tuple(Memory(shape, value, dtype, f"{name}.{kind}" if name else None, place)
+                                      for kind, value in initial.items())
             finally:
                 dispatch.set_active_trace(trace)
         if trace is not None:
-            for kept in self._state[key]:
+            for kept in memories[key]:
                 if kept._value is None:
                     trace.create(kept)      # again, where the program is traced again
-        return self._state[key]
+        return memories[key]
 
     def state_for(self, parameters):
         """{name: Variable} of all that is remembered where these parameters are trained, made now if need be."""
@@ -121,7 +122,7 @@ class Optimizer:
 
     def state(self):
         """{name: Variable} of all that is remembered from one step to the next."""
-        return {kept.name: kept for memory in self._state.values() for kept in memory}
+        return {kept.name: kept for memory in self._memories.of.values() for kept in memory}
 
     def state_dict(self, model):
         """{name: NumPy array} of what is remembered of the module's trainable parameters (`weight.momentum`) and the count of steps, as
@@ -135,6 +136,14 @@ class Optimizer:
 
     def _state_of(self, model):
         return self.state_for([p for p in model.parameters().values() if p.trainable])
+
+
+class _Memories:
+    """Made as parameters are first met, while a program is traced, too: an object of ours, so that a rule of the user's is not taken to have changed
+    something."""
+
+    def __init__(self):
+        self.of = {}    # Parameter → its memory; None → the count of steps
 
 
 class Memory(Variable):
@@ -234,6 +243,24 @@ class Adam(Optimizer):
         mean = self.beta1 * mean + (1.0 - self.beta1) * gradient
         square = self.beta2 * square + (1.0 - self.beta2) * (gradient * gradient)
         return parameter - size * mean / (ops.sqrt(square) / root + self.epsilon), mean, square
+
+
+class LazyAdam(Adam):
+    """Adam that leaves an entry, and its means, as they are where the gradient is zero (Abadi et al. 2016, tf.contrib.opt).
+
+    Of a table, a step goes through the rows that were read, and not through all: of a large vocabulary, hundreds of times less. The
+    means of a row do not decay while it is not read, and it does not go on moving, so that the numbers are others than Adam's.
+    """
+
+    leaves_rows = True
+
+    def __init__(self, learning_rate=0.001, beta1=0.9, beta2=0.999, epsilon=1e-8):
+        super().__init__(learning_rate, beta1, beta2, epsilon)
+
+    def rule(self, now, gradient, parameter, mean, square):
+        moved = self._moved(now, gradient, parameter, mean, square)
+        still = gradient == 0.0
+        return tuple(ops.where(still, old, new) for old, new in zip((parameter, mean, square), moved))
 
 
 class AdamW(Adam):

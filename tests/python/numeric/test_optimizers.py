@@ -31,6 +31,57 @@ def adam(g, w, s, t, rate, b1=0.9, b2=0.999, epsilon=1e-8, decay=0.0, decoupled=
     return w - rate * (s["m"] / (1 - b1**t)) / (np.sqrt(s["v"] / (1 - b2**t)) + epsilon)
 
 
+def lazy_adam(g, w, s, t, rate, **options):
+    before = {"w": w, "m": s.get("m", 0 * w), "v": s.get("v", 0 * w)}
+    w = adam(g, w, s, t, rate, **options)
+    s["m"], s["v"] = np.where(g == 0, before["m"], s["m"]), np.where(g == 0, before["v"], s["v"])
+    return np.where(g == 0, before["w"], w)
+
+
+class Held(lt.optim.Optimizer):
+    """Leaves what is 0.5 where it is."""
+
+    memory = {"steps": 1.0, "sum": 0.0}
+
+    def rule(self, now, gradient, parameter, steps, total):
+        still = parameter == 0.5
+        return lt.where(still, parameter, parameter - now * gradient / steps), lt.where(still, steps, steps + 1.0), lt.where(still, total, total + gradient)
+
+
+class HeldApart(lt.optim.Optimizer):
+    """The parameter is left for another reason than its memory is."""
+
+    memory = {"sum": 0.0}
+
+    def rule(self, now, gradient, parameter, total):
+        total = lt.where(gradient == 0.0, total, total + gradient)
+        return lt.where(parameter == 0.5, parameter, parameter - now * total), total
+
+
+class Plainly(lt.optim.Optimizer):
+    """One array, one condition."""
+
+    leaves_rows = True
+
+    def rule(self, now, gradient, parameter):
+        return (lt.where(0.0 == gradient, parameter, parameter - now * gradient + 0.01),)
+
+
+def held(g, w, s, t, rate):
+    steps = s.get("steps", np.ones_like(w))
+    s["steps"] = np.where(w == 0.5, steps, steps + 1)
+    return np.where(w == 0.5, w, w - rate * g / steps)
+
+
+def held_apart(g, w, s, t, rate):
+    s["sum"] = s.get("sum", 0) + g
+    return np.where(w == 0.5, w, w - rate * s["sum"])
+
+
+def plainly(g, w, s, t, rate):
+    return np.where(g == 0, w, w - rate * g + 0.01)
+
+
 RULES = {
     "sgd": (lambda rate: lt.optim.SGD(rate), sgd, {}),
     "sgd, decay": (lambda rate: lt.optim.SGD(rate, weight_decay=0.3), sgd, {"decay": 0.3}),
@@ -40,6 +91,10 @@ RULES = {
     "adagrad, decay": (lambda rate: lt.optim.Adagrad(rate, weight_decay=0.2), adagrad, {"decay": 0.2}),
     "adam": (lambda rate: lt.optim.Adam(rate), adam, {}),
     "adam, decay": (lambda rate: lt.optim.Adam(rate, 0.8, 0.9, 1e-3, weight_decay=0.1), adam, {"b1": 0.8, "b2": 0.9, "epsilon": 1e-3, "decay": 0.1}),
+    "lazy adam": (lambda rate: lt.optim.LazyAdam(rate, 0.8), lazy_adam, {"b1": 0.8}),
+    "held": (Held, held, {}),
+    "held apart": (HeldApart, held_apart, {}),
+    "plainly": (Plainly, plainly, {}),
     "adamw": (lambda rate: lt.optim.AdamW(rate), adam, {"decoupled": 0.01}),
 }
 
