@@ -1,6 +1,10 @@
 // Arena, stack, continuations and errors.
 #include <doctest/doctest.h>
 
+#include <sys/mman.h>
+#include <sys/resource.h>
+
+#include <fstream>
 #include <functional>
 #include <string>
 #include <thread>
@@ -337,3 +341,26 @@ TEST_CASE("byte counts") {
   CHECK(parse_bytes("many") == 0);
   CHECK(parse_bytes("-1") == 0);
 }
+
+#if !defined(LANTERN_ASAN) && !defined(LANTERN_TSAN)
+TEST_CASE("where address space is short a region leaves some to others") {
+  constexpr int64_t room = int64_t{1} << 30;
+  rlimit before;
+  REQUIRE(getrlimit(RLIMIT_AS, &before) == 0);
+  long long pages = 0;
+  std::ifstream("/proc/self/statm") >> pages;
+  const rlimit small{static_cast<rlim_t>(pages * page_bytes + room), before.rlim_max};
+  REQUIRE(setrlimit(RLIMIT_AS, &small) == 0);
+  std::vector<Region> regions;
+  bool joined = false;
+  for (int i = 0; i < 8; ++i) regions.push_back(reserve_region(int64_t{1} << 38));
+  std::thread([&] { joined = true; }).join();
+  REQUIRE(setrlimit(RLIMIT_AS, &before) == 0);
+  CHECK(joined);
+  for (const Region& region : regions) {
+    CHECK(region.size >= int64_t{1} << 24);
+    CHECK(region.size <= room / 8);
+    munmap(region.begin, static_cast<size_t>(region.size));
+  }
+}
+#endif

@@ -54,8 +54,8 @@ struct Region {
 
 inline constexpr int64_t page_bytes = 4096;
 
-/// Reserves `wanted` bytes, or half of that, or a quarter …, where address space is short, which it is under the thread sanitizer. Empty if
-/// nothing is left.
+/// Reserves `wanted` bytes; where address space is short, as in a process that has many programs, or under the thread sanitizer, an eighth of what there
+/// is in one piece, so that others find some, too. Empty if nothing is left.
 Region reserve_region(int64_t wanted);
 
 /// Gives the memory behind [begin, end) back and keeps the addresses.

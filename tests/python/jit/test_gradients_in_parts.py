@@ -1,6 +1,8 @@
 """The gradient of a sum, taken term by term: it is what it is as a whole, and what plain Python gives; and which sums are taken so."""
+import os
 import pathlib
 import random
+import subprocess
 import sys
 from typing import List
 
@@ -385,6 +387,14 @@ def test_threads_give_the_same_bits_each_time(monkeypatch):
     for _ in range(5):
         value, again = compiled(batch)
         assert value == first[0] and all((again[parameter] == gradients[parameter]).all() for parameter in gradients)
+
+
+@pytest.mark.parametrize("more, of_sum", [(6 << 20, "no memory is left for a thread that shares turns"), (1 << 30, "right")])
+def test_threads_that_cannot_be_made_are_waited_for_by_nobody(more, of_sum):
+    script = pathlib.Path(__file__).with_name("short_of_memory.py")
+    done = subprocess.run([sys.executable, script, str(more)], text=True, timeout=300, capture_output=True,
+                          env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)})
+    assert (done.stdout, done.stderr) == (f"total, {of_sum}, right\nsquares, right, right\n", "")     # what is squared is made in turn, where need be
 
 
 class Named(Sums):

@@ -20,7 +20,30 @@ void Crew::wait(std::unique_lock<std::mutex>& lock, const Reached& reached) {
   changed_.wait(lock, reached);
 }
 
+inline constexpr const char* no_memory_for_turns = "no memory is left for a thread that shares turns";
+
+/// What keeps a thread from its turns that is no error of the program's: that there is no room for its stack, or for what it notes.
+LANTERN_INLINE PendingError without_memory() {
+  PendingError error{};
+  error.row = &errors::out_of_memory;
+  std::snprintf(error.kind, sizeof error.kind, "%s", error.row->kind);
+  std::snprintf(error.message, sizeof error.message, "%s", no_memory_for_turns);
+  return error;
+}
+
+// Before any of them has a job: nobody waits for a thread that could not be made.
+LANTERN_INLINE void Crew::hire(int workers) {
+  bool hired = true;
+  try {
+    while (static_cast<int>(threads_.size()) < workers) threads_.emplace_back([this, w = static_cast<int>(threads_.size()) + 1] { work(w); });
+  } catch (const std::exception&) {
+    hired = false;
+  }
+  if (!hired) fail(errors::out_of_memory, "", "%s", no_memory_for_turns);  // behind the handler, which it may leave for good
+}
+
 LANTERN_INLINE void Crew::start(int workers, void (*job)(void*, int), void* with) {
+  hire(workers);
   const std::lock_guard<std::mutex> lock(mutex_);
   parts_.forget();
   job_ = job;
@@ -31,9 +54,6 @@ LANTERN_INLINE void Crew::start(int workers, void (*job)(void*, int), void* with
   failed_first_ = 0;
   decision_ = Decision::open;
   ++number_;
-  for (int w = static_cast<int>(threads_.size()) + 1; w <= workers; ++w) {
-    threads_.emplace_back([this, w] { work(w); });
-  }
   changed_.notify_all();
 }
 
@@ -88,15 +108,6 @@ LANTERN_INLINE void Crew::wait_until_done() {
   wait(lock, [&] { return done_ == workers_; });
 }
 
-/// What keeps a thread from its turns that is no error of the program's: that there is no room for its stack, or for what it notes.
-LANTERN_INLINE PendingError no_memory_for_turns() {
-  PendingError error{};
-  error.row = &errors::out_of_memory;
-  std::snprintf(error.kind, sizeof error.kind, "%s", error.row->kind);
-  std::snprintf(error.message, sizeof error.message, "no memory is left for a thread that shares turns");
-  return error;
-}
-
 LANTERN_INLINE void Crew::work(int number) {
   worker = number;
   int64_t seen = 0;
@@ -119,7 +130,7 @@ LANTERN_INLINE void Crew::work(int number) {
     if (failed) {
       if (failed_first_ == 0 || number < failed_first_) {
         if (thread_stack && thread_stack->failed) error_ = thread_stack->pending;
-        else error_ = no_memory_for_turns();
+        else error_ = without_memory();
         failed_first_ = number;
       }
       failed_ = true;

@@ -64,10 +64,14 @@ LANTERN_INLINE Region reserve_region(int64_t wanted) {
 #ifdef LANTERN_TSAN
   wanted = std::min(wanted, int64_t{1} << 34);
 #endif
-  for (int64_t size = wanted; size >= (int64_t{1} << 20); size /= 2) {
-    void* begin = mmap(nullptr, static_cast<size_t>(size), PROT_READ | PROT_WRITE,
-                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (begin != MAP_FAILED) return {static_cast<char*>(begin), size};
+  constexpr int64_t least = int64_t{1} << 20;
+  for (int64_t size = wanted; size >= least; size /= 2) {
+    void* const begin = mmap(nullptr, static_cast<size_t>(size), PROT_READ | PROT_WRITE,
+                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (begin == MAP_FAILED) continue;
+    const int64_t kept = size == wanted ? size : std::max(size / 8, least);
+    if (kept < size) munmap(static_cast<char*>(begin) + kept, static_cast<size_t>(size - kept));
+    return {static_cast<char*>(begin), kept};
   }
   return {};
 }
