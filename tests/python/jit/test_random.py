@@ -171,6 +171,19 @@ def test_python_that_a_program_calls_draws_from_its_stream():
     assert found[0] == pytest.approx(found[1], rel=1e-12)
 
 
+def test_draws_by_a_key_leave_the_stream_to_others():
+    def by_key(key: int):
+        return lt.random.uniform(key), lt.random.truncated_normal(key, dims=(2,)), lt.dropout(lt.ones(3), 0.5, key)
+
+    def by_both(key: int):
+        return lt.random.uniform(key), lt.truncated_normal(0.0, 1.0)
+    for function, shares in ((by_key, False), (by_both, True)):
+        compiled = lt.function(function)
+        compiled(1)
+        ((version,),) = compiled._versions.values()
+        assert (version.program._stream is not None) == shares
+
+
 def test_no_two_threads_draw_the_same():
     def draws(n: int):
         return lt.uniform(0.0, 1.0, (n,), "f64")
