@@ -23,10 +23,6 @@ def prepare(lines, arguments, folder):
     for name in PASSES:
         trained(f"without {name}", f"`LANTERN_DISABLE_PASS={name}`", LANTERN_DISABLE_PASS=name)
     trained("without all of them", "", LANTERN_DISABLE_PASS=",".join(PASSES))
-    if arguments.small:
-        return roster
-    trained("kernels for AVX2", "`LANTERN_CXXFLAGS=-march=x86-64-v3`", LANTERN_CXXFLAGS="-march=x86-64-v3")
-    trained("portable kernels", "`LANTERN_CXXFLAGS=-march=x86-64`", LANTERN_CXXFLAGS="-march=x86-64")
     return roster
 
 

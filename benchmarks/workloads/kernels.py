@@ -1,0 +1,26 @@
+"""What kernels for a processor's vectors are worth: a TreeLSTM's training with those for lesser ones."""
+from peers import Roster
+from workloads import passes, treebank
+
+TITLE = "TreeLSTM, kernels of lesser processors"
+UNIT = passes.UNIT
+
+
+def data(arguments):
+    return treebank.lines_of("kernels", arguments)
+
+
+def prepare(lines, arguments, folder):
+    roster = Roster(arguments, folder)
+    trees, _, _ = treebank.files(lines, folder)
+    cases = roster.chosen(passes.CASES)
+    roster.ours("trees.py", "treelstm", trees, 1, *cases, note="`-march=native`")
+    if arguments.small:     # for each of the others the runtime is compiled
+        return roster
+    for name, machine in (("for AVX2", "x86-64-v3"), ("portable", "x86-64")):
+        roster.ours("trees.py", "treelstm", trees, 1, *cases, name=f"lantern, kernels {name}", note=f"`LANTERN_CXXFLAGS=-march={machine}`",
+                    LANTERN_CXXFLAGS=f"-march={machine}")
+    return roster
+
+
+settings = passes.settings
