@@ -19,8 +19,9 @@ struct Node {
 };
 
 struct Model {
-  Array<double, 2> weight{{width, width}};
+  Array<double, 2> weight;
   Gradient<double, 2> gradient;
+  Model() { weight.resize({width, width}); }
 };
 
 /// h = tanh(W·(h_left + h_right)), and the sum of all leaves.

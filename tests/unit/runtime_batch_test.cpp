@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 #include <string>
+#include <thread>
 
 #include "batch_model.h"
 #include "lantern/host.h"
@@ -273,6 +274,23 @@ TEST_CASE("memory for one call among others is bounded, and for all of them") {
   CHECK_THROWS_AS(loss_of(model, 4000, 60), OutOfMemory);
   set_memory_limit(limit);
   CHECK(std::isfinite(loss_of(model, 40, 60)));
+}
+
+TEST_CASE("what a gradient records lies in what calls have given back, and outlives them and their thread") {
+  Model model, other, of_thread;
+  for (Model* const one : {&model, &other, &of_thread}) fill_weight(*one);
+  const double loss = loss_of(model, 25, 12);
+  const Matrix<double> gradient = copy(model.gradient.view());
+  loss_of(model, 25, 12);
+  model.gradient.begin(model.weight.shape());
+  const int64_t charged = memory_in_use();
+  CHECK(loss_of(other, 25, 12) == loss);
+  CHECK(memory_in_use() == charged);
+  std::thread([&] { loss_of(model, 25, 12); }).join();
+  loss_of(model, 0, 2);
+  CHECK(max(abs(model.gradient.view())) == 0);
+  std::thread([&] { loss_of(of_thread, 25, 12); }).join();
+  CHECK(max(abs(of_thread.gradient.view() - gradient)) == 0);
 }
 
 TEST_CASE("threads that share a batch give its values and its gradient, and the same bits each time") {

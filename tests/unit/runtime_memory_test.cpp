@@ -7,6 +7,7 @@
 #include <fstream>
 #include <functional>
 #include <string>
+#include <cstring>
 #include <thread>
 #include <vector>
 
@@ -149,6 +150,32 @@ TEST_CASE("an arena takes chunks as it grows, and others take what it gives back
   CHECK(arena().allocate(100) == first);
   arena().clear();
   arena() = before;
+}
+
+TEST_CASE("what is lent of chunks stays until it is taken back, by whatever thread") {
+  detail::Chunks chunks;
+  const Arena before = arena();
+  arena() = Arena(chunks);
+  void* const first = arena().allocate(100);
+  chunks.measure();
+  detail::Chunk* const lent = chunks.lend(100);
+  CHECK(chunks.measured() == detail::Chunks::first_bytes);  // the arena's alone
+  arena().clear();
+  chunks.clear(0);
+  std::memset(lent->begin(), 1, static_cast<size_t>(lent->end - lent->begin()));
+  CHECK(arena().allocate(100) == first);
+  const int64_t charged = memory_in_use();
+  std::thread([&] { chunks.take_back(lent); }).join();
+  Arena other(chunks);
+  std::swap(arena(), other);
+  CHECK(lent->holds(arena().allocate(100)));
+  CHECK(memory_in_use() == charged);
+  arena().clear();
+  std::swap(arena(), other);
+  arena().clear();
+  arena() = before;
+  chunks.clear(0);
+  CHECK(memory_in_use() < charged);
 }
 
 TEST_CASE("an arena of chunks forgets by marks, and keeps what is above one") {

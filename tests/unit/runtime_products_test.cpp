@@ -54,11 +54,19 @@ void check_records(int64_t m, int64_t k, int64_t n) {
   check_close<T>(c, exact, k, "overwritten");
   detail::add_outer_products(d.data(), m, n, a.data(), b.data(), k, false);
   check_close<T>(d, before + exact, k, "added to");
+  std::vector<const T*> each_a, each_b;
+  for (int64_t r = 0; r < k; ++r) {
+    each_a.push_back(a.data() + r * m);
+    each_b.push_back(b.data() + r * n);
+  }
   for (const int64_t row : {m / 2, m / 3}) {
     const int64_t rows = m - row - m / 5;
     M some = before.topRows(rows);
-    detail::add_rows_of_outer_products(some.data(), row, rows, m, n, a.data(), b.data(), k, false);
+    detail::add_rows_of_outer_products<T>(some.data(), row, rows, n, {a.data(), m}, {b.data(), n}, k, false);
     check_close<T>(some, before.topRows(rows) + exact.middleRows(row, rows), k, "some rows");
+    M again = before.topRows(rows);
+    detail::add_rows_of_outer_products<T>(again.data(), row, rows, n, {nullptr, 0, each_a.data()}, {nullptr, 0, each_b.data()}, k, false);
+    CHECK(again == some);
   }
 }
 

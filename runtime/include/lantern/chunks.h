@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 
 #include "lantern/error.h"
@@ -36,10 +37,8 @@ class Chunks {
   /// later ones become larger, so that no arena has many.
   Chunk* take(int64_t bytes, Chunk* before) {
     const int64_t held = before ? before->held : 0;
-    const int size = size_for(std::max(bytes + static_cast<int64_t>(sizeof(Chunk)) + 64, before ? held / 4 : first_bytes));
-    Chunk* chunk = free_[size];
-    if (chunk) free_[size] = chunk->before;
-    else chunk = added(size);
+    const int size = size_for(std::max(needed(bytes), before ? held / 4 : first_bytes));
+    Chunk* const chunk = of_size(size);
     chunk->before = before;
     chunk->held = held + (chunk->end - reinterpret_cast<char*>(chunk));
     taken_ += least_bytes << size;
@@ -53,12 +52,26 @@ class Chunks {
     taken_ -= least_bytes << size;
   }
 
+  /// One for other than an arena, of which `measured` knows nothing: as large as an arena's first, if that is enough. Fails with OutOfMemory.
+  Chunk* lend(int64_t bytes) {
+    Chunk* const chunk = of_size(size_for(std::max(needed(bytes), first_bytes)));
+    ++lent_;
+    return chunk;
+  }
+  /// What was lent; by any thread, at any time.
+  void take_back(Chunk* chunk) {
+    chunk->before = taken_back_.load(std::memory_order_relaxed);
+    while (!taken_back_.compare_exchange_weak(chunk->before, chunk, std::memory_order_release, std::memory_order_relaxed)) {}
+  }
+
   /// Begins to measure how much is taken; `measured`: the most since then, in bytes.
   void measure() { most_taken_ = taken_; }
   int64_t measured() const { return most_taken_; }
 
-  /// All have been given back: memory beyond `kept` bytes is the system's.
+  /// All that arenas took has been given back: memory beyond `kept` bytes is the system's, unless something is lent.
   void clear(int64_t kept) {
+    collect();
+    if (lent_ > 0) return;
     for (Chunk*& list : free_) list = nullptr;
     taken_ = 0;
     top_ = first_;
@@ -72,6 +85,7 @@ class Chunks {
   static constexpr int64_t reserved_bytes = int64_t{1} << 38, step = int64_t{1} << 18, large_page = int64_t{1} << 21;
   static constexpr int sizes = 40;
 
+  static int64_t needed(int64_t bytes) { return bytes + static_cast<int64_t>(sizeof(Chunk)) + 64; }
   /// Chunks have least_bytes, or twice as much, or four times …
   static int size_for(int64_t bytes) {
     if (bytes > reserved_bytes) return sizes - 1;
@@ -80,6 +94,25 @@ class Chunks {
     return size;
   }
 
+  Chunk* of_size(int size) {
+    if (!free_[size]) collect();
+    Chunk* const chunk = free_[size];
+    if (!chunk) return added(size);
+    free_[size] = chunk->before;
+    return chunk;
+  }
+  /// What was lent, and has come back, can be taken again.
+  void collect() {
+    Chunk* chunk = taken_back_.exchange(nullptr, std::memory_order_acquire);
+    while (chunk) {
+      Chunk* const next = chunk->before;
+      Chunk*& list = free_[size_for(chunk->end - reinterpret_cast<char*>(chunk))];
+      chunk->before = list;
+      list = chunk;
+      chunk = next;
+      --lent_;
+    }
+  }
   Chunk* added(int size) {
     if (!region_.begin) reserve();
     const int64_t bytes = least_bytes << size;
@@ -106,7 +139,8 @@ class Chunks {
   Region region_;
   char *first_ = nullptr, *top_ = nullptr, *charged_ = nullptr;
   Chunk* free_[sizes] = {};
-  int64_t taken_ = 0, most_taken_ = 0;
+  int64_t taken_ = 0, most_taken_ = 0, lent_ = 0;
+  std::atomic<Chunk*> taken_back_{nullptr};
 };
 
 }  // namespace lantern::detail

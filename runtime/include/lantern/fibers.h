@@ -95,12 +95,13 @@ class Fibers {
   void product(void* y, const void* matrix, int64_t rows, int64_t columns, bool transposed, const void* x, const void* addend, void (*multiply)(SharedProduct&));
   /// How many vectors the last of those products had.
   int64_t last_multiplied() const { return multiplied_; }
+  const std::shared_ptr<Chunks>& chunks() const { return chunks_; }
   /// Begins to measure how much memory calls side by side take; `measured`: the most since then, of arenas and, about, of stacks.
   void measure() {
     measured_from_ = begun_;
-    chunks_.measure();
+    chunks_->measure();
   }
-  int64_t measured() const { return chunks_.measured() + (begun_ - measured_from_) * page_bytes; }
+  int64_t measured() const { return chunks_->measured() + (begun_ - measured_from_) * page_bytes; }
   /// Room for `bytes` until it is asked for again.
   void* scratch(int64_t bytes);
 
@@ -155,7 +156,7 @@ class Fibers {
   void trim(size_t kept);
 
   Region region_;
-  Chunks chunks_;
+  const std::shared_ptr<Chunks> chunks_ = std::make_shared<Chunks>();
   std::deque<Fiber> fibers_;
   int64_t begun_ = 0, under_way_ = 0, requested_ = 0, multiplied_ = 0, measured_from_ = 0;
   Fiber *current_ = nullptr, *ready_ = nullptr, *free_ = nullptr;

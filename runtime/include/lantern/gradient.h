@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "lantern/array.h"
+#include "lantern/records.h"
 #include "lantern/share.h"
 
 namespace lantern {
@@ -17,7 +18,7 @@ namespace lantern {
 namespace detail {
 /// target[rows,n] (+)= rows `row` to `row + rows` of the sum over records of a[m] ⊗ b[n]; defined in matrix_products.h.
 template <class T>
-void add_rows_of_outer_products(T* target, int64_t row, int64_t rows, int64_t m, int64_t n, const T* a, const T* b, int64_t records, bool overwrite);
+void add_rows_of_outer_products(T* target, int64_t row, int64_t rows, int64_t n, const RowsOf<T>& a, const RowsOf<T>& b, int64_t records, bool overwrite);
 }  // namespace detail
 
 template <class T, int Rank>
@@ -60,13 +61,15 @@ class Gradient {
   /// this way needs no memory for the gradient. Only where `only_records`; leaves the gradient as it is. Threads may share them.
   template <class Use>
   void for_each_block(Use&& use) {
-    const int64_t m = rows_, n = columns_, at_once = std::max<int64_t>(8, 2048 / std::max<int64_t>(n, 1) / 8 * 8);
-    if (block_.count() != threads() * at_once * n) block_ = detail::Buffer<T>(threads() * at_once * n);
+    const int64_t m = rows_, n = columns_, at_once = std::max<int64_t>(16, 2048 / std::max<int64_t>(n, 1) / 16 * 16);
+    T* const blocks = static_cast<T*>(detail::thread_fibers().scratch((threads() * at_once + all_records_) * n * static_cast<int64_t>(sizeof(T))));
+    T* const right = blocks + threads() * at_once * n;
+    copy_right(right);
     detail::share(m, at_once, operations(), [&](int64_t first, int64_t end) {
-      T* const block = block_.data() + detail::worker * at_once * n;
+      T* const block = blocks + detail::worker * at_once * n;
       for (int64_t row = first; row < end; row += at_once) {
         const int64_t rows = std::min(at_once, end - row);
-        add_rows(block, row, rows, true);
+        add_rows(block, row, rows, true, right);
         use(row * n, rows * n, block);
       }
     });
@@ -107,20 +110,34 @@ class Gradient {
     constexpr int64_t bytes = int64_t{1} << 20;
     return std::max<int64_t>(16, bytes / (static_cast<int64_t>(sizeof(T)) * (rows_ + columns_ + 1)));
   }
-  /// For as many as there may be: pages that none has come to take no memory.
-  void make_room_for_records();
   void flush();
-  /// target[count,columns] (+)= rows of the sum of all records.
-  void add_rows(T* target, int64_t row, int64_t count, bool overwrite) const;
+  /// The right vectors of all records, side by side.
+  void copy_right(T* target) const;
+  /// target[count,columns] (+)= rows of the sum of all records. right: theirs, side by side; null: they are read where they lie.
+  void add_rows(T* target, int64_t row, int64_t count, bool overwrite, const T* right = nullptr) const;
+  /// use(part) for each part that has records, this one first.
+  template <class Use>
+  void for_each_part(Use&& use) const {
+    if (records_.count() > 0) use(*this);
+    if (all_records_ == records_.count()) return;
+    for (const auto& part : parts_) {
+      if (part && part->records_.count() > 0 && !part->in_use_) use(*part);
+    }
+  }
   void forget_records();
+  void forget_own_records() {
+    records_.clear();
+    all_records_ = 0;
+  }
   double operations() const { return 2.0 * static_cast<double>(rows_ * columns_) * static_cast<double>(all_records_); }
   void clear_row_marks() {
     for (const int64_t row : touched_) row_is_touched_[static_cast<size_t>(row)] = false;
   }
 
   Shape<Rank> shape_{};
-  detail::Buffer<T> values_, left_, right_, block_;
-  int64_t records_ = 0, capacity_ = 0, rows_ = 0, columns_ = 0;  // of the matrix that the records add up to
+  detail::Buffer<T> values_;
+  detail::Records<T> records_;
+  int64_t rows_ = 0, columns_ = 0;  // of the matrix that the records add up to
   int64_t all_records_ = 0;  // with those of parts
   static constexpr int64_t few_elements = 64 * 1024;
   std::vector<int64_t> touched_;
@@ -179,19 +196,12 @@ void Gradient<T, Rank>::record(const T* a, const T* b, int64_t m, int64_t n, int
     flush();
     rows_ = m;
     columns_ = n;
-    capacity_ = 0;
   }
-  while (count > 0) {
-    if (capacity_ == 0) make_room_for_records();
-    if (records_ == capacity_) flush();
-    const int64_t now = std::min(count, capacity_ - records_);
-    std::memcpy(left_.data() + records_ * m, a, static_cast<size_t>(now * m) * sizeof(T));
-    std::memcpy(right_.data() + records_ * n, b, static_cast<size_t>(now * n) * sizeof(T));
-    records_ += now;
-    all_records_ += now;
-    count -= now;
-    a += now * m;
-    b += now * n;
+  const int64_t most = record_bound();
+  for (; count > 0; --count, a += m, b += n) {
+    if (records_.count() == most) flush();
+    records_.add(a, m, b, n, most);
+    ++all_records_;
   }
 }
 
@@ -217,17 +227,16 @@ Gradient<T, Rank>* Gradient<T, Rank>::own_part() {
 template <class T, int Rank>
 void Gradient<T, Rank>::add_part(Gradient& part, bool stays) {
   part.in_use_ = false;
-  if (part.records_ > 0 && !stays) {
-    record(part.left_.data(), part.right_.data(), part.rows_, part.columns_, part.records_);
+  if (part.records_.count() > 0 && !stays) {
+    for (int64_t r = 0; r < part.records_.count(); ++r) record(part.records_.left()[r], part.records_.right()[r], part.rows_, part.columns_);
     part.forget_records();
   }
-  if (part.records_ > 0 && (part.rows_ != rows_ || part.columns_ != columns_)) {
+  if (part.records_.count() > 0 && (part.rows_ != rows_ || part.columns_ != columns_)) {
     if (all_records_ > 0) {  // of another matrix: it is added as what it comes to
       part.flush();
     } else {
       rows_ = part.rows_;
       columns_ = part.columns_;
-      capacity_ = 0;
     }
   }
   if (part.state_ == State::dense) {
@@ -245,8 +254,8 @@ void Gradient<T, Rank>::add_part(Gradient& part, bool stays) {
       for (int64_t i = 0; i < row_size(); ++i) target[i] += values[i];
     }
   }
-  if (part.records_ > 0) {
-    all_records_ += part.records_;
+  if (part.records_.count() > 0) {
+    all_records_ += part.records_.count();
     detail::crew->put_off(this, [](void* whole) { static_cast<Gradient*>(whole)->flush(); });
   }
 }
@@ -272,16 +281,6 @@ void Gradient<T, Rank>::forget_rows() {
 }
 
 template <class T, int Rank>
-void Gradient<T, Rank>::make_room_for_records() {
-  const int64_t capacity = record_bound();
-  left_ = {};
-  right_ = {};
-  left_ = detail::Buffer<T>(capacity * rows_ + 1, detail::Filled::anything);
-  right_ = detail::Buffer<T>(capacity * columns_ + 1, detail::Filled::anything);
-  capacity_ = capacity;
-}
-
-template <class T, int Rank>
 void Gradient<T, Rank>::flush() {
   if (all_records_ == 0) return;
   if (state_ == State::rows) clear_row_marks();
@@ -295,26 +294,31 @@ void Gradient<T, Rank>::flush() {
 }
 
 template <class T, int Rank>
-void Gradient<T, Rank>::add_rows(T* target, int64_t row, int64_t count, bool overwrite) const {
-  const auto add = [&](const Gradient& part) {
-    detail::add_rows_of_outer_products(target, row, count, rows_, columns_, part.left_.data(), part.right_.data(), part.records_, overwrite);
+void Gradient<T, Rank>::copy_right(T* target) const {
+  for_each_part([&](const Gradient& part) {
+    for (int64_t r = 0; r < part.records_.count(); ++r) target = std::copy_n(part.records_.right()[r], columns_, target);
+  });
+}
+
+template <class T, int Rank>
+void Gradient<T, Rank>::add_rows(T* target, int64_t row, int64_t count, bool overwrite, const T* right) const {
+  for_each_part([&](const Gradient& part) {
+    const int64_t records = part.records_.count();
+    const auto of_part = right ? detail::RowsOf<T>{right, columns_} : part.records_.right();
+    detail::add_rows_of_outer_products(target, row, count, columns_, part.records_.left(), of_part, records, overwrite);
     overwrite = false;
-  };
-  if (records_ > 0) add(*this);
-  if (all_records_ == records_) return;
-  for (const auto& part : parts_) {
-    if (part && part->records_ > 0 && !part->in_use_) add(*part);
-  }
+    if (right) right += records * columns_;
+  });
 }
 
 template <class T, int Rank>
 void Gradient<T, Rank>::forget_records() {
-  if (all_records_ > records_) {
+  if (all_records_ > records_.count()) {
     for (auto& part : parts_) {
-      if (part && !part->in_use_) part->records_ = part->all_records_ = 0;
+      if (part && !part->in_use_) part->forget_own_records();
     }
   }
-  records_ = all_records_ = 0;
+  forget_own_records();
 }
 
 template <class T, int Rank>

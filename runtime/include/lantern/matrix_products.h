@@ -10,6 +10,7 @@
 
 #include "lantern/arena.h"
 #include "lantern/kernels.h"
+#include "lantern/records.h"
 
 namespace lantern::detail {
 
@@ -19,6 +20,18 @@ struct Strides {
   const T* data;
   int64_t row_step, column_step;
 };
+
+/// Columns of some rows, side by side: where they are, or a copy in the arena.
+template <class T>
+Strides<T> side_by_side_columns(const RowsOf<T>& rows, int64_t count, int64_t column, int64_t columns) {
+  if (!rows.each) return {rows.first + column, rows.step, 1};
+  constexpr int64_t few = 16;  // of a gradient's blocks
+  T* const copies = arena().allocate_array<T>(count * columns);
+  T* next = copies;
+  if (columns == few) for (int64_t row = 0; row < count; ++row, next += few) std::memcpy(next, rows.each[row] + column, few * sizeof(T));
+  else for (int64_t row = 0; row < count; ++row) next = std::copy_n(rows.each[row] + column, columns, next);
+  return {copies, columns, 1};
+}
 
 /// Some columns of B, in packets: their rows, `step` apart.
 template <class T>
@@ -137,6 +150,15 @@ EIGEN_ALWAYS_INLINE void for_panels(int64_t n, F&& f) {
   }
 }
 
+/// A row's columns of a panel, copied.
+template <int Packets, class T>
+EIGEN_STRONG_INLINE void copy_in_packets(T* row, const T* from, int64_t columns) {
+  unrolled<Packets>([&](auto q) __attribute__((always_inline)) {
+    const int64_t at = packet_begins<Packets, T>(q, columns);
+    packets::pstoreu(row + at, packets::ploadu<PacketOf<T>>(from + at));
+  });
+}
+
 /// Some of B's columns for the sums of `m` rows: as they are, or a copy, rows side by side, zeros behind fewer than a packet has.
 template <int Packets, class T>
 EIGEN_STRONG_INLINE Panel<T> panel_of(T* packed, Strides<T> b, int64_t rows, int64_t columns, int64_t m) {
@@ -147,15 +169,20 @@ EIGEN_STRONG_INLINE Panel<T> panel_of(T* packed, Strides<T> b, int64_t rows, int
     const T* const from = b.data + r * b.row_step;
     T* const row = packed + r * step;
     if (in_order) {
-      unrolled<Packets>([&](auto q) __attribute__((always_inline)) {
-        const int64_t at = packet_begins<Packets, T>(q, columns);
-        packets::pstoreu(row + at, packets::ploadu<PacketOf<T>>(from + at));
-      });
+      copy_in_packets<Packets>(row, from, columns);
     } else {
       for (int64_t l = 0; l < columns; ++l) row[l] = from[l * b.column_step];
       for (int64_t l = columns; l < width; ++l) row[l] = 0;
     }
   }
+  return {packed, step, columns};
+}
+/// The same of rows `first` to `first + rows`, at least a packet of columns from `column` on.
+template <int Packets, class T>
+EIGEN_STRONG_INLINE Panel<T> panel_of(T* packed, const RowsOf<T>& b, int64_t first, int64_t rows, int64_t column, int64_t columns, int64_t m) {
+  constexpr int64_t step = Packets * packet_width<T>;
+  if (!b.each && m < enough_for_copy) return {b[first] + column, b.step, columns};
+  for (int64_t r = 0; r < rows; ++r) copy_in_packets<Packets>(packed + r * step, b[first + r] + column, columns);
   return {packed, step, columns};
 }
 
@@ -179,20 +206,25 @@ void matrix_times_matrix(T* c, Strides<T> a, Strides<T> b, int64_t m, int64_t n,
 
 inline constexpr int64_t strip = tall_block(most_packets);
 
-/// Aᵀ in strips of rows, each with its columns side by side, out of A[k, rows]. `rows` is a multiple of `strip`.
+/// Aᵀ in strips of rows, each with its columns side by side, out of the columns of A[k, ·] from `column` on, as many as there are `rows`: the last
+/// strip may have fewer.
 template <class T>
-void pack_transposed(T* packed, const T* a, int64_t row_step, int64_t rows, int64_t k) {
+void pack_transposed(T* packed, const RowsOf<T>& a, int64_t first, int64_t column, int64_t rows, int64_t k) {
   constexpr int64_t line = std::max<int64_t>(strip, 64 / static_cast<int64_t>(sizeof(T)));  // each line of A is read once
-  for (int64_t first = 0; first < rows; first += line) {
-    const int64_t end = std::min(rows, first + line);
-    for (int64_t p = 0; p < k; ++p)
-      for (int64_t i = first; i < end; i += strip) std::memcpy(packed + i * k + p * strip, a + p * row_step + i, strip * sizeof(T));
+  const int64_t whole = rows / strip * strip, rest = rows - whole;
+  for (int64_t top = 0; top < whole; top += line) {
+    const int64_t end = std::min(whole, top + line);
+    for (int64_t p = 0; p < k; ++p) {
+      const T* const from = a[first + p] + column;
+      for (int64_t i = top; i < end; i += strip) std::memcpy(packed + i * k + p * strip, from + i, strip * sizeof(T));
+    }
   }
+  for (int64_t p = 0; p < k; ++p) std::copy_n(a[first + p] + column + whole, rest, packed + whole * k + p * rest);
 }
 
-/// C[m,n] (+)= A[k,m]ᵀ · B[k,n], A's rows `a_step` apart, of so much that copies of both, in the order in which they are read, pay.
+/// C[m,n] (+)= columns of A[k, ·] from `column` on, transposed · B[k,n], of so much that copies of both, in the order in which they are read, pay.
 template <class T>
-void transposed_times_matrix(T* c, const T* a, int64_t a_step, const T* b, int64_t m, int64_t n, int64_t k, bool overwrite) {
+void transposed_times_matrix(T* c, const RowsOf<T>& a, int64_t column, const RowsOf<T>& b, int64_t m, int64_t n, int64_t k, bool overwrite) {
   constexpr int64_t depth = 256, most_rows = 256;
   const Mark mark = arena().mark();
   T* const of_a = arena().allocate_array<T>(std::min(m, most_rows) * std::min(k, depth));
@@ -202,13 +234,12 @@ void transposed_times_matrix(T* c, const T* a, int64_t a_step, const T* b, int64
     const bool first = overwrite && p == 0;
     for (int64_t top = 0; top < m; top += most_rows) {
       const int64_t rows = std::min(most_rows, m - top), whole = rows / strip * strip;
-      const T* const a_rows = a + p * a_step + top;
-      pack_transposed(of_a, a_rows, a_step, whole, kp);
+      pack_transposed(of_a, a, p, column + top, rows, kp);
       for_panels<T>(n, [&](int64_t j, int64_t columns, auto count) __attribute__((always_inline)) {
-        const auto panel = panel_of<count.value>(of_b, Strides<T>{b + p * n + j, n, 1}, kp, columns, rows);
+        const auto panel = panel_of<count.value>(of_b, b, p, kp, j, columns, rows);
         T* const into = c + top * n + j;
         for (int64_t i = 0; i < whole; i += strip) register_block<strip, count.value>(into + i * n, n, Strides<T>{of_a + i * kp, 1, strip}, panel, kp, first);
-        times_panel<count.value>(into + whole * n, n, Strides<T>{a_rows + whole, 1, a_step}, panel, rows - whole, kp, first);
+        times_panel<count.value>(into + whole * n, n, Strides<T>{of_a + whole * kp, 1, rows - whole}, panel, rows - whole, kp, first);
       });
     }
   }
@@ -233,31 +264,30 @@ void turn(T* target, const T* source, int64_t rows, int64_t columns) {
 
 /// add_rows_of_outer_products for narrow rows: made as columns, and turned.
 template <class T>
-void add_turned_outer_products(T* target, int64_t row, int64_t rows, int64_t m, int64_t n, const T* a, const T* b, int64_t records, bool overwrite) {
-  const Mark mark = arena().mark();
+void add_turned_outer_products(T* target, int64_t rows, int64_t n, const Strides<T>& a, const Strides<T>& b, int64_t records, bool overwrite) {
   T* const turned = arena().allocate_array<T>(n * rows);
-  matrix_times_matrix<T>(turned, {b, 1, n}, {a + row, m, 1}, n, rows, records, true);
+  matrix_times_matrix<T>(turned, {b.data, 1, b.row_step}, a, n, rows, records, true);
   for (int64_t i = 0; i < n; ++i)
     for (int64_t j = 0; j < rows; ++j) target[j * n + i] = overwrite ? turned[i * rows + j] : target[j * n + i] + turned[i * rows + j];
+}
+
+/// target[rows,n] (+)= rows `row` to `row + rows` of Σ a[r]·b[r]ᵀ over the records, b[r] of n elements: one product of the transposed left records and
+/// the right ones.
+template <class T>
+void add_rows_of_outer_products(T* target, int64_t row, int64_t rows, int64_t n, const RowsOf<T>& a, const RowsOf<T>& b, int64_t records, bool overwrite) {
+  const bool narrow = n < rows && is_narrow<T>(n, records);
+  if (!narrow && rows >= enough_rows && n >= enough_rows && records >= few_records) return transposed_times_matrix<T>(target, a, row, b, rows, n, records, overwrite);
+  const Mark mark = arena().mark();
+  const Strides<T> left = side_by_side_columns(a, records, row, rows), right = side_by_side_columns(b, records, 0, n);
+  if (narrow) add_turned_outer_products<T>(target, rows, n, left, right, records, overwrite);
+  else matrix_times_matrix<T>(target, {left.data, 1, left.row_step}, right, rows, n, records, overwrite);
   arena().reset(mark);
 }
 
-/// target[rows,n] (+)= rows `row` to `row + rows` of Σ a[r]·b[r]ᵀ over the records: one product of the transposed left records and the right ones.
-template <class T>
-void add_rows_of_outer_products(T* target, int64_t row, int64_t rows, int64_t m, int64_t n, const T* a, const T* b, int64_t records, bool overwrite) {
-  if (n < rows && is_narrow<T>(n, records)) {
-    add_turned_outer_products<T>(target, row, rows, m, n, a, b, records, overwrite);
-  } else if (rows >= enough_rows && n >= enough_rows && records >= few_records) {
-    transposed_times_matrix<T>(target, a + row, m, b, rows, n, records, overwrite);
-  } else {
-    matrix_times_matrix<T>(target, {a + row, 1, m}, {b, n, 1}, rows, n, records, overwrite);
-  }
-}
-
-/// target[m,n] (+)= all of that sum.
+/// target[m,n] (+)= all of that sum, the records' vectors side by side.
 template <class T>
 void add_outer_products(T* target, int64_t m, int64_t n, const T* a, const T* b, int64_t records, bool overwrite) {
-  add_rows_of_outer_products<T>(target, 0, m, m, n, a, b, records, overwrite);
+  add_rows_of_outer_products<T>(target, 0, m, n, {a, m}, {b, n}, records, overwrite);
 }
 
 /// Integers and bools, which nobody trains: the definition.

@@ -72,7 +72,7 @@ LANTERN_INLINE void Fibers::end_run() {
   open_ = nullptr;
   under_way_ = 0;
   trim(kept_stacks);
-  chunks_.clear(kept_bytes);
+  chunks_->clear(kept_bytes);
 }
 
 LANTERN_INLINE Fibers::~Fibers() {
@@ -122,7 +122,7 @@ LANTERN_INLINE Fiber* Fibers::added() {
   VALGRIND_STACK_REGISTER(end - stack_bytes, end);
 #endif
   Fiber& fiber = fibers_.emplace_back();
-  fiber.memory = Arena(chunks_);
+  fiber.memory = Arena(*chunks_);
   fiber.stack_end = end;
   fiber.next = free_;
   return &fiber;
