@@ -93,6 +93,7 @@ struct Operator {
   std::vector<std::string_view> linear = {};
   std::vector<Pushforward> pushforwards = {};
   bool effect = false;           // keeps its place in program order, and is kept though its value is unused
+  bool draws = false;            // moves the program's stream of random numbers on, says where it has come to, or may do so
   bool accumulate_only = false;  // its value can only be added to an adjoint: it touches a part of it
   bool internal = false;         // occurs in pullbacks only; not part of the language
   bool costly = false;           // its value, of arrays, is worth the memory that it takes: a loop's reverse sweep reads it back, and does not compute it anew
