@@ -113,7 +113,7 @@ TEST_CASE("parts of gradients: rows, sums and products of several shapes") {
     CHECK(products.view().data[0] == 39 * 40 / 2);
     double expected = 0;
     for (int64_t i = 0; i < 40; ++i) expected += i * 7 % 11 == 4 ? static_cast<double>(i) : 0;
-    CHECK(rows.touched_rows().size() == 11);
+    CHECK(rows.touched().count() == 11);
     CHECK(rows.view().data[4 * 3 + 2] == expected);
     CHECK(rows.view().data[20 * 3] == 0);
   };

@@ -1,9 +1,11 @@
 // Gradients, updates and the random stream.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <set>
+#include <vector>
 
 #include "lantern/runtime.h"
 
@@ -103,7 +105,7 @@ TEST_CASE("rows stay rows, and cost only rows") {
     gradient += row_at(7, ones<float>({4}) * 2);
     gradient += index_at(-1, ones<float>({4}));
     CHECK(gradient.only_rows());
-    CHECK(gradient.touched_rows().size() == 2);
+    CHECK(gradient.touched().count() == 2);
     int visits = 0;
     for_each_touched([&](float g, float& w) { w -= g, ++visits; }, gradient, table);
     CHECK(visits == 8);
@@ -219,4 +221,61 @@ TEST_CASE("a shuffle is a permutation, the same for the same seed") {
   }
   CHECK(seen.size() == 10);
   CHECK(moved);
+}
+
+TEST_CASE("rows that are touched before, between and behind views, dense additions and recorded products add up") {
+  Gradient<double, 2> gradient;
+  std::vector<double> wanted(40 * 3);
+  const auto begin = [&] {
+    gradient.begin({40, 3});
+    std::fill(wanted.begin(), wanted.end(), 0.0);
+  };
+  const auto add_row = [&](int64_t row, double x) {
+    gradient += row_at(row, full({3}, x));
+    for (size_t i = 0; i < 3; ++i) wanted[static_cast<size_t>(row) * 3 + i] += x;
+  };
+  const auto add_all = [&](double x) {
+    gradient += full({40, 3}, x);
+    for (double& w : wanted) w += x;
+  };
+  const auto add_product = [&](double x) {
+    gradient += outer(full({40}, x), full({3}, 1.0));
+    for (double& w : wanted) w += x;
+  };
+  const auto is_right = [&] { return std::equal(wanted.begin(), wanted.end(), gradient.view().data); };
+  for (int step = 0; step < 3; ++step) {
+    begin();
+    for (int64_t row = 0; row < 40; row += 2) add_row(row, 1.0 + static_cast<double>(row));
+    CHECK(is_right());
+    add_row(2, 0.5);
+    add_row(3, 0.25);
+    CHECK(gradient.only_rows());
+    CHECK(gradient.touched().count() == 21);
+    CHECK(is_right());
+    CHECK(gradient.only_rows());
+    begin();  // what a view has written is gone
+    CHECK(is_right());
+    add_row(5, 2);
+    add_all(1);
+    add_row(5, 3);
+    CHECK(!gradient.only_rows());
+    CHECK(is_right());
+    begin();  // behind a dense step
+    add_row(7, 2);
+    CHECK(gradient.only_rows());
+    add_product(4);
+    CHECK(!gradient.only_rows());
+    CHECK(!gradient.only_records());
+    add_row(8, 1);
+    CHECK(is_right());
+    begin();
+    add_row(9, 1);
+    CHECK(is_right());
+    add_all(2);
+    CHECK(is_right());
+    begin();
+    add_product(3);
+    CHECK(gradient.only_records());
+    CHECK(is_right());
+  }
 }

@@ -12,6 +12,7 @@
 #include "lantern/array.h"
 #include "lantern/records.h"
 #include "lantern/share.h"
+#include "lantern/touched_rows.h"
 
 namespace lantern {
 
@@ -42,21 +43,21 @@ class Gradient {
     return product;
   }
 
-  /// True where only some rows may differ from zero; `touched_rows` names them.
+  /// True where only some rows may differ from zero: `touched` has them, in the order in which they were first touched.
   bool only_rows() const { return Rank >= 1 && all_records_ == 0 && state_ != State::dense; }
-  const std::vector<int64_t>& touched_rows() const { return touched_; }
-  T* row_data(int64_t row) const { return values_.data() + row * row_size(); }
+  const detail::TouchedRows<T>& touched() const { return touched_; }
 
   /// The whole gradient, zeros included, as a tensor (rank 0: the number itself).
   decltype(auto) view() {
     flush();
     T* values = zeroed();
+    spread_rows();
     if constexpr (Rank == 0) return static_cast<T&>(*values);
     else return Tensor<T, Rank>(values, shape_);
   }
 
   /// True where recorded products are all that there is, and few.
-  bool only_records() const { return all_records_ > 0 && all_records_ * columns_ <= few_elements && (state_ == State::zero || state_ == State::stale); }
+  bool only_records() const { return all_records_ > 0 && all_records_ * columns_ <= few_elements && state_ != State::dense && touched_.empty(); }
   /// use(first, count, values) for all entries, row-major, `count` from `first` on at a time while they are in cache: a step that goes
   /// this way needs no memory for the gradient. Only where `only_records`; leaves the gradient as it is. Threads may share them.
   template <class Use>
@@ -89,8 +90,8 @@ class Gradient {
   void record(const T* a, const T* b, int64_t m, int64_t n, int64_t count = 1);
 
  private:
-  /// zero: all zero. rows: zero but for the touched rows. dense: valid. stale: zero by meaning, but not in memory.
-  enum class State { zero, rows, dense, stale };
+  /// What `values_` holds. zero: zeros. dense: the gradient. stale: anything, the gradient is zero. Rows that are touched are added to that, but where it is dense.
+  enum class State { zero, dense, stale };
 
   /// The part that this thread adds to (gradient_parts.h); null: the whole.
   Gradient* own_part();
@@ -103,6 +104,10 @@ class Gradient {
     if (values_.count() == 0 && size() > 0) values_ = detail::Buffer<T>(size());
   }
   T* zeroed();
+  /// Writes the touched rows to where they belong in `values_`, of zeros, as well.
+  void spread_rows();
+  /// What `spread_rows` has written is zero again.
+  void gather_rows();
   void forget_rows();
 
   /// Enough records for an efficient product, few enough to stay in cache.
@@ -130,18 +135,14 @@ class Gradient {
     all_records_ = 0;
   }
   double operations() const { return 2.0 * static_cast<double>(rows_ * columns_) * static_cast<double>(all_records_); }
-  void clear_row_marks() {
-    for (const int64_t row : touched_) row_is_touched_[static_cast<size_t>(row)] = false;
-  }
-
   Shape<Rank> shape_{};
   detail::Buffer<T> values_;
   detail::Records<T> records_;
   int64_t rows_ = 0, columns_ = 0;  // of the matrix that the records add up to
   int64_t all_records_ = 0;  // with those of parts
   static constexpr int64_t few_elements = 64 * 1024;
-  std::vector<int64_t> touched_;
-  std::vector<bool> row_is_touched_;
+  detail::TouchedRows<T> touched_;
+  bool is_spread_ = false;  // `values_` has the touched rows, too
   State state_ = State::zero;
   bool started_ = false;
   std::unique_ptr<Gradient> parts_[detail::most_parts];
@@ -164,12 +165,12 @@ void Gradient<T, Rank>::begin(const Shape<Rank>& shape) {
     shape_ = shape;
     started_ = true;
     values_ = {};
-    touched_.clear();
-    row_is_touched_.clear();
+    touched_ = {};
+    is_spread_ = false;
     state_ = State::zero;
     return;
   }
-  if (state_ == State::rows) forget_rows();
+  forget_rows();
   if (state_ == State::dense) state_ = State::stale;
 }
 
@@ -178,15 +179,9 @@ T* Gradient<T, Rank>::row_target(int64_t row) {
   static_assert(Rank >= 1);
   if (Gradient* const own = own_part()) return own->row_target(row);
   if (row < 0 || row >= shape_[0]) fail(errors::index, "", "row %lld of a gradient with %lld rows", static_cast<long long>(row), static_cast<long long>(shape_[0]));
-  T* values = zeroed();
-  if (state_ == State::dense) return values + row * row_size();
-  if (row_is_touched_.empty()) row_is_touched_.resize(static_cast<size_t>(shape_[0]));
-  if (!row_is_touched_[static_cast<size_t>(row)]) {
-    row_is_touched_[static_cast<size_t>(row)] = true;
-    touched_.push_back(row);
-  }
-  state_ = State::rows;
-  return values + row * row_size();
+  if (state_ == State::dense) return values_.data() + row * row_size();
+  gather_rows();
+  return touched_.at(row, shape_[0], row_size());
 }
 
 template <class T, int Rank>
@@ -248,11 +243,10 @@ void Gradient<T, Rank>::add_part(Gradient& part, bool stays) {
       else for (int64_t i = first; i < end; ++i) target.data[i] += values[i];
     });
   } else if constexpr (Rank >= 1) {
-    for (const int64_t row : part.touched_) {
+    part.touched_.for_each([&](int64_t row, const T* values) {
       T* const target = row_target(row);
-      const T* const values = part.row_data(row);
       for (int64_t i = 0; i < row_size(); ++i) target[i] += values[i];
-    }
+    });
   }
   if (part.records_.count() > 0) {
     all_records_ += part.records_.count();
@@ -271,19 +265,28 @@ T* Gradient<T, Rank>::zeroed() {
 }
 
 template <class T, int Rank>
+void Gradient<T, Rank>::spread_rows() {
+  if (is_spread_ || state_ == State::dense) return;
+  touched_.for_each([&](int64_t row, const T* values) { std::copy_n(values, row_size(), values_.data() + row * row_size()); });
+  is_spread_ = true;
+}
+
+template <class T, int Rank>
+void Gradient<T, Rank>::gather_rows() {
+  if (!is_spread_) return;
+  touched_.for_each([&](int64_t row, const T*) { std::fill_n(values_.data() + row * row_size(), row_size(), T(0)); });
+  is_spread_ = false;
+}
+
+template <class T, int Rank>
 void Gradient<T, Rank>::forget_rows() {
-  for (const int64_t row : touched_) {
-    std::memset(static_cast<void*>(row_data(row)), 0, static_cast<size_t>(row_size()) * sizeof(T));
-    row_is_touched_[static_cast<size_t>(row)] = false;
-  }
+  gather_rows();
   touched_.clear();
-  state_ = State::zero;
 }
 
 template <class T, int Rank>
 void Gradient<T, Rank>::flush() {
   if (all_records_ == 0) return;
-  if (state_ == State::rows) clear_row_marks();
   const Target target = dense_target();
   const auto add = [&] {
     detail::share(rows_, 8, operations(), [&](int64_t first, int64_t end) { add_rows(target.data + first * columns_, first, end - first, target.overwrite); });
@@ -324,9 +327,14 @@ void Gradient<T, Rank>::forget_records() {
 template <class T, int Rank>
 typename Gradient<T, Rank>::Target Gradient<T, Rank>::dense_target() {
   if (Gradient* const own = own_part()) return own->dense_target();
+  if (!touched_.empty()) {
+    zeroed();
+    spread_rows();
+    touched_.clear();
+    is_spread_ = false;
+  }
   allocate();
   const bool overwrite = state_ == State::stale;
-  touched_.clear();
   state_ = State::dense;
   return {values_.data(), overwrite};
 }

@@ -72,9 +72,9 @@ void for_each_touched(F&& f, Gradient<T, Rank>& gradient, Arrays&... arrays) {
   } else {
     if (!gradient.only_rows()) return for_each(f, gradient, arrays...);
     (detail::check_same_shape(gradient, arrays), ...);
-    if (gradient.touched_rows().empty()) return;
+    if (gradient.touched().empty()) return;
     const int64_t n = gradient.size() / gradient.shape()[0];
-    for (const int64_t row : gradient.touched_rows()) detail::for_each_entry(f, gradient.row_data(row), n, (arrays.data() + row * n)...);
+    gradient.touched().for_each([&](int64_t row, const T* values) { detail::for_each_entry(f, values, n, (arrays.data() + row * n)...); });
   }
 }
 
