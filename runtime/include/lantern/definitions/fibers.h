@@ -34,7 +34,8 @@ LANTERN_INLINE void Fibers::wait() {
 LANTERN_INLINE void* Fibers::scratch(int64_t bytes) {
   if (scratch_.count() < bytes) {
     scratch_ = {};  // before there is another
-    scratch_ = Buffer<char>(bytes + bytes / 2, Filled::anything);
+    constexpr int64_t least = int64_t{1} << 18;  // of the system's: what nobody comes to takes no memory
+    scratch_ = Buffer<char>(std::max(least, bytes + bytes / 2), Filled::anything);
   }
   return scratch_.data();
 }

@@ -59,7 +59,7 @@ class TreebankText {
 
  private:
   InputFile file_;
-  char buffer_[1 << 14];
+  char buffer_[1 << 12];
   size_t at_ = 0, end_ = 0;
   int64_t line_ = 1, column_ = 1;
 };
@@ -72,12 +72,12 @@ class WordPlaces {
   /// The word at a place is new.
   void add(int64_t place, const std::string_view* words) {
     if (2 * ++count_ > slots_.size()) {
-      const std::vector<int64_t> before = std::exchange(slots_, std::vector<int64_t>(std::max<size_t>(64, 2 * slots_.size()), -1));
-      for (const int64_t known : before) {
+      const std::vector<int32_t> before = std::exchange(slots_, std::vector<int32_t>(std::max<size_t>(64, 2 * slots_.size()), -1));
+      for (const int32_t known : before) {
         if (known >= 0) slots_[slot_of(words[known], words)] = known;
       }
     }
-    slots_[slot_of(words[place], words)] = place;
+    slots_[slot_of(words[place], words)] = static_cast<int32_t>(place);
   }
 
  private:
@@ -89,7 +89,7 @@ class WordPlaces {
     return slot;
   }
 
-  std::vector<int64_t> slots_;
+  std::vector<int32_t> slots_;
   size_t count_ = 0;
 };
 
