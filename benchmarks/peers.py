@@ -108,10 +108,10 @@ class Roster:
             program = build_cpp(HERE / "limit" / source, self._folder)
             self._add(name, [program, *words], f"`benchmarks/limit`, {note}", case)
 
-    def plain(self, name, script, *words, note="", case=""):
+    def plain(self, name, script, *words, note="", case="", turns=None):
         """benchmarks/plain/SCRIPT, in this Python, which has NumPy."""
         if self._wants("plain", name):
-            self._add(name, [sys.executable, HERE / "plain" / script, *words], note, case, optional=True)
+            self._add(name, [sys.executable, HERE / "plain" / script, *words], note, case, optional=True, turns=turns)
             self._tell_version("numpy", sys.executable)
 
     def library(self, module, how, script, *words, note="", case="", turns=None, limit=LONGEST):
