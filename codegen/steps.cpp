@@ -85,7 +85,11 @@ FunctionWriter::StepText FunctionWriter::step(const Step& n) {
   };
   cpp::Writer body;
   std::vector<std::string> stores;
-  const std::string unless = n.unless ? expr(n.unless).text : "";
+  std::string unless;
+  if (n.unless) {  // it may read what is stored
+    unless = entry_name("unchanged");
+    body.line(fmt::format("const bool {} = {};", unless, expr(n.unless).text));
+  }
   for (const std::size_t i : order) {
     const std::string target = entries_[n.targets[i]];
     const std::string value = expr(replace(n.values[i])).text;

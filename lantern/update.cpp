@@ -26,7 +26,8 @@ AtZero at_zero(const ExprPtr& e) {
       e->node, [&](const GradientOf&) { return AtZero{AtZero::zero}; },
       [&](const Constant& constant) {
         const auto* number = std::get_if<double>(&constant.value);
-        return number && *number == 0 ? AtZero{AtZero::zero} : other;
+        const auto* whole = std::get_if<int64_t>(&constant.value);
+        return (number && *number == 0) || (whole && *whole == 0) ? AtZero{AtZero::zero} : other;
       },
       [&](const Read& read) { return rank(read.variable->type) > 0 ? AtZero{AtZero::target, read.variable} : other; },
       [&](const Apply& apply) {
@@ -42,6 +43,8 @@ AtZero at_zero(const ExprPtr& e) {
       },
       [&](const auto&) { return other; });
 }
+
+bool is_comparison(std::string_view op) { return op == "==" || op == "!=" || op == "<" || op == "<=" || op == ">" || op == ">="; }
 
 bool holds_at_zero(const ExprPtr& condition) {
   const auto* apply = std::get_if<Apply>(&condition->node);
@@ -88,7 +91,7 @@ bool FormBuilder::fuse(const ir::Block& block, std::size_t index, Step& step) {
     const Type a = resolve(type), b = resolve(shape);
     return a->dtype == b->dtype && rank(a) == rank(b) && a->dims == b->dims;
   };
-  const auto compares = [&](const ir::Operate& operate, const Type& type) { return operate.op->name == "==" && resolve(type)->dims == resolve(shape)->dims; };
+  const auto compares = [&](const ir::Operate& operate, const Type& type) { return is_comparison(operate.op->name) && resolve(type)->dims == resolve(shape)->dims; };
   std::map<const ir::Variable*, ExprPtr> expanded;
   // Null where the expression is not elementwise over what a step may read.
   const std::function<ExprPtr(const ir::Operand&, std::size_t)> expand = [&](const ir::Operand& operand, std::size_t read_at) -> ExprPtr {

@@ -55,11 +55,8 @@ def _with_lines(message, files):
     return "\n".join(shown)
 
 
-_drawing = threading.RLock()     # held by the program that has Python's stream of random numbers
-
-
 class _Stream:
-    """Python's stream of random numbers (philox.py), for a program that draws: as long as it runs the stream is its."""
+    """Python's stream of random numbers (philox.py), for a program that draws: as long as it runs the stream is its, and other threads wait."""
 
     def __init__(self, library):
         self._place = (ctypes.c_uint64 * 2)()
@@ -67,14 +64,46 @@ class _Stream:
         self._read.argtypes, self._read.restype = [ctypes.POINTER(ctypes.c_uint64)], None
         self._resume.argtypes, self._resume.restype = [ctypes.c_uint64, ctypes.c_uint64], None
 
-    def lend(self):
-        _drawing.acquire()
+    def call_with(self, function, *arguments):
+        """function(*arguments), the call of a program, which has the stream meanwhile."""
+        with philox.stream().lock:
+            self._lend()
+            try:
+                return function(*arguments)
+            finally:
+                self._take_back()
+
+    # `with stream:` within such a call, around a function that the program calls: Python has it again, and other threads.
+
+    def __enter__(self):
+        self._take_back()
+        philox.stream().lock.release()
+
+    def __exit__(self, *_):
+        try:
+            _acquire(philox.stream().lock)
+        finally:
+            self._lend()
+
+    def _lend(self):
         self._resume(*philox.stream().state())
 
-    def take_back(self):
+    def _take_back(self):
         self._read(self._place)
         philox.stream().resume(*self._place)
-        _drawing.release()
+
+
+def _acquire(lock):
+    """Until this thread has it: an interrupt meanwhile is raised then."""
+    interrupt = None
+    while True:
+        try:
+            lock.acquire()
+            break
+        except KeyboardInterrupt as error:
+            interrupt = error
+    if interrupt:
+        raise interrupt
 
 
 class Program:
@@ -180,15 +209,12 @@ class Program:
                 self.bind(name, storage._value)
         if self._speaks:
             sys.stdout.flush()
-        self._caller = _this_thread()
-        if self._stream:
-            self._stream.lend()
+        call = (function, self._instance, arguments, results, self._error_address)
         try:
-            failed = function(self._instance, arguments, results, self._error_address)
+            self._caller = _this_thread()
+            failed = self._stream.call_with(*call) if self._stream else function(*call[1:])
         finally:
             self._caller = None
-            if self._stream:
-                self._stream.take_back()
         if self._speaks:
             _flush()
         if failed:
@@ -200,7 +226,6 @@ class Program:
         """One call at a time: another thread waits for its turn, and the program's own caller could wait for ever."""
         if self._caller == _this_thread():
             raise RuntimeError(f"'{name}' is called by a Python function that it has itself called (lt.py_function)")
-
 
     def _exception(self, error):
         """The exception of a call that failed."""

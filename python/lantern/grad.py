@@ -127,6 +127,7 @@ class ValueAndGrad:
         else:
             chosen = {reference for reference in references if isinstance(reference, Global)}
             wants = chosen.__contains__
+        absent = tuple(name for name, value in bound.arguments.items() if value is None)
         tape = Tape(wants)
         watched = {}
         for reference in references:
@@ -135,7 +136,7 @@ class ValueAndGrad:
         with tape:
             result = self.function(*bound.args, **bound.kwargs)
         value, adjoints = _adjoints(tape, result)
-        reached = _reached_by(self.function) if by_default else {}
+        reached = _reached_by(self.function, absent) if by_default else {}
         if by_default and (tape.leaves or reached or self._is_of_parameters(tape, watched)):
             late = tape.leaves.keys() - reached.keys() if reached else ()
             reached.update(dict.fromkeys(tape.leaves))
@@ -164,16 +165,17 @@ def references_of(wrt, names):
     return references
 
 
-_reached = weakref.WeakKeyDictionary()  # object whose method it is, or function → {its code: {Parameter: None}}
+_reached = weakref.WeakKeyDictionary()  # object whose method it is, or function → {(its code, names): {Parameter: None}}
 
 
-def _reached_by(function):
-    """The parameters that earlier calls of a function have read: those that this one does not read have a gradient, zero, as in a
-    compiled function, where a gradient is of all that the function may read. An optimiser with a memory sees the difference."""
+def _reached_by(function, absent):
+    """The parameters that earlier calls of a function, with None for the same arguments, have read: those that this one does not read have a
+    gradient, zero, as in a compiled function, where a gradient is of all that the function may read. An optimiser with a memory sees
+    the difference."""
     function = getattr(function, "python_function", function)
     owner = getattr(function, "__self__", function)
     try:
-        return _reached.setdefault(owner, {}).setdefault(getattr(function, "__code__", None), {})
+        return _reached.setdefault(owner, {}).setdefault((getattr(function, "__code__", None), absent), {})
     except TypeError:       # it cannot be referred to weakly
         return {}
 

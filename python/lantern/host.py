@@ -137,11 +137,8 @@ class Host:
         try:
             reader = abi.Reader()
             values = [reader.read(type_, address) for type_, address in zip(callback.arguments, arguments)]
-            self._stream.take_back()
-            try:
+            with self._stream:
                 value = callback.function(*values)
-            finally:
-                self._stream.lend()
         except BaseException as error:      # noqa: B036  the program's caller gets it
             error.__traceback__ = error.__traceback__.tb_next
             self._thread.error = error

@@ -258,7 +258,8 @@ def stop_gradient(x):
 
 
 def seed(value):
-    """Begins the stream of random numbers anew, from which all draw that have no key, compiled or not."""
+    """Begins the stream of random numbers anew, from which all draw that have no key, compiled or not. There is one for all threads: one that
+    draws or seeds waits while a compiled function of another that does so is running."""
     dispatch("seed", (value,))
 
 

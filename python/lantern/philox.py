@@ -20,6 +20,7 @@ By a key, uniform numbers of [0, 1) have as many bits as the dtype holds: u * 2^
 from __future__ import annotations
 
 import statistics
+import threading
 
 import numpy as np
 
@@ -49,27 +50,31 @@ def philox(counter, key):
 
 
 class Stream:
-    """Draws in order; `seed` begins it anew."""
+    """Draws in order; `seed` begins it anew. A thread that holds its `lock` has it for itself."""
 
     def __init__(self, seed=0):
+        self.lock = threading.RLock()
         self.seed(seed)
 
     def seed(self, seed):
-        self._seed = int(seed) & 0xFFFFFFFFFFFFFFFF
-        self._blocks_drawn = 0
+        self.resume(int(seed) & 0xFFFFFFFFFFFFFFFF, 0)
 
     def state(self):
         """(key, how many blocks have been drawn)."""
-        return self._seed, self._blocks_drawn
+        with self.lock:
+            return self._seed, self._blocks_drawn
 
     def resume(self, seed, blocks_drawn):
         """Goes on where a stream had come to."""
-        self._seed, self._blocks_drawn = seed, blocks_drawn
+        with self.lock:
+            self._seed, self._blocks_drawn = seed, blocks_drawn
 
     def words(self, count):
         """The next `count` 32-bit numbers as uint64 [count]; what is left of the last block is dropped."""
-        first, self._blocks_drawn = self._blocks_drawn, self._blocks_drawn - (-count // 4)
-        return _words(self._seed, _STREAM, first, count)
+        with self.lock:
+            seed, first = self.state()
+            self.resume(seed, first - (-count // 4))
+        return _words(seed, _STREAM, first, count)
 
     def uniform(self, low, high, shape, dtype):
         return _cast(low + (high - low) * (self.words(_size(shape)) * _SCALE), shape, dtype)

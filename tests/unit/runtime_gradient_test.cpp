@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <limits>
+#include <numeric>
 #include <set>
 #include <vector>
 
@@ -278,4 +280,49 @@ TEST_CASE("rows that are touched before, between and behind views, dense additio
     CHECK(gradient.only_records());
     CHECK(is_right());
   }
+}
+
+TEST_CASE("what a part was given before an error does not come back") {
+  const std::vector<double> a(60, 1.0), b(50, 2.0);
+  Gradient<double, 2> gradient;
+  detail::GradientParts parts;
+  for (const bool fails : {true, false}) {
+    gradient.begin({60, 50});
+    for (const int part : {1, 2, 3}) {
+      if (part > 1 && !fails) continue;
+      parts.use(part);
+      gradient.record(a.data(), b.data(), 60, 50);
+    }
+    parts.use(0);
+    if (fails) {
+      parts.forget();
+      continue;
+    }
+    detail::thread_crew();
+    parts.add(1, true);
+    REQUIRE(gradient.only_records());
+    double sum = 0;
+    gradient.for_each_block([&](int64_t, int64_t count, const double* values) { sum = std::accumulate(values, values + count, sum); });
+    CHECK(sum == 60 * 50 * 2.0);
+    CHECK(max(gradient.view()) == 2.0);
+    detail::crew->end_run();
+  }
+}
+
+TEST_CASE("what is stored unless a condition holds keeps every bit") {
+  const auto check = [](auto zero) {
+    using T = decltype(zero);
+    const T values[] = {T(1.5), -T(0), std::numeric_limits<T>::quiet_NaN(), std::numeric_limits<T>::infinity(), std::numeric_limits<T>::denorm_min()};
+    for (const T before : values) {
+      for (const T after : values) {
+        for (const bool stays : {false, true}) {
+          T target = before;
+          store_unless(stays, target, after);
+          CHECK(std::memcmp(&target, stays ? &before : &after, sizeof(T)) == 0);
+        }
+      }
+    }
+  };
+  check(0.0f);
+  check(0.0);
 }

@@ -27,6 +27,8 @@ inline thread_local int worker = 0;
 
 class Crew {
  public:
+  /// Workers 1 to `workers` are there. False: a thread cannot be made.
+  bool hire(int workers);
   /// Begins `job(with, worker)` on workers 1 to `workers`. Fails with OutOfMemory where a thread cannot be made.
   void start(int workers, void (*job)(void*, int), void* with);
   bool is_out() const { return workers_ > 0; }
@@ -62,7 +64,6 @@ class Crew {
  private:
   enum class Decision { open, back, forget };
 
-  void hire(int workers);
   void decide(Decision decision);
   void wait_until_done();
   /// Until `reached()`, which reads atomics.

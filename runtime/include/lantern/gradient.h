@@ -158,7 +158,9 @@ Gradient<T, Rank>::~Gradient() = default;
 template <class T, int Rank>
 void Gradient<T, Rank>::begin(const Shape<Rank>& shape) {
   for (auto& part : parts_) {  // an error may have left one
-    if (part) part->in_use_ = false;
+    if (!part) continue;
+    part->in_use_ = false;
+    part->forget_own_records();
   }
   forget_records();
   if (shape != shape_ || !started_) {

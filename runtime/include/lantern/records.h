@@ -25,11 +25,6 @@ struct RowsOf {
 template <class T>
 class Records {
  public:
-  Records() = default;
-  Records(Records&&) noexcept = default;
-  Records& operator=(Records&&) noexcept = default;
-  ~Records() { clear(); }
-
   int64_t count() const { return static_cast<int64_t>(left_.size()); }
   /// The vectors of all pairs so far.
   RowsOf<T> left() const { return {nullptr, 0, left_.data()}; }
@@ -43,13 +38,10 @@ class Records {
     right_.push_back(of_right);
   }
   void clear() {
-    for (Chunk* const chunk : chunks_) lender_->take_back(chunk);
-    chunks_.clear();
     left_.clear();
     right_.clear();
+    lent_.clear();
     room_ = end_ = nullptr;
-    own_used_ = 0;
-    in_own_ = false;
   }
 
  private:
@@ -60,31 +52,31 @@ class Records {
     return place;
   }
   [[gnu::noinline]] void make_room(int64_t count, int64_t most) {
-    if (fibers && fibers->active() && (chunks_.empty() || lender_ == fibers->chunks())) {
-      if (in_own_) own_used_ = room_ - own_.data();
-      in_own_ = false;
-      lender_ = fibers->chunks();
-      const Chunk* const chunk = chunks_.emplace_back(lender_->lend(count * static_cast<int64_t>(sizeof(T))));
+    if (fibers && fibers->active() && (lent_.empty() || lent_.back().get_deleter().lender == fibers->chunks())) {
+      const auto& lender = fibers->chunks();
+      std::unique_ptr<Chunk, TakeBack> chunk(lender->lend(count * static_cast<int64_t>(sizeof(T))), {lender});
       room_ = reinterpret_cast<T*>(Arena::align(chunk->begin()));
       end_ = reinterpret_cast<T*>(chunk->end);
-    } else {
-      if (own_used_ == 0 && own_.count() < most) {
+      lent_.push_back(std::move(chunk));
+    } else {  // at most once: it holds all that may still come
+      if (own_.count() < most) {
         own_ = {};
         own_ = Buffer<T>(most, Filled::anything);  // pages that none has come to take no memory
       }
-      in_own_ = true;
-      room_ = own_.data() + own_used_;
-      end_ = own_.data() + own_.count();
+      room_ = own_.data();
+      end_ = room_ + own_.count();
     }
   }
 
+  struct TakeBack {
+    std::shared_ptr<Chunks> lender;
+    void operator()(Chunk* chunk) const { lender->take_back(chunk); }
+  };
+
   std::vector<const T*> left_, right_;
-  T *room_ = nullptr, *end_ = nullptr;
-  std::vector<Chunk*> chunks_;
-  std::shared_ptr<Chunks> lender_;
+  std::vector<std::unique_ptr<Chunk, TakeBack>> lent_;
   Buffer<T> own_;
-  int64_t own_used_ = 0;  // before the last chunk
-  bool in_own_ = false;   // the room is there
+  T *room_ = nullptr, *end_ = nullptr;  // of the last of them
 };
 
 }  // namespace lantern::detail

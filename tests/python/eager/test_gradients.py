@@ -222,6 +222,20 @@ def test_a_call_that_reads_no_parameter_has_gradients_of_parameters():
     assert list(gradient([-1])[model.weight]) == [0, 0, 0]
 
 
+def test_a_call_without_an_argument_is_another_function():
+    """As compiled, where None is known."""
+    class Model(lt.Module):
+        def __init__(self):
+            self.weight = lt.Parameter((2,), lt.init.fill(2.0), dtype="f64")
+    model = Model()
+
+    def energy(x, head=None):
+        return lt.sum(x * x if head is None else model.weight * x)
+    gradient, x = lt.grad(energy), np.array([1.0, 3.0])
+    assert list(gradient(x, True)[model.weight]) == [1, 3]
+    assert list(gradient(x)) == [2, 6]
+
+
 def test_what_has_no_gradient():
     with pytest.raises(TypeError, match="one number, and the function gives an array"):
         lt.grad(lambda x: x * 2)(np.ones(3))

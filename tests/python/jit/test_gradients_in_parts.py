@@ -389,7 +389,7 @@ def test_threads_give_the_same_bits_each_time(monkeypatch):
         assert value == first[0] and all((again[parameter] == gradients[parameter]).all() for parameter in gradients)
 
 
-@pytest.mark.parametrize("more, of_sum", [(6 << 20, "no memory is left for a thread that shares turns"), (1 << 30, "right")])
+@pytest.mark.parametrize("more, of_sum", [(6 << 20, "a thread cannot be made: memory, or what the system allows, is used up (LANTERN_THREADS)"), (1 << 30, "right")])
 def test_threads_that_cannot_be_made_are_waited_for_by_nobody(more, of_sum):
     script = pathlib.Path(__file__).with_name("short_of_memory.py")
     done = subprocess.run([sys.executable, script, str(more)], text=True, timeout=300, capture_output=True,

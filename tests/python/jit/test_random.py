@@ -1,10 +1,12 @@
 """Draws of compiled programs: the numbers of the eager run, by the stream and by keys, whatever carries the keys."""
+import signal
 import threading
 
 import numpy as np
 import pytest
 
 import lantern as lt
+from lantern import philox
 
 
 def everything(key: int, n: int, x: lt.Tensor[lt.f32, None, None]):
@@ -202,3 +204,91 @@ def test_no_derivative_is_left_out_where_the_stream_draws():
     for gradient in (lt.grad(drawn, wrt="mean"), lt.grad(lt.function(drawn), wrt="mean")):
         with pytest.raises(Exception, match="'normal'"):
             gradient(1.0)
+
+
+def hold_stream():
+    """Another thread draws, until the function that this gives is called."""
+    held, free = threading.Event(), threading.Event()
+
+    def hold():
+        with philox.stream().lock:
+            held.set()
+            free.wait()
+    thread = threading.Thread(target=hold)
+    thread.start()
+    held.wait()
+
+    def let_go():
+        free.set()
+        thread.join()
+    return let_go
+
+
+@pytest.fixture
+def interrupt():
+    """Called with a function: that is called, and this thread interrupted, in a moment."""
+    def raise_interrupt(number, frame):
+        raise KeyboardInterrupt
+    before = signal.signal(signal.SIGALRM, raise_interrupt)
+    yield lambda: signal.setitimer(signal.ITIMER_REAL, 0.2)
+    signal.signal(signal.SIGALRM, before)
+
+
+def two_draws():
+    return lt.item(lt.uniform(0.0, 1.0, dtype="f64")) + 10.0 * lt.item(lt.uniform(0.0, 1.0, dtype="f64"))
+
+
+def test_a_call_that_waits_for_another_threads_draws_can_be_interrupted(interrupt):
+    draw = lt.function(two_draws)
+    draw()
+    let_go = hold_stream()
+    interrupt()
+    with pytest.raises(KeyboardInterrupt):
+        draw()
+    let_go()
+    lt.seed(4)
+    wanted = two_draws()
+    lt.seed(4)
+    assert draw() == pytest.approx(wanted, rel=1e-14)
+
+
+def test_an_interrupt_behind_a_function_of_pythons_leaves_the_stream_in_order(interrupt):
+    wait = []
+
+    def between():
+        drawn = lt.item(lt.uniform(0.0, 1.0, dtype="f64"))
+        if wait:
+            let_go = hold_stream()
+            threading.Timer(0.5, let_go).start()
+            interrupt()
+        return drawn
+
+    def draws():
+        return lt.item(lt.uniform(0.0, 1.0, dtype="f64")) + 10.0 * lt.py_function(between, (), float) + 100.0 * lt.item(lt.uniform(0.0, 1.0, dtype="f64"))
+    draw = lt.function(draws)
+    draw()
+    wait.append(True)
+    lt.seed(4)
+    with pytest.raises(KeyboardInterrupt):
+        draw()
+    wait.clear()
+    after = two_draws()
+    lt.seed(4)
+    two_draws()
+    assert after == two_draws()     # two have been drawn, one by the program and one by Python
+    lt.seed(4)
+    wanted = draws()
+    lt.seed(4)
+    assert draw() == pytest.approx(wanted, rel=1e-14)
+
+
+def test_python_draws_and_seeds_when_another_threads_program_is_through():
+    let_go, drawn = hold_stream(), []
+    other = threading.Thread(target=lambda: (lt.seed(4), drawn.append(two_draws())))
+    other.start()
+    other.join(0.2)
+    assert other.is_alive() and not drawn
+    let_go()
+    other.join()
+    lt.seed(4)
+    assert drawn == [two_draws()]

@@ -48,6 +48,26 @@ class Held(lt.optim.Optimizer):
         return lt.where(still, parameter, parameter - now * gradient / steps), lt.where(still, steps, steps + 1.0), lt.where(still, total, total + gradient)
 
 
+class Three(lt.optim.Optimizer):
+    """Stops when its own memory says so, which changes in the step that it is told of."""
+
+    memory = {"steps": 1.0, "sum": 0.0}
+
+    def rule(self, now, gradient, parameter, steps, total):
+        still = steps == 3.0
+        return lt.where(still, parameter, parameter - now * gradient), lt.where(still, steps, steps + 1.0), lt.where(still, total, total + gradient + steps)
+
+
+class Clipped(lt.optim.Optimizer):
+    """Moves where the gradient, with what it remembers, is not small."""
+
+    memory = {"sum": 0.0}
+
+    def rule(self, now, gradient, parameter, total):
+        small = lt.abs(gradient + 0.5 * total) <= 0.8
+        return lt.where(small, parameter, parameter - now * gradient), lt.where(small, total, 0.5 * total + gradient)
+
+
 class HeldApart(lt.optim.Optimizer):
     """The parameter is left for another reason than its memory is."""
 
@@ -73,6 +93,19 @@ def held(g, w, s, t, rate):
     return np.where(w == 0.5, w, w - rate * g / steps)
 
 
+def three(g, w, s, t, rate):
+    steps, total = s.get("steps", np.ones_like(w)), s.get("sum", 0)
+    s["steps"], s["sum"] = np.where(steps == 3, steps, steps + 1), np.where(steps == 3, total, total + g + steps)
+    return np.where(steps == 3, w, w - rate * g)
+
+
+def clipped(g, w, s, t, rate):
+    total = s.get("sum", np.zeros_like(w))
+    small = abs(g + 0.5 * total) <= 0.8
+    s["sum"] = np.where(small, total, 0.5 * total + g)
+    return np.where(small, w, w - rate * g)
+
+
 def held_apart(g, w, s, t, rate):
     s["sum"] = s.get("sum", 0) + g
     return np.where(w == 0.5, w, w - rate * s["sum"])
@@ -93,6 +126,8 @@ RULES = {
     "adam, decay": (lambda rate: lt.optim.Adam(rate, 0.8, 0.9, 1e-3, weight_decay=0.1), adam, {"b1": 0.8, "b2": 0.9, "epsilon": 1e-3, "decay": 0.1}),
     "lazy adam": (lambda rate: lt.optim.LazyAdam(rate, 0.8), lazy_adam, {"b1": 0.8}),
     "held": (Held, held, {}),
+    "three": (Three, three, {}),
+    "clipped": (Clipped, clipped, {}),
     "held apart": (HeldApart, held_apart, {}),
     "plainly": (Plainly, plainly, {}),
     "adamw": (lambda rate: lt.optim.AdamW(rate), adam, {"decoupled": 0.01}),

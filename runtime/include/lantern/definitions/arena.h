@@ -20,7 +20,7 @@ LANTERN_INLINE void Arena::grow(int64_t bytes) {
     end_ = region.end();
   }
   char* block = align(top_);
-  if (bytes > end_ - block) fail(errors::out_of_memory, "", "the arena cannot hold %.1f MB more", static_cast<double>(bytes) / 1e6);
+  if (bytes > end_ - block) fail(errors::out_of_memory, "", "the arena, of %.1f MB of addresses, cannot hold %.1f MB more", static_cast<double>(end_ - begin_) / 1e6, static_cast<double>(bytes) / 1e6);
   const int64_t missing = block + bytes - limit_, step = std::max(int64_t{1} << 14, (end_ - begin_) >> 18);
   const int64_t rounded = std::min((missing + step - 1) / step * step, static_cast<int64_t>(end_ - limit_));
   charge_memory(rounded, "the arena");

@@ -20,30 +20,27 @@ void Crew::wait(std::unique_lock<std::mutex>& lock, const Reached& reached) {
   changed_.wait(lock, reached);
 }
 
-inline constexpr const char* no_memory_for_turns = "no memory is left for a thread that shares turns";
-
 /// What keeps a thread from its turns that is no error of the program's: that there is no room for its stack, or for what it notes.
 LANTERN_INLINE PendingError without_memory() {
   PendingError error{};
   error.row = &errors::out_of_memory;
   std::snprintf(error.kind, sizeof error.kind, "%s", error.row->kind);
-  std::snprintf(error.message, sizeof error.message, "%s", no_memory_for_turns);
+  std::snprintf(error.message, sizeof error.message, "no memory is left for the turns of a thread (LANTERN_THREADS)");
   return error;
 }
 
-// Before any of them has a job: nobody waits for a thread that could not be made.
-LANTERN_INLINE void Crew::hire(int workers) {
-  bool hired = true;
+LANTERN_INLINE bool Crew::hire(int workers) {
   try {
     while (static_cast<int>(threads_.size()) < workers) threads_.emplace_back([this, w = static_cast<int>(threads_.size()) + 1] { work(w); });
   } catch (const std::exception&) {
-    hired = false;
+    return false;
   }
-  if (!hired) fail(errors::out_of_memory, "", "%s", no_memory_for_turns);  // behind the handler, which it may leave for good
+  return true;
 }
 
 LANTERN_INLINE void Crew::start(int workers, void (*job)(void*, int), void* with) {
-  hire(workers);
+  // Before any of them has a job: nobody waits for a thread that could not be made.
+  if (!hire(workers)) fail(errors::out_of_memory, "", "a thread cannot be made: memory, or what the system allows, is used up (LANTERN_THREADS)");
   const std::lock_guard<std::mutex> lock(mutex_);
   parts_.forget();
   job_ = job;
