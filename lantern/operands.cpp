@@ -43,8 +43,8 @@ Type need_numeric(const Type& type) {
   return resolve(type);
 }
 
-void need_number(const Type& type, std::string_view which) {
-  if (!is_numeric(type) || !resolve(type)->dims.empty()) mismatch(fmt::format("needs a number as {}, not {}", which, to_string(type)));
+void need_number(const Type& type, std::string_view which, std::string hint) {
+  if (!is_numeric(type) || !resolve(type)->dims.empty()) mismatch(fmt::format("needs a number as {}, not {}", which, to_string(type)), std::move(hint));
 }
 
 Type need_integral(const Type& type) {

@@ -16,7 +16,7 @@ constexpr std::size_t most_axes = 8;
 [[noreturn]] void mismatch(std::string message, std::string hint = {});
 Type need_numeric(const Type& type);
 /// Or an array of rank 0.
-void need_number(const Type& type, std::string_view which);
+void need_number(const Type& type, std::string_view which, std::string hint = {});
 Type need_integral(const Type& type);
 Type need_tensor(const Type& type, std::size_t least_rank, std::size_t most_rank, std::string_view which);
 void need_index(const Type& type, std::string_view which);

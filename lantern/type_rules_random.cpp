@@ -14,8 +14,9 @@ Type of_floats(const Application& call, std::size_t first_dim) {
 }  // namespace
 
 Type drawn(const Application& call) {
-  need_number(call.operands[0], "its first operand");
-  need_number(call.operands[1], "its second operand");
+  const std::string hint = "draw around 0, or from 0 to 1, and then shift and scale the array that this gives by arrays";
+  need_number(call.operands[0], "its first operand", hint);
+  need_number(call.operands[1], "its second operand", hint);
   return of_floats(call, 2);
 }
 

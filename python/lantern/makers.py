@@ -42,9 +42,9 @@ def _described(x):
     return repr(x) if x is None or isinstance(x, (str, int, float)) else f"a {type(x).__name__}"
 
 
-def numeric(x):
-    """x, a number or an array. Raises TypeError."""
-    if np.asarray(x).dtype.kind not in "biuf":
+def numeric(x, array=None):
+    """x, a number or an array. array: x as one, if there is that. Raises TypeError."""
+    if (np.asarray(x) if array is None else array).dtype.kind not in "biuf":
         raise TypeError(f"a number or an array is expected, not {_described(x)}")
     return x
 

@@ -144,7 +144,7 @@ class Parameter(Global):
     """
 
     def __init__(self, shape, init=init.uniform(-0.05, 0.05), dtype=None, name=None, trainable=True):  # noqa: A002
-        shape = tuple(shape) if isinstance(shape, (tuple, list)) else (shape,)
+        shape = _as_tuple(shape)
         dtype = types.dtype_name(dtype) if dtype is not None else types.default_dtype()
         value, initializer = None, init
         if dispatch.is_staged(init):
@@ -167,7 +167,7 @@ class Variable(Global):
     def __init__(self, value=None, shape=None, init=init.zeros(), dtype=None, name=None):  # noqa: A002
         if shape is not None:
             dtype = types.dtype_name(dtype) if dtype is not None else types.default_dtype()
-            super().__init__(shape, init, dtype, name)
+            super().__init__(_as_tuple(shape), init, dtype, name)
             return
         if value is None:
             raise TypeError("a Variable needs a value, or a shape")
@@ -180,6 +180,10 @@ class Variable(Global):
         same = array.size > 0 and bool((array == array.flat[0]).all())
         initializer = _fill(array.flat[0].item()) if same else None
         super().__init__(array.shape, initializer, types.dtype_name(dtype), name, array)
+
+
+def _as_tuple(shape):
+    return tuple(shape) if isinstance(shape, (tuple, list)) else (shape,)
 
 
 def _fill(value):

@@ -212,9 +212,10 @@ def constant(value, dtype=None):
     if is_staged(value):
         return value if dtype is None else cast(value, dtype)
     try:
-        array = makers.numeric(np.array(value))
+        array = np.array(value)
     except ValueError:
         raise ValueError("lt.constant takes a number, an array, or lists of equal lengths of them") from None
+    makers.numeric(value, array)
     if dtype is None:
         dtype = types.default_dtype() if array.dtype.kind == "f" and not isinstance(value, (np.ndarray, np.generic)) else None
     array = array.astype(types.numpy_dtype(types.dtype_name(dtype))) if dtype is not None else array

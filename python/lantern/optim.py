@@ -248,8 +248,8 @@ class Adam(Optimizer):
 class LazyAdam(Adam):
     """Adam that leaves an entry, and its means, as they are where the gradient is zero (Abadi et al. 2016, tf.contrib.opt).
 
-    Of a table, a step goes through the rows that were read, and not through all: of a large vocabulary, hundreds of times less. The
-    means of a row do not decay while it is not read, and it does not go on moving, so that the numbers are others than Adam's.
+    Of a table, a step goes through the rows that were read, and not through all: of a large vocabulary, few. The means of a row do
+    not decay while it is not read, and it does not go on moving, so that the numbers are others than Adam's.
     """
 
     leaves_rows = True

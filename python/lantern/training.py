@@ -54,7 +54,8 @@ def fit(model, loss, data, optimizer, *, epochs, batch_size=None, drop_last=Fals
     progress: whether stderr shows how far it is: a bar on a terminal, a line an epoch elsewhere.
 
     A row has `epoch` (from 1), `step` (how many there were), `loss` (the mean of the epoch's steps), what `validate` gives, and
-    `seconds` of training. The step is compiled, but within `with lt.eager():`. The program's stream of random numbers is left as it was.
+    `seconds` of training. The step is compiled, but within `with lt.eager():`. The program's stream of random numbers
+    is left as it was; trainings in several threads, which share it, take turns step by step.
     Raises DataError for a checkpoint of another training, ValueError for numbers that make no sense, and what `loss` raises.
     """
     if dispatch.active_trace() is not None:

@@ -47,7 +47,8 @@ def test_three_trees(tmp_path):
 
 
 # The programs of a workload print what they compute (gradients, trained weights), and run.py fails where two differ: that it succeeds
-# says that ours, the hand-written program and the peers that are installed agree. torch.compile takes a minute to start.
+# says that ours, the hand-written program and the peers that are installed agree. torch.compile takes a minute to start. (Of the kernels
+# there is one program: each other would compile the runtime.)
 @pytest.mark.slow
 @pytest.mark.parametrize("workload, least", [("dynamic_rnn", 3), ("mnist", 4), ("tree_prod", 3), ("rntn", 2), ("child_sum", 2), ("passes", 7), ("kernels", 1)])
 def test_all_compute_the_same(workload, least, tmp_path):
