@@ -166,7 +166,7 @@ class Checker {
       if (!source) malformed(item[i + 1], fmt::format("there is no function '{}'", item[i + 1].text()));
       functions[i] = source->function;
     }
-    const auto [function, forward, backward] = functions;
+    ir::Function *const function = functions[0], *const forward = functions[1], *const backward = functions[2];
     if (function->derivative) {
       throw Failure({.code = "LT0234", .location = item[1].location, .message = fmt::format("'{}' has two derivatives", function->name)});
     }

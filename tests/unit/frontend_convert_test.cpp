@@ -15,10 +15,10 @@ std::string body(const std::string& statements) {
 }
 
 void check_each(const std::vector<std::pair<std::string, std::string>>& cases) {
-  for (const auto& [before, after] : cases) {
-    const std::string text = body("    " + before + "\n");
+  for (const auto& row : cases) {
+    const std::string text = body("    " + row.first + "\n");
     INFO(text);
-    CHECK_MESSAGE(contains(text, after), before);
+    CHECK_MESSAGE(contains(text, row.second), row.first);
   }
 }
 

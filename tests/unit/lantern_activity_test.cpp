@@ -62,9 +62,9 @@ TEST_CASE("varied and useful") {
       {"(define f ((n i64)) (* n n))", ""},
       {"(define f ((x f64)) (> x 0.0))", ""},
   };
-  for (const auto& [program, active] : table) {
-    CAPTURE(program);
-    CHECK(active_in(program) == active);
+  for (const auto& row : table) {
+    CAPTURE(row.program);
+    CHECK(active_in(row.program) == row.active);
   }
 }
 
@@ -93,8 +93,8 @@ TEST_CASE("a way without a derivative is refused where it is") {
       {"(state s (tensor f64 2) (fill 0)) (define f ((x f64)) (let t (* 2.0 s) (begin (update (s (zeros f64 2))) (sum (* x t)))))", "LT0506"},
       {"(state s (tensor f64 2) (fill 0)) (define change ((x f64)) (begin (update (s (zeros f64 2))) x)) (define f ((x f64)) (* (sum s) (change x)))", "LT0506"},
   };
-  for (const auto& [program, error] : table) {
-    CAPTURE(program);
-    CHECK(error_of(program).substr(0, 6) == error);
+  for (const auto& row : table) {
+    CAPTURE(row.program);
+    CHECK(error_of(row.program).substr(0, 6) == row.error);
   }
 }

@@ -46,9 +46,9 @@ TEST_CASE("a function's type is found") {
       // closures: what a nested function closes over comes first
       {"(define f ((x f32)) (let z (+ x 1.0) (begin (define g ((y i64)) (* z y) (g 2)))))", "g", "g(z: f64, y: i64) -> (f64)"},
   };
-  for (const auto& [program, function, type] : table) {
-    CAPTURE(program);
-    CHECK(signature(program, function) == type);
+  for (const auto& row : table) {
+    CAPTURE(row.program);
+    CHECK(signature(row.program, row.function) == row.type);
   }
 }
 
@@ -99,9 +99,9 @@ TEST_CASE("what is not the language is refused with a code") {
       {"(define f ((l (tuple i64 (optional (tuple f64))))) 1)", "LT0401 (optional (tuple f64)) holds tuples"},
       {"(define f ((n i64)) (if (== n 0) (tuple 1 2) (f n)))", "LT0402 a branch of this 'if' has type (tuple i64 i64), and (tuple i64 i64) is expected"},
   };
-  for (const auto& [program, error] : table) {
-    CAPTURE(program);
-    CHECK(error_of(program) == error);
+  for (const auto& row : table) {
+    CAPTURE(row.program);
+    CHECK(error_of(row.program) == row.error);
   }
 }
 

@@ -81,15 +81,16 @@ TEST_CASE("only what is needed is saved, and only what is active has an adjoint"
       {"(for i (range 0 n 1) ((s x) (b false)) (not b) (tuple (* s s) (> s 9.0)))", 1, 0, 1},
       {"(for i (range 0 n 1) ((s x)) true (if (> s 1.0) (* s s) (* 3.0 s)))", 1, 1, 1},
   };
-  for (const auto& [loop, saved, adjoints, assigned] : table) {
+  for (const auto& row : table) {
+    const auto& loop = row.loop;
     CAPTURE(loop);
     const bool pair = loop.find("(tuple") != std::string::npos;
     const std::string text = lowered_text("(define f ((x f64) (n i64)) " + (pair ? "(get " + loop + " 0)" : loop) + ")");
     CAPTURE(text);
     CHECK(occurrences(text, "f_loop") == 0);
-    CHECK(occurrences(text, "save ") == saved);
-    CHECK(occurrences(text, "_adj := ") == assigned);
-    CHECK(occurrences(text.substr(text.find("backwards")), "let ") >= adjoints);
+    CHECK(occurrences(text, "save ") == row.saved);
+    CHECK(occurrences(text, "_adj := ") == row.assigned);
+    CHECK(occurrences(text.substr(text.find("backwards")), "let ") >= row.adjoints);
     CHECK(occurrences(text, "m_adj") + occurrences(text, "u_adj") + occurrences(text, "b_adj") == 0);
   }
 }
@@ -119,11 +120,11 @@ TEST_CASE("a loop whose turns call what carries an adjoint, or must not be repea
       {"(state c f64 (fill 0)) (define f ((x f64) (n i64)) (for i (range 0 n 1) ((s x)) true (begin (update (c (+ c 1.0))) (* s c))))", false},
       {"(struct T (a f64)) (define f ((x f64) (n i64)) (getattr (for i (range 0 n 1) ((s (make T x))) true (make T (* (getattr s a) x))) a))", false},
   };
-  for (const auto& [program, loop] : table) {
-    CAPTURE(program);
-    const std::string text = lowered_text(program);
-    CHECK(occurrences(text, "cps f_loop(") == (loop ? 0 : 1));
-    CHECK(occurrences(text, "backwards") == (loop ? 1 : 0));
+  for (const auto& row : table) {
+    CAPTURE(row.program);
+    const std::string text = lowered_text(row.program);
+    CHECK(occurrences(text, "cps f_loop(") == (row.loop ? 0 : 1));
+    CHECK(occurrences(text, "backwards") == (row.loop ? 1 : 0));
   }
 }
 
@@ -176,8 +177,8 @@ TEST_CASE("tidy writes a value used once where it is used, and drops what is not
       {"(define f ((n i64)) (let unused (// 1 n) n))", "direct f(n)\n  let unused = (// 1 n)\n  return n\n"},  // it can fail
       {"(define f ((n i64)) (let x1 (+ n 1) (begin (print \"a\") x1)))", "direct f(n)\n  let x1 = (+ n 1)\n  print \"a\"\n  return x1\n"},
   };
-  for (const auto& [program, text] : table) {
-    CAPTURE(program);
-    CHECK(lowered_text(program) == text);
+  for (const auto& row : table) {
+    CAPTURE(row.program);
+    CHECK(lowered_text(row.program) == row.text);
   }
 }

@@ -75,9 +75,9 @@ TEST_CASE("an operation's result has this type") {
       {"(nothing i64)", "LT0403"},
       {"(not i64)", "LT0403"},
   };
-  for (const auto& [operation, type] : table) {
-    CAPTURE(operation);
-    CHECK(result_of(operation) == type);
+  for (const auto& row : table) {
+    CAPTURE(row.operation);
+    CHECK(result_of(row.operation) == row.type);
   }
 }
 
@@ -100,7 +100,8 @@ TEST_CASE("two types join to the least that both belong to") {
   };
   ir::Program program;
   Inference inference(program);
-  for (const auto& [left, right, joined] : table) {
+  for (const auto& row : table) {
+    const auto &left = row.left, &right = row.right, &joined = row.joined;
     CAPTURE(left);
     CAPTURE(right);
     for (const bool swapped : {false, true}) {

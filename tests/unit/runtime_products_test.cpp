@@ -83,9 +83,9 @@ void check_vectors(int64_t n, int64_t m, int64_t k) {
     std::vector<const T*> of_x(of_y.size()), added(of_y.size());
     for (int64_t v = 0; v < n; ++v) {
       const auto at = static_cast<size_t>(n - 1 - v);
-      of_y[at] = &y(v, 0);
-      of_x[at] = &x(v, 0);
-      added[at] = v % 3 == 0 ? nullptr : v % 3 == 1 ? &others(v, 0) : of_y[at];
+      of_y[at] = y.data() + v * to;
+      of_x[at] = x.data() + v * from;
+      added[at] = v % 3 == 0 ? nullptr : v % 3 == 1 ? others.data() + v * others.cols() : of_y[at];
       if (v % 3 != 0) exact.row(v) += (v % 3 == 1 ? others : before).row(v).leftCols(to);
     }
     multiply(of_y.data(), added.data(), of_x.data());
