@@ -58,11 +58,8 @@ def _backward(trace, custom, made, bound, residual, adjoint):
     def backward(saved, adjoint):
         given = calls.call(trace, custom.backward, (saved, adjoint), {}, at)
         given = dict(zip(bound.arguments, custom.adjoints(given, len(bound.arguments))))
-        wanted = [_part(given, formal, custom) for formal in made.formals if _is_floating(formal.type)]
-        for formal, part in zip([f for f in made.formals if _is_floating(f.type)], wanted):
-            own = trace.type_of(part)
-            if own is not None and own != formal.type and not _fits(own, formal.type):
-                raise TypeError(f"'{name_of(custom.backward)}' gives {types.annotation(own)} for '{formal.path[0]}' of '{name_of(custom.function)}', which is {types.annotation(formal.type)}")
+        floating = [formal for formal in made.formals if _is_floating(formal.type)]
+        wanted = [_adjoint(trace, _part(given, formal, custom), formal, custom) for formal in floating]
         return wanted[0] if len(wanted) == 1 else tuple(wanted)
 
     backward.__name__ = f"{made.name}_backward"
@@ -78,6 +75,16 @@ def _part(given, formal, custom):
     if part is None:
         raise TypeError(f"'{name_of(custom.backward)}' gives None for '{formal.path[0]}' of '{name_of(custom.function)}', which is {types.annotation(formal.type)}: give lt.zeros_like of it")
     return part
+
+
+def _adjoint(trace, part, formal, custom):
+    """What `backward` gives for a formal, as a value of the program: a number that is known while staging would not be among its results."""
+    own, wanted = trace.type_of(part), formal.type
+    if own is not None and own != wanted and not _fits(own, wanted):
+        raise TypeError(f"'{name_of(custom.backward)}' gives {types.annotation(own)} for '{formal.path[0]}' of '{name_of(custom.function)}', which is {types.annotation(wanted)}")
+    if isinstance(wanted, types.Scalar) and not (isinstance(part, Staged) and own == wanted):
+        return trace.bind((Symbol("cast"), Symbol(wanted), trace.node(part)), wanted)
+    return part if isinstance(part, Staged) else trace.bind(trace.coerce(part, wanted), wanted)
 
 
 def _refuse_captures(trace, define):

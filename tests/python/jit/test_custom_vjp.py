@@ -105,6 +105,25 @@ def test_the_derivative_that_is_given_is_the_one_that_is_taken():
     np.testing.assert_allclose(compiled[1][1], of_w)
 
 
+KNOWN = {"number": (lambda n, adjoint: (adjoint * n, 0.0, None), 0.7), "array": (lambda n, adjoint: (np.array([1.0, 2.0, 3.0]), 0.0, None), X),
+         "integer": (lambda n, adjoint: (adjoint * n, n, None), 0.7)}
+
+
+@pytest.mark.parametrize("name", KNOWN)
+def test_adjoints_that_are_known_while_staging_and_others(name):
+    """Of integers, too, where a float is expected."""
+    backward, x = KNOWN[name]
+    scaled = lt.custom_vjp(lambda x, tag, n: x * n, lambda x, tag, n: (x * n, n), backward)
+
+    def f(x, tag: float, n: int):
+        return lt.sum(scaled(x, tag * 2.0, n) * x)
+    value, gradients = lt.value_and_grad(f, wrt=("x", "tag"))(x, 0.5, 3)
+    compiled = lt.function(lt.value_and_grad(f, wrt=("x", "tag")), dtype="f64")(x, 0.5, 3)
+    assert compiled[0] == pytest.approx(value)
+    for one, other in zip(compiled[1], gradients):
+        np.testing.assert_allclose(one, other)
+
+
 def test_one_result_that_nothing_depends_on():
     def f(x, w):
         return made_up(x, w, 2)[0] * 1.0
