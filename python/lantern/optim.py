@@ -166,7 +166,7 @@ def _step(rule, gradient, arrays, leaves_rows):
             where, gradient = np.fromiter(gradient.rows, np.int64, len(gradient.rows)), gradient.stacked()
         else:
             gradient = gradient.dense()
-    before = [array[where] for array in arrays]
+    before = [array[where].copy() for array in arrays]      # a rule may give one of them as what another becomes
     for array, value in zip(arrays, rule(gradient, *before)):
         array[where] = value
 

@@ -78,6 +78,15 @@ class HeldApart(lt.optim.Optimizer):
         return lt.where(parameter == 0.5, parameter, parameter - now * total), total
 
 
+class Delayed(lt.optim.Optimizer):
+    """Steps along the gradient before the last: what it remembers moves on as it is."""
+
+    memory = {"last": 0.0, "before": 0.0}
+
+    def rule(self, now, gradient, parameter, last, before):
+        return parameter - now * before, gradient, last
+
+
 class Plainly(lt.optim.Optimizer):
     """One array, one condition."""
 
@@ -111,6 +120,12 @@ def held_apart(g, w, s, t, rate):
     return np.where(w == 0.5, w, w - rate * s["sum"])
 
 
+def delayed(g, w, s, t, rate):
+    before = s.get("before", 0)
+    s["before"], s["last"] = s.get("last", 0), g
+    return w - rate * before
+
+
 def plainly(g, w, s, t, rate):
     return np.where(g == 0, w, w - rate * g + 0.01)
 
@@ -129,6 +144,7 @@ RULES = {
     "three": (Three, three, {}),
     "clipped": (Clipped, clipped, {}),
     "held apart": (HeldApart, held_apart, {}),
+    "delayed": (Delayed, delayed, {}),
     "plainly": (Plainly, plainly, {}),
     "adamw": (lambda rate: lt.optim.AdamW(rate), adam, {"decoupled": 0.01}),
 }
