@@ -59,7 +59,7 @@ class _Stream:
     """Python's stream of random numbers (philox.py), for a program that draws: as long as it runs the stream is its, and other threads wait."""
 
     def __init__(self, library):
-        self._place = (ctypes.c_uint64 * 2)()
+        self._place, self._is_lent = (ctypes.c_uint64 * 2)(), False
         self._read, self._resume = library.lantern_stream, library.lantern_resume_stream
         self._read.argtypes, self._read.restype = [ctypes.POINTER(ctypes.c_uint64)], None
         self._resume.argtypes, self._resume.restype = [ctypes.c_uint64, ctypes.c_uint64], None
@@ -67,10 +67,11 @@ class _Stream:
     def call_with(self, function, *arguments):
         """function(*arguments), the call of a program, which has the stream meanwhile."""
         with philox.stream().lock:
-            self._lend()
             try:
+                self._lend()
                 return function(*arguments)
             finally:
+                _hold(philox.stream().lock)     # a function that the program called may have been interrupted as it gave it back
                 self._take_back()
 
     # `with stream:` within such a call, around a function that the program calls: Python has it again, and other threads.
@@ -81,26 +82,29 @@ class _Stream:
 
     def __exit__(self, *_):
         try:
-            _acquire(philox.stream().lock)
+            _hold(philox.stream().lock)
         finally:
             self._lend()
 
     def _lend(self):
         self._resume(*philox.stream().state())
+        self._is_lent = True
 
     def _take_back(self):
-        self._read(self._place)
-        philox.stream().resume(*self._place)
+        """If it is lent: where an interrupt has kept it here, Python has come further."""
+        if self._is_lent:
+            self._is_lent = False
+            self._read(self._place)
+            philox.stream().resume(*self._place)
 
 
-def _acquire(lock):
+def _hold(lock):
     """Until this thread has it: an interrupt meanwhile is raised then."""
     interrupt = None
-    while True:
+    while not lock._is_owned():
         try:
             lock.acquire()
-            break
-        except KeyboardInterrupt as error:
+        except BaseException as error:      # noqa: B036  it is raised below
             interrupt = error
     if interrupt:
         raise interrupt
@@ -221,6 +225,8 @@ class Program:
             error, self._error = self._error, _Error()
             self._error_address = ctypes.byref(self._error)
             raise self._exception(error)
+        if self._host and self._host.has_error:     # an interrupt behind the last call of a function
+            self._host.raise_error()
 
     def _require_other_caller(self, name):
         """One call at a time: another thread waits for its turn, and the program's own caller could wait for ever."""
@@ -229,7 +235,7 @@ class Program:
 
     def _exception(self, error):
         """The exception of a call that failed."""
-        wrong = self._host.raise_error() if error.code == b"LT0712" and self._host else None
+        wrong = self._host.raise_error() if self._host else None    # an interrupt goes before what else has failed
         if wrong:
             error.kind, error.message = (text.encode("utf-8", "replace")[:size - 1] for text, size in zip(wrong, (64, 2048)))
         return error.exception(self._classes, self._files)

@@ -3,7 +3,6 @@ from __future__ import annotations
 
 import ctypes
 import dataclasses
-import threading
 
 import numpy as np
 
@@ -120,42 +119,63 @@ class Callback:
         return types.bool_ if isinstance(self.result, types.NoneType) else self.result
 
 
-_CALL = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_char_p, ctypes.POINTER(ctypes.c_void_p), ctypes.c_void_p)
+class _Request(ctypes.Structure):
+    """A program's call: host.h has the same."""
+    _fields_ = [("name", ctypes.c_char_p), ("arguments", ctypes.POINTER(ctypes.c_void_p)), ("result", ctypes.c_void_p), ("failed", ctypes.c_int32)]
+
+
+_CALL = ctypes.CFUNCTYPE(None, ctypes.POINTER(_Request))
 
 
 class Host:
-    """The functions of Python's that one loaded program calls, by name."""
+    """The functions of Python's that one loaded program calls, by name; one at a time."""
 
     def __init__(self, callbacks, stream):
         """stream: of random numbers (compiled.py), which the functions have while they run."""
         self._callbacks, self._stream = callbacks, stream
-        self._thread = threading.local()    # .kept: the memory of the last result; .error: what the last call raised, or a message
-        self.address = _CALL(self._call)    # lives as long as the program may call it
+        self._error = self._wrong = None    # what the last call raised; (kind, message), if it was we who found its result wrong
+        self._kept = None                   # the memory of the last result
+        answers = self._answers()
+        next(answers)
+        self.address = _CALL(answers.send)  # lives as long as the program may call it
 
-    def _call(self, name, arguments, result):
-        callback = self._callbacks[name.decode("utf-8", "surrogateescape")]
-        try:
-            reader = abi.Reader()
-            values = [reader.read(type_, address) for type_, address in zip(callback.arguments, arguments)]
-            with self._stream:
-                value = callback.function(*values)
-        except BaseException as error:      # noqa: B036  the program's caller gets it
-            error.__traceback__ = error.__traceback__.tb_next
-            self._thread.error = error
-            return 1
+    def _answers(self):
+        """Takes requests, by `send`. What a signal's handler raises that came while the program ran is raised at the first step of what the program calls:
+        in a function's, nobody would get it; this goes on within its `try`."""
+        while True:
+            try:
+                while True:
+                    request = (yield).contents
+                    self._answer(request)
+                    request.failed = 0      # the last thing: as it comes, it has failed
+            except GeneratorExit:
+                return
+            except BaseException as error:      # noqa: B036  the program's caller gets it
+                self._error = error
+
+    def _answer(self, request):
+        callback = self._callbacks[request.name.decode("utf-8", "surrogateescape")]
+        reader = abi.Reader()
+        values = [reader.read(type_, request.arguments[i]) for i, type_ in enumerate(callback.arguments)]
+        with self._stream:
+            value = callback.function(*values)
         try:
             value = checked(callback.function, callback.result, value)
-            memory = self._thread.kept = abi.Memory()
+            memory = self._kept = abi.Memory()
             image = memory.image(callback.carried, True if value is None else value, "the result")
-            ctypes.memmove(result, image, abi.size_and_alignment(callback.carried)[0])
-        except Exception as error:
-            self._thread.error = (type(error).__name__, str(error))
-            return 1
-        return 0
+        except (TypeError, ValueError, OverflowError) as error:
+            self._wrong = type(error).__name__, str(error)
+            raise
+        ctypes.memmove(request.result, image, abi.size_and_alignment(callback.carried)[0])
+
+    @property
+    def has_error(self):
+        """Whether a call raised something that the program's caller has not got yet."""
+        return self._error is not None
 
     def raise_error(self):
         """Raises what the last call of a function raised. → (kind, message) if it was we who found its result wrong, else None."""
-        error, self._thread.error, self._thread.kept = getattr(self._thread, "error", None), None, None
-        if isinstance(error, BaseException):
+        error, wrong, self._error, self._wrong, self._kept = self._error, self._wrong, None, None, None
+        if error and not wrong:
             raise error
-        return error
+        return wrong

@@ -64,15 +64,16 @@ TEST_CASE("a batch side by side has the values and the gradient that it has in t
 TEST_CASE("a host that is asked between the way there and the way back may run programs, some of which fail") {
   static Model other;
   fill_weight(other);
-  detail::host_call = [](const char* name, const void* const*, void* result) {
-    *static_cast<double*>(result) = 0;
-    for (const int64_t trees : {30, 3}) *static_cast<double*>(result) += loss_of(other, trees, 12);
+  detail::host_call = [](HostRequest* request) {
+    double& result = *static_cast<double*>(request->result);
+    result = 0;
+    for (const int64_t trees : {30, 3}) result += loss_of(other, trees, 12);
     try {
-      loss_of(other, 20, 12, std::strcmp(name, "failing") == 0 ? 5 : -1);
+      loss_of(other, 20, 12, std::strcmp(request->name, "failing") == 0 ? 5 : -1);
     } catch (const Error& error) {
-      *static_cast<double*>(result) += std::string(error.what()) == "leaf 5" ? 1 : 2;
+      result += std::string(error.what()) == "leaf 5" ? 1 : 2;
     }
-    return int32_t{0};
+    request->failed = 0;
   };
   for (const int count : {1, 2}) {
     set_threads(count);

@@ -15,9 +15,15 @@
 
 namespace lantern {
 
-/// Calls the host's function of that name. Arguments and result are images, as an entry's are: the host writes the
-/// result's, and what it points to is the host's, until its next call. Not 0: the function raised; the host keeps what.
-using HostCall = int32_t (*)(const char* name, const void* const* arguments, void* result);
+/// A call of the host's function of that name. Arguments and result are images, as an entry's are: the host writes the
+/// result's, and what it points to is the host's, until its next call.
+struct HostRequest {
+  const char* name;
+  const void* const* arguments;
+  void* result;
+  int32_t failed = 1;  // until the host says that it has not: the function raised, or was never come to; the host keeps what
+};
+using HostCall = void (*)(HostRequest* request);
 
 namespace detail {
 
@@ -110,13 +116,13 @@ Result call_host(const char* name, const char* location, const Operands&... oper
   const auto images = std::make_tuple(detail::image_of(operands)...);
   const auto arguments = std::apply([](const auto&... image) { return std::array<const void*, sizeof...(image) + 1>{&image..., nullptr}; }, images);
   detail::ImageOf<Result> result{};
-  int32_t failed = 0;
+  HostRequest request{name, arguments.data(), &result};
   {
     const HostCall call = detail::host_call;
     const detail::Waiting waiting;
-    failed = call(name, arguments.data(), &result);
+    call(&request);
   }
-  if (failed) fail(errors::host, location, "'%s' failed", name);
+  if (request.failed) fail(errors::host, location, "'%s' failed", name);
   return detail::taken(result);
 }
 

@@ -1,4 +1,5 @@
 """`lt.py_function`: a compiled program calls back into Python, in program order, and as if nothing had been compiled."""
+import signal
 import threading
 import traceback
 import warnings
@@ -155,6 +156,39 @@ def stop(x):
 
 def stopping(x: float):
     return lt.py_function(stop, (x,), float)
+
+
+class Interrupt(Exception):
+    pass
+
+
+@pytest.fixture
+def interrupts():
+    """Called with seconds: this thread is interrupted then."""
+    def interrupt(number, frame):
+        raise Interrupt
+    before = signal.signal(signal.SIGALRM, interrupt)
+    yield lambda seconds: signal.setitimer(signal.ITIMER_REAL, seconds)
+    signal.signal(signal.SIGALRM, before)
+
+
+def test_an_interrupt_is_the_callers_wherever_it_comes(interrupts):
+    @lt.function
+    def program(n: int):
+        total = 0.0
+        for i in range(n):
+            total = total + lt.py_function(lambda: 1.0, (), float)
+        return total + 0.0 * lt.item(lt.uniform(0.0, 1.0))
+    assert program(3) == 3.0
+    for k in range(100):
+        interrupts(0.0005 + 0.00003 * k)
+        with pytest.raises(Interrupt):
+            program(100_000)
+    assert program(3) == 3.0
+    thread = threading.Thread(target=lambda: lt.uniform(0.0, 1.0))      # the stream of random numbers is nobody's
+    thread.start()
+    thread.join(20)
+    assert not thread.is_alive()
 
 
 @pytest.mark.parametrize("type_, value, text", [
