@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import ctypes
-import functools
 import json
 import linecache
 import os
@@ -138,7 +137,7 @@ class Program:
         self._stream = _Stream(library) if hasattr(library, "lantern_stream") else None
         self._host = None
         if callbacks:
-            self._host = host.Host(callbacks, self._stream)
+            self._host = host.Host(callbacks, self._stream, speaks)
             library.lantern_host.argtypes = [ctypes.c_void_p, type(self._host.address)]
             library.lantern_host(self._instance, self._host.address)
 
@@ -220,7 +219,7 @@ class Program:
         finally:
             self._caller = None
         if self._speaks:
-            _flush()
+            host.flush()
         if failed:
             error, self._error = self._error, _Error()
             self._error_address = ctypes.byref(self._error)
@@ -243,13 +242,3 @@ class Program:
 
 def _pointers(addresses):
     return (ctypes.c_void_p * max(len(addresses), 1))(*addresses)
-
-
-@functools.lru_cache(maxsize=None)
-def _c_library():
-    return ctypes.CDLL(None)
-
-
-def _flush():
-    """What the program printed stands before what Python prints next."""
-    _c_library().fflush(None)

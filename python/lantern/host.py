@@ -3,6 +3,8 @@ from __future__ import annotations
 
 import ctypes
 import dataclasses
+import functools
+import sys
 
 import numpy as np
 
@@ -127,12 +129,22 @@ class _Request(ctypes.Structure):
 _CALL = ctypes.CFUNCTYPE(None, ctypes.POINTER(_Request))
 
 
+@functools.lru_cache(maxsize=None)
+def _c_library():
+    return ctypes.CDLL(None)
+
+
+def flush():
+    """What a program printed stands before what Python prints next."""
+    _c_library().fflush(None)
+
+
 class Host:
     """The functions of Python's that one loaded program calls, by name; one at a time."""
 
-    def __init__(self, callbacks, stream):
-        """stream: of random numbers (compiled.py), which the functions have while they run."""
-        self._callbacks, self._stream = callbacks, stream
+    def __init__(self, callbacks, stream, speaks):
+        """stream: of random numbers (compiled.py), which the functions have while they run. speaks: whether the program prints."""
+        self._callbacks, self._stream, self._speaks = callbacks, stream, speaks
         self._error = self._wrong = None    # what the last call raised; (kind, message), if it was we who found its result wrong
         self._kept = None                   # the memory of the last result
         answers = self._answers()
@@ -157,8 +169,12 @@ class Host:
         callback = self._callbacks[request.name.decode("utf-8", "surrogateescape")]
         reader = abi.Reader()
         values = [reader.read(type_, request.arguments[i]) for i, type_ in enumerate(callback.arguments)]
+        if self._speaks:
+            flush()
         with self._stream:
             value = callback.function(*values)
+        if self._speaks:
+            sys.stdout.flush()
         try:
             value = checked(callback.function, callback.result, value)
             memory = self._kept = abi.Memory()

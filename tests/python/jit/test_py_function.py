@@ -1,5 +1,8 @@
 """`lt.py_function`: a compiled program calls back into Python, in program order, and as if nothing had been compiled."""
+import os
 import signal
+import subprocess
+import sys
 import threading
 import traceback
 import warnings
@@ -73,6 +76,25 @@ def test_it_is_called_each_time_and_in_program_order(capfd):
         outcomes.append((function(6), list(SEEN), capfd.readouterr().out))
     assert outcomes[0] == outcomes[1] == outcomes[2]
     assert outcomes[0][1] == [1, 3, 5] and outcomes[0][2].splitlines()[:2] == ["turn 0", "python 0"]
+
+
+def test_what_is_printed_is_in_program_order_where_it_waits_in_buffers(tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text("""
+import lantern as lt
+
+def program(n: int):
+    for i in range(n):
+        print("turn", i)
+        lt.py_function(lambda i: print("python", i), (i,), None)
+    return n
+
+lt.function(program)(3)
+print("behind")
+""", "utf-8")
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    done = subprocess.run([sys.executable, script], env={**environment, "PYTHONPATH": os.pathsep.join(sys.path)}, capture_output=True, text=True)
+    assert done.stdout.split() == "turn 0 python 0 turn 1 python 1 turn 2 python 2 behind".split(), done.stderr
 
 
 def test_it_is_called_in_a_recursion_and_under_a_static_condition():
