@@ -75,30 +75,37 @@ std::string build_shared_object(const Module& module, const std::vector<std::str
   const std::string unit = (folder / fmt::format("{}.{}.cpp", module.name, gettid())).string();
   const std::string temporary = (folder / fmt::format("{}.{}.so", module.name, gettid())).string();
   write_file(unit, module.source + "\n" + module.abi);
-  const auto compile = [&](const std::vector<std::string>& first, const std::vector<std::string>& objects) {
-    std::vector<std::string> command = {compiler, "-shared"};
-    const auto add = [&](const std::vector<std::string>& words) { command.insert(command.end(), words.begin(), words.end()); };
-    add(first);
-    add(toolchain.flags);
-    for (const auto& users : folders) add({"-iquote", users});
-    add({"-I" + folder.string(), unit});
-    add(objects);
-    add({"-o", temporary});
-    add(module.libraries);
+  const std::string unit_object = temporary + ".o";
+  using Words = std::vector<std::string>;
+  const auto run = [&](std::initializer_list<Words> parts) {
+    Words command = {compiler};
+    for (const auto& part : parts) command.insert(command.end(), part.begin(), part.end());
     return Running(command, temporary + ".log").result();
   };
-  std::error_code ignored;
+  Words sources = {"-I" + folder.string(), unit};
+  for (const auto& users : folders) sources.insert(sources.end() - 2, {"-iquote", users});
+  const auto link = [&](const Words& objects, const Words& how) {
+    return run({{"-shared"}, toolchain.flags, how, {unit_object}, objects, {"-o", temporary}, module.libraries});
+  };
+  Prepared prepared(toolchain, environment, from_environment("LANTERN_PREPARED", installation::prepared()), cache_folder());
   Ran ran{1, ""};
-  if (const auto prepared = prepared_runtime(toolchain, environment, from_environment("LANTERN_PREPARED", installation::prepared()), cache_folder())) {
-    ran = compile({"-include", prepared->header}, prepared->objects());
-    if (ran.status != 0) {
-      // What was prepared serves no longer once the compiler or the system's headers are others; or the program is wrong.
-      ran = compile({}, {});
-      if (ran.status == 0) prepared->forget();
+  const bool is_prepared = prepared.make({Prepared::declarations, Prepared::functions, Prepared::functions_f32});
+  if (is_prepared) {
+    ran = run({{"-c", "-include", prepared.header()}, toolchain.flags, sources, {"-o", unit_object}});
+    if (ran.status == 0) {
+      // Few programs have arrays of f64: what it has for them is made for the first that lacks it.
+      const bool all = prepared.has(Prepared::functions_f64);
+      ran = link(prepared.objects(), all ? Words{} : Words{"-Wl,--no-undefined"});
+      if (ran.status != 0 && !all && prepared.make({Prepared::functions_f64})) ran = link(prepared.objects(), {});
     }
-  } else {
-    ran = compile({}, {});
   }
+  if (ran.status != 0) {
+    ran = run({{"-shared"}, toolchain.flags, sources, {"-o", temporary}, module.libraries});
+    // What was prepared serves no longer once the compiler or the system's headers are others; or the program is wrong.
+    if (ran.status == 0 && is_prepared) prepared.forget();
+  }
+  std::error_code ignored;
+  fs::remove(unit_object, ignored);
   if (ran.status != 0) {
     fs::remove(temporary, ignored);
     throw Failure({.code = "LT0601", .location = {}, .message = fmt::format("the C++ compiler '{}' failed on the generated code (exit code {}):\n{}", compiler, ran.status, first_lines(ran.output, 20)),

@@ -51,6 +51,22 @@ std::string stamp_of(const fs::path& file) {
   return failed ? "" : fmt::format("{} {} ", size, time.time_since_epoch().count());
 }
 
+// A part is made of a file in the runtime's folder `precompiled`, and is called as the header, with an ending of its own.
+struct Made {
+  Prepared::Part part;
+  const char* source;
+  const char* ending;
+};
+constexpr Made all_parts[] = {{Prepared::declarations, "declarations.h", ".gch"},
+                              {Prepared::functions, "functions.cpp", ".o"},
+                              {Prepared::functions_f32, "functions_f32.cpp", ".f32.o"},
+                              {Prepared::functions_f64, "functions_f64.cpp", ".f64.o"}};
+
+void remove_all_parts(const std::string& header) {
+  std::error_code ignored;
+  for (const auto& made : all_parts) fs::remove(header + made.ending, ignored);
+}
+
 constexpr std::size_t kept_prepared = 8;
 
 // Precompiled headers are large, and of every compiler, set of flags and runtime that there was: those that were used last stay.
@@ -61,7 +77,7 @@ void forget_old_prepared(const std::string& folder) {
     if (entry.path().extension() == ".gch") headers.emplace_back(entry.last_write_time(failed), entry.path());
   }
   std::sort(headers.rbegin(), headers.rend());
-  for (std::size_t i = kept_prepared; i < headers.size(); ++i) Prepared{headers[i].second.replace_extension().string()}.forget();
+  for (std::size_t i = kept_prepared; i < headers.size(); ++i) remove_all_parts(headers[i].second.replace_extension().string());
 }
 
 }  // namespace
@@ -88,51 +104,73 @@ std::string identity_of(const Toolchain& toolchain) {
   return identity;
 }
 
-bool Prepared::is_there() const {
-  const auto files = objects();
-  return fs::exists(precompiled()) && std::all_of(files.begin(), files.end(), [](const auto& file) { return fs::exists(file); });
+Prepared::Prepared(const Toolchain& toolchain, const std::string& identity, const std::string& built, const std::string& folder) : toolchain_(toolchain) {
+  const std::string name = fmt::format("runtime-{}.h", fingerprint(identity));
+  shipped_ = (fs::path(built) / name).string();
+  own_ = (fs::path(folder) / name).string();
+}
+
+std::string Prepared::file(Part part) const {
+  const std::string shipped = shipped_ + all_parts[part].ending;
+  return fs::exists(shipped) ? shipped : own_ + all_parts[part].ending;
+}
+
+bool Prepared::has(Part part) const { return fs::exists(file(part)); }
+
+std::string Prepared::header() const { return fs::path(file(declarations)).replace_extension().string(); }
+
+std::vector<std::string> Prepared::objects() const {
+  std::vector<std::string> files;
+  for (const Part part : {functions, functions_f32, functions_f64}) {
+    if (has(part)) files.push_back(file(part));
+  }
+  return files;
 }
 
 void Prepared::forget() const {
-  std::error_code ignored;
-  fs::remove(precompiled(), ignored);
-  for (const auto& object : objects()) fs::remove(object, ignored);
+  remove_all_parts(shipped_);
+  remove_all_parts(own_);
 }
 
-std::optional<Prepared> prepared_runtime(const Toolchain& toolchain, const std::string& identity, const std::string& built, const std::string& folder) {
-  const std::string name = fmt::format("runtime-{}.h", fingerprint(identity));
-  if (const Prepared shipped{(fs::path(built) / name).string()}; shipped.is_there()) return shipped;
-  const Prepared prepared{(fs::path(folder) / name).string()};
+bool Prepared::make(const std::vector<Part>& parts) {
   std::error_code failed;
-  if (prepared.is_there()) {
-    fs::last_write_time(prepared.precompiled(), fs::file_time_type::clock::now(), failed);
-    return prepared;
+  std::vector<Made> missing;
+  for (const Part part : parts) {
+    if (!has(part)) missing.push_back(all_parts[part]);
   }
+  if (missing.empty()) {
+    fs::last_write_time(own_ + all_parts[declarations].ending, fs::file_time_type::clock::now(), failed);
+    return true;
+  }
+  const fs::path folder = fs::path(own_).parent_path(), sources = fs::path(toolchain_.runtime) / "lantern/precompiled";
   fs::create_directories(folder, failed);
-  if (isatty(STDERR_FILENO)) std::fputs("lantern: compiling the runtime for this compiler and processor, once; it takes some 20 seconds\n", stderr);
-  const auto source = fs::path(toolchain.runtime) / "lantern/precompiled";
-  const Prepared temporary{fmt::format("{}.{}", prepared.header, gettid())};
-  const auto start = [&](const std::vector<std::string>& more) {
-    std::vector<std::string> command = {toolchain.compiler};
-    command.insert(command.end(), toolchain.flags.begin(), toolchain.flags.end());
-    command.insert(command.end(), more.begin(), more.end());
+  if (isatty(STDERR_FILENO)) std::fputs("lantern: compiling the runtime for this compiler and processor, once; it takes some 10 seconds\n", stderr);
+  const std::string temporary = fmt::format("{}.{}", own_, gettid());
+  const auto start = [&](const Made& made, const std::vector<std::string>& how) {
+    std::vector<std::string> command = {toolchain_.compiler};
+    command.insert(command.end(), toolchain_.flags.begin(), toolchain_.flags.end());
+    command.insert(command.end(), how.begin(), how.end());
+    command.insert(command.end(), {(sources / made.source).string(), "-o", temporary + made.ending});
     return Running(command, command.back() + ".log");
   };
-  const auto objects = temporary.objects();
-  const std::string header = temporary.precompiled(), declarations = (source / "declarations.h").string();
-  const Running functions[] = {start({"-c", (source / "functions.cpp").string(), "-o", objects[0]}), start({"-c", (source / "functions_f64.cpp").string(), "-o", objects[1]})};
-  // The templates that the header's own functions need are made once, too: clang then takes half the time; g++ does not know it.
-  bool made = start({"-fpch-instantiate-templates", "-x", "c++-header", declarations, "-o", header}).result().status == 0 ||
-              start({"-x", "c++-header", declarations, "-o", header}).result().status == 0;
-  for (const auto& running : functions) made = running.result().status == 0 && made;
-  if (made) {
-    for (std::size_t i = 0; i < objects.size(); ++i) fs::rename(objects[i], prepared.objects()[i], failed);
-    fs::rename(header, prepared.precompiled(), failed);
+  std::vector<Running> running;
+  for (const auto& made : missing) {
+    // The templates that the header's own functions need are made once, too: clang then takes half the time; g++ does not know it.
+    if (made.part == declarations) running.push_back(start(made, {"-fpch-instantiate-templates", "-x", "c++-header"}));
+    else running.push_back(start(made, {"-c"}));
   }
-  temporary.forget();
+  bool all_made = true;
+  for (std::size_t i = 0; i < missing.size(); ++i) {
+    bool made = running[i].result().status == 0;
+    if (!made && missing[i].part == declarations) made = start(missing[i], {"-x", "c++-header"}).result().status == 0;
+    all_made = all_made && made;
+  }
+  if (all_made) {
+    for (const auto& made : missing) fs::rename(temporary + made.ending, own_ + made.ending, failed);
+  }
+  remove_all_parts(temporary);
   forget_old_prepared(folder);
-  if (!prepared.is_there()) return std::nullopt;
-  return prepared;
+  return std::all_of(parts.begin(), parts.end(), [this](Part part) { return has(part); });
 }
 
 }  // namespace lantern

@@ -1,6 +1,6 @@
-// Everything that a program can call, but of the functions that are the same for each program the declarations: functions.cpp has
-// them, and functions_f64.cpp what there is once more for f64. Where Lantern itself compiles programs, this header is precompiled once for a compiler, its flags and the machine,
-// and so are those objects; a program is then its own code, and loops that are made for it.
+// Everything that a program can call, but of the functions that are the same for each program the declarations: functions.cpp has them, functions_f32.cpp
+// and functions_f64.cpp templates of arrays. Where Lantern itself compiles programs, this header is precompiled once for a compiler, its flags and the
+// machine, and so are those objects; a program is then its own code, and loops that are made for it.
 #pragma once
 
 #define LANTERN_DEFINITIONS(file) "lantern/precompiled/nothing.h"
@@ -9,6 +9,8 @@
 #include "lantern/precompiled/instances.h"
 
 namespace lantern {
+LANTERN_SCALAR_INSTANCES(float)
+LANTERN_SCALAR_INSTANCES(double)
 LANTERN_INSTANCES(float)
 LANTERN_INSTANCES(double)
 }  // namespace lantern

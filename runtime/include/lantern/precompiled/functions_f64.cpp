@@ -1,4 +1,4 @@
-// The templates of f64 that declarations.h declares: half of the work, for a second core.
+// The templates of f64 that declarations.h declares: few programs need them.
 #define LANTERN_DEFINITIONS(file) "lantern/precompiled/nothing.h"
 #include "lantern/precompiled/contents.h"
 #define LANTERN_INSTANCE template

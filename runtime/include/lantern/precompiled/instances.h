@@ -1,8 +1,16 @@
-// What programs need of templates, whatever they compute: LANTERN_INSTANCES(float), in namespace lantern. LANTERN_INSTANCE is `template` or
-// `extern template`.
+// What programs need of templates, whatever they compute: LANTERN_INSTANCES(float) where they have arrays of f32, and
+// LANTERN_SCALAR_INSTANCES of both dtypes in any case, in namespace lantern. LANTERN_INSTANCE is `template` or `extern template`.
 #pragma once
 
 #include "lantern/precompiled/contents.h"
+
+#define LANTERN_SCALAR_INSTANCES(T)                                                     \
+  namespace detail {                                                                    \
+  LANTERN_INSTANCE void put_float(Digits&, T);                                          \
+  LANTERN_INSTANCE void put_uniform(T*, int64_t, double, double);                       \
+  LANTERN_INSTANCE void put_normal(T*, int64_t, double, double);                        \
+  LANTERN_INSTANCE void put_each(T*, int64_t, double);                                  \
+  }
 
 #define LANTERN_INSTANCES(T)                                                                                                              \
   namespace detail {                                                                                                                      \
@@ -23,10 +31,6 @@
   LANTERN_INSTANCE struct VectorProduct<T>;                                                                                               \
   LANTERN_INSTANCE Matrix<T> product(const MatrixOperand<T>&, const MatrixOperand<T>&);                                                   \
   LANTERN_INSTANCE const T* repeated(T, int64_t);                                                                                         \
-  LANTERN_INSTANCE void put_float(Digits&, T);                                                                                            \
-  LANTERN_INSTANCE void put_uniform(T*, int64_t, double, double);                                                                         \
-  LANTERN_INSTANCE void put_normal(T*, int64_t, double, double);                                                                          \
-  LANTERN_INSTANCE void put_each(T*, int64_t, double);                                                                                    \
   LANTERN_INSTANCE class Buffer<T>;                                                                                                       \
   }                                                                                                                                       \
   LANTERN_INSTANCE Vector<T> new_tensor<T, 1>(const Shape<1>&);                                                                           \
