@@ -170,6 +170,8 @@ class Function:
         if isinstance(annotation, types.static):
             return types.Known(value)
         declared = types.from_annotation(annotation) if annotation is not None else None
+        if isinstance(declared, types.Optional) and not types.can_be_missing(declared.element):
+            return types.Known(None) if value is None else declared.element
         if declared is not None and not isinstance(declared, types.NoneType):
             return declared
         if value is None or getattr(type(value), "__lantern_global__", False):

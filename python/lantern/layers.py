@@ -94,11 +94,12 @@ def avg_pool(x, window, strides=None, padding="valid"):
 
 
 def _moments(x, axes):
-    """The mean and the variance over axes, which stay as axes of length 1."""
+    """The mean and the variance over axes, which stay as axes of length 1; of all axes, they are of rank 0."""
     sizes = [1 if axis in axes else size for axis, size in enumerate(ops.shape(x))]
 
     def mean(of):
-        return ops.reshape(ops.mean(of, axes), *sizes)
+        result = ops.mean(of, axes)
+        return ops.reshape(result, *sizes) if len(axes) < len(sizes) else result
     centre = mean(x)
     return centre, mean(ops.square(x - centre))
 

@@ -9,6 +9,7 @@ module holds gets its key behind an underscore: `layers_0.weight`.
 """
 from __future__ import annotations
 
+import types as python_types
 import weakref
 
 import numpy as np
@@ -39,6 +40,8 @@ class Global(_Owned, ArrayOperand):
     __lantern_global__ = True
 
     def __init__(self, shape, initializer, dtype, name, value=None):
+        if isinstance(initializer, python_types.FunctionType) and initializer.__module__ == init.__name__:
+            raise TypeError(f"init is the function lt.init.{initializer.__name__} itself: call it, lt.init.{initializer.__name__}(…)")
         trace = dispatch.active_trace()
         self.shape = tuple(shape) if trace is not None else makers.dimensions(shape, dtype)
         self.dtype = dtype
@@ -96,6 +99,10 @@ class Global(_Owned, ArrayOperand):
         view = self.read()[...]
         view.flags.writeable = False
         return view
+
+    @value.setter
+    def value(self, _):
+        raise AttributeError(f"'{self.name or type(self).__name__}' is given another value by its method assign: x.assign(value)")
 
     def assign(self, value):
         """Replaces the value (all of it); staged: an update."""

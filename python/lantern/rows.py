@@ -44,6 +44,7 @@ def vmap(f, in_axes=0, out_axes=0):
         except BaseException as error:
             tracebacks.keep_users_frames(error)
             raise
+    mapped.__lantern_vmap__ = True
     return mapped
 
 

@@ -38,6 +38,9 @@ class Declaration:
                 if resolved[name] is None:
                     raise TypeError(f"field '{name}' of structure '{cls.__name__}': {annotation!r} names no type "
                                     "that staged code has")
+                if isinstance(resolved[name], types.Optional) and not types.can_be_missing(resolved[name].element):
+                    raise TypeError(f"field '{name}' of structure '{cls.__name__}' is {types.annotation(resolved[name])}, and only structures "
+                                    "can be None in staged code: hold the value in a structure, or say by a bool whether it is there")
             self._field_types, self._local_names, self._global_names = resolved, {}, {}
         return self._field_types
 

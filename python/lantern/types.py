@@ -296,6 +296,11 @@ def from_annotation(annotation):
     return None
 
 
+def can_be_missing(type_):
+    """Whether a compiled program has None beside the values of a type."""
+    return isinstance(type_, StructType)
+
+
 def annotations_of(function, local_names=None):
     """{parameter: annotation} with strings evaluated where that is possible, as objects for `from_annotation`."""
     result = {}

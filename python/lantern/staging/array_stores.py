@@ -55,4 +55,4 @@ def stored(symbol, target, value, operation):
 def refuse_numpys(trace, target, at):
     """An array of NumPy's that is known while staging cannot hold what is known only when the program runs."""
     raise StagingError("LT0310", "a NumPy array, made while the program is staged, is to hold what is known only when the program runs",
-                       trace.place(at), "begin with a staged one: a = lt.constant(a).copy()")
+                       trace.place(at), "make it by lt's functions, as lt.zeros(…, dtype=lt.f64), or go on with a staged copy: a = lt.constant(a).copy()")

@@ -116,6 +116,8 @@ def call(trace, function, arguments, keywords, at, recursive=True):
             arguments = tuple(map(trace.lists.value, arguments))
             if element is not None and isinstance(arguments[0], Staged):
                 return library.stacked(trace, arguments[0], element)
+        elif getattr(function, "__lantern_vmap__", False):
+            arguments = tuple(map(trace.lists.value, arguments))
         _refuse_staged_lists(trace, function, (*arguments, *keywords.values()))
         return function(*arguments, **keywords)
     if not recursive:

@@ -21,6 +21,7 @@ from collections.abc import Hashable
 
 import numpy as np
 
+from lantern import dispatch
 from lantern.staging.errors import NeedsInlining, StagingError
 from lantern.staging.snapshots import Snapshot
 from lantern.staging.standard_output import StandardOutput
@@ -165,6 +166,7 @@ class Ages:
         name = Snapshot().name_of(value)
         return StagingError("LT0305", f"{what}{f', {name!r},' if name and repr(name) not in what else ''} is changed {where}, but is {age}: the change would not be "
                             "part of the program", self.trace.place(at),
+                            "give it another value by its method assign" if dispatch.is_global(value) else
                             hint or "return the new value instead, keep it in a local variable, or use lt.Variable for state")
 
 

@@ -191,6 +191,11 @@ def entry_types(function, statics=None):
         if type_ is None:
             raise StagingError("LT0311", f"the annotation {annotation!r} of parameter '{name}' names no type that staged code has",
                                place, "bool, int, float, str, lt.Tensor[...], an lt.struct class, list[...] and `| None` of these do")
+        if isinstance(type_, types.Optional) and not types.can_be_missing(type_.element):
+            raise StagingError("LT0311", f"parameter '{name}' of entry '{function.__name__}' is {types.annotation(type_)}, and only structures can be "
+                               "None in a program that is compiled ahead of time", place,
+                               f"annotate it {types.annotation(type_.element)} and give it a number for None, or "
+                               f"lt.static[{types.annotation(type_)}] to have it known")
         found[name] = type_
     return found
 

@@ -117,8 +117,9 @@ class Program:
         duplicates = {}
         for each in self.trace.specialisations.all:
             duplicates.setdefault(id(self.same.get(id(each))), []).append(each)
+        targets = self._targets()
         for define in self.defines:
-            self._name_bindings(define, duplicates.get(id(define), ()))
+            self._name_bindings(define, duplicates.get(id(define), ()), targets.get(id(define), ()))
 
     def reachable(self, entries=None):
         """Every define that the entries, or some of them, need, callees first."""
@@ -190,6 +191,16 @@ class Program:
             pending.extend(reversed(parts))
         return "\0".join(pieces)
 
+    def _targets(self):
+        """{id of a define: the names of the globals that it is differentiated with respect to}: `(wrt w)` is a formal's where one is called w."""
+        targets = {}
+        for define in self.defines:
+            for node in nodes_of(define.block):
+                if isinstance(node, tuple) and node and node[0] == "value-and-grad":
+                    made = self.same.get(id(node[1]), node[1])
+                    targets.setdefault(id(made), set()).update(t.spelling for t in node[2] if isinstance(t, Reference))
+        return targets
+
     def _name_defines(self):
         names = Names(FORMS | pullbacks.names())
         names.taken.update(reference.spelling for reference in self.references)
@@ -201,10 +212,10 @@ class Program:
                 define.spelling = self.same[id(define)].spelling
 
     @staticmethod
-    def _name_bindings(define, duplicates):
+    def _name_bindings(define, duplicates, targets):
         nodes = list(nodes_of(define.block))
         staged = [node for node in nodes if isinstance(node, Staged)]
-        names = Names({node.spelling for node in nodes if isinstance(node, (Reference, Specialisation))})
+        names = Names({node.spelling for node in nodes if isinstance(node, (Reference, Specialisation))} | set(targets))
         for formal in (*define.formals, *define.captures):
             formal.staged.spelling = names.named(formal.hint)
         for duplicate in duplicates:

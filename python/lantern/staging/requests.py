@@ -51,7 +51,10 @@ class Requests:
         return isinstance(value, (list, Sequence)) or (isinstance(value, Staged) and isinstance(value.type, (types.List, types.DatasetType)))
 
     def getter(self, value):
-        """What gives an element of a batch, its place not being checked; None for other values."""
+        """What gives an element of a batch, its place not being checked, or of a list of Python's; None for other values."""
+        from lantern.operators_expressions import getitem
+        if type(value) is list:
+            return lambda i: getitem(value, i)
         return value.get if isinstance(value, Sequence) else None
 
     def length(self, value):

@@ -34,10 +34,18 @@ def test_a_parameter_can_begin_as_an_array():
         lt.Parameter((3,), [1, 2])
 
 
+def test_an_initialiser_that_is_not_called():
+    for make in (lambda: lt.Parameter((2,), lt.init.zeros), lambda: lt.Variable(shape=2, init=lt.init.zeros)):
+        with pytest.raises(TypeError, match=r"call it, lt.init.zeros\("):
+            make()
+
+
 def test_values_change_by_assign_only():
     variable = lt.Variable(1)
     variable.assign(variable + 2)
     assert variable == 3
+    with pytest.raises(AttributeError, match="by its method assign"):
+        variable.value = 4
     with pytest.raises(ValueError):
         lt.Parameter((2,)).value[0] = 1
     with pytest.raises(ValueError, match="shape"):

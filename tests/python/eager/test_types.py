@@ -27,6 +27,14 @@ def test_malformed_text(text):
         types.parse(text)
 
 
+def test_a_field_that_only_a_structure_may_be():
+    @lt.struct
+    class Leaf:
+        weight: typing.Optional[float]
+    with pytest.raises(TypeError, match="field 'weight' of structure 'Leaf' is float | None, and only structures can be None"):
+        types.StructType("Leaf", Leaf).fields  # noqa: B018
+
+
 def test_annotations():
     assert types.from_annotation(float) == types.f64
     assert str(types.from_annotation(lt.Tensor["batch", 784])) == "(tensor f32 batch 784)"

@@ -2,6 +2,7 @@
 import os
 import subprocess
 import sys
+from typing import Optional
 
 import numpy as np
 import pytest
@@ -37,6 +38,38 @@ def test_gradients_of_arguments():
     assert gradient == pytest.approx(18 * 1.5**2) and type(gradient) is float
     with lt.eager():
         assert tree_prod(1.5, TREE) == value
+
+
+def test_a_parameter_and_an_argument_of_one_name():
+    class Scaled(lt.Module):
+        def __init__(self):
+            self.w = lt.Parameter((3,), lt.init.uniform(-1, 1))
+
+        def scaled(self, x):
+            return self.w * x
+
+        def loss(self, w: lt.Tensor[3]):
+            return lt.sum(lt.square(self.scaled(w)))
+
+    model, x = Scaled(), np.array([1, 2, 3], np.float32)
+
+    @lt.function
+    def step(x):
+        return lt.value_and_grad(model.loss)(x)[1][model.w]
+    wanted = 2 * model.w.value * x * x
+    np.testing.assert_allclose(lt.grad(model.loss)(x)[model.w], wanted, rtol=1e-6)
+    np.testing.assert_allclose(lt.grad(lt.function(model.loss))(x)[model.w], wanted, rtol=1e-6)
+    np.testing.assert_allclose(step(x), wanted, rtol=1e-6)
+    of_both = lt.grad(lt.function(model.loss), wrt=(model.w, "w"))(x)
+    np.testing.assert_allclose(of_both, [wanted, 2 * model.w.value**2 * x], rtol=1e-6)
+
+
+def test_an_argument_that_may_be_none():
+    @lt.function
+    def scaled(x: float, by: Optional[float] = None, plus: "lt.Tensor[2] | None" = None):
+        y = x * (2.0 if by is None else by)
+        return y if plus is None else y + lt.sum(plus)
+    assert (scaled(1.5), scaled(1.5, 3), scaled(1.5, None), scaled(1.5, plus=np.ones(2, np.float32))) == (3, 4.5, 3, 5)
 
 
 def test_errors_are_pythons_at_the_users_line():

@@ -106,6 +106,7 @@ def test_layer_norm_and_means_over_several_axes():
     vector = lt.Tensor[lt.f64, None]
     check([lt.layer_norm, lambda x, scale, shift: lt.mean(x, (0, -1)) + lt.max(x, (0, 2))], [reference, lambda x, scale, shift: x.mean((0, 2)) + x.max((0, 2))],
           (x, scale, shift), (lt.Tensor[lt.f64, None, None, 5], vector, vector))
+    check([lt.layer_norm], [reference], (x[0, 0], scale, shift), (vector, vector, vector))
     for axes in ((), (0, 3), (1, -2)):
         with pytest.raises(ValueError, match="are not one or several different axes of an array that has 3"):
             lt.sum(x, axes)

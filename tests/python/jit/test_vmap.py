@@ -72,6 +72,25 @@ def loss(w, rows):
     return lt.sum(lt.vmap(lambda row: lt.tanh(row @ w) * row[0])(rows))
 
 
+def test_lists_that_the_function_has_made():
+    def mapped(n: int, v: lt.Tensor[2]):
+        rows, weights = [], [1.0, 2.0, 3.0]
+        for i in range(n):
+            rows.append(v * i if i != 1 else v)
+        sums = lt.vmap(lambda row, weight: lt.sum(row) * weight)(rows, weights)
+        rows.append(-v)
+        return sums, lt.vmap(lambda row: row * n)(rows), lt.vmap(lambda i: i * 0.5)([i for i in range(n) if i != 1])
+
+    def loss(v: lt.Tensor[2], n: int):
+        return lt.sum(lt.vmap(lambda x: lt.sum(x * x))([v * i for i in range(n)]))
+    v = np.array([1.0, -2.0], np.float32)
+    for ours, plain in zip(lt.function(mapped)(3, v), mapped(3, v)):
+        np.testing.assert_allclose(ours, plain)
+    with pytest.raises(ValueError, match="different numbers of rows"):
+        lt.function(mapped)(4, v)
+    np.testing.assert_allclose(lt.grad(lt.function(loss), wrt="v")(v, 3), lt.grad(loss, wrt="v")(v, 3))
+
+
 def test_gradients_through_it():
     gradient = lt.grad(loss)(W, A)
     step = 1e-6

@@ -26,6 +26,20 @@ def test_a_change_of_something_older_than_the_trace(error_of, change, what):
     assert error.code == "LT0305" and what in error.message and error.place.line == 8
 
 
+@pytest.mark.parametrize("change", ["count.value = x", "count.value += x", "count[...] = x"])
+def test_a_variable_is_changed_by_assign_only(error_of, change):
+    error = error_of(f"""
+    import lantern as lt
+
+    count = lt.Variable(0.0)
+
+    def f(x: float):
+        {change}
+        return x
+    """)
+    assert error.code == "LT0305" and error.place.line == 6 and "assign" in str(error)
+
+
 def test_a_global_that_is_set(error_of):
     error = error_of("""
     count = 0
