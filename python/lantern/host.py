@@ -157,13 +157,16 @@ class Host:
         while True:
             try:
                 while True:
+                    request = None      # the last one is gone once this waits
                     request = (yield).contents
                     self._answer(request)
-                    request.failed = 0      # the last thing: as it comes, it has failed
+                    request.failed = 0      # as it comes, it has failed
             except GeneratorExit:
                 return
             except BaseException as error:      # noqa: B036  the program's caller gets it
                 self._error = error
+                if request is not None:
+                    request.failed = 1      # it may have come behind the answer
 
     def _answer(self, request):
         callback = self._callbacks[request.name.decode("utf-8", "surrogateescape")]
