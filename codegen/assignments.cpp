@@ -42,9 +42,13 @@ void FunctionWriter::assign(const Assign& n) {
 
 void FunctionWriter::assign_all(std::vector<std::pair<std::string, std::string>> pairs, bool tangled) {
   if (tangled && pairs.size() > 1) {
+    std::string all;  // that is written here, of which no name may be hidden
+    for (const auto& [target, value] : pairs) all += target + " " + value + " ";
     for (auto& [target, value] : pairs) {
-      out_.line(fmt::format("const auto next_{} = {};", target, value));
-      value = "next_" + target;
+      std::string next = "next_" + target;
+      while (all.find(next) != std::string::npos) next += "_";
+      out_.line(fmt::format("const auto {} = {};", next, value));
+      value = next;
     }
   }
   for (const auto& [target, value] : pairs) out_.line(fmt::format("{} = {};", target, value));

@@ -78,7 +78,7 @@ cpp::Expr FunctionWriter::constant(const ir::Literal& literal, const Type& type)
 cpp::Expr FunctionWriter::adjoint(const ir::Variable* variable) {
   if (variable->storage == ir::Storage::parameter) {
     model_read_ = true;
-    return raw("model.gradients." + spelling::identifier(variable->name));
+    return raw("model.gradients." + names_.global(variable));
   }
   adjoints_read_.insert(variable);
   return raw(name(variable) + "_adj");
@@ -92,7 +92,7 @@ cpp::Expr FunctionWriter::expr(const ExprPtr& e) {
         if (n.variable->storage != ir::Storage::local) {
           model_read_ = true;
           const char* part = n.variable->storage == ir::Storage::parameter ? "parameters" : "state";
-          return raw(fmt::format("model.{}.{}", part, spelling::identifier(n.variable->name)));
+          return raw(fmt::format("model.{}.{}", part, names_.global(n.variable)));
         }
         read_.insert(n.variable);
         if (pointers_.contains(n.variable) && is_structure(n.variable->type)) return cpp::dereference(raw(name(n.variable)));
@@ -124,7 +124,7 @@ cpp::Expr FunctionWriter::expr(const ExprPtr& e) {
       [&](const GradientOf& n) {
         if (const auto entry = entries_.find(nullptr); entry != entries_.end()) return raw(entry->second);
         model_read_ = true;
-        return raw(fmt::format("copy(model.gradients.{}.view())", spelling::identifier(n.parameter->name)));
+        return raw(fmt::format("copy(model.gradients.{}.view())", names_.global(n.parameter)));
       });
 }
 
@@ -146,8 +146,13 @@ cpp::Expr FunctionWriter::expr_as(const ExprPtr& e, const Type& wanted) {
   return expr(e);
 }
 
+std::string FunctionWriter::field_of(const Type& object, const std::string& field) const {
+  const Type type = resolve(is(object, TypeKind::optional) ? resolve(object)->elements[0] : object);
+  return spelling::member(*names_.program.source->structure(type->name), field);
+}
+
 cpp::Expr FunctionWriter::field(const lowered::Expr& e, const FieldOf& field) {
-  const std::string member = spelling::identifier(field.name);
+  const std::string member = field_of(field.object->type, field.name);
   if (is_adjoint(field.object)) return cpp::arrow(expr(field.object), member);
   cpp::Expr access;
   if (is(field.object->type, TypeKind::optional)) {
@@ -236,7 +241,8 @@ cpp::Expr FunctionWriter::apply(const lowered::Expr& e, const Apply& apply) {
     if (name == "square") return cpp::call("power", {operand(0), raw("2"), raw(spelling::place(e.location))});
   }
   if (checked && name == "/") return with_place("divide");
-  if (numbers && (name == "//" || name == "%" || name == "**" || name == "shift-left" || name == "shift-right")) return with_place(op.cpp);
+  const bool follows_ieee = name == "**" && apply.in_reverse && is_floating(type);  // a derivative may be infinite
+  if (numbers && !follows_ieee && (name == "//" || name == "%" || name == "**" || name == "shift-left" || name == "shift-right")) return with_place(op.cpp);
   if (has_place(name) && !apply.in_reverse) {
     const cpp::Expr value = with_place(op.cpp);
     return is_structure(e.type) ? cpp::dereference(value) : value;

@@ -14,6 +14,7 @@ struct ProgramNames {
   explicit ProgramNames(const lowered::Program& program);
 
   std::string function(const ir::Function* function) const;
+  std::string global(const ir::Variable* global) const;  // of its own among the parameters, or the states
   bool uses_model(const ir::Function* function, lowered::Form form) const;
 
   const lowered::Program& program;
@@ -24,6 +25,7 @@ struct ProgramNames {
 
  private:
   std::map<std::pair<const ir::Function*, lowered::Form>, bool> use_model_;
+  std::map<const ir::Variable*, std::string> globals_;
 };
 
 /// One form of one function as C++.
@@ -41,6 +43,7 @@ class FunctionWriter {
   cpp::Expr expr_as(const lowered::ExprPtr& e, const Type& wanted);  // a structure or an optional as the other
   cpp::Expr apply(const lowered::Expr& e, const lowered::Apply& apply);
   cpp::Expr field(const lowered::Expr& e, const lowered::FieldOf& field);
+  std::string field_of(const Type& object, const std::string& field) const;  // of a structure or an optional: its member
   cpp::Expr pointer_to(const lowered::ExprPtr& e);  // of a structure or an optional
   cpp::Expr constant(const ir::Literal& literal, const Type& type);
   cpp::Expr adjoint(const ir::Variable* variable);

@@ -14,18 +14,22 @@ namespace lantern {
 using namespace lowered;
 
 ProgramNames::ProgramNames(const lowered::Program& program) : program(program), recursive(recursive_functions(*program.source)) {
-  std::set<std::string> exported;
+  std::set<std::string> exported, parameters, states;
   for (const auto& e : program.source->exports) exported.insert(e.function->name);
-  for (auto& function : program.source->functions) {
-    // The exported name is the function that puts the work on Lantern's stack.
-    taken.insert(functions[&function] = spelling::identifier(function.name + (exported.contains(function.name) ? "_on_stack" : "")));
-  }
   for (const auto& name : exported) taken.insert(spelling::identifier(name));
   for (const auto& structure : program.source->structures) taken.insert(spelling::identifier(structure.name));
+  for (auto& function : program.source->functions) {
+    // The exported name is the function that puts the work on Lantern's stack.
+    functions[&function] = spelling::distinct(function.name + (exported.contains(function.name) ? "_on_stack" : ""), taken);
+  }
+  for (const auto& [variable, initializer] : program.source->globals) {
+    globals_[variable] = spelling::distinct(variable->name, variable->storage == ir::Storage::parameter ? parameters : states);
+  }
   for (const auto& function : program.functions) use_model_.emplace(std::pair(function.source, function.form), function.uses_model);
 }
 
 std::string ProgramNames::function(const ir::Function* function) const { return functions.at(function); }
+std::string ProgramNames::global(const ir::Variable* global) const { return globals_.at(global); }
 
 bool ProgramNames::uses_model(const ir::Function* function, Form form) const {
   const auto found = use_model_.find({function, form});

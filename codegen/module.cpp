@@ -153,7 +153,7 @@ class ModuleWriter {
     }
     for (const auto& structure : all) {
       text += fmt::format("struct {} {{\n", spelling::identifier(structure.name));
-      for (const auto& [name, type] : structure.fields) text += fmt::format("{} {};\n", spelling::value_type(type), spelling::identifier(name));
+      for (const auto& [name, type] : structure.fields) text += fmt::format("{} {};\n", spelling::value_type(type), spelling::member(structure, name));
       text += "};\n\n";
     }
     return text;
@@ -176,9 +176,9 @@ class ModuleWriter {
     std::string text = fmt::format("struct {} {{\n", name), visits;
     for (const auto* global : globals) {
       const std::string shape = shape_of(global->variable->type);
-      text += fmt::format("{} {};{}\n", array_type("Array", global->variable->type), spelling::identifier(global->variable->name),
+      text += fmt::format("{} {};{}\n", array_type("Array", global->variable->type), names_.global(global->variable),
                           shape.empty() ? "" : "  // " + shape);
-      visits += fmt::format("visit({}, {});\n", cpp::string_literal(global->variable->name).text, spelling::identifier(global->variable->name));
+      visits += fmt::format("visit({}, {});\n", cpp::string_literal(global->variable->name).text, names_.global(global->variable));
     }
     text += fmt::format("\n/// Calls visit(name, array) with each.\ntemplate <class Visit>\nvoid visit({}Visit&& visit) {{\n{}}}\n}};\n\n",
                         globals.empty() ? "[[maybe_unused]] " : "", visits);
@@ -191,7 +191,7 @@ class ModuleWriter {
     text += "/// Of the step under way.\nstruct Gradients {\n";
     std::string begins;
     for (const auto* parameter : program_.gradients) {
-      const std::string field = spelling::identifier(parameter->name);
+      const std::string field = names_.global(parameter);
       text += fmt::format("{} {};\n", array_type("Gradient", parameter->type), field);
       begins += fmt::format("{0}.begin(parameters.{0}.shape());\n", field);
     }
@@ -337,7 +337,7 @@ class ModuleWriter {
       for (std::size_t i = 0; i < rank(global.variable->type); ++i) dims.push_back(fmt::format("dims[{}]", i));
       text += fmt::format("if (std::strcmp(name, {}) == 0) {{\nstatic_cast<Instance*>(instance)->model.{}.{}.bind(static_cast<{}*>(data), {{{}}});\nreturn 0;\n}}\n",
                           cpp::string_literal(global.variable->name).text, global.variable->storage == ir::Storage::parameter ? "parameters" : "state",
-                          spelling::identifier(global.variable->name), spelling::element_type(global.variable->type), cpp::list(dims));
+                          names_.global(global.variable), spelling::element_type(global.variable->type), cpp::list(dims));
     }
     return text + "return 1;\n}\n\n";
   }

@@ -59,6 +59,22 @@ std::string identifier(const std::string& name) {
   return safe.ends_with('_') ? safe + "u" : safe + "_";
 }
 
+std::string distinct(const std::string& name, std::set<std::string>& taken) {
+  const std::string base = identifier(name);
+  std::string distinct = base;
+  for (int i = 2; !taken.insert(distinct).second; ++i) distinct = fmt::format("{}{}{}", base, base.ends_with('_') ? "" : "_", i);
+  return distinct;
+}
+
+std::string member(const ir::Structure& structure, const std::string& field) {
+  std::set<std::string> taken;
+  for (const auto& [name, type] : structure.fields) {
+    const std::string member = distinct(name, taken);
+    if (name == field) return member;
+  }
+  bug("codegen", fmt::format("'{}' has no field '{}'", structure.name, field));
+}
+
 std::string element_type(const Type& type) {
   switch (resolve(type)->dtype) {
     case DType::boolean: return "bool";

@@ -10,6 +10,10 @@ namespace lantern::spelling {
 
 /// The user's name as an identifier: a dot becomes _, __call__ is call, and what C++ or the runtime means by it gets a _ behind.
 std::string identifier(const std::string& name);
+/// The same, of which nothing else in `taken` is: enc.w and enc_w are enc_w and enc_w_2. It is taken then.
+std::string distinct(const std::string& name, std::set<std::string>& taken);
+/// A field of a structure, among its fields.
+std::string member(const ir::Structure& structure, const std::string& field);
 
 /// A value's type: float, Vector<float>, const Tree* (an optional), std::string_view, List<…>.
 /// A structure is `const Tree*` here; see parameter_type.

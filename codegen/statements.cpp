@@ -95,11 +95,11 @@ void FunctionWriter::statement(const Statement& s, bool last) {
       },
       [&](const Accumulate& n) {
         const std::string target = n.variable->storage == ir::Storage::parameter
-                                       ? fmt::format("model.gradients.{}", spelling::identifier(n.variable->name))
+                                       ? "model.gradients." + names_.global(n.variable)
                                        : name(n.variable) + "_adj";
         model_read_ = model_read_ || n.variable->storage == ir::Storage::parameter;
         if (n.variable->storage == ir::Storage::local) adjoints_read_.insert(n.variable);
-        const std::string member = n.field.empty() ? "" : "->" + spelling::identifier(n.field);
+        const std::string member = n.field.empty() ? "" : "->" + field_of(n.variable->type, n.field);
         out_.line(fmt::format("{}{} += {};", target, member, expr(n.value).text));
       },
       [&](const If& n) {
@@ -198,14 +198,14 @@ void FunctionWriter::statement(const Statement& s, bool last) {
       [&](const Store& n) {
         model_read_ = true;
         const char* part = n.target->storage == ir::Storage::parameter ? "parameters" : "state";
-        const std::string target = fmt::format("model.{}.{}", part, spelling::identifier(n.target->name));
+        const std::string target = fmt::format("model.{}.{}", part, names_.global(n.target));
         out_.line(rank(n.target->type) == 0 ? fmt::format("{} = {};", target, expr(n.value).text)
                                             : fmt::format("assign({}.tensor(), {});", target, expr(n.value).text));
       },
       [&](const Initialize& n) {
         model_read_ = true;
         const bool trained = n.target->storage == ir::Storage::parameter;
-        const std::string target = fmt::format("model.{}.{}", trained ? "parameters" : "state", spelling::identifier(n.target->name));
+        const std::string target = fmt::format("model.{}.{}", trained ? "parameters" : "state", names_.global(n.target));
         std::vector<std::string> dims;
         for (const auto& dim : n.dims) dims.push_back(expr(dim).text);
         out_.line(fmt::format("{}.resize({{{}}});", target, cpp::list(dims)));
@@ -327,9 +327,10 @@ void FunctionWriter::gradient(const Gradient& n) {
   }
   out_.line(fmt::format("{} {} = 0;", type, name(n.value)));
   const std::string operands = arguments(n.callee, Form::cps, n.arguments);
-  out_.open(fmt::format("{}({}{}[&]({} y, {}& y_adj)", names_.function(n.callee), operands, operands.empty() ? "" : ", ", type, type));
-  out_.line(fmt::format("{} = y;", name(n.value)));
-  out_.line("y_adj = 1;");
+  const std::string y = name(n.value) == "y" ? "result" : "y";  // not hidden by what it is given
+  out_.open(fmt::format("{0}({1}{2}[&]({3} {4}, {3}& {4}_adj)", names_.function(n.callee), operands, operands.empty() ? "" : ", ", type, y));
+  out_.line(fmt::format("{} = {};", name(n.value), y));
+  out_.line(fmt::format("{}_adj = 1;", y));
   out_.close(");");
 }
 

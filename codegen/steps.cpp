@@ -34,7 +34,7 @@ std::size_t FunctionWriter::steps(const Statements& list, std::size_t begin) {
 FunctionWriter::StepText FunctionWriter::step(const Step& n) {
   const std::string type = spelling::element_type(n.targets[0]->type);
   std::vector<std::string> formals = {type + " g"}, captures;
-  std::vector<std::string> arrays = {"model.gradients." + spelling::identifier(n.gradient->name)};
+  std::vector<std::string> arrays = {"model.gradients." + names_.global(n.gradient)};
   std::set<std::string> taken = {"g"};
   const auto entry_name = [&](const std::string& base) {
     std::string entry = base;
@@ -66,7 +66,7 @@ FunctionWriter::StepText FunctionWriter::step(const Step& n) {
     const std::string entry = entry_name(parameter ? "value" : spelling::identifier(target->name.substr(target->name.rfind('.') + 1)));
     entries_[target] = entry;
     formals.push_back(fmt::format("{}& {}", type, entry));
-    arrays.push_back(fmt::format("model.{}.{}", parameter ? "parameters" : "state", spelling::identifier(target->name)));
+    arrays.push_back(fmt::format("model.{}.{}", parameter ? "parameters" : "state", names_.global(target)));
   }
   step_suffix_ = type == "float" ? "f" : "";
   // A value that another one reads is computed first.

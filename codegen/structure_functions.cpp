@@ -41,7 +41,7 @@ std::string begun_adjoints(const Program& program) {
     bool links = false, reads = false;
     for (const auto& [name, field] : structure.fields) {
       if (!holds_floats(*program.source, field)) continue;
-      const std::string member = spelling::identifier(name);
+      const std::string member = spelling::member(structure, name);
       const bool link = has_adjoint_by_reference(field);
       const bool number = is_numeric(field) && rank(field) == 0;
       body += number ? fmt::format("adjoint.{} = 0;\n", member)
@@ -90,7 +90,7 @@ std::string copied_links(const Program& program) {
     std::string body;
     for (const auto& [name, field] : structure.fields) {
       if (is_numeric(field) && rank(field) == 0) continue;
-      body += fmt::format("copy.{0} = copies.of(copy.{0});\n", spelling::identifier(name));
+      body += fmt::format("copy.{0} = copies.of(copy.{0});\n", spelling::member(structure, name));
     }
     const char* unused = body.empty() ? "[[maybe_unused]] " : "";
     text += fmt::format("void copy_links({0}{1}& copy, {0}Copies& copies) {{\n{2}}}\n\n", unused, spelling::identifier(structure.name), body);

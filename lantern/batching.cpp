@@ -216,25 +216,36 @@ class Batcher {
     if (schedule_ == Schedule::depth_first || binding.results.empty() || (!active && runs_backwards_)) return false;
     if (const auto* call = std::get_if<Call>(&binding.node)) return is_worth(*call, active);
     const auto* branch = std::get_if<If>(&binding.node);
-    return branch && !branch->then->raises && !branch->otherwise->raises && holds_call(binding, active);
+    return branch && !branch->then->raises && !branch->otherwise->raises && !keeps_order(binding) && holds_call(binding, active);
   }
 
-  /// Whether a branch holds such a call, and nothing that keeps its order.
+  /// Whether a branch, or one within it, holds such a call.
   bool holds_call(const Binding& binding, bool active) {
-    bool found = false, ordered = false;
+    bool found = false;
     for_each_block(binding.node, [&](const Block& block) {
       for (const auto& inner : block.bindings) {
+        const auto* call = std::get_if<Call>(&inner.node);
+        const bool is_one = call && activity_.carries_adjoint(inner) == active && is_worth(*call, active);
+        found = found || is_one || (std::holds_alternative<If>(inner.node) && holds_call(inner, active));
+      }
+    });
+    return found;
+  }
+  /// Whether it, or one within it, holds what keeps its order.
+  bool keeps_order(const Binding& branch) const {
+    bool found = false;
+    for_each_block(branch.node, [&](const Block& block) {
+      for (const auto& inner : block.bindings) {
         if (const auto* call = std::get_if<Call>(&inner.node)) {
-          if (effectful_.contains(*call->callee) || differentiating_.contains(*call->callee)) ordered = true;
-          else if (activity_.carries_adjoint(inner) == active && is_worth(*call, active)) found = true;
+          found = found || effectful_.contains(*call->callee) || differentiating_.contains(*call->callee);
         } else if (std::holds_alternative<If>(inner.node)) {
-          found = holds_call(inner, active) || found;
-        } else if (!std::holds_alternative<Raise>(inner.node) && !std::holds_alternative<Assert>(inner.node) && !is_pure(inner)) {
-          ordered = true;
+          found = found || keeps_order(inner);
+        } else {
+          found = found || !(std::holds_alternative<Raise>(inner.node) || std::holds_alternative<Assert>(inner.node) || is_pure(inner));
         }
       }
     });
-    return found && !ordered;
+    return found;
   }
   /// Whether it holds of all that a branch may do, and it raises nothing.
   static bool all_within(const Binding& branch, bool (*holds)(const Binding&)) {

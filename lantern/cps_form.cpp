@@ -80,17 +80,19 @@ bool hands_on(const CallThen& call, const std::string& continuation) {
 }  // namespace
 
 // An operand on its way to a receiver that takes its adjoint. A parameter's adjoint is the model's gradient, which no
-// receiver can add to: it gets an array of its own, gathered afterwards.
-Argument FormBuilder::argument(const ir::Operand& operand, bool active, const Type& as, Statements& out,
+// receiver can add to: it gets an array of its own in `around`, gathered afterwards. That of a constant is gathered by nobody.
+Argument FormBuilder::argument(const ir::Operand& operand, bool active, const Type& as, Statements& out, Statements& around,
                                std::vector<std::pair<ir::Variable*, ir::Variable*>>& gathered) {
   if (!active) return {expr(operand), nullptr, as};
   ir::Variable* variable = operand.variable;
   const bool passable = variable && variable->storage == ir::Storage::local && (held(variable) != variable || !inlined_.contains(variable));
   if (passable && activity_.is_active(variable)) return {expr(operand), held(variable), as};
   ir::Variable* holder = fresh(variable ? variable->name : "constant", has_adjoint_by_reference(as) ? as : operand.type);
-  out.push_back({Let{{holder}, expr(operand)}});
-  out.push_back({DeclareAdjoint{holder, nullptr, false}});
-  if (variable && activity_.is_active(variable)) gathered.emplace_back(variable, holder);
+  const bool is_gathered = variable && activity_.is_active(variable);
+  Statements& there = is_gathered ? around : out;
+  there.push_back({Let{{holder}, expr(operand)}});
+  there.push_back({DeclareAdjoint{holder, nullptr, false}});
+  if (is_gathered) gathered.emplace_back(variable, holder);
   return {lowered::make(Read{holder}, holder->type), holder, as};
 }
 
@@ -140,12 +142,12 @@ ExprPtr FormBuilder::referred_adjoint(const ir::Binding& binding) const {
   return shared;
 }
 
-CallThen FormBuilder::call_then(const ir::Call& call, Statements& out, std::vector<std::pair<ir::Variable*, ir::Variable*>>& gathered) {
+CallThen FormBuilder::call_then(const ir::Call& call, Statements& out, Statements& around, std::vector<std::pair<ir::Variable*, ir::Variable*>>& gathered) {
   calls.emplace_back(call.callee, Form::cps);
   CallThen statement{call.callee, {}, {}, {}};
   for (std::size_t i = 0; i < call.operands.size(); ++i) {
     const ir::Variable* formal = call.callee->formals[i];
-    statement.arguments.push_back(argument(call.operands[i], activity_.is_active(formal), formal->type, out, gathered));
+    statement.arguments.push_back(argument(call.operands[i], activity_.is_active(formal), formal->type, out, around, gathered));
   }
   return statement;
 }
@@ -165,7 +167,7 @@ Part FormBuilder::part(const ir::Block& block, std::size_t begin, std::size_t at
     made.results.emplace_back(result->type, active);
   }
   if (call) {
-    CallThen statement = call_then(*call, out, gathered);
+    CallThen statement = call_then(*call, made.statements, out, gathered);
     statement.passed = own.continuation;
     made.statements.push_back({std::move(statement), binding.location});
   } else {
@@ -214,7 +216,7 @@ void FormBuilder::segment(const ir::Block& block, std::size_t from, const Target
   if (at == block.bindings.size()) {
     Resume resume{target.continuation, {}};
     for (std::size_t i = 0; i < block.results.size(); ++i) {
-      resume.arguments.push_back(argument(block.results[i], target.parameters[i].active, target.parameters[i].type, out, gathered));
+      resume.arguments.push_back(argument(block.results[i], target.parameters[i].active, target.parameters[i].type, out, out, gathered));
     }
     exit.push_back({std::move(resume)});
   } else if (block.bindings[at].at_once > 1) {
@@ -230,7 +232,7 @@ void FormBuilder::segment(const ir::Block& block, std::size_t from, const Target
     exit.push_back({std::move(statement), block.bindings[at].location});
   } else if (const auto* call = std::get_if<ir::Call>(&block.bindings[at].node)) {
     const ir::Binding& binding = block.bindings[at];
-    CallThen statement = call_then(*call, out, gathered);
+    CallThen statement = call_then(*call, out, out, gathered);
     const auto& active_results = activity_.active_results.at(call->callee);
     for (std::size_t i = 0; i < binding.results.size(); ++i) {
       statement.parameters.push_back({binding.results[i], active_results[i]});

@@ -226,7 +226,7 @@ void FormBuilder::direct_loop(const ir::Binding& binding, Statements& out) {
 /// The call of an add-gradient, with the results for its continuation's parameters.
 CallThen FormBuilder::adding_gradient(const ir::Binding& binding, const ir::AddGradient& n, Statements& out) {
   std::vector<std::pair<ir::Variable*, ir::Variable*>> gathered;  // nothing: no argument depends on a parameter
-  CallThen call = call_then({n.callee, n.operands}, out, gathered);
+  CallThen call = call_then({n.callee, n.operands}, out, out, gathered);
   const auto& active = activity_.active_results.at(n.callee);
   for (std::size_t i = 0; i < binding.results.size(); ++i) call.parameters.push_back({binding.results[i], active[i]});
   return call;

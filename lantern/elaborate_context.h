@@ -31,7 +31,8 @@ struct Elaborator::Context {
   }
 
   // Facts about variables share the scopes of names, under keys that are no names.
-  static bool is_fact(const std::string& key) { return std::isdigit(static_cast<unsigned char>(key[0])) || key.find(' ') != std::string::npos; }
+  static bool is_fact(const std::string& key) { return is_field(key) || key.find(' ') != std::string::npos; }
+  static bool is_field(const std::string& key) { return std::isdigit(static_cast<unsigned char>(key[0])); }
   static std::string field_key(const ir::Variable* object, const std::string& field) {
     return std::to_string(reinterpret_cast<std::uintptr_t>(object)) + "." + field;
   }

@@ -90,8 +90,13 @@ Value Elaborator::loop(const Location& here, LoopState state, const Datum& test,
       element = fresh(element_name, element_type);
       // The test of a for loop does not see the element: it is asked before there is one.
     }
+    const std::size_t learned = context_->undo.size();
     const Operand condition = truth(test, *tested);
     tested->results = {condition};
+    // The body reads fields itself: a turn's reverse sweep does not go through the test.
+    for (std::size_t i = learned; i < context_->undo.size(); ++i) {
+      if (Context::is_field(context_->undo[i].first)) context_->names.erase(context_->undo[i].first);
+    }
     narrow(condition, true);
     if (columns) {
       Value whole{.type = resolve(columns->type)->elements[0], .parts = {}};

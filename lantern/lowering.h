@@ -53,10 +53,10 @@ class FormBuilder {
 
   // cps_form.cpp
   void segment(const ir::Block& block, std::size_t from, const Target& target, lowered::Statements& out);
-  lowered::Argument argument(const ir::Operand& operand, bool active, const Type& as, lowered::Statements& out,
+  lowered::Argument argument(const ir::Operand& operand, bool active, const Type& as, lowered::Statements& out, lowered::Statements& around,
                              std::vector<std::pair<ir::Variable*, ir::Variable*>>& gathered);
 
-  lowered::CallThen call_then(const ir::Call& call, lowered::Statements& out, std::vector<std::pair<ir::Variable*, ir::Variable*>>& gathered);
+  lowered::CallThen call_then(const ir::Call& call, lowered::Statements& out, lowered::Statements& around, std::vector<std::pair<ir::Variable*, ir::Variable*>>& gathered);
   lowered::Part part(const ir::Block& block, std::size_t begin, std::size_t at, lowered::Statements& out,
                      std::vector<std::pair<ir::Variable*, ir::Variable*>>& gathered);
   lowered::ExprPtr sharing_adjoint(const ir::Binding& binding, const ReverseSweep& sweep) const;

@@ -153,7 +153,10 @@ struct Passage {
 };
 
 bool takes_inlined(const Statement& statement) {
-  if (const auto* loop = std::get_if<For>(&statement.node)) return !loop->condition;
+  if (const auto* loop = std::get_if<For>(&statement.node)) {
+    const bool over_array = loop->sequence && is(loop->sequence->type, TypeKind::tensor);  // which is read in each turn
+    return !loop->condition && !over_array;
+  }
   return !std::holds_alternative<While>(statement.node) && !std::holds_alternative<Step>(statement.node);
 }
 
@@ -264,7 +267,7 @@ bool leave_out_unchanged(AssignAdjoints& assigned) {
   return assigned.variables.empty();
 }
 
-// An adjoint that is another one as it stands needs no name of its own: `const t_adj = y_adj`.
+// An adjoint that is another one as it stands needs no name of its own: `const t_adj = y_adj`. One that is referred to is handed on by it.
 void share_adjoints(Statements& statements, std::map<const ir::Variable*, ir::Variable*> other = {}) {
   Statements kept;
   for (auto& statement : statements) {
@@ -272,7 +275,8 @@ void share_adjoints(Statements& statements, std::map<const ir::Variable*, ir::Va
     for_each_expr(statement, [&](ExprPtr& e) { e = rename_adjoints(e, other); });
     if (const auto* declared = std::get_if<DeclareAdjoint>(&statement.node); declared && declared->constant && declared->value) {
       const auto* same = std::get_if<AdjointOf>(&declared->value->node);
-      if (same && same->variable->storage == ir::Storage::local && same_type(same->variable->type, declared->variable->type)) {
+      const bool referred = ir::has_adjoint_by_reference(declared->variable->type);
+      if (same && !referred && same->variable->storage == ir::Storage::local && same_type(same->variable->type, declared->variable->type)) {
         other[declared->variable] = same->variable;
         continue;
       }

@@ -20,6 +20,19 @@ struct AtZero {
   const ir::Variable* variable = nullptr;
 };
 
+/// Whether a divisor may have zeros among its elements, of which 0 / 0 is none: not as √total + epsilon is written.
+bool may_hold_zeros(const ExprPtr& e) {
+  const auto is_constant = [](const ExprPtr& part) { return std::holds_alternative<Constant>(part->node); };
+  const auto* apply = std::get_if<Apply>(&e->node);
+  if (rank(e->type) == 0) return false;
+  if (!apply) return true;
+  const auto name = apply->op->name;
+  const auto& operands = apply->operands;
+  if (name == "+" || name == "maximum") return std::none_of(operands.begin(), operands.end(), is_constant);
+  const bool only_of_zeros = name == "sqrt" || name == "abs" || name == "square" || name == "cast" || name == "*" || name == "/";
+  return name != "exp" && (!only_of_zeros || std::any_of(operands.begin(), operands.end(), may_hold_zeros));
+}
+
 AtZero at_zero(const ExprPtr& e) {
   const AtZero other{AtZero::other};
   return match(
@@ -37,7 +50,8 @@ AtZero at_zero(const ExprPtr& e) {
         if (name == "+" && a.kind == AtZero::zero) return b;
         if ((name == "+" || name == "-") && b.kind == AtZero::zero) return a;
         if (name == "*" && (a.kind == AtZero::zero || b.kind == AtZero::zero)) return AtZero{AtZero::zero};
-        const bool keeps_zero = name == "neg" || name == "square" || name == "sqrt" || name == "/" || name == "abs" || name == "cast";
+        const bool keeps_zero = name == "neg" || name == "square" || name == "sqrt" || name == "abs" || name == "cast" ||
+                                (name == "/" && !may_hold_zeros(apply.operands[1]));
         if (keeps_zero && a.kind == AtZero::zero) return a;
         return other;
       },

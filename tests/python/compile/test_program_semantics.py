@@ -301,7 +301,10 @@ TWO_GRADIENTS = """
 (define of_constant ((x f64)) (value-and-grad constant (wrt x) x))
 (define in_turn () (let a (value-and-grad both (wrt p)) (let b (value-and-grad both (wrt q p)) (tuple (get a 1) (get b 1) (get b 2)))))
 (export of_p) (export of_q) (export of_x) (export in_turn)
-(export of_unrelated) (export of_nothing) (export of_number) (export of_constant)
+(struct Limit (at f64))
+(define grown ((x f64) (at f64)) (let limit (make Limit at) (while ((y x)) (> (getattr limit at) y) (* y (getattr limit at)))))
+(define of_limit ((x f64) (at f64)) (value-and-grad grown (wrt x at) x at))
+(export of_limit) (export of_unrelated) (export of_nothing) (export of_number) (export of_constant)
 """
 
 
@@ -326,6 +329,10 @@ def test_gradients_of_what_does_not_matter(program_of):
     assert [np.asarray(g).tolist() for g in program.entry("of_nothing")(3.0)] == [9.0, [0.0, 0.0]]
     assert [float(g) for g in program.entry("of_number")(2.0)] == [18.0, 12.0, 9.0]
     assert program.entry("of_constant")(5.0) == [2.0, 0.0]
+
+
+def test_a_gradient_of_what_a_loop_s_test_reads_too(program_of):
+    assert program_of(TWO_GRADIENTS, "two_gradients").entry("of_limit")(1.5, 2.0) == [3.0, 2.0, 1.5]
 
 
 def test_three_hundred_operands(program_of, capfd):

@@ -20,7 +20,14 @@ UPDATES = """
 (define scaled_grad ((x f64)) (value-and-grad scaled (wrt x) x))
 (define set_counter ((n i64)) (begin (update (counter n)) counter))
 (define loop_update ((n i64)) (begin (for i (range 0 n 1) () true (begin (update (counter (+ counter i))) (tuple))) counter))
-(export transposed) (export shifted) (export old_and_new) (export read_then_written) (export counted) (export swap) (export scaled_grad) (export set_counter) (export loop_update)
+(state place f64 (fill 0))
+(define elements () (begin (for x (* 2.0 left) () true (begin (update (left (+ left 10.0))) (update (place (+ (* 100.0 place) (item x)))))) place))
+(parameter table (tensor f64 3 2) (fill 1))
+(state total (tensor f64 3 2) (fill 0))
+(define of_row ((i i64)) (sum (gather table i)))
+(define roots ((i i64)) (let p (value-and-grad of_row (wrt table) i) (let g (get p 1) (let s (+ total (* g g))
+  (begin (update (table (- table (/ g (sqrt s)))) (total s)) (get p 0))))))
+(export elements) (export roots) (export transposed) (export shifted) (export old_and_new) (export read_then_written) (export counted) (export swap) (export scaled_grad) (export set_counter) (export loop_update)
 """
 
 
@@ -28,7 +35,8 @@ UPDATES = """
 def updates(program_of):
     """The program, and what its state holds: {name: array}."""
     program = program_of(UPDATES, "updates")
-    state = {"counter": np.array(0), "scale": np.array(2.0), "left": np.ones(2), "right": np.full(2, 5.0), "square": np.arange(4.0).reshape(2, 2)}
+    state = {"counter": np.array(0), "scale": np.array(2.0), "left": np.ones(2), "right": np.full(2, 5.0), "square": np.arange(4.0).reshape(2, 2),
+             "place": np.array(0.0), "table": np.ones((3, 2)), "total": np.zeros((3, 2))}
     for name, array in state.items():
         program.bind(name, array)
     yield lambda name, *operands: program.entry(name)(*operands), state
@@ -72,3 +80,16 @@ def test_updates_in_a_loop(updates):
     call, _ = updates
     assert call("set_counter", 7) == [7]
     assert call("loop_update", 4) == [13]
+
+
+def test_a_loop_goes_over_what_an_expression_was(updates):
+    call, state = updates
+    state["left"][...] = [1.0, 2.0]
+    assert call("elements") == [204.0]
+    assert state["left"].tolist() == [21.0, 22.0]
+
+
+def test_rows_without_a_gradient_are_divided_by_their_zeros(updates):
+    call, state = updates
+    assert call("roots", 1) == [2.0]
+    np.testing.assert_array_equal(state["table"], [[np.nan, np.nan], [0.0, 0.0], [np.nan, np.nan]])

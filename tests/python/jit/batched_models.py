@@ -169,7 +169,46 @@ class Many(Recursive):
         return (lt.sum(a * b) + c + d + e * f + g * h + i * j + k + l + m * n + o) * size
 
 
-CASES = [(Binary, lambda rng: tree(rng, 12)), (Sparse, lambda rng: sparse_tree(rng, 5)), (Children, lambda rng: node(rng, 4)), (Mutual, lambda rng: tree(rng, 11)),
+class Given(Recursive):
+    """One of two calls is given what depends on no parameter, and may fail to be found."""
+
+    def __init__(self):
+        super().__init__()
+        self.table = lt.Variable(np.random.default_rng(3).normal(0, 1, (9, WIDTH)), dtype="f64")
+
+    def encode(self, tree, x):
+        if tree.left is None:
+            return lt.tanh(self.inner @ x) + self.words[tree.word]
+        left = self.encode(tree.left, self.bias * 2.0)
+        right = self.encode(tree.right, self.table[tree.word])
+        return lt.tanh(self.outer @ (left + right)) * x
+
+    def loss(self, tree: Tree):
+        return lt.sum(self.encode(tree, self.bias) * self.bias)
+
+
+@lt.struct
+class Pair:
+    a: float
+    b: float
+
+
+class Collecting(Recursive):
+    """What the turns of a loop make is collected, and handed on as it is."""
+
+    def pair(self, word):
+        h = lt.tanh(self.inner @ self.words[word])
+        return Pair(lt.item(lt.sum(h)), 1.0) if word == 3 else Pair(lt.item(lt.sum(h * self.bias)), lt.item(lt.sum(h)))
+
+    def products(self, pairs, n):
+        return 0.0 if n == 0 else pairs[n - 1].a * pairs[n - 1].b + self.products(pairs, n - 1)
+
+    def loss(self, node: Node):
+        pairs = [self.pair(child.word) for child in node.children]
+        return self.products(pairs, len(pairs))
+
+
+CASES = [(Given, lambda rng: tree(rng, 9)), (Collecting, lambda rng: node(rng, 2)), (Binary, lambda rng: tree(rng, 12)), (Sparse, lambda rng: sparse_tree(rng, 5)), (Children, lambda rng: node(rng, 4)), (Mutual, lambda rng: tree(rng, 11)),
          (ByValue, lambda rng: tree(rng, 10)), (Bilinear, lambda rng: tree(rng, 10)), (Many, lambda rng: tree(rng, 4))]
 
 
@@ -184,6 +223,22 @@ class Broken(Binary):
         left, left_size = self.encode(tree.left)
         right, right_size = self.encode(tree.right)
         return lt.tanh(self.inner @ (left + right)), left_size + right_size
+
+
+class Remarking(Binary):
+    """It prints in branches within those that the calls stand in."""
+
+    def loss(self, tree: Tree):
+        left = right = self.words[tree.word]
+        if tree.left is not None:
+            left = self.encode(tree.left)[0]
+            if tree.word < 100:
+                print("left of", tree.word)
+        if tree.right is not None:
+            right = self.encode(tree.right)[0]
+            if tree.word < 100:
+                print("right of", tree.word)
+        return lt.sum(left * right)
 
 
 class Talking(Binary):

@@ -10,7 +10,7 @@ import pytest
 import lantern as lt
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-from batched_models import CASES, Binary, Broken, Children, Node, Recursive, Talking, Tree, assert_same, node, tree  # noqa: E402
+from batched_models import CASES, Binary, Broken, Children, Node, Recursive, Remarking, Talking, Tree, assert_same, node, tree  # noqa: E402
 
 
 @pytest.mark.parametrize("schedule", ["auto", "batched", "depth-first"])
@@ -165,11 +165,12 @@ def test_what_depends_on_the_turn_before_fails_before_a_later_turn(monkeypatch, 
     assert_same(compiled([fine, fine], [2.0, 3.0]), plain([fine, fine], [2.0, 3.0]))
 
 
-def test_what_is_printed_keeps_its_order(monkeypatch, capfd):
+@pytest.mark.parametrize("kind, lines", [(Talking, 15), (Remarking, 2)])
+def test_what_is_printed_keeps_its_order(monkeypatch, capfd, kind, lines):
     monkeypatch.setenv("LANTERN_SCHEDULE", "batched")
-    model, sample = Talking(), tree(random.Random(3), 8)
+    model, sample = kind(), Tree(0, tree(random.Random(3), 7), Tree(1, None, None))
     expected = lt.value_and_grad(model.loss)(sample)
     printed = capfd.readouterr().out
-    assert len(printed.splitlines()) == 15
+    assert len(printed.splitlines()) == lines
     assert_same(lt.function(lt.value_and_grad(model.loss), dtype="f64")(sample), expected)
     assert capfd.readouterr().out == printed

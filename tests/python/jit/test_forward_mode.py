@@ -153,7 +153,11 @@ def test_no_derivative_is_mistaken_for_anothers():
 
 
 def test_numbers_that_have_no_finite_derivative():
-    assert lt.jvp(lt.sqrt, (0.0,), (1.0,)) == (0.0, np.inf) and lt.function(lambda x: lt.jvp(lt.sqrt, (x,), (1.0,)))(0.0) == (0.0, np.inf)
+    def both(x: float):
+        return lt.jvp(lt.sqrt, (x,), (1.0,)), lt.value_and_grad(lambda a: a ** 0.5)(x), lt.jvp(lambda a: a ** -1.5 if a > 0.0 else a ** 0.25, (x,), (1.0,))
+    for x in (0.0, 1.0):
+        assert both(x) == lt.function(both)(x)
+    assert both(0.0) == ((0.0, np.inf),) * 3
 
 
 class Model(lt.Module):

@@ -1,0 +1,48 @@
+"""Names of the user's that are alike in C++, or like those of the code around them."""
+import numpy as np
+
+import lantern as lt
+
+
+class Encoder(lt.Module):
+    def __init__(self):
+        self.w = lt.Parameter((2,), np.array([1.0, 2.0]), dtype="f64")
+
+
+class Model(lt.Module):
+    def __init__(self):
+        self.encoder = Encoder()
+        self.encoder_w = lt.Parameter((2,), np.array([10.0, 20.0]), dtype="f64")
+
+    def loss(self, x):
+        return lt.sum(self.encoder.w * x - self.encoder_w)
+
+
+@lt.struct
+class Pair:
+    int: float
+    int_: float
+
+
+def double(n):
+    return 0.0 if n <= 0 else 2.0 + double(n - 1)
+
+
+def double_(n):
+    return 0.0 if n <= 0 else 20.0 + double_(n - 1)
+
+
+def test_names_of_the_user_s():
+    model = Model()
+
+    def f(pair: Pair, n: int, next_a: int, x: float):
+        a = b = 0
+        for i in range(n):
+            a, b = next_a, a
+        y, y_adj = lt.value_and_grad(lambda k: k * k)(x)
+        loss, gradients = lt.value_and_grad(model.loss)(x)
+        return a, b, y, y_adj, pair.int - 3.0 * pair.int_, double(n), double_(n), loss, gradients[model.encoder.w], gradients[model.encoder_w]
+
+    given = Pair(1.0, 5.0), 3, 7, 1.5
+    for found, expected in zip(lt.function(f, dtype="f64")(*given), f(*given)):
+        np.testing.assert_array_equal(found, expected)
