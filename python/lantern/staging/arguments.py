@@ -70,7 +70,7 @@ def containers_of(bound):
 
 def call_bound(trace, converted, bound, made):
     """Calls `converted` with the formals in the place of the staged arguments; lists and dicts are its own, in `made.containers`."""
-    by_path = {formal.path: formal.staged for formal in made.formals}
+    by_path = {formal.path: trace.unpacked(formal.staged) for formal in made.formals}
     made.containers = {}     # path → the list or dict that the body knows
     by_identity = {}
 

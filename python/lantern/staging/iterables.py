@@ -70,8 +70,10 @@ KINDS = (StagedRange, StagedEnumerate, Indexed, Filtered, Mapped, StagedIterator
 
 
 def is_staged(value):
-    """Whether a loop over a value is staged."""
-    return isinstance(value, (Staged, *KINDS)) or dispatch.is_global(value) or merge.staged_list(value) is not None
+    """Whether a loop over a value is staged: not over a tuple, whose elements are known one by one."""
+    if isinstance(value, Staged):
+        return not isinstance(value.type, types.Tuple)
+    return isinstance(value, KINDS) or dispatch.is_global(value) or merge.staged_list(value) is not None
 
 
 def indexed(trace, value):

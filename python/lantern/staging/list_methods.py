@@ -175,7 +175,12 @@ def sort(trace, list_, key=None, reverse=False):
     trace.lists.change(list_, in_order(trace, contents, key, reverse))
 
 
-METHODS = {"append": append, "extend": extend, "insert": insert, "pop": pop, "clear": clear, "reverse": reverse, "copy": copy,
+def _item(_trace, list_, key):
+    from lantern import operators_expressions
+    return operators_expressions.getitem(list_, key)
+
+
+METHODS = {"__getitem__": _item, "append": append, "extend": extend, "insert": insert, "pop": pop, "clear": clear, "reverse": reverse, "copy": copy,
            "remove": remove, "index": index, "count": count, "sort": sort}
 CHANGING = frozenset(("append", "extend", "insert", "pop", "clear", "reverse", "remove", "sort"))
 

@@ -321,6 +321,12 @@ class Trace(Known, Requests):
         type_ = value.type.elements[number] if isinstance(value.type, types.Tuple) else None
         return self.bind((Symbol("get"), self.resolve(value), number), type_, pure=True, memory=value.memory)
 
+    def unpacked(self, value):
+        """A staged tuple as a Python tuple of its elements; any other value as it is."""
+        if not isinstance(value.type, types.Tuple):
+            return value
+        return tuple(self.unpacked(self.element(value, number)) for number in range(len(value.type.elements)))
+
     def is_none(self, value):
         """The staged condition `value is None`; a bool where it is known."""
         type_ = value.type

@@ -123,6 +123,10 @@ class Staged(Operand):
                      "annotate the parameter lt.static[int] to have it known when staging")
 
     def __len__(self):
+        if isinstance(self.type, types.Tuple):
+            return len(self.type.elements)
+        if isinstance(self.type, types.TensorType) and self.type.dims and isinstance(self.type.dims[0], int):
+            return self.type.dims[0]
         self._refuse("Python needs its length now", "len(x) is staged where converted code calls it")
 
     def __iter__(self):

@@ -5,6 +5,9 @@ from compiled_table import Table, cases_of, outcome
 from lantern.staging.errors import StagingError
 
 SOURCE = """
+import itertools
+
+
 @lt.struct
 class Point:
     x: float
@@ -45,6 +48,14 @@ def stacked(x: lt.Tensor[lt.f64, None], n: int):
     return ag.stack(l) if l else lt.zeros(0, 2, dtype=lt.f64)
 
 
+def of_a_tuple(t: tuple[float, float, float], n: int):
+    best = max(range(len(t)), key=lambda i: t[i])
+    first, *rest = t
+    l = [x * n for x in rest]
+    return sorted(t), t[1:], t[n], [x for x in map(abs, t) if x > 1], any(x > 2 for x in t), best, max(range(n), key=l.__getitem__), \
+        max(range(len(l)), key=l.__getitem__), [a * b for a, b in itertools.combinations(t, 2)], dict(zip("abc", t))["b"], first
+
+
 def words(l: list[str], w: str):
     found = []
     for word in l:
@@ -78,6 +89,7 @@ def read_only(l: list[float], i: int):
 CALLS = {
     "swap": (([],), ([(1, 2.0), (3, 4.5)],)),
     "rows": (([],), ([[1, 2], [], [3]],)),
+    "of_a_tuple": (((1.0, 3.0, 2.0), 2), ((1.0, 3.0, 2.0), -1), ((-1.5, -0.5, -2.5), 1)),
     "words": ((["b", "a", "c"], "b"), ([], "x")),
     "attribute": (0, 3),
     "read_only": (([1.0, 2.0], 0), ([1.0, 2.0], -1), ([1.0], 4), ([], 0)),
