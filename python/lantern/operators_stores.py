@@ -90,7 +90,7 @@ def store_item(value, target, key, at=None):
                                trace.place(at), "change a copy, a = a.copy(), and store that")
         trace.ages.young(value)
         if isinstance(target, np.ndarray) and any(isinstance(part, Staged) for part in (value, *parts_of_key(key))):
-            array_stores.refuse_numpys(trace, target, at)
+            trace.numpys.changed(target, at)
         if type(target) is list and trace.lists.is_own(target):
             list_methods.setitem(trace, target, key, value, at)
             return
@@ -149,7 +149,7 @@ def inplace(symbol, target, value, at=None):
             trace.at = at
             return array_stores.in_place(trace, symbol, target, value, lambda: binary(symbol, target, value, at))
         if isinstance(target, np.ndarray) and target.ndim and (isinstance(value, Staged) or dispatch.is_global(value)):
-            array_stores.refuse_numpys(trace, target, at)
+            trace.numpys.changed(target, at)
         if isinstance(target, Staged) or isinstance(value, Staged) or dispatch.is_global(value):
             return binary(symbol, target, value, at)
         if isinstance(target, (list, dict, set)) and trace.frame is not None:

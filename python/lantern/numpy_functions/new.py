@@ -22,7 +22,7 @@ def eye(N, dtype=float):
     return rearranging.eye(N, dtype)
 
 
-@implements(np.zeros_like)
+@implements(np.zeros_like, np.empty_like)
 def zeros_like(a, dtype=None):
     result = dispatch("zeros-like", as_arrays(a))
     return result if dtype is None else ops.cast(result, dtype)

@@ -6,8 +6,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from lantern import items, ops, types
-from lantern.staging.errors import StagingError
+from lantern import dtypes, items, ops, types
+from lantern.staging.constants import node_of_array
+from lantern.staging.errors import Restart, StagingError
 from lantern.staging.values import Staged
 
 
@@ -52,7 +53,40 @@ def stored(symbol, target, value, operation):
     return ops.cast(result, target.type.dtype)
 
 
-def refuse_numpys(trace, target, at):
-    """An array of NumPy's that is known while staging cannot hold what is known only when the program runs."""
-    raise StagingError("LT0310", "a NumPy array, made while the program is staged, is to hold what is known only when the program runs",
-                       trace.place(at), "make it by lt's functions, as lt.zeros(…, dtype=lt.f64), or go on with a staged copy: a = lt.constant(a).copy()")
+class NumpysArrays:
+    """The arrays that calls of NumPy's have given while the program is staged. They stay NumPy's, unless what is stored in one is known
+    only when the program runs: then the function is traced again, and the call gives a staged array.
+
+    a = np.zeros(3)     # staged, because of
+    a[i] = x            # this
+    """
+
+    def __init__(self, trace):
+        self._trace = trace
+        self._made = {}         # id → (array, place of the call, the define that was being traced)
+        self._staged = set()    # the places of calls that give staged arrays
+
+    def made(self, function, array, at):
+        """What a call has just given: `array`, or a staged one of its elements."""
+        trace = self._trace
+        if trace.frame is None or not array.ndim or array.base is not None or array.dtype not in dtypes.OF_NUMPY:
+            return array
+        place = trace.place(at)
+        if place in self._staged:
+            known = np.zeros_like(array) if function in (np.empty, np.empty_like) else array    # of no value yet
+            return trace.bind(node_of_array(known, place), types.type_of(known))
+        self._made[id(array)] = array, place, trace.frame.specialisation
+        return array
+
+    def become_staged(self, array):
+        """The call that gave `array` shall give a staged one. Where a call has, the trace begins again; else nothing happens."""
+        _, place, made = self._made.get(id(array if array.base is None else array.base), (None, None, None))
+        if made is not None and made in self._trace.specialisations.stack:
+            self._staged.add(place)
+            raise Restart(made)
+
+    def changed(self, array, at):
+        """Something staged is stored in `array`."""
+        self.become_staged(array)
+        raise StagingError("LT0310", "a NumPy array, known while the program is staged, is to hold what is known only when the program runs",
+                           self._trace.place(at), "go on with a staged copy: a = lt.constant(a).copy()")

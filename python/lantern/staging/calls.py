@@ -6,6 +6,8 @@ import inspect
 import types as python_types
 from collections.abc import Hashable
 
+import numpy as np
+
 from lantern import numpy_functions, ops, rearranging, types
 from lantern.custom import CustomVjp
 from lantern.function import _PLAIN, Function
@@ -119,7 +121,8 @@ def call(trace, function, arguments, keywords, at, recursive=True):
         elif getattr(function, "__lantern_vmap__", False):
             arguments = tuple(map(trace.lists.value, arguments))
         _refuse_staged_lists(trace, function, (*arguments, *keywords.values()))
-        return function(*arguments, **keywords)
+        result = function(*arguments, **keywords)
+        return trace.numpys.made(function, result, at) if type(result) is np.ndarray else result
     if not recursive:
         leave_alone(plain, "its caller is converted with recursive=False")
         return function(*arguments, **keywords)

@@ -222,6 +222,9 @@ class Memories:
     def _check_owner(self, memory, what, name):
         owner = self.owner(memory)
         if owner is not None:
+            for array, of_array in self.arrays.values():
+                if shares(of_array, memory):
+                    self.trace.numpys.become_staged(array)
             raise StagingError("LT0317", f"{what}, and its memory may be that of {owner}", self.trace.place(),
                                f"NumPy would change both: change a copy, {name} = {name}.copy()")
 

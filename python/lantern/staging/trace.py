@@ -7,6 +7,7 @@ import numpy as np
 
 from lantern import dispatch, types
 from lantern.staging import failures, recursion
+from lantern.staging.array_stores import NumpysArrays
 from lantern.staging.block import Block, Frame, path_of
 from lantern.staging.constants import node_of_array
 from lantern.staging.convert import why_plain
@@ -46,6 +47,7 @@ class Trace(Known, Requests):
         self.ages = Ages(self)
         self.lists = Lists(self)
         self.memories = Memories(self)
+        self.numpys = NumpysArrays(self)
         self.globals = Globals(self)
         self.loops = []          # the staged loops whose turns are being traced, outermost first
         self.structs = {}        # name → StructType, in order of first use
