@@ -60,7 +60,7 @@ class LevelValue(ArrayOperand):
 
     def __float__(self):
         raise TypeError("float() would lose the derivative that is being taken: use lt.item(x), or "
-                        "lt.stop_gradient(x) where none is wanted; and lt.exp, lt.sqrt, … rather than math's")
+                        "lt.stop_gradient(x) where none is wanted; and lt.exp, lt.sqrt, … rather than math's, lt.stack([…]) rather than items of an array")
 
     def item(self):
         return dispatch.dispatch("item", (self,))
