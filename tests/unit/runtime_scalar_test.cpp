@@ -148,6 +148,17 @@ TEST_CASE("format is Python's") {
   CHECK(format("", 2.0) == "2.0");
   CHECK(format("d", smallest) == "-9223372036854775808");
   CHECK(format(".2f", 7) == "7.00");
+  CHECK(format(".3", 2.0) == "2.0");
+  CHECK(format(".3", 123.0) == "1.23e+02");
+  CHECK(format(".2", 9.99) == "1e+01");
+  CHECK(format(".5", -120.0) == "-120.0");
+  CHECK(format(".4", 0.0) == "0.0");
+  CHECK(format(".1", 0.00012) == "0.0001");
+  CHECK(format("010,", 1234) == "00,001,234");
+  CHECK(format("08,", -1234) == "-001,234");
+  CHECK(format("012,.1f", 1234.5) == "00,001,234.5");
+  CHECK(format("<010", 1234) == "1234000000");
+  CHECK(format("*=010", -12) == "-*******12");
   CHECK(code_of([] { format("x", 3, "a.py:1:2"); }) == "LT0708 a.py:1:2");
   CHECK(code_of([] { format("d", 3.5, "a.py:1:2"); }) == "LT0708 a.py:1:2");
   CHECK(code_of([] { format(".99999999999f", 3.5, "a.py:1:2"); }) == "LT0708 a.py:1:2");

@@ -1,6 +1,7 @@
 // Python's format(x, spec).
 #pragma once
 
+#include <cstdlib>
 #include <cstring>
 
 #include "lantern/text.h"
@@ -17,6 +18,7 @@ struct Spec {
 LANTERN_INLINE Spec parse_spec(std::string_view text, const char* location) {
   Spec spec;
   size_t i = 0;
+  bool has_fill = false;
   const auto is_align = [](char c) { return c == '<' || c == '>' || c == '^' || c == '='; };
   const auto number = [&] {
     int value = 0;
@@ -26,6 +28,7 @@ LANTERN_INLINE Spec parse_spec(std::string_view text, const char* location) {
   if (text.size() >= 2 && is_align(text[1])) {
     spec.fill = text[0];
     spec.align = text[1];
+    has_fill = true;
     i = 2;
   } else if (!text.empty() && is_align(text[0])) {
     spec.align = text[i++];
@@ -34,7 +37,8 @@ LANTERN_INLINE Spec parse_spec(std::string_view text, const char* location) {
   if (i < text.size() && text[i] == '#') spec.alternate = (++i, true);
   if (i < text.size() && text[i] == '0') {
     ++i;
-    if (!spec.align) spec.fill = '0', spec.align = '=';
+    if (!has_fill) spec.fill = '0';
+    if (!spec.align) spec.align = '=';
   }
   spec.width = number();
   if (i < text.size() && text[i] == ',') spec.comma = (++i, true);
@@ -50,15 +54,20 @@ LANTERN_INLINE Spec parse_spec(std::string_view text, const char* location) {
 
 /// `magnitude` (no sign) with thousands separated, sign, fill and width.
 LANTERN_INLINE std::string_view lay_out(const Spec& spec, bool negative, std::string_view magnitude) {
-  Digits body, out;
-  const size_t whole = std::min(magnitude.find_first_not_of("0123456789"), magnitude.size());
-  for (size_t i = 0; i < magnitude.size(); ++i) {
-    if (spec.comma && i > 0 && i < whole && (whole - i) % 3 == 0) body.put(',');
-    body.put(magnitude[i]);
-  }
-  Digits sign;
+  Digits sign, body, out;
   if (negative) sign.put('-');
   else if (spec.sign != '-') sign.put(spec.sign);
+  const size_t digits = std::min(magnitude.find_first_not_of("0123456789"), magnitude.size());
+  auto whole = static_cast<int64_t>(digits);
+  if (spec.comma && whole > 0 && spec.fill == '0' && spec.align == '=') {  // zeros are separated, too
+    const int64_t others = static_cast<int64_t>(magnitude.size() - digits) + sign.size;
+    while (whole + (whole - 1) / 3 + others < spec.width) ++whole;
+  }
+  for (int64_t left = whole; left > 0; --left) {
+    if (left < whole && spec.comma && left % 3 == 0) body.put(',');
+    body.put(left > static_cast<int64_t>(digits) ? '0' : magnitude[digits - static_cast<size_t>(left)]);
+  }
+  body.put(magnitude.substr(digits));
   const int64_t padding = std::max<int64_t>(0, spec.width - body.size - sign.size);
   const char align = spec.align ? spec.align : '>';
   const int64_t before = align == '>' ? padding : align == '^' ? padding / 2 : 0;
@@ -72,17 +81,36 @@ LANTERN_INLINE std::string_view lay_out(const Spec& spec, bool negative, std::st
   return arena_string(out.view());
 }
 
+/// A finite number's text where a precision is given, and no type: as of type g, but a number that has no exponent has a point.
+LANTERN_INLINE std::string_view put_significant(char (&text)[480], int precision, double magnitude) {
+  const int most = std::max(precision, 1);
+  int count = std::snprintf(text, sizeof text, "%.*e", most - 1, magnitude);
+  const int exponent = std::atoi(std::strchr(text, 'e') + 1);
+  const bool fixed = exponent >= -4 && exponent < most - 1;
+  if (fixed) count = std::snprintf(text, sizeof text, "%.*f", most - 1 - exponent, magnitude);
+  char* const end = fixed ? text + count : std::strchr(text, 'e');
+  char* last = end;
+  if (most > 1) {
+    while (last[-1] == '0') --last;
+    if (last[-1] == '.') last += fixed ? 1 : -1;
+  }
+  std::memmove(last, end, static_cast<size_t>(text + count - end));
+  return {text, static_cast<size_t>(count - (end - last))};
+}
+
 /// As a float, by a specification that has been read.
 LANTERN_INLINE std::string_view format_by(const Spec& spec, double value, const char* location) {
   if (spec.type == 'd') fail(errors::domain, location, "format 'd' of a float");
+  const bool negative = std::signbit(value) && !std::isnan(value);
   if (spec.type == 0 && spec.precision < 0) {
     Digits shortest;
     put_float(shortest, std::fabs(value));
-    return lay_out(spec, std::signbit(value) && !std::isnan(value), shortest.view());
+    return lay_out(spec, negative, shortest.view());
   }
+  char digits[480];
+  if (spec.type == 0 && std::isfinite(value)) return lay_out(spec, negative, put_significant(digits, spec.precision, std::fabs(value)));
   const char type = spec.type == '%' ? 'f' : spec.type == 0 || spec.type == 'n' ? 'g' : spec.type;
   const char pattern[] = {'%', '.', '*', type, 0};
-  char digits[480];
   const double shown = std::fabs(spec.type == '%' ? value * 100 : value);
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
@@ -90,7 +118,7 @@ LANTERN_INLINE std::string_view format_by(const Spec& spec, double value, const 
 #pragma GCC diagnostic pop
   if (count < 0 || count >= static_cast<int>(sizeof digits) - 1) fail(errors::domain, location, "a number's text is too long");
   if (spec.type == '%') digits[count++] = '%';
-  return lay_out(spec, std::signbit(value) && !std::isnan(value), {digits, static_cast<size_t>(count)});
+  return lay_out(spec, negative, {digits, static_cast<size_t>(count)});
 }
 
 LANTERN_INLINE std::string_view format_float(std::string_view text, double x, const char* location) { return format_by(parse_spec(text, location), x, location); }
