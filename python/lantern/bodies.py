@@ -127,8 +127,17 @@ def _position(numpy_function):
     return body
 
 
+def _as_floats(a):
+    return a if np.result_type(a).kind == "f" else np.asarray(a, float)
+
+
+def _norm(a, axis=None):
+    a = _as_floats(a)
+    return np.sqrt(np.sum(a * a, axis))
+
+
 def _logsumexp(a, axis=None):
-    a = a if np.result_type(a).kind == "f" else np.asarray(a, float)
+    a = _as_floats(a)
     largest = np.max(a, axis, keepdims=True, initial=-np.inf)
     shift = np.where(np.isfinite(largest), largest, 0).astype(np.result_type(largest), copy=False)
     return np.log(np.sum(np.exp(a - shift), axis)) + np.squeeze(shift, axis)
@@ -336,7 +345,7 @@ BODIES = {
     "sum": lambda a, axis=None: np.sum(a, axis), "mean": lambda a, axis=None: np.mean(a, axis),
     "prod": lambda a, axis=None: np.prod(a, axis), "max": lambda a, axis=None: np.max(a, axis),
     "min": lambda a, axis=None: np.min(a, axis), "argmax": _position(np.argmax), "argmin": _position(np.argmin),
-    "logsumexp": _logsumexp, "norm": lambda a, axis=None: np.sqrt(np.sum(a * a, axis)),
+    "logsumexp": _logsumexp, "norm": _norm,
     "softmax": _softmax, "log_softmax": _log_softmax,
     "cross_entropy": _cross_entropy,
     "concat": _concat, "concat-along": lambda axis, *parts: np.concatenate(parts, axis), "patches": _patches, "stack": _stack,
@@ -364,7 +373,7 @@ BODIES = {
     "rows-at": lambda rows, x, a: _added_at(a, rows, x),
     "spread": lambda x, axis, a: np.broadcast_to(np.expand_dims(x, axis), np.shape(a)), "is-first": _is_first,
     "prod-others": _prod_others, "prod-others-along": _prod_others_along,
-    "sum-to": _sum_to, "like": lambda x, a: np.broadcast_to(x, np.shape(a)), "size": np.size, "one-hot": _one_hot,
+    "sum-to": _sum_to, "like": lambda x, a: np.broadcast_to(x, np.shape(a)), "size": np.size, "one-hot": _one_hot, "copied": np.copy,
     "patches-sum": _patches_sum, "last-taken": _last_taken, "strided-at": _strided_at, "repeat-sum": _repeat_sum,
     "cast-like": lambda x, a: np.asarray(x).astype(np.asarray(a).dtype), "reshape-like": lambda x, a: np.reshape(x, np.shape(a)),
 }

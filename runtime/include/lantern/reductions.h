@@ -72,7 +72,7 @@ Result reduce_all(const X& x, F&& reduce_line) {
   }
 }
 
-[[noreturn, gnu::cold]] inline void fail_empty(const char* what) { fail(errors::domain, "", "%s of an empty tensor", what); }
+[[noreturn, gnu::cold]] inline void fail_empty(const char* what) { fail(errors::domain, current_place, "%s of an empty tensor", what); }
 
 // What a line of elements is reduced to: f(data, n, step).
 template <class T>
@@ -150,7 +150,7 @@ auto mean(const X& x) {
   using T = detail::real_of<element_type<X>>;
   int64_t size = 1;
   for (const int64_t n : shape_of(x)) size *= n;
-  return static_cast<T>(sum(x)) / static_cast<T>(size);
+  return static_cast<T>(sum(cast<T>(x))) / static_cast<T>(size);
 }
 template <class X, detail::if_tensors<X> = 0>
 auto mean(const X& x, int64_t axis) {
@@ -192,14 +192,14 @@ template <class X, detail::if_tensors<X> = 0>
 auto logsumexp(const X& x, int64_t axis) {
   return detail::reduce_axis<detail::real_of<element_type<X>>>(x, axis, detail::LogSumExp<detail::real_of<element_type<X>>>());
 }
-/// √Σ x².
+/// √Σ x², of integers in f64.
 template <class X, detail::if_operands<X> = 0>
 auto norm(const X& x) {
   using T = detail::real_of<element_type<X>>;
   if constexpr (rank_of<X> == 0) return std::abs(static_cast<T>(x));
-  else return std::sqrt(static_cast<T>(sum(square(x))));
+  else return std::sqrt(sum(square(cast<T>(x))));
 }
 template <class X, detail::if_tensors<X> = 0>
-auto norm(const X& x, int64_t axis) { return evaluate(sqrt(sum(square(x), axis))); }
+auto norm(const X& x, int64_t axis) { return evaluate(sqrt(sum(square(cast<detail::real_of<element_type<X>>>(x)), axis))); }
 
 }  // namespace lantern

@@ -138,6 +138,9 @@ def arrays():
                 yield call(name, Formal(dtype, rank), of=_each(OF_RANK.get(rank, NONE)))
                 for axis in ((0, -1, 1) if rank == 2 else (2,) if rank == 4 else (0,)) if rank else ():
                     yield call(name, Formal(dtype, rank), axis, of=_each(OF_RANK[rank]))
+    for axis in ((), (0,)):     # what integers of their own type do not hold
+        yield call("mean", Formal("i64", 1, 2**61, 2**62), *axis, of=_each(ONE[:2]))
+        yield call("norm", Formal("i32", 1, 40000, 50000), *axis, of=_each(ONE))
     for rank, dtype in ((1, "f64"), (2, "f32"), (4, "f64")):
         for name in ("softmax", "log_softmax"):
             yield call(name, Formal(dtype, rank), of=_each(shape for shape in OF_RANK[rank] if shape[-1]))
