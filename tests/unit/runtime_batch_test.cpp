@@ -317,6 +317,26 @@ TEST_CASE("threads that share a batch give its values and its gradient, and the 
   set_threads(1);
 }
 
+TEST_CASE("threads keep nothing of the batches that they have shared") {
+  set_threads(3);
+  const auto batches = [](int count) {
+    for (int batch = 0; batch < count; ++batch) {
+      on_stack([&] {
+        const Mark mark = arena().mark();
+        each(600, [](int64_t i, continuation<double> k) {
+          double x_adj = 0;
+          k(static_cast<double>(i), x_adj);
+        }, [](List<double>, List<double>) {});
+        arena().reset(mark);
+      });
+    }
+    return memory_in_use();
+  };
+  const int64_t charged = batches(20);
+  CHECK(batches(400) == charged);
+  set_threads(1);
+}
+
 TEST_CASE("vectors side by side meet weights of any shape in one product") {
   for (const Shape<2>& shape : {Shape<2>{1000, 5}, Shape<2>{5, 1000}, Shape<2>{900, 20}, Shape<2>{64, 70}}) {
     Array<float, 2> weight(shape);

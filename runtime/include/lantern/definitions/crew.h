@@ -123,6 +123,7 @@ LANTERN_INLINE void Crew::work(int number) {
       failed = true;
       waves_.fail();
     }
+    arena().clear();  // what the turns have left is nobody's
     lock.lock();
     if (failed) {
       if (failed_first_ == 0 || number < failed_first_) {
