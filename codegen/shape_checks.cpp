@@ -24,13 +24,40 @@ bool broadcast_surely(const Dims& a, const Dims& b) {
   return true;
 }
 
-// All axes but the first.
-bool rows_alike(const Dims& a, const Dims& b, std::size_t from) {
+// All axes but one; none is left out where there is no such axis.
+bool alike_but(const Dims& a, const Dims& b, std::int64_t axis) {
   if (a.size() != b.size()) return false;
-  for (std::size_t i = from; i < a.size(); ++i) {
-    if (!alike(a[i], b[i])) return false;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (static_cast<std::int64_t>(i) != axis && !alike(a[i], b[i])) return false;
   }
   return true;
+}
+
+template <class Sure>
+bool each_pair(const std::vector<Dims>& shapes, const Sure& sure) {
+  for (std::size_t i = 0; i < shapes.size(); ++i) {
+    for (std::size_t j = i + 1; j < shapes.size(); ++j) {
+      if (!sure(shapes[i], shapes[j])) return false;
+    }
+  }
+  return true;
+}
+
+// Whether a number of elements cannot be negative.
+bool is_count(const ExprPtr& e) {
+  const auto* apply = std::get_if<Apply>(&e->node);
+  if (apply) return apply->op->name == "length" || apply->op->name == "shape" || apply->op->name == "size" || apply->op->name == "range-length";
+  const auto n = integer_value(e);
+  return n && *n >= 0;
+}
+
+// Whether what is reduced, all or an axis, has an element.
+bool has_elements(const Apply& apply, const Dims& dims) {
+  const auto is_sure = [](const Dim& dim) { return dim.known() && dim.size > 0; };
+  const auto axis = apply.operands.size() > 1 ? integer_value(apply.operands[1]) : std::nullopt;
+  if (!axis) return std::all_of(dims.begin(), dims.end(), is_sure);
+  const std::int64_t along = *axis < 0 ? *axis + std::ssize(dims) : *axis;
+  return along >= 0 && along < std::ssize(dims) && is_sure(dims[static_cast<std::size_t>(along)]);
 }
 
 // Whether an operand decides a size that may turn out to be negative.
@@ -51,6 +78,15 @@ bool is_unsure(const Apply& apply) {
   const auto name = apply.op->name;
   if (apply.in_reverse) return false;
   if (apply.op->leading == Leading::dtype && apply.op->operands.ends_with("*")) return has_staged_size(apply);
+  if (name == "arange" || name == "permutation") return !is_count(apply.operands[0]);
+  if (name == "repeat" || name == "split-key") return !is_count(apply.operands[1]);
+  if (name == "concat" || name == "stack" || name == "concat-along") {
+    if (shapes.empty()) return !apply.operands.empty() && is(apply.operands[0]->type, TypeKind::list);
+    std::int64_t axis = name == "stack" ? -1 : 0;
+    if (name == "concat-along") axis = integer_value(apply.operands[0]).value_or(0);
+    if (name == "concat-along" && axis < 0) axis += std::ssize(shapes[0]);
+    return !each_pair(shapes, [&](const Dims& a, const Dims& b) { return alike_but(a, b, axis); });
+  }
   if (shapes.empty()) return false;
   if (name == "matmul") {
     if (shapes.size() != 2) return false;
@@ -58,15 +94,14 @@ bool is_unsure(const Apply& apply) {
     return !alike(shapes[0].back(), shapes[1][shapes[1].size() == 1 ? 0 : shapes[1].size() - 2]) || !broadcast_surely(stack(shapes[0]), stack(shapes[1]));
   }
   if (name == "reshape") return true;
-  const bool joins = name == "concat" || name == "stack";
-  if (!joins && !apply.op->elementwise) return false;
-  for (std::size_t i = 0; i < shapes.size(); ++i) {
-    for (std::size_t j = i + 1; j < shapes.size(); ++j) {
-      const bool sure = joins ? rows_alike(shapes[i], shapes[j], name == "concat") : broadcast_surely(shapes[i], shapes[j]);
-      if (!sure) return true;
-    }
-  }
-  return false;
+  if (name == "max" || name == "min" || name == "argmax" || name == "argmin") return !has_elements(apply, shapes[0]);
+  if (name == "patches") return !shapes[0][1].known() || !shapes[0][2].known();
+  if (name == "cross_entropy") return shapes.size() == 2 && !alike(shapes[0][0], shapes[1][0]);
+  if (name == "scatter" || name == "scatter-add") return !alike(shapes[1][0], shapes[2][0]) || !alike_but(shapes[0], shapes[2], 0);
+  if (!apply.op->elementwise) return false;
+  const bool whole = !is_floating(resolve(apply.operands[0]->type)) && !is_floating(resolve(apply.operands.back()->type));
+  if (name == "**" && whole && !is_count(apply.operands[1])) return true;
+  return !each_pair(shapes, broadcast_surely);
 }
 
 const Location* first_in(const lowered::Expr& e) {

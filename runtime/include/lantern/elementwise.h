@@ -137,7 +137,7 @@ template <class T> struct Pow : Base<T, T, false> {
   static T scalar(T a, T b) {
     if constexpr (std::is_floating_point_v<T>) return std::pow(a, b);
     else {
-      if (b < 0) fail(errors::domain, "", "integers to negative integer powers are not allowed");
+      if (b < 0) fail(errors::domain, detail::current_place, "integers to negative integer powers are not allowed");
       uint64_t result = 1, base = static_cast<uint64_t>(a);  // wraps around, as NumPy's does
       for (auto n = static_cast<uint64_t>(b); n; n >>= 1, base *= base) if (n & 1) result *= base;
       return static_cast<T>(result);

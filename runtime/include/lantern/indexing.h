@@ -125,7 +125,7 @@ namespace detail {
 
 template <class T, int Rank>
 Tensor<T, Rank> concat_tensors(const Tensor<T, Rank>* parts, int64_t count, int64_t axis) {
-  if (count == 0) fail(errors::shape, "", "need at least one tensor to concatenate");
+  if (count == 0) fail(errors::shape, current_place, "need at least one tensor to concatenate");
   const auto along = static_cast<size_t>(checked_index(axis, Rank, ""));
   Shape<Rank> shape = parts[0].shape;
   for (int64_t i = 1; i < count; ++i) {
@@ -169,7 +169,7 @@ Tensor<T, Rank> concat_expressions(const E&... parts) {
 
 template <class T, int Rank>
 Tensor<T, Rank + 1> stack_tensors(const Tensor<T, Rank>* parts, int64_t count) {
-  if (count == 0) fail(errors::shape, "", "need at least one tensor to stack");
+  if (count == 0) fail(errors::shape, current_place, "need at least one tensor to stack");
   Shape<Rank + 1> shape;
   shape[0] = count;
   std::copy(parts[0].shape.begin(), parts[0].shape.end(), shape.begin() + 1);
@@ -223,7 +223,7 @@ template <class T, int Rank>
 auto stack(const List<Tensor<T, Rank>>& parts) { return detail::stack_tensors(parts.data, parts.size); }
 template <class T, class = std::enable_if_t<std::is_arithmetic_v<T>>>
 Vector<T> stack(const List<T>& parts) {
-  if (parts.size == 0) fail(errors::shape, "", "need at least one number to stack");
+  if (parts.size == 0) fail(errors::shape, detail::current_place, "need at least one number to stack");
   return {detail::copy_to_arena(parts.data, parts.size, parts.size), {parts.size}};
 }
 

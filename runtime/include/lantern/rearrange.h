@@ -62,11 +62,12 @@ auto swap_axes(const X& x, int64_t first, int64_t second) {
 template <class X, detail::if_tensors<X> = 0>
 auto repeat(const X& x, int64_t count, int64_t axis) {
   constexpr int rank = rank_of<X>;
-  if (count < 0) fail(errors::domain, "", "elements cannot be repeated %lld times", static_cast<long long>(count));
+  if (count < 0) fail(errors::domain, detail::current_place, "elements cannot be repeated %lld times", static_cast<long long>(count));
   const auto t = evaluate(x);
   const int64_t along = detail::checked_index(axis, rank, "");
   Shape<rank> shape = t.shape;
-  shape[static_cast<size_t>(along)] *= count;
+  int64_t& length = shape[static_cast<size_t>(along)];
+  if (__builtin_mul_overflow(length, count, &length)) fail(errors::out_of_memory, detail::current_place, "a tensor too large to address");
   const auto result = new_tensor<element_type<X>, rank>(shape);
   const auto blocks = detail::blocks_of<rank>(t.shape, along);
   auto* next = result.data;

@@ -52,7 +52,7 @@ int64_t checked_size(const Shape<Rank>& shape) {
   int64_t product = 1;
   for (const int64_t n : shape) {
     if (n < 0) fail(errors::shape, detail::current_place, "negative dimension %lld", static_cast<long long>(n));
-    if (__builtin_mul_overflow(product, n, &product)) fail(errors::out_of_memory, "", "a tensor too large to address");
+    if (__builtin_mul_overflow(product, n, &product)) fail(errors::out_of_memory, detail::current_place, "a tensor too large to address");
   }
   return product;
 }

@@ -51,6 +51,47 @@ def test_the_place_and_both_shapes(kind, shapes, what):
 
 
 @lt.function
+def behind_another(kind: int, a: ANY, b: ANY):
+    doubled = lt.sum(a + a)
+    whole = lt.cast(b, "i64")
+    if kind == 0:
+        return doubled + lt.sum(lt.concat(a, b, axis=1))  # then concat
+    if kind == 1:
+        rows = [a]
+        for _ in range(kind):
+            rows.append(b)
+        return doubled + lt.sum(lt.stack(rows))  # then stack
+    if kind == 2:
+        return doubled + lt.max(a)  # then max
+    if kind == 3:
+        return doubled + lt.cast(lt.sum(lt.argmin(a, 1)), "f32")  # then argmin
+    if kind == 4:
+        return doubled + lt.sum(lt.repeat(a, kind - 6, 0))  # then elements
+    if kind == 5:
+        return doubled + lt.cast(lt.sum(whole ** (whole - 2)), "f32")  # then integers
+    if kind == 6:
+        return doubled + lt.sum(lt.cross_entropy(a, whole[0]))  # then cross_entropy
+    return doubled
+
+
+@pytest.mark.parametrize("kind, shapes, what", [
+    (0, ((2, 3), (3, 3)), "concat: the shapes [2, 3] and [3, 3] do not fit"),
+    (1, ((2, 3), (3, 3)), "stack: the shapes [2, 3] and [3, 3] do not fit"),
+    (2, ((0, 3), (1, 1)), "max of an empty tensor"),
+    (3, ((2, 0), (1, 1)), "argmin of an empty tensor"),
+    (4, ((2, 3), (1, 1)), "elements cannot be repeated -2 times"),
+    (5, ((2, 3), (1, 1)), "integers to negative integer powers are not allowed"),
+    (6, ((2, 3), (1, 3)), "cross_entropy: the shapes [2, 3] and [3] do not fit"),
+])
+def test_the_place_is_not_that_of_what_came_before(kind, shapes, what):
+    with pytest.raises(ValueError) as error:
+        behind_another(kind, *(ones(*shape) for shape in shapes))
+    line = line_of("then " + what.split()[0].rstrip(":"))
+    assert str(error.value).startswith(f"test_shapes.py:{line}:") and str(error.value).endswith(what)
+    assert behind_another(7, ones(2, 3), ones(2, 3)) == 12
+
+
+@lt.function
 def named(a: lt.Tensor["batch", 4], b: lt.Tensor["batch"]):
     return lt.sum(a) + lt.sum(b)
 

@@ -101,6 +101,7 @@ LANTERN_INLINE void detail::run_on_stack(void (*run)(void*), void* work) {
   stack.run = run;
   stack.work = work;
   stack.failed = false;
+  current_place = "";  // what ran before comes from elsewhere
   stack.arena_mark = arena().mark();
   const int64_t usable = std::min(stack_limit(), stack.region.size - stack_red_zone - page_bytes);
   stack.floor = stack.region.end() - usable;
