@@ -64,20 +64,7 @@ class Changes {
   }
 
   void note_changes(const Binding& binding) {
-    const auto change = [&](const Variable* target) {
-      if (rank(target->type) > 0) changed_.emplace_back(target, binding.location);
-    };
-    if (const auto* update = std::get_if<Update>(&binding.node)) std::for_each(update->targets.begin(), update->targets.end(), change);
-    if (const auto* start = std::get_if<Initialize>(&binding.node)) change(start->target);
-    const auto* operate = std::get_if<Operate>(&binding.node);
-    if (operate && operate->op->name == "load-parameters") {
-      for (const auto& global : program_.globals) change(global.variable);
-    }
-    if (operate && operate->op->name == "load-checkpoint") {
-      for (const auto& operand : operate->operands) {
-        if (operand.variable && operand.variable->storage != Storage::local) change(operand.variable);
-      }
-    }
+    for (const auto* target : changed_arrays(program_, binding)) changed_.emplace_back(target, binding.location);
   }
 
   Globals globals_in(const Operand& operand) const {
@@ -99,6 +86,25 @@ class Changes {
 };
 
 }  // namespace
+
+std::vector<const Variable*> changed_arrays(const Program& program, const Binding& binding) {
+  std::vector<const Variable*> changed;
+  const auto change = [&](const Variable* target) {
+    if (rank(target->type) > 0) changed.push_back(target);
+  };
+  if (const auto* update = std::get_if<Update>(&binding.node)) std::for_each(update->targets.begin(), update->targets.end(), change);
+  if (const auto* start = std::get_if<Initialize>(&binding.node)) change(start->target);
+  const auto* operate = std::get_if<Operate>(&binding.node);
+  if (operate && operate->op->name == "load-parameters") {
+    for (const auto& global : program.globals) change(global.variable);
+  }
+  if (operate && operate->op->name == "load-checkpoint") {
+    for (const auto& operand : operate->operands) {
+      if (operand.variable && operand.variable->storage != Storage::local) change(operand.variable);
+    }
+  }
+  return changed;
+}
 
 std::vector<Diagnostic> late_changes(const Program& program, const Activity& activity) { return Changes(program, activity).find(); }
 

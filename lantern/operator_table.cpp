@@ -288,6 +288,7 @@ std::vector<Operator> make_table() {
       // In pullbacks only. `like`: broadcast to the second operand's shape; `sum-to`: its adjoint; `spread`: the axis that a
       // reduction took away, put back; `is-first`: where argmax or argmin points; `prod-others`: of all but one's own, `-along`: its derivative along d;
       // `last-taken`: the rows taken, zeros for those of which another is taken later;
+      // `copied`: the same elements, where they do not change (snapshots.h);
       // `extended`: a list with one zero more; `unstacked`: a stack as the list that it was; `zeros-of`: a value of that form; `place`, `insertion-place`: an
       // index that may count from the end, as one that does not.
       {.name = "extended", .operands = "x list", .rule = rules::like_list, .cpp = "extended", .internal = true},
@@ -314,6 +315,7 @@ std::vector<Operator> make_table() {
        .pullbacks = {{"x", "y_adj"}, {"a", "none"}}, .linear = {"x"}, .internal = true},
       {.name = "adjoint-of", .operands = "x a", .rule = [](const Application& call) { return resolve(call.operands[1]); }, .cpp = "adjoint_of", .fails = Fails::shapes,
        .pullbacks = {{"x", "y_adj"}, {"a", "none"}}, .linear = {"x"}, .internal = true},
+      {.name = "copied", .operands = "a", .rule = rules::identity, .cpp = "copy", .pullbacks = {{"a", "y_adj"}}, .linear = {"a"}, .internal = true},
       {.name = "size", .operands = "a", .rule = [](const Application&) { return scalar(DType::i64); }, .cpp = "size", .smoothness = flat, .internal = true},
       {.name = "one-hot", .operands = "label a", .rule = [](const Application& call) { return resolve(call.operands[1]); }, .cpp = "one_hot", .smoothness = flat, .internal = true},
       {.name = "placed", .operands = "x start a", .rule = [](const Application& call) { return resolve(call.operands[2]); }, .cpp = "placed", .pullbacks = {{"x", "(slice y_adj start (+ start (length x)))"}, {"a", "none"}}, .linear = {"x"}, .accumulate_only = true, .internal = true},

@@ -26,6 +26,7 @@ constexpr Pass passes[] = {
     {"accumulate-gradients", true},  // the gradient of a sum is taken term by term
     {"batch", true},                // calls that do not depend on each other are made side by side
     {"loops-to-recursion", false},  // a loop that carries one calls itself
+    {"take-snapshots", false},      // a view of what changes before it is read has elements of its own
     {"lower", false},               // IR → direct style and continuation-passing style
     {"tidy", true},                 // values without a name of the user's are written where they are used
     {"fuse-adjoints", true},        // an elementwise adjoint that is read once is written there

@@ -13,6 +13,7 @@
 #include "lantern/lowering.h"
 #include "lantern/model_use.h"
 #include "lantern/nested_gradients.h"
+#include "lantern/snapshots.h"
 #include "sexpr/printer.h"
 #include "sexpr/reader.h"
 
@@ -57,6 +58,10 @@ Compiled compile(std::unique_ptr<ir::Program> program, Passes& passes) {
   }
   while (passes.run("loops-to-recursion", [&] { return loops_to_recursion(*compiled.ir, activity); })) {
     passes.made("loops-to-recursion", *compiled.ir);
+    activity = activity_of(*compiled.ir);
+  }
+  if (passes.run("take-snapshots", [&] { return take_snapshots(*compiled.ir); })) {
+    passes.made("take-snapshots", *compiled.ir);
     activity = activity_of(*compiled.ir);
   }
   compiled.lowered = passes.run("lower", [&] { return lower(*compiled.ir, std::move(activity)); });

@@ -1,0 +1,74 @@
+"""What is read of a state before it changes stays what it was, though a view of it lies where the state does."""
+import numpy as np
+import pytest
+
+import lantern as lt
+
+
+class Model(lt.Module):
+    def __init__(self):
+        self.v = lt.Variable(np.zeros((3, 2), np.float32))
+        self.u = lt.Variable(np.zeros(3, np.float32))
+
+    def begin(self):
+        self.v.assign(np.arange(6, dtype=np.float32).reshape(3, 2))
+        self.u.assign(np.ones(3, np.float32))
+
+    def add(self):
+        self.v.assign(self.v + 1.0)
+        return lt.sum(self.v)
+
+    def row(self, i):
+        return self.v[i]
+
+
+model = Model()
+
+
+def first(rows):
+    return rows[0]
+
+
+def changed_by_callee(row, rows):
+    model.add()
+    return row + rows[0]
+
+
+def views(n):
+    row, rows, flat, others, column = model.v[0], model.v[1:], lt.reshape(model.v, 6), model.v[::2], model.v[:, 0]
+    same = lt.stop_gradient(model.u)
+    of_call, of_argument, of_view = model.row(1), first(model.v), rows[0]
+    listed = [model.v[2]]
+    for i in range(n):
+        listed.append(model.v[i])
+        model.add()
+    either = model.v[0] if n > 5 else model.v[1]
+    turn = model.v[0]
+    for _ in range(n):
+        turn = model.v[1] + turn[0]
+        model.add()
+        if n == 2:
+            turn = model.v[2]
+    model.u.assign(model.u * 3.0)
+    total = model.add() + lt.sum(model.v[0]) * model.add()
+    return (row, rows, flat, others, column, same, of_call, of_argument, of_view, lt.stack(listed), either, turn, total,
+            changed_by_callee(model.v[0], model.v[1:]))
+
+
+def rows_before(n):
+    """The view goes through a call that hands it on, to where the state changes."""
+    before = model.row(0)
+    for _ in range(n):
+        model.add()
+    return before, first(model.v)
+
+
+@pytest.mark.parametrize("function", [views, rows_before], ids=lambda function: function.__name__)
+def test_views_of_what_changes(function):
+    compiled = lt.function(function)
+    for n in (1, 2, 3):
+        model.begin()
+        expected = [np.array(value) for value in function(n)]
+        model.begin()
+        for ours, theirs in zip(compiled(n), expected):
+            np.testing.assert_allclose(ours, theirs, rtol=1e-6)
