@@ -95,6 +95,8 @@ def store_item(value, target, key, at=None):
             list_methods.setitem(trace, target, key, value, at)
             return
         if isinstance(key, Staged):
+            if type(target) is list:    # of a function around, if it is a list of the program's
+                trace.ages.check_change(target, "an item of a list", at)
             raise StagingError("LT0310", f"an item of a Python {type(target).__name__} is set at {key.shown()}, which is known only when the "
                                "program runs", trace.place(at), "use an array")
         if type(target) is dict and trace.lists.is_own(target):

@@ -3,6 +3,9 @@ from __future__ import annotations
 
 import contextlib
 import inspect
+import typing
+
+import numpy as np
 
 from lantern import types
 from lantern.staging import calls, merge
@@ -188,6 +191,9 @@ def entry_types(function, statics=None):
                 found[name] = None
             continue
         type_ = types.from_annotation(annotation)
+        if type_ is None and np.ndarray in (annotation, typing.get_origin(annotation)):
+            raise StagingError("LT0311", f"parameter '{name}' of entry '{function.__name__}' is an array, and how many axes it has is not said", place,
+                               "lt.Tensor[lt.f64, None, None] has two, of any length")
         if type_ is None:
             raise StagingError("LT0311", f"the annotation {annotation!r} of parameter '{name}' names no type that staged code has",
                                place, "bool, int, float, str, lt.Tensor[...], an lt.struct class, list[...] and `| None` of these do")

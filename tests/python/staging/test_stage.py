@@ -32,6 +32,7 @@ def test_an_entry_by_name(reply_to):
     ("def f(x: float):\n    return x + y\n", {"entry": "f"}, "LT0301", 2, "'y'"),
     ("def f(x: 'Nothing'):\n    return x\n", {"entry": "f"}, "LT0311", 1, "'Nothing'"),
     ("def f(x: 'float | None' = None):\n    return 2 if x is None else x\n", {"entry": "f"}, "LT0311", 1, "'x' of entry 'f' is float | None"),
+    ("import numpy as np\ndef f(x: np.ndarray):\n    return x\n", {"entry": "f"}, "LT0311", 2, "how many axes"),
     ("def f(*x):\n    return x\n", {"entry": "f"}, "LT0311", 1, "any number"),
 ])
 def test_errors(reply_to, source, request_, code, line, words):
