@@ -48,6 +48,15 @@ std::string first_lines(const std::string& text, int count) {
   return at == std::string::npos ? text : text.substr(0, at);
 }
 
+void write_to_cache(const fs::path& path, const std::string& bytes) {
+  try {
+    write_file(path.string(), bytes);
+  } catch (Failure& failure) {
+    failure.diagnostics[0].hint = "compiled programs are kept there: LANTERN_CACHE names another folder";
+    throw;
+  }
+}
+
 }  // namespace
 
 std::string build_shared_object(const Module& module, const std::vector<std::string>& folders) {
@@ -71,10 +80,10 @@ std::string build_shared_object(const Module& module, const std::vector<std::str
   const fs::path object = folder / (module.name + ".so");
   if (fs::exists(object)) return object.string();
 
-  write_file((folder / (module.name + ".h")).string(), module.header);
+  write_to_cache(folder / (module.name + ".h"), module.header);
   const std::string unit = (folder / fmt::format("{}.{}.cpp", module.name, gettid())).string();
   const std::string temporary = (folder / fmt::format("{}.{}.so", module.name, gettid())).string();
-  write_file(unit, module.source + "\n" + module.abi);
+  write_to_cache(unit, module.source + "\n" + module.abi);
   const std::string unit_object = temporary + ".o";
   using Words = std::vector<std::string>;
   const auto run = [&](std::initializer_list<Words> parts) {

@@ -81,7 +81,7 @@ cpp::Expr FunctionWriter::adjoint(const ir::Variable* variable) {
     return raw("model.gradients." + names_.global(variable));
   }
   adjoints_read_.insert(variable);
-  return raw(name(variable) + "_adj");
+  return raw(spelling::adjoint_name(name(variable)));
 }
 
 cpp::Expr FunctionWriter::expr(const ExprPtr& e) {

@@ -16,6 +16,7 @@ struct ProgramNames {
   std::string function(const ir::Function* function) const;
   std::string global(const ir::Variable* global) const;  // of its own among the parameters, or the states
   bool uses_model(const ir::Function* function, lowered::Form form) const;
+  bool has(const ir::Function* function, lowered::Form form) const { return use_model_.contains({function, form}); }
 
   const lowered::Program& program;
   std::map<const ir::Function*, std::string> functions;

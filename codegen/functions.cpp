@@ -96,7 +96,7 @@ std::string FunctionWriter::lambda(const std::vector<Parameter>& parameters, con
     if (!parameter.active) continue;
     const bool used = adjoints_read_.contains(parameter.variable);
     const std::string type = spelling::adjoint_type(parameter.variable->type);
-    const std::string adjoint_name = name(parameter.variable) + "_adj";
+    const std::string adjoint_name = spelling::adjoint_name(name(parameter.variable));
     formals.push_back(used ? fmt::format("{} {}", type, adjoint_name) : fmt::format("{} /*{}*/", type, adjoint_name));
   }
   return fmt::format("[&]({}) {{\n{}}}", cpp::list(formals), text);
@@ -114,7 +114,7 @@ std::string FunctionWriter::signature() {
   for (const auto& formal : function_.formals) {
     formals.push_back(spelling::formal_type(formal.variable->type) + " " + name(formal.variable));
     if (formal.active) {
-      formals.push_back(fmt::format("{} {}_adj", spelling::adjoint_type(formal.variable->type), name(formal.variable)));
+      formals.push_back(fmt::format("{} {}", spelling::adjoint_type(formal.variable->type), spelling::adjoint_name(name(formal.variable))));
     }
   }
   const auto& results = function_.source->results;
@@ -145,7 +145,8 @@ std::string FunctionWriter::definition() {
     const std::string file = std::filesystem::path(location.file_name()).filename().string();
     std::string formals;
     for (const auto* formal : function_.source->formals) formals += (formals.empty() ? "" : ", ") + formal->name;
-    text.comment(fmt::format("{}:{}  {}({})", file, location.line, function_.source->name, formals));
+    const bool second = function_.form == Form::cps && names_.has(function_.source, Form::direct);
+    text.comment(fmt::format("{}:{}  {}({}){}", file, location.line, function_.source->name, formals, second ? ", with its derivative" : ""));
   }
   // An unread formal keeps its name in the declaration and the API, and is set aside here.
   // The frames of a recursion stay on the stack until the reverse sweep. Inlined into itself by g++, it would take frames for ten.
@@ -155,7 +156,7 @@ std::string FunctionWriter::definition() {
   text.line(fmt::format("check_stack({});", cpp::string_literal(function_.source->name).text));
   for (const auto& formal : function_.formals) {
     if (!read_.contains(formal.variable)) text.line(fmt::format("static_cast<void>({});", name(formal.variable)));
-    if (formal.active && !adjoints_read_.contains(formal.variable)) text.line(fmt::format("static_cast<void>({}_adj);", name(formal.variable)));
+    if (formal.active && !adjoints_read_.contains(formal.variable)) text.line(fmt::format("static_cast<void>({});", spelling::adjoint_name(name(formal.variable))));
   }
   text.line(body);
   text.close();

@@ -41,7 +41,7 @@ class ModuleWriter {
     module.header = banner + about() + "#pragma once\n\n#include <cstdint>\n#include <string_view>\n#include <tuple>\n\n#include \"lantern/api.h\"\n\n" +
                     fmt::format("namespace {} {{\n\nusing namespace lantern;\n\n", name_) + types + api() +
                     fmt::format("}}  // namespace {}\n", name_);
-    module.source = banner + fmt::format("#include \"{}.h\"\n\n", file_) + includes +
+    module.source = banner + how_to_read(functions) + fmt::format("#include \"{}.h\"\n\n", file_) + includes +
                     fmt::format("\nnamespace {} {{\n\n", name_) + declarations() + functions + wrappers() +
                     fmt::format("}}  // namespace {}\n", name_);
     module.abi = banner + abi();
@@ -75,6 +75,18 @@ class ModuleWriter {
         returns_memory ? " Arrays, lists, structures and text in a result lie in memory of the calling thread\n// that its next call uses again: copy what you keep." : "",
         name_, one_line(program_.source->source_name),
         has_model_ ? " Calls that train, load or assign change their Model:\n// while one of them runs, no other call may be given it." : "");
+  }
+
+  // What a reader of the functions has to know who has not met continuations that carry derivatives.
+  std::string how_to_read(const std::string& functions) const {
+    const bool differentiates = std::any_of(program_.functions.begin(), program_.functions.end(), [](const Function& f) { return f.form == Form::cps; });
+    if (!differentiates) return "";
+    const bool side_by_side = functions.find("together(") != std::string::npos;
+    return fmt::format(
+        "//\n// To read it: a function with a continuation k hands its results to k, each with its adjoint: x_adj is the derivative with\n"
+        "// respect to x. When k returns, adjoints are complete, and the reverse sweep adds to those of what the results were made from.\n"
+        "// Arrays lie in the thread's arena until it is reset to a mark.{} Places in quotes are those of\n// {}, for errors.\n",
+        side_by_side ? " together() makes calls side by side, and hands on the results\n// of all." : "", one_line(program_.source->source_name));
   }
 
   /// Whether it may draw from the stream of random numbers, or say where that goes on; or call Python, which may.

@@ -114,6 +114,8 @@ std::string formal_type(const Type& type) {
   return value_type(type);
 }
 
+std::string adjoint_name(const std::string& of) { return of + (of.ends_with('_') ? "adj" : "_adj"); }
+
 std::string adjoint_type(const Type& given) {
   const Type type = resolve(given);
   if (type->kind == TypeKind::optional) return adjoint_type(type->elements[0]);

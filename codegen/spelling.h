@@ -23,6 +23,7 @@ std::string element_type(const Type& type);  // of a number or tensor: float
 /// As a formal or a local: like value_type, but a structure is `const Tree&`.
 std::string formal_type(const Type& type);
 /// As a formal, the adjoint of such a value: a number's is a reference, a structure's a pointer.
+std::string adjoint_name(const std::string& of);  // of `x` x_adj; of `x_`, too: C++ keeps double underscores for itself
 std::string adjoint_type(const Type& type);
 
 /// "tree_lstm.py:31:12", quoted; "" if no place is known.

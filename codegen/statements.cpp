@@ -21,8 +21,10 @@ std::string FunctionWriter::name(const ir::Variable* variable) {
 }
 
 std::string FunctionWriter::unique(const std::string& base) {
-  std::string name = base;
-  for (int i = 2; names_.taken.contains(name) || !spellings_.insert(name).second; ++i) name = fmt::format("{}_{}", base, i);
+  const bool ends = base.ends_with('_');
+  const std::string stem = ends ? base.substr(0, base.size() - 1) : base;   // `x` and `x_` would have adjoints of one name
+  std::string name = base, key = stem;
+  for (int i = 2; names_.taken.contains(name) || !spellings_.insert(key).second; ++i) name = key = fmt::format("{}_{}", stem, i);
   return name;
 }
 
@@ -78,10 +80,10 @@ void FunctionWriter::statement(const Statement& s, bool last) {
         if (type->kind == TypeKind::structure || type->kind == TypeKind::optional) {
           const ExprPtr value = n.value ? n.value : lowered::make(Read{n.variable}, type);
           const std::string made = n.value ? cpp::call("adjoint", {pointer_to(value)}).text : cpp::call("zeros_like", {pointer_to(value)}).text;
-          out_.line(fmt::format("{} {}_adj = {};", spelling::adjoint_type(type), name(n.variable), made));
+          out_.line(fmt::format("{} {} = {};", spelling::adjoint_type(type), spelling::adjoint_name(name(n.variable)), made));
           return;
         }
-        const std::string head = fmt::format("{}{} {}_adj", n.constant ? "const " : "", spelling::value_type(type), name(n.variable));
+        const std::string head = fmt::format("{}{} {}", n.constant ? "const " : "", spelling::value_type(type), spelling::adjoint_name(name(n.variable)));
         if (!n.value) {
           read_.insert(n.variable);
           const bool number = is_numeric(type) && rank(type) == 0;
@@ -96,7 +98,7 @@ void FunctionWriter::statement(const Statement& s, bool last) {
       [&](const Accumulate& n) {
         const std::string target = n.variable->storage == ir::Storage::parameter
                                        ? "model.gradients." + names_.global(n.variable)
-                                       : name(n.variable) + "_adj";
+                                       : spelling::adjoint_name(name(n.variable));
         model_read_ = model_read_ || n.variable->storage == ir::Storage::parameter;
         if (n.variable->storage == ir::Storage::local) adjoints_read_.insert(n.variable);
         const std::string member = n.field.empty() ? "" : "->" + field_of(n.variable->type, n.field);
@@ -185,12 +187,13 @@ void FunctionWriter::statement(const Statement& s, bool last) {
         out_.line(fmt::format("require({}, {}, {});", expr(n.condition).text, place, cpp::string_literal(n.message).text));
       },
       [&](const Raise& n) {
-        std::string message = cpp::string_literal(n.message).text;
-        if (!n.values.empty()) {
-          std::vector<std::string> parts = {message};
-          for (const auto& value : n.values) parts.push_back(fmt::format("str({})", expr(value).text));
-          message = fmt::format("join_texts({})", cpp::list(parts));
+        std::vector<std::string> parts;
+        if (!n.message.empty() || n.values.empty()) parts.push_back(cpp::string_literal(n.message).text);
+        for (const auto& value : n.values) {
+          const std::string text = expr(value).text;
+          parts.push_back(is(value->type, TypeKind::string) ? text : fmt::format("str({})", text));
         }
+        const std::string message = parts.size() == 1 ? parts[0] : fmt::format("join_texts({})", cpp::list(parts));
         out_.line(fmt::format("raise_error({}, {}, {});", cpp::string_literal(n.kind).text, place, message));
       },
       [&](const Gradient& n) { gradient(n); },
@@ -266,7 +269,11 @@ void FunctionWriter::let(const Let& n) {
 
 void FunctionWriter::loop_body(const Statements& test, const ExprPtr& condition, const Statements& body) {
   statements(test, false);
-  if (condition) out_.line(fmt::format("if ({}) break;", cpp::prefix("!", expr(condition)).text));
+  if (condition) {
+    const auto* apply = std::get_if<Apply>(&condition->node);
+    const bool is_not = apply && apply->op->name == "not" && is_numeric(apply->operands[0]->type) && rank(apply->operands[0]->type) == 0;
+    out_.line(fmt::format("if ({}) break;", (is_not ? expr(apply->operands[0]) : cpp::prefix("!", expr(condition))).text));
+  }
   statements(body, false);
 }
 

@@ -45,7 +45,8 @@ Value Elaborator::value_and_grad(const Datum& datum, Block& block) {
   const auto results = leaves(value.type);
   const Type result = resolve(value.type);
   if (results.size() != 1 || !is_floating(result) || !result->dims.empty()) {
-    fail("LT0501", fmt::format("'{}' returns {}; a gradient needs one floating number", datum[1].text(), to_string(result)));
+    fail("LT0501", fmt::format("'{}' returns {}; a gradient needs one floating number", datum[1].text(), to_string(result)),
+         "sum it, or take the element that is meant");
   }
   ir::ValueAndGrad node{callee->function, {}, std::get<ir::Call>(block.bindings.back().node).operands};
   block.bindings.pop_back();

@@ -222,6 +222,16 @@ class Inlining {
   std::unordered_map<const ir::Variable*, std::size_t> readers_;  // the statement that reads it, itself
 };
 
+// `const bool x = a < b; if (!x) break;` is `if (!(a < b)) break;`, and in front of nothing else the head of the loop.
+void inline_condition(Statements& test, ExprPtr& condition, const Uses& uses) {
+  const auto* read = condition ? std::get_if<Read>(&condition->node) : nullptr;
+  const auto* let = test.empty() ? nullptr : std::get_if<Let>(&test.back().node);
+  if (!read || !let || let->variables.size() != 1 || let->variables[0] != read->variable || !ir::is_made_up(read->variable->name)) return;
+  if (const auto used = uses.find(read->variable); used == uses.end() || used->second != 1) return;
+  condition = ExprPtr(let->value);
+  test.pop_back();
+}
+
 void inline_values(Statements& statements, const Uses& uses) {
   for (auto& statement : statements) {
     const bool repeats = std::holds_alternative<For>(statement.node) || std::holds_alternative<While>(statement.node) ||
@@ -233,6 +243,8 @@ void inline_values(Statements& statements, const Uses& uses) {
       for_each_expr(statement, [&](const ExprPtr& e) { count(e, within); });  // its condition reads what its test computes
       inline_values(nested, within);
     });
+    if (auto* loop = std::get_if<While>(&statement.node)) inline_condition(loop->test, loop->condition, uses);
+    if (auto* loop = std::get_if<For>(&statement.node)) inline_condition(loop->test, loop->condition, uses);
   }
   Inlining(statements, uses).run();
 }

@@ -27,4 +27,6 @@ from lantern.struct import struct  # noqa: F401
 from lantern.training import fit  # noqa: F401
 from lantern.types import Dataset, Tensor, bool_, default_dtype, f32, f64, i32, i64, set_default_dtype, static  # noqa: F401
 
+__version__ = "0.1.0"     # CMakeLists.txt has it, too
+
 range = range  # noqa: A001, PLW0127

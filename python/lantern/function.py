@@ -141,8 +141,7 @@ class Function:
 
     def _call_any(self, arguments, keywords):
         """The result, and the version that gave it."""
-        bound = self._signature.bind(*arguments, **keywords)
-        bound.apply_defaults()
+        bound = self._bind(arguments, keywords)
         kinds = {}
         for name, value in bound.arguments.items():
             if self._signature.parameters[name].kind in (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD):
@@ -157,6 +156,14 @@ class Function:
             if not isinstance(kind, types.Known):
                 flat.extend(abi.flattened(kind, bound.arguments[name], f"argument '{name}'"))
         return version(flat), version
+
+    def _bind(self, arguments, keywords):
+        try:
+            bound = self._signature.bind(*arguments, **keywords)
+        except TypeError as error:
+            raise TypeError(f"{getattr(self, '__name__', 'the function')}(): {error}") from None
+        bound.apply_defaults()
+        return bound
 
     def _python(self):
         if self._wrt is _PLAIN:
@@ -178,9 +185,9 @@ class Function:
             return types.Known(value)
         try:
             return types.type_of(value)
-        except TypeError:
+        except TypeError as error:
             if isinstance(value, (list, tuple)) or hasattr(value, "dtype"):
-                raise
+                raise TypeError(f"argument '{name}': {error}") from None
             return types.Known(value)
 
     def _version(self, kinds):
@@ -202,8 +209,7 @@ class Function:
     def text(self, *arguments, **keywords):
         """The S-expressions of the program that a call with such arguments compiles."""
         try:
-            bound = self._signature.bind(*arguments, **keywords)
-            bound.apply_defaults()
+            bound = self._bind(arguments, keywords)
             kinds = {name: self._kind(name, value) for name, value in bound.arguments.items()}
             return self.staged(kinds, self.dtype or types.default_dtype()).text
         except BaseException as error:

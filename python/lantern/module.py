@@ -151,6 +151,9 @@ class Parameter(Global):
     """
 
     def __init__(self, shape, init=init.uniform(-0.05, 0.05), dtype=None, name=None, trainable=True):  # noqa: A002
+        if isinstance(shape, np.ndarray) and shape.dtype.kind == "f":
+            raise TypeError(f"a dimension is a whole number, not an array of {shape.dtype} with the shape {shape.shape}: a parameter takes its "
+                            "shape first, and then what it begins with, lt.Parameter(x.shape, x)")
         shape = _as_tuple(shape)
         dtype = types.dtype_name(dtype) if dtype is not None else types.default_dtype()
         value, initializer = None, init

@@ -1,6 +1,7 @@
 """Attributes of staged values: fields of structures, shapes of arrays, methods."""
 from __future__ import annotations
 
+import difflib
 import inspect
 import types as python_types
 
@@ -46,7 +47,25 @@ def read(value, name, at):
             value, name, lambda own: list_methods.call(trace, own, name, arguments, keywords, at))
     if type_ in (types.i64, types.f64, types.f32, types.i32) and name in ("real", "imag"):
         return value if name == "real" else 0
-    trace.refuse("LT0310", f"{value.shown()}, of type {types.annotation(type_)}, has no attribute '{name}' in staged code", None, trace.place(at))
+    hint = _REMEDIES.get(name) or _nearest(name, numpy_functions.METHODS) if isinstance(type_, types.TensorType) else None
+    trace.refuse("LT0310", f"{value.shown()}, of type {types.annotation(type_)}, has no attribute '{name}' in staged code", hint, trace.place(at))
+
+
+# What arrays have elsewhere, NumPy or PyTorch, and what is written here.
+_REMEDIES = {
+    "numpy": "it is an array already: leave '.numpy()' out",
+    "item": "give the element's index: x[0]",
+    "tolist": "a list of elements is [x[i] for i in range(len(x))]",
+    "detach": "no derivative goes through lt.stop_gradient(x)",
+    "backward": "lt.value_and_grad(f) gives a function's value and its gradient",
+    "grad": "lt.value_and_grad(f) gives a function's value and its gradient",
+    "view": "write x.reshape(…)",
+}
+
+
+def _nearest(name, known):
+    near = difflib.get_close_matches(name, known, 1)
+    return f"did you mean '{near[0]}'?" if near else None
 
 
 _MISSING = object()

@@ -29,10 +29,11 @@ import difflib
 import functools
 import linecache
 import os
+import re
 import sys
 import sysconfig
 
-from lantern import dispatch
+from lantern import dispatch, types
 
 DEFINITIONS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "definitions.py")
 PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -309,7 +310,27 @@ def reporting_exceptions():
 
 def from_diagnostic(diagnostic, place):
     """A diagnostic of the core's, a dict, at the user's place."""
-    return StagingError(diagnostic["code"], diagnostic["message"], place, diagnostic.get("hint"), diagnostic.get("notes") or ())
+    return StagingError(diagnostic["code"], in_annotations(diagnostic["message"]), place, diagnostic.get("hint"), diagnostic.get("notes") or ())
+
+
+_BEGIN_OF_TYPE = re.compile(r"\((?:tensor|optional|tuple|list|dataset)[ )]")
+
+
+def in_annotations(message):
+    """A message of the compiler's, with the types in it, `(tensor f32 3)`, as annotations say them."""
+    shown, position = "", 0
+    while begin := _BEGIN_OF_TYPE.search(message, position):
+        end, depth = begin.start() + 1, 1
+        while depth and end < len(message):
+            depth += {"(": 1, ")": -1}.get(message[end], 0)
+            end += 1
+        try:
+            written = types.annotation(types.parse(message[begin.start():end]))
+        except ValueError:      # no type of a value: `(tensor DTYPE DIM…)`
+            written = message[begin.start():end]
+        shown += message[position:begin.start()] + written
+        position = end
+    return shown + message[position:]
 
 
 def from_syntax_error(error):

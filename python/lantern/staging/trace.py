@@ -188,7 +188,9 @@ class Trace(Known, Requests):
             if not error.diagnostics:
                 raise
             problem = from_diagnostic(error.diagnostics[0], self.place(at))
-            problem.notes += [f"{x.shown()} is {x.type}" for x in operands if isinstance(x, Staged) and x.hint and x.type]
+            problem.notes += [f"{x.shown()} is {types.annotation(x.type)}" for x in operands if isinstance(x, Staged) and x.hint and x.type]
+            if not problem.hint and any(type(x) is list or isinstance(x, Staged) and isinstance(x.type, types.List) for x in operands):
+                problem.hint = "lt.stack(…) makes an array of a list"
             self.refusals.append(problem)       # code that is not converted may swallow it
             raise problem from None
         return types.parse(text, self.structs)
@@ -250,7 +252,8 @@ class Trace(Known, Requests):
         try:
             return types.type_of(value)
         except TypeError as error:
-            self.refuse("LT0312", str(error), place=self.place())
+            unknown = str(error)
+        self.refuse("LT0312", unknown, place=self.place())
 
     def use_type(self, type_):
         """Notes the structures that a type speaks of."""

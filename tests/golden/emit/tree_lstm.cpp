@@ -106,7 +106,7 @@ Vector<float> scores(Model& model, Vector<float> h) {
   return matmul(model.parameters.head, h) + model.parameters.head_bias;
 }
 
-// tree_lstm.py:28  scores(h)
+// tree_lstm.py:28  scores(h), with its derivative
 void scores(Model& model, Vector<float> h, Vector<float> h_adj, continuation<Vector<float>> k) {
   check_stack("scores");
   const Vector<float> x1 = matmul(model.parameters.head, h) + model.parameters.head_bias;
@@ -175,7 +175,7 @@ std::tuple<Vector<float>, Vector<float>, float, int64_t> encode(Model& model, co
   return {h, c_2, loss_1, right};
 }
 
-// tree_lstm.py:34  encode(tree)
+// tree_lstm.py:34  encode(tree), with its derivative
 [[gnu::noinline]] void encode(Model& model, const Tree& tree,
                               continuation<Vector<float>, Vector<float>, float, passive<int64_t>> k) {
   check_stack("encode");

@@ -4,12 +4,14 @@ import os
 
 import pytest
 
+import lantern as lt
+
 AS_ROOT = os.geteuid() == 0
 
 
 def test_version(lantern):
     done = lantern("--version")
-    assert (done.returncode, done.stdout, done.stderr) == (0, "lantern 0.1.0\n", "")
+    assert (done.returncode, done.stdout, done.stderr) == (0, f"lantern {lt.__version__}\n", "")
 
 
 def test_help_is_on_standard_output(lantern):

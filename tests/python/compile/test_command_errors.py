@@ -72,8 +72,8 @@ def test_a_variable_of_one_branch(wrong, tmp_path):
 def test_a_wrong_shape(wrong, tmp_path):
     (tmp_path / "model.py").write_text("import lantern as lt\n@lt.export\ndef f(W: lt.Tensor[5, 3], h: lt.Tensor[4]):\n    a = W @ h\n    return a\n")
     error = wrong(1, "compile", "model.py")
-    assert error.startswith("model.py:4:9: error: 'matmul' cannot multiply (tensor f32 5 3) by (tensor f32 4): the inner dimensions 3 and 4 differ [LT0403]")
-    assert "'W' is (tensor f32 5 3)" in error and "'h' is (tensor f32 4)" in error
+    assert error.startswith("model.py:4:9: error: 'matmul' cannot multiply lt.Tensor[lt.f32, 5, 3] by lt.Tensor[lt.f32, 4]: the inner dimensions 3 and 4 differ [LT0403]")
+    assert "'W' is lt.Tensor[lt.f32, 5, 3]" in error and "'h' is lt.Tensor[lt.f32, 4]" in error
 
 
 def test_a_folder_that_cannot_be_written(wrong):
@@ -112,3 +112,9 @@ def test_a_child_that_is_missing(wrong, tmp_path, reader):
     (tmp_path / "trees.txt").write_text("(2 (1 a) (3 b))\n")
     error = wrong(1, "run", reader, "deepest", "--path", "trees.txt")
     assert "reader.py:14:" in error and "left" in error and "[LT0" in error
+
+
+def test_a_cache_that_cannot_be_written(wrong, tmp_path):
+    (tmp_path / "file").write_text("")
+    error = wrong(4, "compile", EXAMPLES / "tree_prod.py", "--emit", "so", env={"LANTERN_CACHE": str(tmp_path / "file" / "cache")})
+    assert "[LT0802]" in error and "hint: compiled programs are kept there: LANTERN_CACHE names another folder" in error

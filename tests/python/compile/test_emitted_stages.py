@@ -21,3 +21,24 @@ def test_stage(lantern, golden, program, stage):
     assert (first.returncode, first.stderr) == (0, "")
     assert lantern("compile", program, "--emit", stage).stdout == first.stdout
     golden(PROGRAMS / f"{program.stem}.{stage}", first.stdout)
+
+
+def test_loops_and_errors_are_as_one_would_write_them(lantern):
+    text = lantern("compile", ROOT / "examples" / "power.py", "--emit", "cpp").stdout
+    assert "while (abs(x_1 * x_1 - square_) > 1e-12 * square_) {" in text
+    assert 'raise_error("ValueError", "power.py:22:9", join_texts(str(square_), " has no real root"));' in text
+
+
+def test_the_file_says_how_it_is_read_and_which_form_of_a_function_is_which(lantern, tmp_path):
+    assert lantern("compile", ROOT / "examples" / "tree_lstm.py", "-o", tmp_path).returncode == 0
+    text = (tmp_path / "tree_lstm.cpp").read_text("utf-8")
+    assert text.split("#include")[0].count("continuation k") == 1
+    assert "// tree_lstm.py:34  encode(tree)\n" in text and "// tree_lstm.py:34  encode(tree), with its derivative\n" in text
+
+
+def test_adjoints_have_no_names_that_are_kept_for_cpp(lantern, tmp_path):
+    program = tmp_path / "names.sexpr"
+    program.write_text("(define f ((x f64) (x_ f64) (square f64)) (* x (* x_ square)))\n"
+                       "(define g ((x f64) (x_ f64) (square f64)) (value-and-grad f (wrt x x_ square) x x_ square))\n(export g)\n")
+    text = lantern("compile", program, "--emit", "cpp").stdout
+    assert "double x, double& x_adj, double x_2, double& x_2_adj, double square_, double& square_adj" in text and "__" not in text

@@ -56,9 +56,9 @@ def test_what_is_of_a_wrong_type(make, said):
 
 
 @pytest.mark.parametrize("make, said", [
-    (lambda: lt.uniform(lt.zeros(2), 1, (3, 2)), "'uniform' needs a number as its first operand, not (tensor f32 2)"),
-    (lambda: lt.normal(0, lt.ones(2), (3, 2)), "'normal' needs a number as its second operand, not (tensor f32 2)"),
-    (lambda: lt.full((2, 3), lt.ones(3)), "'full' needs a number as its value, not (tensor f32 3)")])
+    (lambda: lt.uniform(lt.zeros(2), 1, (3, 2)), "'uniform' needs a number as its first operand, not lt.Tensor[lt.f32, 2]"),
+    (lambda: lt.normal(0, lt.ones(2), (3, 2)), "'normal' needs a number as its second operand, not lt.Tensor[lt.f32, 2]"),
+    (lambda: lt.full((2, 3), lt.ones(3)), "'full' needs a number as its value, not lt.Tensor[lt.f32, 3]")])
 def test_compiled(make, said):
     with pytest.raises(StagingError) as error:
         lt.function(make)()

@@ -40,6 +40,11 @@ def test_an_initialiser_that_is_not_called():
             make()
 
 
+def test_an_array_in_the_place_of_a_shape():
+    with pytest.raises(TypeError, match=r"a parameter takes its shape first, and then what it begins with, lt.Parameter\(x.shape, x\)"):
+        lt.Parameter(np.zeros(3))
+
+
 def test_values_change_by_assign_only():
     variable = lt.Variable(1)
     variable.assign(variable + 2)

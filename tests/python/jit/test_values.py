@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import lantern as lt
+from lantern.staging.errors import StagingError
 
 
 @lt.struct
@@ -78,8 +79,25 @@ def test_arguments_of_the_wrong_type():
         compiled("a", np.ones(3))
     with pytest.raises(TypeError, match=r"argument 'v' is lt.Tensor\[lt.f32, 3\], and an array of the shape \(4,\)"):
         compiled(1.0, np.ones(4))
-    with pytest.raises(TypeError, match="missing a required argument: 'v'"):
+    with pytest.raises(TypeError, match=r"^scale\(\): missing a required argument: 'v'$"):
         compiled(1.0)
+
+
+@pytest.mark.parametrize("value, message", [
+    ([1, "a", 2.0], "argument 'xs': the elements of a list have one type: int and str do not join"),
+    ([], "argument 'xs': an empty list does not say what its elements are"),
+    (np.zeros(3, np.complex64), "argument 'xs': arrays of complex64 have no staged counterpart"),
+])
+def test_an_argument_that_has_no_type_is_named(value, message):
+    with pytest.raises(TypeError) as raised:
+        lt.function(lambda xs: xs[0])(value)
+    assert str(raised.value).startswith(message)
+
+
+def test_an_object_that_is_computed_with():
+    with pytest.raises(StagingError, match="a value of type 'Thing' has no staged counterpart") as raised:
+        lt.function(lambda x: lt.sum(x))(type("Thing", (), {})())
+    assert raised.value.__context__ is None
 
 
 def test_tuples_are_flattened():
@@ -227,3 +245,8 @@ def test_structures_with_fields_of_every_kind():
             compiled(link(0, link(1, **wrong)))
     with pytest.raises(OverflowError, match="Link.count: 9223372036854775808 does not fit in 64 bits"):
         compiled(link(0, link(1, count=2**63)))
+
+
+def test_arguments_whose_names_differ_by_an_underscore():
+    gradients = lt.value_and_grad(lt.function(lambda x, x_: x * x_ * x_), wrt=("x", "x_"))
+    assert gradients(2.0, 3.0) == (18.0, (9.0, 12.0))

@@ -3,6 +3,8 @@ import sys
 
 import pytest
 
+from lantern.staging.errors import in_annotations
+
 sys.path.insert(0, __file__.rsplit("/", 2)[0] + "/random")
 from compiled import INTERNAL  # noqa: E402
 
@@ -25,7 +27,27 @@ def test_a_wrong_shape_names_place_and_variables(error_of):
     """)
     assert error.code.startswith("LT04") and "4" in error.message and "3" in error.message
     assert error.place.line == 3
-    assert any("'w'" in note for note in error.notes) and any("'x'" in note for note in error.notes)
+    assert "lt.Tensor[lt.f32, 5, 4] by lt.Tensor[lt.f32, 3]" in error.message
+    assert error.notes == ["'w' is lt.Tensor[lt.f32, 5, 4]", "'x' is lt.Tensor[lt.f32, 3]"]
+
+
+def test_a_list_where_an_array_is_wanted(error_of):
+    error = error_of("""
+    def f(xs: list[float]):
+        return lt.sum(xs)
+    """)
+    assert error.message == "'sum' needs a number or an array, not list[float]" and error.hint == "lt.stack(…) makes an array of a list"
+
+
+@pytest.mark.parametrize("attribute, hint", [
+    ("numpy()", "it is an array already: leave '.numpy()' out"), ("item()", "give the element's index: x[0]"),
+    ("tanspose()", "did you mean 'transpose'?"), ("nothing_like_it", None)])
+def test_an_attribute_that_arrays_have_elsewhere(error_of, attribute, hint):
+    error = error_of(f"""
+    def f(x: lt.Tensor[3]):
+        return x.{attribute}
+    """)
+    assert error.code == "LT0310" and error.hint == hint and error.place.line == 2
 
 
 def test_an_exception_of_the_user_s_code(error_of):
@@ -366,3 +388,10 @@ def test_an_entry_that_returns_what_has_no_staged_counterpart(error_of):
         return box
     """)
     assert (error.code, error.place.line) == ("LT0312", 4) and "'Box'" in error.message
+
+
+@pytest.mark.parametrize("message, shown", [
+    ("not (tensor f32 3 ?)", "not lt.Tensor[lt.f32, 3, None]"), ("(list (optional Tree)) and (tuple i64 (tensor f64))!", "list[Tree | None] and tuple[int, lt.Tensor[lt.f64]]!"),
+    ("a type is (tensor DTYPE DIM…) or (list TYPE", "a type is (tensor DTYPE DIM…) or (list TYPE"), ("f(list) of (a tensor)", "f(list) of (a tensor)")])
+def test_types_in_messages_are_annotations(message, shown):
+    assert in_annotations(message) == shown
