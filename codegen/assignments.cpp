@@ -58,7 +58,8 @@ void FunctionWriter::assign_all(std::vector<std::pair<std::string, std::string>>
 std::string FunctionWriter::kept(const std::vector<std::string>& targets, const std::vector<ExprPtr>& values) {
   std::vector<std::string> texts;
   for (const auto& value : values) {
-    const bool named = std::holds_alternative<Read>(value->node) || std::holds_alternative<AdjointOf>(value->node);
+    const auto* read = std::get_if<Read>(&value->node);
+    const bool named = (read && read->variable->storage == ir::Storage::local) || std::holds_alternative<AdjointOf>(value->node);
     const std::string type = spelling::value_type(value->type);
     texts.push_back(named ? expr(value).text : fmt::format("{}({})", type, expr(value).text));
   }

@@ -166,11 +166,10 @@ class Snapshots {
   void copy_views(const Function& function, Block& block) {
     for (std::size_t i = 0; i < block.bindings.size(); ++i) {
       for_each_block(block.bindings[i].node, [&](Block& nested) { copy_views(function, nested); });
+      if (auto* loop = std::get_if<For>(&block.bindings[i].node)) copy_element(function, *loop, block.bindings[i].location);
       if (!needs_copy(function, block.bindings[i])) continue;
       Binding& view = block.bindings[i];
-      Variable* const name = view.results[0];
-      Variable* const seen = view.results[0] = program_.add_variable({.name = "t", .type = name->type, .location = name->location});
-      Binding copied{{name}, Operate{operators_named("copied")[0], {read(seen)}, {}}, view.location};
+      Binding copied = copy_of(view.results[0], view.location);
       block.bindings.insert(block.bindings.begin() + static_cast<std::ptrdiff_t>(i) + 1, std::move(copied));
       for (std::size_t j = 0; j <= i; ++j) {  // of calls side by side, a part of that which reads it
         if (auto& at_once = block.bindings[j].at_once; at_once > 1 && j + at_once > i) ++at_once;
@@ -179,11 +178,29 @@ class Snapshots {
       taken_ = true;
     }
   }
+  /// Of a loop over the rows of an array, a row of which is there for a turn.
+  void copy_element(const Function& function, For& loop, const Location& location) {
+    const auto* sequence = std::get_if<Operand>(&loop.sequence);
+    if (!sequence || !is_changing_view(function, *sequence, loop.element)) return;
+    loop.body->bindings.insert(loop.body->bindings.begin(), copy_of(loop.element, location));
+    taken_ = true;
+  }
+
+  /// Makes `view` another variable, and gives its name to a copy of that.
+  Binding copy_of(Variable*& view, const Location& location) {
+    Variable* const name = view;
+    view = program_.add_variable({.name = "t", .type = name->type, .location = name->location});
+    return {{name}, Operate{operators_named("copied")[0], {read(view)}, {}}, location};
+  }
+
   bool needs_copy(const Function& function, const Binding& binding) const {
     const auto* operate = std::get_if<Operate>(&binding.node);
-    if (!operate || !is_view(*operate) || !is_numeric(operate->operands[0].type) || rank(binding.results[0]->type) == 0) return false;
-    const Globals& changes = given_.contains(binding.results[0]) ? changed_ : changes_.at(&function);
-    const Globals viewed = origins(operate->operands[0]);
+    return operate && is_view(*operate) && is_changing_view(function, operate->operands[0], binding.results[0]);
+  }
+  bool is_changing_view(const Function& function, const Operand& of, const Variable* view) const {
+    if (!is_numeric(of.type) || rank(view->type) == 0) return false;
+    const Globals& changes = given_.contains(view) ? changed_ : changes_.at(&function);
+    const Globals viewed = origins(of);
     return std::any_of(viewed.begin(), viewed.end(), [&](const Variable* global) { return changes.contains(global); });
   }
 

@@ -27,7 +27,8 @@ UPDATES = """
 (define of_row ((i i64)) (sum (gather table i)))
 (define roots ((i i64)) (let p (value-and-grad of_row (wrt table) i) (let g (get p 1) (let s (+ total (* g g))
   (begin (update (table (- table (/ g (sqrt s)))) (total s)) (get p 0))))))
-(export elements) (export roots) (export transposed) (export shifted) (export old_and_new) (export read_then_written) (export counted) (export swap) (export scaled_grad) (export set_counter) (export loop_update)
+(define rows () (for row square ((t (zeros f64 2))) true (begin (update (square (* 10.0 square))) (+ t row))))
+(export rows) (export elements) (export roots) (export transposed) (export shifted) (export old_and_new) (export read_then_written) (export counted) (export swap) (export scaled_grad) (export set_counter) (export loop_update)
 """
 
 
@@ -87,6 +88,12 @@ def test_a_loop_goes_over_what_an_expression_was(updates):
     state["left"][...] = [1.0, 2.0]
     assert call("elements") == [204.0]
     assert state["left"].tolist() == [21.0, 22.0]
+
+
+def test_an_element_of_a_turn_stays_as_it_was(updates):
+    call, state = updates
+    assert call("rows")[0].tolist() == [20.0, 31.0]
+    assert state["square"].tolist() == [[0.0, 100.0], [200.0, 300.0]]
 
 
 def test_rows_without_a_gradient_are_divided_by_their_zeros(updates):

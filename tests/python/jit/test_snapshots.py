@@ -63,7 +63,31 @@ def rows_before(n):
     return before, first(model.v)
 
 
-@pytest.mark.parametrize("function", [views, rows_before], ids=lambda function: function.__name__)
+@lt.struct
+class Row:
+    row: lt.Tensor[lt.f32, 2]
+
+
+def made_at(i, n):
+    return Row(model.v[i]) if n == 0 else made_at(i, n - 1)
+
+
+def in_structures(n):
+    made = made_at(1, n)
+    model.add()
+    return made.row, made_at(0, n).row
+
+
+def as_a_whole(n):
+    """It is the state itself, under other names."""
+    one, other = model.v * 1.0, model.v * 2.0
+    for _ in range(n):
+        one, other = model.v, one
+        model.add()
+    return one + 0.0, other + 0.0
+
+
+@pytest.mark.parametrize("function", [views, rows_before, in_structures, as_a_whole], ids=lambda function: function.__name__)
 def test_views_of_what_changes(function):
     compiled = lt.function(function)
     for n in (1, 2, 3):
