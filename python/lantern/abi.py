@@ -18,6 +18,7 @@ import numpy as np
 from lantern import types
 
 _FORMAT = {"bool": "?", "i32": "i", "i64": "q", "f32": "f", "f64": "d"}
+_BITS = {"i32": 32, "i64": 64}
 _CHUNK = 1 << 16
 
 
@@ -222,8 +223,8 @@ def _number(type_, value, what):
     accepted = {"bool": (bool,), "i32": (int,), "i64": (int,)}.get(type_.name, (int, float))
     if not isinstance(value, accepted):
         raise _mismatch(type_, value, what)
-    if type_.name in ("i32", "i64") and not -(1 << 63) <= value < (1 << 63):
-        raise OverflowError(f"{what}: {value} does not fit in 64 bits")
+    if type_.name in _BITS and not -(1 << _BITS[type_.name] - 1) <= value < 1 << _BITS[type_.name] - 1:
+        raise OverflowError(f"{what}: {value} does not fit in {_BITS[type_.name]} bits")
     return value
 
 
@@ -236,6 +237,9 @@ def _array(type_, value, what):
         if isinstance(dim, int) and dim != size:
             raise TypeError(f"{what} is {types.annotation(type_)}, and an array of the shape {array.shape} was given: its axis {axis} has the size {size}, "
                             f"not {dim}")
+    if type_.dtype in _BITS and not np.can_cast(array.dtype, dtype) and array.size:
+        for extreme in (array.min(), array.max()):
+            _number(types.Scalar(type_.dtype), extreme, what)
     return np.ascontiguousarray(array, dtype) if type_.rank else np.asarray(array, dtype)
 
 

@@ -13,7 +13,7 @@ import sys
 
 import numpy as np
 
-from lantern import ops, philox, rearranging, types
+from lantern import ops, philox, readers, rearranging, types
 from lantern.bar import is_wanted, with_bar
 from lantern.dispatch import active_trace, dispatch, is_global, is_staged
 from lantern.exceptions import DataError
@@ -282,9 +282,9 @@ def _tree(path, number, line):
                 pending[-1].children += 1
             yield node.label, node.word, finished, number
         elif node.label is None:
-            if not _INTEGER.match(token):
+            node.label = readers.whole(token) if _INTEGER.match(token) else None
+            if node.label is None:
                 raise error(begin, f"the label '{token}' is not an integer")
-            node.label = int(token)
         elif node.word is not None or node.children:
             raise error(begin, f"unexpected word '{token}': a node has either one word or two children")
         else:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import glob
 import json
+import math
 import os
 import struct
 import threading
@@ -19,6 +20,7 @@ from lantern import dispatch, philox, types
 from lantern.dispatch import active_trace
 from lantern.exceptions import DataError
 from lantern.module import assign_all
+from lantern.readers import is_too_large
 
 _NAMES = {"f32": "F32", "f64": "F64", "i32": "I32", "i64": "I64", "bool": "BOOL"}
 _DTYPES = {name: dtype for dtype, name in _NAMES.items()}
@@ -26,13 +28,18 @@ _HEADER_LIMIT = 100_000_000
 
 
 def save(path, model, words=None):
-    """Writes the parameters of a module (staged: all parameters of the program), and a vocabulary, to a file."""
+    """Writes the parameters of a module (staged: all parameters of the program), and a vocabulary that has words, to a file.
+
+    Raises ValueError for words with line ends in them.
+    """
     if active_trace() is not None:
         lists = active_trace().lists
         active_trace().emit("save-parameters", (path, lists.staged_contents([], types.List(types.string)) if words is None else words))
         return
+    if wrong := [word for word in words or () if "\n" in word]:
+        raise ValueError(f"a word of a vocabulary has no line end in it: {wrong[0]!r}")
     arrays = {name: parameter.read() for name, parameter in model.parameters().items()}
-    write_arrays(path, arrays, {"vocabulary": "\n".join(words)} if words is not None else {})
+    write_arrays(path, arrays, {"vocabulary": "\n".join(words)} if words else {})
 
 
 def load(path, model):
@@ -200,8 +207,8 @@ def read_arrays(path):
             raise error("not a safetensors file: its header is not a JSON object")
         data = file.read()
     metadata = header.pop("__metadata__", {})
-    if not isinstance(metadata, dict):
-        raise error("its metadata is not a JSON object")
+    if not isinstance(metadata, dict) or not all(isinstance(text, str) for text in metadata.values()):
+        raise error("its metadata is not a JSON object of strings")
     return {name: _array(data, name, entry, error) for name, entry in header.items()}, metadata
 
 
@@ -213,11 +220,9 @@ def _array(data, name, entry, error):
         numbers = [*shape, begin, end]
     except (KeyError, TypeError, ValueError):
         raise error(f"the header's entry of '{name}' is malformed") from None
-    if not all(isinstance(number, int) and number >= 0 for number in numbers):
+    if not all(type(number) is int and number >= 0 for number in numbers) or not isinstance(shape, list):
         raise error(f"the header's entry of '{name}' is malformed")
-    numpy_dtype, count = types.numpy_dtype(dtype), 1
-    for dim in shape:
-        count *= dim
-    if not begin <= end <= len(data) or end - begin != count * numpy_dtype.itemsize:
+    numpy_dtype, count = types.numpy_dtype(dtype), math.prod(shape)
+    if is_too_large(shape, numpy_dtype) or not begin <= end <= len(data) or end - begin != count * numpy_dtype.itemsize:
         raise error(f"the header's entry of '{name}' does not fit the file")
     return np.frombuffer(data, numpy_dtype, count, begin).reshape(shape)

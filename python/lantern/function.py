@@ -37,10 +37,12 @@ def function(f=None, *, dtype=None):
 
     Takes and returns Python numbers, strings, NumPy arrays, structures, lists and tuples of them. Parameters that f
     reaches stay where they are. It is compiled anew for types of arguments that it has not seen, and where an
-    attribute or a global that it read has changed. `lt.static[T]` in an annotation, None, functions, modules and other
+    attribute or a global that it read has changed, or a list, dict or array of Python's that it went through holds something else. `lt.static[T]` in an annotation, None, functions, modules and other
     Python values are known when it is staged.
 
     dtype: of arrays that do not state theirs, "f32" or "f64".
+    Within a derivative that is taken of plain Python (`lt.grad(lambda x: fast(x) ** 2)`) it runs as the Python that it is, and the derivative goes
+    through it; `lt.grad` of it, or of an `lt.function` around it, is compiled.
     Errors of the running program are raised as the Python exception of that kind, with the user's file and line.
     """
     if f is None:
@@ -53,6 +55,7 @@ def function(f=None, *, dtype=None):
 
 
 _MOST_KINDS = 256  # of arguments that a function remembers: there is one for each shape
+_MOST_STATES = 16  # of the Python state that a version has read, for arguments of one kind
 _PLAIN = object()  # in the place of `wrt`: no gradient
 
 
@@ -124,7 +127,7 @@ class Function:
             raise
 
     def _call(self, arguments, keywords):
-        if _thread.eager or dispatch.tracing is not None and dispatch.active_trace() is not None:
+        if _thread.eager or dispatch.active_tape() is not None or dispatch.tracing is not None and dispatch.active_trace() is not None:
             return self._python()(*arguments, **keywords)
         kind = None if keywords else (self.dtype or types.default_dtype(), repeated.kind_of(arguments))
         version = self._repeated.get(kind)
@@ -198,7 +201,9 @@ class Function:
                 if version.valid():
                     return version
             version = _Version(self, kinds, key[-1])
-            self._versions.setdefault(key, []).append(version)
+            versions = self._versions.setdefault(key, [])
+            versions.append(version)
+            del versions[:-_MOST_STATES]
             return version
 
     def staged(self, kinds, dtype):

@@ -221,10 +221,11 @@ class Module(_Owned):
             for key, element in value.items():
                 self._adopt(f"{attribute}_{key}", element)
 
-    def _children(self):
+    def _held(self):
+        """(its name here, Parameter, Variable or module) of all that this module holds itself."""
         def flat(attribute, value):
             if isinstance(value, _Owned):
-                yield value
+                yield attribute, value
             elif isinstance(value, (list, tuple)):
                 for number, element in enumerate(value):
                     yield from flat(f"{attribute}_{number}", element)
@@ -232,13 +233,24 @@ class Module(_Owned):
                 for key, element in value.items():
                     yield from flat(f"{attribute}_{key}", element)
 
-        for attribute, value in list(vars(self).items()):
-            if not attribute.startswith("_"):
-                self._adopt(attribute, value)  # a list may have grown since it was assigned
-                yield from flat(attribute, value)
+        return [pair for attribute, value in vars(self).items() if not attribute.startswith("_") for pair in flat(attribute, value)]
+
+    def _children(self):
+        held = self._held()
+        places = dict(held)
+        for attribute, value in held:
+            owner = value._owner and value._owner()
+            named = places if owner is self else dict(owner._held()) if owner is not None else {}
+            if named.get(value._attribute) is not value and value is not self:      # a list has grown, or it lies elsewhere since
+                object.__setattr__(value, "_owner", weakref.ref(self))
+                object.__setattr__(value, "_attribute", attribute)
+        return [value for _, value in held]
 
     def named_globals(self):
-        """{name: Parameter or Variable} of this module and those within, in the order of their making."""
+        """{name: Parameter or Variable} of this module and those within, in the order of their making.
+
+        Raises ValueError where two have one name, such as those of `self.layers_0` and of `self.layers = [...]`.
+        """
         result, seen, pending = {}, set(), [self]
         while pending:
             owned = pending.pop()
@@ -246,9 +258,10 @@ class Module(_Owned):
                 continue
             seen.add(id(owned))
             if isinstance(owned, Global):
-                result[owned.name] = owned
+                if result.setdefault(owned.name, owned) is not owned:
+                    raise ValueError(f"two of what the module holds are called '{owned.name}': hold one of them under another attribute")
             else:
-                pending.extend(reversed(list(owned._children())))
+                pending.extend(reversed(owned._children()))
         return result
 
     def parameters(self):

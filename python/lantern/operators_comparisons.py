@@ -28,6 +28,7 @@ def compare(symbol, a, b, at=None):
     result = asked(special_methods.compare, symbol, a, b, at)
     if result is not special_methods.NONE:
         return result
+    _note_read(a, b)
     trace = touches(a, b)
     if trace is None and isinstance(a, (tuple, list)) and isinstance(b, (tuple, list)) and active() is not None \
             and (holds_staged(a) or holds_staged(b) or any(special_methods.has(active(), element, "__eq__") for element in (*a, *b))):
@@ -46,6 +47,12 @@ def compare(symbol, a, b, at=None):
                 raise StagingError("LT0310", f"{value.shown()}, of type {types.annotation(value.type)}, is compared by {symbol}", trace.place(at),
                                    "compare fields of it, or ask `is None`")
     return _COMPARE[symbol](a, b)
+
+
+def _note_read(*values):
+    trace = active()
+    if trace is not None:
+        trace.contents.note(*values)
 
 
 def _compare_sequences(trace, symbol, a, b, at):
@@ -124,6 +131,8 @@ def in_(a, b, at=None):
     found = asked(special_methods.item, "__contains__", b, a, at)
     if found is not special_methods.NONE:
         return found if (truth := condition(found, at)) is found and isinstance(found, (bool, Staged)) else calls.call(trace, bool, (truth,), {}, at)
+    if trace is not None and trace.frame is not None:
+        trace.contents.note_key(b, a)
     if trace is None or not _mentions_staged(a, b):
         return a in b
     trace.at = at

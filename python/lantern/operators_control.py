@@ -33,6 +33,7 @@ def condition(value, at):
     if trace is None:
         return value
     trace.at = at
+    trace.contents.note(value)
     if trace.frame is not None:
         truth = special_methods.truth(trace, value)
         value = value if truth is special_methods.NONE else truth
@@ -133,6 +134,7 @@ def for_stmt(iterable, extra_test, body, get_state, set_state, names, options=No
 
 def iterated(trace, iterable):
     """What a loop goes over: a user's object has an iterator for that."""
+    trace.contents.note(iterable)
     found = special_methods.NONE if trace.frame is None else special_methods.iterator(trace, iterable)
     return iterable if found is special_methods.NONE else found
 

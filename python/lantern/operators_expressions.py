@@ -118,6 +118,8 @@ def binary(symbol, a, b, at=None):
     result = asked(special_methods.binary, symbol, a, b, at)
     if result is not special_methods.NONE:
         return result
+    if isinstance(a, (list, tuple)) and active() is not None:
+        active().contents.note(a, b)
     trace = touches(a, b)
     if trace is not None:
         trace.at = at
@@ -191,6 +193,8 @@ def getitem(value, key, at=None):
                 and not trace.ages.is_young(value):
             trace.frame.reads.note("item", value, key, result)
             trace.ages.old(result)
+        else:
+            trace.contents.note(value)
         return result
     return value[key]
 
@@ -241,6 +245,7 @@ def field(value, conversion=None, spec=""):
         return strings.Field(value, conversion, spec)
     trace = None if dispatch.tracing is None else active()
     if trace is not None and trace.frame is not None and not isinstance(value, (int, float, str)):
+        trace.contents.note(value)
         return strings.formatted(trace, value, conversion, spec)
     return format(_CONVERSIONS[conversion](value) if conversion else value, spec)
 

@@ -64,6 +64,7 @@ def _contents(value, at, whole=False):
     if trace is None:
         return value
     trace.at = at
+    trace.contents.note(value)
     if whole:
         value = as_list(trace, value)
     value = trace.lists.value(value)

@@ -66,9 +66,18 @@ class Optimizer:
         for parameter, gradient in pairs:
             stored = (parameter, *self.memory_of(parameter))
             if trace is not None:
-                trace.update(list(zip(stored, self.rule(now, gradient, *stored))))
+                trace.update(list(zip(stored, self._ruled(now, gradient, *stored))))
             else:
-                _step(lambda *arrays: self.rule(now, *arrays), gradient, [x.changing() for x in stored], self.leaves_rows)
+                _step(lambda *arrays: self._ruled(now, *arrays), gradient, [x.changing() for x in stored], self.leaves_rows)
+
+    def _ruled(self, now, gradient, *stored):
+        """What `rule` gives: something for each of what is stored."""
+        given = self.rule(now, gradient, *stored)
+        if not isinstance(given, (tuple, list)) or len(given) != len(stored):
+            what = f"{len(given)} values" if isinstance(given, (tuple, list)) else f"a {type(given).__name__}"
+            raise TypeError(f"{type(self).__name__}.rule gives a tuple of {len(stored)}, (new parameter{''.join(f', new {name}' for name in self.memory)}"
+                            f"{'' if self.memory else ','}), not {what}")
+        return given
 
     def _begin(self, parameter):
         """Counts a step, if anybody asks for the count; what the rule gets as `now`."""

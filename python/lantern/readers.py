@@ -11,9 +11,11 @@ raises DataError with its name, of a text with line and column; one that is not 
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 import re
 import struct
+import sys
 import zipfile
 import zlib
 
@@ -134,6 +136,11 @@ class _Member(_File):
 
 # Elements
 
+def is_too_large(shape, dtype):
+    """Whether NumPy takes no array of a shape, though it is empty."""
+    return math.prod(size for size in shape if size) * dtype.itemsize > sys.maxsize
+
+
 _TEXT = {"b": "bool", "i": "int", "u": "uint", "f": "float"}
 
 
@@ -148,9 +155,9 @@ def _elements(source, file_dtype, shape, type_, columns_first=False):
     if kind == "f" and wanted.kind != "f" or kind in "iu" and wanted.kind == "b":
         name = "bool" if kind == "b" else f"{_TEXT[kind]}{8 * file_dtype.itemsize}"
         source.refuse(f"its elements are {name}, which do not become {type_.dtype}")
-    count = 1
-    for size in shape:
-        count *= size
+    count = math.prod(shape)
+    if not count and is_too_large(shape, wanted):
+        source.refuse("its header is malformed")
     if count * file_dtype.itemsize > source.most:
         source.refuse("its header promises more elements than the file can hold")
     result, done = np.empty(count, wanted), 0
@@ -220,8 +227,8 @@ def _npy(source, type_):
     found = _NPY_HEADER.fullmatch(text)
     if found is None or text.count(b":") != 3 or None in found.groups():
         source.refuse("its header is malformed")
-    shape = tuple(int(n) for n in re.findall(rb"[0-9]+", found["shape"]))
-    if any(n >= 2**63 for n in shape):
+    shape = tuple(map(whole, re.findall("[0-9]+", found["shape"].decode())))
+    if None in shape:
         source.refuse("its header is malformed")
     descr = found["descr"].decode("latin-1")
     if (descr[1:] if descr[:1] in ("<", ">", "|", "=") else descr) not in _NPY_TYPES:
@@ -270,6 +277,15 @@ _WHOLE = re.compile(r"[+-]?[0-9]+")
 _MOST_OF_A_LINE = 1_000_000
 
 
+def whole(digits, bits=64):
+    """The number that a sign and digits say; None if it does not fit. (Python's int refuses thousands of digits.)"""
+    size = digits.lstrip("+-0")
+    if len(size) > 19:
+        return None
+    number = int(size or "0") * (-1 if digits.startswith("-") else 1)
+    return number if -(1 << bits - 1) <= number < 1 << bits - 1 else None
+
+
 class _Lines:
     """The lines of a text, without what ends them; errors with line and column."""
 
@@ -302,8 +318,8 @@ class _Lines:
             self.refuse(begin, f"{shown} is not a {'' if floating else 'whole '}number")
         if floating:
             return float(text)
-        number, limit = int(text), 2 ** (31 if dtype == "i32" else 63)
-        if not -limit <= number < limit:
+        number = whole(text, 32 if dtype == "i32" else 64)
+        if number is None:
             self.refuse(begin, f"{shown} does not fit in {dtype}")
         return number
 

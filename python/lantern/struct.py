@@ -97,12 +97,16 @@ def _equal(self, other):
         if is_struct(a) and type(a) is type(b):
             seen.add((id(a), id(b)))
             pending.extend((getattr(a, name), getattr(b, name)) for name in a.__lantern_struct__.field_names)
+        elif isinstance(a, (list, tuple)) and type(a) is type(b) and len(a) == len(b):
+            pending.extend(zip(a, b))
         elif is_struct(a) or is_struct(b) or not _equal_leaf(a, b):
             return False
     return True
 
 
 def _equal_leaf(a, b):
+    if getattr(a, "shape", ()) != getattr(b, "shape", ()):
+        return False
     same = a == b
     return bool(same.all()) if hasattr(same, "all") else bool(same)
 

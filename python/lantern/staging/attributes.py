@@ -10,6 +10,7 @@ from lantern.staging import list_methods, special_methods
 from lantern.staging.block import path_of
 from lantern.staging.errors import StagingError
 from lantern.staging.text import Symbol
+from lantern.staging.values import Staged
 
 
 def read(value, name, at):
@@ -69,6 +70,14 @@ def _nearest(name, known):
 
 
 _MISSING = object()
+
+
+def is_plain(value, name):
+    """Whether an attribute of a Python object is read without code being run: its own, or none."""
+    if isinstance(value, Staged) or not isinstance(name, str):
+        return False
+    cls = type(value)
+    return name in getattr(value, "__dict__", ()) or inspect.getattr_static(cls, name, _MISSING) is _MISSING and not hasattr(cls, "__getattr__")
 
 
 def getter(trace, value, name):

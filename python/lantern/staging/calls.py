@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import operator
 import types as python_types
 from collections.abc import Hashable
 
@@ -11,10 +12,11 @@ import numpy as np
 from lantern import numpy_functions, ops, rearranging, types
 from lantern.custom import CustomVjp
 from lantern.function import _PLAIN, Function
-from lantern.staging import builtins, effects, library, list_methods, math_functions, merge, special_methods, strings
+from lantern.staging import attributes, builtins, effects, library, list_methods, math_functions, merge, special_methods, strings
 from lantern.staging.convert import DO_NOT_CONVERT, REQUESTED, converted, is_converted, is_of_plain_module, leave_alone
 from lantern.staging.errors import StagingError, is_librarys, is_ours
 from lantern.staging.generators import Generator, as_list
+from lantern.staging.keys import cells_of, global_names_of, look_up
 from lantern.staging.lists import Opaque
 from lantern.staging.specialise import joined_types
 from lantern.staging.text import Symbol
@@ -81,6 +83,7 @@ def call(trace, function, arguments, keywords, at, recursive=True):
             raise StagingError("LT0310", f"how many arguments {value.shown} gives to the call is known only when the program runs", trace.place(at),
                                "hand on the list itself")
     arguments = _with_lists(trace, function, arguments, at)
+    _note_read(trace, function, (*arguments, *keywords.values()))
     if isinstance(function, (python_types.BuiltinFunctionType, type)) and arguments and trace.frame is not None:
         arguments, result = builtins.of_users(trace, function, arguments)
         if result is not special_methods.NONE:
@@ -113,6 +116,7 @@ def call(trace, function, arguments, keywords, at, recursive=True):
         if inspect.isgeneratorfunction(wrapped) and is_users(wrapped):
             converted(wrapped)      # which says that it stays as it is: contextlib.contextmanager runs it
         effects.check_call(trace, function, arguments, at)
+        _note_read_by_plain(trace, plain, (*first, *arguments, *keywords.values()))
         if function is rearranging.stack:
             element = None if keywords else rearranging.declared_element(arguments)
             arguments = tuple(map(trace.lists.value, arguments))
@@ -130,10 +134,44 @@ def call(trace, function, arguments, keywords, at, recursive=True):
     twin = converted(plain)
     if twin is plain and not is_converted(plain):
         trace.at = None     # a function that stays as it is: places come from its frames
+        _note_read_by_plain(trace, plain, (*arguments, *keywords.values()))
         return plain(*arguments, **keywords)
     result = trace.specialisations.call(plain, twin, arguments, keywords)
     trace.at = at
     return result
+
+
+_OF_ITEMS = (operator.getitem, dict.get, dict.__getitem__, dict.__contains__)
+_OF_IDENTITY = (isinstance, type, id, callable)
+_OF_OBJECTS = (python_types.BuiltinMethodType, python_types.MethodWrapperType, python_types.MethodType)
+
+
+def _note_read(trace, function, arguments):
+    """What a function that is not converted reads of Python's state: all of the containers that it is given, but where a name says which part."""
+    code = getattr(function, "__code__", None)
+    if code is not None and not _is_plain(code.co_filename) or trace.frame is None:
+        return      # the user's
+    owner, reads = function.__self__ if isinstance(function, _OF_OBJECTS) else None, trace.frame.reads
+    if isinstance(owner, dict):
+        function, arguments = getattr(dict, function.__name__, function), (owner, *arguments)
+    if any(function is each for each in _OF_ITEMS) and len(arguments) > 1:
+        trace.contents.note_key(*arguments[:2])
+    elif (function is getattr or function is hasattr) and len(arguments) > 1:
+        value, name = arguments[:2]
+        if attributes.is_plain(value, name) and not trace.ages.is_young(value):
+            reads.note("attribute", value, name, look_up("attribute", value, name))
+    elif not any(function is each for each in _OF_IDENTITY):
+        trace.contents.note(owner, *arguments)
+
+
+def _note_read_by_plain(trace, function, arguments):
+    """What a function of the user's may read that stays as it is."""
+    if isinstance(function, python_types.FunctionType) and trace.frame is not None and not _is_plain(function.__code__.co_filename):
+        names, stored = function.__globals__, global_names_of(function.__code__, "STORE_GLOBAL")     # what it keeps for itself is its own
+        read = {name: names[name] for name in global_names_of(function.__code__) if name in names and name not in stored}
+        for name, value in read.items():
+            trace.frame.reads.note("global", names, name, value)
+        trace.contents.note(*arguments, *read.values(), *cells_of(function).values())
 
 
 def _with_lists(trace, function, arguments, at):

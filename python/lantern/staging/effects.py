@@ -124,14 +124,23 @@ class Ages:
             self.known[id(value)] = (value, self.trace.block)
 
     def old(self, value):
-        """`value` came from outside, unless we know better."""
-        if _has_state(value) and id(value) not in self.known:
-            self.known[id(value)] = (value, None)
+        """`value` came from outside, and what it holds, unless we know better."""
+        pending = [value]
+        while pending:
+            value = pending.pop()
+            if id(value) not in self.known:
+                if _has_state(value):
+                    self.known[id(value)] = (value, None)
+                pending.extend(elements_of(value))
 
     def is_young(self, value):
         """Whether `value` was made in the function that is being traced."""
         block = self.known.get(id(value), (value, None))[1]
         return block is not None and block.frame is self.trace.frame
+
+    def is_made_here(self, value):
+        """Whether `value` was made in the trace."""
+        return self.known.get(id(value), (value, None))[1] is not None
 
     def check_change(self, value, what, at, state_ending=None, hint=None):
         """An error unless `value` may be changed here. state_ending: how state that the change would be is called (`.attribute`)."""
@@ -168,6 +177,15 @@ class Ages:
                             "part of the program", self.trace.place(at),
                             "give it another value by its method assign" if dispatch.is_global(value) else
                             hint or "return the new value instead, keep it in a local variable, or use lt.Variable for state")
+
+
+_ELEMENTS = ((list, list.__iter__), (tuple, tuple.__iter__), (dict, dict.values), (set, set.__iter__), (frozenset, frozenset.__iter__),
+             (collections.deque, collections.deque.__iter__))
+
+
+def elements_of(value):
+    """What one of Python's containers holds, no code of the user's being run; nothing of other values."""
+    return next((elements(value) for cls, elements in _ELEMENTS if isinstance(value, cls)), ())
 
 
 def _has_state(value):

@@ -7,6 +7,8 @@ import typing
 
 import numpy as np
 
+import numpy as np
+
 from lantern import types
 from lantern.staging import calls, merge
 from lantern.staging.convert import converted, mark
@@ -67,8 +69,17 @@ def _is_whole(type_):
     return not isinstance(type_, types.Tuple) and not (isinstance(type_, types.List) and isinstance(type_.element, types.Tuple))
 
 
+def _whether_read_holds(trace, reads):
+    """A function: whether every attribute, global, cell and container that the trace, which is over, has read holds what it held."""
+    names, contents = reads.without_made(trace.ages.is_made_here).still_hold, trace.contents.still_hold()
+    return names if contents is None else lambda: names() and contents()
+
+
 class StagedFunction:
-    """A function staged for the JIT: the program's text, its entry's name, the globals that it refers to."""
+    """A function staged for the JIT: the program's text, its entry's name, the globals that it refers to.
+
+    valid(): whether what the trace has read of Python's state holds what it held.
+    """
 
     def __init__(self, program, entry, wrt=()):
         self.program = program
@@ -83,6 +94,7 @@ class StagedFunction:
         self.header_folders = sorted(program.trace.header_folders)
         self.wrt = wrt
         self._specialisation = entry
+        self.valid = _whether_read_holds(program.trace, entry.reads)
         type_ = entry.result.type if type(entry.result) is merge.Join else None     # else parts of it are known, or in containers
         self._is_value = type_ is not None and _is_whole(type_)
         self._is_tuple = isinstance(type_, types.Tuple) and all(map(_is_whole, type_.elements))
@@ -96,11 +108,6 @@ class StagedFunction:
         values, plan = iter(values), self._specialisation.result
         return plan.rebuild(iter([_nested(join.type, values) for join in plan.joins()]))
 
-    @property
-    def valid(self):
-        """A function: whether every attribute, global and cell that the trace read has the value that it had."""
-        return self._specialisation.reads.still_hold
-
 
 _PLAIN = object()
 
@@ -111,6 +118,7 @@ def stage_function(function, kinds, dtype=None, wrt=_PLAIN, observe=None):
     arguments = {name: kind.value if isinstance(kind, types.Known) else placeholder(kind) for name, kind in kinds.items()}
     trace = Trace(observe)
     trace.host_calls = HostCalls()
+    trace.contents.note(*(value for value in arguments.values() if isinstance(value, (np.ndarray, tuple))))    # which are constants of the program
     with default_dtype(dtype), reporting():
         if wrt is _PLAIN:
             entry = trace_entry(trace, function, arguments)

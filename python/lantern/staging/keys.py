@@ -1,6 +1,7 @@
 """When two Python values are one for the purposes of a trace."""
 from __future__ import annotations
 
+import collections
 import dataclasses
 import dis
 import functools
@@ -123,9 +124,11 @@ class Reads:
             staged = []
             self.values[kind, id(owner), name] = Read(owner, value, key_of(_part_read(kind, value), staged), staged)
 
-    def include(self, other):
+    def include(self, other, is_own):
+        """What a function that was called has read; not of what `is_own`: made by the caller, so that another call of it has another one."""
         for key, read in other.values.items():
-            self.values.setdefault(key, read)
+            if not is_own(read.owner):
+                self.values.setdefault(key, read)
 
     def note_function(self, function):
         """The globals that a function reads, and its cells; not those of a function that converted code has made, which whatever holds
@@ -158,6 +161,13 @@ class Reads:
         return {place: staged_in(_part_read(place[0], look_up(place[0], read.owner, place[2])))
                 for place, read in self.values.items() if read.staged}
 
+    def without_made(self, is_made):
+        """The same for when the trace is over: without what it has read of its own objects, where it has changed them since."""
+        reads = Reads()
+        reads.values = {place: read for place, read in self.values.items() if not is_made(read.owner) or place[0] != "contents"
+                        and read.still_holds(_part_read(place[0], look_up(place[0], read.owner, place[2])))}
+        return reads
+
     def still_hold(self):
         """Whether everything read has the value that it had."""
         for (kind, _, name), read in self.values.items():   # before each call of a compiled function
@@ -178,8 +188,8 @@ def _may_change(value):
 
 
 def _part_read(kind, value):
-    """What of a value a trace relies on: the contents of a list or dict, if it has read these."""
-    if kind == "contents" and isinstance(value, (list, dict)):
+    """What of a value a trace relies on: the contents of a container, if it has read these."""
+    if kind == "contents" and isinstance(value, (list, dict, set, collections.deque)):
         return (type(value).__name__, *(value.items() if isinstance(value, dict) else value))
     return value
 

@@ -10,6 +10,7 @@ the statement carries the contents of those lists as it carries the variables.
 from __future__ import annotations
 
 import contextlib
+import copy
 
 from lantern import types
 from lantern.staging import merge
@@ -61,7 +62,7 @@ class Lists:
         if type(value) is list:
             if id(value) in self.stale:
                 self._refuse_stale(value)
-            self._note_read(value)
+            self.trace.contents.note(value)
             known = self.staged.get(id(value))
             if known is not None:
                 return known[1]
@@ -71,18 +72,13 @@ class Lists:
         """A Staged, a list of the elements, or a dict."""
         if id(container) in self.stale:
             self._refuse_stale(container)
-        self._note_read(container)
+        self.trace.contents.note(container)
         return self.raw(container)
 
-    def _note_read(self, container):
-        """What a function reads of a list that another one has made is Python state that its trace relies on."""
-        home, frame = self.trace.ages.known.get(id(container), (None, None))[1], self.trace.frame
-        if home is not None and frame is not None and home.frame is not frame:
-            frame.reads.note("contents", container, None, self.raw(container))
-
     def raw(self, container):
+        """What a container holds: a copy, or a Staged."""
         known = self.staged.get(id(container))
-        return type(container)(container) if known is None else known[1]
+        return copy.copy(container) if known is None else known[1]
 
     def _refuse_stale(self, container):
         raise StagingError("LT0305", f"{self.shown(container)} may have changed through another name: {self.stale[id(container)][1]}",

@@ -135,6 +135,7 @@ class Found:
     def _sequence(self, value):
         """(its length, a function that gives an element, one that gives a list of those from a place to another); None if it is none."""
         trace = self.trace
+        trace.contents.note(value)
         held = trace.lists.value(value)
         if isinstance(held, iterables.StagedRange):
             held = materialised(trace, held)
@@ -197,6 +198,7 @@ class Found:
             return False
         if isinstance(value, iterables.KINDS) or not type(value).__flags__ & _MAPPING or len(value) < len(keys):
             return False
+        self.trace.contents.note(value)
         if any(self._item(value, key) is _MISSING for key in keys):
             return False
         tests = [lambda key=key, part=part: self._fits(part, self._item(value, key)) for key, part in zip(keys, patterns)]

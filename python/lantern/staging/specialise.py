@@ -218,7 +218,7 @@ class Specialisations:
         elif caller is not None:
             caller.depends |= known.depends
             caller.waiting |= known.waiting
-            frame.reads.include(known.reads)
+            frame.reads.include(known.reads, self.trace.ages.is_young)
 
     def _stage_grown(self, code, bound):
         """A list that grows from one recursive call to the next is staged."""
@@ -288,7 +288,7 @@ class Specialisations:
                 other.waiting = other.waiting - {made}
         if trace.frame is not None:
             self._inherit(made)
-            trace.frame.reads.include(made.reads)
+            trace.frame.reads.include(made.reads, trace.ages.is_young)
 
     def _inherit(self, made):
         """What a define relies on, the one that calls it relies on."""

@@ -10,6 +10,7 @@ from lantern.staging import failures, recursion
 from lantern.staging.array_stores import NumpysArrays
 from lantern.staging.block import Block, Frame, path_of
 from lantern.staging.constants import node_of_array
+from lantern.staging.contents import Contents
 from lantern.staging.convert import why_plain
 from lantern.staging.effects import Ages
 from lantern.staging.errors import StagingError, from_diagnostic, user_place
@@ -45,6 +46,7 @@ class Trace(Known, Requests):
         self.frame = None
         self.specialisations = Specialisations(self)
         self.ages = Ages(self)
+        self.contents = Contents(self)
         self.lists = Lists(self)
         self.memories = Memories(self)
         self.numpys = NumpysArrays(self)

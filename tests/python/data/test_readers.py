@@ -161,7 +161,8 @@ def test_malformed_npy(file):
     for length in (9, 40):
         assert both("npy f32", file(good[:length])) == ": it ends inside its header"
     assert both("npy f32", file(npy(CUBE.astype(complex)))) == ": its elements are of the type '<c16', which cannot be read"
-    for wrong in (b"'descr': 3", b"'descR': '<i8'", b"'shape': (5, -3, 2)", b"'fortran_order': Trueish", b"'shape': (5 3 2)"):
+    for wrong in (b"'descr': 3", b"'descR': '<i8'", b"'shape': (5, -3, 2)", b"'fortran_order': Trueish", b"'shape': (5 3 2)",
+                  b"'shape': (" + b"9" * 5000 + b", 3, 2)"):
         key = wrong.split(b":")[0].lower()
         begin = good.index(key)
         end = good.index(b"}", begin) if key == b"'shape'" else good.index(b", '", begin)
@@ -219,6 +220,8 @@ def test_malformed_csv(file):
     assert both("csv i64", file("1,2")) == ":1:4: the line has 2 of 3 fields"
     assert both("csv i64", file("1,2,9223372036854775808")) == ":1:5: '9223372036854775808' does not fit in i64"
     assert both("csv i32", file("2147483647\n-2147483649")) == ":2:1: '-2147483649' does not fit in i32"
+    assert both("csv i32", file("1," + "9" * 5000)) == f":1:3: '{'9' * 40}…' does not fit in i32"
+    assert both("csv i32", file("0" * 5000 + "7")) == [[7]]
     with pytest.raises(TypeError, match="a CSV file gives a matrix of numbers"):
         lt.read_csv("x", lt.Tensor[None])
 

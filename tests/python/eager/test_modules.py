@@ -1,4 +1,7 @@
 """Modules: names of parameters, and their files."""
+import json
+import struct
+
 import numpy as np
 import pytest
 
@@ -26,6 +29,26 @@ def test_names_are_paths():
         "steps"]
     assert "steps" not in model.parameters()
     assert model.layers[1].bias.name == "layers_1.bias"
+
+
+def test_names_are_of_where_parameters_lie_now():
+    model = Model()
+    first, second, third = model.layers
+    model.layers = [lt.Parameter((5,)), third, first]
+    model.second = second
+    assert list(model.named_globals()) == [
+        "table", "layers_0", "layers_1.weight", "layers_1.bias", "layers_2.weight", "layers_2.bias", "steps", "second.weight", "second.bias"]
+    third.bias, third.own = Linear(1, 1).bias, first.bias       # one whose module is gone, and one that has two places
+    assert list(model.named_globals()) == [
+        "table", "layers_0", "layers_1.weight", "layers_1.bias", "layers_2.bias", "layers_2.weight", "steps", "second.weight", "second.bias"]
+
+
+def test_two_of_one_name_are_an_error():
+    """One of them would be missing where all are saved."""
+    model = Model()
+    model.layers_0 = Linear(2, 2)
+    with pytest.raises(ValueError, match="two of what the module holds are called 'layers_0.weight'"):
+        model.state_dict()
 
 
 def test_a_parameter_can_begin_as_an_array():
@@ -67,6 +90,11 @@ def test_save_and_load(tmp_path):
         np.testing.assert_array_equal(parameter.value, other.parameters()[name].value)
     assert lt.load_vocabulary(path) == ["<unk>", "café"]
     assert [p.name for p in tmp_path.iterdir()] == ["weights.safetensors"]
+    with pytest.raises(ValueError, match=r"no line end in it: 'a\\nb'"):
+        lt.save(path, one, ["a\nb"])
+    lt.save(path, one, [])
+    with pytest.raises(lt.DataError, match="no vocabulary was saved"):
+        lt.load_vocabulary(path)
 
 
 def test_what_a_file_may_have_wrong(tmp_path):
@@ -85,3 +113,19 @@ def test_what_a_file_may_have_wrong(tmp_path):
         path.write_bytes(broken)
         with pytest.raises(lt.DataError):
             lt.load(str(path), Linear(2, 3))
+
+
+@pytest.mark.parametrize("shape", [[True], [0, 2**62], [-1], "1", 1, [10**30]])
+def test_a_shape_that_is_none_is_refused(tmp_path, shape):
+    path, size = tmp_path / "arrays", 8 if shape == [True] else 0
+    header = json.dumps({"a": {"dtype": "F64", "shape": shape, "data_offsets": [0, size]}}).encode()
+    path.write_bytes(struct.pack("<Q", len(header)) + header + bytes(size))
+    with pytest.raises(lt.DataError, match="the header's entry of 'a'"):
+        lt.load_arrays(path)
+
+
+def test_metadata_is_text(tmp_path):
+    header = json.dumps({"__metadata__": {"vocabulary": 3}}).encode()
+    (tmp_path / "arrays").write_bytes(struct.pack("<Q", len(header)) + header)
+    with pytest.raises(lt.DataError, match="its metadata is not a JSON object of strings"):
+        lt.load_vocabulary(tmp_path / "arrays")

@@ -52,6 +52,7 @@ def test_any_depth(tmp_path):
 
 MALFORMED = {
     "(x a)": "1:2: the label 'x' is not an integer",
+    "(" + "9" * 5000 + " a)": f"1:2: the label '{'9' * 5000}' is not an integer",
     "( a": "1:3: the label 'a' is not an integer",
     "(1 a)\n(2 (1 b)": "2:9: 1 bracket is not closed",
     "(1 a) b": "1:7: 'b' after the end of the tree",
@@ -67,7 +68,7 @@ MALFORMED = {
 }
 
 
-@pytest.mark.parametrize("text", MALFORMED)
+@pytest.mark.parametrize("text", MALFORMED, ids=lambda text: text[:20])
 def test_malformed(tmp_path, text):
     path = write(tmp_path, text)
     with pytest.raises(lt.DataError) as raised:

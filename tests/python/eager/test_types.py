@@ -108,4 +108,6 @@ def test_a_field_without_a_type():
 def test_structures_compare_by_value_and_print_shortly():
     one, other = Node(1.0, np.zeros(3), Node(2.0, np.ones(3), None)), Node(1.0, np.zeros(3), Node(2.0, np.ones(3), None))
     assert one == other and one != Node(1.0, np.zeros(3), None)
+    assert one != Node(1.0, np.zeros(4), None)
+    assert Node(1.0, [np.ones(2), np.ones(3)], None) == Node(1.0, [np.ones(2), np.ones(3)], None) != Node(1.0, [np.ones(2), np.ones(2)], None)
     assert repr(Node(1.0, 2, None)) == "Node(value=1.0, weight=2, next=None)"

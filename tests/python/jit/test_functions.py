@@ -169,6 +169,58 @@ def test_numpys_arrays_that_a_program_has_read_may_change_between_calls():
     assert list(compiled(2.0)) == [6, 2]
 
 
+class Layers:
+    def __init__(self):
+        self.scales = [2.0]
+
+    def run(self, x):
+        for scale in self.scales:
+            x = x * scale
+        return x
+
+
+def test_lists_that_a_program_has_gone_through_may_change_between_calls():
+    layers = Layers()
+    compiled = lt.function(layers.run)
+    assert compiled(3.0) == 6
+    layers.scales.append(5.0)
+    assert compiled(3.0) == 30
+    layers.scales[0] = 1.0
+    assert compiled(3.0) == 15
+
+
+def test_arrays_given_as_static_may_change_between_calls():
+    @lt.function
+    def scaled(x: float, by: lt.static[object]):
+        return x * by[0]
+    by = np.array([2.0, 1.0])
+    assert scaled(3.0, by) == 6
+    by[0] = 5.0
+    assert scaled(3.0, by) == 15
+
+
+def test_whole_numbers_that_do_not_fit_are_refused():
+    @lt.function
+    def narrow(x: lt.Tensor[lt.i32, None], n: lt.i32):
+        return x + n
+    assert narrow(np.array([2**31 - 2, -2**31]), 1).tolist() == [2**31 - 1, 1 - 2**31]
+    with pytest.raises(OverflowError, match="argument 'x': 2147483648 does not fit in 32 bits"):
+        narrow(np.array([2**31, 5]), 1)
+    with pytest.raises(OverflowError, match="argument 'n': 2147483648 does not fit in 32 bits"):
+        narrow(np.array([5]), 2**31)
+
+
+def test_a_derivative_of_plain_python_goes_through_a_compiled_function():
+    one = Scale()
+    apply, x = one.apply, np.array([1, 2, 3], np.float32)
+    assert apply(x, 1) == 12
+    value, gradient = lt.value_and_grad(lambda: apply(x, 1) ** 2, one.weight)()
+    assert value == 144 and gradient.tolist() == [48, 96, 144]
+    assert lt.grad(lambda x: lt.sum(apply(x, 1) * x), "x")(x).tolist() == [24, 24, 24]
+    assert lt.jvp(lambda x: apply(x, 1), (x,), (x,)) == (12, 12)
+    assert lt.grad(lambda y: lt.value_and_grad(tree_prod)(y, TREE)[1])(1.5) == pytest.approx(36 * 1.5)
+
+
 def test_parameters_are_shared_and_what_was_read_is_rechecked():
     one, other = Scale(), Scale()
     x = np.array([1, 2, 3], np.float32)

@@ -419,3 +419,32 @@ def test_a_parameter_may_begin_with_an_array_that_the_program_computes():
         weight.assign(weight + 1.0)
         return weight * 1.0
     assert lt.function(scaled)(X).tolist() == pytest.approx(scaled(X).tolist()) == (X * 3 + 1).tolist()
+
+
+class Alone(lt.optim.Optimizer):
+    """Gives an array, and not a tuple of one."""
+
+    def rule(self, now, gradient, parameter):
+        return parameter - now * gradient
+
+
+class Forgetful(lt.optim.Optimizer):
+    memory = {"last": 0.0}
+
+    def rule(self, now, gradient, parameter, last):
+        return (parameter - now * gradient,)
+
+
+@pytest.mark.parametrize("rule, message", [(Alone, r"Alone.rule gives a tuple of 1, \(new parameter,\), not a "),
+                                           (Forgetful, r"Forgetful.rule gives a tuple of 2, \(new parameter, new last\), not 1 values")])
+def test_a_rule_gives_what_is_stored(rule, message):
+    weight, optimizer = lt.Parameter((2,), [1.0, 2.0], dtype="f64"), rule(0.1)
+
+    def step(x: float):
+        _, gradients = lt.value_and_grad(lambda: lt.sum(weight * x))()
+        optimizer.step(gradients)
+    with pytest.raises(TypeError, match=message):
+        step(2.0)
+    with pytest.raises(Exception, match=message):
+        lt.function(step)(2.0)
+    assert weight.value.tolist() == [1.0, 2.0]

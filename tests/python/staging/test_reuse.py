@@ -1,7 +1,9 @@
 """When a trace may be used again, and other ways in: edited converted code, lt.function within staged code."""
-from staged_source import PRELUDE, module_of
+import pytest
+from staged_source import PRELUDE, Staged, module_of
 from lantern import core, types
 from lantern.staging import entry
+from lantern.staging.errors import StagingError
 
 
 def staged(function, **kinds):
@@ -35,6 +37,108 @@ def test_a_trace_is_valid_until_what_it_read_changes(converter):
     module.FACTOR = 2
     model.sizes["a"] = 4
     assert not program.valid()
+
+
+WAYS_TO_READ = ["len(LIST)", "sum(LIST)", "[a for a in LIST][-1]", "LIST[:9][-1]", "(3.0 in LIST)", "(LIST == [1.0])", "(LIST + [0])[1]", "sum(map(sum, NESTED))",
+                "(lambda a, *b: len(b))(*[*LIST])", "DICT.get('b', 0)", "len(DICT)", "('b' in DICT)", "sum(DICT.values())", "len([*DICT.items()])",
+                "len(SET)", "sum(QUEUE)", "len(THING.items)", "(1 if THING.things else 0)", "hasattr(THING, 'more')", "getattr(THING, 'more', 0)",
+                "len(vars(THING))", "len(plain())", "(1 if DICT else 0) + len(DICT)", "f'{LIST}'.count('3')", "max(LIST)", "np.sum(np.array(LIST))"]
+
+
+@pytest.mark.parametrize("read", WAYS_TO_READ)
+def test_a_container_that_is_read_in_any_way_is_read_anew(converter, read):
+    module = module_of(f"""
+    import collections
+    import numpy as np
+
+    class Thing:
+        def __init__(self):
+            self.items, self.things = [1.0], {{}}
+
+    THING = Thing()
+    LIST, NESTED, DICT, SET, QUEUE, OTHERS = [1.0], [[1.0]], {{'a': 1.0}}, {{1.0}}, collections.deque([1.0]), {{'a': 1, 'c': 2}}
+
+    @ag.do_not_convert
+    def plain():
+        return [a for a in LIST]
+
+    def f(x):
+        return x + {read} + OTHERS['a']
+    """)
+    program = staged(module.f, x=types.f64)
+    assert program.valid()
+    module.OTHERS['c'] = 3      # it is read by another key
+    assert program.valid()
+    module.LIST.append(3.0)
+    module.NESTED[0].append(3.0)
+    module.DICT['b'] = 3.0
+    module.SET.add(3.0)
+    module.QUEUE.append(3.0)
+    module.THING.items.append(3.0)
+    module.THING.things['b'] = module.THING.more = 3.0
+    assert not program.valid()
+
+
+@pytest.mark.parametrize("loop", ["for a in THINGS: x = x * a.by", "for a in reversed(THINGS): x = x * a.by", "for i, a in enumerate(THINGS): x = x * a.by",
+                                  "for a, _ in zip(PAIR, PAIR): x = x * a.by", "for a in NAMED.values(): x = x * a.by", "for a in THINGS[:1]: x = x * a.by",
+                                  "x = sum([x * a.by for a in THINGS])", "x = sum(x * a.by for a in THINGS)", "a, _ = PAIR; x = x * a.by",
+                                  "a = PAIR[0]; x = x * a.by", "a, *_ = THINGS; x = x * a.by", "a = NAMED.get('a'); x = x * a.by"])
+def test_what_a_loop_goes_through_is_older_than_the_trace(converter, loop):
+    module = module_of(f"""
+    class Thing:
+        def __init__(self, by):
+            self.by = by
+
+    THINGS = [Thing(2.0)]
+    PAIR, NAMED = (THINGS[0], THINGS[0]), {{'a': THINGS[0]}}
+
+    def f(x):
+        {loop}
+        return x
+    """)
+    program = staged(module.f, x=types.f64)
+    assert program.valid()
+    module.THINGS[0].by = 3.0
+    assert not program.valid()
+
+
+def test_an_object_that_a_loop_goes_through_is_not_changed(converter):
+    module = module_of("""
+    class Thing:
+        count = 0
+
+    THINGS = [Thing()]
+
+    def f(x):
+        for a in THINGS:
+            a.count = a.count + 1
+        return x
+    """)
+    with pytest.raises(StagingError, match="LT0305.*changed while the program is staged"):
+        staged(module.f, x=types.f64)
+    assert module.THINGS[0].count == 0
+
+
+@pytest.mark.parametrize("container, change, read", [
+    ("{1, 2}", "c.add(3)", "len(c)"), ("{'a': 1.0}", "c['b'] = 2.0", "sum(c.values())"), ("{'a': 1.0}", "c['b'] = 2.0", "c.get('b', 5.0)"),
+    ("{'a': 1.0}", "c['b'] = 2.0", "(1.0 if 'b' in c else 0.0)"), ("collections.deque([1.0])", "c.append(2.0)", "sum([a for a in c])"),
+    ("[1.0]", "c.append(2.0)", "sum(c)"), ("collections.defaultdict(int)", "c['a'] = 2.0", "len(c)")])
+def test_a_function_whose_container_has_changed_is_traced_again(converter, container, change, read):
+    source = f"""
+    import collections
+
+    def f(x: float):
+        c = {container}
+        def g(z):
+            return z + {read}
+        y = g(x)
+        {change}
+        return y, g(x)
+    """
+    program = Staged(source)
+    assert program(1.0) == program.module.f(1.0)
+    assert len(set(program(1.0))) == 2
+    assert staged(program.module.f, x=types.f64).valid()
 
 
 def test_a_function_that_an_object_has_is_read_too(converter):
