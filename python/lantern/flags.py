@@ -30,12 +30,12 @@ def parser_of(function, program=None, all_optional=False):
         if kind is None:
             raise TypeError(f"parameter '{name}' of {function.__name__} is neither bool, int, float nor str: "
                             "no flag can give it a value")
-        options = {"dest": name, "required": required and not all_optional, "help": help_of.get(name, "")}
+        options = {"dest": name, "required": required and not all_optional, "help": help_of.get(name, "").replace("%", "%%")}
         if all_optional:
             options["default"] = argparse.SUPPRESS
         elif not required:
             options["default"] = parameter.default
-            options["help"] = f"{options['help']} (default: {parameter.default!r})".strip().replace("%", "%%")
+            options["help"] = (options["help"] + f" (default: {parameter.default!r})".replace("%", "%%")).strip()
         flag = "--" + name.replace("_", "-")
         if kind is bool:
             parser.add_argument(flag, action=argparse.BooleanOptionalAction, **options)

@@ -13,6 +13,7 @@ import contextlib
 import difflib
 import json
 import linecache
+import math
 import os
 import sys
 import traceback
@@ -77,10 +78,7 @@ def stage(request):
                 return reply
             statics = {}
             if run:
-                values = parse_flags(functions[0], request["file"], request.get("arguments") or [])
-                annotations = types.annotations_of(functions[0])
-                statics = {name: value for name, value in values.items() if isinstance(annotations.get(name), types.static)}
-                reply["arguments"] = {name: value for name, value in values.items() if name not in statics}
+                statics, reply["arguments"] = parse_flags(functions[0], request["file"], request.get("arguments") or [])
             noting = request.get("emit") in ("staging", "explore")
             with convert.noting_decisions() if noting else contextlib.nullcontext():
                 program, staged = entry.stage_entries(functions, statics=statics, runs=run)
@@ -187,12 +185,21 @@ def entries(module, file, name=None):
 
 
 def parse_flags(function, file, arguments):
-    """{parameter: value} of an entry's flags."""
+    """{parameter: value} of an entry's flags: of those that are known while staging, and of those that the program gets."""
     try:
         parser = flags.parser_of(function, f"lantern run {file} {function.__name__}")
     except TypeError as error:
         raise StagingError("LT0311", str(error), Place(file), "entries that are run take bool, int, float and str") from None
-    return parsed(parser, arguments)
+    values, annotations = parsed(parser, arguments), types.annotations_of(function)
+    statics = {name: value for name, value in values.items() if isinstance(annotations.get(name), types.static)}
+    return statics, {name: passed(parser, name, value) for name, value in values.items() if name not in statics}
+
+
+def passed(parser, name, value):
+    """A value as the program gets it, in JSON, which has no infinities. What a program cannot have is an error of the command line's."""
+    if isinstance(value, int) and not -2**63 <= value < 2**63:
+        ended(parser.error, f"argument --{name.replace('_', '-')}: {value} does not fit in 64 bits")
+    return str(value) if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def given_flags(function, file, arguments):
@@ -201,8 +208,13 @@ def given_flags(function, file, arguments):
 
 
 def parsed(parser, arguments):
+    return vars(ended(parser.parse_args, arguments))
+
+
+def ended(ask, *arguments):
+    """What a parser's method gives, unless it ends the program."""
     try:
-        return vars(parser.parse_args(arguments))
+        return ask(*arguments)
     except SystemExit as finished:
         sys.stdout.flush()
         raise _Finished(finished.code if isinstance(finished.code, int) else 2) from None

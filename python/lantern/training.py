@@ -178,7 +178,7 @@ class _Run:
         """value: of the epoch, of which less is better."""
         self.waited += 1
         if not math.isnan(value) and (self.best is None or value < self.best):
-            self.best, self.waited = value, 0
+            self.best, self.waited = float(value), 0
             if on_best is not None:
                 on_best()
 

@@ -168,6 +168,30 @@ def test_flags_that_the_entry_does_not_take(lantern, program, python_that):
                            "  hint: lantern run model.py f --help\n")
 
 
+SHOWN = '''import lantern as lt
+
+@lt.export
+def show(n: int, x: float = float("inf"), y: float = 1.0):
+    """Shows 100% of it.
+
+    Args:
+        n: 50% of it
+        x: %d
+    """
+    print(n, x, y)
+'''
+
+
+def test_numbers_that_flags_give(lantern, program):
+    file = program("model.py", SHOWN)
+    assert lantern("run", file, "show", "--n", "9223372036854775807", "--y", "nan").stdout == "9223372036854775807 inf nan\n"
+    assert lantern("run", file, "show", "--n=-9223372036854775808", "--x=-inf", "--y", "1e400").stdout == "-9223372036854775808 -inf inf\n"
+    done = lantern("run", file, "show", "--n", "9223372036854775808")
+    assert done.returncode == 2 and "error: argument --n: 9223372036854775808 does not fit in 64 bits\n" in done.stderr
+    helped = lantern("run", file, "show", "--help")
+    assert helped.returncode == 0 and "50% of it\n" in helped.stdout and "%d (default: inf)\n" in helped.stdout
+
+
 def test_an_interrupt_ends_both(command, program, python_that, tmp_path):
     """As a terminal does, the signal goes to the whole group."""
     started = python_that("touch started; exec sleep 60")
