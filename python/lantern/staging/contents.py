@@ -66,7 +66,7 @@ def _held(value):
         return [*value, *value.values()]
     if isinstance(value, _SEQUENCES):
         return list(value)
-    return array_state(value) if isinstance(value, np.ndarray) else frozenset(value) if isinstance(value, set) else bytes(value)
+    return array_state(value, whole=True) if isinstance(value, np.ndarray) else frozenset(value) if isinstance(value, set) else bytes(value)
 
 
 def _is_same(before, now):

@@ -14,6 +14,7 @@ from lantern.staging import calls, merge
 from lantern.staging.convert import converted, mark
 from lantern.staging.errors import Abandon, Errors, NeedsInlining, Raised, StagingError, define_place, from_exception
 from lantern.staging.host_calls import HostCalls
+from lantern.staging.keys import MOST_BYTES
 from lantern.staging.program import Program, export_node
 from lantern.staging.trace import Trace
 from lantern.staging.values import Staged
@@ -71,6 +72,7 @@ def _is_whole(type_):
 
 def _whether_read_holds(trace, reads):
     """A function: whether every attribute, global, cell and container that the trace, which is over, has read holds what it held."""
+    trace.contents.note(*(read.value for read in reads.values.values() if isinstance(read.value, np.ndarray) and read.value.nbytes > MOST_BYTES))
     names, contents = reads.without_made(trace.ages.is_made_here).still_hold, trace.contents.still_hold()
     return names if contents is None else lambda: names() and contents()
 

@@ -13,7 +13,7 @@ import numpy as np
 from lantern import dispatch
 from lantern.staging.values import Staged
 
-MOST_BYTES = 1 << 20        # of an array that is compared as a whole; of a larger one, a sample is
+MOST_BYTES = 1 << 20        # of an array that is compared as a whole while staging; of a larger one, a sample is
 
 
 def key_of(value, staged=None, _visiting=()):
@@ -54,10 +54,10 @@ def staged_in(value):
     return found
 
 
-def array_state(value):
-    """What an array holds: two states are equal where nothing has been written to it."""
+def array_state(value, whole=False):
+    """What an array holds: two states are equal where nothing has been written to it. whole: however large it is."""
     flat = value.reshape(-1) if value.flags.c_contiguous else value.flat
-    if value.nbytes > MOST_BYTES:
+    if value.nbytes > MOST_BYTES and not whole:
         flat = flat[::max(value.size // 4096, 1)]
     if value.dtype.hasobject:
         return tuple(map(id, flat))

@@ -146,7 +146,7 @@ class Scale(lt.Module):
         return lt.sum(lt.square(self.weight * x - 1.0))
 
 
-WEIGHTS = np.ones(2)
+WEIGHTS, TABLE = np.ones(2), np.ones((600, 300))
 
 
 class Scaled:
@@ -167,6 +167,10 @@ def test_numpys_arrays_that_a_program_has_read_may_change_between_calls():
     assert list(compiled(2.0)) == [6, 10]
     WEIGHTS[1] = 1.0
     assert list(compiled(2.0)) == [6, 2]
+    of_table = lt.function(lambda x: x * TABLE[5, 7])       # a part of an array that is large
+    assert of_table(2.0) == 2
+    TABLE[5, 7] = 3.0
+    assert of_table(2.0) == 6
 
 
 class Layers:
