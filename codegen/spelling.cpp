@@ -32,7 +32,8 @@ const std::set<std::string>& taken() {
         "require", "at", "fail", "raise_error", "adjoint", "begin_adjoint", "AdjointLinks", "copy_links", "Copies", "together", "each", "each_on_one_thread", "each_term", "each_term_on_one_thread", "Saved", "on_stack", "check_stack", "evaluate", "copy", "assign", "keep", "make",
         "for_each", "for_each_touched", "store_unless", "print", "initialize_uniform", "initialize_normal", "fill", "shape_of", "row",
         "row_at", "index_at", "placed", "checked_add", "check_dimensions", "checked_subtract", "checked_multiply", "checked_negate",
-        "checked_abs", "divide", "to_int", "size", "begin", "end", "stream", "detail", "errors", "ops", "Random", "Eigen", "pow", "dot", "guarded", "call_host", "HostCall", "HostRequest"};
+        "checked_abs", "divide", "to_int", "size", "begin", "end", "stream", "detail", "errors", "ops", "Random", "Eigen", "pow", "dot", "guarded", "call_host", "HostCall", "HostRequest",
+        "range", "difference", "named", "outline", "Text", "Instance", "CError"};
     for (const auto& op : operators()) all.insert(std::string(op.cpp));
     return all;
   }();

@@ -24,6 +24,17 @@ class Pair:
     int_: float
 
 
+@lt.struct
+class Text:
+    text: str
+    next: "Instance | None"
+
+
+@lt.struct
+class Instance:
+    first: Text
+
+
 def double(n):
     return 0.0 if n <= 0 else 2.0 + double(n - 1)
 
@@ -35,14 +46,17 @@ def double_(n):
 def test_names_of_the_user_s():
     model = Model()
 
-    def f(pair: Pair, n: int, next_a: int, x: float):
+    def f(pair: Pair, n: int, next_a: int, x: float, instance: Instance, name: str):
         a = b = 0
-        for i in range(n):
+        for i in lt.range(n):
             a, b = next_a, a
+        range = difference = named = 1.0
+        for i in lt.range(0, n, 2):
+            range, difference, named = difference - i, (0.0 - n) * named, range
         y, y_adj = lt.value_and_grad(lambda k: k * k)(x)
         loss, gradients = lt.value_and_grad(model.loss)(x)
-        return a, b, y, y_adj, pair.int - 3.0 * pair.int_, double(n), double_(n), loss, gradients[model.encoder.w], gradients[model.encoder_w]
+        return range, difference, named, name + instance.first.text, a, b, y, y_adj, pair.int - 3.0 * pair.int_, double(n), double_(n), loss, gradients[model.encoder.w], gradients[model.encoder_w]
 
-    given = Pair(1.0, 5.0), 3, 7, 1.5
+    given = Pair(1.0, 5.0), 3, 7, 1.5, Instance(Text("t", None)), "name"
     for found, expected in zip(lt.function(f, dtype="f64")(*given), f(*given)):
         np.testing.assert_array_equal(found, expected)
