@@ -23,8 +23,11 @@ using Globals = std::set<const Variable*>;
 /// Whether a value is, has or leads to an array.
 bool has_arrays(const Type& type) { return !is(type, TypeKind::string) && (!is_numeric(type) || rank(type) > 0); }
 
+bool is_transpose(const Operate& operate) { return operate.op->name == "transpose"; }
+
+/// A transpose is none, but that of a transpose is.
 bool is_view(const Operate& operate) {
-  return operate.op->cheap_view || operate.op->name == "index" || operate.op->name == "stop-gradient";
+  return operate.op->cheap_view || operate.op->name == "index" || operate.op->name == "stop-gradient" || is_transpose(operate);
 }
 
 /// Whether its result number i may be, or lead to, an operand or a view of one.
@@ -113,6 +116,8 @@ class Snapshots {
     for (const auto& binding : block.bindings) {
       for_each_block(binding.node, [&](const Block& nested) { follow(nested); });
       for (const auto* callee : callees_of(binding.node)) pass_arguments(binding.node, *callee);
+      const auto* operate = std::get_if<Operate>(&binding.node);
+      if (operate && is_transpose(*operate)) transposes_.insert(binding.results[0]);
       for (std::size_t i = 0; i < binding.results.size(); ++i) {
         add(binding.results[i], outcome(binding, i));
         if (is_loop(binding.node)) add(binding.results[i], origins_of(state_of(binding.node)[i]));
@@ -195,7 +200,8 @@ class Snapshots {
 
   bool needs_copy(const Function& function, const Binding& binding) const {
     const auto* operate = std::get_if<Operate>(&binding.node);
-    return operate && is_view(*operate) && is_changing_view(function, operate->operands[0], binding.results[0]);
+    if (!operate || !is_view(*operate) || (is_transpose(*operate) && !transposes_.contains(operate->operands[0].variable))) return false;
+    return is_changing_view(function, operate->operands[0], binding.results[0]);
   }
   bool is_changing_view(const Function& function, const Operand& of, const Variable* view) const {
     if (!is_numeric(of.type) || rank(view->type) == 0) return false;
@@ -228,7 +234,7 @@ class Snapshots {
   std::map<const Function*, Globals> changes_;
   Globals changed_;  // by any of them
   std::map<const Variable*, Globals> origins_;
-  std::set<const Variable*> given_;
+  std::set<const Variable*> given_, transposes_;
   bool grew_ = false, taken_ = false;
 };
 

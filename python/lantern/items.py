@@ -24,6 +24,8 @@ def get(x, key):
     keys = _expanded(x, key)
     _check_indices(keys)
     result = _taken(x, [k for k in keys if k is not None])
+    if result is x and is_global(x) and rank(x):    # x[:] is what x has now, and not x
+        result = rearranging.part(x, 0, ops.shape(x, 0))
     if not any(k is None for k in keys):
         return result
     sizes = iter(ops.shape(result))

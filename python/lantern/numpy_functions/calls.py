@@ -7,13 +7,13 @@ import inspect
 import numpy as np
 
 from lantern import ops
-from lantern.dispatch import active_trace, is_staged, refuse
+from lantern.dispatch import active_trace, is_global, is_staged, refuse
 from lantern.numpy_functions.operands import FUNCTIONS, METHODS, Unsupported, contents_of
 from lantern.numpy_functions.reductions import all_, any_, max, min, prod, sum
 
 
 def takes(function, values):
-    """Whether a call of a function of NumPy's is ours: something staged is among what it is given, in lists and tuples, too."""
+    """Whether a call of a function of NumPy's is ours: something staged, or a parameter or state, is among what it is given, in lists and tuples, too."""
     try:
         if function not in FUNCTIONS:
             return False
@@ -22,7 +22,7 @@ def takes(function, values):
     pending = list(values)
     while pending:
         value = contents_of(pending.pop())
-        if is_staged(value):
+        if is_staged(value) or is_global(value):
             return True
         if isinstance(value, (list, tuple)):
             pending.extend(value)

@@ -4,7 +4,7 @@ from __future__ import annotations
 import numpy as np
 
 from lantern import ops, rearranging, types
-from lantern.dispatch import dispatch, is_staged
+from lantern.dispatch import dispatch, is_global, is_staged
 from lantern.numpy_functions.operands import (
     FUNCTIONS, METHODS, Unsupported, as_arrays, contents_of, copied, dtype_of, implements, rank_of, strong, truth)
 from lantern.numpy_functions.shapes import stack
@@ -78,7 +78,7 @@ def array(object, dtype=None):  # noqa: A002
             return np.array(object, dtype or float)
         result = stack(parts)
     else:
-        result = strong(object)
+        result = copied(object) if is_global(object) else strong(object)
     return result if dtype is None or types.dtype_name(dtype) == dtype_of(result) else cast(result, dtype)
 
 

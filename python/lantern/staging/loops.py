@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from lantern import types
+from lantern import dispatch, types
 from lantern.staging import errors, iterables, memories, merge
 from lantern.staging.branches import if_stmt
 from lantern.staging.conditions import Choice, as_condition, both
@@ -202,6 +202,8 @@ def for_stmt(trace, iterable, extra_test, body, get_state, set_state, names, ele
     """A `for` over a staged range, array, list or data set."""
     init = get_state()
     source, iterable = iterable, trace.lists.value(iterable)
+    if dispatch.is_global(iterable):    # it may change meanwhile: Python reads a row when it comes to it
+        iterable = iterables.indexed(trace, iterable)
     if isinstance(iterable, Generator):
         iterable.run(extra_test, body, get_state, set_state, names)
         return

@@ -87,7 +87,17 @@ def as_a_whole(n):
     return one + 0.0, other + 0.0
 
 
-@pytest.mark.parametrize("function", [views, rows_before, in_structures, as_a_whole], ids=lambda function: function.__name__)
+def wholes(n):
+    whole, array, made, own, number = model.v[:], np.asarray(model.v), np.array(model.v), model.v.copy(), np.float32(model.u[0])
+    turned, twice = model.v.T, model.v.T.T
+    rows = [row for row in model.v]
+    for row in model.v:
+        model.v.assign(model.v + row * n)
+    model.u.assign(model.u + 1.0)
+    return whole, array, made, own, number, turned, twice, rows[2], model.v[:]
+
+
+@pytest.mark.parametrize("function", [views, rows_before, in_structures, as_a_whole, wholes], ids=lambda function: function.__name__)
 def test_views_of_what_changes(function):
     compiled = lt.function(function)
     for n in (1, 2, 3):
