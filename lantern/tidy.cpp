@@ -91,9 +91,10 @@ bool order_matters(const Failures& one, const Failures& other) {
   return one.any() && other.any() && (one.other || other.other);
 }
 
+/// A parameter, a state or a gradient; an array may be one under another name.
 bool reads_what_changes(const ExprPtr& e) {
   const auto* read = std::get_if<Read>(&e->node);
-  bool reads = (read && read->variable->storage != ir::Storage::local) || std::holds_alternative<GradientOf>(e->node);
+  bool reads = (read && (read->variable->storage != ir::Storage::local || rank(read->variable->type) > 0)) || std::holds_alternative<GradientOf>(e->node);
   for_each_operand(*e, [&](const ExprPtr& operand) { reads = reads || reads_what_changes(operand); });
   return reads;
 }

@@ -28,7 +28,10 @@ UPDATES = """
 (define roots ((i i64)) (let p (value-and-grad of_row (wrt table) i) (let g (get p 1) (let s (+ total (* g g))
   (begin (update (table (- table (/ g (sqrt s)))) (total s)) (get p 0))))))
 (define rows () (for row square ((t (zeros f64 2))) true (begin (update (square (* 10.0 square))) (+ t row))))
-(export rows) (export elements) (export roots) (export transposed) (export shifted) (export old_and_new) (export read_then_written) (export counted) (export swap) (export scaled_grad) (export set_counter) (export loop_update)
+(define raised ((x f64)) (let y (* x (item (sum right))) (begin (update (left (+ left 1.0))) y)))
+(define summed_before ((a (tensor f64 2)) (x f64)) (+ (item (sum (* a 2.0))) (get (value-and-grad raised (wrt x) x) 0)))
+(define under_another_name ((x f64)) (summed_before left x))
+(export under_another_name) (export rows) (export elements) (export roots) (export transposed) (export shifted) (export old_and_new) (export read_then_written) (export counted) (export swap) (export scaled_grad) (export set_counter) (export loop_update)
 """
 
 
@@ -88,6 +91,12 @@ def test_a_loop_goes_over_what_an_expression_was(updates):
     state["left"][...] = [1.0, 2.0]
     assert call("elements") == [204.0]
     assert state["left"].tolist() == [21.0, 22.0]
+
+
+def test_a_sum_is_taken_before_a_gradient_changes_what_is_summed(updates):
+    call, state = updates
+    assert call("under_another_name", 1.0) == [4.0 + 10.0]
+    assert state["left"].tolist() == [2.0, 2.0]
 
 
 def test_an_element_of_a_turn_stays_as_it_was(updates):
