@@ -166,7 +166,7 @@ def dataset(*arrays):
     for array in arrays:
         if len(array) != len(arrays[0]):
             raise ValueError(f"the arrays of a data set have one length, not {len(arrays[0])} and {len(array)}")
-    return ArrayDataSet(tuple(map(np.asarray, arrays)) if trace is None else arrays, len(arrays[0]))
+    return ArrayDataSet(tuple(array if is_global(array) else np.asarray(array) for array in arrays) if trace is None else arrays, len(arrays[0]))
 
 
 def batch(data, size, drop_last=False):

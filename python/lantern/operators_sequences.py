@@ -65,6 +65,8 @@ def _contents(value, at, whole=False):
         return value
     trace.at = at
     trace.contents.note(value)
+    if dispatch.is_global(value) and value.ndim and isinstance(value.shape[0], int):
+        return [trace.emit("index", (value, place), at=at) for place in range(value.shape[0])]
     if whole:
         value = as_list(trace, value)
     value = trace.lists.value(value)

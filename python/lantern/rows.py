@@ -87,7 +87,8 @@ def counts_of(part):
 
 def rows_of(value, axis, what):
     """What gives the rows of an argument."""
-    if dispatch.is_global(value) and dispatch.active_trace() is None:
+    is_storage = dispatch.is_global(value) and dispatch.active_trace() is None
+    if is_storage:
         tape = dispatch.active_tape()
         value = value.read() if tape is None else tape.read(value)
     if isinstance(value, tuple):
@@ -105,7 +106,8 @@ def rows_of(value, axis, what):
     if not isinstance(axis, int) or not -rank <= axis < rank:
         raise TypeError(f"vmap: {what} has no axis {axis!r}: it has {rank} axes")
     first = value if axis % rank == 0 else moveaxis(value, axis, 0)
-    return Rows(first, first.shape[0] if trace is None else trace.length(first))
+    get = (lambda i: first[i].copy()) if is_storage else None      # which f may change
+    return Rows(first, first.shape[0] if trace is None else trace.length(first), get)
 
 
 def common_count(f, parts):
