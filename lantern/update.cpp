@@ -20,9 +20,11 @@ struct AtZero {
   const ir::Variable* variable = nullptr;
 };
 
+AtZero at_zero(const ExprPtr& e);
+
 /// Whether a divisor may have zeros among its elements, of which 0 / 0 is none: not as √total + epsilon is written.
 bool may_hold_zeros(const ExprPtr& e) {
-  const auto is_constant = [](const ExprPtr& part) { return std::holds_alternative<Constant>(part->node); };
+  const auto is_constant = [](const ExprPtr& part) { return std::holds_alternative<Constant>(part->node) && at_zero(part).kind != AtZero::zero; };
   const auto* apply = std::get_if<Apply>(&e->node);
   if (rank(e->type) == 0) return false;
   if (!apply) return true;

@@ -219,7 +219,7 @@ class Adagrad(Optimizer):
     def __init__(self, learning_rate=0.01, epsilon=1e-10, weight_decay=None):
         super().__init__(learning_rate)
         self.epsilon, self.weight_decay = epsilon, weight_decay
-        self.leaves_rows = weight_decay is None
+        self.leaves_rows = weight_decay is None and epsilon > 0.0   # 0 / 0 is not 0
 
     def rule(self, now, gradient, parameter, total):
         gradient = _decayed(gradient, parameter, self.weight_decay)

@@ -448,3 +448,23 @@ def test_a_rule_gives_what_is_stored(rule, message):
     with pytest.raises(Exception, match=message):
         lt.function(step)(2.0)
     assert weight.value.tolist() == [1.0, 2.0]
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_rows_that_are_not_read_are_divided_by_an_epsilon_of_zero(compiled):
+    """As the formula says: 0 / 0 is not 0."""
+    class Table(lt.Module):
+        def __init__(self):
+            self.rows = lt.Parameter((2, 2), lt.init.ones())
+
+        def loss(self, i: int):
+            return lt.sum(self.rows[i])
+    model, optimizer = Table(), lt.optim.Adagrad(0.5, epsilon=0.0)
+
+    def step(i: int):
+        loss, gradients = lt.value_and_grad(model.loss)(i)
+        optimizer.step(gradients)
+        return loss
+    with np.errstate(invalid="ignore"):
+        (lt.function(step) if compiled else step)(1)
+    np.testing.assert_array_equal(model.rows.value, [[np.nan, np.nan], [0.5, 0.5]])
