@@ -67,7 +67,7 @@ auto repeat(const X& x, int64_t count, int64_t axis) {
   const int64_t along = detail::checked_index(axis, rank, "");
   Shape<rank> shape = t.shape;
   int64_t& length = shape[static_cast<size_t>(along)];
-  if (__builtin_mul_overflow(length, count, &length)) fail(errors::out_of_memory, detail::current_place, "a tensor too large to address");
+  if (__builtin_mul_overflow(length, count, &length)) detail::fail_too_large();
   const auto result = new_tensor<element_type<X>, rank>(shape);
   const auto blocks = detail::blocks_of<rank>(t.shape, along);
   auto* next = result.data;

@@ -46,13 +46,17 @@ using Vector = Tensor<T, 1>;
 template <class T>
 using Matrix = Tensor<T, 2>;
 
+namespace detail {
+[[noreturn, gnu::cold]] inline void fail_too_large() { fail(errors::out_of_memory, current_place, "a tensor too large to address"); }
+}  // namespace detail
+
 /// Elements of a shape. Fails on a negative dimension and where the product does not fit.
 template <int Rank>
 int64_t checked_size(const Shape<Rank>& shape) {
   int64_t product = 1;
   for (const int64_t n : shape) {
     if (n < 0) fail(errors::shape, detail::current_place, "negative dimension %lld", static_cast<long long>(n));
-    if (__builtin_mul_overflow(product, n, &product)) fail(errors::out_of_memory, detail::current_place, "a tensor too large to address");
+    if (__builtin_mul_overflow(product, n, &product)) detail::fail_too_large();
   }
   return product;
 }
