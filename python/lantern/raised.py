@@ -6,7 +6,7 @@ import builtins
 import linecache
 import os
 
-from lantern import exceptions
+from lantern import exceptions, syntax
 
 _USERS_OWN = ("LT0701", "LT0702")    # `raise` and `assert`: the message is the user's
 
@@ -49,7 +49,7 @@ def _key(text):
     if text[0] == text[-1] == "'" and len(text) > 1:
         return text[1:-1]
     try:
-        return ast.literal_eval(text)
+        return ast.literal_eval(syntax.parse(text.lstrip(" \t"), mode="eval"))
     except (SyntaxError, ValueError):
         return _Shown(text)
 
@@ -71,7 +71,7 @@ def _at(error, location, files):
     if not (line.isdigit() and column.isdigit() and int(line)):
         return error
     path = next((file for file in files if os.path.basename(file) == name), name)
-    tree = ast.parse("raise error", path)
+    tree = syntax.parse("raise error", path)
     for node in ast.walk(tree):
         if hasattr(node, "lineno"):
             node.lineno = node.end_lineno = int(line)
@@ -87,7 +87,7 @@ def _at(error, location, files):
 def _function_at(path, line):
     """The name of the innermost function that a line is in, or None."""
     try:
-        tree = ast.parse("".join(linecache.getlines(path)))
+        tree = syntax.parse("".join(linecache.getlines(path)))
     except SyntaxError:
         return None
     found = [node for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.lineno <= line <= node.end_lineno]

@@ -14,7 +14,7 @@ import typing
 
 import numpy as np
 
-from lantern import dtypes
+from lantern import dtypes, syntax
 from lantern.dtypes import DTYPES, default_dtype, default_dtype_of_staging, dtype_name, numpy_dtype, set_default_dtype  # noqa: F401
 
 
@@ -345,7 +345,7 @@ def _evaluate_text(annotation, global_names, scope):
         try:
             return eval(annotation, global_names, scope)
         except TypeError:       # `Tree | None` before Python 3.10, and of a name in quotes
-            tree = ast.fix_missing_locations(_Unions().visit(ast.parse(annotation, mode="eval")))
+            tree = ast.fix_missing_locations(_Unions().visit(syntax.parse(annotation, mode="eval")))
             return eval(compile(tree, "<annotation>", "eval"), global_names, {**scope, "Union__": typing.Union})
     except Exception:  # an annotation may be any expression, and it is no error that it says nothing to us
         return annotation

@@ -7,6 +7,7 @@ import functools
 import textwrap
 import types as python_types
 
+from lantern import syntax
 from lantern.dispatch import active_trace
 from lantern.staging.calls import call, underlying
 from lantern.staging.convert import (DO_NOT_CONVERT, NOT_RECURSIVE, REQUESTED, convert_text, converted, options_of, plain_modules,
@@ -104,12 +105,12 @@ def to_code(function, recursive=True, optional_features=None):
         raise OSError(f"the source of '{plain.__name__}' is not available")
     reply = convert_text(source, code.co_filename, options_of(plain, source))
     if "unconverted" in reply:
-        return _definition(source, ast.parse(source), code, lambda node: (node.lineno, node.col_offset + 1))
+        return _definition(source, syntax.parse(source), code, lambda node: (node.lineno, node.col_offset + 1))
     if code.co_name == "<lambda>":
         return reply["code"].split("return ", 1)[1]
     whole = convert_text(source, code.co_filename)
     originals = {(row[0], row[1]): tuple(row[2:4]) for row in reversed(whole["map"])}
-    return _definition(whole["code"], ast.parse(whole["code"]), code, lambda node: originals.get((node.lineno, node.col_offset + 1)))
+    return _definition(whole["code"], syntax.parse(whole["code"]), code, lambda node: originals.get((node.lineno, node.col_offset + 1)))
 
 
 def _definition(text, tree, code, place_of):

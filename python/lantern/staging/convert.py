@@ -10,6 +10,7 @@ import operator
 import sys
 import types as python_types
 
+from lantern import syntax
 from lantern.exceptions import CoreError
 from lantern.staging import recursion
 from lantern.staging.debugging import codes_within, may_stop, show_names
@@ -259,7 +260,7 @@ def _column_of_lambda(source, code):
 @functools.lru_cache(maxsize=16)
 def _lambdas_of(source):
     """(a file's tree, {line: the lambdas that begin in it})."""
-    tree, lambdas = ast.parse(source), {}
+    tree, lambdas = syntax.parse(source), {}
     for node in ast.walk(tree):
         if isinstance(node, ast.Lambda):
             lambdas.setdefault(node.lineno, []).append(node)
@@ -269,11 +270,12 @@ def _lambdas_of(source):
 def _is_of(code, places, node, tree, source):
     """Whether a code object is a lambda's: the lambda is compiled in a line of its own, to be found again."""
     far = len(source) + 1
-    ast.increment_lineno(node, far)
-    try:
-        made = _code_at(compile(tree, code.co_filename, "exec", dont_inherit=True), far + code.co_firstlineno)
-    finally:
-        ast.increment_lineno(node, -far)
+    with syntax.one_at_a_time:      # the tree is kept
+        ast.increment_lineno(node, far)
+        try:
+            made = _code_at(compile(tree, code.co_filename, "exec", dont_inherit=True), far + code.co_firstlineno)
+        finally:
+            ast.increment_lineno(node, -far)
     if places is not None:
         moved = [(p[0] and p[0] - far, p[1] and p[1] - far, *p[2:]) for p in made.co_positions()]
         return places == moved
@@ -297,7 +299,7 @@ def _shape(code):
 
 def _parsed(text, position_map):
     """The syntax tree of converted text, with the original's positions."""
-    tree = ast.parse(text)
+    tree = syntax.parse(text)
     lines = [None if line.isascii() else line.encode() for line in text.split("\n")]  # columns are of bytes, the map's of characters
     originals = {(row[0], row[1]): row[2:] for row in position_map}
     pending = [(tree, None)]

@@ -12,7 +12,7 @@ import functools
 import linecache
 import types as python_types
 
-from lantern import dispatch
+from lantern import dispatch, syntax
 from lantern.staging.arguments import holds_staged
 from lantern.staging.debugging import is_debugger
 from lantern.staging.define import Specialisation
@@ -254,7 +254,7 @@ def _turns(decisions):
 
 @functools.lru_cache(maxsize=8)
 def _tree(source):
-    return ast.parse(source)
+    return syntax.parse(source)
 
 
 def _statements(source):

@@ -33,7 +33,7 @@ import re
 import sys
 import sysconfig
 
-from lantern import dispatch, types
+from lantern import dispatch, syntax, types
 
 DEFINITIONS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "definitions.py")
 PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -229,7 +229,7 @@ def place_of_name(name):
     if sys.version_info >= (3, 11) or place is None:
         return place
     try:
-        tree = ast.parse("".join(linecache.getlines(place.file)))
+        tree = syntax.parse("".join(linecache.getlines(place.file)))
     except SyntaxError:
         return place
     columns = [node.col_offset for node in ast.walk(tree) if isinstance(node, ast.Name) and node.id == name and node.lineno == place.line

@@ -1,4 +1,5 @@
 """Threads: each stages and differentiates for itself, whatever the others do meanwhile."""
+import gc
 import os
 import pathlib
 import subprocess
@@ -11,7 +12,7 @@ import pytest
 
 import lantern as lt
 import lantern.autograph as ag
-from lantern import dispatch
+from lantern import dispatch, syntax
 from lantern.staging.errors import StagingError
 
 
@@ -131,6 +132,37 @@ def test_many_threads_stage_at_once():
         thread.join()
     assert results == {k: lt.function(made(k)).text(1.0, 3) for k in range(6)}
     assert dispatch.tracing is None
+
+
+def test_many_threads_parse_at_once():
+    """Where collecting garbage lets another thread go on in the middle of a tree: Python's own parser then fails, before 3.11.5."""
+    class Litter:
+        def __init__(self):
+            self.itself = self
+
+        def __del__(self):
+            for _ in range(20):
+                pass
+
+    def collected(phase, _):
+        if phase == "stop":
+            Litter()
+    text, trees = "def f(x):\n    return [x + 1, (lambda y: y * 2)(x)]\n" * 50, []
+    before = gc.get_threshold(), sys.getswitchinterval()
+    gc.set_threshold(20)
+    sys.setswitchinterval(1e-6)
+    gc.callbacks.append(collected)
+    try:
+        threads = [threading.Thread(target=lambda: trees.extend(syntax.parse(text) for _ in range(20))) for _ in range(6)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    finally:
+        gc.callbacks.remove(collected)
+        gc.set_threshold(*before[0])
+        sys.setswitchinterval(before[1])
+    assert [len(tree.body) for tree in trees] == [50] * 120
 
 
 def test_a_staged_value_in_another_thread_is_refused():
