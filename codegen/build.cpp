@@ -91,8 +91,9 @@ std::string build_shared_object(const Module& module, const std::vector<std::str
     for (const auto& part : parts) command.insert(command.end(), part.begin(), part.end());
     return Running(command, temporary + ".log").result();
   };
-  Words sources = {"-I" + folder.string(), unit};
-  for (const auto& users : folders) sources.insert(sources.end() - 2, {"-iquote", users});
+  Words sources;
+  for (const auto& users : folders) sources.insert(sources.end(), {"-iquote", users});
+  sources.insert(sources.end(), {"-I" + folder.string(), unit});
   const auto link = [&](const Words& objects, const Words& how) {
     return run({{"-shared"}, toolchain.flags, how, {unit_object}, objects, {"-o", temporary}, module.libraries});
   };

@@ -144,7 +144,7 @@ bool Prepared::make(const std::vector<Part>& parts) {
   }
   const fs::path folder = fs::path(own_).parent_path(), sources = fs::path(toolchain_.runtime) / "lantern/precompiled";
   fs::create_directories(folder, failed);
-  if (isatty(STDERR_FILENO)) std::fputs("lantern: compiling the runtime for this compiler and processor, once; it takes some 10 seconds\n", stderr);
+  if (isatty(STDERR_FILENO)) std::fputs("lantern: compiling the runtime for this compiler and processor, once; it takes some 20 seconds\n", stderr);
   const std::string temporary = fmt::format("{}.{}", own_, gettid());
   const auto start = [&](const Made& made, const std::vector<std::string>& how) {
     std::vector<std::string> command = {toolchain_.compiler};

@@ -20,20 +20,30 @@ struct AtZero {
   const ir::Variable* variable = nullptr;
 };
 
-AtZero at_zero(const ExprPtr& e);
+/// What is known of an expression's least element by its form. A product of small numbers may be zero.
+enum class Least { unknown, zero, positive };
 
-/// Whether a divisor may have zeros among its elements, of which 0 / 0 is none: not as √total + epsilon is written.
-bool may_hold_zeros(const ExprPtr& e) {
-  const auto is_constant = [](const ExprPtr& part) { return std::holds_alternative<Constant>(part->node) && at_zero(part).kind != AtZero::zero; };
+Least least(const ExprPtr& e) {
+  if (const auto* constant = std::get_if<Constant>(&e->node)) {
+    const auto* number = std::get_if<double>(&constant->value);
+    const auto* whole = std::get_if<int64_t>(&constant->value);
+    const auto value = static_cast<float>(number ? *number : whole ? static_cast<double>(*whole) : -1);
+    return value > 0 ? Least::positive : value == 0 ? Least::zero : Least::unknown;
+  }
   const auto* apply = std::get_if<Apply>(&e->node);
-  if (rank(e->type) == 0) return false;
-  if (!apply) return true;
+  if (!apply) return Least::unknown;
   const auto name = apply->op->name;
-  const auto& operands = apply->operands;
-  if (name == "+" || name == "maximum") return std::none_of(operands.begin(), operands.end(), is_constant);
-  const bool only_of_zeros = name == "sqrt" || name == "abs" || name == "square" || name == "cast" || name == "*" || name == "/";
-  return name != "exp" && (!only_of_zeros || std::any_of(operands.begin(), operands.end(), may_hold_zeros));
+  const Least a = least(apply->operands[0]), b = apply->operands.size() > 1 ? least(apply->operands[1]) : Least::unknown;
+  if (name == "cast") return a;
+  if (name == "sqrt") return std::max(a, Least::zero);
+  if (name == "abs" || name == "square" || name == "exp") return Least::zero;
+  if (name == "maximum") return std::max(a, b);
+  if (name == "+") return std::min(a, b) == Least::unknown ? Least::unknown : std::max(a, b);
+  return (name == "*" || name == "/") && std::min(a, b) != Least::unknown ? Least::zero : Least::unknown;
 }
+
+/// Whether a divisor may have zeros among its elements, by which 0 is not divided to 0: not as √total + epsilon is written.
+bool may_hold_zeros(const ExprPtr& e) { return rank(e->type) > 0 && least(e) != Least::positive; }
 
 AtZero at_zero(const ExprPtr& e) {
   const AtZero other{AtZero::other};

@@ -17,8 +17,6 @@ from lantern.staging.effects import elements_of
 from lantern.staging.keys import array_state, key_of, look_up
 from lantern.staging.values import Staged
 
-MOST_WITHIN = 10_000    # containers and arrays within those that were read; what is beyond is not watched
-
 _SEQUENCES = (list, tuple, collections.deque)
 _CHANGING = (list, collections.deque, dict, set)
 _KINDS = (*_SEQUENCES, dict, set, bytearray, array.array, np.ndarray)
@@ -52,7 +50,7 @@ class Contents:
     def still_hold(self):
         """A function: whether they and the containers within them hold what they hold now; None if there are none."""
         found, pending = {}, collections.deque(self._read.values())
-        while pending and len(found) < MOST_WITHIN + len(self._read):
+        while pending:
             value = pending.popleft()
             if id(value) not in found:
                 found[id(value)] = value

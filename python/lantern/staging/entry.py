@@ -7,8 +7,6 @@ import typing
 
 import numpy as np
 
-import numpy as np
-
 from lantern import types
 from lantern.staging import calls, merge
 from lantern.staging.convert import converted, mark

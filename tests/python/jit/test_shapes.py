@@ -92,6 +92,18 @@ def test_the_place_is_not_that_of_what_came_before(kind, shapes, what):
 
 
 @lt.function
+def repeated(a: ANY, count: int):
+    return lt.sum(lt.repeat(a, count, 0))
+
+
+@pytest.mark.parametrize("power", [44, 61, 62])
+def test_more_elements_than_memory_has_addresses(power):
+    with pytest.raises(MemoryError):
+        repeated(ones(1, 2), 2**power)
+    assert repeated(ones(1, 2), 3) == 6
+
+
+@lt.function
 def named(a: lt.Tensor["batch", 4], b: lt.Tensor["batch"]):
     return lt.sum(a) + lt.sum(b)
 

@@ -1,4 +1,5 @@
 """Optimisers against their papers' formulas, which stand here as NumPy over whole arrays: eager and compiled, dense and by rows."""
+import functools
 import math
 
 import numpy as np
@@ -450,16 +451,36 @@ def test_a_rule_gives_what_is_stored(rule, message):
     assert weight.value.tolist() == [1.0, 2.0]
 
 
-@pytest.mark.parametrize("compiled", [False, True])
-def test_rows_that_are_not_read_are_divided_by_an_epsilon_of_zero(compiled):
-    """As the formula says: 0 / 0 is not 0."""
-    class Table(lt.Module):
-        def __init__(self):
-            self.rows = lt.Parameter((2, 2), lt.init.ones())
+class Table(lt.Module):
+    def __init__(self):
+        self.rows = lt.Parameter((2, 2), lt.init.ones(), dtype="f64")
 
-        def loss(self, i: int):
-            return lt.sum(self.rows[i])
-    model, optimizer = Table(), lt.optim.Adagrad(0.5, epsilon=0.0)
+    def loss(self, i: int):
+        return lt.sum(self.rows[i])
+
+
+class Divided(lt.optim.Optimizer):
+    """By something that is zero for rows that were not read."""
+
+    memory = {"total": 0.0}
+    BY = {"sum": lambda total: total + 0.0, "shifted": lambda total: (total - 1.0) + 1.0, "maximum": lambda total: lt.maximum(total, -1.0),
+          "underflow": lambda total: lt.exp(1000.0 * (total - 1.0))}
+
+    def __init__(self, by):
+        super().__init__(0.5)
+        self.by = self.BY[by]
+
+    def rule(self, now, gradient, parameter, total):
+        total = total + gradient * gradient
+        return parameter - now * gradient / self.by(total), total
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+@pytest.mark.parametrize("optimizer", [lambda: lt.optim.Adagrad(0.5, epsilon=0.0), *(functools.partial(Divided, by) for by in Divided.BY)],
+                         ids=["epsilon of zero", *Divided.BY])
+def test_rows_that_are_not_read_are_divided_by_zero(compiled, optimizer):
+    """As the formula says: 0 / 0 is not 0."""
+    model, optimizer = Table(), optimizer()
 
     def step(i: int):
         loss, gradients = lt.value_and_grad(model.loss)(i)
