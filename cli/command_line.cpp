@@ -3,6 +3,7 @@
 #include "cli/command_line.h"
 
 #include <CLI/CLI.hpp>
+#include <fcntl.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -109,9 +110,17 @@ DiagnosticsFormat format_in(const std::vector<std::string>& arguments) {
   return DiagnosticsFormat::text;
 }
 
+// Where a standard stream is closed, the next file that is opened would take its place.
+void open_standard_streams() {
+  for (int stream = 0; stream < 3; ++stream) {
+    if (fcntl(stream, F_GETFD) < 0) open("/dev/null", stream == 0 ? O_RDONLY : O_WRONLY);
+  }
+}
+
 }  // namespace
 
 int run_command_line(int count, char** words) {
+  open_standard_streams();
   std::vector<std::string> arguments(words + std::min(count, 1), words + count);
   const auto flags = take_entry_flags(arguments);
   const auto format = format_in(arguments);
@@ -146,7 +155,11 @@ int run_command_line(int count, char** words) {
       std::reverse(arguments.begin(), arguments.end());  // as CLI11 wants them
       app.parse(arguments);
     } catch (const CLI::ParseError& error) {
-      if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version, --prefix
+      if (error.get_exit_code() == 0) {  // --help, --version, --prefix
+        app.exit(error);
+        print("");
+        return 0;
+      }
       return wrong_command_line(app, error, format);
     }
     // Python and compiled programs read these.

@@ -87,7 +87,8 @@ void check_files(const Compile& command, const std::map<std::string, std::string
   std::vector<Diagnostic> stale;
   for (const auto& [name, text] : files) {
     const auto path = (std::filesystem::path(command.folder) / name).string();
-    const bool exists = std::filesystem::exists(path);
+    std::error_code hidden;
+    const bool exists = std::filesystem::exists(path, hidden);
     if (exists && read_file(path) == text) continue;
     std::fflush(stdout);
     run_process({"diff", "-u", "--label", path, "--label", path + " (generated anew)", exists ? path : "/dev/null", "-"}, text, {});

@@ -168,8 +168,11 @@ void run_program(const std::string& shared_object, const std::string& entry, con
                                                  symbol<Destroy>(library, "lantern_destroy"));
   const auto error = std::make_unique<RunTimeError>();
   const auto status = call(instance.get(), images.images(), places.data(), error.get());
-  std::fflush(stdout);
-  if (status != 0) throw failure_of(*error, source);
+  if (status != 0) {
+    std::fflush(stdout);
+    throw failure_of(*error, source);
+  }
+  print("");  // what it printed has got there
 }
 
 }  // namespace lantern::cli

@@ -31,10 +31,12 @@ int report(const Failure& failure, DiagnosticsFormat format) {
 }
 
 void print(std::string_view text) {
-  if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0) return;
+  errno = 0;
+  const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
+  if (written && !std::ferror(stdout)) return;
   throw Failure({.code = "LT0802",
                  .location = {},
-                 .message = fmt::format("cannot write to standard output: {}", std::strerror(errno)),
+                 .message = fmt::format("cannot write to standard output{}", errno ? fmt::format(": {}", std::strerror(errno)) : ""),
                  .outcome = Outcome::environment});
 }
 

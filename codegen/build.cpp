@@ -78,7 +78,8 @@ std::string build_shared_object(const Module& module, const std::vector<std::str
   const std::string identity = module.header + '\0' + module.source + '\0' + module.abi + '\0' + environment + text_of_headers(module.headers, folders);
   const fs::path folder = fs::path(cache_folder()) / fingerprint(identity);
   const fs::path object = folder / (module.name + ".so");
-  if (fs::exists(object)) return object.string();
+  std::error_code ignored;
+  if (fs::exists(object, ignored)) return object.string();
 
   write_to_cache(folder / (module.name + ".h"), module.header);
   const std::string unit = (folder / fmt::format("{}.{}.cpp", module.name, gettid())).string();
@@ -93,7 +94,7 @@ std::string build_shared_object(const Module& module, const std::vector<std::str
   };
   Words sources;
   for (const auto& users : folders) sources.insert(sources.end(), {"-iquote", users});
-  sources.insert(sources.end(), {"-I" + folder.string(), unit});
+  sources.push_back(unit);  // its header stands beside it
   const auto link = [&](const Words& objects, const Words& how) {
     return run({{"-shared"}, toolchain.flags, how, {unit_object}, objects, {"-o", temporary}, module.libraries});
   };
@@ -114,7 +115,6 @@ std::string build_shared_object(const Module& module, const std::vector<std::str
     // What was prepared serves no longer once the compiler or the system's headers are others; or the program is wrong.
     if (ran.status == 0 && is_prepared) prepared.forget();
   }
-  std::error_code ignored;
   fs::remove(unit_object, ignored);
   if (ran.status != 0) {
     fs::remove(temporary, ignored);

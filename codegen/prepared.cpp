@@ -112,10 +112,14 @@ Prepared::Prepared(const Toolchain& toolchain, const std::string& identity, cons
 
 std::string Prepared::file(Part part) const {
   const std::string shipped = shipped_ + all_parts[part].ending;
-  return fs::exists(shipped) ? shipped : own_ + all_parts[part].ending;
+  std::error_code hidden;  // what cannot be looked at is not there
+  return fs::exists(shipped, hidden) ? shipped : own_ + all_parts[part].ending;
 }
 
-bool Prepared::has(Part part) const { return fs::exists(file(part)); }
+bool Prepared::has(Part part) const {
+  std::error_code hidden;
+  return fs::exists(file(part), hidden);
+}
 
 std::string Prepared::header() const { return fs::path(file(declarations)).replace_extension().string(); }
 

@@ -261,8 +261,7 @@ void FunctionWriter::let(const Let& n) {
                                                                                  : "const " + spelling::value_type(variable->type);
   const std::string plain = is(variable->type, TypeKind::optional) ? spelling::value_type(variable->type) : type;
   cpp::Expr value = expr_as(n.value, variable->type);
-  const bool view = std::holds_alternative<Read>(n.value->node) || (apply && (apply->op->cheap_view || apply->op->name == "index"));
-  if (n.owns && view && rank(variable->type) > 0) value = cpp::call("copy", {value});
+  if (n.owns && rank(variable->type) > 0 && may_be_view(n.value)) value = cpp::call("copy", {value});
   // Whether it is read shows later; what is computed for its check alone has no reader.
   out_.line(fmt::format("{} {} = {};", plain, name(variable), value.text));
 }
@@ -326,8 +325,7 @@ void FunctionWriter::gradient(const Gradient& n) {
     model_read_ = true;
     out_.line("model.gradients.begin(model.parameters);");
   }
-  const bool active = names_.program.activity.active_results.contains(n.callee) && names_.program.activity.active_results.at(n.callee)[0];
-  if (!active) {  // the value depends on nothing that a gradient is asked for, or the callee takes the gradient itself
+  if (form_called(n, names_.program.activity) == Form::direct) {
     std::vector<Argument> plain = n.arguments;
     for (auto& argument : plain) argument.adjoint = nullptr;
     return out_.line(fmt::format("const {} {} = {}({});", type, name(n.value), names_.function(n.callee), arguments(n.callee, Form::direct, plain)));

@@ -237,10 +237,8 @@ CallThen FormBuilder::adding_gradient(const ir::Binding& binding, const ir::AddG
 void FormBuilder::gradient(const ir::Block& block, std::size_t index, Statements& out) {
   const ir::Binding& binding = block.bindings[index];
   const auto& node = std::get<ir::ValueAndGrad>(binding.node);
-  const auto active_results = activity_.active_results.find(node.callee);
-  const bool active = active_results != activity_.active_results.end() && active_results->second[0];
-  calls.emplace_back(node.callee, active ? Form::cps : Form::direct);
   Gradient statement{node.callee, binding.results[0], {}, {}};
+  calls.emplace_back(node.callee, form_called(statement, activity_));
   std::map<const ir::Variable*, ir::Variable*> formal_adjoints;
   Statements copies;
 

@@ -65,7 +65,7 @@ class Elaborator {
   Value sequence(std::span<const sexpr::Datum* const> elements, ir::Block& block);
   Value atom(const sexpr::Datum& datum, ir::Block& block);
   Value special(const sexpr::Datum& datum, ir::Block& block);
-  Value undefined(const Type& type, ir::Block& block);
+  Value undefined(const Type& type, ir::Block& block, std::set<std::string> within = {});  // within: structures, whose part it is
   Value branch(const sexpr::Datum& datum, ir::Block& block);
   Value while_loop(const sexpr::Datum& datum, ir::Block& block);
   Value for_loop(const sexpr::Datum& datum, ir::Block& block);

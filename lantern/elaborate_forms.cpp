@@ -123,7 +123,7 @@ Value Elaborator::special(const Datum& datum, Block& block) {
 }
 
 // Some value of a type, which nobody reads: the smallest there is.
-Value Elaborator::undefined(const Type& written, Block& block) {
+Value Elaborator::undefined(const Type& written, Block& block, std::set<std::string> within) {
   const Type type = resolve(written);
   const auto literal = [&](ir::Literal value) { return Value{.type = type, .parts = {Operand{.literal = std::move(value), .type = type}}}; };
   switch (type->kind) {
@@ -148,15 +148,18 @@ Value Elaborator::undefined(const Type& written, Block& block) {
       context_->binding.clear();
       Value value{.type = type, .parts = {}};
       for (const Type& element : type->elements) {
-        const Value part = undefined(element, block);
+        const Value part = undefined(element, block, within);
         value.parts.insert(value.parts.end(), part.parts.begin(), part.parts.end());
       }
       return value;
     }
     case TypeKind::structure: {
+      if (!within.insert(type->name).second) {
+        fail("LT0406", fmt::format("(undefined {0}) is not supported: each '{0}' holds another one", type->name), "make the field optional: the last one has none there");
+      }
       const std::string binding = std::exchange(context_->binding, {});
       std::vector<Operand> fields;
-      for (const auto& [name, field] : program_.structure(type->name)->fields) fields.push_back(undefined(field, block).parts[0]);
+      for (const auto& [name, field] : program_.structure(type->name)->fields) fields.push_back(undefined(field, block, within).parts[0]);
       context_->binding = binding;
       return bind(block, ir::Make{type->name, std::move(fields)}, {type}, type);
     }

@@ -21,8 +21,16 @@ bool makes_elements(const ExprPtr& e) {
 bool may_be_view(const ExprPtr& e) {
   const auto* apply = std::get_if<Apply>(&e->node);
   if (!apply) return std::holds_alternative<AdjointOf>(e->node) || std::holds_alternative<Read>(e->node);
-  const bool views = apply->op->cheap_view || apply->op->name == "index" || apply->op->name == "reshape-like";
+  const auto name = apply->op->name;
+  // What it is given, where the shapes are equal; a sum over axes is new.
+  const bool hands_on = name == "adjoint-of" || name == "tangent-of" || name == "stop-gradient" || (name == "sum-to" && rank(apply->operands[0]->type) == rank(e->type));
+  const bool views = hands_on || apply->op->cheap_view || name == "index" || name == "reshape-like";
   return views && !makes_elements(apply->operands[0]);
+}
+
+Form form_called(const Gradient& gradient, const Activity& activity) {
+  const auto results = activity.active_results.find(gradient.callee);
+  return results != activity.active_results.end() && results->second[0] ? Form::cps : Form::direct;
 }
 
 }  // namespace lantern::lowered

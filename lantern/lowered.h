@@ -153,6 +153,10 @@ inline std::optional<std::int64_t> integer_value(const ExprPtr& e) {
   return value ? std::optional(*value) : std::nullopt;
 }
 
+/// The form of the callee that a gradient calls: the direct one where the value depends on nothing that a gradient is asked for, or the
+/// callee takes the gradient itself.
+Form form_called(const Gradient& gradient, const Activity& activity);
+
 /// Whether an array may be a view of another one's elements, that is none of its own.
 bool may_be_view(const ExprPtr& e);
 

@@ -47,12 +47,12 @@ void collect_callees(const ExprPtr& e, std::vector<Key>& callees) {
   for_each_operand(*e, [&](const ExprPtr& operand) { collect_callees(operand, callees); });
 }
 
-void collect_callees(Statements& statements, std::vector<Key>& callees) {
+void collect_callees(Statements& statements, const Activity& activity, std::vector<Key>& callees) {
   for (auto& statement : statements) {
     for_each_expr(statement, [&](const ExprPtr& e) { collect_callees(e, callees); });
-    for_each_list(statement, [&](Statements& nested) { collect_callees(nested, callees); });
+    for_each_list(statement, [&](Statements& nested) { collect_callees(nested, activity, callees); });
     if (const auto* call = std::get_if<CallThen>(&statement.node)) callees.emplace_back(call->callee, Form::cps);
-    if (const auto* gradient = std::get_if<Gradient>(&statement.node)) callees.emplace_back(gradient->callee, Form::cps);
+    if (const auto* gradient = std::get_if<Gradient>(&statement.node)) callees.emplace_back(gradient->callee, form_called(*gradient, activity));
   }
 }
 
@@ -63,7 +63,7 @@ void find_model_use(lowered::Program& program) {
   std::vector<Function*> pending;  // use the model, and their callers do not know yet
   for (auto& function : program.functions) {
     std::vector<Key> callees;
-    collect_callees(function.body, callees);
+    collect_callees(function.body, program.activity, callees);
     for (const auto& callee : callees) callers[callee].push_back(&function);
     function.uses_model = mentions_model(function.body);
     if (function.uses_model) pending.push_back(&function);

@@ -74,16 +74,18 @@ const Operator* select_operator(std::string_view name, std::span<const Type> ope
 
 Failures failures_of(const Operator& op, const Application& call, const Type& result) {
   std::vector<Type> arrays;
-  bool all_known = true;  // then the type rule has looked at everything
+  bool all_known = true;  // then the type rule has looked at everything,
+  bool has_places = false;  // but for what an array of indices or labels holds
   const auto look_at = [&](const Type& given) {
     const Type type = resolve(given);
-    if (type->kind == TypeKind::list) all_known = false;
+    if (type->kind == TypeKind::list || type->kind == TypeKind::dataset) all_known = false;
     for (const auto& dim : type->dims) all_known = all_known && dim.size > 0;
     return type;
   };
   for (std::size_t i = 0; i < call.operands.size(); ++i) {
     const Type type = look_at(call.operands[i]);
     if (!type->dims.empty()) arrays.push_back(type);
+    has_places = has_places || (i > 0 && type->kind == TypeKind::tensor && !is_floating(type->dtype));
     if (type->kind == TypeKind::scalar && !is_floating(type->dtype) && !call.literals[i]) all_known = false;
   }
   look_at(result);
@@ -98,7 +100,7 @@ Failures failures_of(const Operator& op, const Application& call, const Type& re
     const bool to_integer = op.leading != Leading::dtype || (is_floating(resolve(call.operands[0])->dtype) && !is_floating(resolve(result)->dtype));
     failures.other = resolve(result)->kind == TypeKind::scalar && to_integer;
   }
-  if (op.fails == Fails::possible) failures.other = !all_known;
+  if (op.fails == Fails::possible) failures.other = !all_known || has_places;
   return failures;
 }
 

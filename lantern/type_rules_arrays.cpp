@@ -71,6 +71,9 @@ Type cross_entropy(const Application& call) {
   const Type logits = need_tensor(softmax(call), 1, 2, "its operand");
   if (logits->dims.size() == 1) {
     need_index(call.operands[1], "its label");
+    const auto label = call.literals[1];
+    const auto& classes = logits->dims[0];
+    if (label && (*label < 0 || (classes.known() && *label >= classes.size))) mismatch(fmt::format("has the label {}, which is out of range for {}", *label, to_string(logits)));
     return tensor(logits->dtype, {});
   }
   const Type labels = need_tensor(call.operands[1], 1, 1, "its labels");
@@ -167,23 +170,31 @@ Type strided(const Application& call) {
   return tensor(a->dtype, std::move(dims));
 }
 
+namespace {
+
+/// The place that an operand names in the first axis.
+void need_place(const Application& call, std::size_t operand, const Type& a) {
+  const auto i = call.literals[operand];
+  const auto& size = a->dims[0];
+  if (i && size.known() && (*i >= size.size || *i < -size.size)) mismatch(fmt::format("index {} is out of range for {}", *i, to_string(a)));
+}
+
+}  // namespace
+
 Type index(const Application& call) {
   need_index(call.operands[1], "its index");
   if (is(call.operands[0], TypeKind::list) || is(call.operands[0], TypeKind::dataset)) {
     return resolve(call.operands[0])->elements[0];
   }
   const Type a = need_tensor(call.operands[0], 1, most_axes, "what is indexed");
-  const auto& size = a->dims[0];
-  const auto i = call.literals[1];
-  if (i && size.known() && (*i >= size.size || *i < -size.size)) {
-    mismatch(fmt::format("index {} is out of range for {}", *i, to_string(a)));
-  }
+  need_place(call, 1, a);
   return tensor(a->dtype, std::vector<Dim>(a->dims.begin() + 1, a->dims.end()));
 }
 
 Type gather(const Application& call) {
   const Type a = need_tensor(call.operands[0], 2, 2, "its table");
   need_index(call.operands[1], "its row");
+  need_place(call, 1, a);
   return tensor(a->dtype, {a->dims[1]});
 }
 

@@ -25,7 +25,8 @@ namespace {
 }  // namespace
 
 std::string read_file(const std::string& path) {
-  if (std::filesystem::is_directory(path)) fail("LT0801", path, "read", "it is a folder");
+  std::error_code unknown;  // why it cannot be asked is why it cannot be read
+  if (std::filesystem::is_directory(path, unknown)) fail("LT0801", path, "read", "it is a folder");
   std::ifstream in(path, std::ios::binary);
   if (!in) fail("LT0801", path, "read", std::strerror(errno));
   std::ostringstream bytes;

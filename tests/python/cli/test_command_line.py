@@ -145,8 +145,29 @@ def test_unwritable_output_folder(lantern, program, tmp_path):
     assert not list((tmp_path / "out").iterdir())
 
 
-def test_full_disk_behind_standard_output(lantern, program):
+PRINTS = "import lantern as lt\n@lt.export\ndef main():\n    print('hello')\n"
+
+
+@pytest.mark.parametrize("name, text, arguments", [
+    ("model.sexpr", "(f x)", ("compile", "model.sexpr", "--emit", "sexpr")), ("model.py", PRINTS, ("run", "model.py", "main")),
+    ("model.py", PRINTS, ("--help",))], ids=["compile", "run", "help"])
+def test_full_disk_behind_standard_output(lantern, program, name, text, arguments):
+    program(name, text)
     with open("/dev/full", "w") as full:
-        done = lantern("compile", program("model.sexpr", "(f x)"), "--emit", "sexpr", stdout=full)
+        done = lantern(*arguments, stdout=full)
     assert done.returncode == 4
     assert done.stderr == "error: cannot write to standard output: No space left on device [LT0802]\n"
+
+
+def test_standard_output_is_closed(lantern, program):
+    """As to other commands, there is nowhere to write to then."""
+    program("model.py", PRINTS)
+    done = lantern("run", "model.py", "main", stdout=None, preexec_fn=lambda: os.close(1))
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("name, why", [("m" * 300 + ".py", "File name too long"), ("itself.py", "Too many levels of symbolic links")])
+def test_a_file_that_cannot_be_looked_at(lantern, tmp_path, name, why):
+    (tmp_path / "itself.py").symlink_to("itself.py")
+    done = lantern("compile", name)
+    assert (done.returncode, done.stderr) == (4, f"error: cannot read '{name}': {why} [LT0801]\n")

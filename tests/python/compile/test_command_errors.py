@@ -118,3 +118,9 @@ def test_a_cache_that_cannot_be_written(wrong, tmp_path):
     (tmp_path / "file").write_text("")
     error = wrong(4, "compile", EXAMPLES / "tree_prod.py", "--emit", "so", env={"LANTERN_CACHE": str(tmp_path / "file" / "cache")})
     assert "[LT0802]" in error and "hint: compiled programs are kept there: LANTERN_CACHE names another folder" in error
+
+
+def test_a_structure_that_always_holds_another_one_is_left_undefined(wrong, tmp_path):
+    (tmp_path / "model.sexpr").write_text("(struct A (b B))\n(struct B (a A))\n(define f ()\n  (undefined A))\n")
+    error = wrong(1, "compile", "model.sexpr", "--emit", "cpp")
+    assert error.startswith("model.sexpr:4:3: error: (undefined A) is not supported: each 'A' holds another one [LT0406]\n")

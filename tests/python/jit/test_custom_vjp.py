@@ -62,8 +62,24 @@ def of_an_array_in_a_loop(x: lt.Tensor[lt.f64, None]):
     return lt.sum(x)
 
 
+def twice(both, adjoint):
+    slope = 2.0 * both * adjoint
+    return slope, slope
+
+
+square_of_sum = lt.custom_vjp(lambda a, b: lt.sum((a + b) ** 2), lambda a, b: (lt.sum((a + b) ** 2), a + b), twice)
+
+
+def of_one_adjoint_for_two(x: lt.Tensor[lt.f64, None]):
+    """It is that of each, and `a`'s is added to."""
+    a, b = lt.sin(x), lt.cos(x)
+    c = lt.exp(a)
+    return square_of_sum(a, b) + lt.sum(c)
+
+
 CASES = {"number": (with_a_number, (0.7,)), "array": (with_an_array, (X,)), "recursion": (in_a_recursion, (0.7, 3)), "loop": (in_a_loop, (0.7,)),
-         "inner loops": (in_inner_loops, (0.7,)), "array in a loop": (of_an_array_in_a_loop, (X,))}
+         "inner loops": (in_inner_loops, (0.7,)), "array in a loop": (of_an_array_in_a_loop, (X,)),
+         "one adjoint for two": (of_one_adjoint_for_two, (X,))}
 
 
 @pytest.mark.parametrize("name", CASES)

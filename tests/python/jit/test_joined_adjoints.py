@@ -61,8 +61,15 @@ def of_one_length_of_many(x: lt.Tensor[lt.f64, None], c: lt.Tensor[lt.f64, None]
     return lt.sum(x[0:n] * lt.tanh(x[n:2 * n]) * c + x[2 * n:3 * n])
 
 
+def terms_of_any_length(x: lt.Tensor[lt.f64, None], c: lt.Tensor[lt.f64, None]):
+    """The adjoints of `a + a` and of `u` begin as that of their sum is, and `a`'s is added to."""
+    a = lt.sin(x)
+    u = lt.sum(a) * lt.cos(x)
+    return lt.sum(a + a + u) * lt.sum(c)
+
+
 PROGRAMS = [gates, parts_that_need_each_other, a_part_is_missing, parts_overlap, a_part_is_used_twice, the_whole_is_used_too, parts_of_parts, rows_of_a_matrix,
-            in_a_loop, of_one_length_of_many]
+            in_a_loop, of_one_length_of_many, terms_of_any_length]
 
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=[program.__name__ for program in PROGRAMS])

@@ -139,3 +139,19 @@ def test_what_fails_is_not_left_out(kind, shapes, error):
     with pytest.raises(error):
         unused(kind, *(ones(*shape) for shape in shapes))
     assert unused(kind, *(ones(6, 6) for _ in shapes)) == kind
+
+
+@lt.function
+def unused_places(a: lt.Tensor[lt.f64, 5], rows: lt.Tensor[lt.i64, 3], m: lt.Tensor[lt.f64, 3, 5]):
+    """All sizes are known, and what decides is not."""
+    a[rows]
+    lt.cross_entropy(m, rows)
+    return lt.sum(a)
+
+
+def test_places_in_arrays_of_known_shapes_are_not_left_out():
+    a, m = np.ones(5), np.ones((3, 5))
+    assert unused_places(a, np.array([0, 4, 2]), m) == 5
+    for rows, text in (([0, 5, 1], "index 5 is out of bounds"), ([0, -1, 1], "label -1 is out of range")):
+        with pytest.raises(IndexError, match=text):
+            unused_places(a, np.array(rows), m)

@@ -489,3 +489,18 @@ def test_rows_that_are_not_read_are_divided_by_zero(compiled, optimizer):
     with np.errstate(invalid="ignore"):
         (lt.function(step) if compiled else step)(1)
     np.testing.assert_array_equal(model.rows.value, [[np.nan, np.nan], [0.5, 0.5]])
+
+
+def test_a_gradient_of_what_depends_on_the_parameters_alone():
+    """With respect to an argument it is zero, and the function is called as it is, with its model."""
+    model = Model()
+
+    def loss(x):
+        return lt.sum(lt.square(model.weight))
+
+    def slope(x):
+        return lt.value_and_grad(loss, wrt="x")(x)
+    value, gradient = lt.function(slope)(X)
+    expected, zeros = slope(X)
+    np.testing.assert_allclose(value, expected)
+    np.testing.assert_array_equal(gradient, zeros)
