@@ -11,21 +11,26 @@ namespace lantern {
 
 /// What the functions of one program need to know of each other.
 struct ProgramNames {
-  explicit ProgramNames(const lowered::Program& program);
+  /// in_use: the runtime's names that the program's code has; null: not known yet, so none is given to anything else.
+  explicit ProgramNames(const lowered::Program& program, const std::set<std::string>* in_use = nullptr);
 
   std::string function(const ir::Function* function) const;
+  std::string exported(const ir::Function* function) const;    // what the header calls it
+  std::vector<std::string> formals(const ir::Function* function) const;  // of one that the header declares
   std::string global(const ir::Variable* global) const;  // of its own among the parameters, or the states
   bool uses_model(const ir::Function* function, lowered::Form form) const;
   bool has(const ir::Function* function, lowered::Form form) const { return use_model_.contains({function, form}); }
 
   const lowered::Program& program;
+  const std::set<std::string>* in_use;
   std::map<const ir::Function*, std::string> functions;
-  std::set<std::string> taken;                 // of functions, entries and structures
+  std::set<std::string> called;                // of functions and structures; functions do not call entries
   std::set<const ir::Function*> recursive;
   std::vector<Origin>* origins = nullptr;      // what the marks in the text stand for (marks.h); null: it gets none
 
  private:
   std::map<std::pair<const ir::Function*, lowered::Form>, bool> use_model_;
+  std::map<const ir::Function*, std::string> exported_;
   std::map<const ir::Variable*, std::string> globals_;
 };
 

@@ -2,6 +2,7 @@
 // without a name.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <utility>
 
@@ -13,23 +14,46 @@ namespace lantern {
 
 using namespace lowered;
 
-ProgramNames::ProgramNames(const lowered::Program& program) : program(program), recursive(recursive_functions(*program.source)) {
-  std::set<std::string> exported, parameters, states;
-  for (const auto& e : program.source->exports) exported.insert(e.function->name);
-  for (const auto& name : exported) taken.insert(spelling::identifier(name));
-  for (const auto& structure : program.source->structures) taken.insert(spelling::identifier(structure.name));
+namespace {
+
+/// Whether C++ looks for functions called as this one in its own namespace alone: no argument is of a type of the runtime's or of std.
+bool is_looked_up_here(const ir::Function& function) {
+  return std::all_of(function.formals.begin(), function.formals.end(), [](const ir::Variable* formal) {
+    return is(formal->type, TypeKind::scalar) || is(formal->type, TypeKind::structure) || is(formal->type, TypeKind::optional);
+  });
+}
+
+}  // namespace
+
+ProgramNames::ProgramNames(const lowered::Program& program, const std::set<std::string>* in_use)
+    : program(program), in_use(in_use), recursive(recursive_functions(*program.source)) {
+  for (const auto& function : program.functions) use_model_.emplace(std::pair(function.source, function.form), function.uses_model);
+  for (const auto& structure : program.source->structures) called.insert(spelling::identifier(structure.name));
+  std::set<std::string> taken = called;
+  for (const auto& e : program.source->exports) exported_[e.function] = spelling::distinct(e.name, taken, in_use);
   for (auto& function : program.source->functions) {
     // The exported name is the function that puts the work on Lantern's stack.
-    functions[&function] = spelling::distinct(function.name + (exported.contains(function.name) ? "_on_stack" : ""), taken);
+    const bool here = is_looked_up_here(function) && !has(&function, Form::cps);
+    functions[&function] = exported_.contains(&function) ? spelling::distinct(function.name + "_on_stack", taken)
+                                                       : spelling::distinct(function.name, taken, here ? in_use : nullptr);
+    called.insert(functions[&function]);
   }
+  std::set<std::string> parameters = {"visit", "begin", "parameters"}, states = parameters;  // members beside them, and a formal of theirs
   for (const auto& [variable, initializer] : program.source->globals) {
-    globals_[variable] = spelling::distinct(variable->name, variable->storage == ir::Storage::parameter ? parameters : states);
+    globals_[variable] = spelling::distinct_member(variable->name, variable->storage == ir::Storage::parameter ? parameters : states);
   }
-  for (const auto& function : program.functions) use_model_.emplace(std::pair(function.source, function.form), function.uses_model);
 }
 
 std::string ProgramNames::function(const ir::Function* function) const { return functions.at(function); }
+std::string ProgramNames::exported(const ir::Function* function) const { return exported_.at(function); }
 std::string ProgramNames::global(const ir::Variable* global) const { return globals_.at(global); }
+
+std::vector<std::string> ProgramNames::formals(const ir::Function* function) const {
+  std::vector<std::string> names;
+  std::set<std::string> taken = {"model", functions.at(function)};
+  for (const auto* formal : function->formals) names.push_back(spelling::distinct(formal->name, taken, in_use));
+  return names;
+}
 
 bool ProgramNames::uses_model(const ir::Function* function, Form form) const {
   const auto found = use_model_.find({function, form});

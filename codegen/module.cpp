@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <functional>
+#include <optional>
 #include <set>
 
+#include "codegen/c_abi.h"
 #include "codegen/function_writer.h"
 #include "codegen/spelling.h"
 #include "codegen/structure_functions.h"
@@ -19,11 +21,15 @@ namespace {
 class ModuleWriter {
  public:
   explicit ModuleWriter(const Program& program, const std::string& space = "")
-      : program_(program), names_(program), file_(program.source->name), name_(space.empty() ? spelling::identifier(program.source->name) : space) {
+      : program_(program), file_(program.source->name), name_(space.empty() ? spelling::identifier(program.source->name) : space) {
     for (const auto& global : program.source->globals) {
       (global.variable->storage == ir::Storage::parameter ? parameters_ : states_).push_back(&global);
     }
     has_model_ = !program.source->globals.empty();
+    // What the code says of the runtime's shows when it is written; the user's names may be those that it does not.
+    names_.emplace(program);
+    in_use_ = spelling::names_of_runtime_in(declarations() + write_functions() + wrappers());
+    names_.emplace(program, &in_use_);
   }
 
   Module write() {
@@ -36,7 +42,7 @@ class ModuleWriter {
     std::string includes = includes_of(functions);
     for (const auto& header : module.headers) includes += fmt::format("#include \"{}\"\n", header);
     module.name = file_;
-    module.manifest = manifest();
+    module.manifest = write_manifest(*program_.source);
     if (includes.find("-lz") != std::string::npos) module.libraries.push_back("-lz");
     module.header = banner + about() + "#pragma once\n\n#include <cstdint>\n#include <string_view>\n#include <tuple>\n\n#include \"lantern/api.h\"\n\n" +
                     fmt::format("namespace {} {{\n\nusing namespace lantern;\n\n", name_) + types + api() +
@@ -44,7 +50,7 @@ class ModuleWriter {
     module.source = banner + how_to_read(functions) + fmt::format("#include \"{}.h\"\n\n", file_) + includes +
                     fmt::format("\nnamespace {} {{\n\n", name_) + declarations() + functions + wrappers() +
                     fmt::format("}}  // namespace {}\n", name_);
-    module.abi = banner + abi();
+    module.abi = banner + write_c_abi(*names_, name_, calls_host_);
     module.listing = banner + includes + fmt::format("\nnamespace {} {{\n\nusing namespace lantern;\n\n", name_) + types + declarations() +
                      functions + wrappers() + fmt::format("}}  // namespace {}\n", name_);
     return module;
@@ -52,7 +58,7 @@ class ModuleWriter {
 
   /// The module's listing, before it is laid out, its origins marked in it.
   std::string marked_listing(std::vector<Origin>& origins, NamesOfForms& named) {
-    names_.origins = &origins;
+    names_->origins = &origins;
     named_ = &named;
     return write().listing;
   }
@@ -89,22 +95,6 @@ class ModuleWriter {
         side_by_side ? " together() makes calls side by side, and hands on the results\n// of all." : "", one_line(program_.source->source_name));
   }
 
-  /// Whether it may draw from the stream of random numbers, or say where that goes on; or call Python, which may.
-  static bool draws(const ir::Program& program) {
-    const auto initializes = [&](const ir::Initialize& binding) {
-      return std::any_of(program.globals.begin(), program.globals.end(), [&](const ir::Global& global) { return global.variable == binding.target && global.initializer.kind != "fill"; });
-    };
-    return std::any_of(program.functions.begin(), program.functions.end(), [&](const ir::Function& function) {
-      return any_block(function, [&](const ir::Block& block) {
-        return std::any_of(block.bindings.begin(), block.bindings.end(), [&](const ir::Binding& binding) {
-          const auto* operate = std::get_if<ir::Operate>(&binding.node);
-          const auto* initialize = std::get_if<ir::Initialize>(&binding.node);
-          return operate ? operate->op->draws : initialize && initializes(*initialize);
-        });
-      });
-    });
-  }
-
   static std::string includes_of(const std::string& functions) {
     std::string text = "#include \"lantern/runtime.h\"\n";
     const auto uses = [&](std::string_view what) { return functions.find(what) != std::string::npos; };
@@ -137,7 +127,7 @@ class ModuleWriter {
   std::string write_functions() {
     std::string text;
     for (const auto& function : program_.functions) {
-      FunctionWriter writer(names_, function);
+      FunctionWriter writer(*names_, function);
       text += writer.definition() + "\n";
       if (!named_) continue;
       auto& names = named_->emplace_back();
@@ -151,7 +141,7 @@ class ModuleWriter {
   std::string declarations() {
     std::string text = structure_functions(program_);
     if (program_.functions.size() < 2) return text;
-    for (const auto& function : program_.functions) text += FunctionWriter(names_, function).signature() + ";\n";
+    for (const auto& function : program_.functions) text += FunctionWriter(*names_, function).signature() + ";\n";
     return text + "\n";
   }
 
@@ -188,9 +178,9 @@ class ModuleWriter {
     std::string text = fmt::format("struct {} {{\n", name), visits;
     for (const auto* global : globals) {
       const std::string shape = shape_of(global->variable->type);
-      text += fmt::format("{} {};{}\n", array_type("Array", global->variable->type), names_.global(global->variable),
+      text += fmt::format("{} {};{}\n", array_type("Array", global->variable->type), names_->global(global->variable),
                           shape.empty() ? "" : "  // " + shape);
-      visits += fmt::format("visit({}, {});\n", cpp::string_literal(global->variable->name).text, names_.global(global->variable));
+      visits += fmt::format("visit({}, {});\n", cpp::string_literal(global->variable->name).text, names_->global(global->variable));
     }
     text += fmt::format("\n/// Calls visit(name, array) with each.\ntemplate <class Visit>\nvoid visit({}Visit&& visit) {{\n{}}}\n}};\n\n",
                         globals.empty() ? "[[maybe_unused]] " : "", visits);
@@ -203,20 +193,13 @@ class ModuleWriter {
     text += "/// Of the step under way.\nstruct Gradients {\n";
     std::string begins;
     for (const auto* parameter : program_.gradients) {
-      const std::string field = names_.global(parameter);
+      const std::string field = names_->global(parameter);
       text += fmt::format("{} {};\n", array_type("Gradient", parameter->type), field);
       begins += fmt::format("{0}.begin(parameters.{0}.shape());\n", field);
     }
     text += fmt::format("\nvoid begin({}const Parameters& parameters) {{\n{}}}\n}};\n\n", begins.empty() ? "[[maybe_unused]] " : "", begins);
     text += "struct Model {\nParameters parameters;\nState state;\nGradients gradients;\n};\n\n";
     return text;
-  }
-
-  const Function* direct_form(const ir::Function* function) const {
-    for (const auto& form : program_.functions) {
-      if (form.source == function && form.form == Form::direct) return &form;
-    }
-    return nullptr;
   }
 
   std::string result_type(const ir::Function& function) const {
@@ -230,10 +213,9 @@ class ModuleWriter {
   std::string api_signature(const ir::Export& exported, bool with_model) const {
     std::vector<std::string> formals;
     if (with_model) formals.push_back("Model& model");
-    for (const auto* formal : exported.function->formals) {
-      formals.push_back(spelling::formal_type(formal->type) + " " + spelling::identifier(formal->name));
-    }
-    return fmt::format("{} {}({})", result_type(*exported.function), spelling::identifier(exported.function->name), cpp::list(formals));
+    const auto names = names_->formals(exported.function);
+    for (std::size_t i = 0; i < names.size(); ++i) formals.push_back(spelling::formal_type(exported.function->formals[i]->type) + " " + names[i]);
+    return fmt::format("{} {}({})", result_type(*exported.function), names_->exported(exported.function), cpp::list(formals));
   }
 
   std::string api() {
@@ -245,7 +227,7 @@ class ModuleWriter {
         const std::string doc = described == exported.formals.end() ? "" : one_line(described->doc), shape = shape_of(formal->type);
         if (!doc.empty() || !shape.empty()) text += fmt::format("/// {}: {}{}{}\n", formal->name, shape, shape.empty() || doc.empty() ? "" : ", ", doc);
       }
-      text += api_signature(exported, direct_form(exported.function)->uses_model) + ";\n\n";
+      text += api_signature(exported, names_->uses_model(exported.function, Form::direct)) + ";\n\n";
     }
     if (const auto* entry = program_.source->differentiable_entry) {
       for (const auto& function : program_.functions) {
@@ -254,7 +236,7 @@ class ModuleWriter {
           text += "/// Calls k with the value and its adjoint, which k sets; behind that, adds to the adjoints of its arguments. To be\n"
                   "/// called within lantern::on_stack.\n";
         }
-        text += FunctionWriter(names_, function).signature() + ";\n\n";
+        text += FunctionWriter(*names_, function).signature() + ";\n\n";
       }
     }
     return text;
@@ -270,26 +252,28 @@ class ModuleWriter {
   std::string wrappers() {
     std::string text;
     for (const auto& exported : program_.source->exports) {
-      const bool with_model = direct_form(exported.function)->uses_model;
+      const bool with_model = names_->uses_model(exported.function, Form::direct);
       std::vector<std::string> arguments;
       if (with_model) arguments.push_back("model");
-      for (const auto* formal : exported.function->formals) arguments.push_back(spelling::identifier(formal->name));
+      for (const auto& name : names_->formals(exported.function)) arguments.push_back(name);
       const auto& results = exported.function->results;
       const bool structure = results.size() == 1 && is(results[0], TypeKind::structure);
       const std::string checks = dimension_checks(*exported.function);
       text += fmt::format("{} {{\nreturn on_stack([&] {{{}return {}{}({}); }});\n}}\n\n", api_signature(exported, with_model), checks.empty() ? " " : "\n" + checks,
-                          structure ? "&" : "", names_.function(exported.function), cpp::list(arguments));
+                          structure ? "&" : "", names_->function(exported.function), cpp::list(arguments));
     }
     return text;
   }
 
   /// What the code behind takes for granted of its arguments: dimensions that are known, and those that have one name.
-  static std::string dimension_checks(const ir::Function& function) {
+  std::string dimension_checks(const ir::Function& function) const {
+    const auto names = names_->formals(&function);
     std::string text;
     std::map<std::string, std::string> named;  // where a name stands first
-    for (const auto* formal : function.formals) {
+    for (std::size_t f = 0; f < names.size(); ++f) {
+      const auto* formal = function.formals[f];
       if (!is(formal->type, TypeKind::tensor)) continue;
-      const std::string argument = spelling::identifier(formal->name);
+      const std::string& argument = names[f];
       std::vector<std::string> wanted;
       bool any = true;
       const auto& dims = resolve(formal->type)->dims;
@@ -306,122 +290,9 @@ class ModuleWriter {
     return text;
   }
 
-  // --- the C ABI ---
-
-  std::string abi() {
-    const bool draws = ModuleWriter::draws(*program_.source);
-    std::string text = fmt::format(
-        "#include <cstdio>\n#include <cstring>\n\n#include \"{0}.h\"\n{4}\nusing namespace lantern;\n\nnamespace {{\n\n"
-        "struct CError {{\nchar code[16];\nchar kind[64];\nchar location[512];\nchar message[2048];\n}};\n\n"
-        "/// {{const char*; int64_t}}: how text passes between languages.\nstruct Text {{\nconst char* data;\nint64_t size;\n}};\n\n"
-        "struct Instance {{\n{1}{2}}};\n\n"
-        "template <class Work>\nint32_t guard(CError* error, Work&& work) {{\ntry {{\narena().reset({3});\nwork();\nreturn 0;\n}} catch (const Error& failure) {{\n"
-        "std::snprintf(error->code, sizeof error->code, \"%s\", failure.code().c_str());\n"
-        "std::snprintf(error->kind, sizeof error->kind, \"%s\", failure.kind().c_str());\n"
-        "std::snprintf(error->location, sizeof error->location, \"%s\", failure.location().c_str());\n"
-        "std::snprintf(error->message, sizeof error->message, \"%s\", failure.what());\n"
-        "}} catch (const std::exception& failure) {{\n"
-        "std::snprintf(error->code, sizeof error->code, \"LT0701\");\nstd::snprintf(error->kind, sizeof error->kind, \"RuntimeError\");\n"
-        "error->location[0] = 0;\nstd::snprintf(error->message, sizeof error->message, \"%s\", failure.what());\n}}\nreturn 1;\n}}\n\n}}  // namespace\n\n",
-        file_, has_model_ ? name_ + "::Model model;\n" : "", calls_host_ ? "HostCall host = nullptr;\n" : "",
-        calls_host_ ? "detail::waiting" : "Mark{}", draws ? "#include \"lantern/random.h\"\n" : "");
-    text += "#pragma GCC visibility push(default)\nextern \"C\" {\n\nint32_t lantern_abi_version() { return 1; }\nvoid* lantern_create() { return new Instance; }\n"
-            "void lantern_destroy(void* instance) { delete static_cast<Instance*>(instance); }\n\n";
-    text += bind();
-    if (calls_host_) {
-      text += "void lantern_host(void* instance, HostCall host) { static_cast<Instance*>(instance)->host = host; }\n\n";
-    }
-    if (draws) {
-      text += "/// Where the stream of random numbers has come to, and from where it goes on: key and position.\n"
-              "void lantern_stream(uint64_t* place) {\nplace[0] = stream().key();\nplace[1] = stream().position();\n}\n"
-              "void lantern_resume_stream(uint64_t key, uint64_t position) { stream().resume(key, position); }\n\n";
-    }
-    for (const auto& exported : program_.source->exports) text += entry(exported);
-    text += fmt::format("const char* lantern_manifest() {{\nreturn {};\n}}\n\n}}  // extern \"C\"\n#pragma GCC visibility pop\n", cpp::string_literal(manifest()).text);
-    return text;
-  }
-
-  std::string bind() {
-    std::string text = "int32_t lantern_bind([[maybe_unused]] void* instance, [[maybe_unused]] const char* name, [[maybe_unused]] void* data, "
-                       "[[maybe_unused]] const int64_t* dims) {\n";
-    for (const auto& global : program_.source->globals) {
-      std::vector<std::string> dims;
-      for (std::size_t i = 0; i < rank(global.variable->type); ++i) dims.push_back(fmt::format("dims[{}]", i));
-      text += fmt::format("if (std::strcmp(name, {}) == 0) {{\nstatic_cast<Instance*>(instance)->model.{}.{}.bind(static_cast<{}*>(data), {{{}}});\nreturn 0;\n}}\n",
-                          cpp::string_literal(global.variable->name).text, global.variable->storage == ir::Storage::parameter ? "parameters" : "state",
-                          names_.global(global.variable), spelling::element_type(global.variable->type), cpp::list(dims));
-    }
-    return text + "return 1;\n}\n\n";
-  }
-
-  std::string entry(const ir::Export& exported) {
-    const auto& function = *exported.function;
-    std::vector<std::string> arguments;
-    const bool with_model = direct_form(&function)->uses_model;
-    if (with_model) arguments.push_back("static_cast<Instance*>(instance)->model");
-    for (std::size_t i = 0; i < function.formals.size(); ++i) {
-      const Type& type = function.formals[i]->type;
-      if (is(type, TypeKind::string)) {
-        const std::string text = fmt::format("static_cast<const Text*>(arguments[{}])", i);
-        arguments.push_back(fmt::format("std::string_view({0}->data, static_cast<size_t>({0}->size))", text));
-      } else if (is(type, TypeKind::structure)) {
-        arguments.push_back(fmt::format("**static_cast<{}*>(arguments[{}])", spelling::value_type(type), i));
-      } else {
-        arguments.push_back(fmt::format("*static_cast<{}*>(arguments[{}])", spelling::value_type(type), i));
-      }
-    }
-    const std::string call = fmt::format("{}::{}({})", name_, spelling::identifier(function.name), cpp::list(arguments));
-    const auto store = [&](std::size_t i, const std::string& value) {
-      const Type& type = function.results[i];
-      if (is(type, TypeKind::string)) {
-        return fmt::format("*static_cast<Text*>(results[{}]) = {{{}.data(), static_cast<int64_t>({}.size())}};\n", i, value, value);
-      }
-      return fmt::format("*static_cast<{}*>(results[{}]) = {};\n", spelling::value_type(type), i, value);
-    };
-    std::string body = calls_host_ ? "detail::host_call = static_cast<Instance*>(instance)->host;\n" : "";
-    if (function.results.empty()) {
-      body += call + ";\n";
-    } else if (function.results.size() == 1) {
-      body += fmt::format("const auto result = {};\n{}", call, store(0, "result"));
-    } else {
-      body += fmt::format("const auto result = {};\n", call);
-      for (std::size_t i = 0; i < function.results.size(); ++i) body += store(i, fmt::format("std::get<{}>(result)", i));
-    }
-    return fmt::format("int32_t lantern_entry_{}([[maybe_unused]] void* instance, [[maybe_unused]] void** arguments, [[maybe_unused]] void** results, "
-                       "CError* error) {{\nusing namespace {};\nreturn guard(error, [&] {{\n{}}});\n}}\n\n",
-                       function.name, name_, body);
-  }
-
-  std::string manifest() {
-    const auto quoted = [](const std::string& text) { return spelling::json(text); };
-    std::vector<std::string> entries, structures, parameters, states;
-    for (const auto& exported : program_.source->exports) {
-      std::vector<std::string> arguments, results;
-      for (const auto* formal : exported.function->formals) {
-        arguments.push_back(fmt::format("{{\"name\": {}, \"type\": {}}}", quoted(formal->name), quoted(to_string(formal->type))));
-      }
-      for (const auto& type : exported.function->results) results.push_back(quoted(to_string(type)));
-      entries.push_back(fmt::format("{{\"name\": {}, \"arguments\": [{}], \"results\": [{}]}}", quoted(exported.function->name),
-                                    cpp::list(arguments), cpp::list(results)));
-    }
-    for (const auto& structure : program_.source->structures) {
-      std::vector<std::string> fields;
-      for (const auto& [name, type] : structure.fields) fields.push_back(fmt::format("[{}, {}]", quoted(name), quoted(to_string(type))));
-      structures.push_back(fmt::format("{{\"name\": {}, \"fields\": [{}]}}", quoted(structure.name), cpp::list(fields)));
-    }
-    const auto add = [&](const std::vector<const ir::Global*>& from, std::vector<std::string>& to) {
-      for (const auto* global : from) {
-        to.push_back(fmt::format("{{\"name\": {}, \"type\": {}}}", quoted(global->variable->name), quoted(to_string(global->variable->type))));
-      }
-    };
-    add(parameters_, parameters);
-    add(states_, states);
-    return fmt::format("{{\"entries\": [{}], \"structures\": [{}], \"parameters\": [{}], \"states\": [{}]}}", cpp::list(entries),
-                       cpp::list(structures), cpp::list(parameters), cpp::list(states));
-  }
-
   const Program& program_;
-  ProgramNames names_;
+  std::set<std::string> in_use_;         // names of the runtime's
+  std::optional<ProgramNames> names_;
   std::string file_, name_;  // name_: the namespace
   std::vector<const ir::Global*> parameters_, states_;
   bool has_model_ = false;

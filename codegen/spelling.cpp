@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <functional>
 
 #include "codegen/cpp.h"
 #include "support/diagnostic.h"
@@ -12,46 +14,61 @@ namespace lantern::spelling {
 
 namespace {
 
-const std::set<std::string>& taken() {
+/// C++17's keywords, what is spelled like one, and macros: no name anywhere.
+const std::set<std::string>& words() {
+  static const std::set<std::string> names = {
+      "alignas", "alignof", "and", "and_eq", "asm", "auto", "bitand", "bitor", "bool", "break", "case", "catch", "char",
+      "char16_t", "char32_t", "class", "compl", "const", "constexpr", "const_cast", "continue", "decltype", "default",
+      "delete", "do", "double", "dynamic_cast", "else", "enum", "explicit", "export", "extern", "false", "float", "for",
+      "friend", "goto", "if", "inline", "int", "long", "mutable", "namespace", "new", "noexcept", "not", "not_eq",
+      "nullptr", "operator", "or", "or_eq", "private", "protected", "public", "register", "reinterpret_cast", "return",
+      "short", "signed", "sizeof", "static", "static_assert", "static_cast", "struct", "switch", "template", "this",
+      "thread_local", "throw", "true", "try", "typedef", "typeid", "typename", "union", "unsigned", "using", "virtual",
+      "void", "volatile", "wchar_t", "while", "xor", "xor_eq", "main", "std", "errno", "assert", "NULL", "EOF", "INFINITY", "NAN",
+      "int32_t", "int64_t", "uint8_t", "linux", "unix", "concept", "requires", "co_await", "co_return", "co_yield", "char8_t",
+      "consteval", "constinit", "stdin", "stdout", "stderr", "signbit", "isnan", "isinf"};
+  return names;
+}
+
+/// Types that members of structures and of the model may have.
+const std::set<std::string>& types_of_members() {
+  static const std::set<std::string> names = {"Tensor", "Vector", "Matrix", "List", "Dataset", "Array", "Gradient"};
+  return names;
+}
+
+/// The runtime's names, and those of what is made beside the user's functions.
+const std::set<std::string>& names_of_runtime() {
   static const std::set<std::string> names = [] {
     std::set<std::string> all = {
-        // C++17's keywords and what is spelled like one
-        "alignas", "alignof", "and", "and_eq", "asm", "auto", "bitand", "bitor", "bool", "break", "case", "catch", "char",
-        "char16_t", "char32_t", "class", "compl", "const", "constexpr", "const_cast", "continue", "decltype", "default",
-        "delete", "do", "double", "dynamic_cast", "else", "enum", "explicit", "export", "extern", "false", "float", "for",
-        "friend", "goto", "if", "inline", "int", "long", "mutable", "namespace", "new", "noexcept", "not", "not_eq",
-        "nullptr", "operator", "or", "or_eq", "private", "protected", "public", "register", "reinterpret_cast", "return",
-        "short", "signed", "sizeof", "static", "static_assert", "static_cast", "struct", "switch", "template", "this",
-        "thread_local", "throw", "true", "try", "typedef", "typeid", "typename", "union", "unsigned", "using", "virtual",
-        "void", "volatile", "wchar_t", "while", "xor", "xor_eq", "main", "std", "errno", "assert", "NULL", "EOF", "INFINITY", "NAN",
-        "int32_t", "int64_t", "uint8_t", "linux", "unix", "concept", "requires", "co_await", "co_return", "co_yield", "char8_t",
-        "consteval", "constinit", "stdin", "stdout", "stderr", "signbit", "isnan", "isinf",
-        // the runtime's and ours
-        "lantern", "k", "model", "Model", "Parameters", "State", "Gradients", "Tensor", "Vector", "Matrix", "List", "Dataset",
-        "Array", "Gradient", "Arena", "Mark", "Error", "Shape", "Scalar", "continuation", "passive", "arena", "mark", "join", "k_", "present",
-        "require", "at", "fail", "raise_error", "adjoint", "begin_adjoint", "AdjointLinks", "copy_links", "Copies", "together", "each", "each_on_one_thread", "each_term", "each_term_on_one_thread", "Saved", "on_stack", "check_stack", "evaluate", "copy", "assign", "keep", "make",
-        "for_each", "for_each_touched", "store_unless", "print", "initialize_uniform", "initialize_normal", "fill", "shape_of", "row",
-        "row_at", "index_at", "placed", "checked_add", "check_dimensions", "checked_subtract", "checked_multiply", "checked_negate",
-        "checked_abs", "divide", "to_int", "size", "begin", "end", "stream", "detail", "errors", "ops", "Random", "Eigen", "pow", "dot", "guarded", "call_host", "HostCall", "HostRequest",
-        "range", "difference", "named", "outline", "Text", "Instance", "CError"};
+        "lantern", "k", "model", "Model", "Parameters", "State", "Gradients", "Arena", "Mark", "Error", "Shape", "Scalar", "continuation", "passive",
+        "arena", "mark", "join", "k_", "present", "require", "at", "fail", "raise_error", "adjoint", "begin_adjoint", "AdjointLinks", "copy_links",
+        "Copies", "together", "each", "each_on_one_thread", "each_term", "each_term_on_one_thread", "Saved", "on_stack", "check_stack", "evaluate",
+        "copy", "assign", "keep", "make", "for_each", "for_each_touched", "store_unless", "print", "initialize_uniform", "initialize_normal", "fill",
+        "shape_of", "row", "row_at", "index_at", "placed", "checked_add", "check_dimensions", "checked_subtract", "checked_multiply",
+        "checked_negate", "checked_abs", "divide", "to_int", "size", "begin", "end", "stream", "detail", "errors", "ops", "Random", "Eigen", "pow",
+        "dot", "guarded", "call_host", "HostCall", "HostRequest", "range", "difference", "named", "outline", "Text", "Instance", "CError"};
+    all.insert(types_of_members().begin(), types_of_members().end());
     for (const auto& op : operators()) all.insert(std::string(op.cpp));
     return all;
   }();
   return names;
 }
 
-}  // namespace
+bool kept_by_cpp(const std::string& name) {
+  return words().contains(name) || name.starts_with("LANTERN") || name.find("__") != std::string::npos ||
+         (name.size() > 1 && name[0] == '_' && std::isupper(static_cast<unsigned char>(name[1])));
+}
 
-std::string identifier(const std::string& name) {
+/// Without what no identifier of C++'s has.
+std::string of_letters(const std::string& name) {
   const bool is_method = name.size() > 4 && name.starts_with("__") && name.ends_with("__");  // of Python's own: __call__
   std::string spelled = is_method ? name.substr(2, name.size() - 4) : name;
-  for (char& c : spelled) {
-    if (c == '.') c = '_';
-  }
-  const bool reserved = taken().contains(spelled) || spelled.ends_with("_adj") || spelled.starts_with("join_") ||
-                        spelled.starts_with("LANTERN") || spelled.find("__") != std::string::npos ||
-                        (spelled.size() > 1 && spelled[0] == '_' && std::isupper(static_cast<unsigned char>(spelled[1])));
-  if (!reserved) return spelled;
+  std::replace(spelled.begin(), spelled.end(), '.', '_');
+  return spelled;
+}
+
+/// Another name, for one that is taken.
+std::string with_underscore(const std::string& spelled) {
   std::string safe;
   for (const char c : spelled) {
     if (!(c == '_' && !safe.empty() && safe.back() == '_')) safe += c;  // no double underscore
@@ -60,17 +77,60 @@ std::string identifier(const std::string& name) {
   return safe.ends_with('_') ? safe + "u" : safe + "_";
 }
 
-std::string distinct(const std::string& name, std::set<std::string>& taken) {
-  const std::string base = identifier(name);
-  std::string distinct = base;
-  for (int i = 2; !taken.insert(distinct).second; ++i) distinct = fmt::format("{}{}{}", base, base.ends_with('_') ? "" : "_", i);
-  return distinct;
+std::string first_free(const std::string& base, std::set<std::string>& taken) {
+  std::string name = base;
+  for (int i = 2; !taken.insert(name).second; ++i) name = fmt::format("{}{}{}", base, base.ends_with('_') ? "" : "_", i);
+  return name;
+}
+
+}  // namespace
+
+std::string identifier(const std::string& name, const std::set<std::string>* in_use) {
+  const std::string spelled = of_letters(name);
+  const bool is_type = !spelled.empty() && std::isupper(static_cast<unsigned char>(spelled[0]));
+  const bool is_ours = names_of_runtime().contains(spelled) && (is_type || !in_use || in_use->contains(spelled));
+  const bool reserved = is_ours || kept_by_cpp(spelled) || spelled.ends_with("_adj") || spelled.starts_with("join_");
+  return reserved ? with_underscore(spelled) : spelled;
+}
+
+std::set<std::string> names_of_runtime_in(std::string_view code) {
+  std::set<std::string> found;
+  const auto is_part = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+  for (std::size_t i = 0; i < code.size(); ++i) {
+    if (code.substr(i, 2) == "//") {
+      i = std::min(code.find('\n', i), code.size());
+    } else if (code[i] == '"') {
+      while (++i < code.size() && code[i] != '"') i += code[i] == '\\';
+    } else if (is_part(code[i])) {
+      const std::size_t begin = i;
+      while (i < code.size() && is_part(code[i])) ++i;
+      std::string word(code.substr(begin, i-- - begin));
+      const bool is_member = code.substr(0, begin).ends_with('.') || code.substr(0, begin).ends_with("->");
+      if (!is_member && names_of_runtime().contains(word)) found.insert(std::move(word));
+    }
+  }
+  return found;
+}
+
+std::string distinct(const std::string& name, std::set<std::string>& taken, const std::set<std::string>* in_use) {
+  return first_free(identifier(name, in_use), taken);
+}
+
+std::string distinct_member(const std::string& name, std::set<std::string>& taken) {
+  const std::string spelled = of_letters(name);
+  return first_free(kept_by_cpp(spelled) || types_of_members().contains(spelled) ? with_underscore(spelled) : spelled, taken);
 }
 
 std::string member(const ir::Structure& structure, const std::string& field) {
-  std::set<std::string> taken;
+  std::set<std::string> taken = {identifier(structure.name)};  // and a member is not called as what another one's type is
+  const std::function<void(const Type&)> take = [&](const Type& given) {
+    const Type type = resolve(given);
+    if (type->kind == TypeKind::structure) taken.insert(identifier(type->name));
+    if (!is_numeric(type)) std::for_each(type->elements.begin(), type->elements.end(), take);
+  };
+  for (const auto& [name, type] : structure.fields) take(type);
   for (const auto& [name, type] : structure.fields) {
-    const std::string member = distinct(name, taken);
+    const std::string member = distinct_member(name, taken);
     if (name == field) return member;
   }
   bug("codegen", fmt::format("'{}' has no field '{}'", structure.name, field));

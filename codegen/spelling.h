@@ -2,6 +2,7 @@
 
 #include <set>
 #include <string>
+#include <string_view>
 
 #include "lantern/lowered.h"
 
@@ -9,9 +10,14 @@
 namespace lantern::spelling {
 
 /// The user's name as an identifier: a dot becomes _, __call__ is call, and what C++ or the runtime means by it gets a _ behind.
-std::string identifier(const std::string& name);
+/// in_use: the runtime's functions that it would hide, where those are known; null: all.
+std::string identifier(const std::string& name, const std::set<std::string>* in_use = nullptr);
 /// The same, of which nothing else in `taken` is: enc.w and enc_w are enc_w and enc_w_2. It is taken then.
-std::string distinct(const std::string& name, std::set<std::string>& taken);
+std::string distinct(const std::string& name, std::set<std::string>& taken, const std::set<std::string>* in_use = nullptr);
+/// The same, of a member: it hides nothing.
+std::string distinct_member(const std::string& name, std::set<std::string>& taken);
+/// Names of the runtime's that are in C++ code, but for its comments and strings.
+std::set<std::string> names_of_runtime_in(std::string_view code);
 /// A field of a structure, among its fields.
 std::string member(const ir::Structure& structure, const std::string& field);
 

@@ -17,14 +17,14 @@ using namespace lowered;
 
 std::string FunctionWriter::name(const ir::Variable* variable) {
   if (const auto known = spelled_.find(variable); known != spelled_.end()) return known->second;
-  return spelled_[variable] = unique(spelling::identifier(variable->name));
+  return spelled_[variable] = unique(spelling::identifier(variable->name, names_.in_use));
 }
 
 std::string FunctionWriter::unique(const std::string& base) {
   const bool ends = base.ends_with('_');
   const std::string stem = ends ? base.substr(0, base.size() - 1) : base;   // `x` and `x_` would have adjoints of one name
   std::string name = base, key = stem;
-  for (int i = 2; names_.taken.contains(name) || !spellings_.insert(key).second; ++i) name = key = fmt::format("{}_{}", stem, i);
+  for (int i = 2; names_.called.contains(name) || !spellings_.insert(key).second; ++i) name = key = fmt::format("{}_{}", stem, i);
   return name;
 }
 

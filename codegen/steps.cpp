@@ -50,7 +50,7 @@ FunctionWriter::StepText FunctionWriter::step(const Step& n) {
       const auto* read = std::get_if<Read>(&e->node);
       if (read && !entries_.contains(read->variable)) {
         const std::string text = expr(e).text;
-        const std::string entry = entry_name(spelling::identifier(read->variable->name));
+        const std::string entry = entry_name(spelling::identifier(read->variable->name, names_.in_use));
         captures.push_back(fmt::format("{} = static_cast<{}>({})", entry, type, text));
         entries_[read->variable] = entry;
       }
@@ -63,7 +63,7 @@ FunctionWriter::StepText FunctionWriter::step(const Step& n) {
   for (const auto* target : n.targets) {
     // A state is named after its parameter (leaf.adagrad); what it is stands behind the dot.
     const bool parameter = target->storage == ir::Storage::parameter;
-    const std::string entry = entry_name(parameter ? "value" : spelling::identifier(target->name.substr(target->name.rfind('.') + 1)));
+    const std::string entry = entry_name(parameter ? "value" : spelling::identifier(target->name.substr(target->name.rfind('.') + 1), names_.in_use));
     entries_[target] = entry;
     formals.push_back(fmt::format("{}& {}", type, entry));
     arrays.push_back(fmt::format("model.{}.{}", parameter ? "parameters" : "state", names_.global(target)));

@@ -202,23 +202,26 @@ class Checker {
   }
 
   void declare_export(const Datum& item) {
-    if (item.size() < 2 || !item[1].is_symbol()) malformed(item, "the form is (export NAME DOC (FORMAL DEFAULT DOC)…)");
-    FunctionSource* source = elaborator_.function_named(std::string(item[1].text()));
-    if (!source) malformed(item[1], fmt::format("there is no function '{}' to export", item[1].text()));
+    const auto is_pair = [](const Datum& datum) { return datum.is(Kind::list) && datum.size() == 2 && datum[0].is_symbol() && datum[1].is_symbol(); };
+    if (item.size() < 2 || !(item[1].is_symbol() || is_pair(item[1]))) malformed(item, "the form is (export NAME DOC (FORMAL DEFAULT DOC)…), or (NAME FUNCTION) for NAME");
+    const Datum& named = item[1].is_symbol() ? item[1] : item[1][0];
+    const Datum& exports = item[1].is_symbol() ? item[1] : item[1][1];
+    FunctionSource* source = elaborator_.function_named(std::string(exports.text()));
+    if (!source) malformed(exports, fmt::format("there is no function '{}' to export", exports.text()));
     for (const auto& other : program_.exports) {
-      if (other.function == source->function) {
-        throw Failure({.code = "LT0234", .location = item[1].location, .message = fmt::format("'{}' is exported twice", item[1].text())});
+      if (other.function == source->function || other.name == named.text()) {
+        throw Failure({.code = "LT0234", .location = named.location, .message = fmt::format("'{}' is exported twice", (other.function == source->function ? exports : named).text())});
       }
     }
     const bool has_doc = item.size() > 2 && item[2].is(Kind::string);
-    ir::Export exported{source->function, has_doc ? std::string(item[2].text()) : "", {}};
+    ir::Export exported{source->function, std::string(named.text()), has_doc ? std::string(item[2].text()) : "", {}};
     for (const Datum* entry : item.elements().subspan(has_doc ? 3 : 2)) {
       if (entry->size() != 3 || !(*entry)[0].is_symbol() || !(*entry)[2].is(Kind::string)) {
         malformed(*entry, "an exported formal is (NAME DEFAULT DOC)");
       }
       const std::string name((*entry)[0].text());
       if (std::none_of(source->formals.begin(), source->formals.end(), [&](const auto& formal) { return formal.first == name; })) {
-        malformed((*entry)[0], fmt::format("'{}' has no formal '{}'", item[1].text(), name));
+        malformed((*entry)[0], fmt::format("'{}' has no formal '{}'", exports.text(), name));
       }
       const Datum& value = (*entry)[1];
       std::optional<ir::Literal> literal;
@@ -233,7 +236,7 @@ class Checker {
           [[fallthrough]];
         default: malformed(value, "a default is a literal, or (required)");
       }
-      if (literal) check_default(item[1].text(), name, source->formals, *literal, value.location);
+      if (literal) check_default(exports.text(), name, source->formals, *literal, value.location);
       exported.formals.push_back({name, literal, std::string((*entry)[2].text())});
     }
     program_.exports.push_back(std::move(exported));

@@ -134,7 +134,7 @@ struct Global { Variable* variable; Initializer initializer; };
 
 struct ExportedFormal { std::string name; std::optional<Literal> default_value; std::string doc; };
 
-struct Export { Function* function; std::string doc; std::vector<ExportedFormal> formals; };
+struct Export { Function* function; std::string name, doc; std::vector<ExportedFormal> formals; };  // name: what its callers know it by
 
 struct Program {
   std::string name;         // of the module: becomes the C++ namespace

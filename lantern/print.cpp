@@ -89,7 +89,9 @@ class IrPrinter : Lines {
       block(fmt::format("define {}({}) -> ({})", function.name, fmt::join(formals, ", "), fmt::join(results, ", ")),
             [&] { body(function.body); });
     }
-    for (const auto& exported : program.exports) line(fmt::format("export {}", exported.function->name));
+    for (const auto& exported : program.exports) {
+      line(exported.name == exported.function->name ? fmt::format("export {}", exported.name) : fmt::format("export {} as {}", exported.function->name, exported.name));
+    }
     return take();
   }
 

@@ -81,7 +81,7 @@ def stage(request):
                 statics, reply["arguments"] = parse_flags(functions[0], request["file"], request.get("arguments") or [])
             noting = request.get("emit") in ("staging", "explore")
             with convert.noting_decisions() if noting else contextlib.nullcontext():
-                program, staged = entry.stage_entries(functions, statics=statics, runs=run)
+                program, staged = entry.stage_entries(functions, statics=statics, runs=run, name=request.get("entry"))
             if noting:
                 from lantern.staging import decisions
                 if request["emit"] == "staging":

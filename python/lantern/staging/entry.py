@@ -153,10 +153,10 @@ def _trace_gradient(trace, function, arguments, wrt):
 
 
 class StagedEntry:
-    """An entry of a file: its Specialisation, what its docstring says first, and what the command line says of its parameters."""
+    """An entry of a file: its name, its Specialisation, what its docstring says first, and what the command line says of its parameters."""
 
-    def __init__(self, specialisation, doc, parameters):
-        self.specialisation, self.doc, self.parameters = specialisation, doc, parameters
+    def __init__(self, name, specialisation, doc, parameters):
+        self.name, self.specialisation, self.doc, self.parameters = name, specialisation, doc, parameters
 
     def spelled(self, name):
         """What a parameter is called in the text."""
@@ -164,7 +164,8 @@ class StagedEntry:
 
     def export(self):
         parameters = [(self.spelled(name), default, doc) for name, default, doc in self.parameters]
-        return export_node(self.specialisation.spelling, parameters, self.doc)
+        is_name = self.name.isascii() and self.name.isidentifier()
+        return export_node(self.specialisation.spelling, parameters, self.doc, self.name if is_name else None)
 
 
 def entry_types(function, statics=None):
@@ -214,9 +215,9 @@ def entry_types(function, statics=None):
     return found
 
 
-def stage_entries(functions, dtype=None, statics=None, runs=False):
+def stage_entries(functions, dtype=None, statics=None, runs=False, name=None):
     """(Program, [StagedEntry]) of functions of a file. statics: {parameter: value} known before staging. runs: the program is its
-    one entry, called once, and begins with what the file has made when it was loaded."""
+    one entry, called once, and begins with what the file has made when it was loaded. name: what one entry is known by, if not its own."""
     trace, problems = Trace(), Errors()
     staged = []
     with default_dtype(dtype), reporting():
@@ -230,7 +231,7 @@ def stage_entries(functions, dtype=None, statics=None, runs=False):
                 specialisation = trace_entry(trace, function, arguments)
                 if runs:
                     specialisation.block.entries[:0] = trace.globals.made_before(specialisation.place)
-                staged.append(StagedEntry(specialisation, *_described(function, types_of_parameters)))
+                staged.append(StagedEntry(name or function.__name__, specialisation, *_described(function, types_of_parameters)))
         problems.report()
         return Program(trace, [entry.specialisation for entry in staged]), staged
 

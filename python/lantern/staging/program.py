@@ -288,9 +288,10 @@ def nodes_of_heads(block):
     return [node for node in nodes_of(block) if isinstance(node, Specialisation)]
 
 
-def export_node(name, parameters, doc=""):
-    """`(export NAME DOC (FORMAL DEFAULT DOC)…)`; parameters: (name, default or ..., doc)."""
-    return (Symbol("export"), Symbol(name), *([doc] if doc else []), *((Symbol(formal), (Symbol("required"),) if default is ... else default, doc)
+def export_node(spelling, parameters, doc="", name=None):
+    """`(export NAME DOC (FORMAL DEFAULT DOC)…)`; parameters: (name, default or ..., doc). name: what callers know it by, where that is not its spelling."""
+    what = Symbol(spelling) if name in (None, spelling) else (Symbol(name), Symbol(spelling))
+    return (Symbol("export"), what, *([doc] if doc else []), *((Symbol(formal), (Symbol("required"),) if default is ... else default, doc)
                                               for formal, default, doc in parameters))
 
 

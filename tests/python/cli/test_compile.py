@@ -78,3 +78,37 @@ def test_a_program_that_is_run_begins_with_what_its_file_has_made(lantern, progr
     assert done.returncode == 1
     assert done.stderr == ("model.py:15:1: error: 'drawn' begins with random numbers, and was made when the file was loaded [LT0312]\n"
                            "  def draw():\n  ^\n  hint: make it in the entry, or in a function that the entry calls\n"), done.stderr
+
+
+ENTRIES = """
+import lantern as lt
+
+
+def mean(a: float, evaluate: float):
+    print("mean", a + evaluate)
+
+
+@lt.export
+def evaluate(a: float, print: int = 3):
+    mean(a, a * print)
+
+
+average = lt.export(mean)
+"""
+
+
+def test_entries_have_the_names_that_their_files_give_them(lantern, program):
+    """Also where an operator, or a function of the runtime's, is called so."""
+    file = program("entries.py", ENTRIES)
+    assert [lantern("run", file, *words).stdout for words in (["mean", "--a", "1", "--evaluate", "2"], ["evaluate", "--a", "1"])] == ["mean 3.0\n", "mean 4.0\n"]
+    assert "(export (mean mean_1)" in lantern("compile", file, "--emit", "sexpr").stdout
+    assert "void evaluate(double a, int64_t print_)" in lantern("compile", file, "--emit", "cpp").stdout
+
+
+def test_an_export_under_another_name(lantern, program):
+    define = "(define f ((x f64)) (* x x))"
+    made = lantern("compile", program("p.sexpr", define + "(define g ((x f64)) (+ x x))(export (mean f))(export (f g))"), "--emit", "cpp")
+    assert "double mean(double x)" in made.stdout and "double f(double x)" in made.stdout, made.stderr
+    for exports, message in [("(export (mean g))", "there is no function 'g'"), ("(export (mean f))(export (sum f))", "'f' is exported twice"),
+                             ("(define g ((x f64)) x)(export (f g))(export f)", "'f' is exported twice"), ("(export (mean f f))", "(NAME FUNCTION) for NAME")]:
+        assert message in lantern("compile", program("p.sexpr", define + exports), "--emit", "ir").stderr

@@ -60,3 +60,46 @@ def test_names_of_the_user_s():
     given = Pair(1.0, 5.0), 3, 7, 1.5, Instance(Text("t", None)), "name"
     for found, expected in zip(lt.function(f, dtype="f64")(*given), f(*given)):
         np.testing.assert_array_equal(found, expected)
+
+
+@lt.struct
+class Region:
+    Region: "Region | None"
+    size: int
+    begin: float
+    fill: float
+    Vector: float
+
+
+class Visited(lt.Module):
+    def __init__(self):
+        self.visit = lt.Parameter((2,), np.array([1.0, 2.0]), dtype="f64")
+        self.begin = lt.Parameter((2,), np.array([3.0, 4.0]), dtype="f64")
+        self.parameters = lt.Parameter((2,), np.array([5.0, 6.0]), dtype="f64")
+
+    def loss(self, x):
+        return lt.sum(self.visit * x) + lt.sum(self.begin * x) * lt.sum(self.parameters * x)
+
+
+def size(region: Region):
+    if region.Region is None:
+        return region.size
+    return region.size + size(region.Region)
+
+
+def row(x, scale):      # an argument of the runtime's: C++ would look for a `row` there, too
+    return lt.sum(x * scale)
+
+
+def test_members_and_functions_are_called_what_the_user_calls_them_where_nothing_else_is():
+    model = Visited()
+
+    def f(seed: int, region: Region, x: lt.Tensor[lt.f64, 2], softmax: float, dot: float):
+        tanh, norm = softmax + seed, dot * size(region)
+        loss, gradients = lt.value_and_grad(model.loss)(x)
+        copy = lt.exp(x) * tanh
+        return row(copy, norm), region.begin - region.fill * region.Vector, loss, gradients[model.visit], gradients[model.begin], gradients[model.parameters]
+
+    given = 3, Region(Region(None, 4, 1.0, 2.0, 3.0), 5, 6.0, 7.0, 8.0), np.array([0.5, 0.25]), 1.5, 2.5
+    for found, expected in zip(lt.function(f, dtype="f64")(*given), f(*given)):
+        np.testing.assert_allclose(found, expected, rtol=1e-14)
