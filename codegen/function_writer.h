@@ -4,6 +4,7 @@
 #include <set>
 
 #include "codegen/cpp.h"
+#include "codegen/uses.h"
 #include "lantern/lowered.h"
 #include "lantern/origins.h"
 
@@ -37,7 +38,7 @@ struct ProgramNames {
 /// One form of one function as C++.
 class FunctionWriter {
  public:
-  FunctionWriter(const ProgramNames& names, const lowered::Function& function) : names_(names), function_(function) {}
+  FunctionWriter(const ProgramNames& names, const lowered::Function& function) : names_(names), function_(function), uses_(uses_of(function)) {}
 
   std::string signature();   // without the semicolon of a declaration
   std::string definition();  // with a comment that says where it comes from
@@ -90,6 +91,7 @@ class FunctionWriter {
 
   const ProgramNames& names_;
   const lowered::Function& function_;
+  const Uses uses_;
   cpp::Writer out_;
   std::set<const ir::Variable*> read_, adjoints_read_;  // filled while bodies are written
   std::set<const ir::Variable*> pointers_;              // structures that are held by pointer

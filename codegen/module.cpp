@@ -21,7 +21,7 @@ namespace {
 class ModuleWriter {
  public:
   explicit ModuleWriter(const Program& program, const std::string& space = "")
-      : program_(program), file_(program.source->name), name_(space.empty() ? spelling::identifier(program.source->name) : space) {
+      : program_(program), file_(program.source->name) {
     for (const auto& global : program.source->globals) {
       (global.variable->storage == ir::Storage::parameter ? parameters_ : states_).push_back(&global);
     }
@@ -30,6 +30,7 @@ class ModuleWriter {
     names_.emplace(program);
     in_use_ = spelling::names_of_runtime_in(declarations() + write_functions() + wrappers());
     names_.emplace(program, &in_use_);
+    name_ = space.empty() ? spelling::identifier(file_, &in_use_) : space;
   }
 
   Module write() {

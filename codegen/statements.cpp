@@ -244,8 +244,17 @@ void FunctionWriter::let_all(const std::vector<ir::Variable*>& variables, const 
   std::vector<std::string> names;
   for (const auto* variable : variables) {
     if (is(variable->type, TypeKind::structure)) pointers_.insert(variable);
-    out_.line(fmt::format("[[maybe_unused]] {} {}{{}};", spelling::value_type(variable->type), name(variable)));
     names.push_back(name(variable));
+  }
+  const auto any = [&](const std::set<const ir::Variable*>& of) {
+    return std::any_of(variables.begin(), variables.end(), [&](const ir::Variable* variable) { return of.contains(variable); });
+  };
+  if (!any(uses_.captured)) {
+    out_.line(fmt::format("{}const auto [{}] = {};", any(uses_.read) ? "" : "[[maybe_unused]] ", cpp::list(names), value));
+    return;
+  }
+  for (std::size_t i = 0; i < names.size(); ++i) {  // C++17 does not let lambdas capture what a binding names
+    out_.line(fmt::format("[[maybe_unused]] {} {}{{}};", spelling::value_type(variables[i]->type), names[i]));
   }
   out_.line(fmt::format("std::tie({}) = {};", cpp::list(names), value));
 }

@@ -6,6 +6,7 @@
 #include <map>
 #include <unordered_map>
 
+#include "lantern/coalesced_variables.h"
 #include "lantern/dead_variables.h"
 #include "lantern/expression_effects.h"
 #include "lantern/lowering.h"
@@ -141,7 +142,8 @@ struct Passage {
       return;
     }
     changes = std::holds_alternative<lowered::Gradient>(statement.node);
-    open = changes || std::holds_alternative<DeclareAdjoint>(statement.node) || std::holds_alternative<Comment>(statement.node) ||
+    const auto* declare = std::get_if<Declare>(&statement.node);
+    open = changes || (declare && !declare->initial) || std::holds_alternative<DeclareAdjoint>(statement.node) || std::holds_alternative<Comment>(statement.node) ||
            std::holds_alternative<MarkArena>(statement.node) || std::holds_alternative<Accumulate>(statement.node);
   }
 
@@ -304,6 +306,7 @@ void share_adjoints(Statements& statements, std::map<const ir::Variable*, ir::Va
 
 void tidy(lowered::Function& function) {
   remove_dead_variables(function.body);
+  if (function.form == Form::direct) coalesce_variables(function.body);
   Uses uses;
   count(function.body, uses);
   inline_values(function.body, uses);

@@ -74,14 +74,14 @@ float step_on_stack(Model& model, int64_t row_, Vector<float> x, double rate) {
     value = y;
     y_adj = 1;
   });
-  const auto step_2 = [rate = static_cast<float>(rate)](float g, float& adagrad, float& value) {
+  const auto step = [rate = static_cast<float>(rate)](float g, float& adagrad, float& value) {
     const float next_adagrad = adagrad + square(g);
     const float next_value = value - rate * g / (sqrt(next_adagrad) + 1e-10f);
     adagrad = next_adagrad;
     value = next_value;
   };
-  for_each_touched(step_2, model.gradients.weight, model.state.weight_adagrad, model.parameters.weight);
-  for_each_touched(step_2, model.gradients.table, model.state.table_adagrad, model.parameters.table);
+  for_each_touched(step, model.gradients.weight, model.state.weight_adagrad, model.parameters.weight);
+  for_each_touched(step, model.gradients.table, model.state.table_adagrad, model.parameters.table);
   return value;
 }
 

@@ -46,12 +46,12 @@ Vector<double> look_up(Model& model, int64_t i) {
 // snapshots.sexpr:9  changes(i)
 std::tuple<Vector<double>, double> changes_on_stack(Model& model, int64_t i) {
   check_stack("changes");
-  const Vector<double> row_ = copy(index(model.state.table, i, "snapshots.sexpr:10:12"));
+  const Vector<double> row = copy(index(model.state.table, i, "snapshots.sexpr:10:12"));
   const Vector<double> of_call = look_up(model, i);
   const Vector<double> other = index(model.state.still, i, "snapshots.sexpr:12:18");
   const Matrix<double> table_next = model.state.table + 1.0;
   assign(model.state.table.tensor(), table_next);
-  return {row_ + of_call, sum(other * copy(index(model.state.table, 0, "snapshots.sexpr:15:48")))};
+  return {row + of_call, sum(other * copy(index(model.state.table, 0, "snapshots.sexpr:15:48")))};
 }
 
 std::tuple<Vector<double>, double> changes(Model& model, int64_t i) {

@@ -20,9 +20,8 @@ std::tuple<double, double> chain_jvp(double x, int64_t n, double x_dot) {
   if (n == 0) {
     return {sin(x), x_dot * cos(x)};
   }
-  [[maybe_unused]] double y{};
-  [[maybe_unused]] double y_dot{};
-  std::tie(y, y_dot) = chain_jvp(x * x, checked_subtract(n, 1, "tangent.sexpr:3:27"), x_dot * x + x_dot * x);
+  const auto [y, y_dot] =
+      chain_jvp(x * x, checked_subtract(n, 1, "tangent.sexpr:3:27"), x_dot * x + x_dot * x);
   return {x * y, x_dot * y + y_dot * x};
 }
 

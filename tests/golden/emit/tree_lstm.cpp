@@ -92,10 +92,10 @@ std::tuple<Vector<float>, Vector<float>, float, int64_t> encode(Model& model, co
 void encode(Model& model, const Tree& tree,
             continuation<Vector<float>, Vector<float>, float, passive<int64_t>> k);
 void loss(Model& model, const Tree& tree, continuation<float> k);
-int64_t size_(const Tree& tree);
+int64_t size(const Tree& tree);
 std::tuple<double, double> accuracy(Model& model, std::string_view path, List<std::string_view> words);
-void train_on_stack(Model& model, std::string_view train_2, std::string_view dev, std::string_view test,
-                    int64_t epochs, int64_t seed_, double learning_rate, std::string_view save);
+void train_on_stack(Model& model, std::string_view train, std::string_view dev, std::string_view test,
+                    int64_t epochs, int64_t seed, double learning_rate, std::string_view save);
 void evaluate_on_stack(Model& model, std::string_view weights, std::string_view data);
 int64_t guess(Model& model, const Tree& tree);
 void predict_on_stack(Model& model, std::string_view weights, std::string_view data);
@@ -140,15 +140,7 @@ std::tuple<Vector<float>, Vector<float>, float, int64_t> encode(Model& model, co
     loss_below_2 = loss_below;
     right_below_1 = 0;
   } else {
-    [[maybe_unused]] Vector<float> h_left{};
-    [[maybe_unused]] Vector<float> c_left{};
-    [[maybe_unused]] float loss_left{};
-    [[maybe_unused]] int64_t right_left{};
-    [[maybe_unused]] Vector<float> h_right{};
-    [[maybe_unused]] Vector<float> c_right{};
-    [[maybe_unused]] float loss_right{};
-    [[maybe_unused]] int64_t right_right{};
-    std::tie(h_left, c_left, loss_left, right_left, h_right, c_right, loss_right, right_right) =
+    const auto [h_left, c_left, loss_left, right_left, h_right, c_right, loss_right, right_right] =
         together([&] { return encode(model, *tree.left); },
                  [&] { return encode(model, present(tree.right, "tree_lstm.py:48:69", "tree.right")); });
     const Vector<float> gates =
@@ -281,14 +273,14 @@ void loss(Model& model, const Tree& tree, continuation<float> k) {
 }
 
 // tree_lstm.py:79  size(tree)
-int64_t size_(const Tree& tree) {
+int64_t size(const Tree& tree) {
   check_stack("size");
   if (!tree.left) {
     return 1;
   }
-  const int64_t x3 = size_(*tree.left);
+  const int64_t x3 = size(*tree.left);
   const int64_t x4 = checked_add(1, x3, "tree_lstm.py:82:12");
-  const int64_t x6 = size_(present(tree.right, "tree_lstm.py:82:39", "tree.right"));
+  const int64_t x6 = size(present(tree.right, "tree_lstm.py:82:39", "tree.right"));
   return checked_add(x4, x6, "tree_lstm.py:82:12");
 }
 
@@ -307,14 +299,10 @@ std::tuple<double, double> accuracy(Model& model, std::string_view path, List<st
       turns,
       [&](int64_t i) -> std::tuple<bool, int64_t, int64_t> {
         const Tree& tree = *index(trees, i, "tree_lstm.py:91:5");
-        [[maybe_unused]] Vector<float> h{};
-        [[maybe_unused]] Vector<float> c{};
-        [[maybe_unused]] float loss_2{};
-        [[maybe_unused]] int64_t right{};
-        std::tie(h, c, loss_2, right) = encode(model, tree);
+        const auto [h, c, loss_2, right] = encode(model, tree);
         const Vector<float> x4 = scores(model, h);
         const bool x7 = argmax(x4) == tree.label;
-        const int64_t x10 = size_(tree);
+        const int64_t x10 = size(tree);
         return {x7, right, x10};
       },
       [&](bool x7_2, int64_t right_2, int64_t x10_2) {
@@ -327,12 +315,12 @@ std::tuple<double, double> accuracy(Model& model, std::string_view path, List<st
 }
 
 // tree_lstm.py:100  train(train, dev, test, epochs, seed, learning_rate, save)
-void train_on_stack(Model& model, std::string_view train_2, std::string_view dev, std::string_view test,
-                    int64_t epochs, int64_t seed_, double learning_rate, std::string_view save) {
+void train_on_stack(Model& model, std::string_view train, std::string_view dev, std::string_view test,
+                    int64_t epochs, int64_t seed, double learning_rate, std::string_view save) {
   check_stack("train");
-  stream().seed(seed_);
-  const List<std::string_view> words = read_vocabulary(train_2);
-  const Dataset<Tree> trees = read_treebank<Tree>(train_2, words);
+  stream().seed(seed);
+  const List<std::string_view> words = read_vocabulary(train);
+  const Dataset<Tree> trees = read_treebank<Tree>(train, words);
   const int64_t x0 = length(words);
   model.parameters.embedding.resize({x0, 300});
   initialize_uniform(model.parameters.embedding, -0.05, 0.05);
@@ -402,35 +390,20 @@ void train_on_stack(Model& model, std::string_view train_2, std::string_view dev
     print(join_texts(
         "epoch ", str(checked_add(epoch, 1, "tree_lstm.py:136:24")), ": mean loss ",
         format(".4f", divide(total, length(trees), "tree_lstm.py:136:47"), "tree_lstm.py:136:15")));
-    [[maybe_unused]] double dev_roots{};
-    [[maybe_unused]] double dev_nodes{};
-    std::tie(dev_roots, dev_nodes) = accuracy(model, dev, words);
+    const auto [dev_roots, dev_nodes] = accuracy(model, dev, words);
     if (dev != "") {
       print(join_texts("  dev accuracy: roots ", format(".4f", dev_roots, "tree_lstm.py:139:19"),
                        ", all nodes ", format(".4f", dev_nodes, "tree_lstm.py:139:19")));
     }
-    const bool x84 = dev_roots >= best;
-    double best_1{};
-    double test_roots_2{};
-    double test_nodes_2{};
-    if (x84) {
-      [[maybe_unused]] double test_roots_1{};
-      [[maybe_unused]] double test_nodes_1{};
-      std::tie(test_roots_1, test_nodes_1) = accuracy(model, test, words);
+    if (dev_roots >= best) {
+      const auto [test_roots_1, test_nodes_1] = accuracy(model, test, words);
       if (save != "") {
         save_safetensors(save, model.parameters, words);
       }
-      best_1 = dev_roots;
-      test_roots_2 = test_roots_1;
-      test_nodes_2 = test_nodes_1;
-    } else {
-      best_1 = best;
-      test_roots_2 = test_roots;
-      test_nodes_2 = test_nodes;
+      best = dev_roots;
+      test_roots = test_roots_1;
+      test_nodes = test_nodes_1;
     }
-    best = best_1;
-    test_roots = test_roots_2;
-    test_nodes = test_nodes_2;
     arena().reset(mark);
   }
   if (test != "") {
@@ -459,9 +432,7 @@ void evaluate_on_stack(Model& model, std::string_view weights, std::string_view 
   model.parameters.head_bias.resize({5});
   fill(model.parameters.head_bias, 0.0);
   load_safetensors(weights, model.parameters);
-  [[maybe_unused]] double roots{};
-  [[maybe_unused]] double nodes{};
-  std::tie(roots, nodes) = accuracy(model, data, words);
+  const auto [roots, nodes] = accuracy(model, data, words);
   print(join_texts("accuracy: roots ", format(".4f", roots, "tree_lstm.py:165:11"), ", all nodes ",
                    format(".4f", nodes, "tree_lstm.py:165:11")));
 }
@@ -469,11 +440,7 @@ void evaluate_on_stack(Model& model, std::string_view weights, std::string_view 
 // tree_lstm.py:67  guess(tree)
 int64_t guess(Model& model, const Tree& tree) {
   check_stack("guess");
-  [[maybe_unused]] Vector<float> h{};
-  [[maybe_unused]] Vector<float> c{};
-  [[maybe_unused]] float loss_2{};
-  [[maybe_unused]] int64_t right{};
-  std::tie(h, c, loss_2, right) = encode(model, tree);
+  const auto [h, c, loss_2, right] = encode(model, tree);
   const Vector<float> x1 = scores(model, h);
   return argmax(x1);
 }
@@ -507,12 +474,11 @@ void predict_on_stack(Model& model, std::string_view weights, std::string_view d
 }
 
 void train(Model& model, std::string_view train, std::string_view dev, std::string_view test, int64_t epochs,
-           int64_t seed_, double learning_rate, std::string_view save) {
-  return on_stack(
-      [&] { return train_on_stack(model, train, dev, test, epochs, seed_, learning_rate, save); });
+           int64_t seed, double learning_rate, std::string_view save) {
+  return on_stack([&] { return train_on_stack(model, train, dev, test, epochs, seed, learning_rate, save); });
 }
 
-void evaluate_(Model& model, std::string_view weights, std::string_view data) {
+void evaluate(Model& model, std::string_view weights, std::string_view data) {
   return on_stack([&] { return evaluate_on_stack(model, weights, data); });
 }
 

@@ -217,19 +217,13 @@ direct train(train, dev, test, epochs, seed, learning_rate, save)
     if (!= dev "")
       print (join-strings "  dev accuracy: roots " (format ".4f" dev_roots) ", all nodes " (format ".4f" dev_nodes))
     else
-    let x84 = (>= dev_roots best)
-    variable best_1
-    variable test_roots_2
-    variable test_nodes_2
-    if x84
+    if (>= dev_roots best)
       let test_roots_1 test_nodes_1 = (accuracy test words)
       if (!= save "")
         (save-parameters save words)
       else
-      best_1 test_roots_2 test_nodes_2 := dev_roots test_roots_1 test_nodes_1
+      best test_roots test_nodes := dev_roots test_roots_1 test_nodes_1
     else
-      best_1 test_roots_2 test_nodes_2 := best test_roots test_nodes
-    best test_roots test_nodes := best_1 test_roots_2 test_nodes_2
     reset
   if (!= test "")
     print (join-strings "test accuracy: roots " (format ".4f" test_roots) ", all nodes " (format ".4f" test_nodes))
