@@ -48,6 +48,12 @@ std::optional<DType> numpys_dtype(const Apply& apply, const Type& result) {
 }
 
 /// Whether C++ brings an operand of an infix operator to `wanted` by itself, beside one of that dtype.
+/// A local variable or its adjoint: of C++'s own types, if it is a number.
+bool is_local(const ExprPtr& e) {
+  const auto* read = std::get_if<Read>(&e->node);
+  return (read && read->variable->storage == ir::Storage::local) || std::holds_alternative<AdjointOf>(e->node);
+}
+
 bool is_zero(const ExprPtr& e) {
   const auto* constant = std::get_if<Constant>(&e->node);
   const auto* value = constant ? std::get_if<double>(&constant->value) : nullptr;
@@ -296,6 +302,7 @@ cpp::Expr FunctionWriter::apply(const lowered::Expr& e, const Apply& apply) {
       return cpp::conditional(operand(0), chosen(1), chosen(2));
     }
     // An array of rank 0 is a number of C++'s, whose own operators mean something else.
+    if (single && name == "/" && type_of(0)->dtype == type->dtype && is_local(apply.operands[0])) return cpp::binary(operand(0), "/", operand(1));
     if (single && name == "/") return cpp::binary(cpp::call(fmt::format("static_cast<{}>", spelling::element_type(type)), {operand(0)}), "/", operand(1));
     if (single && name == "bit-not" && type->dtype == DType::boolean) return cpp::prefix("!", operand(0));
     if (name == "zeros" || name == "ones") return raw(spelling::number(name == "ones", type->dtype == DType::f32 ? "f" : ""));

@@ -71,7 +71,8 @@ void FunctionWriter::statement(const Statement& s, bool last) {
           out_.line(head + "{};");
         } else {
           const bool link = is(type, TypeKind::structure) || is(type, TypeKind::optional);
-          out_.line(fmt::format("{} = {};", head, (link ? pointer_to(n.initial) : expr(n.initial)).text));
+          const std::string value = (link ? pointer_to(n.initial) : expr(n.initial)).text;
+          out_.line(value == spelling::value_type(type) + "{}" ? head + "{};" : fmt::format("{} = {};", head, value));
         }
       },
       [&](const Assign& n) { assign(n); },
@@ -104,23 +105,7 @@ void FunctionWriter::statement(const Statement& s, bool last) {
         const std::string member = n.field.empty() ? "" : "->" + field_of(n.variable->type, n.field);
         out_.line(fmt::format("{}{} += {};", target, member, expr(n.value).text));
       },
-      [&](const If& n) {
-        out_.open(fmt::format("if ({})", expr(n.condition).text));
-        statements(n.then, false);
-        const bool returns = last && !n.otherwise.empty();
-        const bool says_return = !n.then.empty() && (std::holds_alternative<Return>(n.then.back().node) || std::holds_alternative<Raise>(n.then.back().node));
-        if (returns && !returned_ && !says_return) out_.line("return;");
-        if (returns && (!returned_ || says_return)) {
-          out_.close();
-          statements(n.otherwise, true);
-        } else if (!n.otherwise.empty()) {
-          out_.line("} else {");
-          statements(n.otherwise, last);
-          out_.close();
-        } else {
-          out_.close();
-        }
-      },
+      [&](const If& n) { branch(n, last); },
       [&](const While& n) {
         if (n.test.empty()) {
           out_.open(fmt::format("while ({})", expr(n.condition).text));
@@ -221,6 +206,38 @@ void FunctionWriter::statement(const Statement& s, bool last) {
       },
       [&](const MarkArena&) { out_.line("const auto mark = arena().mark();"); },
       [&](const ResetArena&) { out_.line("arena().reset(mark);"); }, [&](const Comment& n) { out_.comment(n.text); });
+}
+
+namespace {
+
+/// Whether nothing that stands behind the statements is reached from them.
+bool always_leaves(const Statements& list) {
+  if (list.empty()) return false;
+  const auto& node = list.back().node;
+  const auto* branch = std::get_if<If>(&node);
+  return std::holds_alternative<Return>(node) || std::holds_alternative<Raise>(node) || (branch && always_leaves(branch->then) && always_leaves(branch->otherwise));
+}
+
+}  // namespace
+
+void FunctionWriter::branch(const If& n, bool last) {
+  out_.open(fmt::format("if ({})", expr(n.condition).text));
+  statements(n.then, last && returned_ && !returned_->empty());
+  if (n.otherwise.empty()) return out_.close();
+  const bool leaves = always_leaves(n.then);
+  if (last && !returned_ && !leaves) out_.line("return;");
+  if (last && (!returned_ || leaves)) {
+    out_.close();
+    return statements(n.otherwise, true);
+  }
+  const auto* next = n.otherwise.size() == 1 ? std::get_if<If>(&n.otherwise[0].node) : nullptr;
+  if (next && !first_unsure_shape(n.otherwise[0])) {
+    out_.add("} else " + mark(places_of(n.otherwise[0])));
+    return branch(*next, last);
+  }
+  out_.line("} else {");
+  statements(n.otherwise, last);
+  out_.close();
 }
 
 void FunctionWriter::returns(const Return& n, bool last) {

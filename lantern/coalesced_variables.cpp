@@ -10,6 +10,16 @@
 //            sum_1 = sum_1 + x;                        }
 //          }
 //          sum = sum_1;
+// And:     double y_2{};                       After:  double y{};
+//          if (x < 0.0) {                              if (x < 0.0) {
+//            const double y = -x;                        y = -x;
+//            y_2 = y;                                  } else {
+//          } else {                                      y = x;
+//            const double y_1 = x;                     }
+//            y_2 = y_1;
+//          }
+// And:     const double best = f(x);           After:  double best = f(x);
+//          double best_1 = best;
 #include "lantern/coalesced_variables.h"
 
 #include <algorithm>
@@ -112,6 +122,9 @@ class Coalescing {
         if (!assign->kept && same && same->variable == assign->variables[i]) take_out(*assign, i);
       }
     }
+    for (std::size_t at = 0; at < list_.size(); ++at) {
+      if (std::holds_alternative<Declare>(list_[at].node)) give_name_of_source(at);
+    }
     std::erase_if(list_, [&](const Statement& statement) {
       const auto* assign = std::get_if<Assign>(&statement.node);
       const auto* declare = std::get_if<Declare>(&statement.node);
@@ -159,6 +172,77 @@ class Coalescing {
     for (std::size_t k = begin; k < at; ++k) rename(list_[k], variable, target);
     gone_.push_back(variable);
     return true;
+  }
+
+  /// A declared variable under the name of what it is made from, which was there for that.
+  void give_name_of_source(std::size_t at) {
+    const auto& declare = std::get<Declare>(list_[at].node);
+    ir::Variable* variable = declare.variable;
+    if (!is_numeric(variable->type) || std::count(gone_.begin(), gone_.end(), variable) > 0) return;
+    if (mentions_of(variable, list_, at + 1, list_.size()).others) return;
+    std::vector<ir::Variable*> sources;
+    if (declare.initial) {
+      const auto* read = std::get_if<Read>(&declare.initial->node);
+      const auto made = read ? let_of(read->variable, variable, list_, at) : std::nullopt;
+      if (!made || !mentions_of(read->variable, list_, *made + 1, at).none() || !mentions_of(read->variable, list_, at + 1, list_.size()).none()) return;
+      sources.push_back(read->variable);
+      auto& let = list_[*made];
+      let.node = Declare{read->variable, std::get<Let>(let.node).value};
+      gone_.push_back(variable);
+    } else {
+      const auto branch = assigning_branch(variable, at + 1);
+      if (!branch) return;
+      for (Statements* way : ways(list_[*branch])) assign_where_made(*way, variable, sources);
+    }
+    const auto shortest = std::min_element(sources.begin(), sources.end(), [](const auto* a, const auto* b) { return a->name.size() < b->name.size(); });
+    if (shortest == sources.end()) return;
+    if (!declare.initial) std::get<Declare>(list_[at].node).variable = *shortest;
+    for (std::size_t i = at + 1; i < list_.size(); ++i) rename(list_[i], variable, *shortest);
+  }
+
+  /// Where the list, before `end`, makes a variable of the other one's name and type.
+  static std::optional<std::size_t> let_of(const ir::Variable* variable, const ir::Variable* other, const Statements& list, std::size_t end) {
+    if (!same_type(variable->type, other->type) || !ir::have_one_name(variable->name, other->name)) return std::nullopt;
+    for (std::size_t i = 0; i < end; ++i) {
+      const auto* let = std::get_if<Let>(&list[i].node);
+      if (let && let->variables.size() == 1 && let->variables[0] == variable && !let->owns) return i;
+    }
+    return std::nullopt;
+  }
+
+  /// The one branch that gives the variable its value, and does not read it.
+  std::optional<std::size_t> assigning_branch(const ir::Variable* variable, std::size_t begin) {
+    std::optional<std::size_t> found;
+    for (std::size_t i = begin; i < list_.size(); ++i) {
+      const auto mentions = mentions_of(variable, list_, i, i + 1);
+      if (mentions.assignments == 0) continue;
+      if (found || mentions.reads > 0 || mentions.others || !std::holds_alternative<If>(list_[i].node)) return std::nullopt;
+      found = i;
+    }
+    return found;
+  }
+
+  /// At the end of a way: `const double y_1 = x; y = y_1;` is `y = x`. sources: y_1 then.
+  static void assign_where_made(Statements& way, ir::Variable* target, std::vector<ir::Variable*>& sources) {
+    if (way.empty()) return;
+    if (std::holds_alternative<If>(way.back().node)) {
+      for (Statements* inner : ways(way.back())) assign_where_made(*inner, target, sources);
+    }
+    auto* assign = std::get_if<Assign>(&way.back().node);
+    if (!assign || assign->kept) return;
+    const auto place = std::find(assign->variables.begin(), assign->variables.end(), target);
+    if (place == assign->variables.end()) return;
+    const auto i = static_cast<std::size_t>(place - assign->variables.begin());
+    const auto* read = std::get_if<Read>(&assign->values[i]->node);
+    const auto made = read ? let_of(read->variable, target, way, way.size()) : std::nullopt;
+    if (!made || mentions_of(read->variable, way, *made + 1, way.size()).others) return;
+    ir::Variable* source = read->variable;
+    take_out(*assign, i);
+    if (assign->variables.empty()) way.pop_back();
+    auto& let = way[*made];
+    let.node = Assign{{target}, {std::get<Let>(let.node).value}};
+    for (std::size_t k = *made + 1; k < way.size(); ++k) rename(way[k], source, target);
+    sources.push_back(source);
   }
 
   std::optional<std::size_t> declaration_of(const ir::Variable* variable, std::size_t end) const {

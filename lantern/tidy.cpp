@@ -1,6 +1,6 @@
 // Before:  const double x1 = 2 * a;     After:  const double h = 2 * a + b;
 //          const double h = x1 + b;
-// A value without a name of the user's that is used once, in the same list of statements, is written where it is
+// A value without a name of the user's, or one for a variable of the same name, that is used once, in the same list of statements, is written where it is
 // used, unless something in between could change it or must come first, as what fails in Python's order must.
 #include <algorithm>
 #include <map>
@@ -163,6 +163,19 @@ bool takes_inlined(const Statement& statement) {
   return !std::holds_alternative<While>(statement.node) && !std::holds_alternative<Step>(statement.node);
 }
 
+/// Whether what the statement does with the variable is to assign it to one of the same name: `total_2 = total_1 + x; total_1 = total_2;`.
+bool assigns_next(const Statement& statement, const ir::Variable* variable) {
+  const auto* assign = std::get_if<Assign>(&statement.node);
+  if (!assign || assign->kept) return false;
+  const ir::Variable* target = nullptr;
+  for (std::size_t i = 0; i < assign->values.size(); ++i) {
+    const auto* read = std::get_if<Read>(&assign->values[i]->node);
+    if (read && read->variable == variable) target = assign->variables[i];
+  }
+  if (!target || !ir::have_one_name(target->name, variable->name) || !same_type(target->type, variable->type)) return false;
+  return std::none_of(assign->values.begin(), assign->values.end(), [&](const ExprPtr& value) { return reads_variable(value, target); });
+}
+
 /// The statements of one list, while values are moved to where they are used.
 class Inlining {
  public:
@@ -197,13 +210,14 @@ class Inlining {
   /// Writes the value of statement i where it is used, if that is the same; whether it is.
   bool move(std::size_t i) {
     const auto* let = std::get_if<Let>(&statements_[i].node);
-    if (!let || let->variables.size() != 1 || !ir::is_made_up(let->variables[0]->name) || has_effect(let->value)) return false;
+    if (!let || let->variables.size() != 1 || has_effect(let->value)) return false;
     const ir::Variable* variable = let->variables[0];
     const auto used = uses_.find(variable);
     const auto reader = readers_.find(variable);
     if (used == uses_.end() || used->second != 1 || reader == readers_.end()) return false;
     const std::size_t j = reader->second;
     Statement& receiver = statements_[j];
+    if (!ir::is_made_up(variable->name) && !assigns_next(receiver, variable)) return false;
     const Failures& fails = passages_[i].fails;
     if (!takes_inlined(receiver) || size(let->value) + size_around(receiver, variable) > longest) return false;
     const bool changes = reads_what_changes(let->value);

@@ -123,22 +123,19 @@ void scores(Model& model, Vector<float> h, Vector<float> h_adj, continuation<Vec
 // tree_lstm.py:34  encode(tree)
 std::tuple<Vector<float>, Vector<float>, float, int64_t> encode(Model& model, const Tree& tree) {
   check_stack("encode");
-  Vector<float> o_2{};
-  Vector<float> c_2{};
-  float loss_below_2{};
-  int64_t right_below_1{};
+  Vector<float> o{};
+  Vector<float> c{};
+  float loss_below{};
+  int64_t right_below{};
   if (!tree.left) {
     const Vector<float> word = row(model.parameters.embedding, tree.word, "tree_lstm.py:39:20");
     const Vector<float> x5 = matmul(model.parameters.leaf, word) + model.parameters.leaf_bias;
     const Vector<float> i = slice(x5, 0, 150);
-    const Vector<float> o = slice(x5, 150, 300);
+    o = slice(x5, 150, 300);
     const Vector<float> u = slice(x5, 300, 450);
-    const Vector<float> c = sigmoid(i) * tanh(u);
-    const float loss_below = 0.0f;
-    o_2 = o;
-    c_2 = c;
-    loss_below_2 = loss_below;
-    right_below_1 = 0;
+    c = sigmoid(i) * tanh(u);
+    loss_below = 0.0f;
+    right_below = 0;
   } else {
     const auto [h_left, c_left, loss_left, right_left, h_right, c_right, loss_right, right_right] =
         together([&] { return encode(model, *tree.left); },
@@ -148,23 +145,18 @@ std::tuple<Vector<float>, Vector<float>, float, int64_t> encode(Model& model, co
     const Vector<float> i_1 = slice(gates, 0, 150);
     const Vector<float> f_left = slice(gates, 150, 300);
     const Vector<float> f_right = slice(gates, 300, 450);
-    const Vector<float> o_1 = slice(gates, 450, 600);
+    o = slice(gates, 450, 600);
     const Vector<float> u_1 = slice(gates, 600, 750);
-    const Vector<float> c_1 =
-        sigmoid(i_1) * tanh(u_1) + sigmoid(f_left) * c_left + sigmoid(f_right) * c_right;
-    const float loss_below_1 = loss_left + loss_right;
-    const int64_t right_below = checked_add(right_left, right_right, "tree_lstm.py:53:27");
-    o_2 = o_1;
-    c_2 = c_1;
-    loss_below_2 = loss_below_1;
-    right_below_1 = right_below;
+    c = sigmoid(i_1) * tanh(u_1) + sigmoid(f_left) * c_left + sigmoid(f_right) * c_right;
+    loss_below = loss_left + loss_right;
+    right_below = checked_add(right_left, right_right, "tree_lstm.py:53:27");
   }
-  const Vector<float> h = sigmoid(o_2) * tanh(c_2);
+  const Vector<float> h = sigmoid(o) * tanh(c);
   const Vector<float> scores_1 = scores(model, h);
   const float loss_2 = cross_entropy(scores_1, tree.label, "tree_lstm.py:56:16");
-  const float loss_1 = loss_2 + loss_below_2;
-  const int64_t right = checked_add(right_below_1, argmax(scores_1) == tree.label, "tree_lstm.py:59:17");
-  return {h, c_2, loss_1, right};
+  const float loss_1 = loss_2 + loss_below;
+  const int64_t right = checked_add(right_below, argmax(scores_1) == tree.label, "tree_lstm.py:59:17");
+  return {h, c, loss_1, right};
 }
 
 // tree_lstm.py:34  encode(tree), with its derivative

@@ -11,19 +11,19 @@ cps scores(h h_adj; k)
   head_adj += (outer x1_adj h)
   h_adj += (matmul (transpose head) x1_adj)
 direct encode(tree)
-  variable o_2
-  variable c_2
-  variable loss_below_2
-  variable right_below_1
+  variable o
+  variable c
+  variable loss_below
+  variable right_below
   if (none? (getattr tree left))
     let word = (gather embedding (getattr tree word))
     let x5 = (+ (matmul leaf word) leaf_bias)
     let i = (slice x5 0 150)
-    let o = (slice x5 150 300)
+    o := (slice x5 150 300)
     let u = (slice x5 300 450)
-    let c = (* (sigmoid i) (tanh u))
-    let loss_below = (zeros f32)
-    o_2 c_2 loss_below_2 right_below_1 := o c loss_below 0
+    c := (* (sigmoid i) (tanh u))
+    loss_below := (zeros f32)
+    right_below := 0
   else
     let h_left c_left loss_left right_left h_right c_right loss_right right_right =
     together: λ
@@ -34,18 +34,17 @@ direct encode(tree)
     let i_1 = (slice gates 0 150)
     let f_left = (slice gates 150 300)
     let f_right = (slice gates 300 450)
-    let o_1 = (slice gates 450 600)
+    o := (slice gates 450 600)
     let u_1 = (slice gates 600 750)
-    let c_1 = (+ (+ (* (sigmoid i_1) (tanh u_1)) (* (sigmoid f_left) c_left)) (* (sigmoid f_right) c_right))
-    let loss_below_1 = (+ loss_left loss_right)
-    let right_below = (+ right_left right_right)
-    o_2 c_2 loss_below_2 right_below_1 := o_1 c_1 loss_below_1 right_below
-  let h = (* (sigmoid o_2) (tanh c_2))
+    c := (+ (+ (* (sigmoid i_1) (tanh u_1)) (* (sigmoid f_left) c_left)) (* (sigmoid f_right) c_right))
+    loss_below := (+ loss_left loss_right)
+    right_below := (+ right_left right_right)
+  let h = (* (sigmoid o) (tanh c))
   let scores_1 = (scores h)
   let loss = (cross_entropy scores_1 (getattr tree label))
-  let loss_1 = (+ loss loss_below_2)
-  let right = (+ right_below_1 (== (argmax scores_1) (getattr tree label)))
-  return h c_2 loss_1 right
+  let loss_1 = (+ loss loss_below)
+  let right = (+ right_below (== (argmax scores_1) (getattr tree label)))
+  return h c loss_1 right
 cps encode(tree; k)
   join = λ o_2 o_2_adj c_2 c_2_adj loss_below_2 loss_below_2_adj right_below_1
     let x21 = (sigmoid o_2)

@@ -18,7 +18,7 @@ class Table:
         self.text = entry.program_text(program, entries)
         structs = {name: types.StructType(name, type_.declaration) for name, type_ in program.trace.structs.items()}
         loaded = compiled.Program(compiled.build(self.text, "table.sexpr", "program"), structs)
-        self.compiled = {name: _caller(loaded.entry(e.specialisation.spelling), e.specialisation)
+        self.compiled = {name: _caller(loaded.entry(e.name), e.specialisation)
                          for name, e in zip(self.plain, entries)}
 
 
