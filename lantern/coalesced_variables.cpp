@@ -183,11 +183,16 @@ class Coalescing {
     std::vector<ir::Variable*> sources;
     if (declare.initial) {
       const auto* read = std::get_if<Read>(&declare.initial->node);
-      const auto made = read ? let_of(read->variable, variable, list_, at) : std::nullopt;
-      if (!made || !mentions_of(read->variable, list_, *made + 1, at).none() || !mentions_of(read->variable, list_, at + 1, list_.size()).none()) return;
+      if (!read || !same_type(read->variable->type, variable->type) || !ir::have_one_name(read->variable->name, variable->name)) return;
+      if (!mentions_of(read->variable, list_, at + 1, list_.size()).none()) return;
+      const auto declared = declaration_of(read->variable, at);
+      const auto made = let_of(read->variable, variable, list_, at);
+      if (made && mentions_of(read->variable, list_, *made + 1, at).none()) {
+        list_[*made].node = Declare{read->variable, std::get<Let>(list_[*made].node).value};
+      } else if (!declared || mentions_of(read->variable, list_, *declared + 1, at).others) {
+        return;
+      }
       sources.push_back(read->variable);
-      auto& let = list_[*made];
-      let.node = Declare{read->variable, std::get<Let>(let.node).value};
       gone_.push_back(variable);
     } else {
       const auto branch = assigning_branch(variable, at + 1);

@@ -1,0 +1,140 @@
+"""Which variables the C++ has: those of the source, where one name serves for what the form between them has several for."""
+import re
+
+import pytest
+
+import lantern as lt
+
+PROGRAMS = {
+    "a loop's state, changed by a branch": ("""
+def f(n: int, limit: int):
+    best, place = -1, -1
+    for i in lt.range(n):
+        x = (i * 7 + 3) % 11
+        if x > best and x < limit:
+            best = x
+            place = i
+    return best, place
+""", ["best = x", "place = i"], r"\b(best|place)_\d"),
+    "what a branch gives": ("""
+def f(n: int, limit: int):
+    if n > limit:
+        y = n - limit
+        z = y * y
+    elif n == limit - 1:
+        z = n
+        y = z + 1
+    else:
+        y = limit
+        z = limit * n
+    for i in lt.range(n):
+        z = z + i * y
+    return y, z
+""", ["z = checked_multiply(y, y", "} else if (n == checked_subtract(limit, 1"], r"\b(y|z)_\d"),
+    "branches that leave": ("""
+def f(n: int, limit: int):
+    if n > limit:
+        if n > 2 * limit:
+            return 1, n
+        else:
+            return 2, limit
+    elif n == limit:
+        raise ValueError("the same")
+    return 3, 3
+""", [], r"else"),
+    "a loop in a loop": ("""
+def f(n: int, limit: int):
+    total, turns = 0, 0
+    for i in lt.range(n):
+        for j in lt.range(i):
+            if total > limit:
+                total = total - j
+            else:
+                total = total + i
+        turns = turns + total
+    return total, turns
+""", ["total = checked_add(total, i", "total = checked_subtract(total, j"], r"\btotal_\d"),
+    # Names that may not be one: both live.
+    "a swap": ("""
+def f(n: int, limit: int):
+    a, b = 1, limit
+    for i in lt.range(n):
+        if i % 3 == 1:
+            a, b = b, a + i
+        else:
+            c = a
+            a = b + 1
+            b = c
+    return a, b
+""", [], None),
+    "the one before": ("""
+def f(n: int, limit: int):
+    now, before, rises = limit, 0, 0
+    for i in lt.range(n):
+        last = now
+        if (i * 5) % 7 > 3:
+            now = now + i
+        if now > last:
+            rises = rises + last - before
+        before = last
+    return now, rises + before
+""", [], None),
+    "one value for two": ("""
+def f(n: int, limit: int):
+    low, high = limit, limit
+    for i in lt.range(n):
+        middle = (low * 3 + i) % 17
+        if middle > low:
+            low = middle
+            high = middle
+        else:
+            high = low
+            low = middle
+    return low, high
+""", [], None),
+    "a bound that changes": ("""
+def f(n: int, limit: int):
+    count = 0
+    m = n
+    for i in lt.range(m):
+        if m > limit:
+            m = m - 1
+        count = count + m
+    while m > 0:
+        k = m
+        while k > 0:
+            k = k - 2
+        m = m - 1 + k * 0
+        count = count + k
+    return count, m
+""", [], None),
+}
+ARGUMENTS = [(0, 1), (1, 5), (7, 3), (5, 6), (12, 100), (20, -4)]
+CALLS = "".join(f"    shown({n} * one, {limit} * one)\n" for n, limit in ARGUMENTS)
+MAIN = f"""
+
+def shown(n: int, limit: int):
+    a, b = f(n, limit)
+    print(a, b)
+
+
+@lt.export
+def main(one: int = 1):
+{CALLS}"""
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_the_values_are_python_s_and_the_names_the_source_s(lantern, tmp_path, name):
+    source, written, unwanted = PROGRAMS[name]
+    file = tmp_path / "program.py"
+    file.write_text("import lantern as lt\n" + source + MAIN)
+    text = lantern("compile", file, "--emit", "cpp").stdout
+    text = text[text.index("  f(n, limit)"):text.index("  shown(n, limit)")]
+    assert [line for line in written if line not in text] == [], text
+    assert unwanted is None or not re.search(unwanted, text), text
+    names = {"lt": lt}
+    exec(source, names)
+    expected = "".join("{} {}\n".format(*names["f"](*each)) for each in ARGUMENTS)
+    ran = lantern("run", file, "main")
+    assert (ran.stdout, ran.stderr) == (expected, "")
+    assert lantern("run", "--disable-pass", "tidy", file, "main").stdout == expected
