@@ -25,7 +25,7 @@ void convert_assignments(Function& function);        // =, +=, :=, targets → b
 void convert_deletions(Function& function);          // del x.a, x[i] → delattr_, delitem_
 void convert_formatted_strings(Function& function);  // f"…" → fstring
 void convert_comprehensions(Function& function);     // [f(x) for x in xs] → its loops, where something is staged
-void convert_displays(Function& function);           // [*xs, y] → gathered([*spread(xs), y])
+void convert_displays(Function& function);           // [*xs, y] → gathered([*spread(xs), y]), f(*xs) → f(*spread(xs))
 void convert_lambdas(Function& function);            // lambda → converted_lambda
 void convert_super(Function& function);              // super() → super(__class__, self)
 void convert_calls(Function& function);              // f(x) → call

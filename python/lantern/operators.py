@@ -13,7 +13,7 @@ from lantern.operators_exceptions import BaseException, caught, guarded, managed
 from lantern.operators_expressions import (bind, binary, callee, converted_lambda, field, fstring, getattr_,  # noqa: F401
                                            getitem, method, unary)
 from lantern.operators_match import captured, is_case, match_  # noqa: F401
-from lantern.operators_sequences import gathered, spread, unpack, unpack_starred  # noqa: F401
+from lantern.operators_sequences import gathered, spread, spread_mapping, unpack, unpack_starred  # noqa: F401
 from lantern.operators_stores import (delattr_, delitem_, inplace, inplace_item, setattr_, setitem,  # noqa: F401
                                       store_item, stored)
 from lantern.staging.convert import mark as converted  # noqa: F401

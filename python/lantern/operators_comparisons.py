@@ -1,6 +1,7 @@
 """Operators of converted Python: comparisons, identity and `in`."""
 from __future__ import annotations
 
+import collections
 import operator
 
 from lantern import dispatch, types
@@ -52,7 +53,8 @@ def compare(symbol, a, b, at=None):
 def _note_read(*values):
     trace = active()
     if trace is not None:
-        trace.contents.note(*values)
+        for value in values:        # Python compares the elements of dicts; of lists, converted code does where the user has a method for that
+            (trace.contents.note_handed if isinstance(value, (dict, collections.deque)) else trace.contents.note)(value)
 
 
 def _compare_sequences(trace, symbol, a, b, at):

@@ -33,7 +33,7 @@ def condition(value, at):
     if trace is None:
         return value
     trace.at = at
-    trace.contents.note(value)
+    trace.contents.note_length(value)
     if trace.frame is not None:
         truth = special_methods.truth(trace, value)
         value = value if truth is special_methods.NONE else truth

@@ -12,6 +12,7 @@ from lantern.staging.convert import mark
 from lantern.staging.debugging import is_debugger
 from lantern.staging.errors import StagingError
 from lantern.staging.generators import Generator
+from lantern.staging.keys import look_up
 from lantern.staging.trace import active
 from lantern.staging.values import Staged, Undefined
 
@@ -63,7 +64,12 @@ def getattr_(value, name, at=None):
     if trace is not None and trace.frame is not None:
         trace.at = at
     getter = None if trace is None or trace.frame is None else attributes.getter(trace, value, name)
-    result = getattr(value, name) if getter is None else getter()
+    try:
+        result = getattr(value, name) if getter is None else getter()
+    except AttributeError:
+        if trace is not None and trace.frame is not None and getter is None and not trace.ages.is_young(value):
+            trace.frame.reads.note("attribute", value, name, look_up("attribute", value, name))
+        raise
     if isinstance(result, Undefined) and trace is not None:
         result = trace.simplified(result)
     if isinstance(result, Undefined):
@@ -118,8 +124,9 @@ def binary(symbol, a, b, at=None):
     result = asked(special_methods.binary, symbol, a, b, at)
     if result is not special_methods.NONE:
         return result
-    if isinstance(a, (list, tuple)) and active() is not None:
-        active().contents.note(a, b)
+    trace = active()
+    if trace is not None:
+        (trace.contents.note_handed if symbol == "%" and isinstance(a, str) else trace.contents.note)(a, b)
     trace = touches(a, b)
     if trace is not None:
         trace.at = at
@@ -188,13 +195,19 @@ def getitem(value, key, at=None):
             return items.get(value, key)
         if isinstance(key, Staged) and not isinstance(value, (Staged, iterables.Sequence)) and not dispatch.is_global(value):
             return _item_of_python(trace, value, key, at)
-        result = value[key]
+        try:
+            result = value[key]
+        except LookupError:
+            trace.contents.note_key(value, key)
+            raise
         if trace.frame is not None and isinstance(value, (list, dict)) and not isinstance(key, slice) \
                 and not trace.ages.is_young(value):
             trace.frame.reads.note("item", value, key, result)
             trace.ages.old(result)
         else:
             trace.contents.note(value)
+            if not trace.ages.is_made_here(value) and not isinstance(result, np.ndarray):
+                trace.ages.old(result)
         return result
     return value[key]
 

@@ -123,8 +123,8 @@ def _length(trace, value, at):
 
 
 def spread(value, display, at=None):
-    """The `*value` of a list, tuple or set display."""
-    if dispatch.tracing is None:
+    """The `*value` of a list, tuple or set display, or of a call."""
+    if dispatch.tracing is None or active() is None:
         return value
     trace, spread_out = active(), value
     value = _contents(value, at, whole=True)
@@ -134,8 +134,20 @@ def spread(value, display, at=None):
         return tuple(iter(value))
     if display == "list":
         return (Rest(_as_list(trace, value)),)
-    raise StagingError("LT0310", f"how many elements {trace.lists.shown(spread_out) if type(spread_out) is list else value.shown()} puts into a {display} "
-                       "is known only when the program runs", trace.place(at), "use a list")
+    shown, what, hint = (trace.lists.shown(spread_out) if type(spread_out) is list else value.shown()), f"elements {{}} puts into a {display}", "use a list"
+    if display == "call":
+        what, hint = "arguments {} gives to the call", "hand on the list itself"
+    raise StagingError("LT0310", f"how many {what.format(shown)} is known only when the program runs", trace.place(at), hint)
+
+
+def spread_mapping(value, at=None):
+    """The `**value` of a call or a dict display."""
+    trace = None if dispatch.tracing is None else active()
+    if trace is None:
+        return value
+    trace.at = at
+    trace.contents.note(value)
+    return trace.lists.contents(value) if type(value) is dict else value
 
 
 def gathered(elements, at=None):

@@ -4,6 +4,7 @@ from __future__ import annotations
 import functools
 import inspect
 import operator
+import os
 import types as python_types
 from collections.abc import Hashable
 
@@ -12,12 +13,12 @@ import numpy as np
 from lantern import numpy_functions, ops, rearranging, types
 from lantern.custom import CustomVjp
 from lantern.function import _PLAIN, Function
-from lantern.staging import attributes, builtins, effects, library, list_methods, math_functions, merge, special_methods, strings
+from lantern.staging import attributes, builtins, contents, effects, library, list_methods, math_functions, merge, special_methods, strings
 from lantern.staging.convert import DO_NOT_CONVERT, REQUESTED, converted, is_converted, is_of_plain_module, leave_alone
 from lantern.staging.errors import StagingError, is_librarys, is_ours
 from lantern.staging.generators import Generator, as_list
 from lantern.staging.keys import cells_of, global_names_of, look_up
-from lantern.staging.lists import Opaque
+from lantern.staging.snapshots import is_users_class
 from lantern.staging.specialise import joined_types
 from lantern.staging.text import Symbol
 from lantern.staging.values import Staged, Undefined
@@ -78,10 +79,6 @@ def call(trace, function, arguments, keywords, at, recursive=True):
     trace.at = at
     if not isinstance(function, (*_PYTHONS, type)) and _is_users_callable(function):      # which may have a hash of its own
         function = python_types.MethodType(type(function).__call__, function)
-    for value in arguments:
-        if type(value) is Opaque:
-            raise StagingError("LT0310", f"how many arguments {value.shown} gives to the call is known only when the program runs", trace.place(at),
-                               "hand on the list itself")
     arguments = _with_lists(trace, function, arguments, at)
     _note_read(trace, function, (*arguments, *keywords.values()))
     if isinstance(function, (python_types.BuiltinFunctionType, type)) and arguments and trace.frame is not None:
@@ -102,11 +99,11 @@ def call(trace, function, arguments, keywords, at, recursive=True):
         return strings.join(trace, function.__self__, *arguments)
     changed = effects.changed_by(function, arguments)
     if type(changed) is dict and trace.lists.is_own(changed) and changed is getattr(function, "__self__", None):
-        contents = dict(changed)
+        changing = dict(changed)
         for value in (*arguments, *keywords.values()):
             trace.ages.young(value)
-        result = getattr(contents, function.__name__)(*arguments, **keywords)
-        trace.lists.change(changed, contents)
+        result = getattr(changing, function.__name__)(*arguments, **keywords)
+        trace.lists.change(changed, changing)
         return result
     if isinstance(function, CustomVjp) and not keywords:
         return function(*arguments)
@@ -125,24 +122,36 @@ def call(trace, function, arguments, keywords, at, recursive=True):
         elif getattr(function, "__lantern_vmap__", False):
             arguments = tuple(map(trace.lists.value, arguments))
         _refuse_staged_lists(trace, function, (*arguments, *keywords.values()))
-        result = function(*arguments, **keywords)
+        result = _called_plainly(trace, function, arguments, keywords)
         return trace.numpys.made(function, result, at) if type(result) is np.ndarray else result
     if not recursive:
         leave_alone(plain, "its caller is converted with recursive=False")
-        return function(*arguments, **keywords)
+        _note_read_by_plain(trace, plain, (*first, *arguments, *keywords.values()))
+        return _called_plainly(trace, function, arguments, keywords)
     arguments = (*first, *arguments)
     twin = converted(plain)
     if twin is plain and not is_converted(plain):
         trace.at = None     # a function that stays as it is: places come from its frames
         _note_read_by_plain(trace, plain, (*arguments, *keywords.values()))
-        return plain(*arguments, **keywords)
+        return _called_plainly(trace, plain, arguments, keywords)
     result = trace.specialisations.call(plain, twin, arguments, keywords)
     trace.at = at
     return result
 
 
+def _called_plainly(trace, function, arguments, keywords):
+    """What a function gives that is not converted."""
+    result = function(*arguments, **keywords)
+    if not isinstance(result, Staged):
+        trace.ages.received(result)
+    return result
+
+
 _OF_ITEMS = (operator.getitem, dict.get, dict.__getitem__, dict.__contains__)
-_OF_IDENTITY = (isinstance, type, id, callable)
+_COMPARING = frozenset(("index", "count", "remove", "__contains__"))     # what the elements are is the user's to say
+_OF_IDENTITY = (isinstance, issubclass, type, id, callable, super)
+# Those that go through what they are given, or keep it, and ask no more of the elements than converted code does.
+_OF_ELEMENTS = (list, tuple, set, frozenset, dict, iter, next, enumerate, zip, map, filter, reversed, sum, any, all, min, max, range)
 _OF_OBJECTS = (python_types.BuiltinMethodType, python_types.MethodWrapperType, python_types.MethodType)
 
 
@@ -152,6 +161,8 @@ def _note_read(trace, function, arguments):
     if code is not None and not _is_plain(code.co_filename) or trace.frame is None:
         return      # the user's
     owner, reads = function.__self__ if isinstance(function, _OF_OBJECTS) else None, trace.frame.reads
+    if function is os.getenv:
+        arguments = (os.environ,)
     if isinstance(owner, dict):
         function, arguments = getattr(dict, function.__name__, function), (owner, *arguments)
     if any(function is each for each in _OF_ITEMS) and len(arguments) > 1:
@@ -159,19 +170,29 @@ def _note_read(trace, function, arguments):
     elif (function is getattr or function is hasattr) and len(arguments) > 1:
         value, name = arguments[:2]
         if attributes.is_plain(value, name) and not trace.ages.is_young(value):
-            reads.note("attribute", value, name, look_up("attribute", value, name))
-    elif not any(function is each for each in _OF_IDENTITY):
+            found = look_up("attribute", value, name)
+            reads.note("attribute", value, name, found)
+            trace.ages.old(found)
+    elif function is len and len(arguments) == 1:
+        trace.contents.note_length(*arguments)
+    elif any(function is each for each in _OF_ELEMENTS) or isinstance(owner, contents.KINDS) and function.__name__ not in _COMPARING \
+            or code is not None and is_ours(code.co_filename) or isinstance(function, type) and is_users_class(function):
         trace.contents.note(owner, *arguments)
+    elif not any(function is each for each in _OF_IDENTITY):
+        trace.contents.note_handed(owner, *arguments)
+        for value in arguments:
+            value, first = underlying(value) if callable(value) else (None, ())
+            _note_read_by_plain(trace, value, first)
 
 
 def _note_read_by_plain(trace, function, arguments):
     """What a function of the user's may read that stays as it is."""
     if isinstance(function, python_types.FunctionType) and trace.frame is not None and not _is_plain(function.__code__.co_filename):
-        names, stored = function.__globals__, global_names_of(function.__code__, "STORE_GLOBAL")     # what it keeps for itself is its own
+        names, stored = function.__globals__, global_names_of(function.__code__, stored=True)     # what it keeps for itself is its own
         read = {name: names[name] for name in global_names_of(function.__code__) if name in names and name not in stored}
         for name, value in read.items():
             trace.frame.reads.note("global", names, name, value)
-        trace.contents.note(*arguments, *read.values(), *cells_of(function).values())
+        trace.contents.note_handed(*arguments, *read.values(), *cells_of(function).values())
 
 
 def _with_lists(trace, function, arguments, at):
@@ -212,6 +233,8 @@ def _construct(trace, cls, arguments, keywords, at):
         return _initialized(trace, result, init, arguments, keywords)
     if issubclass(cls, BaseException) and is_users(init) and isinstance(cls.__new__, python_types.BuiltinFunctionType):
         return _initialized(trace, cls.__new__(cls, *arguments, **keywords), init, arguments, keywords)
+    if is_users(cls.__new__) or is_users(type(cls).__call__):
+        return _called_plainly(trace, cls, arguments, keywords)     # which may have made it before
     result = cls(*arguments, **keywords)
     trace.ages.made(result)
     return result

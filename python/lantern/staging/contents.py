@@ -2,24 +2,29 @@
 
     for layer in self.layers: x = layer(x)      `self.layers` is the list that it was (keys.py), and may have got another layer since
 
-An attribute, a global and the item of a key are noted with their values. What goes through a container, compares it, asks how long it is, or
-hands it to code that is not converted, notes it here.
+An attribute, a global and the item of a key are noted with their values. What goes through a container, compares it, or asks how long it is,
+notes it here; and so does what hands something to code that is not converted, which may read all that can be reached from it.
 """
 from __future__ import annotations
 
 import array
 import collections
 import operator
+import os
+import types as python_types
 
 import numpy as np
 
-from lantern.staging.effects import elements_of
 from lantern.staging.keys import array_state, key_of, look_up
+from lantern.staging.snapshots import attributes_of, is_users_class
 from lantern.staging.values import Staged
 
-_SEQUENCES = (list, tuple, collections.deque)
+_VIEWS = (type({}.keys()), type({}.values()), type({}.items()))
+_SEQUENCES = (list, tuple, collections.deque, *_VIEWS)
+_MAPPINGS = (dict, python_types.MappingProxyType)
 _CHANGING = (list, collections.deque, dict, set)
-_KINDS = (*_SEQUENCES, dict, set, bytearray, array.array, np.ndarray)
+_AROUND_OTHERS = (collections.UserList, collections.UserDict, collections.ChainMap, type(os.environ))      # in their attributes
+KINDS = (*_SEQUENCES, *_MAPPINGS, *_AROUND_OTHERS, set, bytearray, array.array, np.ndarray)
 
 
 class Contents:
@@ -28,13 +33,14 @@ class Contents:
     def __init__(self, trace):
         self._trace = trace
         self._read = {}     # id → container that is older than the trace
+        self._handed = {}   # id → what code that is not converted has got
 
     def note(self, *values):
         """All that these hold is read now, where they are containers. Of one that another function of the trace has made, what it holds is state
         that the trace of the function at hand relies on."""
         trace = self._trace
         for value in values:
-            if isinstance(value, _KINDS):
+            if isinstance(value, KINDS):
                 if not trace.ages.is_made_here(value):
                     self._read[id(value)] = value
                 elif trace.frame is not None and not trace.ages.is_young(value) and isinstance(value, _CHANGING):
@@ -44,27 +50,85 @@ class Contents:
         """Whether a dict has a key, and what there is, is read now."""
         if type(container) is not dict or isinstance(key, Staged):
             self.note(container)
-        elif not self._trace.ages.is_young(container):
+        elif self._trace.frame is not None and not self._trace.ages.is_young(container):
             self._trace.frame.reads.note("item", container, key, look_up("item", container, key))
 
-    def still_hold(self):
-        """A function: whether they and the containers within them hold what they hold now; None if there are none."""
-        found, pending = {}, collections.deque(self._read.values())
+    def note_length(self, container):
+        """How many elements there are is read now, and nothing else."""
+        if type(container) not in (dict, set) or self._trace.frame is None or self._trace.ages.is_made_here(container):
+            self.note(container)
+        else:
+            self._trace.frame.reads.note("length", container, None, len(container))
+
+    def note_handed(self, *values):
+        """Code that is not converted gets these: all that it finds in them is read now."""
+        self.note(*values)
+        pending, seen = collections.deque(values), {}
         while pending:
             value = pending.popleft()
-            if id(value) not in found:
-                found[id(value)] = value
-                pending.extend(each for each in elements_of(value) if isinstance(each, _KINDS))
-        watched = [(value, _held(value)) for value in found.values() if not isinstance(value, tuple)]
-        return (lambda: all(_is_same(held, _held(value)) for value, held in watched)) if watched else None
+            if id(value) in seen or not (isinstance(value, KINDS) or _has_attributes(value)):
+                continue
+            seen[id(value)] = value
+            if self._trace.ages.is_made_here(value):
+                pending.extend(_parts_of(value, True))
+            else:
+                self._handed[id(value)] = value
+
+    def still_hold(self):
+        """A function: whether they, the containers within them, and the objects within what was handed on, hold what they hold now; None if there
+        are none."""
+        found = {}
+        for roots, handed in ((self._handed, True), (self._read, False)):
+            pending = collections.deque(roots.values())
+            while pending:
+                value = pending.popleft()
+                if id(value) not in found:
+                    found[id(value)] = value, handed
+                    pending.extend(each for each in _parts_of(value, handed) if isinstance(each, KINDS) or handed and _has_attributes(each))
+        watched = [(read, value, read(value) if read is _state else list(read(value))) for value, handed in found.values() for read in _reading(value, handed)]
+        return (lambda: all(_is_same(held, read(value)) for read, value, held in watched)) if watched else None
 
 
-def _held(value):
-    if isinstance(value, dict):
-        return [*value, *value.values()]
-    if isinstance(value, _SEQUENCES):
-        return list(value)
-    return array_state(value, whole=True) if isinstance(value, np.ndarray) else frozenset(value) if isinstance(value, set) else bytes(value)
+def _has_attributes(value):
+    """Whether a value has attributes that others give it: an object of a class of the user's, or one that is for that."""
+    return isinstance(value, (*_AROUND_OTHERS, python_types.SimpleNamespace)) or not isinstance(value, type) and is_users_class(type(value))
+
+
+def _parts_of(value, handed):
+    """What a value holds that may hold something itself."""
+    return [each for read in _reading(value, handed) if read is not _state for each in read(value)]
+
+
+def _reading(value, handed):
+    """The functions that read what a value holds; of one that is handed on, its attributes, too."""
+    if isinstance(value, _MAPPINGS):
+        found = [_keys, _values]
+    elif isinstance(value, (*_SEQUENCES, set)):
+        found = [_itself]
+    else:
+        found = [_state] if isinstance(value, KINDS) and not isinstance(value, _AROUND_OTHERS) else []
+    return [*found, _attributes] if isinstance(value, _AROUND_OTHERS) or handed and _has_attributes(value) else found
+
+
+def _itself(value):
+    return value
+
+
+def _keys(value):
+    return value.keys()
+
+
+def _values(value):
+    return value.values()
+
+
+def _attributes(value):
+    found = attributes_of(value)
+    return [*found, *found.values()]
+
+
+def _state(value):
+    return array_state(value, whole=True) if isinstance(value, np.ndarray) else bytes(value)
 
 
 def _is_same(before, now):

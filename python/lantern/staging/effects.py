@@ -15,6 +15,7 @@ import logging
 import operator
 import os
 import random
+import sys
 import time
 import types as python_types
 from collections.abc import Hashable
@@ -123,6 +124,24 @@ class Ages:
         if _has_state(value) and self.trace.frame is not None:
             self.known[id(value)] = (value, self.trace.block)
 
+    def received(self, value):
+        """`value` came from code that is not converted, which has just made it, if nobody else holds it."""
+        if self.trace.frame is None:
+            return
+        if sys.getrefcount(value) > _OF_NEW:
+            self.old(value)
+            return
+        pending = [value]
+        while pending:
+            for each in elements_of(pending.pop()):
+                if not (_has_state(each) or isinstance(each, tuple)):
+                    continue
+                if sys.getrefcount(each) > _OF_ELEMENT:
+                    self.old(each)
+                else:
+                    pending.append(each)
+        self.young(value)
+
     def old(self, value):
         """`value` came from outside, and what it holds, unless we know better."""
         pending = [value]
@@ -188,6 +207,19 @@ def elements_of(value):
     return next((elements(value) for cls, elements in _ELEMENTS if isinstance(value, cls)), ())
 
 
+def _count_new(value):
+    """How many references to a new object there are where `received` counts them, and to one that only a container holds."""
+    return sys.getrefcount(value), next(sys.getrefcount(each) for each in elements_of([object()]))
+
+
 def _has_state(value):
     return not isinstance(value, (int, float, str, bytes, tuple, type(None), type)) and not callable(value) \
         or hasattr(value, "__dict__") and not isinstance(value, type)
+
+
+def _counted():
+    result = object()
+    return _count_new(result)
+
+
+_OF_NEW, _OF_ELEMENT = _counted()

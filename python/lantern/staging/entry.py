@@ -71,7 +71,7 @@ def _is_whole(type_):
 def _whether_read_holds(trace, reads):
     """A function: whether every attribute, global, cell and container that the trace, which is over, has read holds what it held."""
     trace.contents.note(*(read.value for read in reads.values.values() if isinstance(read.value, np.ndarray) and read.value.nbytes > MOST_BYTES))
-    names, contents = reads.without_made(trace.ages.is_made_here).still_hold, trace.contents.still_hold()
+    names, contents = reads.without_made(trace.ages.is_made_here).holding(), trace.contents.still_hold()
     return names if contents is None else lambda: names() and contents()
 
 

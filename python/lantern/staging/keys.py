@@ -5,6 +5,7 @@ import collections
 import dataclasses
 import dis
 import functools
+import operator
 import types as python_types
 import zlib
 
@@ -65,6 +66,7 @@ def array_state(value, whole=False):
 
 
 _EMPTY = object()
+_GLOBAL_NAMES = frozenset(("LOAD_GLOBAL", "LOAD_NAME", "LOAD_FROM_DICT_OR_GLOBALS", "STORE_GLOBAL"))
 
 
 def cells_of(function):
@@ -79,23 +81,23 @@ def cells_of(function):
 
 
 @functools.lru_cache(maxsize=None)
-def global_names_of(code, opname="LOAD_GLOBAL"):
-    """The names of globals that a code object, and those within it, read; or store to, by STORE_GLOBAL."""
-    names = dict.fromkeys(_own_global_names(code)[opname])
+def global_names_of(code, stored=False):
+    """The names of globals that a code object, and those within it, read; or store to."""
+    names = dict.fromkeys(_own_global_names(code)[stored])
     for constant in code.co_consts:
         if isinstance(constant, python_types.CodeType):
-            names.update(dict.fromkeys(global_names_of(constant, opname)))
+            names.update(dict.fromkeys(global_names_of(constant, stored)))
     return tuple(names)
 
 
 @functools.lru_cache(maxsize=None)
 def _own_global_names(code):
-    """{opname: the names of globals}."""
-    names = {"LOAD_GLOBAL": [], "STORE_GLOBAL": []}
+    """The names of globals that are read, and of those that are stored to. The code of a class's body reads its own names by the same."""
+    names = [], []
     if code.co_names:
         for instruction in dis.get_instructions(code):
-            if instruction.opname in names:
-                names[instruction.opname].append(instruction.argval)
+            if instruction.opname in _GLOBAL_NAMES:
+                names[instruction.opname == "STORE_GLOBAL"].append(instruction.argval)
     return names
 
 
@@ -137,11 +139,10 @@ class Reads:
             cells = dict(zip(function.__code__.co_freevars, function.__closure__ or ()))
             for name, value in cells_of(function).items():
                 self.note("attribute", cells[name], "cell_contents", value)
-        for name in global_names_of(function.__code__, "STORE_GLOBAL"):
+        for name in global_names_of(function.__code__, stored=True):
             self.stores.setdefault((id(function.__globals__), name), function.__globals__.get(name, _EMPTY))
         for name in global_names_of(function.__code__):
-            if name in function.__globals__:
-                self.note("global", function.__globals__, name, function.__globals__[name])
+            self.note("global", function.__globals__, name, function.__globals__.get(name, _EMPTY))     # or one of Python's, until there is one
 
     def restore(self, names, name):
         """Gives a global back the value that it had; whether it is known."""
@@ -170,15 +171,36 @@ class Reads:
 
     def still_hold(self):
         """Whether everything read has the value that it had."""
-        for (kind, _, name), read in self.values.items():   # before each call of a compiled function
-            if not read.still_holds(_part_read(kind, look_up(kind, read.owner, name))):
+        return all(read.still_holds(_part_read(kind, look_up(kind, read.owner, name))) for (kind, _, name), read in self.values.items())
+
+    def holding(self):
+        """A function that says the same before each call of a compiled function: what cannot change while it stays the same object is only fetched."""
+        others, fetched = Reads(), []
+        for place, read in self.values.items():
+            fetch = _FETCHES.get(place[0])
+            if fetch is None or _may_change(read.value) or read.value is _EMPTY and place[0] != "global":
+                others.values[place] = read
+            else:
+                fetched.append((fetch, read.owner, place[2], read))
+
+        def hold():
+            try:
+                for fetch, owner, name, read in fetched:
+                    now = fetch(owner, name)
+                    if now is not read.value and key_of(now) != read.key:
+                        return False
+            except (AttributeError, KeyError, IndexError, TypeError, ValueError):
                 return False
-        return True
+            return others.still_hold()
+        return hold
 
     def changed(self):
         """(kind, name) of what has not the value that it had."""
         return ((kind, name) for (kind, _, name), read in self.values.items()
                 if not read.still_holds(_part_read(kind, look_up(kind, read.owner, name))))
+
+
+_FETCHES = {"attribute": getattr, "item": operator.getitem, "global": lambda names, name: names.get(name, _EMPTY)}
 
 
 def _may_change(value):
@@ -195,10 +217,12 @@ def _part_read(kind, value):
 
 
 def look_up(kind, owner, name):
-    """The value of an attribute, item or global now, or the contents of a list; a unique object if there is none."""
+    """The value of an attribute, item or global now, the contents of a list, or the length of a container; a unique object if there is none."""
     if kind == "contents":
         return dispatch.active_trace().lists.raw(owner) if dispatch.active_trace() else _EMPTY
     try:
-        return getattr(owner, name) if kind == "attribute" else owner[name]
+        if kind == "global":
+            return owner.get(name, _EMPTY)
+        return getattr(owner, name) if kind == "attribute" else len(owner) if kind == "length" else owner[name]
     except (AttributeError, KeyError, IndexError, TypeError, ValueError):
         return _EMPTY

@@ -38,8 +38,8 @@ class _Content:
 
     def __init__(self, value=None, keys=(), values=(), state=None):
         self.keys, self.values, self.state = list(keys), list(values), state
-        if value is not None and _is_users_class(type(value)):
-            self._add(_attributes_of(value))
+        if value is not None and is_users_class(type(value)):
+            self._add(attributes_of(value))
 
     @classmethod
     def named(cls, members):
@@ -107,8 +107,8 @@ def _content(value):
         file = getattr(value, "__file__", None)
         return None if file is None or _is_plain(file) else _Content.named(vars(value))
     if isinstance(value, type):
-        return _Content.named(dict(vars(value))) if _is_users_class(value) else None
-    return _Content(value) if _is_users_class(type(value)) else None
+        return _Content.named(dict(vars(value))) if is_users_class(value) else None
+    return _Content(value) if is_users_class(type(value)) else None
 
 
 class _Key:
@@ -130,7 +130,7 @@ def _parts(*values):
     return _Content(keys=[None] * len(values), values=values)
 
 
-def _attributes_of(value):
+def attributes_of(value):
     found = {name: held for name, held in getattr(value, "__dict__", {}).items()
              if getattr(type(value), name, _LEAVES) is not held}      # what hides nothing of the class's: it was set back
     for cls in type(value).__mro__:
@@ -169,7 +169,7 @@ def _is_plain(file):
     return is_ours(file) or is_librarys(file)
 
 
-def _is_users_class(cls):
+def is_users_class(cls):
     """Whether objects of the class have attributes that the user's code gives them."""
     if cls.__module__ in sys.builtin_module_names or cls.__module__.split(".")[0] == "lantern":
         return False

@@ -66,10 +66,11 @@ def _is_dataclasses(cls, function):
 def _compared(trace, value, symbol, other):
     """What the comparison of a dataclass does."""
     from lantern.operators_comparisons import compare as compare_values
+    from lantern.operators_expressions import getattr_
     if type(other) is not type(value):
         return NotImplemented
     names = [field.name for field in dataclasses.fields(value) if field.compare]
-    return compare_values(symbol, *(tuple(getattr(each, name) for name in names) for each in (value, other)), trace.at)
+    return compare_values(symbol, *(tuple(getattr_(each, name, trace.at) for name in names) for each in (value, other)), trace.at)
 
 
 def binary(trace, symbol, a, b):

@@ -39,6 +39,7 @@ def pieces(trace, value, shows_repr=False):
     if own is not special_methods.NONE:
         return [own]
     if not isinstance(value, Staged) and not holds(trace, value):
+        trace.contents.note_handed(value)
         return [repr(value) if shows_repr else str(value)]
     if isinstance(value, BaseException) and not shows_repr:
         from lantern.staging.raises import message

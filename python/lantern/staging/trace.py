@@ -230,6 +230,7 @@ class Trace(Known, Requests):
             return self.lists.node(value, self.lists.type_of(self.lists.contents(value)))
         if hasattr(type(value), "__lantern_struct__"):
             fields = type(value).__lantern_struct__.field_names
+            self.contents.note_handed(value)
             self.use_type(types.StructType(type(value).__name__, type(value)))
             return (Symbol("make"), Symbol(type(value).__name__), *(self.node(getattr(value, f)) for f in fields))
         if isinstance(value, Undefined):

@@ -42,21 +42,44 @@ def test_a_trace_is_valid_until_what_it_read_changes(converter):
 WAYS_TO_READ = ["len(LIST)", "sum(LIST)", "[a for a in LIST][-1]", "LIST[:9][-1]", "(3.0 in LIST)", "(LIST == [1.0])", "(LIST + [0])[1]", "sum(map(sum, NESTED))",
                 "(lambda a, *b: len(b))(*[*LIST])", "DICT.get('b', 0)", "len(DICT)", "('b' in DICT)", "sum(DICT.values())", "len([*DICT.items()])",
                 "len(SET)", "sum(QUEUE)", "len(THING.items)", "(1 if THING.things else 0)", "hasattr(THING, 'more')", "getattr(THING, 'more', 0)",
-                "len(vars(THING))", "len(plain())", "(1 if DICT else 0) + len(DICT)", "f'{LIST}'.count('3')", "max(LIST)", "np.sum(np.array(LIST))"]
+                "len(vars(THING))", "len(plain())", "(1 if DICT else 0) + len(DICT)", "f'{LIST}'.count('3')", "max(LIST)", "np.sum(np.array(LIST))",
+                "largest(*LIST)", "largest(1.0, *NESTED[0])", "total(**DICT)", "len({**DICT})", "len({*SET} | {4.0})", "len(SET | {4.0})", "len({4.0} - SET)",
+                "sum(3 * LIST)", "len('%s' % LIST)", "len('%s' % (LIST,))", "sum(VIEW)", "sum(USERS)", "USERS[-1]", "sum(PROXY.values())", "CHAIN.get('b', 0)",
+                "len('{}'.format([LIST]))", "functools.reduce(times_last, [1.0, 2.0])", "float(os.environ.get('LANTERN_TEST_READ', '1'))",
+                "float(os.getenv('LANTERN_TEST_READ', '1'))", "sum(held())", "len(repr([THING_SHOWN]))"]
 
 
 @pytest.mark.parametrize("read", WAYS_TO_READ)
 def test_a_container_that_is_read_in_any_way_is_read_anew(converter, read):
     module = module_of(f"""
-    import collections
+    import collections, functools, os, types
     import numpy as np
 
     class Thing:
         def __init__(self):
             self.items, self.things = [1.0], {{}}
 
+    class Shown(Thing):
+        def __repr__(self):
+            return str(self.items)
+
     THING = Thing()
     LIST, NESTED, DICT, SET, QUEUE, OTHERS = [1.0], [[1.0]], {{'a': 1.0}}, {{1.0}}, collections.deque([1.0]), {{'a': 1, 'c': 2}}
+    VIEW, PROXY, CHAIN, USERS, THING_SHOWN = DICT.values(), types.MappingProxyType(DICT), collections.ChainMap(DICT), collections.UserList([1.0]), Shown()
+    os.environ.pop('LANTERN_TEST_READ', None)
+
+    def largest(*values):
+        return max(values)
+
+    def total(**values):
+        return sum(values.values())
+
+    def times_last(a, b):
+        return a * b * LIST[-1]
+
+    @functools.lru_cache(None)
+    def held():
+        return [1.0]
 
     @ag.do_not_convert
     def plain():
@@ -76,7 +99,132 @@ def test_a_container_that_is_read_in_any_way_is_read_anew(converter, read):
     module.QUEUE.append(3.0)
     module.THING.items.append(3.0)
     module.THING.things['b'] = module.THING.more = 3.0
+    module.USERS.append(3.0)
+    module.held().append(3.0)
+    module.THING_SHOWN.items.append(3.0)
+    module.os.environ['LANTERN_TEST_READ'] = '3'
     assert not program.valid()
+    del module.os.environ['LANTERN_TEST_READ']
+
+
+OBJECT = ["THING.size", "[a.size for a in [THING]][0]", "cached().size", "(lambda a: a.size)(cached())", "(a := cached()).size", "Only().size", "[*plain()][0].size", "ARRAY[0].size",
+          "copy.copy(THING).size", "copy.deepcopy([THING])[0].size", "operator.attrgetter('size')(THING)", "dataclasses.asdict(THING)['size']",
+          "dataclasses.replace(THING, other=2.0).size", "vars(THING)['size']", "size_of(THING)", "functools.reduce(times_size, [1.0, 2.0])", "len(f'{THING}')", "len(str(THING))",
+          "len('{}'.format(THING))", "(1 if THING == Thing(1.0) else 0)", "[Thing(1.0)].count(THING)", "(1 if {'a': THING} == {'a': Thing(1.0)} else 0)",
+          "(TREE if x > 0 else OTHER).size", "getattr(THING, 'parts')[-1]", "unless(lambda: DICT['b'])", "unless(lambda: THING.missing)", "unless(lambda: missing)", "abs(x)"]
+
+
+@pytest.mark.parametrize("read", OBJECT)
+def test_an_object_that_is_read_in_any_way_is_read_anew(converter, read):
+    module = module_of(f"""
+    import copy, dataclasses, functools, operator
+    import numpy as np
+
+    @dataclasses.dataclass
+    class Thing:
+        size: float
+        other: float = 1.0
+        parts: list = dataclasses.field(default_factory=lambda: [1.0])
+
+    @lt.struct
+    class Tree:
+        size: float
+
+    class Only:
+        made = None
+
+        def __new__(cls):
+            if cls.made is None:
+                cls.made = super().__new__(cls)
+                cls.made.size = 1.0
+            return cls.made
+
+    THING, TREE, OTHER, DICT = Thing(1.0), Tree(1.0), Tree(2.0), {{}}
+    ARRAY = np.array([THING, None], dtype=object)
+    Only()
+
+    @functools.lru_cache(None)
+    def cached():
+        return Thing(1.0)
+
+    @ag.do_not_convert
+    def plain():
+        return [cached()]
+
+    @ag.do_not_convert
+    def size_of(thing):
+        return thing.size
+
+    def times_size(a, b):
+        return a * b * THING.size
+
+    def unless(read):
+        try:
+            return read()
+        except (LookupError, AttributeError, NameError):
+            return 1.0
+
+    def f(x):
+        return x * {read}
+    """)
+    program = staged(module.f, x=types.f64)
+    assert program.valid()
+    module.Only.made.other = 3.0
+    assert program.valid()
+    module.THING.size = module.Only.made.size = module.TREE.size = module.cached().size = module.DICT['b'] = module.missing = module.THING.missing = 300.0
+    module.THING.parts.append(3.0)
+    module.abs = lambda value: value * 2
+    assert not program.valid()
+
+
+def test_what_is_not_read_of_a_container_may_change(converter):
+    module = module_of("""
+    class Layer:
+        def __init__(self):
+            self.scale, self.calls = 2.0, 0
+
+    LAYERS, SIZES, FLAGS = [Layer(), Layer()], {'a': 1, 'b': 2}, {'a': True}
+
+    def f(x):
+        for i, layer in enumerate(LAYERS):
+            x = x * layer.scale + i
+        return x * len(SIZES) if FLAGS else x
+    """)
+    program = staged(module.f, x=types.f64)
+    module.LAYERS[0].calls += 1
+    module.SIZES['a'] = 5
+    module.FLAGS['a'] = False
+    assert program.valid()
+    module.FLAGS.clear()
+    assert not program.valid()
+
+
+def test_what_unconverted_code_has_made_may_change_and_what_it_holds_may_not(converter):
+    module = module_of("""
+    import functools
+
+    @functools.lru_cache(None)
+    def held():
+        return [1.0]
+
+    @ag.do_not_convert
+    def made():
+        return [1.0, [2.0]]
+
+    def changes_new(x):
+        values = made()
+        values.append(x)
+        values[1].append(x)
+        return values[2] + values[1][1]
+
+    def changes_held(x):
+        held().append(2.0)
+        return x
+    """)
+    assert staged(module.changes_new, x=types.f64).valid()
+    with pytest.raises(StagingError) as caught:
+        staged(module.changes_held, x=types.f64)
+    assert caught.value.code == "LT0305"
 
 
 @pytest.mark.parametrize("loop", ["for a in THINGS: x = x * a.by", "for a in reversed(THINGS): x = x * a.by", "for i, a in enumerate(THINGS): x = x * a.by",
