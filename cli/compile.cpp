@@ -56,10 +56,11 @@ Program program_of(const Compile& command, const Input& input) {
   return {input.text, {input.folder()}};
 }
 
-void write_files(const std::string& folder, const std::map<std::string, std::string>& files, const General& general) {
-  for (const auto& [name, text] : files) {
-    const auto path = (std::filesystem::path(folder) / name).string();
-    write_file(path, text);
+void write_into(const std::string& folder, const std::map<std::string, std::string>& files, const General& general) {
+  std::map<std::string, std::string> at;
+  for (const auto& [name, text] : files) at[(std::filesystem::path(folder) / name).string()] = text;
+  write_files(at);
+  for (const auto& [path, text] : at) {
     if (general.verbose) fmt::print(stderr, "wrote {}\n", path);
   }
 }
@@ -110,7 +111,7 @@ int run(Compile command, const General& general) {
   const auto input = read_input(command.file);
   const auto give = [&](const std::string& suffix, const std::string& text) {
     if (prints) print(text);
-    else write_files(command.folder, {{input.name + "." + suffix, text}}, general);
+    else write_into(command.folder, {{input.name + "." + suffix, text}}, general);
     return 0;
   };
   if (command.emit == "analysis" || command.emit == "python" || command.emit == "staging") {
@@ -133,7 +134,7 @@ int run(Compile command, const General& general) {
     if (command.folder.empty()) command.folder = "./" + input.name + ".lantern";
     const auto files = nlohmann::json::parse(emitted("files")).get<std::map<std::string, std::string>>();
     if (command.check) check_files(command, files);
-    else write_files(command.folder, files, general);
+    else write_into(command.folder, files, general);
     if (!command.depfile.empty()) write_depfile(command, files, program);
     return 0;
   }

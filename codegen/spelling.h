@@ -12,9 +12,11 @@ namespace lantern::spelling {
 /// The user's name as an identifier: a dot becomes _, __call__ is call, and what C++ or the runtime means by it gets a _ behind.
 /// in_use: the runtime's functions that it would hide, where those are known; null: all.
 std::string identifier(const std::string& name, const std::set<std::string>* in_use = nullptr);
-/// The same, of which nothing else in `taken` is: enc.w and enc_w are enc_w and enc_w_2. It is taken then.
+/// The namespace of a program of that name, which stands beside what C's library declares: that of system.py is system_.
+std::string space_of(const std::string& program, const std::set<std::string>& in_use);
+/// A name, as `identifier` gives it, of which nothing else in `taken` is: enc.w and enc_w are enc_w and enc_w_2. It is taken then.
 std::string distinct(const std::string& name, std::set<std::string>& taken, const std::set<std::string>* in_use = nullptr);
-/// The same, of a member: it hides nothing.
+/// The same of a member: it hides nothing.
 std::string distinct_member(const std::string& name, std::set<std::string>& taken);
 /// Names of the runtime's that are in C++ code, but for its comments and strings.
 std::set<std::string> names_of_runtime_in(std::string_view code);

@@ -253,7 +253,10 @@ class Rewriter {
         more = operate(loop.body, *by > 0 ? "<" : ">", {read(index), inner[1]}, boolean, "t", at);
       } else {
         const Operand nonzero = operate(loop.body, "!=", {inner[2], integer(0)}, boolean, "t", at);
-        loop.body.bindings.push_back({{}, Assert{nonzero, "range() arg 3 must not be zero"}, at});
+        If checked{nonzero, std::make_unique<Block>(), std::make_unique<Block>()};
+        checked.otherwise->bindings.push_back({{}, Raise{"ValueError", "range() arg 3 must not be zero", {}}, at});
+        checked.otherwise->raises = true;
+        loop.body.bindings.push_back({{}, std::move(checked), at});
         const Operand up = operate(loop.body, ">", {inner[2], integer(0)}, boolean, "t", at);
         const Operand below = operate(loop.body, "<", {read(index), inner[1]}, boolean, "t", at);
         const Operand above = operate(loop.body, ">", {read(index), inner[1]}, boolean, "t", at);

@@ -172,7 +172,9 @@ Operand push_forward(const Operate& operation, const Operand& y, const std::vect
     sum = emit.operate("cast-like", {*sum, y});
     if (!whole || resolve(sum->type)->kind != resolve(y.type)->kind) sum = emit.operate("like", {*sum, y});
   }
-  if (emit.block->bindings.size() > before) sum->variable->name = emit.tangent_name(y.variable->name);
+  // It may be a literal, or what was there before, though operations were made on the way.
+  const auto& bindings = emit.block->bindings;
+  if (bindings.size() > before && bindings.back().results[0] == sum->variable) sum->variable->name = emit.tangent_name(y.variable->name);
   return *sum;
 }
 

@@ -34,28 +34,28 @@ std::string read_file(const std::string& path) {
   return bytes.str();
 }
 
-void write_file(const std::string& path, const std::string& bytes) {
-  const auto folder = std::filesystem::path(path).parent_path();
+void write_file(const std::string& path, const std::string& bytes) { write_files({{path, bytes}}); }
+
+void write_files(const std::map<std::string, std::string>& files) {
   std::error_code error;
-  if (!folder.empty()) std::filesystem::create_directories(folder, error);
-  if (error) fail("LT0802", path, "write", error.message());
-  const std::string temporary = fmt::format("{}.{}.tmp", path, getpid());
-  {
-    std::ofstream out(temporary, std::ios::binary | std::ios::trunc);
-    if (!out) fail("LT0802", path, "write", std::strerror(errno));
+  const auto temporary = [](const std::string& path) { return fmt::format("{}.{}.tmp", path, getpid()); };
+  const auto give_up = [&](const std::string& path, const std::string& why) {
+    for (const auto& [written, bytes] : files) std::filesystem::remove(temporary(written), error);
+    fail("LT0802", path, "write", why);
+  };
+  for (const auto& [path, bytes] : files) {
+    const auto folder = std::filesystem::path(path).parent_path();
+    if (!folder.empty()) std::filesystem::create_directories(folder, error);
+    if (error) give_up(path, error.message());
+    if (std::filesystem::is_directory(path, error)) give_up(path, "it is a folder");
+    std::ofstream out(temporary(path), std::ios::binary | std::ios::trunc);
     out << bytes;
     out.flush();
-    if (!out) {
-      const std::string why = std::strerror(errno);
-      std::filesystem::remove(temporary, error);
-      fail("LT0802", path, "write", why);
-    }
+    if (!out) give_up(path, std::strerror(errno));
   }
-  std::filesystem::rename(temporary, path, error);
-  if (error) {
-    const std::string why = error.message();
-    std::filesystem::remove(temporary, error);
-    fail("LT0802", path, "write", why);
+  for (const auto& [path, bytes] : files) {
+    std::filesystem::rename(temporary(path), path, error);
+    if (error) give_up(path, error.message());
   }
 }
 

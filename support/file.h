@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <string>
 
 namespace lantern {
@@ -10,5 +11,7 @@ std::string read_file(const std::string& path);
 /// Writes a temporary file beside `path`, then renames it: `path` is written whole or not at all. Makes
 /// missing folders. Throws Failure LT0802.
 void write_file(const std::string& path, const std::string& bytes);
+/// The same of several, by their paths: where one cannot be written, none is.
+void write_files(const std::map<std::string, std::string>& files);
 
 }  // namespace lantern

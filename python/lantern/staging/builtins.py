@@ -121,7 +121,7 @@ def _has_text(type_):
 
 
 def _range(trace, *bounds):
-    bounds = tuple(int(bound) if isinstance(bound, np.integer) else bound for bound in bounds)
+    bounds = tuple(int(bound) if isinstance(bound, np.integer) else _number_of(trace, bound) if isinstance(bound, Staged) else bound for bound in bounds)
     start, stop, step = (0, bounds[0], 1) if len(bounds) == 1 else (*bounds, 1)[:3]
     for bound in (start, stop, step):
         type_ = trace.type_of(bound)
@@ -153,6 +153,12 @@ def length(trace, value):
     return result
 
 
+def _number_of(trace, value):
+    """The number in an array of rank 0, or in a parameter or state of that."""
+    type_ = trace.type_of(value)
+    return trace.emit("item", (value,)) if isinstance(type_, types.TensorType) and not type_.dims else value
+
+
 def _cast_to(name):
     def cast(trace, value=0, *rest):
         if rest:
@@ -162,10 +168,11 @@ def _cast_to(name):
         if isinstance(value, Staged) and name == "bool":
             value = as_condition(trace, value)
             return trace.emit("item", (value,)) if isinstance(value, Staged) and isinstance(value.type, types.TensorType) else value
-        if isinstance(value, Staged) and isinstance(value.type, types.TensorType) and not value.type.dims:
-            value = trace.emit("item", (value,))
-            if value.type == types.Scalar(name):
-                return value
+        value = _number_of(trace, value)
+        if isinstance(value, Staged) and value.type == types.Scalar(name):
+            return value
+        if isinstance(trace.type_of(value), types.TensorType):
+            raise TypeError("only 0-dimensional arrays can be converted to Python scalars")
         return trace.emit("cast", (types.Scalar(name), value))
     return cast
 

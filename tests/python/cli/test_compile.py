@@ -20,6 +20,20 @@ def test_files_are_written_whole_and_the_same_each_time(lantern, tmp_path):
     assert made("-o", "again") == first
 
 
+def test_where_one_file_cannot_be_written_none_is(lantern, tmp_path):
+    (tmp_path / "out" / "tree_prod.h").mkdir(parents=True)
+    done = lantern("compile", TREE_PROD, "-o", "out")
+    assert (done.returncode, done.stderr) == (4, "error: cannot write 'out/tree_prod.h': it is a folder [LT0802]\n")
+    assert [path.name for path in (tmp_path / "out").iterdir()] == ["tree_prod.h"]
+
+
+@pytest.mark.parametrize("name", ["system", "exp", "features"])
+def test_a_file_is_called_as_a_function_of_c_or_a_header(lantern, program, name):
+    program(f"{name}.py", "import lantern as lt\n@lt.export\ndef main(x: float = 2.0):\n    print(x)\n")
+    done = lantern("run", f"{name}.py", "main")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "2.0\n", "")
+
+
 @pytest.mark.parametrize("stage", ["sexpr", "ir", "cps", "cpp"])
 def test_an_sexpr_file_needs_no_python(lantern, program, stage):
     sexpr = lantern("compile", TREE_PROD, "--emit", "sexpr").stdout

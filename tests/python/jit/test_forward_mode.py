@@ -69,12 +69,16 @@ def closed_over(x: float):
     return inner(x) + inner(3.0)
 
 
+def to_the_zeroth(x: float):
+    return x**0 + x
+
+
 CASES = {
     "branching": (branching, (0.7, 1.3), (1.0, -0.5)), "other branch": (branching, (0.7, -1.3), (1.0, -0.5)),
     "one argument": (branching, (0.7, 1.3), (None, 1.0)), "recursive": (recursive, (1.1, 4), (1.0, None)),
     "looping": (looping, (0.8, 0.3), (1.0, 2.0)), "over elements": (over_elements, (X, 0.7), (D, 1.0)),
     "over constant elements": (over_elements, (X, 0.7), (None, 1.0)), "lists": (of_lists, (X, 3), (D, None)),
-    "closed over": (closed_over, (0.7,), (1.0,)),
+    "closed over": (closed_over, (0.7,), (1.0,)), "power of 0": (to_the_zeroth, (0.7,), (1.0,)),
 }
 
 

@@ -1,8 +1,12 @@
 """Built-in functions on staged numbers, ranges and lists: what the compiled program gives is what Python gives."""
 import sys
 
+import numpy as np
 import pytest
 from compiled_table import Table, cases_of, outcome
+
+import lantern as lt
+from lantern.staging.errors import StagingError
 
 SOURCE = """
 def aggregates(n: int):
@@ -120,3 +124,27 @@ def table():
 @pytest.mark.parametrize("name, arguments", cases_of({name: (0, 1, 3, 4, 6) for name in NAMES}))
 def test_compiled_is_python(table, name, arguments):
     assert outcome(table.compiled[name], arguments) == outcome(table.plain[name], arguments)
+
+
+LENGTH = lt.Variable(np.float32(3.7))
+
+
+def converted(n: lt.Tensor[lt.i64]):
+    """Arrays and states of rank 0 are numbers to `int`, and integers of rank 0 to `range`."""
+    total = 0
+    for i in range(int(LENGTH)):
+        total += i
+    for i in range(n):
+        total += i
+    return total, int(n), float(LENGTH), bool(LENGTH), float(n)
+
+
+def test_numbers_in_arrays():
+    found = lt.function(converted)(np.array(4))
+    assert found == converted(np.array(4)) and [type(x) for x in found] == [int, int, float, bool, float]
+
+
+@pytest.mark.parametrize("kind", (int, float))
+def test_an_array_is_no_number(kind):
+    with pytest.raises(StagingError, match="only 0-dimensional arrays can be converted"):
+        lt.function(lambda x: kind(x))(np.ones(3))
