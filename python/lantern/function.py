@@ -240,12 +240,13 @@ class Function:
 
 
 class _Identity:
-    """A static argument as part of a key: numbers and strings by type and value, everything else by identity."""
+    """A static argument as part of a key: numbers and strings by type and value, an empty dict (`**options` of no options) as such, everything else by
+    identity."""
 
     def __init__(self, value):
         self.value = value
         plain = isinstance(value, (bool, int, float, str, type(None)))
-        self._key = (type(value), repr(value) if isinstance(value, float) else value) if plain else id(value)    # -0.0 is not 0.0
+        self._key = dict if type(value) is dict and not value else (type(value), repr(value) if isinstance(value, float) else value) if plain else id(value)    # -0.0 is not 0.0
 
     def __eq__(self, other):
         return isinstance(other, _Identity) and self._key == other._key

@@ -161,9 +161,9 @@ def in_(a, b, at=None):
 
 
 def _mentions_staged(a, b):
-    if isinstance(a, Staged) or isinstance(b, (Staged, StagedRange)) or merge.staged_list(b) is not None:
+    if isinstance(b, (Staged, StagedRange)) or merge.staged_list(b) is not None or holds_staged(a):
         return True
-    return isinstance(b, (tuple, list)) and any(isinstance(element, Staged) or special_methods.has(active(), element, "__eq__") for element in (a, *b))
+    return isinstance(b, (tuple, list)) and any(holds_staged(element) or special_methods.has(active(), element, "__eq__") for element in (a, *b))
 
 
 def not_in(a, b, at=None):

@@ -10,15 +10,16 @@ from lantern.staging.builtins import length
 from lantern.staging.builtins_sequences import materialised
 from lantern.staging.errors import StagingError
 from lantern.staging.generators import as_list, is_python
+from lantern.staging.shared_elements import holds_lists
 from lantern.staging.trace import active
 from lantern.staging.values import Staged, Undefined
 
 
 class Rest:
-    """Stands in a Python list for the elements of a list whose length is known only when the program runs."""
+    """Stands in a Python list for the elements of a list whose length is known only when the program runs. source: of which they are elements."""
 
-    def __init__(self, contents):
-        self.contents = contents
+    def __init__(self, contents, source):
+        self.contents, self.source = contents, source
 
 
 def unpack(value, count, names=(), at=None):
@@ -104,7 +105,7 @@ def _around(trace, value, before, after, at):
     rest = list_methods.operate(trace, "slice", value, (before, size - after), fails=True)
     first = [trace.emit("index", (value, place)) for place in range(before)]
     last = [trace.emit("index", (value, size - (after - place))) for place in range(after)]
-    return [*first, Rest(rest), *last]
+    return [*first, Rest(rest, value), *last]
 
 
 def _as_list(trace, value):
@@ -133,7 +134,7 @@ def spread(value, display, at=None):
     if _known_length(value.type) is not None:
         return tuple(iter(value))
     if display == "list":
-        return (Rest(_as_list(trace, value)),)
+        return (Rest(_as_list(trace, value), value),)
     shown, what, hint = (trace.lists.shown(spread_out) if type(spread_out) is list else value.shown()), f"elements {{}} puts into a {display}", "use a list"
     if display == "call":
         what, hint = "arguments {} gives to the call", "hand on the list itself"
@@ -160,8 +161,11 @@ def gathered(elements, at=None):
     for number, element in enumerate(elements):
         if type(element) is not Rest:
             list_methods.append(trace, result, element)
-        elif number == 0:
+            continue
+        if number == 0:
             trace.lists.change(result, element.contents)
         else:
             list_methods.extend(trace, result, element.contents)
+        if holds_lists(element.contents):
+            trace.lists.shared.extended(result, element.source)
     return result

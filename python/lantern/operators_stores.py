@@ -152,6 +152,9 @@ def inplace(symbol, target, value, at=None):
             return array_stores.in_place(trace, symbol, target, value, lambda: binary(symbol, target, value, at))
         if isinstance(target, np.ndarray) and target.ndim and (isinstance(value, Staged) or dispatch.is_global(value)):
             trace.numpys.changed(target, at)
+        if isinstance(target, Staged) and isinstance(target.type, types.List) and symbol in ("+", "*"):
+            trace.at = at
+            return attributes.change_list(target, f"{symbol}=", lambda own: inplace(symbol, own, value, at))
         if isinstance(target, Staged) or isinstance(value, Staged) or dispatch.is_global(value):
             return binary(symbol, target, value, at)
         if isinstance(target, (list, dict, set)) and trace.frame is not None:
@@ -168,6 +171,9 @@ def inplace_item(symbol, container, item, value, at=None):
         trace.at = at
         operation = lambda: binary(symbol, item, value, at)     # noqa: E731
         return array_stores.stored(symbol, item, value, operation) if array_stores.is_array(item) else operation()
+    if isinstance(item, Staged) and item.element_of is not None and symbol in ("+", "*"):
+        active().lists.shared.change(item.element_of[0])
+        return binary(symbol, item, value, at)      # and storing it is what changes the list
     return inplace(symbol, item, value, at)
 
 

@@ -117,6 +117,13 @@ def list_method(value, what, change):
     return value.trace.lists.change_element(value, change)
 
 
+def change_list(value, what, change):
+    """The same, of a name: the list as it is then."""
+    list_method(value, what, change)
+    list_, place, _ = value.element_of
+    return value.trace.lists.element(list_, place)
+
+
 def _field(trace, value, struct, name, at):
     fields = struct.fields if struct.declaration is not None else {}
     if name in fields:

@@ -18,6 +18,7 @@ class Path:
     def __init__(self, block):
         self.block, self.ending, self.values = block, None, None
         self.changed = {}     # id → (container, contents) of the lists and dicts that it has changed
+        self.stale = []       # of those that it has changed behind their backs
         self.writes = []      # what it has done to memory
 
 
@@ -34,6 +35,7 @@ def trace_path(trace, run, holds, state_names=()):
         except Raised as signal:
             path.ending = "raised"
             block.result = signal.expression
+    path.stale = trace.lists.stale_since(mark)
     path.changed = trace.lists.collect(mark, block)
     path.writes = trace.memories.collect(writes)
     return path
@@ -108,6 +110,8 @@ def staged_if(trace, condition, branches, names, what, restore=None):
     values = [plan.rebuild(staged) for plan in plans]
     for container, plan in zip(changed.values(), contents):
         trace.lists.change(container, plan.contents(staged))
+    for path in alive:
+        trace.lists.become_stale(path.stale)
     return [_bound(trace, choice, name, value, [path.values[i] if path in alive else None for path in paths], what)
             for i, (name, value) in enumerate(zip(names, values))]
 

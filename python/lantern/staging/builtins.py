@@ -51,7 +51,8 @@ def counterpart(function, arguments, keywords):
 def of_users(trace, function, arguments):
     """(the arguments, an iterator for each object of the user's where the function goes through it; what a special method of the
     first one's class says that the function gives)."""
-    if function in _OF_ELEMENTS and function is not builtins.reversed:
+    of_arguments = function in (builtins.min, builtins.max) and len(arguments) > 1
+    if function in _OF_ELEMENTS and function is not builtins.reversed and not of_arguments:
         first = 1 if function in (builtins.map, builtins.filter) else 0
         return (*arguments[:first], *(_iterated(trace, value) for value in arguments[first:])), special_methods.NONE
     if function is builtins.range:
@@ -198,19 +199,17 @@ def _isinstance(trace, value, classes):
     if isinstance(type_, types.Optional):
         raise StagingError("LT0310", f"whether {value.shown()} is None is known only when the program runs: isinstance cannot tell",
                            trace.place(), "ask `is None` first")
-    python_class = {"bool": bool, "i64": int, "i32": int, "f64": float, "f32": float, "string": str}.get(getattr(type_, "name", None))
-    if isinstance(type_, types.StructType):
-        python_class = type_.declaration
-    elif isinstance(type_, types.Tuple):
-        python_class = tuple
-    elif isinstance(type_, types.List):
-        python_class = list
-    elif isinstance(type_, types.TensorType):
-        import numpy
-        python_class = numpy.ndarray
-    elif isinstance(type_, types.NoneType):
-        python_class = type(None)
+    python_class = _class_of(type_)
     return python_class is not None and issubclass(python_class, classes)
+
+
+def _class_of(type_):
+    """The class of a type's values in Python; None if there is none."""
+    if isinstance(type_, types.StructType):
+        return type_.declaration
+    known = ((types.Tuple, tuple), (types.List, list), (types.TensorType, np.ndarray), (types.NoneType, type(None)))
+    numbers = {"bool": bool, "i64": int, "i32": int, "f64": float, "f32": float, "string": str}
+    return next((cls for kind, cls in known if isinstance(type_, kind)), None) or numbers.get(getattr(type_, "name", None))
 
 
 def _type(trace, value):
@@ -221,23 +220,26 @@ _NOTHING = object()
 
 
 def _getattr(trace, value, name, default=_NOTHING):
-    if default is not _NOTHING and not _hasattr(trace, value, name):
-        return default
     from lantern.staging import attributes
-    return attributes.read(value, name, trace.at)
+    has = default is _NOTHING or _hasattr(trace, value, name)
+    if isinstance(has, Staged):
+        from lantern.operators_control import if_exp
+        return if_exp(has, lambda: attributes.read(value, name, trace.at), lambda: default, trace.at)()
+    return attributes.read(value, name, trace.at) if has else default
 
 
 def _hasattr(trace, value, name):
-    type_ = value.type.element if isinstance(value.type, types.Optional) else value.type
-    if isinstance(type_, types.StructType):
-        return name in type_.fields or hasattr(type_.declaration, name)
-    if isinstance(type_, types.TensorType):
-        import numpy
-        return hasattr(numpy.ndarray, name)
-    if type_ is None:
-        raise StagingError("LT0310", f"the type of {value.shown()} is not known while staging: hasattr cannot tell", trace.place(),
-                           "annotate the entry's parameters")
-    return False
+    is_optional = isinstance(value.type, types.Optional)
+    type_ = value.type.element if is_optional else value.type
+    cls = _class_of(type_)
+    if cls is None:
+        what, hint = ("the type", "annotate the entry's parameters") if type_ is None else ("the class", "ask what it is by isinstance, or leave the question out")
+        raise StagingError("LT0310", f"{what} of {value.shown()} is not known while staging: hasattr cannot tell", trace.place(), hint)
+    has = hasattr(cls, name) or isinstance(type_, types.StructType) and name in type_.fields
+    if not is_optional or hasattr(None, name) is has:
+        return has
+    missing = trace.is_none(value)
+    return missing if not has else trace.negate(missing)
 
 
 def _setattr(trace, target, name, value):

@@ -150,7 +150,7 @@ def reversed_(trace, value):
 
 def list_(trace, value=()):
     if isinstance(value, Staged) and isinstance(value.type, types.List):
-        return trace.lists.new(value)
+        return trace.lists.shared.copied(value, value)
     result = trace.lists.new([])
     list_methods.extend(trace, result, value)
     return result

@@ -51,6 +51,8 @@ class Specialisation:
         self.reads = Reads()
         self.containers = {}        # path of a list or dict argument → the one that the body knows
         self.changes = {}           # path of such an argument → the plan for what it holds after a call
+        self.elements_changed = set()   # paths of such arguments of which elements that are lists have changed in their place
+        self.ties = set()           # which of such arguments and of the result's lists hold something in common (SharedElements.ties)
         self.references = {}        # path of such an argument → what stands for it in the result
         self.sharing = Sharing()    # what a call means for the memory of arrays
         self.depends = set()        # specialisations in progress whose result types this one assumed or waits for

@@ -43,6 +43,7 @@ def with_element(trace, list_, contents, value):
         contents = trace.lists.staged_contents(contents, types.List(joined))
     node = trace.coerce(value, joined)
     trace.memories.keep(value, trace.lists.shown(list_))
+    trace.lists.shared.put(list_, value)
     if type(value) is list:
         trace.lists.entangle(value, list_)
     return contents, node
@@ -72,6 +73,8 @@ def extend(trace, list_, values):
             raise StagingError("LT0306", f"{trace.lists.shown(list_)} is {types.annotation(trace.lists.type_of(contents))}, and {types.annotation(own)} is put behind it",
                                trace.place(), "give their elements one type")
         trace.lists.change(list_, concat(trace, contents, value, type_))
+        if isinstance(type_.element, types.List):
+            trace.lists.shared.extended(list_, values)
         return
     if not isinstance(values, (list, tuple, dict, set, frozenset, str, range)) and is_staged_iterable(values):
         from lantern.staging import library
@@ -111,14 +114,14 @@ def pop(trace, list_, place=-1):
         return value
     if not isinstance(contents, Staged):
         contents = trace.lists.become_staged(list_)
-    if place == -1 and not isinstance(place, Staged):
+    if not isinstance(place, Staged) and place == -1:
         rest = operate(trace, "pop", contents, fails=True)      # first: it is what fails
         value = trace.emit("index", (contents, place))
     else:
         value = trace.emit("index", (contents, place))
         rest = operate(trace, "remove", contents, (place,), fails=True)
     trace.lists.change(list_, rest)
-    return value
+    return trace.lists.new(value) if isinstance(value.type, types.List) else value      # which nobody else has now
 
 
 def clear(trace, list_):
@@ -136,7 +139,7 @@ def reversed_(trace, contents):
 
 
 def copy(trace, list_):
-    return trace.lists.new(trace.lists.contents(list_))
+    return trace.lists.shared.copied(trace.lists.contents(list_), list_)
 
 
 def remove(trace, list_, value):
@@ -211,8 +214,8 @@ def getitem(trace, list_, key):
     contents = readable(trace, contents)
     size = trace.emit("length", (contents,))
     if slices.step_of(key) == 1:
-        return trace.lists.new(operate(trace, "slice", contents, slices.span(key, size), fails=True))
-    return trace.lists.new(operate(trace, "strided", contents, slices.places(key, size), fails=True))
+        return trace.lists.shared.copied(operate(trace, "slice", contents, slices.span(key, size), fails=True), list_)
+    return trace.lists.shared.copied(operate(trace, "strided", contents, slices.places(key, size), fails=True), list_)
 
 
 def setitem(trace, list_, key, value, at):
@@ -227,6 +230,7 @@ def setitem(trace, list_, key, value, at):
     else:
         if key.step not in (None, 1):
             raise StagingError("LT0310", "a slice with a step is set", trace.place(at), "set its elements in a loop")
+        value = copy(trace, value) if value is list_ else value
         before, behind = _around(trace, list_, key)
         trace.lists.change(list_, before)
         extend(trace, list_, value)
@@ -264,7 +268,7 @@ def joined(trace, a, b):
     if not all(type(v) is list or isinstance(v.type, types.List) for v in (a, b) if isinstance(v, (list, Staged))) \
             or not all(isinstance(v, (list, Staged)) for v in (a, b)):
         raise TypeError(f'can only concatenate list (not "{type(b).__name__}") to list')
-    first = trace.lists.new(trace.lists.contents(a) if type(a) is list else a)
+    first = trace.lists.shared.copied(trace.lists.contents(a) if type(a) is list else a, a)
     extend(trace, first, b)
     return first
 
@@ -277,7 +281,7 @@ def repeated(trace, a, b):
         contents = trace.lists.contents(list_) if type(list_) is list else list_
         result = trace.lists.new([])
         if isinstance(contents, Staged) or len(contents) != 1:
-            library.repeat(trace, result, trace.lists.new(contents), times)
+            library.repeat(trace, result, trace.lists.shared.copied(contents, list_), times)
         else:
             library.repeat_one(trace, result, contents[0], times)
         return result

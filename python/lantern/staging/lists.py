@@ -15,6 +15,7 @@ import copy
 from lantern import types
 from lantern.staging import merge
 from lantern.staging.errors import Abandon, StagingError, user_place
+from lantern.staging.shared_elements import SharedElements, holds_lists
 from lantern.staging.text import Symbol
 from lantern.staging.values import Staged
 
@@ -54,6 +55,7 @@ class Lists:
         self.stale = {}       # id → (container, what has changed it behind its back, position in the journal)
         self.tries = []       # of the loops under way: ([(list that has no such element, IndexError)], the turn's block)
         self.journal = []     # (container, its contents before a change), oldest first
+        self.shared = SharedElements(self)
 
     # Contents
 
@@ -102,6 +104,8 @@ class Lists:
         self._put(result, contents)
         for source in sources:
             self.entangle(result, source)
+            if type(result) is list and holds_lists(contents):
+                self.shared.share(result, source)
         return result
 
     def _put(self, container, contents):
@@ -138,6 +142,7 @@ class Lists:
         """Lets `change` change a list that holds what `row` holds, and puts it back in its place; the row as it is then."""
         list_, place, contents = row.element_of
         self.check_change(list_, self.trace.at)
+        self.shared.change(list_)
         own = self.new(row)
         result = change(own)
         node = (Symbol("write"), self.trace.resolve(contents), self.trace.node(place), self.node(own, contents.type.element))
@@ -157,6 +162,24 @@ class Lists:
         self._put(container, contents)
         for other in self.tangles.get(id(container), (None, ()))[1]:
             self.stale.setdefault(id(other), (other, f"by {self.shown(container)}, at {self.trace.place()}", len(self.journal)))
+
+    def stale_since(self, mark):
+        """[(container, what has changed it)] of what was made before the path that has just been traced, since `mark`, and changed behind its back."""
+        return [(container, what) for container, what, position in self.stale.values() if position > mark and self._is_of_block_around(container)]
+
+    def _is_of_block_around(self, container):
+        home, frame = self.trace.ages.known.get(id(container), (container, None))[1], self.trace.frame
+        while frame is not None and home is not None:
+            if any(block is home for block in frame.block.chain()):
+                return True
+            frame = frame.outer
+        return home is None
+
+    def become_stale(self, stale):
+        """These have changed behind their backs, on a path that leads here."""
+        for container, what in stale:
+            self.journal.append((self.new([]), []))     # whoever undoes what is done from here on undoes this
+            self.stale.setdefault(id(container), (container, what, len(self.journal)))
 
     def check_change(self, container, at):
         """An error unless it may change where we are: it must be of the function that is being traced."""
@@ -203,6 +226,14 @@ class Lists:
                 tried.append((container, error))
                 raise Abandon from None
         raise error
+
+    def holder(self, contents):
+        """The list whose contents a staged value is, or None."""
+        return next((list_ for list_, known in self.staged.values() if known is contents), None)
+
+    def is_of_turn_before(self, container):
+        """Whether what was made before a turn of a staged loop is there in each turn of it."""
+        return any(not self._made_in(container, scope) for _, scope in self.tries)
 
     def in_scope(self, container):
         """Whether the staged values that a list or dict holds can be used where the current block is."""
@@ -289,6 +320,7 @@ class Lists:
                                "append to it, or say it: ag.set_element_type(list, lt.float64)")
         staged = self.staged_contents(contents, type_)
         self.change(list_, staged)
+        self.shared.become(list_, contents)
         for value in contents:
             if type(value) is list:
                 self.entangle(value, list_)

@@ -24,6 +24,7 @@ class State:
         self.unsure = {name for name, v in zip(names, init) if unbound(v)}    # that may have no value where a turn begins
         self.invariant = Invariant(trace)
         self.most = None         # turns that the loop makes at most, once a count takes care of that
+        self.stale = {}          # id → (list or dict that a turn changes behind its back, what has)
         self.containers = {}     # id → [list or dict that a turn changes, its contents before the loop, their plan]
         self.turns = memories.Turns(trace.memories)
 
@@ -70,6 +71,7 @@ class State:
         set_state(tuple(map(self._bound, self.names, self.plans, self.init, values)))
         for container, _, plan in self.containers.values():
             self.trace.lists.change(container, plan.contents(staged))
+        self.trace.lists.become_stale(self.stale.values())
 
     def _bound(self, name, plan, init, value):
         """A variable where a turn begins, or behind the loop: its value, or that it may have none."""
@@ -107,9 +109,10 @@ class State:
         self.invariant.begin(self._bits(self.init))
         return self.invariant.turn(block.holds, self._bits(new)) or changed
 
-    def widen_containers(self, turn):
-        """The same for the lists and dicts that the turn has changed."""
-        widened = False
+    def widen_containers(self, turn, stale):
+        """The same for the lists and dicts that the turn has changed, and for those that it has changed behind their backs."""
+        widened = any(id(container) not in self.stale for container, _ in stale)
+        self.stale.update((id(container), (container, what)) for container, what in stale)
         for key, (container, contents) in turn.items():
             known = self.containers.setdefault(key, [container, self.trace.lists.contents(container), None])
             name = self.trace.lists.name_of(container, "the list")

@@ -33,6 +33,7 @@ def _loop(trace, turn, state, set_state, before):
                 raise
             finally:
                 trace.loops.pop()
+            stale = trace.lists.stale_since(mark)
             changed, written = trace.lists.collect(mark, result.scope), trace.memories.collect(writes)
             trace.at = at
             set_state(before)
@@ -43,7 +44,7 @@ def _loop(trace, turn, state, set_state, before):
             if result.new is None:
                 return result
             result.contents = {key: contents for key, (_, contents) in changed.items()}
-            widened = state.widen_containers(changed)
+            widened = state.widen_containers(changed, stale)
             widened = state.widen(result.new, result.block) or widened
             if not state.widen_memories(result.new, result.contents, written) and not widened:
                 return result
@@ -224,6 +225,7 @@ def for_stmt(trace, iterable, extra_test, body, get_state, set_state, names, ele
             with trace.new_block(True, choice.holds[0], names) as block:
                 trace.use_type(element_type)
                 element = Staged(element_type, block, element_name, trace.place())
+                element.row_of = source if type(source) is list else trace.lists.holder(iterable)
                 if memories.has_memory(element_type):
                     element.memory = trace.memories.of_element(iterable)
                 new = trace_turn(trace, lambda: body(element), get_state, block)

@@ -28,6 +28,8 @@ def set_result(trace, made, value, mark, writes):
     leaves = [join.values[-1] for join in plan.joins()]
     made.result = plan
     changed = {id(container) for container, _ in trace.lists.journal[mark:]}
+    made.elements_changed |= {path for path, container in made.containers.items() if id(container) in trace.lists.shared.changed}
+    made.ties |= trace.lists.shared.ties(_containers(value, made.containers))
     for path, container in made.containers.items():
         before = made.changes.get(path)
         if before is None and id(container) not in changed:
@@ -42,6 +44,26 @@ def set_result(trace, made, value, mark, writes):
         leaves += [join.values[-1] for join in made.changes[path].joins()]
     made.sharing = memories.sharing_of(trace, made, leaves, writes)
     trace.block.result = merge.result_node(nodes)
+
+
+def tie(trace, made, result, actual):
+    """Behind a call, the caller's lists and dicts have in common what the define's have. result: with references."""
+    known = _containers(result, actual)
+    for kind, one, two in sorted(made.ties, key=str):
+        if one in known and two in known:
+            trace.lists.shared.tie(kind, known[one], known[two])
+
+
+def _containers(result, given):
+    """{path of an argument, or in the result: list or dict}."""
+    found, pending = dict(given), [(("the result",), result)]
+    while pending:
+        path, value = pending.pop()
+        if type(value) in (list, dict):
+            found[path] = value
+        parts = merge.parts_of(value)
+        pending.extend(((*path, place), part) for place, part in enumerate(parts[1] if parts is not None else ()))
+    return found
 
 
 @contextlib.contextmanager

@@ -14,7 +14,7 @@ from lantern.staging.arguments import bind, call_bound, containers_of, flatten, 
 from lantern.staging.define import Formal, Specialisation
 from lantern.staging.errors import Abandon, NeedsInlining, Raised, Restart, StagingError, define_place
 from lantern.staging.keys import cells_of, global_names_of, key_of
-from lantern.staging.results import set_result, types_of
+from lantern.staging.results import set_result, tie, types_of
 from lantern.staging.snapshots import Snapshot
 from lantern.staging.values import UndefinedReturnValue
 
@@ -101,11 +101,14 @@ class Specialisations:
         joins = specialisation.joins()
         staged = merge.bind_results(trace, node, joins, self.memories_of_call(specialisation, values), [None] * len(joins))
         actual = containers_of(bound)
-        result = put_back(specialisation.result.rebuild(staged), actual)
+        result = specialisation.result.rebuild(staged)
         for path, plan in specialisation.changes.items():
             trace.lists.check_change(actual[path], trace.at)
+            if path in specialisation.elements_changed:
+                trace.lists.shared.change(actual[path])
             trace.lists.change(actual[path], plan.contents(staged))
-        return result
+        tie(trace, specialisation, result, actual)
+        return put_back(result, actual)
 
     def operands(self, specialisation, values):
         trace = self.trace

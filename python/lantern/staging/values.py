@@ -27,6 +27,7 @@ class Staged(Operand):
         self.negates = None        # of a `not`: its operand
         self.length_of = None      # of a length: the value that is so long
         self.element_of = None     # of a list that was read from a list: (that list, the place, what it held then)
+        self.row_of = None         # of a list that a loop has read from a list: that list
         self.memory = None         # of an array: what it may share with others (see memories.py)
         self.pure = False          # whether nobody misses the binding where nobody reads it
         self.binding = self        # what stands for it in the program: another name of a binding has none of its own
@@ -199,7 +200,7 @@ class Staged(Operand):
         return self.copied()
 
 
-_OWN = frozenset(("_type", "block", "hint", "place", "origin", "spelling", "truth", "negates", "length_of", "element_of", "memory",
+_OWN = frozenset(("_type", "block", "hint", "place", "origin", "spelling", "truth", "negates", "length_of", "element_of", "row_of", "memory",
                   "pure", "binding"))
 
 

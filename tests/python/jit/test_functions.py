@@ -193,6 +193,15 @@ def test_lists_that_a_program_has_gone_through_may_change_between_calls():
     assert compiled(3.0) == 15
 
 
+def test_a_call_without_options_is_one_like_another():
+    @lt.function
+    def scaled(x: float, **options):
+        return x * 2 if not options else x
+
+    assert [scaled(x=k) for k in (1.0, 2.0, 3.0)] == [2.0, 4.0, 6.0]
+    assert len(scaled._versions) == 1
+
+
 def test_arrays_given_as_static_may_change_between_calls():
     @lt.function
     def scaled(x: float, by: lt.static[object]):

@@ -26,6 +26,24 @@ PROGRAMS = {
                 return total
             return add(int(x * x) + 1) + add(2) + total
         """,
+    "tuples of staged values in lists and tuples of tuples": """
+        def f(x: float):
+            known = [(0.5, 1.0), (2.0, x)]
+            found = ((x, 1.0) in known, (2.0, x) in known, (x,) in ((1,), (3,)), [x] not in [[0.5], []], (x, x) in [])
+            return sum([1 << place for place in range(5) if found[place]])
+        """,
+    "the larger of two objects that can be gone through": """
+        class Pair:
+            def __init__(self, a):
+                self.a = a
+            def __iter__(self):
+                return iter((self.a, 1.0))
+            def __gt__(self, other):
+                return self.a > other.a
+
+        def f(x: float):
+            return max(Pair(1.0), Pair(2.0)).a * x
+        """,
     "nonlocals within a function that recurses": """
         def g(v):
             t = 0.0

@@ -1,0 +1,115 @@
+"""Lists that are elements of lists, and lists that are one of several: what is changed through one name is seen through the other, or refused."""
+import pytest
+from staged_source import Staged, module_of
+from lantern.staging.errors import StagingError
+
+HEAD = """
+    def grid(n):
+        return [[0.0] for _ in range(n)]
+
+    def top(g, n):
+        return g[:n]
+
+    def put(g, row):
+        g.append(row)
+
+    def fill(g, x):
+        for i in range(len(g)):
+            g[i].append(x * i)
+        return g
+
+    def f(x: float, n: int):
+"""
+
+GIVES_PYTHONS = {
+    "elements of a list's own": "g = grid(n)\ng[0].append(x)\ng[1] += [x]\ng[1] *= 2\ndel g[2][0]\nreturn g",
+    "an element by name": "g = grid(n)\nr = g[0]\nr += [x]\nreturn g",
+    "copies of elements": "g = grid(n)\nh = [row[:] for row in g]\nk = [list(row) for row in g]\nh[0].append(x)\nk[1].append(x)\nreturn g, h, k",
+    "in a function": "g = fill(grid(n), x)\nfill(g, x)\nreturn g",
+    "a copy that is only read": "g = grid(n)\ng[0].append(x)\nt = 0.0\nfor i in range(n):\n    g[i].append(x)\n    for row in g[1:]:\n        t += sum(row)\nreturn t",
+    "new elements in a loop": "g = []\nfor i in range(n):\n    row = [x * i]\n    g.append(row)\n    g[i].append(x)\nput(g, [x])\ng[n].append(1.0)\nreturn g",
+    "what was taken out": "g = grid(n)\nr = g.pop()\nr.append(x)\nreturn g, r",
+    "an element at a place": "a = [x, 2.0, 3.0]\nb = a[:]\ny = b.pop(n - 3)\nb[n - 4:] = b\nreturn a, b, y",
+    "one of two, only read": "a = [x]\nb = [x, x]\nt = 0.0\nfor i in range(n):\n    r = a if i > 2 else b\n    t += sum(r)\nreturn t + sum(a)",
+}
+
+REFUSED = {
+    "one list n times": "g = [[0.0]] * 3\nfor i in range(n):\n    g[i % 3].append(x)\nreturn g",
+    "one list at two places": "r = [x]\ng = [r, [2.0], r]\nfor i in range(n):\n    g[i % 3].append(x)\nreturn g",
+    "one list in each turn": "r = [x]\ng = grid(n)\nfor i in range(n):\n    g.append(r)\ng[n].append(x)\nreturn g",
+    "a staged list twice": "g = grid(n)\nh = g + g\nh[0].append(x)\nreturn h",
+    "times two": "g = grid(n)\nh = g * 2\nh[0].append(x)\nreturn h",
+    "an element again": "g = grid(n)\ng.append(g[0])\ng[0].append(x)\nreturn g",
+    "an element in another's place": "g = grid(n)\ng[0] = g[1]\ng[0] += [x]\nreturn g",
+    "a slice": "g = grid(n)\nh = g[:]\nh[0].append(x)\nreturn g",
+    "the list of a slice": "g = grid(n)\nh = g[1:]\ng[1].append(x)\nreturn h",
+    "list()": "g = grid(n)\nh = list(g)\nh[0].append(x)\nreturn g",
+    "copy()": "g = grid(n)\nh = g.copy()\nh[0].append(x)\nreturn g",
+    "a comprehension": "g = grid(n)\nh = [row for row in g]\ng[0].append(x)\nreturn h",
+    "a loop": "g = grid(n)\nh = []\nfor row in g:\n    h.append(row)\nh[0].append(x)\nreturn g",
+    "extended": "g = grid(n)\nh = [[1.0]]\nh += g\nh[1].append(x)\nreturn g",
+    "the rest": "g = grid(n)\na, *h = g\nh[0].append(x)\nreturn g",
+    "what a function gives": "g = grid(n)\nh = top(g, n)\nh[0].append(x)\nreturn g",
+    "a row put by a function": "g = grid(n)\nr = [x]\nput(g, r)\nr.append(x)\nreturn g",
+    "a row put twice by a function": "g = grid(n)\nr = [x]\nput(g, r)\nput(g, r)\ng[n].append(x)\nreturn g",
+    "the same in a loop": "g = grid(n)\nh = [[1.0]]\nt = 0.0\nfor i in range(n):\n    g[0].append(x)\n    t += sum(h[0])\n    h = g[:]\nreturn t",
+    "one of two in a loop": "a = [x]\nb = [x, x]\nfor i in range(n):\n    (a if i > 2 else b).append(1.0)\nreturn a, b",
+    "read in the next turn": "a = [x]\nb = [x, x]\nt = 0.0\nfor i in range(n):\n    t += sum(a)\n    r = a if i > 2 else b\n    r.append(1.0)\nreturn t",
+    "in a branch": "a = [x]\nb = [x, x]\nif x > 0:\n    r = a if n > 2 else b\n    r.append(3.0)\nelse:\n    a.append(1.0)\nreturn sum(a)",
+    "dicts": "d = {'a': x}\ne = {'a': 2.0}\nfor i in range(n):\n    r = d if i > 2 else e\n    r['a'] += 1.0\nreturn d['a']",
+}
+
+
+def source_of(body):
+    return HEAD + "".join(f"        {line}\n" for line in body.split("\n"))
+
+
+@pytest.mark.parametrize("name", GIVES_PYTHONS)
+def test_is_what_python_gives(converter, name):
+    source = source_of(GIVES_PYTHONS[name])
+    expected = module_of(source).f(1.5, 5)
+    given = Staged(source)(1.5, 5)
+    assert [*given] == [*expected] if isinstance(expected, tuple) else given == expected
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_is_refused(converter, name):
+    with pytest.raises(StagingError) as caught:
+        Staged(source_of(REFUSED[name]))
+    assert caught.value.code == "LT0305" and caught.value.hint
+
+
+def test_a_list_from_outside_is_not_changed_by_an_operator(converter):
+    with pytest.raises(StagingError, match="from outside") as caught:
+        Staged("def f(xs: list[float]):\n    ys = xs\n    ys += [1.0]\n    return xs\n")
+    assert caught.value.code == "LT0305"
+
+
+HASATTR = """
+    @lt.struct
+    class Node:
+        value: float
+        next: 'Node | None'
+
+    def f(x: float):
+        node = Node(x, None) if x > 0 else Node(x, Node(2.0, None))
+        total = getattr(node.next, 'value', 5.0)
+        while hasattr(node, 'value'):
+            total += node.value
+            node = node.next
+        return total
+"""
+
+
+@pytest.mark.parametrize("x", [1.0, -1.0])
+def test_hasattr_of_what_may_be_none(converter, x):
+    assert Staged(HASATTR)(x) == module_of(HASATTR).f(x)
+
+
+@pytest.mark.parametrize("kind, name", [("list[float]", "__len__"), ("list[float]", "append"), ("list[float]", "shape"), ("float", "real"),
+                                        ("float", "__iter__"), ("str", "split"), ("int", "bit_length"), ("lt.Tensor[lt.f64, 2]", "shape")])
+def test_hasattr_is_what_the_class_says(converter, kind, name):
+    source = f"def f(x: {kind}):\n    return 1 if hasattr(x, '{name}') else 0\n"
+    cls = {"list[float]": [], "float": 1.0, "str": "", "int": 1}.get(kind)
+    value = module_of("import numpy\nx = numpy.zeros(2)").x if cls is None else cls
+    assert Staged(source)(value) == hasattr(value, name)
