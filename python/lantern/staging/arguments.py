@@ -40,7 +40,7 @@ def flatten(bound, forced=()):
             statics.append((path, value))
             continue
         keys = list(value) if isinstance(value, dict) else range(len(parts[1]))
-        statics.append(((*path, "form"), (type(value).__name__, *map(str, keys))))
+        statics.append(((*path, "form"), (type(value).__name__, type(value), *keys)))
         pending.extend(((*path, key), part) for key, part in reversed(list(zip(keys, parts[1]))))
     return staged, statics
 

@@ -127,8 +127,8 @@ class State:
         if isinstance(old, merge.Poison):
             plan = merge.plan(self.trace, name, [old.value, value], self.what, force=True)
             return plan, not isinstance(plan, merge.Poison)
-        if isinstance(old, merge.Compound) and (parts := merge.parts_of(value)) and len(parts[1]) == len(old.plans):
-            changed = False
+        if isinstance(old, merge.Compound) and merge.form(value) == old.form:
+            changed, parts = False, merge.parts_of(value)
             for i, (part, new) in enumerate(zip(merge.parts_of(init)[1] if merge.parts_of(init) else parts[1], parts[1])):
                 old.plans[i], here = self._widened(f"{name}[{i}]", old.plans[i], part, new)
                 changed = changed or here
@@ -141,7 +141,8 @@ class State:
             plan = merge.plan(self.trace, name, [init, value], self.what, force=True)
             return (old, False) if merge.signature(plan) == merge.signature(old) else (plan, True)
         if isinstance(old, merge.Compound):
-            raise StagingError("LT0306", f"{merge.called(name)} changes its number of elements in {self.what}", self.trace.place(),
+            what = "its number of elements" if type(value) is old.form[0] else "its class"
+            raise StagingError("LT0306", f"{merge.called(name)} changes {what} in {self.what}", self.trace.place(),
                                "a tuple, list or dict that a staged loop carries keeps its form")
         joined = _joined(self.trace, name, old.type, value, self.what)
         if joined == old.type:

@@ -59,8 +59,8 @@ class Join:
 
 
 class Compound:
-    def __init__(self, build, plans):
-        self.build, self.plans = build, plans
+    def __init__(self, build, plans, form):
+        self.build, self.plans, self.form = build, plans, form
 
     def joins(self):
         return [join for plan in self.plans for join in plan.joins()]
@@ -98,9 +98,9 @@ def holds_named_tuple(value):
     return parts is not None and any(map(holds_named_tuple, parts[1]))
 
 
-def _form(value):
-    """What two values must agree in to be merged part by part."""
-    return (type(value), tuple(value) if isinstance(value, dict) else len(parts_of(value)[1]))
+def form(value):
+    """What two values must agree in to be merged part by part; None of a leaf."""
+    return None if parts_of(value) is None else (type(value), tuple(value) if isinstance(value, dict) else len(parts_of(value)[1]))
 
 
 def is_stageable(value):
@@ -209,10 +209,10 @@ def plan(trace, name, values, what, force=False, stage_all=False, seen=None):
     if type(first) in (list, dict) and all(type(v) is type(first) for v in values):
         return _plan_containers(trace, name, values, what, force, stage_all, seen)
     compounds = [parts_of(v) for v in values]
-    if all(compounds) and all(_form(v) == _form(first) for v in values):
+    if all(compounds) and all(form(v) == form(first) for v in values):
         parts = zip(*(c[1] for c in compounds))
         return Compound(compounds[0][0], [plan(trace, f"{name}[{number}]", list(column), what, force, stage_all, seen)
-                                          for number, column in enumerate(parts)])
+                                          for number, column in enumerate(parts)], form(first))
     if all(is_same(v, first) for v in values) and not (force and _is_number(first)):
         if not isinstance(first, Staged) or (trace.in_scope(first) and not stage_all):
             return Keep(first)
@@ -326,6 +326,9 @@ def _check_keys(trace, name, contents, what):
             if key not in other or key not in contents[0]:
                 raise StagingError("LT0306", f"{called(name)} has the key {key!r} on one path of {what} and not on another", trace.place(),
                                    "give the dict all its keys before, or on every path")
+        if list(other) != list(contents[0]):
+            raise StagingError("LT0306", f"{called(name)} has its keys in another order on one path of {what}: {', '.join(map(repr, contents[0]))}, and "
+                               f"{', '.join(map(repr, other))}", trace.place(), "give the dict its keys in the same order on every path")
 
 
 def signature(plan):

@@ -85,6 +85,36 @@ def test_a_list_from_outside_is_not_changed_by_an_operator(converter):
     assert caught.value.code == "LT0305"
 
 
+ORDERS = {
+    "a literal in a loop": "d = {'a': x, 'b': 20.0}\nfor i in range(n):\n    d = {'b': d['a'] + 1, 'a': d['b']}\nreturn d['a']",
+    "a key taken out and put back": "d = {'a': x, 'b': 20.0}\nfor i in range(n):\n    v = d.pop('a')\n    d['a'] = v + 1\nreturn d['a']",
+    "a dict in a dict": "d = {'k': {'a': x, 'b': 20.0}}\nwhile n > 0:\n    d['k'] = {'b': d['k']['a'] + 1, 'a': d['k']['b']}\n    n -= 1\nreturn d['k']['a']",
+    "two paths": "if x > 0:\n    d = {'a': x, 'b': 20.0}\nelse:\n    d = {'b': x, 'a': 10.0}\nt = 0.0\nfor v in d.values():\n    t = t * 2 + v\nreturn t",
+}
+
+
+@pytest.mark.parametrize("name", ORDERS)
+def test_a_dict_has_its_keys_in_one_order(converter, name):
+    with pytest.raises(StagingError, match="in another order") as caught:
+        Staged(source_of(ORDERS[name]))
+    assert caught.value.code == "LT0306" and caught.value.hint
+
+
+def test_a_tuple_that_a_loop_carries_keeps_its_class(converter):
+    with pytest.raises(StagingError, match="changes its class") as caught:
+        Staged("""
+        import collections
+        P, Q = collections.namedtuple('P', 'a b'), collections.namedtuple('Q', 'b a')
+
+        def f(x: float, n: int):
+            p = P(x, 2.0)
+            for i in range(n):
+                p = Q(p.a, p.b)
+            return p.a
+        """)
+    assert caught.value.code == "LT0306"
+
+
 HASATTR = """
     @lt.struct
     class Node:
