@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 
 #include "codegen/function_writer.h"
+#include "codegen/numpy_dtypes.h"
 #include "codegen/spelling.h"
 #include "support/diagnostic.h"
 #include "support/match.h"
@@ -33,19 +35,6 @@ bool has_place(std::string_view name) {
 }
 
 cpp::Expr raw(std::string text) { return {std::move(text), cpp::Binding::postfix}; }
-
-/// The dtype in which NumPy computes an elementwise operator of arrays of rank 0, which are C++'s numbers here; else none.
-std::optional<DType> numpys_dtype(const Apply& apply, const Type& result) {
-  if (!apply.op->elementwise || apply.operands.size() < 2) return {};
-  bool array = false;
-  for (const auto& operand : apply.operands) {
-    const Type type = resolve(operand->type);
-    if (!is_numeric(type) || rank(type) != 0) return {};
-    array = array || type->kind == TypeKind::tensor;
-  }
-  if (!array) return {};
-  return result->dtype == DType::boolean ? promote(apply.operands[0]->type, apply.operands[1]->type) : result->dtype;
-}
 
 /// Whether C++ brings an operand of an infix operator to `wanted` by itself, beside one of that dtype.
 /// A local variable or its adjoint: of C++'s own types, if it is a number.
@@ -197,6 +186,7 @@ cpp::Expr FunctionWriter::apply(const lowered::Expr& e, const Apply& apply) {
   const Type type = resolve(e.type);
   const bool single_floats = type->kind == TypeKind::tensor && type->dtype == DType::f32;
   const auto computed = numpys_dtype(apply, type);
+  const auto widened = widened_dtype(apply);
   const auto brought = [&](std::size_t i) -> cpp::Expr {
     const auto& o = apply.operands[i];
     const DType own = resolve(o->type)->dtype;
@@ -205,12 +195,14 @@ cpp::Expr FunctionWriter::apply(const lowered::Expr& e, const Apply& apply) {
     const Type wanted = tensor(*computed, {});
     const auto* literal = std::get_if<Constant>(&o->node);
     if (literal && is_floating(wanted) && own != DType::boolean) return constant(literal->value, wanted);
+    if (*computed == DType::i32 && may_exceed_i32(o) && name != "where") return cpp::call("to_i32", {expr(o), raw(spelling::place(e.location))});
     return cpp::call(fmt::format("static_cast<{}>", spelling::element_type(wanted)), {expr(o)});
   };
   const auto operand = [&](std::size_t i) -> cpp::Expr {
     const auto& o = apply.operands[i];
     if (is_structure(o->type)) return pointer_to(o);  // a list holds links
     if (computed && !(name == "where" && i == 0)) return brought(i);
+    if (widened && !(name == "where" && i == 0) && rank(o->type) > 0) return cpp::call(fmt::format("cast<{}>", spelling::element_type(tensor(*widened, {}))), {expr(o)});
     // Next to f32 a literal is an f32.
     const auto* literal = std::get_if<Constant>(&o->node);
     if (single_floats && op.elementwise && literal && is_scalar(o->type, DType::f64)) return constant(literal->value, tensor(DType::f32, {}));
@@ -281,9 +273,10 @@ cpp::Expr FunctionWriter::apply(const lowered::Expr& e, const Apply& apply) {
     if (!rankless(0)) return cpp::call(with_dtype("cast"), {operand(0)});
     if (is_floating(type_of(0)) && !is_floating(type)) {
       cpp::Expr whole = with_place("to_int");
-      if (type->dtype == DType::i32) whole = cpp::call("static_cast<int32_t>", {whole});
+      if (type->dtype == DType::i32) whole = cpp::call("to_i32", {whole, raw(spelling::place(e.location))});
       return type->dtype == DType::boolean ? cpp::binary(operand(0), "!=", raw("0")) : whole;
     }
+    if (type->dtype == DType::i32 && may_exceed_i32(apply.operands[0])) return with_place("to_i32");
     return cpp::call(fmt::format("static_cast<{}>", spelling::element_type(type)), {operand(0)});
   }
   if (rank(type) == 0 && is_numeric(type)) {
@@ -308,6 +301,7 @@ cpp::Expr FunctionWriter::apply(const lowered::Expr& e, const Apply& apply) {
     if (name == "zeros" || name == "ones") return raw(spelling::number(name == "ones", type->dtype == DType::f32 ? "f" : ""));
     const auto* literal = apply.operands.empty() ? nullptr : std::get_if<Constant>(&apply.operands[0]->node);
     if (name == "full" && literal && is_floating(type) && !std::holds_alternative<bool>(literal->value)) return constant(literal->value, type);
+    if (name == "full" && type->dtype == DType::i32 && may_exceed_i32(apply.operands[0])) return cpp::call("to_i32", {operand(0), raw(spelling::place(e.location))});
     if (name == "full" || name == "like") return cpp::call(fmt::format("static_cast<{}>", spelling::element_type(type)), {operand(0)});
     if (name == "size" && rankless(0)) return raw("1");
     if (name == "sum-to") return cpp::call("sum", {operand(0)});
@@ -331,6 +325,9 @@ cpp::Expr FunctionWriter::apply(const lowered::Expr& e, const Apply& apply) {
   if (name == "one-hot") return cpp::call(fmt::format("one_hot<{}>", spelling::element_type(type)), {operand(0), rank(type) == 1 ? cpp::call("length", {operand(1)}) : cpp::call("dimension", {operand(1), raw("1")})});
   if (name == "reshape") return cpp::call("reshape", {operand(0), dims(1)});
   if (name == "zeros" || name == "ones") return cpp::call(with_dtype(name), {dims(0)});
+  if (name == "full" && type->dtype == DType::i32 && may_exceed_i32(apply.operands[0])) {
+    return cpp::call("full", {dims(1), cpp::call("to_i32", {operand(0), raw(spelling::place(e.location))})});
+  }
   if (name == "full") return cpp::call("full", {dims(1), cpp::call(fmt::format("static_cast<{}>", spelling::element_type(type)), {operand(0)})});
   if (op.leading == Leading::dtype && op.operands.ends_with("*")) {  // draws: what they are drawn by, the dimensions
     const auto named = static_cast<std::size_t>(std::count(op.operands.begin(), op.operands.end(), ' '));
@@ -360,6 +357,11 @@ cpp::Expr FunctionWriter::apply(const lowered::Expr& e, const Apply& apply) {
     return cpp::call(op.cpp, operands);
   }
   if (name == "**") return cpp::call("pow", all());
+  if (type->kind == TypeKind::tensor && rank(type) == 0 && !is_floating(type) && type->dtype != DType::boolean) {
+    static const std::map<std::string_view, std::string_view> wrapping = {
+        {"+", "wrapping_add"}, {"-", "wrapping_subtract"}, {"*", "wrapping_multiply"}, {"neg", "wrapping_negate"}, {"abs", "wrapping_abs"}};
+    if (const auto found = wrapping.find(name); found != wrapping.end()) return cpp::call(found->second, all());
+  }
   if (computed == DType::boolean && (name == "+" || name == "*")) return cpp::binary(operand(0), name == "+" ? "||" : "&&", operand(1));
   if (name == "-" && is_zero(apply.operands[0]) && is_floating(type) && rankless(1) && !is_floating(type_of(1))) {
     // g++ 12 takes `0.0 - i` of an integer for `-i`, whose zero has the other sign.

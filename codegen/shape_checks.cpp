@@ -2,6 +2,7 @@
 // (tensor f32 3 n) and (tensor f32 n) they cannot differ.
 #include "codegen/shape_checks.h"
 
+#include "codegen/numpy_dtypes.h"
 #include "lantern/operators.h"
 #include "lantern/walk.h"
 
@@ -69,6 +70,12 @@ bool has_staged_size(const Apply& apply) {
   return false;
 }
 
+// Whether a number stands beside an array of 32 bits, in which it may not fit.
+bool meets_i32(const Apply& apply) {
+  const auto is_of_i32 = [](const ExprPtr& operand) { return is(operand->type, TypeKind::tensor) && resolve(operand->type)->dtype == DType::i32; };
+  return std::any_of(apply.operands.begin(), apply.operands.end(), is_of_i32) && std::any_of(apply.operands.begin(), apply.operands.end(), may_exceed_i32);
+}
+
 bool is_unsure(const Apply& apply) {
   std::vector<Dims> shapes;
   for (const ExprPtr& operand : apply.operands) {
@@ -101,6 +108,7 @@ bool is_unsure(const Apply& apply) {
   if (!apply.op->elementwise) return false;
   const bool whole = !is_floating(resolve(apply.operands[0]->type)) && !is_floating(resolve(apply.operands.back()->type));
   if (name == "**" && whole && !is_count(apply.operands[1])) return true;
+  if (meets_i32(apply)) return true;
   return !each_pair(shapes, broadcast_surely);
 }
 

@@ -99,7 +99,7 @@ def _cast(dtype, a):
     if isinstance(a, np.ndarray) or isinstance(a, np.generic):
         return np.asarray(a).astype(types.numpy_dtype(dtype.name))
     if dtype in (types.i64, types.i32):
-        return int(a)
+        return makers.whole_of(int(a), 32 if dtype == types.i32 else 64)
     if dtype == types.bool_:
         return bool(a)
     return float(types.numpy_dtype(dtype.name).type(a))

@@ -44,6 +44,8 @@ def set_(x, key, value):
     dtype = x.type.dtype if is_staged(x) else x.dtype
     if rank(value) > sum(isinstance(k, builtins.slice) for k in keys):
         raise ValueError(f"an array of {rank(value)} axes does not fit into the item that is set")
+    if dtype in ("i32", "i64") and _is_single(value) and not any(isinstance(k, builtins.slice) for k in keys):
+        value = ops.item(value)     # that has to fit, unlike what is set at many places
     value = ops.cast(ops.constant(value) if isinstance(value, (list, tuple)) else value, dtype)
     return _changed(x, keys, ops.full((), value, dtype) if isinstance(value, (bool, int, float)) else value)
 
@@ -53,6 +55,11 @@ def rank(value):
     if is_staged(value):
         return len(getattr(value.type, "dims", ()))
     return len(value.shape) if hasattr(value, "shape") else 0
+
+
+def _is_single(value):
+    """Whether a value is an array of rank 0."""
+    return rank(value) == 0 and (isinstance(value.type, types.TensorType) if is_staged(value) else isinstance(value, (np.generic, np.ndarray)))
 
 
 def _expanded(x, key):

@@ -49,6 +49,13 @@ def numeric(x, array=None):
     return x
 
 
+def whole_of(number, bits):
+    """A number, if it fits in so many bits. Raises OverflowError, in NumPy's words."""
+    if not -(1 << bits - 1) <= number < 1 << bits - 1:
+        raise OverflowError(f"Python integer {number} out of bounds for int{bits}")
+    return number
+
+
 def _number(x, operator_name):
     if np.ndim(numeric(x)):
         raise TypeError(f"'{operator_name}' takes numbers, not {_described(x)}")

@@ -209,8 +209,9 @@ def ones_like(x):
 def constant(value, dtype=None):
     """An array, of the default dtype if the numbers are floats and no dtype is given. It has memory of its own. What is no numbers
     is a TypeError, lists of different lengths in one a ValueError."""
-    if is_staged(value):
-        return value if dtype is None else cast(value, dtype)
+    from lantern.numpy_functions import new, operands
+    if operands.holds_operators(value):
+        return new.constant(value, dtype)
     try:
         array = np.array(value)
     except ValueError:
@@ -218,6 +219,9 @@ def constant(value, dtype=None):
     makers.numeric(value, array)
     if dtype is None:
         dtype = types.default_dtype() if array.dtype.kind == "f" and not isinstance(value, (np.ndarray, np.generic)) else None
+    if dtype is not None and types.dtype_name(dtype) == "i32" and array.dtype == np.int64 and not isinstance(value, (np.ndarray, np.generic)):
+        for number in array.flat[[array.argmin(), array.argmax()]].tolist() if array.size else ():
+            makers.whole_of(number, 32)
     array = array.astype(types.numpy_dtype(types.dtype_name(dtype))) if dtype is not None else array
     return array if array.ndim else array[()]
 

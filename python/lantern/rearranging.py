@@ -67,7 +67,10 @@ def expand_dims(x, axis):
 def squeeze(x, axis):
     """x without an axis of length 1."""
     axis, sizes = _axis(x, axis), list(shape_of(x))
-    if not is_staged(sizes[axis]) and sizes[axis] != 1:
+    if is_staged(sizes[axis]):
+        from lantern.staging import library
+        library.check_squeezed(active_trace(), sizes[axis])
+    elif sizes[axis] != 1:
         raise ValueError("cannot select an axis to squeeze out which has size not equal to one")
     del sizes[axis]
     return ops.reshape(x, *sizes) if sizes else dispatch("index", (x, 0))
@@ -121,6 +124,9 @@ def stack(*arrays, axis=0):
     if axis == 0 and active_trace() is None and (element := declared_element(arrays)) is not None and not arrays[0]:
         return stack_of_none(element)
     arrays = _several(arrays)
+    if len(arrays) > 1 and any(map(is_staged, arrays)):
+        from lantern.numpy_functions.shapes import of_one_dtype
+        arrays = of_one_dtype(arrays)
     if axis == 0:
         return dispatch("stack", arrays)
     if len(arrays) == 1 and is_staged(arrays[0]) and isinstance(arrays[0].type, types.List):
@@ -140,7 +146,10 @@ def split(x, parts, axis=0):
     if isinstance(parts, (list, tuple)):
         sizes = list(parts)
     else:
-        if isinstance(size, int) and size % parts:
+        if is_staged(size):
+            from lantern.staging import library
+            library.check_parts(active_trace(), size, parts)
+        elif size % parts:
             raise ValueError(f"{size} elements do not split into {parts} equal parts")
         sizes = [size // parts] * parts
     pieces, start = [], 0

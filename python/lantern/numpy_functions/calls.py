@@ -7,8 +7,8 @@ import inspect
 import numpy as np
 
 from lantern import ops
-from lantern.dispatch import active_trace, is_global, is_staged, refuse
-from lantern.numpy_functions.operands import FUNCTIONS, METHODS, Unsupported, contents_of
+from lantern.dispatch import active_trace, refuse
+from lantern.numpy_functions.operands import FUNCTIONS, METHODS, Unsupported, holds_operators
 from lantern.numpy_functions.reductions import all_, any_, max, min, prod, sum
 
 
@@ -19,14 +19,7 @@ def takes(function, values):
             return False
     except TypeError:   # not hashable
         return False
-    pending = list(values)
-    while pending:
-        value = contents_of(pending.pop())
-        if is_staged(value) or is_global(value):
-            return True
-        if isinstance(value, (list, tuple)):
-            pending.extend(value)
-    return False
+    return holds_operators(values)
 
 
 def _reduction(function):

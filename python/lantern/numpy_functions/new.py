@@ -6,7 +6,7 @@ import numpy as np
 from lantern import ops, rearranging, types
 from lantern.dispatch import dispatch, is_global, is_staged
 from lantern.numpy_functions.operands import (
-    FUNCTIONS, METHODS, Unsupported, as_arrays, contents_of, copied, dtype_of, implements, rank_of, strong, truth)
+    FUNCTIONS, METHODS, Unsupported, as_arrays, contents_of, copied, dtype_of, implements, rank_of, strong, truth, type_of)
 from lantern.numpy_functions.shapes import stack
 
 
@@ -69,17 +69,33 @@ def new_array(object, dtype=None):  # noqa: A002
 @implements(np.asarray)
 def array(object, dtype=None):  # noqa: A002
     """An array of a number, an array, or a sequence of them, in sequences of known length."""
+    each = dtype if dtype is not None and types.dtype_name(dtype) == "i32" else None      # numbers have to fit in it
     object = tuple(object) if is_staged(object) and isinstance(object.type, types.Tuple) else contents_of(object)     # noqa: A001
     if is_staged(object) and isinstance(object.type, types.List):
         result = dispatch("stack", (object,))
     elif isinstance(object, (list, tuple)):
-        parts = [array(part) for part in object]
+        parts = [array(part, each) for part in object]
         if not parts:
             return np.array(object, dtype or float)
         result = stack(parts)
     else:
-        result = copied(object) if is_global(object) else strong(object)
+        result = copied(object) if is_global(object) else strong(ops.cast(object, each) if each and _is_whole(object) else object)
     return result if dtype is None or types.dtype_name(dtype) == dtype_of(result) else cast(result, dtype)
+
+
+def _is_whole(x):
+    return type_of(x) == types.i64
+
+
+def constant(value, dtype):
+    """What `lt.constant` gives of operands, or lists of them."""
+    is_array = not isinstance(value, (list, tuple)) and isinstance(type_of(value), types.TensorType)
+    if is_array and not is_global(value):
+        return value if dtype is None else ops.cast(value, dtype)
+    result = array(value, dtype)
+    if dtype is None and not is_array and dtype_of(result) in ("f32", "f64"):
+        dtype = types.default_dtype()
+    return result if dtype in (None, dtype_of(result)) else ops.cast(result, dtype)
 
 
 def cast(a, dtype):
@@ -87,7 +103,7 @@ def cast(a, dtype):
 
 
 def scalar(dtype):
-    return lambda x=0: ops.cast(strong(x), dtype) if rank_of(x) == 0 else ops.cast(x, dtype)
+    return lambda x=0: array(x, dtype)
 
 
 FUNCTIONS.update({dtype: scalar(dtype) for dtype in (np.float32, np.float64, np.int32, np.int64)})

@@ -49,6 +49,18 @@ def contents_of(x):
     return x if trace is None or type(x) is not list else trace.lists.value(x)
 
 
+def holds_operators(value):
+    """Whether something staged, recorded on a tape, or a parameter or state is among what is given, in lists and tuples, too."""
+    pending = [value]
+    while pending:
+        value = contents_of(pending.pop())
+        if is_staged(value) or is_global(value) or getattr(type(value), "__lantern_level__", False):
+            return True
+        if isinstance(value, (list, tuple)):
+            pending.extend(value)
+    return False
+
+
 def as_array(x):
     """What NumPy makes an array of; a sequence of numbers and arrays becomes one."""
     x = contents_of(x)

@@ -130,6 +130,12 @@ def _joined(arrays):
     return [x if dtype_of(x) == dtype else ops.cast(x, dtype) for x in arrays]
 
 
+def of_one_dtype(arrays):
+    """Operands of one type as they are, others as arrays of the dtype that NumPy promotes them to."""
+    found = {type_.name if isinstance(type_, types.Scalar) else ("array of", dtype_of(x)) for x, type_ in zip(arrays, map(type_of, arrays))}
+    return arrays if len(found) == 1 else tuple(_joined(arrays))
+
+
 @implements(np.concatenate)
 def concatenate(arrays, axis=0):
     arrays = _joined(arrays)

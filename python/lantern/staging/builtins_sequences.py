@@ -33,8 +33,9 @@ def _array(value):
 
 def sum_(trace, values, start=0):
     if _array(values) and not isinstance(start, Staged) and start == 0:
-        rank = trace.type_of(values).rank
-        return trace.emit("sum", (values,) if rank == 1 else (values, 0))
+        type_ = trace.type_of(values)
+        total = trace.emit("sum", (values,) if type_.rank == 1 else (values, 0))
+        return trace.emit("cast", (types.i32, total)) if type_.dtype == "i32" else total     # of what Python adds up, unlike NumPy's sum
     if iterables.is_staged(values):
         return library.total(trace, values, start)
     from lantern.operators_expressions import binary

@@ -244,6 +244,8 @@ def joined(values, separator):
 
 
 def rounded(value):
+    if value - value != 0.0:        # an infinity or nan
+        return int(value)
     below = value // 1.0
     rest = value - below
     if rest > 0.5 or rest == 0.5 and below % 2.0 == 1.0:
@@ -254,6 +256,16 @@ def rounded(value):
 def check_fits(given, wanted):
     if given != wanted and given != 1:
         raise ValueError(f"could not broadcast input array of {given} into {wanted}")
+
+
+def check_parts(size, parts):
+    if size % parts != 0:
+        raise ValueError(f"{size} elements do not split into {parts} equal parts")
+
+
+def check_squeezed(size):
+    if size != 1:
+        raise ValueError("cannot select an axis to squeeze out which has size not equal to one")
 
 
 def check_rate(p):

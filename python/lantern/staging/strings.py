@@ -25,7 +25,14 @@ def repr_of(trace, value):
 
 
 def _as_text(trace, piece):
-    return piece if is_text(piece) else trace.emit("string", (piece,))
+    if is_text(piece):
+        return piece
+    return trace.emit("string", (_as_python_float(trace, piece) if piece.type == types.f32 else piece,))
+
+
+def _as_python_float(trace, value):
+    """A number of 32 bits with all the digits that it has as a Python float."""
+    return trace.emit("cast", (types.f64, value))
 
 
 def pieces(trace, value, shows_repr=False):
@@ -115,7 +122,8 @@ class Field(typing.NamedTuple):
         elif conversion == "s" or not isinstance(value, Staged):
             value = text_of(trace, value)
         if not spec:
-            return text_of(trace, value)
+            is_single = isinstance(value, Staged) and value.type == types.TensorType("f32")     # which str() and format() write in two ways
+            return text_of(trace, _as_python_float(trace, value) if is_single and conversion is None else value)
         if is_text(value) or isinstance(value.type, types.TensorType) and value.type.dims:
             raise StagingError("LT0310", f"{value.shown()}, of type {types.annotation(value.type)}, is laid out as '{spec}', which is staged for numbers alone",
                                trace.place(), "leave the format out")

@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "lantern/expression.h"
+#include "lantern/scalar.h"
 
 namespace lantern {
 
@@ -25,6 +26,13 @@ struct Base {
 template <class T>
 using Predicate = Base<T, bool, false>;
 
+/// NumPy's integers wrap around, which C++ promises of unsigned ones alone: those, or else the number itself.
+template <class T>
+constexpr auto wrapping(T a) {
+  if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) return static_cast<std::make_unsigned_t<T>>(a);
+  else return a;
+}
+
 template <class From, class To>
 struct Cast : Base<From, To, false> {
   static To scalar(From a) { return static_cast<To>(a); }
@@ -33,15 +41,15 @@ struct Cast : Base<From, To, false> {
 // clang-format off
 #define LANTERN_ELEMENT static EIGEN_STRONG_INLINE
 template <class T> struct Add : Base<T> {
-  LANTERN_ELEMENT T scalar(T a, T b) { return static_cast<T>(a + b); }
+  LANTERN_ELEMENT T scalar(T a, T b) { return static_cast<T>(wrapping(a) + wrapping(b)); }
   template <class P> LANTERN_ELEMENT P packet(const P& a, const P& b) { return packets::padd(a, b); }
 };
 template <class T> struct Subtract : Base<T> {
-  LANTERN_ELEMENT T scalar(T a, T b) { return static_cast<T>(a - b); }
+  LANTERN_ELEMENT T scalar(T a, T b) { return static_cast<T>(wrapping(a) - wrapping(b)); }
   template <class P> LANTERN_ELEMENT P packet(const P& a, const P& b) { return packets::psub(a, b); }
 };
 template <class T> struct Multiply : Base<T> {
-  LANTERN_ELEMENT T scalar(T a, T b) { return static_cast<T>(a * b); }
+  LANTERN_ELEMENT T scalar(T a, T b) { return static_cast<T>(wrapping(a) * wrapping(b)); }
   template <class P> LANTERN_ELEMENT P packet(const P& a, const P& b) { return packets::pmul(a, b); }
 };
 template <class T> struct Divide : Base<T> {
@@ -49,15 +57,19 @@ template <class T> struct Divide : Base<T> {
   template <class P> LANTERN_ELEMENT P packet(const P& a, const P& b) { return packets::pdiv(a, b); }
 };
 template <class T> struct Negate : Base<T> {
-  LANTERN_ELEMENT T scalar(T a) { return static_cast<T>(-a); }
+  LANTERN_ELEMENT T scalar(T a) { return static_cast<T>(-wrapping(a)); }
   template <class P> LANTERN_ELEMENT P packet(const P& a) { return packets::pnegate(a); }
 };
 template <class T> struct Square : Base<T> {
-  LANTERN_ELEMENT T scalar(T a) { return static_cast<T>(a * a); }
+  LANTERN_ELEMENT T scalar(T a) { return static_cast<T>(wrapping(a) * wrapping(a)); }
   template <class P> LANTERN_ELEMENT P packet(const P& a) { return packets::pmul(a, a); }
 };
 template <class T> struct Abs : Base<T> {
-  LANTERN_ELEMENT T scalar(T a) { if constexpr (std::is_same_v<T, bool>) return a; else return static_cast<T>(std::abs(a)); }
+  LANTERN_ELEMENT T scalar(T a) {
+    if constexpr (std::is_floating_point_v<T>) return std::abs(a);
+    else if constexpr (std::is_same_v<T, bool>) return a;
+    else return a < 0 ? static_cast<T>(-wrapping(a)) : a;
+  }
   template <class P> LANTERN_ELEMENT P packet(const P& a) { return packets::pabs(a); }
 };
 template <class T> struct Sqrt : Base<T> {
@@ -218,6 +230,13 @@ auto operand_as(const X& x) {
   else return Elementwise<ops::Cast<From, T>, E>(e);
 }
 
+/// `x`, beside elements of type T. A number has to fit beside 32 bits, as NumPy has it, else OverflowError; what is of an array wraps around.
+template <class T, class X>
+const X& fitting(const X& x) {
+  if constexpr (std::is_same_v<T, int32_t> && std::is_same_v<X, int64_t>) to_i32(x, current_place);
+  return x;
+}
+
 template <class T, class X>
 using OperandAs = decltype(operand_as<T>(std::declval<const X&>()));
 
@@ -225,7 +244,7 @@ using OperandAs = decltype(operand_as<T>(std::declval<const X&>()));
 template <class Op, class... X>
 auto apply(const X&... x) {
   using T = typename Op::operand;
-  if constexpr (any_tensor<X...>) return Elementwise<Op, OperandAs<T, X>...>(operand_as<T>(x)...);
+  if constexpr (any_tensor<X...>) return Elementwise<Op, OperandAs<T, X>...>(operand_as<T>(fitting<T>(x))...);
   else return Op::scalar(static_cast<T>(x)...);
 }
 
@@ -240,6 +259,9 @@ struct Common {
 };
 template <class... X>
 using common_operand = typename Common<X...>::type;
+/// What two operands are compared as: a number of 64 bits as it is.
+template <class A, class B>
+using compared_type = std::conditional_t<std::is_same_v<A, int64_t> || std::is_same_v<B, int64_t>, std::common_type_t<promoted_type<A, B>, int64_t>, promoted_type<A, B>>;
 template <class... X>
 using if_operands = std::enable_if_t<are_operands<X...>, int>;
 template <class... X>
@@ -258,18 +280,30 @@ auto operator/(const A& a, const B& b) { return detail::apply<ops::Divide<detail
 template <class A, detail::if_tensors<A> = 0>
 auto operator-(const A& a) { return detail::apply<ops::Negate<element_type<A>>>(a); }
 
+// Arrays of rank 0 are numbers of C++'s, whose own operators do not wrap around.
+template <class A, class B>
+auto wrapping_add(A a, B b) { return ops::Add<std::common_type_t<A, B>>::scalar(a, b); }
+template <class A, class B>
+auto wrapping_subtract(A a, B b) { return ops::Subtract<std::common_type_t<A, B>>::scalar(a, b); }
+template <class A, class B>
+auto wrapping_multiply(A a, B b) { return ops::Multiply<std::common_type_t<A, B>>::scalar(a, b); }
+template <class A>
+A wrapping_negate(A a) { return ops::Negate<A>::scalar(a); }
+template <class A>
+A wrapping_abs(A a) { return ops::Abs<A>::scalar(a); }
+
 template <class A, class B, detail::if_tensors<A, B> = 0>
-auto operator==(const A& a, const B& b) { return detail::apply<ops::Equal<promoted_type<A, B>>>(a, b); }
+auto operator==(const A& a, const B& b) { return detail::apply<ops::Equal<detail::compared_type<A, B>>>(a, b); }
 template <class A, class B, detail::if_tensors<A, B> = 0>
-auto operator!=(const A& a, const B& b) { return detail::apply<ops::NotEqual<promoted_type<A, B>>>(a, b); }
+auto operator!=(const A& a, const B& b) { return detail::apply<ops::NotEqual<detail::compared_type<A, B>>>(a, b); }
 template <class A, class B, detail::if_tensors<A, B> = 0>
-auto operator<(const A& a, const B& b) { return detail::apply<ops::Less<promoted_type<A, B>>>(a, b); }
+auto operator<(const A& a, const B& b) { return detail::apply<ops::Less<detail::compared_type<A, B>>>(a, b); }
 template <class A, class B, detail::if_tensors<A, B> = 0>
-auto operator<=(const A& a, const B& b) { return detail::apply<ops::LessEqual<promoted_type<A, B>>>(a, b); }
+auto operator<=(const A& a, const B& b) { return detail::apply<ops::LessEqual<detail::compared_type<A, B>>>(a, b); }
 template <class A, class B, detail::if_tensors<A, B> = 0>
-auto operator>(const A& a, const B& b) { return detail::apply<ops::Greater<promoted_type<A, B>>>(a, b); }
+auto operator>(const A& a, const B& b) { return detail::apply<ops::Greater<detail::compared_type<A, B>>>(a, b); }
 template <class A, class B, detail::if_tensors<A, B> = 0>
-auto operator>=(const A& a, const B& b) { return detail::apply<ops::GreaterEqual<promoted_type<A, B>>>(a, b); }
+auto operator>=(const A& a, const B& b) { return detail::apply<ops::GreaterEqual<detail::compared_type<A, B>>>(a, b); }
 
 // Functions: of tensors lazy, of scalars a scalar.
 template <class A, detail::if_operands<A> = 0>

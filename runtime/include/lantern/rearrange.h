@@ -101,7 +101,8 @@ auto cumsum(const X& x, int64_t axis) {
     for (int64_t i = 0; i < blocks.length; ++i)
       for (int64_t j = 0; j < blocks.inner; ++j) {
         const int64_t place = (o * blocks.length + i) * blocks.inner + j;
-        result.data[place] = static_cast<T>(static_cast<T>(t.data[place]) + (i == 0 ? T(0) : result.data[place - blocks.inner]));
+        const T element = static_cast<T>(t.data[place]);
+        result.data[place] = i == 0 ? element : ops::Add<T>::scalar(element, result.data[place - blocks.inner]);
       }
   return result;
 }
@@ -166,7 +167,7 @@ auto scatter(const X& x, const I& indices, const V& values, const char* location
 template <class X, class I, class V, detail::if_tensors<X, I, V> = 0>
 auto scatter_add(const X& x, const I& indices, const V& values, const char* location = "") {
   return detail::scattered(x, indices, values, location, [](auto* to, const auto* from, int64_t n) {
-    for (int64_t i = 0; i < n; ++i) to[i] = static_cast<std::decay_t<decltype(*to)>>(to[i] + from[i]);
+    for (int64_t i = 0; i < n; ++i) to[i] = ops::Add<std::decay_t<decltype(*to)>>::scalar(to[i], from[i]);
   });
 }
 /// The adjoint of the rows that scatter sets: rows `indices` of `x`, zeros for those that a later one has overwritten.

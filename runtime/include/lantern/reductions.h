@@ -17,25 +17,52 @@ namespace detail {
 template <class T>
 using sum_of = std::conditional_t<std::is_floating_point_v<T>, T, int64_t>;
 
+/// n elements of a cursor from `begin` on, one after the other or as packets.
 template <class T, class Cursor>
-T sum_loop(const Cursor& cursor, int64_t n) {
+T sum_of_piece(const Cursor& cursor, int64_t begin, int64_t n) {
   T sum = 0;
-  int64_t i = 0;
+  int64_t i = begin;
+  const int64_t end = begin + n;
   if constexpr (Cursor::vectorized) {
     using P = PacketOf<T>;
     constexpr int64_t width = Eigen::internal::packet_traits<T>::size;
     if (n >= width) {
       P first = Eigen::internal::pset1<P>(T(0)), second = first;
-      for (; i + 2 * width <= n; i += 2 * width) {
+      for (; i + 2 * width <= end; i += 2 * width) {
         first = Eigen::internal::padd(first, cursor.template packet<P>(i));
         second = Eigen::internal::padd(second, cursor.template packet<P>(i + width));
       }
-      for (; i + width <= n; i += width) first = Eigen::internal::padd(first, cursor.template packet<P>(i));
+      for (; i + width <= end; i += width) first = Eigen::internal::padd(first, cursor.template packet<P>(i));
       sum = Eigen::internal::predux(Eigen::internal::padd(first, second));
     }
   }
-  for (; i < n; ++i) sum = static_cast<T>(sum + static_cast<T>(cursor.scalar(i)));
+  for (; i < end; ++i) sum = ops::Add<T>::scalar(sum, static_cast<T>(cursor.scalar(i)));
   return sum;
+}
+
+/// The sum of a cursor's elements. Sums of pieces are added by pairs, as NumPy's are: rounding errors do not grow with n.
+template <class T, class Cursor>
+T sum_loop(const Cursor& cursor, int64_t n, int64_t begin = 0) {
+  constexpr int64_t piece = Cursor::vectorized ? 4096 : 256;
+  if (n <= piece) return sum_of_piece<T>(cursor, begin, n);
+  const int64_t half = n / 2;
+  return ops::Add<T>::scalar(sum_loop<T>(cursor, half, begin), sum_loop<T>(cursor, n - half, begin + half));
+}
+
+/// Elements of type E, `step` apart, as a T each.
+template <class T, class E>
+struct Line {
+  static constexpr bool vectorized = false;
+  const E* data;
+  int64_t step;
+  T scalar(int64_t i) const { return static_cast<T>(data[i * step]); }
+};
+template <class T, class E>
+T sum_of_line(const E* line, int64_t n, int64_t step) {
+  if constexpr (std::is_same_v<T, E>) {
+    if (step == 1) return sum_loop<T>(Contiguous<E>{line}, n);
+  }
+  return sum_loop<T>(Line<T, E>{line, step}, n);
 }
 
 /// A tensor of rank one less, element by element from the strided line of the operand that it reduces.
@@ -80,7 +107,7 @@ struct Product {
   template <class E>
   T operator()(const E* line, int64_t n, int64_t step) const {
     T product = 1;
-    for (int64_t i = 0; i < n; ++i) product = static_cast<T>(product * static_cast<T>(line[i * step]));
+    for (int64_t i = 0; i < n; ++i) product = ops::Multiply<T>::scalar(product, static_cast<T>(line[i * step]));
     return product;
   }
 };
@@ -109,6 +136,14 @@ struct Position {
     return best;
   }
 };
+/// exp(x - largest) of the elements of a line.
+template <class T, class E>
+struct Weights {
+  static constexpr bool vectorized = false;
+  Line<T, E> line;
+  T largest;
+  T scalar(int64_t i) const { return std::exp(line.scalar(i) - largest); }
+};
 template <class T>
 struct LogSumExp {
   template <class E>
@@ -116,9 +151,7 @@ struct LogSumExp {
     if (n == 0) return -std::numeric_limits<T>::infinity();
     const T largest = static_cast<T>(Extreme<ops::Maximum>{"logsumexp"}(line, n, step));
     if (!std::isfinite(largest)) return largest;
-    T total = 0;
-    for (int64_t i = 0; i < n; ++i) total += std::exp(static_cast<T>(line[i * step]) - largest);
-    return largest + std::log(total);
+    return largest + std::log(sum_loop<T>(Weights<T, E>{{line, step}, largest}, n));
   }
 };
 
@@ -138,11 +171,7 @@ auto sum(const X& x) {
 template <class X, detail::if_tensors<X> = 0>
 auto sum(const X& x, int64_t axis) {
   using T = detail::sum_of<element_type<X>>;
-  return detail::reduce_axis<T>(x, axis, [](const auto* line, int64_t n, int64_t step) {
-    T total = 0;
-    for (int64_t i = 0; i < n; ++i) total = static_cast<T>(total + line[i * step]);
-    return total;
-  });
+  return detail::reduce_axis<T>(x, axis, [](const auto* line, int64_t n, int64_t step) { return detail::sum_of_line<T>(line, n, step); });
 }
 /// Means of integers are f64; the mean of nothing is NaN, as in NumPy.
 template <class X, detail::if_operands<X> = 0>
@@ -155,11 +184,7 @@ auto mean(const X& x) {
 template <class X, detail::if_tensors<X> = 0>
 auto mean(const X& x, int64_t axis) {
   using T = detail::real_of<element_type<X>>;
-  return detail::reduce_axis<T>(x, axis, [](const auto* line, int64_t n, int64_t step) {
-    T total = 0;
-    for (int64_t i = 0; i < n; ++i) total = static_cast<T>(total + static_cast<T>(line[i * step]));
-    return total / static_cast<T>(n);
-  });
+  return detail::reduce_axis<T>(x, axis, [](const auto* line, int64_t n, int64_t step) { return detail::sum_of_line<T>(line, n, step) / static_cast<T>(n); });
 }
 /// Products; of nothing, 1.
 template <class X, detail::if_operands<X> = 0>

@@ -174,4 +174,10 @@ inline int64_t to_int(double x, const char* location = "") {
   return static_cast<int64_t>(x);
 }
 
+/// A number as one of 32 bits. Fails with OverflowError, in NumPy's words.
+inline int32_t to_i32(int64_t x, const char* location = "") {
+  if (x < INT32_MIN || x > INT32_MAX) fail(errors::overflow, location, "Python integer %lld out of bounds for int32", static_cast<long long>(x));
+  return static_cast<int32_t>(x);
+}
+
 }  // namespace lantern

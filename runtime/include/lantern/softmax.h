@@ -21,8 +21,9 @@ auto map_lines(const X& x, F&& f) {
   for (int64_t i = 0; i < size; i += n) f(Vector<T>(t.data + i, {n}), Vector<T>(result.data + i, {n}));
   return result;
 }
+/// log Σ exp(x - largest), to be subtracted from x - largest: added to a large `largest` it would lose its digits.
 template <class T>
-T log_sum_exp(const Vector<T>& x, T largest) { return std::log(sum(exp(x - largest))); }
+T log_of_weights(const Vector<T>& x, T largest) { return std::log(sum(exp(x - largest))); }
 
 }  // namespace detail
 
@@ -39,7 +40,7 @@ template <class X, detail::if_tensors<X> = 0>
 auto log_softmax(const X& x) {
   return detail::map_lines(x, [](const auto& in, const auto& out) {
     const auto largest = max(in);
-    assign(out, in - (largest + detail::log_sum_exp(in, largest)));
+    assign(out, (in - largest) - detail::log_of_weights(in, largest));
   });
 }
 namespace detail {
@@ -47,7 +48,7 @@ template <class T>
 T cross_entropy_of_row(const Vector<T>& x, int64_t label, const char* location) {
   if (label < 0 || label >= x.shape[0]) fail(errors::index, location, "label %lld is out of range for %lld classes", static_cast<long long>(label), static_cast<long long>(x.shape[0]));
   const T largest = max(x);
-  return static_cast<T>(largest + log_sum_exp(x, largest) - x.data[label]);
+  return static_cast<T>(log_of_weights(x, largest) - (x.data[label] - largest));
 }
 }  // namespace detail
 

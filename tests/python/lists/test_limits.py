@@ -1,0 +1,69 @@
+"""Arrays and numbers at the limits of their dtypes: integers that wrap around or do not fit, sums of many elements, large logits."""
+import numpy as np
+import pytest
+from compiled_table import Table, outcome
+
+import lantern as lt
+
+HEAD = "import lantern as lt\nimport math\nimport numpy as np\n\n\n"
+WHOLE = "a: lt.Tensor[lt.i64, None], b: lt.Tensor[lt.i32, None]"
+LONG, INT = np.array([2**63 - 1, -2**63, 5]), np.array([2**31 - 1, -2**31, 46341], np.int32)
+WRAPS = ["a + 1 > a", "a - 1 < a", "-a < 0", "abs(a) >= 0", "lt.abs(b) < 0", "a * 2 // 2 == a", "a[0] + 1 > a[0]", "a[1] - 1", "-a[1]", "abs(a[1])", "b[0] + 1",
+         "b[2] * b[2]", "-b[1]", "abs(b[1]) >= 0", "lt.square(b)", "b * b", "lt.sum(a)", "lt.prod(a)", "lt.cumsum(a)", "a[0] + b[0]", "sum(b)"]
+# A number that has to fit beside an array of 32 bits; one that is of an array makes 64 bits of it.
+BESIDE = "b: lt.Tensor[lt.i32, None], n: int, x: float, c: lt.Tensor[lt.i64, None], s: lt.Tensor[lt.f32, None], d: lt.Tensor[lt.f64, None]"
+FITS = ["b + n", "n - b", "b * n", "b // n", "b[0] + n", "b[0] % n", "lt.maximum(b, n)", "lt.clip(b, 0, n)", "b == n", "b < n", "b[0] >= n", "b / n", "b + 3000000000", "b & n",
+        "lt.cast(n, 'i32')", "lt.constant(n, 'i32')", "np.int32(n)", "np.array([n, 1], np.int32)", "lt.cast(x, 'i32')", "lt.cast(x, 'i64')", "lt.full((2,), n, 'i32')", "b + c[0]", "c[0] - b", "b < c[0]",
+        "lt.maximum(b, c[0])", "lt.where(b > 0, b, c[0])", "s + d[0]", "s < d[0]", "lt.clip(s, d[0], d[1])", "lt.elu(s, d[1])",
+        "a = b.copy()\na[0] = n\nreturn a", "a = b.copy()\na[0] = x\nreturn a", "a = b.copy()\na[0] = c[0]\nreturn a", "a = b.copy()\na[0] += c[0]\nreturn a"]
+BESIDES = [(np.array([5, -7], np.int32), n, x, np.array([n, 3]), np.array([0.1, 3e38], np.float32), np.array([y, 0.3]))
+           for n, x, y in ((3, 2.5, 0.1), (2**40 + 1, 3e10, 1e300), (-2**31, -2.0**31, -1e300), (2**31, np.inf, 0.1 + 1e-9), (-2**62, 1e300, 3e38), (7, np.nan, np.nan))]
+MANY = "s: lt.Tensor[lt.f32, None]"
+SUMS = ["lt.sum(s)", "lt.sum(s, 0)", "lt.mean(s)", "lt.mean(s, 0)", "lt.norm(s)", "lt.norm(s, 0)", "lt.logsumexp(s)", "lt.sum(lt.reshape(s, 2, len(s) // 2), 1)",
+        "lt.mean(lt.reshape(s, 2, len(s) // 2), -1)", "lt.sum(lt.exp(s))"]
+LOGITS = ["lt.log_softmax(s)", "lt.cross_entropy(s, 1)", "lt.cross_entropy(lt.reshape(s, 1, 3), lt.constant([2]))", "lt.softmax(s)"]
+TEXTS = ["f'{s[0]} {s[1]}'", "str(s[0])", "f'{s[0]!s}'", "f'{s[0]:.3f}'", "f'{lt.sum(s)}'", "f'{lt.cast(0.1 + n, lt.f32)}'"]
+SINGLE = np.array([0.1, 3e10, -5e-7], np.float32)
+# Of sizes that are known only when the program runs, and of numbers that are.
+PARTS = "v: lt.Tensor[lt.f64, None], x: float, n: int"
+SPLITS = ["lt.split(v, 2)[1]", "lt.split(v, 3)[2]", "lt.squeeze(v, 0)", "lt.constant(x)", "lt.constant(x) * 3", "lt.constant(n)", "lt.constant([x, 1.0])", "lt.constant([[n, 1], [2, n]])",
+          "lt.constant((v[0], x), 'f64')", "lt.constant([v, v])", "lt.constant([n > 2, x > 1])", "lt.constant(x, 'i64')", "lt.stack(x, n)", "lt.stack([x, 1])", "lt.stack(v[0], 2)"]
+GROUPS = [("parts", PARTS, SPLITS, [(np.arange(n) + 0.25, 0.1, n) for n in (1, 2, 3, 6)]),
+          ("wraps", WHOLE, WRAPS, [(LONG, INT)]), ("fits", BESIDE, FITS, BESIDES), ("sums", MANY, SUMS, [(np.full(1 << 20, 0.1, np.float32),), (np.zeros(0, np.float32),)]),
+          ("logits", MANY, LOGITS, [(np.array(each, np.float32),) for each in ([1e6, 1e6, 1e6 - 1], [-1e8, -1e8, 0], [3.0, 1.0, 2.0])]),
+          ("rounds", "x: float", ["round(x)", "int(x)", "math.floor(x)"], [(2.5,), (-3.5,), (-0.5,), (np.inf,), (-np.inf,), (np.nan,)]),
+          ("texts", MANY + ", n: int", TEXTS, [(SINGLE, 0), (SINGLE, 3)])]
+CASES = {f"{group}_{number}": (formals, text, runs) for group, formals, texts, runs in GROUPS for number, text in enumerate(texts)}
+
+
+@pytest.fixture(scope="module")
+def table():
+    bodies = {name: text if "return" in text else f"return {text}" for name, (_, text, _) in CASES.items()}
+    return Table(HEAD + "".join(f"def {name}({CASES[name][0]}):\n    " + body.replace("\n", "\n    ") + "\n\n\n" for name, body in bodies.items()), list(CASES))
+
+
+@pytest.mark.parametrize("name", CASES, ids=[f"{name.partition('_')[0]}: {text}" for name, (_, text, _) in CASES.items()])
+def test_result_is_numpys(table, name):
+    for arguments in CASES[name][2]:
+        with np.errstate(all="ignore"):
+            expected, actual = (outcome(of[name], arguments) for of in (table.plain, table.compiled))
+        if name.startswith("sums") and len(arguments[0]):
+            with np.errstate(all="ignore"):
+                expected = table.plain[name](arguments[0].astype(np.float64)).astype(np.float32)
+        assert type(expected) is type(actual), (arguments, expected, actual)
+        if isinstance(expected, (str, int)):
+            assert expected == actual, arguments
+            continue
+        assert expected.dtype == actual.dtype
+        assert np.allclose(expected, actual, rtol=2e-6 if expected.dtype == np.float32 else 1e-15, atol=0, equal_nan=True), (arguments, expected, actual)
+
+
+@pytest.mark.optimised
+def test_integers_wrap_around_in_optimised_code():
+    @lt.function
+    def f(a: lt.Tensor[lt.i64, None], b: lt.Tensor[lt.i32, None]):
+        return a + 1 > a, -a < 0, abs(a) >= 0, a[0] + 1 > a[0], b - 1 < b, -b < 0, abs(b) < 0, b[1] - 1 < b[1], abs(b[1]) < 0, b[2] * b[2] >= 0
+
+    with np.errstate(all="ignore"):
+        expected = f.python_function(LONG, INT)
+    assert all(map(np.array_equal, expected, f(LONG, INT)))
