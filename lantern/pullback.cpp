@@ -57,6 +57,11 @@ ExprPtr simplify(const Operator& op, std::vector<ExprPtr>& operands) {
   return nullptr;
 }
 
+/// Whether one is an array of f32 and the other, an array or a number, of f64, or the other way round.
+bool has_other_dtype(const ExprPtr& array, const ExprPtr& other) {
+  return rank(array->type) > 0 && is_floating(array->type) && is_floating(other->type) && resolve(array->type)->dtype != resolve(other->type)->dtype;
+}
+
 ExprPtr apply(std::string_view name, std::vector<ExprPtr> operands) {
   std::vector<Type> types;
   std::vector<std::optional<std::int64_t>> literals;
@@ -67,6 +72,10 @@ ExprPtr apply(std::string_view name, std::vector<ExprPtr> operands) {
   const Operator* op = select_operator(name, types);
   if (!op) bug("pullback", fmt::format("no row '{}' for these ranks", name));
   if (auto simple = simplify(*op, operands)) return simple;
+  if (name == "sum-to" && has_other_dtype(operands[0], operands[1])) {
+    const Type type = tensor(resolve(operands[0]->type)->dtype, resolve(operands[1]->type)->dims);
+    return apply("cast-like", {lowered::make(Apply{op, operands, {}, true}, type), operands[1]});
+  }
   const Attributes none;
   try {
     const Type type = op->rule({types, literals, none});
@@ -117,7 +126,8 @@ std::vector<Contribution> pull_back(const Operator& op, const Attributes&, const
         if (rank(operands[i]->type) > 0 || is(operands[i]->type, TypeKind::list)) before = apply("+", {before, extent()});
       }
       if (!wanted[i]) continue;
-      const ExprPtr value = instantiate<ExprPtr>(parsed_rule(pullback.expression), names, literal, apply);
+      ExprPtr value = instantiate<ExprPtr>(parsed_rule(pullback.expression), names, literal, apply);
+      if (!op.elementwise && has_other_dtype(value, operands[i])) value = apply("cast-like", {value, operands[i]});
       contributions.push_back({i, keeps_shape(op, operands, i) ? without_sum(value) : value});
     }
   }

@@ -55,13 +55,19 @@ def _erf(a):
     return _erf_of_each(a).astype(floating)[()]
 
 
+def _shifted(a):
+    """Logits of which the largest in each row is 0."""
+    a = _as_floats(a)
+    return a - np.max(a, axis=-1, keepdims=True, initial=-np.inf)
+
+
 def _log_softmax(a):
-    shifted = a - np.max(a, axis=-1, keepdims=True)
+    shifted = _shifted(a)
     return shifted - np.log(np.sum(np.exp(shifted), axis=-1, keepdims=True))
 
 
 def _softmax(a):
-    weights = np.exp(a - np.max(a, axis=-1, keepdims=True))
+    weights = np.exp(_shifted(a))
     return weights / np.sum(weights, axis=-1, keepdims=True)
 
 

@@ -6,6 +6,8 @@ right, and none mistakes another's values for its own.
 """
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from lantern import bodies, dispatch
@@ -57,6 +59,18 @@ class LevelValue(ArrayOperand):
 
     def __int__(self):
         return int(self.value)
+
+    def __round__(self, digits=None):
+        return round(primal(self), digits)
+
+    def __floor__(self):
+        return math.floor(primal(self))
+
+    def __ceil__(self):
+        return math.ceil(primal(self))
+
+    def __trunc__(self):
+        return math.trunc(primal(self))
 
     def __float__(self):
         raise TypeError("float() would lose the derivative that is being taken: use lt.item(x), or "

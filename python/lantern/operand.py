@@ -25,6 +25,8 @@ class Operand:
     def __rpow__(self, other): return dispatch("**", (other, self))
     def __matmul__(self, other): return dispatch("matmul", (self, other))
     def __rmatmul__(self, other): return dispatch("matmul", (other, self))
+    def __divmod__(self, other): return self // other, self % other
+    def __rdivmod__(self, other): return other // self, other % self
     def __neg__(self): return dispatch("neg", (self,))
     def __pos__(self): return self
     def __abs__(self): return dispatch("abs", (self,))

@@ -1,12 +1,13 @@
 """NumPy's functions that sum up elements: reductions and products."""
 from __future__ import annotations
 
+import builtins
 import functools
 
 import numpy as np
 
 from lantern import ops, types
-from lantern.dispatch import dispatch
+from lantern.dispatch import dispatch, is_staged
 from lantern.numpy_functions.operands import (
     Unsupported, as_array, as_arrays, axes_of, axis_of, counting, dtype_of, implements, rank_of, strong, truth, type_of)
 from lantern.numpy_functions.shapes import ravel, transpose
@@ -100,7 +101,11 @@ def var(a, axis=None, dtype=None, *, ddof=0, keepdims=False):
         return mean(centred, axis, keepdims=keepdims)
     axes = axes_of(a, axis)
     sizes = ops.shape(a) if axes is None else [ops.shape(a, each) for each in axes]
-    return dispatch("/", (sum(centred, axis, keepdims=keepdims), dispatch("-", (functools.reduce(lambda m, n: m * n, sizes, 1), ddof))))
+    return dispatch("/", (sum(centred, axis, keepdims=keepdims), _at_least_zero(functools.reduce(lambda m, n: m * n, sizes, 1) - ddof)))
+
+
+def _at_least_zero(count):
+    return dispatch("maximum", (count, 0)) if is_staged(count) else builtins.max(count, 0)
 
 
 @implements(np.std, method="std")

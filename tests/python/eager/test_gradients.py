@@ -1,4 +1,6 @@
 """The eager tape against central differences, operator by operator, and what value_and_grad gives."""
+import math
+
 import numpy as np
 import pytest
 
@@ -158,6 +160,17 @@ def test_optimizers(optimizer):
         optimizer.step(gradients)
         for p, w in expected.items():
             np.testing.assert_allclose(p.value, w, rtol=1e-5)
+
+
+def test_functions_of_pythons_that_round():
+    value, gradient = lt.value_and_grad(lambda x: divmod(x, 0.7)[1] + round(x) * x + math.floor(x) * x + math.ceil(x) * divmod(3.0, x)[0] + round(x, 1))(1.6)
+    assert value == divmod(1.6, 0.7)[1] + 2 * 1.6 + 1 * 1.6 + 2 * 1.0 + 1.6 and gradient == 1 + 2 + 1
+    assert lt.jvp(lambda x: round(x) * x + math.trunc(x), (1.6,), (1.0,)) == (2 * 1.6 + 1, 2.0)
+
+
+def test_constants_of_what_is_recorded():
+    value, gradient = lt.value_and_grad(lambda x: lt.item(lt.sum(lt.constant([x, 2.0, x * x], "f64"))))(1.5)
+    assert value == 5.75 and gradient == 4.0
 
 
 def test_stop_gradient():

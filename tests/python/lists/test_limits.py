@@ -58,6 +58,19 @@ def test_result_is_numpys(table, name):
         assert np.allclose(expected, actual, rtol=2e-6 if expected.dtype == np.float32 else 1e-15, atol=0, equal_nan=True), (arguments, expected, actual)
 
 
+def test_gradients_go_through_arrays_of_two_dtypes():
+    formals = "a: lt.Tensor[lt.f32, None], b: lt.Tensor[lt.f64, None], m: lt.Tensor[lt.f32, None, None]"
+    texts = ["lt.exp(a) * b", "lt.exp(m) @ b", "b @ lt.exp(m)", "lt.outer(lt.exp(a), b)", "lt.exp(m) * b", "lt.exp(a) * b[0] * b", "lt.concat(lt.exp(a), b)",
+             "lt.where(a > 0, lt.exp(a), b)", "lt.einsum('ij,j->i', lt.exp(m), b)", "lt.stack(lt.exp(a), b)"]
+    source = HEAD + "".join(f"def loss_{n}({formals}):\n    return lt.item(lt.sum({text}))\n\n\ndef f_{n}({formals}):\n"
+                            f"    return lt.grad(loss_{n}, ('a', 'b', 'm'))(a, b, m)\n\n\n" for n, text in enumerate(texts))
+    table = Table(source, [f"f_{n}" for n in range(len(texts))])
+    arguments = np.array([0.5, -1, 2], np.float32), np.array([0.25, 2, 3]), np.arange(9, dtype=np.float32).reshape(3, 3) / 8
+    for name, text in zip(table.compiled, texts):
+        for expected, actual in zip(table.plain[name](*arguments), table.compiled[name](*arguments)):
+            assert expected.dtype == actual.dtype and np.allclose(expected, actual, rtol=1e-6, atol=0), text
+
+
 @pytest.mark.optimised
 def test_integers_wrap_around_in_optimised_code():
     @lt.function
