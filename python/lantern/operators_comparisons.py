@@ -144,6 +144,8 @@ def in_(a, b, at=None):
     if isinstance(b, Staged):
         raise StagingError("LT0310", f"`in` searches {b.shown()}, which is known only when the program runs", trace.place(at),
                            "write the search as a loop")
+    if isinstance(b, str):
+        b = _parts_of_text(trace, b, at)
     if isinstance(b, (StagedRange, range)):
         low, high, step = b.start, b.stop, b.step
         if not isinstance(step, int) or step != 1:
@@ -158,6 +160,17 @@ def in_(a, b, at=None):
         equal = compare("==", a, element, at)
         result = equal if result is False else result if equal is False else trace.emit("or", (result, equal), at=at)
     return result
+
+
+_LONGEST_SEARCHED = 20
+
+
+def _parts_of_text(trace, text, at):
+    """All that is `in` a string: its parts, the empty one with them."""
+    if len(text) > _LONGEST_SEARCHED:
+        raise StagingError("LT0310", f"`in` searches a text of {len(text)} characters for one that is known only when the program runs", trace.place(at),
+                           f"search one of at most {_LONGEST_SEARCHED}, or a list or tuple of strings, or call Python by lt.py_function")
+    return sorted({text[i:j] for i in range(len(text) + 1) for j in range(i, len(text) + 1)})
 
 
 def _mentions_staged(a, b):

@@ -1,4 +1,5 @@
-"""Arrays and numbers at the limits of their dtypes: integers that wrap around or do not fit, sums of many elements, large logits."""
+"""Arrays and numbers at the limits of their dtypes: integers that wrap around or do not fit, sums of many elements, large logits; and
+what is known of sizes, numbers and texts only when the program runs."""
 import numpy as np
 import pytest
 from compiled_table import Table, outcome
@@ -32,6 +33,8 @@ GROUPS = [("parts", PARTS, SPLITS, [(np.arange(n) + 0.25, 0.1, n) for n in (1, 2
           ("wraps", WHOLE, WRAPS, [(LONG, INT)]), ("fits", BESIDE, FITS, BESIDES), ("sums", MANY, SUMS, [(np.full(1 << 20, 0.1, np.float32),), (np.zeros(0, np.float32),)]),
           ("logits", MANY, LOGITS, [(np.array(each, np.float32),) for each in ([1e6, 1e6, 1e6 - 1], [-1e8, -1e8, 0], [3.0, 1.0, 2.0])]),
           ("rounds", "x: float", ["round(x)", "int(x)", "math.floor(x)"], [(2.5,), (-3.5,), (-0.5,), (np.inf,), (-np.inf,), (np.nan,)]),
+          ("searches", "t: str, n: int", ["t in 'abcd'", "t not in 'abcd'", "t in ('a', 'bc')", "1 if t in 'aeiou' else n"],
+           [(text, 3) for text in ("", "a", "bc", "ac", "abcd", "abcde", "é")]),
           ("texts", MANY + ", n: int", TEXTS, [(SINGLE, 0), (SINGLE, 3)])]
 CASES = {f"{group}_{number}": (formals, text, runs) for group, formals, texts, runs in GROUPS for number, text in enumerate(texts)}
 
