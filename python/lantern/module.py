@@ -25,19 +25,27 @@ class _Owned:
     _owner = None       # weak reference to the module that holds this
     _attribute = None   # under which name
 
-    @property
-    def name(self):
-        """The dotted path from the outermost module, or None for what no module holds (yet)."""
-        if self._owner is None or (owner := self._owner()) is None:
-            return self._attribute
-        above = owner.name
-        return f"{above}.{self._attribute}" if above else self._attribute
+
+def _path(owned):
+    """The dotted path from the outermost module, or None for what no module holds (yet)."""
+    if owned._owner is None or (owner := owned._owner()) is None:
+        return owned._attribute
+    above = _path(owner)
+    return f"{above}.{owned._attribute}" if above else owned._attribute
+
+
+class _Path:
+    """A module's path, unless it is given another name: `self.name = …` is the user's."""
+
+    def __get__(self, module, _class=None):
+        return self if module is None else _path(module)
 
 
 class Global(_Owned, ArrayOperand):
     """Base of Parameter and Variable: storage that outlives a call. Operators read it, only updates change it."""
 
     __lantern_global__ = True
+    name = property(_path)
 
     def __init__(self, shape, initializer, dtype, name, value=None):
         if isinstance(initializer, python_types.FunctionType) and initializer.__module__ == init.__name__:
@@ -202,6 +210,8 @@ def _fill(value):
 
 class Module(_Owned):
     """A tree of parameters and the functions that use them. Assigning to an attribute gives the value its place."""
+
+    name = _Path()
 
     def __setattr__(self, attribute, value):
         object.__setattr__(self, attribute, value)

@@ -4,10 +4,9 @@ from __future__ import annotations
 import sys
 
 from lantern.operators_exceptions import raise_
-from lantern.staging import branches, iterables, loops, merge, special_methods
+from lantern.staging import branches, iterables, loops, merge, object_state, special_methods
 from lantern.staging.conditions import as_condition
 from lantern.staging.errors import place_of_name
-from lantern.staging.snapshots import Snapshot
 from lantern.staging.trace import active
 from lantern.staging.unrolling import Turns
 from lantern.staging.values import MaybeBound, Staged, Undefined
@@ -75,7 +74,7 @@ def while_stmt(test, body, get_state, set_state, names, options=None, at=None):
         while test():
             body()
         return
-    init, checkpoint, snapshot, turns = get_state(), trace.checkpoint(), Snapshot(), Turns(trace, at)
+    init, checkpoint, statement, turns = get_state(), trace.checkpoint(), object_state.Statement(trace, body.__code__), Turns(trace, at)
     while True:
         before = trace.checkpoint()
         trace.at = at
@@ -85,7 +84,8 @@ def while_stmt(test, body, get_state, set_state, names, options=None, at=None):
                 # Whatever ran in Python until now is undone: the loop is staged from its beginning.
                 trace.rollback(checkpoint)
                 set_state(init)
-                snapshot.check(trace, "turns of the while loop whose condition then becomes staged", at)
+                statement.put_back()
+                statement.check("turns of the while loop whose condition then becomes staged", at)
             else:       # turns that were certain have given these variables their values
                 trace.rollback(before)
             loops.while_stmt(trace, lambda: condition(test(), at), body, get_state, set_state, names)

@@ -171,7 +171,7 @@ def inplace_item(symbol, container, item, value, at=None):
         trace.at = at
         operation = lambda: binary(symbol, item, value, at)     # noqa: E731
         return array_stores.stored(symbol, item, value, operation) if array_stores.is_array(item) else operation()
-    if isinstance(item, Staged) and item.element_of is not None and symbol in ("+", "*"):
+    if isinstance(item, Staged) and item.element_of is not None and item.element_of[2] is not None and symbol in ("+", "*"):
         active().lists.shared.change(item.element_of[0])
         return binary(symbol, item, value, at)      # and storing it is what changes the list
     return inplace(symbol, item, value, at)

@@ -54,12 +54,21 @@ def _draw(name, key, dims, dtype):
 
 
 def _between(u, low, high):
+    _check_number("low", low)
+    _check_number("high", high)
     return u if _is(low, 0) and _is(high, 1) else low + (high - low) * u
 
 
 def _scaled(z, mean, std):
+    _check_number("mean", mean)
+    _check_number("std", std)
     z = z if _is(std, 1) else std * z
     return z if _is(mean, 0) else mean + z
+
+
+def _check_number(name, value):
+    if isinstance(value, (tuple, list)):
+        raise TypeError(f"'{name}' is a number or an array, not {value!r}: a shape is given by its name, dims={value!r}")
 
 
 def _is(x, number):

@@ -2,9 +2,10 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 
 from lantern import types
-from lantern.staging import errors, merge
+from lantern.staging import errors, merge, object_state
 from lantern.staging.conditions import Choice, underlying
 from lantern.staging.errors import Abandon, Raised, StagingError
 from lantern.staging.snapshots import Snapshot
@@ -52,23 +53,24 @@ def showing_assignments(name, blocks):
         raise
 
 
-def staged_if(trace, condition, branches, names, what, restore=None):
+def staged_if(trace, condition, branches, names, what, restore=None, check=None):
     """`branches` are two functions that return the values of `names`; returns the merged values, emitting an `if`.
 
-    restore: sets what the branches change back to what it was before.
+    restore: sets what the branches change back to what it was before. check: an error if a branch has changed something else.
     """
     condition, swapped = underlying(condition)
     node = trace.resolve(condition)
     if swapped:
         branches = branches[::-1]
-    at, snapshot, paths, problems = trace.at, Snapshot(), [], errors.Errors()
+    at, paths, problems = trace.at, [], errors.Errors()
+    check = check or functools.partial(Snapshot().check, trace)
     choice = Choice(trace, condition)
     for holds, branch in zip(choice.holds, branches):
         with problems.part():
             paths.append(trace_path(trace, branch, holds, names))
             if restore is not None:
                 restore()
-            snapshot.check(trace, what, at)
+            check(what, at)
     problems.report()
     if not any(path.ending == "raised" for path in paths) and all(path.ending for path in paths):
         raise Abandon
@@ -154,6 +156,13 @@ def _finish(trace, block, joins, path):
 
 
 def if_stmt(trace, condition, body, orelse, get_state, set_state, names, outputs):
+    def run(statement, *state):
+        _if_stmt(trace, statement, condition, body, orelse, *state, outputs + len(statement.carried))
+
+    object_state.stage(trace, body.__code__, run, get_state, set_state, names)
+
+
+def _if_stmt(trace, statement, condition, body, orelse, get_state, set_state, names, outputs):
     init = get_state()
 
     def branch(function):
@@ -165,7 +174,7 @@ def if_stmt(trace, condition, body, orelse, get_state, set_state, names, outputs
 
     try:
         merged = staged_if(trace, condition, (branch(body), branch(orelse)), names[:outputs], "the if statement",
-                           lambda: set_state(init))
+                           lambda: set_state(init), statement.check)
     except BaseException:
         set_state(init)
         raise

@@ -109,16 +109,14 @@ def _print(trace, *values, sep=" ", end="\n", file=None, flush=False):
 
 
 def _printed(trace, value):
-    if isinstance(value, Staged) and not _has_text(value.type):
-        raise StagingError("LT0409", f"cannot print {value.shown()}, of type {types.annotation(value.type)}, when the program runs", trace.place(),
-                           "print numbers and strings: its elements, or what is computed from them")
-    if value is not None and merge.is_stageable(value) and not hasattr(type(value), "__lantern_struct__") and not isinstance(getattr(value, "type", None), types.Tuple):
+    if value is not None and merge.is_stageable(value) and not hasattr(type(value), "__lantern_struct__") and not _is_of_parts(trace.type_of(value)):
+        strings.check_text(trace, value)
         return trace.node(value)
     return trace.node(strings.text_of(trace, value))
 
 
-def _has_text(type_):
-    return isinstance(type_, (types.Scalar, types.Tuple)) or type_ is None or isinstance(type_, types.TensorType) and not type_.dims
+def _is_of_parts(type_):
+    return isinstance(type_, (types.Tuple, types.List))
 
 
 def _range(trace, *bounds):

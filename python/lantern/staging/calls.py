@@ -21,7 +21,7 @@ from lantern.staging.keys import cells_of, global_names_of, look_up
 from lantern.staging.snapshots import is_users_class
 from lantern.staging.specialise import joined_types
 from lantern.staging.text import Symbol
-from lantern.staging.values import Staged, Undefined
+from lantern.staging.values import MaybeBound, Staged, Undefined
 
 _PYTHONS = (python_types.FunctionType, python_types.BuiltinFunctionType, python_types.MethodType)
 
@@ -169,6 +169,7 @@ def _note_read(trace, function, arguments):
         trace.contents.note_key(*arguments[:2])
     elif (function is getattr or function is hasattr) and len(arguments) > 1:
         value, name = arguments[:2]
+        _check_has(trace, value, name)
         if attributes.is_plain(value, name) and not trace.ages.is_young(value):
             found = look_up("attribute", value, name)
             reads.note("attribute", value, name, found)
@@ -183,6 +184,15 @@ def _note_read(trace, function, arguments):
         for value in arguments:
             value, first = underlying(value) if callable(value) else (None, ())
             _note_read_by_plain(trace, value, first)
+
+
+def _check_has(trace, value, name):
+    """An error if a condition decides whether an attribute is there. One that has no value is none: a statement has set it back."""
+    held = getattr(value, "__dict__", {}).get(name) if isinstance(name, str) and not isinstance(value, Staged) else None
+    if isinstance(held, MaybeBound):
+        raise held.error(trace.place())
+    if isinstance(held, Undefined) and type(value.__dict__) is dict:
+        del value.__dict__[name]
 
 
 def _note_read_by_plain(trace, function, arguments):

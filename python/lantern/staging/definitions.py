@@ -234,6 +234,10 @@ def first_or(values, default):
     return default
 
 
+def text_of_list(values):
+    return "[" + ", ".join([repr(value) for value in values]) + "]"
+
+
 def joined(values, separator):
     text = ""
     for place, value in enumerate(values):

@@ -23,6 +23,7 @@ from collections.abc import Hashable
 import numpy as np
 
 from lantern import dispatch
+from lantern.staging import object_state
 from lantern.staging.errors import NeedsInlining, StagingError
 from lantern.staging.snapshots import Snapshot
 from lantern.staging.standard_output import StandardOutput
@@ -152,42 +153,41 @@ class Ages:
                     self.known[id(value)] = (value, None)
                 pending.extend(elements_of(value))
 
+    def home(self, value):
+        """The block that `value` was made in, or None."""
+        return self.known.get(id(value), (value, None))[1]
+
     def is_young(self, value):
         """Whether `value` was made in the function that is being traced."""
-        block = self.known.get(id(value), (value, None))[1]
+        block = self.home(value)
         return block is not None and block.frame is self.trace.frame
 
     def is_made_here(self, value):
         """Whether `value` was made in the trace."""
-        return self.known.get(id(value), (value, None))[1] is not None
+        return self.home(value) is not None
 
     def check_change(self, value, what, at, state_ending=None, hint=None):
         """An error unless `value` may be changed here. state_ending: how state that the change would be is called (`.attribute`)."""
         trace = self.trace
         if trace.frame is None:
             return
-        home = self.known.get(id(value), (value, None))[1]
-        block = trace.block
+        home = self.home(value)
+        frame, block = trace.frame, trace.block
+        if home is not None and home.frame is not frame and frame.outer is not None:    # of a function around: within that it may be changed
+            raise NeedsInlining(frame.specialisation, self._error(value, what, at, "in a function that staged values reach", home, hint))
         while block is not None and block is not home:
             if state_ending is not None and any(name.endswith(state_ending) for name in block.state_names):
                 return
             if block.conditional:
-                self._refuse(value, what, at, home, "inside a staged condition or loop", hint)
+                if state_ending is not None and state_ending.startswith("."):
+                    object_state.carry(trace, value, state_ending[1:])
+                raise self._error(value, what, at, "inside a staged condition or loop", home, hint)
             block = block.parent
         if block is home is not None:
             return
-        frame = trace.frame
         if frame.outer is not None:
-            error = self._error(value, what, at, "in a function that staged values reach", hint=hint)
-            raise NeedsInlining(frame.specialisation, error)
-        self._refuse(value, what, at, home, "while the program is staged", hint)
-
-    def _refuse(self, value, what, at, home, where, hint):
-        error = self._error(value, what, at, where, home, hint)
-        frame = self.trace.frame
-        if home is not None and home.frame is not frame and frame.outer is not None and not frame.is_conditional():
-            raise NeedsInlining(frame.specialisation, error)
-        raise error
+            raise NeedsInlining(frame.specialisation, self._error(value, what, at, "in a function that staged values reach", hint=hint))
+        raise self._error(value, what, at, "while the program is staged", home, hint)
 
     def _error(self, value, what, at, where, home=None, hint=None):
         age = "made before" if home is not None else "older than the trace"

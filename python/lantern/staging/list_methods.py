@@ -208,6 +208,8 @@ def getitem(trace, list_, key):
     """`l[key]`, where what the list holds or the key is staged."""
     contents = trace.lists.contents(list_) if type(list_) is list else list_
     if not isinstance(key, slice):
+        if type(contents) is list and not contents:
+            trace.lists.missing(list_, trace.lists.unknown_elements(list_))
         if type(list_) is list and isinstance(trace.lists.type_of(contents).element, types.List):
             return trace.lists.element(list_, key)
         return trace.emit("index", (readable(trace, contents), key))

@@ -126,7 +126,9 @@ class Lists:
     def element(self, list_, place):
         """Element `place` of a list of lists: a staged value, through which it can be changed as long as the list is what it was."""
         if not self.is_own(list_):
-            return self.trace.emit("index", (self.staged_contents(self.contents(list_), self.type_of(self.contents(list_))), place))
+            row = self.trace.emit("index", (self.staged_contents(self.contents(list_), self.type_of(self.contents(list_))), place))
+            row.element_of = (list_, place, None)
+            return row
         contents = self.become_staged(list_)
         row = self.trace.emit("index", (contents, place))
         row.element_of = (list_, place, contents)
@@ -134,7 +136,7 @@ class Lists:
 
     def check_element(self, row):
         list_, _, contents = row.element_of
-        if self.raw(list_) is not contents and self.trace.in_scope(row):
+        if contents is not None and self.raw(list_) is not contents and self.trace.in_scope(row):
             raise StagingError("LT0305", f"{row.shown()}, an element of {self.shown(list_)}, is used after that list has changed",
                                self.trace.place(), "read it from the list again, or copy it first: list(…)")
 
@@ -221,10 +223,15 @@ class Lists:
         where a recursive call whose result has no type yet may give it."""
         if self.trace.frame is not None and self.trace.frame.specialisation.waiting:
             raise Abandon from None
+        self.note_missing(container, error)
+        raise Abandon from None
+
+    def note_missing(self, container, error):
+        """The error, unless a loop around may make the list longer, and is to say if it does not."""
         for tried, scope in reversed(self.tries):
             if not self._made_in(container, scope):
                 tried.append((container, error))
-                raise Abandon from None
+                return
         raise error
 
     def holder(self, contents):
@@ -316,8 +323,7 @@ class Lists:
         if element is not None:
             type_ = types.List(element)
         if type_.element is None:
-            raise StagingError("LT0314", f"what the elements of {self.shown(list_)} are is not known, for it is empty", self.trace.place(),
-                               "append to it, or say it: ag.set_element_type(list, lt.float64)")
+            raise self.unknown_elements(list_)
         staged = self.staged_contents(contents, type_)
         self.change(list_, staged)
         self.shared.become(list_, contents)
@@ -325,6 +331,10 @@ class Lists:
             if type(value) is list:
                 self.entangle(value, list_)
         return staged
+
+    def unknown_elements(self, list_):
+        return StagingError("LT0314", f"what the elements of {self.shown(list_)} are is not known, for it is empty", self.trace.place(),
+                            "append to it, or say it: ag.set_element_type(list, lt.float64)")
 
     def staged_contents(self, contents, type_):
         """Contents as a staged value of that list type."""

@@ -4,23 +4,22 @@ from __future__ import annotations
 import numpy as np
 
 from lantern import dispatch, types
-from lantern.staging import errors, iterables, memories, merge
+from lantern.staging import errors, iterables, memories, merge, object_state
 from lantern.staging.branches import if_stmt
 from lantern.staging.conditions import Choice, as_condition, both
 from lantern.staging.errors import Abandon, Raised, Signal, StagingError
 from lantern.staging.generators import Generator
 from lantern.staging.loop_state import Limited, State
-from lantern.staging.snapshots import Snapshot
 from lantern.staging.text import Symbol
 from lantern.staging.unrolling import Turns
-from lantern.staging.values import Staged, StagedEnumerate, StagedRange
+from lantern.staging.values import Staged, StagedEnumerate, StagedRange, Undefined
 
 MOST_PASSES = 20   # until the types of a loop's state must have settled
 
 
-def _loop(trace, turn, state, set_state, before):
+def _loop(trace, statement, turn, state, set_state, before):
     """Traces a loop's turn until the types of its state settle."""
-    at, snapshot = trace.at, Snapshot()
+    at = trace.at
     try:
         for _ in range(MOST_PASSES):
             mark, writes, tried = trace.lists.mark(), trace.memories.mark(), []
@@ -37,10 +36,10 @@ def _loop(trace, turn, state, set_state, before):
             changed, written = trace.lists.collect(mark, result.scope), trace.memories.collect(writes)
             trace.at = at
             set_state(before)
-            snapshot.check(trace, state.what, at)
+            statement.check(state.what, at)
             for container, error in tried:
                 if id(container) not in changed:
-                    raise error
+                    trace.lists.note_missing(container, error)
             if result.new is None:
                 return result
             result.contents = {key: contents for key, (_, contents) in changed.items()}
@@ -56,6 +55,13 @@ def _loop(trace, turn, state, set_state, before):
 
 
 def while_stmt(trace, test, body, get_state, set_state, names):
+    def run(statement, *state):
+        _while_stmt(trace, statement, test, body, *state)
+
+    object_state.stage(trace, body.__code__, run, get_state, set_state, names)
+
+
+def _while_stmt(trace, statement, test, body, get_state, set_state, names):
     init = get_state()
     state = State(trace, names, init, "the while loop")
 
@@ -64,7 +70,7 @@ def while_stmt(trace, test, body, get_state, set_state, names):
             staged = state.enter(scope, set_state)
             values, mark = get_state(), trace.lists.mark()
             head, condition = _test(trace, test)
-            if any(now is not before for now, before in zip(get_state(), values)) or trace.lists.mark() > mark:
+            if any(_differs(now, before) for now, before in zip(get_state(), values)) or trace.lists.mark() > mark:
                 raise _TestAssigns
             choice = Choice(trace, condition)
             with trace.new_block(True, choice.holds[0], names) as block:
@@ -73,7 +79,7 @@ def while_stmt(trace, test, body, get_state, set_state, names):
 
     checkpoint = trace.checkpoint()
     try:
-        turn = _loop(trace, turn, state, set_state, init)
+        turn = _loop(trace, statement, turn, state, set_state, init)
     except _TestAssigns:
         trace.rollback(checkpoint)
         _while_assigning(trace, test, body, get_state, set_state, names)
@@ -116,6 +122,11 @@ def _limited(trace, most, test, body, get_state, set_state, names, loop):
         turns = turns + 1
 
     loop(counted_test, counted, get, put, (*names, "turns_"))
+
+
+def _differs(now, before):
+    """Whether a variable has been given another value, or one where it had none."""
+    return now is not before and not (type(now) is Undefined and type(before) is Undefined)
 
 
 class _TestAssigns(Signal):
@@ -201,6 +212,13 @@ def _finish_turn(trace, state, turn):
 
 def for_stmt(trace, iterable, extra_test, body, get_state, set_state, names, element_name):
     """A `for` over a staged range, array, list or data set."""
+    def run(statement, *state):
+        _for_stmt(trace, statement, iterable, extra_test, body, *state, element_name)
+
+    object_state.stage(trace, body.__code__, run, get_state, set_state, names)
+
+
+def _for_stmt(trace, statement, iterable, extra_test, body, get_state, set_state, names, element_name):
     init = get_state()
     source, iterable = iterable, trace.lists.value(iterable)
     if dispatch.is_global(iterable):    # it may change meanwhile: Python reads a row when it comes to it
@@ -233,7 +251,7 @@ def for_stmt(trace, iterable, extra_test, body, get_state, set_state, names, ele
 
     checkpoint = trace.checkpoint()
     try:
-        turn = _loop(trace, turn, state, set_state, init)
+        turn = _loop(trace, statement, turn, state, set_state, init)
     except Limited as signal:
         if signal.state is not state:
             raise

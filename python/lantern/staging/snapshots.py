@@ -54,13 +54,13 @@ class _Content:
                 self.keys.append(f".{name}")
                 self.values.append(members[name])
 
-    def difference(self, now):
-        """How to name the first part that is not what it was; "" for the object itself, None if there is none."""
+    def differences(self, now):
+        """(key, what was there) of the parts that are not what they were; (None, None) of the object itself."""
         if self.state != now.state or self.keys != now.keys:
-            return ""
+            return [(None, None)]
         if all(map(operator.is_, self.values, now.values)):
-            return None
-        return next((_shown(key) for key, old, new in zip(self.keys, self.values, now.values) if not is_same(old, new)), None)
+            return ()
+        return [(key, old) for key, old, new in zip(self.keys, self.values, now.values) if not is_same(old, new)]
 
     def children(self):
         """(key, value) of what may change itself."""
@@ -218,13 +218,11 @@ class Snapshot:
                                                                      *_globals_of(value.__code__, value.__globals__)))
             pending.extend((id(value), part, held) for part, held in content.children())
 
-    def changed(self):
-        """(name, object) of the first object that is not as it was, or None."""
+    def changes(self):
+        """(object, key of its part, what that was, name) of all that is not as it was; no key: the object as a whole."""
         for value, _, _, content in self.known.values():
-            part = content.difference(_content(value))
-            if part is not None:
-                return (self._name(value) + part).lstrip("."), value
-        return None
+            for key, before in content.differences(_content(value)):
+                yield value, key, before, (self._name(value) + _shown(key)).lstrip(".")
 
     def name_of(self, value):
         """How the user's code reaches an object; None if it is not known."""
@@ -241,9 +239,7 @@ class Snapshot:
 
     def check(self, trace, what, at=None, place=None):
         """An error if something is not as it was: `what` is the statement that was traced."""
-        changed = self.changed()
-        if changed is not None:
-            name, value = changed
+        for value, _, _, name in self.changes():
             raise StagingError("LT0305", f"'{name}' ({_kind(value)}) is changed in {what}, and is not part of its state: the "
                                "change would not be part of the program", place or trace.place(at),
                                "return the new value instead, keep it in a local variable, or use lt.Variable for state")

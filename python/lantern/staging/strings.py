@@ -41,7 +41,8 @@ def pieces(trace, value, shows_repr=False):
         if shows_repr and value.type == types.string:
             raise StagingError("LT0310", f"repr() of {value.shown()}, a staged string, is not staged", trace.place(),
                                "only a program that runs in Python knows which characters it would escape: print the string itself")
-        return [value]
+        check_text(trace, value)
+        return [_text_of_list(trace, value) if isinstance(value.type, types.List) else value]
     own = special_methods.text(trace, value, shows_repr)
     if own is not special_methods.NONE:
         return [own]
@@ -56,8 +57,9 @@ def pieces(trace, value, shows_repr=False):
     if isinstance(value, Staged) or isinstance(value, tuple) and type(value).__repr__ is tuple.__repr__:
         elements = list(iter(value))
         return ["(", *_separated(trace, elements), ",)" if len(elements) == 1 else ")"]
-    if type(value) is list and merge.staged_list(value) is None:
-        return ["[", *_separated(trace, value), "]"]
+    if type(value) is list:
+        contents = merge.staged_list(value)
+        return ["[", *_separated(trace, value), "]"] if contents is None else pieces(trace, contents, True)
     if type(value) is dict:
         found = ["{"]
         for number, (key, element) in enumerate(value.items()):
@@ -65,6 +67,22 @@ def pieces(trace, value, shows_repr=False):
         return [*found, "}"]
     raise StagingError("LT0310", f"the text of a {type(value).__name__} with staged elements is not staged", trace.place(),
                        "make text of its elements")
+
+
+def check_text(trace, value):
+    """An error if a staged value has no text when the program runs. An element of an array prints as Python's number does, but not in a list."""
+    type_ = value.type if isinstance(value, Staged) else None
+    element = type_
+    while isinstance(element, types.List):
+        element = element.element
+    if not (element is None or isinstance(element, (types.Scalar, types.Tuple)) or element is type_ and isinstance(element, types.TensorType) and not element.dims):
+        raise StagingError("LT0409", f"cannot print {value.shown()}, of type {types.annotation(type_)}, when the program runs", trace.place(),
+                           "print numbers and strings: its elements, or what is computed from them")
+
+
+def _text_of_list(trace, values):
+    from lantern.staging import library
+    return library.text_of_list(trace, values)
 
 
 def holds(trace, value):

@@ -52,6 +52,8 @@ class Trace(Known, Requests):
         self.numpys = NumpysArrays(self)
         self.globals = Globals(self)
         self.loops = []          # the staged loops whose turns are being traced, outermost first
+        self.statements = []     # the statements that are being staged, outermost first
+        self.carried = {}        # code of a statement's body → what its statements have carried beyond the state that their text shows
         self.structs = {}        # name → StructType, in order of first use
         self.at = None           # (line, column) of the operator that is running
         self.guards = []         # the user's `try` and `with` statements that the running code is in, outermost first

@@ -26,7 +26,7 @@ class Staged(Operand):
         self.truth = None          # of a condition, once somebody has asked: a Boolean function (truths.py)
         self.negates = None        # of a `not`: its operand
         self.length_of = None      # of a length: the value that is so long
-        self.element_of = None     # of a list that was read from a list: (that list, the place, what it held then)
+        self.element_of = None     # of a list that was read from a list: (that list, the place, what it held then; None: it is another function's)
         self.row_of = None         # of a list that a loop has read from a list: that list
         self.memory = None         # of an array: what it may share with others (see memories.py)
         self.pure = False          # whether nobody misses the binding where nobody reads it

@@ -129,3 +129,20 @@ def test_metadata_is_text(tmp_path):
     (tmp_path / "arrays").write_bytes(struct.pack("<Q", len(header)) + header)
     with pytest.raises(lt.DataError, match="its metadata is not a JSON object of strings"):
         lt.load_vocabulary(tmp_path / "arrays")
+
+
+def test_a_name_of_the_users():
+    class Dense(lt.Module):
+        def __init__(self, name=None):
+            self.name = name or "dense"
+            self.w = lt.Parameter((2,), lt.init.ones())
+
+    class Net(lt.Module):
+        def __init__(self):
+            self.a, self.b = Dense("first"), Dense()
+
+    net = Net()
+    assert (net.a.name, net.b.name, net.name) == ("first", "dense", None)
+    assert list(net.state_dict()) == ["a.w", "b.w"] and net.a.w.name == "a.w"
+    with pytest.raises(AttributeError):
+        net.a.w.name = "w"

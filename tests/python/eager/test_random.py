@@ -100,3 +100,9 @@ def test_dropout_keeps_the_mean_and_drops_by_its_key():
     np.testing.assert_array_equal(dropped, lt.dropout(x, 0.25, 9))
     assert (dropped != lt.dropout(x, 0.25, 10)).any()
     np.testing.assert_array_equal(lt.dropout(x, 0, 9), x)
+
+
+@pytest.mark.parametrize("draw, name", [(lt.random.normal, "mean"), (lt.random.truncated_normal, "mean"), (lt.random.uniform, "low")])
+def test_a_shape_in_the_place_of_a_number(draw, name):
+    with pytest.raises(TypeError, match=rf"'{name}' is a number or an array, not \(3,\): a shape is given by its name, dims=\(3,\)"):
+        draw(lt.random.key(1), (3,))

@@ -243,9 +243,24 @@ def clear(n: int):
             l.clear()
         l.append(i)
     return l, l.copy()
+
+
+def triangle(n: int):
+    rows = []
+    for i in range(n):
+        row = [1] * (i + 1)
+        for j in range(1, i):
+            row[j] = rows[i - 1][j - 1] + rows[i - 1][j]
+        rows.append(row)
+    return rows
+
+
+def text(n: int):
+    l = [i * 0.5 for i in range(n)]
+    return str(l) + f"{[l, l[:1]]} {[(i, i > 1) for i in range(n)]!r}"
 """
 
-NAMES = ["grow", "grow_if", "alias", "stack", "table", "fixed", "pairs", "nested", "ins", "cat", "d", "slices", "scope", "inner", "helper", "recursion", "recursion2", "recursion3", "sel", "rebound", "sort", "grid", "ext", "enum", "clear"]
+NAMES = ["triangle", "text", "grow", "grow_if", "alias", "stack", "table", "fixed", "pairs", "nested", "ins", "cat", "d", "slices", "scope", "inner", "helper", "recursion", "recursion2", "recursion3", "sel", "rebound", "sort", "grid", "ext", "enum", "clear"]
 
 
 @pytest.fixture(scope="module")

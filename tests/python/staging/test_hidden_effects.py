@@ -74,8 +74,6 @@ CHANGES = [
     ("q = itertools.count()", "itertools.islice(q, 1).__next__()", "'q'"),
     ("q = numbers()", "sum(q)", "'q'"),
     ("q = io.StringIO()", "q.write('a')", "'q'"),
-    ("q = Box()", "q[1]", "'count' of a Box"),
-    ("q = Box()", "q.bump()", "'q.count'"),
     ("q = Box()", "heapq.heapify(q.items)", "'q.items'"),
     ("q = Box()", "bisect.insort(q.table['a'], 0)", "\"q.table['a']\""),
     ("pass", "callee(seen, 4)", "'things'"),

@@ -1,0 +1,133 @@
+"""State of a statement that its text does not show: attributes of objects that the function has made, `p.n` where `p.step(x)` stores it.
+
+The converter lists the state of an `if` or a loop by its text. What a method stores that is called within is met while the statement is
+staged, where it is stored or by the snapshot behind a path: the statement is then undone and staged again, and carries that attribute, too.
+"""
+from __future__ import annotations
+
+import inspect
+
+from lantern.staging.errors import Signal, StagingError
+from lantern.staging.snapshots import Snapshot
+from lantern.staging.values import MaybeBound, Undefined
+
+_MISSING = object()
+
+
+class Grows(Signal):
+    """`statement` must carry these attributes, too: (object, attribute, name for messages)."""
+
+    def __init__(self, statement, found):
+        super().__init__()
+        self.statement, self.found = statement, found
+
+
+class Statement:
+    """An `if` or a loop that is being staged: the attributes that it carries, and what was there before it."""
+
+    def __init__(self, trace, key):
+        self.trace, self.frame = trace, trace.frame
+        self.snapshot = Snapshot()
+        self.carried = []       # (object, attribute, name)
+        self._remembered = trace.carried.setdefault(key, [])    # by earlier traces of it
+        self._add(each for each in self._remembered if self._can_carry(*each[:2]))
+
+    def check(self, what, at):
+        """An error if something else has changed than what it carries, or can carry."""
+        changed = self._changed()
+        if changed and all(self._can_carry(value, attribute) for value, attribute, _, _ in changed):
+            raise Grows(self, [(value, attribute, name) for value, attribute, _, name in changed])
+        self.snapshot.check(self.trace, what, at)
+
+    def carry(self, value, attribute):
+        """Carries an attribute from now on, by beginning again, if it can."""
+        if self._can_carry(value, attribute):
+            raise Grows(self, [(value, attribute, f"{self.snapshot.name_of(value) or type(value).__name__}.{attribute}")])
+
+    def put_back(self):
+        """Attributes that it carries, or could carry, are what they were."""
+        self.take_out_absent()
+        for value, attribute, before, _ in self._changed():
+            if self._carries(value, attribute) or self._can_carry(value, attribute):
+                setattr(value, attribute, before)
+
+    def begin_again(self, found):
+        """Attributes are what they were, and more of them are carried."""
+        self.put_back()
+        self._remembered.extend(found)
+        self._add(found)
+
+    def take_out_absent(self):
+        """A dict has no item where the state of a statement that its text shows, `d[k]`, has no value."""
+        for container, _, _, _ in self.snapshot.known.values():
+            if type(container) is not dict:
+                continue
+            for key in [key for key, value in container.items() if isinstance(value, Undefined)]:
+                if isinstance(container[key], MaybeBound):
+                    name = self.snapshot.name_of(container)
+                    raise StagingError("LT0306", f"'{name}' has the key {key!r} on one path of a statement and not on another", self.trace.place(),
+                                       "give the dict all its keys before, or on every path")
+                del container[key]
+
+    def get(self):
+        return tuple(getattr(value, attribute) for value, attribute, _ in self.carried)
+
+    def set(self, state):
+        for (value, attribute, _), now in zip(self.carried, state):
+            setattr(value, attribute, now)
+
+    def _add(self, found):
+        for each in found:
+            if not self._carries(*each[:2]):
+                self.carried.append(each)
+
+    def _carries(self, value, attribute):
+        return any(value is other and attribute == name for other, name, _ in self.carried)
+
+    def _can_carry(self, value, attribute):
+        """A plain attribute that an object of this function has already."""
+        home = self.trace.ages.home(value)
+        if home is None or home.frame is not self.frame or attribute not in getattr(value, "__dict__", ()) or self._carries(value, attribute):
+            return False
+        return not hasattr(inspect.getattr_static(type(value), attribute, _MISSING), "__set__") and type(value).__setattr__ is object.__setattr__
+
+    def _changed(self):
+        """(object, attribute, what it was, name); no attribute: something else of the object."""
+        return [(value, key[1:] if isinstance(key, str) and key.startswith(".") else None, before, name)
+                for value, key, before, name in self.snapshot.changes()]
+
+
+def stage(trace, key, run, get_state, set_state, names):
+    """Has `run(statement, get_state, set_state, names)` stage a statement, with what it carries beyond the state that its text shows in front.
+
+    key: what is the same whenever this statement is staged.
+    """
+    statement = Statement(trace, key)
+    trace.statements.append(statement)
+    try:
+        while True:
+            checkpoint, at = trace.checkpoint(), trace.at
+            count = len(statement.carried)
+
+            def put(state, count=count):
+                statement.set(state[:count])
+                set_state(state[count:])
+                if any(isinstance(value, Undefined) and name.endswith("]") for name, value in zip(names, state[count:])):
+                    statement.take_out_absent()
+
+            try:
+                return run(statement, lambda: (*statement.get(), *get_state()), put, (*(name for _, _, name in statement.carried), *names))
+            except Grows as signal:
+                if signal.statement is not statement:
+                    raise
+                trace.rollback(checkpoint)
+                trace.at = at
+                statement.begin_again(signal.found)
+    finally:
+        trace.statements.pop()
+
+
+def carry(trace, value, attribute):
+    """Where an attribute is stored that no statement around is known to carry: has the innermost one carry it, if it can."""
+    if trace.statements and trace.statements[-1].frame is trace.frame:
+        trace.statements[-1].carry(value, attribute)

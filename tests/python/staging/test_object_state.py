@@ -1,0 +1,178 @@
+"""Methods that change the lists and attributes of an object, under conditions and in loops: what was staged gives what Python gives."""
+import pytest
+
+OBJECTS = """
+class Counter:
+    def __init__(self):
+        self.n, self.best, self.table, self.rows, self.items = 0, -1.0, {"hits": 0}, [[1, 2], [3, 4]], [0]
+
+    def branch(self, x):
+        if x > 0:
+            self.n += 1
+        else:
+            self.n -= 1
+
+    def two(self, x):
+        if x > self.best:
+            self.best = x
+        self.n += 1
+
+    def key(self, x):
+        if x > 0:
+            self.table["hits"] += 1
+
+    def loop(self, x):
+        while x > 1:
+            x = x / 2
+            self.n += 1
+
+    def nested(self, x):
+        if x > -1:
+            self.branch(x)
+            self.loop(x)
+
+    def early(self, x):
+        if x > 0:
+            self.n += 1
+            if x > 1.5:
+                return
+            self.n += 10
+
+    def inner(self, x):
+        def put():
+            self.n += 1
+        if x > 1:
+            put()
+
+    def grow(self, x):
+        if x > 0:
+            self.items.append(x)
+
+    def write(self, x):
+        for i in range(2):
+            if x > i:
+                self.items[0] = x
+                self.items[len(self.items) - 1] += 1
+
+    def write_row(self, x):
+        i = 1 if x > 0 else 0
+        if self.rows[i][i] < 9:
+            self.rows[i][1 - i] = 7
+            self.rows.append([i, i])
+
+    def state(self):
+        return self.n, self.best, self.table["hits"], self.rows[1][0], len(self.rows), self.items[0], len(self.items)
+"""
+METHODS = ["branch", "two", "key", "loop", "nested", "early", "inner", "grow", "write", "write_row"]
+CALLS = {"under a condition": "if y > 0: c.{m}(x)",
+         "in a while": "while n > 0:\n        c.{m}(x - n)\n        n -= 1", "in both": "for i in range(n):\n        if i != 1: c.{m}(x - i)"}
+
+
+@pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
+@pytest.mark.parametrize("method", METHODS)
+def test_a_method_changes_its_object(stage, method, call):
+    f = stage(OBJECTS + f"""
+def f(x: float, y: float, n: int):
+    c = Counter()
+    {call.format(m=method)}
+    return c.state()
+""")
+    for arguments in ((2.5, 1.0, 3), (0.5, -1.0, 0), (-3.0, 1.0, 1)):
+        assert f(*arguments) == f.module.f(*arguments)
+
+
+def test_a_loop_that_a_method_ends(stage):
+    f = stage("""
+    class Scanner:
+        def __init__(self, values):
+            self.values, self.place, self.done = values, 0, False
+
+        def step(self):
+            value = self.values[self.place]
+            self.place += 1
+            if self.place == len(self.values) or value < 0:
+                self.done = True
+            return value
+
+    def f(xs: "list[float]"):
+        scanner, total = Scanner(xs), 0.0
+        while not scanner.done:
+            total += scanner.step()
+        return total, scanner.place
+    """)
+    for values in ([1.0, 2.0], [1.0, -2.0, 4.0]):
+        assert f(values) == f.module.f(values) == (sum(values[:2]), 2)
+
+
+@pytest.mark.parametrize("change, message", [
+    ("box.held = other", "'box.held' is a Python value of type 'Box' that differs between the paths of the if statement"),
+    ("box.set('a')", "'box.held' is str on one path of the if statement and float on another"),
+])
+def test_an_attribute_that_has_no_common_type(error_of, change, message):
+    error = error_of(f"""
+    class Box:
+        def __init__(self, held):
+            self.held = held
+
+        def set(self, held):
+            self.held = held
+
+    def f(x: float):
+        other = Box(1.0)
+        box = Box(x) if {"set" in change} else Box(Box(x))
+        if x > 0:
+            {change}
+        return x
+    """)
+    assert error.code == "LT0306" and message in error.message
+
+
+@pytest.mark.parametrize("body, code", [
+    ("if x > 0: box.new = 1\nreturn 1 if hasattr(box, 'new') else 0", "LT0302"),
+    ("if x > 0: box.make()\nreturn 1 if hasattr(box, 'new') else 0", "LT0305"),
+    ("if x > 0: box.new = 1\nreturn getattr(box, 'new', 0)", "LT0302"),
+    ("if x > 0: box.table['new'] = 1\nreturn len(box.table)", "LT0306"),
+    ("if x > 0: box.note()\nreturn len(box.table)", "LT0306"),
+    ("box.note_if(x)\nreturn len(box.table)", "LT0306"),
+    ("while x > 0:\n    x -= 1\n    box.table['new'] = 1\nreturn len(box.table)", "LT0306"),
+])
+def test_what_is_there_on_one_path_alone(error_of, body, code):
+    body = body.replace("\n", "\n        ")
+    assert error_of(f"""
+    class Box:
+        def __init__(self):
+            self.table = {{}}
+
+        def make(self):
+            self.new = 1
+
+        def note(self):
+            self.table["new"] = 1
+
+        def note_if(self, x):
+            if x > 0:
+                self.table["new"] = 1
+
+    def f(x: float):
+        box = Box()
+        {body}
+    """).code == code
+
+
+def test_a_key_that_both_paths_give(stage):
+    f = stage("""
+    class Box:
+        def __init__(self):
+            self.table = {}
+
+    def f(x: float):
+        box = Box()
+        if x > 0:
+            y = len(box.table)
+            box.table["new"] = x
+        else:
+            y = 5
+            box.table["new"] = 0.0
+        return y, len(box.table), box.table["new"]
+    """)
+    assert f(2.0) == (0, 1, 2.0) and f(-2.0) == (5, 1, 0.0)
