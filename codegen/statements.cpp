@@ -166,7 +166,7 @@ void FunctionWriter::statement(const Statement& s, bool last) {
         let_all(n.lists, fmt::format("{}({}, {})", each_of(n.each, n.on_one_thread), turns, turn_of(n.turn, n.each)));
       },
       [&](const EachTurn& n) { each_turn(n); }, [&](const Return& n) { returns(n, last); },
-      [&](const Do& n) { out_.line(expr(n.value).text + ";"); },
+      [&](const Do& n) { out_.line((n.discards ? cpp::call("static_cast<void>", {expr(n.value)}) : expr(n.value)).text + ";"); },
       [&](const Print& n) { out_.line(cpp::call("print", texts(n.values)).text + ";"); },
       [&](const Assert& n) {
         out_.line(fmt::format("require({}, {}, {});", expr(n.condition).text, place, cpp::string_literal(n.message).text));
@@ -288,8 +288,7 @@ void FunctionWriter::let(const Let& n) {
   const std::string plain = is(variable->type, TypeKind::optional) ? spelling::value_type(variable->type) : type;
   cpp::Expr value = expr_as(n.value, variable->type);
   if (n.owns && rank(variable->type) > 0 && may_be_view(n.value)) value = cpp::call("copy", {value});
-  // Whether it is read shows later; what is computed for its check alone has no reader.
-  out_.line(fmt::format("{} {} = {};", plain, name(variable), value.text));
+  out_.line(fmt::format("{}{} {} = {};", n.unread ? "[[maybe_unused]] " : "", plain, name(variable), value.text));
 }
 
 void FunctionWriter::loop_body(const Statements& test, const ExprPtr& condition, const Statements& body) {

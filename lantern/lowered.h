@@ -48,7 +48,7 @@ using Statements = std::vector<Statement>;
 struct Argument { ExprPtr value; ir::Variable* adjoint = nullptr; Type as = nullptr; };
 struct Parameter { ir::Variable* variable; bool active; };
 
-struct Let { std::vector<ir::Variable*> variables; ExprPtr value; bool owns = false; };  // owns: no view of what may change
+struct Let { std::vector<ir::Variable*> variables; ExprPtr value; bool owns = false, unread = false; };  // owns: no view of what may change
 struct Declare { ir::Variable* variable; ExprPtr initial = nullptr; };            // mutable; null: of no value yet
 struct Assign { std::vector<ir::Variable*> variables; std::vector<ExprPtr> values; bool kept = false; };  // all at once; kept: and the arena reset, but for these
 struct DeclareAdjoint { ir::Variable* variable; ExprPtr value; bool constant; };  // null: zero
@@ -97,7 +97,7 @@ struct EachTurn {
 struct Join { std::string name; std::vector<Parameter> parameters; Statements body; };
 struct Resume { std::string target; std::vector<Argument> arguments; };
 struct Return { std::vector<ExprPtr> values; };
-struct Do { ExprPtr value; };
+struct Do { ExprPtr value; bool discards = false; };  // discards: a value that nobody reads
 struct Print { std::vector<ExprPtr> values; };
 struct Assert { ExprPtr condition; std::string message; };
 struct Raise { std::string kind, message; std::vector<ExprPtr> values; };

@@ -1,7 +1,8 @@
 // Before:  const double x1 = 2 * a;     After:  const double h = 2 * a + b;
 //          const double h = x1 + b;
 // A value without a name of the user's, or one for a variable of the same name, that is used once, in the same list of statements, is written where it is
-// used, unless something in between could change it or must come first, as what fails in Python's order must.
+// used, unless something in between could change it or must come first, as what fails in Python's order must. One
+// that is computed for its check alone has no name at all.
 #include <algorithm>
 #include <map>
 #include <unordered_map>
@@ -316,6 +317,20 @@ void share_adjoints(Statements& statements, std::map<const ir::Variable*, ir::Va
   statements = std::move(kept);
 }
 
+// `xs.pop()` alone: `static_cast<void>(index(xs, -1, …))`. A name of the user's stays, as what may go unread.
+void discard_unread(Statements& statements, const Uses& uses) {
+  for (auto& statement : statements) {
+    for_each_list(statement, [&](Statements& nested) { discard_unread(nested, uses); });
+    auto* let = std::get_if<Let>(&statement.node);
+    if (!let || let->variables.size() != 1 || uses.contains(let->variables[0])) continue;
+    if (ir::is_made_up(let->variables[0]->name)) {
+      statement.node = Do{ExprPtr(let->value), true};
+    } else {
+      let->unread = true;
+    }
+  }
+}
+
 }  // namespace
 
 void tidy(lowered::Function& function) {
@@ -325,6 +340,9 @@ void tidy(lowered::Function& function) {
   count(function.body, uses);
   inline_values(function.body, uses);
   share_adjoints(function.body);
+  uses.clear();
+  count(function.body, uses);
+  discard_unread(function.body, uses);
 }
 
 }  // namespace lantern

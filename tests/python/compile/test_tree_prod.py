@@ -81,6 +81,33 @@ def test_the_output_is_the_same_wherever_it_is_made(lantern, tmp_path, stage):
     assert len(texts) == 1 and texts != {""}
 
 
+UNREAD = """
+import lantern as lt
+
+@lt.export
+def unread(xs: "list[int]", weights: lt.Tensor[lt.f64, 3], n: int) -> int:
+    first = xs[0]
+    n // (n - 3)
+    stack = [n, n]
+    for x in xs:
+        if x > 0:
+            stack.append(x)
+        else:
+            stack.pop()
+    weights = weights.copy()
+    weights[n] = 1.0
+    return len(stack)
+"""
+
+
+def test_what_is_computed_for_its_check_alone(lantern, tmp_path):
+    (tmp_path / "unread.py").write_text(UNREAD, encoding="utf-8")
+    text = lantern("compile", "unread.py", "--emit", "cpp").stdout
+    assert '[[maybe_unused]] const int64_t first = index(xs, 0, "unread.py:6:13");' in text
+    assert 'static_cast<void>(floor_divide(n, checked_subtract(n, 3, "unread.py:7:11"), "unread.py:7:5"));' in text
+    assert 'static_cast<void>(index(stack_1, -1, "unread.py:13:13"));' in text
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("compiler", ["g++", "clang++-14"])
 def test_the_code_of_the_examples_has_no_warnings(lantern, tmp_path, compiler):
@@ -93,6 +120,8 @@ def test_the_code_of_the_examples_has_no_warnings(lantern, tmp_path, compiler):
         if path.stem not in ("baselines", "sentiment", "tree_view"):    # which are plain Python
             done = lantern("compile", path, "-o", "out")
             assert (done.returncode, done.stderr) == (0, ""), path
+    (tmp_path / "unread.py").write_text(UNREAD, encoding="utf-8")
+    assert lantern("compile", "unread.py", "-o", "out").returncode == 0
     sources = [path.name for path in (tmp_path / "out").glob("*.cpp")]
     together = tmp_path / "out" / "together.cpp"     # the headers are read once
     together.write_text("".join(f'#include "{name}"\n' for name in sources), encoding="utf-8")
