@@ -1,8 +1,10 @@
 #include "frontend/concrete.h"
 
 #include <tree_sitter/api.h>
+#include <utf8proc.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <memory>
 #include <type_traits>
 
@@ -153,6 +155,15 @@ Range ConcreteTree::range(std::uint32_t begin, std::uint32_t end) const {
 }
 
 std::string_view ConcreteNode::text() const { return std::string_view(tree->source()).substr(begin, end - begin); }
+
+std::string ConcreteNode::identifier() const {
+  std::string name(text());
+  if (std::none_of(name.begin(), name.end(), [](char c) { return (c & 0x80) != 0; })) return name;
+  const std::unique_ptr<utf8proc_uint8_t, Release<std::free>> normal(utf8proc_NFKC(reinterpret_cast<const utf8proc_uint8_t*>(name.c_str())));
+  if (!normal) bug("parse", "a name has no normal form: " + name);
+  return reinterpret_cast<const char*>(normal.get());
+}
+
 Range ConcreteNode::range() const { return tree->range(begin, end); }
 
 const ConcreteNode* ConcreteNode::first_child() const {

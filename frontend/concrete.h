@@ -31,6 +31,7 @@ struct ConcreteNode {
   bool error;              // not in the grammar, missing from the source, or missing a part that shows nowhere
 
   std::string_view text() const;
+  std::string identifier() const;  // the text as Python means it where it is a name: in Unicode's normal form NFKC
   Range range() const;
   bool is(std::string_view wanted) const { return kind == wanted; }
 

@@ -47,6 +47,7 @@ constexpr Rewriting order[] = {
     {"displays", passes::convert_displays},
     {"calls", passes::convert_calls},
     {"assignments", passes::convert_assignments},
+    {"declared stores", passes::note_declared_stores},
     {"deletions", passes::convert_deletions},
     {"attributes", passes::convert_attributes},
     {"subscripts", passes::convert_subscripts},

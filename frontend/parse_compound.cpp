@@ -163,7 +163,7 @@ StmtPtr TreeBuilder::definition(const ConcreteNode& node, std::vector<ExprPtr> d
   if (const ConcreteNode* type_parameters = node.child("type_parameters")) {
     refuse(*type_parameters, "invalid syntax", "type parameters came with Python 3.12; Lantern reads 3.11");
   }
-  std::string name(node.child("name")->text());
+  std::string name = node.child("name")->identifier();
   if (node.is("class_definition")) {
     ClassDef result{.name = std::move(name), .bases = {}, .keywords = {}, .body = {}};
     if (const ConcreteNode* bases = node.child("superclasses")) arguments(*bases, result.bases, result.keywords);

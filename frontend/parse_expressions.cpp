@@ -112,7 +112,7 @@ ExprPtr TreeBuilder::convert(const ConcreteNode& node) {
       {"type", &TreeBuilder::only_expression},
       {"as_pattern_target", &TreeBuilder::only_expression}};
   const Range range = node.range();
-  if (node.is("identifier")) return make(Name{std::string(node.text())}, range);
+  if (node.is("identifier")) return make(Name{node.identifier()}, range);
   if (const auto found = methods.find(node.kind); found != methods.end()) return (this->*found->second)(node);
   if (node.is("none")) return make(Constant{ConstantKind::none}, range);
   if (node.is("true")) return make(Constant{ConstantKind::true_}, range);
@@ -276,7 +276,7 @@ void TreeBuilder::arguments(const ConcreteNode& node, std::vector<ExprPtr>& args
   }
   for (const ConcreteNode* child = node.first_child(); child; child = node.sibling_after(*child)) {
     if (child->is("keyword_argument")) {
-      std::string name(child->child("name")->text());
+      std::string name = child->child("name")->identifier();
       keywords.push_back({std::move(name), expression(*child->child("value")), child->range()});
     } else if (child->is("dictionary_splat")) {
       keywords.push_back({"", only_expression(*child), child->range()});
@@ -294,7 +294,7 @@ ExprPtr TreeBuilder::call(const ConcreteNode& node) {
 
 ExprPtr TreeBuilder::attribute(const ConcreteNode& node) {
   ExprPtr value = expression(*node.child("object"));
-  return make(Attribute{std::move(value), std::string(node.child("attribute")->text())}, node.range());
+  return make(Attribute{std::move(value), node.child("attribute")->identifier()}, node.range());
 }
 
 ExprPtr TreeBuilder::subscript(const ConcreteNode& node) {
@@ -382,11 +382,11 @@ ExprPtr TreeBuilder::dotted_name(const ConcreteNode& node) {
   ExprPtr result;
   for (const ConcreteNode* child : node.named_children()) {
     if (!result) {
-      result = make(Name{std::string(child->text())}, child->range());
+      result = make(Name{child->identifier()}, child->range());
       continue;
     }
     const Range range = from_to(result->range, child->range());
-    result = make(Attribute{std::move(result), std::string(child->text())}, range);
+    result = make(Attribute{std::move(result), child->identifier()}, range);
   }
   return result;
 }

@@ -67,7 +67,7 @@ PatternPtr TreeBuilder::pattern(const ConcreteNode& node) {
     auto inner = patterns(*node.first_child());
     const auto children = node.named_children();
     if (inner.size() != 1 || children.size() != 2) refuse(node, "invalid syntax");
-    return make(MatchAs{std::move(inner[0]), std::string(children[1]->text())}, range);
+    return make(MatchAs{std::move(inner[0]), children[1]->identifier()}, range);
   }
   if (node.is("union_pattern")) return make(MatchOr{patterns(node)}, range);
   if (node.is("list_pattern")) return make(MatchSequence{patterns(node)}, range);
@@ -81,16 +81,16 @@ PatternPtr TreeBuilder::pattern(const ConcreteNode& node) {
   if (node.is("splat_pattern")) {
     if (node.has_token("**")) refuse(node, "invalid syntax");
     const auto children = node.named_children();
-    std::string name = children.empty() ? "" : std::string(children[0]->text());
+    std::string name = children.empty() ? "" : children[0]->identifier();
     return make(MatchStar{name == "_" ? "" : std::move(name)}, range);
   }
   if (node.is("dotted_name")) {
     const auto parts = node.named_children();
-    if (parts.size() == 1) return capture(parts[0]->text(), range);
+    if (parts.size() == 1) return capture(parts[0]->identifier(), range);
     return make(MatchValue{dotted_name(node)}, range);
   }
   if (node.is("identifier")) {
-    return capture(node.text(), range);
+    return capture(node.identifier(), range);
   }
   if (node.is("none")) return make(MatchSingleton{ConstantKind::none}, range);
   if (node.is("true")) return make(MatchSingleton{ConstantKind::true_}, range);
@@ -116,7 +116,7 @@ PatternPtr TreeBuilder::mapping_pattern(const ConcreteNode& node) {
     if (child->is("splat_pattern")) {
       const auto name = child->named_children();
       if (!child->has_token("**") || name.empty()) refuse(*child, "invalid syntax");
-      result.rest = std::string(name[0]->text());
+      result.rest = name[0]->identifier();
     } else if (child->is("-")) {
       minus = child;
     } else if (child->field == "value") {
@@ -152,9 +152,9 @@ PatternPtr TreeBuilder::class_pattern(const ConcreteNode& node) {
     if (as_pattern) {
       const auto name = as_pattern->named_children().back();
       const Range range = from_to(value->range, name->range());
-      value = make(MatchAs{std::move(value), std::string(name->text())}, range);
+      value = make(MatchAs{std::move(value), name->identifier()}, range);
     }
-    result.keywords.push_back({std::string(keyword->named_children()[0]->text()), std::move(value)});
+    result.keywords.push_back({keyword->named_children()[0]->identifier(), std::move(value)});
   }
   return make(std::move(result), node.range());
 }

@@ -75,7 +75,7 @@ StmtPtr TreeBuilder::statement(const ConcreteNode& node) {
 
 std::vector<std::string> TreeBuilder::identifiers(const ConcreteNode& node) {
   std::vector<std::string> result;
-  for (const ConcreteNode* child : node.named_children()) result.emplace_back(child->text());
+  for (const ConcreteNode* child : node.named_children()) result.push_back(child->identifier());
   return result;
 }
 
@@ -153,7 +153,7 @@ std::string dotted_text(const ConcreteNode& node) {
   std::string result;
   for (const ConcreteNode* part : node.named_children()) {
     if (!result.empty()) result += '.';
-    result += part->text();
+    result += part->identifier();
   }
   return result;
 }
@@ -164,7 +164,7 @@ std::vector<Alias> TreeBuilder::aliases(const ConcreteNode& node) {
   std::vector<Alias> result;
   for (const ConcreteNode* child : node.all("name")) {
     if (child->is("aliased_import")) {
-      result.push_back({dotted_text(*child->child("name")), std::string(child->child("alias")->text()), child->range()});
+      result.push_back({dotted_text(*child->child("name")), child->child("alias")->identifier(), child->range()});
     } else {
       result.push_back({dotted_text(*child), {}, child->range()});
     }
@@ -215,7 +215,7 @@ Parameters TreeBuilder::parameters(const ConcreteNode* node) {
     const bool variadic = name->is("list_splat_pattern"), keywords = name->is("dictionary_splat_pattern");
     const ConcreteNode* identifier = variadic || keywords ? name->named_children()[0] : name;
     if (!identifier->is("identifier")) refuse(*child, "invalid syntax");
-    Parameter parameter{std::string(identifier->text()), annotation(child->child("type")),
+    Parameter parameter{identifier->identifier(), annotation(child->child("type")),
                         optional_expression(child->child("value")), child->range()};
     if (result.kwarg) refuse(*child, "arguments cannot follow var-keyword argument");
     if (keywords) {

@@ -77,25 +77,6 @@ void collect_names(const Pattern& pattern, std::vector<std::string>& names) {
       });
 }
 
-// Only a pattern's nested patterns; its expressions are reached through for_each_expression.
-void for_each_pattern(Pattern& pattern, const std::function<void(Pattern&)>& visit) {
-  const auto all = [&](std::vector<PatternPtr>& patterns) {
-    for (PatternPtr& each : patterns) visit(*each);
-  };
-  match(
-      pattern, [](MatchValue&) {}, [](MatchSingleton&) {}, [&](MatchSequence& node) { all(node.patterns); },
-      [&](MatchMapping& node) { all(node.patterns); },
-      [&](MatchClass& node) {
-        all(node.patterns);
-        for (MatchKeyword& keyword : node.keywords) visit(*keyword.pattern);
-      },
-      [](MatchStar&) {},
-      [&](MatchAs& node) {
-        if (node.pattern) visit(*node.pattern);
-      },
-      [&](MatchOr& node) { all(node.patterns); });
-}
-
 void settle(Range& range, const Range& origin) {
   if (!range.known()) range = origin;
 }
@@ -122,6 +103,24 @@ void inherit_all(Stmt& stmt, const Range& origin) {
 }
 
 }  // namespace
+
+void for_each_pattern(Pattern& pattern, const std::function<void(Pattern&)>& visit) {
+  const auto all = [&](std::vector<PatternPtr>& patterns) {
+    for (PatternPtr& each : patterns) visit(*each);
+  };
+  match(
+      pattern, [](MatchValue&) {}, [](MatchSingleton&) {}, [&](MatchSequence& node) { all(node.patterns); },
+      [&](MatchMapping& node) { all(node.patterns); },
+      [&](MatchClass& node) {
+        all(node.patterns);
+        for (MatchKeyword& keyword : node.keywords) visit(*keyword.pattern);
+      },
+      [](MatchStar&) {},
+      [&](MatchAs& node) {
+        if (node.pattern) visit(*node.pattern);
+      },
+      [&](MatchOr& node) { all(node.patterns); });
+}
 
 void for_each_child(Expr& expr, const Visit& visit) {
   match(

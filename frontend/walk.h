@@ -26,6 +26,9 @@ void for_each_block(const Stmt& stmt, const std::function<void(const Block&)>& v
 /// The expressions in a pattern and in the patterns nested in it.
 void for_each_expression(Pattern& pattern, const std::function<void(ExprPtr&)>& visit);
 
+/// The patterns nested in a pattern; their expressions are reached through for_each_expression.
+void for_each_pattern(Pattern& pattern, const std::function<void(Pattern&)>& visit);
+
 /// The names that a pattern binds, in source order.
 std::vector<std::string> captured_names(const Pattern& pattern);
 

@@ -4,7 +4,7 @@
 //     class Counter:
 //         def next(self): self._Counter__n = self._Counter__n + 1
 //
-// which is what Python makes of private names in a class. It has to be spelled, since an attribute's name becomes a
+// which is what Python makes of private names in a class, but for the keywords of a call. It has to be spelled, since an attribute's name becomes a
 // string (`ag__.getattr_(self, '_Counter__n', …)`), and since a method is converted apart from its class.
 #include "frontend/passes/passes.h"
 
@@ -45,10 +45,14 @@ class Mangler {
     if (auto* node = as<Name>(expr)) identifier(node->id);
     if (auto* node = as<Attribute>(expr)) identifier(node->attr);
     if (auto* node = as<Lambda>(expr)) parameters(node->parameters);
-    if (auto* node = as<Call>(expr)) {
-      for (Keyword& keyword : node->keywords) identifier(keyword.name);
-    }
     for_each_child(*expr, [&](ExprPtr& child) { expression(child); });
+  }
+
+  void pattern(Pattern& each) const {
+    if (auto* node = as<MatchAs>(each)) identifier(node->name);
+    if (auto* node = as<MatchStar>(each)) identifier(node->name);
+    if (auto* node = as<MatchMapping>(each)) identifier(node->rest);
+    for_each_pattern(each, [&](Pattern& nested) { pattern(nested); });
   }
 
   void aliases(std::vector<Alias>& names) const {
@@ -83,6 +87,8 @@ class Mangler {
       aliases(node->names);
     } else if (auto* node = as<Try>(stmt)) {
       for (ExceptHandler& handler : node->handlers) identifier(handler.name);
+    } else if (auto* node = as<Match>(stmt)) {
+      for (MatchCase& one : node->cases) pattern(*one.pattern);
     }
     for_each_block(stmt, [&](Block& nested) { block(nested); });
   }

@@ -170,6 +170,11 @@ ExprPtr names_of(const std::vector<std::string>& names) {
   return tuple(std::move(each));
 }
 
+void add_names(const Expr& expr, NameSet& names) {
+  if (auto* read = as<Name>(expr)) names.insert(read->id);
+  for_each_child(expr, [&](const Expr& child) { add_names(child, names); });
+}
+
 class Cases {
  public:
   Cases(Function& function, std::vector<MatchCase>& cases, std::string subject)
@@ -204,18 +209,29 @@ class Cases {
   Block choosing(std::size_t first, std::size_t last, const std::string& found) {
     const std::string function_name = function_.variable("cases_"), formal = function_.local_name("subject__");
     std::vector<MatchCase> own;
-    std::vector<ExprPtr> descriptions;
+    std::vector<ExprPtr> descriptions, given = list_of<ExprPtr>(name(subject_));
+    std::vector<std::string> formals{formal};
+    NameSet captured, read;
     for (std::size_t i = first; i <= last; ++i) {
       const Pattern& pattern = *cases_[i].pattern;
       std::vector<ExprPtr> values = list_of<ExprPtr>(number(static_cast<long long>(i - first)));
-      for (const std::string& id : captured_names(pattern)) values.push_back(name(id));
+      for (const std::string& id : captured_names(pattern)) {
+        values.push_back(name(id));
+        captured.insert(id);
+      }
+      for_each_expression(*cases_[i].pattern, [&](ExprPtr& expr) { add_names(*expr, read); });
       own.push_back({clone(cases_[i].pattern), {}, list_of<StmtPtr>(return_(tuple(std::move(values))))});
       descriptions.push_back(described(pattern));
     }
+    for (const std::string& id : captured) {
+      if (!read.count(id)) continue;  // `case [node.kind, node]`: what it reads is the variable's value before
+      formals.push_back(id);
+      given.push_back(name(id));
+    }
     const Range at = cases_[first].pattern->range;
     Block result = list_of<StmtPtr>(
-        function_def(function_name, parameters({formal}), list_of<StmtPtr>(make(Match{name(formal), std::move(own)}))));
-    ExprPtr plain = call(name(function_name), list_of<ExprPtr>(name(subject_)));
+        function_def(function_name, parameters(std::move(formals)), list_of<StmtPtr>(make(Match{name(formal), std::move(own)}))));
+    ExprPtr plain = call(name(function_name), std::move(given));
     ExprPtr staged = function_.operation("match_", list_of<ExprPtr>(name(subject_), tuple(std::move(descriptions))), at);
     result.push_back(assign(name(found), make(IfExp{function_.placeless("plain", {}, at), std::move(plain), std::move(staged)})));
     inherit(result, at);

@@ -70,15 +70,17 @@ class Guards {
   void class_body(ClassDef& def) {
     const Bindings bindings = bindings_of({}, def.body);
     const NameSet methods_see = names_;
+    const bool outside = std::exchange(lambdas_are_users_, true);  // what stands in a class is not converted
     for (StmtPtr& stmt : def.body) {
       if (auto* method = as<FunctionDef>(stmt)) {
         names_ = methods_see;
         function_body(*method);
       } else {
-        without(bindings.locals, [&] { statement(*stmt); });
+        inside("closure", [&] { without(bindings.locals, [&] { statement(*stmt); }); });
       }
     }
     names_ = methods_see;
+    lambdas_are_users_ = outside;
   }
 
   void parameters(Parameters& all) {
@@ -237,8 +239,14 @@ void guard_undefined(Function& function, const ControlFlow& flow) {
     Guards guards(function, std::move(names));
     Stmt& stmt = const_cast<Stmt&>(*node.stmt);  // the function's own, which the graph only points into
     for_each_load_of(node, stmt, [&](ExprPtr& expr) { guards.expression(expr); });
-    if (auto* inner = as<FunctionDef>(stmt)) guards.function_body(*inner);
-    if (auto* inner = as<ClassDef>(stmt)) guards.class_body(*inner);
+    if (auto* inner = as<FunctionDef>(stmt)) {
+      for (ExprPtr& decorator : inner->decorator_list) guards.expression(decorator);
+      guards.function_body(*inner);
+    }
+    if (auto* inner = as<ClassDef>(stmt)) {
+      for_each_expression(stmt, [&](ExprPtr& expr) { guards.expression(expr); });
+      guards.class_body(*inner);
+    }
   }
   const NodeNumbers node_of = numbers_of(flow);
   drop_needless_checks(function, flow, node_of);

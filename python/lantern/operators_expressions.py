@@ -85,7 +85,7 @@ def getattr_(value, name, at=None):
 
 def _is_state(value, name):
     """Whether an attribute is an object's own: what a class or a module has is taken to stay."""
-    return name in getattr(value, "__dict__", ()) and not inspect.isclass(value) and not inspect.ismodule(value)
+    return attributes.is_own(value, name) and not inspect.isclass(value) and not inspect.ismodule(value)
 
 
 def asked(question, *operands_and_at):
@@ -200,6 +200,8 @@ def getitem(value, key, at=None):
         except LookupError:
             trace.contents.note_key(value, key)
             raise
+        if type(value) is list and isinstance(key, slice):
+            trace.ages.young(result)    # a list of its own
         if trace.frame is not None and isinstance(value, (list, dict)) and not isinstance(key, slice) \
                 and not trace.ages.is_young(value):
             trace.frame.reads.note("item", value, key, result)

@@ -108,6 +108,12 @@ TEST_CASE("private names and super keep their class") {
   CHECK(contains(text, "ag__.getattr_(self, \"_C__x\", (3, 26))"));
 }
 
+TEST_CASE("what else than an assignment stores to a global is noted behind it") {
+  const std::string text = convert("def f(x):\n    global g\n    if (g := x): pass\n    return (g := 2)\n", "t.py").text;
+  CHECK(contains(text, "value__ = (g := ag__.bind(\"g\", 2, (4, 13)))\n    ag__.stored(\"g\", \"global\", (4, 5))\n    return value__"));
+  CHECK(contains(text, "ag__.stored(\"g\", \"global\", (3, 5))"));
+}
+
 TEST_CASE("the import stands behind docstring and future imports") {
   const std::string text = convert("'''doc'''\nfrom __future__ import annotations\nimport os\n", "t.py").text;
   CHECK(text.find("lantern.operators") > text.find("__future__"));

@@ -72,12 +72,18 @@ def _nearest(name, known):
 _MISSING = object()
 
 
+def is_own(value, name):
+    """Whether a Python object itself has the attribute, and not only its class."""
+    own = getattr(value, "__dict__", None)      # of `super()` in a metaclass, a descriptor
+    return isinstance(own, (dict, python_types.MappingProxyType)) and name in own
+
+
 def is_plain(value, name):
     """Whether an attribute of a Python object is read without code being run: its own, or none."""
     if isinstance(value, Staged) or not isinstance(name, str):
         return False
     cls = type(value)
-    return name in getattr(value, "__dict__", ()) or inspect.getattr_static(cls, name, _MISSING) is _MISSING and not hasattr(cls, "__getattr__")
+    return is_own(value, name) or inspect.getattr_static(cls, name, _MISSING) is _MISSING and not hasattr(cls, "__getattr__")
 
 
 def getter(trace, value, name):
@@ -88,7 +94,7 @@ def getter(trace, value, name):
     found = inspect.getattr_static(cls, name, _MISSING)
     if isinstance(found, property):
         return (lambda: calls.call(trace, found.fget, (value,), {}, trace.at)) if found.fget is not None and calls.is_users(found.fget) else None
-    own = name in getattr(value, "__dict__", ())
+    own = is_own(value, name)
     if found is _MISSING:
         compute = None if own else special_methods.method(trace, value, "__getattr__")
         return compute and (lambda: compute(name))

@@ -5,6 +5,7 @@ import __future__
 import ast
 import contextlib
 import functools
+import inspect
 import linecache
 import operator
 import sys
@@ -206,13 +207,14 @@ def _renamed(code, prefix, function, own_name):
         return function.__qualname__ + name[len(prefix):] if name == prefix or name.startswith(prefix + ".") else name
 
     def renamed(code, name, is_made=False):
-        constants, before = [], None
+        constants, before, is_class_body = [], None, not code.co_flags & inspect.CO_NEWLOCALS      # which sets its `__qualname__`
         for each in code.co_consts:
             if isinstance(each, python_types.CodeType):
                 constants.append(renamed(each, each.co_name if is_users(each) else name, not is_users(each)))
             else:       # before Python 3.11 the qualified name of a function is a constant behind its code
                 is_qualified_name = isinstance(each, str) and isinstance(before, python_types.CodeType)
-                constants.append(qualified(each) if is_qualified_name and not hasattr(code, "co_qualname") else each)
+                names = is_class_body and isinstance(each, str) or is_qualified_name and not hasattr(code, "co_qualname")
+                constants.append(qualified(each) if names else each)
             before = each
         code = code.replace(co_consts=tuple(constants), co_name=name)
         if hasattr(code, "co_qualname"):

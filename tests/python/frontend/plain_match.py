@@ -20,6 +20,33 @@ def matching(value):
     return result
 
 
+class Keeper:
+    def private(self, value):
+        match value:
+            case [__first, *__rest] if __first:
+                return __first, __rest
+            case {"k": __k, **__others}:
+                return __k, __others
+            case __other:
+                return __other
+
+
+def private_names(value):
+    return Keeper().private(value)
+
+
+def captures_what_it_reads(value):
+    class node:
+        kind = 3
+
+    match value:
+        case [node.kind, node]:
+            return node
+        case [kind, node] if kind == node.kind:
+            return kind
+    return node.kind
+
+
 def matching_values(value):
     log = []
     match note(value):
@@ -210,6 +237,8 @@ def of_lists(x, y):
 
 CASES = [
     *((matching, v) for v in ([1, 2], [0, 2], [2, 1], {"k": 1, "j": 2}, "abxc", "abc", 5)),
+    *((private_names, v) for v in ([1, 2], [0], {'k': 1, 'l': 2}, 7)),
+    *((captures_what_it_reads, v) for v in ([3, 4], [1, 3], 5)),
     *((matching_values, v) for v in (0, True, 1.0, -2, None, "t", 11, 3, 4, 9)),
     *((matching_in_a_loop, xs) for xs in ([0, 1, 2, 5], [1, 0], [5], [])),
     *((every_kind, v) for v in (("Spot", 0, 3), ("Spot", 3, 0), ("Spot", 7, 0), ("Spot", ("Spot", 1, 2), [3, 4]), ("Spot", 1, 2), {"k": [1, 2], "j": 3, "i": 4}, {"k": None}, {"k": 1},

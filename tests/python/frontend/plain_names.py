@@ -173,6 +173,70 @@ def imports(c):
     return p.basename("a/b"), floor(root(10))
 
 
+class Keeper:
+    def private(self, __v):
+        def keywords(**named):
+            return named
+
+        return keywords(__k=__v)
+
+
+def private_names(v):
+    return Keeper().private(v)
+
+
+def names_of_one_normal_form(c):
+    class Part:
+        def ﬁt(self, µ=1):
+            return µ
+
+    part = Part()
+    part.µ = 2  # the sign for a millionth, and the Greek letter: one name
+    µ = 3
+    if c:
+        μ = part.fit(µ=part.μ)
+    return µ, vars(part), part.fit(μ=5)
+
+
+def unbound_in_a_class(c):
+    try:
+        class Local:
+            read = (lambda: late)() if c else late
+    except NameError as error:
+        result = type(error), str(error)
+    late = 1
+    return result
+
+
+def unbound_base_and_decorator(c):
+    found = []
+    for kind in range(2):
+        try:
+            if kind:
+                class Local(late):
+                    pass
+            else:
+                @late
+                def local():
+                    pass
+        except UnboundLocalError as error:
+            found.append(str(error))
+    if c:
+        late = 1
+    return found
+
+
+def stores_to_globals(c):
+    global TOTAL, made
+    if (TOTAL := c + 1) > 1:
+        def made():
+            return 5
+    else:
+        class made:
+            pass
+    return (TOTAL := TOTAL + made().__class__.__name__.count("int"))
+
+
 def dead_stores(c):
     x = None
     if c:
@@ -200,7 +264,7 @@ def frame_of_its_own(a):
 
 
 CASES = [
-    *((f, c) for f in (maybe_undefined, undefined_in_branch, deleted, uses_global, annotated, unreachable, unreachable_local, nested_classes, imports, dead_stores,) for c in (True, False)),
+    *((f, c) for f in (maybe_undefined, undefined_in_branch, names_of_one_normal_form, unbound_in_a_class, unbound_base_and_decorator, stores_to_globals, deleted, uses_global, annotated, unreachable, unreachable_local, nested_classes, imports, dead_stores,) for c in (True, False)),
     *((deleted_twice, xs) for xs in ([], [1], [1, 2])),
     *((closures_over_loop, n) for n in (0, 4)),
     *((f, c) for f in (closure_of_a_branch, nonlocal_in_a_branch) for c in (0, 1)),
@@ -209,4 +273,5 @@ CASES = [
     (builtins_shadowed, 0, 2),
     *((loop_variable_after, xs) for xs in ([], [1, 2])),
     (frame_of_its_own, 1),
+    (private_names, 1),
 ]

@@ -52,6 +52,32 @@ def test_a_global_that_is_set(error_of):
     assert error.code == "LT0305" and "'count'" in error.message
 
 
+@pytest.mark.parametrize("store", ["if (count := 1) > 0: pass", "def count(): pass", "class count: pass", "while (count := 0): pass",
+                                   "with contextlib.nullcontext(1) as count: pass", "return x + (count := 1)",
+                                   "try: {}[1]\n        except KeyError as count: pass"])
+def test_a_global_that_is_set_otherwise_than_by_an_assignment(error_of, store):
+    error = error_of(f"""
+    import contextlib
+    count = 0
+
+    def f(x: float):
+        global count
+        {store}
+        return x
+    """)
+    assert error.code == "LT0305" and "'count'" in error.message and error.place.line in (6, 7)
+
+
+def test_a_slice_of_a_list_may_change(stage):
+    f = stage("""
+    def f(x: float):
+        xs = [x, 2.0]
+        xs[0:1] += [5.0]
+        return len(xs) + xs[1]
+    """)
+    assert f(1.0) == 8.0
+
+
 def test_what_the_trace_made_may_change(stage):
     f = stage("""
     class Box:

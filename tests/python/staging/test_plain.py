@@ -36,6 +36,7 @@ PROGRAMS = {
     "star calls": ("def f(a, b):\n    def g(*x, **y):\n        return x, y\n    return g(*a, 1, k=b, **{'m': 2}), g(), g(**{})", [((1, 2), 3)]),
     "generator": ("def f(a, b):\n    def g():\n        for i in range(a):\n            yield i\n    return list(g())", [(3, 0)]),
     "recursion": ("def f(a, b):\n    if a == 0:\n        return b\n    return f(a - 1, b + a)", [(5, 0)]),
+    "qualified names": ("def f(a, b):\n    class C:\n        if a:\n            def m(self): pass\n    return C.__qualname__, C.m.__qualname__", [(1, 2)]),
     "missing arguments": ("def f(a, b):\n    def g(x, y): return x\n    return g(a)", [(1, 2)]),
     "falls off the end": ("def f(a, b):\n    if a:\n        return b\n    for i in range(3):\n        if i == b:\n            return i", [(1, 2), (0, 1), (0, 9)]),
 }
