@@ -26,7 +26,7 @@ void check_each(const std::vector<std::pair<std::string, std::string>>& cases) {
 
 TEST_CASE("expressions become operators with their places") {
   check_each({
-      {"a(b, *c, k=1)", "ag__.callee(a, (2, 5))(b, *c, k=1)"},
+      {"a(b, *c, k=1)", "ag__.callee(a, (2, 5))(b, *ag__.spread(c, \"call\", (2, 10)), k=1)"},
       {"a.b(c)", "ag__.method(a, \"b\", (2, 5))(c)"},
       {"a.b", "ag__.getattr_(a, \"b\", (2, 5))"},
       {"a[b]", "ag__.getitem(a, b, (2, 5))"},
