@@ -42,11 +42,8 @@ void FunctionWriter::assign(const Assign& n) {
 
 void FunctionWriter::assign_all(std::vector<std::pair<std::string, std::string>> pairs, bool tangled) {
   if (tangled && pairs.size() > 1) {
-    std::string all;  // that is written here, of which no name may be hidden
-    for (const auto& [target, value] : pairs) all += target + " " + value + " ";
     for (auto& [target, value] : pairs) {
-      std::string next = "next_" + target;
-      while (all.find(next) != std::string::npos) next += "_";
+      const std::string next = unique("next_" + target);
       out_.line(fmt::format("const auto {} = {};", next, value));
       value = next;
     }

@@ -7,6 +7,7 @@
 #include "codegen/marks.h"
 #include "codegen/shape_checks.h"
 #include "codegen/spelling.h"
+#include "lantern/mentions.h"
 #include "lantern/walk.h"
 #include "support/diagnostic.h"
 #include "support/match.h"
@@ -204,21 +205,9 @@ void FunctionWriter::statement(const Statement& s, bool last) {
                                    : fmt::format("initialize_{}({}, {}, {});", kind, target, spelling::number(first), spelling::number(second)));
         }
       },
-      [&](const MarkArena&) { out_.line("const auto mark = arena().mark();"); },
+      [&](const Break&) { out_.line("break;"); }, [&](const MarkArena&) { out_.line("const auto mark = arena().mark();"); },
       [&](const ResetArena&) { out_.line("arena().reset(mark);"); }, [&](const Comment& n) { out_.comment(n.text); });
 }
-
-namespace {
-
-/// Whether nothing that stands behind the statements is reached from them.
-bool always_leaves(const Statements& list) {
-  if (list.empty()) return false;
-  const auto& node = list.back().node;
-  const auto* branch = std::get_if<If>(&node);
-  return std::holds_alternative<Return>(node) || std::holds_alternative<Raise>(node) || (branch && always_leaves(branch->then) && always_leaves(branch->otherwise));
-}
-
-}  // namespace
 
 void FunctionWriter::branch(const If& n, bool last) {
   out_.open(fmt::format("if ({})", expr(n.condition).text));
@@ -226,9 +215,10 @@ void FunctionWriter::branch(const If& n, bool last) {
   if (n.otherwise.empty()) return out_.close();
   const bool leaves = always_leaves(n.then);
   if (last && !returned_ && !leaves) out_.line("return;");
-  if (last && (!returned_ || leaves)) {
+  const bool marks = std::any_of(n.otherwise.begin(), n.otherwise.end(), [](const Statement& s) { return std::holds_alternative<MarkArena>(s.node); });
+  if (last ? !returned_ || leaves : leaves && !marks) {
     out_.close();
-    return statements(n.otherwise, true);
+    return statements(n.otherwise, last);
   }
   const auto* next = n.otherwise.size() == 1 ? std::get_if<If>(&n.otherwise[0].node) : nullptr;
   if (next && !first_unsure_shape(n.otherwise[0])) {

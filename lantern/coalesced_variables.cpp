@@ -24,9 +24,10 @@
 
 #include <algorithm>
 #include <map>
+#include <functional>
 #include <optional>
 
-#include "lantern/operators.h"
+#include "lantern/mentions.h"
 #include "lantern/walk.h"
 
 namespace lantern {
@@ -35,69 +36,13 @@ using namespace lowered;
 
 namespace {
 
-/// How often statements read and assign a variable, and whether they do anything else with it.
-struct Mentions {
-  int reads = 0, assignments = 0;
-  bool others = false;
-
-  bool none() const { return reads == 0 && assignments == 0 && !others; }
-};
-
-void count(const ExprPtr& e, const ir::Variable* variable, Mentions& mentions) {
-  if (const auto* read = std::get_if<Read>(&e->node)) mentions.reads += read->variable == variable;
-  if (const auto* adjoint = std::get_if<AdjointOf>(&e->node)) mentions.others = mentions.others || adjoint->variable == variable;
-  for_each_operand(*e, [&](const ExprPtr& operand) { count(operand, variable, mentions); });
-}
-
-void count(Statement& statement, const ir::Variable* variable, Mentions& mentions) {
-  for_each_expr(statement, [&](const ExprPtr& e) { count(e, variable, mentions); });
-  const auto other = [&](const ir::Variable* named) { mentions.others = mentions.others || named == variable; };
-  if (const auto* n = std::get_if<Assign>(&statement.node)) mentions.assignments += static_cast<int>(std::count(n->variables.begin(), n->variables.end(), variable));
-  if (const auto* n = std::get_if<DeclareAdjoint>(&statement.node)) other(n->variable);
-  if (const auto* n = std::get_if<Save>(&statement.node)) other(n->variable);
-  if (const auto* n = std::get_if<Restore>(&statement.node)) other(n->variable);
-  if (const auto* n = std::get_if<Gradient>(&statement.node)) {
-    for (const auto& argument : n->arguments) other(argument.adjoint);
-  }
-  for_each_list(statement, [&](Statements& nested) {
-    for (auto& each : nested) count(each, variable, mentions);
-  });
-}
-
-Mentions mentions_of(const ir::Variable* variable, Statements& list, std::size_t begin, std::size_t end) {
-  Mentions mentions;
-  for (std::size_t i = begin; i < end; ++i) count(list[i], variable, mentions);
-  return mentions;
-}
-
-ExprPtr renamed(const ExprPtr& e, const ir::Variable* variable, ir::Variable* other) {
-  if (const auto* read = std::get_if<Read>(&e->node)) {
-    if (read->variable != variable) return e;
-    Expr copy = *e;
-    copy.node = Read{other};
-    return std::make_shared<const Expr>(std::move(copy));
-  }
-  Expr copy = *e;
-  bool changed = false;
-  const auto rename = [&](ExprPtr& operand) {
-    ExprPtr after = renamed(operand, variable, other);
-    changed = changed || after != operand;
-    operand = std::move(after);
-  };
-  if (auto* n = std::get_if<Apply>(&copy.node)) std::for_each(n->operands.begin(), n->operands.end(), rename);
-  if (auto* n = std::get_if<FieldOf>(&copy.node)) rename(n->object);
-  if (auto* n = std::get_if<NoneTest>(&copy.node)) rename(n->object);
-  if (auto* n = std::get_if<Construct>(&copy.node)) std::for_each(n->fields.begin(), n->fields.end(), rename);
-  if (auto* n = std::get_if<DirectCall>(&copy.node)) std::for_each(n->operands.begin(), n->operands.end(), rename);
-  return changed ? std::make_shared<const Expr>(std::move(copy)) : e;
-}
-
 void rename(Statement& statement, const ir::Variable* variable, ir::Variable* other) {
-  for_each_expr(statement, [&](ExprPtr& e) { e = renamed(e, variable, other); });
-  if (auto* assign = std::get_if<Assign>(&statement.node)) std::replace(assign->variables.begin(), assign->variables.end(), const_cast<ir::Variable*>(variable), other);
-  for_each_list(statement, [&](Statements& nested) {
-    for (auto& each : nested) rename(each, variable, other);
-  });
+  substitute(statement, {{variable, lowered::reading(other)}});
+  const std::function<void(Statement&)> assign = [&](Statement& s) {
+    if (auto* n = std::get_if<Assign>(&s.node)) std::replace(n->variables.begin(), n->variables.end(), const_cast<ir::Variable*>(variable), other);
+    for_each_list(s, [&](Statements& nested) { std::for_each(nested.begin(), nested.end(), assign); });
+  };
+  assign(statement);
 }
 
 void take_out(Assign& assign, std::size_t i) {
@@ -140,18 +85,16 @@ class Coalescing {
     if (assign.kept || !read || read->variable == target || target->storage != ir::Storage::local || !same_type(read->variable->type, target->type)) return false;
     ir::Variable* variable = read->variable;
     const auto declared = declaration_of(variable, at);
-    if (!declared) return false;
+    if (!declared) return assign_next(at, assign, i, variable, target);
     const auto& initial = std::get<Declare>(list_[*declared].node).initial;
     const auto* begins_with = initial ? std::get_if<Read>(&initial->node) : nullptr;
     if (initial && !(begins_with && begins_with->variable == target)) return false;
     // The other values of the assignment are read before it; with the target gone from it, behind.
     for (std::size_t j = 0; j < assign.values.size(); ++j) {
-      Mentions of_target, of_variable;
-      count(assign.values[j], target, of_target);
-      count(assign.values[j], variable, of_variable);
-      if (!of_target.none() || (j != i && !of_variable.none())) return false;
+      if (!mentions_of(target, assign.values[j]).none() || (j != i && !mentions_of(variable, assign.values[j]).none())) return false;
     }
     if (!mentions_of(variable, list_, at + 1, list_.size()).none() || mentions_of(variable, list_, *declared + 1, at).others) return false;
+    if (may_break(*declared + 1, at)) return false;
     std::size_t begin = *declared + 1;
     if (!initial) {  // until a branch gives it its value, the target has that of before
       const auto branch = only_branch(variable, begin, at);
@@ -163,15 +106,33 @@ class Coalescing {
         if (mentions_of(target, *way, 0, way->size()).assignments > 0 || mentions_of(target, *way, 0, way->size()).others) return false;
         if (mentions_of(variable, *way, 0, way->size() - 1).assignments > 0) return false;
       }
-      Mentions of_variable;
-      count(list_[begin], variable, of_variable);
-      if (of_variable.reads > 0) return false;
+      if (mentions_of(variable, list_[begin]).reads > 0) return false;
     } else if (!mentions_of(target, list_, begin, at).none()) {
       return false;
     }
     for (std::size_t k = begin; k < at; ++k) rename(list_[k], variable, target);
     gone_.push_back(variable);
     return true;
+  }
+
+  /// `const int64_t m_2 = m_1 + 1; …; m_1 = m_2;`, where nothing reads m_1 in between: `m_1 = m_1 + 1; …`.
+  bool assign_next(std::size_t at, const Assign& assign, std::size_t i, ir::Variable* variable, ir::Variable* target) {
+    const auto made = let_of(variable, target, list_, at);
+    if (!made || !is_numeric(variable->type) || may_break(*made + 1, at) || !mentions_of(target, list_, *made + 1, at).none()) return false;
+    for (std::size_t j = 0; j < assign.values.size(); ++j) {
+      if (j != i && !mentions_of(target, assign.values[j]).none()) return false;
+    }
+    if (mentions_of(variable, list_, *made + 1, list_.size()).others || !mentions_of(target, list_, at + 1, list_.size()).unchanged()) return false;
+    auto& let = list_[*made];
+    let.node = Assign{{target}, {std::get<Let>(let.node).value}};
+    for (std::size_t k = *made + 1; k < list_.size(); ++k) rename(list_[k], variable, target);
+    return true;
+  }
+
+  /// Whether the loop around may be left between.
+  bool may_break(std::size_t begin, std::size_t end) const {
+    return std::any_of(list_.begin() + static_cast<std::ptrdiff_t>(begin), list_.begin() + static_cast<std::ptrdiff_t>(end),
+                       [](const Statement& s) { return breaks_in(s) > 0; });
   }
 
   /// A declared variable under the name of what it is made from, which was there for that.
@@ -284,11 +245,6 @@ void coalesce_variables(Statements& statements) {
   Coalescing(statements).run();
   for (auto& statement : statements) {
     for_each_list(statement, [](Statements& nested) { coalesce_variables(nested); });
-    auto* branch = std::get_if<If>(&statement.node);
-    if (!branch || !branch->then.empty() || branch->otherwise.empty()) continue;
-    const Operator* negation = select_operator("not", std::vector<Type>{branch->condition->type});
-    branch->condition = lowered::make(Apply{negation, {branch->condition}}, scalar(DType::boolean), branch->condition->location);
-    std::swap(branch->then, branch->otherwise);
   }
 }
 

@@ -10,7 +10,7 @@
 ///             | cps                        ; passes them on to its continuation k, each active one with its adjoint
 ///   statement = let | declare | assign | adjoint | accumulate | assign-adjoints | if | while | for | backwards
 ///             | saved | save | restore | call-then | together | each | join | resume | let-together | let-each | each-turn
-///             | return | do | print | assert | raise | gradient | step | initialize | mark | reset
+///             | return | break | do | print | assert | raise | gradient | step | initialize | mark | reset
 ///   expr      = literal | read | adjoint | apply | field | none? | make | call | gradient
 ///
 /// After a call-then, a together, an each, a resume or a join's if comes the reverse sweep of what stands before it, in the same list.
@@ -113,13 +113,14 @@ struct Step {
 };
 struct Store { ir::Variable* target; ExprPtr value; };
 struct Initialize { ir::Variable* target; std::vector<ExprPtr> dims; };
+struct Break {};  // out of the loop around, a `for` or `while`
 struct MarkArena {};
 struct ResetArena {};
 struct Comment { std::string text; };
 
 struct Statement {
   std::variant<Let, Declare, Assign, DeclareAdjoint, Accumulate, AssignAdjoints, DeclareSaved, Save, Restore, If, While, For, Backwards, CallThen, Together, Each, LetTogether, LetEach, EachTurn, Join, Resume, Return, Do, Print,
-               Assert, Raise, Gradient, Step, Store, Initialize, MarkArena, ResetArena, Comment>
+               Assert, Raise, Gradient, Step, Store, Initialize, Break, MarkArena, ResetArena, Comment>
       node;
   Location location = {};
 };

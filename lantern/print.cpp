@@ -318,7 +318,7 @@ class LoweredPrinter : Lines {
         },
         [&](const Store& n) { line(fmt::format("{} := {}", n.target->name, of(n.value))); },
         [&](const Initialize& n) { line(fmt::format("initialize {} {}", n.target->name, of(n.dims))); },
-        [&](const MarkArena&) { line("mark"); }, [&](const ResetArena&) { line("reset"); },
+        [&](const Break&) { line("break"); }, [&](const MarkArena&) { line("mark"); }, [&](const ResetArena&) { line("reset"); },
         [&](const Comment& n) { line("; " + n.text); });
   }
 

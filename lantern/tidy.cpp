@@ -8,9 +8,12 @@
 #include <unordered_map>
 
 #include "lantern/coalesced_variables.h"
+#include "lantern/conditions.h"
 #include "lantern/dead_variables.h"
 #include "lantern/expression_effects.h"
 #include "lantern/lowering.h"
+#include "lantern/mentions.h"
+#include "lantern/structured_exits.h"
 #include "lantern/walk.h"
 
 namespace lantern {
@@ -101,29 +104,6 @@ bool reads_what_changes(const ExprPtr& e) {
   return reads;
 }
 
-ExprPtr substitute(const ExprPtr& e, const ir::Variable* variable, const ExprPtr& value) {
-  if (const auto* read = std::get_if<Read>(&e->node)) {
-    if (read->variable != variable) return e;
-    if (!e->present || value->present) return value;
-    Expr present = *value;
-    present.present = true;
-    return std::make_shared<const Expr>(std::move(present));
-  }
-  Expr copy = *e;
-  bool changed = false;
-  const auto replace = [&](ExprPtr& operand) {
-    ExprPtr after = substitute(operand, variable, value);
-    changed = changed || after != operand;
-    operand = std::move(after);
-  };
-  if (auto* n = std::get_if<Apply>(&copy.node)) for (auto& operand : n->operands) replace(operand);
-  if (auto* n = std::get_if<FieldOf>(&copy.node)) replace(n->object);
-  if (auto* n = std::get_if<NoneTest>(&copy.node)) replace(n->object);
-  if (auto* n = std::get_if<Construct>(&copy.node)) for (auto& operand : n->fields) replace(operand);
-  if (auto* n = std::get_if<DirectCall>(&copy.node)) for (auto& operand : n->operands) replace(operand);
-  return changed ? std::make_shared<const Expr>(std::move(copy)) : e;
-}
-
 /// Parts of the expression of a statement that reads the variable.
 std::size_t size_around(Statement& statement, const ir::Variable* variable) {
   std::size_t parts = 0;
@@ -180,7 +160,7 @@ bool assigns_next(const Statement& statement, const ir::Variable* variable) {
 /// The statements of one list, while values are moved to where they are used.
 class Inlining {
  public:
-  Inlining(Statements& statements, const Uses& uses) : statements_(statements), uses_(uses) {
+  Inlining(Statements& statements, const Uses& uses, bool named) : statements_(statements), uses_(uses), named_(named) {
     for (std::size_t i = 0; i < statements.size(); ++i) {
       passages_.emplace_back(statements[i]);
       for_each_expr(statements[i], [&](const ExprPtr& e) { read_at(e, i); });
@@ -218,7 +198,7 @@ class Inlining {
     if (used == uses_.end() || used->second != 1 || reader == readers_.end()) return false;
     const std::size_t j = reader->second;
     Statement& receiver = statements_[j];
-    if (!ir::is_made_up(variable->name) && !assigns_next(receiver, variable)) return false;
+    if (!ir::is_made_up(variable->name) && !(named_ && assigns_next(receiver, variable))) return false;
     const Failures& fails = passages_[i].fails;
     if (!takes_inlined(receiver) || size(let->value) + size_around(receiver, variable) > longest) return false;
     const bool changes = reads_what_changes(let->value);
@@ -228,7 +208,7 @@ class Inlining {
     if (order_matters(fails, failures_beside(receiver, variable))) return false;
     if (fails.any() && may_be_skipped(receiver, variable)) return false;
     const ExprPtr value = let->value;
-    for_each_expr(receiver, [&](ExprPtr& e) { e = substitute(e, variable, value); });
+    for_each_expr(receiver, [&](ExprPtr& e) { e = substitute(e, {{variable, value}}); });
     passages_[j] = Passage(receiver);
     read_at(value, j);
     return true;
@@ -236,6 +216,7 @@ class Inlining {
 
   Statements& statements_;
   const Uses& uses_;
+  const bool named_;
   std::vector<Passage> passages_;
   std::unordered_map<const ir::Variable*, std::size_t> readers_;  // the statement that reads it, itself
 };
@@ -250,21 +231,22 @@ void inline_condition(Statements& test, ExprPtr& condition, const Uses& uses) {
   test.pop_back();
 }
 
-void inline_values(Statements& statements, const Uses& uses) {
+// named: also what a variable of its name takes on next.
+void inline_values(Statements& statements, const Uses& uses, bool named) {
   for (auto& statement : statements) {
     const bool repeats = std::holds_alternative<For>(statement.node) || std::holds_alternative<While>(statement.node) ||
                          std::holds_alternative<Backwards>(statement.node);
     for_each_list(statement, [&](Statements& nested) {
-      if (!repeats) return inline_values(nested, uses);
+      if (!repeats) return inline_values(nested, uses, named);
       Uses within;  // a turn's values are computed anew where it runs backwards
       count(nested, within);
       for_each_expr(statement, [&](const ExprPtr& e) { count(e, within); });  // its condition reads what its test computes
-      inline_values(nested, within);
+      inline_values(nested, within, named);
     });
     if (auto* loop = std::get_if<While>(&statement.node)) inline_condition(loop->test, loop->condition, uses);
     if (auto* loop = std::get_if<For>(&statement.node)) inline_condition(loop->test, loop->condition, uses);
   }
-  Inlining(statements, uses).run();
+  Inlining(statements, uses, named).run();
 }
 
 ExprPtr rename_adjoints(const ExprPtr& e, const std::map<const ir::Variable*, ir::Variable*>& other) {
@@ -334,15 +316,31 @@ void discard_unread(Statements& statements, const Uses& uses) {
 }  // namespace
 
 void tidy(lowered::Function& function) {
-  remove_dead_variables(function.body);
-  if (function.form == Form::direct) coalesce_variables(function.body);
+  Statements& body = function.body;
+  const auto inline_all = [&](bool named) {
+    Uses uses;
+    count(body, uses);
+    inline_values(body, uses, named);
+  };
+  remove_dead_variables(body);
+  if (function.form == Form::direct) {
+    do {
+      inline_all(false);
+    } while (join_conditions(body));
+    bool more = true;
+    for (int round = 0; more && round < 8; ++round) {  // one makes room for the other
+      more = structure_exits(body) || round == 0;
+      remove_dead_variables(body);
+      coalesce_variables(body);
+    }
+    tidy_branches(body);
+  }
+  inline_all(true);
+  if (function.form == Form::direct) tidy_branches(body);
+  share_adjoints(body);
   Uses uses;
-  count(function.body, uses);
-  inline_values(function.body, uses);
-  share_adjoints(function.body);
-  uses.clear();
-  count(function.body, uses);
-  discard_unread(function.body, uses);
+  count(body, uses);
+  discard_unread(body, uses);
 }
 
 }  // namespace lantern

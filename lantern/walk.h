@@ -37,7 +37,7 @@ void for_each_expr(StatementRef& statement, Visit visit) {
         maybe(n.unless);
       },
       [&](Store& n) { visit(n.value); }, [&](Initialize& n) { all(n.dims); },
-      [&](MarkArena&) {}, [&](ResetArena&) {}, [&](Comment&) {});
+      [&](Break&) {}, [&](MarkArena&) {}, [&](ResetArena&) {}, [&](Comment&) {});
 }
 
 /// Calls `visit` with each list of statements nested directly in the statement.

@@ -43,8 +43,13 @@ def jvp(f, primals, tangents):
     with level:
         result = f(*[_with_tangent(level, name, x, x_dot) for name, x, x_dot in zip(names, primals, tangents)])
     from lantern.grad import map_leaves
-    value = map_leaves(lambda x: x.value if level.owns(x) else x, result)
-    return value, map_leaves(level.tangent_of, result)
+    value = map_leaves(lambda x: _of_its_own(x.value if level.owns(x) else x), result)
+    return value, map_leaves(lambda x: _of_its_own(level.tangent_of(x)), result)
+
+
+def _of_its_own(value):
+    """What jvp gives may be written to: it is no view of an argument, or of what f refers to."""
+    return value.copy() if isinstance(value, np.ndarray) else value
 
 
 def _names(f, count):

@@ -108,8 +108,97 @@ def f(n: int, limit: int):
         count = count + k
     return count, m
 """, [], None),
+    # Returns and breaks, which are flags in the form between.
+    "returns": ("""
+def f(n: int, limit: int):
+    if n > limit:
+        if n > 2 * limit:
+            return 1, n
+        n = n - 1
+    for i in lt.range(n):
+        for j in lt.range(i):
+            if i * j > limit + 20:
+                return i, j
+        if i == 11:
+            return -1, i
+    while True:
+        n = n // 2
+        if n < 3:
+            return n, limit
+        limit = limit + n
+""", ["return {1, n};", "return {-1, i};", "while (true) {", "return {n_3, limit_1};"], r"bool"),
+    "what a break leaves as it is": ("""
+def f(n: int, limit: int):
+    last, total = 0, 0
+    for i in lt.range(n):
+        if total > limit:
+            break
+        x = i * 3 % 7
+        if x == 5:
+            total = total + 100
+            if i > 2:
+                break
+        last = i
+        total = total + x
+    return last, total
+""", ["break;"], None),
+    "breaks, turns that go on, and what is left at the end": ("""
+def f(n: int, limit: int):
+    found, steps = -1, 0
+    for i in lt.range(2, n + 2):
+        steps = steps + 1
+        k = 2
+        while k * k <= i and steps < 1000:
+            if k == limit:
+                k = k + 1
+                continue
+            steps = steps + 1
+            if i % k == 0:
+                break
+            k = k + 1
+        else:
+            found = i
+            if found > limit:
+                break
+        if steps % 5 == 4:
+            continue
+        steps = steps + 2
+    else:
+        steps = -steps
+    return found, steps
+""", ["break;"], None),
+    "conditions": ("""
+def f(n: int, limit: int):
+    a = n > 3 and limit > 4
+    b = n < 10 or limit // (n - 11) > 2
+    if not a and 2 < n < limit:
+        return 1, n
+    if a or not b or (n != limit and not n == 12):
+        return 2, limit
+    c = 0
+    if b:
+        c = 1
+    elif a:
+        c = 2
+    return c, 3
+""", ["n > 3 && limit > 4", "n < 10 ||", "n > 2 && n < limit"], None),
+    "a flag that is read again": ("""
+def f(n: int, limit: int):
+    done, i, where = False, 0, 0
+    while not done:
+        i = i + 1
+        done = i * i > n
+        if done:
+            where = where + i
+        if i > limit and not done:
+            done = True
+            where = -i
+    if done and where < 0:
+        return where, i
+    return i, where + done
+""", [], None),
 }
-ARGUMENTS = [(0, 1), (1, 5), (7, 3), (5, 6), (12, 100), (20, -4)]
+ARGUMENTS = [(0, 1), (1, 5), (7, 3), (5, 6), (9, 5), (12, 100), (20, -4)]
 CALLS = "".join(f"    shown({n} * one, {limit} * one)\n" for n, limit in ARGUMENTS)
 MAIN = f"""
 

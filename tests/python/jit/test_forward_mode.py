@@ -239,3 +239,22 @@ def test_what_has_no_tangent_is_refused():
         lt.jvp(host, (1.0,), (1.0,))
     with pytest.raises(lt.CoreError, match=r"no derivative is known for 'abs' with respect to 'x' \[LT0503\]"):
         lt.jvp(lt.function(host), (1.0,), (1.0,))
+
+
+def test_what_it_gives_is_no_view_of_what_it_has_read():
+    """It may be written to, and that is all that changes."""
+    def f(m: lt.Tensor[lt.f64, 3, 3], x: lt.Tensor[lt.f64, 3]):
+        y, y_dot = lt.jvp(lambda a: m[1], (x,), (x,))
+        same, same_dot = lt.jvp(lambda a: a, (x,), (x,))
+        y -= 1.0
+        same += 1.0
+        same_dot += 2.0
+        y_dot += 3.0
+        return lt.sum(m) + lt.sum(y), x, same, same_dot, y_dot
+
+    m, x = A.copy(), X.copy()
+    plain = f(m, x)
+    np.testing.assert_array_equal(m, A)
+    np.testing.assert_array_equal(x, X)
+    for got, expected in zip(lt.function(f, dtype="f64")(A, X), plain):
+        np.testing.assert_allclose(got, expected, rtol=1e-14)

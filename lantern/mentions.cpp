@@ -1,0 +1,107 @@
+#include "lantern/mentions.h"
+
+#include <algorithm>
+
+#include "lantern/walk.h"
+
+namespace lantern::lowered {
+
+namespace {
+
+void count(const ExprPtr& e, const ir::Variable* variable, Mentions& mentions) {
+  if (const auto* read = std::get_if<Read>(&e->node)) mentions.reads += read->variable == variable;
+  if (const auto* adjoint = std::get_if<AdjointOf>(&e->node)) mentions.others = mentions.others || adjoint->variable == variable;
+  for_each_operand(*e, [&](const ExprPtr& operand) { count(operand, variable, mentions); });
+}
+
+void count(Statement& statement, const ir::Variable* variable, Mentions& mentions) {
+  for_each_expr(statement, [&](const ExprPtr& e) { count(e, variable, mentions); });
+  const auto other = [&](const ir::Variable* named) { mentions.others = mentions.others || named == variable; };
+  if (const auto* n = std::get_if<Assign>(&statement.node)) mentions.assignments += static_cast<int>(std::count(n->variables.begin(), n->variables.end(), variable));
+  if (const auto* n = std::get_if<DeclareAdjoint>(&statement.node)) other(n->variable);
+  if (const auto* n = std::get_if<Save>(&statement.node)) other(n->variable);
+  if (const auto* n = std::get_if<Restore>(&statement.node)) other(n->variable);
+  if (const auto* n = std::get_if<Gradient>(&statement.node)) {
+    for (const auto& argument : n->arguments) other(argument.adjoint);
+  }
+  for_each_list(statement, [&](Statements& nested) {
+    for (auto& each : nested) count(each, variable, mentions);
+  });
+}
+
+bool never_ends(const While& loop) {
+  const auto* constant = std::get_if<Constant>(&loop.condition->node);
+  const auto* value = constant ? std::get_if<bool>(&constant->value) : nullptr;
+  return value && *value && std::all_of(loop.body.begin(), loop.body.end(), [](const Statement& s) { return breaks_in(s) == 0; });
+}
+
+}  // namespace
+
+Mentions mentions_of(const ir::Variable* variable, Statement& statement) {
+  Mentions mentions;
+  count(statement, variable, mentions);
+  return mentions;
+}
+
+Mentions mentions_of(const ir::Variable* variable, const ExprPtr& e) {
+  Mentions mentions;
+  count(e, variable, mentions);
+  return mentions;
+}
+
+Mentions mentions_of(const ir::Variable* variable, Statements& list, std::size_t begin, std::size_t end) {
+  Mentions mentions;
+  for (std::size_t i = begin; i < end; ++i) count(list[i], variable, mentions);
+  return mentions;
+}
+
+ExprPtr substitute(const ExprPtr& e, const Values& values) {
+  if (const auto* read = std::get_if<Read>(&e->node)) {
+    const auto found = values.find(read->variable);
+    if (found == values.end()) return e;
+    if (!e->present || found->second->present) return found->second;
+    Expr present = *found->second;
+    present.present = true;
+    return std::make_shared<const Expr>(std::move(present));
+  }
+  Expr copy = *e;
+  bool changed = false;
+  const auto replace = [&](ExprPtr& operand) {
+    ExprPtr after = substitute(operand, values);
+    changed = changed || after != operand;
+    operand = std::move(after);
+  };
+  if (auto* n = std::get_if<Apply>(&copy.node)) std::for_each(n->operands.begin(), n->operands.end(), replace);
+  if (auto* n = std::get_if<FieldOf>(&copy.node)) replace(n->object);
+  if (auto* n = std::get_if<NoneTest>(&copy.node)) replace(n->object);
+  if (auto* n = std::get_if<Construct>(&copy.node)) std::for_each(n->fields.begin(), n->fields.end(), replace);
+  if (auto* n = std::get_if<DirectCall>(&copy.node)) std::for_each(n->operands.begin(), n->operands.end(), replace);
+  return changed ? std::make_shared<const Expr>(std::move(copy)) : e;
+}
+
+void substitute(Statement& statement, const Values& values) {
+  for_each_expr(statement, [&](ExprPtr& e) { e = substitute(e, values); });
+  for_each_list(statement, [&](Statements& nested) {
+    for (auto& each : nested) substitute(each, values);
+  });
+}
+
+int breaks_in(const Statement& statement) {
+  int breaks = std::holds_alternative<Break>(statement.node);
+  if (const auto* branch = std::get_if<If>(&statement.node)) {
+    for (const auto& s : branch->then) breaks += breaks_in(s);
+    for (const auto& s : branch->otherwise) breaks += breaks_in(s);
+  }
+  return breaks;
+}
+
+bool always_leaves(const Statements& list) {
+  if (list.empty()) return false;
+  const auto& node = list.back().node;
+  const auto* branch = std::get_if<If>(&node);
+  const auto* loop = std::get_if<While>(&node);
+  return std::holds_alternative<Return>(node) || std::holds_alternative<Raise>(node) || std::holds_alternative<Break>(node) ||
+         (branch && always_leaves(branch->then) && always_leaves(branch->otherwise)) || (loop && never_ends(*loop));
+}
+
+}  // namespace lantern::lowered

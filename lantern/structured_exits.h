@@ -1,0 +1,11 @@
+#pragma once
+
+#include "lantern/lowered.h"
+
+namespace lantern {
+
+/// Flags that say whether a function has returned, or a loop is left, become returns and breaks where they would be set. Direct form only.
+/// Whether there are any.
+bool structure_exits(lowered::Statements& function_body);
+
+}  // namespace lantern
