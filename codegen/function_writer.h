@@ -60,7 +60,7 @@ class FunctionWriter {
   void statements(const lowered::Statements& list, bool last);
   void statement(const lowered::Statement& statement, bool last);
   void let(const lowered::Let& n);
-  void branch(const lowered::If& n, bool last);
+  void branch(const lowered::If& n, bool last, bool chained = false);
   void returns(const lowered::Return& n, bool last);
   void loop_body(const lowered::Statements& test, const lowered::ExprPtr& condition, const lowered::Statements& body);
   void for_loop(const lowered::For& n, const Location& location);

@@ -209,21 +209,22 @@ void FunctionWriter::statement(const Statement& s, bool last) {
       [&](const ResetArena&) { out_.line("arena().reset(mark);"); }, [&](const Comment& n) { out_.comment(n.text); });
 }
 
-void FunctionWriter::branch(const If& n, bool last) {
+// chained: it stands behind an `else`, in no braces of its own.
+void FunctionWriter::branch(const If& n, bool last, bool chained) {
   out_.open(fmt::format("if ({})", expr(n.condition).text));
   statements(n.then, last && returned_ && !returned_->empty());
   if (n.otherwise.empty()) return out_.close();
   const bool leaves = always_leaves(n.then);
   if (last && !returned_ && !leaves) out_.line("return;");
   const bool marks = std::any_of(n.otherwise.begin(), n.otherwise.end(), [](const Statement& s) { return std::holds_alternative<MarkArena>(s.node); });
-  if (last ? !returned_ || leaves : leaves && !marks) {
+  if (!chained && (last ? !returned_ || leaves : leaves && !marks)) {
     out_.close();
     return statements(n.otherwise, last);
   }
   const auto* next = n.otherwise.size() == 1 ? std::get_if<If>(&n.otherwise[0].node) : nullptr;
   if (next && !first_unsure_shape(n.otherwise[0])) {
     out_.add("} else " + mark(places_of(n.otherwise[0])));
-    return branch(*next, last);
+    return branch(*next, last, true);
   }
   out_.line("} else {");
   statements(n.otherwise, last);

@@ -280,17 +280,17 @@ auto operator/(const A& a, const B& b) { return detail::apply<ops::Divide<detail
 template <class A, detail::if_tensors<A> = 0>
 auto operator-(const A& a) { return detail::apply<ops::Negate<element_type<A>>>(a); }
 
-// Arrays of rank 0 are numbers of C++'s, whose own operators do not wrap around.
+// Arrays of rank 0, states among them, are numbers of C++'s, whose own operators do not wrap around.
 template <class A, class B>
-auto wrapping_add(A a, B b) { return ops::Add<std::common_type_t<A, B>>::scalar(a, b); }
+auto wrapping_add(const A& a, const B& b) { return ops::Add<std::common_type_t<element_type<A>, element_type<B>>>::scalar(a, b); }
 template <class A, class B>
-auto wrapping_subtract(A a, B b) { return ops::Subtract<std::common_type_t<A, B>>::scalar(a, b); }
+auto wrapping_subtract(const A& a, const B& b) { return ops::Subtract<std::common_type_t<element_type<A>, element_type<B>>>::scalar(a, b); }
 template <class A, class B>
-auto wrapping_multiply(A a, B b) { return ops::Multiply<std::common_type_t<A, B>>::scalar(a, b); }
+auto wrapping_multiply(const A& a, const B& b) { return ops::Multiply<std::common_type_t<element_type<A>, element_type<B>>>::scalar(a, b); }
 template <class A>
-A wrapping_negate(A a) { return ops::Negate<A>::scalar(a); }
+element_type<A> wrapping_negate(const A& a) { return ops::Negate<element_type<A>>::scalar(a); }
 template <class A>
-A wrapping_abs(A a) { return ops::Abs<A>::scalar(a); }
+element_type<A> wrapping_abs(const A& a) { return ops::Abs<element_type<A>>::scalar(a); }
 
 template <class A, class B, detail::if_tensors<A, B> = 0>
 auto operator==(const A& a, const B& b) { return detail::apply<ops::Equal<detail::compared_type<A, B>>>(a, b); }

@@ -182,6 +182,24 @@ def f(n: int, limit: int):
         c = 2
     return c, 3
 """, ["n > 3 && limit > 4", "n < 10 ||", "n > 2 && n < limit"], None),
+    "a branch that leaves behind an else": ("""
+def f(n: int, limit: int):
+    steps = 0
+    if n > limit:
+        steps = 1
+    elif n == limit - 1:
+        return 5, 5
+    else:
+        for i in lt.range(n):
+            if i > limit:
+                steps = steps + 10
+            elif i == 3:
+                break
+            else:
+                steps = steps + 100
+            steps = steps + 1000
+    return n, steps
+""", ["} else if (n == "], None),
     "a flag that is read again": ("""
 def f(n: int, limit: int):
     done, i, where = False, 0, 0

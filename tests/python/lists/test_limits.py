@@ -83,3 +83,19 @@ def test_integers_wrap_around_in_optimised_code():
     with np.errstate(all="ignore"):
         expected = f.python_function(LONG, INT)
     assert all(map(np.array_equal, expected, f(LONG, INT)))
+
+
+def test_states_that_are_numbers():
+    """Their sums wrap around, as those of arrays."""
+    count, small = lt.Variable(4, name="count"), lt.Variable(np.array(3, np.int32), name="small")
+
+    def f(n: int):
+        before = count - 2
+        count.assign(count * 2 + n)
+        small.assign(small + 5)
+        return before, -count, abs(count), count + 1, 3 - count, small * small, small + n, -small, abs(small - 100)
+
+    compiled = [value.item() for value in lt.function(f)(3)]
+    count.assign(4)
+    small.assign(np.int32(3))
+    assert compiled == [value.item() for value in f(3)] == [2, -11, 11, 12, -8, 64, 11, -8, 92]
