@@ -30,7 +30,7 @@ class ModuleWriter {
     names_.emplace(program);
     in_use_ = spelling::names_of_runtime_in(declarations() + write_functions() + wrappers());
     names_.emplace(program, &in_use_);
-    name_ = space.empty() ? spelling::space_of(file_, in_use_) : space;
+    name_ = space.empty() ? spelling::space_of(file_) : space;
   }
 
   Module write() {

@@ -12,8 +12,9 @@ namespace lantern::spelling {
 /// The user's name as an identifier: a dot becomes _, __call__ is call, and what C++ or the runtime means by it gets a _ behind.
 /// in_use: the runtime's functions that it would hide, where those are known; null: all.
 std::string identifier(const std::string& name, const std::set<std::string>* in_use = nullptr);
-/// The namespace of a program of that name, which stands beside what C's library declares: that of system.py is system_.
-std::string space_of(const std::string& program, const std::set<std::string>& in_use);
+/// The namespace of a program of that name, which stands beside what C's library declares, and which other programs' code meets: that
+/// of system.py is system_, that of power.py power_.
+std::string space_of(const std::string& program);
 /// A name, as `identifier` gives it, of which nothing else in `taken` is: enc.w and enc_w are enc_w and enc_w_2. It is taken then.
 std::string distinct(const std::string& name, std::set<std::string>& taken, const std::set<std::string>* in_use = nullptr);
 /// The same of a member: it hides nothing.
