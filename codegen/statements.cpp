@@ -7,7 +7,7 @@
 #include "codegen/marks.h"
 #include "codegen/shape_checks.h"
 #include "codegen/spelling.h"
-#include "lantern/mentions.h"
+#include "lantern/leaving.h"
 #include "lantern/walk.h"
 #include "support/diagnostic.h"
 #include "support/match.h"

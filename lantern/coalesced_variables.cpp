@@ -27,6 +27,8 @@
 #include <functional>
 #include <optional>
 
+#include "lantern/assignments.h"
+#include "lantern/leaving.h"
 #include "lantern/mentions.h"
 #include "lantern/walk.h"
 
@@ -43,11 +45,6 @@ void rename(Statement& statement, const ir::Variable* variable, ir::Variable* ot
     for_each_list(s, [&](Statements& nested) { std::for_each(nested.begin(), nested.end(), assign); });
   };
   assign(statement);
-}
-
-void take_out(Assign& assign, std::size_t i) {
-  assign.variables.erase(assign.variables.begin() + static_cast<std::ptrdiff_t>(i));
-  assign.values.erase(assign.values.begin() + static_cast<std::ptrdiff_t>(i));
 }
 
 /// One list of statements.
@@ -212,11 +209,7 @@ class Coalescing {
   }
 
   std::optional<std::size_t> declaration_of(const ir::Variable* variable, std::size_t end) const {
-    for (std::size_t i = 0; i < end; ++i) {
-      const auto* declare = std::get_if<Declare>(&list_[i].node);
-      if (declare && declare->variable == variable && std::count(gone_.begin(), gone_.end(), variable) == 0) return i;
-    }
-    return std::nullopt;
+    return std::count(gone_.begin(), gone_.end(), variable) == 0 ? lowered::declaration_of(variable, list_, end) : std::nullopt;
   }
 
   /// The one statement that mentions the variable, if that is a branch.

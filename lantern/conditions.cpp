@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <map>
 
+#include "lantern/leaving.h"
 #include "lantern/mentions.h"
 #include "lantern/operators.h"
 #include "lantern/walk.h"

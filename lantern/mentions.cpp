@@ -29,12 +29,6 @@ void count(Statement& statement, const ir::Variable* variable, Mentions& mention
   });
 }
 
-bool never_ends(const While& loop) {
-  const auto* constant = std::get_if<Constant>(&loop.condition->node);
-  const auto* value = constant ? std::get_if<bool>(&constant->value) : nullptr;
-  return value && *value && std::all_of(loop.body.begin(), loop.body.end(), [](const Statement& s) { return breaks_in(s) == 0; });
-}
-
 }  // namespace
 
 Mentions mentions_of(const ir::Variable* variable, Statement& statement) {
@@ -84,24 +78,6 @@ void substitute(Statement& statement, const Values& values) {
   for_each_list(statement, [&](Statements& nested) {
     for (auto& each : nested) substitute(each, values);
   });
-}
-
-int breaks_in(const Statement& statement) {
-  int breaks = std::holds_alternative<Break>(statement.node);
-  if (const auto* branch = std::get_if<If>(&statement.node)) {
-    for (const auto& s : branch->then) breaks += breaks_in(s);
-    for (const auto& s : branch->otherwise) breaks += breaks_in(s);
-  }
-  return breaks;
-}
-
-bool always_leaves(const Statements& list) {
-  if (list.empty()) return false;
-  const auto& node = list.back().node;
-  const auto* branch = std::get_if<If>(&node);
-  const auto* loop = std::get_if<While>(&node);
-  return std::holds_alternative<Return>(node) || std::holds_alternative<Raise>(node) || std::holds_alternative<Break>(node) ||
-         (branch && always_leaves(branch->then) && always_leaves(branch->otherwise)) || (loop && never_ends(*loop));
 }
 
 }  // namespace lantern::lowered

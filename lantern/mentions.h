@@ -25,9 +25,4 @@ using Values = std::map<const ir::Variable*, ExprPtr>;
 ExprPtr substitute(const ExprPtr& e, const Values& values);
 void substitute(Statement& statement, const Values& values);
 
-/// Whether nothing that stands behind the statements is reached from them.
-bool always_leaves(const Statements& list);
-/// How many breaks the statement has that leave the loop around it.
-int breaks_in(const Statement& statement);
-
 }  // namespace lantern::lowered
