@@ -98,6 +98,9 @@ def call_bound(trace, converted, bound, made):
         return value if all(a is b for a, b in zip(new, parts[1])) and not isinstance(value, (list, dict)) else parts[0](new)
 
     signature = inspect.BoundArguments(bound.signature, {n: replaced((n,), v) for n, v in bound.arguments.items()})
+    for kind, one, two in made.tied:
+        if one in made.containers and two in made.containers:
+            trace.lists.shared.tie(kind, made.containers[one], made.containers[two], True)
     return converted(*signature.args, **signature.kwargs)
 
 
@@ -134,15 +137,26 @@ def taken_out(value, made):
     for path, container in made.containers.items():
         if value is container:
             return made.references.setdefault(path, ArgumentReference(path))
-    if type(value) is tuple:
-        return tuple(taken_out(part, made) for part in value)
-    return value
+    return _with_parts(value, lambda part: taken_out(part, made))
 
 
 def put_back(value, actual):
     """The same result with the caller's lists and dicts in their places."""
     if isinstance(value, ArgumentReference):
         return actual[value.path]
-    if type(value) is tuple:
-        return tuple(put_back(part, actual) for part in value)
-    return value
+    if type(value) in (list, dict) and merge.staged_list(value) is None:     # the call's own
+        for place in value if type(value) is dict else range(len(value)):
+            value[place] = put_back(value[place], actual)
+        return value
+    return _with_parts(value, lambda part: put_back(part, actual))
+
+
+def _with_parts(value, change):
+    """The same tuple, list or dict with its parts changed; itself where none is."""
+    if type(value) not in (tuple, list, dict) or merge.staged_list(value) is not None:
+        return value
+    parts = list(value.values() if type(value) is dict else value)
+    changed = [change(part) for part in parts]
+    if all(a is b for a, b in zip(parts, changed)):
+        return value
+    return dict(zip(value, changed)) if type(value) is dict else type(value)(changed)

@@ -95,7 +95,8 @@ def staged_if(trace, condition, branches, names, what, restore=None, check=None)
         for key, container in changed.items()]
     joins = [join for plan in (*plans, *contents) for join in plan.joins()]
     for path in alive:
-        _finish(trace, path.block, joins, order.index(path))
+        with trace.lists.as_of(path.changed):
+            _finish(trace, path.block, joins, order.index(path))
     for path in paths:
         if path.ending == "abandoned":  # it is traced again; until then it stands for any value
             path.block.result = merge.result_node([(Symbol("undefined"), Symbol(j.type or "f64")) for j in joins])
@@ -110,8 +111,7 @@ def staged_if(trace, condition, branches, names, what, restore=None, check=None)
             value.truth = choice.merged([path in alive and trace.truth(join.values[order.index(path)]) for path in paths])
     staged = iter(staged)
     values = [plan.rebuild(staged) for plan in plans]
-    for container, plan in zip(changed.values(), contents):
-        trace.lists.change(container, plan.contents(staged))
+    trace.lists.merge(list(zip(changed.values(), contents)), staged)
     for path in alive:
         trace.lists.become_stale(path.stale)
     return [_bound(trace, choice, name, value, [path.values[i] if path in alive else None for path in paths], what)

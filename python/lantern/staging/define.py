@@ -37,8 +37,9 @@ class Capture(Formal):
 class Specialisation:
     """A define: a function traced for certain static arguments and types of staged ones."""
 
-    def __init__(self, function, key, statics, formals, fixed=False):
+    def __init__(self, function, key, statics, formals, tied=(), fixed=False):
         self.function, self.key, self.statics, self.formals = function, key, statics, formals
+        self.tied = tied            # which of the lists and dicts that it is given hold something in common: [(kind, path, path)]
         self.fixed = fixed          # the types of the formals are given and may not widen
         self.captures = []
         self.frame = None           # while it is being traced
@@ -53,6 +54,7 @@ class Specialisation:
         self.changes = {}           # path of such an argument → the plan for what it holds after a call
         self.elements_changed = set()   # paths of such arguments of which elements that are lists have changed in their place
         self.ties = set()           # which of such arguments and of the result's lists hold something in common (SharedElements.ties)
+        self.stale = {}             # path of such an argument that may have changed behind its back when the body ends → what has changed it
         self.references = {}        # path of such an argument → what stands for it in the result
         self.sharing = Sharing()    # what a call means for the memory of arrays
         self.depends = set()        # specialisations in progress whose result types this one assumed or waits for

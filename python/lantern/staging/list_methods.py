@@ -44,8 +44,6 @@ def with_element(trace, list_, contents, value):
     node = trace.coerce(value, joined)
     trace.memories.keep(value, trace.lists.shown(list_))
     trace.lists.shared.put(list_, value)
-    if type(value) is list:
-        trace.lists.entangle(value, list_)
     return contents, node
 
 

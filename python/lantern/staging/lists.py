@@ -51,7 +51,6 @@ class Lists:
         self.staged = {}      # id → (list, Staged): the lists whose contents are staged
         self.names = {}       # id → (list or dict, the user's name of it)
         self.opaque = {}      # id → the Opaque of a list
-        self.tangles = {}     # id → (container, others that may share what it holds)
         self.stale = {}       # id → (container, what has changed it behind its back, position in the journal)
         self.tries = []       # of the loops under way: ([(list that has no such element, IndexError)], the turn's block)
         self.journal = []     # (container, its contents before a change), oldest first
@@ -103,7 +102,7 @@ class Lists:
         self.trace.ages.made(result)
         self._put(result, contents)
         for source in sources:
-            self.entangle(result, source)
+            self.shared.entangle(result, source)
             if type(result) is list and holds_lists(contents):
                 self.shared.share(result, source)
         return result
@@ -135,7 +134,14 @@ class Lists:
         return row
 
     def check_element(self, row):
+        """An error if a list that was read from another is not what stands there any more."""
+        if row.element_of is None:
+            if id(row.row_of) in self.stale and isinstance(row.type, types.List):
+                self._refuse_stale(row.row_of)
+            return
         list_, _, contents = row.element_of
+        if contents is not None and id(list_) in self.stale:
+            self._refuse_stale(list_)
         if contents is not None and self.raw(list_) is not contents and self.trace.in_scope(row):
             raise StagingError("LT0305", f"{row.shown()}, an element of {self.shown(list_)}, is used after that list has changed",
                                self.trace.place(), "read it from the list again, or copy it first: list(…)")
@@ -153,17 +159,41 @@ class Lists:
 
     # Changes
 
-    def entangle(self, one, other):
-        """The two may share what they hold: where one changes, the other may not be read any more."""
-        self.tangles.setdefault(id(one), (one, []))[1].append(other)
-        self.tangles.setdefault(id(other), (other, []))[1].append(one)
-
     def change(self, container, contents):
-        """Gives a list or dict other contents."""
-        self.journal.append((container, self.raw(container)))
-        self._put(container, contents)
-        for other in self.tangles.get(id(container), (None, ()))[1]:
-            self.stale.setdefault(id(other), (other, f"by {self.shown(container)}, at {self.trace.place()}", len(self.journal)))
+        """Gives a list or dict other contents. What it stands in, or what may be it, may not be read any more."""
+        self.change_all([(container, contents)])
+
+    def change_all(self, changes):
+        """Gives lists and dicts other contents, at once: what each of these holds is known, whatever the others are to it."""
+        for container, contents in changes:
+            before = self.raw(container)
+            self.journal.append((container, before))
+            self._put(container, contents)
+            if isinstance(contents, Staged) and type(before) is list:
+                self.shared.become(container, before)
+        known = {id(container) for container, _ in changes}
+        for container, _ in changes:
+            for other in self.shared.reached_by(container):
+                if id(other) not in known:
+                    self.stale.setdefault(id(other), (other, f"by {self.shown(container)}, at {self.trace.place()}", len(self.journal)))
+
+    def merge(self, plans, staged):
+        """Gives lists and dicts what a statement leaves in them. plans: [(list or dict, the plan of its contents)]."""
+        self.change_all([(container, plan.contents(staged)) for container, plan in plans])
+        for container, plan in plans:
+            self.shared.merge(container, plan)
+
+    @contextlib.contextmanager
+    def as_of(self, changed):
+        """As they are at the end of a path: {id: (list or dict, contents)}."""
+        before = [(container, self.raw(container)) for container, _ in changed.values()]
+        try:
+            for container, contents in changed.values():
+                self._put(container, contents)
+            yield
+        finally:
+            for container, contents in before:
+                self._put(container, contents)
 
     def stale_since(self, mark):
         """[(container, what has changed it)] of what was made before the path that has just been traced, since `mark`, and changed behind its back."""
@@ -326,10 +356,6 @@ class Lists:
             raise self.unknown_elements(list_)
         staged = self.staged_contents(contents, type_)
         self.change(list_, staged)
-        self.shared.become(list_, contents)
-        for value in contents:
-            if type(value) is list:
-                self.entangle(value, list_)
         return staged
 
     def unknown_elements(self, list_):

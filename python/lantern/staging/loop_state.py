@@ -69,8 +69,7 @@ class State:
     def _set(self, staged, set_state):
         values = [plan.rebuild(staged) for plan in self.plans]
         set_state(tuple(map(self._bound, self.names, self.plans, self.init, values)))
-        for container, _, plan in self.containers.values():
-            self.trace.lists.change(container, plan.contents(staged))
+        self.trace.lists.merge([(container, plan) for container, _, plan in self.containers.values()], staged)
         self.trace.lists.become_stale(self.stale.values())
 
     def _bound(self, name, plan, init, value):
@@ -179,7 +178,8 @@ class State:
         return leaves
 
     def next_nodes(self, new, contents):
-        with self.trace.memories.carrying():
+        changed = {key: (container, contents[key]) for key, (container, _, _) in self.containers.items()}
+        with self.trace.memories.carrying(), self.trace.lists.as_of(changed):
             return [(Symbol("undefined"), Symbol(join.type or "f64")) if isinstance(value, Undefined) else self.trace.coerce(value, join.type)
                     for join, value in self._leaves(new, contents)]
 

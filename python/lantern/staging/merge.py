@@ -194,7 +194,9 @@ class _Made:
         self.joins = contents.joins
 
     def rebuild(self, staged):
-        return self.trace.lists.new(self.planned.contents(staged), self.sources)
+        made = self.trace.lists.new(self.planned.contents(staged), self.sources)
+        self.trace.lists.shared.merge(made, self.planned)
+        return made
 
 
 def plan(trace, name, values, what, force=False, stage_all=False, seen=None):

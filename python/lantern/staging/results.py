@@ -5,13 +5,14 @@ import contextlib
 import types as python_types
 
 from lantern.staging import memories, merge
-from lantern.staging.arguments import taken_out
+from lantern.staging.arguments import put_back, taken_out
 from lantern.staging.errors import NeedsInlining, StagingError
 from lantern.staging.values import Staged
 
 
 def set_result(trace, made, value, mark, writes):
     """Joins a pass's result with what the passes before gave; and so what it has made of the lists and dicts it was given."""
+    made.ties |= trace.lists.shared.ties(_containers(value, made.containers))
     value = taken_out(value, made)
     _check_result(trace, made, value)
     values, what = [value], f"the recursion of '{made.name}'"
@@ -29,14 +30,12 @@ def set_result(trace, made, value, mark, writes):
     made.result = plan
     changed = {id(container) for container, _ in trace.lists.journal[mark:]}
     made.elements_changed |= {path for path, container in made.containers.items() if id(container) in trace.lists.shared.changed}
-    made.ties |= trace.lists.shared.ties(_containers(value, made.containers))
+    made.stale.update((path, trace.lists.stale[id(container)][1]) for path, container in made.containers.items() if id(container) in trace.lists.stale)
     for path, container in made.containers.items():
         before = made.changes.get(path)
         if before is None and id(container) not in changed:
             continue
-        contents = [trace.lists.contents(container)]
-        if before is not None:
-            contents.insert(0, before.contents(Staged(join.type, None) for join in before.joins()))
+        contents = _contents(trace, made, container, before)
         name = trace.lists.name_of(container, "a list")
         made.changes[path] = merge.plan_contents(trace, name, contents, what, stage_all=True)
         with _placed_at(made):
@@ -46,12 +45,24 @@ def set_result(trace, made, value, mark, writes):
     trace.block.result = merge.result_node(nodes)
 
 
-def tie(trace, made, result, actual):
-    """Behind a call, the caller's lists and dicts have in common what the define's have. result: with references."""
+def _contents(trace, made, container, before):
+    """What a list or dict that the define was given holds: after the passes before, if it had changed then, and now. What is in it that is the
+    caller's, too, is referred to, unless it becomes one staged value."""
+    contents = [trace.lists.raw(container)]
+    if before is not None:
+        contents.insert(0, put_back(before.contents(Staged(join.type, None) for join in before.joins()), made.containers))
+    if any(isinstance(held, Staged) or len(held) != len(contents[0]) for held in contents):
+        return contents
+    return [taken_out(held, made) for held in contents]
+
+
+def tie(trace, made, result, actual, stood):
+    """Behind a call, the caller's lists and dicts have in common what the define's have. result: with references; stood: which of them
+    were elements of others before the call (SharedElements.standing)."""
     known = _containers(result, actual)
     for kind, one, two in sorted(made.ties, key=str):
         if one in known and two in known:
-            trace.lists.shared.tie(kind, known[one], known[two])
+            trace.lists.shared.tie(kind, known[one], known[two], (one, two) in stood)
 
 
 def _containers(result, given):

@@ -1,7 +1,10 @@
-"""Lists that are elements of lists. In the program an element is a value in its place; in Python one list may stand in several places:
+"""Lists that are elements of lists, or that may be other lists. In the program an element is a value in its place; in Python one list may
+stand in several places:
 
     rows = [[0.0]] * n          changing rows[0] changes them all
     top = rows[:2]              changing top[0] changes rows[0]
+    rows = [row]                changing row changes rows[0]
+    one = a if x > 0 else b     changing one changes a, or b
 
 Elements are changed in their place (`rows[i].append(x)`) where they are in no other: an error else, if not where they are changed, then
 where the other place is read.
@@ -20,38 +23,59 @@ def holds_lists(contents):
     return any(type(value) is list for value in contents)
 
 
+def lists_in(value):
+    """The lists in a value, through what is known: itself, and those in tuples, lists and dicts."""
+    if type(value) is list:
+        yield value
+    if isinstance(value, (tuple, list, dict)):
+        for part in value.values() if isinstance(value, dict) else value:
+            yield from lists_in(part)
+
+
 class SharedElements:
     def __init__(self, lists):
         self.lists = lists
-        self.homes = {}         # id of a list → (it, the lists that it has become an element of)
+        self.homes = {}         # id of a list → (it, the lists of staged contents in which a copy of it stands, as an element or in one)
         self.others = {}        # id of a list → (it, those that may have an element in common with it)
+        self.sources = {}       # id of a list or dict → (it, those of which it may be one)
+        self.merged = {}        # id of a list or dict → (it, those that may be it)
         self.doubtful = {}      # id of a list that may have one element twice, or one of nobody knows whose → it
         self.changed = {}       # id of a list of which an element has changed in its place → it
 
+    # What stands where
+
     def become(self, list_, values):
-        """The values are the elements of a list that becomes staged."""
+        """The values are elements of a list that is staged, or becomes so."""
         rows = [value for value in values if type(value) is list]
         if len({id(row) for row in rows}) < len(rows):
             self.share(list_, None)
-        for row in rows:
-            self._note_home(list_, row)
+        for value in values:
+            for row in lists_in(value):
+                self._note_home(list_, row)
+
+    def merge(self, list_, plan):
+        """A list holds what a plan of its contents has given: what it held on any path may stand in it."""
+        for values in plan.join.values if plan.join else ():
+            if type(values) is list:
+                self.become(list_, values)
 
     def put(self, list_, value):
         """A value becomes one more element of a staged list."""
-        if type(value) is list:
-            known = self.homes.get(id(value), (value, ()))[1]
-            if any(home is list_ for home in known) or self.lists.is_of_turn_before(value):
+        for row in lists_in(value):
+            known = self.homes.get(id(row), (row, ()))[1]
+            if any(home is list_ for home in known) or self.lists.is_of_turn_before(row):
                 self.share(list_, None)
-            self._note_home(list_, value)
-        elif isinstance(value, Staged) and isinstance(value.type, types.List):
+            self._note_home(list_, row)
+        if isinstance(value, Staged) and isinstance(value.type, types.List):
             self.share(list_, value.element_of[0] if value.element_of is not None else value.row_of)
 
     def _note_home(self, list_, row):
         homes = self.homes.setdefault(id(row), (row, []))[1]
-        for other in homes:
-            if other is not list_:
-                self.share(list_, other)
+        if any(home is list_ for home in homes):
+            return
         homes.append(list_)
+        for other in homes[:-1]:
+            self.share(list_, other)
 
     def share(self, list_, other):
         """Elements of `other` are elements of `list_`, too. None: of the list itself, or of nobody knows what."""
@@ -62,6 +86,16 @@ class SharedElements:
             self.others.setdefault(id(one), (one, []))[1].append(two)
             if id(two) in self.doubtful:
                 self.doubtful[id(one)] = one
+        known = self.lists.raw(other)
+        for row in lists_in(known) if type(known) is list else ():
+            if row is not known:
+                self._note_home(list_, row)
+
+    def entangle(self, made, source):
+        """`made` may be `source`."""
+        if made is not source:
+            self.sources.setdefault(id(made), (made, []))[1].append(source)
+            self.merged.setdefault(id(source), (source, []))[1].append(made)
 
     def copied(self, contents, source):
         """A new list of what stands in another one, or in part of it."""
@@ -80,40 +114,40 @@ class SharedElements:
         """The list that a source of elements is: itself, or the one whose contents it is; None if it is none that is known."""
         return source if type(source) is list else self.lists.holder(source)
 
-    def kin(self, list_):
-        """The lists that may have an element in common with one."""
-        found, pending = {id(list_): list_}, [list_]
+    # What a change reaches
+
+    @staticmethod
+    def _reached(start, *relations):
+        """{id: list or dict} of what relations lead to from these, themselves included."""
+        found, pending = {id(one): one for one in start}, list(start)
         while pending:
-            for other in self.others.get(id(pending.pop()), (None, ()))[1]:
+            one = pending.pop()
+            for other in (other for relation in relations for other in relation.get(id(one), (None, ()))[1]):
                 if id(other) not in found:
                     found[id(other)] = other
                     pending.append(other)
+        return found
+
+    def kin(self, list_):
+        """The lists that may have an element in common with one."""
+        found = self._reached([list_], self.others)
         del found[id(list_)]
         return found
 
-    def ties(self, containers):
-        """{(kind, name, name)} of the lists and dicts of these, by name, that hold something in common."""
-        found = set()
-        for one, container in containers.items():
-            tangled, kin = {id(other) for other in self.lists.tangles.get(id(container), (None, ()))[1]}, self.kin(container)
-            if id(container) in self.doubtful:
-                found.add(("doubtful", one, one))
-            for two, other in containers.items():
-                if any(home is container for home in self.homes.get(id(other), (None, ()))[1]):
-                    found.add(("element", one, two))
-                elif id(other) in tangled:
-                    found.add(("tangled", one, two))
-                elif id(other) in kin:
-                    found.add(("elements", one, two))
-        return found
+    def one_of(self, containers):
+        """{id: list or dict} of what may be one of these, themselves included."""
+        return self._reached(self._reached(containers, self.sources).values(), self.merged)
 
-    def tie(self, kind, one, two):
-        if kind in ("element", "tangled"):
-            self.lists.entangle(one, two)
-        if kind == "element":
-            self.put(one, two)
-        if kind in ("elements", "doubtful"):
-            self.share(one, None if kind == "doubtful" else two)
+    def reached_by(self, container):
+        """The others that hold something else once this list or dict does: what may be it, and what a copy of any of these stands in."""
+        found, pending = {}, [container]
+        while pending:
+            new = [one for key, one in self.one_of(pending).items() if key not in found]
+            found.update((id(one), one) for one in new)
+            homes = [home for one in new for home in self.homes.get(id(one), (None, ()))[1]]
+            pending = [other for home in homes for other in (home, *self.kin(home).values()) if id(other) not in found]
+        del found[id(container)]
+        return found.values()
 
     def change(self, list_):
         """An element is changed in its place."""
@@ -122,4 +156,43 @@ class SharedElements:
             raise StagingError("LT0305", f"an element of {self.lists.shown(list_)} is changed, and that element, a list, may be in another place, too",
                                trace.place(), "make each element anew: [list(row) for row in rows]")
         self.changed[id(list_)] = list_
-        self.lists.become_stale((other, f"an element of {self.lists.shown(list_)}, at {trace.place()}") for other in self.kin(list_).values())
+        kin = self.kin(list_)
+        of_these = {id(list_), *kin}
+        rows = [row for row, homes in self.homes.values() if any(id(home) in of_these for home in homes)]
+        stale = {**kin, **self.one_of(rows)}
+        stale.pop(id(list_), None)
+        self.lists.become_stale((other, f"an element of {self.lists.shown(list_)}, at {trace.place()}") for other in stale.values())
+
+    # Calls
+
+    def ties(self, containers):
+        """{(kind, name, name)} of the lists and dicts of these, by name, that hold something in common."""
+        relations = (self.homes, self.others, self.sources, self.merged)
+        related = {name: container for name, container in containers.items() if any(id(container) in relation for relation in relations)}
+        found = {("doubtful", name, name) for name, container in containers.items() if id(container) in self.doubtful}
+        for one, container in containers.items() if related else ():
+            same, kin = self.one_of([container]), self.kin(container)
+            for two, other in related.items():
+                if other is container:
+                    continue
+                if any(home is container for home in self.homes.get(id(other), (None, ()))[1]):
+                    found.add(("element", one, two))
+                elif id(other) in same:
+                    found.add(("same", one, two))
+                elif id(other) in kin:
+                    found.add(("elements", one, two))
+        return found
+
+    def standing(self, containers):
+        """{(name, name)} of the lists of these, by name, of which the one is a known element of the other."""
+        known = {path: list_ for path, list_ in containers.items() if type(list_) is list}
+        return {(one, two) for one, list_ in known.items() for value in list_ for two, row in known.items() if value is row}
+
+    def tie(self, kind, one, two, stood):
+        """Two lists or dicts have something in common. stood: whether the second has been an element of the first before a call, too."""
+        if kind == "same":
+            self.entangle(one, two)
+        if kind == "element":
+            (self._note_home if stood else self.put)(one, two)
+        if kind in ("elements", "doubtful"):
+            self.share(one, None if kind == "doubtful" else two)

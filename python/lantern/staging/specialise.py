@@ -101,13 +101,15 @@ class Specialisations:
         joins = specialisation.joins()
         staged = merge.bind_results(trace, node, joins, self.memories_of_call(specialisation, values), [None] * len(joins))
         actual = containers_of(bound)
+        stood = trace.lists.shared.standing(actual)
         result = specialisation.result.rebuild(staged)
         for path, plan in specialisation.changes.items():
             trace.lists.check_change(actual[path], trace.at)
             if path in specialisation.elements_changed:
                 trace.lists.shared.change(actual[path])
-            trace.lists.change(actual[path], plan.contents(staged))
-        tie(trace, specialisation, result, actual)
+        trace.lists.change_all([(actual[path], put_back(plan.contents(staged), actual)) for path, plan in specialisation.changes.items()])
+        trace.lists.become_stale((actual[path], what) for path, what in specialisation.stale.items())
+        tie(trace, specialisation, result, actual, stood)
         return put_back(result, actual)
 
     def operands(self, specialisation, values):
@@ -134,15 +136,16 @@ class Specialisations:
         while True:
             self._stage_grown(code, bound)
             formals, statics = flatten(bound, self.forced.get(code, ()))
+            tied = tuple(sorted(self.trace.lists.shared.ties(containers_of(bound)), key=str))
             # Code of two files may be equal: their globals differ.
-            key = (code, id(function.__globals__), tuple((path, key_of(value)) for path, value in statics))
+            key = (code, id(function.__globals__), tuple((path, key_of(value)) for path, value in statics), tied)
             values = [value for _, value in formals]
             known = self._find(function, key, formals, statics)
             if known is not None:
                 return known, values
             self._check_recursion(function, statics, bound)
             made = Specialisation(function, key, statics, [Formal(path, self._type_of(value)) for path, value in formals],
-                                  fixed_types is not None)
+                                  tied, fixed_types is not None)
             made.place = define_place(function)
             self.all.append(made)
             self.by_key.setdefault(key, []).append(made)

@@ -279,7 +279,7 @@ class Trace(Known, Requests):
 
     def resolve(self, staged):
         """The staged value as the current frame knows it: a value of an outer function becomes an extra formal."""
-        if staged.element_of is not None:
+        if staged.element_of is not None or staged.row_of is not None:
             self.lists.check_element(staged)
         if staged.memory is not None:
             self.memories.read(staged)

@@ -18,6 +18,30 @@ HEAD = """
             g[i].append(x * i)
         return g
 
+    def place(g, end, word, x):
+        node = 0
+        for i in range(len(word)):
+            c = word[i]
+            if g[node][c] < 0:
+                g[node][c] = len(g)
+                g.append([-1] * 2)
+                end.append(0.0)
+            node = g[node][c]
+        end[node] += x
+
+    def swapped(g, x):
+        g[0], g[1] = g[1], g[0]
+        g.append(g[0])
+        g[0][0] = x
+
+    def wrapped(r, x):
+        r[0] = x
+        return {'r': r, 'rs': [r, (r, x)]}
+
+    def second(g, r, x):
+        r[0] = x
+        return g[0][0]
+
     def f(x: float, n: int):
 """
 
@@ -30,6 +54,13 @@ GIVES_PYTHONS = {
     "new elements in a loop": "g = []\nfor i in range(n):\n    row = [x * i]\n    g.append(row)\n    g[i].append(x)\nput(g, [x])\ng[n].append(1.0)\nreturn g",
     "what was taken out": "g = grid(n)\nr = g.pop()\nr.append(x)\nreturn g, r",
     "an element at a place": "a = [x, 2.0, 3.0]\nb = a[:]\ny = b.pop(n - 3)\nb[n - 4:] = b\nreturn a, b, y",
+    "a trie by a function": "g, end = [[-1] * 2], [0.0]\nfor i in range(n):\n    place(g, end, [i % 2, i // 2 % 2], x)\nreturn g, end",
+    "elements that a function moves": "a, b = [1.0], [2.0]\ng = [a, b]\nswapped(g, x)\nb[0] += 4.0\nreturn a, b, g",
+    "what a function wraps": "r = [1.0]\nw = wrapped(r, x)\nr[0] += 1.0\nw['rs'][1][0][0] *= 3\nreturn r, w['r'], w['rs'][0]",
+    "an element on one path": "g = [[1.0]]\nr = g[0]\nif n > 2:\n    r.append(x)\n    g.append([2.0])\n    r.append(3.0)\nelse:\n    r.append(4.0)\nreturn g, r",
+    "an element in a loop": "g = [[1.0], [2.0]]\nfor i in range(n):\n    g[0].append(x)\n    g.append([x])\nreturn g",
+    "an element's neighbours": "r = [1.0]\ng = [r, [2.0]]\nfor i in range(n):\n    g.append([x])\nr.append(x)\nreturn sum(r)",
+    "one of two, the other": "a, b = [1.0], [2.0]\nr = a if n > 2 else b\na[0] = x\nreturn sum(b)",
     "one of two, only read": "a = [x]\nb = [x, x]\nt = 0.0\nfor i in range(n):\n    r = a if i > 2 else b\n    t += sum(r)\nreturn t + sum(a)",
 }
 
@@ -52,6 +83,19 @@ REFUSED = {
     "what a function gives": "g = grid(n)\nh = top(g, n)\nh[0].append(x)\nreturn g",
     "a row put by a function": "g = grid(n)\nr = [x]\nput(g, r)\nr.append(x)\nreturn g",
     "a row put twice by a function": "g = grid(n)\nr = [x]\nput(g, r)\nput(g, r)\ng[n].append(x)\nreturn g",
+    "an element of a list that grows": "r = [1.0]\ng = [r]\nfor i in range(n):\n    g.append([x])\nr[0] = x\nreturn g",
+    "an element of a list that has grown": "r = [1.0]\ng = [r]\nif n > 2:\n    g.append([x])\ng[0][0] = x\nreturn r",
+    "an element put on one path": "r = [1.0]\ng = [[2.0]]\nif n > 2:\n    g.append(r)\ng[-1][0] = x\nreturn r",
+    "an element put twice on one path": "r = [1.0]\ng = [[2.0]]\nif n > 2:\n    g += [r, r]\ng[-1][0] = x\nreturn g",
+    "an element of two lists": "r = [1.0]\ng, h = [r], [r]\nif n > 2:\n    g.append([x])\n    h.append([x])\ng[0][0] = x\nreturn h",
+    "an element in a tuple": "r = [1.0]\ng = [(r, 1)]\nif n > 2:\n    g.append(([x], 2))\nr[0] = x\nreturn g",
+    "an element's element": "r = [1.0]\ng = [[r]]\nif n > 2:\n    g.append([[x]])\nr[0] = x\nreturn g",
+    "a known list's slice": "r = [1.0]\ng = [r, [2.0]]\nh = g[:n - 4]\nr[0] = x\nreturn h",
+    "a row that was read": "r = [1.0]\ng = [r, [2.0]]\nh = g[n - 5]\nr[0] = x\nreturn h[0]",
+    "a row of a loop": "r = [1.0]\ng = [r, [2.0]]\nt = 0.0\nfor h in g[:n]:\n    r[0] += x\n    t += h[0]\nreturn t",
+    "made in a turn": "r = [1.0]\nfor i in range(n):\n    g = [r]\n    if i > 2:\n        g.append([x])\n    g[0][0] = x\nreturn r",
+    "two arguments": "r = [1.0]\ng = [r]\nfor i in range(n):\n    g.append([x])\nreturn second(g, r, x)",
+    "one of three": "a, b = [1.0], [2.0]\nr = a if n > 2 else b\ns = r if n > 3 else [3.0]\na[0] = x\nreturn s",
     "the same in a loop": "g = grid(n)\nh = [[1.0]]\nt = 0.0\nfor i in range(n):\n    g[0].append(x)\n    t += sum(h[0])\n    h = g[:]\nreturn t",
     "one of two in a loop": "a = [x]\nb = [x, x]\nfor i in range(n):\n    (a if i > 2 else b).append(1.0)\nreturn a, b",
     "read in the next turn": "a = [x]\nb = [x, x]\nt = 0.0\nfor i in range(n):\n    t += sum(a)\n    r = a if i > 2 else b\n    r.append(1.0)\nreturn t",
