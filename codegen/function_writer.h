@@ -4,6 +4,7 @@
 #include <set>
 
 #include "codegen/cpp.h"
+#include "codegen/spelling.h"
 #include "codegen/uses.h"
 #include "lantern/lowered.h"
 #include "lantern/origins.h"
@@ -12,8 +13,7 @@ namespace lantern {
 
 /// What the functions of one program need to know of each other.
 struct ProgramNames {
-  /// in_use: the runtime's names that the program's code has; null: not known yet, so none is given to anything else.
-  explicit ProgramNames(const lowered::Program& program, const std::set<std::string>* in_use = nullptr);
+  ProgramNames(const lowered::Program& program, const spelling::NamesInUse& in_use);
 
   std::string function(const ir::Function* function) const;
   std::string exported(const ir::Function* function) const;    // what the header calls it
@@ -23,7 +23,7 @@ struct ProgramNames {
   bool has(const ir::Function* function, lowered::Form form) const { return use_model_.contains({function, form}); }
 
   const lowered::Program& program;
-  const std::set<std::string>* in_use;
+  const spelling::NamesInUse* in_use;
   std::map<const ir::Function*, std::string> functions;
   std::set<std::string> called;                // of functions and structures; functions do not call entries
   std::set<const ir::Function*> recursive;

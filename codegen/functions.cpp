@@ -25,17 +25,17 @@ bool is_looked_up_here(const ir::Function& function) {
 
 }  // namespace
 
-ProgramNames::ProgramNames(const lowered::Program& program, const std::set<std::string>* in_use)
-    : program(program), in_use(in_use), recursive(recursive_functions(*program.source)) {
+ProgramNames::ProgramNames(const lowered::Program& program, const spelling::NamesInUse& in_use)
+    : program(program), in_use(&in_use), recursive(recursive_functions(*program.source)) {
   for (const auto& function : program.functions) use_model_.emplace(std::pair(function.source, function.form), function.uses_model);
   for (const auto& structure : program.source->structures) called.insert(spelling::identifier(structure.name));
   std::set<std::string> taken = called;
-  for (const auto& e : program.source->exports) exported_[e.function] = spelling::distinct(e.name, taken, in_use);
+  for (const auto& e : program.source->exports) exported_[e.function] = spelling::distinct(e.name, taken, &in_use);
   for (auto& function : program.source->functions) {
     // The exported name is the function that puts the work on Lantern's stack.
     const bool here = is_looked_up_here(function) && !has(&function, Form::cps);
     functions[&function] = exported_.contains(&function) ? spelling::distinct(function.name + "_on_stack", taken)
-                                                       : spelling::distinct(function.name, taken, here ? in_use : nullptr);
+                                                       : spelling::distinct(function.name, taken, here ? &in_use : nullptr);
     called.insert(functions[&function]);
   }
   std::set<std::string> parameters = {"visit", "begin", "parameters"}, states = parameters;  // members beside them, and a formal of theirs

@@ -83,12 +83,17 @@ std::string first_free(const std::string& base, std::set<std::string>& taken) {
   return name;
 }
 
+bool is_in_use(const std::string& name, const NamesInUse* names) {
+  if (!names || names->known) return !names || names->known->contains(name);
+  return names->are_asked_for = true;
+}
+
 }  // namespace
 
-std::string identifier(const std::string& name, const std::set<std::string>* in_use) {
+std::string identifier(const std::string& name, const NamesInUse* in_use) {
   const std::string spelled = of_letters(name);
   const bool is_type = !spelled.empty() && std::isupper(static_cast<unsigned char>(spelled[0]));
-  const bool is_ours = names_of_runtime().contains(spelled) && (is_type || !in_use || in_use->contains(spelled));
+  const bool is_ours = names_of_runtime().contains(spelled) && (is_type || is_in_use(spelled, in_use));
   const bool reserved = is_ours || kept_by_cpp(spelled) || spelled.ends_with("_adj") || spelled.starts_with("join_");
   return reserved ? with_underscore(spelled) : spelled;
 }
@@ -124,7 +129,7 @@ std::string space_of(const std::string& program) {
   return of_c.contains(name) ? name + "_" : name;
 }
 
-std::string distinct(const std::string& name, std::set<std::string>& taken, const std::set<std::string>* in_use) {
+std::string distinct(const std::string& name, std::set<std::string>& taken, const NamesInUse* in_use) {
   return first_free(identifier(name, in_use), taken);
 }
 

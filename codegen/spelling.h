@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -9,14 +10,20 @@
 /// How names and types are spelled in C++.
 namespace lantern::spelling {
 
+/// The runtime's names that code says, which the user's must not hide.
+struct NamesInUse {
+  std::optional<std::set<std::string>> known;  // before the code is written, all may be in use
+  mutable bool are_asked_for = false;          // whether a name became another for one that may be
+};
+
 /// The user's name as an identifier: a dot becomes _, __call__ is call, and what C++ or the runtime means by it gets a _ behind.
-/// in_use: the runtime's functions that it would hide, where those are known; null: all.
-std::string identifier(const std::string& name, const std::set<std::string>* in_use = nullptr);
+/// in_use: the runtime's functions that it would hide; null: all.
+std::string identifier(const std::string& name, const NamesInUse* in_use = nullptr);
 /// The namespace of a program of that name, which stands beside what C's library declares, and which other programs' code meets: that
 /// of system.py is system_, that of power.py power_.
 std::string space_of(const std::string& program);
 /// A name, as `identifier` gives it, of which nothing else in `taken` is: enc.w and enc_w are enc_w and enc_w_2. It is taken then.
-std::string distinct(const std::string& name, std::set<std::string>& taken, const std::set<std::string>* in_use = nullptr);
+std::string distinct(const std::string& name, std::set<std::string>& taken, const NamesInUse* in_use = nullptr);
 /// The same of a member: it hides nothing.
 std::string distinct_member(const std::string& name, std::set<std::string>& taken);
 /// Names of the runtime's that are in C++ code, but for its comments and strings.
