@@ -16,14 +16,14 @@ void sgd_step(Model<T>& model, T rate) {
 template <class T>
 void adam_step(Model<T>& model, T rate, int64_t step) {
   const double of_mean = 1 - std::pow(0.9, static_cast<double>(step)), of_square = 1 - std::pow(0.999, static_cast<double>(step));
-  const T size = static_cast<T>(rate / of_mean), root = static_cast<T>(std::sqrt(of_square));
+  const T size = static_cast<T>(rate / of_mean), factor = static_cast<T>(1 / std::sqrt(of_square));
   for_each_parameter(model, [&](auto& gradient, auto& parameter, auto& mean, auto& square) {
     if (square.size() == 0) square.resize(parameter.shape());
     for_each(
-        [size, root](T g, T& w, T& m, T& v) {
+        [size, factor](T g, T& w, T& m, T& v) {
           m = T(0.9) * m + T(0.1) * g;
           v = T(0.999) * v + T(0.001) * (g * g);
-          w -= size * m / (std::sqrt(v) / root + T(1e-8));
+          w -= size * m / (factor * std::sqrt(v) + T(1e-8));
         },
         gradient, parameter, mean, square);
   });

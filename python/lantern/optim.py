@@ -241,17 +241,17 @@ class Adam(Optimizer):
         self.beta1, self.beta2, self.epsilon, self.weight_decay = beta1, beta2, epsilon, weight_decay
 
     def numbers(self, rate, step):
-        """The learning rate; the step's size and the divisor of √v', both with the bias taken out."""
-        return rate, rate / (1.0 - self.beta1 ** step), ops.sqrt(1.0 - self.beta2 ** step)
+        """The learning rate; the step's size and the factor of √v', both with the bias taken out. A factor: a division takes longer."""
+        return rate, rate / (1.0 - self.beta1 ** step), 1.0 / ops.sqrt(1.0 - self.beta2 ** step)
 
     def rule(self, now, gradient, parameter, mean, square):
         return self._moved(now, _decayed(gradient, parameter, self.weight_decay), parameter, mean, square)
 
     def _moved(self, now, gradient, parameter, mean, square):
-        _, size, root = now
+        _, size, factor = now
         mean = self.beta1 * mean + (1.0 - self.beta1) * gradient
         square = self.beta2 * square + (1.0 - self.beta2) * (gradient * gradient)
-        return parameter - size * mean / (ops.sqrt(square) / root + self.epsilon), mean, square
+        return parameter - size * mean / (factor * ops.sqrt(square) + self.epsilon), mean, square
 
 
 class LazyAdam(Adam):
