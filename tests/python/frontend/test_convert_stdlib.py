@@ -36,15 +36,14 @@ def test_converted_standard_library_compiles():
     with Converter() as converter:
         for path in files():
             name = path.relative_to(STDLIB).as_posix()
-            if name in NOT_PARSED or compiles(path.read_bytes(), name):
+            if name in NOT_PARSED:
                 continue
             reply = converter.answer(path)
-            if "error" in reply:
-                wrong.append(f"{name}: {reply['error']}")
-                continue
-            problem = compiles(reply["code"], name)
+            problem = reply.get("error") or compiles(reply["code"], name)
             if problem:
-                wrong.append(f"{name}: {problem}")
+                if not compiles(path.read_bytes(), name):   # as it stands CPython takes it
+                    wrong.append(f"{name}: {problem}")
+                continue
             converted += reply["code"].count("ag__.converted\n")
             for _function, code, _reason, _line in reply["left_alone"]:
                 left_alone[code] = left_alone.get(code, 0) + 1
