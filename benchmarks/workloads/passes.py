@@ -22,6 +22,7 @@ def prepare(lines, arguments, folder):
     trained("lantern", "model of `examples/tree_lstm.py`, by `lt.function`")
     for name in PASSES:
         trained(f"without {name}", f"`LANTERN_DISABLE_PASS={name}`", LANTERN_DISABLE_PASS=name)
+    trained("each product", "the same vector is multiplied again: `LANTERN_CXXFLAGS=-DLANTERN_EACH_PRODUCT`", LANTERN_CXXFLAGS="-DLANTERN_EACH_PRODUCT")
     trained("without all of them", "", LANTERN_DISABLE_PASS=",".join(PASSES))
     return roster
 

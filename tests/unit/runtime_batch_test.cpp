@@ -115,6 +115,36 @@ TEST_CASE("products with one matrix are made together") {
   CHECK(largest == 30);
 }
 
+TEST_CASE("a vector that several turns multiply is multiplied once, and added to what each has") {
+  Model model;
+  fill_weight(model);
+  Array<double, 2> words;
+  words.resize({5, width});
+  initialize_uniform(words, -1, 1);
+  Array<double, 1> bias;
+  bias.resize({width});
+  initialize_uniform(bias, -1, 1);
+  int64_t largest = 0;
+  on_stack([&] {
+    each(40, [&](int64_t i, continuation<Vector<double>> k) {
+      const Vector<double> word = row(words, i * i % 5, "");
+      const Vector<double> y = matmul(model.weight, word) + bias, z = full<double>({width}, static_cast<double>(i));
+      z += matmul(word, model.weight);
+      z += y;
+      Vector<double> z_adj = zeros_like(z);
+      largest = std::max(largest, detail::fibers->last_multiplied());
+      k(z, z_adj);
+    }, [&](List<Vector<double>> z, List<Vector<double>>) {
+      for (int64_t i = 0; i < 40; ++i) {
+        const Vector<double> word = row(words, i * i % 5, "");
+        const Vector<double> exact = matmul(model.weight.tensor(), word) + bias.tensor() + matmul(word, model.weight.tensor()) + static_cast<double>(i);
+        CHECK(max(abs(z.data[i] - exact)) < 1e-9);
+      }
+    });
+  });
+  CHECK(largest == 40);
+}
+
 TEST_CASE("so are those with the rows of a stack of matrices, and with a parameter in another shape") {
   Array<double, 3> stack({width / 8, width, width});
   for (int64_t i = 0; i < stack.size(); ++i) stack.data()[i] = 0.2 * std::sin(static_cast<double>(i));

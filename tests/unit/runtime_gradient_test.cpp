@@ -44,6 +44,24 @@ TEST_CASE("recorded outer products add up, across flushes and steps") {
   }
 }
 
+TEST_CASE("a right vector that has been recorded before takes no other record") {
+  Gradient<double, 2> gradient;
+  const Matrix<double> words = normal<double>(0, 1, {7, 300});
+  const Vector<double> of_other = copy(row(words, 2, ""));
+  of_other.data[299] = 5;  // the same but for its end
+  for (int step = 0; step < 2; ++step) {
+    gradient.begin({30, 300});
+    const Matrix<double> exact = zeros<double>({30, 300});
+    for (int64_t r = 0; r < 1000; ++r) {
+      const Vector<double> a = normal<double>(0, 1, {30}), b = r % 50 == 49 ? of_other : row(words, (r + step) % 7, "");
+      gradient += outer(a, b);
+      exact += outer(a, b);
+    }
+    CHECK(gradient.only_records());  // 1,000 would be too many
+    CHECK(difference(gradient.view(), exact) < 1e-10);
+  }
+}
+
 TEST_CASE("products of transposed matrices add up, recorded or at once") {
   for (const int64_t rows : {1, 5, 63, 64, 300}) {
     Gradient<double, 2> gradient;

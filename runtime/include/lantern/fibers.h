@@ -30,6 +30,13 @@ struct Fiber {
   bool stays = false;     // behind its end, with what it leaves in its arena
 };
 
+/// Whether a vector that is met again, as that of a word is, is multiplied once. Compiled with -DLANTERN_EACH_PRODUCT, each time: to compare.
+#ifdef LANTERN_EACH_PRODUCT
+inline constexpr bool multiplies_once = false;
+#else
+inline constexpr bool multiplies_once = true;
+#endif
+
 /// Products of one matrix with a vector each, that wait to be one product.
 struct SharedProduct {
   struct Request {
@@ -37,6 +44,7 @@ struct SharedProduct {
     void* y;
     const void* addend;  // a vector as long as y, or y itself; null: none
     Fiber* fiber;
+    const Request* same = nullptr;  // one in front of it, whose result is this one's, too
   };
   const void* matrix;
   int64_t rows, columns;  // as the vectors meet it
@@ -44,6 +52,10 @@ struct SharedProduct {
   void (*multiply)(SharedProduct&);
   std::vector<Request> requests;
   int64_t since = 0;      // of all requests, the number of the first of these
+  std::vector<const Request*> places = {};  // of what `find_same` has found
+
+  /// Gives each its `same`. How many have none.
+  int64_t find_same();
 };
 
 class Fibers {

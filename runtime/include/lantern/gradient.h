@@ -197,8 +197,7 @@ void Gradient<T, Rank>::record(const T* a, const T* b, int64_t m, int64_t n, int
   const int64_t most = record_bound();
   for (; count > 0; --count, a += m, b += n) {
     if (records_.count() == most) flush();
-    records_.add(a, m, b, n, most);
-    ++all_records_;
+    if (records_.add(a, m, b, n, most)) ++all_records_;
   }
 }
 

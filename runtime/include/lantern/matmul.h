@@ -154,16 +154,21 @@ void multiply_shared(SharedProduct& shared) {
   if (shared.transposed && (m < packet_width<T> || is_narrow_weight<T>(all, k, m))) return multiply_gathered<T>(shared);
   T* y[vectors_at_once];
   const T *x[vectors_at_once], *added[vectors_at_once];
-  for (int64_t first = 0, n; first < all; first += n) {
-    n = even_part(all - first, vectors_at_once);
-    for (int64_t i = 0; i < n; ++i) {
-      const SharedProduct::Request& request = shared.requests[static_cast<size_t>(first + i)];
-      y[i] = static_cast<T*>(request.y);
-      x[i] = static_cast<const T*>(request.x);
-      added[i] = static_cast<const T*>(request.addend);
+  const int64_t distinct = shared.find_same();
+  const SharedProduct::Request* next = shared.requests.data();
+  for (int64_t first = 0, n; first < distinct; first += n) {
+    n = even_part(distinct - first, vectors_at_once);
+    for (int64_t i = 0; i < n; ++next) {
+      if (next->same) continue;
+      y[i] = static_cast<T*>(next->y);
+      x[i] = static_cast<const T*>(next->x);
+      added[i++] = static_cast<const T*>(next->addend);
     }
     if (shared.transposed) vectors_times_matrix(y, added, x, data, n, k, m);
     else vectors_times_transposed(y, added, x, data, n, m, k);
+  }
+  for (const auto& request : shared.requests) {
+    if (request.same) std::copy_n(static_cast<const T*>(request.same->y), m, static_cast<T*>(request.y));
   }
 }
 

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <memory>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -30,12 +32,21 @@ class Records {
   RowsOf<T> left() const { return {nullptr, 0, left_.data()}; }
   RowsOf<T> right() const { return {nullptr, 0, right_.data()}; }
 
-  /// One more, of m and n elements. `most`: how many of that size there may be.
-  void add(const T* left, int64_t m, const T* right, int64_t n, int64_t most) {
-    const T* const of_left = copy(left, m, most * (m + n));
-    const T* const of_right = copy(right, n, most * (m + n));
+  /// One more, of m and n elements; false: it has been added to one with the same right vector. `most`: how many of
+  /// that size there may be.
+  bool add(const T* left, int64_t m, const T* right, int64_t n, int64_t most) {
+    int32_t& place = places_[sample(right, n)];
+    if (multiplies_once && n > 0 && place < count() && std::memcmp(right_[static_cast<size_t>(place)], right, static_cast<size_t>(n) * sizeof(T)) == 0) {
+      T* const sum = left_[static_cast<size_t>(place)];
+      for (int64_t i = 0; i < m; ++i) sum[i] += left[i];
+      return false;
+    }
+    T* const of_left = copy(left, m, most * (m + n));
+    T* const of_right = copy(right, n, most * (m + n));
+    place = static_cast<int32_t>(count());
     left_.push_back(of_left);
     right_.push_back(of_right);
+    return true;
   }
   void clear() {
     left_.clear();
@@ -45,7 +56,18 @@ class Records {
   }
 
  private:
-  const T* copy(const T* elements, int64_t count, int64_t most) {
+  /// Where a record with this right vector may stand, by some of its elements.
+  static size_t sample(const T* right, int64_t n) {
+    std::uint64_t sum = 0;
+    for (int64_t i = 0, step = std::max<int64_t>(1, n / 8); i < n; i += step) {
+      std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t> bits;
+      std::memcpy(&bits, right + i, sizeof(T));
+      sum = (sum ^ bits) * 0x9E3779B97F4A7C15u;
+    }
+    return sum >> (64 - log_places);
+  }
+
+  T* copy(const T* elements, int64_t count, int64_t most) {
     if (end_ - room_ < count) make_room(count, most);
     T* const place = room_;
     room_ = std::copy_n(elements, count, place);
@@ -73,7 +95,10 @@ class Records {
     void operator()(Chunk* chunk) const { lender->take_back(chunk); }
   };
 
-  std::vector<const T*> left_, right_;
+  static constexpr int log_places = 9;
+
+  std::vector<T*> left_, right_;
+  int32_t places_[size_t{1} << log_places] = {};  // of the record that was made last, of those that may stand there
   std::vector<std::unique_ptr<Chunk, TakeBack>> lent_;
   Buffer<T> own_;
   T *room_ = nullptr, *end_ = nullptr;  // of the last of them

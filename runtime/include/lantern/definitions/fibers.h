@@ -162,6 +162,24 @@ LANTERN_INLINE void Fibers::resume() {
   if (auto* errand = std::exchange(errand_, nullptr)) errand(errand_work_);
 }
 
+LANTERN_INLINE int64_t SharedProduct::find_same() {
+  if (!multiplies_once) return static_cast<int64_t>(requests.size());
+  size_t mask = 15;
+  while (mask < 2 * requests.size()) mask = 2 * mask + 1;
+  places.assign(mask + 1, nullptr);
+  int64_t distinct = 0;
+  for (Request& request : requests) {
+    const auto of_x = reinterpret_cast<std::uintptr_t>(request.x), of_addend = reinterpret_cast<std::uintptr_t>(request.addend);
+    size_t place = (((of_x ^ (of_addend >> 7)) * 0x9E3779B97F4A7C15u) >> 32) & mask;
+    while (places[place] && (places[place]->x != request.x || places[place]->addend != request.addend)) place = (place + 1) & mask;
+    request.same = places[place];
+    if (request.same) continue;
+    places[place] = &request;
+    ++distinct;
+  }
+  return distinct;
+}
+
 LANTERN_INLINE void Fibers::multiply_most() {
   // Of two as wanted, the one that was first asked for: it does not matter what this thread has done before.
   const auto fewer = [](const SharedProduct& a, const SharedProduct& b) { return std::pair(a.requests.size(), b.since) < std::pair(b.requests.size(), a.since); };
@@ -199,7 +217,7 @@ LANTERN_INLINE void Fibers::product(void* y, const void* matrix, int64_t rows, i
     return one.matrix == matrix && one.rows == rows && one.columns == columns && one.transposed == transposed && one.multiply == multiply;
   };
   auto shared = std::find_if(shared_.begin(), shared_.end(), is_same);
-  if (shared == shared_.end()) shared = shared_.insert(shared_.end(), {matrix, rows, columns, transposed, multiply, {}, 0});
+  if (shared == shared_.end()) shared = shared_.insert(shared_.end(), {matrix, rows, columns, transposed, multiply, {}});
   if (shared->requests.empty()) shared->since = requested_;
   ++requested_;
   shared->requests.push_back({x, y, addend, current_});
