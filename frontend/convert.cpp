@@ -32,6 +32,7 @@ struct Rewriting {
 constexpr Rewriting order[] = {
     {"private names", passes::mangle_private_names},
     {"declarations", passes::hoist_declarations},
+    {"classes", passes::mark_classes},
     {"loop elements", passes::name_loop_elements},
     {"match", passes::lower_matches},
     {"return", passes::lower_returns},

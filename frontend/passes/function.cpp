@@ -138,17 +138,25 @@ void for_each_load(Stmt& stmt, const std::function<void(ExprPtr&)>& visit) {
   const auto defaults = [&](std::vector<Parameter>& parameters) {
     for (Parameter& parameter : parameters) each(parameter.default_value);
   };
+  const auto decorators = [&](std::vector<ExprPtr>& list) {
+    for (ExprPtr& decorator : list) {
+      if (!is_dotted_name(*decorator)) visit(decorator);
+    }
+  };
   match(
       stmt,
       [&](FunctionDef& node) {
-        for (ExprPtr& decorator : node.decorator_list) {
-          if (!is_dotted_name(*decorator)) visit(decorator);
-        }
+        decorators(node.decorator_list);
         defaults(node.parameters.posonly);
         defaults(node.parameters.args);
         defaults(node.parameters.kwonly);
       },
-      [](ClassDef&) {}, [&](Return& node) { each(node.value); },
+      [&](ClassDef& node) {
+        decorators(node.decorator_list);
+        for (ExprPtr& base : node.bases) visit(base);
+        for (Keyword& keyword : node.keywords) visit(keyword.value);
+      },
+      [&](Return& node) { each(node.value); },
       [&](Delete& node) {
         for (ExprPtr& expr : node.targets) target(expr);
       },
@@ -167,7 +175,10 @@ void for_each_load(Stmt& stmt, const std::function<void(ExprPtr&)>& visit) {
         each(node.subject);
         for (MatchCase& one : node.cases) each(one.guard);
       },
-      [&](Raise& node) { each(node.exc), each(node.cause); }, [](Try&) {},
+      [&](Raise& node) { each(node.exc), each(node.cause); },
+      [&](Try& node) {
+        for (ExceptHandler& handler : node.handlers) each(handler.type);
+      },
       [&](Assert& node) { each(node.test), each(node.msg); }, [](Import&) {}, [](ImportFrom&) {}, [](Global&) {},
       [](Nonlocal&) {}, [&](ExprStmt& node) { each(node.value); }, [](Pass&) {}, [](Break&) {}, [](Continue&) {});
 }

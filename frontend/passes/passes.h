@@ -13,6 +13,7 @@ std::optional<Refusal> refusal(const Function& function);
 
 void mangle_private_names(Function& function);       // self.__x → self._C__x
 void hoist_declarations(Function& function);         // global, nonlocal and bare annotations to the top
+void mark_classes(Function& function);               // class C: … → @class_made
 void name_loop_elements(Function& function);         // for x, y in z → for element in z: x, y = element
 void declare_unreachable_names(Function& function);  // a name that only dropped code binds stays local
 void note_stored_places(Function& function);         // remembers which attributes and items each `if` and loop stores to
@@ -39,6 +40,6 @@ void convert_conditionals(Function& function);       // a if c else b → if_exp
 void convert_arithmetic(Function& function);         // +, unary - → binary, unary
 void convert_control_flow(Function& function);       // if, while, for → if_stmt, while_stmt, for_stmt
 void convert_raises(Function& function);             // raise → raise_, raise_from, reraise
-void convert_tries(Function& function);              // try, with → guarded, caught, managed
+void convert_tries(Function& function);              // try, with → guarded, caught, kinds, managed
 
 }  // namespace lantern::passes

@@ -2,6 +2,8 @@
 //         y = 1 / x
 //     except (KeyError, ZeroDivisionError):
 //         y = 0
+//     try: …
+//     except kinds_of(x): …
 //     with open(path) as file:
 //         …
 // becomes
@@ -11,11 +13,17 @@
 //     except (KeyError, ZeroDivisionError):
 //         ag__.caught()
 //         y = 0
-//     with ag__.managed(open(path), (5, 1)) as file:
+//     try:
+//         with ag__.guarded(lambda: (ag__.BaseException,), (5, 1)): …
+//     except ag__.kinds(lambda: kinds_of(x)): …
+//     with ag__.managed(open(path), (7, 6)) as file:
 //         …
 //
-// so that the stager knows what would handle a failure when the program runs. A `finally` handles every exception, and
+// so that the stager knows what would handle a failure when the program runs. What a handler catches it asks for as often as it likes, and
+// where Python does, for exceptions of its own, too: what is more than names is only evaluated where an exception of the user's passes. A `finally` handles every exception, and
 // guards the handlers and the `else` too. `except*` stays plain. Runs last: no analysis sees these statements.
+#include <algorithm>
+
 #include "frontend/passes/passes.h"
 
 namespace lantern::passes {
@@ -43,8 +51,12 @@ class Guarding {
   void convert(Try& node, const Range& at) {
     if (node.is_star) return;
     std::vector<ExprPtr> caught;
-    for (const ExceptHandler& handler : node.handlers) {
-      caught.push_back(handler.type ? clone(handler.type) : name_of("BaseException"));
+    for (ExceptHandler& handler : node.handlers) {
+      const bool is_known = handler.type && is_of_names(*handler.type);
+      caught.push_back(is_known ? clone(handler.type) : name_of("BaseException"));
+      if (!handler.type || is_known || !may_be_delayed(*handler.type)) continue;
+      const Range place = handler.type->range;
+      handler.type = function_.placeless("kinds", list_of<ExprPtr>(thunk(std::move(handler.type))), place);
     }
     for (ExceptHandler& handler : node.handlers) {
       handler.body.insert(handler.body.begin(), expr_stmt(function_.placeless("caught", {}, at)));
@@ -61,6 +73,16 @@ class Guarding {
       const Range at = item.context_expr->range;
       item.context_expr = function_.operation("managed", list_of<ExprPtr>(std::move(item.context_expr)), at);
     }
+  }
+
+  // `KeyError`, `module.Error`, `(KeyError, module.Error)`
+  bool is_of_names(const Expr& expr) const {
+    if (auto* read = as<Call>(expr)) {
+      return function_.is_operator(*read->func) && as<Attribute>(read->func)->attr == "getattr_" && is_of_names(*read->args[0]);
+    }
+    auto* elements = as<Tuple>(expr);
+    if (!elements) return is<Name>(expr);
+    return std::all_of(elements->elts.begin(), elements->elts.end(), [&](const ExprPtr& each) { return is_of_names(*each); });
   }
 
   // `with ag__.guarded(CAUGHT, PLACE): BODY`

@@ -9,12 +9,12 @@ from lantern.operators_comparisons import compare, compare_chain, in_, is_, is_n
 from lantern.operators_comprehensions import dict_of, generator, iter_, list_of, plain, set_of, take, taken, test_  # noqa: F401
 from lantern.operators_control import (all_true, and_, any_true, assert_, for_stmt, held, if_exp, if_stmt, ld, ldu,  # noqa: F401
                                        not_, nothing, or_, while_stmt)
-from lantern.operators_exceptions import BaseException, caught, guarded, managed, raise_, raise_from, reraise  # noqa: A004, F401
+from lantern.operators_exceptions import BaseException, caught, guarded, kinds, managed, raise_, raise_from, reraise  # noqa: A004, F401
 from lantern.operators_expressions import (bind, binary, callee, converted_lambda, field, fstring, getattr_,  # noqa: F401
                                            getitem, method, unary)
 from lantern.operators_match import captured, is_case, match_  # noqa: F401
 from lantern.operators_sequences import gathered, spread, spread_mapping, unpack, unpack_starred  # noqa: F401
-from lantern.operators_stores import (delattr_, delitem_, inplace, inplace_item, setattr_, setitem,  # noqa: F401
+from lantern.operators_stores import (class_made, delattr_, delitem_, inplace, inplace_item, setattr_, setitem,  # noqa: F401
                                       store_item, stored)
 from lantern.staging.convert import mark as converted  # noqa: F401
 from lantern.staging.values import Undefined, UndefinedReturnValue  # noqa: F401

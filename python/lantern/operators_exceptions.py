@@ -47,6 +47,11 @@ def caught():
         raise
 
 
+def kinds(classes):
+    """What a handler catches, which `classes` gives: nothing of what is not the user's to catch, for which it is not asked."""
+    return () if dispatch.tracing is not None and isinstance(sys.exc_info()[1], (Signal, StagingError)) else classes()
+
+
 def guarded(classes, at=None):
     """What the body of a `try` runs in. classes: gives what its handlers catch; None for a `finally`."""
     if dispatch.tracing is None:

@@ -12,7 +12,7 @@ import numpy as np
 
 from lantern import dispatch, types
 from lantern.operators_expressions import binary, parts_of_key
-from lantern.staging import array_stores, attributes, list_methods, special_methods
+from lantern.staging import array_stores, attributes, list_methods, plain_code, special_methods
 from lantern.staging.debugging import codes_within
 from lantern.staging.errors import NeedsInlining, StagingError, place_of_instruction
 from lantern.staging.trace import active
@@ -200,6 +200,15 @@ def stored(name, kind, at=None):
             _restore_cell(specialisation, name)
             raise NeedsInlining(specialisation, error)
         raise error
+
+
+def class_made(cls):
+    """A class that the user's function has just made."""
+    trace = None if dispatch.tracing is None else active()
+    if trace is not None and trace.frame is not None:
+        plain_code.note_class_body(trace, cls)
+        trace.ages.made_class(cls)
+    return cls
 
 
 def _place_of_store(code, name):

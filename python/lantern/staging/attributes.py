@@ -47,7 +47,7 @@ def read(value, name, at):
         return lambda *arguments, **keywords: list_method(
             value, name, lambda own: list_methods.call(trace, own, name, arguments, keywords, at))
     if type_ in (types.i64, types.f64, types.f32, types.i32) and name in ("real", "imag"):
-        return value if name == "real" else 0
+        return value if name == "real" else 0 if type_ in (types.i64, types.i32) else 0.0
     hint = _REMEDIES.get(name) or _nearest(name, numpy_functions.METHODS) if isinstance(type_, types.TensorType) else None
     trace.refuse("LT0310", f"{value.shown()}, of type {types.annotation(type_)}, has no attribute '{name}' in staged code", hint, trace.place(at))
 
@@ -134,15 +134,18 @@ def _field(trace, value, struct, name, at):
     fields = struct.fields if struct.declaration is not None else {}
     if name in fields:
         return _get(trace, value, name, fields[name])
-    member = getattr(struct.declaration, name, None)
+    member = getattr(struct.declaration, name, _MISSING)
     if isinstance(member, python_types.FunctionType):
         static = isinstance(vars(struct.declaration).get(name), staticmethod)
         return member if static else python_types.MethodType(member, value)
-    if member is not None and not name.startswith("__") and not isinstance(member, property):
-        return member
     if isinstance(member, property):
         from lantern.staging import calls
         return calls.call(trace, member.fget, (value,), {}, at)
+    if member is not _MISSING and not name.startswith("__"):
+        if not callable(member):
+            trace.frame.reads.note("attribute", struct.declaration, name, member)
+            trace.ages.old(member)
+        return member
     raise StagingError("LT0310", f"structure '{struct.name}' has no field '{name}'", trace.place(at),
                        f"its fields are {', '.join(fields)}")
 

@@ -13,11 +13,11 @@ import numpy as np
 from lantern import numpy_functions, ops, rearranging, types
 from lantern.custom import CustomVjp
 from lantern.function import _PLAIN, Function
-from lantern.staging import attributes, builtins, contents, effects, library, list_methods, math_functions, merge, special_methods, strings
+from lantern.staging import attributes, builtins, contents, effects, library, list_methods, math_functions, merge, plain_code, special_methods, strings
 from lantern.staging.convert import DO_NOT_CONVERT, REQUESTED, converted, is_converted, is_of_plain_module, leave_alone
-from lantern.staging.errors import StagingError, is_librarys, is_ours
+from lantern.staging.errors import StagingError, is_ours, is_plain
 from lantern.staging.generators import Generator, as_list
-from lantern.staging.keys import cells_of, global_names_of, look_up
+from lantern.staging.keys import look_up
 from lantern.staging.snapshots import is_users_class
 from lantern.staging.specialise import joined_types
 from lantern.staging.text import Symbol
@@ -33,11 +33,7 @@ def is_users(function):
     if getattr(function, DO_NOT_CONVERT, False) or is_of_plain_module(function):
         leave_alone(function, "it is marked ag.do_not_convert")
         return False
-    return is_converted(function) or getattr(function, REQUESTED, False) or not _is_plain(function.__code__.co_filename)
-
-
-def _is_plain(filename):
-    return is_librarys(filename) or is_ours(filename)
+    return is_converted(function) or getattr(function, REQUESTED, False) or not is_plain(function.__code__.co_filename)
 
 
 def underlying(function):
@@ -113,7 +109,7 @@ def call(trace, function, arguments, keywords, at, recursive=True):
         if inspect.isgeneratorfunction(wrapped) and is_users(wrapped):
             converted(wrapped)      # which says that it stays as it is: contextlib.contextmanager runs it
         effects.check_call(trace, function, arguments, at)
-        _note_read_by_plain(trace, plain, (*first, *arguments, *keywords.values()))
+        plain_code.note_function(trace, plain, (*first, *arguments, *keywords.values()))
         if function is rearranging.stack:
             element = None if keywords else rearranging.declared_element(arguments)
             arguments = tuple(map(trace.lists.value, arguments))
@@ -126,13 +122,13 @@ def call(trace, function, arguments, keywords, at, recursive=True):
         return trace.numpys.made(function, result, at) if type(result) is np.ndarray else result
     if not recursive:
         leave_alone(plain, "its caller is converted with recursive=False")
-        _note_read_by_plain(trace, plain, (*first, *arguments, *keywords.values()))
+        plain_code.note_function(trace, plain, (*first, *arguments, *keywords.values()))
         return _called_plainly(trace, function, arguments, keywords)
     arguments = (*first, *arguments)
     twin = converted(plain)
     if twin is plain and not is_converted(plain):
         trace.at = None     # a function that stays as it is: places come from its frames
-        _note_read_by_plain(trace, plain, (*arguments, *keywords.values()))
+        plain_code.note_function(trace, plain, (*arguments, *keywords.values()))
         return _called_plainly(trace, plain, arguments, keywords)
     result = trace.specialisations.call(plain, twin, arguments, keywords)
     trace.at = at
@@ -158,7 +154,7 @@ _OF_OBJECTS = (python_types.BuiltinMethodType, python_types.MethodWrapperType, p
 def _note_read(trace, function, arguments):
     """What a function that is not converted reads of Python's state: all of the containers that it is given, but where a name says which part."""
     code = getattr(function, "__code__", None)
-    if code is not None and not _is_plain(code.co_filename) or trace.frame is None:
+    if code is not None and not is_plain(code.co_filename) or trace.frame is None:
         return      # the user's
     owner, reads = function.__self__ if isinstance(function, _OF_OBJECTS) else None, trace.frame.reads
     if function is os.getenv:
@@ -183,7 +179,7 @@ def _note_read(trace, function, arguments):
         trace.contents.note_handed(owner, *arguments)
         for value in arguments:
             value, first = underlying(value) if callable(value) else (None, ())
-            _note_read_by_plain(trace, value, first)
+            plain_code.note_function(trace, value, first)
 
 
 def _check_has(trace, value, name):
@@ -193,16 +189,6 @@ def _check_has(trace, value, name):
         raise held.error(trace.place())
     if isinstance(held, Undefined) and type(value.__dict__) is dict:
         del value.__dict__[name]
-
-
-def _note_read_by_plain(trace, function, arguments):
-    """What a function of the user's may read that stays as it is."""
-    if isinstance(function, python_types.FunctionType) and trace.frame is not None and not _is_plain(function.__code__.co_filename):
-        names, stored = function.__globals__, global_names_of(function.__code__, stored=True)     # what it keeps for itself is its own
-        read = {name: names[name] for name in global_names_of(function.__code__) if name in names and name not in stored}
-        for name, value in read.items():
-            trace.frame.reads.note("global", names, name, value)
-        trace.contents.note_handed(*arguments, *read.values(), *cells_of(function).values())
 
 
 def _with_lists(trace, function, arguments, at):
@@ -243,10 +229,27 @@ def _construct(trace, cls, arguments, keywords, at):
         return _initialized(trace, result, init, arguments, keywords)
     if issubclass(cls, BaseException) and is_users(init) and isinstance(cls.__new__, python_types.BuiltinFunctionType):
         return _initialized(trace, cls.__new__(cls, *arguments, **keywords), init, arguments, keywords)
+    if is_users_class(cls):
+        plain_code.note_construction(trace, cls)
     if is_users(cls.__new__) or is_users(type(cls).__call__):
         return _called_plainly(trace, cls, arguments, keywords)     # which may have made it before
+    behind = getattr(cls, "__post_init__", None)
+    if is_users(behind) and _is_generated(cls, init) and cls.__new__ is object.__new__ and cls.__dictoffset__:
+        return _initialized_by_dataclasses(trace, cls, behind, arguments, keywords, at)
     result = cls(*arguments, **keywords)
     trace.ages.made(result)
+    return result
+
+
+def _initialized_by_dataclasses(trace, cls, behind, arguments, keywords, at):
+    """A new object whose constructor `dataclasses` wrote. What that calls at its end is the user's: the object has it converted meanwhile."""
+    result = cls.__new__(cls)
+    trace.ages.made(result)
+    object.__setattr__(result, "__post_init__", lambda *values: call(trace, python_types.MethodType(behind, result), values, {}, at))
+    try:
+        cls.__init__(result, *arguments, **keywords)
+    finally:
+        object.__delattr__(result, "__post_init__")
     return result
 
 

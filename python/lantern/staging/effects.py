@@ -125,6 +125,10 @@ class Ages:
         if _has_state(value) and self.trace.frame is not None:
             self.known[id(value)] = (value, self.trace.block)
 
+    def made_class(self, cls):
+        """The same of a class. One that is not made by the user's function is older than the trace."""
+        self.known[id(cls)] = (cls, self.trace.block)
+
     def received(self, value):
         """`value` came from code that is not converted, which has just made it, if nobody else holds it."""
         if self.trace.frame is None:

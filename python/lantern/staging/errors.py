@@ -163,6 +163,11 @@ def is_librarys(filename):
     return filename.startswith("<frozen ") or os.path.realpath(filename).startswith(LIBRARIES) and not is_ours(filename)
 
 
+def is_plain(filename):
+    """Whether a file's functions are not the user's."""
+    return is_librarys(filename) or is_ours(filename)
+
+
 _converted = {}     # id of a code object that conversion has made → it
 
 

@@ -1,6 +1,8 @@
 """`lt.value_and_grad` while tracing: the function becomes a define, its derivative one expression."""
 from __future__ import annotations
 
+import operator
+
 from lantern import dispatch, types
 from lantern.staging import calls, merge
 from lantern.staging.errors import StagingError
@@ -15,7 +17,7 @@ def value_and_grad(trace, function, wrt, arguments):
     """(value, gradients) as `lantern.grad.value_and_grad` says."""
     from lantern.grad import Gradients, references_of
     plain, first = calls.underlying(function)
-    bound = bind(plain, (*first, *arguments), {})
+    bound = _apart(trace, bind(plain, (*first, *arguments), {}))
     names = [name for name in bound.arguments][len(first):]
     references = references_of(wrt, names)
     _force(trace, plain, bound, [r for r in references if isinstance(r, str)])
@@ -44,9 +46,10 @@ def value_and_grad(trace, function, wrt, arguments):
         targets, result_types = list(reached), [r.type for r in reached]
     _refuse_changes(trace, made)
     joins = made.result.joins()
-    if len(joins) != 1:
-        raise StagingError("LT0310", f"a gradient is that of one number, and '{made.name}' gives {len(joins) or 'no'} staged values",
-                           trace.place(), "return the loss alone from the function")
+    if len(joins) != 1 or type(made.result) is not merge.Join:
+        shown = f"{len(joins) or 'no'} staged values" if len(joins) != 1 else "more than that"
+        raise StagingError("LT0310", f"a gradient is that of one number, and '{made.name}' gives {shown}", trace.place(),
+                           "return the loss alone from the function")
     node = (Symbol("value-and-grad"), made, (Symbol("wrt"), *targets), *trace.specialisations.operands(made, values))
     trace.specialisations.memories_of_call(made, values)
     known = (joins[0].type, *result_types)
@@ -60,21 +63,45 @@ def value_and_grad(trace, function, wrt, arguments):
         taken = [next(remaining) for _ in range(count)]
         if isinstance(reference, str) and merge.parts_of(bound.arguments[reference]) is not None:
             gradients.append(_rebuilt(bound.arguments[reference], (reference,), {
-                formal.path: part for formal, part in zip([f for f in made.formals if f.path[0] == reference], taken)}))
+                formal.path: part for formal, part in zip([f for f in made.formals if f.path[0] == reference], taken)}, {}))
         else:
             gradients.append(taken[0])
     return value, tuple(gradients) if isinstance(wrt, (tuple, list)) else gradients[0] if gradients else ()
 
 
 def define_differentiated(trace, function, arguments, varied):
-    """(the define, the values for its formals, its arguments' names); the numbers in the arguments numbered `varied` are staged."""
+    """(the define, the values for its formals, its arguments, the names of those that are given); the numbers in the arguments numbered `varied` are staged."""
     plain, first = calls.underlying(function)
-    bound = bind(plain, (*first, *arguments), {})
+    bound = _apart(trace, bind(plain, (*first, *arguments), {}))
     names = list(bound.arguments)[len(first):]
     _force(trace, plain, bound, [names[number] for number in varied])
     made, values = _define(trace, plain, bound)
     _refuse_changes(trace, made)
-    return made, values, names
+    return made, values, bound, names
+
+
+def _apart(trace, bound):
+    """The arguments, of which no two hold the same list or dict: it has a derivative for each. (What is differentiated changes none.)"""
+    taken = set()
+
+    def apart(value, own):
+        if id(value) in own:
+            return own[id(value)]
+        parts = merge.parts_of(value)
+        found = value if parts is None else [apart(part, own) for part in parts[1]]
+        if parts is not None:
+            found = value if all(map(operator.is_, found, parts[1])) and id(value) not in taken else parts[0](found)
+        elif id(value) in taken and type(value) is list:
+            found = trace.lists.new(trace.lists.contents(value))
+        if type(value) in (list, dict):
+            own[id(value)] = found
+        return found
+
+    for name, value in bound.arguments.items():
+        own = {}
+        bound.arguments[name] = apart(value, own)
+        taken.update(own)
+    return bound
 
 
 def _refuse_changes(trace, made):
@@ -83,15 +110,22 @@ def _refuse_changes(trace, made):
                            "return the list instead of changing it")
 
 
-def _rebuilt(value, path, by_path):
-    """A gradient of the structure of `value`; what has none is as it is there."""
-    if path in by_path:
-        return by_path[path]
+def _rebuilt(value, path, by_path, made):
+    """A gradient of the structure of `value`; what has none is as it is there. made: {id of a list or dict: its gradient}."""
+    is_container = type(value) in (list, dict)
+    if is_container and id(value) in made:
+        return made[id(value)]
     parts = merge.parts_of(value)
-    if parts is None:
-        return value
-    keys = list(value) if isinstance(value, dict) else range(len(parts[1]))
-    return parts[0]([_rebuilt(part, (*path, key), by_path) for key, part in zip(keys, parts[1])])
+    if path in by_path:
+        result = by_path[path]
+    elif parts is None:
+        result = value
+    else:
+        keys = list(value) if isinstance(value, dict) else range(len(parts[1]))
+        result = parts[0]([_rebuilt(part, (*path, key), by_path, made) for key, part in zip(keys, parts[1])])
+    if is_container:
+        made[id(value)] = result
+    return result
 
 
 def _force(trace, function, bound, names):

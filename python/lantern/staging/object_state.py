@@ -89,7 +89,7 @@ class Statement:
         home = self.trace.ages.home(value)
         if home is None or home.frame is not self.frame or attribute not in getattr(value, "__dict__", ()) or self._carries(value, attribute):
             return False
-        return not hasattr(inspect.getattr_static(type(value), attribute, _MISSING), "__set__") and type(value).__setattr__ is object.__setattr__
+        return not hasattr(inspect.getattr_static(type(value), attribute, _MISSING), "__set__") and type(value).__setattr__ in (object.__setattr__, type.__setattr__)
 
     def _changed(self):
         """(object, attribute, what it was, name); no attribute: something else of the object."""

@@ -18,7 +18,7 @@ import numpy as np
 
 from lantern import dispatch
 from lantern.staging.convert import is_made_by_converted_code
-from lantern.staging.errors import StagingError, is_librarys, is_ours
+from lantern.staging.errors import StagingError, is_plain
 from lantern.staging.keys import array_state, cells_of, global_names_of
 from lantern.staging.merge import is_same
 from lantern.staging.values import Staged, Undefined
@@ -105,7 +105,7 @@ def _content(value):
         return _parts(value.fget, value.fset)
     if isinstance(value, python_types.ModuleType):
         file = getattr(value, "__file__", None)
-        return None if file is None or _is_plain(file) else _Content.named(vars(value))
+        return None if file is None or is_plain(file) else _Content.named(vars(value))
     if isinstance(value, type):
         return _Content.named(dict(vars(value))) if is_users_class(value) else None
     return _Content(value) if is_users_class(type(value)) else None
@@ -142,7 +142,7 @@ def attributes_of(value):
 
 
 def _function(function):
-    if _is_plain(function.__code__.co_filename):
+    if is_plain(function.__code__.co_filename):
         return None
     cells = {} if is_made_by_converted_code(function) else cells_of(function)
     content = _Content.named({**cells, **function.__dict__})
@@ -165,22 +165,18 @@ def _iterator(value):
     return content
 
 
-def _is_plain(file):
-    return is_ours(file) or is_librarys(file)
-
-
 def is_users_class(cls):
     """Whether objects of the class have attributes that the user's code gives them."""
     if cls.__module__ in sys.builtin_module_names or cls.__module__.split(".")[0] == "lantern":
         return False
     file = getattr(sys.modules.get(cls.__module__), "__file__", None)
-    return file is None or not _is_plain(file)
+    return file is None or not is_plain(file)
 
 
 def _running():
     """(name, value) of what the user's innermost running function sees: what runs below it can reach nothing else."""
     frame = sys._getframe(2)
-    while frame is not None and _is_plain(frame.f_code.co_filename):
+    while frame is not None and is_plain(frame.f_code.co_filename):
         frame = frame.f_back
     if frame is None:
         return []

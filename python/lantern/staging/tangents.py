@@ -5,6 +5,7 @@ import numpy as np
 
 from lantern import dispatch, types
 from lantern.staging import merge
+from lantern.staging.arguments import ArgumentReference, containers_of, put_back
 from lantern.staging.errors import StagingError
 from lantern.staging.gradients import define_differentiated
 from lantern.staging.text import Symbol
@@ -14,7 +15,7 @@ from lantern.staging.values import Staged
 def jvp(trace, function, primals, tangents):
     """(value, tangent) as `lantern.forward.jvp` says."""
     directions = Directions(trace, tangents)
-    made, values, names = define_differentiated(trace, function, primals, directions.varied)
+    made, values, bound, names = define_differentiated(trace, function, primals, directions.varied)
     directions.named(names)
     along = [directions.of(formal) for formal in made.formals]
     directions.check_used(made)
@@ -29,7 +30,7 @@ def jvp(trace, function, primals, tangents):
     parts = [_parts(trace, whole, number, types_) for number, types_ in enumerate((known, tangent_types))]
     value = made.result.rebuild(iter(parts[0]))
     by_identity = {id(part): tangent for part, tangent, type_ in zip(*parts, tangent_types) if type_ is not types.none}
-    return value, _tangent_of(value, by_identity)
+    return put_back(value, containers_of(bound)), _tangent_of(value, by_identity, directions)
 
 
 def _of(all_types):
@@ -50,13 +51,15 @@ def _parts(trace, whole, number, all_types):
     return [trace.bind((Symbol("get"), side, at), type_, pure=True) for at, type_ in enumerate(all_types)]
 
 
-def _tangent_of(value, by_identity):
+def _tangent_of(value, by_identity, directions):
     """The tangent of a result, in its form; None at what has none."""
     if isinstance(value, Staged):
         return by_identity.get(id(value))
+    if isinstance(value, ArgumentReference):
+        return directions.at(value.path)
     parts = merge.parts_of(value)
     if parts is not None:
-        return parts[0]([_tangent_of(part, by_identity) for part in parts[1]])
+        return parts[0]([_tangent_of(part, by_identity, directions) for part in parts[1]])
     if isinstance(value, np.ndarray) and value.dtype.kind == "f":
         return np.zeros_like(value)
     return 0.0 if isinstance(value, float) else None
@@ -72,7 +75,7 @@ class Directions:
     def named(self, names):
         self._by_name = dict(zip(names, self._tangents))
 
-    def _at(self, path):
+    def at(self, path):
         """The tangent at a path; None: a constant."""
         tangent = self._by_name.get(path[0])
         for depth, key in enumerate(path[1:], 1):
@@ -86,7 +89,7 @@ class Directions:
 
     def of(self, formal):
         """The node of a formal's tangent."""
-        tangent, name = self._at(formal.path), _shown(formal.path)
+        tangent, name = self.at(formal.path), _shown(formal.path)
         if tangent is None:
             return None
         if isinstance(formal.type, (types.StructType, types.Optional)):
@@ -103,7 +106,7 @@ class Directions:
         """What is known while staging and is no number has no tangent."""
         formals = {formal.path for formal in made.formals}
         for path, value in made.statics:
-            if path[-1] not in ("form", "same") and path not in formals and self._at(path) is not None:
+            if path[-1] not in ("form", "same") and path not in formals and self.at(path) is not None:
                 raise TypeError(f"'{_shown(path)}' is a {type(value).__name__}, which has no tangent: give None in its place")
 
 

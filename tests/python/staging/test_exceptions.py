@@ -30,6 +30,10 @@ def fail(x):
 
 def lookup(xs, i):
     return xs[i]
+
+def kinds():
+    print("kinds")
+    return KeyError, IndexError
 """
 
 # Each is the body of f(x: float, n: int); it is run for each (x, n), plainly and staged.
@@ -58,6 +62,8 @@ AGREE = {
     "nested": "try:\n  try:\n    raise KeyError('a')\n  finally:\n    print('inner')\nexcept LookupError:\n  print('outer')\nreturn x",
     "an assertion": "assert x > 0, 'not positive'\nreturn x",
     "an assertion's text": "assert n < 2, f'n is {n}, x {x}'\nreturn x",
+    "what is caught is computed": "for i in range(2):\n  try:\n    y = x * n\n    [i][1 - 2 * i]\n  except kinds():\n    y = x + i\n  except MyError:\n    y = 0.0\nreturn y",
+    "what is caught is computed in a recursion": "def g(k):\n  try:\n    return 0.0 if k <= 0 else x + g(k - 1)\n  except kinds():\n    return -1.0\nreturn g(n)",
     "in a branch": "if n == 1:\n  try:\n    y = [1.0][3]\n  except IndexError:\n    y = x\nelse:\n  y = 0.0\nreturn y",
 }
 CASES = [(1.5, 1), (1.5, 2), (-1.0, 3)]
@@ -97,6 +103,7 @@ REFUSED = {
     "an assertion": ("try:\n  assert x > 0\nexcept AssertionError:\n  x = 0.0\nreturn x", "'assert' may raise AssertionError", 2),
     "a raise": ("try:\n  if x > 0:\n    raise MyError(x, 'a')\nexcept MyError:\n  x = 0.0\nreturn x", "MyError is raised under", 3),
     "in a callee": ("y = lookup(xs, n)\ntry:\n  y = lookup(xs, n)\nexcept IndexError:\n  y = 0.0\nreturn y", "the call of 'lookup' may", 3),
+    "by what is computed": ("try:\n  y = x / n\nexcept kinds():\n  y = 0.0\nreturn y", "'/' may raise ZeroDivisionError", 2),
     "an index": ("try:\n  y = xs[n]\nexcept IndexError:\n  y = 0.0\nreturn y", "'index' may raise IndexError", 2),
     "finally": ("try:\n  y = x / n\nfinally:\n  print('end')\nreturn y", "the 'finally'", 2),
     "in a handler": ("try:\n  {}['k']\nexcept KeyError:\n  x = x / n\nfinally:\n  print('end')\nreturn x", "the 'finally'", 4),

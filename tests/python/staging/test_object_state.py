@@ -81,6 +81,25 @@ def f(x: float, y: float, n: int):
         assert f(*arguments) == f.module.f(*arguments)
 
 
+CLASSES = ["    C.n += x", "    C.n += 1\n    C.n, C.m = C.n * x, [x]", "    if x > 1: C.n += x", "    for i in range(n): C(x)", "    while C.n < n: C(1)",
+           "    if n > 1:\n        for i in range(n): C(x - i)"]
+
+
+@pytest.mark.parametrize("body", CLASSES)
+def test_a_class_that_the_function_has_made_changes(stage, body):
+    f = stage(f"""
+def f(x: float, n: int):
+    class C:
+        n, m = 0.0, ()
+        def __init__(self, a):
+            if a > 0: C.n += a
+{body}
+    return C.n, len(C.m)
+""")
+    for arguments in ((2.5, 3), (-0.5, 0), (0.5, 2)):
+        assert f(*arguments) == f.module.f(*arguments)
+
+
 def test_a_loop_that_a_method_ends(stage):
     f = stage("""
     class Scanner:

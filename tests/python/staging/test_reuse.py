@@ -177,6 +177,76 @@ def test_an_object_that_is_read_in_any_way_is_read_anew(converter, read):
     assert not program.valid()
 
 
+PLAIN = {
+    "the body of a class": "class C:\n    a, b = THING.size, [each for each in LIST]\n    if THING.is_on: c = helper()\ny = C.a",
+    "what the body of a class calls": "class C(base()): pass\ny = C.a",
+    "a class in a branch": "if x > 0:\n    own = THING\n    class C: a = own.size\n    y = C.a\nelse: y = x",
+    "what a plain function calls": "y = plain()", "what a plain method calls": "y = PlainMethod().m()", "a class's own in a plain function": "y = plain_of_class()",
+    "a module's own in a plain function": "y = plain_of_module()", "__new__": "y = New().a", "__post_init__": "y = Made().b", "a default factory": "y = Made().a",
+    "a structure's class": "y = Tree(x).SCALE", "an exception that is caught": "try: {}[0]\nexcept THING.kinds: y = x\nexcept KeyError: y = 2 * x",
+}
+
+
+@pytest.mark.parametrize("title", PLAIN)
+def test_what_code_reads_that_stays_plain_is_read_anew(converter, title):
+    body = PLAIN[title].replace("\n", "\n        ")
+    module = module_of(f"""
+    import dataclasses, sys
+
+    class Thing:
+        scale = 1.0
+
+    THING, LIST, SCALE = Thing(), [1.0], 1.0
+    THING.size, THING.is_on, THING.kinds, THING.unread = 1.0, True, KeyError, 1.0
+
+    def helper(): return SCALE
+
+    def base():
+        class Base: a = helper()
+        return Base
+
+    @ag.do_not_convert
+    def plain(): return helper()
+
+    @ag.do_not_convert
+    def plain_of_class(): return Thing.scale
+
+    @ag.do_not_convert
+    def plain_of_module(): return sys.modules[__name__].SCALE if THIS is None else THIS.SCALE
+
+    class PlainMethod:
+        @ag.do_not_convert
+        def m(self): return self.n()
+        def n(self): return SCALE
+
+    class New:
+        def __new__(cls):
+            made = object.__new__(cls)
+            made.a = helper()
+            return made
+
+    @dataclasses.dataclass
+    class Made:
+        a: float = dataclasses.field(default_factory=lambda: SCALE)
+        def __post_init__(self): self.b = SCALE
+
+    @lt.struct
+    class Tree:
+        value: float
+        SCALE = 1.0
+
+    def f(x):
+        {body}
+        return x * y
+    """)
+    module.THIS, module.__file__ = module, "program.py"
+    program = staged(module.f, x=types.f64)
+    assert program.valid()
+    module.THING.size = module.SCALE = module.Thing.scale = module.Tree.SCALE = 2.0
+    module.THING.kinds = ValueError
+    assert not program.valid()
+
+
 def test_what_is_not_read_of_a_container_may_change(converter):
     module = module_of("""
     class Layer:

@@ -1,7 +1,9 @@
 """Parameters, gradients, optimisers and data while tracing."""
 import pathlib
+import re
 
 import interpreter
+import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 
@@ -77,6 +79,28 @@ def test_value_and_grad_with_respect_to_an_argument(stage):
         return value + slope + both + dx + dn
     """)
     assert "(value-and-grad scaled (wrt x) x)" in f.text and "(wrt x n) x 2.0)" in f.text
+
+
+@pytest.mark.parametrize("call, wrt", [("lambda p: p[0][0] * p[1][0])((w, w))[1][PLACE][0]", "(wrt p_0_0)"),
+                                       ("lambda a, b: a[0] * b[0], wrt=('a', 'b'))(w, w)[1][PLACE][0]", "(wrt a_0 b_0)"),
+                                       ("lambda a, b: a[0] * b[0], wrt='b')(w, w)[1][0]", "(wrt b_0)")])
+def test_a_list_that_is_given_twice(stage, call, wrt):
+    for place in "01":
+        f = stage(f"""
+def f(x: float):
+    w = [x]
+    return lt.value_and_grad({call.replace("PLACE", place)}
+""")
+        assert wrt in f.text and re.search(r"\(let (\w+) \(get x\d+ \d\)\s+\1\)", f.text), f.text     # the result is a part of the derivative
+
+
+def test_the_tangent_of_a_list_that_is_given_back(stage):
+    f = stage("""
+    def f(x: float):
+        (xs, y), (xs_dot, y_dot) = lt.jvp(lambda xs: (xs, xs[0] * 2), ([x, x],), ([1.0, 0.5],))
+        return len(xs), xs_dot[1]
+    """)
+    assert "(tuple 2 0.5)" in f.text
 
 
 def test_an_optimiser_updates_parameters_and_its_own_state(stage):
