@@ -74,7 +74,10 @@ def while_stmt(test, body, get_state, set_state, names, options=None, at=None):
         while test():
             body()
         return
-    init, checkpoint, statement, turns = get_state(), trace.checkpoint(), object_state.Statement(trace, body.__code__), Turns(trace, at)
+    checkpoint, statement, turns = trace.checkpoint(), object_state.Statement(trace, body.__code__), Turns(trace, at)
+    init = get_state()
+    if any("." in name for name in names):
+        statement.put_back()        # what a property has changed that was read
     while True:
         before = trace.checkpoint()
         trace.at = at

@@ -109,14 +109,23 @@ def stage(trace, key, run, get_state, set_state, names):
             checkpoint, at = trace.checkpoint(), trace.at
             count = len(statement.carried)
 
+            # What reads or stores the state that the text shows calls properties; what these have stored was there before.
+
+            def get():
+                own = statement.get()
+                shown = get_state()
+                statement.set(own)
+                return (*own, *shown)
+
             def put(state, count=count):
                 statement.set(state[:count])
                 set_state(state[count:])
+                statement.set(state[:count])
                 if any(isinstance(value, Undefined) and name.endswith("]") for name, value in zip(names, state[count:])):
                     statement.take_out_absent()
 
             try:
-                return run(statement, lambda: (*statement.get(), *get_state()), put, (*(name for _, _, name in statement.carried), *names))
+                return run(statement, get, put, (*(name for _, _, name in statement.carried), *names))
             except Grows as signal:
                 if signal.statement is not statement:
                     raise

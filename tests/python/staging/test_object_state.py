@@ -81,6 +81,41 @@ def f(x: float, y: float, n: int):
         assert f(*arguments) == f.module.f(*arguments)
 
 
+PROPERTIES = ["if x > 0: p.v = x", "if x > 0: p.v += x\n    else: p.w = 0.0", "for i in range(n): p.v = p.v + x", "for i in range(n): p.w += x",
+              "while n > 0:\n        p.v = p.w = x\n        n -= 1"]
+
+
+@pytest.mark.parametrize("body", PROPERTIES)
+def test_a_property_is_stored_to(stage, body):
+    f = stage(f"""
+class Place:
+    def __init__(self): self.held, self.stored, self.read = 1.0, 0, 0
+
+    @property
+    def v(self):
+        self.read += 1
+        return self.held
+
+    @v.setter
+    def v(self, value): self.held = value + 1
+
+    @property
+    def w(self): return self.held
+
+    @w.setter
+    def w(self, value):
+        self.held = value
+        self.stored += 1
+
+def f(x: float, n: int):
+    p = Place()
+    {body}
+    return p.held, p.stored, p.read
+""")
+    for arguments in ((2.5, 3), (-0.5, 0), (0.5, 2)):
+        assert f(*arguments) == f.module.f(*arguments)
+
+
 CLASSES = ["    C.n += x", "    C.n += 1\n    C.n, C.m = C.n * x, [x]", "    if x > 1: C.n += x", "    for i in range(n): C(x)", "    while C.n < n: C(1)",
            "    if n > 1:\n        for i in range(n): C(x - i)"]
 
