@@ -231,6 +231,7 @@ def _construct(trace, cls, arguments, keywords, at):
         return _initialized(trace, cls.__new__(cls, *arguments, **keywords), init, arguments, keywords)
     if is_users_class(cls):
         plain_code.note_construction(trace, cls)
+    effects.check_call(trace, cls, (*arguments, *keywords.values()), at)
     if is_users(cls.__new__) or is_users(type(cls).__call__):
         return _called_plainly(trace, cls, arguments, keywords)     # which may have made it before
     behind = getattr(cls, "__post_init__", None)

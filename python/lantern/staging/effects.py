@@ -9,15 +9,18 @@ import array
 import bisect
 import builtins
 import collections
+import datetime
 import heapq
 import io
 import logging
 import operator
 import os
 import random
+import secrets
 import sys
 import time
 import types as python_types
+import uuid
 from collections.abc import Hashable
 
 import numpy as np
@@ -53,7 +56,12 @@ _CHANGE_THEIR_FIRST = frozenset((
 _GENERATORS = (random.Random, np.random.RandomState, np.random.Generator)
 _ASK_THE_MACHINE = frozenset((
     time.time, time.time_ns, time.monotonic, time.monotonic_ns, time.perf_counter, time.perf_counter_ns, time.process_time, time.sleep,
-    os.urandom, builtins.input,
+    datetime.datetime.now, datetime.datetime.utcnow, datetime.datetime.today, datetime.date.today, uuid.uuid1, uuid.uuid4,
+    os.urandom, secrets.token_bytes, secrets.token_hex, secrets.token_urlsafe, secrets.randbelow, secrets.randbits, secrets.choice, builtins.input,
+))
+# These do where nothing, or None, says which time, or which seed.
+_ASK_IT_IF_NOT_TOLD = frozenset((
+    time.localtime, time.gmtime, time.ctime, random.Random, np.random.default_rng, np.random.RandomState, np.random.SeedSequence,
 ))
 _LOG = frozenset(getattr(owner, name) for owner in (logging, logging.Logger, logging.LoggerAdapter)
                  for name in ("debug", "info", "warning", "error", "exception", "critical", "log"))
@@ -95,9 +103,11 @@ def check_call(trace, function, arguments, at):
     elif isinstance(function, _METHODS + (python_types.FunctionType,)) and getattr(function, "__func__", function) in _LOG:
         raise StagingError("LT0310", "a message is logged while the program is staged, not when it runs", trace.place(at),
                            "use print, or log it in a function marked ag.do_not_convert if it is about the staging")
-    elif isinstance(function, Hashable) and function in _ASK_THE_MACHINE:
-        raise StagingError("LT0310", f"{function.__module__}.{function.__name__}() is called while the program is staged, not when it runs",
-                           trace.place(at), "call it outside, and pass its result as an argument")
+    elif isinstance(function, Hashable) and (function in _ASK_THE_MACHINE or function in _ASK_IT_IF_NOT_TOLD and arguments in ((), (None,))):
+        owner = getattr(function, "__self__", None)
+        name = f"{(owner if isinstance(owner, type) else function).__module__}.{function.__qualname__}"
+        hint = "give it a seed" if function in _ASK_IT_IF_NOT_TOLD and function.__module__ != "time" else "call it outside, and pass its result as an argument"
+        raise StagingError("LT0310", f"{name}() is called while the program is staged, not when it runs", trace.place(at), hint)
 
 
 class Ages:

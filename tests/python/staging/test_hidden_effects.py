@@ -82,6 +82,11 @@ CHANGES = [
     ("pass", "random.random()", "lt.uniform"),
     ("pass", "np.random.normal()", "lt.uniform"),
     ("pass", "time.time()", "time.time()"),
+    ("pass", "__import__('datetime').datetime.now()", "datetime.datetime.now()"),
+    ("pass", "time.localtime(None)", "time.localtime()"),
+    ("pass", "random.Random()", "give it a seed"),
+    ("pass", "np.random.default_rng()", "give it a seed"),
+    ("pass", "__import__('uuid').uuid4()", "uuid.uuid4()"),
     ("pass", "__import__('sys').stdout.write('a')", "file"),
 ]
 
