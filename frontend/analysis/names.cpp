@@ -134,6 +134,12 @@ void collect_places(const Expr& target, std::vector<QualifiedName>& places) {
   }
 }
 
+// `xs[0]`, `xs[-1]`, of a list most likely: once it is deleted, another element stands in its place, or none.
+bool is_element(const Expr& target) {
+  auto* item = as<Subscript>(target);
+  return item && !is<String>(*item->slice);
+}
+
 void collect_places(const Block& block, std::vector<QualifiedName>& places) {
   for (const StmtPtr& stmt : block) {
     if (auto* assign = as<Assign>(stmt)) {
@@ -145,7 +151,9 @@ void collect_places(const Block& block, std::vector<QualifiedName>& places) {
     } else if (auto* loop = as<For>(stmt)) {
       collect_places(*loop->target, places);
     } else if (auto* del = as<Delete>(stmt)) {
-      for (const ExprPtr& target : del->targets) collect_places(*target, places);
+      for (const ExprPtr& target : del->targets) {
+        if (!is_element(*target)) collect_places(*target, places);
+      }
     }
     if (is<FunctionDef>(*stmt) || is<ClassDef>(*stmt)) continue;
     for_each_block(static_cast<const Stmt&>(*stmt), [&](const Block& nested) { collect_places(nested, places); });

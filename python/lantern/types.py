@@ -368,6 +368,21 @@ def type_of(value):
 
     Dimensions are those the arrays have. Raises TypeError, with the place in the value, for anything else.
     """
+    found = _type_of(value)
+    if _holds_unknown(found):
+        raise TypeError("an empty list does not say what its elements are: annotate the parameter, e.g. list[float]")
+    return found
+
+
+def _holds_unknown(type_):
+    """Whether the elements of an empty list are not known from others beside it."""
+    if isinstance(type_, Tuple):
+        return any(map(_holds_unknown, type_.elements))
+    return isinstance(type_, List) and (type_.element is None or _holds_unknown(type_.element))
+
+
+def _type_of(value):
+    """The same; the element of an empty list is None."""
     if isinstance(value, (np.ndarray, np.generic)) and not isinstance(value, np.str_):
         if value.dtype not in dtypes.OF_NUMPY:
             raise TypeError(f"arrays of {value.dtype} have no staged counterpart: use one of {', '.join(DTYPES)}")
@@ -387,15 +402,16 @@ def type_of(value):
     if isinstance(value, tuple):
         if hasattr(value, "_fields"):
             raise TypeError(f"a named tuple, of class {type(value).__name__!r}, would lose its class: use an lt.struct, or pass tuple(…) of it")
-        return Tuple(tuple(map(type_of, value)))
+        return Tuple(tuple(map(_type_of, value)))
     if isinstance(value, list):
         if not value:
-            raise TypeError("an empty list does not say what its elements are: annotate the parameter, e.g. list[float]")
-        result = type_of(value[0])
+            return List(None)
+        result = _type_of(value[0])
         for element in value[1:]:
-            merged = join(result, type_of(element))
+            own = _type_of(element)
+            merged = join(result, own)
             if merged is None:
-                raise TypeError(f"the elements of a list have one type: {annotation(result)} and {annotation(type_of(element))} do not join")
+                raise TypeError(f"the elements of a list have one type: {annotation(result)} and {annotation(own)} do not join")
             result = merged
         return List(result)
     if hasattr(value, "__lantern_type__"):  # Parameter, Variable, data sets, staged values
@@ -431,6 +447,8 @@ def join(a, b):
     if isinstance(a, Tuple) and isinstance(b, Tuple) and len(a.elements) == len(b.elements):
         elements = tuple(join(m, n) for m, n in zip(a.elements, b.elements))
         return None if None in elements else Tuple(elements)
+    if isinstance(a, List) and isinstance(b, List) and None in (a.element, b.element):      # an empty one
+        return a if b.element is None else b
     if type(a) is type(b) and isinstance(a, (List, DatasetType)):
         element = a.element and b.element and join(a.element, b.element)
         return element and type(a)(element)

@@ -10,7 +10,7 @@ from lantern.staging.conditions import Choice, underlying
 from lantern.staging.errors import Abandon, Raised, StagingError
 from lantern.staging.snapshots import Snapshot
 from lantern.staging.text import Symbol
-from lantern.staging.values import MaybeBound, Undefined, UndefinedReturnValue
+from lantern.staging.values import MaybeBound, Staged, Undefined, UndefinedReturnValue
 
 
 class Path:
@@ -87,7 +87,7 @@ def staged_if(trace, condition, branches, names, what, restore=None, check=None)
         with problems.part(), showing_assignments(name, [path.block for path in order]):
             known = choice.flag([path.values[i] for path in paths]) if len(alive) == 2 else None
             plans.append(merge.Keep(known) if known is not None else
-                         merge.plan(trace, name, [path.values[i] for path in order], what, seen=seen))
+                         merge.plan(trace, name, _at_ends(trace, order, i), what, seen=seen))
     problems.report()
     changed = {key: container for path in order for key, (container, _) in path.changed.items()}
     contents = [merge.plan_contents(trace, trace.lists.name_of(container, "the list"), [
@@ -111,11 +111,19 @@ def staged_if(trace, condition, branches, names, what, restore=None, check=None)
             value.truth = choice.merged([path in alive and trace.truth(join.values[order.index(path)]) for path in paths])
     staged = iter(staged)
     values = [plan.rebuild(staged) for plan in plans]
-    trace.lists.merge(list(zip(changed.values(), contents)), staged)
+    trace.lists.merge(list(zip(changed.values(), contents)), staged, values)
     for path in alive:
         trace.lists.become_stale(path.stale)
     return [_bound(trace, choice, name, value, [path.values[i] if path in alive else None for path in paths], what)
             for i, (name, value) in enumerate(zip(names, values))]
+
+
+def _at_ends(trace, paths, number):
+    """What a variable is at the end of each path."""
+    values = [path.values[number] for path in paths]
+    if all(value is values[0] for value in values):
+        return values
+    return [trace.lists.at_end(value, path.changed) for value, path in zip(values, paths)]
 
 
 def _bound(trace, choice, name, value, values, what):
@@ -162,8 +170,20 @@ def if_stmt(trace, condition, body, orelse, get_state, set_state, names, outputs
     object_state.stage(trace, body.__code__, run, get_state, set_state, names)
 
 
+def entering(trace, names, get_state):
+    """The state where a statement begins. What a variable has been left with by an earlier trace of the code around, its value there being out
+    of reach here, is none: nobody reads it."""
+    return tuple(value if _in_reach(trace, merge.carried(value)) else Undefined(name) for name, value in zip(names, get_state()))
+
+
+def _in_reach(trace, value):
+    if isinstance(value, Staged):
+        return trace.in_scope(value)
+    return type(value) is not tuple or all(_in_reach(trace, part) for part in value)
+
+
 def _if_stmt(trace, statement, condition, body, orelse, get_state, set_state, names, outputs):
-    init = get_state()
+    init = entering(trace, names, get_state)
 
     def branch(function):
         def run():

@@ -5,6 +5,8 @@ operator of the language.
 """
 from __future__ import annotations
 
+import contextlib
+
 from lantern import dispatch, slices, types
 from lantern.staging import merge
 from lantern.staging.errors import StagingError
@@ -92,6 +94,15 @@ def concat(trace, first, second, type_):
     return trace.bind((Symbol("concat"), *nodes), type_, pure=True)
 
 
+@contextlib.contextmanager
+def missed(trace, list_):
+    """What Python itself does to a list, which may be longer in a later turn of a loop (`Lists.missing`)."""
+    try:
+        yield
+    except (IndexError, ValueError) as error:
+        trace.lists.missing(list_, error)
+
+
 def insert(trace, list_, place, value):
     contents = trace.lists.contents(list_)
     if is_python(contents, place):
@@ -104,10 +115,8 @@ def insert(trace, list_, place, value):
 def pop(trace, list_, place=-1):
     contents = trace.lists.contents(list_)
     if is_python(contents, place):
-        try:
+        with missed(trace, list_):
             value = contents.pop(place)
-        except IndexError as error:
-            trace.lists.missing(list_, error)
         trace.lists.change(list_, contents)
         return value
     if not isinstance(contents, Staged):
@@ -143,7 +152,8 @@ def copy(trace, list_):
 def remove(trace, list_, value):
     contents = trace.lists.contents(list_)
     if is_python(contents, value) and not holds_staged(contents):
-        contents.remove(value)
+        with missed(trace, list_):
+            contents.remove(value)
         trace.lists.change(list_, contents)
     else:
         from lantern.staging import library
@@ -153,7 +163,8 @@ def remove(trace, list_, value):
 def index(trace, list_, value, *bounds):
     contents = trace.lists.contents(list_)
     if is_python(contents, value, *bounds) and not holds_staged(contents):
-        return contents.index(value, *bounds)
+        with missed(trace, list_):
+            return contents.index(value, *bounds)
     if bounds:
         raise StagingError("LT0310", "list.index with a start is not staged", trace.place(), "look in a slice: l[start:].index(x) + start")
     from lantern.staging import library
@@ -223,7 +234,8 @@ def setitem(trace, list_, key, value, at):
     trace.lists.check_change(list_, at)
     contents = trace.lists.contents(list_)
     if is_python(contents, *bounds(key)) and not (isinstance(key, slice) and merge.staged_list(value) is not None):
-        contents[key] = value
+        with missed(trace, list_):
+            contents[key] = value
         trace.lists.change(list_, contents)
     elif not isinstance(key, slice):
         put(trace, "write", list_, trace.lists.become_staged(list_), (key,), value)
@@ -240,7 +252,8 @@ def setitem(trace, list_, key, value, at):
 def delitem(trace, list_, key, at=None):
     contents = trace.lists.contents(list_)
     if is_python(contents, *bounds(key)):
-        del contents[key]
+        with missed(trace, list_):
+            del contents[key]
         trace.lists.change(list_, contents)
     elif not isinstance(key, slice):
         trace.lists.change(list_, operate(trace, "remove", trace.lists.become_staged(list_), (key,), fails=True))

@@ -14,6 +14,7 @@ import copy
 
 from lantern import types
 from lantern.staging import merge
+from lantern.staging.changes import Changes
 from lantern.staging.errors import Abandon, StagingError, user_place
 from lantern.staging.shared_elements import SharedElements, holds_lists
 from lantern.staging.text import Symbol
@@ -45,13 +46,15 @@ class Opaque:
     __repr__ = __format__ = _refuse
 
 
-class Lists:
+class Lists(Changes):
     def __init__(self, trace):
         self.trace = trace
         self.staged = {}      # id → (list, Staged): the lists whose contents are staged
         self.names = {}       # id → (list or dict, the user's name of it)
         self.opaque = {}      # id → the Opaque of a list
         self.stale = {}       # id → (container, what has changed it behind its back, position in the journal)
+        self.borrowed = {}    # id → the lists and dicts that may be another's
+        self.originals = {}   # id → (a copy of a list or dict as it is at the end of a path, that list or dict)
         self.tries = []       # of the loops under way: ([(list that has no such element, IndexError)], the turn's block)
         self.journal = []     # (container, its contents before a change), oldest first
         self.shared = SharedElements(self)
@@ -101,11 +104,26 @@ class Lists:
         result = {} if isinstance(contents, dict) else []
         self.trace.ages.made(result)
         self._put(result, contents)
-        for source in sources:
+        for source in map(self.original, sources):
             self.shared.entangle(result, source)
             if type(result) is list and holds_lists(contents):
                 self.shared.share(result, source)
         return result
+
+    def of_outside(self, contents):
+        """A list of staged contents that is another's, and may not be changed."""
+        result = self.new(contents)
+        self.borrowed[id(result)] = result
+        return result
+
+    def original(self, container):
+        """The list or dict of which one is a copy that a statement has taken."""
+        return self.originals.get(id(container), (None, container))[1]
+
+    def borrow(self, made, sources):
+        """`made` may be one of `sources`, of which some may not be changed."""
+        if any(id(source) in self.borrowed or not self.is_of_trace(source) for source in map(self.original, sources)):
+            self.borrowed[id(made)] = made
 
     def _put(self, container, contents):
         if isinstance(contents, Staged):
@@ -156,71 +174,6 @@ class Lists:
         node = (Symbol("write"), self.trace.resolve(contents), self.trace.node(place), self.node(own, contents.type.element))
         self.change(list_, self.trace.bind(node, contents.type))
         return result
-
-    # Changes
-
-    def change(self, container, contents):
-        """Gives a list or dict other contents. What it stands in, or what may be it, may not be read any more."""
-        self.change_all([(container, contents)])
-
-    def change_all(self, changes):
-        """Gives lists and dicts other contents, at once: what each of these holds is known, whatever the others are to it."""
-        for container, contents in changes:
-            before = self.raw(container)
-            self.journal.append((container, before))
-            self._put(container, contents)
-            if isinstance(contents, Staged) and type(before) is list:
-                self.shared.become(container, before)
-        known = {id(container) for container, _ in changes}
-        for container, _ in changes:
-            for other in self.shared.reached_by(container):
-                if id(other) not in known:
-                    self.stale.setdefault(id(other), (other, f"by {self.shown(container)}, at {self.trace.place()}", len(self.journal)))
-
-    def merge(self, plans, staged):
-        """Gives lists and dicts what a statement leaves in them. plans: [(list or dict, the plan of its contents)]."""
-        self.change_all([(container, plan.contents(staged)) for container, plan in plans])
-        for container, plan in plans:
-            self.shared.merge(container, plan)
-
-    @contextlib.contextmanager
-    def as_of(self, changed):
-        """As they are at the end of a path: {id: (list or dict, contents)}."""
-        before = [(container, self.raw(container)) for container, _ in changed.values()]
-        try:
-            for container, contents in changed.values():
-                self._put(container, contents)
-            yield
-        finally:
-            for container, contents in before:
-                self._put(container, contents)
-
-    def stale_since(self, mark):
-        """[(container, what has changed it)] of what was made before the path that has just been traced, since `mark`, and changed behind its back."""
-        return [(container, what) for container, what, position in self.stale.values() if position > mark and self._is_of_block_around(container)]
-
-    def _is_of_block_around(self, container):
-        home, frame = self.trace.ages.known.get(id(container), (container, None))[1], self.trace.frame
-        while frame is not None and home is not None:
-            if any(block is home for block in frame.block.chain()):
-                return True
-            frame = frame.outer
-        return home is None
-
-    def become_stale(self, stale):
-        """These have changed behind their backs, on a path that leads here."""
-        for container, what in stale:
-            self.journal.append((self.new([]), []))     # whoever undoes what is done from here on undoes this
-            self.stale.setdefault(id(container), (container, what, len(self.journal)))
-
-    def check_change(self, container, at):
-        """An error unless it may change where we are: it must be of the function that is being traced."""
-        if id(container) in self.stale:
-            self._refuse_stale(container)
-        frame = self.trace.frame
-        home = self.trace.ages.known.get(id(container), (container, None))[1]
-        if frame is not None and (home is None or home.frame is not frame):
-            self.trace.ages.check_change(container, self.shown(container), at)
 
     def elements(self, list_):
         """A list's elements, one by one; its contents may change meanwhile as Python's may, but must remain known."""
@@ -292,31 +245,6 @@ class Lists:
         """Whether code that is being traced has made it."""
         return self.trace.ages.known.get(id(container), (None, None))[1] is not None
 
-    def mark(self):
-        return len(self.journal)
-
-    def undo(self, mark):
-        for container, contents in reversed(self.journal[mark:]):
-            self._put(container, contents)
-        self._forget(mark)
-
-    def _forget(self, mark):
-        del self.journal[mark:]
-        for key in [key for key, (_, _, position) in self.stale.items() if position > mark]:
-            del self.stale[key]
-
-    def collect(self, mark, block):
-        """{id: (container, contents)} of what was made outside `block` that has changed since `mark`; it is as it was again."""
-        changed, before = {}, {}
-        for container, contents in self.journal[mark:]:
-            if not self._made_in(container, block):
-                changed[id(container)] = (container, self.raw(container))
-                before.setdefault(id(container), (container, contents))
-        self._forget(mark)
-        for container, contents in before.values():
-            self._put(container, contents)
-        return changed
-
     def _made_in(self, container, block):
         home = self.trace.ages.known.get(id(container), (container, None))[1]
         if home is None:
@@ -353,7 +281,7 @@ class Lists:
         if element is not None:
             type_ = types.List(element)
         if type_.element is None:
-            raise self.unknown_elements(list_)
+            self.missing(list_, self.unknown_elements(list_))
         staged = self.staged_contents(contents, type_)
         self.change(list_, staged)
         return staged

@@ -69,7 +69,7 @@ class State:
     def _set(self, staged, set_state):
         values = [plan.rebuild(staged) for plan in self.plans]
         set_state(tuple(map(self._bound, self.names, self.plans, self.init, values)))
-        self.trace.lists.merge([(container, plan) for container, _, plan in self.containers.values()], staged)
+        self.trace.lists.merge([(container, plan) for container, _, plan in self.containers.values()], staged, values)
         self.trace.lists.become_stale(self.stale.values())
 
     def _bound(self, name, plan, init, value):
@@ -94,6 +94,11 @@ class State:
             if isinstance(plan, merge.Join) and plan.type == types.bool_:
                 flags[name, "flag"] = self.trace.truth(merge.carried(value))
         return {**bits, **flags}
+
+    def at_end(self, new, changed):
+        """The state after a turn that has changed these lists and dicts."""
+        return tuple(value if isinstance(plan, merge.Keep) and value is init else self.trace.lists.at_end(value, changed)
+                     for value, init, plan in zip(new, self.init, self.plans))
 
     def widen(self, new, block):
         """Joins the state after a turn in, which `block` has traced; whether that changed anything."""
@@ -143,6 +148,8 @@ class State:
             what = "its number of elements" if type(value) is old.form[0] else "its class"
             raise StagingError("LT0306", f"{merge.called(name)} changes {what} in {self.what}", self.trace.place(),
                                "a tuple, list or dict that a staged loop carries keeps its form")
+        if type(value) is list and merge.is_staged_list(init):
+            return merge.plan(self.trace, name, [init, value], self.what, force=True), True
         joined = _joined(self.trace, name, old.type, value, self.what)
         if joined == old.type:
             return old, False
@@ -162,7 +169,7 @@ class State:
                 for p, v in zip(plan.plans, merge.parts_of(value)[1]):
                     collect(p, v)
             elif isinstance(plan, merge.Once):
-                collect_contents(plan.planned, self.trace.lists.contents(value))
+                collect_contents(plan.planned, self.trace.lists.contents(value) if type(value) in (list, dict) else value)
 
         def collect_contents(plan, contents):
             if plan.join:

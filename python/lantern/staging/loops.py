@@ -5,7 +5,7 @@ import numpy as np
 
 from lantern import dispatch, types
 from lantern.staging import errors, iterables, memories, merge, object_state
-from lantern.staging.branches import if_stmt
+from lantern.staging.branches import entering, if_stmt
 from lantern.staging.conditions import Choice, as_condition, both
 from lantern.staging.errors import Abandon, Raised, Signal, StagingError
 from lantern.staging.generators import Generator
@@ -42,6 +42,7 @@ def _loop(trace, statement, turn, state, set_state, before):
                     trace.lists.note_missing(container, error)
             if result.new is None:
                 return result
+            result.new = state.at_end(result.new, changed)
             result.contents = {key: contents for key, (_, contents) in changed.items()}
             widened = state.widen_containers(changed, stale)
             widened = state.widen(result.new, result.block) or widened
@@ -62,7 +63,7 @@ def while_stmt(trace, test, body, get_state, set_state, names):
 
 
 def _while_stmt(trace, statement, test, body, get_state, set_state, names):
-    init = get_state()
+    init = entering(trace, names, get_state)
     state = State(trace, names, init, "the while loop")
 
     def turn(state, tried):
@@ -219,7 +220,7 @@ def for_stmt(trace, iterable, extra_test, body, get_state, set_state, names, ele
 
 
 def _for_stmt(trace, statement, iterable, extra_test, body, get_state, set_state, names, element_name):
-    init = get_state()
+    init = entering(trace, names, get_state)
     source, iterable = iterable, trace.lists.value(iterable)
     if dispatch.is_global(iterable):    # it may change meanwhile: Python reads a row when it comes to it
         iterable = iterables.indexed(trace, iterable)

@@ -78,6 +78,11 @@ def staged_list(value):
     return contents if isinstance(contents, Staged) else None
 
 
+def is_staged_list(value):
+    """Whether a value is a list of the program that no Python list stands for: an argument, or an element of one."""
+    return isinstance(value, Staged) and isinstance(value.type, types.List)
+
+
 def parts_of(value):
     """(a function that puts such a value together again, its parts) of a tuple, list, dict or staged data set; None for a leaf."""
     if isinstance(value, tuple):
@@ -182,20 +187,24 @@ def _plan_containers(trace, name, values, what, force, stage_all, seen):
     if key in seen:
         return Again(seen[key])
     contents = plan_contents(trace, name, [trace.lists.contents(v) for v in values], what, force, stage_all, seen)
-    seen[key] = Once(_Made(trace, contents, [] if stage_all else values))
+    seen[key] = Once(_Made(trace, name, contents, [] if stage_all else values))
     return seen[key]
 
 
 class _Made:
     """A new list or dict of planned contents; it is one of `sources`."""
 
-    def __init__(self, trace, contents, sources):
-        self.trace, self.planned, self.sources = trace, contents, sources
+    def __init__(self, trace, name, contents, sources):
+        self.trace, self.name, self.planned, self.sources = trace, name, contents, sources
         self.joins = contents.joins
 
     def rebuild(self, staged):
-        made = self.trace.lists.new(self.planned.contents(staged), self.sources)
-        self.trace.lists.shared.merge(made, self.planned)
+        lists = self.trace.lists
+        made = lists.new(self.planned.contents(staged), self.sources)
+        lists.shared.merge(made, self.planned)
+        if hint_of(self.name):
+            lists.named(self.name, made)
+        lists.borrow(made, self.sources)
         return made
 
 
@@ -207,6 +216,8 @@ def plan(trace, name, values, what, force=False, stage_all=False, seen=None):
     seen = {} if seen is None else seen
     if any(isinstance(v, Undefined) for v in values):
         return _plan_of_some(trace, name, values, what, force, stage_all, seen)
+    if not stage_all and any(type(v) is list for v in values):
+        values = [trace.lists.of_outside(v) if is_staged_list(v) else v for v in values]
     first = values[0]
     if type(first) in (list, dict) and all(type(v) is type(first) for v in values):
         return _plan_containers(trace, name, values, what, force, stage_all, seen)

@@ -70,6 +70,12 @@ def test_lists():
         compiled([])
 
 
+def test_an_empty_list_has_elements_as_those_beside_it_have():
+    def last(rows):
+        return [row[-1] if row else 0 for row in rows], rows
+    assert lt.function(last)([[], [1, 2], []]) == ([0, 2, 0], [[], [1, 2], []])
+
+
 def test_arguments_of_the_wrong_type():
     def scale(x: float, v: lt.Tensor[3]):
         return x * v
@@ -86,6 +92,7 @@ def test_arguments_of_the_wrong_type():
 @pytest.mark.parametrize("value, message", [
     ([1, "a", 2.0], "argument 'xs': the elements of a list have one type: int and str do not join"),
     ([], "argument 'xs': an empty list does not say what its elements are"),
+    ([[], []], "argument 'xs': an empty list does not say what its elements are"),
     (np.zeros(3, np.complex64), "argument 'xs': arrays of complex64 have no staged counterpart"),
 ])
 def test_an_argument_that_has_no_type_is_named(value, message):

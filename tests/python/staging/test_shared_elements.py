@@ -42,7 +42,7 @@ HEAD = """
         r[0] = x
         return g[0][0]
 
-    def f(x: float, n: int):
+    def f(x: float, n: int, xs: list[float]):
 """
 
 GIVES_PYTHONS = {
@@ -60,6 +60,13 @@ GIVES_PYTHONS = {
     "an element on one path": "g = [[1.0]]\nr = g[0]\nif n > 2:\n    r.append(x)\n    g.append([2.0])\n    r.append(3.0)\nelse:\n    r.append(4.0)\nreturn g, r",
     "an element in a loop": "g = [[1.0], [2.0]]\nfor i in range(n):\n    g[0].append(x)\n    g.append([x])\nreturn g",
     "an element's neighbours": "r = [1.0]\ng = [r, [2.0]]\nfor i in range(n):\n    g.append([x])\nr.append(x)\nreturn sum(r)",
+    "what a path leaves": "a, b = [x], [2.0]\nif n > 2:\n    a.append(3.0)\n    r = a\nelse:\n    r = b\nreturn sum(r) + len(r)",
+    "what a turn leaves": "a, r = [x], [0.0]\nfor i in range(n):\n    a[0] += 1.0\n    a.append(x)\n    r = a\nreturn sum(r) + len(r)",
+    "the rest of itself": "q, t = list(range(n)), 0\nwhile len(q) > 1:\n    q.append(q[0] // 2)\n    t += q[1]\n    q = q[2:]\nreturn t",
+    "one of outside": "q, t = xs, 0.0\nfor i in range(n):\n    t += sum(q) + len(q)\n    q = [x, t]\nr = xs if x > 2 else [1.0]\nreturn sum(q) + sum(r)",
+    "what an earlier pass left": "p, m = [x], 0.0\nfor i in range(n):\n    b = (9.0, 0.0)\n    for q in xs:\n        if q > 2:\n            continue\n        m = q * 2\n"
+                                 "        e = sum(r - m for r in xs)\n        if e < b[0]:\n            b = (e, m)\n    m = b[1]\n    p = [r + m for r in p]\nreturn sum(p)",
+    "deleted, once there is one": "q = []\nfor i in range(n):\n    if len(q) >= 2:\n        del q[0]\n        q[0] += x\n        q.remove(q[0])\n    q.append(x * i)\nreturn sum(q)",
     "one of two, the other": "a, b = [1.0], [2.0]\nr = a if n > 2 else b\na[0] = x\nreturn sum(b)",
     "one of two, only read": "a = [x]\nb = [x, x]\nt = 0.0\nfor i in range(n):\n    r = a if i > 2 else b\n    t += sum(r)\nreturn t + sum(a)",
 }
@@ -95,6 +102,8 @@ REFUSED = {
     "a row of a loop": "r = [1.0]\ng = [r, [2.0]]\nt = 0.0\nfor h in g[:n]:\n    r[0] += x\n    t += h[0]\nreturn t",
     "made in a turn": "r = [1.0]\nfor i in range(n):\n    g = [r]\n    if i > 2:\n        g.append([x])\n    g[0][0] = x\nreturn r",
     "two arguments": "r = [1.0]\ng = [r]\nfor i in range(n):\n    g.append([x])\nreturn second(g, r, x)",
+    "one of outside and one that grows": "a = [x]\nfor i in range(n):\n    a.append(x)\nr = a if n > 2 else xs\na.append(2.0)\nreturn r",
+    "one of outside is changed": "a = [x]\nr = a if n > 2 else xs\nr.append(2.0)\nreturn r",
     "one of three": "a, b = [1.0], [2.0]\nr = a if n > 2 else b\ns = r if n > 3 else [3.0]\na[0] = x\nreturn s",
     "the same in a loop": "g = grid(n)\nh = [[1.0]]\nt = 0.0\nfor i in range(n):\n    g[0].append(x)\n    t += sum(h[0])\n    h = g[:]\nreturn t",
     "one of two in a loop": "a = [x]\nb = [x, x]\nfor i in range(n):\n    (a if i > 2 else b).append(1.0)\nreturn a, b",
@@ -111,8 +120,8 @@ def source_of(body):
 @pytest.mark.parametrize("name", GIVES_PYTHONS)
 def test_is_what_python_gives(converter, name):
     source = source_of(GIVES_PYTHONS[name])
-    expected = module_of(source).f(1.5, 5)
-    given = Staged(source)(1.5, 5)
+    expected = module_of(source).f(1.5, 5, [1.0, 4.0])
+    given = Staged(source)(1.5, 5, [1.0, 4.0])
     assert [*given] == [*expected] if isinstance(expected, tuple) else given == expected
 
 

@@ -1,0 +1,116 @@
+"""Changes of the lists and dicts of a trace: who sees them, and how they are undone."""
+from __future__ import annotations
+
+import contextlib
+
+from lantern.staging import merge
+from lantern.staging.errors import StagingError
+from lantern.staging.values import MaybeBound, Staged
+
+
+class Changes:
+    """What `Lists` does about changes."""
+
+    def change(self, container, contents):
+        """Gives a list or dict other contents. What it stands in, or what may be it, may not be read any more."""
+        self.change_all([(container, contents)])
+
+    def change_all(self, changes, made=()):
+        """Gives lists and dicts other contents, at once: what each of these holds is known, and what those in `made` hold, whatever the others
+        are to it."""
+        for container, contents in changes:
+            before = self.raw(container)
+            self.journal.append((container, before))
+            self._put(container, contents)
+            if isinstance(contents, Staged) and type(before) is list:
+                self.shared.become(container, before)
+        known = {id(container) for container in (*(container for container, _ in changes), *made)}
+        for container, _ in changes:
+            for other in self.shared.reached_by(container):
+                if id(other) not in known:
+                    self.stale.setdefault(id(other), (other, f"by {self.shown(container)}, at {self.trace.place()}", len(self.journal)))
+
+    def merge(self, plans, staged, values):
+        """Gives lists and dicts what a statement leaves in them. plans: [(list or dict, the plan of its contents)]; values: of its variables,
+        behind it."""
+        made = [value for value in map(merge.carried, values) if type(value) in (list, dict)]
+        self.change_all([(container, plan.contents(staged)) for container, plan in plans], made)
+        for container, plan in plans:
+            self.shared.merge(container, plan)
+
+    def at_end(self, value, changed):
+        """A variable at the end of a path that has changed these lists and dicts: a copy of what it holds there."""
+        if isinstance(value, MaybeBound):
+            return MaybeBound(value.name, self.at_end(value.value, changed), value.bound, value.why)
+        if id(value) not in changed:
+            return value
+        copy_ = self.new(changed[id(value)][1])
+        self.originals[id(copy_)] = (copy_, value)
+        return copy_
+
+    @contextlib.contextmanager
+    def as_of(self, changed):
+        """As they are at the end of a path: {id: (list or dict, contents)}."""
+        before = [(container, self.raw(container)) for container, _ in changed.values()]
+        try:
+            for container, contents in changed.values():
+                self._put(container, contents)
+            yield
+        finally:
+            for container, contents in before:
+                self._put(container, contents)
+
+    def stale_since(self, mark):
+        """[(container, what has changed it)] of what was made before the path that has just been traced, since `mark`, and changed behind its back."""
+        return [(container, what) for container, what, position in self.stale.values() if position > mark and self._is_of_block_around(container)]
+
+    def _is_of_block_around(self, container):
+        home, frame = self.trace.ages.known.get(id(container), (container, None))[1], self.trace.frame
+        while frame is not None and home is not None:
+            if any(block is home for block in frame.block.chain()):
+                return True
+            frame = frame.outer
+        return home is None
+
+    def become_stale(self, stale):
+        """These have changed behind their backs, on a path that leads here."""
+        for container, what in stale:
+            self.journal.append((self.new([]), []))     # whoever undoes what is done from here on undoes this
+            self.stale.setdefault(id(container), (container, what, len(self.journal)))
+
+    def check_change(self, container, at):
+        """An error unless it may change where we are: it must be of the function that is being traced."""
+        if id(container) in self.stale:
+            self._refuse_stale(container)
+        if id(container) in self.borrowed:
+            raise StagingError("LT0305", f"{self.shown(container)} is changed, and it may be one from outside", self.trace.place(at),
+                               "change a copy, and return it: list(…)")
+        frame = self.trace.frame
+        home = self.trace.ages.known.get(id(container), (container, None))[1]
+        if frame is not None and (home is None or home.frame is not frame):
+            self.trace.ages.check_change(container, self.shown(container), at)
+
+    def mark(self):
+        return len(self.journal)
+
+    def undo(self, mark):
+        for container, contents in reversed(self.journal[mark:]):
+            self._put(container, contents)
+        self._forget(mark)
+
+    def _forget(self, mark):
+        del self.journal[mark:]
+        for key in [key for key, (_, _, position) in self.stale.items() if position > mark]:
+            del self.stale[key]
+
+    def collect(self, mark, block):
+        """{id: (container, contents)} of what was made outside `block` that has changed since `mark`; it is as it was again."""
+        changed, before = {}, {}
+        for container, contents in self.journal[mark:]:
+            if not self._made_in(container, block):
+                changed[id(container)] = (container, self.raw(container))
+                before.setdefault(id(container), (container, contents))
+        self._forget(mark)
+        for container, contents in before.values():
+            self._put(container, contents)
+        return changed
