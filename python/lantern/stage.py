@@ -122,7 +122,7 @@ def diagnostic(error):
     """An error as the command line reads it."""
     result = error.diagnostic()
     result["notes"] = [{"message": note} if isinstance(note, str) else note for note in result["notes"]]
-    result["outcome"] = 1
+    result["outcome"] = 4 if error.code == "LT0802" else 1
     return result
 
 

@@ -22,6 +22,8 @@ from lantern.struct import is_struct, struct
 RELATIVE = {"f64": 1e-9, "f32": 1e-4}
 DIRECTIONS = 3      # of each call, in which a gradient is compared
 TRIES = 10          # calls drawn for each one that is to return
+# Where compiled numbers end, and Python's become large integers, floats or complex: what the program says then (runtime/scalar.h).
+BOUNDS = ("the result does not fit in a 64-bit integer", "an integer to the negative power", "is a complex number")
 
 
 def check_entries(functions, count, seed, dtype, known=None):
@@ -47,6 +49,7 @@ class Check:
         self._differentiated = {}   # with respect to what → the compiled function
         self._values, self._slopes = Tolerance(RELATIVE[dtype]), Tolerance(gradients.RELATIVE)
         self._returned = self._raised = self._compared = self._skipped = 0
+        self._beyond = []   # what calls were stopped by that Python goes on with
 
     def run(self):
         """Checks it, and says what came of it; [StagingError] where it differs."""
@@ -55,7 +58,7 @@ class Check:
                 kinds = self._kinds()
                 Arguments(self._seed).draw(kinds)
             except NoArguments as reason:
-                print(f"{self._name}: not checked: {reason}")
+                say(f"{self._name}: not checked: {reason}")
                 return []
             compiled = Function(self._function, self._dtype)
             for number in range(self._count * TRIES):
@@ -63,6 +66,9 @@ class Check:
                 storages = self._storages(compiled, arguments)
                 plain = outcome_of(self._function, arguments, storages, number)
                 built = outcome_of(compiled, arguments, storages, number)
+                if (bound := _beyond_numbers(plain, built)) is not None:
+                    self._beyond.append(bound)
+                    continue
                 if (what := self._differ(plain, built)) is not None:
                     return [self._difference(what, arguments, number)]
                 if plain.error is not None:
@@ -202,7 +208,23 @@ class Check:
             text += f"; gradient in {self._compared} directions as finite differences (largest difference {self._slopes.largest:.1e})"
         if self._skipped:
             text += f"; gradient not compared {self._skipped} times: it is refused, stopped, or not smooth there"
-        print(text)
+        if self._beyond:
+            text += f"; not compared {len(self._beyond)} times, beyond the numbers that compiled programs have: {self._beyond[0]}"
+        say(text)
+
+
+def say(text):
+    """Prints a line. Raises StagingError LT0802 where that fails."""
+    try:
+        print(text, flush=True)
+    except OSError as error:
+        raise StagingError("LT0802", f"cannot write to standard output: {error.strerror}") from None
+
+
+def _beyond_numbers(plain, built):
+    """What stopped a compiled call that Python goes on with, where that is one of the bounds of docs/limits.md; None if not."""
+    said = str(built.error) if isinstance(built.error, (OverflowError, ValueError)) and type(plain.error) is not type(built.error) else ""
+    return said if any(bound in said for bound in BOUNDS) else None
 
 
 def _did(outcome):
