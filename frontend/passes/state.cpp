@@ -37,12 +37,16 @@ class Analysis {
         bindings_(bindings_of(function.def.parameters, function.def.body)),
         always_(declared()),
         locals_(undeclared_locals()),
+        bound_(bindings_.locals),
         calls_(with_calls(flow.uses, ReachingFunctions(flow.graph, flow.uses, always_))),
         liveness_(flow.graph, flow.uses, always_),
         liveness_by_calls_(flow.graph, calls_, always_) {
     const std::vector<std::string> parameters = parameter_names(function.def.parameters);
     parameters_ = {parameters.begin(), parameters.end()};
     local_set_ = {locals_.begin(), locals_.end()};
+    for (const std::string& name : always_) {  // perhaps only a function made here sets it
+      if (std::find(bound_.begin(), bound_.end(), name) == bound_.end()) bound_.push_back(name);
+    }
     flow.reaching = std::make_shared<ReachingDefinitions>(flow.graph, calls_, locals_, parameters_);
     for (std::size_t node = 0; node < flow.uses.size(); ++node) {
       for (const std::string& name : flow.uses[node].captured) captures_[name].push_back(static_cast<int>(node));
@@ -189,7 +193,7 @@ class Analysis {
     modified.insert(state.orelse.writes.begin(), state.orelse.writes.end());
     modified.insert(state.test.writes.begin(), state.test.writes.end());
     std::vector<QualifiedName> dead;
-    for (const std::string& name : bindings_.locals) {
+    for (const std::string& name : bound_) {
       if (!modified.count(name)) continue;
       const bool seen_outside = always_.count(name) || captured(name, whole, false);
       const bool seen_inside = captured(name, whole, true) && (in_loop || written_outside(name, whole));
@@ -313,7 +317,8 @@ class Analysis {
   ControlFlow& flow_;
   Bindings bindings_;
   NameSet always_;                   // declared global or nonlocal: anybody may read them
-  std::vector<std::string> locals_;  // the rest
+  std::vector<std::string> locals_;  // the rest of what is bound here
+  std::vector<std::string> bound_;   // all
   NameSet local_set_, parameters_;
   std::vector<Uses> calls_;          // the uses, with what the functions made here do where they are called
   Liveness liveness_;                // a closure reads where it is made

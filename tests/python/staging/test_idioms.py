@@ -76,6 +76,25 @@ PROGRAMS = {
                 total += g(i + x) + h(i, x)
             return total
         """,
+    "a walrus in a comprehension within another": """
+        def f(x: float):
+            z = x
+            rows = [[z := z * i + v for v in range(3)] for i in range(int(x * x) + 2)]
+            return z + len(rows)
+        """,
+    "a function that sets what those around it declare": """
+        def f(x: float):
+            def mid(m):
+                nonlocal x
+                def add(v):
+                    nonlocal x
+                    x = x + v
+                for v in range(m):
+                    if v != 1:
+                        add(v)
+                return x
+            return mid(int(x * x)) + x
+        """,
     "a walrus that has run": """
         def f(x: float):
             if x > 0 and (y := x * 2) > 1:
