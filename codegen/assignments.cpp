@@ -60,7 +60,7 @@ std::string FunctionWriter::kept(const std::vector<std::string>& targets, const 
     const std::string type = spelling::value_type(value->type);
     texts.push_back(named ? expr(value).text : fmt::format("{}({})", type, expr(value).text));
   }
-  const std::string moved = fmt::format("keep(mark, {})", cpp::list(texts));
+  const std::string moved = fmt::format("keep({}, {})", mark_, cpp::list(texts));
   return targets.size() == 1 ? fmt::format("{} = {};", targets[0], moved) : fmt::format("std::tie({}) = {};", cpp::list(targets), moved);
 }
 

@@ -38,7 +38,9 @@ struct ProgramNames {
 /// One form of one function as C++.
 class FunctionWriter {
  public:
-  FunctionWriter(const ProgramNames& names, const lowered::Function& function) : names_(names), function_(function), uses_(uses_of(function)) {}
+  FunctionWriter(const ProgramNames& names, const lowered::Function& function) : names_(names), function_(function), uses_(uses_of(function)) {
+    if (uses_.marks) spellings_.insert(mark_);
+  }
 
   std::string signature();   // without the semicolon of a declaration
   std::string definition();  // with a comment that says where it comes from
@@ -64,6 +66,8 @@ class FunctionWriter {
   void returns(const lowered::Return& n, bool last);
   void loop_body(const lowered::Statements& test, const lowered::ExprPtr& condition, const lowered::Statements& body);
   void for_loop(const lowered::For& n, const Location& location);
+  void while_loop(const lowered::While& n);
+  void mark_arena(const std::string& name);  // that is what the statements behind it reset the arena to
   void assign(const lowered::Assign& n);
   void assign_adjoints(const lowered::AssignAdjoints& n);
   void assign_all(std::vector<std::pair<std::string, std::string>> pairs, bool tangled);
@@ -100,6 +104,7 @@ class FunctionWriter {
   std::set<std::string> spellings_;                     // of its own
   std::map<const ir::Variable*, std::string> entries_;  // within a step: what stands for a target or a number
   std::string step_suffix_;                             // of literals within a step
+  std::string mark_ = "mark";                           // of the arena
   bool model_read_ = false;
   bool reverse_ = false;                                // what is written belongs to the reverse sweep
   const std::vector<Type>* returned_ = nullptr;         // what a Return gives; null: results go to a continuation

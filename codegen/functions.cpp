@@ -101,7 +101,9 @@ void FunctionWriter::each_turn(const EachTurn& n) {
   for (const auto* result : n.results) {
     if (is(result->type, TypeKind::structure)) pointers_.insert(result);
   }
-  const std::string turns = expr(n.turns).text, turn = turn_of(n.turn, n.each), then = within(n.then);
+  const std::string turns = expr(n.turns).text, turn = turn_of(n.turn, n.each);
+  const std::string mark_around = std::exchange(mark_, "mark"), then = within(n.then);
+  mark_ = mark_around;
   std::vector<std::string> formals;
   if (read_.contains(n.number)) formals.push_back("int64_t " + name(n.number));
   if (n.marks) formals.push_back("Mark mark");

@@ -42,6 +42,7 @@ std::string FunctionWriter::mark(std::vector<Location> places) {
 
 void FunctionWriter::statements(const Statements& list, bool last) {
   const bool around = reverse_;
+  const std::string mark_around = mark_;
   for (std::size_t i = 0; i < list.size(); ++i) {
     reverse_ = reverse_ || begins_reverse_sweep(list[i]);
     if (names_.origins) out_.add(mark(places_of(list[i])));
@@ -52,6 +53,12 @@ void FunctionWriter::statements(const Statements& list, bool last) {
     }
   }
   reverse_ = around;
+  mark_ = mark_around;
+}
+
+void FunctionWriter::mark_arena(const std::string& name) {
+  mark_ = name;
+  out_.line(fmt::format("const auto {} = arena().mark();", name));
 }
 
 void FunctionWriter::statement(const Statement& s, bool last) {
@@ -107,18 +114,7 @@ void FunctionWriter::statement(const Statement& s, bool last) {
         out_.line(fmt::format("{}{} += {};", target, member, expr(n.value).text));
       },
       [&](const If& n) { branch(n, last); },
-      [&](const While& n) {
-        if (n.test.empty()) {
-          out_.open(fmt::format("while ({})", expr(n.condition).text));
-          statements(n.body, false);
-          out_.close();
-        } else {
-          out_.open("while (true)");
-          loop_body(n.test, n.condition, n.body);
-          out_.close();
-        }
-      },
-      [&](const For& n) { for_loop(n, s.location); }, [&](const AssignAdjoints& n) { assign_adjoints(n); },
+      [&](const While& n) { while_loop(n); }, [&](const For& n) { for_loop(n, s.location); }, [&](const AssignAdjoints& n) { assign_adjoints(n); },
       [&](const DeclareSaved& n) { out_.line(fmt::format("Saved<{}> {};", spelling::value_type(n.saved->type), name(n.saved))); },
       [&](const Save& n) { out_.line(fmt::format("{}.push({});", name(n.saved), n.outline ? fmt::format("outline({})", name(n.variable)) : name(n.variable))); },
       [&](const Restore& n) { 
@@ -205,8 +201,8 @@ void FunctionWriter::statement(const Statement& s, bool last) {
                                    : fmt::format("initialize_{}({}, {}, {});", kind, target, spelling::number(first), spelling::number(second)));
         }
       },
-      [&](const Break&) { out_.line("break;"); }, [&](const MarkArena&) { out_.line("const auto mark = arena().mark();"); },
-      [&](const ResetArena&) { out_.line("arena().reset(mark);"); }, [&](const Comment& n) { out_.comment(n.text); });
+      [&](const Break&) { out_.line("break;"); }, [&](const MarkArena&) { mark_arena("mark"); },
+      [&](const ResetArena&) { out_.line(fmt::format("arena().reset({});", mark_)); }, [&](const Comment& n) { out_.comment(n.text); });
 }
 
 // chained: it stands behind an `else`, in no braces of its own.
@@ -292,13 +288,32 @@ void FunctionWriter::loop_body(const Statements& test, const ExprPtr& condition,
   statements(body, false);
 }
 
+void FunctionWriter::while_loop(const While& n) {
+  const std::string mark_around = mark_;
+  if (n.marks) mark_arena(unique("mark"));
+  if (n.test.empty()) {
+    out_.open(fmt::format("while ({})", expr(n.condition).text));
+    statements(n.body, false);
+  } else {
+    out_.open("while (true)");
+    loop_body(n.test, n.condition, n.body);
+  }
+  out_.close();
+  mark_ = mark_around;
+}
+
 void FunctionWriter::for_loop(const For& n, const Location& location) {
+  const std::string mark_around = mark_;
+  const bool in_front = n.marks && goes_over_what_is_there(n);
+  if (in_front) mark_arena(unique("mark"));
   const bool dataset = !n.sequence ? false : is(n.sequence->type, TypeKind::dataset);
   const bool structure = is(n.element->type, TypeKind::structure);
   if (structure && !dataset) pointers_.insert(n.element);  // a list holds links
   cpp::Writer outer = std::move(out_);
   out_ = {};
+  if (n.marks && !in_front) mark_arena("mark");
   loop_body(n.test, n.condition, n.body);
+  mark_ = mark_around;
   const std::string body = out_.take();
   out_ = std::move(outer);
   const bool used = read_.contains(n.element);

@@ -26,6 +26,9 @@ class Finder {
 
  private:
   void visit(Statement& s, int depth) {
+    const auto* loop = std::get_if<For>(&s.node);
+    const auto* each = std::get_if<EachTurn>(&s.node);
+    uses.marks = uses.marks || std::holds_alternative<MarkArena>(s.node) || (each && each->marks) || (loop && loop->marks && !goes_over_what_is_there(*loop));
     const auto make = [&](const ir::Variable* variable) { made_.emplace(variable, depth); };
     if (const auto* n = std::get_if<Let>(&s.node)) std::for_each(n->variables.begin(), n->variables.end(), make);
     if (const auto* n = std::get_if<LetTogether>(&s.node)) std::for_each(n->variables.begin(), n->variables.end(), make);
@@ -51,6 +54,12 @@ class Finder {
 };
 
 }  // namespace
+
+bool goes_over_what_is_there(const For& loop) {
+  const Expr* e = loop.sequence.get();
+  while (const auto* field = e ? std::get_if<FieldOf>(&e->node) : nullptr) e = field->object.get();
+  return !e || std::holds_alternative<Read>(e->node);
+}
 
 Uses uses_of(const Function& function) {
   Finder finder;

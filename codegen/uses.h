@@ -10,7 +10,11 @@ namespace lantern {
 struct Uses {
   std::set<const ir::Variable*> read;
   std::set<const ir::Variable*> captured;  // read in a lambda within the one that they are made in
+  bool marks = false;                      // of the arena, not in front of a loop
 };
+
+/// Whether what a loop goes over lies elsewhere than in the arena behind a mark in front of the loop.
+bool goes_over_what_is_there(const lowered::For& loop);
 
 Uses uses_of(const lowered::Function& function);
 

@@ -203,9 +203,9 @@ void FormBuilder::direct_loop(const ir::Binding& binding, const Loop& loop, Stat
     condition = expr(loop.test->results[0]);
   }
   direct_assigning(*loop.body, loop.state, body);
-  if (forgets(loop.state, loop.body->raises, allocates(body), body)) body.insert(body.begin(), {MarkArena{}});
+  const bool marks = forgets(loop.state, loop.body->raises, allocates(body), body);
   if constexpr (std::is_same_v<Loop, ir::For>) {
-    For statement{loop.element, {}, nullptr, std::move(test), condition, std::move(body)};
+    For statement{loop.element, {}, nullptr, std::move(test), condition, std::move(body), marks};
     if (const auto* range = std::get_if<ir::Range>(&loop.sequence)) {
       statement.range = {expr(range->start), expr(range->stop), expr(range->step)};
     } else {
@@ -214,7 +214,7 @@ void FormBuilder::direct_loop(const ir::Binding& binding, const Loop& loop, Stat
     out.push_back({std::move(statement), binding.location});
   } else {
     if (!condition) condition = lowered::make(Constant{true}, scalar(DType::boolean));
-    out.push_back({While{std::move(test), condition, std::move(body)}, binding.location});
+    out.push_back({While{std::move(test), condition, std::move(body), marks}, binding.location});
   }
 }
 

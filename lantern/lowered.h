@@ -58,7 +58,8 @@ struct DeclareSaved { ir::Variable* saved; };                 // values that go 
 struct Save { ir::Variable* saved; ir::Variable* variable; bool outline = false; };  // outline: of an array its shape alone
 struct Restore { ir::Variable* saved; ir::Variable* variable; bool declares = false; };
 struct If { ExprPtr condition; Statements then, otherwise; };
-struct While { Statements test; ExprPtr condition; Statements body; };
+/// marks: the arena is marked in front of the loop, and what a turn leaves behind the mark is gone after it (Assign::kept, reset).
+struct While { Statements test; ExprPtr condition; Statements body; bool marks = false; };
 struct For {
   ir::Variable* element;
   std::vector<ExprPtr> range;  // start, stop, step; or
@@ -66,6 +67,7 @@ struct For {
   Statements test;
   ExprPtr condition;
   Statements body;
+  bool marks = false;
 };
 struct Backwards { ir::Variable* turn; ExprPtr turns; Statements body; };  // turn: turns - 1 … 0
 /// callee(arguments…, continuation): a lambda, [parameters…] { body }, or one that has a name, `passed`.

@@ -256,6 +256,7 @@ class LoweredPrinter : Lines {
           block("else", [&] { body(n.otherwise); });
         },
         [&](const While& n) {
+          if (n.marks) line("mark");
           block("while", [&] {
             body(n.test);
             line(fmt::format("until (not {})", of(n.condition)));
@@ -263,6 +264,7 @@ class LoweredPrinter : Lines {
           });
         },
         [&](const For& n) {
+          if (n.marks) line("mark");
           block(fmt::format("for {} in {}", n.element->name, n.range.empty() ? of(n.sequence) : parenthesised("range", {of(n.range)})), [&] {
             body(n.test);
             if (n.condition) line(fmt::format("until (not {})", of(n.condition)));

@@ -7,6 +7,7 @@
 //   }                                              s_adj = s_adj * w * cos(s);
 //                                                }
 #include <algorithm>
+#include <utility>
 
 #include "lantern/lowering.h"
 #include "lantern/pullback.h"
@@ -49,6 +50,15 @@ bool allocates(const ExprPtr& e) {
   bool does = !is_rankless(e->type) || std::holds_alternative<DirectCall>(e->node) || (apply && apply->op->effect);  // what is called may
   for_each_operand(*e, [&](const ExprPtr& operand) { does = does || allocates(operand); });
   return does;
+}
+
+/// A loop that saves its state marks the arena in each turn: what is saved stays where it is.
+void mark_each_turn(Statement& loop) {
+  const auto move = [](auto& n) {
+    if (std::exchange(n.marks, false)) n.body.insert(n.body.begin(), {MarkArena{}});
+  };
+  if (auto* iteration = std::get_if<For>(&loop.node)) move(*iteration);
+  else move(std::get<While>(loop.node));
 }
 
 Statements& body_of(Statement& loop) {
@@ -205,6 +215,7 @@ void FormBuilder::backward_branch(const ir::Binding& binding, ReverseSweep& swee
 void FormBuilder::forward_loop(const ir::Binding& binding, Statements& out) {
   Statements loop;
   direct_loop(binding, loop);
+  mark_each_turn(loop.back());
   const auto& state = state_of(binding.node);
   for (std::size_t i = 0; i < state.size(); ++i) held_[binding.results[i]] = state[i];
   Statements& body = body_of(loop.back());

@@ -345,13 +345,13 @@ void train_on_stack(Model& model, std::string_view train, std::string_view dev, 
   double best = 0.0;
   double test_roots = 0.0;
   double test_nodes = 0.0;
+  const auto mark = arena().mark();
   for (int64_t epoch = 0; epoch < epochs; ++epoch) {
-    const auto mark = arena().mark();
     const Dataset<Tree> x2 = shuffled(trees);
     const auto x3 = progress(x2, "training");
     double total = 0.0;
+    const auto mark_2 = arena().mark();
     for (const Tree& tree : x3) {
-      const auto mark = arena().mark();
       model.gradients.begin(model.parameters);
       float loss_1 = 0;
       loss(model, tree, [&](float y, float& y_adj) {
@@ -377,7 +377,7 @@ void train_on_stack(Model& model, std::string_view train, std::string_view dev, 
       for_each_touched(step, model.gradients.head_bias, model.parameters.head_bias,
                        model.state.head_bias_adagrad);
       total = total + static_cast<double>(loss_1);
-      arena().reset(mark);
+      arena().reset(mark_2);
     }
     print(join_texts(
         "epoch ", str(checked_add(epoch, 1, "tree_lstm.py:136:24")), ": mean loss ",
@@ -457,8 +457,8 @@ void predict_on_stack(Model& model, std::string_view weights, std::string_view d
   fill(model.parameters.head_bias, 0.0);
   load_safetensors(weights, model.parameters);
   const Dataset<Tree> x2 = read_treebank<Tree>(data, words);
+  const auto mark = arena().mark();
   for (const Tree& tree : x2) {
-    const auto mark = arena().mark();
     const int64_t x3 = guess(model, tree);
     print(x3);
     arena().reset(mark);

@@ -180,13 +180,13 @@ direct train(train, dev, test, epochs, seed, learning_rate, save)
   variable best = 0.0
   variable test_roots = 0.0
   variable test_nodes = 0.0
+  mark
   for epoch in (range 0 epochs 1)
-    mark
     let x2 = (shuffle trees)
     let x3 = (progress x2 "training")
     variable total = 0.0
+    mark
     for tree in x3
-      mark
       loss_1 = value of loss tree and its gradient wrt embedding leaf leaf_bias inner inner_bias head head_bias
       step by embedding, touched rows only
         embedding := (- embedding (/ (* learning_rate (gradient embedding)) (+ (sqrt (+ embedding.adagrad (* (gradient embedding) (gradient embedding)))) 1.e-10)))
@@ -257,8 +257,8 @@ direct predict(weights, data)
   initialize head_bias 5
   (load-parameters weights)
   let x2 = (read-treebank Tree data words)
+  mark
   for tree in x2
-    mark
     let x3 = (guess tree)
     print x3
     reset

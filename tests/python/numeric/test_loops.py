@@ -1,4 +1,6 @@
 """Loops under differentiation: compiled gradients against central differences of the plain Python."""
+import resource
+
 import numpy as np
 import pytest
 
@@ -39,6 +41,28 @@ def test_a_gradient_through_a_loop_is_that_of_its_turns(f, x, n):
     assert value == pytest.approx(f(x, n), rel=1e-14)
     step = 1e-6
     assert gradient == pytest.approx((f(x + step, n) - f(x - step, n)) / (2 * step), rel=1e-7, abs=1e-9)
+
+
+def swapped(a, n: int):
+    b, first = a[::-1], a[0]
+    for i in range(n):
+        a, b = b, a * 0.5 + b
+        first = a[0]
+        for x in a[:2] * 0.25:
+            b = b + x
+        if i % 7 == 3:
+            a = b[::-1] - first
+    return a, b, first
+
+
+def test_turns_take_the_memory_of_one():
+    f, a = lt.function(swapped), np.linspace(-0.1, 0.1, 1 << 14)
+    for n in (0, 1, 5):
+        for got, wanted in zip(f(a, n), swapped(a, n)):
+            np.testing.assert_allclose(got, wanted, rtol=1e-14)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    f(a * 1e-9, 300)    # whose arrays are 80 MB
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 8192   # KB
 
 
 def test_a_loop_over_an_array():
