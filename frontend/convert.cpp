@@ -166,11 +166,9 @@ void strip(Parameters& parameters) {
 
 ExprPtr unwrap_lambda(ExprPtr converted) { return std::move(as<Call>(converted)->args[0]); }
 
-Block factory(Converter& converter, std::vector<std::string> free, StmtPtr definition, ExprPtr result) {
+Block factory(Converter& converter, std::vector<std::string> free, Block body, ExprPtr result) {
   std::vector<std::string> formals{converter.operators()};
   formals.insert(formals.end(), free.begin(), free.end());
-  Block body;
-  if (definition) body.push_back(std::move(definition));
   body.push_back(return_(std::move(result)));
   return list_of<StmtPtr>(
       function_def(fresh("factory__", converter.file().used), parameters(std::move(formals)), std::move(body)));
@@ -186,7 +184,9 @@ Block convert_lambda(Converter& converter, const Selection& selected, std::vecto
   passes::mangle_private_names(shell);
   free = selected.free_variables(analysis::free_names(*as<Lambda>(as<Return>(holder.body[0])->value)));
   if (!converter.function(holder, selected.range(), selected.class_name, false)) return {};
-  return factory(converter, free, nullptr, unwrap_lambda(std::move(as<Return>(holder.body.back())->value)));
+  ExprPtr result = unwrap_lambda(std::move(as<Return>(holder.body.back())->value));
+  holder.body.pop_back();     // what is left are the functions of its comprehensions
+  return factory(converter, free, std::move(holder.body), std::move(result));
 }
 
 Block convert_function(Converter& converter, const Selection& selected, std::vector<std::string>& free) {
@@ -204,7 +204,7 @@ Block convert_function(Converter& converter, const Selection& selected, std::vec
   if (!converter.function(def, selected.range(), selected.class_name, false)) return {};
   if (calls_itself) def.name = fresh(def.name + "__", converter.file().used);
   ExprPtr result = name(def.name);
-  return factory(converter, free, std::move(function), std::move(result));
+  return factory(converter, free, list_of<StmtPtr>(std::move(function)), std::move(result));
 }
 
 void print(const Block& converted, Conversion& result) {

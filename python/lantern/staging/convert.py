@@ -39,12 +39,16 @@ _requested = set()   # the code of those that stay so because the user has asked
 def mark(function):
     """`@ag__.converted`: the function's body is converted already."""
     recursion.allow_plain()
-    if not is_converted_code(function.__code__):
-        codes = codes_within(function.__code__)
-        note_converted(codes)
-        _within.update(map(id, codes[1:]))
+    _note_converted(codes_within(function.__code__), 1)
     function.__lantern_converted__ = True
     return function
+
+
+def _note_converted(codes, outer):
+    """The first `outer` are those of functions of the user's, which the others are within."""
+    if not is_converted_code(codes[0]):
+        note_converted(codes)
+        _within.update(map(id, codes[outer:]))
 
 
 def is_converted(function):
@@ -111,15 +115,26 @@ def converted(function, recursive=True):
     template = _factories[key]
     if template is None:
         return function
-    own = dict(zip(code.co_freevars, function.__closure__ or ()))
-    given = dict(zip(template.__code__.co_freevars, template.__closure__ or ()))
-    closure = tuple(own.get(name, given.get(name)) for name in template.__code__.co_freevars)
+    closure = _closure(template, function, dict(zip(code.co_freevars, function.__closure__ or ())))
     twin = python_types.FunctionType(template.__code__, function.__globals__, function.__name__, function.__defaults__, closure)
     twin.__dict__.update(function.__dict__)
     twin.__kwdefaults__ = function.__kwdefaults__
     twin.__annotations__ = function.__annotations__
     twin.__qualname__, twin.__module__, twin.__doc__ = function.__qualname__, function.__module__, function.__doc__
     return mark(twin)
+
+
+def _closure(template, function, own):
+    """The cells of a function's twin: its own, and of a lambda, those with the functions that its comprehensions have become, which know its cells."""
+    cells = []
+    for name, given in zip(template.__code__.co_freevars, template.__closure__ or ()):
+        if name not in own and isinstance(given.cell_contents, python_types.FunctionType):
+            made = given.cell_contents
+            _note_converted(codes_within(made.__code__), 0)
+            given = python_types.CellType(python_types.FunctionType(made.__code__, function.__globals__, made.__name__, made.__defaults__,
+                                                                    _closure(made, function, own)))
+        cells.append(own.get(name, given))
+    return tuple(cells)
 
 
 def source_of(function):
@@ -232,7 +247,7 @@ def _rename(factory, code):
     Renames the function within the factory; its name.
     """
     made, last = factory.body[-2:] if len(factory.body) > 1 else (None, factory.body[-1])
-    if not isinstance(made, ast.FunctionDef) or made.name in code.co_freevars:
+    if not isinstance(last.value, ast.Name) or made.name in code.co_freevars:      # a lambda, behind the functions of its comprehensions
         return code.co_name
     name, made.name = made.name, made.name + "__converted"
     last.value.id = made.name

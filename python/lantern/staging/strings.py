@@ -7,7 +7,7 @@ from lantern import types
 from lantern.staging import merge, special_methods
 from lantern.staging.arguments import holds_staged
 from lantern.staging.errors import StagingError
-from lantern.staging.values import Staged, Undefined
+from lantern.staging.values import Staged, StagedRange, Undefined
 
 
 def is_text(value):
@@ -46,6 +46,12 @@ def pieces(trace, value, shows_repr=False):
     own = special_methods.text(trace, value, shows_repr)
     if own is not special_methods.NONE:
         return [own]
+    if isinstance(value, StagedRange):
+        bounds = [value.start, value.stop] if type(value.step) is int and value.step == 1 else [value.start, value.stop, value.step]
+        return ["range(", *_separated(trace, bounds), ")"]
+    if type(value).__module__.startswith("lantern.staging."):
+        raise StagingError("LT0310", "the text of something to go through, whose elements are known only when the program runs, is made", trace.place(),
+                           "make a list of it first: list(…)")
     if not isinstance(value, Staged) and not holds(trace, value):
         trace.contents.note_handed(value)
         return [repr(value) if shows_repr else str(value)]

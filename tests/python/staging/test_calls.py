@@ -151,6 +151,28 @@ def test_lambdas_and_functions_as_arguments(stage):
     assert f(2.0) == -6.0
 
 
+LAMBDAS = {
+    "lambda xs, k: [x * k for x in xs]": ([1.0, 2.0], 3.0), "lambda xs, k: sum(x for x in xs if x > k)": ([1.0, 2.0], 1.0),
+    "made(1.0)": ([1.0, 2.0], 3.0), "made(None)": ([1.0, 2.0], 3.0),
+    "lambda xs, k: [(lambda y: [y * z for z in xs])(x)[0] for x in xs]": ([1.0, 2.0], 3.0),
+    "lambda xs, k: {i: [x + y + k for y in [x]] for i, x in enumerate([1, 2])}[1][0]": ([1.0], 3.0),
+}
+
+
+@pytest.mark.parametrize("function", LAMBDAS)
+def test_a_lambda_with_comprehensions(stage, function):
+    f = stage(f"""
+def made(k):
+    return lambda xs, n: [0.0 if k is None else x * k for x in xs if (lambda y: k is None or y > k)(x)]
+
+g = {function}
+
+def f(xs: list[float], k: float):
+    return g(xs, k)
+""")
+    assert f(*LAMBDAS[function]) == f.module.g(*LAMBDAS[function])
+
+
 def test_a_function_that_fills_a_list_is_inlined(stage):
     f = stage("""
     def fill(items, x):

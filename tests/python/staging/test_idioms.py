@@ -194,6 +194,11 @@ PROGRAMS = {
                 raise ZeroDivisionError("zero") from None
             return x
         """,
+    "the text of a range": """
+        def f(x: float):
+            n = int(x)
+            return f"{range(n)} {range(1, n)}" + str(range(n, 9, 2))
+        """,
     "raise again under a staged condition": """
         def f(x: float):
             try:
