@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import inspect
 import operator
+import types as python_types
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from lantern.staging.debugging import is_debugger
 from lantern.staging.errors import StagingError
 from lantern.staging.generators import Generator
 from lantern.staging.keys import look_up
+from lantern.staging.snapshots import is_users
 from lantern.staging.trace import active
 from lantern.staging.values import Staged, Undefined
 
@@ -76,16 +78,21 @@ def getattr_(value, name, at=None):
         if trace is None:
             raise AttributeError(f"'{type(value).__name__}' object has no attribute '{name}'")
         raise result.error(trace.place(at))
-    if trace is not None and trace.frame is not None and getter is None and not trace.ages.is_young(value) \
-            and (not callable(result) or _is_state(value, name)):
-        trace.frame.reads.note("attribute", value, name, result)
-        trace.ages.old(result)
+    if trace is not None and trace.frame is not None and getter is None:
+        _note(trace, value, name, result)
     return result
 
 
-def _is_state(value, name):
-    """Whether an attribute is an object's own: what a class or a module has is taken to stay."""
-    return attributes.is_own(value, name) and not inspect.isclass(value) and not inspect.ismodule(value)
+def _note(trace, value, name, result):
+    """An attribute has been read. A method is its class's; the functions and classes of a library are taken to stay."""
+    if callable(result) and not (attributes.is_own(value, name) and not isinstance(value, (type, python_types.ModuleType))):
+        owner = value if isinstance(value, (type, python_types.ModuleType)) else type(value)
+        kinds = (python_types.FunctionType, staticmethod, classmethod, type)
+        if isinstance(inspect.getattr_static(owner, name, None), kinds) and not trace.ages.is_made_here(owner) and is_users(owner):
+            trace.frame.reads.note("attribute", owner, name, getattr(owner, name))
+    elif not trace.ages.is_young(value):
+        trace.frame.reads.note("attribute", value, name, result)
+        trace.ages.old(result)
 
 
 def asked(question, *operands_and_at):

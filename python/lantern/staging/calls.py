@@ -257,6 +257,8 @@ def _initialized_by_dataclasses(trace, cls, behind, arguments, keywords, at):
 def _initialized(trace, result, init, arguments, keywords):
     """A new object whose constructor has run, converted."""
     trace.ages.made(result)
+    if not trace.ages.is_made_here(type(result)):
+        trace.frame.reads.note("attribute", type(result), "__init__", init)
     trace.frame.reads.note_function(init)
     converted(init)(result, *arguments, **keywords)
     return result

@@ -133,9 +133,10 @@ class Reads:
                 self.values.setdefault(key, read)
 
     def note_function(self, function):
-        """The globals that a function reads, and its cells; not those of a function that converted code has made, which whatever holds
-        that function is read with."""
+        """A function's code, the globals that it reads, and its cells; not the first and the last of a function that converted code has made,
+        which whatever holds that function is read with."""
         if not getattr(function, "__lantern_converted__", False):
+            self.note("attribute", function, "__code__", function.__code__)
             cells = dict(zip(function.__code__.co_freevars, function.__closure__ or ()))
             for name, value in cells_of(function).items():
                 self.note("attribute", cells[name], "cell_contents", value)

@@ -15,7 +15,7 @@ import types as python_types
 from lantern.staging.debugging import codes_within
 from lantern.staging.errors import is_plain
 from lantern.staging.keys import cells_of, global_names_of
-from lantern.staging.snapshots import is_users_class
+from lantern.staging.snapshots import is_users
 
 _MISSING = object()
 
@@ -100,11 +100,7 @@ class _Reading:
         from lantern.staging.calls import underlying
         if isinstance(value, (python_types.FunctionType, python_types.MethodType)):
             self.function(*underlying(value))
-        elif isinstance(value, python_types.ModuleType):
-            file = getattr(value, "__file__", None)
-            if file is not None and not is_plain(file):
-                self._members(value, attributes)
-        elif is_users_class(value if isinstance(value, type) else type(value)):
+        elif is_users(value if isinstance(value, (type, python_types.ModuleType)) else type(value)):
             self._members(value, attributes)
 
     def _members(self, owner, names):

@@ -104,8 +104,7 @@ def _content(value):
     if isinstance(value, property):
         return _parts(value.fget, value.fset)
     if isinstance(value, python_types.ModuleType):
-        file = getattr(value, "__file__", None)
-        return None if file is None or is_plain(file) else _Content.named(vars(value))
+        return _Content.named(vars(value)) if is_users(value) else None
     if isinstance(value, type):
         return _Content.named(dict(vars(value))) if is_users_class(value) else None
     return _Content(value) if is_users_class(type(value)) else None
@@ -171,6 +170,14 @@ def is_users_class(cls):
         return False
     file = getattr(sys.modules.get(cls.__module__), "__file__", None)
     return file is None or not is_plain(file)
+
+
+def is_users(owner):
+    """Whether the user's code gives a class, or a module, its attributes."""
+    if isinstance(owner, type):
+        return is_users_class(owner)
+    file = getattr(owner, "__file__", None)
+    return file is not None and not is_plain(file)
 
 
 def _running():

@@ -247,6 +247,37 @@ def test_what_code_reads_that_stays_plain_is_read_anew(converter, title):
     assert not program.valid()
 
 
+@pytest.mark.parametrize("call, change", [
+    ("THING.m(x)", "Thing.m = other"), ("THING.s(x)", "Thing.s = staticmethod(other)"), ("THING.c(x)", "Thing.c = classmethod(other)"), ("Thing().m(x)", "Thing.__init__ = lambda self: None"),
+    ("helper(x)", "helper.__code__ = other.__code__"), ("THIS.helper(x)", "helper = other"), ("THING.m(x)", "Thing.m.__code__ = other.__code__"),
+    ("THIS.Thing().k", "Thing = Other"),
+])
+def test_a_function_that_is_replaced(converter, call, change):
+    module = module_of(f"""
+    class Thing:
+        def __init__(self): self.k = 1.0
+        def m(self, x): return x
+        @staticmethod
+        def s(x): return x
+        @classmethod
+        def c(cls, x): return x
+
+    class Other(Thing): pass
+
+    def helper(x): return x
+    def other(*values): return 2 * values[-1]
+
+    THING = Thing()
+
+    def f(x): return x * {call}
+    """)
+    module.THIS, module.__file__ = module, "program.py"
+    program = staged(module.f, x=types.f64)
+    assert program.valid()
+    exec(change, vars(module))
+    assert not program.valid()
+
+
 def test_what_is_not_read_of_a_container_may_change(converter):
     module = module_of("""
     class Layer:
