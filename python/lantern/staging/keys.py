@@ -36,10 +36,10 @@ def key_of(value, staged=None, _visiting=()):
         return ("method", key_of(value.__func__, staged, _visiting), id(value.__self__))
     if isinstance(value, python_types.FunctionType):
         code = value.__code__
-        if id(code) in _visiting:
-            return ("recursive", id(code))
+        if id(value) in _visiting:      # it closes over itself
+            return ("recursive", _visiting.index(id(value)))
         held = {**cells_of(value), **dict(enumerate(value.__defaults__ or ())), **(value.__kwdefaults__ or {})}
-        visiting = (*_visiting, id(code))
+        visiting = (*_visiting, id(value))
         return ("function", id(code), id(value.__globals__), *((name, key_of(content, staged, visiting)) for name, content in held.items()))
     if isinstance(value, np.generic):
         return ("number", value.dtype.str, value.tobytes())

@@ -46,10 +46,11 @@ def pieces(trace, value, shows_repr=False):
     own = special_methods.text(trace, value, shows_repr)
     if own is not special_methods.NONE:
         return [own]
+    from lantern.staging import iterables
     if isinstance(value, StagedRange):
         bounds = [value.start, value.stop] if type(value.step) is int and value.step == 1 else [value.start, value.stop, value.step]
         return ["range(", *_separated(trace, bounds), ")"]
-    if type(value).__module__.startswith("lantern.staging."):
+    if isinstance(value, iterables.KINDS):
         raise StagingError("LT0310", "the text of something to go through, whose elements are known only when the program runs, is made", trace.place(),
                            "make a list of it first: list(…)")
     if not isinstance(value, Staged) and not holds(trace, value):

@@ -247,6 +247,32 @@ def test_what_code_reads_that_stays_plain_is_read_anew(converter, title):
     assert not program.valid()
 
 
+def test_functions_of_one_text_that_close_over_each_other_are_told_apart(stage, error_of):
+    source = """
+def chain(k):
+    f = lambda v: v
+    for _ in range(k):
+        f = (lambda g: lambda v: g(v) * 2 + 1)(f)
+    return f
+
+def apply(f, x):
+    return f(x) if x > 0 else -f(x)
+
+def grow(n, f):
+    return f(n) if n <= 0 else grow(n - 1, lambda v: f(v) + 1)
+
+def f(x: float):
+    return apply(chain(2), x), apply(chain(3), x), apply(chain(2), x)
+
+def g(n: int):
+    return grow(n, lambda v: v)
+"""
+    f = stage(source)
+    for x in (1.0, -1.0):
+        assert f(x) == f.module.f(x)
+    assert error_of(source, "g").code == "LT0308"
+
+
 @pytest.mark.parametrize("call, change", [
     ("THING.m(x)", "Thing.m = other"), ("THING.s(x)", "Thing.s = staticmethod(other)"), ("THING.c(x)", "Thing.c = classmethod(other)"), ("Thing().m(x)", "Thing.__init__ = lambda self: None"),
     ("helper(x)", "helper.__code__ = other.__code__"), ("THIS.helper(x)", "helper = other"), ("THING.m(x)", "Thing.m.__code__ = other.__code__"),
