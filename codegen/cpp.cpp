@@ -29,9 +29,12 @@ std::string operand(const Expr& e, Binding least) { return e.binding < least ? f
 
 Expr binary(const Expr& left, std::string_view symbol, const Expr& right) {
   const Binding binding = binding_of(symbol);
-  // a && b in a || b: compilers ask for parentheses there.
-  const Binding least = binding == Binding::logical_or ? Binding::equality : binding;
-  return {fmt::format("{} {} {}", operand(left, least), symbol, operand(right, tighter(least))), binding};
+  if (binding == Binding::logical_or || binding == Binding::logical_and) {  // a chain is the same however it is grouped
+    const Binding least = binding == Binding::logical_or ? Binding::equality : binding;  // compilers ask for (a && b) || c
+    const auto side = [&](const Expr& e) { return e.binding == binding ? e.text : operand(e, least); };
+    return {fmt::format("{} {} {}", side(left), symbol, side(right)), binding};
+  }
+  return {fmt::format("{} {} {}", operand(left, binding), symbol, operand(right, tighter(binding))), binding};
 }
 
 Expr prefix(std::string_view symbol, const Expr& e) {

@@ -176,12 +176,14 @@ def f(n: int, limit: int):
     if a or not b or (n != limit and not n == 12):
         return 2, limit
     c = 0
+    if n > 0 and limit > 0 and (n < 9 or n > 14 or n == limit):
+        c = 5
     if b:
-        c = 1
+        c = c + 1
     elif a:
         c = 2
     return c, 3
-""", ["n > 3 && limit > 4", "n < 10 ||", "n > 2 && n < limit"], None),
+""", ["n > 3 && limit > 4", "n < 10 ||", "n > 2 && n < limit", "n > 0 && limit > 0 && (n < 9 || n > 14 || n == limit)"], None),
     "a branch that leaves behind an else": ("""
 def f(n: int, limit: int):
     steps = 0
