@@ -78,12 +78,13 @@ def while_stmt(test, body, get_state, set_state, names, options=None, at=None):
     init = get_state()
     if any("." in name for name in names):
         statement.put_back()        # what a property has changed that was read
+    state, gains = init, any(isinstance(was, Undefined) for was in init)
     while True:
         before = trace.checkpoint()
         trace.at = at
         value = condition(test(), at)
         if isinstance(value, Staged):
-            if not any(isinstance(was, Undefined) and not isinstance(now, Undefined) for was, now in zip(init, get_state())):
+            if not any(isinstance(was, Undefined) and not isinstance(now, Undefined) for was, now in zip(init, state)):
                 # Whatever ran in Python until now is undone: the loop is staged from its beginning.
                 trace.rollback(checkpoint)
                 set_state(init)
@@ -91,12 +92,14 @@ def while_stmt(test, body, get_state, set_state, names, options=None, at=None):
                 statement.check("turns of the while loop whose condition then becomes staged", at)
             else:       # turns that were certain have given these variables their values
                 trace.rollback(before)
+                set_state(state)
             loops.while_stmt(trace, lambda: condition(test(), at), body, get_state, set_state, names)
             return
         if not value:
             return
         body()
         turns.count()
+        state = get_state() if gains else init
 
 
 def for_stmt(iterable, extra_test, body, get_state, set_state, names, options=None, at=None):

@@ -194,6 +194,16 @@ PROGRAMS = {
                 raise ZeroDivisionError("zero") from None
             return x
         """,
+    "a walrus in a loop's test": """
+        def f(x: float):
+            while (half := x * 0.5) > 1 and (z := half - 1) > 0:
+                x = z
+            i, n = 0, int(x)
+            while i < 2 or (m := n * 2) > i * x + 4:
+                i += 1
+                last = i + 1
+            return x, half, i, m, last
+        """,
     "the text of a range": """
         def f(x: float):
             n = int(x)
