@@ -19,7 +19,6 @@ Type matmul(const Application& call) {
                          inner_a.size, inner_b.size));
   }
   const DType dtype = promote(a, b);
-  if (!is_floating(dtype)) mismatch(fmt::format("needs f32 or f64, not {}", to_string(dtype)));
   const auto stack = [&](const Type& of) {
     return tensor(dtype, {of->dims.begin(), of->dims.end() - static_cast<std::ptrdiff_t>(std::min<std::size_t>(2, of->dims.size()))});
   };

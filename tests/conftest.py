@@ -1,9 +1,11 @@
 """How tests compile, and golden tests: `golden(path, text)` holds a text against a file, or, under --rebase, rewrites the file."""
 
 import difflib
+import locale
 import os
 import pathlib
 import shutil
+import subprocess
 
 import pytest
 
@@ -19,6 +21,17 @@ def optimisation(request, monkeypatch):
     if request.node.get_closest_marker("optimised"):
         for name in UNOPTIMISED:
             monkeypatch.delenv(name)
+
+
+@pytest.fixture
+def decimal_commas(tmp_path, monkeypatch):
+    """Runs the test in a locale whose numbers have decimal commas."""
+    (tmp_path / "source").write_text('LC_NUMERIC\ndecimal_point ","\nthousands_sep "."\ngrouping 3;3\nEND LC_NUMERIC\n')
+    subprocess.run(["localedef", "-c", "-i", tmp_path / "source", "-f", "ANSI_X3.4-1968", tmp_path / "commas"], capture_output=True)
+    monkeypatch.setenv("LOCPATH", str(tmp_path))
+    locale.setlocale(locale.LC_NUMERIC, "commas")
+    yield
+    locale.setlocale(locale.LC_NUMERIC, "C")
 
 
 def pytest_addoption(parser):

@@ -289,8 +289,7 @@ class Reader:
             if type_.rank == 0:
                 return dtype.type(_unpack(_FORMAT[type_.dtype], address)[0])
             pointer, *shape = _unpack(f"P{type_.rank}q", address)
-            size = int(np.prod(shape)) * dtype.itemsize
-            return np.frombuffer(ctypes.string_at(pointer, size) if size else b"", dtype).reshape(shape)
+            return array_at(pointer, dtype, shape)
         if isinstance(type_, types.List):
             pointer, length = _unpack("Pq", address)
             size, _ = size_and_alignment(type_.element)
@@ -302,6 +301,21 @@ class Reader:
             image = self._structs[pointer] = object.__new__(struct_type.declaration)
             self._pending.append((image, layout(struct_type)[0], pointer))
         return self._structs[pointer]
+
+
+MOST_OF_STRING_AT = 2**31 - 1      # its size is C's int
+
+
+def array_at(pointer, dtype, shape):
+    """A copy of the array at an address, which nobody can write to."""
+    size = dtype.itemsize
+    for length in shape:
+        size *= length
+    if size > MOST_OF_STRING_AT:
+        elements = bytes((ctypes.c_char * size).from_address(pointer))
+    else:
+        elements = ctypes.string_at(pointer, size) if size else b""
+    return np.frombuffer(elements, dtype).reshape(shape)
 
 
 def _text(pointer, length):

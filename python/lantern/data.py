@@ -20,7 +20,7 @@ from lantern.exceptions import DataError
 
 UNKNOWN = "<unk>"
 _TOKEN = re.compile(r"[()]|[^() \t]+")
-_INTEGER = re.compile(r"[+-]?[0-9]+\Z")
+_INTEGER = re.compile(r"-?[0-9]+\Z")
 _FIELDS = ("label", "word", "left", "right")
 
 

@@ -57,8 +57,10 @@ def _assign(path, arrays, parameters):
 
 def save_arrays(path, arrays):
     """Writes {name: NumPy array} to a safetensors file, which appears complete or not at all. Raises TypeError for other dtypes than
-    Lantern's."""
+    Lantern's, and ValueError for the name `__metadata__`."""
     _refuse_staged("save_arrays")
+    if "__metadata__" in arrays:
+        raise ValueError("an array cannot be called '__metadata__': the format has another use for that name")
     write_arrays(path, {name: np.asarray(array) for name, array in arrays.items()}, {})
 
 
@@ -159,7 +161,7 @@ def write_arrays(path, arrays, metadata):
         with open(temporary, "wb") as file:
             file.write(struct.pack("<Q", len(text)) + text)
             for array in arrays.values():
-                file.write(np.ascontiguousarray(array).tobytes())
+                file.write(array.astype(array.dtype.newbyteorder("<"), copy=False).tobytes())
             file.flush()
             os.fsync(file.fileno())
         os.replace(temporary, path)

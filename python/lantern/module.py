@@ -312,7 +312,7 @@ def assign_all(owned, arrays, error):
     arrays = {name: np.asarray(array) for name, array in arrays.items()}
     for name, one in owned.items():
         found, wanted = arrays[name], types.TensorType(one.dtype, one.shape)
-        if found.shape != wanted.dims or found.dtype != types.numpy_dtype(one.dtype):
+        if found.shape != wanted.dims or found.dtype.newbyteorder("=") != types.numpy_dtype(one.dtype):
             try:
                 shown = types.annotation(types.type_of(found))
             except TypeError:

@@ -45,7 +45,8 @@ class Optimizer:
             self._place = self._trace.here()
 
     def rule(self, now, gradient, parameter, *memory):
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} has no rule: define rule(self, now, gradient, parameter{''.join(f', {name}' for name in self.memory)}), "
+                                  "which gives a tuple of what they become")
 
     def numbers(self, rate, step):
         """What `rule` gets as `now`: the learning rate. step: the number of this step, from 1, where it is counted."""

@@ -67,7 +67,7 @@ class Layout:
             if array is not None:
                 dtype, rank = array
                 shape, at = fields[at:at + rank], at + rank
-                value = _array(dtype, value, shape) if rank else dtype.type(value)
+                value = abi.array_at(value, dtype, shape) if rank else dtype.type(value)
             values.append(value)
         return values
 
@@ -88,13 +88,6 @@ def has_layout(types_):
 def can_be_read(types_):
     """Whether `Layout.read` gives values of such types."""
     return has_layout(types_) and not any(isinstance(type_, types.StructType) for type_ in types_)
-
-
-def _array(dtype, pointer, shape):
-    size = dtype.itemsize
-    for length in shape:
-        size *= length
-    return np.frombuffer(ctypes.string_at(pointer, size) if size else b"", dtype).reshape(shape)
 
 
 def fields_of(formals, arguments, memory):

@@ -14,6 +14,7 @@ from __future__ import annotations
 import inspect
 import json
 import math
+import operator
 import os
 import sys
 import time
@@ -69,6 +70,8 @@ def fit(model, loss, data, optimizer, *, epochs, batch_size=None, drop_last=Fals
         raise ValueError("checkpoint_every needs a checkpoint: the file to write")
     if len(data) == 0:
         raise ValueError("there is nothing to learn from: the data are empty")
+    seed, shuffle, drop_last = operator.index(seed), bool(shuffle), bool(drop_last)     # NumPy's have no place in a checkpoint
+    batch_size = batch_size if batch_size is None else operator.index(batch_size)
     stream = philox.stream().state()
     run = _Run(model, optimizer, checkpoint, {"seed": seed, "examples": len(data), "batch_size": batch_size, "drop_last": drop_last, "shuffle": shuffle,
                                          "monitor": monitor, "mode": mode})
@@ -84,7 +87,7 @@ def fit(model, loss, data, optimizer, *, epochs, batch_size=None, drop_last=Fals
             if len(examples) == 0:
                 raise ValueError(f"there is no batch of {batch_size} in {len(data)} examples, and smaller ones are dropped")
             _learn(run, step, examples, key, f"epoch {run.epoch + 1}/{epochs}" if progress and is_wanted() else None, checkpoint_every)
-            row = run.end_epoch(validate() if validate is not None else {})
+            row = run.end_epoch(_validated(validate()) if validate is not None else {})
             if monitor not in row:
                 raise ValueError(f"monitor: the row of an epoch has no '{monitor}', but {', '.join(row)}")
             run.judge(row[monitor] if mode == "min" else -row[monitor], on_best)
@@ -192,6 +195,12 @@ class _Run:
     def close(self):
         for log in self._logs:
             log.close()
+
+
+def _validated(found):
+    if not isinstance(found, dict):
+        raise TypeError(f"validate gives a dict, {{name: number}}, not a {type(found).__name__}")
+    return found
 
 
 def _number(name, value):

@@ -135,6 +135,11 @@ TEST_CASE("NaN and infinity go through as in NumPy, in packets and in tails") {
     CHECK(all(Log, inf) == inf);
     CHECK(all(Relu, -inf) == 0);
     CHECK(all(Relu, inf) == inf);
+    CHECK(std::signbit(all([](auto x) { return -x; }, 0)));
+    CHECK_FALSE(std::signbit(all([](auto x) { return -x; }, -0.0f)));
+    CHECK(std::signbit(all([](auto x) { return pow(x, 0.5); }, -0.0f)));
+    CHECK(std::isnan(all([](auto x) { return pow(x, 0.5); }, -inf)));
+    CHECK(all([](auto x) { return pow(x, x * 0 + 0.5f); }, -0.0f) == 0);
   }
 }
 

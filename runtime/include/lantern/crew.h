@@ -3,6 +3,8 @@
 // its own, and adds to parts of gradients, which are added to the whole in one order: the same number of threads gives the same bits.
 #pragma once
 
+#include <unistd.h>
+
 #include <atomic>
 #include <condition_variable>
 #include <exception>
@@ -32,6 +34,8 @@ class Crew {
   /// Begins `job(with, worker)` on workers 1 to `workers`. Fails with OutOfMemory where a thread cannot be made.
   void start(int workers, void (*job)(void*, int), void* with);
   bool is_out() const { return workers_ > 0; }
+  /// Not that of one which it was forked from: such a crew has no threads, and cannot be waited for.
+  bool is_of_this_process() const;
 
   /// A worker's turns have come as far as they can alone. Whether they may go back now; if not, they are forgotten.
   bool arrive(bool succeeded);
@@ -72,6 +76,7 @@ class Crew {
 
   void work(int number);
 
+  const pid_t process_ = getpid();
   std::mutex mutex_;
   std::condition_variable changed_;
   std::vector<std::thread> threads_;
@@ -89,8 +94,13 @@ class Crew {
   PendingError error_;
 };
 
+/// Another process's stays as it is.
+struct EndOfCrew {
+  void operator()(Crew* ended) const;
+};
+
 inline thread_local Crew* crew = nullptr;
-inline thread_local std::unique_ptr<Crew> own_crew;
+inline thread_local std::unique_ptr<Crew, EndOfCrew> own_crew;
 
 Crew& thread_crew();
 

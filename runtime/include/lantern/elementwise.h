@@ -58,7 +58,7 @@ template <class T> struct Divide : Base<T> {
 };
 template <class T> struct Negate : Base<T> {
   LANTERN_ELEMENT T scalar(T a) { return static_cast<T>(-wrapping(a)); }
-  template <class P> LANTERN_ELEMENT P packet(const P& a) { return packets::pnegate(a); }
+  template <class P> LANTERN_ELEMENT P packet(const P& a) { return packets::pxor(a, packets::pset1<P>(T(-0.0))); }  // Eigen's, 0 - a, loses the sign of zero
 };
 template <class T> struct Square : Base<T> {
   LANTERN_ELEMENT T scalar(T a) { return static_cast<T>(wrapping(a) * wrapping(a)); }
@@ -154,6 +154,15 @@ template <class T> struct Pow : Base<T, T, false> {
       for (auto n = static_cast<uint64_t>(b); n; n >>= 1, base *= base) if (n & 1) result *= base;
       return static_cast<T>(result);
     }
+  }
+};
+/// An array to the power of a number, of which NumPy takes the root for 0.5: that of -0.0 and of -inf is another.
+template <class T> struct PowOfNumber : Base<T, T, false> {
+  static T scalar(T a, T b) {
+    if constexpr (std::is_floating_point_v<T>) {
+      if (b == T(0.5)) return std::sqrt(a);
+    }
+    return Pow<T>::scalar(a, b);
   }
 };
 template <class T> struct Modulo : Base<T, T, false> {
@@ -354,7 +363,10 @@ template <class A, detail::if_operands<A> = 0>
 auto abs(const A& a) { return detail::apply<ops::Abs<element_type<A>>>(a); }
 
 template <class A, class B, detail::if_operands<A, B> = 0>
-auto pow(const A& a, const B& b) { return detail::apply<ops::Pow<detail::common_operand<A, B>>>(a, b); }
+auto pow(const A& a, const B& b) {
+  using T = detail::common_operand<A, B>;
+  return detail::apply<std::conditional_t<any_tensor<A> && !any_tensor<B>, ops::PowOfNumber<T>, ops::Pow<T>>>(a, b);
+}
 template <class A, class B, detail::if_operands<A, B> = 0>
 auto maximum(const A& a, const B& b) { return detail::apply<ops::Maximum<detail::common_operand<A, B>>>(a, b); }
 template <class A, class B, detail::if_operands<A, B> = 0>

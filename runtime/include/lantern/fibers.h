@@ -198,7 +198,7 @@ class FibersAside {
 
  private:
   std::unique_ptr<Fibers> own_fibers_;
-  std::unique_ptr<Crew> own_crew_;
+  decltype(own_crew) own_crew_;
   SideBySide side_by_side_;
 };
 

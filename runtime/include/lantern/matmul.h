@@ -94,7 +94,7 @@ T product(const Vector<T>& a, const Vector<T>& b) {
   if (a.shape != b.shape) fail_shapes("matmul", a.shape.data(), 1, b.shape.data(), 1);
   if constexpr (std::is_floating_point_v<T>) return dot_product(a.data, b.data, a.shape[0]);
   T sum = 0;
-  for (int64_t i = 0; i < a.shape[0]; ++i) sum = static_cast<T>(sum + a.data[i] * b.data[i]);
+  plain_product<T>(&sum, {a.data, 0, 1}, {b.data, 1, 0}, 1, 1, a.shape[0]);
   return sum;
 }
 template <class T>

@@ -9,6 +9,7 @@
 #include <type_traits>
 
 #include "lantern/arena.h"
+#include "lantern/elementwise.h"
 #include "lantern/kernels.h"
 #include "lantern/records.h"
 
@@ -290,13 +291,14 @@ void add_outer_products(T* target, int64_t m, int64_t n, const T* a, const T* b,
   add_rows_of_outer_products<T>(target, 0, m, n, {a, m}, {b, n}, records, overwrite);
 }
 
-/// Integers and bools, which nobody trains: the definition.
+/// Integers, which wrap around as NumPy's do, and bools, which nobody trains: the definition.
 template <class T>
 void plain_product(T* c, Strides<T> a, Strides<T> b, int64_t m, int64_t n, int64_t k) {
   for (int64_t i = 0; i < m; ++i)
     for (int64_t j = 0; j < n; ++j) {
       T sum = 0;
-      for (int64_t p = 0; p < k; ++p) sum = static_cast<T>(sum + a.data[i * a.row_step + p * a.column_step] * b.data[p * b.row_step + j * b.column_step]);
+      for (int64_t p = 0; p < k; ++p)
+        sum = ops::Add<T>::scalar(sum, ops::Multiply<T>::scalar(a.data[i * a.row_step + p * a.column_step], b.data[p * b.row_step + j * b.column_step]));
       c[i * n + j] = sum;
     }
 }

@@ -120,7 +120,8 @@ Tensor<T, Rank> read_elements(Source& source, const std::string& place, NumberTy
   int64_t count = 1, bytes = type.size;
   bool possible = true;
   for (const int64_t n : shape) count = n == 0 ? 0 : count;
-  for (const int64_t n : shape) possible = possible && (count == 0 || !__builtin_mul_overflow(bytes, n, &bytes));
+  for (const int64_t n : shape) possible = possible && (n == 0 || !__builtin_mul_overflow(bytes, n, &bytes));
+  if (count == 0 && !possible) refuse_data(place, "its header is malformed");
   if (!possible || (count > 0 && bytes > most)) refuse_data(place, "its header promises more elements than the file can hold");
   count = count == 0 ? 0 : bytes / type.size;
 

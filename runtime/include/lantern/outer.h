@@ -47,7 +47,7 @@ struct Outer : detail::Partial {
       for (int64_t i = 0; i < a.shape[0]; ++i)
         for (int64_t j = 0; j < b.shape[0]; ++j) {
           T& element = target[i * b.shape[0] + j];
-          element = static_cast<T>((overwrite ? T(0) : element) + a.data[i] * b.data[j]);
+          element = ops::Add<T>::scalar(overwrite ? T(0) : element, ops::Multiply<T>::scalar(a.data[i], b.data[j]));
         }
     }
   }

@@ -1,6 +1,8 @@
 // Numbers in text files, line by line. Every error has its line and column, in bytes.
 #pragma once
 
+#include <locale.h>
+
 #include <charconv>
 #include <cstdint>
 #include <cstdlib>
@@ -57,6 +59,12 @@ class TextLines {
 
 inline bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
+/// One that is too large, or too close to zero, for a double: infinity or zero.
+inline double far_number(const std::string& text) {
+  static const locale_t points = newlocale(LC_NUMERIC_MASK, "C", locale_t{});  // another locale may have commas
+  return strtod_l(text.c_str(), nullptr, points);
+}
+
 /// A number as Python writes it: digits, a point, an exponent; inf, infinity or nan. For a T of whole numbers, digits alone.
 template <class T>
 bool parse_number(std::string_view text, T& value, bool& too_large) {
@@ -72,7 +80,7 @@ bool parse_number(std::string_view text, T& value, bool& too_large) {
     if (read.ptr != end || text.empty()) return false;
     const bool named = text.find_first_of("nN") != std::string_view::npos;  // nan(…) is none
     if (named && text.find('(') != std::string_view::npos) return false;
-    if (read.ec == std::errc::result_out_of_range) number = std::strtod(std::string(text).c_str(), nullptr);
+    if (read.ec == std::errc::result_out_of_range) number = far_number(std::string(text));
     value = static_cast<T>(number);
     return true;
   } else {

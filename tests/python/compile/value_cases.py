@@ -146,13 +146,16 @@ def arrays():
             yield call(name, Formal(dtype, rank), of=_each(shape for shape in OF_RANK[rank] if shape[-1]))
     yield call("cross_entropy", Formal("f64", 1), Formal("i64", None, 0, 2), of=_each(((3,), (4,))))
     yield call("cross_entropy", Formal("f64", 2), Formal("i64", 1, 0, 2), of=(((2, 3), (2,)), ((4, 2), (4,)), ((0, 3), (0,)), ((1, 3), (1,)), ((2, 3), (3,))))
-    for dtype in ("f64", "f32"):
+    for dtype in ("f64", "f32", "i32"):
         products = {(1, 1): (((3,), (3,)), ((0,), (0,)), ((1,), (1,)), ((2,), (3,))), (2, 1): (((2, 3), (3,)), ((0, 3), (3,)), ((2, 0), (0,)), ((1, 1), (1,)), ((2, 3), (2,))),
                     (1, 2): (((2,), (2, 3)), ((0,), (0, 3)), ((2,), (2, 0))), (2, 2): (((2, 3), (3, 4)), ((1, 1), (1, 1)), ((0, 2), (2, 3)), ((2, 0), (0, 3)), ((2, 3), (2, 3))),
                     (3, 3): (((2, 2, 3), (2, 3, 1)), ((1, 2, 3), (4, 3, 2)), ((0, 2, 3), (0, 3, 2)), ((2, 2, 3), (3, 3, 2))), (3, 2): (((2, 2, 3), (3, 4)), ((0, 2, 3), (3, 4)), ((2, 1, 0), (0, 2))),
                     (2, 3): (((2, 3), (4, 3, 1)),), (4, 3): (((2, 1, 2, 3), (2, 3, 2)), ((2, 0, 2, 3), (1, 3, 2))), (4, 1): (((2, 1, 2, 3), (3,)),), (1, 3): (((3,), (2, 3, 2)), ((0,), (2, 0, 2)))}
         for (a, b), shapes in products.items() if dtype == "f64" else list(products.items())[:5]:
             yield call("matmul", Formal(dtype, a), Formal(dtype, b), of=shapes)
+    yield call("matmul", Formal("i32", 1, 2**30, 2**31 - 1), Formal("i32", 2, 2**30, 2**31 - 1), of=(((3,), (3, 2)),))       # which wraps around
+    yield call("matmul", Formal("bool", 2), Formal("bool", 1), of=(((2, 3), (3,)),))
+    yield call("matmul", Formal("i64", 1), Formal("bool", 1), of=(((3,), (3,)),))
     yield call("matmul", Formal("f32", 2), Formal("f64", 2), of=(((2, 3), (3, 2)),))
     for dtype in ("f64", "i64"):
         yield call("outer", Formal(dtype, 1), Formal(dtype, 1), of=(((2,), (3,)), ((1,), (1,)), ((0,), (2,))))

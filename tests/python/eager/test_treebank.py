@@ -52,6 +52,7 @@ def test_any_depth(tmp_path):
 
 MALFORMED = {
     "(x a)": "1:2: the label 'x' is not an integer",
+    "(+3 a)": "1:2: the label '+3' is not an integer",
     "(" + "9" * 5000 + " a)": f"1:2: the label '{'9' * 5000}' is not an integer",
     "( a": "1:3: the label 'a' is not an integer",
     "(1 a)\n(2 (1 b)": "2:9: 1 bracket is not closed",

@@ -38,7 +38,7 @@ ON_ARRAYS = [
     "np.take(m, 1, axis=1)", "np.swapaxes(m, 0, 1)", "np.moveaxis(m, 0, -1)", "np.partition(v, 1)", "v.cumsum()", "v.tolist()", "v.item()", "np.maximum.accumulate(v)", "np.add.outer(v, w)", "np.einsum('i,i', v, w)", "np.where(v)",
     "np.sum(np.stack([m, m]), axis=(0, 2))", "np.mean(np.stack([m, m]), axis=(2, 0), keepdims=True)", "np.max(np.stack([m, m]), (1, -1))", "np.stack([m, m]).std(axis=(0, 1))",
     "np.argmax(m, axis=(0, 1))", "np.dot(m, np.stack([m.T, m.T]))", "np.stack([m, m], axis=1)[:, 0, 1:]", "np.stack([m, m])[..., 1]", "np.stack([m, m], -1).reshape(1, 2, 3, 2)[0, :, -1]",
-    "v + np.float64(2)", "v * np.int64(2)", "np.float32(0.1) * v", "v ** np.float64(2)", "(v > 0) + (w > 0)", "(v > 0) * (w > 0)", "-(v > 0)",
+    "v + np.float64(2)", "v * np.int64(2)", "np.float32(0.1) * v", "v ** np.float64(2)", "v ** 0.5", "m ** 0.5", "-v", "(v > 0) + (w > 0)", "(v > 0) * (w > 0)", "-(v > 0)",
 ]
 ON_NUMBERS = [
     *(f"np.{name}({x})" for name in UNARY for x in ("s", "n", "b")),

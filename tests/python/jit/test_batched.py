@@ -1,7 +1,12 @@
 """The batched schedule: what runs side by side gives what it gives in turn, and what plain Python gives; values, gradients, errors and output."""
+import ctypes
+import os
 import pathlib
 import random
+import signal
 import sys
+import time
+import warnings
 from typing import List
 
 import numpy as np
@@ -11,6 +16,27 @@ import lantern as lt
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 from batched_models import CASES, Binary, Broken, Children, Node, Recursive, Remarking, Talking, Tree, assert_same, node, tree  # noqa: E402
+
+
+def status_of(function):
+    """What a fork of this process ends with, where it calls the function; None: it does not end."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        child = os.fork()
+    if child == 0:
+        try:
+            os._exit(function())
+        finally:
+            os._exit(1)
+    end = time.monotonic() + 60
+    while time.monotonic() < end:
+        ended, status = os.waitpid(child, os.WNOHANG)
+        if ended:
+            return os.waitstatus_to_exitcode(status)
+        time.sleep(0.01)
+    os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    return None
 
 
 @pytest.mark.parametrize("schedule", ["auto", "batched", "depth-first"])
@@ -124,6 +150,9 @@ def test_threads_that_share_a_batch(monkeypatch):
     for _ in range(5):
         value, again = compiled(batch)
         assert value == first[0] and all((again[parameter] == gradients[parameter]).all() for parameter in gradients)
+    # A fork has none of the threads: it makes its own, and waits for none of the others as it ends.
+    assert status_of(lambda: compiled(batch)[0] == first[0] and 7) == 7
+    assert status_of(lambda: ctypes.CDLL(None).exit(7)) == 7
 
 
 def test_the_first_error_in_the_program_is_raised(monkeypatch):

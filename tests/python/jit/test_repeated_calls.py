@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import lantern as lt
+from lantern import abi
 
 
 def test_numbers():
@@ -48,8 +49,11 @@ def test_arrays_of_every_layout_and_shape():
                     np.testing.assert_allclose(found, expected, rtol=1e-6)
 
 
-def test_results_are_copies():
+def test_results_are_copies(monkeypatch):
     g = lt.function(lambda a: a * 2.0)
+    monkeypatch.setattr(abi, "MOST_OF_STRING_AT", 24)       # else of 2 GB
+    for size in (4, 3, 4, 0):
+        np.testing.assert_array_equal(g(np.ones(size)), np.full(size, 2.0))
     first = g(np.ones(3))
     kept = [g(np.full(3, float(i))) for i in range(4)]
     np.testing.assert_array_equal(first, np.full(3, 2.0))
@@ -110,15 +114,16 @@ def test_an_exception_of_a_callback_runs_it_once():
     assert calls == [2.0]
 
 
-def test_what_is_printed_keeps_its_place(capfd):
+def test_what_is_printed_keeps_its_place(capfd, decimal_commas):
     def f(x: float):
-        print("inside", x)
+        print("inside", x, f"{x:.2f} {x:,.1f} {x:E} {x:.3} {x:.1%}")
         return x
     g = lt.function(f)
     for i in range(3):
         print("before", i, end=", ")
         g(float(i))
-    assert capfd.readouterr().out == "".join(f"before {i}, inside {i}.0\n" for i in range(3))
+    given = [(i, float(i)) for i in range(3)]
+    assert capfd.readouterr().out == "".join(f"before {i}, inside {x} {x:.2f} {x:,.1f} {x:E} {x:.3} {x:.1%}\n" for i, x in given)
 
 
 @lt.struct

@@ -126,7 +126,7 @@ def test_logs_and_checkpoints_of_one_training(tmp_path):
         assert [{name: float(value) for name, value in row.items()} for row in csv.DictReader(file)] == resumed
     assert train(4) == (resumed, weight) == train(2)      # there is nothing left to do
     (tmp_path / "run.ckpt").unlink()
-    unbroken, whole = train(4)
+    unbroken, whole = train(4, seed=np.int64(0), shuffle=np.bool_(True))
     assert without_seconds(unbroken) == without_seconds(resumed) and whole == weight
     with pytest.raises(lt.DataError, match="run.ckpt: it is of a training with seed=0, and this one has 1: name another checkpoint"):
         train(5, seed=1)
@@ -152,7 +152,8 @@ def test_what_makes_no_sense_is_said():
                           ({"log": "run.txt"}, "a log's name ends in .jsonl or .csv, and 'run.txt' does not")):
         with pytest.raises(ValueError, match=message):
             fit(model, data, **more)
-    for found, message in (({"loss": 1.0}, "validate: 'loss' is a name of lt.fit's own"), ({"score": "high"}, "validate: 'score' is a number, not a str")):
+    for found, message in (({"loss": 1.0}, "validate: 'loss' is a name of lt.fit's own"), ({"score": "high"}, "validate: 'score' is a number, not a str"),
+                           (None, "validate gives a dict, {name: number}, not a NoneType")):
         with pytest.raises((ValueError, TypeError), match=message):
             fit(model, data, validate=lambda found=found: found)
     with pytest.raises(ValueError, match="the data are empty"):

@@ -28,7 +28,7 @@ def test_a_state_is_a_copy_of_all_by_name():
     assert [a.dtype.name for a in state.values()] == ["float32", "float64", "int64", "bool"]
     state["weight"][:] = 1.0
     assert not equal(state, model.state_dict())
-    assert other.load_state_dict(model.state_dict()) == ([], [])
+    assert other.load_state_dict({name: array.astype(array.dtype.newbyteorder(">")) for name, array in model.state_dict().items()}) == ([], [])
     assert equal(other.state_dict(), model.state_dict())
     model.weight.assign(model.weight * 2.0)
     assert not equal(other.state_dict(), model.state_dict())
@@ -73,9 +73,11 @@ def test_files_are_those_of_the_package_safetensors(tmp_path):
     safetensors = pytest.importorskip("safetensors.numpy")
     model, other = Model(), Model()
     ours, theirs = str(tmp_path / "ours"), str(tmp_path / "theirs")
-    lt.save_arrays(ours, model.state_dict())
+    lt.save_arrays(ours, {name: array.astype(array.dtype.newbyteorder(">")) for name, array in model.state_dict().items()})
     read = safetensors.load_file(ours)
     assert equal(read, model.state_dict())
+    with pytest.raises(ValueError, match="an array cannot be called '__metadata__'"):
+        lt.save_arrays(ours, {"__metadata__": np.zeros(3)})
     safetensors.save_file(read, theirs, {"made": "elsewhere"})
     other.load_state_dict(lt.load_arrays(theirs))
     assert equal(other.state_dict(), model.state_dict())

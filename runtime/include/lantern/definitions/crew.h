@@ -29,6 +29,12 @@ LANTERN_INLINE PendingError without_memory() {
   return error;
 }
 
+LANTERN_INLINE bool Crew::is_of_this_process() const { return process_ == getpid(); }
+
+LANTERN_INLINE void EndOfCrew::operator()(Crew* ended) const {
+  if (ended->is_of_this_process()) delete ended;
+}
+
 LANTERN_INLINE bool Crew::hire(int workers) {
   try {
     while (static_cast<int>(threads_.size()) < workers) threads_.emplace_back([this, w = static_cast<int>(threads_.size()) + 1] { work(w); });
@@ -139,8 +145,8 @@ LANTERN_INLINE void Crew::work(int number) {
 }
 
 LANTERN_INLINE Crew& thread_crew() {
-  if (!crew) {
-    own_crew = std::make_unique<Crew>();
+  if (!crew || !crew->is_of_this_process()) {
+    own_crew.reset(new Crew);
     crew = own_crew.get();
   }
   return *crew;

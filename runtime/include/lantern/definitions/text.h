@@ -1,6 +1,8 @@
 // Python's format(x, spec).
 #pragma once
 
+#include <algorithm>
+#include <cctype>
 #include <cstdlib>
 #include <cstring>
 
@@ -81,13 +83,21 @@ LANTERN_INLINE std::string_view lay_out(const Spec& spec, bool negative, std::st
   return arena_string(out.view());
 }
 
+/// As printf's %.*f, %.*e and %.*g have it, but with a point in any locale. How many characters; 0 stands behind them.
+template <size_t Room>
+int put_digits(char (&text)[Room], double x, std::chars_format form, int precision) {
+  char* const end = std::to_chars(text, text + Room - 1, x, form, precision).ptr;
+  *end = 0;
+  return static_cast<int>(end - text);
+}
+
 /// A finite number's text where a precision is given, and no type: as of type g, but a number that has no exponent has a point.
 LANTERN_INLINE std::string_view put_significant(char (&text)[480], int precision, double magnitude) {
   const int most = std::max(precision, 1);
-  int count = std::snprintf(text, sizeof text, "%.*e", most - 1, magnitude);
+  int count = put_digits(text, magnitude, std::chars_format::scientific, most - 1);
   const int exponent = std::atoi(std::strchr(text, 'e') + 1);
   const bool fixed = exponent >= -4 && exponent < most - 1;
-  if (fixed) count = std::snprintf(text, sizeof text, "%.*f", most - 1 - exponent, magnitude);
+  if (fixed) count = put_digits(text, magnitude, std::chars_format::fixed, most - 1 - exponent);
   char* const end = fixed ? text + count : std::strchr(text, 'e');
   char* last = end;
   if (most > 1) {
@@ -109,15 +119,11 @@ LANTERN_INLINE std::string_view format_by(const Spec& spec, double value, const 
   }
   char digits[480];
   if (spec.type == 0 && std::isfinite(value)) return lay_out(spec, negative, put_significant(digits, spec.precision, std::fabs(value)));
-  const char type = spec.type == '%' ? 'f' : spec.type == 0 || spec.type == 'n' ? 'g' : spec.type;
-  const char pattern[] = {'%', '.', '*', type, 0};
-  const double shown = std::fabs(spec.type == '%' ? value * 100 : value);
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wformat-nonliteral"
-  int count = std::snprintf(digits, sizeof digits - 1, pattern, spec.precision < 0 ? 6 : spec.precision, shown);
-#pragma GCC diagnostic pop
-  if (count < 0 || count >= static_cast<int>(sizeof digits) - 1) fail(errors::domain, location, "a number's text is too long");
-  if (spec.type == '%') digits[count++] = '%';
+  const char type = static_cast<char>(std::tolower(static_cast<unsigned char>(spec.type)));
+  const auto form = type == 'f' || type == '%' ? std::chars_format::fixed : type == 'e' ? std::chars_format::scientific : std::chars_format::general;
+  int count = put_digits(digits, std::fabs(type == '%' ? value * 100 : value), form, spec.precision < 0 ? 6 : spec.precision);
+  if (type != spec.type) std::transform(digits, digits + count, digits, [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+  if (type == '%') digits[count++] = '%';
   return lay_out(spec, negative, {digits, static_cast<size_t>(count)});
 }
 
