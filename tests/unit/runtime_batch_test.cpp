@@ -126,7 +126,9 @@ TEST_CASE("a vector that several turns multiply is multiplied once, and added to
   initialize_uniform(bias, -1, 1);
   int64_t largest = 0;
   on_stack([&] {
+    const Vector<double> total = zeros<double>({width});
     each(40, [&](int64_t i, continuation<Vector<double>> k) {
+      total += matmul(model.weight, row(words, 0, ""));  // the same vector, into the same sum
       const Vector<double> word = row(words, i * i % 5, "");
       const Vector<double> y = matmul(model.weight, word) + bias, z = full<double>({width}, static_cast<double>(i));
       z += matmul(word, model.weight);
@@ -141,6 +143,7 @@ TEST_CASE("a vector that several turns multiply is multiplied once, and added to
         CHECK(max(abs(z.data[i] - exact)) < 1e-9);
       }
     });
+    CHECK(max(abs(total - matmul(model.weight.tensor(), row(words, 0, "")) * 40.0)) < 1e-9);
   });
   CHECK(largest == 40);
 }

@@ -169,6 +169,10 @@ LANTERN_INLINE int64_t SharedProduct::find_same() {
   places.assign(mask + 1, nullptr);
   int64_t distinct = 0;
   for (Request& request : requests) {
+    if (request.addend == request.y) {  // a sum that grows: each adds to what the others have made of it
+      ++distinct;
+      continue;
+    }
     const auto of_x = reinterpret_cast<std::uintptr_t>(request.x), of_addend = reinterpret_cast<std::uintptr_t>(request.addend);
     size_t place = (((of_x ^ (of_addend >> 7)) * 0x9E3779B97F4A7C15u) >> 32) & mask;
     while (places[place] && (places[place]->x != request.x || places[place]->addend != request.addend)) place = (place + 1) & mask;
