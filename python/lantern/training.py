@@ -11,6 +11,7 @@ step, so that a run that was interrupted and one that was not are the same to th
 """
 from __future__ import annotations
 
+import collections.abc
 import inspect
 import json
 import math
@@ -198,7 +199,7 @@ class _Run:
 
 
 def _validated(found):
-    if not isinstance(found, dict):
+    if not isinstance(found, collections.abc.Mapping):
         raise TypeError(f"validate gives a dict, {{name: number}}, not a {type(found).__name__}")
     return found
 
