@@ -239,6 +239,8 @@ def _construct(trace, cls, arguments, keywords, at):
         return _initialized_by_dataclasses(trace, cls, behind, arguments, keywords, at)
     result = cls(*arguments, **keywords)
     trace.ages.made(result)
+    if _is_generated(cls, init):
+        trace.ages.held(getattr(result, "__dict__", {}))
     return result
 
 
@@ -246,7 +248,12 @@ def _initialized_by_dataclasses(trace, cls, behind, arguments, keywords, at):
     """A new object whose constructor `dataclasses` wrote. What that calls at its end is the user's: the object has it converted meanwhile."""
     result = cls.__new__(cls)
     trace.ages.made(result)
-    object.__setattr__(result, "__post_init__", lambda *values: call(trace, python_types.MethodType(behind, result), values, {}, at))
+
+    def after(*values):
+        trace.ages.held(vars(result))
+        return call(trace, python_types.MethodType(behind, result), values, {}, at)
+
+    object.__setattr__(result, "__post_init__", after)
     try:
         cls.__init__(result, *arguments, **keywords)
     finally:

@@ -138,6 +138,13 @@ class Ages:
     def made_class(self, cls):
         """The same of a class. One that is not made by the user's function is older than the trace."""
         self.known[id(cls)] = (cls, self.trace.block)
+        self.held(vars(cls))
+
+    def held(self, attributes):
+        """What a new object has in its attributes, which plain code has given it: that has just been made, too, if nobody else holds it."""
+        for each in attributes.values():
+            if sys.getrefcount(each) <= _OF_ELEMENT:
+                self.young(each)
 
     def received(self, value):
         """`value` came from code that is not converted, which has just made it, if nobody else holds it."""

@@ -116,6 +116,45 @@ def f(x: float, n: int):
         assert f(*arguments) == f.module.f(*arguments)
 
 
+def test_what_a_new_object_or_class_holds_is_its_own(stage, error_of):
+    source = """
+import dataclasses
+
+SHARED = [1.0]
+
+@dataclasses.dataclass
+class Row:
+    a: float
+    items: list = dataclasses.field(default_factory=list)
+    shared: list = dataclasses.field(default_factory=lambda: SHARED)
+
+@dataclasses.dataclass
+class Counted(Row):
+    def __post_init__(self):
+        self.items.append(self.a if self.a > 0 else -self.a)
+        self.n = len(self.items)
+
+def f(x: float, n: int):
+    class Log:
+        items = [x]
+    row, counted, given = Row(x), Counted(x), [x]
+    held = Counted(x, given)
+    for i in range(n):
+        row.items.append(x * i)
+        counted.n += 1
+        Log.items.append(2.0)
+    return len(row.items), sum(row.items), counted.n, sum(counted.items), sum(Log.items), sum(given) if held.items is given else 0.0
+
+def g(x: float):
+    Row(x).shared.append(x)
+    return x
+"""
+    f = stage(source)
+    for arguments in ((2.5, 3), (-0.5, 0)):
+        assert f(*arguments) == f.module.f(*arguments)
+    assert error_of(source, "g").code == "LT0305"
+
+
 CLASSES = ["    C.n += x", "    C.n += 1\n    C.n, C.m = C.n * x, [x]", "    if x > 1: C.n += x", "    for i in range(n): C(x)", "    while C.n < n: C(1)",
            "    if n > 1:\n        for i in range(n): C(x - i)"]
 
