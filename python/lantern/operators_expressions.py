@@ -84,14 +84,18 @@ def getattr_(value, name, at=None):
 
 
 def _note(trace, value, name, result):
-    """An attribute has been read. A method is its class's; the functions and classes of a library are taken to stay."""
-    if callable(result) and not (attributes.is_own(value, name) and not isinstance(value, (type, python_types.ModuleType))):
-        owner = value if isinstance(value, (type, python_types.ModuleType)) else type(value)
+    """An attribute has been read: the object's own, or its class's. The functions and classes of a library are taken to stay."""
+    is_own = isinstance(value, (type, python_types.ModuleType)) or attributes.is_own(value, name)
+    owner = value if is_own else type(value)
+    if callable(result) and (owner is not value or isinstance(value, (type, python_types.ModuleType))):
         kinds = (python_types.FunctionType, staticmethod, classmethod, type)
         if isinstance(inspect.getattr_static(owner, name, None), kinds) and not trace.ages.is_made_here(owner) and is_users(owner):
             trace.frame.reads.note("attribute", owner, name, getattr(owner, name))
     elif not trace.ages.is_young(value):
         trace.frame.reads.note("attribute", value, name, result)
+        trace.ages.old(result)
+    elif owner is not value and not trace.ages.is_young(owner) and getattr(owner, name, None) is result:
+        trace.frame.reads.note("attribute", owner, name, result)
         trace.ages.old(result)
 
 

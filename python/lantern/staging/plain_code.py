@@ -12,6 +12,7 @@ import inspect
 import sys
 import types as python_types
 
+from lantern.staging import attributes
 from lantern.staging.debugging import codes_within
 from lantern.staging.errors import is_plain
 from lantern.staging.keys import cells_of, global_names_of
@@ -65,7 +66,7 @@ class _Reading:
 
     def note(self, trace):
         for kind, owner, name, value in self._reads:
-            if (id(owner), name) not in self._stored:
+            if (id(owner), name) not in self._stored and not trace.ages.is_young(owner):
                 trace.frame.reads.note(kind, owner, name, value)
                 (trace.contents.note_handed if kind == "global" else trace.contents.note)(value)
         trace.contents.note_handed(*self._handed)
@@ -113,6 +114,7 @@ class _Reading:
             found = inspect.getattr_static(owner, name, _MISSING)
             found = found.fget if isinstance(found, property) else getattr(found, "__func__", found)
             if found is not _MISSING and not callable(found) and not hasattr(type(found), "__get__"):
-                self._reads.append(("attribute", owner, name, found))
+                is_own = isinstance(owner, (type, python_types.ModuleType)) or attributes.is_own(owner, name)
+                self._reads.append(("attribute", owner if is_own else type(owner), name, found))
             if found is not _MISSING:
                 self._value(found, names)

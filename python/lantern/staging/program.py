@@ -293,7 +293,3 @@ def export_node(spelling, parameters, doc="", name=None):
     what = Symbol(spelling) if name in (None, spelling) else (Symbol(name), Symbol(spelling))
     return (Symbol("export"), what, *([doc] if doc else []), *((Symbol(formal), (Symbol("required"),) if default is ... else default, doc)
                                               for formal, default, doc in parameters))
-
-
-
-    return "?" if type_ is None else str(type_)

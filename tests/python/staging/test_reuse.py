@@ -183,7 +183,7 @@ PLAIN = {
     "a class in a branch": "if x > 0:\n    own = THING\n    class C: a = own.size\n    y = C.a\nelse: y = x",
     "what a plain function calls": "y = plain()", "what a plain method calls": "y = PlainMethod().m()", "a class's own in a plain function": "y = plain_of_class()",
     "a module's own in a plain function": "y = plain_of_module()", "__new__": "y = New().a", "__post_init__": "y = Made().b", "a default factory": "y = Made().a",
-    "a structure's class": "y = Tree(x).SCALE", "an exception that is caught": "try: {}[0]\nexcept THING.kinds: y = x\nexcept KeyError: y = 2 * x",
+    "a structure's class": "y = Tree(x).SCALE", "the class of a new object": "y = Thing().scale", "an exception that is caught": "try: {}[0]\nexcept THING.kinds: y = x\nexcept KeyError: y = 2 * x",
 }
 
 
@@ -244,6 +244,27 @@ def test_what_code_reads_that_stays_plain_is_read_anew(converter, title):
     assert program.valid()
     module.THING.size = module.SCALE = module.Thing.scale = module.Tree.SCALE = 2.0
     module.THING.kinds = ValueError
+    assert not program.valid()
+
+
+def test_what_plain_code_reads_of_an_object_of_the_trace_is_not_compared(converter):
+    module = module_of("""
+    class Own:
+        scale = 1.0
+        def __init__(self): self.k = 2.0
+
+    @ag.do_not_convert
+    def plain(own): return own.k * own.scale
+
+    def f(x):
+        own = Own()
+        first = plain(own)
+        own.k = own.scale = 3.0
+        return x * first * plain(own)
+    """)
+    program = staged(module.f, x=types.f64)
+    assert program.valid()
+    module.Own.scale = 2.0
     assert not program.valid()
 
 
