@@ -74,7 +74,7 @@ void FunctionWriter::statement(const Statement& s, bool last) {
       [&](const Declare& n) {
         const Type& type = n.variable->type;
         if (is(type, TypeKind::structure)) pointers_.insert(n.variable);
-        const std::string head = fmt::format("{} {}", spelling::value_type(type), name(n.variable));
+        const std::string head = fmt::format("{}{} {}", n.unread ? "[[maybe_unused]] " : "", spelling::value_type(type), name(n.variable));
         if (!n.initial) {
           out_.line(head + "{};");
         } else {

@@ -49,7 +49,7 @@ struct Argument { ExprPtr value; ir::Variable* adjoint = nullptr; Type as = null
 struct Parameter { ir::Variable* variable; bool active; };
 
 struct Let { std::vector<ir::Variable*> variables; ExprPtr value; bool owns = false, unread = false; };  // owns: no view of what may change
-struct Declare { ir::Variable* variable; ExprPtr initial = nullptr; };            // mutable; null: of no value yet
+struct Declare { ir::Variable* variable; ExprPtr initial = nullptr; bool unread = false; };  // mutable; null: of no value yet
 struct Assign { std::vector<ir::Variable*> variables; std::vector<ExprPtr> values; bool kept = false; };  // all at once; kept: and the arena reset, but for these
 struct DeclareAdjoint { ir::Variable* variable; ExprPtr value; bool constant; };  // null: zero
 struct Accumulate { ir::Variable* variable; ExprPtr value; std::string field = {}; };  // variable's adjoint, or a field of it, += value

@@ -29,12 +29,16 @@ void count(const ExprPtr& e, Uses& uses) {
   for_each_operand(*e, [&](const ExprPtr& operand) { count(operand, uses); });
 }
 
+void count_own(Statement& statement, Uses& uses) {
+  for_each_expr(statement, [&](const ExprPtr& e) { count(e, uses); });
+  // A value beside which an adjoint is declared keeps its name, and gives a zero adjoint its shape.
+  if (const auto* adjoint = std::get_if<DeclareAdjoint>(&statement.node); adjoint && !adjoint->value) uses[adjoint->variable] += 2;
+  if (const auto* save = std::get_if<Save>(&statement.node)) uses[save->variable] += 2;  // it is saved by its name
+}
+
 void count(Statements& statements, Uses& uses) {
   for (auto& statement : statements) {
-    for_each_expr(statement, [&](const ExprPtr& e) { count(e, uses); });
-    // A value beside which an adjoint is declared keeps its name, and gives a zero adjoint its shape.
-    if (const auto* adjoint = std::get_if<DeclareAdjoint>(&statement.node); adjoint && !adjoint->value) uses[adjoint->variable] += 2;
-    if (const auto* save = std::get_if<Save>(&statement.node)) uses[save->variable] += 2;  // it is saved by its name
+    count_own(statement, uses);
     for_each_list(statement, [&](Statements& nested) { count(nested, uses); });
   }
 }
@@ -313,6 +317,17 @@ void discard_unread(Statements& statements, const Uses& uses) {
   }
 }
 
+// What is assigned for its checks alone, to a variable that may be read where it is declared once more. Gives what the statements read.
+Uses mark_unread(Statements& statements) {
+  Uses read;
+  for (auto statement = statements.rbegin(); statement != statements.rend(); ++statement) {
+    if (auto* declared = std::get_if<Declare>(&statement->node)) declared->unread = !read.contains(declared->variable);
+    count_own(*statement, read);
+    for_each_list(*statement, [&](Statements& nested) { read.merge(mark_unread(nested)); });
+  }
+  return read;
+}
+
 }  // namespace
 
 void tidy(lowered::Function& function) {
@@ -341,6 +356,7 @@ void tidy(lowered::Function& function) {
   Uses uses;
   count(body, uses);
   discard_unread(body, uses);
+  mark_unread(body);
 }
 
 }  // namespace lantern

@@ -97,6 +97,21 @@ def unread(xs: "list[int]", weights: lt.Tensor[lt.f64, 3], n: int) -> int:
     weights = weights.copy()
     weights[n] = 1.0
     return len(stack)
+
+def energy(a: lt.Tensor[lt.f64, 2], b: lt.Tensor[lt.f64, 2], n: int):
+    hits, total = 0, 0.0
+    for i in range(n):
+        hits = 0
+        if a[0] < 1:
+            a, hits = a + a @ b, hits + 1
+        if a[1] < 1:
+            a, hits = a * 2, hits + 1
+        total = total + lt.sum(a * b) + 0.0 * hits
+    return total
+
+@lt.export
+def pull(a: lt.Tensor[lt.f64, 2], b: lt.Tensor[lt.f64, 2], n: int):
+    return lt.value_and_grad(energy)(a, b, n)
 """
 
 
@@ -106,6 +121,7 @@ def test_what_is_computed_for_its_check_alone(lantern, tmp_path):
     assert '[[maybe_unused]] const int64_t first = index(xs, 0, "unread.py:6:13");' in text
     assert 'static_cast<void>(floor_divide(n, checked_subtract(n, 3, "unread.py:7:11"), "unread.py:7:5"));' in text
     assert 'static_cast<void>(index(stack_1, -1, "unread.py:13:13"));' in text
+    assert "\n    int64_t hits_2{};\n" in text and "\n    [[maybe_unused]] int64_t hits_2{};\n" in text    # read on the way there alone
 
 
 @pytest.mark.slow
