@@ -69,8 +69,9 @@ def getattr_(value, name, at=None):
     try:
         result = getattr(value, name) if getter is None else getter()
     except AttributeError:
-        if trace is not None and trace.frame is not None and getter is None and not trace.ages.is_young(value):
-            trace.frame.reads.note("attribute", value, name, look_up("attribute", value, name))
+        owner = None if trace is None or trace.frame is None or getter is not None else attributes.owner_to_note(trace, value, name)
+        if owner is not None:
+            trace.frame.reads.note("attribute", owner, name, look_up("attribute", owner, name))
         raise
     if isinstance(result, Undefined) and trace is not None:
         result = trace.simplified(result)

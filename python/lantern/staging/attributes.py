@@ -86,6 +86,20 @@ def is_plain(value, name):
     return is_own(value, name) or inspect.getattr_static(cls, name, _MISSING) is _MISSING and not hasattr(cls, "__getattr__")
 
 
+def owner_to_note(trace, value, name):
+    """Of what the trace relies on an attribute, whether it is there or not: the object, or its class, where that has it, or the object is the
+    trace's own; None where code is run that gives it, and where all is the trace's own."""
+    if isinstance(value, Staged) or not isinstance(name, str):
+        return None
+    cls = type(value)
+    found = inspect.getattr_static(cls, name, _MISSING)
+    if is_plain(value, name):
+        owner = value if is_own(value, name) or not trace.ages.is_young(value) else cls
+    else:
+        owner = None if found is _MISSING or hasattr(type(found), "__get__") else cls
+    return None if owner is None or trace.ages.is_young(owner) else owner
+
+
 def getter(trace, value, name):
     """What computes an attribute of a Python object: a property, a descriptor's __get__, the class's __getattr__, where it is the
     user's, and is to be converted; None for others."""

@@ -166,9 +166,10 @@ def _note_read(trace, function, arguments):
     elif (function is getattr or function is hasattr) and len(arguments) > 1:
         value, name = arguments[:2]
         _check_has(trace, value, name)
-        if attributes.is_plain(value, name) and not trace.ages.is_young(value):
-            found = look_up("attribute", value, name)
-            reads.note("attribute", value, name, found)
+        holder = attributes.owner_to_note(trace, value, name)
+        if holder is not None:
+            found = look_up("attribute", holder, name)
+            reads.note("attribute", holder, name, found)
             trace.ages.old(found)
     elif function is len and len(arguments) == 1:
         trace.contents.note_length(*arguments)

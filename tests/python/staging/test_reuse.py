@@ -183,7 +183,10 @@ PLAIN = {
     "a class in a branch": "if x > 0:\n    own = THING\n    class C: a = own.size\n    y = C.a\nelse: y = x",
     "what a plain function calls": "y = plain()", "what a plain method calls": "y = PlainMethod().m()", "a class's own in a plain function": "y = plain_of_class()",
     "a module's own in a plain function": "y = plain_of_module()", "__new__": "y = New().a", "__post_init__": "y = Made().b", "a default factory": "y = Made().a",
-    "a structure's class": "y = Tree(x).SCALE", "the class of a new object": "y = Thing().scale", "an exception that is caught": "try: {}[0]\nexcept THING.kinds: y = x\nexcept KeyError: y = 2 * x",
+    "a structure's class": "y = Tree(x).SCALE", "the class of a new object": "y = Thing().scale",
+    "getattr of an object": "y = getattr(THING, 'scale')", "getattr of a new object": "y = getattr(Thing(), 'scale')", "hasattr of a new object": "y = hasattr(Thing(), 'late') + 1.0",
+    "a new object has none": "try: y = Thing().late\nexcept AttributeError: y = x",
+    "an exception that is caught": "try: {}[0]\nexcept THING.kinds: y = x\nexcept KeyError: y = 2 * x",
 }
 
 
@@ -242,7 +245,7 @@ def test_what_code_reads_that_stays_plain_is_read_anew(converter, title):
     module.THIS, module.__file__ = module, "program.py"
     program = staged(module.f, x=types.f64)
     assert program.valid()
-    module.THING.size = module.SCALE = module.Thing.scale = module.Tree.SCALE = 2.0
+    module.THING.size = module.SCALE = module.Thing.scale = module.Thing.late = module.Tree.SCALE = 2.0
     module.THING.kinds = ValueError
     assert not program.valid()
 
