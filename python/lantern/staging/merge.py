@@ -201,6 +201,8 @@ class _Made:
     def rebuild(self, staged):
         lists = self.trace.lists
         made = lists.new(self.planned.contents(staged), self.sources)
+        if self.trace.frame is None:    # the result of a compiled call: nothing is traced any more
+            return made
         lists.shared.merge(made, self.planned)
         if hint_of(self.name):
             lists.named(self.name, made)

@@ -1,4 +1,5 @@
 """Calls like earlier ones, which go a shorter way: they give the same, whatever changes from call to call."""
+import gc
 import struct
 import time
 
@@ -58,6 +59,17 @@ def test_results_are_copies(monkeypatch):
     kept = [g(np.full(3, float(i))) for i in range(4)]
     np.testing.assert_array_equal(first, np.full(3, 2.0))
     np.testing.assert_array_equal(kept, [[2.0 * i] * 3 for i in range(4)])
+
+
+def test_lists_are_kept_by_nobody_but_the_caller():
+    g = lt.function(lambda xs: [[x + 1] for x in xs])
+    g([1, 2])
+    gc.collect()
+    before = len(gc.get_objects())
+    for _ in range(200):
+        g([1, 2])
+    gc.collect()
+    assert len(gc.get_objects()) < before + 100
 
 
 def test_what_the_function_read_may_change():
