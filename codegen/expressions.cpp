@@ -241,6 +241,20 @@ cpp::Expr FunctionWriter::apply(const lowered::Expr& e, const Apply& apply) {
   if (checked && name == "/") return with_place("divide");
   const bool follows_ieee = name == "**" && apply.in_reverse && is_floating(type);  // a derivative may be infinite
   if (numbers && !follows_ieee && (name == "//" || name == "%" || name == "**" || name == "shift-left" || name == "shift-right")) return with_place(op.cpp);
+  if (name == "with-item" || name == "set-item") {
+    std::vector<cpp::Expr> operands = {operand(0)};
+    const std::size_t places = apply.operands.size() - 2;
+    if (places == 1) {
+      operands.push_back(operand(1));
+    } else {
+      std::vector<std::string> texts;
+      for (std::size_t i = 0; i < places; ++i) texts.push_back(operand(1 + i).text);
+      operands.push_back(raw(fmt::format("{{{}}}", cpp::list(texts))));
+    }
+    operands.push_back(operand(1 + places));
+    if (!apply.in_reverse) operands.push_back(raw(spelling::place(e.location)));
+    return cpp::call(op.cpp, operands);
+  }
   if (has_place(name) && !apply.in_reverse) {
     const cpp::Expr value = with_place(op.cpp);
     return is_structure(e.type) ? cpp::dereference(value) : value;

@@ -199,6 +199,12 @@ std::vector<Operator> make_table() {
        .pullbacks = {{"a", "(strided-at y_adj start step a)"}}, .shared_adjoint = "(strided a_adj start step count)", .linear = {"a"}},
       {.name = "index", .operands = "a i", .rule = rules::index, .cpp = "index", .fails = Fails::possible, .raises = "IndexError",
        .pullbacks = {{"a", "(index-at i y_adj a)"}}, .shared_adjoint = "(index a_adj i)", .linear = {"a"}},
+      {.name = "with-item", .operands = "a i x", .rule = rules::with_item, .cpp = "with_item", .fails = Fails::possible, .raises = "IndexError",
+       .pullbacks = {{"a", "(with-item y_adj i (zeros-like x))"}, {"x", "(index y_adj i)"}}, .linear = {"a x"}, .costly = true},
+      {.name = "with-item", .operands = "a i j x", .rule = rules::with_item, .cpp = "with_item", .fails = Fails::possible, .raises = "IndexError",
+       .pullbacks = {{"a", "(with-item y_adj i j (zeros-like x))"}, {"x", "(index (index y_adj i) j)"}}, .linear = {"a x"}, .costly = true},
+      {.name = "with-item", .operands = "a i j k x", .rule = rules::with_item, .cpp = "with_item", .fails = Fails::possible, .raises = "IndexError",
+       .pullbacks = {{"a", "(with-item y_adj i j k (zeros-like x))"}, {"x", "(index (index (index y_adj i) j) k)"}}, .linear = {"a x"}, .costly = true},
       {.name = "gather", .operands = "table i", .rule = rules::gather, .cpp = "row", .fails = Fails::possible, .raises = "IndexError",
        .pullbacks = {{"table", "(row-at i y_adj table)"}}, .linear = {"table"}, .cheap_view = true},
       {.name = "reshape", .operands = "a *", .rule = rules::reshape, .cpp = "reshape", .fails = Fails::shapes,
@@ -322,6 +328,10 @@ std::vector<Operator> make_table() {
       {.name = "placed", .operands = "x start axis a", .rule = [](const Application& call) { return resolve(call.operands[3]); }, .cpp = "placed_along", .pullbacks = {{"x", "(slice y_adj start (+ start (shape x axis)) axis)"}, {"a", "none"}}, .linear = {"x"}, .accumulate_only = true, .internal = true},
       {.name = "strided-at", .operands = "x start step a", .rule = [](const Application& call) { return resolve(call.operands[3]); }, .cpp = "strided_at", .pullbacks = {{"x", "(strided y_adj start step (length x))"}, {"a", "none"}}, .linear = {"x"}, .accumulate_only = true, .internal = true},
       {.name = "index-at", .operands = "i x a", .rule = [](const Application& call) { return resolve(call.operands[2]); }, .cpp = "index_at", .pullbacks = {{"x", "(index y_adj i)"}, {"a", "none"}}, .linear = {"x"}, .accumulate_only = true, .internal = true},
+      // `with-item` where nobody has the array as it was.
+      {.name = "set-item", .operands = "a i x", .rule = rules::with_item, .cpp = "set_item", .fails = Fails::possible, .raises = "IndexError", .smoothness = flat, .internal = true},
+      {.name = "set-item", .operands = "a i j x", .rule = rules::with_item, .cpp = "set_item", .fails = Fails::possible, .raises = "IndexError", .smoothness = flat, .internal = true},
+      {.name = "set-item", .operands = "a i j k x", .rule = rules::with_item, .cpp = "set_item", .fails = Fails::possible, .raises = "IndexError", .smoothness = flat, .internal = true},
       {.name = "row-at", .operands = "i x a", .rule = [](const Application& call) { return resolve(call.operands[2]); }, .cpp = "row_at", .pullbacks = {{"x", "(gather y_adj i)"}, {"a", "none"}}, .linear = {"x"}, .accumulate_only = true, .internal = true},
   };
 }

@@ -28,6 +28,7 @@ constexpr Pass passes[] = {
     {"loops-to-recursion", false},  // a loop that carries one calls itself
     {"take-snapshots", false},      // a view of what changes before it is read has elements of its own
     {"lower", false},               // IR → direct style and continuation-passing style
+    {"write-in-place", true},       // an array that a loop changes item by item is changed where it is
     {"tidy", true},                 // values without a name of the user's are written where they are used
     {"fuse-adjoints", true},        // an elementwise adjoint that is read once is written there
     {"join-adjoints", true},        // an adjoint whose parts are all known is written at once

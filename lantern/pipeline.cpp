@@ -14,6 +14,7 @@
 #include "lantern/model_use.h"
 #include "lantern/nested_gradients.h"
 #include "lantern/snapshots.h"
+#include "lantern/writes_in_place.h"
 #include "sexpr/printer.h"
 #include "sexpr/reader.h"
 
@@ -66,6 +67,9 @@ Compiled compile(std::unique_ptr<ir::Program> program, Passes& passes) {
   }
   compiled.lowered = passes.run("lower", [&] { return lower(*compiled.ir, std::move(activity)); });
   passes.made("lower", compiled.lowered);
+  passes.run("write-in-place", compiled.lowered, [](lowered::Program& program) {
+    for (auto& function : program.functions) write_in_place(function.body);
+  });
   passes.run("tidy", compiled.lowered, [](lowered::Program& program) {
     for (auto& function : program.functions) tidy(function);
   });

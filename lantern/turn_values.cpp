@@ -32,7 +32,8 @@ Aspect aspect_of(const Apply& apply, std::size_t operand, const Type& result) {
   if (name == "reshape-like" || name == "one-hot") return operand == 1 ? Aspect::shape : Aspect::value;
   if (name == "spread") return operand == 2 ? Aspect::shape : Aspect::value;
   const bool of_shape = name == "zeros-of" || name == "zeros-like" || name == "ones-like" || name == "shape" || name == "length" || name == "size";
-  return of_shape && operand == 0 ? Aspect::shape : Aspect::value;
+  if (of_shape && operand == 0) return rank(apply.operands[0]->type) == 0 ? Aspect::none : Aspect::shape;
+  return Aspect::value;
 }
 
 const ir::Variable* variable_of(const ExprPtr& e) {

@@ -171,10 +171,10 @@ Type strided(const Application& call) {
 
 namespace {
 
-/// The place that an operand names in the first axis.
-void need_place(const Application& call, std::size_t operand, const Type& a) {
+/// The place that an operand names in an axis.
+void need_place(const Application& call, std::size_t operand, const Type& a, std::size_t axis = 0) {
   const auto i = call.literals[operand];
-  const auto& size = a->dims[0];
+  const auto& size = a->dims[axis];
   if (i && size.known() && (*i >= size.size || *i < -size.size)) mismatch(fmt::format("index {} is out of range for {}", *i, to_string(a)));
 }
 
@@ -188,6 +188,20 @@ Type index(const Application& call) {
   const Type a = need_tensor(call.operands[0], 1, most_axes, "what is indexed");
   need_place(call, 1, a);
   return tensor(a->dtype, std::vector<Dim>(a->dims.begin() + 1, a->dims.end()));
+}
+
+Type with_item(const Application& call) {
+  const std::size_t places = call.operands.size() - 2;
+  const Type a = need_tensor(call.operands[0], places, most_axes, "what is changed"), item = resolve(call.operands.back());
+  for (std::size_t i = 0; i < places; ++i) {
+    need_index(call.operands[1 + i], "its place");
+    need_place(call, 1 + i, a, i);
+  }
+  const Type wanted = tensor(a->dtype, std::vector<Dim>(a->dims.begin() + static_cast<std::ptrdiff_t>(places), a->dims.end()));
+  bool fits = is_numeric(item) && item->dtype == a->dtype && rank(item) == wanted->dims.size();
+  for (std::size_t i = 0; fits && i < wanted->dims.size(); ++i) fits = conform(item->dims[i], wanted->dims[i]);
+  if (!fits) mismatch(fmt::format("needs {} as its item, not {}", to_string(wanted), to_string(item)));
+  return a;
 }
 
 Type gather(const Application& call) {

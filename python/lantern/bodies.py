@@ -239,6 +239,18 @@ def _write(list_, i, x):
     return result
 
 
+def _with_item(a, *places_and_item):
+    *places, x = places_and_item
+    part = a
+    for place in places:
+        part = _at(part, place)
+    if np.shape(x) != np.shape(part):
+        raise ValueError(f"an item of the shape {np.shape(x)} does not fit, {np.shape(part)} does")
+    result = np.array(a)
+    result[tuple(map(int, places))] = x
+    return result
+
+
 def _insert(list_, i, x):
     result = list(list_)
     result.insert(i, x)
@@ -360,7 +372,7 @@ BODIES = {
     **makers.BODIES,
     "shape": lambda a, k: np.shape(a)[k], "length": len, "range-length": lambda start, stop, step: len(range(start, stop, step)),
     "slice-bound": lambda i, n: slice(i).indices(n)[1], "slice-bound-down": lambda i, n: slice(None, i, -1).indices(n)[1],
-    "append": lambda list_, x: [*list_, x], "write": _write, "pop": _pop, "insert": _insert, "remove": _remove,
+    "append": lambda list_, x: [*list_, x], "write": _write, "with-item": _with_item, "pop": _pop, "insert": _insert, "remove": _remove,
     "argsort": _argsort, "flip": np.flip, "swap-axes": np.swapaxes, "repeat": np.repeat, "cumsum": np.cumsum,
     "take": lambda a, indices: np.take(a, indices, axis=0),
     "scatter": _scattered(operator.setitem), "scatter-add": _scattered(np.add.at),

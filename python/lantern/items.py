@@ -15,6 +15,7 @@ from lantern.dispatch import active_trace, dispatch, is_global, is_staged, refus
 from lantern.dtypes import OF_NUMPY
 
 _WHOLE = builtins.slice(None)
+_MOST_PLACES = 3    # that the operator with-item takes
 
 
 def get(x, key):
@@ -46,7 +47,8 @@ def set_(x, key, value):
         raise ValueError(f"an array of {rank(value)} axes does not fit into the item that is set")
     if dtype in ("i32", "i64") and _is_single(value) and not any(isinstance(k, builtins.slice) for k in keys):
         value = ops.item(value)     # that has to fit, unlike what is set at many places
-    value = ops.cast(ops.constant(value) if isinstance(value, (list, tuple)) else value, dtype)
+    if not (is_staged(value) and getattr(value.type, "dtype", None) == dtype):
+        value = ops.cast(ops.constant(value) if isinstance(value, (list, tuple)) else value, dtype)
     return _changed(x, keys, ops.full((), value, dtype) if isinstance(value, (bool, int, float)) else value)
 
 
@@ -139,6 +141,9 @@ def _sliced(x, key, axis=0):
 def _changed(x, keys, value):
     """x with value at keys, a key an axis."""
     key, rest, size = keys[0], keys[1:], ops.shape(x, 0)
+    places = list(itertools.takewhile(lambda k: not isinstance(k, builtins.slice), keys))
+    if 0 < len(places) <= _MOST_PLACES and all(map(_is_whole, keys[len(places):])):
+        return dispatch("with-item", (x, *places, value if len(places) == len(keys) else _broadcast(value, _taken(x, places))))
     if isinstance(key, builtins.slice):
         if not all(map(_is_whole, rest)):       # the other axes first, of the part that this one takes
             part = _sliced(x, key)
@@ -156,6 +161,15 @@ def _changed(x, keys, value):
     place = ops.where(key < 0, key + size, key) if is_staged(key) else key + size if key < 0 else key
     row = ops.reshape(row, 1, *ops.shape(row)) if rest else rearranging.stack(value)
     return _between(x, place, row, place + 1, size)
+
+
+def _broadcast(value, part):
+    """A value, in the shape of a part of an array that it is put into."""
+    check_fits(value, part)
+    given, wanted = ops.shape(value) if rank(value) else (), ops.shape(part)
+    if not any(map(is_staged, (*given, *wanted))) and given == wanted:
+        return value
+    return ops.where(ops.ones_like(part) > 0, value, part)
 
 
 def _turned(value, keys):

@@ -343,3 +343,22 @@ TEST_CASE("arrays are operands, bound or owned") {
   const Tensor<float, 2> view = bound;
   CHECK(view.data == memory);
 }
+
+TEST_CASE("an item is set where it is, or in a copy") {
+  const Matrix<double> x = zeros<double>({3, 2});
+  set_item(x, {1, -1}, 5.0);
+  set_item(x, -1, full<double>({2}, 7.0));
+  set_item(x, 0, index(x, 2));
+  CHECK(sum(x) == 5 + 4 * 7);
+  CHECK(x.data[3] == 5);
+  CHECK(x.data[0] == 7);
+  const Matrix<double> y = with_item(x, {1, 0}, 1.0);
+  CHECK(sum(y) == sum(x) + 1);
+  const Matrix<double> z = with_item(x, 1, index(x, 0) * 2.0);
+  CHECK(z.data[2] == 14);
+  CHECK(x.data[2] == 0);
+  CHECK_THROWS_WITH(with_item(x, 3, index(x, 0), "a.py:1:2"), doctest::Contains("index 3 is out of bounds"));
+  CHECK_THROWS_WITH(set_item(x, {0, -3}, 1.0), doctest::Contains("index -3 is out of bounds"));
+  CHECK_THROWS_AS(set_item(x, 0, zeros<double>({3})), Error);
+  CHECK_THROWS_AS(set_item(zeros<double>({0, 2}), 0, zeros<double>({2})), Error);
+}

@@ -31,6 +31,55 @@ auto index(const X& x, int64_t i, const char* location = "") {
   if constexpr (rank_of<X> == 1) return T(t.data[place]);
   else return Tensor<T, rank_of<X> - 1>(t.data + place * detail::row_size<rank_of<X>>(t.shape), detail::row_shape<rank_of<X>>(t.shape));
 }
+namespace detail {
+/// Copies `value` to where x[places…] is. Fails with IndexError, or ValueError if it is of another shape.
+template <size_t Places, class T, int Rank, class V>
+void put_item(const Tensor<T, Rank>& x, const int64_t (&places)[Places], const V& value, const char* location) {
+  static_assert(Places <= Rank);
+  T* item = x.data;
+  int64_t size = x.size();
+  for (size_t axis = 0; axis < Places; ++axis) {
+    const int64_t place = checked_index(places[axis], x.shape[axis], location);
+    size /= x.shape[axis];
+    item += place * size;
+  }
+  if constexpr (Places == Rank) {
+    *item = value;
+  } else {
+    const auto part = evaluate(value);
+    static_assert(rank_of<decltype(part)> == Rank - Places);
+    if (!std::equal(part.shape.begin(), part.shape.end(), x.shape.begin() + Places)) fail_shapes("an item that is set", x.shape.data() + Places, Rank - Places, part.shape.data(), Rank - Places);
+    if (size > 0) std::memmove(static_cast<void*>(item), part.data, static_cast<size_t>(size) * sizeof(T));
+  }
+}
+}  // namespace detail
+
+/// x[places…] = value, a number or an array of x's elements; places may be negative. Fails with IndexError, or ValueError if the value is of
+/// another shape. x.
+template <size_t Places, class T, int Rank, class V>
+const Tensor<T, Rank>& set_item(const Tensor<T, Rank>& x, const int64_t (&places)[Places], const V& value, const char* location = "") {
+  detail::put_item(x, places, value, location);
+  return x;
+}
+template <class T, int Rank, class V>
+const Tensor<T, Rank>& set_item(const Tensor<T, Rank>& x, int64_t place, const V& value, const char* location = "") {
+  detail::put_item(x, {place}, value, location);
+  return x;
+}
+
+/// The same of a copy of x, which it gives.
+template <size_t Places, class X, class V, detail::if_tensors<X> = 0>
+auto with_item(const X& x, const int64_t (&places)[Places], const V& value, const char* location = "") {
+  const auto result = copy(x);
+  detail::put_item(result, places, value, location);
+  return result;
+}
+template <class X, class V, detail::if_tensors<X> = 0>
+auto with_item(const X& x, int64_t place, const V& value, const char* location = "") {
+  const int64_t places[] = {place};
+  return with_item(x, places, value, location);
+}
+
 /// Row `i` of a table [n,d], as a view.
 template <class X, detail::if_tensors<X> = 0>
 auto row(const X& x, int64_t i, const char* location = "") {

@@ -168,6 +168,10 @@ def arrays():
         yield call("swap-axes", Formal(dtype, 4), 1, -1, of=_each(FOUR))
         yield call("repeat", Formal(dtype, 2), Formal("i64", None, 0, 3), 1, of=_each(TWO))
         yield call("take", Formal(dtype, 2), Formal("i64", 1, -2, 1), of=(((2, 3), (5,)), ((2, 0), (1,)), ((3, 1), (0,)), ((1, 2), (9,))))
+        yield call("with-item", Formal(dtype, 1), Formal("i64", None, -2, 1), Formal(dtype), of=_each(((2,), (3,), (1,), (0,))))
+        yield call("with-item", Formal(dtype, 2), Formal("i64", None, -2, 1), Formal(dtype, 1), of=(((2, 3), (3,)), ((3, 0), (0,)), ((2, 3), (2,)), ((0, 3), (3,))))
+        yield call("with-item", Formal(dtype, 2), Formal("i64", None, -2, 1), Formal("i64", None, 0, 1), Formal(dtype), of=_each(((2, 3), (3, 1), (2, 0))))
+        yield call("with-item", Formal(dtype, 4), Formal("i64", None, -2, 1), 0, 0, Formal(dtype, 1), of=(((2, 1, 3, 2), (2,)), ((2, 1, 3, 1), (1,))))
         yield call("scatter", Formal(dtype, 2), Formal("i64", 1, -2, 1), Formal(dtype, 2), of=(((2, 3), (5,), (5, 3)), ((2, 0), (1,), (1, 0)), ((3, 1), (0,), (0, 1)), ((2, 3), (2,), (3, 3)), ((1, 2), (9,), (9, 2))))
         yield call("scatter-add", Formal(dtype, 1), Formal("i64", 1, -2, 1), Formal(dtype, 1), of=(((2,), (5,), (5,)), ((3,), (0,), (0,)), ((2,), (2,), (3,)), ((1,), (9,), (9,))))
         for name in ("zeros-like", "ones-like", "stop-gradient"):
