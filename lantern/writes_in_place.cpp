@@ -304,7 +304,8 @@ void reset_behind_numbers(Statement& loop) {
       auto* assign = std::get_if<Assign>(&list[i].node);
       if (!assign || !assign->kept || !are_numbers(*assign)) continue;
       assign->kept = false;
-      list.insert(list.begin() + static_cast<std::ptrdiff_t>(++i), Statement{ResetArena{}, list[i].location});
+      const Location location = list[i++].location;
+      list.insert(list.begin() + static_cast<std::ptrdiff_t>(i), Statement{ResetArena{}, location});
     }
     if (!takes) std::erase_if(list, [](const Statement& s) { return std::holds_alternative<MarkArena>(s.node) || std::holds_alternative<ResetArena>(s.node); });
   });

@@ -35,9 +35,20 @@ def main():
     request = json.load(sys.stdin)
     use_terminal()
     reply = plot(request) if request.get("mode") == "plot" else stage(request)
-    sys.stdout.flush()
+    flush_output(reply)
     with os.fdopen(descriptor, "w", encoding="utf-8", errors="surrogateescape") as out:
         json.dump(reply, out)
+
+
+def flush_output(reply):
+    """What has been printed goes out before the reply, which says so where it cannot."""
+    try:
+        sys.stdout.flush()
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())     # what is left is written when Python ends
+        if not reply["diagnostics"]:
+            reply["diagnostics"].append(diagnostic(StagingError("LT0802", f"cannot write to standard output: {error.strerror}")))
+            reply["exit"] = 1
 
 
 def plot(request):

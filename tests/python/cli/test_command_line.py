@@ -151,7 +151,8 @@ PRINTS = "import lantern as lt\n@lt.export\ndef main():\n    print('hello')\n"
 @pytest.mark.parametrize("name, text, arguments", [
     ("model.sexpr", "(f x)", ("compile", "model.sexpr", "--emit", "sexpr")), ("model.py", PRINTS, ("run", "model.py", "main")),
     ("model.py", "def main(path: str): pass\n", ("check", "model.py", "main")), ("model.py", PRINTS, ("--help",))], ids=["compile", "run", "check", "help"])
-def test_full_disk_behind_standard_output(lantern, program, name, text, arguments):
+def test_full_disk_behind_standard_output(lantern, program, monkeypatch, name, text, arguments):
+    monkeypatch.delenv("PYTHONUNBUFFERED", raising=False)
     program(name, text)
     with open("/dev/full", "w") as full:
         done = lantern(*arguments, stdout=full)

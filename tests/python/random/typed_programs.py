@@ -25,7 +25,7 @@ def applied(function, first, second):
 '''
 HEADING = 'x: float, v: lt.Tensor[lt.f64, 3], m: lt.Tensor[lt.f64, 3, 3], n: int, t: Tree, bush: Bush, xs: "list[float]"'
 STATEMENTS = Table("statement", assign=8, change=6, augmented=4, both=3, only_if=2, counted=3, looped=2, over_list=2, over_rows=2, over_places=1,
-                   grown=3, comprehension=2, written=2, popped=1, tree=3, mutual=1, countdown=2, children=2, several=2, structure=2, closure=2,
+                   grown=3, comprehension=2, written=2, items=3, popped=1, tree=3, mutual=1, countdown=2, children=2, several=2, structure=2, closure=2,
                    argument=1, early=1, unpacked=1, asserted=1, nested_function=1, slope=1, along=1, mapped=1, gathered=1)
 FLOATS = ("f", "v", "m")
 
@@ -213,6 +213,25 @@ class TypedProgram:
         write(f"{name}[{self.choices.one(('0', '1', '-1', 'n % 3'))}] = {self.expression('f', scope)}")
         scope[name] = "l"
         scope[f"{name}[{self.choices.one(('0', '1', '2', 'n % 3'))}]"] = "f"
+
+    def items(self, write, scope, levels, loops):
+        """An array of the program's own, of which items are set: one, or one in each turn of a loop."""
+        type_ = self.choices.one(("v", "m"))
+        text = self.expression(type_, scope, 1)
+        name = self.new_name(scope, type_)
+        write(f"{name} = {text} * 1.0")
+        if loops > 1 or self.choices.one((True, False)):
+            place, item = self.choices.one(("0", "-1", "n % 3")), self.expression("v" if type_ == "m" else "f", scope)
+            write(f"{name}[{place}] = {item}")
+            return
+        inner = dict(scope)
+        turn = self.new_name(inner, "i")
+        inner["fixed"] = (*scope.get("fixed", ()), turn)
+        write(f"for {turn} in range({self.choices.one(('3', 'n', 'n % 3 + 1'))}):")
+        with write:
+            row = type_ == "m" and self.choices.one((True, False))
+            place = f"{turn} % 3" if row or type_ == "v" else f"{turn} % 3, {self.choices.one(('-1', 'n % 3'))}"
+            write(f"{name}[{place}] = {self.expression('v' if row else 'f', inner)}")
 
     def popped(self, write, scope, levels, loops):
         self.names += 1
