@@ -38,7 +38,7 @@ class Terms<Turn, Parameters<Results...>> {
   static constexpr int64_t least_turns = 4;  // for each thread
 
   void by_this_thread() {
-    int64_t width = least_wave;
+    int64_t width = first_wave;
     for (int64_t begin = 0, end; begin < turns_; begin = end) {
       end = std::min(turns_, begin + width);
       int64_t bytes = 0;

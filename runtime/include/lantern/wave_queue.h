@@ -14,7 +14,7 @@
 namespace lantern::detail {
 
 /// How many turns a wave has: enough to make products fast, few enough to stay in cache.
-inline constexpr int64_t least_wave = 2, most_wave = 32, wave_bytes = int64_t{1} << 20;
+inline constexpr int64_t least_wave = 2, first_wave = 4, most_wave = 32, wave_bytes = int64_t{1} << 22;
 
 /// What comes behind a wave of so many turns, which took so much memory (0: not known).
 inline int64_t next_wave(int64_t turns, int64_t bytes) {

@@ -21,7 +21,7 @@ LANTERN_INLINE bool WaveQueue::next(Wave& wave) {
   const auto before = [&] { return taken_[static_cast<size_t>(number() - lag())]; };
   changed_.wait(lock, [&] { return failed_ || left_ == 0 || (!free_parts_.empty() && (number() < lag() || before().is_complete)); });
   if (failed_ || left_ == 0) return false;
-  const int64_t fitting = number() < lag() ? least_wave : next_wave(before().turns, before().bytes);
+  const int64_t fitting = number() < lag() ? first_wave : next_wave(before().turns, before().bytes);
   // Short waves at the end: threads come to it together.
   const int64_t turns = std::min(left_, std::min(fitting, std::max(least_wave, left_ / (2 * threads_))));
   wave = {number(), turns_ - left_, turns_ - left_ + turns, free_parts_.back()};
