@@ -322,16 +322,24 @@ std::vector<Operator> make_table() {
       {.name = "adjoint-of", .operands = "x a", .rule = [](const Application& call) { return resolve(call.operands[1]); }, .cpp = "adjoint_of", .fails = Fails::shapes,
        .pullbacks = {{"x", "y_adj"}, {"a", "none"}}, .linear = {"x"}, .internal = true},
       {.name = "copied", .operands = "a", .rule = rules::identity, .cpp = "copy", .pullbacks = {{"a", "y_adj"}}, .linear = {"a"}, .internal = true},
+      {.name = "deep-copied", .operands = "list", .rule = rules::identity, .cpp = "deep_copy", .smoothness = flat, .internal = true},
       {.name = "size", .operands = "a", .rule = [](const Application&) { return scalar(DType::i64); }, .cpp = "size", .smoothness = flat, .internal = true},
       {.name = "one-hot", .operands = "label a", .rule = [](const Application& call) { return resolve(call.operands[1]); }, .cpp = "one_hot", .smoothness = flat, .internal = true},
       {.name = "placed", .operands = "x start a", .rule = [](const Application& call) { return resolve(call.operands[2]); }, .cpp = "placed", .pullbacks = {{"x", "(slice y_adj start (+ start (length x)))"}, {"a", "none"}}, .linear = {"x"}, .accumulate_only = true, .internal = true},
       {.name = "placed", .operands = "x start axis a", .rule = [](const Application& call) { return resolve(call.operands[3]); }, .cpp = "placed_along", .pullbacks = {{"x", "(slice y_adj start (+ start (shape x axis)) axis)"}, {"a", "none"}}, .linear = {"x"}, .accumulate_only = true, .internal = true},
       {.name = "strided-at", .operands = "x start step a", .rule = [](const Application& call) { return resolve(call.operands[3]); }, .cpp = "strided_at", .pullbacks = {{"x", "(strided y_adj start step (length x))"}, {"a", "none"}}, .linear = {"x"}, .accumulate_only = true, .internal = true},
       {.name = "index-at", .operands = "i x a", .rule = [](const Application& call) { return resolve(call.operands[2]); }, .cpp = "index_at", .pullbacks = {{"x", "(index y_adj i)"}, {"a", "none"}}, .linear = {"x"}, .accumulate_only = true, .internal = true},
-      // `with-item` where nobody has the array as it was.
-      {.name = "set-item", .operands = "a i x", .rule = rules::with_item, .cpp = "set_item", .fails = Fails::possible, .raises = "IndexError", .smoothness = flat, .internal = true},
-      {.name = "set-item", .operands = "a i j x", .rule = rules::with_item, .cpp = "set_item", .fails = Fails::possible, .raises = "IndexError", .smoothness = flat, .internal = true},
-      {.name = "set-item", .operands = "a i j k x", .rule = rules::with_item, .cpp = "set_item", .fails = Fails::possible, .raises = "IndexError", .smoothness = flat, .internal = true},
+      // `with-item` where nobody has the array as it was, and what changes a list.
+      {.name = "set-item", .operands = "a i x", .rule = rules::with_item, .cpp = "set_item", .fails = Fails::possible, .raises = "IndexError", .smoothness = flat, .internal = true, .in_place = true},
+      {.name = "set-item", .operands = "a i j x", .rule = rules::with_item, .cpp = "set_item", .fails = Fails::possible, .raises = "IndexError", .smoothness = flat, .internal = true, .in_place = true},
+      {.name = "set-item", .operands = "a i j k x", .rule = rules::with_item, .cpp = "set_item", .fails = Fails::possible, .raises = "IndexError", .smoothness = flat, .internal = true, .in_place = true},
+      {.name = "write-to", .operands = "list i x", .rule = rules::write, .cpp = "set_item", .fails = Fails::possible, .raises = "IndexError", .smoothness = flat, .internal = true, .in_place = true},
+      {.name = "popped", .operands = "list", .rule = [](const Application& call) { return resolve(call.operands[0])->elements[0]; }, .cpp = "popped", .fails = Fails::possible, .raises = "IndexError", .smoothness = flat, .internal = true},
+      {.name = "popped", .operands = "list i", .rule = [](const Application& call) { return resolve(call.operands[0])->elements[0]; }, .cpp = "popped", .fails = Fails::possible, .raises = "IndexError", .smoothness = flat, .internal = true},
+      {.name = "append-to", .operands = "list x", .rule = rules::append, .cpp = "append_to", .smoothness = flat, .internal = true, .in_place = true},
+      {.name = "pop-from", .operands = "list", .rule = rules::shorter, .cpp = "pop_from", .fails = Fails::possible, .raises = "IndexError", .smoothness = flat, .internal = true, .in_place = true},
+      {.name = "remove-from", .operands = "list i", .rule = rules::shorter, .cpp = "remove_from", .fails = Fails::possible, .raises = "IndexError", .smoothness = flat, .internal = true, .in_place = true},
+      {.name = "insert-into", .operands = "list i x", .rule = rules::write, .cpp = "insert_into", .smoothness = flat, .internal = true, .in_place = true},
       {.name = "row-at", .operands = "i x a", .rule = [](const Application& call) { return resolve(call.operands[2]); }, .cpp = "row_at", .pullbacks = {{"x", "(gather y_adj i)"}, {"a", "none"}}, .linear = {"x"}, .accumulate_only = true, .internal = true},
   };
 }

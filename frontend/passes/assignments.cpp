@@ -4,7 +4,7 @@
 //     (first, *item_) = ag__.unpack_starred(c, 1, 0, ('first', 'rest'), (1, 15))
 //     rest = ag__.bind('rest', ag__.gathered(item_, (1, 23)), (1, 23))
 //     ag__.setattr_(h, self, 'last', (1, 15))
-//     rows = ag__.setitem(c, rows, i, (1, 30))
+//     rows = ag__.setitem(c, rows, i, (1, 30))        (rows[i][j] = c: ag__.setitem_within(c, ag__.part(rows, i), j, rows))
 //     n = ag__.inplace('+', n, 1, (1, 43))
 //
 // Python evaluates the value first, then the object and the index of the target, from left to right: the order of the
@@ -120,8 +120,35 @@ class Assignments {
     emit(expr_stmt(function_.operation("setattr_", list_of<ExprPtr>(std::move(value), std::move(object), string(attr)), at)));
   }
 
+  // The variable that `a[i][j]` is a part of, if it is one of the function's, and stays while the indices and `others` are evaluated.
+  const Name* whole_of(const Expr& object, std::initializer_list<const Expr*> others) const {
+    const Expr* inner = &object;
+    std::vector<const Expr*> indices;
+    for (; is<Subscript>(*inner); inner = as<Subscript>(*inner)->value.get()) {
+      const Subscript& item = *as<Subscript>(*inner);
+      if (!has_index_value(function_, *item.slice)) return nullptr;
+      indices.push_back(item.slice.get());
+    }
+    auto* simple = indices.empty() ? nullptr : as<Name>(*inner);
+    const auto remains = [&](const Expr* other) { return stays(*inner, {other}); };
+    return simple && std::all_of(indices.begin(), indices.end(), remains) && std::all_of(others.begin(), others.end(), remains) ? simple : nullptr;
+  }
+  ExprPtr part(ExprPtr object, const Range& at) {
+    auto* item = as<Subscript>(object);
+    if (!item) return object;
+    ExprPtr index = *index_value(function_, item->slice);
+    return function_.operation("part", list_of<ExprPtr>(part(std::move(item->value), at), std::move(index)), at);
+  }
+  void store_within(const std::string& whole, ExprPtr part, ExprPtr key, ExprPtr value, const Range& at) {
+    emit(assign_(name(whole), function_.operation("setitem_within", list_of<ExprPtr>(std::move(value), std::move(part), std::move(key), name(whole)), at)));
+  }
+
   // A variable of the function is bound again: to the object itself, or to the array with the item changed.
   void store_item(ExprPtr object, ExprPtr key, ExprPtr value, const Range& at) {
+    if (auto* whole = whole_of(*object, {key.get()})) {
+      const std::string id = whole->id;
+      return store_within(id, part(std::move(object), at), std::move(key), std::move(value), at);
+    }
     auto* simple = as<Name>(object);
     const bool rebinds = simple && stays(*object, {key.get()});
     const std::string id = simple ? simple->id : "";
@@ -211,15 +238,18 @@ class Assignments {
       store_attribute(std::move(object), attribute->attr, combined(std::move(old)), at);
     } else if (auto* item = as<Subscript>(node.target)) {
       ExprPtr index = *index_value(function_, item->slice);
-      ExprPtr object = once(std::move(item->value), "object__", {index.get(), node.value.get()});
+      auto* variable = whole_of(*item->value, {index.get(), node.value.get()});
+      const std::string whole = variable ? variable->id : "";
+      ExprPtr object = variable ? name(hold("object__", part(std::move(item->value), at))) : once(std::move(item->value), "object__", {index.get(), node.value.get()});
       if (!stays(*index, {node.value.get()})) {
         // The object has its value before the index has: a check that goes where it certainly has one (undefined.cpp).
         if (is<Name>(*object)) emit(expr_stmt(function_.placeless("ld", list_of<ExprPtr>(clone(object)), at)));
         index = name(hold("index__", std::move(index)));
       }
-      ExprPtr old = function_.operation("getitem", list_of<ExprPtr>(clone(object), clone(index)), at);
-      ExprPtr stored = combined_item(clone(object), std::move(old));
-      store_item(std::move(object), std::move(index), std::move(stored), at);
+      ExprPtr old = function_.operation(variable ? "item_within" : "getitem", list_of<ExprPtr>(clone(object), clone(index)), at);
+      ExprPtr stored = combined_item(variable ? name(whole) : clone(object), std::move(old));
+      if (variable) store_within(whole, std::move(object), std::move(index), std::move(stored), at);
+      else store_item(std::move(object), std::move(index), std::move(stored), at);
     }
     return true;
   }

@@ -11,7 +11,7 @@ import sys
 import numpy as np
 
 from lantern import dispatch, types
-from lantern.operators_expressions import binary, parts_of_key
+from lantern.operators_expressions import binary, getitem, parts_of_key
 from lantern.staging import array_stores, attributes, list_methods, plain_code, special_methods
 from lantern.staging.debugging import codes_within
 from lantern.staging.errors import NeedsInlining, StagingError, place_of_instruction
@@ -63,6 +63,30 @@ def setitem(value, target, key, at=None):
         return _written(trace, target, key, value, at)
     store_item(value, target, key, at)
     return target
+
+
+def part(target, key, at=None):
+    """`a[i]` where an item of it is set, `a[i][j] = v`: of an array, where that is."""
+    if dispatch.tracing is not None:
+        view = array_stores.part(target, key)
+        if view is not None:
+            return view
+    return item_within(target, key, at)
+
+
+def item_within(target, key, at=None):
+    """What stands at `key` of a part."""
+    if type(target) is array_stores.Part:
+        return getitem(target.array, target.joined(key), at)
+    return getitem(target, key, at)
+
+
+def setitem_within(value, target, key, whole, at=None):
+    """`a[i][j] = v` of a local name, `target` being `a[i]`: the new value of `a`."""
+    if type(target) is array_stores.Part:
+        return setitem(value, target.array, target.joined(key), at)
+    store_item(value, target, key, at)
+    return whole
 
 
 def _written(trace, target, key, value, at):

@@ -4,6 +4,8 @@ What else may share the memory is not read as it was (memories.py). What `a += v
 """
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 
 from lantern import dtypes, items, ops, types
@@ -15,6 +17,35 @@ from lantern.staging.values import Staged
 def is_array(value):
     """Whether a value is a staged array that can be changed: one of rank 0 is a number."""
     return isinstance(value, Staged) and isinstance(value.type, types.TensorType) and bool(value.type.dims)
+
+
+@dataclasses.dataclass(frozen=True)
+class Part:
+    """A view of an array, at whole numbers, of which an item is read or set."""
+    array: Staged | np.ndarray
+    key: tuple
+
+    def joined(self, key):
+        return (*self.key, *_parts(key))
+
+
+def part(target, key):
+    """`target[key]` of an array, or of a part of one, as a part; None where it is no view, or of slices."""
+    whole = target.array if type(target) is Part else target
+    if not (is_array(whole) or isinstance(whole, np.ndarray) and whole.dtype != object) or not all(map(_is_number, _parts(key))):
+        return None
+    joined = target.joined(key) if type(target) is Part else _parts(key)
+    return Part(whole, joined) if len(joined) < items.rank(whole) else None
+
+
+def _parts(key):
+    return key if isinstance(key, tuple) else (key,)
+
+
+def _is_number(part):
+    if isinstance(part, Staged):
+        return part.type in (types.i64, types.i32)
+    return hasattr(type(part), "__index__") and not isinstance(part, (bool, np.bool_, np.ndarray))
 
 
 def set_item(trace, target, key, value):

@@ -44,6 +44,17 @@ inline void check_orderable(float x, const char* location) { check_orderable(sta
 
 }  // namespace detail
 
+namespace detail {
+/// Where `insert` puts what it is given; like Python, at an end if there is no such element.
+inline int64_t insertion_place(int64_t i, int64_t size) { return std::clamp<int64_t>(i < 0 ? i + size : i, 0, size); }
+
+/// Of a list that nobody else has, in front of places that were made for it; null: it has none yet.
+template <class T>
+Room* own_room(const List<T>& list) {
+  return list.data ? reinterpret_cast<Room*>(const_cast<char*>(reinterpret_cast<const char*>(list.data))) - 1 : nullptr;
+}
+}  // namespace detail
+
 /// `list` with `value` behind it.
 template <class T>
 List<T> append(const List<T>& list, const std::common_type_t<T>& value) {
@@ -81,14 +92,61 @@ List<T> remove(const List<T>& list, int64_t i, const char* location = "") {
   return detail::full(copy, list.size - 1);
 }
 
-/// `list` with `value` in front of element `i`; like Python, at an end if there is no such element.
+/// `list` with `value` in front of element `i`; at an end if there is no such element.
 template <class T>
 List<T> insert(const List<T>& list, int64_t i, const std::common_type_t<T>& value) {
-  const int64_t place = std::clamp<int64_t>(i < 0 ? i + list.size : i, 0, list.size);
+  const int64_t place = detail::insertion_place(i, list.size);
   T* copy = detail::with_room(list.data, place, list.size + 1);
   copy[place] = value;
   detail::copy_elements(copy + place + 1, list.data + place, list.size - place);
   return detail::full(copy, list.size + 1);
+}
+
+/// The element that `pop`, or `remove`, takes out. Fails as they do.
+template <class T>
+T popped(const List<T>& list, const char* location = "") { return pop(list, location).end()[0]; }
+template <class T>
+T popped(const List<T>& list, int64_t i, const char* location = "") { return list.data[detail::checked_index(i, list.size, location)]; }
+
+/// What changes a list that nobody else has, where it is: element `i`, as `write` does.
+template <class T>
+void set_item(const List<T>& list, int64_t i, const std::common_type_t<T>& value, const char* location = "") {
+  const_cast<T*>(list.data)[detail::checked_index(i, list.size, location)] = value;
+}
+template <class T>
+void append_to(List<T>& list, const std::common_type_t<T>& value) {
+  detail::Room* const room = detail::own_room(list);
+  T* const elements = room && list.size < room->capacity ? const_cast<T*>(list.data) : detail::with_room(list.data, list.size, std::max<int64_t>(8, 2 * list.size));
+  elements[list.size] = value;
+  list = detail::full(elements, list.size + 1);
+}
+template <class T>
+void pop_from(List<T>& list, const char* location = "") {
+  list = pop(list, location);
+  detail::own_room(list)->taken = list.size;
+}
+template <class T>
+void remove_from(List<T>& list, int64_t i, const char* location = "") {
+  T* const place = const_cast<T*>(list.data) + detail::checked_index(i, list.size, location);
+  std::copy(place + 1, const_cast<T*>(list.end()), place);
+  pop_from(list);
+}
+template <class T>
+void insert_into(List<T>& list, int64_t i, const std::common_type_t<T>& value) {
+  append_to(list, value);
+  T* const end = const_cast<T*>(list.end());
+  std::rotate(const_cast<T*>(list.data) + detail::insertion_place(i, list.size - 1), end - 1, end);
+}
+
+/// The list with places of its own: what was in them is in both.
+template <class T>
+List<T> copy(const List<T>& list) { return {detail::with_room(list.data, list.size, list.size), list.size}; }
+/// And each of its elements with places of its own.
+template <class T>
+List<T> deep_copy(const List<T>& list) {
+  T* const elements = detail::with_room(list.data, list.size, list.size);
+  for (int64_t i = 0; i < list.size; ++i) elements[i] = copy(elements[i]);
+  return {elements, list.size};
 }
 
 /// Elements `start` to `stop`; 0 ≤ start ≤ stop ≤ length, else IndexError.

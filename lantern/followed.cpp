@@ -1,0 +1,332 @@
+#include "lantern/followed.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "lantern/assignments.h"
+#include "lantern/leaving.h"
+#include "lantern/operators.h"
+#include "lantern/walk.h"
+
+namespace lantern::lowered {
+
+namespace {
+
+bool is_named(const Apply& apply, std::initializer_list<std::string_view> names) { return std::find(names.begin(), names.end(), apply.op->name) != names.end(); }
+
+/// Whether the operation looks at the shape of its first operand alone.
+bool is_of_shape(const Apply& apply) { return is_named(apply, {"shape", "length", "size", "zeros-like", "ones-like", "zeros-of"}); }
+
+bool is_one_number(const Type& type) { return is_numeric(type) && rank(type) == 0; }
+bool has_places(const Type& type) { return is(type, TypeKind::list) || (is_numeric(type) && rank(type) > 0); }
+
+/// The operation that changes its first operand where that is, instead of giving a new one; empty: none does.
+std::string_view in_place(const Apply& apply) {
+  static const std::map<std::string_view, std::string_view> names = {{"with-item", "set-item"}, {"write", "write-to"},     {"append", "append-to"},
+                                                                     {"pop", "pop-from"},       {"remove", "remove-from"}, {"insert", "insert-into"}};
+  const auto found = names.find(apply.op->name);
+  return found == names.end() ? std::string_view() : found->second;
+}
+
+ExprPtr applied(std::string_view name, std::vector<ExprPtr> operands, const Type& type, const Location& location) {
+  std::vector<Type> types;
+  for (const auto& operand : operands) types.push_back(operand->type);
+  return make(Apply{select_operator(name, types), std::move(operands)}, type, location);
+}
+
+/// The whole number that an expression is; null if it is another.
+const std::int64_t* number_of(const ExprPtr& e) {
+  const auto* constant = std::get_if<Constant>(&e->node);
+  return constant ? std::get_if<std::int64_t>(&constant->value) : nullptr;
+}
+
+/// Whether two places of a list are the same variable, or number.
+bool same_place(const ExprPtr& a, const ExprPtr& b) {
+  if (const auto* variable = variable_of(a)) return variable == variable_of(b);
+  return number_of(a) && number_of(b) && *number_of(a) == *number_of(b);
+}
+
+}  // namespace
+
+bool makes_its_own(const ExprPtr& e) {
+  const auto* apply = std::get_if<Apply>(&e->node);
+  if (!apply) return false;
+  if (apply->op->name == "append") return makes_its_own(apply->operands[0]);
+  if (is(e->type, TypeKind::list)) return is_named(*apply, {"empty", "slice", "strided", "concat", "argsort", "write", "remove", "insert", "copied", "deep-copied"});
+  if (apply->op->elementwise) return apply->op->name != "cast";
+  return is_named(*apply, {"zeros", "ones", "full", "matmul", "outer", "softmax", "log_softmax", "with-item", "copied"});
+}
+
+void take_elements_first(Statement& loop) {
+  for_each_list(loop, [](Statements& list) {
+    for (std::size_t i = 0; i + 1 < list.size(); ++i) {
+      auto *shorter = std::get_if<Let>(&list[i].node), *element = std::get_if<Let>(&list[i + 1].node);
+      if (!shorter || !element || shorter->variables.size() != 1 || element->variables.size() != 1) continue;
+      const auto *taken = std::get_if<Apply>(&shorter->value->node), *read = std::get_if<Apply>(&element->value->node);
+      if (!taken || !read || read->op->name != "index" || !variable_of(read->operands[0]) || variable_of(read->operands[0]) != variable_of(taken->operands[0])) continue;
+      const auto* last = number_of(read->operands[1]);
+      const bool is_popped = taken->op->name == "pop" && last && *last == -1;
+      if (!is_popped && !(taken->op->name == "remove" && same_place(taken->operands[1], read->operands[1]))) continue;
+      if (mentions_of(element->variables[0], list, i + 2, list.size()).none()) {
+        list.erase(list.begin() + static_cast<std::ptrdiff_t>(i) + 1);
+        continue;
+      }
+      element->value = applied("popped", taken->operands, element->value->type, shorter->value->location);
+      std::swap(list[i], list[i + 1]);
+    }
+    for (auto& s : list) take_elements_first(s);
+  });
+}
+
+Followed::Followed(const ir::Variable* state, Depth depth) : state_(state), is_list_(is(state->type, TypeKind::list)), rows_too_(depth == Depth::rows), met_{state} {}
+
+bool Followed::run(Statement& loop) {
+  Names names{{state_}, {}};
+  if (auto* repeated = std::get_if<While>(&loop.node)) walk(repeated->test, &repeated->condition, repeated->body, names);
+  else walk_for(std::get<For>(loop.node), names);
+  return succeeds_ && names.current.contains(state_);
+}
+
+bool Followed::pays() const {
+  if (rows_too_) return std::any_of(stores_.begin(), stores_.end(), [](const auto& store) { return store.second.change.op->name != "append"; });
+  return std::any_of(changes_.begin(), changes_.end(), [](const Statement* s) { return std::get<Apply>(std::get<Let>(s->node).value->node).op->name != "append"; });
+}
+
+void Followed::rewrite(Statement& loop) const {
+  for_each_expr(loop, [&](ExprPtr& e) { e = substitute(e, values()); });
+  for_each_list(loop, [&](Statements& list) { rewrite(list); });
+}
+
+Values Followed::values() const {
+  Values values;
+  for (const auto* variable : met_) {
+    if (!views_.contains(variable)) values[variable] = reading(const_cast<ir::Variable*>(state_));
+  }
+  return values;
+}
+
+/// What a store becomes: the row is changed, or what the change makes of it is put in its place.
+ExprPtr Followed::stored(const Let& let, const ChangedRow& changed) const {
+  const Apply& store = std::get<Apply>(let.value->node);
+  const Type row = changed.row->type;
+  if (is_named(changed.change, {"write", "with-item"})) return applied(in_place(changed.change), changed.change.operands, row, changed.location);
+  return applied("write-to", {store.operands[0], store.operands[1], make(changed.change, row, changed.location)}, let.value->type, let.value->location);
+}
+
+void Followed::rewrite(Statements& list) const {
+  const Values values = this->values();
+  for (auto& s : list) {
+    if (auto* assign = std::get_if<Assign>(&s.node)) {
+      for (const auto& [variable, value] : values) take_out(*assign, variable);
+    }
+    if (auto* save = std::get_if<Save>(&s.node); save && values.contains(save->variable)) save->variable = const_cast<ir::Variable*>(state_);
+    if (auto* let = std::get_if<Let>(&s.node); let && changes_.contains(&s)) {
+      const auto store = stores_.find(&s);
+      const Apply& change = std::get<Apply>(let->value->node);
+      const ExprPtr changed = store == stores_.end() ? applied(in_place(change), change.operands, let->value->type, let->value->location) : stored(*let, store->second);
+      s.node = Assign{{const_cast<ir::Variable*>(state_)}, {substitute(changed, values)}};
+      continue;
+    }
+    for_each_expr(s, [&](ExprPtr& e) { e = substitute(e, values); });
+    for_each_list(s, [&](Statements& nested) { rewrite(nested); });
+  }
+  std::erase_if(list, [&](const Statement& s) {
+    const auto* let = std::get_if<Let>(&s.node);
+    const auto* declare = std::get_if<Declare>(&s.node);
+    return (let && let->variables.size() == 1 && (values.contains(let->variables[0]) || changed_rows_.contains(let->variables[0]))) ||
+           (declare && values.contains(declare->variable));
+  });
+  remove_empty(list);
+}
+
+bool Followed::is_met(const ExprPtr& e) const {
+  const auto* read = std::get_if<Read>(&e->node);
+  bool any = read && (met_.contains(read->variable) || changed_rows_.contains(read->variable));
+  for_each_operand(*e, [&](const ExprPtr& operand) { any = any || is_met(operand); });
+  return any;
+}
+
+/// Whether what an expression reads of the state is up to date, and no function of the program's is given it that could give it back.
+bool Followed::is_readable(const ExprPtr& e, const Names& names) const {
+  if (!is_met(e)) return true;
+  const auto are_readable = [&](const std::vector<ExprPtr>& operands) {
+    return std::all_of(operands.begin(), operands.end(), [&](const ExprPtr& operand) { return is_readable(operand, names); });
+  };
+  if (const auto* read = std::get_if<Read>(&e->node)) return names.current.contains(read->variable) || names.views.contains(read->variable);
+  if (const auto* call = std::get_if<DirectCall>(&e->node)) return is_one_number(e->type) && are_readable(call->operands);
+  const auto* apply = std::get_if<Apply>(&e->node);
+  if (!apply || apply->op->effect) return false;
+  if (!is_list_ && is_of_shape(*apply) && std::holds_alternative<Read>(apply->operands[0]->node)) return true;  // that of what was there before is the same
+  return are_readable(apply->operands);
+}
+
+/// Whether nothing of the state's that changes is left in the value of an expression.
+bool Followed::is_apart(const ExprPtr& e, const Names& names) const {
+  if (!is_met(e)) return true;
+  if (!is_readable(e, names)) return false;
+  const auto* apply = std::get_if<Apply>(&e->node);
+  if (!apply) return std::holds_alternative<DirectCall>(e->node);
+  if (!is_list_) return is_numeric(e->type) && (rank(e->type) == 0 || is_of_shape(*apply) || makes_its_own(e));
+  if (!in_place(*apply).empty()) return false;
+  if (rows_too_) return !has_places(e->type) || (makes_its_own(e) && !has_places(e->type->elements[0]));
+  return apply->op->name == "index" || !is(e->type, TypeKind::list) || makes_its_own(e);
+}
+
+const ir::Variable* Followed::current(const ExprPtr& e, const Names& names) const {
+  const ir::Variable* variable = variable_of(e);
+  return variable && names.current.contains(variable) ? variable : nullptr;
+}
+
+/// The row that an expression is, as it was read.
+const ir::Variable* Followed::view(const ExprPtr& e, const Names& names) const {
+  const ir::Variable* variable = variable_of(e);
+  return variable && names.views.contains(variable) && rows_.contains(variable) ? variable : nullptr;
+}
+
+/// Whether an expression changes what that variable stands for, and puts in nothing of the state that changes.
+bool Followed::is_change(const ExprPtr& e, const ir::Variable* changed, const Names& names) const {
+  const auto* apply = std::get_if<Apply>(&e->node);
+  return apply && changed && !in_place(*apply).empty() && variable_of(apply->operands[0]) == changed &&
+         std::all_of(apply->operands.begin() + 1, apply->operands.end(), [&](const ExprPtr& operand) { return is_readable(operand, names) && !(rows_too_ && has_places(operand->type)); });
+}
+
+/// The changed row that a statement stores where it was read; null: it is another statement.
+const Followed::ChangedRow* Followed::is_store(Statements& list, std::size_t at, const Names& names) const {
+  const auto& let = std::get<Let>(list[at].node);
+  const auto* apply = std::get_if<Apply>(&let.value->node);
+  if (!apply || apply->op->name != "write") return nullptr;
+  const auto changed = changed_rows_.find(variable_of(apply->operands[2]));
+  const ir::Variable* whole = variable_of(apply->operands[0]);
+  if (changed == changed_rows_.end() || !whole || !changed->second.current.contains(whole) || !is_readable(apply->operands[1], names)) return nullptr;
+  const Row& row = rows_.at(changed->second.row);
+  if (row.list != &list || row.at >= at || !same_place(row.place, apply->operands[1])) return nullptr;
+  const ir::Variable* place = variable_of(row.place);
+  return !place || mentions_of(place, list, row.at, at).unchanged() ? &changed->second : nullptr;
+}
+
+void Followed::walk(Statements& list, Names& names) {
+  for (std::size_t i = 0; i < list.size() && succeeds_; ++i) walk(list, i, names);
+}
+
+void Followed::walk(Statements& list, std::size_t at, Names& names) {
+  Statement& s = list[at];
+  if (std::holds_alternative<Let>(s.node)) return walk_let(list, at, names);
+  if (auto* declare = std::get_if<Declare>(&s.node)) {
+    inner_.insert(declare->variable);
+    if (!declare->initial) return;
+    if (is_apart(declare->initial, names)) return stay_apart(declare->variable);
+    return current(declare->initial, names) ? meet(declare->variable, names.current) : fail();
+  }
+  if (auto* assign = std::get_if<Assign>(&s.node)) return walk(*assign, names);
+  if (auto* branch = std::get_if<If>(&s.node)) {
+    if (!is_apart(branch->condition, names)) return fail();
+    Names otherwise = names;
+    walk(branch->then, names);
+    walk(branch->otherwise, otherwise);
+    names = {both(names.current, otherwise.current), both(names.views, otherwise.views)};
+    return;
+  }
+  if (auto* loop = std::get_if<While>(&s.node)) return walk(loop->test, &loop->condition, loop->body, names);
+  if (auto* loop = std::get_if<For>(&s.node)) return walk_for(*loop, names);
+  if (auto* save = std::get_if<Save>(&s.node)) return met_.contains(save->variable) && !save->outline ? fail() : void();
+  if (std::holds_alternative<Raise>(s.node) || std::holds_alternative<Print>(s.node) || std::holds_alternative<Assert>(s.node) || std::holds_alternative<Do>(s.node)) {
+    for_each_expr(s, [&](const ExprPtr& e) { return is_met(e) && !(is_one_number(e->type) && is_readable(e, names)) ? fail() : void(); });
+    return;
+  }
+  for (const auto* variable : met_) {
+    if (!mentions_of(variable, s).none()) return fail();
+  }
+}
+
+void Followed::walk_let(Statements& list, std::size_t at, Names& names) {
+  auto& let = std::get<Let>(list[at].node);
+  if (let.variables.size() != 1) {
+    if (is_met(let.value)) fail();
+    return;
+  }
+  ir::Variable* variable = let.variables[0];
+  const auto* apply = std::get_if<Apply>(&let.value->node);
+  const ExprPtr first = apply && !apply->operands.empty() ? apply->operands[0] : nullptr;
+  if (first && is_change(let.value, current(first, names), names)) return change(list[at], variable, names);
+  if (const ChangedRow* changed = first && rows_too_ ? is_store(list, at, names) : nullptr) {
+    stores_.insert_or_assign(&list[at], *changed);
+    return change(list[at], variable, names);
+  }
+  if (is_apart(let.value, names)) return;
+  if (current(let.value, names)) return meet(variable, names.current);
+  if (const ir::Variable* row = first && rows_too_ ? view(first, names) : nullptr; row && is_change(let.value, row, names)) {
+    changed_rows_.insert_or_assign(variable, ChangedRow{row, *apply, let.value->location, names.current});
+    names = {};
+    return;
+  }
+  if (!is_readable(let.value, names) || (is_list_ ? !rows_too_ : !is_numeric(variable->type))) return fail();
+  if (apply && apply->op->name == "index" && current(first, names)) rows_.insert_or_assign(variable, Row{apply->operands[1], &list, at});
+  views_.insert(variable);
+  meet(variable, names.views);
+}
+
+/// The result alone is up to date.
+void Followed::change(const Statement& s, const ir::Variable* result, Names& names) {
+  changes_.insert(&s);
+  ++changed_;
+  names = {};
+  meet(result, names.current);
+}
+
+void Followed::walk_for(For& loop, Names& names) {
+  const bool apart = std::all_of(loop.range.begin(), loop.range.end(), [&](const ExprPtr& e) { return is_apart(e, names); });
+  const bool goes_along = loop.sequence && is_met(loop.sequence);
+  if (!apart || (goes_along && !(is_list_ && is_readable(loop.sequence, names) && !(rows_too_ && has_places(loop.element->type))))) return fail();
+  const std::size_t changed = changed_;
+  walk(loop.test, loop.condition ? &loop.condition : nullptr, loop.body, names);
+  if (goes_along && changed_ != changed) fail();
+}
+
+void Followed::walk(Assign& assign, Names& names) {
+  Names after = names;
+  for (std::size_t i = 0; i < assign.variables.size(); ++i) {
+    ir::Variable* variable = assign.variables[i];
+    const bool own = variable == state_ || inner_.contains(variable);
+    if (current(assign.values[i], names)) {
+      if (!own) return fail();
+      meet(variable, after.current);
+    } else {
+      if (!is_apart(assign.values[i], names)) return fail();
+      stay_apart(variable);
+    }
+  }
+  names = after;
+}
+
+void Followed::walk(Statements& test, const ExprPtr* condition, Statements& body, Names& names) {
+  for (Names head = names; succeeds_;) {
+    names = head;
+    walk(test, names);
+    if (condition && !is_apart(*condition, names)) return fail();
+    Names end = names;
+    walk(body, end);
+    const Names again{both(head.current, end.current), both(head.views, end.views)};
+    if (again == head) return;
+    head = again;
+  }
+}
+
+/// The variable has elements of its own: it never stands for those of the state.
+void Followed::stay_apart(const ir::Variable* variable) {
+  apart_.insert(variable);
+  if (met_.contains(variable)) fail();
+}
+
+void Followed::meet(const ir::Variable* variable, Variables& names) {
+  met_.insert(variable);
+  if (apart_.contains(variable)) fail();
+  names.insert(variable);
+}
+
+Followed::Variables Followed::both(const Variables& a, const Variables& b) {
+  Variables all;
+  std::set_intersection(a.begin(), a.end(), b.begin(), b.end(), std::inserter(all, all.end()));
+  return all;
+}
+
+}  // namespace lantern::lowered
