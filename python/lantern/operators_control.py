@@ -239,7 +239,14 @@ def any_true(value, *operands_and_at):
     return bool(value)
 
 
+_MOST_NESTED = 30   # operands of `and` or `or`, each of which runs under the condition that those before it have not decided
+
+
 def _truth(value, operands, at, is_and):
+    if len(operands) > _MOST_NESTED:
+        groups = [operands[i:i + _MOST_NESTED] for i in range(0, len(operands), _MOST_NESTED)]
+        return _truth(_truth(value, groups[0], at, is_and),
+                      [lambda group=group: _truth(group[0](), group[1:], at, is_and) for group in groups[1:]], at, is_and)
     for position, operand in enumerate(operands):
         asked = condition(value, at)
         if isinstance(asked, Staged):
