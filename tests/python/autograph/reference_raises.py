@@ -277,3 +277,30 @@ def a_known_assertion_under_a_condition_in_a_try(n):
     except AssertionError:
         n = 0
     return n
+
+
+@stops("LT0313", "'**' may raise OverflowError", at=(1.0,))
+def a_power_that_may_overflow(x):
+    try:
+        y = x ** 1000   # error
+    except OverflowError:
+        y = 0.0
+    return y
+
+
+@runs((0.0, -1.0), (0.0, float("-inf")), (0.0, 1.0), (2.0, -1.0), (2.0, 2000.0), (-2.0, 0.5))
+def powers_by_math(x, y):
+    import math
+    return math.pow(x, y)
+
+
+@runs((0.0, float("-inf")), (0.0, -1.0), (2.0, 3.0), (2.0, 2000.0))
+def powers(x, y):
+    return x ** y
+
+
+@runs((0.0,), (0.5,), (2.0,), (-1000.0,))
+def errors_of_math(x):
+    import math
+    if x < -1: return math.sinh(x)
+    return math.asin(x) + math.log2(x) + math.log10(x)
