@@ -34,6 +34,7 @@ constexpr Rewriting order[] = {
     {"declarations", passes::hoist_declarations},
     {"classes", passes::mark_classes},
     {"loop elements", passes::name_loop_elements},
+    {"elif", passes::split_long_ifs},
     {"match", passes::lower_matches},
     {"return", passes::lower_returns},
     {"break", passes::lower_breaks},

@@ -12,6 +12,8 @@ namespace {
 
 // Moving what follows an `if` into a branch nests it; past this depth a flag does, since Python limits indentation.
 constexpr int deepest_move = 12;
+// Past this depth each statement that may jump is guarded on its own, and not within the guard of the one before.
+constexpr int deepest_guard = 24;
 
 bool contains(const Stmt& stmt, const Jump& jump) {
   if (jump.is_jump(stmt)) return true;
@@ -64,14 +66,32 @@ class Lowering {
       Stmt& stmt = *block[i];
       const bool completes = statement(stmt, rest, depth);
       if (rest.empty() || !completes) return;
-      lower(rest, depth + 1);
-      const Range at = rest[0]->range;
-      block.push_back(guarded(std::move(rest), at));
+      for (Block& part : depth < deepest_guard ? whole(std::move(rest)) : parts(std::move(rest))) {
+        lower(part, depth + 1);
+        const Range at = part[0]->range;
+        block.push_back(guarded(std::move(part), at));
+      }
       return;
     }
   }
 
  private:
+  static std::vector<Block> whole(Block rest) {
+    std::vector<Block> result;
+    result.push_back(std::move(rest));
+    return result;
+  }
+
+  // What each guard is around: up to a statement that may jump.
+  std::vector<Block> parts(Block rest) const {
+    std::vector<Block> result(1);
+    for (StmtPtr& stmt : rest) {
+      if (!result.back().empty() && contains(*result.back().back(), jump_)) result.emplace_back();
+      result.back().push_back(std::move(stmt));
+    }
+    return result;
+  }
+
   StmtPtr guarded(Block block, const Range& at) {
     flag_is_read = true;
     StmtPtr result = if_(not_(name(jump_.flag)), std::move(block));

@@ -45,8 +45,6 @@ using namespace syntax;
 
 namespace {
 
-constexpr std::size_t most_cases = 30;  // of a group
-
 // What a simple pattern asks of the subject, and the name that it gives it.
 struct Question {
   ExprPtr test = {};      // null: fits anything

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
 
 #include "frontend/passes/function.h"
@@ -11,12 +12,18 @@ namespace lantern::passes {
 /// Why a function must stay as it is, if it must: a generator, a coroutine, one that looks at its own frame, ….
 std::optional<Refusal> refusal(const Function& function);
 
+/// How many cases of a `match`, or branches of an `if`, nest within each other; more are asked in groups.
+constexpr std::size_t most_cases = 30;
+/// The `if` that an `elif` is; null where none follows.
+const syntax::Stmt* next_branch(const syntax::Stmt& stmt);
+
 void mangle_private_names(Function& function);       // self.__x → self._C__x
 void hoist_declarations(Function& function);         // global, nonlocal and bare annotations to the top
 void mark_classes(Function& function);               // class C: … → @class_made
 void name_loop_elements(Function& function);         // for x, y in z → for element in z: x, y = element
 void declare_unreachable_names(Function& function);  // a name that only dropped code binds stays local
 void note_stored_places(Function& function);         // remembers which attributes and items each `if` and loop stores to
+void split_long_ifs(Function& function);             // if a: … elif b: … … → groups of them, since they nest
 void lower_matches(Function& function);              // match → if, where every pattern is a value, a name or `|` of them
 void name_delayed_operands(Function& function);      // a and (b := c) → a and operand_()
 void lower_returns(Function& function);              // return → retval_, do_return_

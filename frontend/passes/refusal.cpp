@@ -51,15 +51,30 @@ class Search {
       block(attempt->finalbody, depth + 1, true, true);
       return;
     }
+    for (const Stmt* each = next_branch(stmt); each; each = next_branch(*each)) {
+      ++statements_;
+      for_each_expression(*each, [&](const Expr& expr) { expression(expr, 0); });
+    }
     const bool loop = is<For>(stmt) || is<While>(stmt);
-    for_each_block(stmt, [&](const Block& nested) { block(nested, depth + 1, in_finally, jumps_out && !loop); });
+    for_each_nested(stmt, depth, [&](const Block& nested, int inner) { block(nested, inner, in_finally, jumps_out && !loop); });
+  }
+
+  // The blocks of a statement and how deep they stand: of an `if`, those behind each `elif`, too, as deep as its group makes them.
+  template <class Visit>
+  static void for_each_nested(const Stmt& stmt, int depth, const Visit& visit) {
+    int position = 0;
+    for (const Stmt* each = &stmt; each; each = next_branch(*each)) {
+      const int inner = depth + 1 + position++ % static_cast<int>(most_cases);
+      if (next_branch(*each)) visit(as<If>(*each)->body, inner);
+      else for_each_block(*each, [&](const Block& nested) { visit(nested, inner); });
+    }
   }
 
   // Nested functions answer for themselves, save for their depth, which adds up.
   void nested_depth(const Block& statements, int depth) {
     for (const StmtPtr& stmt : statements) {
       if (depth > deepest_block) return report("LT0154", "its statements nest too deep", stmt->range);
-      for_each_block(static_cast<const Stmt&>(*stmt), [&](const Block& nested) { nested_depth(nested, depth + 1); });
+      for_each_nested(*stmt, depth, [&](const Block& nested, int inner) { nested_depth(nested, inner); });
     }
   }
 

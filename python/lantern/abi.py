@@ -9,9 +9,11 @@ Structures may be deep and shared: nothing here recurses over values.
 """
 from __future__ import annotations
 
+import array
 import ctypes
 import functools
 import struct as packing
+import sys
 
 import numpy as np
 
@@ -20,6 +22,7 @@ from lantern import types
 _FORMAT = {"bool": "?", "i32": "i", "i64": "q", "f32": "f", "f64": "d"}
 _BITS = {"i32": 32, "i64": 64}
 _CHUNK = 1 << 16
+_LARGEST = int(sys.float_info.max)
 
 
 @functools.lru_cache(maxsize=None)
@@ -115,6 +118,10 @@ class Memory:
         elif isinstance(type_, types.List):
             if not isinstance(value, (list, tuple)):
                 raise _mismatch(type_, value, what)
+            numbers = _numbers(type_.element, value)
+            if numbers is not None:
+                packing.pack_into("Pq", buffer, offset, self.keep(numbers).buffer_info()[0], len(value))
+                return
             size, _ = size_and_alignment(type_.element)
             elements, begin, address = self.allocate(size * len(value))
             packing.pack_into("Pq", buffer, offset, address, len(value))
@@ -223,9 +230,26 @@ def _number(type_, value, what):
     accepted = {"bool": (bool,), "i32": (int,), "i64": (int,)}.get(type_.name, (int, float))
     if not isinstance(value, accepted):
         raise _mismatch(type_, value, what)
+    if type_.name == "f64" and isinstance(value, int) and not -_LARGEST <= value <= _LARGEST:
+        raise OverflowError(f"{what}: a whole number of {value.bit_length()} bits does not fit in a float")
     if type_.name in _BITS and not -(1 << _BITS[type_.name] - 1) <= value < 1 << _BITS[type_.name] - 1:
         raise OverflowError(f"{what}: {value} does not fit in {_BITS[type_.name]} bits")
     return value
+
+
+# What Python's numbers are packed as at once; of others, each is looked at.
+_PACKED = {"f64": ("d", {float, int, bool, np.float64}), "i64": ("q", {int, bool}), "i32": ("i", {int, bool}), "bool": ("b", {bool})}
+
+
+def _numbers(type_, values):
+    """The images of the numbers of a list; None where one has to be looked at on its own, which also says what is wrong with it."""
+    code, kinds = _PACKED.get(type_.name, ("", ())) if isinstance(type_, types.Scalar) else ("", ())
+    if not code or not values or not kinds.issuperset(map(type, values)):
+        return None
+    try:
+        return array.array(code, values)
+    except OverflowError:
+        return None
 
 
 def _array(type_, value, what):
@@ -293,6 +317,8 @@ class Reader:
         if isinstance(type_, types.List):
             pointer, length = _unpack("Pq", address)
             size, _ = size_and_alignment(type_.element)
+            if isinstance(type_.element, types.Scalar) and type_.element.name != "string":
+                return list(packing.unpack(f"{length}{_FORMAT[type_.element.name]}", ctypes.string_at(pointer, size * length)))
             return [self._read(type_.element, pointer + i * size) for i in range(length)]
         if isinstance(type_, types.NoneType) or not (pointer := _unpack("P", address)[0]):
             return None

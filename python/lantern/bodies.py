@@ -346,6 +346,8 @@ BODIES = {
     "neg": operator.neg, "abs": abs, "sqrt": np.sqrt, "square": lambda a: a * a,
     "exp": np.exp, "log": np.log, "tanh": np.tanh, "sigmoid": _sigmoid, "relu": lambda a: np.maximum(a, 0),
     "sin": np.sin, "cos": np.cos, "tan": np.tan, "expm1": np.expm1, "log1p": np.log1p, "erf": _erf, "sign": np.sign,
+    "log2": np.log2, "log10": np.log10, "cbrt": np.cbrt, "asin": np.arcsin, "acos": np.arccos, "atan": np.arctan, "sinh": np.sinh, "cosh": np.cosh,
+    "hypot": _of_floats(np.hypot), "atan2": _of_floats(np.arctan2),
     "softplus": lambda a: np.maximum(a, 0) + np.log1p(np.exp(-np.abs(a))), "gelu": lambda a: 0.5 * a * (1 + _erf(a * 0.7071067811865476)),
     "leaky_relu": _of_floats(lambda a, slope: np.where(np.greater(a, 0), a, slope * a)),
     "elu": _of_floats(lambda a, alpha: np.where(np.greater(a, 0), a, alpha * np.expm1(a))),

@@ -6,7 +6,7 @@ import sys
 from lantern.operators_exceptions import raise_
 from lantern.staging import branches, iterables, loops, merge, object_state, special_methods
 from lantern.staging.conditions import as_condition
-from lantern.staging.errors import place_of_name
+from lantern.staging.errors import StagingError, place_of_name
 from lantern.staging.trace import active
 from lantern.staging.unrolling import Turns
 from lantern.staging.values import MaybeBound, Staged, Undefined
@@ -239,7 +239,14 @@ def any_true(value, *operands_and_at):
     return bool(value)
 
 
+_MOST_NESTED = 30   # operands of `and` or `or`, each of which runs under the condition that those before it have not decided
+
+
 def _truth(value, operands, at, is_and):
+    if len(operands) > _MOST_NESTED:
+        groups = [operands[i:i + _MOST_NESTED] for i in range(0, len(operands), _MOST_NESTED)]
+        return _truth(_truth(value, groups[0], at, is_and),
+                      [lambda group=group: _truth(group[0](), group[1:], at, is_and) for group in groups[1:]], at, is_and)
     for position, operand in enumerate(operands):
         asked = condition(value, at)
         if isinstance(asked, Staged):
@@ -271,19 +278,35 @@ def assert_(test, message=None, at=None):
     if dispatch.tracing is not None:
         test = condition(test, at)
         if isinstance(test, Staged):
-            trace = active()
-            checkpoint = trace.checkpoint()
-            text = "" if message is None else message()
-            if not isinstance(text, Staged):
-                trace.emit("assert", (test, str(text)), at=at)
-                return
-            trace.rollback(checkpoint)      # it is evaluated where the assertion fails
-            branches.staged_if(trace, test, (lambda: [], lambda: raise_(AssertionError(message()), at)), (), "the assertion")
+            _staged_assertion(active(), test, message, at)
             return
     if __debug__ and not test:
-        if message is None:
-            raise AssertionError
-        raise AssertionError(message())
+        raise_(AssertionError() if message is None else AssertionError(message()), at)
+
+
+def _staged_assertion(trace, test, message, at):
+    if message is None or _is_constant(message):
+        trace.emit("assert", (test, "" if message is None else str(message())), at=at)
+    else:   # Python evaluates it only where the assertion fails
+        branches.staged_if(trace, test, (lambda: [], lambda: _fail(trace, message, at)), (), "the assertion")
+
+
+def _fail(trace, message, at):
+    """An assertion's failure, or that of what should say why."""
+    try:
+        error = AssertionError(message())
+    except StagingError:
+        raise
+    except Exception as of_message:
+        if trace.frame.specialisation.waiting:      # what it is made of may not be known yet
+            raise
+        error = of_message
+    raise_(error, at)
+
+
+def _is_constant(thunk):
+    code = thunk.__code__
+    return not (code.co_names or code.co_freevars)
 
 
 def ld(value, reader=None):

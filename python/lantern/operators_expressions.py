@@ -13,8 +13,6 @@ from lantern.staging.convert import mark
 from lantern.staging.debugging import is_debugger
 from lantern.staging.errors import StagingError
 from lantern.staging.generators import Generator
-from lantern.staging.keys import look_up
-from lantern.staging.snapshots import is_users
 from lantern.staging.trace import active
 from lantern.staging.values import Staged, Undefined
 
@@ -69,9 +67,8 @@ def getattr_(value, name, at=None):
     try:
         result = getattr(value, name) if getter is None else getter()
     except AttributeError:
-        owner = None if trace is None or trace.frame is None or getter is not None else attributes.owner_to_note(trace, value, name)
-        if owner is not None:
-            trace.frame.reads.note("attribute", owner, name, look_up("attribute", owner, name))
+        if trace is not None and trace.frame is not None and getter is None:
+            attributes.note_presence(trace, value, name)
         raise
     if isinstance(result, Undefined) and trace is not None:
         result = trace.simplified(result)
@@ -80,24 +77,8 @@ def getattr_(value, name, at=None):
             raise AttributeError(f"'{type(value).__name__}' object has no attribute '{name}'")
         raise result.error(trace.place(at))
     if trace is not None and trace.frame is not None and getter is None:
-        _note(trace, value, name, result)
+        attributes.note(trace, value, name, result)
     return result
-
-
-def _note(trace, value, name, result):
-    """An attribute has been read: the object's own, or its class's. The functions and classes of a library are taken to stay."""
-    is_own = isinstance(value, (type, python_types.ModuleType)) or attributes.is_own(value, name)
-    owner = value if is_own else type(value)
-    if callable(result) and (owner is not value or isinstance(value, (type, python_types.ModuleType))):
-        kinds = (python_types.FunctionType, staticmethod, classmethod, type)
-        if isinstance(inspect.getattr_static(owner, name, None), kinds) and not trace.ages.is_made_here(owner) and is_users(owner):
-            trace.frame.reads.note("attribute", owner, name, getattr(owner, name))
-    elif not trace.ages.is_young(value):
-        trace.frame.reads.note("attribute", value, name, result)
-        trace.ages.old(result)
-    elif owner is not value and not trace.ages.is_young(owner) and getattr(owner, name, None) is result:
-        trace.frame.reads.note("attribute", owner, name, result)
-        trace.ages.old(result)
 
 
 def asked(question, *operands_and_at):

@@ -35,6 +35,8 @@ def setattr_(value, target, name, at=None):
             setter(value)
             return
         trace.ages.check_change(target, f"attribute '{name}' of a {type(target).__name__}", at, f".{name}")
+        if trace.under_condition():
+            attributes.note_of_class(trace, target, name)
         trace.ages.young(value)
         if type(value) in (list, dict):
             trace.lists.named(name, value)

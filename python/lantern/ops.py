@@ -30,10 +30,28 @@ cos = _elementwise("cos", "The cosine")
 tan = _elementwise("tan", "The tangent")
 expm1 = _elementwise("expm1", "exp(x) - 1, exact for small x")
 log1p = _elementwise("log1p", "log(1 + x), exact for small x; -inf at -1, nan below")
+log2 = _elementwise("log2", "The logarithm to the base 2, exact for powers of 2; -inf at 0, nan below")
+log10 = _elementwise("log10", "The logarithm to the base 10; -inf at 0, nan below")
+cbrt = _elementwise("cbrt", "The cube root, of negative numbers, too")
+asin = _elementwise("asin", "The angle whose sine is x; nan where |x| > 1")
+acos = _elementwise("acos", "The angle whose cosine is x; nan where |x| > 1")
+atan = _elementwise("atan", "The angle whose tangent is x")
+sinh = _elementwise("sinh", "The hyperbolic sine")
+cosh = _elementwise("cosh", "The hyperbolic cosine")
 erf = _elementwise("erf", "The error function, 2/sqrt(pi) times the integral of exp(-t*t) from 0 to x")
 softplus = _elementwise("softplus", "log(1 + exp(x))")
 gelu = _elementwise("gelu", "x times the normal distribution function of x")
 sign = _elementwise("sign", "-1, 0 or 1, as x is below, at or above 0")
+
+
+def hypot(a, b):
+    """The square root of a * a + b * b, without overflow on the way, with broadcasting. Its derivative at (0, 0) is 0."""
+    return dispatch("hypot", (a, b))
+
+
+def atan2(y, x):
+    """The angle of the point (x, y), from -pi to pi, with broadcasting. Its derivative at (0, 0) is 0."""
+    return dispatch("atan2", (y, x))
 
 
 def leaky_relu(x, slope=0.01):

@@ -381,6 +381,9 @@ def _holds_unknown(type_):
     return isinstance(type_, List) and (type_.element is None or _holds_unknown(type_.element))
 
 
+_OF_PYTHON = {bool: bool_, int: i64, float: f64, str: string}
+
+
 def _type_of(value):
     """The same; the element of an empty list is None."""
     if isinstance(value, (np.ndarray, np.generic)) and not isinstance(value, np.str_):
@@ -406,6 +409,9 @@ def _type_of(value):
     if isinstance(value, list):
         if not value:
             return List(None)
+        kinds = set(map(type, value))
+        if len(kinds) == 1 and kinds <= _OF_PYTHON.keys():
+            return List(_OF_PYTHON[kinds.pop()])
         result = _type_of(value[0])
         for element in value[1:]:
             own = _type_of(element)

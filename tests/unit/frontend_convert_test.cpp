@@ -164,7 +164,13 @@ TEST_CASE("nesting costs memory, not a crash") {
   CHECK(conversion.unconverted[0].code == "LT0154");
   std::string chain = "def f(a):\n    if a: b()\n";
   for (int i = 0; i < 300; ++i) chain += "    elif a == " + std::to_string(i) + ": c()\n";
-  CHECK(convert(chain, "t.py").unconverted[0].code == "LT0154");
+  CHECK(convert(chain, "t.py").unconverted.empty());
+  std::string deep = "def f(a):\n";
+  for (int i = 0; i < 62; ++i) deep += std::string(i + 1, ' ') + "if a: b()\n" + std::string(i + 1, ' ') + "else:\n";
+  CHECK(convert(deep + std::string(63, ' ') + "c()\n", "t.py").unconverted.empty());
+  std::string loops = "def f(a):\n";
+  for (int i = 0; i < 62; ++i) loops += std::string(i + 1, ' ') + "while a:\n";
+  CHECK(convert(loops + std::string(63, ' ') + "c()\n", "t.py").unconverted[0].code == "LT0154");
 }
 
 TEST_CASE("a closed-over variable is state where the closure may be called behind the statement") {

@@ -1,6 +1,8 @@
 """NumPy's functions of each element."""
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from lantern import types
@@ -14,7 +16,8 @@ _UFUNCS = {
     np.add: "+", np.subtract: "-", np.multiply: "*", np.true_divide: "/", np.floor_divide: "//", np.remainder: "%",
     np.power: "**", np.negative: "neg", np.absolute: "abs", np.sqrt: "sqrt", np.square: "square", np.exp: "exp",
     np.log: "log", np.tanh: "tanh", np.sin: "sin", np.cos: "cos", np.tan: "tan", np.expm1: "expm1", np.log1p: "log1p",
-    np.sign: "sign", np.maximum: "maximum", np.minimum: "minimum",
+    np.log2: "log2", np.log10: "log10", np.cbrt: "cbrt", np.arcsin: "asin", np.arccos: "acos", np.arctan: "atan", np.sinh: "sinh", np.cosh: "cosh",
+    np.hypot: "hypot", np.arctan2: "atan2", np.sign: "sign", np.maximum: "maximum", np.minimum: "minimum",
 }
 _COMPARISONS = {np.equal: "==", np.not_equal: "!=", np.less: "<", np.less_equal: "<=", np.greater: ">", np.greater_equal: ">="}
 _BITS = {np.bitwise_and: "bit-and", np.bitwise_or: "bit-or", np.bitwise_xor: "bit-xor", np.invert: "bit-not"}
@@ -57,6 +60,45 @@ def positive(x):
 def reciprocal(x):
     need(x, ("f32", "f64"), "1 // x is another function")
     return dispatch("/", (1.0, *as_arrays(x)))
+
+
+@implements(np.exp2)
+def exp2(x):
+    x, = as_arrays(x)
+    need(x, NUMBERS, NOT_BOOLS)
+    return dispatch("**", (2.0, x))
+
+
+@implements(np.logaddexp)
+def logaddexp(a, b):
+    a, b = _numbers(a, b)
+    apart = dispatch("abs", (dispatch("-", (a, b)),))
+    more = dispatch("log1p", (dispatch("exp", (dispatch("neg", (apart,)),)),))
+    # Where they are one, infinities, too, each has half of the derivative.
+    halves = dispatch("+", (dispatch("*", (a, 0.5)), dispatch("*", (b, 0.5))))
+    return dispatch("where", (dispatch("==", (a, b)), dispatch("+", (halves, math.log(2.0))), dispatch("+", (dispatch("maximum", (a, b)), more))))
+
+
+@implements(np.heaviside)
+def heaviside(x, at_zero):
+    x, at_zero = _numbers(x, at_zero)
+    above = dispatch("+", (dispatch("*", (dispatch("sign", (x,)), 0.5)), 0.5))      # nan of nan
+    return dispatch("where", (dispatch("==", (x, 0)), at_zero, above))
+
+
+@implements(np.copysign)
+def copysign(size, x):
+    size, x = _numbers(size, x)
+    size = dispatch("abs", (size,))
+    is_negative = dispatch("<", (dispatch("atan2", (x, -1.0)), 0))      # of -0.0, too
+    return dispatch("*", (dispatch("where", (is_negative, dispatch("neg", (size,)), size)), 1.0))
+
+
+def _numbers(*operands):
+    operands = as_arrays(*operands)
+    for operand in operands:
+        need(operand, NUMBERS, NOT_BOOLS)
+    return operands
 
 
 @implements(np.isnan)

@@ -9,6 +9,8 @@ from lantern import numpy_functions, ops, types
 from lantern.staging import list_methods, special_methods
 from lantern.staging.block import path_of
 from lantern.staging.errors import StagingError
+from lantern.staging.keys import look_up
+from lantern.staging.snapshots import is_users
 from lantern.staging.text import Symbol
 from lantern.staging.values import Staged
 
@@ -86,18 +88,70 @@ def is_plain(value, name):
     return is_own(value, name) or inspect.getattr_static(cls, name, _MISSING) is _MISSING and not hasattr(cls, "__getattr__")
 
 
-def owner_to_note(trace, value, name):
-    """Of what the trace relies on an attribute, whether it is there or not: the object, or its class, where that has it, or the object is the
-    trace's own; None where code is run that gives it, and where all is the trace's own."""
+def note_presence(trace, value, name):
+    """It was asked whether an attribute is there."""
+    for owner in _owners(trace, value, name):
+        found = look_up("attribute", owner, name)
+        trace.frame.reads.note("attribute", owner, name, found)
+        trace.ages.old(found)
+
+
+def _owners(trace, value, name):
+    """Of what the trace relies on an attribute, whether it is there or not: the object, or its classes, where one has it, or the object is the
+    trace's own; nothing where code is run that gives it."""
     if isinstance(value, Staged) or not isinstance(name, str):
-        return None
+        return []
     cls = type(value)
     found = inspect.getattr_static(cls, name, _MISSING)
-    if is_plain(value, name):
-        owner = value if is_own(value, name) or not trace.ages.is_young(value) else cls
-    else:
-        owner = None if found is _MISSING or hasattr(type(found), "__get__") else cls
-    return None if owner is None or trace.ages.is_young(owner) else owner
+    if not is_plain(value, name):
+        return [] if found is _MISSING or hasattr(type(found), "__get__") else list(_classes(trace, cls, name))
+    own, young = is_own(value, name), trace.ages.is_young(value)
+    return ([] if young else [value]) + ([] if own or not trace.ages.is_made_here(value) else list(_classes(trace, _class_of(value), name)))
+
+
+def _class_of(value):
+    """What an attribute is looked for in that an object, or a class itself, does not have."""
+    return value if isinstance(value, type) else type(value)
+
+
+def _classes(trace, cls, name):
+    """The classes that say what a class has by a name, but for those that the trace has made, which stay: up to one that has it."""
+    for each in cls.__mro__:
+        if trace.ages.is_made_here(each):
+            if name in vars(each):
+                return
+        elif each is not object:
+            yield each
+            if inspect.getattr_static(each, name, _MISSING) is not _MISSING:
+                return
+
+
+_MEMBERS = (python_types.FunctionType, staticmethod, classmethod)
+
+
+def note(trace, value, name, result):
+    """An attribute has been read, `result`: the object's own, or its class's. The functions and classes of a library are taken to stay."""
+    is_holder = isinstance(value, (type, python_types.ModuleType))
+    of_class = isinstance(value, type) or not is_holder and not is_own(value, name)
+    is_member = callable(result) and (of_class or is_holder)
+    reads, ages = trace.frame.reads, trace.ages
+    if not is_member and not ages.is_young(value):
+        reads.note("attribute", value, name, result)
+        ages.old(result)
+    if is_member and not of_class:
+        if is_users(value):
+            reads.note("attribute", value, name, result)
+    elif of_class and (is_member or ages.is_made_here(value)):
+        for owner in _classes(trace, _class_of(value), name):
+            static = inspect.getattr_static(owner, name, _MISSING)
+            if is_users(owner) and (isinstance(static, _MEMBERS) or not hasattr(type(static), "__get__")):
+                reads.note("attribute", owner, name, look_up("attribute", owner, name))
+
+
+def note_of_class(trace, value, name):
+    """What the class has is relied on: a special method is called, or a store stands under a condition, and hides it only where it is run."""
+    for owner in _classes(trace, _class_of(value), name):
+        trace.frame.reads.note("attribute", owner, name, look_up("attribute", owner, name))
 
 
 def getter(trace, value, name):

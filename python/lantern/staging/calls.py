@@ -17,7 +17,6 @@ from lantern.staging import attributes, builtins, contents, effects, library, li
 from lantern.staging.convert import DO_NOT_CONVERT, REQUESTED, converted, is_converted, is_of_plain_module, leave_alone
 from lantern.staging.errors import StagingError, is_ours, is_plain
 from lantern.staging.generators import Generator, as_list
-from lantern.staging.keys import look_up
 from lantern.staging.snapshots import is_users_class
 from lantern.staging.specialise import joined_types
 from lantern.staging.text import Symbol
@@ -74,6 +73,8 @@ def call(trace, function, arguments, keywords, at, recursive=True):
         return call(trace, function.func, (*function.args, *arguments), {**function.keywords, **keywords}, at, recursive)
     trace.at = at
     if not isinstance(function, (*_PYTHONS, type)) and _is_users_callable(function):      # which may have a hash of its own
+        if trace.frame is not None:
+            attributes.note_of_class(trace, type(function), "__call__")
         function = python_types.MethodType(type(function).__call__, function)
     arguments = _with_lists(trace, function, arguments, at)
     _note_read(trace, function, (*arguments, *keywords.values()))
@@ -166,11 +167,7 @@ def _note_read(trace, function, arguments):
     elif (function is getattr or function is hasattr) and len(arguments) > 1:
         value, name = arguments[:2]
         _check_has(trace, value, name)
-        holder = attributes.owner_to_note(trace, value, name)
-        if holder is not None:
-            found = look_up("attribute", holder, name)
-            reads.note("attribute", holder, name, found)
-            trace.ages.old(found)
+        attributes.note_presence(trace, value, name)
     elif function is len and len(arguments) == 1:
         trace.contents.note_length(*arguments)
     elif any(function is each for each in _OF_ELEMENTS) or isinstance(owner, contents.KINDS) and function.__name__ not in _COMPARING \
@@ -265,8 +262,7 @@ def _initialized_by_dataclasses(trace, cls, behind, arguments, keywords, at):
 def _initialized(trace, result, init, arguments, keywords):
     """A new object whose constructor has run, converted."""
     trace.ages.made(result)
-    if not trace.ages.is_made_here(type(result)):
-        trace.frame.reads.note("attribute", type(result), "__init__", init)
+    attributes.note_of_class(trace, type(result), "__init__")
     trace.frame.reads.note_function(init)
     converted(init)(result, *arguments, **keywords)
     return result

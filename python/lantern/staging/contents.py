@@ -90,13 +90,13 @@ class Contents:
 
 
 def _has_attributes(value):
-    """Whether a value has attributes that others give it: an object of a class of the user's, or one that is for that."""
-    return isinstance(value, (*_AROUND_OTHERS, python_types.SimpleNamespace)) or not isinstance(value, type) and is_users_class(type(value))
+    """Whether a value has attributes that others give it: a class of the user's, an object of one, or one that is for that."""
+    return isinstance(value, (*_AROUND_OTHERS, python_types.SimpleNamespace)) or is_users_class(value if isinstance(value, type) else type(value))
 
 
 def _parts_of(value, handed):
     """What a value holds that may hold something itself."""
-    return [each for read in _reading(value, handed) if read is not _state for each in read(value)]
+    return [each for read in _reading(value, handed) if read not in (_state, _of_class) for each in read(value)]
 
 
 def _reading(value, handed):
@@ -107,7 +107,7 @@ def _reading(value, handed):
         found = [_itself]
     else:
         found = [_state] if isinstance(value, KINDS) and not isinstance(value, _AROUND_OTHERS) else []
-    return [*found, _attributes] if isinstance(value, _AROUND_OTHERS) or handed and _has_attributes(value) else found
+    return [*found, _attributes, _of_class] if isinstance(value, _AROUND_OTHERS) or handed and _has_attributes(value) else found
 
 
 def _itself(value):
@@ -123,8 +123,14 @@ def _values(value):
 
 
 def _attributes(value):
-    found = attributes_of(value)
+    found = {} if isinstance(value, type) else attributes_of(value)
     return [*found, *found.values()]
+
+
+def _of_class(value):
+    """The attributes of its class, or its own, where it is one: whatever these hold is taken to stay."""
+    found = [vars(cls) for cls in (value if isinstance(value, type) else type(value)).__mro__ if is_users_class(cls)]
+    return [each for members in found for each in (*members, *members.values())]
 
 
 def _state(value):

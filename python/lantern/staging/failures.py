@@ -49,7 +49,9 @@ def _surely_a_number(name, node, operands, kinds):
     """Whether an operation of numbers gives one for all that the program may hold."""
     if name in ("/", "//", "%"):
         return _is_number(operands[1]) and operands[1] != 0
-    if name in ("**", "shift-left", "shift-right"):
+    if name == "**":    # a float's overflows
+        return isinstance(operands[1], int) and operands[1] >= 0 and (operands[1] < 2 or kinds[0] in (types.i64, types.i32, types.bool_))
+    if name in ("shift-left", "shift-right"):
         return isinstance(operands[1], int) and operands[1] >= 0
     return name == "cast" and (str(node[1]) in ("f32", "f64", "bool") or kinds[0] not in (types.f64, types.f32))
 

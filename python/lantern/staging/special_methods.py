@@ -45,8 +45,10 @@ def method(trace, value, name):
         return None
     if _is_dataclasses(cls, found):
         return functools.partial(_compared, trace, value, _SYMBOLS[name]) if name in _SYMBOLS and cls is type(value) else None
-    from lantern.staging import calls, convert
+    from lantern.staging import attributes, calls, convert
     if calls.is_users(found):
+        if trace.frame is not None:
+            attributes.note_of_class(trace, cls, name)
         return lambda *operands: calls.call(trace, python_types.MethodType(found, value), operands, {}, trace.at)
     if found.__code__.co_filename == functools.__file__:    # functools.total_ordering's, which ask the user's
         return lambda *operands: trace.specialisations.call(found, convert.converted(found), (value, *operands), {})

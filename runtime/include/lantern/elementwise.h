@@ -126,6 +126,16 @@ template <class T> struct Sign : Base<T, T, false> {
 template <class T> struct Expm1 : Base<T, T, false> { LANTERN_ELEMENT T scalar(T a) { return std::expm1(a); } };
 template <class T> struct Log1p : Base<T, T, false> { LANTERN_ELEMENT T scalar(T a) { return std::log1p(a); } };
 template <class T> struct Tan : Base<T, T, false> { LANTERN_ELEMENT T scalar(T a) { return std::tan(a); } };
+template <class T> struct Log2 : Base<T, T, false> { LANTERN_ELEMENT T scalar(T a) { return std::log2(a); } };
+template <class T> struct Log10 : Base<T, T, false> { LANTERN_ELEMENT T scalar(T a) { return std::log10(a); } };
+template <class T> struct Cbrt : Base<T, T, false> { LANTERN_ELEMENT T scalar(T a) { return std::cbrt(a); } };
+template <class T> struct Asin : Base<T, T, false> { LANTERN_ELEMENT T scalar(T a) { return std::asin(a); } };
+template <class T> struct Acos : Base<T, T, false> { LANTERN_ELEMENT T scalar(T a) { return std::acos(a); } };
+template <class T> struct Atan : Base<T, T, false> { LANTERN_ELEMENT T scalar(T a) { return std::atan(a); } };
+template <class T> struct Sinh : Base<T, T, false> { LANTERN_ELEMENT T scalar(T a) { return std::sinh(a); } };
+template <class T> struct Cosh : Base<T, T, false> { LANTERN_ELEMENT T scalar(T a) { return std::cosh(a); } };
+template <class T> struct Hypot : Base<T, T, false> { LANTERN_ELEMENT T scalar(T a, T b) { return std::hypot(a, b); } };
+template <class T> struct Atan2 : Base<T, T, false> { LANTERN_ELEMENT T scalar(T a, T b) { return std::atan2(a, b); } };
 template <class T> struct Erf : Base<T, T, false> { LANTERN_ELEMENT T scalar(T a) { return std::erf(a); } };
 template <class T> struct Softplus : Base<T, T, false> {  // of |a|, since exp overflows for large numbers
   LANTERN_ELEMENT T scalar(T a) { return Relu<T>::scalar(a) + std::log1p(std::exp(-std::abs(a))); }
@@ -335,6 +345,28 @@ template <class A, detail::if_operands<A> = 0>
 auto expm1(const A& a) { return detail::apply<ops::Expm1<detail::real_of<element_type<A>>>>(a); }
 template <class A, detail::if_operands<A> = 0>
 auto log1p(const A& a) { return detail::apply<ops::Log1p<detail::real_of<element_type<A>>>>(a); }
+template <class A, detail::if_operands<A> = 0>
+auto log2(const A& a) { return detail::apply<ops::Log2<detail::real_of<element_type<A>>>>(a); }
+template <class A, detail::if_operands<A> = 0>
+auto log10(const A& a) { return detail::apply<ops::Log10<detail::real_of<element_type<A>>>>(a); }
+template <class A, detail::if_operands<A> = 0>
+auto cbrt(const A& a) { return detail::apply<ops::Cbrt<detail::real_of<element_type<A>>>>(a); }
+template <class A, detail::if_operands<A> = 0>
+auto asin(const A& a) { return detail::apply<ops::Asin<detail::real_of<element_type<A>>>>(a); }
+template <class A, detail::if_operands<A> = 0>
+auto acos(const A& a) { return detail::apply<ops::Acos<detail::real_of<element_type<A>>>>(a); }
+template <class A, detail::if_operands<A> = 0>
+auto atan(const A& a) { return detail::apply<ops::Atan<detail::real_of<element_type<A>>>>(a); }
+template <class A, detail::if_operands<A> = 0>
+auto sinh(const A& a) { return detail::apply<ops::Sinh<detail::real_of<element_type<A>>>>(a); }
+template <class A, detail::if_operands<A> = 0>
+auto cosh(const A& a) { return detail::apply<ops::Cosh<detail::real_of<element_type<A>>>>(a); }
+/// sqrt(a² + b²), without overflow on the way.
+template <class A, class B, detail::if_operands<A, B> = 0>
+auto hypot(const A& a, const B& b) { return detail::apply<ops::Hypot<detail::real_of<detail::common_operand<A, B>>>>(a, b); }
+/// The angle of the point (b, a).
+template <class A, class B, detail::if_operands<A, B> = 0>
+auto atan2(const A& a, const B& b) { return detail::apply<ops::Atan2<detail::real_of<detail::common_operand<A, B>>>>(a, b); }
 template <class A, detail::if_operands<A> = 0>
 auto erf(const A& a) { return detail::apply<ops::Erf<detail::real_of<element_type<A>>>>(a); }
 /// log(1 + exp(a)).

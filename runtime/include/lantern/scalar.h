@@ -142,7 +142,7 @@ inline int64_t power(int64_t a, int64_t b, const char* location = "") {
 }
 /// `a ** b` of floats. Fails with ZeroDivisionError, OverflowError, and ValueError where Python's result is complex.
 inline double power(double a, double b, const char* location = "") {
-  if (a == 0 && b < 0) detail::fail_division(location, "0.0 cannot be raised to a negative power");
+  if (a == 0 && b < 0 && std::isfinite(b)) detail::fail_division(location, "0.0 cannot be raised to a negative power");
   if (a < 0 && std::isfinite(a) && std::isfinite(b) && b != std::floor(b))
     fail(errors::domain, location, "%g ** %g is a complex number", a, b);
   const double result = std::pow(a, b);

@@ -227,3 +227,80 @@ def more_than_a_message(n):
     if n > 2:
         raise UnicodeDecodeError("ascii", b"x", 0, 1, "text")   # error
     return n
+
+
+NAMES = ["a", "b"]
+
+
+@runs(*BOTH)
+def an_assertions_message_that_fails(n):
+    assert n > 2, NAMES[5]
+    return n
+
+
+@runs((1, [2.0]), (3, [2.0]))
+def an_assertions_message_that_fails_as_it_runs(n, xs):
+    assert n > 2, xs[n]
+    return n
+
+
+@runs(*BOTH)
+def an_assertions_message_that_prints(n):
+    seen = [n]
+    assert n > 2, (print("why"), seen.append(n))
+    return len(seen)
+
+
+@runs(*BOTH)
+def a_known_assertion_under_a_condition(n):
+    if n > 2:
+        assert len(NAMES) > 2, f"only {len(NAMES)}"
+    return n
+
+
+@stops("LT0305", "'count'", at=(1,))
+def an_assertions_message_that_changes_an_object(n):
+    class Counter:
+        def __init__(self): self.count = 0
+        def step(self): self.count += 1     # error
+
+    counter = Counter()
+    assert n > 2, counter.step()
+    return counter.count
+
+
+@stops("LT0313", "AssertionError", "the 'except'", at=(1,))
+def a_known_assertion_under_a_condition_in_a_try(n):
+    try:
+        if n > 2:
+            assert len(NAMES) > 2   # error
+    except AssertionError:
+        n = 0
+    return n
+
+
+@stops("LT0313", "'**' may raise OverflowError", at=(1.0,))
+def a_power_that_may_overflow(x):
+    try:
+        y = x ** 1000   # error
+    except OverflowError:
+        y = 0.0
+    return y
+
+
+@runs((0.0, -1.0), (0.0, float("-inf")), (0.0, 1.0), (2.0, -1.0), (2.0, 2000.0), (-2.0, 0.5))
+def powers_by_math(x, y):
+    import math
+    return math.pow(x, y)
+
+
+@runs((0.0, float("-inf")), (0.0, -1.0), (2.0, 3.0), (2.0, 2000.0))
+def powers(x, y):
+    return x ** y
+
+
+@runs((0.0,), (0.5,), (2.0,), (-1000.0,))
+def errors_of_math(x):
+    import math
+    if x < -1: return math.sinh(x)
+    return math.asin(x) + math.log2(x) + math.log10(x)

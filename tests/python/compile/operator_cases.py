@@ -84,6 +84,7 @@ BINARY = {
     "+": ("add", np.add, -2, 2), "-": ("subtract", np.subtract, -2, 2), "*": ("multiply", np.multiply, -2, 2),
     "/": ("divide", np.divide, 0.5, 2), "%": ("modulo", lambda a, b: np.mod(a, b), 0.5, 2),
     "**": ("power", np.power, 0.5, 2), "maximum": ("maximum", np.maximum, -2, 2), "minimum": ("minimum", np.minimum, -2, 2),
+    "hypot": ("hypot", np.hypot, -2, 2), "atan2": ("atan2", np.arctan2, 0.2, 2),
     "leaky_relu": ("leaky_relu", lambda a, b: np.where(a > 0, a, a * b), -2, 2),
     "elu": ("elu", lambda a, b: np.where(a > 0, a, b * np.expm1(a)), -2, 2),
 }
@@ -92,6 +93,8 @@ UNARY = {
     "exp": (np.exp, -2, 2), "log": (np.log, 0.5, 2), "tanh": (np.tanh, -2, 2), "sigmoid": (sigmoid, -2, 2),
     "relu": (lambda x: np.maximum(x, 0), -2, 2), "sin": (np.sin, -2, 2), "cos": (np.cos, -2, 2),
     "tan": (np.tan, -1.2, 1.2), "expm1": (np.expm1, -2, 2), "log1p": (np.log1p, -0.5, 2), "erf": (_erf, -2, 2),
+    "log2": (np.log2, 0.5, 2), "log10": (np.log10, 0.5, 2), "cbrt": (np.cbrt, 0.5, 2), "asin": (np.arcsin, -0.8, 0.8), "acos": (np.arccos, -0.8, 0.8),
+    "atan": (np.arctan, -2, 2), "sinh": (np.sinh, -2, 2), "cosh": (np.cosh, -2, 2),
     "softplus": (lambda x: np.log(1 + np.exp(x)), -2, 2), "gelu": (lambda x: x * (1 + _erf(x / np.sqrt(2))) / 2, -2, 2),
 }
 

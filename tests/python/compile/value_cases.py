@@ -76,8 +76,8 @@ PAIRS = {   # the ranks of two operands (None: a number) → shapes that broadca
     (2, 2): (((2, 3), (2, 3)), ((1, 3), (2, 1)), ((0, 3), (1, 3)), ((3, 0), (3, 1)), ((2, 3), (3, 2))), (4, 1): (((2, 1, 3, 2), (2,)), ((2, 1, 3, 1), (4,)), ((1, 1, 0, 2), (2,))),
     (2, None): ((2, 3), (0, 2)),
 }
-UNARY = "neg abs sqrt square exp log tanh sigmoid relu sin cos tan expm1 log1p erf softplus gelu sign not bit-not".split()
-BINARY = "+ - * / // % ** leaky_relu elu maximum minimum == != < <= > >= and or bit-and bit-or bit-xor shift-left shift-right".split()
+UNARY = "neg abs sqrt square exp log tanh sigmoid relu sin cos tan expm1 log1p log2 log10 cbrt asin acos atan sinh cosh erf softplus gelu sign not bit-not".split()
+BINARY = "+ - * / // % ** hypot atan2 leaky_relu elu maximum minimum == != < <= > >= and or bit-and bit-or bit-xor shift-left shift-right".split()
 REDUCTIONS = "sum mean prod max min argmax argmin logsumexp norm".split()
 SOME_PAIRS = ((None, None), (None, 1), (1, None), (0, 0), (2, 1), (2, 2))      # broadcasting is one for all
 DTYPE_PAIRS = [("f32", "i64"), ("f32", "f32"), ("i64", "i64"), ("f32", "i32"), ("bool", "bool"), ("i32", "i64"), ("i32", "i32"), ("bool", "f32"), ("bool", "i32"), ("f64", "bool")]

@@ -1,10 +1,10 @@
 """Calls of NumPy's functions and of arrays' methods: of a vector `v`, another one `w`, a matrix `m`, a float `s` and a whole number `n`."""
 import numpy as np
 
-UNARY = ("negative positive absolute sqrt square exp log tanh sin cos tan expm1 log1p sign reciprocal isnan isinf isfinite invert "
+UNARY = ("negative positive absolute sqrt square exp log tanh sin cos tan expm1 log1p log2 log10 exp2 cbrt arcsin arccos arctan sinh cosh sign reciprocal isnan isinf isfinite invert "
          "logical_not sum prod mean max min argmax argmin all any var std count_nonzero ravel copy squeeze transpose shape ndim "
          "size zeros_like ones_like array asarray").split()
-BINARY = ("add subtract multiply divide floor_divide remainder power maximum minimum equal not_equal less less_equal greater "
+BINARY = ("add subtract multiply divide floor_divide remainder power hypot arctan2 logaddexp heaviside copysign maximum minimum equal not_equal less less_equal greater "
           "greater_equal bitwise_and bitwise_or bitwise_xor left_shift right_shift logical_and logical_or logical_xor divmod").split()
 REDUCTIONS = "sum prod mean max min all any var std".split()
 
@@ -72,6 +72,9 @@ def cases():
 
 # What has no staged counterpart.
 REFUSED = [
+    "np.arccos(b)", "np.arcsin(b)", "np.arctan(b)", "np.arctan2(b, n)", "np.arctan2(s > 0, b)", "np.cbrt(b)", "np.copysign(b, n)", "np.copysign(s > 0, b)",
+    "np.cosh(b)", "np.exp2(b)", "np.heaviside(b, n)", "np.heaviside(s > 0, b)", "np.hypot(b, n)", "np.hypot(s > 0, b)", "np.log10(b)", "np.log2(b)",
+    "np.logaddexp(b, n)", "np.logaddexp(s > 0, b)", "np.sinh(b)",
     "-(v > 0)", "np.absolute(b)", "np.add(v, w, dtype=np.float64)", "np.add.outer(v, w)", "np.argmax(m, axis=(0, 1))", "np.dot(m, np.stack([m.T, m.T]))",
     "np.arange(s)", "np.argsort(v)", "np.bitwise_and(s, 0)", "np.bitwise_and(s, n)", "np.bitwise_and(v, s)", "np.bitwise_or(s, 0)",
     "np.bitwise_or(s, n)", "np.bitwise_or(v, s)", "np.bitwise_xor(s, 0)", "np.bitwise_xor(s, n)", "np.bitwise_xor(v, s)", "np.cos(b)",

@@ -189,3 +189,23 @@ def test_a_view_is_not_read_after_its_memory_is_written(expression, is_copy):
         np.testing.assert_array_equal(lt.function(program)(value), program(value))
     else:
         assert error.code == ("LT0310" if is_copy is None else "LT0317"), str(error)
+
+
+# Derivatives where a formula that is right elsewhere would overflow, or divide zero by zero.
+EDGES = {
+    ("logaddexp", 1000.0, -1000.0): (1, 0), ("logaddexp", -1e9, 1e9): (0, 1), ("logaddexp", 700.0, 700.0): (0.5, 0.5),
+    ("logaddexp", float("inf"), float("inf")): (0.5, 0.5), ("logaddexp", float("-inf"), float("-inf")): (0.5, 0.5), ("logaddexp", 1.0, float("-inf")): (1, 0),
+    ("hypot", 3e200, 4e200): (0.6, 0.8), ("hypot", 0.0, 0.0): (0, 0), ("hypot", 0.0, -2.0): (0, -1),
+    ("arctan2", 1e200, 1e200): (5e-201, -5e-201), ("arctan2", 0.0, 0.0): (0, 0), ("arctan2", 0.0, -2.0): (-0.5, 0),
+    ("copysign", -3.0, -0.0): (1, 0), ("copysign", 0.0, 2.0): (0, 0), ("heaviside", 0.0, 0.5): (0, 1), ("heaviside", 2.0, 0.5): (0, 0),
+}
+
+
+def test_derivatives_at_the_edges():
+    module = module_of("import numpy as np\n" + "".join(f"def {name}(v, w): return np.sum(np.{name}(v, w))\n" for name in sorted({name for name, _, _ in EDGES})))
+    for name in sorted({name for name, _, _ in EDGES}):
+        points = [(point[1:], expected) for point, expected in EDGES.items() if point[0] == name]
+        v, w = (np.array([point[k] for point, _ in points]) for k in (0, 1))
+        derivative = lt.grad(getattr(module, name), wrt=("v", "w"))
+        for gradients in (derivative(v, w), lt.function(derivative)(v, w)):
+            np.testing.assert_allclose(np.stack(gradients, 1), [expected for _, expected in points], rtol=1e-14, err_msg=name)

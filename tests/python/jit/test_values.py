@@ -70,6 +70,22 @@ def test_lists():
         compiled([])
 
 
+def test_lists_of_numbers_are_read_as_each_number_is():
+    def back(floats: list[float], wholes: list[int], truths: list[bool], other):
+        return floats, wholes, truths, other
+    compiled = lt.function(back)
+    assert compiled([1, 2.5, True, np.float64(0.5), np.int32(4)], (1, True, np.int64(7)), [True, False], [1.5, 2.5]) == (
+        [1.0, 2.5, 1.0, 0.5, 4.0], [1, 1, 7], [True, False], [1.5, 2.5])
+    assert compiled([], [], [], [3]) == ([], [], [], [3])
+    for arguments, kind, message in ((([1.0, "a"], [], []), TypeError, r"argument 'floats'\[1\] is float, and a str was given"),
+                                     (([10**400], [], []), OverflowError, r"argument 'floats'\[0\]: a whole number of 1329 bits does not fit in a float"),
+                                     (([], [1, 2.0], []), TypeError, r"argument 'wholes'\[1\] is int, and a float was given"),
+                                     (([], [1, 2**63], []), OverflowError, r"argument 'wholes'\[1\]: 9223372036854775808 does not fit in 64 bits"),
+                                     (([], [], [True, 1]), TypeError, r"argument 'truths'\[1\] is bool, and a int was given")):
+        with pytest.raises(kind, match=message):
+            compiled(*arguments, [1.0])
+
+
 def test_an_empty_list_has_elements_as_those_beside_it_have():
     def last(rows):
         return [row[-1] if row else 0 for row in rows], rows

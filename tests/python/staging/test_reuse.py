@@ -300,7 +300,8 @@ def g(n: int):
 @pytest.mark.parametrize("call, change", [
     ("THING.m(x)", "Thing.m = other"), ("THING.s(x)", "Thing.s = staticmethod(other)"), ("THING.c(x)", "Thing.c = classmethod(other)"), ("Thing().m(x)", "Thing.__init__ = lambda self: None"),
     ("helper(x)", "helper.__code__ = other.__code__"), ("THIS.helper(x)", "helper = other"), ("THING.m(x)", "Thing.m.__code__ = other.__code__"),
-    ("THIS.Thing().k", "Thing = Other"),
+    ("THIS.Thing().k", "Thing = Other"), ("Other().k", "Thing.__init__ = lambda self: None"), ("THING(x)", "Thing.__call__ = other"), ("(THING + x)", "Thing.__add__ = other"),
+    ("Thing.held(x)", "Thing.held = Thing()"), ("Thing().held(x)", "Thing.held = Thing()"), ("Other().m(x)", "Other.m = other"),
 ])
 def test_a_function_that_is_replaced(converter, call, change):
     module = module_of(f"""
@@ -311,6 +312,10 @@ def test_a_function_that_is_replaced(converter, call, change):
         def s(x): return x
         @classmethod
         def c(cls, x): return x
+        def __call__(self, x): return x
+        def __add__(self, x): return x
+
+    Thing.held = Thing()
 
     class Other(Thing): pass
 
@@ -325,6 +330,50 @@ def test_a_function_that_is_replaced(converter, call, change):
     program = staged(module.f, x=types.f64)
     assert program.valid()
     exec(change, vars(module))
+    assert not program.valid()
+
+
+OF_A_CLASS = {
+    "where a store is not run": "if x > 0: thing.size = x\ny = thing.size", "where an item of the loop is none": "for i in range(3):\n    if x > i: thing.size = x\ny = thing.size",
+    "where a loop has no turn": "while x > 0: thing.size, x = x, x - 1\ny = thing.size", "of a class in front": "if x > 0: other.size = x\ny = other.size",
+    "of a new class": "y = New.size", "of an object of one": "y = New().size", "by a method of one": "y = New().get()", "by super()": "y = New().more()",
+    "of one that has none": "y = getattr(New(), 'late', 1.0)", "in a function within": "y = within(x, lambda: thing.size)", "of a class of the function around": "y = within(x, lambda: New.size)",
+    "vars": "y = vars(Thing)['size']", "attrgetter": "y = operator.attrgetter('size')(Thing)", "methodcaller": "y = operator.methodcaller('get')(THING)",
+}
+
+
+@pytest.mark.parametrize("title", OF_A_CLASS)
+def test_what_a_class_has_is_read_anew(converter, title):
+    def indented(text):
+        return text.replace("\n", "\n        ")
+
+    module = module_of(f"""
+    import operator
+
+    class Thing:
+        size = 1.0
+        def get(self): return self.size
+
+    class Other(Thing): pass
+
+    THING = Thing()
+
+    def within(x, read):
+        if x > 100: return x
+        return read() * x
+
+    def f(x):
+        class New(Other):
+            def more(self): return super().get() + 1
+        thing, other = Thing(), Other()
+        {indented(OF_A_CLASS[title])}
+        return y
+    """)
+    program = staged(module.f, x=types.f64)
+    assert program.valid()
+    module.Other.unread = 2.0
+    assert program.valid() or title == "methodcaller"
+    module.Thing.size = module.Thing.late = 2.0
     assert not program.valid()
 
 
