@@ -14,6 +14,7 @@
 #include <set>
 
 #include "lantern/assignments.h"
+#include "lantern/changed_arrays.h"
 #include "lantern/leaving.h"
 #include "lantern/mentions.h"
 #include "lantern/operators.h"
@@ -31,17 +32,6 @@ Variables both(const Variables& a, const Variables& b) {
   Variables all;
   std::set_intersection(a.begin(), a.end(), b.begin(), b.end(), std::inserter(all, all.end()));
   return all;
-}
-
-bool is_named(const Apply& apply, std::initializer_list<std::string_view> names) { return std::find(names.begin(), names.end(), apply.op->name) != names.end(); }
-
-/// Whether the operation looks at the shape of its first operand alone.
-bool is_of_shape(const Apply& apply) { return is_named(apply, {"shape", "length", "size", "zeros-like", "ones-like", "zeros-of"}); }
-
-/// Whether its result, an array, has elements of its own.
-bool makes_elements_of_its_own(const Apply& apply) {
-  if (apply.op->elementwise) return apply.op->name != "cast";
-  return is_named(apply, {"zeros", "ones", "full", "matmul", "outer", "softmax", "log_softmax", "with-item", "copied"});
 }
 
 /// What the names of one array stand for at some place.
@@ -124,7 +114,7 @@ class Followed {
     if (const auto* read = std::get_if<Read>(&e->node)) return names.current.contains(read->variable) || names.views.contains(read->variable);
     const auto* apply = std::get_if<Apply>(&e->node);
     if (!apply || apply->op->effect) return false;
-    if (is_of_shape(*apply) && std::holds_alternative<Read>(apply->operands[0]->node)) return true;  // that of what was there before is the same
+    if (is_of_shape(*apply->op) && std::holds_alternative<Read>(apply->operands[0]->node)) return true;  // that of what was there before is the same
     return std::all_of(apply->operands.begin(), apply->operands.end(), [&](const ExprPtr& operand) { return is_readable(operand, names); });
   }
 
@@ -132,7 +122,7 @@ class Followed {
   bool is_apart(const ExprPtr& e, const Names& names) const {
     if (!is_met(e)) return true;
     const auto* apply = std::get_if<Apply>(&e->node);
-    return apply && is_readable(e, names) && is_numeric(e->type) && (rank(e->type) == 0 || is_of_shape(*apply) || makes_elements_of_its_own(*apply));
+    return apply && is_readable(e, names) && is_numeric(e->type) && (rank(e->type) == 0 || is_of_shape(*apply->op) || makes_elements_of_its_own(*apply->op));
   }
 
   const ir::Variable* current(const ExprPtr& e, const Names& names) const {
@@ -253,16 +243,26 @@ class Followed {
 /// Whether the elements that a variable begins with are nobody's but its own.
 bool begins_alone(Statements& list, std::size_t declared) {
   const ExprPtr& initial = std::get<Declare>(list[declared].node).initial;
-  if (const auto* apply = std::get_if<Apply>(&initial->node)) return makes_elements_of_its_own(*apply);
+  if (const auto* apply = std::get_if<Apply>(&initial->node)) return makes_elements_of_its_own(*apply->op);
   const ir::Variable* source = variable_of(initial);
   if (!source) return false;
   for (std::size_t i = 0; i < declared; ++i) {
     const auto* let = std::get_if<Let>(&list[i].node);
     if (!let || let->variables.size() != 1 || let->variables[0] != source) continue;
     const auto* apply = std::get_if<Apply>(&let->value->node);
-    return apply && makes_elements_of_its_own(*apply) && mentions_of(source, list, i + 1, declared).none() && mentions_of(source, list, declared + 1, list.size()).none();
+    return apply && makes_elements_of_its_own(*apply->op) && mentions_of(source, list, i + 1, declared).none() && mentions_of(source, list, declared + 1, list.size()).none();
   }
   return false;
+}
+
+/// `Vector<double> a = copy(b)`, where b is nobody's else.
+void leave_out_copy(Statements& list, std::size_t declared) {
+  auto* declare = std::get_if<Declare>(&list[declared].node);
+  const auto* apply = declare && declare->initial ? std::get_if<Apply>(&declare->initial->node) : nullptr;
+  if (!apply || apply->op->name != "copied") return;
+  const ExprPtr copy = declare->initial;
+  declare->initial = apply->operands[0];
+  if (!begins_alone(list, declared)) declare->initial = copy;
 }
 
 /// Whether evaluating an expression takes memory of the arena.
@@ -287,7 +287,7 @@ bool takes_memory(Statement& s) {
   const auto* change = assign && assign->values.size() == 1 ? std::get_if<Apply>(&assign->values[0]->node) : nullptr;
   if (change && change->op->name == "set-item") return std::any_of(change->operands.begin(), change->operands.end(), [](const ExprPtr& operand) { return takes_memory(operand); });
   bool takes = !(std::holds_alternative<Let>(s.node) || std::holds_alternative<Declare>(s.node) || std::holds_alternative<If>(s.node) || std::holds_alternative<While>(s.node) ||
-                 std::holds_alternative<For>(s.node) || std::holds_alternative<MarkArena>(s.node) || std::holds_alternative<ResetArena>(s.node) || assign);
+                 std::holds_alternative<Change>(s.node) || std::holds_alternative<For>(s.node) || std::holds_alternative<MarkArena>(s.node) || std::holds_alternative<ResetArena>(s.node) || assign);
   for_each_expr(s, [&](const ExprPtr& e) { takes = takes || takes_memory(e); });
   for_each_list(s, [&](Statements& nested) { takes = takes || std::any_of(nested.begin(), nested.end(), [](Statement& each) { return takes_memory(each); }); });
   return takes;
@@ -311,7 +311,16 @@ void reset_behind_numbers(Statement& loop) {
   });
 }
 
+bool sets_items(Statement& s) {
+  const auto* assign = std::get_if<Assign>(&s.node);
+  const auto* change = assign && assign->values.size() == 1 ? std::get_if<Apply>(&assign->values[0]->node) : nullptr;
+  bool sets = change && change->op->name == "set-item";
+  for_each_list(s, [&](Statements& nested) { sets = sets || std::any_of(nested.begin(), nested.end(), [](Statement& each) { return sets_items(each); }); });
+  return sets;
+}
+
 void write_in_place(Statements& list, std::size_t at) {
+  if (sets_items(list[at])) reset_behind_numbers(list[at]);  // a loop that goes backwards, too
   for (std::size_t d = 0; d < at; ++d) {
     auto* declare = std::get_if<Declare>(&list[d].node);
     if (!declare || !declare->initial || !is(declare->variable->type, TypeKind::tensor) || rank(declare->variable->type) == 0) continue;
@@ -332,6 +341,7 @@ void write_in_place(Statements& list, std::size_t at) {
 
 void write_in_place(Statements& list) {
   for (std::size_t i = 0; i < list.size(); ++i) {
+    leave_out_copy(list, i);
     if (std::holds_alternative<For>(list[i].node) || std::holds_alternative<While>(list[i].node)) write_in_place(list, i);
     for_each_list(list[i], [](Statements& nested) { write_in_place(nested); });
   }
