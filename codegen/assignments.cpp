@@ -1,4 +1,4 @@
-// Assignments of several variables at once: the next state of a loop, and the adjoints of the one before.
+// Assignments of several variables at once: the next state of a loop, and the adjoints of the one before; and what changes items of arrays.
 #include <fmt/format.h>
 
 #include <functional>
@@ -82,6 +82,20 @@ void FunctionWriter::assign_adjoints(const AssignAdjoints& n) {
   } else {
     assign_all(std::move(pairs), tangled);
   }
+}
+
+void FunctionWriter::change(const Change& n, const Location& location) {
+  const std::string history = name(n.history);
+  if (n.act == Change::Act::declare) return out_.line(fmt::format("Changes<{}> {};", spelling::element_type(n.history->type), history));
+  if (n.act == Change::Act::note) return out_.line(fmt::format("{}.note({}, {}, {});", history, expr(n.array).text, places(n.places), spelling::place(location)));
+  constexpr const char* acts[] = {"", "begin", "", "redo", "undo", "undo_to_begin"};
+  out_.line(fmt::format("{}.{}();", history, acts[static_cast<std::size_t>(n.act)]));
+}
+
+std::string FunctionWriter::places(const std::vector<ExprPtr>& places) {
+  std::vector<std::string> texts;
+  for (const auto& place : places) texts.push_back(expr(place).text);
+  return texts.size() == 1 ? texts[0] : fmt::format("{{{}}}", cpp::list(texts));
 }
 
 }  // namespace lantern

@@ -70,6 +70,8 @@ class FunctionWriter {
   void mark_arena(const std::string& name);  // that is what the statements behind it reset the arena to
   void assign(const lowered::Assign& n);
   void assign_adjoints(const lowered::AssignAdjoints& n);
+  void change(const lowered::Change& n, const Location& location);
+  std::string places(const std::vector<lowered::ExprPtr>& places);
   void assign_all(std::vector<std::pair<std::string, std::string>> pairs, bool tangled);
   std::string kept(const std::vector<std::string>& targets, const std::vector<lowered::ExprPtr>& values);
   void gradient(const lowered::Gradient& n);

@@ -121,6 +121,11 @@ void FunctionWriter::statement(const Statement& s, bool last) {
         const std::string head = n.declares ? fmt::format("const {} ", spelling::value_type(n.variable->type)) : "";
         out_.line(fmt::format("{}{} = {}.pop();", head, name(n.variable), name(n.saved)));
       },
+      [&](const Change& n) { change(n, s.location); },
+      [&](const ClearItem& n) {
+        adjoints_read_.insert(n.variable);
+        out_.line(fmt::format("clear_item({}, {});", adjoint(n.variable).text, places(n.places)));
+      },
       [&](const Backwards& n) {
         out_.open(fmt::format("for (int64_t {0} = {1}; {0}-- > 0;)", name(n.turn), expr(n.turns).text));
         statements(n.body, false);

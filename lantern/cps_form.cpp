@@ -48,13 +48,21 @@ void collect(Statements& statements, Adjoints& adjoints) {
   for (auto& statement : statements) {
     for_each_list(statement, [&](Statements& nested) { collect(nested, adjoints); });
     match(
-        statement.node, [&](const DeclareAdjoint& n) { adjoints.own.insert(n.variable); }, [&](const CallThen& n) { hand_on(n.arguments), own(n.parameters); },
+        statement.node,
+        [&](const DeclareAdjoint& n) {
+          adjoints.own.insert(n.variable);
+          const auto* part = n.value && rank(n.value->type) > 0 ? std::get_if<Apply>(&n.value->node) : nullptr;
+          const auto* whole = part && part->op->name == "index" ? std::get_if<AdjointOf>(&part->operands[0]->node) : nullptr;
+          if (whole) adjoints.added_to.insert(whole->variable);  // which it may be a part of
+        },
+         [&](const CallThen& n) { hand_on(n.arguments), own(n.parameters); },
         [&](const Together& n) { own(n.parameters); }, [&](const Each& n) { own(n.parameters); }, [&](const Join& n) { own(n.parameters); },
         [&](const Resume& n) { hand_on(n.arguments); },
         [&](const Accumulate& n) {
           if (n.variable->storage == ir::Storage::local) adjoints.added_to.insert(n.variable);
         },
-        [&](const AssignAdjoints& n) { adjoints.added_to.insert(n.variables.begin(), n.variables.end()); }, [](const auto&) {});
+        [&](const AssignAdjoints& n) { adjoints.added_to.insert(n.variables.begin(), n.variables.end()); },
+        [&](const ClearItem& n) { adjoints.added_to.insert(n.variable); }, [](const auto&) {});
   }
 }
 

@@ -100,7 +100,14 @@ void FormBuilder::direct_returning(const ir::Block& block, Statements& out) {
 
 void FormBuilder::direct_assigning(const ir::Block& block, const std::vector<ir::Variable*>& targets, Statements& out) {
   direct_block(block, out);
-  if (!block.raises && !targets.empty()) out.push_back({Assign{targets, exprs(block.results)}});
+  if (block.raises || targets.empty()) return;
+  Assign assign;
+  for (std::size_t i = 0; i < targets.size(); ++i) {
+    if (changed(targets[i])) continue;  // it is there already
+    assign.variables.push_back(targets[i]);
+    assign.values.push_back(expr(block.results[i]));
+  }
+  out.push_back({std::move(assign)});
 }
 
 void FormBuilder::direct_binding(const ir::Block& block, std::size_t index, Statements& out) {
@@ -115,7 +122,12 @@ void FormBuilder::direct_binding(const ir::Block& block, std::size_t index, Stat
   };
   match(
       binding.node,
-      [&](const ir::Operate&) { value(); }, [&](const ir::Make&) { value(); },
+      [&](const ir::Operate& n) {
+        const ChangedArray* array = changed(binding.results.empty() ? nullptr : binding.results[0]);
+        if (array) set_item(binding, n, *array, out);
+        else value();
+      },
+      [&](const ir::Make&) { value(); },
       [&](const ir::Call& n) {
         // In a loop that will run backwards: what a gradient goes through is `forward`, wherever it is run.
         const bool own = form_ == Form::cps && n.callee->derivative && activity_.carries_adjoint(binding);
@@ -144,7 +156,9 @@ void FormBuilder::direct_binding(const ir::Block& block, std::size_t index, Stat
       },
       [&](const ir::IsNone&) { inlined_[binding.results[0]] = value_of(binding); },
       [&](const ir::If& n) {
-        for (auto* result : binding.results) say(Declare{result});
+        for (auto* result : binding.results) {
+          if (!changed(result)) say(Declare{result});
+        }
         If statement{expr(n.condition), {}, {}};
         direct_assigning(*n.then, binding.results, statement.then);
         direct_assigning(*n.otherwise, binding.results, statement.otherwise);
@@ -176,7 +190,9 @@ void FormBuilder::direct_binding(const ir::Block& block, std::size_t index, Stat
 // A loop's results are its state, which is a variable.
 void FormBuilder::begin_state(const ir::Binding& binding, const std::vector<ir::Variable*>& state, const std::vector<ir::Operand>& initial, Statements& out) {
   for (std::size_t i = 0; i < state.size(); ++i) {
-    out.push_back({Declare{state[i], expr(initial[i])}, binding.location});
+    const ChangedArray* array = changed(state[i]);
+    if (array && array->variable != state[i]) continue;
+    out.push_back({Declare{state[i], array ? copied(expr(initial[i])) : expr(initial[i])}, binding.location});
     inlined_[binding.results[i]] = reading(state[i]);
   }
 }
@@ -203,7 +219,7 @@ void FormBuilder::direct_loop(const ir::Binding& binding, const Loop& loop, Stat
     condition = expr(loop.test->results[0]);
   }
   direct_assigning(*loop.body, loop.state, body);
-  const bool marks = forgets(loop.state, loop.body->raises, allocates(body), body);
+  const bool marks = forgets(moving(loop.state), loop.body->raises, allocates(body), body);
   if constexpr (std::is_same_v<Loop, ir::For>) {
     For statement{loop.element, {}, nullptr, std::move(test), condition, std::move(body), marks};
     if (const auto* range = std::get_if<ir::Range>(&loop.sequence)) {

@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "lantern/assignments.h"
+#include "lantern/changed_arrays.h"
 #include "lantern/leaving.h"
 #include "lantern/operators.h"
 #include "lantern/walk.h"
@@ -13,9 +14,6 @@ namespace lantern::lowered {
 namespace {
 
 bool is_named(const Apply& apply, std::initializer_list<std::string_view> names) { return std::find(names.begin(), names.end(), apply.op->name) != names.end(); }
-
-/// Whether the operation looks at the shape of its first operand alone.
-bool is_of_shape(const Apply& apply) { return is_named(apply, {"shape", "length", "size", "zeros-like", "ones-like", "zeros-of"}); }
 
 bool is_one_number(const Type& type) { return is_numeric(type) && rank(type) == 0; }
 bool has_places(const Type& type) { return is(type, TypeKind::list) || (is_numeric(type) && rank(type) > 0); }
@@ -53,8 +51,7 @@ bool makes_its_own(const ExprPtr& e) {
   if (!apply) return false;
   if (apply->op->name == "append") return makes_its_own(apply->operands[0]);
   if (is(e->type, TypeKind::list)) return is_named(*apply, {"empty", "slice", "strided", "concat", "argsort", "write", "remove", "insert", "copied", "deep-copied"});
-  if (apply->op->elementwise) return apply->op->name != "cast";
-  return is_named(*apply, {"zeros", "ones", "full", "matmul", "outer", "softmax", "log_softmax", "with-item", "copied"});
+  return makes_elements_of_its_own(*apply->op);
 }
 
 void take_elements_first(Statement& loop) {
@@ -156,7 +153,7 @@ bool Followed::is_readable(const ExprPtr& e, const Names& names) const {
   if (const auto* call = std::get_if<DirectCall>(&e->node)) return is_one_number(e->type) && are_readable(call->operands);
   const auto* apply = std::get_if<Apply>(&e->node);
   if (!apply || apply->op->effect) return false;
-  if (!is_list_ && is_of_shape(*apply) && std::holds_alternative<Read>(apply->operands[0]->node)) return true;  // that of what was there before is the same
+  if (!is_list_ && is_of_shape(*apply->op) && std::holds_alternative<Read>(apply->operands[0]->node)) return true;  // that of what was there before is the same
   return are_readable(apply->operands);
 }
 
@@ -166,7 +163,7 @@ bool Followed::is_apart(const ExprPtr& e, const Names& names) const {
   if (!is_readable(e, names)) return false;
   const auto* apply = std::get_if<Apply>(&e->node);
   if (!apply) return std::holds_alternative<DirectCall>(e->node);
-  if (!is_list_) return is_numeric(e->type) && (rank(e->type) == 0 || is_of_shape(*apply) || makes_its_own(e));
+  if (!is_list_) return is_numeric(e->type) && (rank(e->type) == 0 || is_of_shape(*apply->op) || makes_its_own(e));
   if (!in_place(*apply).empty()) return false;
   if (rows_too_) return !has_places(e->type) || (makes_its_own(e) && !has_places(e->type->elements[0]));
   return apply->op->name == "index" || !is(e->type, TypeKind::list) || makes_its_own(e);

@@ -36,6 +36,7 @@ void count_adjoints(Statements& statements, AdjointUses& uses) {
     if (const auto* resume = std::get_if<Resume>(&statement.node)) handed(resume->arguments);
     if (const auto* gradient = std::get_if<Gradient>(&statement.node)) handed(gradient->arguments);
     if (const auto* add = std::get_if<Accumulate>(&statement.node)) uses[add->variable] += 2;
+    if (const auto* clear = std::get_if<ClearItem>(&statement.node)) uses[clear->variable] += 2;
     if (const auto* assign = std::get_if<AssignAdjoints>(&statement.node)) {
       for (const auto* variable : assign->variables) uses[variable] += 2;
     }

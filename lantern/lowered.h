@@ -9,7 +9,7 @@
 ///   form      = direct                     ; returns its results
 ///             | cps                        ; passes them on to its continuation k, each active one with its adjoint
 ///   statement = let | declare | assign | adjoint | accumulate | assign-adjoints | if | while | for | backwards
-///             | saved | save | restore | call-then | together | each | join | resume | let-together | let-each | each-turn
+///             | saved | save | restore | change | clear-item | call-then | together | each | join | resume | let-together | let-each | each-turn
 ///             | return | break | do | print | assert | raise | gradient | step | initialize | mark | reset
 ///   expr      = literal | read | adjoint | apply | field | none? | make | call | gradient
 ///
@@ -57,6 +57,16 @@ struct AssignAdjoints { std::vector<ir::Variable*> variables; std::vector<ExprPt
 struct DeclareSaved { ir::Variable* saved; };                 // values that go in by `save` and come out by `restore`, the last one first
 struct Save { ir::Variable* saved; ir::Variable* variable; bool outline = false; };  // outline: of an array its shape alone
 struct Restore { ir::Variable* saved; ir::Variable* variable; bool declares = false; };
+/// The items that an array had before a loop changed them, in the order of the changes, for the way back: `note` takes one down in front of its change, `undo`
+/// and `redo` go by one, `begin` marks a place, and `undo_to_begin` goes back to the last that was marked.
+struct Change {
+  enum class Act { declare, begin, note, redo, undo, undo_to_begin };
+  Act act;
+  ir::Variable* history;
+  ExprPtr array = nullptr;           // note
+  std::vector<ExprPtr> places = {};
+};
+struct ClearItem { ir::Variable* variable; std::vector<ExprPtr> places; };  // of its adjoint
 struct If { ExprPtr condition; Statements then, otherwise; };
 /// marks: the arena is marked in front of the loop, and what a turn leaves behind the mark is gone after it (Assign::kept, reset).
 struct While { Statements test; ExprPtr condition; Statements body; bool marks = false; };
@@ -121,7 +131,7 @@ struct ResetArena {};
 struct Comment { std::string text; };
 
 struct Statement {
-  std::variant<Let, Declare, Assign, DeclareAdjoint, Accumulate, AssignAdjoints, DeclareSaved, Save, Restore, If, While, For, Backwards, CallThen, Together, Each, LetTogether, LetEach, EachTurn, Join, Resume, Return, Do, Print,
+  std::variant<Let, Declare, Assign, DeclareAdjoint, Accumulate, AssignAdjoints, DeclareSaved, Save, Restore, Change, ClearItem, If, While, For, Backwards, CallThen, Together, Each, LetTogether, LetEach, EachTurn, Join, Resume, Return, Do, Print,
                Assert, Raise, Gradient, Step, Store, Initialize, Break, MarkArena, ResetArena, Comment>
       node;
   Location location = {};

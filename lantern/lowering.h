@@ -3,6 +3,7 @@
 #include <map>
 #include <set>
 
+#include "lantern/changed_arrays.h"
 #include "lantern/lowered.h"
 
 namespace lantern {
@@ -62,6 +63,8 @@ class FormBuilder {
   lowered::ExprPtr sharing_adjoint(const ir::Binding& binding, const ReverseSweep& sweep) const;
   lowered::ExprPtr referred_adjoint(const ir::Binding& binding) const;
 
+  using Arrays = std::vector<ChangedArray>;
+
   // reverse_loops.cpp
   struct Backward {
     lowered::Statements loop;
@@ -80,6 +83,23 @@ class FormBuilder {
   Backward backward_of(const ir::Binding& binding, const lowered::For* iteration, const lowered::ExprPtr& turns);
   void backward_loop(const ir::Binding& binding, ReverseSweep& sweep);
   void backward_branch(const ir::Binding& binding, ReverseSweep& sweep);
+  Backward loop_both_ways(const ir::Binding& binding, std::size_t arrays, lowered::Statements& out);
+
+  // loop_arrays.cpp
+  const ChangedArray* changed(const ir::Variable* variable) const;  // null: it is none, or made anew
+  std::vector<ir::Variable*> moving(const std::vector<ir::Variable*>& state) const;
+  std::size_t begin_arrays(const ir::Binding& loop);
+  void end_arrays(std::size_t begin, const ir::Binding& loop, lowered::Statements& out);
+  bool begin_histories(std::size_t begin, Backward& backward);
+  void set_item(const ir::Binding& binding, const ir::Operate& write, const ChangedArray& array, lowered::Statements& out);
+  void pull_back_item(const ir::Binding& binding, const ir::Operate& write, const ChangedArray& array, ReverseSweep& sweep);
+  void change(lowered::Change::Act act, std::set<const ir::Binding*> ChangedArray::*of, const ir::Binding& binding, lowered::Statements& out) const;
+  bool changes_array(const ir::Binding& binding) const;
+  bool is_reversed_loop(const ir::Binding& binding) const;
+  void declare_adjoints(ReverseSweep& sweep) const;
+  ir::Variable* whole_of(const ir::Binding& binding, const ReverseSweep& sweep) const;
+  lowered::Statement adjoint_within(const ir::Binding& binding, ir::Variable* whole) const;
+  static lowered::ExprPtr copied(lowered::ExprPtr array);
 
   // own_derivatives.cpp
   void own_forward(const ir::Binding& binding, const ir::Call& call, lowered::Statements& out);
@@ -100,8 +120,11 @@ class FormBuilder {
   std::map<const ir::Variable*, ir::Variable*> before_;  // in a reverse turn: state → what has the adjoint of the turn's beginning
   std::map<const ir::Binding*, Backward> backward_;
   std::map<const ir::Binding*, std::vector<ir::Variable*>> saved_;  // what a call with a derivative of its own keeps for the way back
+  Arrays arrays_;                                                    // those of the loops around, while these are built
   int joins_ = 0;
 };
+
+const std::vector<ir::Variable*>& state_of(const ir::Node& loop);
 
 /// Whether the statements may leave something in the arena.
 bool allocates(lowered::Statements& statements);

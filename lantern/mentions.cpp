@@ -21,6 +21,7 @@ void count(Statement& statement, const ir::Variable* variable, Mentions& mention
   if (const auto* n = std::get_if<DeclareAdjoint>(&statement.node)) other(n->variable);
   if (const auto* n = std::get_if<Save>(&statement.node)) other(n->variable);
   if (const auto* n = std::get_if<Restore>(&statement.node)) other(n->variable);
+  if (const auto* n = std::get_if<ClearItem>(&statement.node)) other(n->variable);
   if (const auto* n = std::get_if<Gradient>(&statement.node)) {
     for (const auto& argument : n->arguments) other(argument.adjoint);
   }

@@ -279,6 +279,11 @@ class LoweredPrinter : Lines {
         [&](const DeclareSaved& n) { line(fmt::format("saved {}", n.saved->name)); },
         [&](const Save& n) { line(fmt::format("save {}{} in {}", n.outline ? "the shape of " : "", n.variable->name, n.saved->name)); },
         [&](const Restore& n) { line(fmt::format("restore {} from {}", n.variable->name, n.saved->name)); },
+        [&](const Change& n) {
+          constexpr const char* acts[] = {"changes", "begin", "note", "redo", "undo", "undo to begin of"};
+          line(fmt::format("{} {}{}", acts[static_cast<std::size_t>(n.act)], n.history->name, n.array ? fmt::format(": {} {}", of(n.array), of(n.places)) : ""));
+        },
+        [&](const ClearItem& n) { line(fmt::format("clear {}_adj at {}", n.variable->name, of(n.places))); },
         [&](const Backwards& n) {
           block(fmt::format("for {} backwards in (range 0 {} 1)", n.turn->name, of(n.turns)), [&] { body(n.body); });
         },

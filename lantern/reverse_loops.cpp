@@ -43,10 +43,24 @@ void leave_out_effects(Statements& statements) {
   std::erase_if(statements, [](const Statement& s) { return std::holds_alternative<Print>(s.node) || std::holds_alternative<Assert>(s.node); });
 }
 
+/// Whether all that a step does is undone at the beginning of the sweep; then neither is done.
+bool leave_out_undone(const Statements& step, Statements& sweep) {
+  const auto is = [](const Statement& s, Change::Act act) {
+    const auto* change = std::get_if<Change>(&s.node);
+    return change && change->act == act;
+  };
+  const auto count = [&](const Statements& list, Change::Act act) { return std::find_if_not(list.begin(), list.end(), [&](const Statement& s) { return is(s, act); }) - list.begin(); };
+  const auto begun = count(step, Change::Act::begin);
+  if (begun == 0 || count(sweep, Change::Act::undo_to_begin) < begun) return false;
+  sweep.erase(sweep.begin(), sweep.begin() + begun);
+  return true;
+}
+
 bool is_rankless(const Type& type) { return is_numeric(type) && rank(type) == 0; }
 
 bool allocates(const ExprPtr& e) {
   const auto* apply = std::get_if<Apply>(&e->node);
+  if (apply && apply->op->name == "set-item") return std::any_of(apply->operands.begin() + 1, apply->operands.end(), [](const ExprPtr& operand) { return allocates(operand); });
   bool does = !is_rankless(e->type) || std::holds_alternative<DirectCall>(e->node) || (apply && apply->op->effect);  // what is called may
   for_each_operand(*e, [&](const ExprPtr& operand) { does = does || allocates(operand); });
   return does;
@@ -64,11 +78,6 @@ void mark_each_turn(Statement& loop) {
 Statements& body_of(Statement& loop) {
   if (auto* iteration = std::get_if<For>(&loop.node)) return iteration->body;
   return std::get<While>(loop.node).body;
-}
-
-const std::vector<ir::Variable*>& state_of(const ir::Node& loop) {
-  if (const auto* iteration = std::get_if<ir::For>(&loop)) return iteration->state;
-  return std::get<ir::While>(loop).state;
 }
 
 }  // namespace
@@ -100,7 +109,9 @@ void FormBuilder::taped_binding(const ir::Binding& binding, ReverseSweep& sweep,
   const bool loop = std::holds_alternative<ir::While>(binding.node) || std::holds_alternative<ir::For>(binding.node);
   if (loop) {
     forward_loop(binding, out);
-    for (auto* result : binding.results) sweep.defined_here(held(result));
+    for (auto* result : binding.results) {
+      if (!changed(result)) sweep.defined_here(held(result));
+    }
     return;
   }
   if (const auto* call = std::get_if<ir::Call>(&binding.node)) {
@@ -111,6 +122,10 @@ void FormBuilder::taped_binding(const ir::Binding& binding, ReverseSweep& sweep,
     return;
   }
   ir::Variable* result = binding.results[0];
+  if (const ChangedArray* array = changed(result)) {
+    const auto* write = std::get_if<ir::Operate>(&binding.node);
+    return write ? set_item(binding, *write, *array, out) : void();
+  }
   out.push_back({Let{binding.results, value_of(binding)}, binding.location});
   sweep.defined_here(result);
   if (!has_adjoint_by_reference(result->type)) return;
@@ -124,7 +139,11 @@ void FormBuilder::pull_back(const ir::Binding& binding, ReverseSweep& sweep) {
   if (std::holds_alternative<ir::If>(binding.node)) return backward_branch(binding, sweep);
   if (const auto* call = std::get_if<ir::Call>(&binding.node)) return own_backward(binding, *call, sweep);
   ir::Variable* y = binding.results[0];
-  if (!sweep.has_adjoint(y)) return;
+  if (const ChangedArray* array = changed(y)) {  // by another name it has the adjoint that it has
+    const auto* write = std::get_if<ir::Operate>(&binding.node);
+    return write ? pull_back_item(binding, *write, *array, sweep) : void();
+  }
+  if (!sweep.has_adjoint(y) || sweep.is_within(y)) return;
   const ExprPtr y_adj = adjoint_of(y);
   if (const auto* made = std::get_if<ir::Make>(&binding.node)) {
     for (std::size_t i = 0; i < made->fields.size(); ++i) {
@@ -159,8 +178,13 @@ Statements FormBuilder::reverse_block(const ir::Block& block, const std::vector<
   for (std::size_t i = 0; i < block.bindings.size(); ++i) {
     const ir::Binding& binding = block.bindings[i];
     auto& step = steps.emplace_back();
+    if (!is_reversed_loop(binding)) change(Change::Act::begin, &ChangedArray::around, binding, step);
     if (activity_.carries_adjoint(binding) && !std::holds_alternative<ir::If>(binding.node)) {
       taped_binding(binding, sweep, step);
+      if (ir::Variable* whole = whole_of(binding, sweep)) {
+        sweep.declared_within(binding.results[0], whole);
+        steps.push_back({adjoint_within(binding, whole)});
+      }
       continue;
     }
     direct_binding(block, i, step);
@@ -168,10 +192,12 @@ Statements FormBuilder::reverse_block(const ir::Block& block, const std::vector<
   }
   for (std::size_t i = 0; i < block.results.size(); ++i) {
     const ir::Operand& result = block.results[i];
-    if (adjoints[i] && activity_.is_active(result)) add(sweep, result.variable, adjoint_of(adjoints[i]), {});
+    if (adjoints[i] && !changed(adjoints[i]) && activity_.is_active(result)) add(sweep, result.variable, adjoint_of(adjoints[i]), {});
   }
   for (auto binding = block.bindings.rbegin(); binding != block.bindings.rend(); ++binding) {
+    if (!is_reversed_loop(*binding)) change(Change::Act::undo_to_begin, &ChangedArray::around, *binding, sweep.statements);
     if (activity_.carries_adjoint(*binding)) pull_back(*binding, sweep);
+    change(Change::Act::undo, &ChangedArray::writes, *binding, sweep.statements);
   }
   end();
   ask_operands_for_shapes(sweep.statements, steps);
@@ -180,6 +206,7 @@ Statements FormBuilder::reverse_block(const ir::Block& block, const std::vector<
   std::vector<Statements*> needed;
   for (auto step = steps.rbegin(); step != steps.rend(); ++step) {
     if (!mentions.need(*step) || (kept && kept->keeps(*step, mentions))) continue;
+    if (needed.empty() && !mentions.need_values(*step) && leave_out_undone(*step, sweep.statements)) continue;
     leave_out_effects(*step);
     mentions.add(*step);
     needed.push_back(&*step);
@@ -196,12 +223,13 @@ void FormBuilder::backward_branch(const ir::Binding& binding, ReverseSweep& swee
   const auto& branch = std::get<ir::If>(binding.node);
   std::vector<ir::Variable*> adjoints;
   for (auto* result : binding.results) adjoints.push_back(sweep.has_adjoint(result) ? result : nullptr);
-  if (std::all_of(adjoints.begin(), adjoints.end(), [](const auto* v) { return v == nullptr; })) return;
+  if (!changes_array(binding) && std::all_of(adjoints.begin(), adjoints.end(), [](const auto* v) { return v == nullptr; })) return;
   If statement{expr(branch.condition), {}, {}};
   for (const bool side : {true, false}) {
     const ir::Block& block = side ? *branch.then : *branch.otherwise;
     if (block.raises) continue;
     ReverseSweep within;
+    declare_adjoints(within);
     (side ? statement.then : statement.otherwise) = reverse_block(block, adjoints, within, [] {}, nullptr);
     for (auto* variable : within.added_outside) sweep.require(variable);
   }
@@ -212,12 +240,16 @@ void FormBuilder::backward_branch(const ir::Binding& binding, ReverseSweep& swee
   if (!statement.then.empty()) sweep.statements.push_back({std::move(statement), binding.location});
 }
 
-void FormBuilder::forward_loop(const ir::Binding& binding, Statements& out) {
+// arrays: from which one on they begin with this loop.
+FormBuilder::Backward FormBuilder::loop_both_ways(const ir::Binding& binding, std::size_t arrays, Statements& out) {
   Statements loop;
+  const auto have_happened = [&](bool have) { std::for_each(arrays_.begin() + static_cast<std::ptrdiff_t>(arrays), arrays_.end(), [&](ChangedArray& a) { a.has_happened = have; }); };
   direct_loop(binding, loop);
   mark_each_turn(loop.back());
-  const auto& state = state_of(binding.node);
-  for (std::size_t i = 0; i < state.size(); ++i) held_[binding.results[i]] = state[i];
+  const std::vector<ir::Variable*> state = moving(state_of(binding.node));
+  for (std::size_t i = 0; i < binding.results.size(); ++i) {
+    if (!changed(binding.results[i])) held_[binding.results[i]] = state_of(binding.node)[i];
+  }
   Statements& body = body_of(loop.back());
   const bool numbers_only = std::all_of(state.begin(), state.end(), [](const auto* v) { return is_rankless(v->type); });
   if (numbers_only && !allocates(body)) {
@@ -239,22 +271,28 @@ void FormBuilder::forward_loop(const ir::Binding& binding, Statements& out) {
     saves.push_back({Assign{{counter}, {unchecked("+", {turns, integer(1)}, scalar(DType::i64))}}, binding.location});
   }
 
+  have_happened(true);
   Backward backward = backward_of(binding, iteration, turns);
+  have_happened(false);
+  for (std::size_t i = arrays; i < arrays_.size(); ++i) {
+    if (arrays_[i].history) prologue.push_back({Change{Change::Act::declare, arrays_[i].history}, binding.location});
+  }
   for (const auto& [variable, saved] : backward.saved) {
     prologue.push_back({DeclareSaved{saved}, binding.location});
     saves.push_back({Save{saved, variable}, binding.location});
   }
-  std::vector<ir::Variable*> arrays;
+  change(Change::Act::begin, &ChangedArray::around, binding, saves);
+  std::vector<ir::Variable*> kept_arrays;
   for (const auto& [variable, saved, outline] : backward.values) {
     prologue.push_back({DeclareSaved{saved}, binding.location});
-    if (!outline && rank(variable->type) > 0) arrays.push_back(variable);
+    if (!outline && rank(variable->type) > 0) kept_arrays.push_back(variable);
   }
   std::map<const ir::Variable*, ir::Variable*> kept;
-  if (!arrays.empty() && arrays_only) {
+  if (!kept_arrays.empty() && arrays_only) {
     std::erase_if(body, [](const Statement& s) { return std::holds_alternative<MarkArena>(s.node) || std::holds_alternative<ResetArena>(s.node); });
     auto& next = std::get<Assign>(body.back().node);
     next.kept = true;
-    for (auto* array : arrays) {
+    for (auto* array : kept_arrays) {
       kept[array] = fresh(array->name + "_kept", array->type);
       prologue.push_back({Declare{kept[array]}, binding.location});
       next.variables.push_back(kept[array]);
@@ -268,7 +306,7 @@ void FormBuilder::forward_loop(const ir::Binding& binding, Statements& out) {
   body.insert(body.begin(), saves.begin(), saves.end());
   loop.insert(loop.end() - 1, prologue.begin(), prologue.end());
   for (auto& statement : loop) out.push_back(std::move(statement));
-  backward_[&binding] = std::move(backward);
+  return backward;
 }
 
 // The loop that runs backwards; it takes the adjoints of the state behind the loop, and leaves those of the initial state.
@@ -277,10 +315,11 @@ FormBuilder::Backward FormBuilder::backward_of(const ir::Binding& binding, const
   const auto* loop = std::get_if<ir::For>(&binding.node);
   const ir::Block& block = loop ? *loop->body : *std::get<ir::While>(binding.node).body;
   ReverseSweep sweep;
+  declare_adjoints(sweep);
   std::vector<ir::Variable*> adjoints, active, before;
   for (auto* variable : state) {
     adjoints.push_back(activity_.is_active(variable) ? variable : nullptr);
-    if (!adjoints.back()) continue;
+    if (!adjoints.back() || changed(variable)) continue;
     active.push_back(variable);
     before.push_back(before_[variable] = fresh(variable->name + "_before", variable->type));
     sweep.defined_here(before.back(), is_rankless(variable->type) ? nullptr : zeros_of(reading(variable)));
@@ -340,7 +379,7 @@ FormBuilder::Backward FormBuilder::backward_of(const ir::Binding& binding, const
     mentions.values.insert(behind);
   }
   for (auto* variable : state) {
-    if (!mentions.values.contains(variable) && !mentions.shapes.contains(variable)) continue;
+    if (changed(variable) || (!mentions.values.contains(variable) && !mentions.shapes.contains(variable))) continue;
     auto* saved = fresh(variable->name + "_saved", variable->type);
     backward.saved.emplace_back(variable, saved);
     restored.push_back({Restore{saved, variable}, binding.location});
@@ -358,6 +397,9 @@ FormBuilder::Backward FormBuilder::backward_of(const ir::Binding& binding, const
     if (numbers_only) body.push_back({ResetArena{}});
   }
   body.insert(body.begin(), restored.begin(), restored.end());
+  Statements behind;
+  change(Change::Act::undo_to_begin, &ChangedArray::around, binding, behind);
+  body.insert(body.begin(), behind.begin(), behind.end());
   backward.loop.push_back({Backwards{turn, turns, std::move(body)}, binding.location});
   backward.added_outside = std::move(sweep.added_outside);
   return backward;
@@ -367,15 +409,15 @@ void FormBuilder::backward_loop(const ir::Binding& binding, ReverseSweep& sweep)
   const auto& state = state_of(binding.node);
   const auto* loop = std::get_if<ir::For>(&binding.node);
   const auto& initial = loop ? loop->initial : std::get<ir::While>(binding.node).initial;
-  if (std::none_of(state.begin(), state.end(), [&](const auto* v) { return sweep.has_adjoint(v); })) return;
+  if (!changes_array(binding) && std::none_of(state.begin(), state.end(), [&](const auto* v) { return sweep.has_adjoint(v); })) return;
   Backward& backward = backward_.at(&binding);
   for (auto* variable : state) {
-    if (activity_.is_active(variable)) sweep.require(variable);
+    if (activity_.is_active(variable) && !changed(variable)) sweep.require(variable);
   }
   for (auto* variable : backward.added_outside) sweep.require(variable);
   for (auto& statement : backward.loop) sweep.statements.push_back(std::move(statement));
   for (std::size_t i = 0; i < state.size(); ++i) {
-    if (activity_.is_active(state[i]) && activity_.is_active(initial[i])) add(sweep, initial[i].variable, adjoint_of(state[i]), binding.location);
+    if (activity_.is_active(state[i]) && activity_.is_active(initial[i]) && !changed(state[i])) add(sweep, initial[i].variable, adjoint_of(state[i]), binding.location);
   }
 }
 

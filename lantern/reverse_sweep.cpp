@@ -17,6 +17,15 @@ bool touches_part_only(const ExprPtr& e) {
   return apply && apply->op->accumulate_only;
 }
 
+/// Whether a statement changes an adjoint that the value reads.
+bool changes_adjoint_in(Statement& statement, const ExprPtr& value) {
+  const auto* add = std::get_if<Accumulate>(&statement.node);
+  const auto* clear = std::get_if<ClearItem>(&statement.node);
+  bool does = (add && reads_adjoint(value, add->variable)) || (clear && reads_adjoint(value, clear->variable));
+  for_each_list(statement, [&](Statements& nested) { does = does || std::any_of(nested.begin(), nested.end(), [&](Statement& s) { return changes_adjoint_in(s, value); }); });
+  return does;
+}
+
 bool restores(Statement& statement) {
   bool does = std::holds_alternative<Backwards>(statement.node);
   for_each_list(statement, [&](Statements& nested) { does = does || std::any_of(nested.begin(), nested.end(), restores); });
@@ -70,6 +79,8 @@ ExprPtr ReverseSweep::take_out(const ir::Variable* variable) {
   const bool restored = std::any_of(statements.begin() + static_cast<std::ptrdiff_t>(at), statements.end(), restores);
   if (restored) return nullptr;
   ExprPtr value = declared.value;
+  const bool reads_what_changes = std::any_of(statements.begin() + static_cast<std::ptrdiff_t>(at) + 1, statements.end(), [&](Statement& s) { return changes_adjoint_in(s, value); });
+  if (reads_what_changes) return nullptr;
   statements.erase(statements.begin() + static_cast<std::ptrdiff_t>(at));
   first_.erase(found);
   for (auto& [other, place] : first_) place -= place > at;

@@ -22,12 +22,19 @@ class ReverseSweep {
   void declared_before(const ir::Variable* variable) { declared_.insert(variable); }
 
   bool is_declared(const ir::Variable* variable) const { return declared_.contains(variable) || !local_.contains(variable); }
+  bool is_within(const ir::Variable* part) const { return within_.contains(part); }
   bool has_adjoint(const ir::Variable* variable) const { return declared_.contains(variable) || first_.contains(variable); }
 
   /// variable's adjoint += value
   void add(ir::Variable* variable, lowered::ExprPtr value, const Location& location);
   /// The same of a field of a structure, whose adjoint is there since the structure is.
   void add_to_field(ir::Variable* structure, lowered::ExprPtr value, const std::string& field, const Location& location);
+  /// The adjoint of `part` is that part of the variable's, which is there.
+  void declared_within(const ir::Variable* part, ir::Variable* variable) {
+    declared_.insert(part);
+    within_.insert(part);
+    if (!local_.contains(variable)) added_outside.insert(variable);
+  }
   /// The variable's adjoint is there from here on, and statements within further ones change it.
   void require(ir::Variable* variable);
 
@@ -38,7 +45,7 @@ class ReverseSweep {
   std::set<ir::Variable*> added_outside;  // variables of the surroundings whose adjoints are added to
 
  private:
-  std::set<const ir::Variable*> local_, declared_;
+  std::set<const ir::Variable*> local_, declared_, within_;
   lowered::ExprPtr zeros(const ir::Variable* variable) const;
 
   std::map<const ir::Variable*, std::size_t> first_;  // where it is declared

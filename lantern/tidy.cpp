@@ -129,7 +129,7 @@ struct Passage {
     changes = std::holds_alternative<lowered::Gradient>(statement.node);
     const auto* declare = std::get_if<Declare>(&statement.node);
     open = changes || (declare && !declare->initial) || std::holds_alternative<DeclareAdjoint>(statement.node) || std::holds_alternative<Comment>(statement.node) ||
-           std::holds_alternative<MarkArena>(statement.node) || std::holds_alternative<Accumulate>(statement.node);
+           std::holds_alternative<MarkArena>(statement.node) || std::holds_alternative<Accumulate>(statement.node) || std::holds_alternative<ClearItem>(statement.node);
   }
 
   bool lets_pass(bool value_can_change, const Failures& of_value) const {

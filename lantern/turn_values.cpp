@@ -150,13 +150,24 @@ void Mentions::add(Statements& statements) {
     if (const auto* n = std::get_if<Accumulate>(&statement.node)) adjoints.insert(n->variable);
     if (const auto* n = std::get_if<AssignAdjoints>(&statement.node)) adjoints.insert(n->variables.begin(), n->variables.end());
     if (const auto* n = std::get_if<DeclareAdjoint>(&statement.node); n && !n->value) (is_numeric(n->variable->type) ? shapes : values).insert(n->variable);
+    if (const auto* n = std::get_if<ClearItem>(&statement.node)) adjoints.insert(n->variable);
+    if (const auto* n = std::get_if<Change>(&statement.node)) values.insert(n->history);
     if (const auto* n = std::get_if<Assign>(&statement.node)) values.insert(n->variables.begin(), n->variables.end());
     if (const auto* n = std::get_if<Save>(&statement.node)) values.insert({n->saved, n->variable});
     if (const auto* n = std::get_if<Restore>(&statement.node)) values.insert({n->saved, n->variable});
   }
 }
 
-bool Mentions::need(const Statements& statements) const {
+bool Mentions::changes(const Statements& statements) const {
+  return std::any_of(statements.begin(), statements.end(), [&](const Statement& s) {
+    const auto* change = std::get_if<Change>(&s.node);
+    bool does = change && values.contains(change->history);
+    for_each_list(const_cast<Statement&>(s), [&](const Statements& list) { does = does || changes(list); });  // which are looked at only
+    return does;
+  });
+}
+
+bool Mentions::need_values(const Statements& statements) const {
   const auto mentioned = [&](const ir::Variable* v) { return values.contains(v) || shapes.contains(v); };
   return std::any_of(statements.begin(), statements.end(), [&](const Statement& s) {
     if (const auto* n = std::get_if<Let>(&s.node)) return std::any_of(n->variables.begin(), n->variables.end(), mentioned);

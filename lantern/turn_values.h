@@ -14,8 +14,12 @@ struct Mentions {
 
   void add(const lowered::ExprPtr& e);
   void add(lowered::Statements& statements);
-  /// Whether one of those is declared by these statements.
-  bool need(const lowered::Statements& statements) const;
+  /// Whether one of those is declared by these statements, or an array changed whose history they speak of.
+  bool need(const lowered::Statements& statements) const { return changes(statements) || need_values(statements); }
+  bool need_values(const lowered::Statements& statements) const;
+
+ private:
+  bool changes(const lowered::Statements& statements) const;
 };
 
 /// What the turns of a loop keep, besides the state at their beginning.

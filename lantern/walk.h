@@ -22,7 +22,12 @@ void for_each_expr(StatementRef& statement, Visit visit) {
       statement.node, [&](Let& n) { visit(n.value); },
       [&](Declare& n) { maybe(n.initial); }, [&](Assign& n) { all(n.values); }, [&](DeclareAdjoint& n) { maybe(n.value); },
       [&](Accumulate& n) { visit(n.value); }, [&](AssignAdjoints& n) { all(n.values); }, [&](DeclareSaved&) {}, [&](Save&) {},
-      [&](Restore&) {}, [&](Backwards& n) { visit(n.turns); }, [&](If& n) { visit(n.condition); }, [&](While& n) { visit(n.condition); },
+      [&](Restore&) {},
+      [&](Change& n) {
+        maybe(n.array);
+        all(n.places);
+      },
+      [&](ClearItem& n) { all(n.places); }, [&](Backwards& n) { visit(n.turns); }, [&](If& n) { visit(n.condition); }, [&](While& n) { visit(n.condition); },
       [&](For& n) {
         all(n.range);
         maybe(n.sequence);

@@ -45,6 +45,16 @@ bool begins_alone(Statements& list, std::size_t declared, const Owners& owners, 
   return false;
 }
 
+/// `Vector<double> a = copy(b)`, where b is nobody's else.
+void leave_out_copy(Statements& list, std::size_t declared, const Owners& owners) {
+  auto* declare = std::get_if<Declare>(&list[declared].node);
+  const auto* apply = declare && declare->initial ? std::get_if<Apply>(&declare->initial->node) : nullptr;
+  if (!apply || apply->op->name != "copied") return;
+  const ExprPtr copy = declare->initial;
+  declare->initial = apply->operands[0];
+  if (!begins_alone(list, declared, owners, Depth::elements)) declare->initial = copy;
+}
+
 /// Whether evaluating an expression takes memory of the arena.
 bool takes_memory(const ExprPtr& e) {
   const auto* apply = std::get_if<Apply>(&e->node);
@@ -67,7 +77,7 @@ bool takes_memory(Statement& s) {
   const auto* change = assign && assign->values.size() == 1 ? std::get_if<Apply>(&assign->values[0]->node) : nullptr;
   if (change && change->op->in_place && change->op->name != "append-to" && change->op->name != "insert-into") return std::any_of(change->operands.begin(), change->operands.end(), [](const ExprPtr& operand) { return takes_memory(operand); });
   bool takes = !(std::holds_alternative<Let>(s.node) || std::holds_alternative<Declare>(s.node) || std::holds_alternative<If>(s.node) || std::holds_alternative<While>(s.node) ||
-                 std::holds_alternative<For>(s.node) || std::holds_alternative<MarkArena>(s.node) || std::holds_alternative<ResetArena>(s.node) || assign);
+                 std::holds_alternative<Change>(s.node) || std::holds_alternative<For>(s.node) || std::holds_alternative<MarkArena>(s.node) || std::holds_alternative<ResetArena>(s.node) || assign);
   for_each_expr(s, [&](const ExprPtr& e) { takes = takes || takes_memory(e); });
   for_each_list(s, [&](Statements& nested) { takes = takes || std::any_of(nested.begin(), nested.end(), [](Statement& each) { return takes_memory(each); }); });
   return takes;
@@ -89,6 +99,14 @@ void reset_behind_numbers(Statement& loop) {
     }
     if (!takes) std::erase_if(list, [](const Statement& s) { return std::holds_alternative<MarkArena>(s.node) || std::holds_alternative<ResetArena>(s.node); });
   });
+}
+
+bool sets_items(Statement& s) {
+  const auto* assign = std::get_if<Assign>(&s.node);
+  const auto* change = assign && assign->values.size() == 1 ? std::get_if<Apply>(&assign->values[0]->node) : nullptr;
+  bool sets = change && change->op->name == "set-item";
+  for_each_list(s, [&](Statements& nested) { sets = sets || std::any_of(nested.begin(), nested.end(), [](Statement& each) { return sets_items(each); }); });
+  return sets;
 }
 
 bool has_elements(const Type& type) { return is(type, TypeKind::list) || (is(type, TypeKind::tensor) && rank(type) > 0); }
@@ -113,6 +131,7 @@ bool write_in_place(Statements& list, std::size_t at, std::size_t declared, Dept
 }
 
 void write_in_place(Statements& list, std::size_t at, Owners& owners) {
+  if (sets_items(list[at])) reset_behind_numbers(list[at]);  // a loop that goes backwards, too
   for (std::size_t d = 0; d < at; ++d) {
     auto* declare = std::get_if<Declare>(&list[d].node);
     if (!declare || !declare->initial || !has_elements(declare->variable->type)) continue;
@@ -129,6 +148,7 @@ void write_in_place(Statements& list, std::size_t at, Owners& owners) {
 void write_in_place(Statements& list) {
   Owners owners;
   for (std::size_t i = 0; i < list.size(); ++i) {
+    leave_out_copy(list, i, owners);
     if (std::holds_alternative<For>(list[i].node) || std::holds_alternative<While>(list[i].node)) write_in_place(list, i, owners);
     for_each_list(list[i], [](Statements& nested) { write_in_place(nested); });
   }

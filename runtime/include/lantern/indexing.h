@@ -32,17 +32,28 @@ auto index(const X& x, int64_t i, const char* location = "") {
   else return Tensor<T, rank_of<X> - 1>(t.data + place * detail::row_size<rank_of<X>>(t.shape), detail::row_shape<rank_of<X>>(t.shape));
 }
 namespace detail {
+/// Where an item of a tensor is, a number or an array, and how many elements it has.
+template <class T>
+struct Item {
+  T* data;
+  int64_t size;
+};
+/// x[places…]. Fails with IndexError.
+template <size_t Places, class T, int Rank>
+Item<T> item_of(const Tensor<T, Rank>& x, const int64_t (&places)[Places], const char* location) {
+  static_assert(Places <= Rank);
+  Item<T> item{x.data, x.size()};
+  for (size_t axis = 0; axis < Places; ++axis) {
+    const int64_t place = checked_index(places[axis], x.shape[axis], location);
+    item.size /= x.shape[axis];
+    item.data += place * item.size;
+  }
+  return item;
+}
 /// Copies `value` to where x[places…] is. Fails with IndexError, or ValueError if it is of another shape.
 template <size_t Places, class T, int Rank, class V>
 void put_item(const Tensor<T, Rank>& x, const int64_t (&places)[Places], const V& value, const char* location) {
-  static_assert(Places <= Rank);
-  T* item = x.data;
-  int64_t size = x.size();
-  for (size_t axis = 0; axis < Places; ++axis) {
-    const int64_t place = checked_index(places[axis], x.shape[axis], location);
-    size /= x.shape[axis];
-    item += place * size;
-  }
+  const auto [item, size] = item_of(x, places, location);
   if constexpr (Places == Rank) {
     *item = value;
   } else {
@@ -67,7 +78,19 @@ const Tensor<T, Rank>& set_item(const Tensor<T, Rank>& x, int64_t place, const V
   return x;
 }
 
-/// The same of a copy of x, which it gives.
+/// x[places…] = 0. Fails with IndexError.
+template <size_t Places, class T, int Rank>
+void clear_item(const Tensor<T, Rank>& x, const int64_t (&places)[Places]) {
+  const auto item = detail::item_of(x, places, "");
+  std::fill(item.data, item.data + item.size, T(0));
+}
+template <class T, int Rank>
+void clear_item(const Tensor<T, Rank>& x, int64_t place) {
+  const int64_t places[] = {place};
+  clear_item(x, places);
+}
+
+/// The same as set_item of a copy of x, which it gives.
 template <size_t Places, class X, class V, detail::if_tensors<X> = 0>
 auto with_item(const X& x, const int64_t (&places)[Places], const V& value, const char* location = "") {
   const auto result = copy(x);

@@ -6,6 +6,7 @@
 
 #include "lantern/accumulate.h"
 #include "lantern/batch.h"
+#include "lantern/changes.h"
 #include "lantern/batch_direct.h"
 #include "lantern/batch_terms.h"
 #include "lantern/elementwise.h"
