@@ -205,7 +205,7 @@ std::optional<ChangedArray> changed_array(const Node& node, std::size_t i) {
 
 bool makes_elements_of_its_own(const Operator& op) {
   if (op.elementwise) return op.name != "cast";
-  constexpr std::string_view makers[] = {"zeros", "ones", "full", "matmul", "outer", "softmax", "log_softmax", "with-item", "copied"};
+  constexpr std::string_view makers[] = {"zeros", "ones", "full", "matmul", "outer", "softmax", "log_softmax", "with-item", "with-slice", "copied"};
   return std::find(std::begin(makers), std::end(makers), op.name) != std::end(makers);
 }
 

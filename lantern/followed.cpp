@@ -20,7 +20,7 @@ bool has_places(const Type& type) { return is(type, TypeKind::list) || (is_numer
 
 /// The operation that changes its first operand where that is, instead of giving a new one; empty: none does.
 std::string_view in_place(const Apply& apply) {
-  static const std::map<std::string_view, std::string_view> names = {{"with-item", "set-item"}, {"write", "write-to"},     {"append", "append-to"},
+  static const std::map<std::string_view, std::string_view> names = {{"with-item", "set-item"}, {"with-slice", "set-slice"}, {"write", "write-to"},     {"append", "append-to"},
                                                                      {"pop", "pop-from"},       {"remove", "remove-from"}, {"insert", "insert-into"}};
   const auto found = names.find(apply.op->name);
   return found == names.end() ? std::string_view() : found->second;

@@ -41,6 +41,7 @@ Type stack(const Application&);
 Type slice(const Application&);
 Type index(const Application&);
 Type with_item(const Application&);      // an array, places along its first axes, and what is to stand there
+Type with_slice(const Application&);      // an array, places along its first axes, and what is to stand there
 Type gather(const Application&);
 Type along_axis(const Application&);
 Type cumsum(const Application&);

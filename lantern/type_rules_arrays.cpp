@@ -204,6 +204,21 @@ Type with_item(const Application& call) {
   return a;
 }
 
+Type with_slice(const Application& call) {
+  const Type a = need_tensor(call.operands[0], 1, most_axes, "what is changed"), part = need_tensor(call.operands[2], 1, most_axes, "its part");
+  need_index(call.operands[1], "its start");
+  const std::size_t axis = call.operands.size() > 3 ? static_cast<std::size_t>(axis_of(call, 3, a)) : 0;
+  bool fits = part->dtype == a->dtype && part->dims.size() == a->dims.size();
+  for (std::size_t i = 0; fits && i < a->dims.size(); ++i) fits = i == axis || conform(part->dims[i], a->dims[i]);
+  if (!fits) mismatch(fmt::format("puts no {} into {}", to_string(part), to_string(a)));
+  const auto start = call.literals[1];
+  const Dim &along = a->dims[axis], &taken = part->dims[axis];
+  if (start && (*start < 0 || (along.known() && *start + (taken.known() ? taken.size : 0) > along.size))) {
+    mismatch(fmt::format("{} at {} does not lie within {}", to_string(part), *start, to_string(a)));
+  }
+  return a;
+}
+
 Type gather(const Application& call) {
   const Type a = need_tensor(call.operands[0], 2, 2, "its table");
   need_index(call.operands[1], "its row");

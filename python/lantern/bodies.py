@@ -251,6 +251,17 @@ def _with_item(a, *places_and_item):
     return result
 
 
+def _with_slice(a, start, x, axis=0):
+    if np.ndim(x) != np.ndim(a):
+        raise ValueError(f"a part of the shape {np.shape(x)} does not fit into {np.shape(a)}")
+    part = _slice(a, start, start + np.shape(x)[axis], axis)
+    if np.shape(x) != np.shape(part):
+        raise ValueError(f"a part of the shape {np.shape(x)} does not fit, {np.shape(part)} does")
+    result = np.array(a)
+    result[(*[slice(None)] * (axis % np.ndim(a)), slice(int(start), int(start) + np.shape(x)[axis]))] = x
+    return result
+
+
 def _insert(list_, i, x):
     result = list(list_)
     result.insert(i, x)
@@ -374,7 +385,7 @@ BODIES = {
     **makers.BODIES,
     "shape": lambda a, k: np.shape(a)[k], "length": len, "range-length": lambda start, stop, step: len(range(start, stop, step)),
     "slice-bound": lambda i, n: slice(i).indices(n)[1], "slice-bound-down": lambda i, n: slice(None, i, -1).indices(n)[1],
-    "append": lambda list_, x: [*list_, x], "write": _write, "with-item": _with_item, "pop": _pop, "insert": _insert, "remove": _remove,
+    "append": lambda list_, x: [*list_, x], "write": _write, "with-item": _with_item, "with-slice": _with_slice, "pop": _pop, "insert": _insert, "remove": _remove,
     "argsort": _argsort, "flip": np.flip, "swap-axes": np.swapaxes, "repeat": np.repeat, "cumsum": np.cumsum,
     "take": lambda a, indices: np.take(a, indices, axis=0),
     "scatter": _scattered(operator.setitem), "scatter-add": _scattered(np.add.at),

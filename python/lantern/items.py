@@ -140,27 +140,42 @@ def _sliced(x, key, axis=0):
 
 def _changed(x, keys, value):
     """x with value at keys, a key an axis."""
-    key, rest, size = keys[0], keys[1:], ops.shape(x, 0)
     places = list(itertools.takewhile(lambda k: not isinstance(k, builtins.slice), keys))
-    if 0 < len(places) <= _MOST_PLACES and all(map(_is_whole, keys[len(places):])):
-        return dispatch("with-item", (x, *places, value if len(places) == len(keys) else _broadcast(value, _taken(x, places))))
-    if isinstance(key, builtins.slice):
-        if not all(map(_is_whole, rest)):       # the other axes first, of the part that this one takes
-            part = _sliced(x, key)
-            inner = _changed(rearranging.moveaxis(part, 0, -1), [*rest, _WHOLE], _turned(value, keys))
-            return _changed(x, [key, *[_WHOLE] * len(rest)], rearranging.moveaxis(inner, -1, 0))
-        if slices.step_of(key) != 1:
-            refuse("a slice with a step is set", "set its elements one by one")
-        start, stop = slices.span(key, size)
-        part = dispatch("slice", (x, start, stop))
-        check_fits(value, part)
-        return _between(x, start, ops.where(ops.ones_like(part) > 0, value, part), stop, size)
-    row = dispatch("index", (x, key))       # it is what fails where there is no such item
-    if rest:
-        row = _changed(row, rest, value)
-    place = ops.where(key < 0, key + size, key) if is_staged(key) else key + size if key < 0 else key
-    row = ops.reshape(row, 1, *ops.shape(row)) if rest else rearranging.stack(value)
-    return _between(x, place, row, place + 1, size)
+    rest = keys[len(places):]
+    if 0 < len(places) <= _MOST_PLACES:
+        if len(places) == len(keys):
+            return dispatch("with-item", (x, *places, value))
+        item = _taken(x, places)
+        return dispatch("with-item", (x, *places, _broadcast(value, item) if all(map(_is_whole, rest)) else _changed(item, rest, value)))
+    if places:
+        return dispatch("with-item", (x, places[0], _changed(_taken(x, places[:1]), keys[1:], value)))
+    axis = next((axis for axis, key in enumerate(keys) if not _is_whole(key)), 0)
+    key, size = keys[axis], ops.shape(x, axis)
+    if not isinstance(key, builtins.slice):     # one place of the axis
+        start = _place(key, size)
+        part = rearranging.part(x, start, start + 1, axis)
+        dims = [size for other, size in enumerate(ops.shape(part)) if other != axis]
+        inner = _changed(ops.reshape(part, *dims), [*keys[:axis], *keys[axis + 1:]], value)
+        return _with_slice(x, start, ops.reshape(inner, *ops.shape(part)), axis)
+    if slices.step_of(key) != 1:
+        refuse("a slice with a step is set", "set its elements one by one")
+    start, stop = slices.span(key, size)
+    part = rearranging.part(x, start, stop, axis)
+    only = all(map(_is_whole, keys[axis + 1:]))
+    return _with_slice(x, start, _broadcast(value, part) if only else _changed(part, [*keys[:axis], _WHOLE, *keys[axis + 1:]], value), axis)
+
+
+def _place(key, size):
+    """A place of an axis, counted from its front. The operator that takes it says where it is none."""
+    if is_staged(key):
+        return ops.where(key < 0, key + size, key)
+    if not is_staged(size) and not -size <= key < size:
+        raise IndexError(f"index {key} is out of bounds for an axis of size {size}")
+    return key + size if key < 0 else key
+
+
+def _with_slice(x, start, part, axis):
+    return dispatch("with-slice", (x, start, part, axis) if axis else (x, start, part))
 
 
 def _broadcast(value, part):
@@ -170,19 +185,6 @@ def _broadcast(value, part):
     if not any(map(is_staged, (*given, *wanted))) and given == wanted:
         return value
     return ops.where(ops.ones_like(part) > 0, value, part)
-
-
-def _turned(value, keys):
-    """A value for the axes that the slices among the keys take, as one for these axes with the first of them last."""
-    if rank(value) == 0:
-        return value
-    if rank(value) < sum(isinstance(key, builtins.slice) for key in keys):
-        return rearranging.expand_dims(value, rank(value))
-    return rearranging.moveaxis(value, 0, -1)
-
-
-def _between(x, start, part, stop, size):
-    return rearranging.concat(dispatch("slice", (x, 0, start)), part, dispatch("slice", (x, stop, size)))
 
 
 def check_fits(value, part):

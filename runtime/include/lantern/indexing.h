@@ -143,6 +143,37 @@ auto slice_along(const X& x, int64_t start, int64_t stop, int64_t axis, const ch
   return result;
 }
 
+namespace detail {
+template <class T, int Rank, class V>
+void put_slice(const Tensor<T, Rank>& x, int64_t start, const V& value, int64_t axis, const char* location) {
+  const auto part = evaluate(value);
+  const int64_t along = checked_index(axis, Rank, "");
+  const auto whole = blocks_of<Rank>(x.shape, along);
+  auto room = x.shape;
+  const int64_t length = room[static_cast<size_t>(along)] = part.shape[static_cast<size_t>(along)];
+  if (part.shape != room) fail_shapes("a part that is set", room.data(), Rank, part.shape.data(), Rank);
+  check_slice(start, start + length, whole.length, location);
+  const int64_t chunk = length * whole.inner;
+  if (chunk == 0) return;
+  for (int64_t o = 0; o < whole.outer; ++o)
+    std::memmove(static_cast<void*>(x.data + (o * whole.length + start) * whole.inner), part.data + o * chunk, static_cast<size_t>(chunk) * sizeof(T));
+}
+}  // namespace detail
+
+/// x with `value` from `start` on along an axis, where it is; and in a copy. Fails with IndexError, or ValueError if the value does not fit.
+template <class T, int Rank, class V>
+void set_slice(const Tensor<T, Rank>& x, int64_t start, const V& value, int64_t axis, const char* location = "") { detail::put_slice(x, start, value, axis, location); }
+template <class T, int Rank, class V>
+void set_slice(const Tensor<T, Rank>& x, int64_t start, const V& value, const char* location = "") { detail::put_slice(x, start, value, 0, location); }
+template <class X, class V, detail::if_tensors<X> = 0>
+auto with_slice(const X& x, int64_t start, const V& value, int64_t axis, const char* location = "") {
+  const auto result = copy(x);
+  detail::put_slice(result, start, value, axis, location);
+  return result;
+}
+template <class X, class V, detail::if_tensors<X> = 0>
+auto with_slice(const X& x, int64_t start, const V& value, const char* location = "") { return with_slice(x, start, value, 0, location); }
+
 /// `count` rows of the first axis from `start` on, `step` apart: a copy. Fails with IndexError.
 template <class X, detail::if_tensors<X> = 0>
 auto strided(const X& x, int64_t start, int64_t step, int64_t count, const char* location = "") {
