@@ -218,8 +218,15 @@ def _renamed(code, prefix, function, own_name):
     def is_users(code):
         return code.co_name in users or code.co_name.startswith("<")
 
+    made = [each.co_name for each in codes_within(code)[1:] if not is_users(each)]
+
     def qualified(name):
-        return function.__qualname__ + name[len(prefix):] if name == prefix or name.startswith(prefix + ".") else name
+        if name != prefix and not name.startswith(prefix + "."):
+            return name
+        within = name[len(prefix):]
+        for each in made:
+            within = within.replace(f".{each}.<locals>", "")
+        return function.__qualname__ + within
 
     def renamed(code, name, is_made=False):
         constants, before, is_class_body = [], None, not code.co_flags & inspect.CO_NEWLOCALS      # which sets its `__qualname__`

@@ -270,10 +270,13 @@ def from_exception(exception):
     diagnostics = getattr(exception, "diagnostics", None)
     if diagnostics:
         return from_diagnostic(diagnostics[0], place)
-    hint = _nearest_name(exception)
+    hint, text = _nearest_name(exception), _OUR_TYPES.sub("a value that is known only when the program runs", str(exception))
     if isinstance(exception, NameError):
-        return StagingError("LT0301", str(exception), place, hint)
-    return StagingError("LT0309", f"{kind}: {exception}" if str(exception) else kind, place, hint)
+        return StagingError("LT0301", text, place, hint)
+    return StagingError("LT0309", f"{kind}: {text}" if text else kind, place, hint)
+
+
+_OUR_TYPES = re.compile(r"""(['"])Staged\w*\1( object)?""")      # in what Python says of an operand
 
 
 def _nearest_name(exception):

@@ -42,6 +42,10 @@ class Generator:
     # isinstance(g, types.GeneratorType) holds, as it does of Python's
     __class__ = property(lambda self: python_types.GeneratorType)
 
+    def __repr__(self):
+        function = "" if self.home is None else f"{self.home.frame.specialisation.function.__qualname__}.<locals>."
+        return f"<generator object {function}<genexpr> at {id(self):#x}>"
+
     def shown(self):
         return f"the generator '{self.name}'" if self.name else "the generator"
 

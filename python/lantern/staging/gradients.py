@@ -129,8 +129,9 @@ def _rebuilt(value, path, by_path, made):
 
 
 def _force(trace, function, bound, names):
-    """The numbers among the arguments `names` are staged."""
+    """The numbers among the arguments `names` are staged; which there are, and what they are, is read now."""
     for name in names:
+        trace.contents.note(bound.arguments[name])
         pending = [((name,), bound.arguments[name])]
         while pending:
             path, value = pending.pop()

@@ -95,12 +95,12 @@ def parts_of(value):
     return value.__lantern_parts__() if hasattr(type(value), "__lantern_parts__") else None
 
 
-def holds_named_tuple(value):
-    """Whether there is a named tuple in a value: the program's tuples have no class, so that it is put together again by its parts."""
-    if isinstance(value, tuple) and hasattr(value, "_fields"):
+def is_by_parts(value):
+    """Whether a value is put together again by its parts, there being a dict in it, or a named tuple: the program's tuples have no class."""
+    if type(value) is dict or isinstance(value, tuple) and hasattr(value, "_fields"):
         return True
     parts = parts_of(value)
-    return parts is not None and any(map(holds_named_tuple, parts[1]))
+    return parts is not None and any(map(is_by_parts, parts[1]))
 
 
 def form(value):

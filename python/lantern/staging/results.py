@@ -19,7 +19,7 @@ def set_result(trace, made, value, mark, writes):
     if made.result is not None:
         stand_ins = (Staged(join.type, None) for join in made.result.joins())
         values.insert(0, made.result.rebuild(stand_ins))
-    if made.fixed and value is not None and made.result is None and type(value) not in (list, dict) and not merge.holds_named_tuple(value):
+    if made.fixed and value is not None and made.result is None and type(value) is not list and not merge.is_by_parts(value):
         with _placed_at(made):
             plan = merge.Join("result", trace.type_of(value), [value])
     else:

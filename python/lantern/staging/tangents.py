@@ -6,7 +6,6 @@ import numpy as np
 from lantern import dispatch, types
 from lantern.staging import merge
 from lantern.staging.arguments import ArgumentReference, containers_of, put_back
-from lantern.staging.errors import StagingError
 from lantern.staging.gradients import define_differentiated
 from lantern.staging.text import Symbol
 from lantern.staging.values import Staged
@@ -19,11 +18,12 @@ def jvp(trace, function, primals, tangents):
     directions.named(names)
     along = [directions.of(formal) for formal in made.formals]
     directions.check_used(made)
+    joins = made.result.joins()
+    if not any(_has_tangent(join.type) for join in joins):      # a call, with what it does
+        result = made.result.rebuild(iter([Staged(join.type, None) for join in joins]))
+        return trace.specialisations.emit(made, values, bound), _tangent_of(result, {}, directions)
     node = (Symbol("jvp"), made, tuple(trace.specialisations.operands(made, values)), (*along, *(None for _ in made.captures)))
     trace.specialisations.memories_of_call(made, values)
-    joins = made.result.joins()
-    if not any(_has_tangent(join.type) for join in joins):
-        raise StagingError("LT0310", f"'{made.name}' gives nothing that has a tangent", trace.place(), "return floating numbers or arrays from it")
     known = [join.type for join in joins]
     tangent_types = [type_ if _has_tangent(type_) else types.none for type_ in known]
     whole = trace.bind(node, None if None in known else types.Tuple((_of(known), _of(tangent_types))))

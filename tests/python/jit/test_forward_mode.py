@@ -258,3 +258,22 @@ def test_what_it_gives_is_no_view_of_what_it_has_read():
     np.testing.assert_array_equal(x, X)
     for got, expected in zip(lt.function(f, dtype="f64")(A, X), plain):
         np.testing.assert_allclose(got, expected, rtol=1e-14)
+
+
+def test_what_has_no_tangent(capfd):
+    def printing(v):
+        print("called")
+        return 3
+
+    def failing(v):
+        if v > 1:
+            raise ValueError(v)
+        return 3
+
+    def all_of(x: float):
+        constant = [lt.jvp(f, (x,), (1.0,)) for f in (lambda v: sum([v * i for i in range(0)]), lambda v: 3.5, lambda v: int(v), printing, lambda v: (3, v > 1))]
+        return tuple(constant), lt.jvp(lambda v: (v, 2), ([x, x],), ([1.0, 2.0],))
+    assert lt.function(all_of)(2.0) == all_of(2.0) == (((0, None), (3.5, 0.0), (2, None), (3, None), ((3, True), (None, None))), (([2.0, 2.0], 2), ([1.0, 2.0], None)))
+    assert capfd.readouterr().out == "called\n" * 2
+    with pytest.raises(ValueError, match="2.0"):
+        lt.function(lambda x: lt.jvp(failing, (x,), (1.0,)))(2.0)

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import lantern as lt
+from lantern.staging.errors import StagingError
 
 
 @lt.struct
@@ -191,6 +192,36 @@ def test_lists_that_a_program_has_gone_through_may_change_between_calls():
     assert compiled(3.0) == 30
     layers.scales[0] = 1.0
     assert compiled(3.0) == 15
+
+
+def test_a_dict_in_a_result_and_with_respect_to_a_dict():
+    def recursive(x: float, n: int):
+        if n <= 0:
+            return x, {"a": x}
+        y, held = recursive(x, n - 1)
+        return y + 1, {"a": [held["a"], (n, {"b": x})][0] * 2}
+
+    def loss(weights, x: float):
+        return weights["w"] * weights["w"] * weights["more"][0] * x
+    compiled = lt.function(recursive)
+    assert compiled(2.0, 3) == recursive(2.0, 3) == (5.0, {"a": 16.0})
+    of_dict, weights = lt.function(lt.value_and_grad(loss, wrt=("weights", "x"))), {"w": 2.0, "more": [1.5], "n": 1}
+    for key, value in (("w", 2.0), ("w", 5.0), ("more", [2.5]), ("late", 1.0)):
+        weights[key] = value
+        assert of_dict(weights, 3.0) == lt.value_and_grad(loss, wrt=("weights", "x"))(weights, 3.0), key
+    weights["more"][0] = 4.0
+    assert of_dict(weights, 3.0)[0] == loss(weights, 3.0)
+
+
+def test_names_of_what_a_branch_makes():
+    def names(x: float):
+        if x > 0:
+            inner, generator = (lambda: x), (i for i in range(3))
+            return inner.__qualname__, str(generator).split(" at ")[0]
+        return "", ""
+    assert lt.function(names)(1.0) == names(1.0)
+    with pytest.raises(StagingError, match="can only concatenate list .not a value that is known only when the program runs. to list"):
+        lt.function(lambda x: [1, 2] + x)(1.0)
 
 
 def test_a_call_without_options_is_one_like_another():
