@@ -89,14 +89,10 @@ void FormBuilder::end_arrays(std::size_t begin, const ir::Binding& loop, Stateme
       held_.erase(version);
       inlined_.erase(version);
     }
-    ir::Variable* result = array.variable;
-    if (array.history) {
-      result = fresh(array.variable->name, array.variable->type);
-      out.push_back({Let{{result}, copied(reading(array.variable))}, loop.location});
-    }
-    const auto at = static_cast<std::size_t>(std::find(state.begin(), state.end(), array.variable) - state.begin());
-    held_[loop.results[at]] = array.variable;
-    inlined_[loop.results[at]] = reading(result);
+    ir::Variable* result = loop.results[static_cast<std::size_t>(std::find(state.begin(), state.end(), array.variable) - state.begin())];
+    held_[result] = array.variable;
+    if (array.history) out.push_back({Let{{result}, copied(reading(array.variable))}, loop.location});
+    else inlined_[result] = reading(array.variable);
   }
 }
 
@@ -135,8 +131,7 @@ void FormBuilder::pull_back_item(const ir::Binding& binding, const ir::Operate& 
   if (activity_.is_active(item)) {
     std::vector<bool> wanted(operands.size());
     wanted.back() = true;
-    const ExprPtr all = lowered::make(AdjointOf{array.variable}, array.variable->type);
-    for (auto& contribution : lantern::pull_back(*write.op, write.attributes, operands, reading(array.variable), all, wanted)) {
+    for (auto& contribution : lantern::pull_back(*write.op, write.attributes, operands, reading(array.variable), adjoint_of(array.variable), wanted)) {
       add(sweep, item.variable, rank(item.type) > 0 ? copied(contribution.value) : contribution.value, binding.location);
     }
   }
@@ -172,9 +167,8 @@ ir::Variable* FormBuilder::whole_of(const ir::Binding& binding, const ReverseSwe
 
 Statement FormBuilder::adjoint_within(const ir::Binding& binding, ir::Variable* whole) const {
   const auto& index = std::get<ir::Operate>(binding.node);
-  const ExprPtr all = lowered::make(AdjointOf{whole}, whole->type);
   ir::Variable* part = binding.results[0];
-  return {DeclareAdjoint{part, lowered::make(Apply{index.op, {all, expr(index.operands[1])}, {}, true}, part->type), true}, binding.location};
+  return {DeclareAdjoint{part, lowered::make(Apply{index.op, {adjoint_of(whole), expr(index.operands[1])}, {}, true}, part->type), true}, binding.location};
 }
 
 /// The adjoints of arrays are there all the time.

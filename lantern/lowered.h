@@ -157,6 +157,7 @@ struct Program {
 
 ExprPtr make(decltype(Expr::node) node, Type type, Location location = {});
 inline ExprPtr reading(ir::Variable* variable) { return make(Read{variable}, variable->type); }
+inline ExprPtr adjoint_of(ir::Variable* variable) { return make(AdjointOf{variable}, variable->type); }
 inline ExprPtr integer(std::int64_t value) { return make(Constant{value}, scalar(DType::i64)); }
 
 /// The whole number that an expression is known to be.

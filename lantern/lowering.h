@@ -73,19 +73,21 @@ class FormBuilder {
     std::vector<Value> values;                                   // of the turn
     std::set<ir::Variable*> added_outside;
   };
+  template <class End>
+  lowered::Statements reverse_block(const ir::Block& block, const std::vector<ir::Variable*>& adjoints, ReverseSweep& sweep, const End& end, TurnValues* kept);
+  Backward loop_both_ways(const ir::Binding& binding, std::size_t arrays, lowered::Statements& out);
+  Backward backward_of(const ir::Binding& binding, const lowered::For* iteration, const lowered::ExprPtr& turns);
+  void backward_loop(const ir::Binding& binding, ReverseSweep& sweep);
+  void backward_branch(const ir::Binding& binding, ReverseSweep& sweep);
+
+  // taped_bindings.cpp
   ir::Variable* held(ir::Variable* variable) const;
   void add(ReverseSweep& sweep, ir::Variable* variable, lowered::ExprPtr value, const Location& location) const;
   void taped_binding(const ir::Binding& binding, ReverseSweep& sweep, lowered::Statements& out);
   void pull_back(const ir::Binding& binding, ReverseSweep& sweep);
-  template <class End>
-  lowered::Statements reverse_block(const ir::Block& block, const std::vector<ir::Variable*>& adjoints, ReverseSweep& sweep, const End& end, TurnValues* kept);
-  void forward_loop(const ir::Binding& binding, lowered::Statements& out);
-  Backward backward_of(const ir::Binding& binding, const lowered::For* iteration, const lowered::ExprPtr& turns);
-  void backward_loop(const ir::Binding& binding, ReverseSweep& sweep);
-  void backward_branch(const ir::Binding& binding, ReverseSweep& sweep);
-  Backward loop_both_ways(const ir::Binding& binding, std::size_t arrays, lowered::Statements& out);
 
   // loop_arrays.cpp
+  void forward_loop(const ir::Binding& binding, lowered::Statements& out);
   const ChangedArray* changed(const ir::Variable* variable) const;  // null: it is none, or made anew
   std::vector<ir::Variable*> moving(const std::vector<ir::Variable*>& state) const;
   std::size_t begin_arrays(const ir::Binding& loop);

@@ -168,14 +168,29 @@ bool Mentions::changes(const Statements& statements) const {
 }
 
 bool Mentions::need_values(const Statements& statements) const {
+  return std::any_of(statements.begin(), statements.end(), [&](const Statement& s) { return need_value(s); });
+}
+
+bool Mentions::need_value(const Statement& s) const {
   const auto mentioned = [&](const ir::Variable* v) { return values.contains(v) || shapes.contains(v); };
-  return std::any_of(statements.begin(), statements.end(), [&](const Statement& s) {
-    if (const auto* n = std::get_if<Let>(&s.node)) return std::any_of(n->variables.begin(), n->variables.end(), mentioned);
-    if (const auto* n = std::get_if<Declare>(&s.node)) return mentioned(n->variable);
-    if (const auto* n = std::get_if<DeclareSaved>(&s.node)) return values.contains(n->saved);
-    if (const auto* n = std::get_if<DeclareAdjoint>(&s.node)) return adjoints.contains(n->variable);
-    return false;
-  });
+  if (const auto* n = std::get_if<Let>(&s.node)) return std::any_of(n->variables.begin(), n->variables.end(), mentioned);
+  if (const auto* n = std::get_if<Declare>(&s.node)) return mentioned(n->variable);
+  if (const auto* n = std::get_if<DeclareSaved>(&s.node)) return values.contains(n->saved);
+  if (const auto* n = std::get_if<DeclareAdjoint>(&s.node)) return adjoints.contains(n->variable);
+  return false;
+}
+
+void leave_out_unread(Statements& step) {
+  for (bool any = true; any;) {
+    Mentions mentions;
+    mentions.add(step);
+    any = false;
+    const auto leave_out = [&](const auto& self, Statements& list) -> void {
+      any = std::erase_if(list, [&](const Statement& s) { return std::holds_alternative<Let>(s.node) && !mentions.need_value(s); }) > 0 || any;
+      for (auto& statement : list) for_each_list(statement, [&](Statements& nested) { self(self, nested); });
+    };
+    for (auto& statement : step) for_each_list(statement, [&](Statements& nested) { leave_out(leave_out, nested); });
+  }
 }
 
 bool TurnValues::keeps(const Statements& step, Mentions& mentions) {

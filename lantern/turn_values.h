@@ -14,11 +14,10 @@ struct Mentions {
 
   void add(const lowered::ExprPtr& e);
   void add(lowered::Statements& statements);
-  /// Whether one of those is declared by these statements, or an array changed whose history they speak of.
+  /// Whether one of those is declared by these statements (need_values), or an array changed whose history they speak of.
   bool need(const lowered::Statements& statements) const { return changes(statements) || need_values(statements); }
   bool need_values(const lowered::Statements& statements) const;
-
- private:
+  bool need_value(const lowered::Statement& statement) const;
   bool changes(const lowered::Statements& statements) const;
 };
 
@@ -35,6 +34,9 @@ struct TurnValues {
   /// needed for that no more.
   bool keeps(const lowered::Statements& step, Mentions& mentions);
 };
+
+/// Takes out of the blocks of what runs once more the values that nothing there reads: what was set by them is set from its history.
+void leave_out_unread(lowered::Statements& step);
 
 /// In `sum_to(t_adj, shape_of(t))`, where an earlier step says `t = a + b`: shape_of(a + b), which computes no sum, or shape_of(a)
 /// where b certainly does not stretch it.
