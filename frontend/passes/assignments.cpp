@@ -5,6 +5,7 @@
 //     rest = ag__.bind('rest', ag__.gathered(item_, (1, 23)), (1, 23))
 //     ag__.setattr_(h, self, 'last', (1, 15))
 //     rows = ag__.setitem(c, rows, i, (1, 30))        (rows[i][j] = c: ag__.setitem_within(c, ag__.part(rows, i), j, rows))
+//     (self.rows[i] = c: ag__.store_item(c, ag__.attribute_part(self, 'rows'), i))
 //     n = ag__.inplace('+', n, 1, (1, 43))
 //
 // Python evaluates the value first, then the object and the index of the target, from left to right: the order of the
@@ -133,7 +134,13 @@ class Assignments {
     const auto remains = [&](const Expr* other) { return stays(*inner, {other}); };
     return simple && std::all_of(indices.begin(), indices.end(), remains) && std::all_of(others.begin(), others.end(), remains) ? simple : nullptr;
   }
+  // Whether an object is an attribute, or a part of one: `self.rows`, `self.rows[i]`.
+  bool is_of_attribute(const Expr& object) const {
+    if (auto* item = as<Subscript>(object)) return has_index_value(function_, *item->slice) && is_of_attribute(*item->value);
+    return is<Attribute>(object);
+  }
   ExprPtr part(ExprPtr object, const Range& at) {
+    if (auto* attribute = as<Attribute>(object)) return function_.operation("attribute_part", list_of<ExprPtr>(std::move(attribute->value), string(attribute->attr)), at);
     auto* item = as<Subscript>(object);
     if (!item) return object;
     ExprPtr index = *index_value(function_, item->slice);
@@ -149,6 +156,7 @@ class Assignments {
       const std::string id = whole->id;
       return store_within(id, part(std::move(object), at), std::move(key), std::move(value), at);
     }
+    if (is_of_attribute(*object)) object = part(std::move(object), at);
     auto* simple = as<Name>(object);
     const bool rebinds = simple && stays(*object, {key.get()});
     const std::string id = simple ? simple->id : "";
@@ -240,13 +248,14 @@ class Assignments {
       ExprPtr index = *index_value(function_, item->slice);
       auto* variable = whole_of(*item->value, {index.get(), node.value.get()});
       const std::string whole = variable ? variable->id : "";
-      ExprPtr object = variable ? name(hold("object__", part(std::move(item->value), at))) : once(std::move(item->value), "object__", {index.get(), node.value.get()});
+      const bool within = variable || is_of_attribute(*item->value);
+      ExprPtr object = within ? name(hold("object__", part(std::move(item->value), at))) : once(std::move(item->value), "object__", {index.get(), node.value.get()});
       if (!stays(*index, {node.value.get()})) {
         // The object has its value before the index has: a check that goes where it certainly has one (undefined.cpp).
         if (is<Name>(*object)) emit(expr_stmt(function_.placeless("ld", list_of<ExprPtr>(clone(object)), at)));
         index = name(hold("index__", std::move(index)));
       }
-      ExprPtr old = function_.operation(variable ? "item_within" : "getitem", list_of<ExprPtr>(clone(object), clone(index)), at);
+      ExprPtr old = function_.operation(within ? "item_within" : "getitem", list_of<ExprPtr>(clone(object), clone(index)), at);
       ExprPtr stored = combined_item(variable ? name(whole) : clone(object), std::move(old));
       if (variable) store_within(whole, std::move(object), std::move(index), std::move(stored), at);
       else store_item(std::move(object), std::move(index), std::move(stored), at);

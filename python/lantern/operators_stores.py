@@ -11,7 +11,7 @@ import sys
 import numpy as np
 
 from lantern import dispatch, types
-from lantern.operators_expressions import binary, getitem, parts_of_key
+from lantern.operators_expressions import binary, getattr_, getitem, parts_of_key
 from lantern.staging import array_stores, attributes, list_methods, plain_code, special_methods
 from lantern.staging.debugging import codes_within
 from lantern.staging.errors import NeedsInlining, StagingError, place_of_instruction
@@ -76,6 +76,12 @@ def part(target, key, at=None):
     return item_within(target, key, at)
 
 
+def attribute_part(target, name, at=None):
+    """`o.a` where an item of it is set, `o.a[i] = v`."""
+    value = getattr_(target, name, at)
+    return (None if dispatch.tracing is None else array_stores.attribute_part(target, name, value)) or value
+
+
 def item_within(target, key, at=None):
     """What stands at `key` of a part."""
     if type(target) is array_stores.Part:
@@ -85,10 +91,13 @@ def item_within(target, key, at=None):
 
 def setitem_within(value, target, key, whole, at=None):
     """`a[i][j] = v` of a local name, `target` being `a[i]`: the new value of `a`."""
-    if type(target) is array_stores.Part:
-        return setitem(value, target.array, target.joined(key), at)
-    store_item(value, target, key, at)
-    return whole
+    if type(target) is not array_stores.Part:
+        store_item(value, target, key, at)
+        return whole
+    changed = setitem(value, target.array, target.joined(key), at)
+    if target.home is not None and changed is not target.array:
+        setattr_(changed, *target.home, at)
+    return changed
 
 
 def _written(trace, target, key, value, at):
@@ -103,6 +112,9 @@ def _written(trace, target, key, value, at):
 
 def store_item(value, target, key, at=None):
     """`x[i] = v` where x is no local name: a Python object is changed."""
+    if type(target) is array_stores.Part:
+        setitem_within(value, target, key, None, at)
+        return
     trace = None if dispatch.tracing is None else active()
     if trace is not None and trace.frame is not None:
         trace.at = at
@@ -192,6 +204,7 @@ def inplace(symbol, target, value, at=None):
 
 def inplace_item(symbol, container, item, value, at=None):
     """What `container[…] += value` stores, where `item` is what stands there: storing it is what changes an array."""
+    container = container.array if type(container) is array_stores.Part else container
     if dispatch.tracing is not None and array_stores.is_array(container):
         trace = active()
         trace.at = at

@@ -9,6 +9,7 @@ import dataclasses
 import numpy as np
 
 from lantern import dtypes, items, ops, types
+from lantern.staging import attributes
 from lantern.staging.constants import node_of_array
 from lantern.staging.errors import Restart, StagingError
 from lantern.staging.values import Staged
@@ -21,9 +22,10 @@ def is_array(value):
 
 @dataclasses.dataclass(frozen=True)
 class Part:
-    """A view of an array, at whole numbers, of which an item is read or set."""
+    """A view of an array, at whole numbers, of which an item is read or set. home: the object and the name of the attribute that the array is."""
     array: Staged | np.ndarray
     key: tuple
+    home: tuple | None = None
 
     def joined(self, key):
         return (*self.key, *_parts(key))
@@ -31,11 +33,20 @@ class Part:
 
 def part(target, key):
     """`target[key]` of an array, or of a part of one, as a part; None where it is no view, or of slices."""
-    whole = target.array if type(target) is Part else target
-    if not (is_array(whole) or isinstance(whole, np.ndarray) and whole.dtype != object) or not all(map(_is_number, _parts(key))):
+    target = target if type(target) is Part else Part(target, ())
+    if not _is_of_numbers(target.array) or not all(map(_is_number, _parts(key))):
         return None
-    joined = target.joined(key) if type(target) is Part else _parts(key)
-    return Part(whole, joined) if len(joined) < items.rank(whole) else None
+    joined = target.joined(key)
+    return Part(target.array, joined, target.home) if len(joined) < items.rank(target.array) else None
+
+
+def attribute_part(target, name, value):
+    """The array that an object's own attribute is, as a part; None where it is none."""
+    return Part(value, (), (target, name)) if _is_of_numbers(value) and attributes.is_own(target, name) else None
+
+
+def _is_of_numbers(value):
+    return is_array(value) or isinstance(value, np.ndarray) and value.dtype != object
 
 
 def _parts(key):

@@ -19,7 +19,7 @@ import itertools
 import numpy as np
 
 from lantern import dispatch, types
-from lantern.staging.errors import Place, StagingError
+from lantern.staging.errors import NeedsInlining, Place, StagingError
 from lantern.staging.values import Staged
 
 # The operators that give a view of their first operand, or its element.
@@ -225,8 +225,12 @@ class Memories:
             for array, of_array in self.arrays.values():
                 if shares(of_array, memory):
                     self.trace.numpys.become_staged(array)
-            raise StagingError("LT0317", f"{what}, and its memory may be that of {owner}", self.trace.place(),
-                               f"NumPy would change both: change a copy, {name} = {name}.copy()")
+            error = StagingError("LT0317", f"{what}, and its memory may be that of {owner}", self.trace.place(),
+                                 f"NumPy would change both: change a copy, {name} = {name}.copy()")
+            frame = self.trace.frame
+            if owner is AROUND and frame.outer is not None:     # within that function it may be changed
+                raise NeedsInlining(frame.specialisation, error)
+            raise error
 
     def keep(self, value, where):
         """A list or a structure holds an array from now on: it is not written any more."""
