@@ -49,7 +49,6 @@ bool same_place(const ExprPtr& a, const ExprPtr& b) {
 bool makes_its_own(const ExprPtr& e) {
   const auto* apply = std::get_if<Apply>(&e->node);
   if (!apply) return false;
-  if (apply->op->name == "append") return makes_its_own(apply->operands[0]);
   if (is(e->type, TypeKind::list)) return is_named(*apply, {"empty", "slice", "strided", "concat", "argsort", "write", "remove", "insert", "copied", "deep-copied"});
   return makes_elements_of_its_own(*apply->op);
 }

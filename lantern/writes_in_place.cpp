@@ -30,19 +30,22 @@ struct Owner {
 };
 using Owners = std::map<const ir::Variable*, Owner>;
 
-/// Whether what a variable begins with, to that depth, is nobody's but its own.
-bool begins_alone(Statements& list, std::size_t declared, const Owners& owners, Depth depth) {
-  const ExprPtr& initial = std::get<Declare>(list[declared].node).initial;
-  if (depth == Depth::elements && makes_its_own(initial)) return true;
-  const ir::Variable* source = variable_of(initial);
+/// Whether nobody else has the elements, to that depth, of a value that statement `at` of a list reads.
+bool is_alone(Statements& list, const ExprPtr& value, std::size_t at, const Owners& owners, Depth depth) {
+  if (depth == Depth::elements && makes_its_own(value)) return true;
+  if (const auto* apply = std::get_if<Apply>(&value->node)) return apply->op->name == "append" && depth == Depth::elements && is_alone(list, apply->operands[0], at, owners, depth);
+  const ir::Variable* source = variable_of(value);
   if (!source) return false;
-  const auto is_last_read = [&](std::size_t made) { return mentions_of(source, list, made + 1, declared).none() && mentions_of(source, list, declared + 1, list.size()).none(); };
+  const auto is_last_read = [&](std::size_t made) { return mentions_of(source, list, made + 1, at).none() && mentions_of(source, list, at + 1, list.size()).none(); };
   if (const auto owner = owners.find(source); owner != owners.end()) return owner->second.depth >= depth && is_last_read(owner->second.loop);
-  for (std::size_t i = 0; i < declared; ++i) {
+  for (std::size_t i = 0; i < at; ++i) {
     const auto* let = std::get_if<Let>(&list[i].node);
-    if (let && let->variables.size() == 1 && let->variables[0] == source) return depth == Depth::elements && makes_its_own(let->value) && is_last_read(i);
+    if (let && let->variables.size() == 1 && let->variables[0] == source) return is_last_read(i) && is_alone(list, let->value, i, owners, depth);
   }
   return false;
+}
+bool begins_alone(Statements& list, std::size_t declared, const Owners& owners, Depth depth) {
+  return is_alone(list, std::get<Declare>(list[declared].node).initial, declared, owners, depth);
 }
 
 /// `Vector<double> a = copy(b)`, where b is nobody's else.
