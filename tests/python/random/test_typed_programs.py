@@ -5,11 +5,20 @@ import pathlib
 import pytest
 from derivatives import Derivatives
 
+import lantern as lt
 from lantern import core, pullbacks
 
 REGRESSIONS = sorted((pathlib.Path(__file__).parent / "regressions").glob("typed_*.py"))
 FEWEST_THAT_RUN = 0.8   # of programs
 NOT_IN_PROGRAMS = {"py-function", "extern"}    # their results have no derivative
+
+
+@pytest.fixture(autouse=True, scope="module")
+def default_dtype():
+    """That of `Derivatives`, and behind them that of other tests."""
+    before = lt.set_default_dtype("f64")
+    yield
+    lt.set_default_dtype(before)
 
 
 def report(failures):

@@ -221,7 +221,8 @@ class TypedProgram:
         name = self.new_name(scope, type_)
         write(f"{name} = {text} * 1.0")
         if loops > 1 or self.choices.one((True, False)):
-            place, item = self.choices.one(("0", "-1", "n % 3")), self.expression("v" if type_ == "m" else "f", scope)
+            place = self.choices.one(("0", "-1", "n % 3", "1:", ":n % 3") + ((":, n % 3", ":, -1") if type_ == "m" else ()))
+            item = self.expression("v" if type_ == "m" else "f", scope)
             write(f"{name}[{place}] = {item}")
             return
         inner = dict(scope)
@@ -230,7 +231,8 @@ class TypedProgram:
         write(f"for {turn} in range({self.choices.one(('3', 'n', 'n % 3 + 1'))}):")
         with write:
             row = type_ == "m" and self.choices.one((True, False))
-            place = f"{turn} % 3" if row or type_ == "v" else f"{turn} % 3, {self.choices.one(('-1', 'n % 3'))}"
+            of_row = (f"{turn} % 3", f":, {turn} % 3", f"{turn} % 3:") if row else (f"{turn} % 3", f"{turn} % 3:", f":{turn} % 3")
+            place = self.choices.one(of_row) if row or type_ == "v" else f"{turn} % 3{self.choices.one((', -1', ', n % 3', '][n % 3'))}"
             write(f"{name}[{place}] = {self.expression('v' if row else 'f', inner)}")
 
     def popped(self, write, scope, levels, loops):
