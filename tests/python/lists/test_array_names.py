@@ -117,6 +117,7 @@ SAME = {
     "numpys_known_and_filled": "t, w = np.array([2, 0, 1]), np.empty(4)\nw[:] = v\nfor i in t: w[i] = v[i] * 2\nreturn w if t[0] == 2 else v",
     "numpys_like_another": "w = np.empty_like(v)\nfor i in range(4): w[i] = v[-i]\nreturn w",
     "numpys_in_a_recursion": "def g(k, w):\n    if k == 0: return w\n    w = w.copy()\n    w[k] += v[0]\n    return g(k - 1, w)\nreturn g(n, np.zeros(4))",
+    "in_a_closure": "a = v.copy()\ndef g(k):\n    b = a\n    b[0] = k * 1.0\n    return b[0] if k > 0 else 0.0\nreturn g(n)",
     "the_first_rows_copy": "a = m[0].copy()\na[0] = 5.0\nreturn a, m",
 }
 
@@ -146,7 +147,8 @@ REFUSED = {     # program → (the line where the error stands, what it says)
     "a_callees_other_argument": ("a = v.copy()\nreturn changed_first(a, a, n)", 2, "another argument, 'a'"),
     "a_callees_result": ("a = v.copy()\nb = either(a, a, n)\nb[0] = 9.0\nreturn a", 3, "'b' is set, and 'a'"),
     "a_callees_list": ("a, xs = v.copy(), []\nput(xs, a, n)\na[0] = 2.0\nreturn a", 3, "put into a list or a structure by 'put'"),
-    "in_a_closure": ("a = v.copy()\ndef g(k):\n    b = a\n    b[0] = k * 1.0\n    return b[0] if k > 0 else 0.0\nreturn g(n)", 4, "an array of the function around"),
+    "in_a_closure": ("a = v.copy()\ndef g(k):\n    b = a\n    b[0] = k * 1.0\n    return b[0] if k > 0 else 0.0\nreturn g(n) + a[0]", 6, "'a' may share memory that has changed: an item of 'b'"),
+    "in_a_closure_that_calls_itself": ("a = v.copy()\ndef g(k):\n    b = a\n    b[0] = k * 1.0\n    return b[0] if k <= 0 else g(k - 1)\nreturn g(n)", 4, "'b' may share memory that has changed"),
     "of_a_closures": ("a = v.copy()\ndef g(k): return a[1:] if k > 0 else a[:3]\nb = g(n)\nb[0] = 9.0\nreturn a", 4, "'b' is set, and 'a'"),
     "captured_by_a_closure": ("a = v.copy()\ndef g(k): return a if k > 0 else v * 2\na[0] = 1.0\nb = g(n)\na[1] = 2.0\nreturn b", 5, "'a' is set, and 'b'"),
     "an_attribute": ("box = Box()\nbox.a = v.copy()\nb = box.a\nb[0] = 3.0\nreturn box.a", 4, "'b' is set, and 'b'"),
