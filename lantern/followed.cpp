@@ -18,6 +18,8 @@ bool is_named(const Apply& apply, std::initializer_list<std::string_view> names)
 bool is_one_number(const Type& type) { return is_numeric(type) && rank(type) == 0; }
 bool has_places(const Type& type) { return is(type, TypeKind::list) || (is_numeric(type) && rank(type) > 0); }
 
+bool has_rows(const Type& type) { return is(type, TypeKind::list) && has_places(type->elements[0]); }
+
 /// The operation that changes its first operand where that is, instead of giving a new one; empty: none does.
 std::string_view in_place(const Apply& apply) {
   static const std::map<std::string_view, std::string_view> names = {{"with-item", "set-item"}, {"with-slice", "set-slice"}, {"write", "write-to"},     {"append", "append-to"},
@@ -164,7 +166,7 @@ bool Followed::is_apart(const ExprPtr& e, const Names& names) const {
   if (!apply) return std::holds_alternative<DirectCall>(e->node);
   if (!is_list_) return is_numeric(e->type) && (rank(e->type) == 0 || is_of_shape(*apply->op) || makes_its_own(e));
   if (!in_place(*apply).empty()) return false;
-  if (rows_too_) return !has_places(e->type) || (makes_its_own(e) && !has_places(e->type->elements[0]));
+  if (rows_too_) return !has_places(e->type) || (makes_its_own(e) && !has_rows(e->type));
   return apply->op->name == "index" || !is(e->type, TypeKind::list) || makes_its_own(e);
 }
 
