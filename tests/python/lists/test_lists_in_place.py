@@ -207,6 +207,18 @@ def of_three_axes(n: int, m: int):
     return a
 
 
+def set_in_front_of_a_break(n: int, m: int):
+    xs = [0] * (n + 1)
+    for i in range(n):
+        xs[i] += i
+        if i == m:
+            xs[n] = 77
+            break
+    else:
+        xs.append(9)
+    return xs
+
+
 def beyond_the_rows(n: int, m: int):
     a = np.zeros((n, m))
     for i in range(n + 1):
