@@ -16,7 +16,6 @@ namespace {
 bool is_named(const Apply& apply, std::initializer_list<std::string_view> names) { return std::find(names.begin(), names.end(), apply.op->name) != names.end(); }
 
 bool is_one_number(const Type& type) { return is_numeric(type) && rank(type) == 0; }
-bool has_places(const Type& type) { return is(type, TypeKind::list) || (is_numeric(type) && rank(type) > 0); }
 
 /// The operation that changes its first operand where that is, instead of giving a new one; empty: none does.
 std::string_view in_place(const Apply& apply) {
@@ -45,6 +44,9 @@ bool same_place(const ExprPtr& a, const ExprPtr& b) {
 }
 
 }  // namespace
+
+bool has_places(const Type& type) { return is(type, TypeKind::list) || (is_numeric(type) && rank(type) > 0); }
+bool has_rows(const Type& type) { return is(type, TypeKind::list) && has_places(resolve(type)->elements[0]); }
 
 bool makes_its_own(const ExprPtr& e) {
   const auto* apply = std::get_if<Apply>(&e->node);
@@ -165,7 +167,7 @@ bool Followed::is_apart(const ExprPtr& e, const Names& names) const {
   if (!apply) return std::holds_alternative<DirectCall>(e->node);
   if (!is_list_) return is_numeric(e->type) && (rank(e->type) == 0 || is_of_shape(*apply->op) || makes_its_own(e));
   if (!in_place(*apply).empty()) return false;
-  if (rows_too_) return !has_places(e->type) || (makes_its_own(e) && !has_places(e->type->elements[0]));
+  if (rows_too_) return !has_places(e->type) || (makes_its_own(e) && !has_rows(e->type));
   return apply->op->name == "index" || !is(e->type, TypeKind::list) || makes_its_own(e);
 }
 

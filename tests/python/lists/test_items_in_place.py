@@ -77,6 +77,13 @@ def parts(v, m, n):
     return a
 
 
+def of_a_list(v, m, n):
+    xs = [v, v * 2.0, v * 3.0]
+    for i in range(n):
+        xs[i] = xs[i + 1] * 0.5
+    return lt.stack(xs)
+
+
 def cells(v, m, n):
     c = lt.zeros((3, 4, 5), dtype=lt.f64)
     for i in range(len(m)):
