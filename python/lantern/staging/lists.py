@@ -171,6 +171,9 @@ class Lists(Changes):
         self.shared.change(list_)
         own = self.new(row)
         result = change(own)
+        joined = merge.join_types(contents.type.element, self.type_of(self.contents(own)))
+        if joined is not None and joined != contents.type.element:      # all rows, as this one's elements are now
+            contents = self.staged_contents(contents, types.List(joined))
         node = (Symbol("write"), self.trace.resolve(contents), self.trace.node(place), self.node(own, contents.type.element))
         self.change(list_, self.trace.bind(node, contents.type))
         return result

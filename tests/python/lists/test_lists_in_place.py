@@ -207,6 +207,14 @@ def of_three_axes(n: int, m: int):
     return a
 
 
+def of_an_arrays_numbers(n: int, m: int):
+    v, t = np.ones(n + 1), [[0.0] * (m + 1) for _ in range(n + 1)]
+    for i in range(1, n + 1):
+        for j in range(1, m + 1):
+            t[i][j] = t[i - 1][j] * v[i] + t[i][j - 1] + v[0]
+    return t
+
+
 def set_in_front_of_a_break(n: int, m: int):
     xs = [0] * (n + 1)
     for i in range(n):
