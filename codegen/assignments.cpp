@@ -5,6 +5,7 @@
 
 #include "codegen/function_writer.h"
 #include "codegen/spelling.h"
+#include "lantern/assignments.h"
 #include "lantern/walk.h"
 
 namespace lantern {
@@ -19,8 +20,7 @@ void FunctionWriter::assign(const Assign& n) {
     out_.line(kept(targets, n.values));
     return;
   }
-  const auto* change = n.values.size() == 1 ? std::get_if<Apply>(&n.values[0]->node) : nullptr;
-  if (change && change->op->in_place) return out_.line(expr(n.values[0]).text + ";");
+  if (change_in_place(n)) return out_.line(expr(n.values[0]).text + ";");
   std::vector<std::pair<std::string, std::string>> pairs;
   for (std::size_t i = 0; i < n.variables.size(); ++i) {
     const auto* target = n.variables[i];

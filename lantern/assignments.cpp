@@ -2,11 +2,18 @@
 
 #include <algorithm>
 
+#include "lantern/operators.h"
+
 namespace lantern::lowered {
 
 ir::Variable* variable_of(const ExprPtr& e) {
   const auto* read = std::get_if<Read>(&e->node);
   return read && read->variable->storage == ir::Storage::local ? read->variable : nullptr;
+}
+
+const Apply* change_in_place(const Assign& assign) {
+  const auto* apply = assign.values.size() == 1 ? std::get_if<Apply>(&assign.values[0]->node) : nullptr;
+  return apply && apply->op->in_place ? apply : nullptr;
 }
 
 bool is_atom(const ExprPtr& e) { return std::holds_alternative<Constant>(e->node) || variable_of(e); }

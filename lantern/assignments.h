@@ -9,6 +9,8 @@ namespace lantern::lowered {
 
 /// The function's own variable that an expression is; null if it is another.
 ir::Variable* variable_of(const ExprPtr& e);
+/// The operation that changes the variable of an assignment where that is; null: it takes on another value.
+const Apply* change_in_place(const Assign& assign);
 /// Whether it is a variable of the function's own, or a constant.
 bool is_atom(const ExprPtr& e);
 bool are_atoms(const Assign& assign);

@@ -16,9 +16,7 @@ namespace {
 bool is_named(const Apply& apply, std::initializer_list<std::string_view> names) { return std::find(names.begin(), names.end(), apply.op->name) != names.end(); }
 
 bool is_one_number(const Type& type) { return is_numeric(type) && rank(type) == 0; }
-bool has_places(const Type& type) { return is(type, TypeKind::list) || (is_numeric(type) && rank(type) > 0); }
 
-bool has_rows(const Type& type) { return is(type, TypeKind::list) && has_places(type->elements[0]); }
 
 /// The operation that changes its first operand where that is, instead of giving a new one; empty: none does.
 std::string_view in_place(const Apply& apply) {
@@ -47,6 +45,9 @@ bool same_place(const ExprPtr& a, const ExprPtr& b) {
 }
 
 }  // namespace
+
+bool has_places(const Type& type) { return is(type, TypeKind::list) || (is_numeric(type) && rank(type) > 0); }
+bool has_rows(const Type& type) { return is(type, TypeKind::list) && has_places(resolve(type)->elements[0]); }
 
 bool makes_its_own(const ExprPtr& e) {
   const auto* apply = std::get_if<Apply>(&e->node);

@@ -8,6 +8,10 @@
 
 namespace lantern::lowered {
 
+/// Whether a value of that type, an array or a list, can be changed where it is; and whether what is in its places can.
+bool has_places(const Type& type);
+bool has_rows(const Type& type);
+
 /// Whether the value of an expression, an array or a list, has elements, or places, of its own.
 bool makes_its_own(const ExprPtr& e);
 

@@ -86,7 +86,7 @@ class Exits {
     std::size_t at = list.size() - 1;
     while (at > 0 && std::holds_alternative<ResetArena>(list[at - 1].node)) --at;
     auto* assign = at > 0 ? assignment(list[at - 1]) : nullptr;
-    if (!assign) return false;
+    if (!assign || change_in_place(*assign)) return false;
     Values values;
     int computed = 0;
     for (std::size_t i = 0; i < assign->variables.size(); ++i) {

@@ -77,8 +77,8 @@ bool takes_memory(Statement& s) {
     const auto resets = [](const Statement& each) { return std::holds_alternative<ResetArena>(each.node); };
     if (std::any_of(branch->then.begin(), branch->then.end(), resets) || std::any_of(branch->otherwise.begin(), branch->otherwise.end(), resets)) return true;
   }
-  const auto* change = assign && assign->values.size() == 1 ? std::get_if<Apply>(&assign->values[0]->node) : nullptr;
-  if (change && change->op->in_place && change->op->name != "append-to" && change->op->name != "insert-into") return std::any_of(change->operands.begin(), change->operands.end(), [](const ExprPtr& operand) { return takes_memory(operand); });
+  const auto* change = assign ? change_in_place(*assign) : nullptr;
+  if (change && change->op->name != "append-to" && change->op->name != "insert-into") return std::any_of(change->operands.begin(), change->operands.end(), [](const ExprPtr& operand) { return takes_memory(operand); });
   bool takes = !(std::holds_alternative<Let>(s.node) || std::holds_alternative<Declare>(s.node) || std::holds_alternative<If>(s.node) || std::holds_alternative<While>(s.node) ||
                  std::holds_alternative<Change>(s.node) || std::holds_alternative<For>(s.node) || std::holds_alternative<MarkArena>(s.node) || std::holds_alternative<ResetArena>(s.node) || assign);
   for_each_expr(s, [&](const ExprPtr& e) { takes = takes || takes_memory(e); });
@@ -106,14 +106,11 @@ void reset_behind_numbers(Statement& loop) {
 
 bool sets_items(Statement& s) {
   const auto* assign = std::get_if<Assign>(&s.node);
-  const auto* change = assign && assign->values.size() == 1 ? std::get_if<Apply>(&assign->values[0]->node) : nullptr;
+  const auto* change = assign ? change_in_place(*assign) : nullptr;
   bool sets = change && change->op->name == "set-item";
   for_each_list(s, [&](Statements& nested) { sets = sets || std::any_of(nested.begin(), nested.end(), [](Statement& each) { return sets_items(each); }); });
   return sets;
 }
-
-bool has_elements(const Type& type) { return is(type, TypeKind::list) || (is(type, TypeKind::tensor) && rank(type) > 0); }
-bool has_rows(const Type& type) { return is(type, TypeKind::list) && has_elements(type->elements[0]); }
 
 /// Whether the loop at a place of the list changes that state, to that depth, where it is. False: it is as it was.
 bool write_in_place(Statements& list, std::size_t at, std::size_t declared, Depth depth, Owners& owners) {
@@ -137,7 +134,7 @@ void write_in_place(Statements& list, std::size_t at, Owners& owners) {
   if (sets_items(list[at])) reset_behind_numbers(list[at]);  // a loop that goes backwards, too
   for (std::size_t d = 0; d < at; ++d) {
     auto* declare = std::get_if<Declare>(&list[d].node);
-    if (!declare || !declare->initial || !has_elements(declare->variable->type)) continue;
+    if (!declare || !declare->initial || !has_places(declare->variable->type)) continue;
     const ir::Variable* state = declare->variable;
     if (mentions_of(state, list[at]).assignments == 0 || !mentions_of(state, list, d + 1, at).none()) continue;
     if (is(state->type, TypeKind::list)) take_elements_first(list[at]);

@@ -28,11 +28,13 @@ def counterpart(function, arguments, keywords):
         return None
     if function in (builtins.print, builtins.setattr, builtins.delattr):     # effects, whatever their operands
         return staged
+    if function in _LAZY and any(type(value) is list and dispatch.active_trace().lists.is_own(value) for value in arguments):
+        return staged       # which may change, and become staged, while it is gone through
     values = (*arguments, *keywords.values())
     if function not in _OF_GENERATORS:      # to the others, a generator is a Python object
         values = [value for value in values if not isinstance(value, Generator)]
     if any(merge.staged_list(v) is not None for v in values):
-        return staged if function is builtins.iter else _reading_lists(staged)
+        return staged if function in _LAZY or function is builtins.iter else _reading_lists(staged)
     if function in _OF_ELEMENTS:
         if function in (builtins.map, builtins.filter):
             return staged
@@ -287,6 +289,9 @@ _COUNTERPARTS = {
     builtins.iter: sequences.iter_, builtins.next: sequences.next_,
     **math_functions.COUNTERPARTS,
 }
+
+# What these give reads a list as it is gone through itself; so does an iterator.
+_LAZY = frozenset((builtins.enumerate, builtins.zip, builtins.map, builtins.filter, builtins.reversed))
 
 # Those that go through what they are given, so that staged elements count.
 _OF_ELEMENTS = frozenset((builtins.sum, builtins.min, builtins.max, builtins.any, builtins.all, builtins.sorted, builtins.zip, builtins.map,

@@ -1,6 +1,8 @@
 """What a staged loop goes over, besides arrays, lists, data sets and ranges: `zip`, `map`, `reversed`, `filter`, and iterators."""
 from __future__ import annotations
 
+import operator
+
 from lantern import dispatch, types
 from lantern.staging import library, merge
 from lantern.staging.errors import StagingError
@@ -9,12 +11,37 @@ from lantern.staging.values import Staged, StagedEnumerate, StagedRange
 
 
 class Indexed:
-    """A sequence of a staged length; `get` gives its element at a place. `sources`: the lists that it reads."""
+    """A sequence of a staged length; `get` gives its element at a place. `sources`: the lists that it reads, each with what it held then."""
 
     def __init__(self, length, get, sources=()):
         self.length, self.get, self.sources = length, get, tuple(sources)
 
     __iter__ = StagedRange.__iter__
+
+    def changed(self, lists):
+        """One of the lists that does not hold any more what it held, or None."""
+        return next((list_ for list_, held in self.sources if not _is_same(lists.raw(list_), held)), None)
+
+
+def _is_same(contents, held):
+    if isinstance(held, Staged) or isinstance(contents, Staged):
+        return contents is held
+    return len(contents) == len(held) and all(map(operator.is_, contents, held))
+
+
+def sources_of(trace, value):
+    """What an `Indexed` of a list, or of a list that stands in another one, reads."""
+    if type(value) is not list:
+        value = container_of(value)
+    contents = None if value is None else trace.lists.raw(value)
+    return () if value is None else ((value, contents if isinstance(contents, Staged) else list(contents)),)
+
+
+def container_of(value):
+    """The list that a staged value, a list itself, was read from; None if it is none of those."""
+    if not isinstance(value, Staged):
+        return None
+    return value.row_of if value.element_of is None else value.element_of[0]
 
 
 class Sequence(Indexed):
@@ -95,10 +122,10 @@ def indexed(trace, value):
         if element.element is None:
             return Indexed(0, None)
         staged = trace.lists.staged_contents(own, element)
-        return Indexed(len(own), lambda i: trace.emit("index", (staged, i)), (source,))
+        return Indexed(len(own), lambda i: trace.emit("index", (staged, i)), sources_of(trace, source))
     if dispatch.is_global(value) or isinstance(value, Staged) and isinstance(value.type, (types.List, types.DatasetType, types.TensorType)):
         from lantern.staging.builtins import length
-        return Indexed(length(trace, value), lambda i: trace.emit("index", (value, i)), (source,) if type(source) is list else ())
+        return Indexed(length(trace, value), lambda i: trace.emit("index", (value, i)), sources_of(trace, source))
     shown = value.shown() if isinstance(value, Staged) else f"a {type(value).__name__}"
     raise StagingError("LT0310", f"{shown} is gone through together with something whose length is known only when the program runs",
                        trace.place(), "ranges, arrays, lists and data sets can be: make a list of it first, list(…)")

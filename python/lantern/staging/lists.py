@@ -171,22 +171,25 @@ class Lists(Changes):
         self.shared.change(list_)
         own = self.new(row)
         result = change(own)
+        joined = merge.join_types(contents.type.element, self.type_of(self.contents(own)))
+        if joined is not None and joined != contents.type.element:      # all rows, as this one's elements are now
+            contents = self.staged_contents(contents, types.List(joined))
         node = (Symbol("write"), self.trace.resolve(contents), self.trace.node(place), self.node(own, contents.type.element))
         self.change(list_, self.trace.bind(node, contents.type))
         return result
 
-    def elements(self, list_):
+    def elements(self, list_, backwards=False):
         """A list's elements, one by one; its contents may change meanwhile as Python's may, but must remain known."""
-        place = 0
+        place = len(self.raw(list_)) - 1 if backwards else 0
         while True:
             contents = self.contents(list_)
             if isinstance(contents, Staged):
                 raise StagingError("LT0305", f"{self.shown(list_)} becomes staged while a loop that runs as Python goes over it",
                                    self.trace.place(), "go over a copy: list(…)")
-            if place >= len(contents):
+            if not 0 <= place < len(contents):
                 return
             yield contents[place]
-            place += 1
+            place += -1 if backwards else 1
 
     def is_own(self, container):
         """Whether the function that is being traced has made it."""

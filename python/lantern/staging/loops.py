@@ -220,7 +220,7 @@ def for_stmt(trace, iterable, extra_test, body, get_state, set_state, names, ele
 
 
 def _for_stmt(trace, statement, iterable, extra_test, body, get_state, set_state, names, element_name):
-    init = entering(trace, names, get_state)
+    init, at = entering(trace, names, get_state), trace.at
     source, iterable = iterable, trace.lists.value(iterable)
     if dispatch.is_global(iterable):    # it may change meanwhile: Python reads a row when it comes to it
         iterable = iterables.indexed(trace, iterable)
@@ -264,9 +264,16 @@ def _for_stmt(trace, statement, iterable, extra_test, body, get_state, set_state
         trace.rollback(checkpoint)
         _for_iterator(trace, iterables.StagedIterator(trace, iterables.Live(trace, source)), extra_test, body, get_state, set_state, names)
         return
+    if id(iterables.container_of(source)) in state.containers:
+        raise _changes(trace, iterables.container_of(source), at)
     _finish_turn(trace, state, turn)
     variables = tuple(zip(turn.variables, state.init_nodes()))
     state.leave((Symbol("for"), turn.element, sequence, variables, turn.head, turn.block), set_state, None)
+
+
+def _changes(trace, list_, at):
+    return StagingError("LT0305", f"{trace.lists.shown(list_)} changes while a staged loop goes over it, or over a part of it", trace.place(at),
+                       "go over a copy: list(…)")
 
 
 def _sequence(trace, iterable):
@@ -303,6 +310,7 @@ def for_list(trace, list_, body, get_state, set_state, names):
 def _for_iterator(trace, iterable, extra_test, body, get_state, set_state, names):
     """Over `zip` and the like: over the places; over an iterator, as long as it has a next element."""
     from lantern.staging.calls import call
+    at = trace.at
     if isinstance(iterable, iterables.Filtered):
         def tested(element):
             condition = trace.lists.value(call(trace, iterable.test, (element,), {}, trace.at))
@@ -318,12 +326,10 @@ def _for_iterator(trace, iterable, extra_test, body, get_state, set_state, names
                  get_state, set_state, names, None)
         return
     if isinstance(iterable, iterables.Indexed):
-        before = [trace.lists.raw(source) for source in iterable.sources]
         for_stmt(trace, StagedRange(0, iterable.length, 1), extra_test, lambda place: body(iterable.get(place)), get_state, set_state, names, None)
-        for source, contents in zip(iterable.sources, before):
-            if isinstance(contents, Staged) and trace.lists.raw(source) is not contents:
-                raise StagingError("LT0305", f"{trace.lists.shown(source)} changes while a staged loop goes over it", trace.place(),
-                                   "go over a copy: list(…)")
+        changed = iterable.changed(trace.lists)
+        if changed is not None:
+            raise _changes(trace, changed, at)
         return
     place, sequence = iterable.place, iterable.sequence
 

@@ -146,7 +146,7 @@ auto slice_along(const X& x, int64_t start, int64_t stop, int64_t axis, const ch
 namespace detail {
 template <class T, int Rank, class V>
 void put_slice(const Tensor<T, Rank>& x, int64_t start, const V& value, int64_t axis, const char* location) {
-  const auto part = evaluate(value);
+  auto part = evaluate(value);
   const int64_t along = checked_index(axis, Rank, "");
   const auto whole = blocks_of<Rank>(x.shape, along);
   auto room = x.shape;
@@ -155,6 +155,8 @@ void put_slice(const Tensor<T, Rank>& x, int64_t start, const V& value, int64_t 
   check_slice(start, start + length, whole.length, location);
   const int64_t chunk = length * whole.inner;
   if (chunk == 0) return;
+  const bool overlaps = part.data < x.data + x.size() && x.data < part.data + part.size();
+  if (overlaps && whole.outer > 1) part = copy(part);  // a[:, 2] = a[0]: one block may be part of what another one takes
   for (int64_t o = 0; o < whole.outer; ++o)
     std::memmove(static_cast<void*>(x.data + (o * whole.length + start) * whole.inner), part.data + o * chunk, static_cast<size_t>(chunk) * sizeof(T));
 }

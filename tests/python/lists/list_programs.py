@@ -1,6 +1,38 @@
-"""Random programs over lists and lists of lists that loops change: items set, appended, popped, inserted, deleted, rows under another name."""
+"""Random programs over lists and lists of lists that loops change: items set, appended, popped, inserted, deleted, rows under another name; lists of
+pairs, and lists that functions and structures are given."""
 import random
 
+HEAD = """
+import lantern as lt
+
+
+@lt.struct
+class Box:
+    xs: list[int]
+    k: int
+
+
+def changed(xs, k):
+    if len(xs) > 0:
+        xs[k % len(xs)] += k
+    xs.append(k)
+    return sum(xs)
+
+
+def grown(xs, k):
+    ys = list(xs)
+    for i in range(len(ys)):
+        ys[i] = (ys[i - 1] + k) % 101
+    return ys + [k]
+
+
+def first_of(xs, k):
+    for i in range(len(xs)):
+        if xs[i] > k:
+            return i
+    return -1
+
+"""
 
 def program(seed, called="program"):
     """The text of a function of two numbers, which gives a number and all its lists."""
@@ -12,6 +44,7 @@ class Author:
         self.random = random.Random(seed)
         self.lists = [f"xs{i}" for i in range(self.random.randint(1, 3))]
         self.tables = [f"t{i}" for i in range(self.random.randint(0, 2))]
+        self.pairs = [f"ps{i}" for i in range(self.random.randint(0, 1))]
         self.numbered = 0
 
     def one_of(self, *choices):
@@ -23,9 +56,11 @@ class Author:
             lines.append(f"    {name} = " + self.one_of("[0] * n", "[i * 3 % 7 for i in range(n)]", "list(range(m))", "[1, 2, 3, 4]", "[5] * m"))
         for name in self.tables:
             lines.append(f"    {name} = " + self.one_of("[[0] * m for _ in range(n)]", "[[i + j for j in range(m)] for i in range(n)]", "[[1, 2], [3, 4], [5, 6]]"))
+        for name in self.pairs:
+            lines.append(f"    {name} = " + self.one_of("[(i, i * 2) for i in range(n)]", "[(1, 2), (m, n)]", "[(0, 0)] * m"))
         for _ in range(self.random.randint(1, 3)):
             lines += self.loop("    ", [], 1)
-        return "\n".join([*lines, "    return total, " + ", ".join(self.lists + self.tables), ""])
+        return "\n".join([*lines, "    return total, " + ", ".join(self.lists + self.tables + self.pairs), ""])
 
     def number(self, names):
         which = self.random.random()
@@ -105,8 +140,35 @@ class Author:
         return [f"{row} = {name}[{self.place(name, names)}]", f"total += {row}[0]", *between, f"total += {row}[0] + {name}[0][0]"]
 
     def along(self, names, depth):
-        lines = [f"for v in {self.random.choice(self.lists)}:", "    total += v"]
-        return lines + self.one_of([], [], [f"    {self.random.choice(self.lists)}[0] = v"])
+        name, other = self.random.choice(self.lists), self.random.choice(self.lists)
+        head = self.one_of(f"for v in {name}:", f"for k, v in enumerate({name}):", f"for v in list({name}):", f"for v, k in zip({name}, range(n)):")
+        place = self.one_of("0", "-1", "total") if "k" not in head else self.one_of("0", "k + 1", "k")
+        return [head, "    total = total * 3 % 1009 + v"] + self.one_of([], [], [f"    if len({other}) > 0:", f"        {other}[({place}) % len({other})] = v"])
+
+    def along_row(self, names, depth):
+        if not self.tables:
+            return self.sum(names, depth)
+        name = self.random.choice(self.tables)
+        return [f"for v in {name}[{self.place(name, names)}]:", "    total = total * 3 % 1009 + v"] + self.one_of([], [f"    {self.random.choice(self.lists)}.append(v)"])
+
+    def of_pairs(self, names, depth):
+        if not self.pairs:
+            return self.sum(names, depth)
+        name = self.random.choice(self.pairs)
+        pair, place = f"({self.number(names)}, {self.number(names)})", self.place(name, names)
+        return self.one_of([f"{name}[{place}] = {pair}"], [f"{name}.append({pair})"], [f"a, b = {name}[{place}]", "total += a - b"], [f"{name}[{place}] = {name}[{self.place(name, names)}]"],
+                           [f"if len({name}) > 1:", f"    a, b = {name}.pop({self.one_of('', '0')})", f"    {name}.insert(0, (b, a + 1))"],
+                           [f"for a, b in {name}:", "    total = total * 3 % 1009 + a * b"])
+
+    def given(self, names, depth):
+        name, number = self.random.choice(self.lists), self.number(names)
+        return [self.one_of(f"total += changed({name}, {number})", f"{name} = grown({name}, {number})", f"total += first_of({name}, {number})",
+                            f"total += first_of(grown({name}, {number}), 3)", f"{self.random.choice(self.lists)} = grown({name}, {number})[:5]")]
+
+    def held(self, names, depth):
+        self.numbered += 1
+        name, box = self.random.choice(self.lists), f"box{self.numbered}"
+        return [f"{box} = Box({self.one_of(f'list({name})', f'{name}[:]', f'{name} + [1]')}, {self.number(names)})", *self.set_item(names, depth), f"total += {box}.k + sum({box}.xs)"]
 
     def sum(self, names, depth):
         return [f"total = total * 3 % 1009 + {self.number(names)} + sum({self.random.choice(self.lists)})"]
@@ -123,4 +185,4 @@ class Author:
     def leave(self, names, depth):
         return ["if total % 5 == 0:", "    break"]
 
-    statements = {set_item: 30, grow: 12, shrink: 8, swap: 3, replace: 4, row: 6, another_name: 4, along: 3, sum: 5, choose: 8, repeat: 12, leave: 2}
+    statements = {set_item: 30, grow: 12, shrink: 8, swap: 3, replace: 4, row: 6, another_name: 4, along: 4, along_row: 2, of_pairs: 5, given: 5, held: 2, sum: 5, choose: 8, repeat: 12, leave: 2}

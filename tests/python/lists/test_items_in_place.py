@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from compiled_table import Table, outcome
 
-from lantern import core
+from lantern import compiled, core
 
 # What each shows; which are changed in place is told by the number of calls of set_item in C++.
 SOURCE = '''
@@ -75,6 +75,13 @@ def parts(v, m, n):
         a[i:i + 2] = a[i:i + 2] * 2.0 + v[0]
         a[1:] = a[:-1]
     return a
+
+
+def of_a_list(v, m, n):
+    xs = [v, v * 2.0, v * 3.0]
+    for i in range(n):
+        xs[i] = xs[i + 1] * 0.5
+    return lt.stack(xs)
 
 
 def cells(v, m, n):
@@ -261,3 +268,22 @@ def test_where_nobody_sees_it_nothing_is_copied(table):
     bodies = {name: re.search(rf"^\S[^\n]* {name}(_on_stack)?\([^;]*?\{{\n.*?^\}}", listing, re.MULTILINE | re.DOTALL)[0] for name in NAMES}
     assert {name for name, body in bodies.items() if "with_item(" in body or "concat(" in body} == COPIED
     assert {name for name, body in bodies.items() if "set_item(" in body or "set_slice(" in body} >= set(NAMES) - COPIED - {"by_a_function"}
+
+
+OVERLAPPING = """
+(define transposed ((a (tensor f64 4 4)))
+  (for i (range 0 3 1) ((b a)) true
+    (with-slice b (+ i 1) (reshape (index b i) 4 1) 1)))
+(export transposed (a (required) ""))
+"""
+
+
+def test_what_is_set_may_be_a_part_of_the_same_array():
+    """A column from a row, which the column crosses."""
+    table, expected = np.arange(16.0).reshape(4, 4), np.arange(16.0).reshape(4, 4)
+    for i in range(3):
+        expected[:, i + 1] = expected[i].copy()     # NumPy's own assignment reads what it has written
+    listing = core.compile(OVERLAPPING, "table.sexpr", {"emit": "cpp"})
+    assert "set_slice(" in listing and "with_slice(" not in listing
+    call = compiled.Program(compiled.build(OVERLAPPING, "table.sexpr", "program"), {}).entry("transposed")
+    assert np.array_equal(np.squeeze(call(table)), expected)

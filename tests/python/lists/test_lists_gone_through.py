@@ -1,0 +1,166 @@
+"""Lists that change while a loop goes over them: each element is what stands there when Python comes to it, or the program is refused."""
+import re
+
+import pytest
+from compiled_table import Table, module_of, outcome
+
+from lantern.staging import entry
+from lantern.staging.errors import StagingError
+
+SOURCE = """
+def numbered(n: int):
+    xs, total = list(range(n)), 0
+    for i, x in enumerate(xs):
+        total = total * 3 + x
+        if i + 1 < len(xs):
+            xs[i + 1] = x + 2
+    return xs, total
+
+
+def numbered_and_shorter(n: int):
+    xs, total = [i * 2 for i in range(n)], 0
+    for i, x in enumerate(xs):
+        total = total * 3 + x + i
+        if x % 4 == 0:
+            xs.pop()
+    return xs, total
+
+
+def numbered_before(n: int):
+    xs, total = [i * 2 for i in range(n)], 0
+    numbered = enumerate(xs)
+    xs.append(5)
+    for i, x in numbered:
+        total = total * 3 + x * i
+    return total
+
+
+def filtered(n: int):
+    xs, total = [i * 2 for i in range(n)], 0
+    for x in filter(lambda x: x > 1, xs):
+        total = total * 3 + x
+        xs[-1] = total
+    return xs, total
+
+
+def copies(n: int):
+    xs, total = [i * 2 for i in range(n)], 0
+    for i, x in enumerate(list(xs)):
+        total = total * 3 + x * i
+        xs[-1] = total
+    for x, y in zip(xs[:], range(n)):
+        xs[0] = total = total + x * y
+    for x in reversed(sorted(xs)):
+        xs[0] = total = total * 2 + x
+    return xs, total
+
+
+def of_another(n: int):
+    t, counts = [[i, i + 1] for i in range(n)], [0] * (n + 1)
+    for row in t:
+        for i, x in enumerate(row):
+            counts[x] += i + 1
+    for i in range(n):
+        for x in list(t[i]):
+            t[0][1] += x
+    return t, counts
+
+
+def known(n: int):
+    xs, total = [1, 2, 3], 0
+    for i, x in enumerate(xs):
+        total += x * i * n
+        xs[2] = 7
+    for x, y in zip(xs, [n, n + 1]):
+        total += x * y
+        xs.append(4)
+    for x in reversed(xs):
+        total = total * 2 + x
+        xs.append(5)
+    return xs, total, [x * n for x in map(lambda x: x + 1, xs)]
+"""
+REFUSED = """
+def known_and_staged(n: int):
+    xs = [1, 2, 3]
+    for i, x in enumerate(xs):
+        xs[(i + n) % 3] = x + 5
+    return xs
+
+
+def zipped(n: int):
+    xs = list(range(n))
+    for x, i in zip(xs, range(n)):
+        xs[i - 1] = x + 2
+    return xs
+
+
+def zipped_before(n: int):
+    xs = list(range(n))
+    pairs = zip(xs, range(n))
+    xs[0] = 5
+    return [x + i for x, i in pairs]
+
+
+def of_known_length(n: int):
+    xs = [1, 2, 3]
+    for x, i in zip(xs, range(n)):
+        xs[i - 1] = x + 2
+    return xs
+
+
+def mapped(n: int):
+    xs = list(range(n))
+    for x in map(lambda x: x + 1, xs):
+        xs[-1] = x
+    return xs
+
+
+def backwards(n: int):
+    xs = list(range(n))
+    for x in reversed(xs):
+        xs[0] = x
+    return xs
+
+
+def of_a_row(n: int):
+    t = [[i, i + 1, i + 2] for i in range(n)]
+    for i in range(n):
+        for x in t[i]:
+            t[i][2] += x
+    return t
+
+
+def of_a_numbered_row(n: int):
+    t = [[i, i + 1, i + 2] for i in range(n)]
+    for i in range(n):
+        for j, x in enumerate(t[i]):
+            t[i][2] += x * j
+    return t
+
+
+def of_a_row_that_a_loop_gives(n: int):
+    t = [[i, i + 1, i + 2] for i in range(n)]
+    for row in t:
+        for x in row:
+            t[-1][2] += x
+    return t
+"""
+NAMES = re.findall(r"^def (\w+)", SOURCE, re.MULTILINE)
+
+
+@pytest.fixture(scope="module")
+def table():
+    return Table(SOURCE, NAMES)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_they_are_pythons(table, name):
+    for n in (0, 1, 3, 5):
+        assert outcome(table.compiled[name], (n,)) == outcome(table.plain[name], (n,)), n
+
+
+@pytest.mark.parametrize("name", re.findall(r"^def (\w+)", REFUSED, re.MULTILINE))
+def test_what_is_not_followed_is_refused(name):
+    with pytest.raises(StagingError, match=r"LT0305[^$]*'(xs|t)' (changes|becomes staged) while") as refused:
+        entry.stage_entries([vars(module_of(REFUSED))[name]])
+    assert "list(…)" in str(refused.value)
