@@ -295,5 +295,6 @@ def _make(trace, cls, arguments, keywords, at):
             raise StagingError("LT0306", f"field '{name}' of structure '{cls.__name__}' is {fields[name]}, not {own}", trace.place(at),
                                _conversion(own, fields[name]) or f"annotate '{name}' as what it is to hold")
         trace.memories.keep(value, f"a {cls.__name__}")
+        trace.lists.keep(value, f"a {cls.__name__}")
         nodes.append(trace.coerce(value, fields[name]))
     return trace.bind((Symbol("make"), Symbol(cls.__name__), *nodes), types.StructType(cls.__name__, cls))

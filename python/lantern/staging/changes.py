@@ -85,6 +85,8 @@ class Changes:
         if id(container) in self.borrowed:
             raise StagingError("LT0305", f"{self.shown(container)} is changed, and it may be one from outside", self.trace.place(at),
                                "change a copy, and return it: list(…)")
+        if id(container) in self.kept:
+            self._refuse_kept(container, self.kept[id(container)][1], self.trace.place(at))
         frame = self.trace.frame
         home = self.trace.ages.known.get(id(container), (container, None))[1]
         if frame is not None and (home is None or home.frame is not frame):

@@ -16,7 +16,7 @@ from lantern import types
 from lantern.staging import merge
 from lantern.staging.changes import Changes
 from lantern.staging.errors import Abandon, StagingError, user_place
-from lantern.staging.shared_elements import SharedElements, holds_lists
+from lantern.staging.shared_elements import SharedElements, holds_lists, lists_in
 from lantern.staging.text import Symbol
 from lantern.staging.values import Staged
 
@@ -57,6 +57,8 @@ class Lists(Changes):
         self.originals = {}   # id → (a copy of a list or dict as it is at the end of a path, that list or dict)
         self.tries = []       # of the loops under way: ([(list that has no such element, IndexError)], the turn's block)
         self.journal = []     # (container, its contents before a change), oldest first
+        self.kept = {}        # id of a list → (it, the structure that holds it, as it was, and since where)
+        self.turns = []       # of the loops under way: (how long the journal was, the turn's block)
         self.shared = SharedElements(self)
 
     # Contents
@@ -199,10 +201,12 @@ class Lists(Changes):
     def trying(self, tried, scope):
         """While a turn of a loop is traced."""
         self.tries.append((tried, scope))
+        self.turns.append((len(self.journal), scope))
         try:
             yield
         finally:
             self.tries.pop()
+            self.turns.pop()
 
     def missing(self, container, error):
         """An element that a list does not have: on the first pass of a loop that may make the list longer, this path is left, and
@@ -223,6 +227,19 @@ class Lists(Changes):
     def holder(self, contents):
         """The list whose contents a staged value is, or None."""
         return next((list_ for list_, known in self.staged.values() if known is contents), None)
+
+    def keep(self, value, where):
+        """A structure holds these lists from here on. In Python it would see later changes: there may be none."""
+        place = self.trace.place()
+        for list_ in lists_in(value):
+            for mark, scope in self.turns:
+                if not self._made_in(list_, scope) and any(container is list_ for container, _ in self.journal[mark:]):
+                    self._refuse_kept(list_, f"{where} of the turn before", place)
+            self.kept.setdefault(id(list_), (list_, where + (f", since {place}" if place else "")))
+
+    def _refuse_kept(self, list_, where, place):
+        raise StagingError("LT0305", f"{self.shown(list_)} is changed, and is held by {where}, which would change with it in Python", place,
+                           "put a copy into the structure: list(…)")
 
     def is_of_turn_before(self, container):
         """Whether what was made before a turn of a staged loop is there in each turn of it."""
