@@ -93,7 +93,7 @@ peers:
 	$(PYTHON) -m venv --system-site-packages build/peers
 	$(PEERS) -r benchmarks/requirements.txt
 	echo 'cython<3' > build/peers/constraints.txt
-	-CMAKE_POLICY_VERSION_MINIMUM=3.5 PIP_CONSTRAINT=$(CURDIR)/build/peers/constraints.txt EIGEN3_INCLUDE_DIR=/usr/include/eigen3 $(PEERS) dynet==2.1.2
+	-PATH=/usr/bin:$$PATH CMAKE_POLICY_VERSION_MINIMUM=3.5 PIP_CONSTRAINT=$(CURDIR)/build/peers/constraints.txt EIGEN3_INCLUDE_DIR=/usr/include/eigen3 $(PEERS) dynet==2.1.2
 .PHONY: peers
 
 format:
