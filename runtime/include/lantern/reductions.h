@@ -43,7 +43,8 @@ T sum_of_piece(const Cursor& cursor, int64_t begin, int64_t n) {
 /// The sum of a cursor's elements. Sums of pieces are added by pairs, as NumPy's are: rounding errors do not grow with n.
 template <class T, class Cursor>
 T sum_loop(const Cursor& cursor, int64_t n, int64_t begin = 0) {
-  constexpr int64_t piece = Cursor::vectorized ? 4096 : 256;
+  constexpr int64_t in_a_row = 64;  // additions to one number, whatever a packet's length: their errors may all go one way
+  constexpr int64_t piece = Cursor::vectorized ? 2 * Eigen::internal::packet_traits<T>::size * in_a_row : in_a_row;
   if (n <= piece) return sum_of_piece<T>(cursor, begin, n);
   const int64_t half = n / 2;
   return ops::Add<T>::scalar(sum_loop<T>(cursor, half, begin), sum_loop<T>(cursor, n - half, begin + half));

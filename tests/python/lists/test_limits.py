@@ -61,6 +61,20 @@ def test_result_is_numpys(table, name):
         assert np.allclose(expected, actual, rtol=2e-6 if expected.dtype == np.float32 else 1e-15, atol=0, equal_nan=True), (arguments, expected, actual)
 
 
+@pytest.mark.parametrize("processor", ["x86-64", "x86-64-v3"])
+def test_sums_are_as_close_with_the_packets_of_any_processor(processor, monkeypatch):
+    """Rounding errors of equal elements go one way: the shorter packets are, the more of them each number of a packet would take."""
+    monkeypatch.setenv("LANTERN_CXXFLAGS", f"-O0 -ffp-contract=off -march={processor}")
+
+    @lt.function
+    def f(s: lt.Tensor[lt.f32, None]):
+        return lt.sum(s), lt.mean(lt.exp(s)), lt.sum(lt.reshape(s, len(s) // 2, 2), 0)
+
+    s = np.full(1 << 20, 0.1, np.float32)
+    for expected, actual in zip(f.python_function(s.astype(np.float64)), f(s)):
+        assert np.allclose(expected, actual, rtol=2e-6, atol=0)
+
+
 def test_gradients_go_through_arrays_of_two_dtypes():
     formals = "a: lt.Tensor[lt.f32, None], b: lt.Tensor[lt.f64, None], m: lt.Tensor[lt.f32, None, None]"
     texts = ["lt.exp(a) * b", "lt.exp(m) @ b", "b @ lt.exp(m)", "lt.outer(lt.exp(a), b)", "lt.exp(m) * b", "lt.exp(a) * b[0] * b", "lt.concat(lt.exp(a), b)",
