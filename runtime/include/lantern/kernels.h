@@ -62,14 +62,29 @@ EIGEN_STRONG_INLINE void keep_in_register([[maybe_unused]] P& packet) {
 }
 
 /// Whether to ask for rows of W[m,k] some rows ahead. Short rows end before a processor sees where they go on. Of a small W, or of long rows, it would be
-/// asked for what is near, or for what takes the place of what is needed next; so it would with packets shorter than cache lines. Kernels of f64 are not
+/// asked for what is near, or for what takes the place of what is needed next. Kernels of f64, and of packets that are a quarter of a cache line, are not
 /// made twice for it.
 template <class T>
-inline constexpr bool prefetches = sizeof(PacketOf<T>) >= 64 && std::is_same_v<T, float>;
+inline constexpr bool prefetches = sizeof(PacketOf<T>) >= 32 && std::is_same_v<T, float>;
 template <class T>
 bool worth_prefetching(int64_t m, int64_t k) {
   const int64_t bytes = k * static_cast<int64_t>(sizeof(T));
   return prefetches<T> && bytes <= 1536 && m * bytes >= (int64_t{1} << 18);
+}
+
+/// f(j, asks) for each whole packet P of n elements; asks, a number as a type: whether it begins what a cache line holds, which is asked for once.
+/// Where the rest begins.
+template <bool Prefetch, class P, class F>
+EIGEN_ALWAYS_INLINE int64_t for_whole_packets(int64_t n, F&& f) {
+  constexpr int64_t width = packets::unpacket_traits<P>::size;
+  int64_t j = 0;
+  if constexpr (Prefetch && sizeof(P) < 64) {
+    constexpr int of_line = 64 / sizeof(P);
+    for (; j + of_line * width <= n; j += of_line * width)
+      unrolled<of_line>([&](auto q) __attribute__((always_inline)) { f(j + q * width, std::bool_constant<q == 0>{}); });
+  }
+  for (; j + width <= n; j += width) f(j, std::bool_constant<Prefetch>{});
+  return j;
 }
 
 template <class T>
@@ -92,17 +107,19 @@ EIGEN_STRONG_INLINE T dot_product(const T* a, const T* b, int64_t n) {
 }
 
 /// y[0…Rows) = W[Rows,n] · x[n], for n of at least one packet: each row is a dot product, and they share the loads of x.
-template <int Rows, class T>
+template <int Rows, bool Prefetch = false, class T>
 EIGEN_STRONG_INLINE void rows_times_vector(T* y, const T* w, const T* x, int64_t n) {
   using P = RowPacket<T>;
   constexpr int64_t width = row_width<T>;
   P sums[Rows];
   for (int r = 0; r < Rows; ++r) sums[r] = packets::pset1<P>(T(0));
-  int64_t j = 0;
-  for (; j + width <= n; j += width) {
-    const P xj = packets::ploadu<P>(x + j);
-    for (int r = 0; r < Rows; ++r) sums[r] = packets::pmadd(packets::ploadu<P>(w + r * n + j), xj, sums[r]);
-  }
+  const int64_t j = for_whole_packets<Prefetch, P>(n, [&](int64_t at, auto asks) __attribute__((always_inline)) {
+    const P xj = packets::ploadu<P>(x + at);
+    for (int r = 0; r < Rows; ++r) {
+      if constexpr (asks.value) __builtin_prefetch(w + (Rows + r) * n + at);
+      sums[r] = packets::pmadd(packets::ploadu<P>(w + r * n + at), xj, sums[r]);
+    }
+  });
   if (j < n) {  // the row's last packet overlaps the one before: those lanes are cleared, in W and in x
     const P mask = last_lanes<P, T>(n - j);
     const P xj = packets::pand(mask, packets::ploadu<P>(x + n - width));
@@ -117,6 +134,10 @@ template <class T>
 void matrix_times_vector(T* y, const T* w, const T* x, int64_t m, int64_t n) {
   int64_t i = 0;
   if (n >= row_width<T>) {
+    if constexpr (prefetches<T> && row_width<T> == packet_width<T>) {
+      if (worth_prefetching<T>(m, n))
+        for (; i + 4 <= m; i += 4) rows_times_vector<4, true>(y + i, w + i * n, x, n);
+    }
     for (; i + 8 <= m; i += 8) rows_times_vector<8>(y + i, w + i * n, x, n);
     for (; i + 2 <= m; i += 2) rows_times_vector<2>(y + i, w + i * n, x, n);
   }
@@ -138,19 +159,19 @@ EIGEN_STRONG_INLINE void add_scaled_rows(T* y, const T* w, const T* d, int64_t n
   }
   P scale[Rows];
   for (int r = 0; r < Rows; ++r) scale[r] = packets::pset1<P>(d[r]);
-  const auto packet_at = [&](int64_t at, P sum) __attribute__((always_inline)) {
+  const auto packet_at = [&](int64_t at, P sum, auto asks) __attribute__((always_inline)) {
     for (int r = 0; r < Rows; ++r) {
-      if constexpr (Prefetch) __builtin_prefetch(w + (Rows + r) * n + at);
+      if constexpr (asks.value) __builtin_prefetch(w + (Rows + r) * n + at);
       sum = packets::pmadd(scale[r], packets::ploadu<P>(w + r * n + at), sum);
     }
     return sum;
   };
-  int64_t j = 0;
-  for (; j + width <= n; j += width)
-    packets::pstoreu(y + j, packet_at(j, First ? packets::pset1<P>(T(0)) : packets::ploadu<P>(y + j)));
+  int64_t j = for_whole_packets<Prefetch, P>(n, [&](int64_t at, auto asks) __attribute__((always_inline)) {
+    packets::pstoreu(y + at, packet_at(at, First ? packets::pset1<P>(T(0)) : packets::ploadu<P>(y + at), asks));
+  });
   if (j == n) return;
   alignas(64) T last[width];  // overlaps the packet before; only its new elements count
-  packets::pstore(last, packet_at(n - width, packets::pset1<P>(T(0))));
+  packets::pstore(last, packet_at(n - width, packets::pset1<P>(T(0)), std::bool_constant<Prefetch>{}));
   for (int64_t lane = j - (n - width); lane < width; ++lane, ++j) y[j] = (First ? T(0) : y[j]) + last[lane];
 }
 

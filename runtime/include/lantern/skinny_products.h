@@ -10,11 +10,11 @@
 
 namespace lantern::detail {
 
-/// Of more vectors, matrix_times_matrix makes more.
+/// Of more vectors, products with a matrix keep their sums in registers.
 #ifdef EIGEN_VECTORIZE_AVX512
 inline constexpr int64_t few_vectors = 2;
 #else
-inline constexpr int64_t few_vectors = 6;
+inline constexpr int64_t few_vectors = 3;
 #endif
 
 /// target[0…Count) = the sums of as many packets' lanes, plus added[0…Count), if there is that.
@@ -92,8 +92,12 @@ inline constexpr int most_vectors = 5, rows_of_few = 8;
 inline constexpr int most_vectors = 3, rows_of_few = 4;
 #endif
 
-/// So many vectors stay in cache while rows of W go by.
+/// So many vectors stay in cache while rows of W go by: in the first where packets are so long that the second could not bring them in time.
+#ifdef EIGEN_VECTORIZE_AVX512
 inline constexpr int64_t vectors_at_once = 18;
+#else
+inline constexpr int64_t vectors_at_once = 64;
+#endif
 
 /// y[v] = W[m,k] · x[v] + added[v] (null: nothing) for n vectors x[v].
 template <class T>
@@ -166,24 +170,31 @@ template <int Rows, int Vectors, bool Prefetch, class T>
   unrolled<Vectors>([&](auto v) __attribute__((always_inline)) { of_y[v] = y[v]; });
   P scale[Vectors][Rows];
   unrolled<Vectors * Rows>([&](auto i) __attribute__((always_inline)) { scale[i / Rows][i % Rows] = packets::pset1<P>(d[i / Rows][row + i % Rows]); });
-  const auto add_at = [&](int64_t at, const auto& part_of) __attribute__((always_inline)) {
-    P ws[Rows];
+  const auto add_at = [&](int64_t at, auto packets_here, const auto& part_of) __attribute__((always_inline)) {
+    constexpr int count = packets_here.value;
+    P sums[Vectors][count];
+    unrolled<Vectors * count>([&](auto i) __attribute__((always_inline)) { sums[i / count][i % count] = packets::ploadu<P>(of_y[i / count] + at + i % count * width); });
     unrolled<Rows>([&](auto r) __attribute__((always_inline)) {
       if constexpr (Prefetch) __builtin_prefetch(w + (Rows + r) * k + at);
-      ws[r] = part_of(packets::ploadu<P>(w + r * k + at));
-      keep_in_register(ws[r]);
+      unrolled<count>([&](auto q) __attribute__((always_inline)) {
+        P of_w = part_of(packets::ploadu<P>(w + r * k + at + q * width));
+        keep_in_register(of_w);
+        unrolled<Vectors>([&](auto v) __attribute__((always_inline)) { sums[v][q] = packets::pmadd(part_of(scale[v][r]), of_w, sums[v][q]); });
+      });
     });
-    unrolled<Vectors>([&](auto v) __attribute__((always_inline)) {
-      P sum = packets::ploadu<P>(of_y[v] + at);
-      unrolled<Rows>([&](auto r) __attribute__((always_inline)) { sum = packets::pmadd(part_of(scale[v][r]), ws[r], sum); });
-      packets::pstoreu(of_y[v] + at, sum);
-    });
+    unrolled<Vectors * count>([&](auto i) __attribute__((always_inline)) { packets::pstoreu(of_y[i / count] + at + i % count * width, sums[i / count][i % count]); });
   };
+  const auto whole = [](P packet) __attribute__((always_inline)) { return packet; };
+  constexpr int at_once = Vectors <= 2 ? 2 : 1;  // what all of them need fits into 16 registers
   int64_t j = 0;
-  for (; j + width <= k; j += width) add_at(j, [](P packet) __attribute__((always_inline)) { return packet; });
+  for (; j + at_once * width <= k; j += at_once * width) add_at(j, std::integral_constant<int, at_once>{}, whole);
+  if (at_once > 1 && j + width <= k) {
+    add_at(j, std::integral_constant<int, 1>{}, whole);
+    j += width;
+  }
   if (j < k) {  // the last packet overlaps the one before: to those lanes zero is added
     const P mask = last_lanes<P, T>(k - j);
-    add_at(k - width, [&](P packet) __attribute__((always_inline)) { return packets::pand(mask, packet); });
+    add_at(k - width, std::integral_constant<int, 1>{}, [&](P packet) __attribute__((always_inline)) { return packets::pand(mask, packet); });
   }
 }
 
@@ -196,16 +207,17 @@ void few_vectors_times_matrix(T* const* y, const T* const* added, const T* const
   }
   [[maybe_unused]] const bool prefetch = worth_prefetching<T>(m, k);
   const auto all_vectors = [&](int64_t r, auto rows_here) __attribute__((always_inline)) {
-    constexpr int rows = rows_here.value;
-    int64_t v = 0;
-    if constexpr (rows == 4 && prefetches<T>) {
-      if (prefetch && n >= 2) {
-        add_scaled_rows_to<rows, 2, true>(y, d, w, r, k);
-        v = 2;
-      }
+    constexpr int rows = rows_here.value, most = few_vectors;
+    for (int64_t v = 0, count; v < n; v += count) {
+      count = even_part(n - v, most);
+      unrolled<most>([&](auto less) __attribute__((always_inline)) {
+        if (count != less + 1) return;
+        if constexpr (rows == 4 && prefetches<T>) {
+          if (prefetch && v == 0) return add_scaled_rows_to<rows, less + 1, true>(y, d, w, r, k);
+        }
+        add_scaled_rows_to<rows, less + 1, false>(y + v, d + v, w, r, k);
+      });
     }
-    for (; v + 2 <= n; v += 2) add_scaled_rows_to<rows, 2, false>(y + v, d + v, w, r, k);
-    if (v < n) add_scaled_rows_to<rows, 1, false>(y + v, d + v, w, r, k);
   };
   int64_t r = 0;
   for (; r + 4 <= m; r += 4) all_vectors(r, std::integral_constant<int, 4>{});
@@ -219,6 +231,17 @@ void few_vectors_times_matrix(T* y, const T* d, const T* w, int64_t n, int64_t m
     few_vectors_times_matrix(of_y, added, of_d, w, count, m, k);
   });
 }
+
+/// panel_depth: rows of a panel of W that stay in cache while vectors go by. prefetched_vectors: so many take longer than memory does.
+#ifdef EIGEN_VECTORIZE_AVX512
+template <class T>
+inline constexpr int64_t panel_depth = 256;
+inline constexpr int64_t prefetched_vectors = 8;
+#else
+template <class T>
+inline constexpr int64_t panel_depth = 12288 / (most_packets * static_cast<int64_t>(sizeof(PacketOf<T>)));
+inline constexpr int64_t prefetched_vectors = std::numeric_limits<int64_t>::max();
+#endif
 
 /// y[v][at…] = added[v][at…] (null: nothing) + d[v] · a panel of W, for `Rows` vectors: the sums stay in registers.
 template <int Rows, int Packets, bool Prefetch, class T>
@@ -242,10 +265,9 @@ template <int Rows, int Packets, bool Prefetch, class T>
 template <class T>
 void vectors_times_matrix(T* const* y, const T* const* added, const T* const* d, const T* w, int64_t n, int64_t m, int64_t k) {
   if (n <= few_vectors || m == 0) return few_vectors_times_matrix(y, added, d, w, n, m, k);
-  constexpr int64_t depth = 256;
-  [[maybe_unused]] const bool prefetch = worth_prefetching<T>(m, k) && n < 8;  // more vectors take longer than memory does
+  [[maybe_unused]] const bool prefetch = worth_prefetching<T>(m, k) && n < prefetched_vectors;
   for (int64_t row = 0, rows; row < m; row += rows) {
-    rows = even_part(m - row, depth);
+    rows = even_part(m - row, panel_depth<T>);
     for_panels<T>(k, [&](int64_t at, int64_t columns, auto packets_of) __attribute__((always_inline)) {
       constexpr int tall = tall_block(packets_of.value);
       const Panel<T> panel{w + row * k + at, k, columns};
@@ -254,8 +276,8 @@ void vectors_times_matrix(T* const* y, const T* const* added, const T* const* d,
         unrolled<tall>([&](auto less) __attribute__((always_inline)) {
           if (count != less + 1) return;
           const T* const* const before = row == 0 ? added + v : y + v;
-          if constexpr (less + 1 < 8 && packets_of.value == 3 && prefetches<T>) {
-            if (prefetch) return register_block_of_vectors<less + 1, packets_of.value, true>(y + v, before, at, d + v, row, panel, rows);
+          if constexpr (less + 1 < prefetched_vectors && packets_of.value == 3 && prefetches<T>) {
+            if (prefetch && v == 0) return register_block_of_vectors<less + 1, packets_of.value, true>(y + v, before, at, d + v, row, panel, rows);
           }
           register_block_of_vectors<less + 1, packets_of.value, false>(y + v, before, at, d + v, row, panel, rows);
         });
