@@ -192,7 +192,7 @@ def build_cpp(source, folder, *others, march="native"):
         eigen = subprocess.run(["pkg-config", "--variable=includedir", "eigen3"], capture_output=True, text=True).stdout.strip() \
             if _has("pkg-config") else ""
         flags = os.environ.get("LANTERN_CXXFLAGS", "").split()
-        output_of([compiler(), "-std=c++17", "-O3", f"-march={march}", "-fno-math-errno", *flags, f"-I{RUNTIME}", f"-I{folder}",
+        output_of([compiler(), "-std=c++17", "-O3", f"-march={march}", "-DLANTERN_PACKETS_AS_COMPILED", "-fno-math-errno", *flags, f"-I{RUNTIME}", f"-I{folder}",
                    "-isystem", pathlib.Path(eigen or "/usr/include") / "eigen3", source, *others, "-o", program], f"building {source.name}")
     return program
 

@@ -17,7 +17,7 @@
 namespace lantern {
 
 namespace detail {
-/// target[rows,n] (+)= rows `row` to `row + rows` of the sum over records of a[m] ⊗ b[n]; defined in matrix_products.h.
+/// target[rows,n] (+)= rows `row` to `row + rows` of the sum over records of a[m] ⊗ b[n]; defined in products.h.
 template <class T>
 void add_rows_of_outer_products(T* target, int64_t row, int64_t rows, int64_t n, const RowsOf<T>& a, const RowsOf<T>& b, int64_t records, bool overwrite);
 }  // namespace detail

@@ -1,13 +1,7 @@
-// Products of dense row-major matrices and vectors, on Eigen's packets: no heap, no packing of weights, small frames.
-// All take plain pointers and sizes; shapes are checked by their callers (matmul.h, gradient.h). A few vectors at once are in
-// skinny_products.h, two matrices in matrix_products.h.
+// What kernels are made of: packets, as the compiler was told to make them, and what products say of matrices in memory.
 #pragma once
 
-#include <algorithm>
-#include <array>
 #include <cstdint>
-#include <type_traits>
-#include <utility>
 
 #include "lantern/expression.h"
 
@@ -18,183 +12,31 @@ namespace packets = Eigen::internal;
 template <class T>
 inline constexpr int64_t packet_width = packets::packet_traits<T>::size;
 
-/// Rows of a weight rarely begin on a cache line. Where packets are as long as a line every load of a row would then
-/// straddle two, so dot products of rows take packets half as long.
-template <class T, bool Long>
-struct RowPacketOf {
-  using type = PacketOf<T>;
+/// A matrix in memory: element (i, j) is data[i * row_step + j * column_step].
+template <class T>
+struct Strides {
+  const T* data;
+  int64_t row_step, column_step;
 };
+
+/// Some columns of a matrix, in packets: their rows, `step` apart.
 template <class T>
-struct RowPacketOf<T, true> {
-  using type = typename packets::packet_traits<T>::half;
+struct Panel {
+  const T* data;
+  int64_t step, columns;
 };
+
+/// How many of `n` come next, if they go in as few parts of up to `most` as can be, about as long as each other.
+inline int64_t even_part(int64_t n, int64_t most) {
+  const int64_t parts = (n + most - 1) / most;
+  return (n + parts - 1) / parts;
+}
+
+/// target[columns, rows] = source[rows, columns]ᵀ.
 template <class T>
-using RowPacket = typename RowPacketOf<T, (sizeof(PacketOf<T>) > 32)>::type;
-template <class T>
-inline constexpr int64_t row_width = sizeof(RowPacket<T>) / sizeof(T);
-
-template <int... I, class F>
-EIGEN_ALWAYS_INLINE void for_each_of(std::integer_sequence<int, I...>, F&& f) {
-  (f(std::integral_constant<int, I>{}), ...);
-}
-/// f(0), …, f(N - 1), the numbers as types: what is indexed by them is kept in registers, as g++ does not for an array that it comes
-/// to unroll late.
-template <int N, class F>
-EIGEN_ALWAYS_INLINE void unrolled(F&& f) { for_each_of(std::make_integer_sequence<int, N>{}, f); }
-
-/// A packet of all ones in its last `lanes` lanes and zeros before, for the end of a row.
-template <class P, class T>
-EIGEN_STRONG_INLINE P last_lanes(int64_t lanes) {
-  alignas(64) static constexpr auto zeros_then_ones = [] {
-    std::array<unsigned char, 2 * sizeof(P)> bytes{};
-    for (size_t i = sizeof(P); i < bytes.size(); ++i) bytes[i] = 0xFF;
-    return bytes;
-  }();
-  return packets::ploadu<P>(reinterpret_cast<const T*>(zeros_then_ones.data()) + lanes);
-}
-
-/// Makes a compiler load a packet once, and not once for each product that it is part of: loads would be the bound.
-template <class P>
-EIGEN_STRONG_INLINE void keep_in_register([[maybe_unused]] P& packet) {
-#if defined(__x86_64__) && defined(__GNUC__)
-  asm("" : "+x"(packet));
-#endif
-}
-
-/// Whether to ask for rows of W[m,k] some rows ahead. Short rows end before a processor sees where they go on. Of a small W, or of long rows, it would be
-/// asked for what is near, or for what takes the place of what is needed next. Kernels of f64, and of packets that are a quarter of a cache line, are not
-/// made twice for it.
-template <class T>
-inline constexpr bool prefetches = sizeof(PacketOf<T>) >= 32 && std::is_same_v<T, float>;
-template <class T>
-bool worth_prefetching(int64_t m, int64_t k) {
-  const int64_t bytes = k * static_cast<int64_t>(sizeof(T));
-  return prefetches<T> && bytes <= 1536 && m * bytes >= (int64_t{1} << 18);
-}
-
-/// f(j, asks) for each whole packet P of n elements; asks, a number as a type: whether it begins what a cache line holds, which is asked for once.
-/// Where the rest begins.
-template <bool Prefetch, class P, class F>
-EIGEN_ALWAYS_INLINE int64_t for_whole_packets(int64_t n, F&& f) {
-  constexpr int64_t width = packets::unpacket_traits<P>::size;
-  int64_t j = 0;
-  if constexpr (Prefetch && sizeof(P) < 64) {
-    constexpr int of_line = 64 / sizeof(P);
-    for (; j + of_line * width <= n; j += of_line * width)
-      unrolled<of_line>([&](auto q) __attribute__((always_inline)) { f(j + q * width, std::bool_constant<q == 0>{}); });
-  }
-  for (; j + width <= n; j += width) f(j, std::bool_constant<Prefetch>{});
-  return j;
-}
-
-template <class T>
-EIGEN_STRONG_INLINE T dot_product(const T* a, const T* b, int64_t n) {
-  using P = PacketOf<T>;
-  constexpr int64_t width = packet_width<T>;
-  int64_t i = 0;
-  T sum = 0;
-  if (n >= width) {
-    P first = packets::pset1<P>(T(0)), second = first;
-    for (; i + 2 * width <= n; i += 2 * width) {
-      first = packets::pmadd(packets::ploadu<P>(a + i), packets::ploadu<P>(b + i), first);
-      second = packets::pmadd(packets::ploadu<P>(a + i + width), packets::ploadu<P>(b + i + width), second);
-    }
-    for (; i + width <= n; i += width) first = packets::pmadd(packets::ploadu<P>(a + i), packets::ploadu<P>(b + i), first);
-    sum = packets::predux(packets::padd(first, second));
-  }
-  for (; i < n; ++i) sum += a[i] * b[i];
-  return sum;
-}
-
-/// y[0…Rows) = W[Rows,n] · x[n], for n of at least one packet: each row is a dot product, and they share the loads of x.
-template <int Rows, bool Prefetch = false, class T>
-EIGEN_STRONG_INLINE void rows_times_vector(T* y, const T* w, const T* x, int64_t n) {
-  using P = RowPacket<T>;
-  constexpr int64_t width = row_width<T>;
-  P sums[Rows];
-  for (int r = 0; r < Rows; ++r) sums[r] = packets::pset1<P>(T(0));
-  const int64_t j = for_whole_packets<Prefetch, P>(n, [&](int64_t at, auto asks) __attribute__((always_inline)) {
-    const P xj = packets::ploadu<P>(x + at);
-    for (int r = 0; r < Rows; ++r) {
-      if constexpr (asks.value) __builtin_prefetch(w + (Rows + r) * n + at);
-      sums[r] = packets::pmadd(packets::ploadu<P>(w + r * n + at), xj, sums[r]);
-    }
-  });
-  if (j < n) {  // the row's last packet overlaps the one before: those lanes are cleared, in W and in x
-    const P mask = last_lanes<P, T>(n - j);
-    const P xj = packets::pand(mask, packets::ploadu<P>(x + n - width));
-    for (int r = 0; r < Rows; ++r)
-      sums[r] = packets::pmadd(packets::pand(mask, packets::ploadu<P>(w + r * n + n - width)), xj, sums[r]);
-  }
-  for (int r = 0; r < Rows; ++r) y[r] = packets::predux(sums[r]);
-}
-
-/// y[m] = W[m,n] · x[n].
-template <class T>
-void matrix_times_vector(T* y, const T* w, const T* x, int64_t m, int64_t n) {
-  int64_t i = 0;
-  if (n >= row_width<T>) {
-    if constexpr (prefetches<T> && row_width<T> == packet_width<T>) {
-      if (worth_prefetching<T>(m, n))
-        for (; i + 4 <= m; i += 4) rows_times_vector<4, true>(y + i, w + i * n, x, n);
-    }
-    for (; i + 8 <= m; i += 8) rows_times_vector<8>(y + i, w + i * n, x, n);
-    for (; i + 2 <= m; i += 2) rows_times_vector<2>(y + i, w + i * n, x, n);
-  }
-  for (; i < m; ++i) y[i] = dot_product(w + i * n, x, n);
-}
-
-/// y[n] (+)= d[0…Rows) · W[Rows,n]: a sum of scaled rows, so that y is read and written once for Rows rows.
-template <int Rows, bool First, bool Prefetch = false, class T>
-EIGEN_STRONG_INLINE void add_scaled_rows(T* y, const T* w, const T* d, int64_t n) {
-  using P = PacketOf<T>;
-  constexpr int64_t width = packet_width<T>;
-  if (n < width) {
-    for (int64_t j = 0; j < n; ++j) {
-      T sum = First ? T(0) : y[j];
-      for (int r = 0; r < Rows; ++r) sum += d[r] * w[r * n + j];
-      y[j] = sum;
-    }
-    return;
-  }
-  P scale[Rows];
-  for (int r = 0; r < Rows; ++r) scale[r] = packets::pset1<P>(d[r]);
-  const auto packet_at = [&](int64_t at, P sum, auto asks) __attribute__((always_inline)) {
-    for (int r = 0; r < Rows; ++r) {
-      if constexpr (asks.value) __builtin_prefetch(w + (Rows + r) * n + at);
-      sum = packets::pmadd(scale[r], packets::ploadu<P>(w + r * n + at), sum);
-    }
-    return sum;
-  };
-  int64_t j = for_whole_packets<Prefetch, P>(n, [&](int64_t at, auto asks) __attribute__((always_inline)) {
-    packets::pstoreu(y + at, packet_at(at, First ? packets::pset1<P>(T(0)) : packets::ploadu<P>(y + at), asks));
-  });
-  if (j == n) return;
-  alignas(64) T last[width];  // overlaps the packet before; only its new elements count
-  packets::pstore(last, packet_at(n - width, packets::pset1<P>(T(0)), std::bool_constant<Prefetch>{}));
-  for (int64_t lane = j - (n - width); lane < width; ++lane, ++j) y[j] = (First ? T(0) : y[j]) + last[lane];
-}
-
-/// y[n] = d[m] · W[m,n], that is Wᵀ · d.
-template <class T>
-void vector_times_matrix(T* y, const T* d, const T* w, int64_t m, int64_t n) {
-  int64_t i = 0;
-  if (m >= 8) {
-    add_scaled_rows<8, true>(y, w, d, n);
-    i = 8;
-  } else if (m >= 1) {
-    add_scaled_rows<1, true>(y, w, d, n);
-    i = 1;
-  } else {
-    std::fill(y, y + n, T(0));
-  }
-  if constexpr (prefetches<T>) {
-    if (worth_prefetching<T>(m, n))
-      for (; i + 8 <= m; i += 8) add_scaled_rows<8, false, true>(y, w + i * n, d + i, n);
-  }
-  for (; i + 8 <= m; i += 8) add_scaled_rows<8, false>(y, w + i * n, d + i, n);
-  for (; i + 2 <= m; i += 2) add_scaled_rows<2, false>(y, w + i * n, d + i, n);
-  for (; i < m; ++i) add_scaled_rows<1, false>(y, w + i * n, d + i, n);
+void turn(T* target, const T* source, int64_t rows, int64_t columns) {
+  for (int64_t i = 0; i < rows; ++i)
+    for (int64_t j = 0; j < columns; ++j) target[j * rows + i] = source[i * columns + j];
 }
 
 }  // namespace lantern::detail

@@ -8,8 +8,7 @@
 #include "lantern/accumulate.h"
 #include "lantern/fibers.h"
 #include "lantern/indexing.h"
-#include "lantern/matrix_products.h"
-#include "lantern/skinny_products.h"
+#include "lantern/products.h"
 
 namespace lantern {
 
@@ -141,6 +140,9 @@ void multiply_gathered(const SharedProduct& shared) {
   }
 }
 
+/// So many of the vectors that wait are multiplied at a time.
+inline constexpr int64_t most_at_once = 64;
+
 /// Products of one matrix with the vectors that wait, as one.
 template <class T>
 void multiply_shared(SharedProduct& shared) {
@@ -151,13 +153,13 @@ void multiply_shared(SharedProduct& shared) {
     const SharedProduct::Request& request = shared.requests[0];
     return multiply_into(static_cast<T*>(request.y), matrix, static_cast<const T*>(request.x), static_cast<const T*>(request.addend));
   }
-  if (shared.transposed && (m < packet_width<T> || is_narrow_weight<T>(all, k, m))) return multiply_gathered<T>(shared);
-  T* y[vectors_at_once];
-  const T *x[vectors_at_once], *added[vectors_at_once];
+  if (shared.transposed && is_better_gathered<T>(all, k, m)) return multiply_gathered<T>(shared);
+  T* y[most_at_once];
+  const T *x[most_at_once], *added[most_at_once];
   const int64_t distinct = shared.find_same();
   const SharedProduct::Request* next = shared.requests.data();
   for (int64_t first = 0, n; first < distinct; first += n) {
-    n = even_part(distinct - first, vectors_at_once);
+    n = even_part(distinct - first, most_at_once);
     for (int64_t i = 0; i < n; ++next) {
       if (next->same) continue;
       y[i] = static_cast<T*>(next->y);
@@ -232,14 +234,7 @@ auto product(const Vector<T>& x, const MatrixOperand<T>& b) {
 }
 template <class T>
 void product_into(T* c, const MatrixOperand<T>& a, const MatrixOperand<T>& b) {
-  if constexpr (std::is_floating_point_v<T>) {
-    const int64_t n = a.rows, k = a.columns, m = b.columns;
-    const bool vectors = a.elements.column_step == 1 && a.elements.row_step == k, in_order = b.elements.column_step == 1 && b.elements.row_step == m;
-    if (vectors && b.elements.row_step == 1 && b.elements.column_step == k) vectors_times_transposed(c, a.elements.data, b.elements.data, n, m, k);
-    else if (vectors && in_order && n <= few_vectors && m >= packet_width<T>) few_vectors_times_matrix(c, a.elements.data, b.elements.data, n, k, m);
-    else if (vectors && in_order && is_narrow_weight<T>(n, k, m)) matrix_times_narrow(c, a.elements.data, b.elements.data, n, k, m);
-    else matrix_times_matrix<T>(c, a.elements, b.elements, n, m, k, true);
-  }
+  if constexpr (std::is_floating_point_v<T>) multiply_matrices<T>(c, a.elements, b.elements, a.rows, a.columns, b.columns);
   else plain_product<T>(c, a.elements, b.elements, a.rows, b.columns, a.columns);
 }
 template <class T>

@@ -16,11 +16,10 @@
   namespace detail {                                                                                                                      \
   LANTERN_INSTANCE void matrix_times_vector(T*, const T*, const T*, int64_t, int64_t);                                                    \
   LANTERN_INSTANCE void vector_times_matrix(T*, const T*, const T*, int64_t, int64_t);                                                    \
-  LANTERN_INSTANCE void matrix_times_matrix(T*, Strides<T>, Strides<T>, int64_t, int64_t, int64_t, bool);                                 \
-  LANTERN_INSTANCE void transposed_times_matrix(T*, const RowsOf<T>&, int64_t, const RowsOf<T>&, int64_t, int64_t, int64_t, bool);        \
-  LANTERN_INSTANCE void vectors_times_transposed(T*, const T*, const T*, int64_t, int64_t, int64_t);                                      \
+  LANTERN_INSTANCE void vectors_times_transposed(T* const*, const T* const*, const T* const*, const T*, int64_t, int64_t, int64_t);       \
   LANTERN_INSTANCE void vectors_times_matrix(T* const*, const T* const*, const T* const*, const T*, int64_t, int64_t, int64_t);           \
-  LANTERN_INSTANCE void few_vectors_times_matrix(T*, const T*, const T*, int64_t, int64_t, int64_t);                                      \
+  LANTERN_INSTANCE void multiply_matrices(T*, const Strides<T>&, const Strides<T>&, int64_t, int64_t, int64_t);                           \
+  LANTERN_INSTANCE T dot_product(const T*, const T*, int64_t);                                                                            \
   LANTERN_INSTANCE void add_outer_products(T*, int64_t, int64_t, const T*, const T*, int64_t, bool);                                      \
   LANTERN_INSTANCE void add_rows_of_outer_products(T*, int64_t, int64_t, int64_t, const RowsOf<T>&, const RowsOf<T>&, int64_t, bool);     \
   LANTERN_INSTANCE void add_elements(T*, const T*, const T*, int64_t);                                                                    \

@@ -1,17 +1,10 @@
 // Products of a few vectors with one matrix, a weight, which is read once for all of them: memory is what bounds a product with
 // each of them alone. Nothing is packed.
-#pragma once
 
-#include <algorithm>
-#include <cstdint>
-#include <type_traits>
-
-#include "lantern/matrix_products.h"
-
-namespace lantern::detail {
+namespace lantern::detail::LANTERN_PACKETS {
 
 /// Of more vectors, products with a matrix keep their sums in registers.
-#ifdef EIGEN_VECTORIZE_AVX512
+#if LANTERN_PACKET_BYTES >= 64
 inline constexpr int64_t few_vectors = 2;
 #else
 inline constexpr int64_t few_vectors = 3;
@@ -19,12 +12,15 @@ inline constexpr int64_t few_vectors = 3;
 
 /// target[0…Count) = the sums of as many packets' lanes, plus added[0…Count), if there is that.
 template <int Count, class T>
-EIGEN_ALWAYS_INLINE void store_sums(T* target, const T* added, const PacketOf<T> (&packets_of)[Count]) {
-#ifdef EIGEN_VECTORIZE_AVX
+LANTERN_INLINED void store_sums(T* target, const T* added, const PacketOf<T> (&packets_of)[Count]) {
+#if LANTERN_PACKET_BYTES >= 32
   if constexpr (Count == 4 && std::is_same_v<T, float>) {  // together, in a third of the time
-    const auto eight_lanes = [&](auto i) __attribute__((always_inline)) {
-      if constexpr (sizeof(PacketOf<T>) == 64) return packets::predux_half_dowto4(packets_of[i]);
-      else return packets_of[i];
+    const auto eight_lanes = [&](auto i) LANTERN_STEP {
+#if LANTERN_PACKET_BYTES >= 64
+      return packets::predux_half_dowto4(packets_of[i]);
+#else
+      return packets_of[i];
+#endif
     };
     const __m256 pairs = _mm256_hadd_ps(_mm256_hadd_ps(eight_lanes(std::integral_constant<int, 0>{}), eight_lanes(std::integral_constant<int, 1>{})),
                                         _mm256_hadd_ps(eight_lanes(std::integral_constant<int, 2>{}), eight_lanes(std::integral_constant<int, 3>{})));
@@ -33,37 +29,37 @@ EIGEN_ALWAYS_INLINE void store_sums(T* target, const T* added, const PacketOf<T>
     return;
   }
 #endif
-  unrolled<Count>([&](auto i) __attribute__((always_inline)) { target[i] = packets::predux(packets_of[i]) + (added ? added[i] : T(0)); });
+  unrolled<Count>([&](auto i) LANTERN_STEP { target[i] = packets::predux(packets_of[i]) + (added ? added[i] : T(0)); });
 }
 
 /// y[v][r] = W[r] · x[v] + added[v][r] for rows r of W[·,k] from `row` on, before `end`, as many at a time as go in whole blocks of `Rows`, and `Vectors`
 /// vectors x[v] of k elements, at least one packet.
 template <int Rows, int Vectors, bool Prefetch, class T>
-[[gnu::noinline]] void blocks_of_dot_products(T* const* y, const T* const* added, const T* const* x, const T* w, int64_t row, int64_t end, int64_t k) {
+LANTERN_APART void blocks_of_dot_products(T* const* y, const T* const* added, const T* const* x, const T* w, int64_t row, int64_t end, int64_t k) {
   using P = PacketOf<T>;
   constexpr int64_t width = packet_width<T>;
   const T* of_x[Vectors];
   bool adds = false;
-  unrolled<Vectors>([&](auto v) __attribute__((always_inline)) {
+  unrolled<Vectors>([&](auto v) LANTERN_STEP {
     of_x[v] = x[v];
     adds = adds || added[v];
   });
   const T* rows = w + row * k;
   for (; row < end; row += Rows) {
     P sums[Vectors][Rows];
-    unrolled<Rows * Vectors>([&](auto i) __attribute__((always_inline)) { sums[i / Rows][i % Rows] = packets::pset1<P>(T(0)); });
-    const auto add_products = [&](int64_t j, const auto& packet_of) __attribute__((always_inline)) {
+    unrolled<Rows * Vectors>([&](auto i) LANTERN_STEP { sums[i / Rows][i % Rows] = packets::pset1<P>(T(0)); });
+    const auto add_products = [&](int64_t j, const auto& packet_of) LANTERN_STEP {
       P xs[Vectors];
-      unrolled<Vectors>([&](auto v) __attribute__((always_inline)) { xs[v] = packet_of(of_x[v] + j); });
-      unrolled<Rows>([&](auto r) __attribute__((always_inline)) {
+      unrolled<Vectors>([&](auto v) LANTERN_STEP { xs[v] = packet_of(of_x[v] + j); });
+      unrolled<Rows>([&](auto r) LANTERN_STEP {
         const P wr = packet_of(rows + r * k);
-        unrolled<Vectors>([&](auto v) __attribute__((always_inline)) { sums[v][r] = packets::pmadd(wr, xs[v], sums[v][r]); });
+        unrolled<Vectors>([&](auto v) LANTERN_STEP { sums[v][r] = packets::pmadd(wr, xs[v], sums[v][r]); });
       });
     };
     int64_t j = 0;
     for (; j + width <= k; j += width, rows += width) {  // one pointer goes along: with one for each row there would be more than registers
-      if constexpr (Prefetch) unrolled<Rows>([&](auto r) __attribute__((always_inline)) { __builtin_prefetch(rows + (Rows + r) * k); });
-      add_products(j, [](const T* place) __attribute__((always_inline)) {
+      if constexpr (Prefetch) unrolled<Rows>([&](auto r) LANTERN_STEP { __builtin_prefetch(rows + (Rows + r) * k); });
+      add_products(j, [](const T* place) LANTERN_STEP {
         P packet = packets::ploadu<P>(place);
         keep_in_register(packet);
         return packet;
@@ -72,28 +68,28 @@ template <int Rows, int Vectors, bool Prefetch, class T>
     if (j < k) {  // the last packet overlaps the one before: those lanes are cleared
       const P mask = last_lanes<P, T>(k - j);
       rows += k - width - j;
-      add_products(k - width, [&](const T* place) __attribute__((always_inline)) { return packets::pand(mask, packets::ploadu<P>(place)); });
+      add_products(k - width, [&](const T* place) LANTERN_STEP { return packets::pand(mask, packets::ploadu<P>(place)); });
       rows += width;
     }
     rows += (Rows - 1) * k;
-    const auto store = [&](const auto& added_to) __attribute__((always_inline)) {
-      unrolled<Vectors>([&](auto v) __attribute__((always_inline)) { store_sums<Rows, T>(y[v] + row, added_to(v), sums[v]); });
+    const auto store = [&](const auto& added_to) LANTERN_STEP {
+      unrolled<Vectors>([&](auto v) LANTERN_STEP { store_sums<Rows, T>(y[v] + row, added_to(v), sums[v]); });
     };
-    if (adds) store([&](auto v) __attribute__((always_inline)) { return added[v] ? added[v] + row : nullptr; });
-    else store([](auto) __attribute__((always_inline)) { return static_cast<const T*>(nullptr); });
+    if (adds) store([&](auto v) LANTERN_STEP { return added[v] ? added[v] + row : nullptr; });
+    else store([](auto) LANTERN_STEP { return static_cast<const T*>(nullptr); });
   }
 }
 
 /// The most vectors of a block of dot products, with four rows of W, and the most rows, with one or two vectors: enough sums that none
 /// waits for the one before, few enough for the registers.
-#ifdef EIGEN_VECTORIZE_AVX512
+#if LANTERN_PACKET_BYTES >= 64
 inline constexpr int most_vectors = 5, rows_of_few = 8;
 #else
 inline constexpr int most_vectors = 3, rows_of_few = 4;
 #endif
 
 /// So many vectors stay in cache while rows of W go by: in the first where packets are so long that the second could not bring them in time.
-#ifdef EIGEN_VECTORIZE_AVX512
+#if LANTERN_PACKET_BYTES >= 64
 inline constexpr int64_t vectors_at_once = 18;
 #else
 inline constexpr int64_t vectors_at_once = 64;
@@ -101,7 +97,7 @@ inline constexpr int64_t vectors_at_once = 64;
 
 /// y[v] = W[m,k] · x[v] + added[v] (null: nothing) for n vectors x[v].
 template <class T>
-void vectors_times_transposed(T* const* y, const T* const* added, const T* const* x, const T* w, int64_t n, int64_t m, int64_t k) {
+LANTERN_KERNEL void vectors_times_transposed(T* const* y, const T* const* added, const T* const* x, const T* w, int64_t n, int64_t m, int64_t k) {
   if (k < packet_width<T>) {
     for (int64_t v = 0; v < n; ++v)
       for (int64_t r = 0; r < m; ++r) y[v][r] = dot_product(x[v], w + r * k, k) + (added[v] ? added[v][r] : T(0));
@@ -110,11 +106,11 @@ void vectors_times_transposed(T* const* y, const T* const* added, const T* const
   [[maybe_unused]] const bool prefetch = worth_prefetching<T>(m, k);
   for (int64_t first = 0, end; first < n; first = end) {
     end = first + even_part(n - first, vectors_at_once);
-    const auto all_vectors = [&](int64_t r, int64_t end_of_rows, auto rows_here) __attribute__((always_inline)) {
+    const auto all_vectors = [&](int64_t r, int64_t end_of_rows, auto rows_here) LANTERN_STEP {
       constexpr int rows = rows_here.value, most = rows > 4 ? 2 : most_vectors;
       for (int64_t v = first, count; v < end; v += count) {
         count = even_part(end - v, most);
-        unrolled<most>([&](auto less) __attribute__((always_inline)) {
+        unrolled<most>([&](auto less) LANTERN_STEP {
           if (count != less + 1) return;
           if constexpr (rows >= 4 && prefetches<T>) {  // the first to come by asks for all
             if (prefetch && v == first) return blocks_of_dot_products<rows, less + 1, true>(y + v, added + v, x + v, w, r, end_of_rows, k);
@@ -124,7 +120,7 @@ void vectors_times_transposed(T* const* y, const T* const* added, const T* const
       }
     };
     int64_t r = 0;
-    const auto blocks = [&](auto rows) __attribute__((always_inline)) {
+    const auto blocks = [&](auto rows) LANTERN_STEP {
       for (int64_t next; r + rows.value <= m; r = next) {
         next = r + std::min(m - r, int64_t{16}) / rows.value * rows.value;  // so many rows stay in cache while vectors go by
         all_vectors(r, next, rows);
@@ -139,7 +135,7 @@ void vectors_times_transposed(T* const* y, const T* const* added, const T* const
 
 /// f(y, added, x, n) for some rows of Y[·,y_step] and X[·,x_step] at a time, as vectors to which nothing is added.
 template <class T, class F>
-EIGEN_ALWAYS_INLINE void for_rows(T* y, int64_t y_step, const T* x, int64_t x_step, int64_t n, const F& f) {
+LANTERN_INLINED void for_rows(T* y, int64_t y_step, const T* x, int64_t x_step, int64_t n, const F& f) {
   T* of_y[vectors_at_once];
   const T *of_x[vectors_at_once], *nothing[vectors_at_once] = {};
   for (int64_t first = 0, count; first < n; first += count) {
@@ -154,7 +150,7 @@ EIGEN_ALWAYS_INLINE void for_rows(T* y, int64_t y_step, const T* x, int64_t x_st
 
 /// Y[n,m] = X[n,k] · W[m,k]ᵀ.
 template <class T>
-void vectors_times_transposed(T* y, const T* x, const T* w, int64_t n, int64_t m, int64_t k) {
+LANTERN_KERNEL void vectors_times_transposed(T* y, const T* x, const T* w, int64_t n, int64_t m, int64_t k) {
   for_rows(y, m, x, k, n, [&](T* const* of_y, const T* const* added, const T* const* of_x, int64_t count) {
     vectors_times_transposed(of_y, added, of_x, w, count, m, k);
   });
@@ -162,29 +158,29 @@ void vectors_times_transposed(T* y, const T* x, const T* w, int64_t n, int64_t m
 
 /// y[v] += Σ d[v][row + r]·W[row + r], for `Rows` rows of W[·,k] and `Vectors` vectors y[v] of k elements, at least one packet.
 template <int Rows, int Vectors, bool Prefetch, class T>
-[[gnu::noinline]] void add_scaled_rows_to(T* const* y, const T* const* d, const T* w, int64_t row, int64_t k) {
+LANTERN_APART void add_scaled_rows_to(T* const* y, const T* const* d, const T* w, int64_t row, int64_t k) {
   using P = PacketOf<T>;
   constexpr int64_t width = packet_width<T>;
   w += row * k;
   T* of_y[Vectors];
-  unrolled<Vectors>([&](auto v) __attribute__((always_inline)) { of_y[v] = y[v]; });
+  unrolled<Vectors>([&](auto v) LANTERN_STEP { of_y[v] = y[v]; });
   P scale[Vectors][Rows];
-  unrolled<Vectors * Rows>([&](auto i) __attribute__((always_inline)) { scale[i / Rows][i % Rows] = packets::pset1<P>(d[i / Rows][row + i % Rows]); });
-  const auto add_at = [&](int64_t at, auto packets_here, const auto& part_of) __attribute__((always_inline)) {
+  unrolled<Vectors * Rows>([&](auto i) LANTERN_STEP { scale[i / Rows][i % Rows] = packets::pset1<P>(d[i / Rows][row + i % Rows]); });
+  const auto add_at = [&](int64_t at, auto packets_here, const auto& part_of) LANTERN_STEP {
     constexpr int count = packets_here.value;
     P sums[Vectors][count];
-    unrolled<Vectors * count>([&](auto i) __attribute__((always_inline)) { sums[i / count][i % count] = packets::ploadu<P>(of_y[i / count] + at + i % count * width); });
-    unrolled<Rows>([&](auto r) __attribute__((always_inline)) {
+    unrolled<Vectors * count>([&](auto i) LANTERN_STEP { sums[i / count][i % count] = packets::ploadu<P>(of_y[i / count] + at + i % count * width); });
+    unrolled<Rows>([&](auto r) LANTERN_STEP {
       if constexpr (Prefetch) __builtin_prefetch(w + (Rows + r) * k + at);
-      unrolled<count>([&](auto q) __attribute__((always_inline)) {
+      unrolled<count>([&](auto q) LANTERN_STEP {
         P of_w = part_of(packets::ploadu<P>(w + r * k + at + q * width));
         keep_in_register(of_w);
-        unrolled<Vectors>([&](auto v) __attribute__((always_inline)) { sums[v][q] = packets::pmadd(part_of(scale[v][r]), of_w, sums[v][q]); });
+        unrolled<Vectors>([&](auto v) LANTERN_STEP { sums[v][q] = packets::pmadd(part_of(scale[v][r]), of_w, sums[v][q]); });
       });
     });
-    unrolled<Vectors * count>([&](auto i) __attribute__((always_inline)) { packets::pstoreu(of_y[i / count] + at + i % count * width, sums[i / count][i % count]); });
+    unrolled<Vectors * count>([&](auto i) LANTERN_STEP { packets::pstoreu(of_y[i / count] + at + i % count * width, sums[i / count][i % count]); });
   };
-  const auto whole = [](P packet) __attribute__((always_inline)) { return packet; };
+  const auto whole = [](P packet) LANTERN_STEP { return packet; };
   constexpr int at_once = Vectors <= 2 ? 2 : 1;  // what all of them need fits into 16 registers
   int64_t j = 0;
   for (; j + at_once * width <= k; j += at_once * width) add_at(j, std::integral_constant<int, at_once>{}, whole);
@@ -194,23 +190,23 @@ template <int Rows, int Vectors, bool Prefetch, class T>
   }
   if (j < k) {  // the last packet overlaps the one before: to those lanes zero is added
     const P mask = last_lanes<P, T>(k - j);
-    add_at(k - width, std::integral_constant<int, 1>{}, [&](P packet) __attribute__((always_inline)) { return packets::pand(mask, packet); });
+    add_at(k - width, std::integral_constant<int, 1>{}, [&](P packet) LANTERN_STEP { return packets::pand(mask, packet); });
   }
 }
 
 /// y[v] = d[v] · W[m,k] + added[v] (null: nothing) for n vectors d[v]: few, so that y stays in cache while rows of W go by. y[v] may be added[v].
 template <class T>
-void few_vectors_times_matrix(T* const* y, const T* const* added, const T* const* d, const T* w, int64_t n, int64_t m, int64_t k) {
+LANTERN_KERNEL void few_vectors_times_matrix(T* const* y, const T* const* added, const T* const* d, const T* w, int64_t n, int64_t m, int64_t k) {
   for (int64_t v = 0; v < n; ++v) {
     if (!added[v]) std::fill(y[v], y[v] + k, T(0));
     else if (added[v] != y[v]) std::copy(added[v], added[v] + k, y[v]);
   }
   [[maybe_unused]] const bool prefetch = worth_prefetching<T>(m, k);
-  const auto all_vectors = [&](int64_t r, auto rows_here) __attribute__((always_inline)) {
+  const auto all_vectors = [&](int64_t r, auto rows_here) LANTERN_STEP {
     constexpr int rows = rows_here.value, most = few_vectors;
     for (int64_t v = 0, count; v < n; v += count) {
       count = even_part(n - v, most);
-      unrolled<most>([&](auto less) __attribute__((always_inline)) {
+      unrolled<most>([&](auto less) LANTERN_STEP {
         if (count != less + 1) return;
         if constexpr (rows == 4 && prefetches<T>) {
           if (prefetch && v == 0) return add_scaled_rows_to<rows, less + 1, true>(y, d, w, r, k);
@@ -226,14 +222,14 @@ void few_vectors_times_matrix(T* const* y, const T* const* added, const T* const
 
 /// Y[n,k] = D[n,m] · W[m,k].
 template <class T>
-void few_vectors_times_matrix(T* y, const T* d, const T* w, int64_t n, int64_t m, int64_t k) {
+LANTERN_KERNEL void few_vectors_times_matrix(T* y, const T* d, const T* w, int64_t n, int64_t m, int64_t k) {
   for_rows(y, k, d, m, n, [&](T* const* of_y, const T* const* added, const T* const* of_d, int64_t count) {
     few_vectors_times_matrix(of_y, added, of_d, w, count, m, k);
   });
 }
 
 /// panel_depth: rows of a panel of W that stay in cache while vectors go by. prefetched_vectors: so many take longer than memory does.
-#ifdef EIGEN_VECTORIZE_AVX512
+#if LANTERN_PACKET_BYTES >= 64
 template <class T>
 inline constexpr int64_t panel_depth = 256;
 inline constexpr int64_t prefetched_vectors = 8;
@@ -245,35 +241,42 @@ inline constexpr int64_t prefetched_vectors = std::numeric_limits<int64_t>::max(
 
 /// y[v][at…] = added[v][at…] (null: nothing) + d[v] · a panel of W, for `Rows` vectors: the sums stay in registers.
 template <int Rows, int Packets, bool Prefetch, class T>
-[[gnu::noinline]] void register_block_of_vectors(T* const* y, const T* const* added, int64_t at, const T* const* d, int64_t row, const Panel<T>& w, int64_t rows) {
+LANTERN_APART void register_block_of_vectors(T* const* y, const T* const* added, int64_t at, const T* const* d, int64_t row, const Panel<T>& w, int64_t rows) {
   using P = PacketOf<T>;
   const int64_t columns = w.columns;
   const T* of_d[Rows];
-  unrolled<Rows>([&](auto v) __attribute__((always_inline)) { of_d[v] = d[v] + row; });
+  unrolled<Rows>([&](auto v) LANTERN_STEP { of_d[v] = d[v] + row; });
   P sums[Rows][Packets];
-  unrolled<Rows * Packets>([&](auto i) __attribute__((always_inline)) { sums[i / Packets][i % Packets] = packets::pset1<P>(T(0)); });
-  add_products_of_panel<Rows, Packets, Prefetch>(sums, [&](auto v, int64_t p) __attribute__((always_inline)) { return of_d[v][p]; }, w, rows);
-  unrolled<Rows>([&](auto v) __attribute__((always_inline)) {
-    const auto begins = [&](int q) __attribute__((always_inline)) { return at + packet_begins<Packets, T>(q, columns); };
+  unrolled<Rows * Packets>([&](auto i) LANTERN_STEP { sums[i / Packets][i % Packets] = packets::pset1<P>(T(0)); });
+  add_products_of_panel<Rows, Packets, Prefetch>(sums, [&](auto v, int64_t p) LANTERN_STEP { return of_d[v][p]; }, w, rows);
+  unrolled<Rows>([&](auto v) LANTERN_STEP {
+    const auto begins = [&](int q) LANTERN_STEP { return at + packet_begins<Packets, T>(q, columns); };
     if (added[v])  // all of a row before any is stored: what two packets have in common is the same in both
-      unrolled<Packets>([&](auto q) __attribute__((always_inline)) { sums[v][q] = packets::padd(packets::ploadu<P>(added[v] + begins(q)), sums[v][q]); });
-    unrolled<Packets>([&](auto q) __attribute__((always_inline)) { packets::pstoreu(y[v] + begins(q), sums[v][q]); });
+      unrolled<Packets>([&](auto q) LANTERN_STEP { sums[v][q] = packets::padd(packets::ploadu<P>(added[v] + begins(q)), sums[v][q]); });
+    unrolled<Packets>([&](auto q) LANTERN_STEP { packets::pstoreu(y[v] + begins(q), sums[v][q]); });
   });
 }
 
 /// The same for any number of vectors, and k of at least one packet.
 template <class T>
-void vectors_times_matrix(T* const* y, const T* const* added, const T* const* d, const T* w, int64_t n, int64_t m, int64_t k) {
+LANTERN_KERNEL void vectors_times_matrix(T* const* y, const T* const* added, const T* const* d, const T* w, int64_t n, int64_t m, int64_t k) {
   if (n <= few_vectors || m == 0) return few_vectors_times_matrix(y, added, d, w, n, m, k);
+  if (n > vectors_at_once) {
+    for (int64_t first = 0, count; first < n; first += count) {
+      count = even_part(n - first, vectors_at_once);
+      vectors_times_matrix(y + first, added + first, d + first, w, count, m, k);
+    }
+    return;
+  }
   [[maybe_unused]] const bool prefetch = worth_prefetching<T>(m, k) && n < prefetched_vectors;
   for (int64_t row = 0, rows; row < m; row += rows) {
     rows = even_part(m - row, panel_depth<T>);
-    for_panels<T>(k, [&](int64_t at, int64_t columns, auto packets_of) __attribute__((always_inline)) {
+    for_panels<T>(k, [&](int64_t at, int64_t columns, auto packets_of) LANTERN_STEP {
       constexpr int tall = tall_block(packets_of.value);
       const Panel<T> panel{w + row * k + at, k, columns};
       for (int64_t v = 0, count; v < n; v += count) {
         count = even_part(n - v, tall);
-        unrolled<tall>([&](auto less) __attribute__((always_inline)) {
+        unrolled<tall>([&](auto less) LANTERN_STEP {
           if (count != less + 1) return;
           const T* const* const before = row == 0 ? added + v : y + v;
           if constexpr (less + 1 < prefetched_vectors && packets_of.value == 3 && prefetches<T>) {
@@ -288,12 +291,16 @@ void vectors_times_matrix(T* const* y, const T* const* added, const T* const* d,
 
 /// Whether to turn W[k,m] pays: its rows are narrow, and packets go along k often enough for what their sums take.
 template <class T>
-bool is_narrow_weight(int64_t n, int64_t k, int64_t m) {
+LANTERN_KERNEL bool is_narrow_weight(int64_t n, int64_t k, int64_t m) {
   return m < n && is_narrow<T>(m, n) && k >= (m < packet_width<T> ? 1 : 6) * packet_width<T>;
 }
+/// Whether the vectors that W[k,m] is to multiply are better put side by side, as a matrix.
+template <class T>
+LANTERN_KERNEL bool is_better_gathered(int64_t n, int64_t k, int64_t m) { return m < packet_width<T> || is_narrow_weight<T>(n, k, m); }
+
 /// Y[n,m] = X[n,k] · W[k,m], W turned.
 template <class T>
-void matrix_times_narrow(T* y, const T* x, const T* w, int64_t n, int64_t k, int64_t m) {
+LANTERN_KERNEL void matrix_times_narrow(T* y, const T* x, const T* w, int64_t n, int64_t k, int64_t m) {
   const Mark mark = arena().mark();
   T* const turned = arena().allocate_array<T>(m * k);
   turn(turned, w, k, m);
@@ -301,4 +308,14 @@ void matrix_times_narrow(T* y, const T* x, const T* w, int64_t n, int64_t k, int
   arena().reset(mark);
 }
 
-}  // namespace lantern::detail
+/// C[n,m] = A[n,k] · B[k,m], both in any layout.
+template <class T>
+LANTERN_KERNEL void multiply_matrices(T* c, const Strides<T>& a, const Strides<T>& b, int64_t n, int64_t k, int64_t m) {
+  const bool vectors = a.column_step == 1 && a.row_step == k, in_order = b.column_step == 1 && b.row_step == m;
+  if (vectors && b.row_step == 1 && b.column_step == k) vectors_times_transposed(c, a.data, b.data, n, m, k);
+  else if (vectors && in_order && n <= few_vectors && m >= packet_width<T>) few_vectors_times_matrix(c, a.data, b.data, n, k, m);
+  else if (vectors && in_order && is_narrow_weight<T>(n, k, m)) matrix_times_narrow(c, a.data, b.data, n, k, m);
+  else matrix_times_matrix<T>(c, a, b, n, m, k, true);
+}
+
+}  // namespace lantern::detail::LANTERN_PACKETS

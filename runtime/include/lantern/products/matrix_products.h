@@ -1,30 +1,11 @@
 // Products of two matrices. A block of the result stays in registers while the sum goes by, packets along its rows. A result that is narrower than
 // packets are is made the other way round, packets along its columns, and turned.
-#pragma once
 
-#include <algorithm>
-#include <cstdint>
-#include <cstring>
-#include <limits>
-#include <type_traits>
-
-#include "lantern/arena.h"
-#include "lantern/elementwise.h"
-#include "lantern/kernels.h"
-#include "lantern/records.h"
-
-namespace lantern::detail {
-
-/// A matrix in memory: element (i, j) is data[i * row_step + j * column_step].
-template <class T>
-struct Strides {
-  const T* data;
-  int64_t row_step, column_step;
-};
+namespace lantern::detail::LANTERN_PACKETS {
 
 /// Columns of some rows, side by side: where they are, or a copy in the arena.
 template <class T>
-Strides<T> side_by_side_columns(const RowsOf<T>& rows, int64_t count, int64_t column, int64_t columns) {
+LANTERN_KERNEL Strides<T> side_by_side_columns(const RowsOf<T>& rows, int64_t count, int64_t column, int64_t columns) {
   if (!rows.each) return {rows.first + column, rows.step, 1};
   constexpr int64_t few = 16;  // of a gradient's blocks
   T* const copies = arena().allocate_array<T>(count * columns);
@@ -34,22 +15,15 @@ Strides<T> side_by_side_columns(const RowsOf<T>& rows, int64_t count, int64_t co
   return {copies, columns, 1};
 }
 
-/// Some columns of B, in packets: their rows, `step` apart.
-template <class T>
-struct Panel {
-  const T* data;
-  int64_t step, columns;
-};
-
 /// Where packet `q` of `Packets` begins: the last ends where the columns do, and overlaps the one before. Fewer columns than a packet has are one.
 template <int Packets, class T>
-EIGEN_STRONG_INLINE int64_t packet_begins(int q, int64_t columns) {
+LANTERN_INLINED int64_t packet_begins(int q, int64_t columns) {
   return q < Packets - 1 ? q * packet_width<T> : std::max<int64_t>(0, columns - packet_width<T>);
 }
 
 /// target[0…lanes) (+)= the first lanes of a packet. Not inlined, lest g++ keep in memory what is stored.
 template <class T>
-[[gnu::noinline]] void store_lanes(T* target, PacketOf<T> sums, int64_t lanes, bool overwrite) {
+LANTERN_APART void store_lanes(T* target, PacketOf<T> sums, int64_t lanes, bool overwrite) {
   alignas(64) T of_sums[packet_width<T>];
   packets::pstore(of_sums, sums);
   for (int64_t l = 0; l < lanes; ++l) target[l] = overwrite ? of_sums[l] : target[l] + of_sums[l];
@@ -57,54 +31,54 @@ template <class T>
 
 /// sums[r] += Σ a(r, p) · row p of a panel, over k rows. a is called for each r in turn, and so for each p.
 template <int Rows, int Packets, bool Prefetch, class T, class A>
-EIGEN_ALWAYS_INLINE void add_products_of_panel(PacketOf<T> (&sums)[Rows][Packets], A&& a, const Panel<T>& b, int64_t k) {
+LANTERN_INLINED void add_products_of_panel(PacketOf<T> (&sums)[Rows][Packets], A&& a, const Panel<T>& b, int64_t k) {
   using P = PacketOf<T>;
   const T* b_row = b.data;
   for (int64_t p = 0; p < k; ++p, b_row += b.step) {
     P bp[Packets];
-    unrolled<Packets>([&](auto q) __attribute__((always_inline)) {
+    unrolled<Packets>([&](auto q) LANTERN_STEP {
       const T* const place = b_row + packet_begins<Packets, T>(q, b.columns);
       if constexpr (Prefetch) __builtin_prefetch(place + 12 * b.step);
       P packet = packets::ploadu<P>(place);
       keep_in_register(packet);
       bp[q] = packet;
     });
-    unrolled<Rows>([&](auto r) __attribute__((always_inline)) {
+    unrolled<Rows>([&](auto r) LANTERN_STEP {
       const P ap = packets::pset1<P>(a(r, p));
-      unrolled<Packets>([&](auto q) __attribute__((always_inline)) { sums[r][q] = packets::pmadd(ap, bp[q], sums[r][q]); });
+      unrolled<Packets>([&](auto q) LANTERN_STEP { sums[r][q] = packets::pmadd(ap, bp[q], sums[r][q]); });
     });
   }
 }
 
 /// The block C[Rows, columns] (+)= A[Rows,k] · a panel of B. Not inlined: g++ would keep the sums in memory.
 template <int Rows, int Packets, class T>
-[[gnu::noinline]] void register_block(T* c, int64_t c_step, const Strides<T>& a, const Panel<T>& b, int64_t k, bool overwrite) {
+LANTERN_APART void register_block(T* c, int64_t c_step, const Strides<T>& a, const Panel<T>& b, int64_t k, bool overwrite) {
   using P = PacketOf<T>;
   const int64_t columns = b.columns, row_step = a.row_step;
   P sums[Rows][Packets];
-  unrolled<Rows * Packets>([&](auto i) __attribute__((always_inline)) { sums[i / Packets][i % Packets] = packets::pset1<P>(T(0)); });
+  unrolled<Rows * Packets>([&](auto i) LANTERN_STEP { sums[i / Packets][i % Packets] = packets::pset1<P>(T(0)); });
   const T* a_column = a.data;
-  add_products_of_panel<Rows, Packets, false>(sums, [&](auto r, int64_t) __attribute__((always_inline)) {
+  add_products_of_panel<Rows, Packets, false>(sums, [&](auto r, int64_t) LANTERN_STEP {
     const T number = a_column[r * row_step];
     if constexpr (r == Rows - 1) a_column += a.column_step;
     return number;
   }, b, k);
   if (columns < packet_width<T>) {
-    unrolled<Rows>([&](auto r) __attribute__((always_inline)) { store_lanes(c + r * c_step, sums[r][0], columns, overwrite); });
+    unrolled<Rows>([&](auto r) LANTERN_STEP { store_lanes(c + r * c_step, sums[r][0], columns, overwrite); });
     return;
   }
-  unrolled<Rows>([&](auto r) __attribute__((always_inline)) {
-    const auto target = [&](int q) __attribute__((always_inline)) { return c + r * c_step + packet_begins<Packets, T>(q, columns); };
+  unrolled<Rows>([&](auto r) LANTERN_STEP {
+    const auto target = [&](int q) LANTERN_STEP { return c + r * c_step + packet_begins<Packets, T>(q, columns); };
     if (!overwrite)  // all of a row before any is stored: what two packets have in common is the same in both
-      unrolled<Packets>([&](auto q) __attribute__((always_inline)) { sums[r][q] = packets::padd(packets::ploadu<P>(target(q)), sums[r][q]); });
-    unrolled<Packets>([&](auto q) __attribute__((always_inline)) { packets::pstoreu(target(q), sums[r][q]); });
+      unrolled<Packets>([&](auto q) LANTERN_STEP { sums[r][q] = packets::padd(packets::ploadu<P>(target(q)), sums[r][q]); });
+    unrolled<Packets>([&](auto q) LANTERN_STEP { packets::pstoreu(target(q), sums[r][q]); });
   });
 }
 
 inline constexpr int most_packets = 3;
 /// tall_block: rows of a block of so many packets, with enough sums that none waits for the one before, and few enough for the registers.
 /// enough_for_copy: as many rows of A are worth a copy of B. None are where each packet of B serves eight rows: that is seldom enough.
-#ifdef EIGEN_VECTORIZE_AVX512
+#if LANTERN_PACKET_BYTES >= 64
 constexpr int tall_block(int) { return 8; }  // up to 24 of 32
 inline constexpr int64_t enough_for_copy = std::numeric_limits<int64_t>::max();
 #else
@@ -112,18 +86,12 @@ constexpr int tall_block(int columns) { return columns == 3 ? 4 : columns == 2 ?
 inline constexpr int64_t enough_for_copy = 24;
 #endif
 
-/// How many of `n` come next, if they go in as few parts of up to `most` as can be, about as long as each other.
-inline int64_t even_part(int64_t n, int64_t most) {
-  const int64_t parts = (n + most - 1) / most;
-  return (n + parts - 1) / parts;
-}
-
 /// C[m, columns] (+)= A[m,k] · a panel of B.
 template <int Packets, class T>
-EIGEN_ALWAYS_INLINE void times_panel(T* c, int64_t c_step, const Strides<T>& a, const Panel<T>& b, int64_t m, int64_t k, bool overwrite) {
+LANTERN_INLINED void times_panel(T* c, int64_t c_step, const Strides<T>& a, const Panel<T>& b, int64_t m, int64_t k, bool overwrite) {
   constexpr int tall = tall_block(Packets);
   Strides<T> rest = a;
-  const auto block = [&](auto rows) __attribute__((always_inline)) {
+  const auto block = [&](auto rows) LANTERN_STEP {
     register_block<rows.value, Packets>(c, c_step, rest, b, k, overwrite);
     rest.data += rows.value * a.row_step;
     c += rows.value * c_step;
@@ -131,7 +99,7 @@ EIGEN_ALWAYS_INLINE void times_panel(T* c, int64_t c_step, const Strides<T>& a, 
   };
   while (m > 0) {
     const int64_t rows = even_part(m, tall);
-    unrolled<tall>([&](auto less) __attribute__((always_inline)) {
+    unrolled<tall>([&](auto less) LANTERN_STEP {
       if (rows == less + 1) block(std::integral_constant<int, less + 1>{});
     });
   }
@@ -139,7 +107,7 @@ EIGEN_ALWAYS_INLINE void times_panel(T* c, int64_t c_step, const Strides<T>& a, 
 
 /// f(first column, columns, packets) for all of C's columns, a panel at a time. Only all of them can be fewer than a packet has.
 template <class T, class F>
-EIGEN_ALWAYS_INLINE void for_panels(int64_t n, F&& f) {
+LANTERN_INLINED void for_panels(int64_t n, F&& f) {
   constexpr int64_t width = packet_width<T>;
   for (int64_t j = 0; j < n;) {
     const int64_t left = n - j, count = left > 4 * width ? 3 : left > 3 * width ? 2 : (left + width - 1) / width;  // 4 packets are 2 and 2
@@ -153,8 +121,8 @@ EIGEN_ALWAYS_INLINE void for_panels(int64_t n, F&& f) {
 
 /// A row's columns of a panel, copied.
 template <int Packets, class T>
-EIGEN_STRONG_INLINE void copy_in_packets(T* row, const T* from, int64_t columns) {
-  unrolled<Packets>([&](auto q) __attribute__((always_inline)) {
+LANTERN_INLINED void copy_in_packets(T* row, const T* from, int64_t columns) {
+  unrolled<Packets>([&](auto q) LANTERN_STEP {
     const int64_t at = packet_begins<Packets, T>(q, columns);
     packets::pstoreu(row + at, packets::ploadu<PacketOf<T>>(from + at));
   });
@@ -162,7 +130,7 @@ EIGEN_STRONG_INLINE void copy_in_packets(T* row, const T* from, int64_t columns)
 
 /// Some of B's columns for the sums of `m` rows: as they are, or a copy, rows side by side, zeros behind fewer than a packet has.
 template <int Packets, class T>
-EIGEN_STRONG_INLINE Panel<T> panel_of(T* packed, Strides<T> b, int64_t rows, int64_t columns, int64_t m) {
+LANTERN_INLINED Panel<T> panel_of(T* packed, Strides<T> b, int64_t rows, int64_t columns, int64_t m) {
   constexpr int64_t width = packet_width<T>, step = Packets * width;
   const bool in_order = b.column_step == 1 && columns >= width;
   if (in_order && m < enough_for_copy) return {b.data, b.row_step, columns};
@@ -180,7 +148,7 @@ EIGEN_STRONG_INLINE Panel<T> panel_of(T* packed, Strides<T> b, int64_t rows, int
 }
 /// The same of rows `first` to `first + rows`, at least a packet of columns from `column` on.
 template <int Packets, class T>
-EIGEN_STRONG_INLINE Panel<T> panel_of(T* packed, const RowsOf<T>& b, int64_t first, int64_t rows, int64_t column, int64_t columns, int64_t m) {
+LANTERN_INLINED Panel<T> panel_of(T* packed, const RowsOf<T>& b, int64_t first, int64_t rows, int64_t column, int64_t columns, int64_t m) {
   constexpr int64_t step = Packets * packet_width<T>;
   if (!b.each && m < enough_for_copy) return {b[first] + column, b.step, columns};
   for (int64_t r = 0; r < rows; ++r) copy_in_packets<Packets>(packed + r * step, b[first + r] + column, columns);
@@ -191,14 +159,14 @@ inline constexpr int64_t enough_rows = 24, few_records = 16;  // of fewer, a pro
 
 /// C[m,n] (+)= A[m,k] · B[k,n]; A and B in any layout, C row-major.
 template <class T>
-void matrix_times_matrix(T* c, Strides<T> a, Strides<T> b, int64_t m, int64_t n, int64_t k, bool overwrite) {
+LANTERN_KERNEL void matrix_times_matrix(T* c, Strides<T> a, Strides<T> b, int64_t m, int64_t n, int64_t k, bool overwrite) {
   constexpr int64_t width = packet_width<T>, depth = 16384 / (static_cast<int64_t>(sizeof(T)) * width);
   if (k == 0 && overwrite) std::fill(c, c + m * n, T(0));
   alignas(64) T packed[most_packets * width * depth];
   for (int64_t p = 0, kp; p < k; p += kp) {
     kp = even_part(k - p, depth);
     const Strides<T> of_a{a.data + p * a.column_step, a.row_step, a.column_step};
-    for_panels<T>(n, [&](int64_t j, int64_t columns, auto count) __attribute__((always_inline)) {
+    for_panels<T>(n, [&](int64_t j, int64_t columns, auto count) LANTERN_STEP {
       const Strides<T> of_b{b.data + p * b.row_step + j * b.column_step, b.row_step, b.column_step};
       times_panel<count.value>(c + j, n, of_a, panel_of<count.value>(packed, of_b, kp, columns, m), m, kp, overwrite && p == 0);
     });
@@ -210,7 +178,7 @@ inline constexpr int64_t strip = tall_block(most_packets);
 /// Aᵀ in strips of rows, each with its columns side by side, out of the columns of A[k, ·] from `column` on, as many as there are `rows`: the last
 /// strip may have fewer.
 template <class T>
-void pack_transposed(T* packed, const RowsOf<T>& a, int64_t first, int64_t column, int64_t rows, int64_t k) {
+LANTERN_KERNEL void pack_transposed(T* packed, const RowsOf<T>& a, int64_t first, int64_t column, int64_t rows, int64_t k) {
   constexpr int64_t line = std::max<int64_t>(strip, 64 / static_cast<int64_t>(sizeof(T)));  // each line of A is read once
   const int64_t whole = rows / strip * strip, rest = rows - whole;
   for (int64_t top = 0; top < whole; top += line) {
@@ -225,7 +193,7 @@ void pack_transposed(T* packed, const RowsOf<T>& a, int64_t first, int64_t colum
 
 /// C[m,n] (+)= columns of A[k, ·] from `column` on, transposed · B[k,n], of so much that copies of both, in the order in which they are read, pay.
 template <class T>
-void transposed_times_matrix(T* c, const RowsOf<T>& a, int64_t column, const RowsOf<T>& b, int64_t m, int64_t n, int64_t k, bool overwrite) {
+LANTERN_KERNEL void transposed_times_matrix(T* c, const RowsOf<T>& a, int64_t column, const RowsOf<T>& b, int64_t m, int64_t n, int64_t k, bool overwrite) {
   constexpr int64_t depth = 256, most_rows = 256;
   const Mark mark = arena().mark();
   T* const of_a = arena().allocate_array<T>(std::min(m, most_rows) * std::min(k, depth));
@@ -236,7 +204,7 @@ void transposed_times_matrix(T* c, const RowsOf<T>& a, int64_t column, const Row
     for (int64_t top = 0; top < m; top += most_rows) {
       const int64_t rows = std::min(most_rows, m - top), whole = rows / strip * strip;
       pack_transposed(of_a, a, p, column + top, rows, kp);
-      for_panels<T>(n, [&](int64_t j, int64_t columns, auto count) __attribute__((always_inline)) {
+      for_panels<T>(n, [&](int64_t j, int64_t columns, auto count) LANTERN_STEP {
         const auto panel = panel_of<count.value>(of_b, b, p, kp, j, columns, rows);
         T* const into = c + top * n + j;
         for (int64_t i = 0; i < whole; i += strip) register_block<strip, count.value>(into + i * n, n, Strides<T>{of_a + i * kp, 1, strip}, panel, kp, first);
@@ -250,22 +218,15 @@ void transposed_times_matrix(T* c, const RowsOf<T>& a, int64_t column, const Row
 /// Whether rows of `n` elements, each of so many sums, are better made as columns: they fill no packet, or leave so much of one idle that to turn
 /// them takes less time.
 template <class T>
-bool is_narrow(int64_t n, int64_t sums) {
+LANTERN_KERNEL bool is_narrow(int64_t n, int64_t sums) {
   constexpr int64_t width = packet_width<T>;
   const int64_t idle = (n + width - 1) / width * width - n;
   return n < width || sums * idle > 4 * n * width;
 }
 
-/// target[columns, rows] = source[rows, columns]ᵀ.
-template <class T>
-void turn(T* target, const T* source, int64_t rows, int64_t columns) {
-  for (int64_t i = 0; i < rows; ++i)
-    for (int64_t j = 0; j < columns; ++j) target[j * rows + i] = source[i * columns + j];
-}
-
 /// add_rows_of_outer_products for narrow rows: made as columns, and turned.
 template <class T>
-void add_turned_outer_products(T* target, int64_t rows, int64_t n, const Strides<T>& a, const Strides<T>& b, int64_t records, bool overwrite) {
+LANTERN_KERNEL void add_turned_outer_products(T* target, int64_t rows, int64_t n, const Strides<T>& a, const Strides<T>& b, int64_t records, bool overwrite) {
   T* const turned = arena().allocate_array<T>(n * rows);
   matrix_times_matrix<T>(turned, {b.data, 1, b.row_step}, a, n, rows, records, true);
   for (int64_t i = 0; i < n; ++i)
@@ -275,7 +236,7 @@ void add_turned_outer_products(T* target, int64_t rows, int64_t n, const Strides
 /// target[rows,n] (+)= rows `row` to `row + rows` of Σ a[r]·b[r]ᵀ over the records, b[r] of n elements: one product of the transposed left records and
 /// the right ones.
 template <class T>
-void add_rows_of_outer_products(T* target, int64_t row, int64_t rows, int64_t n, const RowsOf<T>& a, const RowsOf<T>& b, int64_t records, bool overwrite) {
+LANTERN_KERNEL void add_rows_of_outer_products(T* target, int64_t row, int64_t rows, int64_t n, const RowsOf<T>& a, const RowsOf<T>& b, int64_t records, bool overwrite) {
   const bool narrow = n < rows && is_narrow<T>(n, records);
   if (!narrow && rows >= enough_rows && n >= enough_rows && records >= few_records) return transposed_times_matrix<T>(target, a, row, b, rows, n, records, overwrite);
   const Mark mark = arena().mark();
@@ -285,22 +246,4 @@ void add_rows_of_outer_products(T* target, int64_t row, int64_t rows, int64_t n,
   arena().reset(mark);
 }
 
-/// target[m,n] (+)= all of that sum, the records' vectors side by side.
-template <class T>
-void add_outer_products(T* target, int64_t m, int64_t n, const T* a, const T* b, int64_t records, bool overwrite) {
-  add_rows_of_outer_products<T>(target, 0, m, n, {a, m}, {b, n}, records, overwrite);
-}
-
-/// Integers, which wrap around as NumPy's do, and bools, which nobody trains: the definition.
-template <class T>
-void plain_product(T* c, Strides<T> a, Strides<T> b, int64_t m, int64_t n, int64_t k) {
-  for (int64_t i = 0; i < m; ++i)
-    for (int64_t j = 0; j < n; ++j) {
-      T sum = 0;
-      for (int64_t p = 0; p < k; ++p)
-        sum = ops::Add<T>::scalar(sum, ops::Multiply<T>::scalar(a.data[i * a.row_step + p * a.column_step], b.data[p * b.row_step + j * b.column_step]));
-      c[i * n + j] = sum;
-    }
-}
-
-}  // namespace lantern::detail
+}  // namespace lantern::detail::LANTERN_PACKETS
