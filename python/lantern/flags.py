@@ -28,8 +28,8 @@ def parser_of(function, program=None, all_optional=False):
         if kind is None and all_optional:
             continue
         if kind is None:
-            raise TypeError(f"parameter '{name}' of {function.__name__} is neither bool, int, float nor str: "
-                            "no flag can give it a value")
+            what = "is not annotated as bool, int, float or str" if name not in annotations else "is neither bool, int, float nor str"
+            raise TypeError(f"parameter '{name}' of {function.__name__} {what}: no flag can give it a value")
         options = {"dest": name, "required": required and not all_optional, "help": help_of.get(name, "").replace("%", "%%")}
         if all_optional:
             options["default"] = argparse.SUPPRESS

@@ -16,7 +16,7 @@ from lantern.module import Parameter
 from lantern.staging import entry
 from lantern.staging.calls import underlying
 from lantern.staging.program import export_node
-from lantern.staging.errors import StagingError, define_place
+from lantern.staging.errors import StagingError, define_place, from_exception
 from lantern.struct import is_struct, struct
 
 RELATIVE = {"f64": 1e-9, "f32": 1e-4}
@@ -69,6 +69,8 @@ class Check:
                 if (bound := _beyond_numbers(plain, built)) is not None:
                     self._beyond.append(bound)
                     continue
+                if isinstance(built.error, (StagingError, CoreError)):     # it cannot be compiled at all
+                    return [from_exception(built.error)]
                 if (what := self._differ(plain, built)) is not None:
                     return [self._difference(what, arguments, number)]
                 if plain.error is not None:
