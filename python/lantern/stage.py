@@ -21,7 +21,8 @@ import traceback
 import types as python_types
 import warnings
 
-from lantern import flags, types
+from lantern import flags
+from lantern.annotations import annotations_of, static
 from lantern.export import entries as marked_entries
 from lantern.nearest import did_you_mean, nearest
 from lantern.staging import convert, entry
@@ -211,8 +212,8 @@ def parse_flags(function, file, arguments):
         parser = flags.parser_of(function, f"lantern run {file} {function.__name__}")
     except TypeError as error:
         raise StagingError("LT0311", str(error), define_place(underlying(function)[0]), "entries that are run take bool, int, float and str") from None
-    values, annotations = parsed(parser, arguments), types.annotations_of(function)
-    statics = {name: value for name, value in values.items() if isinstance(annotations.get(name), types.static)}
+    values, annotations = parsed(parser, arguments), annotations_of(function)
+    statics = {name: value for name, value in values.items() if isinstance(annotations.get(name), static)}
     return statics, {name: passed(parser, name, value) for name, value in values.items() if name not in statics}
 
 
