@@ -7,6 +7,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[3]
 PROGRAMS = ROOT / "tests" / "golden" / "emit"
 CASES = [(PROGRAMS / "adagrad.sexpr", stage) for stage in ("ir", "cps", "cpp")]
 CASES += [(PROGRAMS / "snapshots.sexpr", "cpp")]
+CASES += [(PROGRAMS / "constants.sexpr", "cpp")]
 CASES += [(PROGRAMS / "tangent.sexpr", stage) for stage in ("ir", "cpp")]
 CASES += [(ROOT / "examples" / "tree_prod.py", stage) for stage in ("python", "staging", "sexpr", "ir", "cps", "cpp")]
 CASES += [(ROOT / "examples" / "tree_lstm.py", stage) for stage in ("staging", "cps", "cpp")]
