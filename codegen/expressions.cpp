@@ -35,6 +35,10 @@ bool has_place(std::string_view name) {
 }
 
 cpp::Expr raw(std::string text) { return {std::move(text), cpp::Binding::postfix}; }
+cpp::Expr floating(double value, const std::string& suffix) {
+  const std::string text = spelling::number(value, suffix);
+  return {text, std::signbit(value) ? cpp::Binding::prefix : cpp::Binding::primary, text.ends_with("f") ? "float" : suffix.empty() ? "double" : ""};
+}
 
 /// A local variable or its adjoint: of C++'s own types, if it is a number.
 bool is_local(const ExprPtr& e) {
@@ -42,18 +46,12 @@ bool is_local(const ExprPtr& e) {
   return (read && read->variable->storage == ir::Storage::local) || std::holds_alternative<AdjointOf>(e->node);
 }
 
-cpp::Expr floating(double value, const std::string& suffix) {
-  const std::string text = spelling::number(value, suffix);
-  return {text, std::signbit(value) ? cpp::Binding::prefix : cpp::Binding::primary, text.ends_with("f") ? "float" : suffix.empty() ? "double" : ""};
-}
-
 /// Whether an expression is of C++'s own floating type of that dtype: locals are, and what operators make of such.
 bool is_of_cpp(const ExprPtr& e, DType dtype) {
-  if (!is_numeric(resolve(e->type)) || rank(e->type) != 0 || resolve(e->type)->dtype != dtype || !is_floating(e->type)) return false;
+  if (!is_numeric(e->type) || rank(e->type) != 0 || resolve(e->type)->dtype != dtype || !is_floating(e->type)) return false;
+  static const std::set<std::string_view> arithmetic = {"+", "-", "*", "/"};
   const auto* apply = std::get_if<Apply>(&e->node);
-  if (!apply) return is_local(e);
-  const auto name = apply->op->name;
-  return (name == "+" || name == "-" || name == "*" || name == "/") && is_of_cpp(apply->operands[0], dtype) && is_of_cpp(apply->operands[1], dtype);
+  return apply ? arithmetic.contains(apply->op->name) && is_of_cpp(apply->operands[0], dtype) && is_of_cpp(apply->operands[1], dtype) : is_local(e);
 }
 
 bool is_zero(const ExprPtr& e) {
