@@ -87,9 +87,11 @@ int wrong_command_line(const CLI::App& app, const CLI::ParseError& error, Diagno
   if (chosen.empty() && first != arguments.end()) {
     message = fmt::format("there is no subcommand '{}'", *first);
     meant = did_you_mean(*first, names);
-  } else if (dynamic_cast<const CLI::ExtrasError*>(&error) && unknown != arguments.end()) {
+  } else if ((chosen.empty() || dynamic_cast<const CLI::ExtrasError*>(&error)) && unknown != arguments.end()) {
     message = fmt::format("there is no option '{}'", unknown->substr(0, unknown->find('=')));
     meant = did_you_mean(unknown->substr(0, unknown->find('=')), options);
+  } else if (chosen.empty() && dynamic_cast<const CLI::RequiredError*>(&error)) {
+    message = fmt::format("a subcommand is required: {}", fmt::join(names, ", "));
   }
   return report(Failure({.code = "LT0810",
                          .location = {},

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cctype>
 #include <memory>
+#include <regex>
 #include <sstream>
 #include <vector>
 
@@ -32,6 +33,7 @@ std::vector<Explanation> explanations() {
   std::vector<Explanation> all;
   std::istringstream lines{std::string(error_pages::text)};
   bool in_block = false, open = false;
+  const std::regex link(R"(\[([^\]]*)\]\([^)]*\))");  // of which a terminal shows the text
   for (std::string line; std::getline(lines, line);) {
     if (line.starts_with("```")) in_block = !in_block;
     const bool heading = !in_block && line.starts_with("#");
@@ -39,7 +41,7 @@ std::vector<Explanation> explanations() {
       open = line.starts_with("## ");
       if (open) all.push_back({line.substr(3), ""});
     } else if (open && !(all.back().text.empty() && line.empty())) {
-      all.back().text += line + "\n";
+      all.back().text += (in_block ? line : std::regex_replace(line, link, "$1")) + "\n";
     }
   }
   std::sort(all.begin(), all.end(), [](const Explanation& a, const Explanation& b) { return a.code < b.code; });
@@ -71,7 +73,8 @@ std::string upper(std::string text) {
 
 int explain(const std::string& asked) {
   const auto all = explanations();
-  const auto code = upper(asked);
+  const bool is_number = !asked.empty() && std::all_of(asked.begin(), asked.end(), [](unsigned char c) { return std::isdigit(c); });
+  const auto code = is_number ? "LT" + asked : upper(asked);
   std::string list;
   std::vector<std::string> codes;
   for (const auto& entry : all) {

@@ -49,6 +49,13 @@ Expr call(std::string_view function, const std::vector<Expr>& arguments) {
   return {fmt::format("{}({})", function, list(texts)), Binding::postfix};
 }
 
+Expr cast(const std::string& type, const Expr& e) {
+  if (e.type == type) return e;
+  Expr made = call(fmt::format("static_cast<{}>", type), {e});
+  made.type = type;
+  return made;
+}
+
 Expr member(const Expr& object, std::string_view name) {
   return {fmt::format("{}.{}", operand(object, Binding::postfix), name), Binding::postfix};
 }

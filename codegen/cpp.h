@@ -14,6 +14,7 @@ enum class Binding { assignment, conditional, logical_or, logical_and, equality,
 struct Expr {
   std::string text;
   Binding binding = Binding::primary;
+  std::string type = {};  // the arithmetic type that a cast or a literal has; "" where the text does not show it
 };
 
 /// The expression as an operand where anything looser than `least` would be taken apart.
@@ -22,6 +23,8 @@ std::string operand(const Expr& e, Binding least);
 Expr binary(const Expr& left, std::string_view symbol, const Expr& right);
 Expr prefix(std::string_view symbol, const Expr& e);
 Expr call(std::string_view function, const std::vector<Expr>& arguments);
+/// The expression as a number of a type: itself where it shows that it is one.
+Expr cast(const std::string& type, const Expr& e);
 Expr member(const Expr& object, std::string_view name);
 Expr arrow(const Expr& pointer, std::string_view name);
 Expr dereference(const Expr& pointer);

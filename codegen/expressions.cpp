@@ -35,12 +35,23 @@ bool has_place(std::string_view name) {
 }
 
 cpp::Expr raw(std::string text) { return {std::move(text), cpp::Binding::postfix}; }
+cpp::Expr floating(double value, const std::string& suffix) {
+  const std::string text = spelling::number(value, suffix);
+  return {text, std::signbit(value) ? cpp::Binding::prefix : cpp::Binding::primary, text.ends_with("f") ? "float" : suffix.empty() ? "double" : ""};
+}
 
-/// Whether C++ brings an operand of an infix operator to `wanted` by itself, beside one of that dtype.
 /// A local variable or its adjoint: of C++'s own types, if it is a number.
 bool is_local(const ExprPtr& e) {
   const auto* read = std::get_if<Read>(&e->node);
   return (read && read->variable->storage == ir::Storage::local) || std::holds_alternative<AdjointOf>(e->node);
+}
+
+/// Whether an expression is of C++'s own floating type of that dtype: locals are, and what operators make of such.
+bool is_of_cpp(const ExprPtr& e, DType dtype) {
+  if (!is_numeric(e->type) || rank(e->type) != 0 || resolve(e->type)->dtype != dtype || !is_floating(e->type)) return false;
+  static const std::set<std::string_view> arithmetic = {"+", "-", "*", "/"};
+  const auto* apply = std::get_if<Apply>(&e->node);
+  return apply ? arithmetic.contains(apply->op->name) && is_of_cpp(apply->operands[0], dtype) && is_of_cpp(apply->operands[1], dtype) : is_local(e);
 }
 
 bool is_zero(const ExprPtr& e) {
@@ -49,6 +60,7 @@ bool is_zero(const ExprPtr& e) {
   return value && *value == 0;
 }
 
+/// Whether C++ brings an operand of an infix operator to `wanted` by itself, beside one of that dtype.
 bool follows(DType dtype, DType wanted) { return wanted != DType::boolean && dtype < wanted; }
 
 }  // namespace
@@ -57,15 +69,14 @@ cpp::Expr FunctionWriter::constant(const ir::Literal& literal, const Type& type)
   return match(
       literal, [](const ir::NoneLiteral&) { return raw("nullptr"); }, [](bool value) { return raw(value ? "true" : "false"); },
       [&](std::int64_t value) -> cpp::Expr {
-        if (is_floating(type)) return raw(spelling::number(static_cast<double>(value), resolve(type)->dtype == DType::f32 ? "f" : ""));
+        if (is_floating(type)) return floating(static_cast<double>(value), resolve(type)->dtype == DType::f32 ? "f" : "");
         if (value == INT64_MIN) return raw("INT64_MIN");
         const bool large = value > INT32_MAX || value < INT32_MIN;
         const std::string text = large ? fmt::format("INT64_C({})", value) : fmt::format("{}", value);
         return {text, value < 0 ? cpp::Binding::prefix : cpp::Binding::primary};
       },
       [&](double value) -> cpp::Expr {
-        const std::string suffix = !step_suffix_.empty() ? step_suffix_ : resolve(type)->dtype == DType::f32 ? "f" : "";
-        return {spelling::number(value, suffix), std::signbit(value) ? cpp::Binding::prefix : cpp::Binding::primary};
+        return floating(value, !step_suffix_.empty() ? step_suffix_ : resolve(type)->dtype == DType::f32 ? "f" : "");
       },
       [](const std::string& value) { return cpp::string_literal(value); });
 }
@@ -196,7 +207,7 @@ cpp::Expr FunctionWriter::apply(const lowered::Expr& e, const Apply& apply) {
     const auto* literal = std::get_if<Constant>(&o->node);
     if (literal && is_floating(wanted) && own != DType::boolean) return constant(literal->value, wanted);
     if (*computed == DType::i32 && may_exceed_i32(o) && name != "where") return cpp::call("to_i32", {expr(o), raw(spelling::place(e.location))});
-    return cpp::call(fmt::format("static_cast<{}>", spelling::element_type(wanted)), {expr(o)});
+    return cpp::cast(spelling::element_type(wanted), expr(o));
   };
   const auto operand = [&](std::size_t i) -> cpp::Expr {
     const auto& o = apply.operands[i];
@@ -291,7 +302,7 @@ cpp::Expr FunctionWriter::apply(const lowered::Expr& e, const Apply& apply) {
       return type->dtype == DType::boolean ? cpp::binary(operand(0), "!=", raw("0")) : whole;
     }
     if (type->dtype == DType::i32 && may_exceed_i32(apply.operands[0])) return with_place("to_i32");
-    return cpp::call(fmt::format("static_cast<{}>", spelling::element_type(type)), {operand(0)});
+    return cpp::cast(spelling::element_type(type), operand(0));
   }
   if (rank(type) == 0 && is_numeric(type)) {
     bool single = true;
@@ -304,19 +315,19 @@ cpp::Expr FunctionWriter::apply(const lowered::Expr& e, const Apply& apply) {
       const auto chosen = [&](std::size_t i) {  // of a parameter its number: C++ would not know which of two types to take
         const auto* read = std::get_if<Read>(&apply.operands[i]->node);
         const bool stored = read && read->variable->storage != ir::Storage::local && !entries_.contains(read->variable);
-        return stored ? cpp::call(fmt::format("static_cast<{}>", spelling::element_type(type)), {operand(i)}) : operand(i);
+        return stored ? cpp::cast(spelling::element_type(type), operand(i)) : operand(i);
       };
       return cpp::conditional(operand(0), chosen(1), chosen(2));
     }
     // An array of rank 0 is a number of C++'s, whose own operators mean something else.
-    if (single && name == "/" && type_of(0)->dtype == type->dtype && is_local(apply.operands[0])) return cpp::binary(operand(0), "/", operand(1));
-    if (single && name == "/") return cpp::binary(cpp::call(fmt::format("static_cast<{}>", spelling::element_type(type)), {operand(0)}), "/", operand(1));
+    if (single && name == "/" && is_of_cpp(apply.operands[0], type->dtype)) return cpp::binary(operand(0), "/", operand(1));
+    if (single && name == "/") return cpp::binary(cpp::cast(spelling::element_type(type), operand(0)), "/", operand(1));
     if (single && name == "bit-not" && type->dtype == DType::boolean) return cpp::prefix("!", operand(0));
     if (name == "zeros" || name == "ones") return raw(spelling::number(name == "ones", type->dtype == DType::f32 ? "f" : ""));
     const auto* literal = apply.operands.empty() ? nullptr : std::get_if<Constant>(&apply.operands[0]->node);
     if (name == "full" && literal && is_floating(type) && !std::holds_alternative<bool>(literal->value)) return constant(literal->value, type);
     if (name == "full" && type->dtype == DType::i32 && may_exceed_i32(apply.operands[0])) return cpp::call("to_i32", {operand(0), raw(spelling::place(e.location))});
-    if (name == "full" || name == "like") return cpp::call(fmt::format("static_cast<{}>", spelling::element_type(type)), {operand(0)});
+    if (name == "full" || name == "like") return cpp::cast(spelling::element_type(type), operand(0));
     if (name == "size" && rankless(0)) return raw("1");
     if (name == "sum-to") return cpp::call("sum", {operand(0)});
     if (name == "zeros-like" || name == "zeros-of" || name == "ones-like") return raw(spelling::number(name == "ones-like", type->dtype == DType::f32 ? "f" : ""));
@@ -342,7 +353,7 @@ cpp::Expr FunctionWriter::apply(const lowered::Expr& e, const Apply& apply) {
   if (name == "full" && type->dtype == DType::i32 && may_exceed_i32(apply.operands[0])) {
     return cpp::call("full", {dims(1), cpp::call("to_i32", {operand(0), raw(spelling::place(e.location))})});
   }
-  if (name == "full") return cpp::call("full", {dims(1), cpp::call(fmt::format("static_cast<{}>", spelling::element_type(type)), {operand(0)})});
+  if (name == "full") return cpp::call("full", {dims(1), cpp::cast(spelling::element_type(type), operand(0))});
   if (op.leading == Leading::dtype && op.operands.ends_with("*")) {  // draws: what they are drawn by, the dimensions
     const auto named = static_cast<std::size_t>(std::count(op.operands.begin(), op.operands.end(), ' '));
     std::vector<cpp::Expr> operands;
@@ -379,7 +390,7 @@ cpp::Expr FunctionWriter::apply(const lowered::Expr& e, const Apply& apply) {
   if (computed == DType::boolean && (name == "+" || name == "*")) return cpp::binary(operand(0), name == "+" ? "||" : "&&", operand(1));
   if (name == "-" && is_zero(apply.operands[0]) && is_floating(type) && rankless(1) && !is_floating(type_of(1))) {
     // g++ 12 takes `0.0 - i` of an integer for `-i`, whose zero has the other sign.
-    return cpp::call("difference", {operand(0), cpp::call(fmt::format("static_cast<{}>", spelling::element_type(type)), {operand(1)})});
+    return cpp::call("difference", {operand(0), cpp::cast(spelling::element_type(type), operand(1))});
   }
   if (op.spelling == Spelling::infix) return cpp::binary(operand(0), op.cpp, operand(1));
   if (op.spelling == Spelling::prefix) return cpp::prefix(op.cpp, operand(0));

@@ -17,7 +17,8 @@ struct ProgramNames {
 
   std::string function(const ir::Function* function) const;
   std::string exported(const ir::Function* function) const;    // what the header calls it
-  std::vector<std::string> formals(const ir::Function* function) const;  // of one that the header declares
+  std::vector<std::string> formals(const ir::Function* function) const;           // of one that the header declares, where it is defined
+  std::vector<std::string> declared_formals(const ir::Function* function) const;  // and in the header, where they hide nothing
   std::string global(const ir::Variable* global) const;  // of its own among the parameters, or the states
   bool uses_model(const ir::Function* function, lowered::Form form) const;
   bool has(const ir::Function* function, lowered::Form form) const { return use_model_.contains({function, form}); }

@@ -55,6 +55,13 @@ std::vector<std::string> ProgramNames::formals(const ir::Function* function) con
   return names;
 }
 
+std::vector<std::string> ProgramNames::declared_formals(const ir::Function* function) const {
+  std::vector<std::string> names;
+  std::set<std::string> taken = {"model"};
+  for (const auto* formal : function->formals) names.push_back(spelling::distinct_member(formal->name, taken));
+  return names;
+}
+
 bool ProgramNames::uses_model(const ir::Function* function, Form form) const {
   const auto found = use_model_.find({function, form});
   return found != use_model_.end() && found->second;

@@ -216,10 +216,9 @@ class ModuleWriter {
     return fmt::format("std::tuple<{}>", cpp::list(types));
   }
 
-  std::string api_signature(const ir::Export& exported, bool with_model) const {
+  std::string api_signature(const ir::Export& exported, bool with_model, const std::vector<std::string>& names) const {
     std::vector<std::string> formals;
     if (with_model) formals.push_back("Model& model");
-    const auto names = names_->formals(exported.function);
     for (std::size_t i = 0; i < names.size(); ++i) formals.push_back(spelling::formal_type(exported.function->formals[i]->type) + " " + names[i]);
     return fmt::format("{} {}({})", result_type(*exported.function), names_->exported(exported.function), cpp::list(formals));
   }
@@ -233,7 +232,7 @@ class ModuleWriter {
         const std::string doc = described == exported.formals.end() ? "" : one_line(described->doc), shape = shape_of(formal->type);
         if (!doc.empty() || !shape.empty()) text += fmt::format("/// {}: {}{}{}\n", formal->name, shape, shape.empty() || doc.empty() ? "" : ", ", doc);
       }
-      text += api_signature(exported, names_->uses_model(exported.function, Form::direct)) + ";\n\n";
+      text += api_signature(exported, names_->uses_model(exported.function, Form::direct), names_->declared_formals(exported.function)) + ";\n\n";
     }
     if (const auto* entry = program_.source->differentiable_entry) {
       for (const auto& function : program_.functions) {
@@ -261,11 +260,12 @@ class ModuleWriter {
       const bool with_model = names_->uses_model(exported.function, Form::direct);
       std::vector<std::string> arguments;
       if (with_model) arguments.push_back("model");
-      for (const auto& name : names_->formals(exported.function)) arguments.push_back(name);
+      const auto names = names_->formals(exported.function);
+      arguments.insert(arguments.end(), names.begin(), names.end());
       const auto& results = exported.function->results;
       const bool structure = results.size() == 1 && is(results[0], TypeKind::structure);
       const std::string checks = dimension_checks(*exported.function);
-      text += fmt::format("{} {{\nreturn on_stack([&] {{{}return {}{}({}); }});\n}}\n\n", api_signature(exported, with_model), checks.empty() ? " " : "\n" + checks,
+      text += fmt::format("{} {{\nreturn on_stack([&] {{{}return {}{}({}); }});\n}}\n\n", api_signature(exported, with_model, names), checks.empty() ? " " : "\n" + checks,
                           structure ? "&" : "", names_->function(exported.function), cpp::list(arguments));
     }
     return text;

@@ -88,13 +88,19 @@ bool hands_on(const CallThen& call, const std::string& continuation) {
 }  // namespace
 
 // An operand on its way to a receiver that takes its adjoint. A parameter's adjoint is the model's gradient, which no
-// receiver can add to: it gets an array of its own in `around`, gathered afterwards. That of a constant is gathered by nobody.
+// receiver can add to: it gets an array of its own in `around`, gathered afterwards. That of a constant is gathered by nobody: it is
+// declared beside the constant, once, and a copy of the constant has it wherever that is handed on again.
 Argument FormBuilder::argument(const ir::Operand& operand, bool active, const Type& as, Statements& out, Statements& around,
                                std::vector<std::pair<ir::Variable*, ir::Variable*>>& gathered) {
   if (!active) return {expr(operand), nullptr, as};
   ir::Variable* variable = operand.variable;
   const bool passable = variable && variable->storage == ir::Storage::local && (held(variable) != variable || !inlined_.contains(variable));
   if (passable && activity_.is_active(variable)) return {expr(operand), held(variable), as};
+  const bool is_array = is_numeric(operand.type) && is_numeric(as) && rank(operand.type) == rank(as) && resolve(operand.type)->dtype == resolve(as)->dtype;
+  if (passable && is_array && held(variable) == variable && unasked_.insert(variable).second) {
+    out.push_back({DeclareAdjoint{variable, nullptr, false}});
+    return {expr(operand), variable, as};
+  }
   ir::Variable* holder = fresh(variable ? variable->name : "constant", has_adjoint_by_reference(as) ? as : operand.type);
   const bool is_gathered = variable && activity_.is_active(variable);
   Statements& there = is_gathered ? around : out;

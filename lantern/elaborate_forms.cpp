@@ -99,6 +99,11 @@ Value Elaborator::special(const Datum& datum, Block& block) {
     for (const Datum* element : datum.elements().subspan(1)) {
       operands.push_back(single(*element, block));
       const Type type = resolve(operands.back().type);
+      if (type->kind == TypeKind::variable) {
+        const ir::Variable& variable = *operands.back().variable;
+        if (!context_->locations.empty()) context_->here = variable.location.known() ? variable.location : context_->source->function->location;
+        fail("LT0409", fmt::format("cannot print '{}', whose type is not known", variable.name), "annotate the parameter that it comes from, as in x: float");
+      }
       if (type->kind != TypeKind::string && !(is_numeric(type) && type->dims.empty())) {
         fail("LT0409", fmt::format("cannot print {}", to_string(type)), "print numbers and strings");
       }

@@ -116,6 +116,7 @@ class FormBuilder {
   const Activity& activity_;
   lowered::Form form_;
   ir::Function* function_ = nullptr;
+  std::set<const ir::Variable*> unasked_;                            // what has no adjoint of interest, and has one for those that ask for it
   std::map<const ir::Variable*, lowered::ExprPtr> inlined_;          // what stands for a variable that is never declared
   std::map<const ir::Variable*, ir::Variable*> deferred_gradients_;  // a value-and-grad's result → its parameter
   std::map<const ir::Variable*, ir::Variable*> held_;    // a loop's result → its state, in whose place it stays

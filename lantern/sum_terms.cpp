@@ -10,25 +10,13 @@
 
 #include "lantern/fission.h"
 #include "lantern/outline.h"
+#include "lantern/sum_factors.h"
 
 namespace lantern {
 
 using namespace ir;
 
 namespace {
-
-/// A step towards a factor, which begins as 1: negated; times or divided by an operand, or by its length; or divided by how many turns
-/// a loop has, the one that made the list that there is the mean of.
-struct Scaling {
-  enum class Kind { negate, multiply, divide, divide_by_turns } kind;
-  Operand by = {};
-  bool by_length = false;
-  const For* loop = nullptr;
-  const Binding* at = nullptr;  // where it is from
-
-  bool operator==(const Scaling& other) const { return at == other.at && loop == other.loop; }
-};
-using Factor = std::vector<Scaling>;
 
 /// Of one function: finds its terms, and makes each a part of the gradient.
 class Terms {
@@ -58,7 +46,7 @@ class Terms {
     for (const Term& term : terms_) {
       auto& made = before.emplace_back();
       auto& factor = factors.emplace_back(Operand{.literal = 1.0, .type = term.value->type});
-      for (const Scaling& step : term.factor) factor = taken(factor, step, made, term.location);
+      for (const Scaling& step : term.factor) factor = after_step(program_, factor, step, made, term.location);
     }
     for (std::size_t i = 0; i < terms_.size(); ++i) {
       Term& term = terms_[i];
@@ -209,9 +197,9 @@ class Terms {
       assign(operands[0], result->type, further({Scaling::Kind::negate}), binding.location);
     } else if (numbers && name == "*" && is_active(0) != is_active(1)) {
       const std::size_t active = is_active(0) ? 0 : 1;
-      assign(operands[active], result->type, further(step_by(Scaling::Kind::multiply, operands[1 - active])), binding.location);
+      assign(operands[active], result->type, further(step_by(blocks_here(), Scaling::Kind::multiply, operands[1 - active])), binding.location);
     } else if (numbers && name == "/" && is_active(0) && !is_active(1)) {
-      assign(operands[0], result->type, further(step_by(Scaling::Kind::divide, operands[1])), binding.location);
+      assign(operands[0], result->type, further(step_by(blocks_here(), Scaling::Kind::divide, operands[1])), binding.location);
     } else if (numbers && operands.size() == 1 && (name == "sum" || name == "mean") && rank(operands[0].type) == 1) {
       assign_all(operands[0], result->type, name == "mean" ? further({Scaling::Kind::divide_by_turns}) : factor, binding.location);
     } else if (name == "stack" && operands.size() == 1 && rank(result->type) == 1 && is(operands[0].type, TypeKind::list)) {
@@ -367,37 +355,11 @@ class Terms {
     return false;
   }
 
-  /// A factor's step by an operand; a length is known as early as what it is of.
-  Scaling step_by(Scaling::Kind kind, const Operand& by) const {
+  /// The function's block, and those of the loops under way.
+  std::vector<const Block*> blocks_here() const {
     std::vector<const Block*> blocks = {&function_.body};
     for (const Binding* loop : around_) blocks.push_back(std::get<For>(loop->node).body.get());
-    for (const Block* block : blocks) {
-      for (const auto& binding : block->bindings) {
-        const auto* operate = std::get_if<Operate>(&binding.node);
-        if (by.variable && operate && operate->op->name == "length" && binding.results[0] == by.variable) return {kind, operate->operands[0], true};
-      }
-    }
-    return {kind, by};
-  }
-
-  /// A factor after a step, computed by what is added to `made`.
-  Operand taken(const Operand& factor, const Scaling& step, std::vector<Binding>& made, const Location& at) {
-    const auto bind = [&](const char* op, std::vector<Operand> operands, Type type) {
-      std::vector<Type> types;
-      for (const auto& operand : operands) types.push_back(operand.type);
-      Variable* result = program_.add_variable({.name = "t", .type = std::move(type)});
-      made.push_back({{result}, Operate{select_operator(op, types), std::move(operands), {}, true}, at});
-      return read(result);
-    };
-    const auto length = [&](const Operand& of) { return bind("length", {of}, scalar(DType::i64)); };
-    if (step.kind == Scaling::Kind::negate) return bind("neg", {factor}, factor.type);
-    if (step.kind == Scaling::Kind::divide_by_turns) {
-      const auto* range = std::get_if<Range>(&step.loop->sequence);
-      return bind("/", {factor, range ? range->stop : length(std::get<Operand>(step.loop->sequence))}, factor.type);
-    }
-    const bool is_one = !factor.variable && std::get<double>(factor.literal) == 1.0;
-    if (step.kind == Scaling::Kind::multiply && is_one && std::holds_alternative<double>(step.by.literal) && !step.by.variable) return {.literal = step.by.literal, .type = factor.type};
-    return bind(step.kind == Scaling::Kind::multiply ? "*" : "/", {factor, step.by_length ? length(step.by) : step.by}, factor.type);
+    return blocks;
   }
 
   Program& program_;

@@ -1,5 +1,6 @@
 """Lantern: imperative Python models, eager on NumPy or compiled to differentiable C++."""
 from lantern import init, metrics, optim, random, types  # noqa: F401
+from lantern.annotations import Dataset, Tensor, static  # noqa: F401
 from lantern.custom import custom_vjp  # noqa: F401
 from lantern.data import ArrayDataSet, DataSet, batch, dataset, progress, shuffle, treebank, vocabulary  # noqa: F401
 from lantern.exceptions import CoreError, DataError, OutOfMemory, StackExhausted, UnconvertedWarning  # noqa: F401
@@ -25,7 +26,7 @@ from lantern.readers import read_csv, read_idx, read_npy, read_npz, read_word_ve
 from lantern.rows import vmap  # noqa: F401
 from lantern.struct import struct  # noqa: F401
 from lantern.training import fit  # noqa: F401
-from lantern.types import Dataset, Tensor, bool_, default_dtype, f32, f64, i32, i64, set_default_dtype, static  # noqa: F401
+from lantern.types import bool_, default_dtype, f32, f64, i32, i64, set_default_dtype  # noqa: F401
 
 __version__ = "0.1.0"     # CMakeLists.txt has it, too
 

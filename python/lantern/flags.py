@@ -8,7 +8,7 @@ import argparse
 import inspect
 import re
 
-from lantern import types
+from lantern.annotations import annotations_of, static
 
 _PARSERS = {bool: None, int: int, float: float, str: str}
 
@@ -21,15 +21,15 @@ def parser_of(function, program=None, all_optional=False):
     """
     about, help_of = describe(function)
     parser = argparse.ArgumentParser(prog=program or function.__name__, description=about, allow_abbrev=False)
-    annotations = types.annotations_of(function)
+    annotations = annotations_of(function)
     for name, parameter in inspect.signature(function).parameters.items():
         required = parameter.default is inspect.Parameter.empty
         kind = _kind(annotations.get(name), parameter.default)
         if kind is None and all_optional:
             continue
         if kind is None:
-            raise TypeError(f"parameter '{name}' of {function.__name__} is neither bool, int, float nor str: "
-                            "no flag can give it a value")
+            what = "is not annotated as bool, int, float or str" if name not in annotations else "is neither bool, int, float nor str"
+            raise TypeError(f"parameter '{name}' of {function.__name__} {what}: no flag can give it a value")
         options = {"dest": name, "required": required and not all_optional, "help": help_of.get(name, "").replace("%", "%%")}
         if all_optional:
             options["default"] = argparse.SUPPRESS
@@ -45,7 +45,7 @@ def parser_of(function, program=None, all_optional=False):
 
 
 def _kind(annotation, default):
-    if isinstance(annotation, types.static):
+    if isinstance(annotation, static):
         annotation = annotation.annotation
     if annotation in _PARSERS:
         return annotation

@@ -10,6 +10,7 @@ import sys
 import numpy as np
 
 from lantern import dispatch, types
+from lantern.annotations import from_annotation
 from lantern.custom import CustomVjp
 from lantern.host import freeze, is_a, described
 from lantern.levels import LevelValue
@@ -103,7 +104,7 @@ def _result_type(name, given, found):
 
 
 def _part(given):
-    type_ = types.from_annotation(given)
+    type_ = from_annotation(given)
     if isinstance(type_, types.TensorType):
         return types.TensorType(type_.dtype, (None,) * type_.rank)
     return type_ if isinstance(type_, types.Scalar) else None

@@ -12,6 +12,7 @@ import threading
 import weakref
 
 from lantern import abi, dispatch, repeated, tracebacks, types
+from lantern.annotations import annotations_of, from_annotation, static
 
 
 class _Thread(threading.local):
@@ -68,7 +69,7 @@ class Function:
         self.dtype = types.dtype_name(dtype) if dtype is not None else None
         self._wrt = wrt
         self._signature = inspect.signature(python_function)
-        self._annotations = types.annotations_of(python_function)
+        self._annotations = annotations_of(python_function)
         self._versions = {}
         self._jvps = {}     # whether each argument has a tangent → the function that lt.jvp compiles
         self._repeated = {}     # (default dtype, repeated.kind_of the arguments) → the version that they were last passed to
@@ -177,9 +178,9 @@ class Function:
     def _kind(self, name, value):
         """The type of an argument, or `Known` if it is known when the function is staged."""
         annotation = self._annotations.get(name)
-        if isinstance(annotation, types.static):
+        if isinstance(annotation, static):
             return types.Known(value)
-        declared = types.from_annotation(annotation) if annotation is not None else None
+        declared = from_annotation(annotation) if annotation is not None else None
         if isinstance(declared, types.Optional) and not types.can_be_missing(declared.element):
             return types.Known(None) if value is None else declared.element
         if declared is not None and not isinstance(declared, types.NoneType):

@@ -9,6 +9,7 @@ import sys
 import numpy as np
 
 from lantern import abi, dispatch, types
+from lantern.annotations import from_annotation
 
 
 def py_function(function, arguments, result_type):
@@ -43,7 +44,7 @@ def name_of(function):
 
 
 def _result_type(given):
-    type_ = types.from_annotation(given)
+    type_ = from_annotation(given)
     if isinstance(type_, types.TensorType):
         return dataclasses.replace(type_, dims=tuple(dim if isinstance(dim, int) else None for dim in type_.dims))
     if isinstance(type_, (types.Scalar, types.NoneType)):

@@ -22,6 +22,7 @@ import zlib
 import numpy as np
 
 from lantern import dispatch, types
+from lantern.annotations import from_annotation
 from lantern.exceptions import DataError
 
 _CHUNK = 1 << 16
@@ -30,7 +31,7 @@ _MOST_DEFLATE_PACKS = 1032
 
 def _array_type(type_):
     """The TensorType that an annotation names, without the names of dimensions."""
-    found = types.from_annotation(type_)
+    found = from_annotation(type_)
     if not isinstance(found, types.TensorType) or not found.dims:
         raise TypeError(f"what is read is an array: give its type, such as lt.Tensor[lt.f32, None, 784], not {type_!r}")
     return types.TensorType(found.dtype, tuple(dim if isinstance(dim, int) else None for dim in found.dims))

@@ -259,7 +259,7 @@ def one_hot(label, n, dtype=None):
     """[n] with 1 at `label` and 0 elsewhere, or [m,n] of labels [m]; a label outside 0 … n-1 gives zeros."""
     row = dispatch("arange", (n,))
     if _rank(label):
-        row, label = ops.reshape(row, 1, n), expand_dims(label, 1)
+        label = expand_dims(label, 1)
     return ops.cast(row == label, types.default_dtype() if dtype is None else dtype)
 
 

@@ -10,20 +10,24 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import difflib
+import functools
 import json
 import linecache
 import math
 import os
+import re
 import sys
 import traceback
 import types as python_types
 import warnings
 
-from lantern import flags, types
+from lantern import flags
+from lantern.annotations import annotations_of, static
 from lantern.export import entries as marked_entries
+from lantern.nearest import did_you_mean, nearest
 from lantern.staging import convert, entry
-from lantern.staging.errors import Place, StagingError, from_exception
+from lantern.staging.calls import underlying
+from lantern.staging.errors import Place, StagingError, define_place, from_exception
 
 MODULE = "__lantern_program__"
 
@@ -82,6 +86,8 @@ def stage(request):
         with entry.default_dtype(request.get("dtype")), entry.reporting():
             module = load(request["file"], request.get("source"))
             run = request.get("mode") == "run"
+            if run and not request.get("entry"):
+                raise StagingError("LT0810", "ENTRY is required", None, listed(marked_in(module)) or "it is the name of the function to call")
             functions = entries(module, request["file"], request.get("entry"))
             if request.get("mode") == "check":
                 known = given_flags(functions[0], request["file"], request["arguments"]) if request.get("entry") else {}
@@ -109,9 +115,9 @@ def stage(request):
         if os.environ.get("LANTERN_TRACEBACK"):
             traceback.print_exc()
         reply["diagnostics"].extend(diagnostic(each) for each in error.all())
-        reply["exit"] = 1
-    except _Finished as finished:
-        reply["exit"] = finished.status
+        reply["exit"] = reply["diagnostics"][0]["outcome"]
+    except _Helped:
+        pass
     return reply
 
 
@@ -121,20 +127,19 @@ def imported(names):
     return sorted({os.path.abspath(file) for file in files if isinstance(file, str) and file.endswith(".py")})
 
 
-class _Finished(BaseException):
-    """The flags were asked for help, or are wrong: argparse has said so."""
-
-    def __init__(self, status):
-        super().__init__(status)
-        self.status = status
+class _Helped(BaseException):
+    """Among the flags is --help, which argparse has answered."""
 
 
 def diagnostic(error):
     """An error as the command line reads it."""
     result = error.diagnostic()
     result["notes"] = [{"message": note} if isinstance(note, str) else note for note in result["notes"]]
-    result["outcome"] = 4 if error.code == "LT0802" else 1
+    result["outcome"] = _OUTCOMES.get(error.code, 1)
     return result
+
+
+_OUTCOMES = {"LT0802": 4, "LT0807": 2, "LT0810": 2}     # the environment's, and the command line's
 
 
 def program_name(file):
@@ -177,10 +182,7 @@ def check_reply(reply, functions, request, known):
 
 def entries(module, file, name=None):
     """The functions that the file exports: marked by lt.export, else by ag.convert(), or the one called `name`."""
-    names = vars(module)
-    marked = list(marked_entries(names).values())
-    if not marked:
-        marked = [value for value in names.values() if getattr(value, "__lantern_ag_entry__", False)]
+    names, marked = vars(module), marked_in(module)
     if name is None:
         if not marked:
             raise StagingError("LT0311", f"'{file}' marks no entry", Place(file),
@@ -188,11 +190,20 @@ def entries(module, file, name=None):
         return marked
     found = names.get(name)
     if found is None or not callable(found) or isinstance(found, type):
-        known = ", ".join(f"'{function.__name__}'" for function in marked)
-        near = difflib.get_close_matches(name, [each for each, value in names.items() if callable(value) and not isinstance(value, type)], 1)
-        hint = f"did you mean '{near[0]}'?" if near else f"its entries are {known}" if known else None
-        raise StagingError("LT0311", f"'{file}' has no function '{name}'", Place(file), hint)
+        functions = [each for each, value in names.items() if callable(value) and not isinstance(value, type)]
+        raise StagingError("LT0311", f"'{file}' has no function '{name}'", Place(file), did_you_mean(name, functions) or listed(marked))
     return [found]
+
+
+def marked_in(module):
+    names = vars(module)
+    return list(marked_entries(names).values()) or [value for value in names.values() if getattr(value, "__lantern_ag_entry__", False)]
+
+
+def listed(functions):
+    """A hint that names a file's entries; None if there are none."""
+    names = ", ".join(f"'{function.__name__}'" for function in functions)
+    return f"its entries are {names}" if len(functions) > 1 else f"its entry is {names}" if functions else None
 
 
 def parse_flags(function, file, arguments):
@@ -200,16 +211,16 @@ def parse_flags(function, file, arguments):
     try:
         parser = flags.parser_of(function, f"lantern run {file} {function.__name__}")
     except TypeError as error:
-        raise StagingError("LT0311", str(error), Place(file), "entries that are run take bool, int, float and str") from None
-    values, annotations = parsed(parser, arguments), types.annotations_of(function)
-    statics = {name: value for name, value in values.items() if isinstance(annotations.get(name), types.static)}
+        raise StagingError("LT0311", str(error), define_place(underlying(function)[0]), "entries that are run take bool, int, float and str") from None
+    values, annotations = parsed(parser, arguments), annotations_of(function)
+    statics = {name: value for name, value in values.items() if isinstance(annotations.get(name), static)}
     return statics, {name: passed(parser, name, value) for name, value in values.items() if name not in statics}
 
 
 def passed(parser, name, value):
     """A value as the program gets it, in JSON, which has no infinities. What a program cannot have is an error of the command line's."""
     if isinstance(value, int) and not -2**63 <= value < 2**63:
-        ended(parser.error, f"argument --{name.replace('_', '-')}: {value} does not fit in 64 bits")
+        refuse(parser, f"argument --{name.replace('_', '-')}: {value} does not fit in 64 bits")
     return str(value) if isinstance(value, float) and not math.isfinite(value) else value
 
 
@@ -219,16 +230,20 @@ def given_flags(function, file, arguments):
 
 
 def parsed(parser, arguments):
-    return vars(ended(parser.parse_args, arguments))
-
-
-def ended(ask, *arguments):
-    """What a parser's method gives, unless it ends the program."""
+    parser.error = functools.partial(refuse, parser)
     try:
-        return ask(*arguments)
-    except SystemExit as finished:
-        sys.stdout.flush()
-        raise _Finished(finished.code if isinstance(finished.code, int) else 2) from None
+        return vars(parser.parse_args(arguments))
+    except SystemExit:
+        raise _Helped from None
+
+
+def refuse(parser, message):
+    """Raises the error of flags that a function cannot be called with: `message` is argparse's."""
+    help_ = f"{parser.prog} --help"
+    unknown = re.match(r"unrecognized arguments: --([^\s=]+)", message)
+    meant = unknown and nearest(unknown[1], re.findall(r"--([\w-]+)", parser.format_help()))
+    raise StagingError("LT0807", f"'{parser.prog.rpartition(' ')[2]}' cannot be called with these flags: {message}", None,
+                       f"did you mean '--{meant}'? See {help_}" if meant else help_)
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ import sys
 import weakref
 
 from lantern import types
+from lantern.annotations import evaluate_annotation, from_annotation
 
 _declared = weakref.WeakValueDictionary()  # name → the newest class of that name
 
@@ -33,8 +34,8 @@ class Declaration:
             cls, resolved = self._cls(), {}
             for name, annotation in self.annotations.items():
                 local_names = {**self._local_names, cls.__name__: cls}
-                evaluated = types.evaluate_annotation(annotation, self._global_names, local_names)
-                resolved[name] = types.from_annotation(evaluated)
+                evaluated = evaluate_annotation(annotation, self._global_names, local_names)
+                resolved[name] = from_annotation(evaluated)
                 if resolved[name] is None:
                     raise TypeError(f"field '{name}' of structure '{cls.__name__}': {annotation!r} names no type "
                                     "that staged code has")

@@ -22,7 +22,8 @@ import time
 
 import numpy as np
 
-from lantern import dispatch, files, ops, philox, types
+from lantern import dispatch, files, ops, philox
+from lantern.annotations import annotations_of
 from lantern.bar import Bar, is_wanted
 from lantern.data import batch, reordered
 from lantern.exceptions import DataError
@@ -233,7 +234,7 @@ def _step_of(loss, optimizer, gradients, example):
         optimizer.step(found if gradients is None else dispatch.call(gradients, found))
         return value
 
-    annotations = types.annotations_of(loss)
+    annotations = annotations_of(loss)
     step.__annotations__ = {"key": int, **{name: annotations[name] for name in formals if name in annotations}}
     step.__signature__ = inspect.Signature([inspect.Parameter(name, inspect.Parameter.POSITIONAL_ONLY) for name in ["key", *formals]])
     step.__name__ = f"step_of_{getattr(loss, '__name__', 'loss')}".replace("<lambda>", "lambda")

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from lantern import types
+from lantern.annotations import from_annotation
 from lantern.dispatch import active_trace
 from lantern.rearranging import declared_lists
 from lantern.staging.errors import StagingError
@@ -13,7 +14,7 @@ def set_element_type(entity, dtype, shape=None):
     A list that a staged loop grows needs it where it is empty and nothing that is appended says it.
     """
     trace = active_trace()
-    element = types.TensorType(types.dtype_name(dtype), tuple(shape)) if shape is not None else types.from_annotation(dtype)
+    element = types.TensorType(types.dtype_name(dtype), tuple(shape)) if shape is not None else from_annotation(dtype)
     if element is None:
         element = types.Scalar(types.dtype_name(dtype))
     if type(entity) is list:

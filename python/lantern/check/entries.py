@@ -7,6 +7,7 @@ import json
 import numpy as np
 
 from lantern import core, types
+from lantern.annotations import annotations_of, from_annotation, static
 from lantern.check import gradients, operators
 from lantern.check.arguments import Arguments, NoArguments
 from lantern.check.outcome import Tolerance, outcome_of
@@ -16,7 +17,7 @@ from lantern.module import Parameter
 from lantern.staging import entry
 from lantern.staging.calls import underlying
 from lantern.staging.program import export_node
-from lantern.staging.errors import StagingError, define_place
+from lantern.staging.errors import StagingError, define_place, from_exception
 from lantern.struct import is_struct, struct
 
 RELATIVE = {"f64": 1e-9, "f32": 1e-4}
@@ -69,6 +70,8 @@ class Check:
                 if (bound := _beyond_numbers(plain, built)) is not None:
                     self._beyond.append(bound)
                     continue
+                if isinstance(built.error, (StagingError, CoreError)):     # it cannot be compiled at all
+                    return [from_exception(built.error)]
                 if (what := self._differ(plain, built)) is not None:
                     return [self._difference(what, arguments, number)]
                 if plain.error is not None:
@@ -87,18 +90,18 @@ class Check:
     def _kinds(self):
         """{parameter: Type, or Known}: from the annotations, the flags, and what staging infers of the rest."""
         signature = inspect.signature(self._function)
-        annotations = types.annotations_of(self._function)
+        annotations = annotations_of(self._function)
         kinds = {}
         for name, parameter in signature.parameters.items():
             annotation = annotations.get(name)
             if name in self._known:
                 kinds[name] = types.Known(self._known[name])
-            elif isinstance(annotation, types.static) or isinstance(parameter.default, str):
+            elif isinstance(annotation, static) or isinstance(parameter.default, str):
                 if parameter.default is parameter.empty:
                     raise NoArguments(f"'{name}' is known when it is staged: give it by its flag")
                 kinds[name] = types.Known(parameter.default)
             else:
-                kinds[name] = types.from_annotation(annotation) if annotation is not None else \
+                kinds[name] = from_annotation(annotation) if annotation is not None else \
                     types.type_of(parameter.default) if isinstance(parameter.default, (bool, int, float)) else None
         if None in kinds.values():
             kinds |= self._inferred(kinds)

@@ -8,6 +8,7 @@ import typing
 import numpy as np
 
 from lantern import types
+from lantern.annotations import annotations_of, from_annotation, static
 from lantern.staging import calls, merge
 from lantern.staging.convert import converted, mark
 from lantern.staging.errors import Abandon, Errors, NeedsInlining, Raised, StagingError, define_place, from_exception
@@ -173,7 +174,7 @@ def entry_types(function, statics=None):
 
     statics: {parameter: value} of parameters that are known.
     """
-    annotations = types.annotations_of(function)
+    annotations = annotations_of(function)
     signature = inspect.signature(function)
     plain, _ = calls.underlying(function)
     place = define_place(plain)
@@ -185,7 +186,7 @@ def entry_types(function, statics=None):
                                "give each parameter a name")
         if statics and name in statics:
             continue
-        if isinstance(annotation, types.static):
+        if isinstance(annotation, static):
             if parameter.default is parameter.empty:
                 raise StagingError("LT0311", f"parameter '{name}' of entry '{function.__name__}' is static, but has no value", place,
                                    "give it a default, or run the entry with the flag for it")
@@ -199,7 +200,7 @@ def entry_types(function, statics=None):
             elif default is parameter.empty:
                 found[name] = None
             continue
-        type_ = types.from_annotation(annotation)
+        type_ = from_annotation(annotation)
         if type_ is None and np.ndarray in (annotation, typing.get_origin(annotation)):
             raise StagingError("LT0311", f"parameter '{name}' of entry '{function.__name__}' is an array, and how many axes it has is not said", place,
                                "lt.Tensor[lt.f64, None, None] has two, of any length")

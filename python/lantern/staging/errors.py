@@ -25,7 +25,6 @@ import ast
 import builtins
 import contextlib
 import dataclasses
-import difflib
 import functools
 import linecache
 import os
@@ -34,6 +33,7 @@ import sys
 import sysconfig
 
 from lantern import dispatch, syntax, types
+from lantern.nearest import did_you_mean
 
 DEFINITIONS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "definitions.py")
 PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -293,8 +293,7 @@ def _nearest_name(exception):
         names = [*frame.f_locals, *frame.f_globals, *dir(builtins)]
     else:
         return None
-    near = difflib.get_close_matches(name, [each for each in names if not each.endswith("__") and each != name], 1)
-    return f"did you mean '{near[0]}'?" if near else None
+    return did_you_mean(name, [each for each in names if not each.endswith("__") and each != name])
 
 
 @contextlib.contextmanager

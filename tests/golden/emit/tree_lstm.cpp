@@ -200,10 +200,9 @@ std::tuple<Vector<float>, Vector<float>, float, int64_t> encode(Model& model, co
     const float loss_below = 0.0f;
     Vector<float> o_adj = zeros_like(o);
     Vector<float> c_adj = zeros_like(c);
-    const float loss_below_3 = loss_below;
-    float loss_below_3_adj = 0;
+    float loss_below_adj = 0;
     const auto mark = arena().mark();
-    join(o, o_adj, c, c_adj, loss_below_3, loss_below_3_adj, 0);
+    join(o, o_adj, c, c_adj, loss_below, loss_below_adj, 0);
     // reverse sweep
     arena().reset(mark);
     const Vector<float> x5_adj =

@@ -80,7 +80,6 @@ cps encode(tree; k)
     let loss_below = (zeros f32)
     let o_adj = 0
     let c_adj = 0
-    let loss_below = loss_below
     let loss_below_adj = 0
     mark
     join o o_adj c c_adj loss_below loss_below_adj 0

@@ -84,6 +84,13 @@ def test_a_program_that_is_not_a_function_of_its_arguments(lantern, program):
     assert "[LT0509]" in done.stderr and "note: 'noisy' was called with x = " in done.stderr
 
 
+@pytest.mark.parametrize("line, code", [("return lt.tahn(x)", "LT0309"), ("return lt.zeros(2) @ lt.zeros(3) * x", "LT0403")])
+def test_what_cannot_be_compiled_is_no_difference(lantern, program, line, code):
+    """Though plain Python raises something, too."""
+    done = lantern("check", program("wrong.py", f"import lantern as lt\n\n@lt.export\ndef f(x: float):\n    {line}\n"))
+    assert done.returncode == 1 and done.stderr.startswith("wrong.py:5:12: error: ") and f"[{code}]" in done.stderr
+
+
 def test_an_error_of_staging_is_said_as_ever(lantern, program):
     done = lantern("check", program("wrong.py", "import lantern as lt\n\n@lt.export\ndef f(x: float):\n    if x > 0:\n        y = 1\n    return y\n"))
     assert done.returncode == 1 and done.stderr.startswith("wrong.py:") and "'y'" in done.stderr

@@ -21,15 +21,25 @@ def test_help_is_on_standard_output(lantern):
 
 
 @pytest.mark.parametrize(("arguments", "message", "helps"), [
-    ([], "error: A subcommand is required [LT0810]", "lantern --help"),
+    ([], "error: a subcommand is required: compile, run, check, explore, plot, explain, doctor, completion, man [LT0810]", "lantern --help"),
+    (["--verson"], "error: there is no option '--verson' [LT0810]", "did you mean '--version'? See lantern --help"),
     (["compile"], "error: FILE is required [LT0810]", "lantern compile --help"),
     (["compile", "x.py", "--emit", "asm"], "error: --emit: asm not in {analysis,python,staging,sexpr,ir,cps,cpp,so} [LT0810]",
      "lantern compile --help"),
-    (["run", "x.py"], "error: ENTRY is required [LT0810]", "lantern run --help"),
 ])
 def test_bad_command_line(lantern, arguments, message, helps):
     done = lantern(*arguments)
     assert (done.returncode, done.stdout, done.stderr) == (2, "", f"{message}\n  hint: {helps}\n")
+
+
+@pytest.mark.parametrize(("text", "hint"), [
+    ("", "it is the name of the function to call"),
+    ("import lantern as lt\n\n@lt.export\ndef f(): pass\n", "its entry is 'f'"),
+    ("import lantern as lt\n\n@lt.export\ndef f(): pass\n\n@lt.export\ndef g(): pass\n", "its entries are 'f', 'g'"),
+])
+def test_no_entry_to_run(lantern, program, text, hint):
+    done = lantern("run", program("model.py", text))
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", f"error: ENTRY is required [LT0810]\n  hint: {hint}\n")
 
 
 def test_missing_file(lantern):

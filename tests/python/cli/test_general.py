@@ -34,7 +34,7 @@ def test_every_help_has_an_example(lantern, subcommand):
 
 @pytest.mark.parametrize(("arguments", "message", "hint"), [
     (["comple", "x.py"], "there is no subcommand 'comple'", "did you mean 'compile'? See lantern --help"),
-    (["--diagnostics-format", "text"], "A subcommand is required", "lantern --help"),
+    (["--diagnostics-format", "text"], "a subcommand is required: compile, run, check, explore, plot, explain, doctor, completion, man", "lantern --help"),
     (["frobnicate"], "there is no subcommand 'frobnicate'", "lantern --help"),
     (["compile", "x.py", "--emitt", "cpp"], "there is no option '--emitt'", "did you mean '--emit'? See lantern compile --help"),
     (["explore", "x.py", "--shedule=auto"], "there is no option '--shedule'", "did you mean '--schedule'? See lantern explore --help"),
@@ -48,6 +48,7 @@ def test_what_is_mistyped_is_guessed(lantern, arguments, message, hint):
 
 @pytest.mark.parametrize(("line", "code", "hint"), [
     ("y = lt.sigmoyd(x)", "LT0309", "did you mean 'sigmoid'?"),
+    ("y = lt.tahn(x)", "LT0309", "did you mean 'tanh'?"),
     ("scale = 2.0; y = scael * x", "LT0301", "did you mean 'scale'?"),
     ("y = zzzzzz * x", "LT0301", None),
 ])

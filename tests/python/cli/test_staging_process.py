@@ -161,13 +161,6 @@ def test_diagnostics_in_the_reply_are_shown_as_ours(emit, program):
                            "  hint: set it before the 'if'\n")
 
 
-def test_flags_that_the_entry_does_not_take(lantern, program, python_that):
-    done = lantern("run", "--python", python_that("cat >/dev/null; echo '{\"exit\": 2}' >&3"), program("model.py", ""), "f", "--x")
-    assert done.returncode == 2
-    assert done.stderr == ("error: 'f' does not take these flags [LT0807]\n"
-                           "  hint: lantern run model.py f --help\n")
-
-
 SHOWN = '''import lantern as lt
 
 @lt.export
@@ -182,12 +175,23 @@ def show(n: int, x: float = float("inf"), y: float = 1.0):
 '''
 
 
+@pytest.mark.parametrize(("flags", "message", "hint"), [
+    ((), "the following arguments are required: --n", "lantern run model.py show --help"),
+    (("--n", "1", "--depth", "2"), "unrecognized arguments: --depth 2", "lantern run model.py show --help"),
+    (("--n", "1", "--hlep"), "unrecognized arguments: --hlep", "did you mean '--help'? See lantern run model.py show --help"),
+    (("--n", "many"), "argument --n: invalid int value: 'many'", "lantern run model.py show --help"),
+])
+def test_flags_that_the_entry_does_not_take(lantern, program, flags, message, hint):
+    done = lantern("run", program("model.py", SHOWN), "show", *flags)
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", f"error: 'show' cannot be called with these flags: {message} [LT0807]\n  hint: {hint}\n")
+
+
 def test_numbers_that_flags_give(lantern, program):
     file = program("model.py", SHOWN)
     assert lantern("run", file, "show", "--n", "9223372036854775807", "--y", "nan").stdout == "9223372036854775807 inf nan\n"
     assert lantern("run", file, "show", "--n=-9223372036854775808", "--x=-inf", "--y", "1e400").stdout == "-9223372036854775808 -inf inf\n"
     done = lantern("run", file, "show", "--n", "9223372036854775808")
-    assert done.returncode == 2 and "error: argument --n: 9223372036854775808 does not fit in 64 bits\n" in done.stderr
+    assert done.returncode == 2 and "these flags: argument --n: 9223372036854775808 does not fit in 64 bits [LT0807]\n" in done.stderr
     helped = lantern("run", file, "show", "--help")
     assert helped.returncode == 0 and "50% of it\n" in helped.stdout and "%d (default: inf)\n" in helped.stdout
 

@@ -38,6 +38,9 @@ def control():
     yield case("argument_twice_v", "(define times_v ((x (tensor f64 ?)) (y (tensor f64 ?))) (* x y))", "(times_v a a)", lambda a: a * a, a="3")
     yield case("literal_argument", "(define over (x y) (/ x y))", "(+ (over 1.0 a) (over a 2))", lambda a: 1 / a + a / 2,
                low=0.5, high=2, a=None)
+    constants = "(let c (exp (zeros f64 3)) (let d (three c c a) (if (> (sum a) 0.0) (three c a d) (three (three a c d) c c))))"
+    yield case("constant_arguments", "(define three ((x (tensor f64 3)) (y (tensor f64 3)) (z (tensor f64 3))) (* (+ x (* 2.0 y)) z))", constants,
+               lambda a: (1 + 2 * a) * 3 * a if a.sum() > 0 else (a + 2) * 3 * a + 2, a="3")
     yield case("swapped_arguments", "(define minus_twice (x y) (- x (* 2.0 y)))", "(minus_twice b a)", lambda a, b: b - 2 * a, a=None, b=None)
     yield case("one_formal_passive", "(define scaled (n x) (* (cast f64 n) x))", "(scaled 3 a)", lambda a: 3 * a, a=None)
     yield case("unused_argument", "(define first_of (x y) x)", "(first_of a b)", lambda a, b: a + 0 * b, a=None, b=None)

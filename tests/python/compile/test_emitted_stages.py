@@ -7,6 +7,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[3]
 PROGRAMS = ROOT / "tests" / "golden" / "emit"
 CASES = [(PROGRAMS / "adagrad.sexpr", stage) for stage in ("ir", "cps", "cpp")]
 CASES += [(PROGRAMS / "snapshots.sexpr", "cpp")]
+CASES += [(PROGRAMS / "constants.sexpr", "cpp")]
 CASES += [(PROGRAMS / "tangent.sexpr", stage) for stage in ("ir", "cpp")]
 CASES += [(ROOT / "examples" / "tree_prod.py", stage) for stage in ("python", "staging", "sexpr", "ir", "cps", "cpp")]
 CASES += [(ROOT / "examples" / "tree_lstm.py", stage) for stage in ("staging", "cps", "cpp")]
@@ -27,6 +28,19 @@ def test_loops_and_errors_are_as_one_would_write_them(lantern):
     text = lantern("compile", ROOT / "examples" / "power.py", "--emit", "cpp").stdout
     assert "while (abs(x_1 * x_1 - square) > 1e-12 * square) {" in text
     assert 'raise_error("ValueError", "power.py:22:9", join_texts(str(square), " has no real root"));' in text
+
+
+def test_numbers_are_cast_once_and_only_where_cpp_has_another_type(lantern):
+    text = lantern("compile", ROOT / "examples" / "mnist_linear.py", "--emit", "cpp").stdout
+    assert "return static_cast<double>(right_1) / static_cast<double>(data_0);" in text
+    assert 'x_1_before_adj += -(x10_adj * divide(square, x_1, "power.py:25:24") / x_1);' in lantern("compile", ROOT / "examples" / "power.py", "--emit", "cpp").stdout
+
+
+def test_the_header_has_the_names_of_arguments_that_the_definition_cannot_have(lantern, tmp_path):
+    (tmp_path / "names.py").write_text("import lantern as lt\n\n\n@lt.export\ndef draw(uniform: float, double: float):\n    return lt.uniform(uniform, double)\n")
+    assert lantern("compile", tmp_path / "names.py", "-o", tmp_path).returncode == 0
+    assert "float draw(double uniform, double double_);" in (tmp_path / "names.h").read_text("utf-8")
+    assert "draw(double uniform_, double double_) {" in (tmp_path / "names.cpp").read_text("utf-8")
 
 
 def test_the_file_says_how_it_is_read_and_which_form_of_a_function_is_which(lantern, tmp_path):

@@ -6,6 +6,7 @@ import pytest
 
 import lantern as lt
 from lantern import types
+from lantern.annotations import evaluate_annotation, from_annotation
 
 
 @lt.struct
@@ -36,12 +37,12 @@ def test_a_field_that_only_a_structure_may_be():
 
 
 def test_annotations():
-    assert types.from_annotation(float) == types.f64
-    assert str(types.from_annotation(lt.Tensor["batch", 784])) == "(tensor f32 batch 784)"
-    assert str(types.from_annotation(lt.Tensor[lt.f64, None])) == "(tensor f64 ?)"
-    assert str(types.from_annotation(list[tuple[int, str]])) == "(list (tuple i64 string))"
-    assert str(types.from_annotation(typing.Optional[Node])) == "(optional Node)"
-    assert types.from_annotation(dict) is None
+    assert from_annotation(float) == types.f64
+    assert str(from_annotation(lt.Tensor["batch", 784])) == "(tensor f32 batch 784)"
+    assert str(from_annotation(lt.Tensor[lt.f64, None])) == "(tensor f64 ?)"
+    assert str(from_annotation(list[tuple[int, str]])) == "(list (tuple i64 string))"
+    assert str(from_annotation(typing.Optional[Node])) == "(optional Node)"
+    assert from_annotation(dict) is None
     assert types.StructType("Node", Node).item() == "(struct Node (value f64) (weight (tensor f32 3)) (next (optional Node)))"
 
 
@@ -52,7 +53,7 @@ def test_annotations():
 def test_types_as_annotations(text, annotation):
     kind = types.parse(text, {"Node": types.StructType("Node", Node)})
     assert types.annotation(kind) == annotation
-    assert types.from_annotation(types.evaluate_annotation(annotation, globals())) == kind
+    assert from_annotation(evaluate_annotation(annotation, globals())) == kind
 
 
 @pytest.mark.parametrize("text, annotation", [
@@ -60,7 +61,7 @@ def test_types_as_annotations(text, annotation):
     ("(list (optional Node))", "list[typing.Optional['Node']]"), ("(tuple Node i64)", typing.Tuple["Node", int]),
     ("(dataset Node)", lt.Dataset["Node"]), ("(optional Node)", typing.Union[None, "Node"]), ("(optional Node)", typing.Optional["Undefined.Node"])])
 def test_names_in_quotes_within_annotations(text, annotation):
-    resolved = types.from_annotation(types.evaluate_annotation(annotation, globals()))
+    resolved = from_annotation(evaluate_annotation(annotation, globals()))
     if "Undefined" in repr(annotation):
         assert resolved is None
     else:
@@ -73,7 +74,7 @@ number = 3
 
 @pytest.mark.parametrize("annotation", [Nested, "Nested", typing.Optional["number"], list["Nested"], "typing.Optional['number']"])
 def test_names_in_quotes_that_say_nothing_to_us(annotation):
-    assert types.from_annotation(types.evaluate_annotation(annotation, globals())) is None
+    assert from_annotation(evaluate_annotation(annotation, globals())) is None
 
 
 def test_values():
