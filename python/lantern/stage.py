@@ -8,9 +8,7 @@ what became of the `if`s, loops and calls of each file that the program comes fr
 """
 from __future__ import annotations
 
-import argparse
 import contextlib
-import difflib
 import json
 import linecache
 import math
@@ -20,18 +18,18 @@ import traceback
 import types as python_types
 import warnings
 
-from lantern import flags, types
+from lantern import types
 from lantern.export import entries as marked_entries
 from lantern.staging import convert, entry
-from lantern.staging.errors import Place, StagingError, from_exception
+from lantern.staging.errors import Place, StagingError, from_exception, nearest
 
 MODULE = "__lantern_program__"
 
 
 def main():
-    parser = argparse.ArgumentParser(prog="python -m lantern.stage", description=__doc__.splitlines()[0])
-    parser.add_argument("--reply-fd", type=int, required=True, help="descriptor that the reply is written to")
-    descriptor = parser.parse_args().reply_fd
+    if len(sys.argv) != 3 or sys.argv[1] != "--reply-fd":
+        sys.exit(__doc__.splitlines()[0])
+    descriptor = int(sys.argv[2])
     request = json.load(sys.stdin)
     use_terminal()
     reply = plot(request) if request.get("mode") == "plot" else stage(request)
@@ -189,14 +187,15 @@ def entries(module, file, name=None):
     found = names.get(name)
     if found is None or not callable(found) or isinstance(found, type):
         known = ", ".join(f"'{function.__name__}'" for function in marked)
-        near = difflib.get_close_matches(name, [each for each, value in names.items() if callable(value) and not isinstance(value, type)], 1)
-        hint = f"did you mean '{near[0]}'?" if near else f"its entries are {known}" if known else None
+        near = nearest(name, [each for each, value in names.items() if callable(value) and not isinstance(value, type)])
+        hint = near or (f"its entries are {known}" if known else None)
         raise StagingError("LT0311", f"'{file}' has no function '{name}'", Place(file), hint)
     return [found]
 
 
 def parse_flags(function, file, arguments):
     """{parameter: value} of an entry's flags: of those that are known while staging, and of those that the program gets."""
+    from lantern import flags       # and argparse with it, which a file that is compiled does not need
     try:
         parser = flags.parser_of(function, f"lantern run {file} {function.__name__}")
     except TypeError as error:
@@ -215,6 +214,7 @@ def passed(parser, name, value):
 
 def given_flags(function, file, arguments):
     """{parameter: value} of those of its parameters that are given by a flag."""
+    from lantern import flags
     return parsed(flags.parser_of(function, f"lantern check {file} {function.__name__}", all_optional=True), arguments)
 
 

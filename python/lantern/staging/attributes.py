@@ -1,14 +1,13 @@
 """Attributes of staged values: fields of structures, shapes of arrays, methods."""
 from __future__ import annotations
 
-import difflib
 import inspect
 import types as python_types
 
 from lantern import numpy_functions, ops, types
 from lantern.staging import list_methods, special_methods
 from lantern.staging.block import path_of
-from lantern.staging.errors import StagingError
+from lantern.staging.errors import StagingError, nearest
 from lantern.staging.keys import look_up
 from lantern.staging.snapshots import is_users
 from lantern.staging.text import Symbol
@@ -50,7 +49,7 @@ def read(value, name, at):
             value, name, lambda own: list_methods.call(trace, own, name, arguments, keywords, at))
     if type_ in (types.i64, types.f64, types.f32, types.i32) and name in ("real", "imag"):
         return value if name == "real" else 0 if type_ in (types.i64, types.i32) else 0.0
-    hint = _REMEDIES.get(name) or _nearest(name, numpy_functions.METHODS) if isinstance(type_, types.TensorType) else None
+    hint = _REMEDIES.get(name) or nearest(name, numpy_functions.METHODS) if isinstance(type_, types.TensorType) else None
     trace.refuse("LT0310", f"{value.shown()}, of type {types.annotation(type_)}, has no attribute '{name}' in staged code", hint, trace.place(at))
 
 
@@ -64,11 +63,6 @@ _REMEDIES = {
     "grad": "lt.value_and_grad(f) gives a function's value and its gradient",
     "view": "write x.reshape(…)",
 }
-
-
-def _nearest(name, known):
-    near = difflib.get_close_matches(name, known, 1)
-    return f"did you mean '{near[0]}'?" if near else None
 
 
 _MISSING = object()

@@ -25,7 +25,6 @@ import ast
 import builtins
 import contextlib
 import dataclasses
-import difflib
 import functools
 import linecache
 import os
@@ -293,7 +292,13 @@ def _nearest_name(exception):
         names = [*frame.f_locals, *frame.f_globals, *dir(builtins)]
     else:
         return None
-    near = difflib.get_close_matches(name, [each for each in names if not each.endswith("__") and each != name], 1)
+    return nearest(name, [each for each in names if not each.endswith("__") and each != name])
+
+
+def nearest(name, known):
+    """A hint at the known name that is most like one that is not known; None if none is like it."""
+    import difflib
+    near = difflib.get_close_matches(name, known, 1)
     return f"did you mean '{near[0]}'?" if near else None
 
 
