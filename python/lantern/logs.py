@@ -1,7 +1,6 @@
 """Logs of training: a row of numbers an epoch, as JSON lines (`run.jsonl`) or as a table (`run.csv`)."""
 from __future__ import annotations
 
-import csv
 import io
 import json
 import math
@@ -38,6 +37,7 @@ class Log:
 
     def _table_row(self, row):
         text = io.StringIO()
+        import csv
         writer = csv.writer(text, lineterminator="\n")
         if self._columns is None:
             self._columns = list(row)

@@ -18,7 +18,7 @@ import traceback
 import types as python_types
 import warnings
 
-from lantern import types
+from lantern import flags, types
 from lantern.export import entries as marked_entries
 from lantern.staging import convert, entry
 from lantern.staging.errors import Place, StagingError, from_exception, nearest
@@ -195,7 +195,6 @@ def entries(module, file, name=None):
 
 def parse_flags(function, file, arguments):
     """{parameter: value} of an entry's flags: of those that are known while staging, and of those that the program gets."""
-    from lantern import flags       # and argparse with it, which a file that is compiled does not need
     try:
         parser = flags.parser_of(function, f"lantern run {file} {function.__name__}")
     except TypeError as error:
@@ -214,7 +213,6 @@ def passed(parser, name, value):
 
 def given_flags(function, file, arguments):
     """{parameter: value} of those of its parameters that are given by a flag."""
-    from lantern import flags
     return parsed(flags.parser_of(function, f"lantern check {file} {function.__name__}", all_optional=True), arguments)
 
 
