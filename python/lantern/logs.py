@@ -36,8 +36,8 @@ class Log:
                           ensure_ascii=False, allow_nan=False) + "\n"
 
     def _table_row(self, row):
-        text = io.StringIO()
         import csv
+        text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
         if self._columns is None:
             self._columns = list(row)

@@ -66,7 +66,7 @@ _UNBOUND = (python_types.MethodDescriptorType, python_types.WrapperDescriptorTyp
 
 def _loaded(table):
     """What there is of a table's functions and classes."""
-    return _found(tuple((module, names) for module, names in table.items() if module in sys.modules))
+    return _found(tuple((module, names) for module, names in table.items() if sys.modules.get(module)))
 
 
 @functools.lru_cache(maxsize=None)
