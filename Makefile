@@ -16,7 +16,7 @@ build: configure
 	@python3 -m compileall -q python/lantern
 
 # What all programs have in common, for which the first one would wait, and the first that has arrays of f64 (codegen/prepared.h).
-build/lib/lantern/prepared/first.sexpr: $(shell find runtime/include -type f)
+build/lib/lantern/prepared/first.sexpr: $(shell find runtime/include -type f) codegen/build.cpp codegen/prepared.cpp
 	@rm -rf $(@D) && mkdir -p $(@D)
 	@echo '(define f ((w (tensor f64 9 9)) (x (tensor f64 9))) (matmul w x)) (export f)' > build/first.sexpr
 	@LANTERN_CACHE=$(@D) build/bin/lantern compile build/first.sexpr --emit so >/dev/null

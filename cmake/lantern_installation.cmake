@@ -23,6 +23,9 @@ if(LANTERN_COMPILER)
   install(TARGETS lantern EXPORT Lantern RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT compiler)
   install(TARGETS lantern_shared LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT compiler)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/python/lantern DESTINATION ${python_folder} COMPONENT python PATTERN __pycache__ EXCLUDE)
+  # Who runs the command may not write there: without its bytecode, each start would compile the package anew.
+  install(CODE "execute_process(COMMAND python3 -m compileall -q -s \"\$ENV{DESTDIR}\" \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${python_folder}\" ERROR_QUIET)"
+    COMPONENT python)
 endif()
 
 # find_package(Lantern CONFIG), and pkg-config.

@@ -67,7 +67,7 @@ std::string build_shared_object(const Module& module, const std::vector<std::str
                    .hint = "set LANTERN_RUNTIME to the folder that holds lantern/runtime.h", .outcome = Outcome::environment});
   }
   Toolchain toolchain{compiler, {"-std=c++17", "-O3", "-march=native", "-DLANTERN_PACKETS_AS_COMPILED", "-fno-math-errno", "-fPIC", "-w",
-                                    "-fvisibility=hidden", "-I" + runtime, "-isystem", eigen_folder()}, runtime};
+                                    "-fvisibility=hidden", "-ffunction-sections", "-fdata-sections", "-I" + runtime, "-isystem", eigen_folder()}, runtime};
   const std::string extra = from_environment("LANTERN_CXXFLAGS", "");
   for (std::size_t at = 0; at < extra.size();) {
     const auto end = std::min(extra.find(' ', at), extra.size());
@@ -95,8 +95,10 @@ std::string build_shared_object(const Module& module, const std::vector<std::str
   Words sources;
   for (const auto& users : folders) sources.insert(sources.end(), {"-iquote", users});
   sources.push_back(unit);  // its header stands beside it
+  // Of the runtime, what a program does not call is not in it: half of its code, of which every page counts that is beside one in use.
+  const Words shared = {"-shared", "-Wl,--gc-sections"};
   const auto link = [&](const Words& objects, const Words& how) {
-    return run({{"-shared"}, toolchain.flags, how, {unit_object}, objects, {"-o", temporary}, module.libraries});
+    return run({shared, toolchain.flags, how, {unit_object}, objects, {"-o", temporary}, module.libraries});
   };
   Prepared prepared(toolchain, environment, from_environment("LANTERN_PREPARED", installation::prepared()), cache_folder());
   Ran ran{1, ""};
@@ -111,7 +113,7 @@ std::string build_shared_object(const Module& module, const std::vector<std::str
     }
   }
   if (ran.status != 0) {
-    ran = run({{"-shared"}, toolchain.flags, sources, {"-o", temporary}, module.libraries});
+    ran = run({shared, toolchain.flags, sources, {"-o", temporary}, module.libraries});
     // What was prepared serves no longer once the compiler or the system's headers are others; or the program is wrong.
     if (ran.status == 0 && is_prepared) prepared.forget();
   }

@@ -18,15 +18,19 @@ bool draws(const ir::Program& program) {
   const auto initializes = [&](const ir::Initialize& binding) {
     return std::any_of(program.globals.begin(), program.globals.end(), [&](const ir::Global& global) { return global.variable == binding.target && global.initializer.kind != "fill"; });
   };
-  return std::any_of(program.functions.begin(), program.functions.end(), [&](const ir::Function& function) {
-    return any_block(function, [&](const ir::Block& block) {
-      return std::any_of(block.bindings.begin(), block.bindings.end(), [&](const ir::Binding& binding) {
-        const auto* operate = std::get_if<ir::Operate>(&binding.node);
-        const auto* initialize = std::get_if<ir::Initialize>(&binding.node);
-        return operate ? operate->op->draws : initialize && initializes(*initialize);
-      });
-    });
-  });
+  std::vector<const ir::Block*> pending;
+  for (const auto& function : program.functions) pending.push_back(&function.body);
+  while (!pending.empty()) {
+    const ir::Block* block = pending.back();
+    pending.pop_back();
+    for (const auto& binding : block->bindings) {
+      const auto* operate = std::get_if<ir::Operate>(&binding.node);
+      const auto* initialize = std::get_if<ir::Initialize>(&binding.node);
+      if (operate ? operate->op->draws : initialize && initializes(*initialize)) return true;
+      ir::for_each_block(binding.node, [&](const ir::Block& nested) { pending.push_back(&nested); });
+    }
+  }
+  return false;
 }
 
 std::string bind(const ProgramNames& names) {

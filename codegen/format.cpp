@@ -24,6 +24,7 @@ std::string format(const std::string& code, std::vector<std::size_t>& offsets) {
   style.MaxEmptyLinesToKeep = 1;
   style.LambdaBodyIndentation = clang::format::FormatStyle::LBI_OuterScope;
   style.KeepEmptyLinesAtTheStartOfBlocks = false;
+  style.FixNamespaceComments = style.SortUsingDeclarations = false;  // each would read the text once more, and we write them as they should be
   const auto length = static_cast<unsigned>(code.size());
   const auto replacements = clang::format::reformat(style, code, {clang::tooling::Range(0, length)}, "generated.cpp");
   auto formatted = clang::tooling::applyAllReplacements(code, replacements);

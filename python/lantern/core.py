@@ -8,11 +8,10 @@ import ctypes
 import functools
 import json
 import os
-import pathlib
 
 from lantern.exceptions import CoreError
 
-_PACKAGE = pathlib.Path(__file__).resolve().parent
+_PACKAGE = os.path.dirname(os.path.realpath(__file__))
 
 
 @functools.lru_cache(maxsize=None)
@@ -20,14 +19,19 @@ def library_path():
     """Where the library is. Raises CoreError if it is nowhere."""
     named = os.environ.get("LANTERN_LIBRARY")
     # A wheel's package has it inside; PREFIX/share/lantern/python/lantern in PREFIX; a source tree in its build.
-    candidates = [pathlib.Path(named)] if named else [
-        folder / "liblantern.so" for prefix in (_PACKAGE, _PACKAGE / "../../../..", _PACKAGE / "../../build")
-        for folder in (prefix / "lib", *sorted(prefix.glob("lib64")), *sorted(prefix.glob("lib/*-linux-*")))]
+    candidates = [named] if named else _candidates()
     for path in candidates:
-        if path.exists():
+        if os.path.exists(path):
             return path
     raise CoreError("the compiler, liblantern.so, is not to be found: build it (make), or name it by LANTERN_LIBRARY; "
                     f"looked for {', '.join(map(str, candidates))}")
+
+
+def _candidates():
+    import pathlib
+    package = pathlib.Path(_PACKAGE)
+    return [folder / "liblantern.so" for prefix in (package, package / "../../../..", package / "../../build")
+            for folder in (prefix / "lib", *sorted(prefix.glob("lib64")), *sorted(prefix.glob("lib/*-linux-*")))]
 
 
 @functools.lru_cache(maxsize=None)

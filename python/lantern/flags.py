@@ -4,7 +4,6 @@
 """
 from __future__ import annotations
 
-import argparse
 import inspect
 import re
 
@@ -19,6 +18,7 @@ def parser_of(function, program=None, all_optional=False):
     Raises TypeError for a parameter that no flag can give a value. all_optional: such a parameter has no flag, and the result
     holds only what flags give.
     """
+    import argparse     # which takes long to load, and `describe` does without
     about, help_of = describe(function)
     parser = argparse.ArgumentParser(prog=program or function.__name__, description=about, allow_abbrev=False)
     annotations = annotations_of(function)

@@ -1,7 +1,6 @@
 """Logs of training: a row of numbers an epoch, as JSON lines (`run.jsonl`) or as a table (`run.csv`)."""
 from __future__ import annotations
 
-import csv
 import io
 import json
 import math
@@ -37,6 +36,7 @@ class Log:
                           ensure_ascii=False, allow_nan=False) + "\n"
 
     def _table_row(self, row):
+        import csv
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
         if self._columns is None:

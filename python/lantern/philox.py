@@ -19,7 +19,7 @@ By a key, uniform numbers of [0, 1) have as many bits as the dtype holds: u * 2^
 """
 from __future__ import annotations
 
-import statistics
+import functools
 import threading
 
 import numpy as np
@@ -32,9 +32,6 @@ _LOW = np.uint64(0xFFFFFFFF)
 _WORD = np.uint64(32)
 _SCALE = 2.0**-32
 _STREAM, _DRAWS, _KEYS = range(3)       # the lanes
-_WHOLE_NORMAL = statistics.NormalDist()
-_TAIL = _WHOLE_NORMAL.cdf(-2.0)
-_quantiles = np.vectorize(_WHOLE_NORMAL.inv_cdf, otypes=[float])
 
 
 def philox(counter, key):
@@ -114,8 +111,17 @@ def _normal(words, count):
 
 
 def _truncated(words):
-    probabilities = _TAIL + (1 - 2 * _TAIL) * ((words + 0.5) * _SCALE)
-    return np.clip(_quantiles(probabilities), -2.0, 2.0) if len(words) else np.zeros(0)
+    tail, quantiles = _whole_normal()
+    probabilities = tail + (1 - 2 * tail) * ((words + 0.5) * _SCALE)
+    return np.clip(quantiles(probabilities), -2.0, 2.0) if len(words) else np.zeros(0)
+
+
+@functools.lru_cache(maxsize=None)
+def _whole_normal():
+    """What of a normal distribution lies below -2, and its quantiles."""
+    import statistics
+    normal = statistics.NormalDist()
+    return normal.cdf(-2.0), np.vectorize(normal.inv_cdf, otypes=[float])
 
 
 def _whole_blocks(count):

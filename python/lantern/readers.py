@@ -10,13 +10,11 @@ raises DataError with its name, of a text with line and column; one that is not 
 """
 from __future__ import annotations
 
-import contextlib
 import math
 import os
 import re
 import struct
 import sys
-import zipfile
 import zlib
 
 import numpy as np
@@ -26,7 +24,7 @@ from lantern.annotations import from_annotation
 from lantern.exceptions import DataError
 
 _CHUNK = 1 << 16
-_MOST_DEFLATE_PACKS = 1032
+MOST_DEFLATE_PACKS = 1032
 
 
 def _array_type(type_):
@@ -74,7 +72,7 @@ def read_word_vectors(path, words, table):
 
 # Sources: what a file gives from front to back. `most`: more bytes than this it cannot hold.
 
-class _File:
+class File:
     def __init__(self, file, place):
         self._file, self.place = file, place
         self.most = os.fstat(file.fileno()).st_size
@@ -89,10 +87,10 @@ class _File:
         raise DataError(f"{self.place}: {what}")
 
 
-class _Gzipped(_File):
+class _Gzipped(File):
     def __init__(self, file, place):
         super().__init__(file, place)
-        self.most *= _MOST_DEFLATE_PACKS
+        self.most *= MOST_DEFLATE_PACKS
         self._unpacked, self._packed, self._one = b"", b"", zlib.decompressobj(31)
 
     def read(self, count):
@@ -119,20 +117,6 @@ class _Gzipped(_File):
     def finish(self):
         if not self._one.eof:
             self.refuse("its compressed data is damaged")
-
-
-class _Member(_File):
-    """A file in an archive."""
-
-    def __init__(self, opened, info, place):
-        self._file, self.place = opened, place
-        self.most = info.compress_size * (1 if info.compress_type == zipfile.ZIP_STORED else _MOST_DEFLATE_PACKS)
-
-    def read(self, count):
-        try:
-            return self._file.read(count)
-        except (zipfile.BadZipFile, zlib.error, EOFError):
-            self.refuse("its data is damaged")
 
 
 # Elements
@@ -192,7 +176,7 @@ def idx(type_, path):
     with open(path, "rb") as file:
         packed = file.read(2) == b"\x1f\x8b"
         file.seek(0)
-        source = (_Gzipped if packed else _File)(file, path)
+        source = (_Gzipped if packed else File)(file, path)
         start = source.read(4)
         if len(start) < 4 or start[:2] != b"\0\0":
             source.refuse("it is not an IDX file")
@@ -212,7 +196,7 @@ _NPY_HEADER = re.compile(rb"""[ \n]*\{(?:[ \n]*(?:
 _NPY_TYPES = ("b1", "i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8", "f4", "f8")
 
 
-def _npy(source, type_):
+def elements_of_npy(source, type_):
     start = source.read(8)
     if len(start) < 8 or start[:6] != b"\x93NUMPY":
         source.refuse("it is not in NumPy's format")
@@ -239,29 +223,12 @@ def _npy(source, type_):
 
 def npy(type_, path):
     with open(path, "rb") as file:
-        return _npy(_File(file, path), type_)
-
-
-@contextlib.contextmanager
-def _zip_errors(path):
-    try:
-        yield
-    except (zipfile.BadZipFile, NotImplementedError, ValueError, EOFError, struct.error, RuntimeError, OSError):
-        raise DataError(f"{path}: it is not an npz file") from None
+        return elements_of_npy(File(file, path), type_)
 
 
 def npz(type_, path, name):
-    with open(path, "rb") as file, contextlib.ExitStack() as stack:
-        with _zip_errors(path):
-            archive = stack.enter_context(zipfile.ZipFile(file))
-        if f"{name}.npy" not in archive.namelist():
-            raise DataError(f"{path}: there is no array '{name}' in it")
-        info = archive.getinfo(f"{name}.npy")
-        if info.flag_bits & 1 or info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-            raise DataError(f"{path}: {name}: it is packed in a way that cannot be read")
-        with _zip_errors(path):
-            opened = stack.enter_context(archive.open(info))
-        return _npy(_Member(opened, info, f"{path}: {name}"), type_)
+    from lantern import archives        # and zipfile with it, which who reads none does without
+    return archives.npz(type_, path, name)
 
 
 # Text

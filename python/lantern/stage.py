@@ -8,7 +8,6 @@ what became of the `if`s, loops and calls of each file that the program comes fr
 """
 from __future__ import annotations
 
-import argparse
 import contextlib
 import functools
 import json
@@ -33,9 +32,9 @@ MODULE = "__lantern_program__"
 
 
 def main():
-    parser = argparse.ArgumentParser(prog="python -m lantern.stage", description=__doc__.splitlines()[0])
-    parser.add_argument("--reply-fd", type=int, required=True, help="descriptor that the reply is written to")
-    descriptor = parser.parse_args().reply_fd
+    if len(sys.argv) != 3 or sys.argv[1] != "--reply-fd":
+        sys.exit(__doc__.splitlines()[0])
+    descriptor = int(sys.argv[2])
     request = json.load(sys.stdin)
     use_terminal()
     reply = plot(request) if request.get("mode") == "plot" else stage(request)

@@ -329,7 +329,7 @@ def _parsed(text, position_map):
     pending = [(tree, None)]
     while pending:
         node, around = pending.pop()
-        if hasattr(node, "lineno"):
+        if "lineno" in node._attributes:
             line = lines[node.lineno - 1]
             column = (node.col_offset if line is None else len(line[:node.col_offset].decode())) + 1
             own = originals.get((node.lineno, column)) or around
@@ -337,7 +337,12 @@ def _parsed(text, position_map):
                 node.lineno, node.end_lineno = own[0], max(own[2], own[0])
                 node.col_offset, node.end_col_offset = own[1] - 1, max(own[3] - 1, 0)
             around = own
-        pending.extend((child, around) for child in ast.iter_child_nodes(node))
+        for name in node._fields:       # as ast.iter_child_nodes, for what has a place or holds what has one
+            value = getattr(node, name, None)
+            if type(value) is list:
+                pending.extend((child, around) for child in value if isinstance(child, ast.AST))
+            elif isinstance(value, ast.AST) and value._fields:
+                pending.append((value, around))
     return tree
 
 

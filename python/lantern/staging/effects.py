@@ -9,18 +9,12 @@ import array
 import bisect
 import builtins
 import collections
-import datetime
+import functools
 import heapq
 import io
-import logging
 import operator
-import os
-import random
-import secrets
 import sys
-import time
 import types as python_types
-import uuid
 from collections.abc import Hashable
 
 import numpy as np
@@ -28,7 +22,7 @@ import numpy as np
 from lantern import dispatch
 from lantern.staging import object_state
 from lantern.staging.errors import NeedsInlining, StagingError
-from lantern.staging.snapshots import Snapshot
+from lantern.staging.snapshots import Snapshot, is_users
 from lantern.staging.standard_output import StandardOutput
 
 _OPERATORS = ("__setitem__", "__delitem__", "__iadd__", "__imul__", "__ior__", "__iand__", "__isub__", "__ixor__")
@@ -53,27 +47,39 @@ _CHANGE_THEIR_FIRST = frozenset((
     operator.setitem, operator.delitem, operator.iadd, operator.imul, operator.ior, operator.iconcat, builtins.next, np.copyto, np.put,
     np.place, np.putmask,
 ))
-_GENERATORS = (random.Random, np.random.RandomState, np.random.Generator)
-_ASK_THE_MACHINE = frozenset((
-    time.time, time.time_ns, time.monotonic, time.monotonic_ns, time.perf_counter, time.perf_counter_ns, time.process_time, time.sleep,
-    datetime.datetime.now, datetime.datetime.utcnow, datetime.datetime.today, datetime.date.today, uuid.uuid1, uuid.uuid4,
-    os.urandom, secrets.token_bytes, secrets.token_hex, secrets.token_urlsafe, secrets.randbelow, secrets.randbits, secrets.choice, builtins.input,
-))
+# What is in a module that is not loaded nobody has: these are looked up, by their names, in those that are.
+_GENERATORS = {"random": ("Random",), "numpy.random": ("RandomState", "Generator")}
+_ASK_THE_MACHINE = {
+    "time": ("time", "time_ns", "monotonic", "monotonic_ns", "perf_counter", "perf_counter_ns", "process_time", "sleep"),
+    "datetime": ("datetime.now", "datetime.utcnow", "datetime.today", "date.today"), "uuid": ("uuid1", "uuid4"), "os": ("urandom",),
+    "secrets": ("token_bytes", "token_hex", "token_urlsafe", "randbelow", "randbits", "choice"), "builtins": ("input",),
+}
 # These do where nothing, or None, says which time, or which seed.
-_ASK_IT_IF_NOT_TOLD = frozenset((
-    time.localtime, time.gmtime, time.ctime, random.Random, np.random.default_rng, np.random.RandomState, np.random.SeedSequence,
-))
-_LOG = frozenset(getattr(owner, name) for owner in (logging, logging.Logger, logging.LoggerAdapter)
-                 for name in ("debug", "info", "warning", "error", "exception", "critical", "log"))
+_ASK_IT_IF_NOT_TOLD = {
+    "time": ("localtime", "gmtime", "ctime"), "random": ("Random",), "numpy.random": ("default_rng", "RandomState", "SeedSequence"),
+}
+_LOG = {"logging": tuple(owner + name for owner in ("", "Logger.", "LoggerAdapter.")
+                         for name in ("debug", "info", "warning", "error", "exception", "critical", "log"))}
 _METHODS = (python_types.BuiltinMethodType, python_types.MethodWrapperType, python_types.MethodType)
 _UNBOUND = (python_types.MethodDescriptorType, python_types.WrapperDescriptorType)
+
+
+def _loaded(table):
+    """What there is of a table's functions and classes."""
+    return _found(tuple((module, names) for module, names in table.items() if sys.modules.get(module)))
+
+
+@functools.lru_cache(maxsize=None)
+def _found(names_of):
+    return frozenset(operator.attrgetter(name)(sys.modules[module]) for module, names in names_of
+                     if not is_users(sys.modules[module]) for name in names)      # the user's may be called like one of Python's
 
 
 def changed_by(function, arguments):
     """The object that a call of a function of Python's or of a library is known to change, or None."""
     if isinstance(function, _METHODS) and not isinstance(function.__self__, python_types.ModuleType):
         owner = function.__self__
-        if isinstance(owner, _GENERATORS):
+        if isinstance(owner, tuple(_loaded(_GENERATORS))):
             return owner
         if function.__name__ == "shuffle" and arguments:
             return arguments[0]
@@ -92,7 +98,7 @@ def _mutates(owner, method):
 def check_call(trace, function, arguments, at):
     """An error if a call of a function that is not the user's has an effect which would not be part of the program."""
     changed = changed_by(function, arguments)
-    if isinstance(changed, _GENERATORS):
+    if isinstance(changed, tuple(_loaded(_GENERATORS))):
         trace.ages.check_change(changed, "the state of a random generator of Python's or NumPy's", at,
                                 hint="draw by lt.uniform, lt.normal or lt.random, and seed by lt.seed")
     elif isinstance(changed, (io.IOBase, StandardOutput)) and not isinstance(changed, (io.StringIO, io.BytesIO)):
@@ -100,13 +106,14 @@ def check_call(trace, function, arguments, at):
                            "use print, or return what is to be written")
     elif changed is not None:
         trace.ages.check_change(changed, f"a {type(changed).__name__}", at)
-    elif isinstance(function, _METHODS + (python_types.FunctionType,)) and getattr(function, "__func__", function) in _LOG:
+    elif isinstance(function, _METHODS + (python_types.FunctionType,)) and getattr(function, "__func__", function) in _loaded(_LOG):
         raise StagingError("LT0310", "a message is logged while the program is staged, not when it runs", trace.place(at),
                            "use print, or log it in a function marked ag.do_not_convert if it is about the staging")
-    elif isinstance(function, Hashable) and (function in _ASK_THE_MACHINE or function in _ASK_IT_IF_NOT_TOLD and arguments in ((), (None,))):
+    elif isinstance(function, Hashable) and (function in _loaded(_ASK_THE_MACHINE)
+                                             or function in _loaded(_ASK_IT_IF_NOT_TOLD) and arguments in ((), (None,))):
         owner = getattr(function, "__self__", None)
         name = f"{(owner if isinstance(owner, type) else function).__module__}.{function.__qualname__}"
-        hint = "give it a seed" if function in _ASK_IT_IF_NOT_TOLD and function.__module__ != "time" else "call it outside, and pass its result as an argument"
+        hint = "give it a seed" if function in _loaded(_ASK_IT_IF_NOT_TOLD) and function.__module__ != "time" else "call it outside, and pass its result as an argument"
         raise StagingError("LT0310", f"{name}() is called while the program is staged, not when it runs", trace.place(at), hint)
 
 

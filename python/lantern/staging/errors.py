@@ -37,6 +37,7 @@ from lantern.nearest import did_you_mean
 
 DEFINITIONS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "definitions.py")
 PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+_OURS = (PACKAGE + os.sep, "<frozen ")
 
 
 LIBRARIES = tuple({os.path.realpath(folder) + os.sep for name in ("stdlib", "platstdlib", "purelib", "platlib")
@@ -154,7 +155,7 @@ class NeedsInlining(Signal):
 
 
 def is_ours(filename):
-    return filename.startswith(PACKAGE + os.sep) or filename.startswith("<frozen ")
+    return filename.startswith(_OURS)
 
 
 @functools.lru_cache(maxsize=None)

@@ -21,9 +21,10 @@ def nodes_of(node):
     while pending:
         node = pending.pop()
         yield node
-        if isinstance(node, tuple):
+        kind = type(node)
+        if kind is tuple:
             pending.extend(node[::-1])
-        elif hasattr(type(node), "parts"):
+        elif hasattr(kind, "parts"):
             pending.append(node.parts())
 
 
@@ -106,9 +107,11 @@ class Program:
     def __init__(self, trace, entries):
         self.trace = trace
         self.entries = entries
+        self._nodes = {}
         self.defines = self.reachable()
         for define in self.defines:
             drop_unused(define.block)
+        self._nodes = {id(define): tuple(nodes_of(define.block)) for define in self.defines}     # nothing below changes a block
         self.references = self._references()
         self._tell_apart()
         self.same = self._duplicates()
@@ -120,6 +123,10 @@ class Program:
         targets = self._targets()
         for define in self.defines:
             self._name_bindings(define, duplicates.get(id(define), ()), targets.get(id(define), ()))
+
+    def _nodes_of(self, define):
+        nodes = self._nodes.get(id(define))
+        return nodes_of(define.block) if nodes is None else nodes
 
     def reachable(self, entries=None):
         """Every define that the entries, or some of them, need, callees first."""
@@ -134,7 +141,7 @@ class Program:
                 continue
             seen.add(id(define))
             pending.append((define, True))
-            callees = [node for node in nodes_of(define.block) if isinstance(node, Specialisation)] + list(define.derivative or ())
+            callees = [node for node in self._nodes_of(define) if isinstance(node, Specialisation)] + list(define.derivative or ())
             pending.extend((callee, False) for callee in reversed(callees))
         return order
 
@@ -142,7 +149,7 @@ class Program:
         """The globals that the program, or some of its entries, uses: what it initialises in that order, the others behind."""
         used = {}
         for define in self.defines if entries is None else self.reachable(entries):
-            for node in nodes_of(define.block):
+            for node in self._nodes_of(define):
                 if isinstance(node, Reference):
                     used.setdefault(id(node), node)
         return [r for r in self.trace.globals.all if id(r) in used]
@@ -195,7 +202,7 @@ class Program:
         """{id of a define: the names of the globals that it is differentiated with respect to}: `(wrt w)` is a formal's where one is called w."""
         targets = {}
         for define in self.defines:
-            for node in nodes_of(define.block):
+            for node in self._nodes_of(define):
                 if isinstance(node, tuple) and node and node[0] == "value-and-grad":
                     made = self.same.get(id(node[1]), node[1])
                     targets.setdefault(id(made), set()).update(t.spelling for t in node[2] if isinstance(t, Reference))
@@ -211,9 +218,8 @@ class Program:
             if id(define) in self.same:
                 define.spelling = self.same[id(define)].spelling
 
-    @staticmethod
-    def _name_bindings(define, duplicates, targets):
-        nodes = list(nodes_of(define.block))
+    def _name_bindings(self, define, duplicates, targets):
+        nodes = self._nodes_of(define)
         staged = [node for node in nodes if isinstance(node, Staged)]
         names = Names({node.spelling for node in nodes if isinstance(node, (Reference, Specialisation))} | set(targets))
         for formal in (*define.formals, *define.captures):

@@ -200,3 +200,15 @@ def test_at_a_terminal_it_is_said_once(command, program, compiler, cache, tmp_pa
         assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0, shown
         told.append(b"compiling the runtime for this compiler and processor, once" in shown)
     assert told == [True, False]
+
+
+def test_a_program_holds_what_it_calls_of_the_runtime(lantern, program):
+    """By the names in its table of symbols."""
+    held = []
+    for number, body in enumerate(["(* x 2.0)", '(let words (read-vocabulary "none") (* x (cast f64 (length words))))']):
+        name = program(f"holds_{number}.sexpr", f"(define f ((x f64)) {body}) (export f)")
+        done = lantern("compile", name, "--emit", "so")
+        assert (done.returncode, done.stderr) == (0, "")
+        held.append(pathlib.Path(done.stdout.strip()).read_bytes())
+    assert [b"read_vocabulary" in each for each in held] == [False, True]
+    assert len(held[0]) < len(held[1])

@@ -107,3 +107,9 @@ def test_shells_find_the_manual_page_and_completions(prefix):
     assert (prefix / "share/man/man1/lantern.1").read_text() == run(prefix / "bin/lantern", "man")
     for shell, place in (("bash", "bash-completion/completions/lantern"), ("zsh", "zsh/site-functions/_lantern"), ("fish", "fish/vendor_completions.d/lantern.fish")):
         assert (prefix / "share" / place).read_text() == run(prefix / "bin/lantern", "completion", shell)
+
+
+def test_the_installed_package_has_its_bytecode(prefix):
+    package = prefix / "share/lantern/python/lantern"
+    for folder in (package, package / "staging"):
+        assert {file.name.split(".")[0] for file in (folder / "__pycache__").glob("*.pyc")} == {file.stem for file in folder.glob("*.py")}

@@ -1,9 +1,15 @@
 """When a trace may be used again, and other ways in: edited converted code, lt.function within staged code."""
+import argparse
+import dis
+import inspect
+import types as python_types
+
 import pytest
 from staged_source import PRELUDE, Staged, module_of
 from lantern import core, types
 from lantern.staging import entry
 from lantern.staging.errors import StagingError
+from lantern.staging.keys import global_names_of
 
 
 def staged(function, **kinds):
@@ -594,3 +600,22 @@ def test_a_function_without_a_result(converter):
         print(x)
     """)
     assert "-> (tuple)" in staged(module.f, x=types.f64).text
+
+
+def test_the_globals_that_code_reads_and_stores_to():
+    """Beside what `dis` says of the same code. A long function's names and jumps need more than a byte."""
+    many = "def long():\n" + "".join(f"    global s{i}\n    s{i} = a.b{i} + g{i}()\n    print(x{i})\n" for i in range(300))
+    sources = [many, *map(inspect.getsource, (argparse, dis, inspect))]
+    compared = 0
+    pending = [compile(source, "<text>", "exec") for source in sources]
+    while pending:
+        code = pending.pop()
+        inner = [each for each in code.co_consts if isinstance(each, python_types.CodeType)]
+        pending += inner
+        for stored in (False, True):
+            within = {name for each in inner for name in global_names_of(each, stored)}
+            kinds = {"STORE_GLOBAL"} if stored else {"LOAD_GLOBAL", "LOAD_NAME", "LOAD_FROM_DICT_OR_GLOBALS"}
+            own = {each.argval for each in dis.get_instructions(code) if each.opname in kinds}
+            assert set(global_names_of(code, stored)) == own | within, (code, stored)
+            compared += len(own)
+    assert compared > 2000

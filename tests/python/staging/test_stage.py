@@ -1,4 +1,8 @@
 """`python -m lantern.stage`: requests and replies."""
+import os
+import subprocess
+import sys
+
 import pytest
 
 from lantern import stage
@@ -68,3 +72,25 @@ def test_a_formal_and_a_parameter_of_one_name(reply_to):
               "@lt.export\ndef f(size: int):\n    return M(size).size[0]\n")
     reply = reply_to(source, mode="run", entry="f", arguments=["--size", "3"])
     assert "(initialize size size_1 2)" in reply["sexpr"] and reply["arguments"] == {"size_1": 3} and "(export f (size_1" in reply["sexpr"]
+
+
+def test_a_program_does_without_the_slow_modules_that_it_does_not_import(tmp_path):
+    """What is loaded beside NumPy takes time before anything is compiled."""
+    file = tmp_path / "program.py"
+    file.write_text("import lantern as lt\n@lt.export\ndef f(x: float, n: int = 2):\n    return lt.exp(x) * n\n")
+    code = ("import sys, numpy; before = set(sys.modules); from lantern import stage\n"
+            f"assert stage.stage({{'file': {str(file)!r}, 'emit': 'cpp', 'mode': 'compile'}})['sexpr']\n"
+            "slow = {'argparse', 'csv', 'difflib', 'logging', 'numpy.random', 'secrets', 'statistics', 'uuid', 'zipfile'}\n"
+            "print(sorted(slow & set(sys.modules) - before))")
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)})
+    assert (done.stdout, done.stderr) == ("[]\n", "")
+
+
+def test_a_module_of_the_users_is_not_pythons_of_that_name(reply_to, tmp_path, monkeypatch):
+    """Staging refuses to ask Python's `secrets` or `uuid` for what differs from run to run; these are not they."""
+    monkeypatch.delitem(sys.modules, "secrets", raising=False)
+    (tmp_path / "secrets.py").write_text("def choice(values):\n    return values[0]\n")
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    reply = reply_to("import secrets\ndef f(x: float):\n    return x * secrets.choice([2.0, 3.0])\n", entry="f")
+    sys.modules.pop("secrets", None)
+    assert reply["diagnostics"] == [] and "(* x 2.0)" in reply["sexpr"]
