@@ -135,8 +135,8 @@ def _trace_gradient(trace, function, arguments, wrt):
     references = []
 
     @mark
-    def gradient(*values):
-        value, gradients = trace.value_and_grad(function, wrt, values)
+    def gradient(*values, **keywords):
+        value, gradients = trace.value_and_grad(function, wrt, values, keywords)
         if isinstance(gradients, Gradients):
             references[:] = list(gradients)
             return (value, *gradients.values())

@@ -13,11 +13,11 @@ from lantern.staging.globals import Reference
 from lantern.staging.text import Symbol
 
 
-def value_and_grad(trace, function, wrt, arguments):
+def value_and_grad(trace, function, wrt, arguments, keywords):
     """(value, gradients) as `lantern.grad.value_and_grad` says."""
     from lantern.grad import Gradients, references_of
     plain, first = calls.underlying(function)
-    bound = _apart(trace, bind(plain, (*first, *arguments), {}))
+    bound = _apart(trace, bind(plain, (*first, *arguments), keywords))
     names = [name for name in bound.arguments][len(first):]
     references = references_of(wrt, names)
     _force(trace, plain, bound, [r for r in references if isinstance(r, str)])

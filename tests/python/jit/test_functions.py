@@ -33,6 +33,19 @@ def tree_prod(base, tree):
 TREE = Tree(False, 3.0, Tree(False, 2.0, EMPTY, EMPTY), EMPTY)
 
 
+def scaled(x: float, *, by: float = 3.0, **more):
+    return x * x * by + more.get("extra", 0.0)
+
+
+def test_gradients_of_functions_that_are_given_keywords():
+    def within(x: float):
+        return lt.value_and_grad(scaled)(x, by=5.0, extra=1.0), lt.grad(scaled, wrt="by")(x, by=x), lt.grad(scaled)(x)
+
+    assert lt.function(within)(2.0) == within(2.0) == ((21.0, 20.0), 4.0, 12.0)
+    both = lt.value_and_grad(lt.function(lambda x, *, by=3.0: x * x * by), wrt=("by", "x"))
+    assert both(2.0) == (12.0, (4.0, 12.0)) and both(2.0, by=5.0) == (20.0, (4.0, 20.0))
+
+
 def test_gradients_of_arguments():
     value, gradient = lt.value_and_grad(tree_prod)(1.5, TREE)
     assert value == tree_prod(1.5, TREE) == pytest.approx(6 * 1.5**3)
