@@ -99,6 +99,27 @@ def pylist(n: int):
     return sorted(l), max(l), min(l), sum(l), any(l), all(l), [3, n] == [n, 3], n in [1, 3], list(map(lambda x: x + 1, l)), list(filter(lambda x: x > 3, l)), max(l, key=lambda v: -v)
 
 
+def orders_of_tuples(n: int):
+    ps = [(i % 3, -i) for i in range(n)]
+    ps.sort(key=lambda p: (p[1] % 2, p), reverse=n > 3)
+    words = sorted([("b" if i % 2 else "a", (i % 3, 0.5 * i)) for i in range(n)], key=lambda w: (-w[1][0], w))
+    return ps, sorted(ps), sorted(range(n), key=lambda i: (-(i % 2), i)), words, min(ps, default=(5, 5)), max(zip(range(n + 1), range(2, n + 3)))
+
+
+def comparisons_of_tuples(n: int):
+    ps = [(1.0, 1)]
+    for i in range(n):
+        ps.append((i * 0.5, n))
+    a, b = ps[0], ps[-1]
+    known = [(1.0, 2), (0.5, 4)]
+    return a < b, a <= b, a == b, a != b, a > (1.0, n), (1.0, n) >= b, (0.5, n) in ps, ps.count((1.0, n)), ps.index(b), (0.5, n) in known, known.count((0.5, n))
+
+
+def tuples_of_python(n: int):
+    ps = [(n, 1), (2, n), (1, 3)]
+    return sorted(ps), min(ps), max(ps, key=lambda p: (p[1], p[0])), ps.index((2, n)), ps.count((1, 3)), (n, 1) < (2, n)
+
+
 def aug(n: int):
     s = 0
     for i in reversed(range(n)):
@@ -110,7 +131,7 @@ def aug(n: int):
 
 NAMES = [
     "aggregates", "empties", "empty_max", "zips", "strict", "ranges", "numbers", "iterators", "nexts", "mine",
-    "pylist", "aug",
+    "pylist", "orders_of_tuples", "comparisons_of_tuples", "tuples_of_python", "aug",
 ]
 if sys.version_info < (3, 10):
     NAMES.remove("strict")      # the keyword is Python 3.10's
@@ -148,3 +169,18 @@ def test_numbers_in_arrays():
 def test_an_array_is_no_number(kind):
     with pytest.raises(StagingError, match="only 0-dimensional arrays can be converted"):
         lt.function(lambda x: kind(x))(np.ones(3))
+
+
+def test_a_gradient_goes_through_an_order_by_tuples():
+    def weighted(xs: "list[float]"):
+        pairs = sorted(zip(xs, reversed(xs)), key=lambda p: (round(p[0]), p[1]))
+        return sum(a * b * (i + 1) for i, (a, b) in enumerate(pairs))
+
+    xs = [1.0, 2.0, 1.3]
+    value, gradient = lt.value_and_grad(lt.function(weighted))(xs)
+    assert value == pytest.approx(weighted(xs)) and gradient == pytest.approx([3.9, 12.0, 3.0])
+
+
+def test_what_has_no_order_is_refused():
+    with pytest.raises(StagingError, match=r"an order of list\[int\]: numbers, strings, and tuples of them have one"):
+        lt.function(lambda xs, n: sorted([(x, [n]) for x in xs]))([2.0, 1.0], 1)
