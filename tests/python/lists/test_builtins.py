@@ -219,3 +219,11 @@ def test_what_a_sum_begins_with_is_said():
 def test_what_is_pythons_alone_is_not_gone_through_beside_a_list():
     with pytest.raises(StagingError, match="a list of builtin_function_or_method and type is gone through together with something whose length"):
         lt.function(lambda xs: [f(x) for x, f in zip(xs, [abs, float])])([1.0, 2.0])
+
+
+def test_what_fails_in_a_generator_fails_at_its_line():
+    def numbered(xs: "list[float]", first: int):
+        return sum(x * i for i, x in enumerate(xs, first))
+
+    with pytest.raises(OverflowError, match=rf"test_builtins.py:{numbered.__code__.co_firstlineno + 1}:"):
+        lt.function(numbered)([1.0, 2.0, 3.0], 2**63 - 2)
