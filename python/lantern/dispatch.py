@@ -10,7 +10,7 @@ import threading
 #   emit(name, operands, at)               → the staged result of an operator
 #   create(parameter)                      a Parameter or Variable comes into being while tracing
 #   update(pairs)                          (parameter, new value) pairs: all values, then all stores
-#   value_and_grad(function, wrt, arguments) → (value, Gradients)
+#   value_and_grad(function, wrt, arguments, keywords) → (value, Gradients)
 #   jvp(function, primals, tangents)       → (value, tangent)
 #   custom_vjp(custom, arguments)          → what the function with its own derivative gives
 #   vmap(function, parts, keywords, axes)  → the stacked results

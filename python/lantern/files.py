@@ -28,13 +28,14 @@ _HEADER_LIMIT = 100_000_000
 
 
 def save(path, model, words=None):
-    """Writes the parameters of a module (staged: all parameters of the program), and a vocabulary that has words, to a file.
+    """Writes the parameters of a module (staged: of one that holds all parameters of the program), and a vocabulary that has words, to a file.
 
     Raises ValueError for words with line ends in them.
     """
     if active_trace() is not None:
         lists = active_trace().lists
-        active_trace().emit("save-parameters", (path, lists.staged_contents([], types.List(types.string)) if words is None else words))
+        words = lists.staged_contents([], types.List(types.string)) if words is None else words
+        active_trace().globals.weights_file("save", (path, words), model)
         return
     if wrong := [word for word in words or () if "\n" in word]:
         raise ValueError(f"a word of a vocabulary has no line end in it: {wrong[0]!r}")
@@ -45,7 +46,7 @@ def save(path, model, words=None):
 def load(path, model):
     """Reads the parameters of a module from a file; names, dtypes and shapes have to be those of the file."""
     if active_trace() is not None:
-        active_trace().emit("load-parameters", (path,))
+        active_trace().globals.weights_file("load", (path,), model)
         return
     arrays, _ = read_arrays(path)
     _assign(path, arrays, model.parameters())

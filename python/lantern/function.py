@@ -13,6 +13,7 @@ import weakref
 
 from lantern import abi, dispatch, repeated, tracebacks, types
 from lantern.annotations import annotations_of, from_annotation, static
+from lantern.host import name_of
 
 
 class _Thread(threading.local):
@@ -102,7 +103,7 @@ class Function:
         if len(parameters) < len(given) or any(p.kind not in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD) for p in parameters):
             raise TypeError(f"jvp: '{self.__name__}' does not take {len(given)} arguments by position")
         parameters = [parameter.replace(kind=parameter.POSITIONAL_ONLY) for parameter in parameters]
-        along.__name__ = f"{function.__name__}_jvp".replace("<lambda>", "lambda")
+        along.__name__ = f"{name_of(function)}_jvp".replace("<lambda>", "lambda")
         along.__annotations__ = {parameter.name: self._annotations[parameter.name] for parameter in parameters if parameter.name in self._annotations}
         for parameter, has in zip(parameters[:len(given)], given):
             if has:

@@ -91,8 +91,8 @@ class ValueAndGrad:
     def __call__(self, *arguments, **keywords):
         trace = dispatch.active_trace()
         if trace is not None:
-            arguments = self._bind(arguments, keywords).args
-            return trace.value_and_grad(self.function, self.wrt, arguments)
+            bound = self._bind(arguments, keywords)
+            return trace.value_and_grad(self.function, self.wrt, bound.args, bound.kwargs)
         if hasattr(self.function, "value_and_grad"):  # an lt.function
             if self._compiled is None:
                 references_of(self.wrt, inspect.signature(self.function).parameters)

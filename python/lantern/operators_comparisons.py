@@ -41,6 +41,7 @@ def compare(symbol, a, b, at=None):
             return (is_ if symbol == "==" else is_not)(a, b, at)
         if is_list(a) and is_list(b) and any(isinstance(trace.lists.value(v), Staged) for v in (a, b)):
             return list_methods.compare(trace, symbol, a, b)
+        a, b = (tuple(v) if isinstance(v, Staged) and isinstance(v.type, types.Tuple) else v for v in (a, b))
         if isinstance(a, (tuple, list)) or isinstance(b, (tuple, list)):
             return _compare_sequences(trace, symbol, a, b, at)
         for value in (a, b):

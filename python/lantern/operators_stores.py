@@ -34,7 +34,9 @@ def setattr_(value, target, name, at=None):
         if setter is not None:
             setter(value)
             return
-        trace.ages.check_change(target, f"attribute '{name}' of a {type(target).__name__}", at, f".{name}")
+        held = getattr(target, "__dict__", {}).get(name)
+        hint = f"it is an lt.{type(held).__name__}, whose value is changed by its method, {name}.assign(…)" if dispatch.is_global(held) else None
+        trace.ages.check_change(target, f"attribute '{name}' of a {type(target).__name__}", at, f".{name}", hint)
         if trace.under_condition():
             attributes.note_of_class(trace, target, name)
         trace.ages.young(value)

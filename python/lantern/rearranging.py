@@ -83,8 +83,11 @@ def flip(x, axis=None):
     return x
 
 
-def _several(arrays):
-    return tuple(arrays[0]) if len(arrays) == 1 and isinstance(arrays[0], (list, tuple, Iterator)) else arrays
+def _several(arrays, axis):
+    """(the arrays, the axis), which may stand behind a list of them, as NumPy has it."""
+    if len(arrays) == 2 and axis == 0 and isinstance(arrays[0], (list, tuple, Iterator)) and isinstance(arrays[1], int):
+        arrays, axis = arrays[:1], arrays[1]
+    return tuple(arrays[0]) if len(arrays) == 1 and isinstance(arrays[0], (list, tuple, Iterator)) else arrays, axis
 
 
 def _first_axis(x, axis):
@@ -93,8 +96,8 @@ def _first_axis(x, axis):
 
 
 def concat(*arrays, axis=0):
-    """Arrays one behind the other along an axis: concat(a, b), concat([a, b]) or concat(a generator)."""
-    arrays = _several(arrays)
+    """Arrays one behind the other along an axis: concat(a, b), concat([a, b]), concat([a, b], 1) or concat(a generator)."""
+    arrays, axis = _several(arrays, axis)
     axis = axis and _axis(arrays[0], axis)
     return dispatch("concat-along", (axis, *arrays)) if axis else dispatch("concat", arrays)
 
@@ -117,13 +120,13 @@ def stack_of_none(element):
 
 
 def stack(*arrays, axis=0):
-    """Arrays of one shape along a new axis: stack(a, b), stack([a, b]) or stack(a generator).
+    """Arrays of one shape along a new axis: stack(a, b), stack([a, b]), stack([a, b], 1) or stack(a generator).
 
     None at all are a ValueError, but for an empty list whose elements `ag.set_element_type` has declared.
     """
     if axis == 0 and active_trace() is None and (element := declared_element(arrays)) is not None and not arrays[0]:
         return stack_of_none(element)
-    arrays = _several(arrays)
+    arrays, axis = _several(arrays, axis)
     if len(arrays) > 1 and any(map(is_staged, arrays)):
         from lantern.numpy_functions.shapes import of_one_dtype
         arrays = of_one_dtype(arrays)

@@ -8,7 +8,7 @@ import numpy as np
 
 from lantern import dispatch, types
 from lantern.staging import builtins_sequences as sequences
-from lantern.staging import library, math_functions, merge, special_methods, strings
+from lantern.staging import library, list_methods, math_functions, merge, special_methods, strings
 from lantern.staging.conditions import as_condition
 from lantern.staging.errors import StagingError
 from lantern.staging.generators import Generator
@@ -41,7 +41,7 @@ def counterpart(function, arguments, keywords):
         parts = [part for value in values if type(value) in (list, tuple) for part in value]
         if function is not builtins.tuple and function is not builtins.list:
             values = (*values, *parts)
-        if function in (builtins.sorted, builtins.min, builtins.max) and keywords.get("key") is not None and arguments:
+        if function in _ORDERING and (keywords.get("key") is not None and arguments or list_methods.holds_staged(parts)):
             return staged       # what the key gives may be staged, whatever the elements are
         if any(special_methods.has(dispatch.active_trace(), part, *_ASKING.get(function, ())) for part in values):
             return staged
@@ -296,6 +296,8 @@ _LAZY = frozenset((builtins.enumerate, builtins.zip, builtins.map, builtins.filt
 # Those that go through what they are given, so that staged elements count.
 _OF_ELEMENTS = frozenset((builtins.sum, builtins.min, builtins.max, builtins.any, builtins.all, builtins.sorted, builtins.zip, builtins.map,
                           builtins.filter, builtins.reversed, builtins.list, builtins.tuple, builtins.set, builtins.enumerate))
+
+_ORDERING = frozenset((builtins.sorted, builtins.min, builtins.max))
 
 # Those that go through a generator as far as they need it.
 _OF_GENERATORS = frozenset((builtins.sum, builtins.any, builtins.all, builtins.zip, builtins.map, builtins.filter, builtins.enumerate,

@@ -32,12 +32,22 @@ def _array(value):
 
 
 def sum_(trace, values, start=0):
-    if _array(values) and not isinstance(start, Staged) and start == 0:
+    if _array(values) and isinstance(start, (int, float)) and start == 0:
         type_ = trace.type_of(values)
         total = trace.emit("sum", (values,) if type_.rank == 1 else (values, 0))
         return trace.emit("cast", (types.i32, total)) if type_.dtype == "i32" else total     # of what Python adds up, unlike NumPy's sum
     if iterables.is_staged(values):
-        return library.total(trace, values, start)
+        contents = trace.lists.value(values)
+        if type(start) is int and start == 0 and isinstance(contents, Staged) and isinstance(contents.type, types.List) \
+                and getattr(contents.type.element, "dims", ()):
+            return library.total_of_arrays(trace, contents, "sum() of no arrays is the number 0, and an array is needed: give it a start, sum(xs, lt.zeros(…))")
+        try:
+            return library.total(trace, values, start)
+        except StagingError as error:
+            if error.code == "LT0306" and error.message.startswith("'start' is "):
+                error.message = f"sum() begins with {'a start' if isinstance(start, Staged) else repr(start)}, and adds what does not fit it: {error.message}"
+                error.notes, error.hint = [], "give it a start like what it adds up, sum(xs, lt.zeros(…))"
+            raise
     from lantern.operators_expressions import binary
     for value in values:
         start = binary("+", start, value, trace.at)
@@ -129,12 +139,14 @@ def enumerate_(trace, iterable, start=0):
 
 def zip_(trace, *values, **options):
     zip(**options)      # a keyword that this Python's does not know is its own error
+    values = iterables.beside(trace, values)
     if all(map(is_python, values)):
         return zip(*(_elements(trace, value) for value in values), **options)
     return iterables.zipped(trace, *values, **options)
 
 
 def map_(trace, function, *values):
+    values = iterables.beside(trace, values)
     if not all(map(is_python, values)):
         return iterables.mapped(trace, function, *values)
     from lantern.staging.calls import call

@@ -57,6 +57,17 @@ def underlying(function):
             return function, first
 
 
+def opened(function):
+    """(the plain Python function that a callable stands for, its first arguments, its keywords, which partials have)."""
+    first, keywords = (), {}
+    while True:
+        function, before = underlying(function)
+        first = (*before, *first)
+        if not isinstance(function, functools.partial):
+            return function, first, keywords
+        first, keywords, function = (*function.args, *first), {**function.keywords, **keywords}, function.func
+
+
 def _is_users_callable(value):
     call_method = getattr(type(value), "__call__", None)
     return isinstance(call_method, python_types.FunctionType) and is_users(call_method)

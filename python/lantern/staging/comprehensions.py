@@ -5,6 +5,7 @@ call the `for_stmt` and `if_stmt` of what takes the elements, since that may hav
 """
 from __future__ import annotations
 
+from lantern import dispatch
 from lantern.staging.arguments import holds_staged
 from lantern.staging.errors import StagingError
 
@@ -41,7 +42,13 @@ class Loop(Into):
     """The body of a `for` over a generator."""
 
     def __init__(self, test, body, get_state, set_state, names):
-        self.test, self.take, self.get_state, self.set_state, self.names = test, body, get_state, set_state, names
+        self.test, self.body, self.get_state, self.set_state, self.names = test, body, get_state, set_state, names
+
+    def take(self, element):
+        trace = dispatch.active_trace()
+        at = trace.at       # in the generator, which goes on there
+        self.body(element)
+        trace.at = at
 
 
 class _Collector(Into):

@@ -141,6 +141,15 @@ def total(values, start):
     return start
 
 
+def total_of_arrays(values, nothing):
+    if len(values) == 0:
+        raise ValueError(nothing)
+    result = 0 + values[0]
+    for place in range(1, len(values)):
+        result = result + values[place]
+    return result
+
+
 def any_(values):
     for value in values:
         if value:

@@ -44,10 +44,10 @@ default_dtype = types.default_dtype_of_staging
 
 def trace_entry(trace, function, arguments):
     """Traces `function` with placeholders and static values for its parameters; the Specialisation."""
-    plain, first = calls.underlying(function)
+    plain, first, keywords = calls.opened(function)
     signature = inspect.signature(plain)
     names = list(signature.parameters)[:len(first)]
-    values = {**dict(zip(names, first)), **arguments}
+    values = {**dict(zip(names, first)), **keywords, **arguments}
     bound = inspect.BoundArguments(signature, {name: values[name] for name in signature.parameters if name in values})
     bound.apply_defaults()
     with trace.running():
@@ -131,13 +131,13 @@ def stage_function(function, kinds, dtype=None, wrt=_PLAIN, observe=None):
 def _trace_gradient(trace, function, arguments, wrt):
     """An entry that gives the value of a function and its gradients, flat in one tuple."""
     from lantern.grad import Gradients
-    plain, first = calls.underlying(function)
-    parameters = list(inspect.signature(plain).parameters.values())[len(first):]
+    plain = calls.opened(function)[0]
+    parameters = list(inspect.signature(function).parameters.values())
     references = []
 
     @mark
-    def gradient(*values):
-        value, gradients = trace.value_and_grad(function, wrt, values)
+    def gradient(*values, **keywords):
+        value, gradients = trace.value_and_grad(function, wrt, values, keywords)
         if isinstance(gradients, Gradients):
             references[:] = list(gradients)
             return (value, *gradients.values())

@@ -38,6 +38,14 @@ class Reference:
         from lantern.module import Parameter
         return isinstance(self.target, Parameter)
 
+    def can_be(self, other):
+        """Whether one declaration stands for both: of one kind, type and initialiser, but for lengths that the program learns when it runs,
+        and for arrays, which are bound before it runs."""
+        mine, theirs = self.target.init, other.target.init
+        return (self.is_parameter == other.is_parameter and self.type.dtype == other.type.dtype and len(self.type.dims) == len(other.type.dims)
+                and all(m == n or not isinstance(m, int) or not isinstance(n, int) for m, n in zip(self.type.dims, other.type.dims))
+                and (mine is None or theirs is None or (mine.kind, mine.numbers) == (theirs.kind, theirs.numbers)))
+
     def item(self):
         init = self.target.init
         if init is None:    # an array to begin with; its storage is bound before the program runs
@@ -53,6 +61,7 @@ class Globals:
         self.references = {}        # id(target) → Reference, in order of first use
         self.serial = 0             # of the last place that was asked for
         self.dims = {}              # name of a dimension → the staged length it was made for
+        self.weights = {}           # id(expression) → (expression, "save" or "load", the references that it is given by name, place)
 
     @property
     def all(self):
@@ -67,6 +76,19 @@ class Globals:
             known.fallback = f"{'parameter' if known.is_parameter else 'state'}_{len(self.references)}"
             self.references[id(target)] = known
         return known
+
+    def used_by(self, node):
+        """The references that a node of the program is, or speaks of."""
+        if isinstance(node, Reference):
+            return (node,)
+        return self.weights[id(node)][2].values() if isinstance(node, tuple) and id(node) in self.weights else ()
+
+    def weights_file(self, what, operands, model):
+        """Emits `(save-parameters …)` or `(load-parameters …)` of a module."""
+        self.trace.emit(f"{what}-parameters", operands)
+        _, expression = self.trace.block.entries[-1]
+        kept = {name: self.reference(parameter) for name, parameter in model.parameters().items()}
+        self.weights[id(expression)] = (expression, what, kept, self.trace.place())
 
     def type_of(self, target):
         return self.reference(target).type

@@ -13,11 +13,11 @@ from lantern.staging.globals import Reference
 from lantern.staging.text import Symbol
 
 
-def value_and_grad(trace, function, wrt, arguments):
+def value_and_grad(trace, function, wrt, arguments, keywords):
     """(value, gradients) as `lantern.grad.value_and_grad` says."""
     from lantern.grad import Gradients, references_of
-    plain, first = calls.underlying(function)
-    bound = _apart(trace, bind(plain, (*first, *arguments), {}))
+    plain, first, given = calls.opened(function)
+    bound = _apart(trace, bind(plain, (*first, *arguments), {**given, **keywords}))
     names = [name for name in bound.arguments][len(first):]
     references = references_of(wrt, names)
     _force(trace, plain, bound, [r for r in references if isinstance(r, str)])
@@ -71,8 +71,8 @@ def value_and_grad(trace, function, wrt, arguments):
 
 def define_differentiated(trace, function, arguments, varied):
     """(the define, the values for its formals, its arguments, the names of those that are given); the numbers in the arguments numbered `varied` are staged."""
-    plain, first = calls.underlying(function)
-    bound = _apart(trace, bind(plain, (*first, *arguments), {}))
+    plain, first, given = calls.opened(function)
+    bound = _apart(trace, bind(plain, (*first, *arguments), given))
     names = list(bound.arguments)[len(first):]
     _force(trace, plain, bound, [names[number] for number in varied])
     made, values = _define(trace, plain, bound)

@@ -103,6 +103,43 @@ def is_staged(value):
     return isinstance(value, KINDS) or dispatch.is_global(value) or merge.staged_list(value) is not None
 
 
+def beside(trace, values):
+    """What is gone through together: where one of the values is Python's alone (modules, functions, pairs of a dict), arrays of a known length are
+    taken element by element, so that Python goes through it all."""
+    if all(is_staged(value) or isinstance(value, range) or _list_type(trace, value) is not None for value in values):
+        return values
+    lengths = [_known_length(trace, value) for value in values]
+    return [value if length is None else tuple(value[place] for place in range(length)) for value, length in zip(values, lengths)]
+
+
+def _list_type(trace, value):
+    """The type of the staged list that a list or tuple of Python's can be, or None."""
+    if type(value) not in (list, tuple) or not all(map(merge.is_stageable, _leaves(value))):
+        return None
+    try:
+        return trace.lists.type_of(list(value))
+    except StagingError:    # of several types
+        return None
+
+
+def _leaves(value):
+    pending = [value]
+    while pending:
+        value = pending.pop()
+        parts = None if merge.is_stageable(value) else merge.parts_of(value)
+        if parts is None:
+            yield value
+        else:
+            pending.extend(parts[1])
+
+
+def _known_length(trace, value):
+    """The length of an array, where the program need not run to know it; else None."""
+    is_array = dispatch.is_global(value) or isinstance(value, Staged) and isinstance(value.type, types.TensorType)
+    dims = trace.type_of(value).dims if is_array else ()
+    return dims[0] if dims and isinstance(dims[0], int) else None
+
+
 def indexed(trace, value):
     """A staged iterable as an `Indexed`, or a Python sequence beside one."""
     source, value = value, trace.lists.value(value)
@@ -118,7 +155,10 @@ def indexed(trace, value):
         return Indexed(inner.length, lambda i: (value.start + i, inner.get(i)), inner.sources)
     if isinstance(value, (list, tuple)):
         own = list(value)
-        element = trace.lists.type_of(own)
+        element = _list_type(trace, own)
+        if element is None:
+            raise StagingError("LT0310", f"{_written(own)} is gone through together with something whose length is known only when the program runs, and has "
+                               "no staged form", trace.place(), "go through it alone, for i, x in enumerate(…), and take element i of the other one")
         if element.element is None:
             return Indexed(0, None)
         staged = trace.lists.staged_contents(own, element)
@@ -129,6 +169,12 @@ def indexed(trace, value):
     shown = value.shown() if isinstance(value, Staged) else f"a {type(value).__name__}"
     raise StagingError("LT0310", f"{shown} is gone through together with something whose length is known only when the program runs",
                        trace.place(), "ranges, arrays, lists and data sets can be: make a list of it first, list(…)")
+
+
+def _written(values):
+    """What a list of Python's is called in messages."""
+    kinds = dict.fromkeys(type(value).__name__ for value in values)
+    return f"a list of {' and '.join(kinds)}"
 
 
 def zipped(trace, *values, strict=False):

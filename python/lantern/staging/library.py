@@ -1,8 +1,10 @@
 """Python's built-in functions on staged sequences: what `definitions` says, converted, and traced where the call stands."""
 from __future__ import annotations
 
+from lantern import types
 from lantern.staging import definitions
 from lantern.staging.conditions import as_condition
+from lantern.staging.errors import StagingError
 from lantern.staging.values import Staged
 
 
@@ -38,6 +40,7 @@ check_length = define(definitions.check_length)
 ordered = define(definitions.ordered)
 check_zip = define(definitions.check_zip)
 total = define(definitions.total)
+total_of_arrays = define(definitions.total_of_arrays)
 any_ = define(definitions.any_)
 all_ = define(definitions.all_)
 better = define(definitions.better)
@@ -70,5 +73,25 @@ def sorted_(trace, values, key=None, reverse=False):
     keys = values
     if key is not None:
         keys = trace.lists.become_staged(_keys(trace, values, key, trace.lists.new([])))
-    order = trace.emit("argsort", (keys, reverse if isinstance(reverse, Staged) else bool(reverse)))
+    reverse = reverse if isinstance(reverse, Staged) else bool(reverse)
+    order = None
+    for column in reversed(_columns(trace, keys)):      # the last decides last: each sort leaves what it finds equal as it stands
+        found = trace.emit("argsort", (column if order is None else _picked(trace, column, order), reverse))
+        order = found if order is None else _picked(trace, order, found)
     return _in_order(trace, values, order, trace.lists.new([]))
+
+
+def _columns(trace, keys):
+    """The lists of numbers or strings that a list of keys is ordered by: of tuples, one for each of their parts."""
+    element = keys.type.element
+    if isinstance(element, types.Tuple) and element.elements:
+        parts = [column(trace, keys, number, trace.lists.new([])) for number in range(len(element.elements))]
+        return [each for part in parts for each in _columns(trace, trace.lists.become_staged(part))]
+    if element is not None and not isinstance(element, types.Scalar) and getattr(element, "dims", True):
+        raise StagingError("LT0310", f"an order of {types.annotation(element)}: numbers, strings, and tuples of them have one", trace.place(),
+                           "give sorted() or sort() a key, key=lambda x: …, of such")
+    return [keys]
+
+
+def _picked(trace, values, order):
+    return trace.lists.become_staged(_in_order(trace, values, order, trace.lists.new([])))

@@ -25,7 +25,9 @@ def bounds(key):
 
 
 def holds_staged(contents):
-    return any(isinstance(value, Staged) or merge.staged_list(value) is not None for value in contents)
+    """Whether an element is staged, or a part of a tuple that is one."""
+    return any(isinstance(value, Staged) or merge.staged_list(value) is not None or isinstance(value, tuple) and holds_staged(value)
+               for value in contents)
 
 
 def operate(trace, name, contents, operands=(), fails=False):
@@ -151,7 +153,7 @@ def copy(trace, list_):
 
 def remove(trace, list_, value):
     contents = trace.lists.contents(list_)
-    if is_python(contents, value) and not holds_staged(contents):
+    if is_python(contents, value) and not holds_staged((*contents, value)):
         with missed(trace, list_):
             contents.remove(value)
         trace.lists.change(list_, contents)
@@ -162,7 +164,7 @@ def remove(trace, list_, value):
 
 def index(trace, list_, value, *bounds):
     contents = trace.lists.contents(list_)
-    if is_python(contents, value, *bounds) and not holds_staged(contents):
+    if is_python(contents, value, *bounds) and not holds_staged((*contents, value)):
         with missed(trace, list_):
             return contents.index(value, *bounds)
     if bounds:
@@ -175,7 +177,7 @@ def index(trace, list_, value, *bounds):
 
 def count(trace, list_, value):
     contents = trace.lists.contents(list_)
-    if is_python(contents, value) and not holds_staged(contents):
+    if is_python(contents, value) and not holds_staged((*contents, value)):
         return contents.count(value)
     from lantern.staging import library
     return library.count(trace, readable(trace, contents), value)

@@ -308,7 +308,7 @@ class Lists(Changes):
 
     def unknown_elements(self, list_):
         return StagingError("LT0314", f"what the elements of {self.shown(list_)} are is not known, for it is empty", self.trace.place(),
-                            "append to it, or say it: ag.set_element_type(list, lt.float64)")
+                            "append to it, or say it: ag.set_element_type(list, lt.f64)")
 
     def staged_contents(self, contents, type_):
         """Contents as a staged value of that list type."""
@@ -323,7 +323,7 @@ class Lists(Changes):
             return trace.resolve(contents) if contents.type == type_ else self._converted(contents, type_)
         if type_.element is None:
             raise StagingError("LT0314", "what the elements of an empty list are is not known", trace.place(),
-                               "say it: ag.set_element_type(list, lt.float64)")
+                               "say it: ag.set_element_type(list, lt.f64)")
         trace.use_type(type_)
         node = (Symbol("empty"), Symbol(type_.element))
         for value in contents:

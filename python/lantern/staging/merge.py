@@ -51,7 +51,7 @@ class Join:
         value = self.values[path]
         if isinstance(self.type, types.List) and self.type.element is None:
             raise StagingError("LT0314", f"what the elements of the list {called(self.name)} are is not known, for it is empty on every path",
-                               trace.place(), "append to it, or say it: ag.set_element_type(list, lt.float64)")
+                               trace.place(), "append to it, or say it: ag.set_element_type(list, lt.f64)")
         if isinstance(value, Undefined):
             return (Symbol("undefined"), Symbol(self.type if self.type is not None else "f64"))
         with trace.memories.carrying():

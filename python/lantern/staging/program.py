@@ -9,6 +9,7 @@ from lantern.staging import custom
 from lantern.staging.block import Block
 from lantern.staging.globals import Reference
 from lantern.staging.define import Specialisation
+from lantern.staging.global_names import check_weights, tell_apart
 from lantern.staging.text import FORMS, TOKENS, Symbol, children, pretty
 from lantern.staging.values import Staged
 
@@ -113,7 +114,8 @@ class Program:
             drop_unused(define.block)
         self._nodes = {id(define): tuple(nodes_of(define.block)) for define in self.defines}     # nothing below changes a block
         self.references = self._references()
-        self._tell_apart()
+        tell_apart(self.entries, [self._references([entry]) for entry in self.entries])
+        check_weights(self.trace.globals, [node for define in self.defines for node in self._nodes_of(define)], self.references)
         self.same = self._duplicates()
         self.defines = [define for define in self.defines if id(define) not in self.same]
         self._name_defines()
@@ -150,17 +152,9 @@ class Program:
         used = {}
         for define in self.defines if entries is None else self.reachable(entries):
             for node in self._nodes_of(define):
-                if isinstance(node, Reference):
-                    used.setdefault(id(node), node)
+                for reference in self.trace.globals.used_by(node):
+                    used.setdefault(id(reference), reference)
         return [r for r in self.trace.globals.all if id(r) in used]
-
-    def _tell_apart(self):
-        """Two globals of one entry have two names. (Entries may each make a model: those of one name are one to the program.)"""
-        for entry in self.entries:
-            taken = {}
-            for reference in self._references([entry]):
-                while taken.setdefault(reference.spelling, reference) is not reference:
-                    reference.number += 1
 
     def _duplicates(self):
         """{id of a define: the earlier one that says the same}: entries that each make a model of their own share functions."""

@@ -67,9 +67,9 @@ class Requests:
         from lantern.staging.tangents import jvp
         return jvp(self, function, primals, tangents)
 
-    def value_and_grad(self, function, wrt, arguments):
+    def value_and_grad(self, function, wrt, arguments, keywords):
         from lantern.staging.gradients import value_and_grad
-        return value_and_grad(self, function, wrt, arguments)
+        return value_and_grad(self, function, wrt, arguments, keywords)
 
     def foreign(self, function, arguments, of_result):
         """A call of a function of C++'s, as `lt.extern` says."""

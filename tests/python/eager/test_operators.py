@@ -87,7 +87,10 @@ def test_softmax_and_cross_entropy():
 
 def test_parts_and_wholes():
     np.testing.assert_array_equal(lt.concat(V, V), np.concatenate([V, V]))
-    np.testing.assert_array_equal(lt.concat([A, A], axis=1), np.concatenate([A, A], 1))
+    for alike in (lt.concat([A, A], axis=1), lt.concat([A, A], 1), lt.function(lambda a: lt.concat((a, a), 1))(A)):
+        np.testing.assert_array_equal(alike, np.concatenate([A, A], 1))
+    for alike in (lt.stack([A, A], axis=-1), lt.stack([A, A], -1), lt.function(lambda a: lt.stack((a, a), -1))(A)):
+        np.testing.assert_array_equal(alike, np.stack([A, A], -1))
     np.testing.assert_array_equal(lt.stack([V, V]), np.stack([V, V]))
     first, second, third = lt.split(V, 3)
     assert (first, second, third) == ([0.5], [-1], [2])

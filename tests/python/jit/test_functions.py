@@ -1,4 +1,5 @@
 """`lt.function`: when it compiles anew, parameters, gradients, errors of the running program."""
+import functools
 import os
 import subprocess
 import sys
@@ -31,6 +32,32 @@ def tree_prod(base, tree):
 
 
 TREE = Tree(False, 3.0, Tree(False, 2.0, EMPTY, EMPTY), EMPTY)
+
+
+def scaled(x: float, *, by: float = 3.0, **more):
+    return x * x * by + more.get("extra", 0.0)
+
+
+def test_gradients_of_functions_that_are_given_keywords():
+    def within(x: float):
+        return lt.value_and_grad(scaled)(x, by=5.0, extra=1.0), lt.grad(scaled, wrt="by")(x, by=x), lt.grad(scaled)(x)
+
+    assert lt.function(within)(2.0) == within(2.0) == ((21.0, 20.0), 4.0, 12.0)
+    both = lt.value_and_grad(lt.function(lambda x, *, by=3.0: x * x * by), wrt=("by", "x"))
+    assert both(2.0) == (12.0, (4.0, 12.0)) and both(2.0, by=5.0) == (20.0, (4.0, 20.0))
+
+
+def test_partials_are_functions():
+    def within(x: float, k: float):
+        by_k = functools.partial(scaled, by=k, extra=1.0)
+        return by_k(x), lt.value_and_grad(by_k)(x), lt.grad(by_k, wrt="by")(x), lt.grad(by_k)(x, by=2.0), lt.jvp(by_k, (x,), (1.0,))
+
+    assert lt.function(within)(2.0, 5.0) == within(2.0, 5.0) == (21.0, (21.0, 20.0), 4.0, 8.0, (21.0, 20.0))
+    of_x, of_by = functools.partial(scaled, by=5.0), functools.partial(lambda x, by: x * x * by, 2.0)
+    for partial, x, value, gradient in ((of_x, 2.0, 20.0, 20.0), (of_by, 5.0, 20.0, 4.0)):
+        assert lt.function(partial)(x) == value
+        assert lt.value_and_grad(lt.function(partial))(x) == lt.value_and_grad(partial)(x) == (value, gradient)
+        assert lt.jvp(lt.function(partial), (x,), (1.0,)) == (value, gradient)
 
 
 def test_gradients_of_arguments():

@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 import lantern as lt
+from lantern.staging.errors import StagingError
 
 X = np.linspace(-1, 1, 12).reshape(6, 2)
 
@@ -94,6 +95,30 @@ def test_weights_are_saved_without_words_too(tmp_path):
         other.weight.assign(np.zeros_like(other.weight.read()))
         lt.load(str(tmp_path / name), other)
         np.testing.assert_array_equal(other.weight.read(), model.weight.read())
+
+
+class Pair(lt.Module):
+    def __init__(self):
+        self.one, self.other = Weights(), Weights()
+
+
+def to_another(path: str):
+    model = Pair()
+    lt.save(path, model.one)
+    return lt.sum(model.other.weight)
+
+
+def from_another(path: str):
+    one, other = Weights(), Weights()
+    lt.load(path, other)
+    return lt.sum(one.weight) + lt.sum(other.weight)
+
+
+@pytest.mark.parametrize("function, names", [(to_another, "parameters one.weight, and .* one.weight, other.weight"),
+                                             (from_another, "parameters weight, and .* weight, weight_2")])
+def test_a_file_of_some_of_a_programs_parameters_is_a_checkpoint(tmp_path, function, names):
+    with pytest.raises(StagingError, match=names):
+        lt.function(function)(str(tmp_path / "weights"))
 
 
 def metrics(scores: lt.Tensor[lt.f64, None, 3], labels: lt.Tensor[lt.i64, None], turns: int):

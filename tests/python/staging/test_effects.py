@@ -26,6 +26,24 @@ def test_a_change_of_something_older_than_the_trace(error_of, change, what):
     assert error.code == "LT0305" and what in error.message and error.place.line == 8
 
 
+def test_an_attribute_that_is_a_variable_is_changed_by_assign(error_of):
+    error = error_of("""
+    class Model(lt.Module):
+        def __init__(self):
+            self.count = lt.Variable(0)
+
+        def step(self):
+            self.count += 1
+            return self.count
+
+    model = Model()
+
+    def f(x: float):
+        return model.step() * x
+    """)
+    assert error.code == "LT0305" and error.hint == "it is an lt.Variable, whose value is changed by its method, count.assign(…)"
+
+
 @pytest.mark.parametrize("change", ["count.value = x", "count.value += x", "count[...] = x"])
 def test_a_variable_is_changed_by_assign_only(error_of, change):
     error = error_of(f"""

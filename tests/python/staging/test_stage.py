@@ -38,6 +38,9 @@ def test_an_entry_by_name(reply_to):
     ("def f(x: 'float | None' = None):\n    return 2 if x is None else x\n", {"entry": "f"}, "LT0311", 1, "'x' of entry 'f' is float | None"),
     ("import numpy as np\ndef f(x: np.ndarray):\n    return x\n", {"entry": "f"}, "LT0311", 2, "how many axes"),
     ("def f(*x):\n    return x\n", {"entry": "f"}, "LT0311", 1, "any number"),
+    ("import lantern as lt\nclass M(lt.Module):\n    def __init__(self, init):\n        self.w = lt.Parameter(2, init)\n"
+     "@lt.export\ndef f():\n    return M(lt.init.zeros()).w\n@lt.export\ndef g():\n    return M(lt.init.uniform()).w\n", {}, "LT0311", 9,
+     "entries 'f' and 'g' each make a 'w'"),
 ])
 def test_errors(reply_to, source, request_, code, line, words):
     reply = reply_to(source, **request_)
@@ -65,6 +68,53 @@ def test_flags_that_are_wrong_and_help(reply_to, capsys):
     assert refused["exit"] == 2 and refused["diagnostics"][0]["code"] == "LT0807" and "--x" in refused["diagnostics"][0]["message"]
     assert reply_to(source, mode="run", entry="f", arguments=["--help"])["exit"] == 0
     assert "--x FLOAT" in capsys.readouterr().out
+
+
+MODELS = """
+import lantern as lt
+
+
+class M(lt.Module):
+    def __init__(self):
+        self.w = lt.Parameter((), lt.init.zeros())
+        self.turns = lt.Variable(0)
+
+
+first, second = M(), M()
+
+
+@lt.export
+def f():
+    first.turns.assign(first.turns + 1)
+    return first.w
+
+
+@lt.export
+def g():
+    second.turns.assign(second.turns + 1)
+    return second.w
+
+
+@lt.export
+def h(path: str):
+    lt.load(path, M())
+"""
+
+
+def test_models_of_two_entries_are_two(reply_to):
+    reply = reply_to(MODELS.partition("@lt.export\ndef h")[0])
+    assert "(parameter w_2 " in reply["sexpr"] and "(state turns_2 " in reply["sexpr"]
+    assert "(update (turns " in reply["sexpr"] and "(update (turns_2 " in reply["sexpr"]
+
+
+def test_a_model_that_is_made_to_load_another_is_that(reply_to):
+    reply = reply_to(MODELS.replace("first, second = M(), M()", "first = second = M()"))
+    assert reply["sexpr"].count("(parameter ") == 1 and "(initialize w)" in reply["sexpr"]
+
+
+def test_which_of_two_models_is_loaded_is_not_guessed(reply_to):
+    [diagnostic] = reply_to(MODELS)["diagnostics"]
+    assert diagnostic["code"] == "LT0310" and "parameters of the program: w, w_2" in diagnostic["message"]
 
 
 def test_a_formal_and_a_parameter_of_one_name(reply_to):
