@@ -10,7 +10,7 @@ from lantern.staging.builtins import length
 from lantern.staging.builtins_sequences import materialised
 from lantern.staging.errors import StagingError
 from lantern.staging.generators import as_list, is_python
-from lantern.staging.shared_elements import holds_lists
+from lantern.staging.shared_elements import has_lists
 from lantern.staging.trace import active
 from lantern.staging.values import Staged, Undefined
 
@@ -163,9 +163,9 @@ def gathered(elements, at=None):
             list_methods.append(trace, result, element)
             continue
         if number == 0:
-            trace.lists.change(result, element.contents)
+            trace.lists.change(result, element.contents.copied())
         else:
             list_methods.extend(trace, result, element.contents)
-        if holds_lists(element.contents):
+        if has_lists(element.contents):
             trace.lists.shared.extended(result, element.source)
     return result

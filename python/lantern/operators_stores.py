@@ -140,6 +140,7 @@ def store_item(value, target, key, at=None):
             raise StagingError("LT0310", f"an item of a Python {type(target).__name__} is set at {key.shown()}, which is known only when the "
                                "program runs", trace.place(at), "use an array")
         if type(target) is dict and trace.lists.is_own(target):
+            trace.lists.check_change(target, at)
             trace.lists.change(target, {**target, key: value})
             return
         trace.ages.check_change(target, f"an item of a {type(target).__name__}", at, f"[{key!r}]")
@@ -162,6 +163,7 @@ def delitem_(target, key, at=None):
         if isinstance(target, Staged) or isinstance(key, Staged):
             raise StagingError("LT0310", "an item of a staged value is deleted", trace.place(at))
         if type(target) is dict and trace.lists.is_own(target):
+            trace.lists.check_change(target, at)
             trace.lists.change(target, {other: value for other, value in target.items() if other != key} if key in target else {}[key])
             return
         trace.ages.check_change(target, f"an item of a {type(target).__name__}", at)
@@ -213,8 +215,12 @@ def inplace_item(symbol, container, item, value, at=None):
         operation = lambda: binary(symbol, item, value, at)     # noqa: E731
         return array_stores.stored(symbol, item, value, operation) if array_stores.is_array(item) else operation()
     if isinstance(item, Staged) and item.element_of is not None and item.element_of[2] is not None and symbol in ("+", "*"):
-        active().lists.shared.change(item.element_of[0])
-        return binary(symbol, item, value, at)      # and storing it is what changes the list
+        lists, list_ = active().lists, item.element_of[0]
+        lists.shared.change(list_)
+        result = binary(symbol, item, value, at)      # and storing it is what changes the list
+        active().memories.change_list(item, f"an element of {lists.shown(list_)} is changed")
+        lists.renew(list_)
+        return result
     return inplace(symbol, item, value, at)
 
 

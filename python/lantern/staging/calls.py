@@ -107,6 +107,7 @@ def call(trace, function, arguments, keywords, at, recursive=True):
         return strings.join(trace, function.__self__, *arguments)
     changed = effects.changed_by(function, arguments)
     if type(changed) is dict and trace.lists.is_own(changed) and changed is getattr(function, "__self__", None):
+        trace.lists.check_change(changed, at)
         changing = dict(changed)
         for value in (*arguments, *keywords.values()):
             trace.ages.young(value)
@@ -306,6 +307,6 @@ def _make(trace, cls, arguments, keywords, at):
             raise StagingError("LT0306", f"field '{name}' of structure '{cls.__name__}' is {fields[name]}, not {own}", trace.place(at),
                                _conversion(own, fields[name]) or f"annotate '{name}' as what it is to hold")
         trace.memories.keep(value, f"a {cls.__name__}")
-        trace.lists.keep(value, f"a {cls.__name__}")
+        trace.lists.kept.keep(value, f"a {cls.__name__}")
         nodes.append(trace.coerce(value, fields[name]))
     return trace.bind((Symbol("make"), Symbol(cls.__name__), *nodes), types.StructType(cls.__name__, cls))

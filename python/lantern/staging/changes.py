@@ -5,6 +5,7 @@ import contextlib
 
 from lantern.staging import merge
 from lantern.staging.errors import StagingError
+from lantern.staging.memory import holds_lists
 from lantern.staging.values import MaybeBound, Staged
 
 
@@ -13,22 +14,42 @@ class Changes:
 
     def change(self, container, contents):
         """Gives a list or dict other contents. What it stands in, or what may be it, may not be read any more."""
+        before = self.raw(container)
+        if isinstance(before, Staged) and before.memory is not None and self._is_in_place(container, before):
+            parts = self.trace.memories.parts(contents)
+            self.trace.memories.change_list(before, f"{self.shown(container)} is changed")
+            if parts:
+                contents = contents.named(contents.hint, contents.place, self.trace.memories.joined([[parts]])[0])
         self.change_all([(container, contents)])
 
-    def change_all(self, changes, made=()):
+    def _is_in_place(self, container, contents):
+        """Whether the memory of a list's contents is that of the list, and not that of the lists in it."""
+        return not holds_lists(contents.type.element) or id(container) in self.popped
+
+    def change_all(self, changes, made=None):
         """Gives lists and dicts other contents, at once: what each of these holds is known, and what those in `made` hold, whatever the others
-        are to it."""
+        are to it. made: what a statement gives, whose paths have told the memories what changes."""
         for container, contents in changes:
             before = self.raw(container)
+            if isinstance(before, Staged):
+                self.staged_before[id(container)] = container, before
             self.journal.append((container, before))
             self._put(container, contents)
             if isinstance(contents, Staged) and type(before) is list:
                 self.shared.become(container, before)
-        known = {id(container) for container in (*(container for container, _ in changes), *made)}
+        known = {id(container) for container in (*(container for container, _ in changes), *(made or ()))}
         for container, _ in changes:
             for other in self.shared.reached_by(container):
                 if id(other) not in known:
+                    if made is None:
+                        self._reaches(container, other)
                     self.stale.setdefault(id(other), (other, f"by {self.shown(container)}, at {self.trace.place()}", len(self.journal)))
+
+    def _reaches(self, container, other):
+        """A change of one list is a change of another, or of a list in it: what was read from that may not be read any more, either."""
+        contents = self.raw(other)
+        if isinstance(contents, Staged) and contents.memory is not None:
+            self.trace.memories.reach(contents, f"{self.shown(container)} is changed")
 
     def merge(self, plans, staged, values):
         """Gives lists and dicts what a statement leaves in them. plans: [(list or dict, the plan of its contents)]; values: of its variables,
@@ -85,8 +106,7 @@ class Changes:
         if id(container) in self.borrowed:
             raise StagingError("LT0305", f"{self.shown(container)} is changed, and it may be one from outside", self.trace.place(at),
                                "change a copy, and return it: list(…)")
-        if id(container) in self.kept:
-            self._refuse_kept(container, self.kept[id(container)][1], self.trace.place(at))
+        self.kept.check_change(container, at)
         frame = self.trace.frame
         home = self.trace.ages.known.get(id(container), (container, None))[1]
         if frame is not None and (home is None or home.frame is not frame):
@@ -109,7 +129,7 @@ class Changes:
         """{id: (container, contents)} of what was made outside `block` that has changed since `mark`; it is as it was again."""
         changed, before = {}, {}
         for container, contents in self.journal[mark:]:
-            if not self._made_in(container, block):
+            if not self.made_in(container, block):
                 changed[id(container)] = (container, self.raw(container))
                 before.setdefault(id(container), (container, contents))
         self._forget(mark)

@@ -3,7 +3,8 @@ from __future__ import annotations
 
 from lantern import types
 from lantern.staging.keys import Reads, cells_of, key_of, staged_in
-from lantern.staging.memories import Sharing, has_memory
+from lantern.staging.memory import has_memory
+from lantern.staging.sharing import Sharing
 from lantern.staging.values import Staged
 
 
@@ -54,9 +55,11 @@ class Specialisation:
         self.changes = {}           # path of such an argument → the plan for what it holds after a call
         self.elements_changed = set()   # paths of such arguments of which elements that are lists have changed in their place
         self.ties = set()           # which of such arguments and of the result's lists hold something in common (SharedElements.ties)
+        self.kept = set()           # paths of such arguments, and of the result's lists, that structures hold
+        self.borrowed = set()       # paths of the result's lists that may be another's
         self.stale = {}             # path of such an argument that may have changed behind its back when the body ends → what has changed it
         self.references = {}        # path of such an argument → what stands for it in the result
-        self.sharing = Sharing()    # what a call means for the memory of arrays
+        self.sharing = Sharing()    # what a call means for the memory of arrays and lists
         self.depends = set()        # specialisations in progress whose result types this one assumed or waits for
         self.waiting = set()        # of these, the ones it cannot go on without
         self.called = False         # by itself, while in progress

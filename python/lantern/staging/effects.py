@@ -190,6 +190,10 @@ class Ages:
         block = self.home(value)
         return block is not None and block.frame is self.trace.frame
 
+    def is_old(self, value):
+        """Whether `value` is known to be older than the trace; what nobody has a name for yet is not."""
+        return id(value) in self.known and self.home(value) is None
+
     def is_made_here(self, value):
         """Whether `value` was made in the trace."""
         return self.home(value) is not None

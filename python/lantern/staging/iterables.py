@@ -1,6 +1,7 @@
 """What a staged loop goes over, besides arrays, lists, data sets and ranges: `zip`, `map`, `reversed`, `filter`, and iterators."""
 from __future__ import annotations
 
+import contextlib
 import operator
 
 from lantern import dispatch, types
@@ -17,6 +18,11 @@ class Indexed:
         self.length, self.get, self.sources = length, get, tuple(sources)
 
     __iter__ = StagedRange.__iter__
+
+    def at(self, trace, place):
+        """Its element where a loop goes over it, which asks behind it whether what it reads has changed."""
+        with trace.memories.carrying() if self.sources else contextlib.nullcontext():
+            return self.get(place)
 
     def changed(self, lists):
         """One of the lists that does not hold any more what it held, or None."""

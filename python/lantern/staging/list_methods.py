@@ -33,7 +33,7 @@ def holds_staged(contents):
 def operate(trace, name, contents, operands=(), fails=False):
     """A list operator whose result is of the type of `contents`."""
     node = (Symbol(name), trace.resolve(contents), *map(trace.node, operands))
-    return trace.bind(node, contents.type, pure=not fails)
+    return trace.bind(node, contents.type, pure=not fails, memory=trace.memories.of_result(name, (contents,), contents.type))
 
 
 def with_element(trace, list_, contents, value):
@@ -54,7 +54,8 @@ def with_element(trace, list_, contents, value):
 def put(trace, name, list_, contents, leading, value):
     """`append`, `insert` and `write`: `value` into staged contents, behind the operands `leading`."""
     contents, node = with_element(trace, list_, contents, value)
-    bound = trace.bind((Symbol(name), trace.resolve(contents), *map(trace.node, leading), node), contents.type, pure=name != "write")
+    bound = trace.bind((Symbol(name), trace.resolve(contents), *map(trace.node, leading), node), contents.type, pure=name != "write",
+                       memory=trace.memories.of_result(name, (contents, value), contents.type))
     trace.lists.change(list_, bound)
 
 
@@ -93,7 +94,7 @@ def is_staged_iterable(values):
 
 def concat(trace, first, second, type_):
     nodes = [trace.lists.node(contents, type_) for contents in (first, second)]
-    return trace.bind((Symbol("concat"), *nodes), type_, pure=True)
+    return trace.bind((Symbol("concat"), *nodes), type_, pure=True, memory=trace.memories.of_result("concat", (first, second), type_))
 
 
 @contextlib.contextmanager
@@ -129,8 +130,9 @@ def pop(trace, list_, place=-1):
     else:
         value = trace.emit("index", (contents, place))
         rest = operate(trace, "remove", contents, (place,), fails=True)
+    value = trace.lists.take(list_, contents, value, rest)
     trace.lists.change(list_, rest)
-    return trace.lists.new(value) if isinstance(value.type, types.List) else value      # which nobody else has now
+    return value
 
 
 def clear(trace, list_):
@@ -252,6 +254,7 @@ def setitem(trace, list_, key, value, at):
 
 
 def delitem(trace, list_, key, at=None):
+    trace.lists.check_change(list_, at)
     contents = trace.lists.contents(list_)
     if is_python(contents, *bounds(key)):
         with missed(trace, list_):

@@ -16,7 +16,9 @@ from lantern import types
 from lantern.staging import merge
 from lantern.staging.changes import Changes
 from lantern.staging.errors import Abandon, StagingError, user_place
-from lantern.staging.shared_elements import SharedElements, holds_lists, lists_in
+from lantern.staging.kept_lists import KeptLists
+from lantern.staging.memory import holds_lists
+from lantern.staging.shared_elements import SharedElements, has_lists
 from lantern.staging.text import Symbol
 from lantern.staging.values import Staged
 
@@ -50,16 +52,17 @@ class Lists(Changes):
     def __init__(self, trace):
         self.trace = trace
         self.staged = {}      # id → (list, Staged): the lists whose contents are staged
+        self.staged_before = {}     # id → (list, what it held last that was staged)
         self.names = {}       # id → (list or dict, the user's name of it)
         self.opaque = {}      # id → the Opaque of a list
         self.stale = {}       # id → (container, what has changed it behind its back, position in the journal)
         self.borrowed = {}    # id → the lists and dicts that may be another's
+        self.popped = {}       # id → the lists that have been taken out of another one
         self.originals = {}   # id → (a copy of a list or dict as it is at the end of a path, that list or dict)
         self.tries = []       # of the loops under way: ([(list that has no such element, IndexError)], the turn's block)
         self.journal = []     # (container, its contents before a change), oldest first
-        self.kept = {}        # id of a list → (it, the structure that holds it, as it was, and since where)
-        self.turns = []       # of the loops under way: (how long the journal was, the turn's block)
         self.shared = SharedElements(self)
+        self.kept = KeptLists(self)
 
     # Contents
 
@@ -108,7 +111,7 @@ class Lists(Changes):
         self._put(result, contents)
         for source in map(self.original, sources):
             self.shared.entangle(result, source)
-            if type(result) is list and holds_lists(contents):
+            if type(result) is list and has_lists(contents):
                 self.shared.share(result, source)
         return result
 
@@ -118,13 +121,17 @@ class Lists(Changes):
         self.borrowed[id(result)] = result
         return result
 
+    def is_others(self, container):
+        """Whether a list or dict may be one from outside, or one that was taken out of a list of lists of lists."""
+        return id(container) in self.borrowed or self.trace.ages.is_old(container) or id(container) in self.popped and has_lists(self.raw(container))
+
     def original(self, container):
         """The list or dict of which one is a copy that a statement has taken."""
         return self.originals.get(id(container), (None, container))[1]
 
     def borrow(self, made, sources):
         """`made` may be one of `sources`, of which some may not be changed."""
-        if any(id(source) in self.borrowed or not self.is_of_trace(source) for source in map(self.original, sources)):
+        if any(id(source) in self.borrowed or self.trace.ages.is_old(source) for source in map(self.original, sources)):
             self.borrowed[id(made)] = made
 
     def _put(self, container, contents):
@@ -173,12 +180,32 @@ class Lists(Changes):
         self.shared.change(list_)
         own = self.new(row)
         result = change(own)
+        contents = self.renew(list_)
         joined = merge.join_types(contents.type.element, self.type_of(self.contents(own)))
         if joined is not None and joined != contents.type.element:      # all rows, as this one's elements are now
             contents = self.staged_contents(contents, types.List(joined))
         node = (Symbol("write"), self.trace.resolve(contents), self.trace.node(place), self.node(own, contents.type.element))
-        self.change(list_, self.trace.bind(node, contents.type))
+        self.change(list_, self.trace.bind(node, contents.type, memory=self.trace.memories.of_result("write", (contents, own), contents.type)))
         return result
+
+    def renew(self, list_):
+        """The staged contents of a list of which an element has changed: what was read from it before is not read any more."""
+        contents, memories = self.raw(list_), self.trace.memories
+        self.journal.append((list_, contents))
+        self._put(list_, contents.named(contents.hint, contents.place, memories.renewed(contents)))
+        return self.raw(list_)
+
+    def take(self, list_, contents, value, rest):
+        """An element of a list of staged contents is taken out: `value`, as a list of its own if it is one. `rest`: what is left."""
+        if not holds_lists(value.type):
+            return value
+        value.memory, rest.memory = self.trace.memories.parted(contents, self.shared.is_doubtful(list_))
+        if not isinstance(value.type, types.List):
+            return value
+        made = self.new(value)
+        self.popped[id(made)] = made
+        self.shared.take(list_, made)
+        return made
 
     def elements(self, list_, backwards=False):
         """A list's elements, one by one; its contents may change meanwhile as Python's may, but must remain known."""
@@ -201,12 +228,12 @@ class Lists(Changes):
     def trying(self, tried, scope):
         """While a turn of a loop is traced."""
         self.tries.append((tried, scope))
-        self.turns.append((len(self.journal), scope))
+        self.kept.turns.append((len(self.journal), scope))
         try:
             yield
         finally:
             self.tries.pop()
-            self.turns.pop()
+            self.kept.turns.pop()
 
     def missing(self, container, error):
         """An element that a list does not have: on the first pass of a loop that may make the list longer, this path is left, and
@@ -219,7 +246,7 @@ class Lists(Changes):
     def note_missing(self, container, error):
         """The error, unless a loop around may make the list longer, and is to say if it does not."""
         for tried, scope in reversed(self.tries):
-            if not self._made_in(container, scope):
+            if not self.made_in(container, scope):
                 tried.append((container, error))
                 return
         raise error
@@ -228,22 +255,14 @@ class Lists(Changes):
         """The list whose contents a staged value is, or None."""
         return next((list_ for list_, known in self.staged.values() if known is contents), None)
 
-    def keep(self, value, where):
-        """A structure holds these lists from here on. In Python it would see later changes: there may be none."""
-        place = self.trace.place()
-        for list_ in lists_in(value):
-            for mark, scope in self.turns:
-                if not self._made_in(list_, scope) and any(container is list_ for container, _ in self.journal[mark:]):
-                    self._refuse_kept(list_, f"{where} of the turn before", place)
-            self.kept.setdefault(id(list_), (list_, where + (f", since {place}" if place else "")))
-
-    def _refuse_kept(self, list_, where, place):
-        raise StagingError("LT0305", f"{self.shown(list_)} is changed, and is held by {where}, which would change with it in Python", place,
-                           "put a copy into the structure: list(…)")
+    def was_staged(self, list_):
+        """The staged contents that a list holds, or has held."""
+        found = [known[id(list_)][1] for known in (self.staged, self.staged_before) if id(list_) in known]
+        return [contents for contents in found if contents.memory is not None]
 
     def is_of_turn_before(self, container):
         """Whether what was made before a turn of a staged loop is there in each turn of it."""
-        return any(not self._made_in(container, scope) for _, scope in self.tries)
+        return any(not self.made_in(container, scope) for _, scope in self.tries)
 
     def in_scope(self, container):
         """Whether the staged values that a list or dict holds can be used where the current block is."""
@@ -265,7 +284,7 @@ class Lists(Changes):
         """Whether code that is being traced has made it."""
         return self.trace.ages.known.get(id(container), (None, None))[1] is not None
 
-    def _made_in(self, container, block):
+    def made_in(self, container, block):
         home = self.trace.ages.known.get(id(container), (container, None))[1]
         if home is None:
             return False
@@ -313,6 +332,8 @@ class Lists(Changes):
     def staged_contents(self, contents, type_):
         """Contents as a staged value of that list type."""
         node = self.node(contents, type_)
+        if isinstance(contents, Staged) and contents.type == type_:
+            return contents
         return node if isinstance(node, Staged) else self.trace.bind(node, type_, pure=True)
 
     def node(self, contents, type_):
@@ -328,8 +349,9 @@ class Lists(Changes):
         node = (Symbol("empty"), Symbol(type_.element))
         for value in contents:
             trace.memories.keep(value, "a list")
-            node = trace.bind((Symbol("append"), node if isinstance(node, Staged) else trace.bind(node, type_, pure=True),
-                               trace.coerce(value, type_.element)), type_, pure=True)
+            node = node if isinstance(node, Staged) else trace.bind(node, type_, pure=True)
+            node = trace.bind((Symbol("append"), node, trace.coerce(value, type_.element)), type_, pure=True,
+                              memory=trace.memories.of_result("append", (node, value), type_))
         return node
 
     def _converted(self, staged, type_):

@@ -8,6 +8,7 @@ from lantern.staging import memories, merge
 from lantern.staging.branches import showing_assignments, unbound
 from lantern.staging.errors import Signal, StagingError
 from lantern.staging.invariant import Invariant
+from lantern.staging.memory import has_memory
 from lantern.staging.text import Symbol
 from lantern.staging.truths import TooLarge
 from lantern.staging.values import MaybeBound, Staged, Undefined
@@ -52,7 +53,7 @@ class State:
         block.holds = self.invariant.holds
         values = [Staged(join.type, block, merge.hint_of(join.name)) for join in self.joins()]
         for value, memory in zip(values, self.turns.begin(self._before())):
-            value.memory = memory if memories.has_memory(value.declared_type) else None
+            value.memory = memory or self.trace.memories.fresh() if has_memory(value.declared_type) else None
         self._set(iter(values), set_state)
         return values
 

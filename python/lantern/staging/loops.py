@@ -4,12 +4,13 @@ from __future__ import annotations
 import numpy as np
 
 from lantern import dispatch, types
-from lantern.staging import errors, iterables, memories, merge, object_state
+from lantern.staging import errors, iterables, merge, object_state
 from lantern.staging.branches import entering, if_stmt
 from lantern.staging.conditions import Choice, as_condition, both
 from lantern.staging.errors import Abandon, Raised, Signal, StagingError
 from lantern.staging.generators import Generator
 from lantern.staging.loop_state import Limited, State
+from lantern.staging.memory import has_memory
 from lantern.staging.text import Symbol
 from lantern.staging.unrolling import Turns
 from lantern.staging.values import Staged, StagedEnumerate, StagedRange, Undefined
@@ -239,14 +240,14 @@ def _for_stmt(trace, statement, iterable, extra_test, body, get_state, set_state
             staged = state.enter(scope, set_state)
             head, condition = _test(trace, extra_test or (lambda: True))
             choice = Choice(trace, condition)
-            if isinstance(iterable, Staged):
+            if isinstance(iterable, Staged) and type(source) is not list and iterables.container_of(source) is None:
                 trace.memories.read(iterable)   # what an earlier turn has written to it, NumPy would find there
             with trace.new_block(True, choice.holds[0], names) as block:
                 trace.use_type(element_type)
                 element = Staged(element_type, block, element_name, trace.place())
                 element.row_of = source if type(source) is list else trace.lists.holder(iterable)
-                if memories.has_memory(element_type):
-                    element.memory = trace.memories.of_element(iterable)
+                if has_memory(element_type):
+                    element.memory = trace.memories.of_element(iterable, element_type)
                 new = trace_turn(trace, lambda: body(element), get_state, block)
         return Turn(scope, head, choice.truth, block, staged, new, element)
 
@@ -326,7 +327,7 @@ def _for_iterator(trace, iterable, extra_test, body, get_state, set_state, names
                  get_state, set_state, names, None)
         return
     if isinstance(iterable, iterables.Indexed):
-        for_stmt(trace, StagedRange(0, iterable.length, 1), extra_test, lambda place: body(iterable.get(place)), get_state, set_state, names, None)
+        for_stmt(trace, StagedRange(0, iterable.length, 1), extra_test, lambda place: body(iterable.at(trace, place)), get_state, set_state, names, None)
         changed = iterable.changed(trace.lists)
         if changed is not None:
             raise _changes(trace, changed, at)

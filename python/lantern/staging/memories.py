@@ -9,6 +9,13 @@ other names, views, containers and callers may share. So every array of a trace 
 
 What comes out of a branch, a loop or a call may be any of several arrays: its memory has *sources*. What belongs to somebody
 else (an argument of an entry, an element of a list, a field) has an *owner*, and is not written at all.
+
+So has each list that is a value of the program. Which list a Python list is, is known (lists.py); what was read from a list of lists is known
+to be one of them:
+
+    row = max(rows)     row has the memory of what rows holds
+    rows[0].append(1)   that memory is written, and what rows holds is in a new one from here on
+    return row          an error
 """
 from __future__ import annotations
 
@@ -19,90 +26,14 @@ import itertools
 import numpy as np
 
 from lantern import dispatch, types
-from lantern.staging.errors import NeedsInlining, Place, StagingError
+from lantern.staging.errors import NeedsInlining, StagingError
+from lantern.staging.memory import KEPT, WRITTEN, Change, Memory, Part, Stale, before, holds_arrays, holds_lists, shares
 from lantern.staging.values import Staged
 
 # The operators that give a view of their first operand, or its element.
 VIEWS = frozenset(("slice", "strided", "index", "gather", "reshape", "transpose", "flip", "swap-axes", "stop-gradient"))
 
-WRITTEN, KEPT = "written", "kept"
 AROUND = "an array of the function around"
-
-
-def has_memory(type_):
-    """Whether values of a type are, or hold, arrays that NumPy could change; those of rank 0 are numbers."""
-    if isinstance(type_, types.Tuple):
-        return any(map(has_memory, type_.elements))
-    return isinstance(type_, types.TensorType) and bool(type_.dims)
-
-
-@dataclasses.dataclass(frozen=True)
-class Change:
-    """`memory` was written, or was kept by a list or a structure. what: "an item of 'a' is set", or who keeps it."""
-    kind: str
-    memory: Memory
-    what: str
-    place: Place | None
-    order: int
-
-
-@dataclasses.dataclass(frozen=True)
-class Stale:
-    """What an array was when `change` came about; its name, and where that began to mean it."""
-    change: Change
-    shown: str
-    place: Place | None
-
-
-@dataclasses.dataclass(frozen=True, eq=False)
-class Memory:
-    """order: when it came to be. frame: in the trace of which function. sources: the older ones of which it may be one. group: of
-    what one statement gives, the pairs that may be one. owner: whose it is, if it must not be written. stale: what had
-    happened to the array that came in."""
-    order: int
-    frame: object = None
-    sources: tuple = ()
-    group: set | None = None
-    owner: str | None = None
-    stale: Stale | None = None
-
-
-def shares(one, other):
-    """Whether two memories may be one. The newer of two is one of its sources, all of which the older one knew."""
-    pending, seen = [(one, other)], set()
-    while pending:
-        older, newer = pair = sorted(pending.pop(), key=lambda memory: memory.order)
-        if older is newer:
-            return True
-        if tuple(pair) in seen:
-            continue
-        seen.add(tuple(pair))
-        if older.group is not None and older.group is newer.group:
-            if frozenset(pair) in older.group:
-                return True
-        else:
-            pending.extend((older, source) for source in newer.sources)
-    return False
-
-
-def before(memory, time):
-    """The memories that were there at a time, of which a later one may be one."""
-    found, pending = {}, [memory]
-    while pending:
-        memory = pending.pop()
-        if memory.order < time:
-            found[memory] = None
-        else:
-            pending.extend(memory.sources)
-    return tuple(found)
-
-
-@dataclasses.dataclass(frozen=True)
-class Part:
-    """A memory that an array may be in, and what is known of it on the path that the array comes from."""
-    memory: Memory
-    owner: str | None
-    stale: Stale | None
 
 
 class Memories:
@@ -111,7 +42,7 @@ class Memories:
         self.changes = []       # on the path that is being traced, oldest first
         self.arrays = {}        # id of a NumPy array known while staging → (the array, its Memory)
         self._clock = itertools.count(1)
-        self._carrying = False
+        self.is_carrying = False
 
     def now(self):
         return next(self._clock)
@@ -136,16 +67,41 @@ class Memories:
 
     def of_result(self, name, operands, type_):
         """That of what an operator gives."""
-        if not has_memory(type_):
+        if holds_lists(type_):
+            return self._of_lists(name, operands, type_)
+        if not holds_arrays(type_):
             return None
         if name in VIEWS:
-            return self.of_element(operands[0])
+            return self.of_element(operands[0], type_)
         return self.fresh()
 
-    def of_element(self, value):
-        """That of a part of a value: NumPy gives a view, a list its element."""
-        memory = self.of(value)
+    def of_node(self, node, type_):
+        """That of what a node gives which nobody else knows more of."""
+        return self._of_lists(str(node[0]), node[1:], type_) if holds_lists(type_) and isinstance(node, tuple) and isinstance(node[0], str) else self.fresh()
+
+    def of_copy(self, value):
+        """That of a copy: a list's elements that are lists are those of the copy."""
+        return self._of_lists("copy", (value,), value.declared_type) if holds_lists(value.declared_type) else self.fresh()
+
+    def renewed(self, value):
+        """That of the same value from here on, whatever has changed before."""
+        return self.joined([[[Part(value.memory, self.owner(value.memory), None)]]])[0]
+
+    def of_element(self, value, type_):
+        """That of a part of a value, which is of that type: NumPy gives a view, a list its element."""
+        if holds_lists(type_):
+            return self._of_lists("index", (value,), type_)
+        memory = None if isinstance(value, Staged) and isinstance(value.type, types.List) else self.of(value)
         return memory if memory is not None else self.fresh("an element of a list")
+
+    def _of_lists(self, name, operands, type_):
+        """That of a list which an operator gives. It is a new one, but its elements, and what `index` gives, are the operands', or in them."""
+        if name != "index" and isinstance(type_, types.List) and not holds_lists(type_.element):
+            return self.fresh()
+        parts = [part for operand in operands for part in self._list_parts(operand)]
+        if holds_arrays(type_):
+            parts.append(Part(self.fresh(), "an element of a list", None))
+        return self.joined([[parts]])[0] or self.fresh()
 
     # What happens to it
 
@@ -158,7 +114,10 @@ class Memories:
 
     def read(self, value):
         """An error if what an array holds may have changed since it came to be."""
-        stale = None if self._carrying else self.stale(value)
+        stale = None if self.is_carrying else self.stale(value)
+        if stale is not None and holds_lists(value.declared_type):
+            raise StagingError("LT0305", f"{stale.shown} may be, or hold, a list that has changed: {stale.change.what} at {stale.change.place}",
+                               self.trace.place(), "Python would change both: make a copy where they part, list(…)", self._since(stale))
         if stale is not None:
             raise StagingError(
                 "LT0317", f"{stale.shown} may share memory that has changed: {stale.change.what} at {stale.change.place}",
@@ -167,6 +126,9 @@ class Memories:
 
     def returned(self, stale, define):
         """The same error, of what a function returns."""
+        if stale.of_lists:
+            return StagingError("LT0305", f"{stale.change.what}, and {stale.shown}, which '{define.name}' returns, may be, or hold, that list",
+                                stale.change.place, "Python would change both: return a copy, list(…)", self._since(stale))
         return StagingError("LT0317", f"{stale.change.what}, and {stale.shown}, which '{define.name}' returns, may share its memory",
                             stale.change.place, self._remedy(stale.shown), self._since(stale))
 
@@ -179,14 +141,21 @@ class Memories:
         name = shown.strip("'") if shown.startswith("'") and shown.strip("'").isidentifier() else "b"
         return f"NumPy would change both: make a copy where they part, {name} = {name}.copy()"
 
+    def parted(self, value, may_share):
+        """The memories of two parts of a value. may_share: whether they may be one."""
+        made = self.joined([[self.parts(value)] * 2])
+        if not may_share:
+            made[0].group.clear()
+        return made
+
     @contextlib.contextmanager
     def carrying(self):
         """While values go from a path to what follows: it is an error only where they are read."""
-        was, self._carrying = self._carrying, True
+        was, self.is_carrying = self.is_carrying, True
         try:
             yield
         finally:
-            self._carrying = was
+            self.is_carrying = was
 
     def stale(self, value):
         """What has changed an array behind its name's back: a Stale, or None."""
@@ -194,7 +163,7 @@ class Memories:
         if memory is None or memory.stale is not None:
             return memory and memory.stale
         change = self._found(WRITTEN, memory)
-        return change and Stale(change, value.shown(), value.place)
+        return change and Stale(change, value.shown(), value.place, holds_lists(value.declared_type))
 
     def owner(self, memory):
         """Whose a memory is, None if it may be written."""
@@ -219,6 +188,18 @@ class Memories:
         self._check_owner(memory, what, value.hint if isinstance(value, Staged) and value.hint else "a")
         self._add(WRITTEN, memory, what, self.trace.place())
 
+    def change_list(self, contents, what):
+        """A list of these staged contents changes: what else may be that list is not read any more."""
+        owner = self.owner(contents.memory)
+        if owner is not None:
+            raise StagingError("LT0305", f"{what}, and may be that of {owner}, which would change with it in Python", self.trace.place(),
+                               "change a copy: list(…)")
+        self.reach(contents, what)
+
+    def reach(self, contents, what):
+        """A list that is staged contents, or in them, has changed."""
+        self._add(WRITTEN, contents.memory, what, self.trace.place())
+
     def _check_owner(self, memory, what, name):
         owner = self.owner(memory)
         if owner is not None:
@@ -232,14 +213,20 @@ class Memories:
                 raise NeedsInlining(frame.specialisation, error)
             raise error
 
-    def keep(self, value, where):
-        """A list or a structure holds an array from now on: it is not written any more."""
+    def keep(self, value, where, of=holds_arrays):
+        """A list or a structure holds an array from now on: it is not written any more. of: which types of staged values are meant."""
         for part in value if isinstance(value, tuple) else (value,):
             if isinstance(part, tuple):
-                self.keep(part, where)
-            elif isinstance(part, np.ndarray) and part.ndim or isinstance(part, Staged) and part.memory is not None:
-                place, memory = self.trace.place(), self._of_array(part) if isinstance(part, np.ndarray) else part.memory
-                self._add(KEPT, memory, f"what was put into {where}" + (f" at {place}" if place else ""), place)
+                self.keep(part, where, of)
+            elif isinstance(part, np.ndarray) and part.ndim or isinstance(part, Staged) and part.memory is not None and of(part.declared_type):
+                self.keep_memory(self._of_array(part) if isinstance(part, np.ndarray) else part.memory, where)
+
+    def keep_memory(self, memory, where):
+        place = self.trace.place()
+        self._add(KEPT, memory, f"what was put into {where}" + (f" at {place}" if place else ""), place)
+
+    def is_kept(self, memory):
+        return self._found(KEPT, memory) is not None
 
     def _add(self, kind, memory, what, place):
         self.changes.append(Change(kind, memory, what, place, self.now()))
@@ -270,10 +257,19 @@ class Memories:
 
     def parts(self, value):
         """What a value brings from the path that is being traced: Parts."""
+        if type(value) is list:
+            return self._list_parts(value)
         if isinstance(value, tuple):
             return [part for element in value for part in self.parts(element)]
         memory = self.of(value)
         return [] if memory is None else [Part(memory, self.owner(memory), self.stale(value))]
+
+    def _list_parts(self, value):
+        """The same of the lists that a value is or holds: the arrays that a list holds are not written, whoever has them."""
+        if isinstance(value, Staged):
+            return self.parts(value) if holds_lists(value.declared_type) else []
+        contents = self.trace.lists.raw(value) if type(value) is list else value if isinstance(value, tuple) else ()
+        return self._list_parts(contents) if isinstance(contents, Staged) else [part for element in contents for part in self._list_parts(element)]
 
     def joined(self, paths, since=None, pairs=()):
         """The memories of what a statement gives. paths: for each, the Parts of each value. pairs: (i, j) of values that may share
@@ -333,64 +329,3 @@ class Turns:
         # Which arrays known while staging it may be is no news: they have an owner, and the same code makes others in each turn.
         return ([memory and (frozenset(source for source in memory.sources if source.order), bool(memory.owner), bool(memory.stale)) for memory in made],
                 {frozenset(numbers[memory] for memory in pair) for pair in group}, set(self.carried))
-
-
-class Sharing:
-    """What calls of a define mean for memory. Places number its formals and then its captures.
-
-    results: of each of its results, (the places whose memory it may have, whose else it is). pairs: of results that may share one.
-    changes: {(kind, place): Change}.
-    """
-
-    def __init__(self, results=(), pairs=frozenset(), changes=None):
-        self.results, self.pairs, self.changes = results, pairs, changes or {}
-
-    def summary(self):
-        return [(places, bool(owner)) for places, owner in self.results], self.pairs, set(self.changes)
-
-
-def sharing_of(trace, define, values, mark):
-    """The Sharing of a define whose body gives `values`, and has made the changes since `mark`."""
-    memories = trace.memories
-    own = [*(formal.staged.memory for formal in define.formals), *(capture.outer.memory for capture in define.captures)]
-    parts = []
-    for value in values:
-        parts.append(memories.parts(value))
-        for part in parts[-1]:
-            if part.stale is not None:
-                raise memories.returned(part.stale, define)
-    results = [(frozenset(place for place, memory in enumerate(own) if memory and any(shares(memory, p.memory) for p in of)),
-                next((p.owner for p in of if p.owner not in (None, AROUND)), None)) for of in parts]
-    pairs = frozenset((i, j) for i, j in itertools.combinations(range(len(parts)), 2)
-                      if any(shares(a.memory, b.memory) for a in parts[i] for b in parts[j]))
-    changes = {}
-    for change in memories.changes[mark:]:
-        for place, memory in enumerate(own):
-            if memory is not None and shares(memory, change.memory):
-                changes.setdefault((change.kind, place), change)
-    return Sharing(results, pairs, changes)
-
-
-def called(trace, define, actuals):
-    """A call of a define changes the memory of its arguments as the body says; the memories of what it gives."""
-    memories, sharing = trace.memories, define.sharing
-    parts = [[part for place in sorted(places) for part in memories.parts(actuals[place])] + [Part(memories.fresh(), owner, None)]
-             for places, owner in sharing.results]
-    for (kind, place), change in sharing.changes.items():
-        if kind == KEPT:
-            memories.keep(actuals[place], f"a list or a structure by '{define.name}'")
-        else:
-            _write_argument(trace, define, actuals, place, change)
-    return memories.joined([parts], pairs=sharing.pairs)
-
-
-def _write_argument(trace, define, actuals, place, change):
-    memories, value = trace.memories, actuals[place]
-    shown = value.shown() if isinstance(value, Staged) else "an array"
-    what = f"{shown} is changed by '{define.name}'" + (f" (in line {change.place.line})" if change.place else "")
-    own = memories.of(value)
-    for other in (other for number, other in enumerate(actuals) if number != place):
-        if own is not None and any(shares(own, part.memory) for part in memories.parts(other)):
-            raise StagingError("LT0317", f"{what}, and its memory may be that of another argument, {other.shown()}", trace.place(),
-                               "NumPy would change both: pass a copy of one of them")
-    memories.write(value, what)

@@ -4,7 +4,7 @@ from __future__ import annotations
 import contextlib
 import types as python_types
 
-from lantern.staging import memories, merge
+from lantern.staging import merge, sharing
 from lantern.staging.arguments import put_back, taken_out
 from lantern.staging.errors import NeedsInlining, StagingError
 from lantern.staging.values import Staged
@@ -12,7 +12,10 @@ from lantern.staging.values import Staged
 
 def set_result(trace, made, value, mark, writes):
     """Joins a pass's result with what the passes before gave; and so what it has made of the lists and dicts it was given."""
-    made.ties |= trace.lists.shared.ties(_containers(value, made.containers))
+    containers = _containers(value, made.containers)
+    made.ties |= trace.lists.shared.ties(containers)
+    made.kept |= trace.lists.kept.of(containers)
+    made.borrowed |= {path for path, container in containers.items() if path not in made.containers and trace.lists.is_others(container)}
     value = taken_out(value, made)
     _check_result(trace, made, value)
     values, what = [value], f"the recursion of '{made.name}'"
@@ -41,7 +44,7 @@ def set_result(trace, made, value, mark, writes):
         with _placed_at(made):
             nodes += [join.node(trace, len(contents) - 1) for join in made.changes[path].joins()]
         leaves += [join.values[-1] for join in made.changes[path].joins()]
-    made.sharing = memories.sharing_of(trace, made, leaves, writes)
+    made.sharing = sharing.of(trace, made, leaves, writes)
     trace.block.result = merge.result_node(nodes)
 
 
@@ -63,6 +66,13 @@ def tie(trace, made, result, actual, stood):
     for kind, one, two in sorted(made.ties, key=str):
         if one in known and two in known:
             trace.lists.shared.tie(kind, known[one], known[two], (one, two) in stood)
+    for path, container in known.items():
+        if path not in actual and type(container) is list:
+            trace.lists.shared.be_one_of(container, [row for row in trace.lists.shared.perhaps(container) if row is not container])
+    for path in sorted(made.kept & known.keys(), key=str):
+        trace.lists.kept.keep(known[path], f"a structure by '{made.name}'")
+    for path in made.borrowed & known.keys():
+        trace.lists.borrowed[id(known[path])] = known[path]
 
 
 def _containers(result, given):
@@ -92,6 +102,8 @@ def _check_result(trace, made, value):
     pending = [value]
     while pending:
         value = pending.pop()
+        if type(value) in (list, dict):
+            _check_owner(trace, made, value)
         parts = merge.parts_of(value)
         if parts is not None:
             pending.extend(parts[1])
@@ -101,10 +113,28 @@ def _check_result(trace, made, value):
                 "recursively cannot", trace.place(), "return numbers, arrays, structures and tuples of them"))
 
 
+def _check_owner(trace, made, container):
+    """A list or dict of a function around, which knows it by itself: what a define gives is another one."""
+    given = {id(each) for each in made.containers.values()}
+    for other in trace.lists.shared.one_of([container]).values():
+        home = trace.ages.home(other)
+        if home is not None and home.frame is not trace.frame and id(other) not in given and _is_running(trace, home.frame):
+            raise NeedsInlining(made, StagingError(
+                "LT0305", f"'{made.name}' returns {trace.lists.shown(other)}, which may be one of a function around, and it is called recursively",
+                trace.place(), "pass the list as an argument, or return a copy: list(…)"))
+
+
+def _is_running(trace, frame):
+    frames = trace.frame
+    while frames is not None and frames is not frame:
+        frames = frames.outer
+    return frames is not None
+
+
 def types_of(made):
     """What of a result other functions have relied on."""
     return made.result and (merge.signature(made.result), {path: merge.signature(plan) for path, plan in made.changes.items()},
-                            made.sharing.summary())
+                            made.sharing.summary(), frozenset(made.kept), frozenset(made.borrowed))
 
 
 def _captures(value):

@@ -13,10 +13,11 @@ from __future__ import annotations
 
 from lantern import types
 from lantern.staging.errors import StagingError
+from lantern.staging.memory import shares
 from lantern.staging.values import Staged
 
 
-def holds_lists(contents):
+def has_lists(contents):
     """Whether the elements of staged contents, or of a list, are lists."""
     if isinstance(contents, Staged):
         return isinstance(contents.type, types.List) and isinstance(contents.type.element, types.List)
@@ -39,6 +40,7 @@ class SharedElements:
         self.others = {}        # id of a list → (it, those that may have an element in common with it)
         self.sources = {}       # id of a list or dict → (it, those of which it may be one)
         self.merged = {}        # id of a list or dict → (it, those that may be it)
+        self.taken = {}         # id of a list that was taken out of another → (it, those of which it may be one; no other list taken out is)
         self.doubtful = {}      # id of a list that may have one element twice, or one of nobody knows whose → it
         self.changed = {}       # id of a list of which an element has changed in its place → it
 
@@ -97,10 +99,39 @@ class SharedElements:
             self.sources.setdefault(id(made), (made, []))[1].append(source)
             self.merged.setdefault(id(source), (source, []))[1].append(made)
 
+    def is_doubtful(self, list_):
+        """Whether an element of a list may stand in it in another place, too."""
+        return id(list_) in self.doubtful
+
+    def standing_in(self, lists):
+        """The lists that stand in these, as far as they are known; lists: {id: list}."""
+        return [row for row, homes in self.homes.values() if any(id(home) in lists for home in homes)]
+
+    def perhaps(self, value):
+        """The lists that a staged value may be, or hold: those that stand in lists which it may have been read from."""
+        parts = self.lists.trace.memories.parts(value) if self.homes else ()
+        homes = {id(home): home for _, of in self.homes.values() for home in of}
+        return self.standing_in({id(home): home for home in homes.values() if any(
+            shares(part.memory, contents.memory) for contents in self.lists.was_staged(home) for part in parts)})
+
+    def take(self, list_, made):
+        """An element is taken out of a list of staged contents, and is `made`."""
+        kin = self.kin(list_)
+        of_these = {id(list_), *kin}
+        self.be_one_of(made, self.standing_in(of_these))
+        for home in (*kin.values(), *([list_] if self.is_doubtful(list_) else ())):
+            self._note_home(home, made)
+
+    def be_one_of(self, made, rows):
+        """A list that was taken out of another may be one of these, that stand in it."""
+        self.taken[id(made)] = (made, rows)
+        for row in rows:
+            self.merged.setdefault(id(row), (row, []))[1].append(made)
+
     def copied(self, contents, source):
         """A new list of what stands in another one, or in part of it."""
-        made = self.lists.new(contents)
-        if holds_lists(contents):
+        made = self.lists.new(contents.copied() if isinstance(contents, Staged) else contents)
+        if has_lists(contents):
             self.share(made, self.list_of(source))
         return made
 
@@ -142,7 +173,8 @@ class SharedElements:
         """The others that hold something else once this list or dict does: what may be it, and what a copy of any of these stands in."""
         found, pending = {}, [container]
         while pending:
-            new = [one for key, one in self.one_of(pending).items() if key not in found]
+            rows = [row for one in pending for row in self.taken.get(id(one), (None, ()))[1]]
+            new = [one for key, one in {**self.one_of(pending), **{id(row): row for row in rows}}.items() if key not in found]
             found.update((id(one), one) for one in new)
             homes = [home for one in new for home in self.homes.get(id(one), (None, ()))[1]]
             pending = [other for home in homes for other in (home, *self.kin(home).values()) if id(other) not in found]
@@ -158,8 +190,7 @@ class SharedElements:
         self.changed[id(list_)] = list_
         kin = self.kin(list_)
         of_these = {id(list_), *kin}
-        rows = [row for row, homes in self.homes.values() if any(id(home) in of_these for home in homes)]
-        stale = {**kin, **self.one_of(rows)}
+        stale = {**kin, **self.one_of([*self.standing_in(of_these), *self.perhaps(list_)])}
         stale.pop(id(list_), None)
         self.lists.become_stale((other, f"an element of {self.lists.shown(list_)}, at {trace.place()}") for other in stale.values())
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from lantern import types
-from lantern.staging import memories, merge
+from lantern.staging import merge, sharing
 from lantern.staging.arguments import bind, call_bound, containers_of, flatten, holds_staged, put_back
 from lantern.staging.define import Formal, Specialisation
 from lantern.staging.errors import Abandon, NeedsInlining, Raised, Restart, StagingError, define_place
@@ -119,7 +119,7 @@ class Specialisations:
 
     def memories_of_call(self, specialisation, values):
         """Does what a call does to memory; the memories of its results."""
-        return memories.called(self.trace, specialisation, [*values, *self._passed(specialisation)])
+        return sharing.called(self.trace, specialisation, [*values, *self._passed(specialisation)])
 
     @staticmethod
     def _passed(specialisation):

@@ -17,7 +17,8 @@ from lantern.staging.errors import StagingError, from_diagnostic, user_place
 from lantern.staging.globals import Globals
 from lantern.staging.known import Known
 from lantern.staging.lists import Lists
-from lantern.staging.memories import Memories, has_memory
+from lantern.staging.memories import Memories
+from lantern.staging.memory import has_memory
 from lantern.staging.raises import Raises
 from lantern.staging.requests import Requests
 from lantern.staging.standard_output import refusing_prints
@@ -150,7 +151,7 @@ class Trace(Known, Requests):
         failures.check(self, node)
         staged = Staged(type_, self.block, hint, self.place())
         if has_memory(type_):
-            staged.memory = memory or self.memories.fresh()
+            staged.memory = memory or self.memories.of_node(node, type_)
         self.block.append(staged, node)
         if pure:
             staged.pure = True
@@ -279,7 +280,7 @@ class Trace(Known, Requests):
 
     def resolve(self, staged):
         """The staged value as the current frame knows it: a value of an outer function becomes an extra formal."""
-        if staged.element_of is not None or staged.row_of is not None:
+        if (staged.element_of is not None or staged.row_of is not None) and not self.memories.is_carrying:
             self.lists.check_element(staged)
         if staged.memory is not None:
             self.memories.read(staged)

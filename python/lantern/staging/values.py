@@ -165,6 +165,7 @@ class Staged(Operand):
         """The same value under another name, or in memory of its own: in the program, it is one binding."""
         other = Staged(self._type, self.trace.block, hint, place)
         other.memory, other.binding = memory, self.binding
+        other.element_of, other.row_of = self.element_of, self.row_of
         return other
 
     def is_same(self, other):
@@ -172,11 +173,13 @@ class Staged(Operand):
         return isinstance(other, Staged) and other.binding is self.binding and other.memory is self.memory
 
     def copied(self):
-        """An array in memory of its own. In the program arrays do not change, so that it is the same one."""
+        """An array, or a list, in memory of its own. In the program they do not change, so that it is the same one."""
         if self.memory is None:
             return self
         self.trace.memories.read(self)
-        return self.named(None, user_place(self.trace.at), self.trace.memories.fresh())
+        other = self.named(None, user_place(self.trace.at), self.trace.memories.of_copy(self))
+        other.element_of = other.row_of = None
+        return other
 
     def __pos__(self):
         return self.copied()

@@ -1,0 +1,95 @@
+"""What is known of the memory of one array, or list: which others may share it, whose it is, and what has changed it (memories.py)."""
+from __future__ import annotations
+
+import dataclasses
+
+from lantern import types
+from lantern.staging.errors import Place
+
+WRITTEN, KEPT = "written", "kept"
+
+
+def holds_arrays(type_):
+    """Whether values of a type are arrays that NumPy could change, or tuples that hold some; those of rank 0 are numbers."""
+    if isinstance(type_, types.Tuple):
+        return any(map(holds_arrays, type_.elements))
+    return isinstance(type_, types.TensorType) and bool(type_.dims)
+
+
+def holds_lists(type_):
+    """Whether values of a type are lists, or tuples that hold some."""
+    return isinstance(type_, types.List) or isinstance(type_, types.Tuple) and any(map(holds_lists, type_.elements))
+
+
+def has_memory(type_):
+    return holds_arrays(type_) or holds_lists(type_)
+
+
+@dataclasses.dataclass(frozen=True)
+class Change:
+    """`memory` was written, or was kept by a list or a structure. what: "an item of 'a' is set", or who keeps it."""
+    kind: str
+    memory: Memory
+    what: str
+    place: Place | None
+    order: int
+
+
+@dataclasses.dataclass(frozen=True)
+class Stale:
+    """What an array was when `change` came about; its name, and where that began to mean it."""
+    change: Change
+    shown: str
+    place: Place | None
+    of_lists: bool
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Memory:
+    """order: when it came to be. frame: in the trace of which function. sources: the older ones of which it may be one. group: of
+    what one statement gives, the pairs that may be one. owner: whose it is, if it must not be written. stale: what had
+    happened to the array that came in."""
+    order: int
+    frame: object = None
+    sources: tuple = ()
+    group: set | None = None
+    owner: str | None = None
+    stale: Stale | None = None
+
+
+def shares(one, other):
+    """Whether two memories may be one. The newer of two is one of its sources, all of which the older one knew."""
+    pending, seen = [(one, other)], set()
+    while pending:
+        older, newer = pair = sorted(pending.pop(), key=lambda memory: memory.order)
+        if older is newer:
+            return True
+        if tuple(pair) in seen:
+            continue
+        seen.add(tuple(pair))
+        if older.group is not None and older.group is newer.group:
+            if frozenset(pair) in older.group:
+                return True
+        else:
+            pending.extend((older, source) for source in newer.sources)
+    return False
+
+
+def before(memory, time):
+    """The memories that were there at a time, of which a later one may be one."""
+    found, pending = {}, [memory]
+    while pending:
+        memory = pending.pop()
+        if memory.order < time:
+            found[memory] = None
+        else:
+            pending.extend(memory.sources)
+    return tuple(found)
+
+
+@dataclasses.dataclass(frozen=True)
+class Part:
+    """A memory that an array may be in, and what is known of it on the path that the array comes from."""
+    memory: Memory
+    owner: str | None
+    stale: Stale | None
