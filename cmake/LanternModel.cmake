@@ -3,7 +3,8 @@
 # A static library of a model, generated anew when FILE, a Python file that it imports, or Lantern changes. FILE is a Python file or
 # an .sexpr file; NAME.h, after the file's name, is on the include path of what links with TARGET. The options are those of
 # `lantern compile`. PYTHON is the Python that FILE runs under: else Lantern_PYTHON, else what `lantern` finds by itself.
-# How fast the library is depends on the flags of your build: -O3, -march=… and -fno-math-errno (never -ffast-math).
+# How fast the library is depends on the flags of your build: -O3 and -fno-math-errno (never -ffast-math); for one kind of processor alone, -march=…, and
+# -DLANTERN_PACKETS_AS_COMPILED, which takes less of the compiler's time. All files of a program that have Lantern's headers want the same of both.
 function(lantern_add_model target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "SOURCE;ENTRY;NAMESPACE;DTYPE;PYTHON" "")
   if(arg_UNPARSED_ARGUMENTS)

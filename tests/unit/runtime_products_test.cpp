@@ -99,6 +99,21 @@ void check_vectors(int64_t n, int64_t m, int64_t k) {
   check(m, k, [&](auto y, auto added, auto x) { detail::vectors_times_matrix<T>(y, added, x, w.data(), n, m, k); }, w);
 }
 
+/// W[m,k] times a vector, its transpose times one, and two vectors.
+template <class T>
+void check_vector(int64_t m, int64_t k) {
+  using M = EigenMatrix<T>;
+  const M w = M::Random(m, k), x = M::Random(k, 1), d = M::Random(1, m), other = M::Random(1, k);
+  M y = M::Constant(m, 1, T(7)), z = M::Constant(1, k, T(7));
+  detail::matrix_times_vector(y.data(), w.data(), x.data(), m, k);
+  check_close<T>(y, (w.template cast<double>() * x.template cast<double>()).template cast<T>(), k, "W·x");
+  detail::vector_times_matrix(z.data(), d.data(), w.data(), m, k);
+  check_close<T>(z, (d.template cast<double>() * w.template cast<double>()).template cast<T>(), m, "d·W");
+  M dot(1, 1);
+  dot(0, 0) = detail::dot_product(other.data(), x.data(), k);
+  check_close<T>(dot, (other.template cast<double>() * x.template cast<double>()).template cast<T>(), k, "x·x");
+}
+
 template <class T>
 void check_all() {
   for (const auto& shape : shapes) {
@@ -108,7 +123,12 @@ void check_all() {
     CAPTURE(n);
     check_layouts<T>(m, k, n);
     check_records<T>(m, k, n);
+    check_vector<T>(m, n);
     for (const int64_t count : {1, 2, 3, 5, 8, 18, 67}) check_vectors<T>(count, m, std::max<int64_t>(n, 1));
+  }
+  for (const auto& [m, k] : {std::pair<int64_t, int64_t>{750, 300}, {451, 299}}) {  // so large that rows are asked for ahead
+    check_vector<T>(m, k);
+    for (const int64_t count : {1, 2, 3, 4, 7, 16, 70}) check_vectors<T>(count, m, k);
   }
 }
 
@@ -124,7 +144,7 @@ namespace {
 using Entries = std::vector<float>;
 #define LANTERN_ENTRIES(packets_)                                                                                  \
   Entries entries_by_##packets_(const float* w, const float* x, int64_t n, int64_t m, int64_t k) {                \
-    Entries all(static_cast<size_t>(n * (m + k) + m * k + m + k + 1));                                               \
+    Entries all(static_cast<size_t>(2 * n * (m + k) + m * k + m + k + 1));                                           \
     float* next = all.data();                                                                                      \
     std::vector<float*> y;                                                                                         \
     std::vector<const float*> of_x, added(static_cast<size_t>(n));                                                 \
@@ -137,6 +157,9 @@ using Entries = std::vector<float>;
     detail::packets_::matrix_times_vector<float>(next, w, x, m, k);                                                \
     detail::packets_::vector_times_matrix<float>(next + m, x, w, m, k);                                            \
     next[m + k] = detail::packets_::dot_product<float>(w, x, m);                                                   \
+    next += m + k + 1;                                                                                             \
+    detail::packets_::multiply_matrices<float>(next, {x, 1000, 1}, {w, 1, k}, n, k, m);                            \
+    detail::packets_::multiply_matrices<float>(next + n * m, {x, 1000, 1}, {w, k, 1}, n, m, k);                    \
     return all;                                                                                                    \
   }
 LANTERN_ENTRIES(as_compiled)

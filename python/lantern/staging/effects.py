@@ -71,8 +71,10 @@ def _loaded(table):
 
 @functools.lru_cache(maxsize=None)
 def _found(names_of):
-    return frozenset(operator.attrgetter(name)(sys.modules[module]) for module, names in names_of
-                     if not is_users(sys.modules[module]) for name in names)      # the user's may be called like one of Python's
+    missing = object()
+    found = {functools.reduce(lambda owner, part: getattr(owner, part, missing), name.split("."), sys.modules[module])
+             for module, names in names_of if not is_users(sys.modules[module]) for name in names}      # the user's may be called like one of Python's
+    return frozenset(found - {missing})
 
 
 def changed_by(function, arguments):

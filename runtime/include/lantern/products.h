@@ -35,7 +35,7 @@ using PacketTraits = packets::packet_traits<T>;
 }
 #include "lantern/products/each.h"
 
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__AVX512DQ__) && !defined(LANTERN_PACKETS_AS_COMPILED)
+#if defined(__x86_64__) && defined(__GNUC__) && defined(EIGEN_VECTORIZE) && !defined(__AVX512DQ__) && !defined(LANTERN_PACKETS_AS_COMPILED)
 #define LANTERN_CHOOSES_PACKETS
 #include "lantern/products/packets_avx.h"
 

@@ -77,8 +77,12 @@ LANTERN_INLINED_FOR(LANTERN_AVX_FIVE_TWELVE) __m512 pand(__m512 a, __m512 b) { r
 LANTERN_INLINED_FOR(LANTERN_AVX_FIVE_TWELVE) __m256 pand(__m256 a, __m256 b) { return _mm256_and_ps(a, b); }
 LANTERN_INLINED_FOR(LANTERN_AVX_FIVE_TWELVE) __m512 pmadd(__m512 a, __m512 b, __m512 c) { return _mm512_fmadd_ps(a, b, c); }
 LANTERN_INLINED_FOR(LANTERN_AVX_FIVE_TWELVE) __m256 pmadd(__m256 a, __m256 b, __m256 c) { return _mm256_fmadd_ps(a, b, c); }
-LANTERN_INLINED_FOR(LANTERN_AVX_FIVE_TWELVE) __m256 predux_half_dowto4(__m512 a) {  // g++ 12 warns of its own _mm512_castps512_ps256
+LANTERN_INLINED_FOR(LANTERN_AVX_FIVE_TWELVE) __m256 predux_half_dowto4(__m512 a) {
+#if defined(__clang__) || __GNUC__ >= 12  // g++ 12 warns of its own _mm512_castps512_ps256
   return _mm256_add_ps(__builtin_shufflevector(a, a, 0, 1, 2, 3, 4, 5, 6, 7), __builtin_shufflevector(a, a, 8, 9, 10, 11, 12, 13, 14, 15));
+#else
+  return _mm256_add_ps(_mm512_castps512_ps256(a), _mm512_extractf32x8_ps(a, 1));
+#endif
 }
 LANTERN_INLINED_FOR(LANTERN_AVX_FIVE_TWELVE) float predux(__m256 a) {
   const __m128 four = _mm_add_ps(_mm256_castps256_ps128(a), _mm256_extractf128_ps(a, 1));

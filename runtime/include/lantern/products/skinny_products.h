@@ -171,8 +171,8 @@ LANTERN_APART void add_scaled_rows_to(T* const* y, const T* const* d, const T* w
     P sums[Vectors][count];
     unrolled<Vectors * count>([&](auto i) LANTERN_STEP { sums[i / count][i % count] = packets::ploadu<P>(of_y[i / count] + at + i % count * width); });
     unrolled<Rows>([&](auto r) LANTERN_STEP {
-      if constexpr (Prefetch) __builtin_prefetch(w + (Rows + r) * k + at);
       unrolled<count>([&](auto q) LANTERN_STEP {
+        if constexpr (Prefetch && q * sizeof(P) % 64 == 0) __builtin_prefetch(w + (Rows + r) * k + at + q * width);  // once a cache line
         P of_w = part_of(packets::ploadu<P>(w + r * k + at + q * width));
         keep_in_register(of_w);
         unrolled<Vectors>([&](auto v) LANTERN_STEP { sums[v][q] = packets::pmadd(part_of(scale[v][r]), of_w, sums[v][q]); });
