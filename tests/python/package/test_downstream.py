@@ -51,7 +51,7 @@ def by_cmake(folder, prefix):
 def by_hand(folder, _):
     """Plain commands: the generated copy and the example's own sources are all there is."""
     run(BUILD / "bin/lantern", "compile", DOWNSTREAM / "sentiment.py", "--standalone", "-o", folder / "generated", PATH=os.environ["PATH"])
-    flags = ("-std=c++17", "-O0", "-Wall", "-Wextra", "-Werror", "-Igenerated", "-isystem", "/usr/include/eigen3")
+    flags = ("-std=c++17", "-O0", "-DLANTERN_PACKETS_AS_COMPILED", "-Wall", "-Wextra", "-Werror", "-Igenerated", "-isystem", "/usr/include/eigen3")
     run(CXX, *flags, "-c", "generated/sentiment.cpp", cwd=folder)
     for program in ("score", "learn"):
         for name in (f"{program}.cpp", "phrases.h"):
