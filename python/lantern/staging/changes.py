@@ -48,7 +48,8 @@ class Changes:
     def _reaches(self, container, other):
         """A change of one list is a change of another, or of a list in it: what was read from that may not be read any more, either."""
         contents = self.raw(other)
-        if isinstance(contents, Staged) and contents.memory is not None:
+        if isinstance(contents, Staged) and contents.memory is not None and (
+                self._is_in_place(other, contents) or id(other) not in self.shared.one_of([container])):    # else the change is in `contents` already
             self.trace.memories.reach(contents, f"{self.shown(container)} is changed")
 
     def merge(self, plans, staged, values):

@@ -99,7 +99,8 @@ class Generator:
 
     def _element(self, of):
         made = []
-        self.run_over((of,), made.append)
+        with self.trace.memories.carrying(False):
+            self.run_over((of,), made.append)
         return made[0]
 
     def run_over(self, iterable, body):

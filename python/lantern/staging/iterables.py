@@ -200,7 +200,12 @@ def mapped(trace, function, *values):
     if len(values) == 1 and isinstance(values[0], (Generator, Filtered, Mapped, StagedIterator)):
         return Mapped(values[0], function)
     together = zipped(trace, *values)
-    return Indexed(together.length, lambda i: call(trace, function, together.get(i), {}, trace.at), together.sources)
+
+    def called(elements):
+        with trace.memories.carrying(False):
+            return call(trace, function, elements, {}, trace.at)
+
+    return Indexed(together.length, lambda i: called(together.get(i)), together.sources)
 
 
 def reversed_(trace, value):

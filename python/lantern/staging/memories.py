@@ -149,9 +149,9 @@ class Memories:
         return made
 
     @contextlib.contextmanager
-    def carrying(self):
-        """While values go from a path to what follows: it is an error only where they are read."""
-        was, self.is_carrying = self.is_carrying, True
+    def carrying(self, is_carrying=True):
+        """While values go from a path to what follows: it is an error only where they are read. False: a function is called meanwhile."""
+        was, self.is_carrying = self.is_carrying, is_carrying
         try:
             yield
         finally:

@@ -56,10 +56,14 @@ class Memory:
     owner: str | None = None
     stale: Stale | None = None
 
+    def __post_init__(self):
+        first = frozenset().union(*(source.first for source in self.sources)) if self.sources else frozenset((id(self),))
+        object.__setattr__(self, "first", first if self.group is None else first | {id(self.group)})    # memories without one in common are not one
+
 
 def shares(one, other):
     """Whether two memories may be one. The newer of two is one of its sources, all of which the older one knew."""
-    pending, seen = [(one, other)], set()
+    pending, seen = [(one, other)] if not one.first.isdisjoint(other.first) else [], set()
     while pending:
         older, newer = pair = sorted(pending.pop(), key=lambda memory: memory.order)
         if older is newer:

@@ -40,7 +40,7 @@ class SharedElements:
         self.others = {}        # id of a list → (it, those that may have an element in common with it)
         self.sources = {}       # id of a list or dict → (it, those of which it may be one)
         self.merged = {}        # id of a list or dict → (it, those that may be it)
-        self.taken = {}         # id of a list that was taken out of another → (it, those of which it may be one; no other list taken out is)
+        self.taken = {}         # id of a list that was taken out of another → (it, those of which it may be one, and no other list taken out is; that one)
         self.doubtful = {}      # id of a list that may have one element twice, or one of nobody knows whose → it
         self.changed = {}       # id of a list of which an element has changed in its place → it
 
@@ -118,13 +118,13 @@ class SharedElements:
         """An element is taken out of a list of staged contents, and is `made`."""
         kin = self.kin(list_)
         of_these = {id(list_), *kin}
-        self.be_one_of(made, self.standing_in(of_these))
+        self.be_one_of(made, self.standing_in(of_these), None if self.is_doubtful(list_) else list_)
         for home in (*kin.values(), *([list_] if self.is_doubtful(list_) else ())):
             self._note_home(home, made)
 
-    def be_one_of(self, made, rows):
+    def be_one_of(self, made, rows, left=None):
         """A list that was taken out of another may be one of these, that stand in it."""
-        self.taken[id(made)] = (made, rows)
+        self.taken[id(made)] = (made, rows, left)
         for row in rows:
             self.merged.setdefault(id(row), (row, []))[1].append(made)
 
@@ -172,11 +172,13 @@ class SharedElements:
     def reached_by(self, container):
         """The others that hold something else once this list or dict does: what may be it, and what a copy of any of these stands in."""
         found, pending = {}, [container]
+        left = self.taken.get(id(container), (None, (), None))[2]     # the rows that it may have been stand there; it does not, unless it was put back
         while pending:
             rows = [row for one in pending for row in self.taken.get(id(one), (None, ()))[1]]
             new = [one for key, one in {**self.one_of(pending), **{id(row): row for row in rows}}.items() if key not in found]
             found.update((id(one), one) for one in new)
-            homes = [home for one in new for home in self.homes.get(id(one), (None, ()))[1]]
+            homes = [home for one in new for home in self.homes.get(id(one), (None, ()))[1]
+                     if home is not left or one is container]
             pending = [other for home in homes for other in (home, *self.kin(home).values()) if id(other) not in found]
         del found[id(container)]
         return found.values()

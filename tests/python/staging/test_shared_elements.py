@@ -68,6 +68,9 @@ GIVES_PYTHONS = {
                                  "        e = sum(r - m for r in xs)\n        if e < b[0]:\n            b = (e, m)\n    m = b[1]\n    p = [r + m for r in p]\nreturn sum(p)",
     "deleted, once there is one": "q = []\nfor i in range(n):\n    if len(q) >= 2:\n        del q[0]\n        q[0] += x\n        q.remove(q[0])\n    q.append(x * i)\nreturn sum(q)",
     "one of two, the other": "a, b = [1.0], [2.0]\nr = a if n > 2 else b\na[0] = x\nreturn sum(b)",
+    "rows made anew from rows": "g = [[x] * (n + 1) for _ in range(n + 1)]\nfor k in range(n):\n    g = [[v + 1 for v in r] for r in g]\ng[0][0] = 5.0\nreturn sum(g[0])",
+    "taken out, changed and put back": "q = [[x] for _ in range(n + 1)]\na = q.pop()\na.append(1.0)\nq.append(a)\nreturn sum(q[n]) + sum(q[0])",
+    "taken out and changed": "q = [[x], [2.0]]\na = q.pop(n - n)\na.append(1.0)\nreturn sum(q[0]) + sum(a)",
     "one of two, only read": "a = [x]\nb = [x, x]\nt = 0.0\nfor i in range(n):\n    r = a if i > 2 else b\n    t += sum(r)\nreturn t + sum(a)",
 }
 
@@ -108,6 +111,8 @@ REFUSED = {
     "the same in a loop": "g = grid(n)\nh = [[1.0]]\nt = 0.0\nfor i in range(n):\n    g[0].append(x)\n    t += sum(h[0])\n    h = g[:]\nreturn t",
     "one of two in a loop": "a = [x]\nb = [x, x]\nfor i in range(n):\n    (a if i > 2 else b).append(1.0)\nreturn a, b",
     "read in the next turn": "a = [x]\nb = [x, x]\nt = 0.0\nfor i in range(n):\n    t += sum(a)\n    r = a if i > 2 else b\n    r.append(1.0)\nreturn t",
+    "by a function of map": "g = grid(n)\nr = g[n - n]\ng[0][0] = 100.0\nt = 0.0\nfor v in map(lambda k: k + r[0], [1.0] * n):\n    t += v\nreturn t",
+    "by a generator": "g = grid(n)\nr = g[n - n]\ng[0][0] = 100.0\nt = 0.0\nfor v, w in zip((a + r[0] for a in [1.0] * n), [2.0] * n):\n    t += v * w\nreturn t",
     "in a branch": "a = [x]\nb = [x, x]\nif x > 0:\n    r = a if n > 2 else b\n    r.append(3.0)\nelse:\n    a.append(1.0)\nreturn sum(a)",
     "dicts": "d = {'a': x}\ne = {'a': 2.0}\nfor i in range(n):\n    r = d if i > 2 else e\n    r['a'] += 1.0\nreturn d['a']",
 }
