@@ -7,7 +7,7 @@ from lantern import dispatch, types
 from lantern.staging import calls, merge
 from lantern.staging.errors import StagingError
 from lantern.staging.program import nodes_of
-from lantern.staging.arguments import bind
+from lantern.staging.arguments import bind, containers_of
 from lantern.staging.define import Specialisation
 from lantern.staging.globals import Reference
 from lantern.staging.text import Symbol
@@ -51,7 +51,7 @@ def value_and_grad(trace, function, wrt, arguments, keywords):
         raise StagingError("LT0310", f"a gradient is that of one number, and '{made.name}' gives {shown}", trace.place(),
                            "return the loss alone from the function")
     node = (Symbol("value-and-grad"), made, (Symbol("wrt"), *targets), *trace.specialisations.operands(made, values))
-    trace.specialisations.memories_of_call(made, values)
+    trace.specialisations.memories_of_call(made, values, containers_of(bound))
     known = (joins[0].type, *result_types)
     whole = trace.bind(node, None if None in known else types.Tuple(known))
     parts = [trace.bind((Symbol("get"), whole, number), type_, pure=True) for number, type_ in enumerate(known)]

@@ -17,7 +17,6 @@ class KeptLists:
     def __init__(self, lists):
         self.lists, self.trace = lists, lists.trace
         self.kept = {}      # id of a list → (it, the structure that holds it, as it was, and since where)
-        self.turns = []     # of the loops under way: (how long the journal was, the turn's block)
 
     def keep(self, value, where):
         """A structure holds these lists from here on."""
@@ -31,9 +30,9 @@ class KeptLists:
 
     def _check_turns(self, list_, where, place):
         """An error if a turn of a loop changes a list before a structure gets it: that of the turn before would see it."""
-        for mark, scope in self.turns:
-            if not self.lists.made_in(list_, scope):
-                changed = {id(container): container for container, _ in self.lists.journal[mark:] if type(container) is list}.values()
+        for turn in self.lists.turns:
+            if not self.lists.made_in(list_, turn.block):
+                changed = {id(container): container for container, _ in self.lists.journal[turn.journal:] if type(container) is list}.values()
                 if any(other is list_ or any(reached is list_ for reached in self.lists.shared.reached_by(other)) for other in changed):
                     self._refuse(list_, where, place)
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import contextlib
 import copy
+import dataclasses
 
 from lantern import types
 from lantern.staging import merge
@@ -48,6 +49,16 @@ class Opaque:
     __repr__ = __format__ = _refuse
 
 
+@dataclasses.dataclass(frozen=True)
+class Turn:
+    """A turn of a staged loop that is being traced: its block, [(a list that lacks an element, IndexError)], how long the journal was, and the
+    time (memories.py) when it began."""
+    block: object
+    missing: list
+    journal: int
+    since: int
+
+
 class Lists(Changes):
     def __init__(self, trace):
         self.trace = trace
@@ -59,7 +70,7 @@ class Lists(Changes):
         self.borrowed = {}    # id → the lists and dicts that may be another's
         self.popped = {}       # id → the lists that have been taken out of another one
         self.originals = {}   # id → (a copy of a list or dict as it is at the end of a path, that list or dict)
-        self.tries = []       # of the loops under way: ([(list that has no such element, IndexError)], the turn's block)
+        self.turns = []       # of the loops under way: a Turn each
         self.journal = []     # (container, its contents before a change), oldest first
         self.shared = SharedElements(self)
         self.kept = KeptLists(self)
@@ -227,13 +238,11 @@ class Lists(Changes):
     @contextlib.contextmanager
     def trying(self, tried, scope):
         """While a turn of a loop is traced."""
-        self.tries.append((tried, scope))
-        self.kept.turns.append((len(self.journal), scope))
+        self.turns.append(Turn(scope, tried, len(self.journal), self.trace.memories.now()))
         try:
             yield
         finally:
-            self.tries.pop()
-            self.kept.turns.pop()
+            self.turns.pop()
 
     def missing(self, container, error):
         """An element that a list does not have: on the first pass of a loop that may make the list longer, this path is left, and
@@ -245,9 +254,9 @@ class Lists(Changes):
 
     def note_missing(self, container, error):
         """The error, unless a loop around may make the list longer, and is to say if it does not."""
-        for tried, scope in reversed(self.tries):
-            if not self.made_in(container, scope):
-                tried.append((container, error))
+        for turn in reversed(self.turns):
+            if not self.made_in(container, turn.block):
+                turn.missing.append((container, error))
                 return
         raise error
 
@@ -262,7 +271,11 @@ class Lists(Changes):
 
     def is_of_turn_before(self, container):
         """Whether what was made before a turn of a staged loop is there in each turn of it."""
-        return any(not self.made_in(container, scope) for _, scope in self.tries)
+        return any(not self.made_in(container, turn.block) for turn in self.turns)
+
+    def turn_of(self, container):
+        """The time at which the innermost turn of a staged loop began in which a list was made; 0 if in none."""
+        return next((turn.since for turn in reversed(self.turns) if self.made_in(container, turn.block)), 0)
 
     def in_scope(self, container):
         """Whether the staged values that a list or dict holds can be used where the current block is."""
@@ -322,7 +335,7 @@ class Lists(Changes):
         if type_.element is None:
             self.missing(list_, self.unknown_elements(list_))
         staged = self.staged_contents(contents, type_)
-        self.change(list_, staged)
+        self.change_all([(list_, staged)])
         return staged
 
     def unknown_elements(self, list_):

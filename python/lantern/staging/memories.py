@@ -40,6 +40,7 @@ class Memories:
     def __init__(self, trace):
         self.trace = trace
         self.changes = []       # on the path that is being traced, oldest first
+        self.lists = {}         # id of a list whose contents are known while staging, and that a staged value may be, or hold → (it, its Memory)
         self.arrays = {}        # id of a NumPy array known while staging → (the array, its Memory)
         self._clock = itertools.count(1)
         self.is_carrying = False
@@ -64,6 +65,12 @@ class Memories:
         while isinstance(array.base, np.ndarray):
             array = array.base
         return self.arrays.setdefault(id(array), (array, Memory(0)))[1]
+
+    def of_list(self, list_):
+        """That of a list whose contents are known while staging."""
+        if id(list_) not in self.lists:
+            self.lists[id(list_)] = list_, Memory(self.trace.lists.turn_of(list_))
+        return self.lists[id(list_)][1]
 
     def of_result(self, name, operands, type_):
         """That of what an operator gives."""
@@ -196,6 +203,16 @@ class Memories:
                                "change a copy: list(…)")
         self.reach(contents, what)
 
+    def change_known_list(self, list_, what):
+        """A list whose contents are known while staging changes: what may be that list is not read any more."""
+        if id(list_) in self.lists:
+            memory = self.of_list(list_)
+            kept = self._found(KEPT, memory)
+            if kept is not None:
+                raise StagingError("LT0305", f"{what}, and may be {kept.what}, which would change with it in Python", self.trace.place(),
+                                   "change a copy: list(…)")
+            self._add(WRITTEN, memory, what, self.trace.place())
+
     def reach(self, contents, what):
         """A list that is staged contents, or in them, has changed."""
         self._add(WRITTEN, contents.memory, what, self.trace.place())
@@ -269,7 +286,10 @@ class Memories:
         if isinstance(value, Staged):
             return self.parts(value) if holds_lists(value.declared_type) else []
         contents = self.trace.lists.raw(value) if type(value) is list else value if isinstance(value, tuple) else ()
-        return self._list_parts(contents) if isinstance(contents, Staged) else [part for element in contents for part in self._list_parts(element)]
+        if isinstance(contents, Staged):
+            return self._list_parts(contents)
+        own = [Part(self.of_list(value), None, None)] if type(value) is list and id(value) in self.trace.ages.known else []
+        return own + [part for element in contents for part in self._list_parts(element)]
 
     def joined(self, paths, since=None, pairs=()):
         """The memories of what a statement gives. paths: for each, the Parts of each value. pairs: (i, j) of values that may share

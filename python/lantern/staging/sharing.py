@@ -1,6 +1,7 @@
 """What calls of a define mean for the memory of arrays and lists (memories.py): whose its results may have, and what it changes."""
 from __future__ import annotations
 
+import dataclasses
 import itertools
 
 from lantern.staging.errors import StagingError
@@ -9,8 +10,15 @@ from lantern.staging.memory import KEPT, Part, holds_lists, shares
 from lantern.staging.values import Staged
 
 
+@dataclasses.dataclass(frozen=True)
+class Around:
+    """A list that the body of a define knows from around it, by its id."""
+    key: int
+
+
 class Sharing:
-    """What calls of a define mean for memory. Places number its formals and then its captures.
+    """What calls of a define mean for memory. A place is the number of a formal, or of a capture behind them; the path of a list that a call
+    gives; or Around.
 
     results: of each of its results, (the places whose memory it may have, whose else it is). pairs: of results that may share one.
     changes: {(kind, place): Change}.
@@ -25,40 +33,71 @@ class Sharing:
 
 def of(trace, define, values, mark):
     """The Sharing of a define whose body gives `values`, and has made the changes since `mark`."""
-    memories = trace.memories
-    own = [*(formal.staged.memory for formal in define.formals), *(capture.outer.memory for capture in define.captures)]
+    memories, own = trace.memories, _memories_of_places(trace, define)
     parts = []
     for value in values:
         parts.append(memories.parts(value))
         for part in parts[-1]:
             if part.stale is not None:
                 raise memories.returned(part.stale, define)
-    results = [(frozenset(place for place, memory in enumerate(own) if memory and any(shares(memory, p.memory) for p in of)),
+    results = [(frozenset(place for place, memory in own.items() if any(shares(memory, p.memory) for p in of)),
                 next((p.owner for p in of if p.owner not in (None, AROUND)), None)) for of in parts]
     pairs = frozenset((i, j) for i, j in itertools.combinations(range(len(parts)), 2)
                       if any(shares(a.memory, b.memory) for a in parts[i] for b in parts[j]))
     changes = {}
     for change in memories.changes[mark:]:
-        for place, memory in enumerate(own):
-            if memory is not None and shares(memory, change.memory):
+        for place, memory in own.items():
+            if shares(memory, change.memory):
                 changes.setdefault((change.kind, place), change)
     return Sharing(results, pairs, changes)
 
 
-def called(trace, define, actuals):
-    """A call of a define changes the memory of its arguments as the body says; the memories of what it gives."""
+def _memories_of_places(trace, define):
+    """{place: its Memory}, of what has one."""
+    formals = enumerate((*(formal.staged.memory for formal in define.formals), *(capture.outer.memory for capture in define.captures)))
+    found = {place: memory for place, memory in formals if memory is not None}
+    paths = {id(list_): path for path, list_ in define.containers.items()}
+    for list_, memory in trace.memories.lists.values():
+        if id(list_) in paths or not trace.lists.is_own(list_):
+            found[paths.get(id(list_), Around(id(list_)))] = memory
+    return found
+
+
+def called(trace, define, actuals, given):
+    """A call of a define changes the memory of its arguments as the body says; the memories of what it gives. actuals: the values for its
+    formals and captures; given: {path: list or dict} of its arguments."""
     memories, sharing = trace.memories, define.sharing
-    parts = [[part for place in sorted(places) for part in memories.parts(actuals[place])] + [Part(memories.fresh(), owner, None)]
+
+    def at(place):
+        return memories.lists[place.key][0] if isinstance(place, Around) else actuals[place] if type(place) is int else given[place]
+
+    parts = [[part for place in sorted(places, key=str) for part in memories.parts(at(place))] + [Part(memories.fresh(), owner, None)]
              for places, owner in sharing.results]
     for (kind, place), change in sharing.changes.items():
+        value = at(place)
         if kind == KEPT:
-            memories.keep(actuals[place], f"a list or a structure by '{define.name}'")
-            trace.lists.kept.keep(actuals[place], f"a structure by '{define.name}'")
-        elif holds_lists(trace.type_of(actuals[place])):
+            memories.keep(value, f"a list or a structure by '{define.name}'")
+            trace.lists.kept.keep(value, f"a structure by '{define.name}'")
+        elif type(place) is not int:
+            continue        # its contents are what the call gives
+        elif holds_lists(trace.type_of(value)):
             _change_list(trace, define, actuals, place, change)
         else:
             _write_argument(trace, define, actuals, place, change)
+    for path in define.changes:
+        _change_known_list(trace, define, given[path], actuals)
     return memories.joined([parts], pairs=sharing.pairs)
+
+
+def _change_known_list(trace, define, list_, actuals):
+    """A call changes a list that it is given, whose contents are known."""
+    memories, what = trace.memories, f"{trace.lists.shown(list_)} is changed by '{define.name}'"
+    if id(list_) not in memories.lists:
+        return
+    for other in actuals:
+        if isinstance(other, Staged) and any(shares(memories.of_list(list_), part.memory) for part in memories.parts(other)):
+            raise _changes_both(trace, what, other)
+    memories.change_known_list(list_, what)
 
 
 def _change_list(trace, define, actuals, place, change):
@@ -68,18 +107,27 @@ def _change_list(trace, define, actuals, place, change):
     if not isinstance(contents, Staged):
         return
     shown = trace.lists.shown(value) if type(value) is list else value.shown()
-    what = f"{shown} is changed by '{define.name}'" + (f" (in line {change.place.line})" if change.place else "")
+    what = f"{shown} is changed by '{define.name}'" + _in_line(change)
     for other in (other for number, other in enumerate(actuals) if number != place and not (type(value) is list and type(other) is list)):
         if any(shares(contents.memory, part.memory) for part in memories.parts(other)):
-            raise StagingError("LT0305", f"{what}, and may be, or be in, another argument, {trace.lists.shown(other) if type(other) is list else other.shown()}",
-                               trace.place(), "Python would change both: pass a copy of one of them, list(…)")
+            raise _changes_both(trace, what, other)
     memories.change_list(contents, what)
+
+
+def _changes_both(trace, what, other):
+    shown = trace.lists.shown(other) if type(other) is list else other.shown()
+    return StagingError("LT0305", f"{what}, and may be, or be in, another argument, {shown}", trace.place(),
+                        "Python would change both: pass a copy of one of them, list(…)")
+
+
+def _in_line(change):
+    return f" (in line {change.place.line})" if change.place else ""
 
 
 def _write_argument(trace, define, actuals, place, change):
     memories, value = trace.memories, actuals[place]
     shown = value.shown() if isinstance(value, Staged) else "an array"
-    what = f"{shown} is changed by '{define.name}'" + (f" (in line {change.place.line})" if change.place else "")
+    what = f"{shown} is changed by '{define.name}'{_in_line(change)}"
     own = memories.of(value)
     for other in (other for number, other in enumerate(actuals) if number != place):
         if own is not None and any(shares(own, part.memory) for part in memories.parts(other)):

@@ -99,7 +99,7 @@ class Specialisations:
         trace = self.trace
         node = (specialisation, *self.operands(specialisation, values))
         joins = specialisation.joins()
-        staged = merge.bind_results(trace, node, joins, self.memories_of_call(specialisation, values), [None] * len(joins))
+        staged = merge.bind_results(trace, node, joins, self.memories_of_call(specialisation, values, containers_of(bound)), [None] * len(joins))
         actual = containers_of(bound)
         stood = trace.lists.shared.standing(actual)
         result = specialisation.result.rebuild(staged)
@@ -117,9 +117,9 @@ class Specialisations:
         nodes = [trace.coerce(value, formal.type) for formal, value in zip(specialisation.formals, values)]
         return nodes + [trace.resolve(value) for value in self._passed(specialisation)]
 
-    def memories_of_call(self, specialisation, values):
+    def memories_of_call(self, specialisation, values, containers):
         """Does what a call does to memory; the memories of its results."""
-        return sharing.called(self.trace, specialisation, [*values, *self._passed(specialisation)])
+        return sharing.called(self.trace, specialisation, [*values, *self._passed(specialisation)], containers)
 
     @staticmethod
     def _passed(specialisation):

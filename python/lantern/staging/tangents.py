@@ -23,7 +23,7 @@ def jvp(trace, function, primals, tangents):
         result = made.result.rebuild(iter([Staged(join.type, None) for join in joins]))
         return trace.specialisations.emit(made, values, bound), _tangent_of(result, {}, directions)
     node = (Symbol("jvp"), made, tuple(trace.specialisations.operands(made, values)), (*along, *(None for _ in made.captures)))
-    trace.specialisations.memories_of_call(made, values)
+    trace.specialisations.memories_of_call(made, values, containers_of(bound))
     known = [join.type for join in joins]
     tangent_types = [type_ if _has_tangent(type_) else types.none for type_ in known]
     whole = trace.bind(node, None if None in known else types.Tuple((_of(known), _of(tangent_types))))
