@@ -218,7 +218,7 @@ def inplace_item(symbol, container, item, value, at=None):
         lists, list_ = active().lists, item.element_of[0]
         lists.shared.change(list_)
         result = binary(symbol, item, value, at)      # and storing it is what changes the list
-        active().memories.change_list(item, f"an element of {lists.shown(list_)} is changed")
+        active().memories.change_contents(item, f"an element of {lists.shown(list_)} is changed")
         lists.renew(list_)
         return result
     return inplace(symbol, item, value, at)

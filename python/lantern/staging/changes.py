@@ -15,11 +15,10 @@ class Changes:
     def change(self, container, contents):
         """Gives a list or dict other contents. What it stands in, or what may be it, may not be read any more."""
         before = self.raw(container)
-        if type(before) is list:
-            self.trace.memories.change_known_list(container, f"{self.shown(container)} is changed")
+        self.trace.memories.change(container, f"{self.shown(container)} is changed")
         if isinstance(before, Staged) and before.memory is not None and self._is_in_place(container, before):
             parts = self.trace.memories.parts(contents)
-            self.trace.memories.change_list(before, f"{self.shown(container)} is changed")
+            self.trace.memories.change_contents(before, f"{self.shown(container)} is changed")
             if parts and isinstance(contents, Staged):
                 contents = contents.named(contents.hint, contents.place, self.trace.memories.joined([[parts]])[0])
         self.change_all([(container, contents)])

@@ -33,6 +33,9 @@ from lantern.staging.values import Staged
 # The operators that give a view of their first operand, or its element.
 VIEWS = frozenset(("slice", "strided", "index", "gather", "reshape", "transpose", "flip", "swap-axes", "stop-gradient"))
 
+# Those whose last operand becomes an element of the first; of others that are given lists, only their elements are in what they give.
+PUT = frozenset(("append", "insert", "write"))
+
 AROUND = "an array of the function around"
 
 
@@ -40,7 +43,7 @@ class Memories:
     def __init__(self, trace):
         self.trace = trace
         self.changes = []       # on the path that is being traced, oldest first
-        self.lists = {}         # id of a list whose contents are known while staging, and that a staged value may be, or hold → (it, its Memory)
+        self.lists = {}         # id of a list that a staged value may be, or hold → (it, its Memory)
         self.arrays = {}        # id of a NumPy array known while staging → (the array, its Memory)
         self._clock = itertools.count(1)
         self.is_carrying = False
@@ -67,7 +70,7 @@ class Memories:
         return self.arrays.setdefault(id(array), (array, Memory(0)))[1]
 
     def of_list(self, list_):
-        """That of a list whose contents are known while staging."""
+        """That of a list, whatever it holds."""
         if id(list_) not in self.lists:
             self.lists[id(list_)] = list_, Memory(self.trace.lists.turn_of(list_))
         return self.lists[id(list_)][1]
@@ -105,7 +108,9 @@ class Memories:
         """That of a list which an operator gives. It is a new one, but its elements, and what `index` gives, are the operands', or in them."""
         if name != "index" and isinstance(type_, types.List) and not holds_lists(type_.element):
             return self.fresh()
-        parts = [part for operand in operands for part in self._list_parts(operand)]
+        element = operands[-1:] if name in PUT else ()
+        parts = [part for operand in operands[:len(operands) - len(element)] for part in self._list_parts(self._contents(operand))]
+        parts += [part for operand in element for part in self._list_parts(operand)]
         if holds_arrays(type_):
             parts.append(Part(self.fresh(), "an element of a list", None))
         return self.joined([[parts]])[0] or self.fresh()
@@ -195,16 +200,16 @@ class Memories:
         self._check_owner(memory, what, value.hint if isinstance(value, Staged) and value.hint else "a")
         self._add(WRITTEN, memory, what, self.trace.place())
 
-    def change_list(self, contents, what):
-        """A list of these staged contents changes: what else may be that list is not read any more."""
+    def change_contents(self, contents, what):
+        """The same of a list of these staged contents."""
         owner = self.owner(contents.memory)
         if owner is not None:
             raise StagingError("LT0305", f"{what}, and may be that of {owner}, which would change with it in Python", self.trace.place(),
                                "change a copy: list(…)")
         self.reach(contents, what)
 
-    def change_known_list(self, list_, what):
-        """A list whose contents are known while staging changes: what may be that list is not read any more."""
+    def change(self, list_, what):
+        """A list changes: what may be it is not read any more."""
         if id(list_) in self.lists:
             memory = self.of_list(list_)
             kept = self._found(KEPT, memory)
@@ -285,11 +290,15 @@ class Memories:
         """The same of the lists that a value is or holds: the arrays that a list holds are not written, whoever has them."""
         if isinstance(value, Staged):
             return self.parts(value) if holds_lists(value.declared_type) else []
-        contents = self.trace.lists.raw(value) if type(value) is list else value if isinstance(value, tuple) else ()
-        if isinstance(contents, Staged):
-            return self._list_parts(contents)
         own = [Part(self.of_list(value), None, None)] if type(value) is list and id(value) in self.trace.ages.known else []
-        return own + [part for element in contents for part in self._list_parts(element)]
+        contents = self._contents(value)
+        if isinstance(contents, Staged):
+            return own + self._list_parts(contents)
+        return own + [part for element in contents for part in self._list_parts(element)] if isinstance(contents, (list, tuple)) else []
+
+    def _contents(self, value):
+        """What a list holds; anything else as it is."""
+        return self.trace.lists.raw(value) if type(value) is list else value
 
     def joined(self, paths, since=None, pairs=()):
         """The memories of what a statement gives. paths: for each, the Parts of each value. pairs: (i, j) of values that may share

@@ -69,7 +69,11 @@ def called(trace, define, actuals, given):
     memories, sharing = trace.memories, define.sharing
 
     def at(place):
-        return memories.lists[place.key][0] if isinstance(place, Around) else actuals[place] if type(place) is int else given[place]
+        if isinstance(place, Around):
+            return memories.lists[place.key][0]
+        if type(place) is int:
+            return trace.lists.raw(actuals[place]) if type(actuals[place]) is list else actuals[place]
+        return given[place]
 
     parts = [[part for place in sorted(places, key=str) for part in memories.parts(at(place))] + [Part(memories.fresh(), owner, None)]
              for places, owner in sharing.results]
@@ -85,19 +89,19 @@ def called(trace, define, actuals, given):
         else:
             _write_argument(trace, define, actuals, place, change)
     for path in define.changes:
-        _change_known_list(trace, define, given[path], actuals)
+        _change(trace, define, given[path], actuals)
     return memories.joined([parts], pairs=sharing.pairs)
 
 
-def _change_known_list(trace, define, list_, actuals):
-    """A call changes a list that it is given, whose contents are known."""
+def _change(trace, define, list_, actuals):
+    """A call changes a list that it is given: no staged argument may be it."""
     memories, what = trace.memories, f"{trace.lists.shown(list_)} is changed by '{define.name}'"
     if id(list_) not in memories.lists:
         return
     for other in actuals:
         if isinstance(other, Staged) and any(shares(memories.of_list(list_), part.memory) for part in memories.parts(other)):
             raise _changes_both(trace, what, other)
-    memories.change_known_list(list_, what)
+    memories.change(list_, what)
 
 
 def _change_list(trace, define, actuals, place, change):
@@ -111,7 +115,7 @@ def _change_list(trace, define, actuals, place, change):
     for other in (other for number, other in enumerate(actuals) if number != place and not (type(value) is list and type(other) is list)):
         if any(shares(contents.memory, part.memory) for part in memories.parts(other)):
             raise _changes_both(trace, what, other)
-    memories.change_list(contents, what)
+    memories.change_contents(contents, what)
 
 
 def _changes_both(trace, what, other):

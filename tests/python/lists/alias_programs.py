@@ -31,6 +31,7 @@ class Holder:
     def put(self, xs): self.xs = xs
     def add(self, v): self.xs.append(v)
     def boxed(self, k): return Box(self.xs, k)
+    def one_of(self, k): return [self.xs, [7 * self.xs[0]]][k - k]
 
 
 @dataclasses.dataclass
@@ -72,6 +73,16 @@ def put_boxed(boxes, xs, k): boxes.append(Box(xs, k))
 def of_holder(holder, k): return holder.xs
 def first(rows, k): return rows[0]
 def nth(rows, k): return rows[k - k]
+def unnamed(xs, k): return [xs, [7 * xs[0]]][k - k]
+def unnamed_deeper(xs, k): return [xs, [7 * xs[0]]][k - k] if k <= 0 else unnamed_deeper(xs, k - 1)
+def held_deeper(holder, k): return [holder.xs, [7 * holder.xs[0]]][k - k] if k <= 0 else held_deeper(holder, k - 1)
+def repeated(xs, k):
+    rows = [[7 * xs[0]]] * k + [xs]
+    return rows[-1]
+def grown(xs, k):
+    rows = []
+    for i in range(k + 1): rows.append(xs)
+    return rows[k]
 def first_boxed(rows, k): return Box(rows[0], k)
 def nth_boxed(rows, k): return Box(rows[k - k], k)
 def rows_boxed(rows, k): return Rows(rows, k)
@@ -169,6 +180,29 @@ WAYS = {
     "reversed": ("rows = [[x]] * n + [xs]\nh = list(reversed(rows))[0]", "h", True),
     "looked up by a call": ("rows = [xs, [x]]\nh = nth(rows, n)", "h", True),
     "looked up by a recursion": ("def g(k, r):\n    if k <= 0: return r[0]\n    return g(k - 1, r)\nh = g(n, [xs, [2 * x]])", "h", True),
+    "a row of no name": ("h = [xs, [x]][n - n]", "h", True),
+    "a row of no name, by a call": ("h = unnamed(xs, n)", "h", True),
+    "a row of no name, by a recursion": ("h = unnamed_deeper(xs, n)", "h", True),
+    "a row of no name, by a closure": ("g = lambda k: [xs, [x]][k - k]\nh = g(n)", "h", True),
+    "a row of no name, by a closure's recursion": ("def g(k):\n    if k <= 0: return [xs, [x]][k]\n    return g(k - 1)\nh = g(n)", "h", True),
+    "a row of no name, by a method": ("h = Holder(xs).one_of(n)", "h", True),
+    "a row of no name, of what an object holds": ("o = Holder(xs)\nh = held_deeper(o, n)", "h", True),
+    "a row of no name, boxed": ("h = Box([xs, [x]][n - n], n)", "h.xs", False),
+    "a row of no name, boxed by a recursion": ("def g(k):\n    if k <= 0: return Box([xs, [x]][k], k)\n    return g(k - 1)\nh = g(n)", "h.xs", False),
+    "a row of no name, in a loop": ("h = [9 * x, x]\nfor j in range(n): h = [xs, [x]][j - j]", "h", True),
+    "a row of no name, in a branch": ("h = [9 * x, x]\nif n > 1: h = [xs, [x]][n - n]", "h", True),
+    "a row of no name, deeper": ("h = [[xs], [[x]]][n - n][0]", "h", True),
+    "a row of no name, the longest": ("h = max([[x]] * n + [xs], key=len)", "h", True),
+    "a row of rows of a call": ("h = repeated(xs, n)", "h", True),
+    "a row of rows that a call grows": ("h = grown(xs, n)", "h", True),
+    "a row of rows that are cleared": ("rows = [xs, [x]]\nh = nth(rows, n)\nrows.clear()", "h", True),
+    "a row of rows that are set": ("rows = [xs, [x]]\nh = rows[n - n]\nrows[:] = [[x]]", "h", True),
+    "a row of rows of a turn": ("h = [9 * x, x]\nfor j in range(n):\n    rows = [xs, [x]]\n    h = rows[j - j]", "h", True),
+    "a tuple's, taken out": ("rows = [(xs, 1), ([x], 2)]\nh, _ = rows.pop(n - n)", "h", True),
+    "a tuple's, of a slice": ("rows = [(xs, 1), ([x], 2)]\nrows = rows[:n + 1]\nh = rows[n - n][0]", "h", True),
+    "a tuple's, at a place": ("rows = [(xs, 1), ([x], 2)]\nh = rows[n - n][0]", "h", True),
+    "a tuple's, in a loop": ("rows = [(xs, 1), ([x], 2)]\nh = [x]\nfor a, b in rows[:n]: h = a", "h", True),
+    "a tuple's, copied": ("rows = [(xs, 1), ([x], 2)] * n + [(xs, 3)]\nh = list(rows)[-1][0]", "h", True),
     "a copy": ("h = list(xs)", "h", True),
     "a copy of a row": ("rows = [xs, [x]]\nh = [list(row) for row in rows][0]", "h", True),
 }
