@@ -286,7 +286,7 @@ std::vector<Operator> make_table() {
       {.name = "append", .operands = "list x", .rule = rules::append, .cpp = "append",
        .pullbacks = {{"list", "(pop y_adj)"}, {"x", "(index y_adj -1)"}}, .shared_adjoint = "(append list_adj x_adj)", .linear = {"list x"}},
       {.name = "write", .operands = "list i x", .rule = rules::write, .cpp = "write", .fails = Fails::possible, .raises = "IndexError",
-       .pullbacks = {{"list", "(write y_adj i (zeros-of x))"}, {"x", "(index y_adj i)"}}, .shared_adjoint = "(write list_adj i x_adj)", .linear = {"list x"}},
+       .pullbacks = {{"list", "(write y_adj i (zeros-of (index list i)))"}, {"x", "(index y_adj i)"}}, .shared_adjoint = "(write list_adj i x_adj)", .linear = {"list x"}},
       {.name = "pop", .operands = "list", .rule = rules::shorter, .cpp = "pop", .fails = Fails::possible, .raises = "IndexError",
        .pullbacks = {{"list", "(extended y_adj list)"}}, .shared_adjoint = "(pop list_adj)", .linear = {"list"}},
       {.name = "remove", .operands = "list i", .rule = rules::shorter, .cpp = "remove", .fails = Fails::possible, .raises = "IndexError",

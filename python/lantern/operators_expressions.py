@@ -182,7 +182,7 @@ def getitem(value, key, at=None):
                 contents[key]
             except IndexError as error:
                 trace.lists.missing(value, error)
-        elif isinstance(value, Staged) and isinstance(value.type, types.List) and isinstance(key, slice):
+        elif isinstance(value, Staged) and isinstance(value.type, types.List) and (isinstance(key, slice) or value.element_of is not None):
             return list_methods.getitem(trace, value, key)
         if isinstance(value, np.ndarray) and any(isinstance(part, Staged) for part in parts_of_key(key)):
             return items.get(value, key)

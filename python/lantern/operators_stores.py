@@ -122,13 +122,13 @@ def store_item(value, target, key, at=None):
         trace.at = at
         if special_methods.item(trace, "__setitem__", target, key, value) is not special_methods.NONE:
             return
+        trace.ages.young(value)
         if isinstance(target, Staged) and isinstance(target.type, types.List):
             attributes.list_method(target, "an item", lambda own: list_methods.setitem(trace, own, key, value, at))
             return
         if isinstance(target, Staged):
             raise StagingError("LT0303", f"an item of {target.shown()} is set, but it is not a local variable, which could be bound again",
                                trace.place(at), "change a copy, a = a.copy(), and store that")
-        trace.ages.young(value)
         if isinstance(target, np.ndarray) and any(isinstance(part, Staged) for part in (value, *parts_of_key(key))):
             trace.numpys.changed(target, at)
         if type(target) is list and trace.lists.is_own(target):

@@ -10,6 +10,7 @@ from lantern.staging import list_methods, special_methods
 from lantern.staging.block import path_of
 from lantern.staging.errors import StagingError
 from lantern.staging.keys import look_up
+from lantern.staging.lists import ChangesElements
 from lantern.staging.snapshots import is_users
 from lantern.staging.text import Symbol
 from lantern.staging.values import Staged
@@ -45,13 +46,19 @@ def read(value, name, at):
             return lambda: trace.emit("item", (value,), at=at)
     if isinstance(type_, types.List) and name in list_methods.METHODS:
         if name not in list_methods.CHANGING:
-            return lambda *arguments: list_methods.METHODS[name](trace, trace.lists.new(value), *arguments)
-        return lambda *arguments, **keywords: list_method(
-            value, name, lambda own: list_methods.call(trace, own, name, arguments, keywords, at))
+            return _taking_lists(lambda *arguments: list_methods.METHODS[name](trace, trace.lists.new(value), *arguments))
+        return _taking_lists(lambda *arguments, **keywords: list_method(
+            value, name, lambda own: list_methods.call(trace, own, name, arguments, keywords, at)))
     if type_ in (types.i64, types.f64, types.f32, types.i32) and name in ("real", "imag"):
         return value if name == "real" else 0 if type_ in (types.i64, types.i32) else 0.0
     hint = _REMEDIES.get(name) or did_you_mean(name, numpy_functions.METHODS) if isinstance(type_, types.TensorType) else None
     trace.refuse("LT0310", f"{value.shown()}, of type {types.annotation(type_)}, has no attribute '{name}' in staged code", hint, trace.place(at))
+
+
+def _taking_lists(method):
+    """A method that sees what a staged list holds, as converted code does."""
+    method.__lantern_takes_lists__ = True
+    return method
 
 
 # What arrays have elsewhere, NumPy or PyTorch, and what is written here.
@@ -181,16 +188,17 @@ def setter(trace, target, name):
 def list_method(value, what, change):
     """Changes a staged list that is no variable: it must be an element of a list that is."""
     if value.element_of is None:
+        if value.row_of is not None and any(loop.source is value.row_of for loop in value.trace.loops) and value.trace.lists.is_own(value.row_of):
+            raise ChangesElements(value.row_of)
         raise StagingError("LT0305", f"{value.shown()} is changed ({what}), and it is a list from outside, or one of several", value.trace.place(),
                            "change a copy, and return it: list(…)")
     return value.trace.lists.change_element(value, change)
 
 
 def change_list(value, what, change):
-    """The same, of a name: the list as it is then."""
+    """The same, of a name: which is that list behind it, too."""
     list_method(value, what, change)
-    list_, place, _ = value.element_of
-    return value.trace.lists.element(list_, place)
+    return value
 
 
 def _field(trace, value, struct, name, at):

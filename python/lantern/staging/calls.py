@@ -216,7 +216,7 @@ def is_join(function):
 
 def _refuse_staged_lists(trace, function, values):
     """Code that is not converted would not see what a staged list holds."""
-    pending = list(values) if function not in (isinstance, type, id) else []
+    pending = [] if function in (isinstance, type, id, len) or getattr(function, "__lantern_takes_lists__", False) else list(values)
     while pending:
         value = pending.pop()
         if merge.staged_list(value) is not None:

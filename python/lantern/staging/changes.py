@@ -57,7 +57,11 @@ class Changes:
         """Gives lists and dicts what a statement leaves in them. plans: [(list or dict, the plan of its contents)]; values: of its variables,
         behind it."""
         made = [value for value in map(merge.carried, values) if type(value) in (list, dict)]
+        before = [self.raw(container) for container, _ in plans]
         self.change_all([(container, plan.contents(staged)) for container, plan in plans], made)
+        for (container, plan), held in zip(plans, before):
+            if plan.join and all(isinstance(value, Staged) and self.keeps_places(value, held) for value in plan.join.values):
+                self.note_places(self.raw(container), held)
         for container, plan in plans:
             self.shared.merge(container, plan)
 

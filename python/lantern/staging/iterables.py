@@ -26,12 +26,12 @@ class Indexed:
 
     def changed(self, lists):
         """One of the lists that does not hold any more what it held, or None."""
-        return next((list_ for list_, held in self.sources if not _is_same(lists.raw(list_), held)), None)
+        return next((list_ for list_, held in self.sources if not _is_same(lists, lists.raw(list_), held)), None)
 
 
-def _is_same(contents, held):
+def _is_same(lists, contents, held):
     if isinstance(held, Staged) or isinstance(contents, Staged):
-        return contents is held
+        return lists.keeps_places(contents, held)
     return len(contents) == len(held) and all(map(operator.is_, contents, held))
 
 
@@ -57,6 +57,13 @@ class Sequence(Indexed):
         return self.get(library.place_of_item(dispatch.active_trace(), place, self.length))
 
 
+def element_of(trace, source, contents, place):
+    """Element `place` of what a list holds, or of another sequence; a list that stands in it can be changed there."""
+    if type(source) is list and isinstance(contents.type.element, types.List):
+        return trace.lists.element(source, place)
+    return trace.emit("index", (contents, place))
+
+
 class Live:
     """A list that may change while it is gone through: its length and elements as they are when they are asked for."""
 
@@ -68,7 +75,7 @@ class Live:
         return self.trace.emit("length", (self.trace.lists.become_staged(self.list),))
 
     def get(self, place):
-        return self.trace.emit("index", (self.trace.lists.become_staged(self.list), place))
+        return element_of(self.trace, self.list, self.trace.lists.become_staged(self.list), place)
 
 
 class Filtered:
@@ -171,7 +178,7 @@ def indexed(trace, value):
         return Indexed(len(own), lambda i: trace.emit("index", (staged, i)), sources_of(trace, source))
     if dispatch.is_global(value) or isinstance(value, Staged) and isinstance(value.type, (types.List, types.DatasetType, types.TensorType)):
         from lantern.staging.builtins import length
-        return Indexed(length(trace, value), lambda i: trace.emit("index", (value, i)), sources_of(trace, source))
+        return Indexed(length(trace, value), lambda i: element_of(trace, source, value, i), sources_of(trace, source))
     shown = value.shown() if isinstance(value, Staged) else f"a {type(value).__name__}"
     raise StagingError("LT0310", f"{shown} is gone through together with something whose length is known only when the program runs",
                        trace.place(), "ranges, arrays, lists and data sets can be: make a list of it first, list(…)")

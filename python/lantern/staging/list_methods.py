@@ -223,7 +223,7 @@ def getitem(trace, list_, key):
     if not isinstance(key, slice):
         if type(contents) is list and not contents:
             trace.lists.missing(list_, trace.lists.unknown_elements(list_))
-        if type(list_) is list and isinstance(trace.lists.type_of(contents).element, types.List):
+        if isinstance(trace.lists.type_of(contents).element, types.List) and (type(list_) is list or list_.element_of is not None):
             return trace.lists.element(list_, key)
         return trace.emit("index", (readable(trace, contents), key))
     contents = readable(trace, contents)

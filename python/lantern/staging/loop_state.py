@@ -17,8 +17,9 @@ from lantern.staging.values import MaybeBound, Staged, Undefined
 class State:
     """The variables of a loop: which are carried as staged values, with which types."""
 
-    def __init__(self, trace, names, init, what):
+    def __init__(self, trace, names, init, what, source=None):
         self.trace, self.names, self.what = trace, names, what
+        self.source = source     # what a `for` goes over
         self.init = init
         self.plans = [self._staged(name, merge.plan(trace, name, [v, v], what, force=True), merge.carried(v))
                       for name, v in zip(names, init)]
@@ -30,8 +31,8 @@ class State:
         self.turns = memories.Turns(trace.memories)
 
     def _staged(self, name, plan, value):
-        """Staged values are carried from the first pass on."""
-        if isinstance(plan, merge.Keep) and isinstance(plan.value, Staged):
+        """Staged values are carried from the first pass on, but for a list that stands in another one, which is carried."""
+        if isinstance(plan, merge.Keep) and isinstance(plan.value, Staged) and plan.value.element_of is None:
             return merge.Join(name, plan.value.type, [value, value])
         if isinstance(plan, merge.Compound):
             _, parts = merge.parts_of(value)
@@ -122,9 +123,14 @@ class State:
             known = self.containers.setdefault(key, [container, self.trace.lists.contents(container), None])
             name = self.trace.lists.name_of(container, "the list")
             plan = merge.plan_contents(self.trace, name, [known[1], contents], self.what, force=True)
-            if known[2] is None or merge.signature(known[2]) != merge.signature(plan):
+            if known[2] is None or merge.signature(known[2]) != merge.signature(plan) or self._keeps_places(known[2]) and not self._keeps_places(plan):
                 known[2], widened = plan, True
         return widened
+
+    def _keeps_places(self, plan):
+        """Whether a turn changes a list of lists by changing elements in their places: what was read from it before the loop stands there."""
+        before, behind = plan.join.values if plan.join else (None, None)
+        return isinstance(behind, Staged) and self.trace.lists.keeps_places(behind, before)
 
     def _widened(self, name, old, init, value):
         if isinstance(value, Undefined) or isinstance(old, merge.Poison) and old.value.cause is not None:

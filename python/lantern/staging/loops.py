@@ -9,6 +9,7 @@ from lantern.staging.branches import entering, if_stmt
 from lantern.staging.conditions import Choice, as_condition, both
 from lantern.staging.errors import Abandon, Raised, Signal, StagingError
 from lantern.staging.generators import Generator
+from lantern.staging.lists import ChangesElements
 from lantern.staging.loop_state import Limited, State
 from lantern.staging.memory import has_memory
 from lantern.staging.text import Symbol
@@ -233,7 +234,7 @@ def _for_stmt(trace, statement, iterable, extra_test, body, get_state, set_state
     if isinstance(iterable, StagedEnumerate):
         return _for_enumerate(trace, iterable, extra_test, body, get_state, set_state, names, element_name)
     sequence, element_type = _sequence(trace, iterable)
-    state = State(trace, names, init, "the for loop")
+    state = State(trace, names, init, "the for loop", source)
 
     def turn(state, tried):
         with trace.new_block(True, state_names=names) as scope, trace.lists.trying(tried, scope):
@@ -261,15 +262,36 @@ def _for_stmt(trace, statement, iterable, extra_test, body, get_state, set_state
         _limited(trace, signal.most, extra_test, body, get_state, set_state, names,
                  lambda test, *loop: for_stmt(trace, source, test, *loop, element_name))
         return
+    except ChangesElements as signal:
+        if signal.source is not source:
+            raise
+        trace.rollback(checkpoint)
+        _for_elements(trace, source, extra_test, body, get_state, set_state, names)
+        return
     if id(source) in state.containers:      # a list that its loop changes: place by place, as Python goes over it
         trace.rollback(checkpoint)
-        _for_iterator(trace, iterables.StagedIterator(trace, iterables.Live(trace, source)), extra_test, body, get_state, set_state, names)
+        _for_live(trace, source, extra_test, body, get_state, set_state, names)
         return
     if id(iterables.container_of(source)) in state.containers:
         raise _changes(trace, iterables.container_of(source), at)
     _finish_turn(trace, state, turn)
     variables = tuple(zip(turn.variables, state.init_nodes()))
     state.leave((Symbol("for"), turn.element, sequence, variables, turn.head, turn.block), set_state, None)
+
+
+def _for_elements(trace, list_, extra_test, body, get_state, set_state, names):
+    """Over a list of lists that change in their places: over the places."""
+    checkpoint, before = trace.checkpoint(), trace.lists.become_staged(list_)
+    length = trace.emit("length", (before,))
+    for_stmt(trace, StagedRange(0, length, 1), extra_test, lambda place: body(trace.lists.element(list_, place)), get_state, set_state, names, None)
+    if not trace.lists.keeps_places(trace.lists.raw(list_), before):
+        trace.rollback(checkpoint)
+        _for_live(trace, list_, extra_test, body, get_state, set_state, names)
+
+
+def _for_live(trace, list_, *loop):
+    """Over a list that its loop changes: place by place, as Python goes over it."""
+    _for_iterator(trace, iterables.StagedIterator(trace, iterables.Live(trace, list_)), *loop)
 
 
 def _changes(trace, list_, at):

@@ -183,12 +183,20 @@ class SharedElements:
         del found[id(container)]
         return found.values()
 
+    def check_inner(self, list_):
+        """An error if an element of an element may stand in another place, too."""
+        for row in self.standing_in({id(list_): list_, **self.kin(list_)}):
+            self._check_doubt(row)
+
+    def _check_doubt(self, list_):
+        if id(list_) in self.doubtful:
+            raise StagingError("LT0305", f"an element of {self.lists.shown(list_)} is changed, and that element, a list, may be in another place, too",
+                               self.lists.trace.place(), "make each element anew: [list(row) for row in rows]")
+
     def change(self, list_):
         """An element is changed in its place."""
         trace = self.lists.trace
-        if id(list_) in self.doubtful:
-            raise StagingError("LT0305", f"an element of {self.lists.shown(list_)} is changed, and that element, a list, may be in another place, too",
-                               trace.place(), "make each element anew: [list(row) for row in rows]")
+        self._check_doubt(list_)
         self.changed[id(list_)] = list_
         kin = self.kin(list_)
         of_these = {id(list_), *kin}

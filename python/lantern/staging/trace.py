@@ -281,7 +281,7 @@ class Trace(Known, Requests):
     def resolve(self, staged):
         """The staged value as the current frame knows it: a value of an outer function becomes an extra formal."""
         if (staged.element_of is not None or staged.row_of is not None) and not self.memories.is_carrying:
-            self.lists.check_element(staged)
+            staged = self.lists.as_it_is(staged)
         if staged.memory is not None:
             self.memories.read(staged)
         home = staged.block.frame if staged.block is not None else None

@@ -33,7 +33,10 @@ void add_adjoint(const Tensor<T, Rank>& target, const Tensor<T, Rank>& x) {
 template <class T>
 void add_adjoints(const List<T>& target, int64_t first, int64_t step, const T* x, int64_t count);
 template <class T>
-void add_adjoint(const List<T>& target, const List<T>& x) { add_adjoints(target, 0, 1, x.data, x.size); }
+void add_adjoint(const List<T>& target, const List<T>& x) {
+  if (target.size != x.size) fail_shapes("adjoint", &target.size, 1, &x.size, 1);
+  add_adjoints(target, 0, 1, x.data, x.size);
+}
 
 /// Adds `x` to `count` elements of `target` from `first` on, `step` apart.
 template <class T>

@@ -72,6 +72,7 @@ GIVES_PYTHONS = {
     "taken out, changed and put back": "q = [[x] for _ in range(n + 1)]\na = q.pop()\na.append(1.0)\nq.append(a)\nreturn sum(q[n]) + sum(q[0])",
     "taken out and changed": "q = [[x], [2.0]]\na = q.pop(n - n)\na.append(1.0)\nreturn sum(q[0]) + sum(a)",
     "one of two, only read": "a = [x]\nb = [x, x]\nt = 0.0\nfor i in range(n):\n    r = a if i > 2 else b\n    t += sum(r)\nreturn t + sum(a)",
+    "by a generator": "g = grid(n)\nr = g[n - n]\ng[0][0] = 100.0\nt = 0.0\nfor v, w in zip((a + r[0] for a in [1.0] * n), [2.0] * n):\n    t += v * w\nreturn t",
 }
 
 REFUSED = {
@@ -112,7 +113,6 @@ REFUSED = {
     "one of two in a loop": "a = [x]\nb = [x, x]\nfor i in range(n):\n    (a if i > 2 else b).append(1.0)\nreturn a, b",
     "read in the next turn": "a = [x]\nb = [x, x]\nt = 0.0\nfor i in range(n):\n    t += sum(a)\n    r = a if i > 2 else b\n    r.append(1.0)\nreturn t",
     "by a function of map": "g = grid(n)\nr = g[n - n]\ng[0][0] = 100.0\nt = 0.0\nfor v in map(lambda k: k + r[0], [1.0] * n):\n    t += v\nreturn t",
-    "by a generator": "g = grid(n)\nr = g[n - n]\ng[0][0] = 100.0\nt = 0.0\nfor v, w in zip((a + r[0] for a in [1.0] * n), [2.0] * n):\n    t += v * w\nreturn t",
     "in a branch": "a = [x]\nb = [x, x]\nif x > 0:\n    r = a if n > 2 else b\n    r.append(3.0)\nelse:\n    a.append(1.0)\nreturn sum(a)",
     "dicts": "d = {'a': x}\ne = {'a': 2.0}\nfor i in range(n):\n    r = d if i > 2 else e\n    r['a'] += 1.0\nreturn d['a']",
 }
