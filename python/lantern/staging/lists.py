@@ -59,11 +59,9 @@ class ChangesElements(Signal):
 
 @dataclasses.dataclass(frozen=True)
 class Turn:
-    """A turn of a staged loop that is being traced: its block, [(a list that lacks an element, IndexError)], how long the journal was, and the
-    time (memories.py) when it began."""
+    """A turn of a staged loop that is being traced: its block, [(a list that lacks an element, IndexError)], and the time (memories.py) when it began."""
     block: object
     missing: list
-    journal: int
     since: int
 
 
@@ -292,7 +290,7 @@ class Lists(Changes):
     @contextlib.contextmanager
     def trying(self, tried, scope):
         """While a turn of a loop is traced."""
-        self.turns.append(Turn(scope, tried, len(self.journal), self.trace.memories.now()))
+        self.turns.append(Turn(scope, tried, self.trace.memories.now()))
         try:
             yield
         finally:

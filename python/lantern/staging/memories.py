@@ -45,6 +45,7 @@ class Memories:
         self.changes = []       # on the path that is being traced, oldest first
         self.lists = {}         # id of a list that a staged value may be, or hold → (it, its Memory)
         self.arrays = {}        # id of a NumPy array known while staging → (the array, its Memory)
+        self.has_kept = False
         self._clock = itertools.count(1)
         self.is_carrying = False
 
@@ -211,12 +212,11 @@ class Memories:
     def change(self, list_, what):
         """A list changes: what may be it is not read any more."""
         if id(list_) in self.lists:
-            memory = self.of_list(list_)
-            kept = self._found(KEPT, memory)
+            kept = self.keeper(list_)
             if kept is not None:
                 raise StagingError("LT0305", f"{what}, and may be {kept.what}, which would change with it in Python", self.trace.place(),
                                    "change a copy: list(…)")
-            self._add(WRITTEN, memory, what, self.trace.place())
+            self._add(WRITTEN, self.of_list(list_), what, self.trace.place())
 
     def reach(self, contents, what):
         """A list that is staged contents, or in them, has changed."""
@@ -244,8 +244,12 @@ class Memories:
                 self.keep_memory(self._of_array(part) if isinstance(part, np.ndarray) else part.memory, where)
 
     def keep_memory(self, memory, where):
-        place = self.trace.place()
+        place, self.has_kept = self.trace.place(), True
         self._add(KEPT, memory, f"what was put into {where}" + (f" at {place}" if place else ""), place)
+
+    def keeper(self, list_):
+        """The Change by which a list is kept, or None."""
+        return self._found(KEPT, self.of_list(list_)) if id(list_) in self.lists else None
 
     def is_kept(self, memory):
         return self._found(KEPT, memory) is not None
