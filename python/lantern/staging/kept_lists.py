@@ -18,6 +18,7 @@ class KeptLists:
     def keep(self, value, where):
         """A structure holds these lists from here on."""
         memories = self.trace.memories
+        self.trace.ages.young(value)    # a list display has been seen by nobody yet
         memories.keep(value, where, holds_lists)
         for list_ in (*lists_in(value), *self.lists.shared.perhaps(value)):
             memories.keep_memory(memories.of_list(list_), where)
@@ -29,7 +30,8 @@ class KeptLists:
         for other in (list_, *self.lists.shared.reached_by(list_)) if self.trace.memories.has_kept else ():
             kept = self.trace.memories.keeper(other)
             if kept is not None:
-                raise StagingError("LT0305", f"{self.lists.shown(list_)} is changed, and may be {kept.what}, which would change with it in Python",
+                held = kept.what.removeprefix("what ") if other is list_ else f"may be {kept.what}"
+                raise StagingError("LT0305", f"{self.lists.shown(list_)} is changed, and {held}, which would change with it in Python",
                                    self.trace.place(at), "put a copy into the structure: list(…)")
 
     def of(self, containers):
