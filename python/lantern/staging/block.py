@@ -35,6 +35,7 @@ class Block:
         self.fields = {}                 # path → Staged: fields read here
         self.places = {}                 # variable → where it was last assigned here
         self.result = ()
+        self.since = frame.trace.memories.now()     # when it began (memories.py)
         self.decisions = []              # what statements and calls did, where that is noted (decisions.py)
 
     def append(self, staged, node):

@@ -8,6 +8,7 @@ from lantern import types
 from lantern.staging import errors, merge, object_state
 from lantern.staging.conditions import Choice, underlying
 from lantern.staging.errors import Abandon, Raised, StagingError
+from lantern.staging.memories import Itself
 from lantern.staging.snapshots import Snapshot
 from lantern.staging.text import Symbol
 from lantern.staging.values import MaybeBound, Staged, Undefined, UndefinedReturnValue
@@ -100,7 +101,8 @@ def staged_if(trace, condition, branches, names, what, restore=None, check=None)
     for path in paths:
         if path.ending == "abandoned":  # it is traced again; until then it stands for any value
             path.block.result = merge.result_node([(Symbol("undefined"), Symbol(j.type or "f64")) for j in joins])
-    memories = _joined_memories(trace, order, joins)
+    made = [list_ for plan in (*plans, *contents) for list_ in plan.lists()]
+    memories = _joined_memories(trace, order, joins, made)
     if joins or any(path.ending or path.block.entries for path in paths):
         staged = list(merge.bind_results(trace, (Symbol("if"), node, *(path.block for path in paths)), joins, memories))
     else:
@@ -143,15 +145,18 @@ def unbound(value):
     return isinstance(value, Undefined) and not isinstance(value, UndefinedReturnValue)
 
 
-def _joined_memories(trace, paths, joins):
-    """The memories of what paths join to, behind all that they have written."""
+def _joined_memories(trace, paths, joins, made):
+    """The memories of what paths join to, behind all that they have written; lists that are `made` of several get theirs."""
     parts = []
     for number, path in enumerate(paths):
         with trace.memories.behind(path.writes):
-            parts.append([trace.memories.parts(join.values[number]) for join in joins])
+            parts.append([trace.memories.parts(value) for value in (*(join.values[number] for join in joins), *(Itself(list_.values[number]) for list_ in made))])
     for path in paths:
         trace.memories.changes += path.writes
-    return trace.memories.joined(parts)
+    memories = trace.memories.joined(parts)
+    for list_, memory in zip(made, memories[len(joins):]):
+        list_.memory = memory
+    return memories[:len(joins)]
 
 
 def _finish(trace, block, joins, path):

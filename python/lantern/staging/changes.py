@@ -5,7 +5,7 @@ import contextlib
 
 from lantern.staging import merge
 from lantern.staging.errors import StagingError
-from lantern.staging.memory import holds_lists
+from lantern.staging.memory import holds_lists, shares
 from lantern.staging.values import MaybeBound, Staged
 
 
@@ -30,8 +30,10 @@ class Changes:
     def change_all(self, changes, made=None):
         """Gives lists and dicts other contents, at once: what each of these holds is known, and what those in `made` hold, whatever the others
         are to it. made: what a statement gives, whose paths have told the memories what changes."""
+        held = []
         for container, contents in changes:
             before = self.raw(container)
+            held.append(before)
             if isinstance(before, Staged):
                 self.staged_before[id(container)] = container, before
             self.journal.append((container, before))
@@ -39,16 +41,19 @@ class Changes:
             if isinstance(contents, Staged) and type(before) is list:
                 self.shared.become(container, before)
         known = {id(container) for container in (*(container for container, _ in changes), *(made or ()))}
-        for container, _ in changes:
+        for (container, _), before in zip(changes, held):
             for other in self.shared.reached_by(container):
                 if id(other) not in known:
                     if made is None:
-                        self._reaches(container, other)
+                        self._reaches(container, before, other)
                     self.stale.setdefault(id(other), (other, f"by {self.shown(container)}, at {self.trace.place()}", len(self.journal)))
 
-    def _reaches(self, container, other):
+    def _reaches(self, container, before, other):
         """A change of one list is a change of another, or of a list in it: what was read from that may not be read any more, either."""
         contents = self.raw(other)
+        if isinstance(before, Staged) and isinstance(contents, Staged) and None not in (before.memory, contents.memory) \
+                and self._is_in_place(container, before) and shares(before.memory, contents.memory):
+            return      # which the memories know
         if isinstance(contents, Staged) and contents.memory is not None and (
                 self._is_in_place(other, contents) or id(other) not in self.shared.one_of([container])):    # else the change is in `contents` already
             self.trace.memories.reach(contents, f"{self.shown(container)} is changed")

@@ -27,10 +27,12 @@ class KeptLists:
 
     def check_change(self, list_, at):
         """An error if a list changes that a structure holds, or that may be, or be in, one that it holds."""
-        for other in (list_, *self.lists.shared.reached_by(list_)) if self.trace.memories.has_kept else ():
+        if not self.trace.memories.has_kept:
+            return
+        for other in (list_, *(() if self.lists.shared.is_known(list_) else self.lists.shared.reached_by(list_))):
             kept = self.trace.memories.keeper(other)
             if kept is not None:
-                held = kept.what.removeprefix("what ") if other is list_ else f"may be {kept.what}"
+                held = kept.removeprefix("what ") if other is list_ else f"may be {kept}"
                 raise StagingError("LT0305", f"{self.lists.shown(list_)} is changed, and {held}, which would change with it in Python",
                                    self.trace.place(at), "put a copy into the structure: list(…)")
 

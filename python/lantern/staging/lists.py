@@ -59,10 +59,9 @@ class ChangesElements(Signal):
 
 @dataclasses.dataclass(frozen=True)
 class Turn:
-    """A turn of a staged loop that is being traced: its block, [(a list that lacks an element, IndexError)], and the time (memories.py) when it began."""
+    """A turn of a staged loop that is being traced: its block, and [(a list that lacks an element, IndexError)]."""
     block: object
     missing: list
-    since: int
 
 
 class Lists(Changes):
@@ -290,7 +289,7 @@ class Lists(Changes):
     @contextlib.contextmanager
     def trying(self, tried, scope):
         """While a turn of a loop is traced."""
-        self.turns.append(Turn(scope, tried, self.trace.memories.now()))
+        self.turns.append(Turn(scope, tried))
         try:
             yield
         finally:
@@ -324,10 +323,6 @@ class Lists(Changes):
     def is_of_turn_before(self, container):
         """Whether what was made before a turn of a staged loop is there in each turn of it."""
         return any(not self.made_in(container, turn.block) for turn in self.turns)
-
-    def turn_of(self, container):
-        """The time at which the innermost turn of a staged loop began in which a list was made; 0 if in none."""
-        return next((turn.since for turn in reversed(self.turns) if self.made_in(container, turn.block)), 0)
 
     def in_scope(self, container):
         """Whether the staged values that a list or dict holds can be used where the current block is."""

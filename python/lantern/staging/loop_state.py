@@ -53,7 +53,7 @@ class State:
         self.invariant.begin(self._bits(self.init))
         block.holds = self.invariant.holds
         values = [Staged(join.type, block, merge.hint_of(join.name)) for join in self.joins()]
-        for value, memory in zip(values, self.turns.begin(self._before())):
+        for value, memory in zip(values, self._memories()):
             value.memory = memory or self.trace.memories.fresh() if has_memory(value.declared_type) else None
         self._set(iter(values), set_state)
         return values
@@ -65,8 +65,15 @@ class State:
         if test is not None:
             with contextlib.suppress(TooLarge):
                 self.trace.block.holds = truths.both(self.invariant.holds, truths.negation(test))
-        staged = merge.bind_results(self.trace, node, self.joins(), self.turns.begin(self._before()))
+        staged = merge.bind_results(self.trace, node, self.joins(), self._memories())
         self._set(staged, set_state)
+
+    def _memories(self):
+        """Those of the staged values where a turn begins, or behind the loop; lists that are then others get theirs."""
+        memories, count = self.turns.begin(self._before()), len(self.joins())
+        for (made, _), memory in zip(self._lists(self.init, self._contents_before()), memories[count:]):
+            made.memory = memory
+        return memories[:count]
 
     def _set(self, staged, set_state):
         values = [plan.rebuild(staged) for plan in self.plans]
@@ -203,12 +210,42 @@ class State:
     def init_nodes(self):
         return self.next_nodes(self.init, self._contents_before())
 
+    def _lists(self, new, contents):
+        """(what is planned, the list) of a state's lists that are others behind the loop."""
+        found = []
+
+        def collect(plan, value):
+            value = merge.carried(value)
+            if isinstance(plan, merge.Compound):
+                parts = [value] * len(plan.plans) if isinstance(value, Undefined) else merge.parts_of(value)[1]
+                for p, v in zip(plan.plans, parts):
+                    collect(p, v)
+            elif isinstance(plan, merge.Once):
+                found.append((plan.plan, value))
+                collect_contents(plan.planned, self.trace.lists.contents(value) if type(value) in (list, dict) else value)
+
+        def collect_contents(plan, held):
+            if not plan.join:
+                parts = held.values() if isinstance(held, dict) else held if isinstance(held, list) else [held] * len(plan.elements)
+                for p, v in zip(plan.elements, parts):
+                    collect(p, v)
+
+        for plan, value in zip(self.plans, new):
+            collect(plan, value)
+        for key, (_, _, plan) in self.containers.items():
+            collect_contents(plan, contents[key])
+        return found
+
+    def _values(self, new, contents):
+        """The values of a state that have memories."""
+        return [value for _, value in self._leaves(new, contents)] + [memories.Itself(list_) for _, list_ in self._lists(new, contents)]
+
     def _before(self):
-        return [value for _, value in self._leaves(self.init, self._contents_before())]
+        return self._values(self.init, self._contents_before())
 
     def widen_memories(self, new, contents, writes):
         """Takes in what a turn has done to memory; whether that is news."""
-        return self.turns.end(self._before(), [value for _, value in self._leaves(new, contents)], writes)
+        return self.turns.end(self._before(), self._values(new, contents), writes)
 
 
 def _joined(trace, name, type_, value, what):

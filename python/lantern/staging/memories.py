@@ -39,12 +39,20 @@ PUT = frozenset(("append", "insert", "write"))
 AROUND = "an array of the function around"
 
 
+class Itself:
+    """A list, and not what it holds, as one of the values of a statement."""
+
+    def __init__(self, list_):
+        self.list = list_
+
+
 class Memories:
     def __init__(self, trace):
         self.trace = trace
         self.changes = []       # on the path that is being traced, oldest first
         self.lists = {}         # id of a list that a staged value may be, or hold → (it, its Memory)
         self.arrays = {}        # id of a NumPy array known while staging → (the array, its Memory)
+        self.whole = set()      # ids of lists of which the memory says on which path they are what
         self.has_kept = False
         self._clock = itertools.count(1)
         self.is_carrying = False
@@ -73,7 +81,8 @@ class Memories:
     def of_list(self, list_):
         """That of a list, whatever it holds."""
         if id(list_) not in self.lists:
-            self.lists[id(list_)] = list_, Memory(self.trace.lists.turn_of(list_))
+            home = self.trace.ages.home(list_)      # a turn of a loop has blocks of its own
+            self.lists[id(list_)] = list_, Memory(home.since if home is not None else 0)
         return self.lists[id(list_)][1]
 
     def of_result(self, name, operands, type_):
@@ -214,7 +223,7 @@ class Memories:
         if id(list_) in self.lists:
             kept = self.keeper(list_)
             if kept is not None:
-                raise StagingError("LT0305", f"{what}, and may be {kept.what}, which would change with it in Python", self.trace.place(),
+                raise StagingError("LT0305", f"{what}, and may be {kept}, which would change with it in Python", self.trace.place(),
                                    "change a copy: list(…)")
             self._add(WRITTEN, self.of_list(list_), what, self.trace.place())
 
@@ -248,8 +257,12 @@ class Memories:
         self._add(KEPT, memory, f"what was put into {where}" + (f" at {place}" if place else ""), place)
 
     def keeper(self, list_):
-        """The Change by which a list is kept, or None."""
-        return self._found(KEPT, self.of_list(list_)) if id(list_) in self.lists else None
+        """Who keeps a list, or None."""
+        if id(list_) not in self.lists:
+            return None
+        memory = self.of_list(list_)
+        change = self._found(KEPT, memory)
+        return change.what if change else memory.owner
 
     def is_kept(self, memory):
         return self._found(KEPT, memory) is not None
@@ -283,6 +296,8 @@ class Memories:
 
     def parts(self, value):
         """What a value brings from the path that is being traced: Parts."""
+        if isinstance(value, Itself):
+            return self._own_parts(value.list)
         if type(value) is list:
             return self._list_parts(value)
         if isinstance(value, tuple):
@@ -294,11 +309,15 @@ class Memories:
         """The same of the lists that a value is or holds: the arrays that a list holds are not written, whoever has them."""
         if isinstance(value, Staged):
             return self.parts(value) if holds_lists(value.declared_type) else []
-        own = [Part(self.of_list(value), None, None)] if type(value) is list and id(value) in self.trace.ages.known else []
-        contents = self._contents(value)
+        own, contents = self._own_parts(value), self._contents(value)
         if isinstance(contents, Staged):
             return own + self._list_parts(contents)
         return own + [part for element in contents for part in self._list_parts(element)] if isinstance(contents, (list, tuple)) else []
+
+    def _own_parts(self, value):
+        """Of a list itself, whatever it holds."""
+        value = self.trace.lists.original(value) if type(value) is list else None
+        return [Part(self.of_list(value), self.keeper(value), None)] if id(value) in self.trace.ages.known else []
 
     def _contents(self, value):
         """What a list holds; anything else as it is."""

@@ -27,6 +27,9 @@ class Keep:
     def joins(self):
         return []
 
+    def lists(self):
+        return []
+
     def rebuild(self, _staged):
         return self.value
 
@@ -43,6 +46,10 @@ class Join:
 
     def joins(self):
         return [self]
+
+    def lists(self):
+        """What is a new list behind the statement: `_Made`s."""
+        return []
 
     def rebuild(self, staged):
         return next(staged)
@@ -61,6 +68,9 @@ class Join:
 class Compound:
     def __init__(self, build, plans, form):
         self.build, self.plans, self.form = build, plans, form
+
+    def lists(self):
+        return [made for plan in self.plans for made in plan.lists()]
 
     def joins(self):
         return [join for plan in self.plans for join in plan.joins()]
@@ -172,7 +182,7 @@ class Once:
 
     def __init__(self, plan):
         self.plan, self.rebuilt = plan, None
-        self.joins, self.planned = plan.joins, plan.planned
+        self.joins, self.planned, self.lists = plan.joins, plan.planned, plan.lists
 
     def rebuild(self, staged):
         self.rebuilt = self.plan.rebuild(staged)
@@ -187,20 +197,26 @@ def _plan_containers(trace, name, values, what, force, stage_all, seen):
     if key in seen:
         return Again(seen[key])
     contents = plan_contents(trace, name, [trace.lists.contents(v) for v in values], what, force, stage_all, seen)
-    seen[key] = Once(_Made(trace, name, contents, [] if stage_all else values))
+    seen[key] = Once(_Made(trace, name, contents, values, [] if stage_all else values))
     return seen[key]
 
 
 class _Made:
-    """A new list or dict of planned contents; it is one of `sources`."""
+    """A new list or dict of planned contents. values: what it is on each path; it is one of `sources`. memory: its own, if known."""
 
-    def __init__(self, trace, name, contents, sources):
-        self.trace, self.name, self.planned, self.sources = trace, name, contents, sources
-        self.joins = contents.joins
+    def __init__(self, trace, name, contents, values, sources):
+        self.trace, self.name, self.planned, self.values, self.sources = trace, name, contents, values, sources
+        self.joins, self.memory = contents.joins, None
+
+    def lists(self):
+        return [self, *self.planned.lists()]
 
     def rebuild(self, staged):
         lists = self.trace.lists
         made = lists.new(self.planned.contents(staged), self.sources)
+        if self.memory is not None:
+            self.trace.memories.lists[id(made)] = made, self.memory
+            self.trace.memories.whole.add(id(made))
         if self.trace.frame is None:    # the result of a compiled call: nothing is traced any more
             return made
         lists.shared.merge(made, self.planned)
@@ -273,6 +289,9 @@ def _plan_of_some(trace, name, values, what, force, stage_all, seen):
     for join in made.joins():
         rest = iter(join.values)
         join.values = [next(rest) if there else missing for there in has]
+    for list_ in made.lists():
+        rest = iter(list_.values)
+        list_.values = [next(rest) if there else missing for there in has]
     return made
 
 
@@ -307,6 +326,9 @@ class Contents:
 
     def joins(self):
         return [self.join] if self.join else [join for plan in self.elements for join in plan.joins()]
+
+    def lists(self):
+        return [] if self.join else [made for plan in self.elements for made in plan.lists()]
 
     def contents(self, staged):
         if self.join:

@@ -42,6 +42,7 @@ class SharedElements:
         self.merged = {}        # id of a list or dict → (it, those that may be it)
         self.taken = {}         # id of a list that was taken out of another → (it, those of which it may be one, and no other list taken out is; that one)
         self.doubtful = {}      # id of a list that may have one element twice, or one of nobody knows whose → it
+        self.tied = {}          # id of a list or dict that a call has given, or been given, with something in common with another → it
         self.changed = {}       # id of a list of which an element has changed in its place → it
 
     # What stands where
@@ -181,7 +182,21 @@ class SharedElements:
                      if home is not left or one is container]
             pending = [other for home in homes for other in (home, *self.kin(home).values()) if id(other) not in found]
         del found[id(container)]
-        return found.values()
+        return [other for other in found.values() if self._may_reach(container, other)]
+
+    def _may_reach(self, container, other):
+        """What memories know of it: on no path that leads here is the one the other, or in it."""
+        lists, memories = self.lists, self.lists.trace.memories
+        if type(container) is not list or type(other) is not list or not self.is_known(container):
+            return True
+        if not self.is_known(other) or shares(memories.of_list(container), memories.of_list(other)):
+            return True
+        return any(shares(memories.of_list(container), part.memory) for part in memories.parts(other))
+
+    def is_known(self, list_):
+        """Whether the memory of a list says all that it may be."""
+        return id(list_) in self.lists.trace.memories.whole or not any(
+            id(list_) in relation for relation in (self.sources, self.taken, self.tied, self.lists.borrowed, self.lists.popped))
 
     def check_inner(self, list_):
         """An error if an element of an element may stand in another place, too."""
@@ -231,6 +246,7 @@ class SharedElements:
 
     def tie(self, kind, one, two, stood):
         """Two lists or dicts have something in common. stood: whether the second has been an element of the first before a call, too."""
+        self.tied.update({id(one): one, id(two): two})
         if kind == "same":
             self.entangle(one, two)
         if kind == "element":

@@ -73,9 +73,22 @@ GIVES_PYTHONS = {
     "taken out and changed": "q = [[x], [2.0]]\na = q.pop(n - n)\na.append(1.0)\nreturn sum(q[0]) + sum(a)",
     "one of two, only read": "a = [x]\nb = [x, x]\nt = 0.0\nfor i in range(n):\n    r = a if i > 2 else b\n    t += sum(r)\nreturn t + sum(a)",
     "by a generator": "g = grid(n)\nr = g[n - n]\ng[0][0] = 100.0\nt = 0.0\nfor v, w in zip((a + r[0] for a in [1.0] * n), [2.0] * n):\n    t += v * w\nreturn t",
+    "what is put away on one path": "g, r = [[9.0]], [x]\nfor i in range(n):\n    r.append(i * x)\n    if i % 2 == 0:\n        g.append(r)\n        r = []\nreturn g, r",
+    "put away, or made longer": "g, r = [[9.0]], [x]\nfor i in range(n):\n    if i % 3 == 0:\n        if len(r) > 0:\n            g.append(r)\n        r = []\n    else:\n"
+                                "        r.append(i * x)\nif len(r) > 0:\n    g.append(r)\nreturn g",
+    "put away, and begun anew": "g, r = [[9.0]], [x]\nfor i in range(n):\n    if i % 2 == 0:\n        g.append(r)\n        r = [x]\n    r.append(i * x)\nreturn g, r",
+    "put away, or changed there": "g, r = [[9.0]], [x]\nfor i in range(n):\n    if i % 2 == 0:\n        g.append(r)\n        r = []\n    else:\n        g[-1].append(x)\nreturn g",
+    "exchanged in each turn": "p, q = [1.0] * (n + 1), [0.0] * (n + 1)\nfor i in range(n):\n    for j in range(n):\n        q[j + 1] = p[j] + x\n    p, q = q, p\nreturn p, q",
+    "exchanged on one path": "a, b = [x], [2.0]\nif n > 2:\n    a, b = b, a\na.append(5.0)\nb.append(7.0)\nreturn a, b",
+    "the one put away, the other changed": "a, b, g = [x], [2.0], [[1.0]]\nif n > 2:\n    g.append(a)\n    c = b\nelse:\n    g.append(b)\n    c = a\nc.append(5.0)\nreturn g, c",
 }
 
 REFUSED = {
+    "put away, and made longer": "g, r = [[9.0]], [x]\nfor i in range(n):\n    r.append(i * x)\n    if i % 2 == 0:\n        g.append(r)\n    if i % 3 == 0:\n        r = []\nreturn g",
+    "exchanged, or the same": "p, q = [1.0] * n, [0.0] * n\nfor i in range(n):\n    q[i] = p[i] + x\n    if i % 3 == 2:\n        p = q\n    else:\n        p, q = q, p\nreturn p",
+    "the same in each turn": "p, q, t = [1.0] * n, [0.0] * n, 0.0\nfor i in range(n):\n    q[i] = x\n    t += p[i]\n    p = q\nreturn t",
+    "exchanged, and known by another name": "a, b = [x], [2.0]\nr = a\nif n > 2:\n    a, b = b, a\na.append(5.0)\nreturn r",
+    "put away, and changed on one path": "a, b, g = [x], [2.0], [[1.0]]\nif n > 2:\n    g.append(a)\n    c = b\nelse:\n    g.append(b)\n    c = b\nc.append(5.0)\nreturn g",
     "one list n times": "g = [[0.0]] * 3\nfor i in range(n):\n    g[i % 3].append(x)\nreturn g",
     "one list at two places": "r = [x]\ng = [r, [2.0], r]\nfor i in range(n):\n    g[i % 3].append(x)\nreturn g",
     "one list in each turn": "r = [x]\ng = grid(n)\nfor i in range(n):\n    g.append(r)\ng[n].append(x)\nreturn g",
