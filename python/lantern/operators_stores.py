@@ -123,6 +123,8 @@ def store_item(value, target, key, at=None):
         if special_methods.item(trace, "__setitem__", target, key, value) is not special_methods.NONE:
             return
         trace.ages.young(value)
+        if not isinstance(key, slice):
+            trace.lists.check_held(target, value)
         if isinstance(target, Staged) and isinstance(target.type, types.List):
             attributes.list_method(target, "an item", lambda own: list_methods.setitem(trace, own, key, value, at))
             return

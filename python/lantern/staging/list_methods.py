@@ -207,6 +207,8 @@ def call(trace, list_, name, arguments, keywords, at):
         trace.lists.check_change(list_, at)
         for value in arguments:
             trace.ages.young(value)
+            if name in ("append", "insert"):
+                trace.lists.check_held(list_, value)
     return METHODS[name](trace, list_, *arguments, **keywords)
 
 

@@ -19,7 +19,7 @@ from lantern.staging.changes import Changes
 from lantern.staging.errors import Abandon, Signal, StagingError, user_place
 from lantern.staging.kept_lists import KeptLists
 from lantern.staging.memory import holds_lists
-from lantern.staging.shared_elements import SharedElements, has_lists
+from lantern.staging.shared_elements import SharedElements, containers_in, has_lists
 from lantern.staging.text import Symbol
 from lantern.staging.values import Staged
 
@@ -120,6 +120,11 @@ class Lists(Changes):
 
     def name_of(self, container, default=None):
         return self.names.get(id(container), (container, default))[1]
+
+    def check_held(self, container, value):
+        """An error if a list or dict would hold itself."""
+        if type(container) in (list, dict) and any(each is container for each in containers_in(value)):
+            raise StagingError("LT0305", f"{self.shown(container)} is put into itself", self.trace.place(), "put a copy into it: list(…)")
 
     def new(self, contents, sources=()):
         """A new list or dict of these contents. It is one of `sources`: where one of them changes, what it holds is not known."""

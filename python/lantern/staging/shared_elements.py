@@ -26,11 +26,16 @@ def has_lists(contents):
 
 def lists_in(value):
     """The lists in a value, through what is known: itself, and those in tuples, lists and dicts."""
-    if type(value) is list:
+    return (each for each in containers_in(value) if type(each) is list)
+
+
+def containers_in(value):
+    """The same of lists and dicts."""
+    if type(value) in (list, dict):
         yield value
     if isinstance(value, (tuple, list, dict)):
         for part in value.values() if isinstance(value, dict) else value:
-            yield from lists_in(part)
+            yield from containers_in(part)
 
 
 class SharedElements:

@@ -84,6 +84,9 @@ GIVES_PYTHONS = {
 }
 
 REFUSED = {
+    "itself": "r = [x]\ng = [r]\ng.append(g)\nreturn g[0]",
+    "itself, by a key": "d = {'a': x}\nd['b'] = d\nreturn d['a']",
+    "itself, in another one": "g = [[x]]\ng[0] = [g]\nreturn len(g)",
     "put away, and made longer": "g, r = [[9.0]], [x]\nfor i in range(n):\n    r.append(i * x)\n    if i % 2 == 0:\n        g.append(r)\n    if i % 3 == 0:\n        r = []\nreturn g",
     "exchanged, or the same": "p, q = [1.0] * n, [0.0] * n\nfor i in range(n):\n    q[i] = p[i] + x\n    if i % 3 == 2:\n        p = q\n    else:\n        p, q = q, p\nreturn p",
     "the same in each turn": "p, q, t = [1.0] * n, [0.0] * n, 0.0\nfor i in range(n):\n    q[i] = x\n    t += p[i]\n    p = q\nreturn t",
