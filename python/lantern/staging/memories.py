@@ -52,6 +52,7 @@ class Memories:
         self.changes = []       # on the path that is being traced, oldest first
         self.lists = {}         # id of a list that a staged value may be, or hold → (it, its Memory)
         self.arrays = {}        # id of a NumPy array known while staging → (the array, its Memory)
+        self.with_root = {}     # of what the memories of lists have come from → the ids of those lists
         self.whole = set()      # ids of lists of which the memory says on which path they are what
         self.has_kept = False
         self._clock = itertools.count(1)
@@ -82,8 +83,18 @@ class Memories:
         """That of a list, whatever it holds."""
         if id(list_) not in self.lists:
             home = self.trace.ages.home(list_)      # a turn of a loop has blocks of its own
-            self.lists[id(list_)] = list_, Memory(home.since if home is not None else 0)
+            self.set_list(list_, Memory(home.since if home is not None else 0))
         return self.lists[id(list_)][1]
+
+    def set_list(self, list_, memory):
+        self.lists[id(list_)] = list_, memory
+        for root in memory.first:
+            self.with_root.setdefault(root, []).append(id(list_))
+
+    def lists_among(self, memories):
+        """The lists whose memories may be one of these, or nearly: [(list, its Memory)]."""
+        keys = {key: None for memory in memories for root in memory.first for key in self.with_root.get(root, ())}
+        return [self.lists[key] for key in keys]
 
     def of_result(self, name, operands, type_):
         """That of what an operator gives."""

@@ -215,7 +215,7 @@ class _Made:
         lists = self.trace.lists
         made = lists.new(self.planned.contents(staged), self.sources)
         if self.memory is not None:
-            self.trace.memories.lists[id(made)] = made, self.memory
+            self.trace.memories.set_list(made, self.memory)
             self.trace.memories.whole.add(id(made))
         if self.trace.frame is None:    # the result of a compiled call: nothing is traced any more
             return made

@@ -33,13 +33,13 @@ class Sharing:
 
 def of(trace, define, values, mark):
     """The Sharing of a define whose body gives `values`, and has made the changes since `mark`."""
-    memories, own = trace.memories, _memories_of_places(trace, define)
-    parts = []
+    memories, parts = trace.memories, []
     for value in values:
         parts.append(memories.parts(value))
         for part in parts[-1]:
             if part.stale is not None:
                 raise memories.returned(part.stale, define)
+    own = _memories_of_places(trace, define, [*(part.memory for of in parts for part in of), *(change.memory for change in memories.changes[mark:])])
     results = [(frozenset(place for place, memory in own.items() if any(shares(memory, p.memory) for p in of)),
                 next((p.owner for p in of if p.owner not in (None, AROUND)), None)) for of in parts]
     pairs = frozenset((i, j) for i, j in itertools.combinations(range(len(parts)), 2)
@@ -52,12 +52,12 @@ def of(trace, define, values, mark):
     return Sharing(results, pairs, changes)
 
 
-def _memories_of_places(trace, define):
-    """{place: its Memory}, of what has one."""
+def _memories_of_places(trace, define, among):
+    """{place: its Memory}, of those that may be among these."""
     formals = enumerate((*(formal.staged.memory for formal in define.formals), *(capture.outer.memory for capture in define.captures)))
     found = {place: memory for place, memory in formals if memory is not None}
     paths = {id(list_): path for path, list_ in define.containers.items()}
-    for list_, memory in trace.memories.lists.values():
+    for list_, memory in trace.memories.lists_among(among):
         if id(list_) in paths or not trace.lists.is_own(list_):
             found[paths.get(id(list_), Around(id(list_)))] = memory
     return found
