@@ -92,7 +92,9 @@ class Roster:
         return [case for case in cases if self._cases in case]
 
     def ours(self, script, *words, note, case="", name="lantern", **environment):
-        """benchmarks/ours/SCRIPT."""
+        """benchmarks/ours/SCRIPT. LANTERN_CXXFLAGS is added to what there is of it."""
+        if flags := environment.get("LANTERN_CXXFLAGS"):
+            environment["LANTERN_CXXFLAGS"] = f"{os.environ.get('LANTERN_CXXFLAGS', '')} {flags}".strip()
         self._add(name, [sys.executable, HERE / "ours" / script, *words], note, case, environment=environment)
 
     def loaded(self, what, treebank, passes, of_case, *, note, case="", name="lantern"):

@@ -33,11 +33,17 @@ def report_of(done, folder, workload):
     return json.loads((folder / f"{workload}.json").read_text("utf-8"))
 
 
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Where programs are built: those that several workloads have, once."""
+    return tmp_path_factory.mktemp("bench")
+
+
 @pytest.mark.slow
-def test_three_trees(tmp_path):
+def test_three_trees(folder):
     done = bench("treelstm", "--treebank", SAMPLE, "--trees", 3, "--repeat", 1, "--without", "torch", "--without", "dynet", "--cases", "Adagrad, embedding trained",
-                 "--output", tmp_path)
-    measured = report_of(done, tmp_path, "treelstm")
+                 "--output", folder)
+    measured = report_of(done, folder, "treelstm")
     ours, in_depth, by_hand, by_levels = measured["rows"]
     assert ours["name"] == "lantern" and ours["ours_to_it"] == 1 and len(ours["trials"]) == 1
     assert (in_depth["name"], by_hand["name"], by_levels["name"]) == ("lantern, depth first", "by hand, depth first", "by hand, level by level")
@@ -51,52 +57,52 @@ def test_three_trees(tmp_path):
 # there is one program: each other would compile the runtime.)
 @pytest.mark.slow
 @pytest.mark.parametrize("workload, least", [("dynamic_rnn", 3), ("mnist", 4), ("tree_prod", 3), ("rntn", 2), ("child_sum", 2), ("passes", 7), ("kernels", 1)])
-def test_all_compute_the_same(workload, least, tmp_path):
-    done = bench(workload, "--small", "--repeat", 1, "--without", "torch.compile", "--treebank", SAMPLE, "--output", tmp_path)
-    measured = report_of(done, tmp_path, workload)
+def test_all_compute_the_same(workload, least, folder):
+    done = bench(workload, "--small", "--repeat", 1, "--without", "torch.compile", "--treebank", SAMPLE, "--output", folder)
+    measured = report_of(done, folder, workload)
     assert len({row["name"] for row in measured["rows"]}) >= least
     assert all(row["median"] > 0 and row["memory_peak"] > 0 for row in measured["rows"])
 
 
 @pytest.mark.slow
-def test_minibatches_are_the_same_by_hand(tmp_path):
+def test_minibatches_are_the_same_by_hand(folder):
     done = bench("treelstm_batches", "--small", "--repeat", 1, "--without", "torch", "--without", "dynet", "--cases", "batch 25, SGD, embedding trained",
-                 "--treebank", SAMPLE, "--output", tmp_path)
-    assert [row["name"] for row in report_of(done, tmp_path, "treelstm_batches")["rows"]] == ["lantern", "by hand, level by level"]
+                 "--treebank", SAMPLE, "--output", folder)
+    assert [row["name"] for row in report_of(done, folder, "treelstm_batches")["rows"]] == ["lantern", "by hand, level by level"]
 
 
 @pytest.mark.slow
-def test_threads_are_compared(tmp_path):
-    done = bench("treelstm_threads", "--small", "--repeat", 1, "--cases", "batch 25,", "--treebank", SAMPLE, "--output", tmp_path)
-    names = [row["name"] for row in report_of(done, tmp_path, "treelstm_threads")["rows"]]
+def test_threads_are_compared(folder):
+    done = bench("treelstm_threads", "--small", "--repeat", 1, "--cases", "batch 25,", "--treebank", SAMPLE, "--output", folder)
+    names = [row["name"] for row in report_of(done, folder, "treelstm_threads")["rows"]]
     assert names[0] == "lantern, one thread" and len(names) == len(set(names))
 
 
 @pytest.mark.slow
-def test_latencies_and_memory_of_a_shared_object(tmp_path):
+def test_latencies_and_memory_of_a_shared_object(folder):
     done = bench("treelstm_inference", "--small", "--repeat", 1, "--without", "torch", "--without", "dynet", "--cases", "batch 1,", "--treebank", SAMPLE,
-                 "--output", tmp_path)
-    for row in report_of(done, tmp_path, "treelstm_inference")["rows"]:
+                 "--output", folder)
+    for row in report_of(done, folder, "treelstm_inference")["rows"]:
         half, most, nearly_all = row["latency"]
         assert 0 < half <= most <= nearly_all
-    done = bench("memory", "--small", "--repeat", 1, "--without", "torch", "--cases", "frozen", "--treebank", SAMPLE, "--output", tmp_path)
-    whole, code_apart = ({row["name"]: row["median"] for row in report_of(done, tmp_path, "memory")["rows"] if row["case"].endswith("apart") == apart} for apart in (False, True))
+    done = bench("memory", "--small", "--repeat", 1, "--without", "torch", "--cases", "frozen", "--treebank", SAMPLE, "--output", folder)
+    whole, code_apart = ({row["name"]: row["median"] for row in report_of(done, folder, "memory")["rows"] if row["case"].endswith("apart") == apart} for apart in (False, True))
     assert whole["lantern"] < 20 and 1 < whole["needed"] == code_apart["needed"]
     for name in ("lantern", "by hand, depth first"):
         assert whole["needed"] < code_apart[name] < whole[name]
 
 
 @pytest.mark.slow
-def test_compile_times(tmp_path):
-    measured = report_of(bench("compile", "--small", "--repeat", 1, "--output", tmp_path), tmp_path, "compile")
+def test_compile_times(folder):
+    measured = report_of(bench("compile", "--small", "--repeat", 1, "--output", folder), folder, "compile")
     cold, header_there, cached = (row["median"] for row in measured["rows"][2:])
     assert [row["case"] for row in measured["rows"][:2]] == ["TreeLSTM, Python to C++", "193 lines of S-expressions to C++"]
     assert cold > header_there > 5 * cached
 
 
 @pytest.mark.slow
-def test_what_calls_cost(tmp_path):
-    measured = report_of(bench("calls", "--small", "--repeat", 1, "--output", tmp_path), tmp_path, "calls")
+def test_what_calls_cost(folder):
+    measured = report_of(bench("calls", "--small", "--repeat", 1, "--output", folder), folder, "calls")
     assert [row["case"] for row in measured["rows"]] == ["a number", "ten arrays", "a method, a number and a parameter"]
     assert all(0 < row["median"] < 1000 for row in measured["rows"])
 

@@ -20,7 +20,7 @@ def lantern(tmp_path):
     """lantern("compile", …) in a folder of its own → the finished process, its output as text."""
 
     def run(*arguments, **options):
-        options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "timeout": 120, **options}
+        options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "timeout": 300, **options}
         options["env"] = {**os.environ, "NO_COLOR": "1", **options.get("env", {})}
         return subprocess.run([COMMAND, *map(str, arguments)], cwd=tmp_path, text=True, stdin=subprocess.DEVNULL, **options)
 

@@ -143,21 +143,42 @@ def draw():
 """
 
 
-@pytest.mark.slow
 @pytest.mark.optimised
-def test_what_serves_no_longer_is_made_again(build, lantern, program, cache):
-    """As where a disk was full, or the system's headers were updated."""
-    done = lantern("run", program("draw.py", DRAWS), "draw", env={"LANTERN_CACHE": str(cache), "LANTERN_PREPARED": str(cache / "nothing")})
+def test_numbers_of_f64_that_are_drawn_and_printed_need_nothing_of_arrays_of_f64(command, lantern, program, cache, tmp_path):
+    """What came with the build serves here, but for what is of those arrays."""
+    shipped = tmp_path / "shipped"
+    shipped.mkdir()
+    for file in (command.parents[1] / "lib/lantern/prepared").glob("runtime-*"):
+        if not file.name.endswith(".f64.o"):
+            (shipped / file.name).symlink_to(file)
+    assert kinds(path.name for path in shipped.iterdir()) == FILES
+    done = lantern("run", program("draw.py", DRAWS), "draw", env={"LANTERN_CACHE": str(cache), "LANTERN_PREPARED": str(shipped)})
     assert (done.returncode, done.stdout) == (0, "True 2.0\n"), done.stderr
-    first = build(1)
-    assert kinds(first) == FILES        # without f64's templates, for numbers of f64 that are drawn and printed
-    for number, kind in enumerate(["*", *FILES], 2):
+    assert not list(cache.glob("runtime-*"))
+
+
+@pytest.fixture
+def small_runtime(tmp_path):
+    """The runtime, with a header that has all of it, and nothing apart from that."""
+    folder = tmp_path / "small_runtime"
+    shutil.copytree(RUNTIME, folder)
+    for path in (folder / "lantern/precompiled").iterdir():
+        if path.suffix == ".cpp":
+            path.write_text("")
+    (folder / "lantern/precompiled/declarations.h").write_text('#pragma once\n#include "lantern/precompiled/contents.h"\n')
+    return folder
+
+
+@pytest.mark.slow
+def test_what_serves_no_longer_is_not_taken_and_forgotten(build, cache, small_runtime):
+    """As where a disk was full, or the system's headers were updated. What is missing then is made again (above)."""
+    first = build(1, LANTERN_RUNTIME=small_runtime)
+    assert kinds(first) == FILES
+    for number, kind in enumerate(FILES, 2):
         for name, contents in first.items():
             (cache / name).write_bytes(contents)
-        for path in cache.glob(f"runtime-*.{kind}"):
-            path.write_bytes(b"of another compiler")
-        assert build(number) == {}
-    assert kinds(build(9)) == FILES
+        next(cache.glob(f"runtime-*.{kind}")).write_bytes(b"of another compiler")
+        assert build(number, LANTERN_RUNTIME=small_runtime) == {}
 
 
 def test_those_that_were_used_last_stay(build, compiler, cache):

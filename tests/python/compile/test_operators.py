@@ -10,16 +10,13 @@ CASES = [*operator_cases.CASES, *program_cases.CASES]
 PROGRAM = "".join(case.program() for case in CASES)
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture
 def default_compiler(monkeypatch):
     """Users have g++: it, too, compiles each operator and each derivative."""
     monkeypatch.delenv("LANTERN_CXX", raising=False)
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-def test_value_and_gradient(program_of, case, seed):
-    entry = program_of(PROGRAM, "operator_cases").entry(f"case_{case.name}_grad")
+def check(entry, case, seed):
     values = case.values(seed)
     weights = np.random.default_rng(seed + 100).uniform(-1, 1, case.result_shape())
 
@@ -31,3 +28,14 @@ def test_value_and_gradient(program_of, case, seed):
     for name, ours, theirs in zip(case.formals, gradients, gradient_check.central_differences(loss, values)):
         assert np.shape(ours) == np.shape(theirs), name
         np.testing.assert_allclose(ours, theirs, rtol=1e-6, atol=1e-7, err_msg=name)
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_value_and_gradient(program_of, default_compiler, case, seed):
+    check(program_of(PROGRAM, "operator_cases").entry(f"case_{case.name}_grad"), case, seed)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_with_shorter_packets(program_of, processor, case):
+    check(program_of(PROGRAM, f"operator_cases_{processor}").entry(f"case_{case.name}_grad"), case, 1)

@@ -61,11 +61,8 @@ def test_result_is_numpys(table, name):
         assert np.allclose(expected, actual, rtol=2e-6 if expected.dtype == np.float32 else 1e-15, atol=0, equal_nan=True), (arguments, expected, actual)
 
 
-@pytest.mark.parametrize("processor", ["x86-64", "x86-64-v3"])
-def test_sums_are_as_close_with_the_packets_of_any_processor(processor, monkeypatch):
+def test_sums_are_as_close_with_shorter_packets(processor):
     """Rounding errors of equal elements go one way: the shorter packets are, the more of them each number of a packet would take."""
-    monkeypatch.setenv("LANTERN_CXXFLAGS", f"-O0 -ffp-contract=off -march={processor}")
-
     @lt.function
     def f(s: lt.Tensor[lt.f32, None]):
         return lt.sum(s), lt.mean(lt.exp(s)), lt.sum(lt.reshape(s, len(s) // 2, 2), 0)
