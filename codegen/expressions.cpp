@@ -95,11 +95,7 @@ cpp::Expr FunctionWriter::expr(const ExprPtr& e) {
       e->node, [&](const Constant& n) { return constant(n.value, e->type); },
       [&](const Read& n) -> cpp::Expr {
         if (const auto entry = entries_.find(n.variable); entry != entries_.end()) return raw(entry->second);
-        if (n.variable->storage != ir::Storage::local) {
-          model_read_ = true;
-          const char* part = n.variable->storage == ir::Storage::parameter ? "parameters" : "state";
-          return raw(fmt::format("model.{}.{}", part, names_.global(n.variable)));
-        }
+        if (n.variable->storage != ir::Storage::local) return raw(array(n.variable));
         read_.insert(n.variable);
         if (pointers_.contains(n.variable) && is_structure(n.variable->type)) return cpp::dereference(raw(name(n.variable)));
         return raw(name(n.variable));
@@ -266,6 +262,7 @@ cpp::Expr FunctionWriter::apply(const lowered::Expr& e, const Apply& apply) {
     if (!apply.in_reverse) operands.push_back(raw(spelling::place(e.location)));
     return cpp::call(op.cpp, operands);
   }
+  if (const auto row = row_with_steps(e, apply)) return *row;
   if (has_place(name) && !apply.in_reverse) {
     const cpp::Expr value = with_place(op.cpp);
     return is_structure(e.type) ? cpp::dereference(value) : value;
@@ -367,7 +364,7 @@ cpp::Expr FunctionWriter::apply(const lowered::Expr& e, const Apply& apply) {
   if (name == "save-parameters" || name == "load-parameters") {
     model_read_ = true;
     auto operands = all();
-    operands.insert(operands.begin() + 1, raw("model.parameters"));
+    operands.insert(operands.begin() + 1, raw(names_.program.deferred.empty() ? "model.parameters" : "model.up_to_date().parameters"));
     return cpp::call(op.cpp, operands);
   }
   if (name == "save-checkpoint" || name == "load-checkpoint") {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <set>
 
 #include "codegen/cpp.h"
@@ -93,9 +94,11 @@ class FunctionWriter {
   std::string lambda(const std::vector<lowered::Parameter>& parameters, const lowered::Statements& body);
 
   // steps.cpp
-  struct StepText { std::string function, arrays; bool rows_only; };
+  struct StepText { std::string call, function, arguments; };
   std::size_t steps(const lowered::Statements& list, std::size_t begin);  // where the steps that begin there end
   StepText step(const lowered::Step& n);
+  std::string array(const ir::Variable* global);  // a parameter or a state, as it is when all steps have been taken
+  std::optional<cpp::Expr> row_with_steps(const lowered::Expr& e, const lowered::Apply& apply);
 
   const ProgramNames& names_;
   const lowered::Function& function_;

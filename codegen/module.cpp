@@ -204,8 +204,17 @@ class ModuleWriter {
       begins += fmt::format("{0}.begin(parameters.{0}.shape());\n", field);
     }
     text += fmt::format("\nvoid begin({}const Parameters& parameters) {{\n{}}}\n}};\n\n", begins.empty() ? "[[maybe_unused]] " : "", begins);
-    text += "struct Model {\nParameters parameters;\nState state;\nGradients gradients;\n};\n\n";
-    return text;
+    std::string deferred, taken;
+    for (const auto* parameter : parameters_) {
+      const auto* table = parameter->variable;
+      if (!program_.deferred.contains(table)) continue;
+      deferred += fmt::format("DeferredSteps<{}> {};\n", spelling::element_type(table->type), names_->global(table));
+      taken += fmt::format("deferred.{}.catch_up();\n", names_->global(table));
+    }
+    if (deferred.empty()) return text + "struct Model {\nParameters parameters;\nState state;\nGradients gradients;\n};\n\n";
+    return text + fmt::format("/// Within a call: steps that rows have not had yet, since nobody has read them.\nstruct Deferred {{\n{}}};\n\n"
+                              "struct Model {{\nParameters parameters;\nState state;\nGradients gradients;\nDeferred deferred;\n\n"
+                              "Model& up_to_date() {{\n{}return *this;\n}}\n}};\n\n", deferred, taken);
   }
 
   std::string result_type(const ir::Function& function) const {
@@ -265,7 +274,8 @@ class ModuleWriter {
       const auto& results = exported.function->results;
       const bool structure = results.size() == 1 && is(results[0], TypeKind::structure);
       const std::string checks = dimension_checks(*exported.function);
-      text += fmt::format("{} {{\nreturn on_stack([&] {{{}return {}{}({}); }});\n}}\n\n", api_signature(exported, with_model, names), checks.empty() ? " " : "\n" + checks,
+      const char* within = with_model && !program_.deferred.empty() ? "up_to_date_behind(model, " : "on_stack(";
+      text += fmt::format("{} {{\nreturn {}[&] {{{}return {}{}({}); }});\n}}\n\n", api_signature(exported, with_model, names), within, checks.empty() ? " " : "\n" + checks,
                           structure ? "&" : "", names_->function(exported.function), cpp::list(arguments));
     }
     return text;

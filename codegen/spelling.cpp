@@ -46,7 +46,7 @@ const std::set<std::string>& names_of_runtime() {
         "copy", "assign", "keep", "make", "for_each", "for_each_touched", "store_unless", "print", "initialize_uniform", "initialize_normal", "fill",
         "shape_of", "row", "row_at", "index_at", "placed", "checked_add", "check_dimensions", "checked_subtract", "checked_multiply",
         "checked_negate", "checked_abs", "divide", "to_int", "size", "begin", "end", "stream", "detail", "errors", "ops", "Random", "Eigen", "pow",
-        "dot", "guarded", "call_host", "HostCall", "HostRequest", "range", "difference", "named", "outline", "Text", "Instance", "CError"};
+        "dot", "guarded", "call_host", "HostCall", "HostRequest", "range", "difference", "named", "outline", "Text", "Instance", "CError", "Deferred", "DeferredSteps", "AtRest", "up_to_date_behind"};
     all.insert(types_of_members().begin(), types_of_members().end());
     for (const auto& op : operators()) all.insert(std::string(op.cpp));
     return all;

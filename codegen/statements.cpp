@@ -186,16 +186,12 @@ void FunctionWriter::statement(const Statement& s, bool last) {
       [&](const Gradient& n) { gradient(n); },
       [&](const Step&) {},  // steps() writes these
       [&](const Store& n) {
-        model_read_ = true;
-        const char* part = n.target->storage == ir::Storage::parameter ? "parameters" : "state";
-        const std::string target = fmt::format("model.{}.{}", part, names_.global(n.target));
+        const std::string target = array(n.target);
         out_.line(rank(n.target->type) == 0 ? fmt::format("{} = {};", target, expr(n.value).text)
                                             : fmt::format("assign({}.tensor(), {});", target, expr(n.value).text));
       },
       [&](const Initialize& n) {
-        model_read_ = true;
-        const bool trained = n.target->storage == ir::Storage::parameter;
-        const std::string target = fmt::format("model.{}.{}", trained ? "parameters" : "state", names_.global(n.target));
+        const std::string target = array(n.target);
         std::vector<std::string> dims;
         for (const auto& dim : n.dims) dims.push_back(expr(dim).text);
         out_.line(fmt::format("{}.resize({{{}}});", target, cpp::list(dims)));

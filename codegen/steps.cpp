@@ -13,6 +13,24 @@ namespace lantern {
 
 using namespace lowered;
 
+std::string FunctionWriter::array(const ir::Variable* global) {
+  model_read_ = true;
+  const char* part = global->storage == ir::Storage::parameter ? "parameters" : "state";
+  return fmt::format("model.{}{}.{}", names_.program.deferred.contains(global) ? "up_to_date()." : "", part, names_.global(global));
+}
+
+// Of a table whose steps are put off, a row has its own taken; of anything else it is none of ours.
+std::optional<cpp::Expr> FunctionWriter::row_with_steps(const lowered::Expr& e, const Apply& apply) {
+  const auto* table = apply.op->name == "gather" ? std::get_if<Read>(&apply.operands[0]->node) : nullptr;
+  const auto& deferred = names_.program.deferred;
+  const auto found = table ? deferred.find(table->variable) : deferred.end();
+  if (found == deferred.end() || found->second != table->variable) return {};
+  model_read_ = true;
+  const std::string name = names_.global(table->variable);
+  const auto text = [](std::string written) { return cpp::Expr{std::move(written), cpp::Binding::postfix}; };
+  return cpp::call(apply.op->cpp, {text("model.parameters." + name), text("model.deferred." + name), expr(apply.operands[1]), text(spelling::place(e.location))});
+}
+
 std::size_t FunctionWriter::steps(const Statements& list, std::size_t begin) {
   std::size_t end = begin;
   std::vector<StepText> texts;
@@ -26,7 +44,7 @@ std::size_t FunctionWriter::steps(const Statements& list, std::size_t begin) {
       if (variable.empty()) out_.line(fmt::format("const auto {} = {};", variable = unique("step"), text.function));
       function = variable;
     }
-    out_.line(fmt::format("{}({}, {});", text.rows_only ? "for_each_touched" : "for_each", function, text.arrays));
+    out_.line(fmt::format("{}({}, {});", text.call, function, text.arguments));
   }
   return end;
 }
@@ -34,7 +52,18 @@ std::size_t FunctionWriter::steps(const Statements& list, std::size_t begin) {
 FunctionWriter::StepText FunctionWriter::step(const Step& n) {
   const std::string type = spelling::element_type(n.targets[0]->type);
   std::vector<std::string> formals = {type + " g"}, captures;
-  std::vector<std::string> arrays = {"model.gradients." + names_.global(n.gradient)};
+  std::string call = n.rows_only ? "for_each_touched" : "for_each";
+  std::vector<std::string> arguments;
+  if (n.at_rest) {
+    const auto number = [&](const ExprPtr& e) {
+      const auto* literal = std::get_if<Constant>(&e->node);
+      return literal ? constant(literal->value, n.targets[0]->type).text : cpp::cast(type, expr(e)).text;
+    };
+    call = fmt::format("model.deferred.{}.step", names_.global(n.gradient));
+    const AtRest& rest = *n.at_rest;
+    arguments.push_back(fmt::format("{{{}}}", cpp::list({number(rest.beta1), number(rest.beta2), number(rest.epsilon), number(rest.size), number(rest.factor)})));
+  }
+  arguments.push_back("model.gradients." + names_.global(n.gradient));
   std::set<std::string> taken = {"g"};
   const auto entry_name = [&](const std::string& base) {
     std::string entry = base;
@@ -66,7 +95,8 @@ FunctionWriter::StepText FunctionWriter::step(const Step& n) {
     const std::string entry = entry_name(parameter ? "value" : spelling::identifier(target->name.substr(target->name.rfind('.') + 1), names_.in_use));
     entries_[target] = entry;
     formals.push_back(fmt::format("{}& {}", type, entry));
-    arrays.push_back(fmt::format("model.{}.{}", parameter ? "parameters" : "state", names_.global(target)));
+    const std::string stored = fmt::format("model.{}.{}", parameter ? "parameters" : "state", names_.global(target));
+    arguments.push_back(n.at_rest ? stored : array(target));
   }
   step_suffix_ = type == "float" ? "f" : "";
   // A value that another one reads is computed first.
@@ -106,7 +136,7 @@ FunctionWriter::StepText FunctionWriter::step(const Step& n) {
   for (const auto& store : stores) body.line(store);
   entries_.clear();
   step_suffix_.clear();
-  return {fmt::format("[{}]({}) {{\n{}}}", cpp::list(captures), cpp::list(formals), body.take()), cpp::list(arrays), n.rows_only};
+  return {call, fmt::format("[{}]({}) {{\n{}}}", cpp::list(captures), cpp::list(formals), body.take()), cpp::list(arguments)};
 }
 
 }  // namespace lantern

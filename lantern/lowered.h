@@ -115,6 +115,8 @@ struct Assert { ExprPtr condition; std::string message; };
 struct Raise { std::string kind, message; std::vector<ExprPtr> values; };
 /// value = callee(arguments…), and the gradients of it: of parameters in the model, of arguments in their adjoints.
 struct Gradient { ir::Function* callee; ir::Variable* value; std::vector<Argument> arguments; std::vector<ir::Variable*> parameters; };
+/// What a step of Adam, of (value, mean, square), does to an entry whose gradient is zero: mean *= beta1; square *= beta2; value -= size mean / (factor √square + epsilon).
+struct AtRest { ExprPtr beta1, beta2, epsilon, size, factor; };
 /// An elementwise update of parameters and states of one shape, by one parameter's gradient or by none.
 struct Step {
   std::vector<ir::Variable*> targets;
@@ -122,6 +124,7 @@ struct Step {
   ir::Variable* gradient = nullptr;   // the parameter
   ExprPtr unless = nullptr;           // where this holds, every target stays as it is
   bool rows_only = false;             // where the gradient is zero, every target stays as it is
+  std::optional<AtRest> at_rest = {}; // rows without a gradient have this when they are read
 };
 struct Store { ir::Variable* target; ExprPtr value; };
 struct Initialize { ir::Variable* target; std::vector<ExprPtr> dims; };
@@ -153,6 +156,7 @@ struct Program {
   Activity activity;
   std::vector<Function> functions;                // in source order, a function's direct form first
   std::vector<ir::Variable*> gradients;           // the parameters that a gradient is taken of
+  std::map<const ir::Variable*, const ir::Variable*> deferred = {};  // a table whose steps are put off for rows, and its states → the table
 };
 
 ExprPtr make(decltype(Expr::node) node, Type type, Location location = {});

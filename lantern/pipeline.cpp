@@ -4,6 +4,7 @@
 #include "lantern/batching.h"
 #include "lantern/check.h"
 #include "lantern/cps.h"
+#include "lantern/deferred_steps.h"
 #include "lantern/entry.h"
 #include "lantern/forward_mode.h"
 #include "lantern/fused_adjoints.h"
@@ -79,6 +80,7 @@ Compiled compile(std::unique_ptr<ir::Program> program, Passes& passes) {
   passes.run("join-adjoints", compiled.lowered, [](lowered::Program& program) {
     for (auto& function : program.functions) join_adjoints(function.body);
   });
+  passes.run("defer-steps", compiled.lowered, defer_steps);
   passes.run("model-use", [&] { find_model_use(compiled.lowered); });
   return compiled;
 }

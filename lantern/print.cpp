@@ -318,7 +318,8 @@ class LoweredPrinter : Lines {
           line(fmt::format("{} = value of {} {} and its gradient wrt {}", n.value->name, n.callee->name, of(n.arguments), names(n.parameters)));
         },
         [&](const Step& n) {
-          block(fmt::format("step by {}{}", n.gradient->name, n.rows_only ? ", touched rows only" : ""), [&] {
+          const char* rows = n.rows_only ? ", touched rows only" : n.at_rest ? ", other rows when they are read" : "";
+          block(fmt::format("step by {}{}", n.gradient->name, rows), [&] {
             if (n.unless) line(fmt::format("unless {}", of(n.unless)));
             for (std::size_t i = 0; i < n.targets.size(); ++i) line(fmt::format("{} := {}", n.targets[i]->name, of(n.values[i])));
           });

@@ -6,7 +6,7 @@
 #include <functional>
 
 #include "lantern/lowering.h"
-#include "support/match.h"
+#include "lantern/zero_gradient.h"
 
 namespace lantern {
 
@@ -14,67 +14,11 @@ using namespace lowered;
 
 namespace {
 
-/// What is left of an expression where the gradient is zero: nothing, one of the targets, or something else.
-struct AtZero {
-  enum { zero, target, other } kind;
-  const ir::Variable* variable = nullptr;
-};
-
-/// What is known of an expression's least element by its form. A product of small numbers may be zero.
-enum class Least { unknown, zero, positive };
-
-Least least(const ExprPtr& e) {
-  if (const auto* constant = std::get_if<Constant>(&e->node)) {
-    const auto* number = std::get_if<double>(&constant->value);
-    const auto* whole = std::get_if<int64_t>(&constant->value);
-    const auto value = static_cast<float>(number ? *number : whole ? static_cast<double>(*whole) : -1);
-    return value > 0 ? Least::positive : value == 0 ? Least::zero : Least::unknown;
-  }
-  const auto* apply = std::get_if<Apply>(&e->node);
-  if (!apply) return Least::unknown;
-  const auto name = apply->op->name;
-  const Least a = least(apply->operands[0]), b = apply->operands.size() > 1 ? least(apply->operands[1]) : Least::unknown;
-  if (name == "cast") return a;
-  if (name == "sqrt") return std::max(a, Least::zero);
-  if (name == "abs" || name == "square" || name == "exp") return Least::zero;
-  if (name == "maximum") return std::max(a, b);
-  if (name == "+") return std::min(a, b) == Least::unknown ? Least::unknown : std::max(a, b);
-  return (name == "*" || name == "/") && std::min(a, b) != Least::unknown ? Least::zero : Least::unknown;
-}
-
-/// Whether a divisor may have zeros among its elements, by which 0 is not divided to 0: not as √total + epsilon is written.
-bool may_hold_zeros(const ExprPtr& e) { return rank(e->type) > 0 && least(e) != Least::positive; }
-
-AtZero at_zero(const ExprPtr& e) {
-  const AtZero other{AtZero::other};
-  return match(
-      e->node, [&](const GradientOf&) { return AtZero{AtZero::zero}; },
-      [&](const Constant& constant) {
-        const auto* number = std::get_if<double>(&constant.value);
-        const auto* whole = std::get_if<int64_t>(&constant.value);
-        return (number && *number == 0) || (whole && *whole == 0) ? AtZero{AtZero::zero} : other;
-      },
-      [&](const Read& read) { return rank(read.variable->type) > 0 ? AtZero{AtZero::target, read.variable} : other; },
-      [&](const Apply& apply) {
-        const auto name = apply.op->name;
-        const AtZero a = at_zero(apply.operands[0]);
-        const AtZero b = apply.operands.size() > 1 ? at_zero(apply.operands[1]) : other;
-        if (name == "+" && a.kind == AtZero::zero) return b;
-        if ((name == "+" || name == "-") && b.kind == AtZero::zero) return a;
-        if (name == "*" && (a.kind == AtZero::zero || b.kind == AtZero::zero)) return AtZero{AtZero::zero};
-        const bool keeps_zero = name == "neg" || name == "square" || name == "sqrt" || name == "abs" || name == "cast" ||
-                                (name == "/" && !may_hold_zeros(apply.operands[1]));
-        if (keeps_zero && a.kind == AtZero::zero) return a;
-        return other;
-      },
-      [&](const auto&) { return other; });
-}
-
 bool is_comparison(std::string_view op) { return op == "==" || op == "!=" || op == "<" || op == "<=" || op == ">" || op == ">="; }
 
-bool holds_at_zero(const ExprPtr& condition) {
+bool holds_at_zero(const ExprPtr& condition, ZeroGradient& left) {
   const auto* apply = std::get_if<Apply>(&condition->node);
-  return apply && apply->op->name == "==" && at_zero(apply->operands[0]).kind == AtZero::zero && at_zero(apply->operands[1]).kind == AtZero::zero;
+  return apply && apply->op->name == "==" && !left.of(apply->operands[0]) && !left.of(apply->operands[1]);
 }
 
 // Each value is `where(c, its target, …)` of one condition: that becomes the step's own.
@@ -157,10 +101,12 @@ bool FormBuilder::fuse(const ir::Block& block, std::size_t index, Step& step) {
   if (!step.gradient || rank(shape) == 0) return false;
   take_out_condition(step);
   step.rows_only = true;
-  if (step.unless && holds_at_zero(step.unless)) return true;
+  ZeroGradient left;
+  if (step.unless && holds_at_zero(step.unless, left)) return true;
   for (std::size_t i = 0; i < step.targets.size(); ++i) {
-    const AtZero left = at_zero(step.values[i]);
-    step.rows_only = step.rows_only && left.kind == AtZero::target && left.variable == step.targets[i];
+    const ExprPtr& value = left.of(step.values[i]);
+    const auto* read = value ? std::get_if<Read>(&value->node) : nullptr;
+    step.rows_only = step.rows_only && read && read->variable == step.targets[i];
   }
   return true;
 }

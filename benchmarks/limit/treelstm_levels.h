@@ -90,7 +90,7 @@ class Levels {
       Phrase<T>& phrase = *group[r];
       phrase.h_both = row_of(inputs, r);
       if (leaves) {
-        detail::apply_to<detail::Store>(phrase.h_both.data, phrase.h_both.shape, row(p_.embedding, phrase.tree->word), "");
+        detail::apply_to<detail::Store>(phrase.h_both.data, phrase.h_both.shape, row(p_.embedding, model_.deferred, phrase.tree->word), "");
       } else {
         std::copy_n(phrase.left->h.data, n, phrase.h_both.data);
         std::copy_n(phrase.right->h.data, n, phrase.h_both.data + n);

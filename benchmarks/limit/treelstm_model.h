@@ -58,6 +58,7 @@ template <class T>
 struct Model {
   Parameters<T> parameters, state, squares;  // state: Adagrad's sums of squares, Adam's means; squares: of Adam's alone
   Gradients<T> gradients;
+  DeferredSteps<T> deferred;  // of Adam, for words that no tree has had since
   int64_t hidden = 0;
   bool train_embedding = false;
 
@@ -88,7 +89,7 @@ void encode(Model<T>& model, const Tree& tree, continuation<Vector<T>, Vector<T>
   check_stack("encode");
   const int64_t n = model.hidden;
   if (!tree.left) {
-    const Vector<T> x = row(model.parameters.embedding, tree.word);
+    const Vector<T> x = row(model.parameters.embedding, model.deferred, tree.word);
     const Vector<T> gates = matmul(model.parameters.leaf, x) + model.parameters.leaf_bias;
     const Vector<T> i = sigmoid(slice(gates, 0, n));
     const Vector<T> o = sigmoid(slice(gates, n, 2 * n));

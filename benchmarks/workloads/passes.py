@@ -5,6 +5,7 @@ from workloads import treebank
 TITLE = "TreeLSTM, each optimisation left out"
 UNIT = "trees/s"
 CASES = [f"batch {batch}, Adagrad, embedding frozen" for batch in (1, 25, 256)]
+OF_STEPS = ["batch 1, Adam, embedding trained"]  # what defer-steps is for
 PASSES = ["accumulate-gradients", "batch", "tidy", "fuse-adjoints", "join-adjoints"]
 
 
@@ -15,15 +16,17 @@ def data(arguments):
 def prepare(lines, arguments, folder):
     roster = Roster(arguments, folder)
     trees, _, _ = treebank.files(lines, folder)
-    cases = roster.chosen(CASES)
+    cases, of_steps = roster.chosen(CASES), roster.chosen(OF_STEPS)
 
-    def trained(name, note, **environment):
-        roster.ours("trees.py", "treelstm", trees, 1, *cases, name=name, note=note, **environment)
-    trained("lantern", "model of `examples/tree_lstm.py`, by `lt.function`")
+    def trained(cases, name, note, **environment):
+        if cases:
+            roster.ours("trees.py", "treelstm", trees, 1, *cases, name=name, note=note, **environment)
+    trained(cases + of_steps, "lantern", "model of `examples/tree_lstm.py`, by `lt.function`")
     for name in PASSES:
-        trained(f"without {name}", f"`LANTERN_DISABLE_PASS={name}`", LANTERN_DISABLE_PASS=name)
-    trained("each product", "the same vector is multiplied again: `LANTERN_CXXFLAGS=-DLANTERN_EACH_PRODUCT`", LANTERN_CXXFLAGS="-DLANTERN_EACH_PRODUCT")
-    trained("without all of them", "", LANTERN_DISABLE_PASS=",".join(PASSES))
+        trained(cases, f"without {name}", f"`LANTERN_DISABLE_PASS={name}`", LANTERN_DISABLE_PASS=name)
+    trained(of_steps, "without defer-steps", "`LANTERN_DISABLE_PASS=defer-steps`", LANTERN_DISABLE_PASS="defer-steps")
+    trained(cases, "each product", "the same vector is multiplied again: `LANTERN_CXXFLAGS=-DLANTERN_EACH_PRODUCT`", LANTERN_CXXFLAGS="-DLANTERN_EACH_PRODUCT")
+    trained(cases, "without all of them", "", LANTERN_DISABLE_PASS=",".join(PASSES))
     return roster
 
 

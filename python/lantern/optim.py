@@ -6,8 +6,8 @@
 
 A learning rate is a number, or a schedule: a function from the number of steps taken so far to a number, such as those at the
 end of this file, or one of the user's own. Weight decay adds `weight_decay * parameter` to the gradient (an L2 penalty), but for
-AdamW. A rule that changes a parameter whose gradient is zero (momentum, Adam, decay) steps through all of it; the others step
-through the rows of a table that have a gradient.
+AdamW. A rule that changes a parameter whose gradient is zero (momentum, decay) steps through all of it; the others step through
+the rows of a table that have a gradient. Adam does, too, where the loop is compiled: other rows have its steps when they are read.
 
 A parameter that a step does not read has the gradient zero in it, so that its momentum goes on and it decays. Compiled, that
 holds from the first step for all that some path of the function reads. Eagerly it is not known what other paths read: where a

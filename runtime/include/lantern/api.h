@@ -4,6 +4,7 @@
 #include "lantern/arena.h"
 #include "lantern/array.h"
 #include "lantern/continuation.h"
+#include "lantern/deferred_steps.h"
 #include "lantern/error.h"
 #include "lantern/gradient.h"
 #include "lantern/list.h"

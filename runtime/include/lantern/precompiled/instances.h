@@ -37,4 +37,5 @@
   LANTERN_INSTANCE class Array<T, 1>;                                                                                                     \
   LANTERN_INSTANCE class Array<T, 2>;                                                                                                     \
   LANTERN_INSTANCE class Gradient<T, 1>;                                                                                                  \
-  LANTERN_INSTANCE class Gradient<T, 2>;
+  LANTERN_INSTANCE class Gradient<T, 2>;                                                                                                  \
+  LANTERN_INSTANCE class DeferredSteps<T>;

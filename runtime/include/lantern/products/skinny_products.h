@@ -156,9 +156,10 @@ LANTERN_KERNEL void vectors_times_transposed(T* y, const T* x, const T* w, int64
   });
 }
 
-/// y[v] += Σ d[v][row + r]·W[row + r], for `Rows` rows of W[·,k] and `Vectors` vectors y[v] of k elements, at least one packet.
+/// y[v] += Σ d[v][row + r]·W[row + r], for `Rows` rows of W[·,k] and `Vectors` vectors y[v] of k elements, at least one packet. Where k is no multiple of a
+/// packet, sums of the last packet, which overlaps the one before, are added to last[v].
 template <int Rows, int Vectors, bool Prefetch, class T>
-LANTERN_APART void add_scaled_rows_to(T* const* y, const T* const* d, const T* w, int64_t row, int64_t k) {
+LANTERN_APART void add_scaled_rows_to(T* const* y, T (*last)[packet_width<T>], const T* const* d, const T* w, int64_t row, int64_t k) {
   using P = PacketOf<T>;
   constexpr int64_t width = packet_width<T>;
   w += row * k;
@@ -166,58 +167,58 @@ LANTERN_APART void add_scaled_rows_to(T* const* y, const T* const* d, const T* w
   unrolled<Vectors>([&](auto v) LANTERN_STEP { of_y[v] = y[v]; });
   P scale[Vectors][Rows];
   unrolled<Vectors * Rows>([&](auto i) LANTERN_STEP { scale[i / Rows][i % Rows] = packets::pset1<P>(d[i / Rows][row + i % Rows]); });
-  const auto add_at = [&](int64_t at, auto packets_here, const auto& part_of) LANTERN_STEP {
+  const auto add_at = [&](int64_t at, auto packets_here, const auto& sums_of) LANTERN_STEP {
     constexpr int count = packets_here.value;
     P sums[Vectors][count];
-    unrolled<Vectors * count>([&](auto i) LANTERN_STEP { sums[i / count][i % count] = packets::ploadu<P>(of_y[i / count] + at + i % count * width); });
+    unrolled<Vectors * count>([&](auto i) LANTERN_STEP { sums[i / count][i % count] = packets::ploadu<P>(sums_of(i / count) + i % count * width); });
     unrolled<Rows>([&](auto r) LANTERN_STEP {
       unrolled<count>([&](auto q) LANTERN_STEP {
         if constexpr (Prefetch && q * sizeof(P) % 64 == 0) __builtin_prefetch(w + (Rows + r) * k + at + q * width);  // once a cache line
-        P of_w = part_of(packets::ploadu<P>(w + r * k + at + q * width));
+        P of_w = packets::ploadu<P>(w + r * k + at + q * width);
         keep_in_register(of_w);
-        unrolled<Vectors>([&](auto v) LANTERN_STEP { sums[v][q] = packets::pmadd(part_of(scale[v][r]), of_w, sums[v][q]); });
+        unrolled<Vectors>([&](auto v) LANTERN_STEP { sums[v][q] = packets::pmadd(scale[v][r], of_w, sums[v][q]); });
       });
     });
-    unrolled<Vectors * count>([&](auto i) LANTERN_STEP { packets::pstoreu(of_y[i / count] + at + i % count * width, sums[i / count][i % count]); });
+    unrolled<Vectors * count>([&](auto i) LANTERN_STEP { packets::pstoreu(sums_of(i / count) + i % count * width, sums[i / count][i % count]); });
   };
-  const auto whole = [](P packet) LANTERN_STEP { return packet; };
   constexpr int at_once = Vectors <= 2 ? 2 : 1;  // what all of them need fits into 16 registers
   int64_t j = 0;
-  for (; j + at_once * width <= k; j += at_once * width) add_at(j, std::integral_constant<int, at_once>{}, whole);
+  const auto in_y = [&](int v) LANTERN_STEP { return of_y[v] + j; };
+  for (; j + at_once * width <= k; j += at_once * width) add_at(j, std::integral_constant<int, at_once>{}, in_y);
   if (at_once > 1 && j + width <= k) {
-    add_at(j, std::integral_constant<int, 1>{}, whole);
+    add_at(j, std::integral_constant<int, 1>{}, in_y);
     j += width;
   }
-  if (j < k) {  // the last packet overlaps the one before: to those lanes zero is added
-    const P mask = last_lanes<P, T>(k - j);
-    add_at(k - width, std::integral_constant<int, 1>{}, [&](P packet) LANTERN_STEP { return packets::pand(mask, packet); });
-  }
+  if (j < k) add_at(k - width, std::integral_constant<int, 1>{}, [&](int v) LANTERN_STEP { return last[v]; });
 }
 
-/// y[v] = d[v] · W[m,k] + added[v] (null: nothing) for n vectors d[v]: few, so that y stays in cache while rows of W go by. y[v] may be added[v].
+/// y[v] = d[v] · W[m,k] + added[v] (null: nothing) for n vectors d[v], at most few_vectors: y stays in cache while rows of W go by. y[v] may be added[v].
 template <class T>
 LANTERN_KERNEL void few_vectors_times_matrix(T* const* y, const T* const* added, const T* const* d, const T* w, int64_t n, int64_t m, int64_t k) {
+  constexpr int64_t width = packet_width<T>;
   for (int64_t v = 0; v < n; ++v) {
     if (!added[v]) std::fill(y[v], y[v] + k, T(0));
     else if (added[v] != y[v]) std::copy(added[v], added[v] + k, y[v]);
   }
+  if (m == 0) return;
+  alignas(64) T last[few_vectors][width] = {};
   [[maybe_unused]] const bool prefetch = worth_prefetching<T>(m, k);
   const auto all_vectors = [&](int64_t r, auto rows_here) LANTERN_STEP {
-    constexpr int rows = rows_here.value, most = few_vectors;
-    for (int64_t v = 0, count; v < n; v += count) {
-      count = even_part(n - v, most);
-      unrolled<most>([&](auto less) LANTERN_STEP {
-        if (count != less + 1) return;
-        if constexpr (rows == 4 && prefetches<T>) {
-          if (prefetch && v == 0) return add_scaled_rows_to<rows, less + 1, true>(y, d, w, r, k);
-        }
-        add_scaled_rows_to<rows, less + 1, false>(y + v, d + v, w, r, k);
-      });
-    }
+    constexpr int rows = rows_here.value;
+    unrolled<few_vectors>([&](auto less) LANTERN_STEP {
+      if (n != less + 1) return;
+      if constexpr (rows == 4 && prefetches<T>) {
+        if (prefetch) return add_scaled_rows_to<rows, less + 1, true>(y, last, d, w, r, k);
+      }
+      add_scaled_rows_to<rows, less + 1, false>(y, last, d, w, r, k);
+    });
   };
   int64_t r = 0;
   for (; r + 4 <= m; r += 4) all_vectors(r, std::integral_constant<int, 4>{});
   for (; r < m; ++r) all_vectors(r, std::integral_constant<int, 1>{});
+  for (int64_t v = 0; v < n; ++v) {
+    for (int64_t left = k % width; left > 0; --left) y[v][k - left] += last[v][width - left];
+  }
 }
 
 /// Y[n,k] = D[n,m] · W[m,k].

@@ -130,9 +130,10 @@ LANTERN_KERNEL void matrix_times_vector(T* y, const T* w, const T* x, int64_t m,
   for (; i < m; ++i) y[i] = dot_product(w + i * n, x, n);
 }
 
-/// y[n] (+)= d[0…Rows) · W[Rows,n]: a sum of scaled rows, so that y is read and written once for Rows rows.
+/// y[n] (+)= d[0…Rows) · W[Rows,n]: a sum of scaled rows, so that y is read and written once for Rows rows. Where n is no multiple of a packet, sums of the
+/// last packet, which overlaps the one before, are (+)= in `last`, and not in y: what is stored in one piece is there to be loaded in one.
 template <int Rows, bool First, bool Prefetch = false, class T>
-LANTERN_INLINED void add_scaled_rows(T* y, const T* w, const T* d, int64_t n) {
+LANTERN_INLINED void add_scaled_rows(T* y, T* last, const T* w, const T* d, int64_t n) {
   using P = PacketOf<T>;
   constexpr int64_t width = packet_width<T>;
   if (n < width) {
@@ -145,42 +146,37 @@ LANTERN_INLINED void add_scaled_rows(T* y, const T* w, const T* d, int64_t n) {
   }
   P scale[Rows];
   for (int r = 0; r < Rows; ++r) scale[r] = packets::pset1<P>(d[r]);
-  const auto packet_at = [&](int64_t at, P sum, auto asks) LANTERN_STEP {
+  const auto add = [&](T* to, int64_t at, auto asks) LANTERN_STEP {
+    P sum = First ? packets::pset1<P>(T(0)) : packets::ploadu<P>(to);
     for (int r = 0; r < Rows; ++r) {
       if constexpr (asks.value) __builtin_prefetch(w + (Rows + r) * n + at);
       sum = packets::pmadd(scale[r], packets::ploadu<P>(w + r * n + at), sum);
     }
-    return sum;
+    packets::pstoreu(to, sum);
   };
-  int64_t j = for_whole_packets<Prefetch, P, T>(n, [&](int64_t at, auto asks) LANTERN_STEP {
-    packets::pstoreu(y + at, packet_at(at, First ? packets::pset1<P>(T(0)) : packets::ploadu<P>(y + at), asks));
-  });
-  if (j == n) return;
-  alignas(64) T last[width];  // overlaps the packet before; only its new elements count
-  packets::pstore(last, packet_at(n - width, packets::pset1<P>(T(0)), std::bool_constant<Prefetch>{}));
-  for (int64_t lane = j - (n - width); lane < width; ++lane, ++j) y[j] = (First ? T(0) : y[j]) + last[lane];
+  const int64_t j = for_whole_packets<Prefetch, P, T>(n, [&](int64_t at, auto asks) LANTERN_STEP { add(y + at, at, asks); });
+  if (j < n) add(last, n - width, std::bool_constant<Prefetch>{});
 }
 
 /// y[n] = d[m] · W[m,n], that is Wᵀ · d.
 template <class T>
 LANTERN_KERNEL void vector_times_matrix(T* y, const T* d, const T* w, int64_t m, int64_t n) {
-  int64_t i = 0;
-  if (m >= 8) {
-    add_scaled_rows<8, true>(y, w, d, n);
-    i = 8;
-  } else if (m >= 1) {
-    add_scaled_rows<1, true>(y, w, d, n);
-    i = 1;
-  } else {
+  if (m == 0) {
     std::fill(y, y + n, T(0));
+    return;
   }
+  alignas(64) T last[packet_width<T>];
+  int64_t i = m >= 8 ? 8 : 1;
+  if (m >= 8) add_scaled_rows<8, true>(y, last, w, d, n);
+  else add_scaled_rows<1, true>(y, last, w, d, n);
   if constexpr (prefetches<T>) {
     if (worth_prefetching<T>(m, n))
-      for (; i + 8 <= m; i += 8) add_scaled_rows<8, false, true>(y, w + i * n, d + i, n);
+      for (; i + 8 <= m; i += 8) add_scaled_rows<8, false, true>(y, last, w + i * n, d + i, n);
   }
-  for (; i + 8 <= m; i += 8) add_scaled_rows<8, false>(y, w + i * n, d + i, n);
-  for (; i + 2 <= m; i += 2) add_scaled_rows<2, false>(y, w + i * n, d + i, n);
-  for (; i < m; ++i) add_scaled_rows<1, false>(y, w + i * n, d + i, n);
+  for (; i + 8 <= m; i += 8) add_scaled_rows<8, false>(y, last, w + i * n, d + i, n);
+  for (; i + 2 <= m; i += 2) add_scaled_rows<2, false>(y, last, w + i * n, d + i, n);
+  for (; i < m; ++i) add_scaled_rows<1, false>(y, last, w + i * n, d + i, n);
+  if (n > packet_width<T>) std::copy(last + packet_width<T> - n % packet_width<T>, last + packet_width<T>, y + n - n % packet_width<T>);
 }
 
 }  // namespace lantern::detail::LANTERN_PACKETS
