@@ -281,7 +281,7 @@ def from_exception(exception):
                             "Python control is unrolled")
     diagnostics = getattr(exception, "diagnostics", None)
     if diagnostics:
-        return from_diagnostic(diagnostics[0], place)
+        return from_diagnostic(diagnostics[0], place or _place_in(diagnostics[0]))
     if isinstance(exception, FieldError):
         return StagingError("LT0311", exception.message, place or place_of_field(exception.cls, exception.field), exception.hint)
     hint, text = _nearest_name(exception), _OUR_TYPES.sub("a value that is known only when the program runs", str(exception))
@@ -327,6 +327,11 @@ def reporting_exceptions():
         if frame is not None and frame.specialisation.waiting:
             raise Abandon from error
         raise (from_exception(error) if frame is None else trace.raises.leaving_path(error)) from error
+
+
+def _place_in(diagnostic):
+    """Where the core says that something is wrong, if it does."""
+    return Place(diagnostic["file"], diagnostic["line"], diagnostic["column"]) if diagnostic.get("line") else None
 
 
 def from_diagnostic(diagnostic, place):

@@ -230,6 +230,21 @@ def test_one_diagnostic_with_its_sites_and_a_remedy(error_of, title):
     assert error.others == []
 
 
+def test_a_class_of_the_users_may_be_a_structure(error_of):
+    error = error_of("""
+    class Complex:
+        def __init__(self, re, im):
+            self.re, self.im = re, im
+
+    def f(x: float, n: int):
+        z = Complex(x, x)
+        for i in range(n):
+            z = Complex(z.re * z.im, z.re)
+        return z.re
+    """)
+    assert error.code == "LT0306" and "mark the class Complex @lt.struct" in error.hint
+
+
 @pytest.mark.parametrize("title, hint", [
     ("a set", "use a list, and ask `in` before appending"), ("a deque", "use a list, with append and pop(0)"), ("a heap", "heapq and bisect are not staged"),
     ("a key", "choose by comparisons"), ("an unrolled loop", "lt.range(n)")])
