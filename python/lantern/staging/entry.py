@@ -226,7 +226,8 @@ def _of_untyped(function, types_of_parameters):
     if not names:
         return None
     verb = "has" if len(names) == 1 else "have"
-    return f"{define_place(calls.underlying(function)[0])}: {' and '.join(names)} {verb} no annotation: list[float] or lt.Tensor[lt.f64, None], say, would tell the type"
+    place = define_place(calls.underlying(function)[0])
+    return f"{place}: {' and '.join(names)} {verb} no annotation: list[float] or lt.Tensor[lt.f64, None], say, would tell the type"
 
 
 @contextlib.contextmanager
