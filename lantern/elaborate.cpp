@@ -197,11 +197,12 @@ Value Elaborator::tail(const Datum* datum, Block& block) {
   std::optional<Scope> scope;
   if (opens_scope) scope.emplace(*context_);
   while (true) {
-    context_->here = datum->location;
     const auto head = datum->head();
-    if (!context_->binding.empty()) {
+    if (context_->locations.empty()) {
+      context_->here = datum->location;
+    } else if (!context_->binding.empty()) {  // a define that says where it comes from: its text is no place of the user's
       const auto known = context_->locations.find(context_->binding);
-      if (known != context_->locations.end()) context_->here = known->second;
+      context_->here = known != context_->locations.end() ? known->second : context_->source->function->location;
     }
     if (head == "let" && datum->size() == 4) {
       const auto& name = (*datum)[1];

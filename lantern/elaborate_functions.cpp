@@ -138,7 +138,7 @@ void Elaborator::elaborate(FunctionSource& source) {
   const Datum& define = *source.define;
   Context context;
   context.source = &source;
-  context.here = define.location;
+  context.here = source.function->location;
   context.locations = source.locations;
   Context* const before = std::exchange(context_, &context);
   std::size_t captured = 0;

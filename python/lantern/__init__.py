@@ -16,7 +16,7 @@ from lantern.module import Module, Parameter, Variable  # noqa: F401
 from lantern.ops import (  # noqa: A004, F401
     abs, acos, argmax, argmin, asin, assert_, atan, atan2, bernoulli, cast, cbrt, clip, constant, cos, cosh, dot, elu, erf,
     exp, expm1, full, gather, gelu, hypot, item, leaky_relu, log, log10, log1p, log2, log_softmax, logsumexp, matmul, max,
-    maximum, mean, min, minimum, norm, normal, ones, ones_like, outer, print, prod, relu, reshape, seed, shape, sigmoid,
+    maximum, mean, min, minimum, norm, normal, ones, ones_like, outer, print, prod, range, relu, reshape, seed, shape, sigmoid,
     sign, sin, sinh, slice, softmax, softplus, sqrt, square, stop_gradient, sum, tan, tanh, transpose, truncated_normal,
     uniform, where, zeros, zeros_like)
 from lantern.rearranging import (  # noqa: F401
@@ -29,5 +29,3 @@ from lantern.training import fit  # noqa: F401
 from lantern.types import bool_, default_dtype, f32, f64, i32, i64, set_default_dtype  # noqa: F401
 
 __version__ = "0.1.0"     # CMakeLists.txt has it, too
-
-range = range  # noqa: A001, PLW0127

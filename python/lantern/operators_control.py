@@ -4,7 +4,7 @@ from __future__ import annotations
 import sys
 
 from lantern.operators_exceptions import raise_
-from lantern.staging import branches, iterables, loops, merge, object_state, special_methods
+from lantern.staging import branches, iterables, loops, merge, object_state, special_methods, unrolling
 from lantern.staging.conditions import as_condition
 from lantern.staging.errors import StagingError, place_of_name
 from lantern.staging.trace import active
@@ -135,7 +135,7 @@ def for_stmt(iterable, extra_test, body, get_state, set_state, names, options=No
                 return
             body(element)
         return
-    _unroll(trace, iter(iterable), extra_test, body, get_state, set_state, names, at)
+    _unroll(trace, iterable, iter(iterable), extra_test, body, get_state, set_state, names, at)
 
 
 def iterated(trace, iterable):
@@ -145,18 +145,25 @@ def iterated(trace, iterable):
     return iterable if found is special_methods.NONE else found
 
 
-def _unroll(trace, elements, extra_test, body, get_state, set_state, names, at):
-    """A loop that may be left: over Python values, though the condition to leave it may be staged."""
+def _unroll(trace, iterable, elements, extra_test, body, get_state, set_state, names, at):
+    """A loop that may be left: over Python values, though the condition to leave it may be staged. Then each turn stands within the one before, and
+    the program grows with the square of their number: the rest of a long `range` is a staged loop.
+
+    elements: an iterator of `iterable`."""
     while True:
         test = condition(extra_test(), at)
         if isinstance(test, Staged):
-            remaining = list(elements)
+            rest_of_range = unrolling.long_range(iterable, elements)
+            if rest_of_range is not None:
+                loops.for_stmt(trace, rest_of_range, lambda: condition(extra_test(), at), body, get_state, set_state, names, None)
+                return
+            remaining = unrolling.rest_to_nest(trace, elements, at)
             if not remaining:
                 return
 
             def rest():
                 body(remaining[0])
-                _unroll(trace, iter(remaining[1:]), extra_test, body, get_state, set_state, names, at)
+                _unroll(trace, remaining, iter(remaining[1:]), extra_test, body, get_state, set_state, names, at)
 
             branches.if_stmt(trace, test, rest, lambda: None, get_state, set_state, names, len(names))
             return

@@ -9,6 +9,7 @@ import numpy as np
 
 from lantern import dispatch, items, types
 from lantern.staging import attributes, calls, iterables, list_methods, merge, special_methods, strings
+from lantern.staging.arguments import holds_staged
 from lantern.staging.convert import mark
 from lantern.staging.debugging import is_debugger
 from lantern.staging.errors import StagingError
@@ -120,6 +121,8 @@ def binary(symbol, a, b, at=None):
     trace = active()
     if trace is not None:
         (trace.contents.note_handed if symbol == "%" and isinstance(a, str) else trace.contents.note)(a, b)
+        if symbol == "%" and isinstance(a, str) and holds_staged(b):
+            raise StagingError("LT0310", "text is not formatted by % in staged code", trace.place(at), "use an f-string")
     trace = touches(a, b)
     if trace is not None:
         trace.at = at
@@ -128,8 +131,6 @@ def binary(symbol, a, b, at=None):
             return trace.emit("join-strings", (a, b), at=at)
         if symbol == "**" and isinstance(b, int) and b < 0 and isinstance(a, Staged) and a.type == types.i64:
             a = trace.emit("cast", (types.f64, a), at=at)       # Python's int ** negative int is a float
-        if symbol == "%" and isinstance(a, str):
-            raise StagingError("LT0310", "text is not formatted by % in staged code", trace.place(at), "use an f-string")
         if symbol in ("+", "*") and (is_list(a) or is_list(b)) and not _is_array(a, b):
             return list_methods.joined(trace, a, b) if symbol == "+" else list_methods.repeated(trace, a, b)
         if symbol in ("+", "*") and (isinstance(a, (list, tuple)) or isinstance(b, (list, tuple))) and not _is_array(a, b):
@@ -219,7 +220,8 @@ def _item_of_python(trace, value, key, at):
     if isinstance(value, (tuple, list)) and value and all(merge.is_stageable(v) for v in value):
         return list_methods.getitem(trace, trace.lists.new(list(value)), key)
     raise StagingError("LT0310", f"an element of a Python {type(value).__name__} is chosen by {key.shown()}, which is known only when the "
-                       "program runs", trace.place(at), "use lt.constant(...) or lt.stack(...) for an array")
+                       "program runs", trace.place(at), "choose by comparisons (x if key == 'a' else y), or use a list that is indexed by numbers"
+                       if isinstance(value, dict) else "use lt.constant(...) or lt.stack(...) for an array")
 
 
 def bind(name, value, at=None):

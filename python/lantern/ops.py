@@ -304,3 +304,12 @@ def truncated_normal(mean, std, dims=(), dtype=None):
 def bernoulli(p, dims=()):
     """Bools, each true with probability p, from the program's stream."""
     return uniform(0.0, 1.0, dims, "f64") < p
+
+
+def range(*bounds):  # noqa: A001
+    """Python's `range`. In staged code a loop over it is a loop of the compiled program, where one over Python's is unrolled if its bounds are known."""
+    trace = active_trace()
+    if trace is None:
+        return builtins.range(*bounds)
+    from lantern.staging.builtins import range_
+    return range_(trace, *bounds)

@@ -110,6 +110,8 @@ def stage(request):
             reply["arguments"] = {staged[0].spelled(name): value for name, value in reply["arguments"].items()}
             listing = all(program.is_listing(one.specialisation) for one in staged)
             reply["sexpr"] = entry.program_text(program, staged, locations=not (listing and request.get("emit") == "sexpr"))
+            if request.get("emit") not in ("sexpr", "staging") and any(one.of_untyped for one in staged):
+                entry.compile_entries(reply["sexpr"], staged, request["file"], "ir")     # now, since the command line does not know which have no type
     except StagingError as error:
         if os.environ.get("LANTERN_TRACEBACK"):
             traceback.print_exc()

@@ -18,11 +18,21 @@ from lantern.annotations import evaluate_annotation, from_annotation
 _declared = weakref.WeakValueDictionary()  # name → the newest class of that name
 
 
+class FieldError(TypeError):
+    """A field's annotation stands for no type of staged code. hint: what does."""
+
+    def __init__(self, cls, field, text, hint):
+        self.message, self.hint = f"field '{field}' of structure '{cls.__name__}'{text}", hint
+        super().__init__(f"{self.message}: {hint}")
+        self.cls, self.field = cls, field
+
+
 class Declaration:
     """What `lt.struct` knows of a class: the names of its fields and, once asked, their types."""
 
-    def __init__(self, cls, global_names, local_names):
+    def __init__(self, cls, global_names, local_names, defined=("", 0)):
         self._cls = weakref.ref(cls)
+        self.defined = defined      # file and line
         self._global_names, self._local_names = global_names, local_names
         self._field_types = None
         self.annotations = dict(cls.__dict__.get("__annotations__", {}))
@@ -37,11 +47,11 @@ class Declaration:
                 evaluated = evaluate_annotation(annotation, self._global_names, local_names)
                 resolved[name] = from_annotation(evaluated)
                 if resolved[name] is None:
-                    raise TypeError(f"field '{name}' of structure '{cls.__name__}': {annotation!r} names no type "
-                                    "that staged code has")
+                    raise FieldError(cls, name, f": {annotation!r} names no type that staged code has",
+                                     "bool, int, float, str, lt.Tensor[...], an lt.struct class, list[...], tuple[...] and `| None` of a class do")
                 if isinstance(resolved[name], types.Optional) and not types.can_be_missing(resolved[name].element):
-                    raise TypeError(f"field '{name}' of structure '{cls.__name__}' is {types.annotation(resolved[name])}, and only structures "
-                                    "can be None in staged code: hold the value in a structure, or say by a bool whether it is there")
+                    raise FieldError(cls, name, f" is {types.annotation(resolved[name])}, and only structures can be None in staged code",
+                                     "hold the value in a structure, or say by a bool whether it is there")
             self._field_types, self._local_names, self._global_names = resolved, {}, {}
         return self._field_types
 
@@ -54,7 +64,8 @@ def struct(cls):
     """
     caller = sys._getframe(1)
     in_function = caller.f_locals is not caller.f_globals
-    cls.__lantern_struct__ = Declaration(cls, caller.f_globals, _structs_among(caller.f_locals) if in_function else {})
+    cls.__lantern_struct__ = Declaration(cls, caller.f_globals, _structs_among(caller.f_locals) if in_function else {},
+                                         (caller.f_code.co_filename, caller.f_lineno))
     names = cls.__match_args__ = cls.__lantern_struct__.field_names
     if "__init__" not in cls.__dict__:
         cls.__init__ = _constructor(cls, names)

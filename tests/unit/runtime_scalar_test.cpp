@@ -159,7 +159,19 @@ TEST_CASE("format is Python's") {
   CHECK(format("012,.1f", 1234.5) == "00,001,234.5");
   CHECK(format("<010", 1234) == "1234000000");
   CHECK(format("*=010", -12) == "-*******12");
-  CHECK(code_of([] { format("x", 3, "a.py:1:2"); }) == "LT0708 a.py:1:2");
+  CHECK(format("x", 3054) == "bee");
+  CHECK(format("X", -3054) == "-BEE");
+  CHECK(format("#010x", 255) == "0x000000ff");
+  CHECK(format("#b", -5) == "-0b101");
+  CHECK(format("+#o", 8) == "+0o10");
+  CHECK(format("<8b", 5) == "101     ");
+  CHECK(format("b", smallest) == "-1" + std::string(63, '0'));
+  CHECK(format("x", true) == "1");
+  CHECK(format("#d", 7) == "7");
+  CHECK(code_of([] { format("x", 3.5, "a.py:1:2"); }) == "LT0708 a.py:1:2");
+  CHECK(code_of([] { format(",x", 3, "a.py:1:2"); }) == "LT0708 a.py:1:2");
+  CHECK(code_of([] { format("#f", 3, "a.py:1:2"); }) == "LT0708 a.py:1:2");
+  CHECK(code_of([] { format("c", 3, "a.py:1:2"); }) == "LT0708 a.py:1:2");
   CHECK(code_of([] { format("d", 3.5, "a.py:1:2"); }) == "LT0708 a.py:1:2");
   CHECK(code_of([] { format(".99999999999f", 3.5, "a.py:1:2"); }) == "LT0708 a.py:1:2");
 }

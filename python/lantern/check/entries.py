@@ -6,7 +6,7 @@ import json
 
 import numpy as np
 
-from lantern import core, types
+from lantern import types
 from lantern.annotations import annotations_of, from_annotation, static
 from lantern.check import gradients, operators
 from lantern.check.arguments import Arguments, NoArguments
@@ -113,7 +113,7 @@ class Check:
         program, [staged] = entry.stage_entries([self._function], statics=known)
         listing = program.is_listing(staged.specialisation)
         text = program.text(True, [export_node("runX", []) if listing else staged.export()])
-        manifest = json.loads(core.compile(text, self._place.file, {"emit": "manifest", "name": "program"}))
+        manifest = json.loads(entry.compile_entries(text, [staged], self._place.file, "manifest"))
         declared = {name: type_.declaration for name, type_ in program.trace.structs.items()}
         structs = dict(types_of_structures(manifest["structures"], declared))
         formals = [formal["type"] for formal in manifest["entries"][0]["arguments"]]

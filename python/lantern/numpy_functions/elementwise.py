@@ -86,6 +86,24 @@ def heaviside(x, at_zero):
     return dispatch("where", (dispatch("==", (x, 0)), at_zero, above))
 
 
+@implements(np.floor)
+def floor(x):
+    need(x, ("f32", "f64"), "whole numbers have none")
+    x, = as_arrays(x)
+    has_fraction = dispatch("<", (dispatch("abs", (x,)), 2.0**52))      # not nan, nor inf
+    return dispatch("where", (has_fraction, dispatch("//", (x, 1.0)), x))
+
+
+@implements(np.ceil)
+def ceil(x):
+    return dispatch("neg", (floor(dispatch("neg", (x,))),))
+
+
+@implements(np.trunc)
+def trunc(x):
+    return dispatch("where", (dispatch("<", (x, 0.0)), ceil(x), floor(x)))
+
+
 @implements(np.copysign)
 def copysign(size, x):
     size, x = _numbers(size, x)

@@ -201,6 +201,63 @@ def repeat(a, repeats, axis=None):
     return rearranging.repeat(ravel(a) if axis is None else a, repeats, 0 if axis is None else axis_of(a, axis))
 
 
+@implements(np.tile)
+def tile(a, reps):
+    a, = as_arrays(a)
+    if rank_of(reps) or isinstance(reps, (tuple, list)):
+        raise Unsupported("a number for each axis")
+    return rearranging.tile(a if rank_of(a) else rearranging.stack(a), reps, -1)
+
+
+@implements(np.split)
+def split(ary, indices_or_sections, axis=0):
+    a, = as_arrays(ary)
+    axis, cuts = axis_of(a, axis), indices_or_sections
+    if isinstance(cuts, int):
+        size = shape(a)[axis]
+        if not is_staged(size) and size % cuts:
+            raise ValueError("array split does not result in an equal division")
+        return rearranging.split(a, cuts, axis)
+    if not isinstance(cuts, (tuple, list)):
+        raise Unsupported("an array of places")
+    before = (slice(None),) * axis
+    return [ops.getitem(a, (*before, slice(start, stop))) for start, stop in zip((None, *cuts), (*cuts, None))]
+
+
+@implements(np.diff)
+def diff(a, n=1, axis=-1):
+    if n != 1 or dtype_of(a) == "bool":
+        raise Unsupported(f"n={n!r}" if n != 1 else "arrays of bool")
+    a, = as_arrays(a)
+    before = (slice(None),) * axis_of(a, axis)
+    return dispatch("-", (ops.getitem(a, (*before, slice(1, None))), ops.getitem(a, (*before, slice(None, -1)))))
+
+
+def _within(a, k, comparison):
+    """a, but 0 where a place's row and its column less k do not compare so."""
+    a, = as_arrays(a)
+    if rank_of(a) != 2 or not isinstance(k, int):
+        raise Unsupported("more or fewer than two axes" if isinstance(k, int) else f"k={k!r}")
+    rows, columns = (rearranging.arange(size) for size in shape(a))
+    return dispatch("where", (dispatch(comparison, (rearranging.expand_dims(rows, 1), dispatch("-", (columns, k)))), a, ops.zeros_like(a)))
+
+
+@implements(np.tril)
+def tril(m, k=0):
+    return _within(m, k, ">=")
+
+
+@implements(np.triu)
+def triu(m, k=0):
+    return _within(m, k, "<=")
+
+
+@implements(np.trace)
+def trace(a, offset=0):
+    from lantern.numpy_functions.operands import FUNCTIONS
+    return FUNCTIONS[np.sum](_within(a, offset, "=="))
+
+
 @implements(np.take, method="take")
 def take(a, indices, axis=None):
     a, indices = as_array(a), as_array(indices)

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import builtins
 import functools
+import itertools
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from lantern.staging.generators import Generator
 from lantern.staging.iterables import Filtered, Indexed, Sequence, StagedIterator, is_staged
 from lantern.staging.standard_output import is_redirected
 from lantern.staging.text import Symbol
+from lantern.staging.unrolling import counted
 from lantern.staging.values import Staged, StagedEnumerate, StagedRange
 
 
@@ -121,7 +123,9 @@ def _is_of_parts(type_):
     return isinstance(type_, (types.Tuple, types.List))
 
 
-def _range(trace, *bounds):
+def range_(trace, *bounds):
+    """`range(…)` as what a staged loop goes over, whatever is known of its bounds."""
+    bounds = tuple(special_methods.index(trace, bound) for bound in bounds)
     bounds = tuple(int(bound) if isinstance(bound, np.integer) else _number_of(trace, bound) if isinstance(bound, Staged) else bound for bound in bounds)
     start, stop, step = (0, bounds[0], 1) if len(bounds) == 1 else (*bounds, 1)[:3]
     for bound in (start, stop, step):
@@ -129,6 +133,13 @@ def _range(trace, *bounds):
         if type_ not in (None, types.i64, types.i32, types.bool_):
             raise TypeError(f"'{'float' if type_ in (types.f64, types.f32) else types.annotation(type_)}' object cannot be interpreted as an integer")
     return StagedRange(start, stop, step)
+
+
+def _counted(trace, start=0, step=1):
+    if trace.type_of(start) not in (None, types.i64) or type(step) is not int or step == 0:
+        raise StagingError("LT0310", "a staged itertools.count has a whole number to begin with, and a step that is known while staging", trace.place(),
+                           "write the loop with `while`")
+    return counted(start, step)
 
 
 def length(trace, value):
@@ -257,6 +268,7 @@ def _divmod(trace, a, b):
 
 
 def _round(trace, value, digits=None):
+    value = _number_of(trace, value)
     type_ = value.type if isinstance(value, Staged) else trace.type_of(value)
     if isinstance(type_, types.Scalar) and type_ in (types.i64, types.i32, types.bool_) and (digits is None or digits >= 0):
         return value
@@ -277,7 +289,7 @@ def _hash(trace, value):
 
 
 _COUNTERPARTS = {
-    builtins.print: _print, builtins.range: _range, builtins.len: length, builtins.float: _cast_to("f64"),
+    builtins.print: _print, builtins.range: range_, itertools.count: _counted, builtins.len: length, builtins.float: _cast_to("f64"),
     builtins.int: _cast_to("i64"), builtins.bool: _cast_to("bool"), builtins.str: _str, builtins.repr: _repr, builtins.abs: _abs,
     builtins.max: sequences.extreme(True), builtins.min: sequences.extreme(False), builtins.sum: sequences.sum_, builtins.isinstance: _isinstance,
     builtins.type: _type, builtins.enumerate: sequences.enumerate_, builtins.pow: _pow, builtins.round: _round,

@@ -9,6 +9,7 @@ import ast
 import dataclasses
 import dis
 import functools
+import itertools
 import linecache
 import types as python_types
 
@@ -80,6 +81,9 @@ def _shown(value):
     return type(value).__name__
 
 
+_RANGES = range, itertools.count
+
+
 def _is_staged(value):
     return isinstance(value, (Staged, StagedRange, StagedEnumerate)) or dispatch.is_global(value)
 
@@ -119,17 +123,18 @@ def _while_stmt(plain, test, body, *rest):
 
 
 def _for_stmt(plain, iterable, extra_test, body, *rest):
-    trace, turns = active(), 0
+    trace, turns, of_staged = active(), 0, _is_staged(iterable)
     if trace is None:
         return plain(iterable, extra_test, body, *rest)
 
     def noted_body(element):
-        nonlocal turns
+        nonlocal turns, of_staged
         turns += 1
+        of_staged = of_staged or isinstance(iterable, _RANGES) and isinstance(element, Staged)     # the rest of a long one is
         return body(element)
 
     plain(iterable, extra_test, noted_body, *rest)
-    if _is_staged(iterable):
+    if of_staged:
         _note(trace, rest[-1], "for", "staged", _called(iterable))
     else:
         _note(trace, rest[-1], "for", "unrolled", _shown(iterable), turns)

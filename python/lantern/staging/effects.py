@@ -41,6 +41,11 @@ MUTATORS = {
     io.IOBase: frozenset(("write", "writelines", "truncate")),
     StandardOutput: frozenset(("write", "writelines")),
 }
+# Of what has no staged form, what does the same and has one.
+_INSTEAD = {
+    set: "a set is plain Python: use a list, and ask `in` before appending",
+    collections.deque: "a deque is plain Python: use a list, with append and pop(0)",
+}
 # The functions that change their first argument.
 _CHANGE_THEIR_FIRST = frozenset((
     heapq.heappush, heapq.heappop, heapq.heapify, heapq.heapreplace, heapq.heappushpop, bisect.insort, bisect.insort_left,
@@ -107,7 +112,9 @@ def check_call(trace, function, arguments, at):
         raise StagingError("LT0310", "a file is written to while the program is staged, not when it runs", trace.place(at),
                            "use print, or return what is to be written")
     elif changed is not None:
-        trace.ages.check_change(changed, f"a {type(changed).__name__}", at)
+        hint = "heapq and bisect are not staged: find the place by a loop over the list" if type(changed) is list else \
+            next((instead for kind, instead in _INSTEAD.items() if isinstance(changed, kind)), None)
+        trace.ages.check_change(changed, f"a {type(changed).__name__}", at, hint=hint)
     elif isinstance(function, _METHODS + (python_types.FunctionType,)) and getattr(function, "__func__", function) in _loaded(_LOG):
         raise StagingError("LT0310", "a message is logged while the program is staged, not when it runs", trace.place(at),
                            "use print, or log it in a function marked ag.do_not_convert if it is about the staging")

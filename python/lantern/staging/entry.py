@@ -7,7 +7,7 @@ import typing
 
 import numpy as np
 
-from lantern import types
+from lantern import core, types
 from lantern.annotations import annotations_of, from_annotation, static
 from lantern.staging import calls, merge
 from lantern.staging.convert import converted, mark
@@ -154,10 +154,11 @@ def _trace_gradient(trace, function, arguments, wrt):
 
 
 class StagedEntry:
-    """An entry of a file: its name, its Specialisation, what its docstring says first, and what the command line says of its parameters."""
+    """An entry of a file: its name, its Specialisation, what its docstring says first, what the command line says of its parameters, and what is said of
+    those without a type where the types in it do not fit."""
 
-    def __init__(self, name, specialisation, doc, parameters):
-        self.name, self.specialisation, self.doc, self.parameters = name, specialisation, doc, parameters
+    def __init__(self, name, specialisation, doc, parameters, of_untyped=None):
+        self.name, self.specialisation, self.doc, self.parameters, self.of_untyped = name, specialisation, doc, parameters, of_untyped
 
     def spelled(self, name):
         """What a parameter is called in the text."""
@@ -216,6 +217,37 @@ def entry_types(function, statics=None):
     return found
 
 
+_OF_TYPES = frozenset(("LT0306", "LT0309", "LT0310", "LT0312", "LT0403", "LT0409", "LT0411"))     # what a wrong type may cause
+
+
+def _of_untyped(function, types_of_parameters):
+    """A note on the parameters that nothing says the types of; None where there are none."""
+    names = [f"'{name}'" for name, type_ in types_of_parameters.items() if type_ is None]
+    if not names:
+        return None
+    verb = "has" if len(names) == 1 else "have"
+    place = define_place(calls.underlying(function)[0])
+    return f"{place}: {' and '.join(names)} {verb} no annotation: list[float] or lt.Tensor[lt.f64, None], say, would tell the type"
+
+
+@contextlib.contextmanager
+def _noting(*notes):
+    """Adds notes to errors of types."""
+    try:
+        yield
+    except StagingError as error:
+        for each in error.all():
+            if each.code in _OF_TYPES:
+                each.notes += filter(None, notes)
+        raise
+
+
+def compile_entries(text, staged, file, emit):
+    """The text that the core emits of entries' program. Where types do not fit, the error has a note on parameters without one."""
+    with _noting(*(each.of_untyped for each in staged)), reporting():
+        return core.compile(text, file, {"emit": emit, "name": "program"})
+
+
 def stage_entries(functions, dtype=None, statics=None, runs=False, name=None):
     """(Program, [StagedEntry]) of functions of a file. statics: {parameter: value} known before staging. runs: the program is its
     one entry, called once, and begins with what the file has made when it was loaded. name: what one entry is known by, if not its own."""
@@ -229,10 +261,12 @@ def stage_entries(functions, dtype=None, statics=None, runs=False, name=None):
                 signature = inspect.signature(function)
                 arguments = {name: placeholder(type_) for name, type_ in types_of_parameters.items()}
                 arguments |= {name: value for name, value in known.items() if name in signature.parameters}
-                specialisation = trace_entry(trace, function, arguments)
+                of_untyped = _of_untyped(function, types_of_parameters)
+                with _noting(of_untyped), reporting():
+                    specialisation = trace_entry(trace, function, arguments)
                 if runs:
                     specialisation.block.entries[:0] = trace.globals.made_before(specialisation.place)
-                staged.append(StagedEntry(name or function.__name__, specialisation, *_described(function, types_of_parameters)))
+                staged.append(StagedEntry(name or function.__name__, specialisation, *_described(function, types_of_parameters), of_untyped))
         problems.report()
         return Program(trace, [entry.specialisation for entry in staged]), staged
 

@@ -34,6 +34,7 @@ import sysconfig
 
 from lantern import dispatch, syntax, types
 from lantern.nearest import did_you_mean
+from lantern.struct import FieldError
 
 DEFINITIONS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "definitions.py")
 PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -218,6 +219,16 @@ def define_place(function):
     return Place(code.co_filename, code.co_firstlineno, 1)
 
 
+def place_of_field(cls, field):
+    """Where a structure's class annotates a field; where the class begins, if that is not found."""
+    file, first = cls.__lantern_struct__.defined
+    for line in range(first, first + 200):
+        text = linecache.getline(file, line)
+        if re.match(rf"\s*{re.escape(field)}\s*:", text):
+            return Place(file, line, len(text) - len(text.lstrip()) + 1)
+    return Place(file, first, 1)
+
+
 def place_of_instruction(code, instruction, line):
     positions = code.co_positions() if hasattr(code, "co_positions") else ()  # Python 3.11
     for number, position in enumerate(positions):
@@ -270,7 +281,9 @@ def from_exception(exception):
                             "Python control is unrolled")
     diagnostics = getattr(exception, "diagnostics", None)
     if diagnostics:
-        return from_diagnostic(diagnostics[0], place)
+        return from_diagnostic(diagnostics[0], place or _place_in(diagnostics[0]))
+    if isinstance(exception, FieldError):
+        return StagingError("LT0311", exception.message, place or place_of_field(exception.cls, exception.field), exception.hint)
     hint, text = _nearest_name(exception), _OUR_TYPES.sub("a value that is known only when the program runs", str(exception))
     if isinstance(exception, NameError):
         return StagingError("LT0301", text, place, hint)
@@ -314,6 +327,11 @@ def reporting_exceptions():
         if frame is not None and frame.specialisation.waiting:
             raise Abandon from error
         raise (from_exception(error) if frame is None else trace.raises.leaving_path(error)) from error
+
+
+def _place_in(diagnostic):
+    """Where the core says that something is wrong, if it does."""
+    return Place(diagnostic["file"], diagnostic["line"], diagnostic["column"]) if diagnostic.get("line") else None
 
 
 def from_diagnostic(diagnostic, place):

@@ -1,4 +1,4 @@
-"""The functions of `math` on staged values: of numbers with Python's errors, of arrays as `lt`'s."""
+"""The functions of `math` on staged values: of Python's floats, with Python's errors. An array's element is made one first, as `math` does it."""
 from __future__ import annotations
 
 import math
@@ -42,9 +42,9 @@ def _fits_either(trace, x, result):
 def _function(name, operand=None, result=None):
     """`name` of a float. `operand` and `result` are checks."""
     def function(trace, value):
-        if not isinstance(trace.type_of(value), types.Scalar):    # an array; or not known, in a listing
-            return trace.emit(name, (value,))
         value = _as_float(trace, value)
+        if trace.type_of(value) is None:    # in a listing
+            return trace.emit(name, (value,))
         if operand:
             operand(trace, value)
         computed = trace.emit(name, (value,))
@@ -55,7 +55,14 @@ def _function(name, operand=None, result=None):
 
 
 def _as_float(trace, value):
-    return trace.emit("cast", (types.f64, value)) if trace.type_of(value) in (types.i64, types.bool_) else value
+    """`float(value)`, with its digits: 0.1 in an f32 array is what `float` makes of it."""
+    type_ = trace.type_of(value)
+    if isinstance(type_, types.TensorType):
+        if type_.dims:
+            raise TypeError("only 0-dimensional arrays can be converted to Python scalars")
+        value = trace.emit("item", (value,))
+        type_ = trace.type_of(value)
+    return value if type_ in (types.f64, None) else trace.emit("cast", (types.f64, value))
 
 
 def _pow(trace, base, exponent):
@@ -108,6 +115,7 @@ def _whole(correction):
     def function(trace, value):
         if trace.type_of(value) in (types.i64, types.i32, types.bool_):
             return trace.emit("cast", (types.i64, value))
+        value = _as_float(trace, value)
         whole = trace.emit("cast", (types.i64, value))
         return whole if correction is None else trace.emit(*correction(trace, value, whole))
     return function

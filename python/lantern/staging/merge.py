@@ -253,7 +253,7 @@ def plan(trace, name, values, what, force=False, stage_all=False, seen=None):
         if not is_stageable(value) and not _is_plain_tuple(value):
             raise StagingError("LT0306", f"{called(name)} is a Python value of type '{type(value).__name__}' that differs between the paths of "
                                f"{what}, whose condition is known only when the program runs", trace.place(),
-                               "only numbers, strings, arrays, structures and tuples of them may depend on staged conditions")
+                               "only numbers, strings, arrays, structures and tuples of them may depend on staged conditions" + _as_structure(value))
     type_ = trace.type_of(first)
     for value in values[1:]:
         other = trace.type_of(value)
@@ -268,6 +268,13 @@ def plan(trace, name, values, what, force=False, stage_all=False, seen=None):
     if isinstance(type_, types.NoneType):
         return Keep(None)
     return Join(name, type_, values)
+
+
+def _as_structure(value):
+    """What makes a value of the user's class one that may depend on them; "" of others."""
+    from lantern.staging.snapshots import is_users_class
+    cls = type(value)
+    return f": mark the class {cls.__name__} @lt.struct, and annotate its fields" if is_users_class(cls) and not isinstance(value, type) else ""
 
 
 def _plan_of_some(trace, name, values, what, force, stage_all, seen):

@@ -92,7 +92,7 @@ std::string_view str(T x) {
 inline std::string_view str(std::string_view text) { return text; }
 inline std::string_view str(const char* text) { return text; }
 
-/// Python's format(x, spec): types f e g d %, fill, alignment, sign, width, comma, precision. Fails with ValueError on others.
+/// Python's format(x, spec): types f e g d n % x o b, fill, alignment, sign, width, comma, precision. Fails with ValueError on others.
 template <class T, class = std::enable_if_t<std::is_arithmetic_v<T>>>
 std::string_view format(std::string_view text, T x, const char* location = "") {
   if constexpr (std::is_integral_v<T>) return detail::format_integer(text, static_cast<int64_t>(x), location);

@@ -22,6 +22,8 @@ CASES = [
     ("for i in [x, n]: pass", "for: unrolled × 2 by list"),
     ("for i in (): pass", "for: unrolled × 0 by tuple"),
     ("for i in range(4):\n        if i == n: break", "for: unrolled × 4 by range(0, 4)"),
+    ("for i in range(99):\n        if i == n: break", "for: staged"),
+    ("for i in lt.range(3): pass", "for: staged"),
     ("y = helper(x)", "helper(): staged by 'x'"),
     ("y = helper(1)", "helper(): Python"),
     ("y = any([x > 0, n > 1])", "any(): staged by 'x'"),

@@ -52,6 +52,16 @@ def test_a_missing_file(wrong):
     assert wrong(4, "compile", "missing.py") == "error: cannot read 'missing.py': No such file or directory [LT0801]\n"
 
 
+@pytest.mark.parametrize("body, code", [
+    ("sum(xs) / len(xs)", "LT0411"), ("len(xs)", "LT0403"), ("xs[0]", "LT0403"), ("max(xs)", "LT0306"), ("xs + [1.0]", "LT0309"), ("xs[1:]", "LT0312")])
+def test_what_a_parameter_without_an_annotation_may_be_meant_to_be(wrong, tmp_path, body, code):
+    (tmp_path / "model.py").write_text(f"import lantern as lt\n\n@lt.export\ndef f(xs, n: int):\n    return {body}\n")
+    for command in ("compile", "check"):
+        error = wrong(1, command, "model.py")
+        assert error.startswith("model.py:5:12: error: ") and f"[{code}]" in error
+        assert "note: model.py:4:1: 'xs' has no annotation: list[float]" in error
+
+
 def test_a_syntax_error(wrong, tmp_path):
     (tmp_path / "model.py").write_text("def f(x):\n    return (x +\n")
     error = wrong(1, "compile", "model.py")

@@ -172,6 +172,8 @@ PROGRAMS = {
                 lambda x: f"{x:.3f}|{x:8.2f}|{x:e}|{x:.1%}|{x:+.4g}", [(3.14159,), (-0.5,), (1e10,), (0.0005,), (0.125,)]),
     "format_integers": ("(i i64)", "(join-strings (format \"5d\" i) \"|\" (format \"05d\" i) \"|\" (format \",\" i) \"|\" (format \"<4d\" i))",
                         lambda i: f"{i:5d}|{i:05d}|{i:,}|{i:<4d}", [(42,), (-7,), (1234567,)]),
+    "format_to_bases": ("(i i64)", "(join-strings (format \"x\" i) \"|\" (format \"#010X\" i) \"|\" (format \"#b\" i) \"|\" (format \"^+25o\" i))",
+                        lambda i: f"{i:x}|{i:#010X}|{i:#b}|{i:^+25o}", [(42,), (-7,), (0,), (2**63 - 1,), (-2**63,)]),
     "printing": ("(i i64) (x f64) (s string)", "(begin (print i x s true) (print) (print \"a\\tb\") i)",
                  lambda i, x, s: (print(i, x, s, True), print(), print("a\tb"), i)[-1], [(1, 0.5, "x y"), (-1, 1e100, "")]),
     # effects

@@ -58,7 +58,7 @@ def test_types_as_annotations(text, annotation):
 
 @pytest.mark.parametrize("text, annotation", [
     ("(optional Node)", typing.Optional["Node"]), ("(list Node)", typing.List["Node"]), ("(list Node)", list["Node"]),
-    ("(list (optional Node))", "list[typing.Optional['Node']]"), ("(tuple Node i64)", typing.Tuple["Node", int]),
+    ("(list (optional Node))", "list[typing.Optional['Node']]"), ("(optional Node)", "'Node | None'"), ("(list Node)", "'list[\"Node\"]'"), ("(tuple Node i64)", typing.Tuple["Node", int]),
     ("(dataset Node)", lt.Dataset["Node"]), ("(optional Node)", typing.Union[None, "Node"]), ("(optional Node)", typing.Optional["Undefined.Node"])])
 def test_names_in_quotes_within_annotations(text, annotation):
     resolved = from_annotation(evaluate_annotation(annotation, globals()))

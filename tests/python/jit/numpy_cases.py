@@ -3,7 +3,7 @@ import numpy as np
 
 UNARY = ("negative positive absolute sqrt square exp log tanh sin cos tan expm1 log1p log2 log10 exp2 cbrt arcsin arccos arctan sinh cosh sign reciprocal isnan isinf isfinite invert "
          "logical_not sum prod mean max min argmax argmin all any var std count_nonzero ravel copy squeeze transpose shape ndim "
-         "size zeros_like ones_like array asarray").split()
+         "size zeros_like ones_like array asarray floor ceil trunc").split()
 BINARY = ("add subtract multiply divide floor_divide remainder power hypot arctan2 logaddexp heaviside copysign maximum minimum equal not_equal less less_equal greater "
           "greater_equal bitwise_and bitwise_or bitwise_xor left_shift right_shift logical_and logical_or logical_xor divmod").split()
 REDUCTIONS = "sum prod mean max min all any var std".split()
@@ -38,6 +38,8 @@ ON_ARRAYS = [
     "np.take(m, 1, axis=1)", "np.swapaxes(m, 0, 1)", "np.moveaxis(m, 0, -1)", "np.partition(v, 1)", "v.cumsum()", "v.tolist()", "v.item()", "np.maximum.accumulate(v)", "np.add.outer(v, w)", "np.einsum('i,i', v, w)", "np.where(v)",
     "np.sum(np.stack([m, m]), axis=(0, 2))", "np.mean(np.stack([m, m]), axis=(2, 0), keepdims=True)", "np.max(np.stack([m, m]), (1, -1))", "np.stack([m, m]).std(axis=(0, 1))",
     "np.argmax(m, axis=(0, 1))", "np.dot(m, np.stack([m.T, m.T]))", "np.stack([m, m], axis=1)[:, 0, 1:]", "np.stack([m, m])[..., 1]", "np.stack([m, m], -1).reshape(1, 2, 3, 2)[0, :, -1]",
+    "np.tile(v, 2)", "np.tile(m, n)", "np.split(v, 3)", "np.split(m, 2)", "np.split(m, 3, -1)", "np.split(v, [1])", "np.split(m, [1, n], axis=1)",
+    "np.diff(v)", "np.diff(m)", "np.diff(m, axis=0)", "np.tril(m)", "np.triu(m, 1)", "np.tril(m, -1)", "np.trace(m)", "np.trace(m, 1)", "np.tril(v)", "np.diff(v, 2)",
     "v + np.float64(2)", "v * np.int64(2)", "np.float32(0.1) * v", "v ** np.float64(2)", "v ** 0.5", "m ** 0.5", "-v", "(v > 0) + (w > 0)", "(v > 0) * (w > 0)", "-(v > 0)",
 ]
 ON_NUMBERS = [
@@ -72,6 +74,7 @@ def cases():
 
 # What has no staged counterpart.
 REFUSED = [
+    *(f"np.{name}({x})" for name in ("floor", "ceil", "trunc") for x in "nb"), "np.tril(v)", "np.diff(v, 2)",
     "np.arccos(b)", "np.arcsin(b)", "np.arctan(b)", "np.arctan2(b, n)", "np.arctan2(s > 0, b)", "np.cbrt(b)", "np.copysign(b, n)", "np.copysign(s > 0, b)",
     "np.cosh(b)", "np.exp2(b)", "np.heaviside(b, n)", "np.heaviside(s > 0, b)", "np.hypot(b, n)", "np.hypot(s > 0, b)", "np.log10(b)", "np.log2(b)",
     "np.logaddexp(b, n)", "np.logaddexp(s > 0, b)", "np.sinh(b)",

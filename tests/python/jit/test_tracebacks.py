@@ -91,6 +91,16 @@ def test_gradients_show_them_alone():
     assert PACKAGE not in "".join(traceback.format_exception(type(error), error, error.__traceback__))
 
 
+def test_a_gradient_that_is_refused_is_at_the_function_of_another_file(tmp_path, monkeypatch):
+    (tmp_path / "sums_of_pairs.py").write_text("\n\ndef total(pairs):\n    return sum(x * k for x, k in pairs)\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    import sums_of_pairs
+    with pytest.raises(lt.CoreError, match="LT0502") as caught:
+        lt.value_and_grad(lt.function(sums_of_pairs.total), wrt="pairs")([(1.0, 2), (3.0, 1)])
+    place = caught.value.diagnostics[0]
+    assert (pathlib.Path(place["file"]).name, place["line"], place["column"]) == ("sums_of_pairs.py", 3, 1)
+
+
 def test_post_mortem_stops_in_the_users_frame():
     error = caught_of(lt.function(user_raises), V, 2)
     last = list(traceback.walk_tb((error.__cause__ or error).__traceback__))[-1][0]

@@ -197,6 +197,12 @@ SITES = {
     "a bool in C": ("return __import__('bisect').bisect([1.0], x)", "LT0303", "whether it is true", 1, []),
     "a hash in C": ("return {1: 2}.get(n)", "LT0303", "'n' is known only when the program runs, and Python needs its hash", 1, []),
     "an unrolled loop": ("for i in [0] * 20000:\n  x = x + 1\nreturn x", "LT0315", "unrolled more than 10000 times", 1, []),
+    "an unrolled loop that is left": ("for i in [0] * 400:\n  x = x + 1\n  if x > 9: break\nreturn x", "LT0315", "unrolled more than 300 times", 1, []),
+    "a set": ("seen = set()\nfor i in range(n):\n  seen.add(i)\nreturn len(seen)", "LT0305", "a set, 'seen', is changed inside a staged", 3, []),
+    "a deque": ("q = __import__('collections').deque()\nfor i in range(n):\n  q.append(i)\nreturn n", "LT0305", "a deque, 'q', is changed", 3, []),
+    "a heap": ("q = []\nfor i in range(n):\n  __import__('heapq').heappush(q, i)\nreturn n", "LT0305", "a list, 'q', is changed", 3, []),
+    "a key": ("return {'a': x, 'b': 1.0}[str(n)]", "LT0310", "an element of a Python dict is chosen by", 1, []),
+    "text by %": ("return '%d %g' % (n, x)", "LT0310", "text is not formatted by %", 1, []),
     "turns before the condition becomes staged": ("b = Box()\ni = 0\nwhile i < 3:\n  b.bump()\n  i = i + x\nreturn b.n", "LT0305", "'b'", 3, []),
 }
 BOX = """
@@ -222,6 +228,42 @@ def test_one_diagnostic_with_its_sites_and_a_remedy(error_of, title):
         assert [int(note.split(":")[1]) - first for note in error.notes if "assigned here" in note] == sites
     assert error.hint or code == "LT0309"
     assert error.others == []
+
+
+def test_a_class_of_the_users_may_be_a_structure(error_of):
+    error = error_of("""
+    class Complex:
+        def __init__(self, re, im):
+            self.re, self.im = re, im
+
+    def f(x: float, n: int):
+        z = Complex(x, x)
+        for i in range(n):
+            z = Complex(z.re * z.im, z.re)
+        return z.re
+    """)
+    assert error.code == "LT0306" and "mark the class Complex @lt.struct" in error.hint
+
+
+@pytest.mark.parametrize("title, hint", [
+    ("a set", "use a list, and ask `in` before appending"), ("a deque", "use a list, with append and pop(0)"), ("a heap", "heapq and bisect are not staged"),
+    ("a key", "choose by comparisons"), ("an unrolled loop", "lt.range(n)")])
+def test_a_remedy_that_fits(error_of, title, hint):
+    assert hint in error_of(BOX + "".join(f"    {row}\n" for row in SITES[title][0].splitlines())).hint
+
+
+def test_a_field_of_a_type_that_staged_code_does_not_have(error_of):
+    error = error_of("""
+    @lt.struct
+    class Point:
+        x: float
+        y: complex
+
+    def f(p: Point):
+        return p.x
+    """)
+    assert (error.code, error.place.line, error.place.column) == ("LT0311", 4, 5)
+    assert "field 'y' of structure 'Point'" in error.message and "an lt.struct class" in error.hint
 
 
 def test_the_errors_of_both_paths_in_one_run(error_of):

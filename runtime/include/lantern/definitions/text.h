@@ -10,12 +10,19 @@
 
 namespace lantern::detail {
 
-/// [[fill]align][sign][0][width][,][.precision][type]
+/// [[fill]align][sign][#][0][width][,][.precision][type]
 struct Spec {
   char fill = ' ', align = 0, sign = '-', type = 0;
   bool comma = false, alternate = false;
   int width = 0, precision = -1;
 };
+
+[[noreturn]] LANTERN_INLINE void unsupported_format(std::string_view text, const char* location) {
+  fail(errors::domain, location, "the format '%.*s' is not supported", static_cast<int>(text.size()), text.data());
+}
+
+/// 16, 8 or 2 for the types that write a whole number to that base; 10 for others.
+LANTERN_INLINE int base_of(char type) { return type == 'x' || type == 'X' ? 16 : type == 'o' ? 8 : type == 'b' ? 2 : 10; }
 
 LANTERN_INLINE Spec parse_spec(std::string_view text, const char* location) {
   Spec spec;
@@ -49,16 +56,16 @@ LANTERN_INLINE Spec parse_spec(std::string_view text, const char* location) {
     spec.precision = number();
   }
   if (i < text.size()) spec.type = text[i++];
-  if (i != text.size() || spec.width > 400 || spec.precision > 100 || !std::strchr("fFeEgGdn%", spec.type) || spec.alternate)
-    fail(errors::domain, location, "the format '%.*s' is not supported", static_cast<int>(text.size()), text.data());
+  if (i != text.size() || spec.width > 400 || spec.precision > 100 || !std::strchr("fFeEgGdn%xXob", spec.type)) unsupported_format(text, location);
   return spec;
 }
 
-/// `magnitude` (no sign) with thousands separated, sign, fill and width.
-LANTERN_INLINE std::string_view lay_out(const Spec& spec, bool negative, std::string_view magnitude) {
+/// `magnitude` (no sign) with thousands separated, sign, prefix, fill and width.
+LANTERN_INLINE std::string_view lay_out(const Spec& spec, bool negative, std::string_view magnitude, std::string_view prefix = {}) {
   Digits sign, body, out;
   if (negative) sign.put('-');
   else if (spec.sign != '-') sign.put(spec.sign);
+  sign.put(prefix);
   const size_t digits = std::min(magnitude.find_first_not_of("0123456789"), magnitude.size());
   auto whole = static_cast<int64_t>(digits);
   if (spec.comma && whole > 0 && spec.fill == '0' && spec.align == '=') {  // zeros are separated, too
@@ -108,8 +115,9 @@ LANTERN_INLINE std::string_view put_significant(char (&text)[480], int precision
   return {text, static_cast<size_t>(count - (end - last))};
 }
 
-/// As a float, by a specification that has been read.
-LANTERN_INLINE std::string_view format_by(const Spec& spec, double value, const char* location) {
+/// As a float, by a specification that has been read from `text`.
+LANTERN_INLINE std::string_view format_by(const Spec& spec, double value, std::string_view text, const char* location) {
+  if (spec.alternate || base_of(spec.type) != 10) unsupported_format(text, location);
   if (spec.type == 'd') fail(errors::domain, location, "format 'd' of a float");
   const bool negative = std::signbit(value) && !std::isnan(value);
   if (spec.type == 0 && spec.precision < 0) {
@@ -127,16 +135,20 @@ LANTERN_INLINE std::string_view format_by(const Spec& spec, double value, const 
   return lay_out(spec, negative, {digits, static_cast<size_t>(count)});
 }
 
-LANTERN_INLINE std::string_view format_float(std::string_view text, double x, const char* location) { return format_by(parse_spec(text, location), x, location); }
+LANTERN_INLINE std::string_view format_float(std::string_view text, double x, const char* location) { return format_by(parse_spec(text, location), x, text, location); }
 
 LANTERN_INLINE std::string_view format_integer(std::string_view text, int64_t x, const char* location) {
   const Spec spec = parse_spec(text, location);
-  if (spec.type != 0 && spec.type != 'd' && spec.type != 'n') return format_by(spec, static_cast<double>(x), location);
+  const int base = base_of(spec.type);
+  if (base == 10 && spec.type != 0 && spec.type != 'd' && spec.type != 'n') return format_by(spec, static_cast<double>(x), text, location);
+  if (base != 10 && spec.comma) unsupported_format(text, location);
   if (spec.precision >= 0) fail(errors::domain, location, "precision is not allowed in an integer's format");
-  char digits[32];
+  char digits[64];
   const uint64_t magnitude = x < 0 ? ~static_cast<uint64_t>(x) + 1 : static_cast<uint64_t>(x);
-  const auto end = std::to_chars(digits, digits + sizeof digits, magnitude).ptr;
-  return lay_out(spec, x < 0, {digits, static_cast<size_t>(end - digits)});
+  const auto end = std::to_chars(digits, digits + sizeof digits, magnitude, base).ptr;
+  if (spec.type == 'X') std::transform(digits, end, digits, [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+  const char prefix[] = {'0', spec.type};
+  return lay_out(spec, x < 0, {digits, static_cast<size_t>(end - digits)}, {prefix, spec.alternate && base != 10 ? size_t{2} : size_t{0}});
 }
 
 LANTERN_INLINE std::string_view joined(const std::string_view* texts, size_t count) {
