@@ -9,7 +9,6 @@ Inner nodes have two children. Blank lines are skipped.
 from __future__ import annotations
 
 import re
-import sys
 
 import numpy as np
 

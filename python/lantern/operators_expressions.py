@@ -1,9 +1,7 @@
 """Operators of converted Python: calls, attributes, arithmetic, items, names, text."""
 from __future__ import annotations
 
-import inspect
 import operator
-import types as python_types
 
 import numpy as np
 

@@ -4,7 +4,6 @@ An axis is a number known while staging, negative from the end.
 """
 from __future__ import annotations
 
-import builtins
 import collections
 import functools
 import operator

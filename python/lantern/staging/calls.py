@@ -169,7 +169,7 @@ def _note_read(trace, function, arguments):
     code = getattr(function, "__code__", None)
     if code is not None and not is_plain(code.co_filename) or trace.frame is None:
         return      # the user's
-    owner, reads = function.__self__ if isinstance(function, _OF_OBJECTS) else None, trace.frame.reads
+    owner = function.__self__ if isinstance(function, _OF_OBJECTS) else None
     if function is os.getenv:
         arguments = (os.environ,)
     if isinstance(owner, dict):

@@ -19,7 +19,6 @@ from lantern.staging.debugging import is_debugger
 from lantern.staging.define import Specialisation
 from lantern.staging.errors import user_place
 from lantern.staging.program import blocks_of
-from lantern.staging.text import children
 from lantern.staging.trace import active
 from lantern.staging.values import Staged, StagedEnumerate, StagedRange
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from lantern import dispatch, types
+from lantern import types
 from lantern.staging import merge
 from lantern.staging.arguments import ArgumentReference, containers_of, put_back
 from lantern.staging.gradients import define_differentiated

@@ -1,5 +1,4 @@
 """Python files and S-expressions to the files of each stage, with a real Python."""
-import os
 import pathlib
 
 import pytest

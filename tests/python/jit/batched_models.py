@@ -1,5 +1,4 @@
 """Recursive models, and structures that they are asked about, for the tests of the batched schedule."""
-import random
 from typing import List, Optional
 
 import numpy as np

@@ -12,7 +12,7 @@ import pytest
 import lantern as lt
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-from batched_models import Binary, Children, Recursive, Tree, assert_same, node, tree  # noqa: E402
+from batched_models import Binary, Children, Tree, assert_same, node, tree  # noqa: E402
 
 
 class Sums(Binary):

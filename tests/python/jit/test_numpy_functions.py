@@ -8,7 +8,7 @@ import pytest
 
 import lantern as lt
 import lantern.autograph as ag
-from lantern import abi, compiled, core, types
+from lantern import compiled, core
 from lantern.exceptions import CoreError
 from lantern.function import Function
 from lantern.staging import entry

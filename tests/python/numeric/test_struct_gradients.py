@@ -3,7 +3,6 @@ import numpy as np
 import pytest
 
 import lantern as lt
-from gradients import check
 
 
 @lt.struct

@@ -26,6 +26,11 @@ def module_of(source):
     return module
 
 
+def staged(function, **kinds):
+    """The program that a function becomes."""
+    return entry.stage_function(function, kinds)
+
+
 class Staged:
     """A staged entry: its text, and calls of it by the interpreter."""
 
