@@ -101,6 +101,11 @@ class Changes:
             self.journal.append((self.new([]), []))     # whoever undoes what is done from here on undoes this
             self.stale.setdefault(id(container), (container, what, len(self.journal)))
 
+    def enter(self, container, contents):
+        """Gives a list or dict of the function around what the body of a define knows it to hold."""
+        self.journal.append((container, self.raw(container)))
+        self._put(container, contents)
+
     def check_change(self, container, at):
         """An error unless it may change where we are: it must be of the function that is being traced."""
         if id(container) in self.stale:

@@ -208,7 +208,8 @@ class Ages:
         home = self.home(value)
         frame, block = trace.frame, trace.block
         if home is not None and home.frame is not frame and frame.outer is not None:    # of a function around: within that it may be changed
-            raise NeedsInlining(frame.specialisation, self._error(value, what, at, "in a function that staged values reach", home, hint))
+            raise NeedsInlining(frame.specialisation, self._error(value, what, at, "in a function that staged values reach", home, hint),
+                                value if type(value) in (list, dict) else None)
         while block is not None and block is not home:
             if state_ending is not None and any(name.endswith(state_ending) for name in block.state_names):
                 return
