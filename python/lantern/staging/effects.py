@@ -108,6 +108,7 @@ def check_call(trace, function, arguments, at):
                            "use print, or return what is to be written")
     elif changed is not None:
         trace.ages.check_change(changed, f"a {type(changed).__name__}", at)
+        trace.lists.changed_by_python(changed, at)
     elif isinstance(function, _METHODS + (python_types.FunctionType,)) and getattr(function, "__func__", function) in _loaded(_LOG):
         raise StagingError("LT0310", "a message is logged while the program is staged, not when it runs", trace.place(at),
                            "use print, or log it in a function marked ag.do_not_convert if it is about the staging")

@@ -150,7 +150,7 @@ class Specialisations:
             formals, statics = flatten(bound, self.forced.get(code, ()))
             tied = tuple(sorted(self.trace.lists.shared.ties(containers_of(bound)), key=str))
             # Code of two files may be equal: their globals differ.
-            key = (code, id(function.__globals__), tuple((path, key_of(value)) for path, value in statics), tied)
+            key = (code, id(function.__globals__), tuple(path for path, _ in formals), tuple((path, key_of(value)) for path, value in statics), tied)
             values = [value for _, value in formals]
             known = self._find(function, key, formals, statics)
             if known is not None:
