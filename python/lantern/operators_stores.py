@@ -204,6 +204,7 @@ def inplace(symbol, target, value, at=None):
         if isinstance(target, (list, dict, set)) and trace.frame is not None:
             trace.at = at
             trace.ages.check_change(target, f"a {type(target).__name__}", at)
+            trace.lists.changed_by_python(target, at)
         trace.memories.changed_by_python(target)
     return _INPLACE[symbol](target, value)
 

@@ -36,7 +36,7 @@ def flatten(bound, forced=()):
             staged.append((path, value))
             continue
         parts = merge.parts_of(value)
-        if parts is None or not _worth_opening(parts[1]):
+        if parts is None or not is_opened(parts[1]):
             statics.append((path, value))
             continue
         keys = list(value) if isinstance(value, dict) else range(len(parts[1]))
@@ -45,15 +45,20 @@ def flatten(bound, forced=()):
     return staged, statics
 
 
-def _worth_opening(parts):
-    """Large containers without staged values are one static value."""
+def is_opened(parts):
+    """Whether a container is more than one static value: large ones without staged values are not."""
     return len(parts) <= 100 or holds_staged(parts)
 
 
-def containers_of(bound):
-    """{path: list or dict} of bound arguments, the first path of each."""
+def is_carried(name):
+    """Whether an argument of a call is none that it is given, but a list or dict that the function reaches by itself (carried.py)."""
+    return not isinstance(name, str)
+
+
+def containers_of(bound, which=lambda name: True):
+    """{path: list or dict} of bound arguments, the first path of each. which: of the arguments of these names."""
     found, seen = {}, set()
-    pending = [((name,), value) for name, value in reversed(bound.arguments.items())]
+    pending = [((name,), value) for name, value in reversed(bound.arguments.items()) if which(name)]
     while pending:
         path, value = pending.pop()
         if type(value) in (list, dict):
@@ -62,17 +67,19 @@ def containers_of(bound):
             seen.add(id(value))
             found[path] = value
         parts = merge.parts_of(value)
-        if parts is not None and _worth_opening(parts[1]):
+        if parts is not None and is_opened(parts[1]):
             keys = list(value) if isinstance(value, dict) else range(len(parts[1]))
             pending.extend(((*path, key), part) for key, part in reversed(list(zip(keys, parts[1]))))
     return found
 
 
-def call_bound(trace, converted, bound, made):
-    """Calls `converted` with the formals in the place of the staged arguments; lists and dicts are its own, in `made.containers`."""
+def with_formals(trace, bound, made, entered):
+    """The arguments with the formals in the place of the staged ones. Lists and dicts are the body's own, in `made.containers`; those that it
+    reaches by itself are the same, and entered (carried.py)."""
     by_path = {formal.path: trace.unpacked(formal.staged) for formal in made.formals}
     made.containers = {}     # path → the list or dict that the body knows
     by_identity = {}
+    carried = {id(each) for each in containers_of(bound, is_carried).values()}
 
     def replaced(path, value):
         if type(value) not in (list, dict):
@@ -81,17 +88,19 @@ def call_bound(trace, converted, bound, made):
             if not trace.lists.is_of_trace(value) and not any(p[:len(path)] == path for p in by_path):
                 return value
             contents = rebuilt(path, value)
-            by_identity[id(value)] = made.containers[path] = trace.lists.new(contents)
-            name = trace.lists.name_of(value, path[0] if len(path) == 1 else None)
+            if id(value) in carried:
+                entered.enter(value, contents)
+            own = by_identity[id(value)] = made.containers[path] = value if id(value) in carried else trace.lists.new(contents)
+            name = trace.lists.name_of(value, str(path[0]) if len(path) == 1 else None)
             if name:
-                trace.lists.named(name, made.containers[path])
+                trace.lists.named(name, own)
         return by_identity[id(value)]
 
     def rebuilt(path, value):
         if path in by_path:
             return by_path[path]
         parts = merge.parts_of(value)
-        if parts is None or not _worth_opening(parts[1]):
+        if parts is None or not is_opened(parts[1]):
             return value
         keys = list(value) if isinstance(value, dict) else range(len(parts[1]))
         new = [replaced((*path, key), part) for key, part in zip(keys, parts[1])]
@@ -101,7 +110,7 @@ def call_bound(trace, converted, bound, made):
     for kind, one, two in made.tied:
         if one in made.containers and two in made.containers:
             trace.lists.shared.tie(kind, made.containers[one], made.containers[two], True)
-    return converted(*signature.args, **signature.kwargs)
+    return signature
 
 
 def holds_staged(value):

@@ -110,6 +110,17 @@ class Changes:
             self.journal.append((self.new([]), []))     # whoever undoes what is done from here on undoes this
             self.stale.setdefault(id(container), (container, what, len(self.journal)))
 
+    def changed_by_python(self, container, at):
+        """Code that is not converted changes what is next, if that is a list or dict, in a function that is being traced."""
+        if type(container) in (list, dict) and self.trace.frame is not None:
+            self.check_change(container, at)
+            self.change(container, self.raw(container))
+
+    def enter(self, container, contents):
+        """Gives a list or dict of the function around what the body of a define knows it to hold."""
+        self.journal.append((container, self.raw(container)))
+        self._put(container, contents)
+
     def check_change(self, container, at):
         """An error unless it may change where we are: it must be of the function that is being traced."""
         if id(container) in self.stale:

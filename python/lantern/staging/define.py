@@ -89,6 +89,15 @@ class Specialisation:
             passed.append(found[0])
         return passed
 
+    def changed_state(self, function):
+        """How to name what `function` reads, beside its arguments, that is not what this define has read."""
+        cells = cells_of(function)
+        for name, key in self.cell_keys.items():
+            if name not in cells or key_of(cells[name]) != key:
+                return f"the variable '{name}'"
+        kind, name = next((self.frame or self).reads.changed(), (None, None))
+        return {"global": f"the global variable '{name}'", "attribute": f"the attribute '{name}'"}.get(kind, "Python state")
+
     def capture(self, frame, staged, origin):
         """The formal that stands for a staged value of the function outside."""
         known = frame.captures.get(id(staged))

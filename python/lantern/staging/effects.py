@@ -115,6 +115,7 @@ def check_call(trace, function, arguments, at):
         hint = "heapq and bisect are not staged: find the place by a loop over the list" if type(changed) is list else \
             next((instead for kind, instead in _INSTEAD.items() if isinstance(changed, kind)), None)
         trace.ages.check_change(changed, f"a {type(changed).__name__}", at, hint=hint)
+        trace.lists.changed_by_python(changed, at)
     elif isinstance(function, _METHODS + (python_types.FunctionType,)) and getattr(function, "__func__", function) in _loaded(_LOG):
         raise StagingError("LT0310", "a message is logged while the program is staged, not when it runs", trace.place(at),
                            "use print, or log it in a function marked ag.do_not_convert if it is about the staging")
@@ -215,7 +216,8 @@ class Ages:
         home = self.home(value)
         frame, block = trace.frame, trace.block
         if home is not None and home.frame is not frame and frame.outer is not None:    # of a function around: within that it may be changed
-            raise NeedsInlining(frame.specialisation, self._error(value, what, at, "in a function that staged values reach", home, hint))
+            raise NeedsInlining(frame.specialisation, self._error(value, what, at, "in a function that staged values reach", home, hint),
+                                value if type(value) in (list, dict) else None)
         while block is not None and block is not home:
             if state_ending is not None and any(name.endswith(state_ending) for name in block.state_names):
                 return

@@ -148,11 +148,12 @@ class Restart(Signal):
 
 
 class NeedsInlining(Signal):
-    """`specialisation` cannot be a function of its own, for the reason in `error`."""
+    """`specialisation` cannot be a function of its own, for the reason in `error`. changed: the list or dict of a function around, where it is that
+    which changes."""
 
-    def __init__(self, specialisation, error):
+    def __init__(self, specialisation, error, changed=None):
         super().__init__()
-        self.specialisation, self.error = specialisation, error
+        self.specialisation, self.error, self.changed = specialisation, error, changed
 
 
 def is_ours(filename):

@@ -34,16 +34,17 @@ def set_result(trace, made, value, mark, writes):
     changed = {id(container) for container, _ in trace.lists.journal[mark:]}
     made.elements_changed |= {path for path, container in made.containers.items() if id(container) in trace.lists.shared.changed}
     made.stale.update((path, trace.lists.stale[id(container)][1]) for path, container in made.containers.items() if id(container) in trace.lists.stale)
+    earlier, made.changes = made.changes, {}       # anew: in the order of the arguments, whichever pass has seen which change first
     for path, container in made.containers.items():
-        before = made.changes.get(path)
+        before = earlier.get(path)
         if before is None and id(container) not in changed:
             continue
         contents = _contents(trace, made, container, before)
         name = trace.lists.name_of(container, "a list")
-        made.changes[path] = merge.plan_contents(trace, name, contents, what, stage_all=True)
+        plan = made.changes[path] = merge.plan_contents(trace, name, contents, what, stage_all=True)
         with _placed_at(made):
-            nodes += [join.node(trace, len(contents) - 1) for join in made.changes[path].joins()]
-        leaves += [join.values[-1] for join in made.changes[path].joins()]
+            nodes += [join.node(trace, len(contents) - 1) for join in plan.joins()]
+        leaves += [join.values[-1] for join in plan.joins()]
     made.sharing = sharing.of(trace, made, leaves, writes)
     trace.block.result = merge.result_node(nodes)
 

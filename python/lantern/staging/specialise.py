@@ -10,7 +10,8 @@ import numpy as np
 
 from lantern import types
 from lantern.staging import merge, sharing
-from lantern.staging.arguments import bind, call_bound, containers_of, flatten, holds_staged, put_back
+from lantern.staging.arguments import bind, containers_of, flatten, holds_staged, is_carried, put_back, with_formals
+from lantern.staging.carried import Carried, Entered
 from lantern.staging.define import Formal, Specialisation
 from lantern.staging.errors import Abandon, NeedsInlining, Raised, Restart, StagingError, define_place
 from lantern.staging.keys import cells_of, global_names_of, key_of
@@ -32,7 +33,8 @@ class Specialisations:
         self.stack = []             # in progress
         self.forced = {}            # code → paths of static numbers that are staged
         self.grown = {}             # code → {path: element type} of lists that are staged, since they grow
-        self.inlined = {}           # code that cannot be a define → the error that says why
+        self.inlined = {}           # code that cannot be a define → the error that says why, and the route to the list that it changes, or None
+        self.carried = Carried(trace)
         self.always = set()         # codes that are defines, though no staged argument reaches them
         self.inline_calls = []      # (code, block) of calls that run inlined
 
@@ -52,11 +54,15 @@ class Specialisations:
         except NeedsInlining as signal:
             if signal.specialisation.function.__code__ is not code or signal.specialisation.fixed:
                 raise
-            if any(s.function.__code__ is code for s in self.stack):
-                if self.trace.under_condition():
-                    raise signal.error from None
-                raise       # a recursion under Python's control: from its first call on
-            self.inlined[code] = signal.error
+            route = self.carried.route_to(signal.changed, function, bound)
+            outermost = next((s for s in self.stack if s.function.__code__ is code), None)
+            if outermost is not None:
+                if not self.trace.under_condition():
+                    raise       # a recursion under Python's control: from its first call on
+                if self.carried.add(code, route):
+                    raise Restart(outermost) from None
+                raise signal.error from None
+            self.inlined[code] = signal.error, route
             self.trace.rollback(checkpoint)
             return self._inline(function, converted, arguments, keywords)
         self.trace.at = at
@@ -79,7 +85,11 @@ class Specialisations:
         if recursive and code not in self.inlined:
             raise Restart(recursive[0])
         if len(recursive) > MOST_INLINED:
-            raise self.inlined[code]
+            error, route = self.inlined[code]
+            if not self.carried.add(code, route):
+                raise error
+            del self.inlined[code]
+            raise Restart(recursive[0])
         here = (code, trace.block)
         checkpoint = trace.checkpoint()
         self.inline_calls.append(here)
@@ -90,21 +100,22 @@ class Specialisations:
                 raise
         finally:
             self.inline_calls.pop()
-        self.always.add(code)
+        if not holds_staged((arguments, keywords)):
+            self.always.add(code)
         trace.rollback(checkpoint)
         return self.call(function, converted, arguments, keywords)
 
     def emit(self, specialisation, values, bound):
         """Emits the call of a define; the result as Python sees it. What it has changed of lists and dicts is changed here."""
-        trace = self.trace
+        trace, actual = self.trace, containers_of(bound)
+        for path in specialisation.changes:
+            trace.lists.check_change(actual[path], trace.at)
         node = (specialisation, *self.operands(specialisation, values))
         joins = specialisation.joins()
-        staged = merge.bind_results(trace, node, joins, self.memories_of_call(specialisation, values, containers_of(bound)), [None] * len(joins))
-        actual = containers_of(bound)
+        staged = merge.bind_results(trace, node, joins, self.memories_of_call(specialisation, values, actual), [None] * len(joins))
         stood = trace.lists.shared.standing(actual)
         result = specialisation.result.rebuild(staged)
-        for path, plan in specialisation.changes.items():
-            trace.lists.check_change(actual[path], trace.at)
+        for path in specialisation.changes:
             if path in specialisation.elements_changed:
                 trace.lists.shared.change(actual[path])
         trace.lists.change_all([(actual[path], put_back(plan.contents(staged), actual)) for path, plan in specialisation.changes.items()])
@@ -134,11 +145,12 @@ class Specialisations:
         """(specialisation, the values for its formals) for bound arguments: `__def_staged`."""
         code = function.__code__
         while True:
+            self.carried.bind(function, bound)
             self._stage_grown(code, bound)
             formals, statics = flatten(bound, self.forced.get(code, ()))
             tied = tuple(sorted(self.trace.lists.shared.ties(containers_of(bound)), key=str))
             # Code of two files may be equal: their globals differ.
-            key = (code, id(function.__globals__), tuple((path, key_of(value)) for path, value in statics), tied)
+            key = (code, id(function.__globals__), tuple(path for path, _ in formals), tuple((path, key_of(value)) for path, value in statics), tied)
             values = [value for _, value in formals]
             known = self._find(function, key, formals, statics)
             if known is not None:
@@ -155,7 +167,9 @@ class Specialisations:
                 return made, values
             except BaseException as signal:
                 self._remove(made)
-                if not isinstance(signal, Restart) or signal.specialisation is not made:
+                if not isinstance(signal, (Restart, NeedsInlining)) or signal.specialisation is not made:
+                    raise
+                if isinstance(signal, NeedsInlining) and (made.fixed or not self.carried.add_another(signal.changed, function, bound)):
                     raise
 
     def _remove(self, specialisation):
@@ -263,8 +277,9 @@ class Specialisations:
         if len(earlier) >= MOST_CHANGES:
             others = [path for path in changed if path not in numbers]
             name = function.__name__
-            which, hint = (f"the argument '{_shown_path(others[0])}' of '{name}'", "pass a number, an array or a structure that is staged") \
-                if others else (f"{_changed_state(earlier[-1], function)} that '{name}' reads", "pass it as an argument and return what it has become")
+            which, hint = (f"the {'variable' if is_carried(others[0][0]) else 'argument'} '{_shown_path(others[0])}' of '{name}'",
+                           "pass a number, an array or a structure that is staged") if others else \
+                (f"{earlier[-1].changed_state(function)} that '{name}' reads", "pass it as an argument and return what it has become")
             raise StagingError("LT0308", f"{which}, known while staging, has changed on each of {len(earlier)} recursive calls under a "
                                "condition that is known only when the program runs", trace.place(), f"{hint}, or make the recursion depend on Python values")
 
@@ -303,10 +318,10 @@ class Specialisations:
             outer.depends |= made.depends - {made}
             outer.waiting |= made.waiting - {made}
 
-    def _body(self, made, converted, bound):
+    def _body(self, made, converted, given):
         """Runs the body of a define; its value."""
         try:
-            return call_bound(self.trace, converted, bound, made)
+            return converted(*given.args, **given.kwargs)
         except StagingError:
             raise
         except Exception as error:
@@ -322,7 +337,7 @@ class Specialisations:
         assumed = types_of(made)
         made.depends, made.waiting, made.called = set(), set(), False
         frame = made.frame = trace.push_frame(made)
-        mark, writes = trace.lists.mark(), trace.memories.mark()
+        mark, writes, entered = trace.lists.mark(), trace.memories.mark(), Entered(trace)
         try:
             frame.reads.note_function(made.function)
             made.begin(frame)
@@ -330,12 +345,14 @@ class Specialisations:
             for value in (*made.cells.values(), *(value for _, value in made.statics)):
                 trace.ages.old(value)
             snapshot = Snapshot([(made.name, made.function), *((_shown_path(path), value) for path, value in made.statics)])
+            given = with_formals(trace, bound, made, entered)
+            begun = trace.lists.mark()
             try:
-                value = self._body(made, converted, bound)
-                snapshot.check(trace, f"the function '{made.name}'", place=made.place)
+                value = self._body(made, converted, given)
+                snapshot.check(trace, f"the function '{made.name}'", place=made.place, state=entered)
                 if isinstance(value, UndefinedReturnValue):
                     value = None
-                set_result(trace, made, value, mark, writes)
+                set_result(trace, made, value, begun, writes)
             except Abandon:
                 if made.result is None and made.waiting <= {made}:
                     raise StagingError("LT0307", f"every path of '{made.name}' calls it again: it has no result type", made.place,
@@ -357,6 +374,7 @@ class Specialisations:
         finally:
             trace.lists.undo(mark)
             trace.memories.undo(writes)
+            entered.leave()
             trace.pop_frame(frame)
         settled = assumed == types_of(made) or (not made.called and not made.waiting & {made})
         if made.called and len(made.captures) > captures:
@@ -373,16 +391,6 @@ def joined_types(a, b):
         return None
     joined = merge.join_types(a, b)
     return ... if joined is None else joined
-
-
-def _changed_state(earlier, function):
-    """How to name what `function` reads, beside its arguments, that is not what an earlier call of it has read."""
-    cells = cells_of(function)
-    for name, key in earlier.cell_keys.items():
-        if name not in cells or key_of(cells[name]) != key:
-            return f"the variable '{name}'"
-    kind, name = next((earlier.frame or earlier).reads.changed(), (None, None))
-    return {"global": f"the global variable '{name}'", "attribute": f"the attribute '{name}'"}.get(kind, "Python state")
 
 
 def _shown_path(path):

@@ -214,7 +214,8 @@ CHANGES = {
     "a call": "add({0}, x)", "a call sets": "set_first({0}, x)", "a call gives it back": "ys = added({0}, x)", "a recursion": "add_deeper({0}, x, n)",
     "a loop": "for j in range(n): {0}.append(j * x)", "a loop sets": "for j in range(n): {0}[0] += j * x", "calls in a loop": "for j in range(n): add({0}, j * x)",
     "a branch": "if n > 1: {0}.append(6 * x)", "a call in a branch": "if n > 1: add({0}, 6 * x)", "a method": "Holder({0}).add(x)",
-    "a lambda": "(lambda v: {0}.append(v))(x)", "a closure": "def change(v): {0}.append(v)\nchange(x)", "another name": "zs = {0}\nzs.append(x)",
+    "a lambda": "(lambda v: {0}.append(v))(x)", "a closure": "def change(v): {0}.append(v)\nchange(x)",
+    "a closure's recursion": "def change(k):\n    if k > 0:\n        {0}.append(k * x)\n        change(k - 1)\nchange(n)", "another name": "zs = {0}\nzs.append(x)",
     "one of two": "zs = [x]\nzs = {0} if n > 1 else zs\nzs.append(x)",
 }
 FEW = ("append", "item at", "a call", "a loop sets")

@@ -12,7 +12,7 @@ from lantern.staging import entry
 from lantern.staging.errors import StagingError
 
 REFUSALS = {"LT0305", "LT0306", "LT0302", "LT0301"}     # of lists; of names that have one type, and a value, on every path
-SHOWN = ("known, append of", "known, a call of", "known, append before", "known, item at in each turn")
+SHOWN = ("known, append of", "known, a call of", "known, a closure's recursion of", "known, append before", "known, item at in each turn")
 ALWAYS = ("tuple", "list", "list by a call", "attribute", "attribute that a call reads", "given", "closure", "closure's row", "a copy", "a copy of a row")
 NEVER = ("a structure", "by a call", "by a recursion", "given back", "new", "many, by a call", "a row", "rows by a call")
 

@@ -5,6 +5,8 @@ from compiled_table import Table, cases_of, outcome
 from lantern.staging.errors import StagingError
 
 SOURCE = """
+import bisect
+import heapq
 import itertools
 
 
@@ -80,6 +82,26 @@ def attribute(n: int):
     return bag.items, len(bag.items)
 
 
+def sorted_in(k, h):
+    heapq.heapify(h)
+    bisect.insort(h, 4)
+    list.append(h, 9)
+    return k if k > 0 else -k
+
+
+def put_in(k, d):
+    d |= {"b": 7}
+    d.update(c=8)
+    d.pop("a")
+    return k if k > 0 else -k
+
+
+def changed_by_pythons_own(n: int):
+    h, d = [5, 3, 8], {"a": 1}
+    rows = [h, [1]]
+    return sorted_in(n, h), put_in(n, d), h, rows, list(d), list(d.values())
+
+
 def read_only(l: list[float], i: int):
     m = list(l)
     m[i] += 1.0
@@ -92,6 +114,7 @@ CALLS = {
     "of_a_tuple": (((1.0, 3.0, 2.0), 2), ((1.0, 3.0, 2.0), -1), ((-1.5, -0.5, -2.5), 1)),
     "words": ((["b", "a", "c"], "b"), ([], "x")),
     "attribute": (0, 3),
+    "changed_by_pythons_own": (2, -1),
     "read_only": (([1.0, 2.0], 0), ([1.0, 2.0], -1), ([1.0], 4), ([], 0)),
 }
 

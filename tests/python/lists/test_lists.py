@@ -180,6 +180,22 @@ def recursion3(n: int):
     return rec3(n)
 
 
+def rec4(k, path, out):
+    if k == 0:
+        out.append(path[:])
+        return
+    for c in range(2):
+        path.append(c)
+        rec4(k - 1, path, out)
+        path.pop()
+
+
+def recursion4(n: int):
+    out = [[7]]
+    rec4(n, [], out)
+    return out
+
+
 def sel(n: int):
     a = [1]
     b = [2, 3]
@@ -260,7 +276,7 @@ def text(n: int):
     return str(l) + f"{[l, l[:1]]} {[(i, i > 1) for i in range(n)]!r}"
 """
 
-NAMES = ["triangle", "text", "grow", "grow_if", "alias", "stack", "table", "fixed", "pairs", "nested", "ins", "cat", "d", "slices", "scope", "inner", "helper", "recursion", "recursion2", "recursion3", "sel", "rebound", "sort", "grid", "ext", "enum", "clear"]
+NAMES = ["triangle", "text", "grow", "grow_if", "alias", "stack", "table", "fixed", "pairs", "nested", "ins", "cat", "d", "slices", "scope", "inner", "helper", "recursion", "recursion2", "recursion3", "recursion4", "sel", "rebound", "sort", "grid", "ext", "enum", "clear"]
 
 
 @pytest.fixture(scope="module")

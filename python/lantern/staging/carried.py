@@ -1,0 +1,152 @@
+"""Lists and dicts of the function around which a recursion changes: its define is given them, and gives back what it makes of them, as it does
+with those among its arguments.
+
+    memo = [0] * n
+    def go(k):                      (define go (k memo) … (tuple retval memo))
+        if k > 1 and memo[k] == 0:
+            memo[k] = go(k - 1) + go(k - 2)
+        …
+
+Python's function reaches such a list by one of its cells, by what a function that it knows reaches, or by an attribute of an object (`self.items`):
+by a `Route`, which stands for the list's name among the arguments. While the body is traced, the list itself counts as one that the body has
+made, and holds the formals; when the trace of it ends, it is what it was (`Entered`).
+"""
+from __future__ import annotations
+
+import collections
+import dataclasses
+import types as python_types
+
+from lantern.staging import merge
+from lantern.staging.arguments import is_opened
+from lantern.staging.keys import cells_of
+from lantern.staging.snapshots import attributes_of, is_users_class
+
+MOST_VISITED = 10_000       # objects that are looked through for a list
+
+
+@dataclasses.dataclass(frozen=True)
+class Route:
+    """How a function reaches a list or dict: from its cells and arguments through what is held there."""
+    steps: tuple
+
+    def __str__(self):
+        return next(name for how, name in reversed(self.steps) if how != "item")
+
+    def end(self, function, bound):
+        """What it leads to in a call; None if that is nothing."""
+        value, parts = None, _roots(function, bound)
+        for step in self.steps:
+            if step not in parts:
+                return None
+            value = parts[step]
+            parts = _parts(value)
+        return value
+
+
+def _roots(function, bound):
+    return {**_parts(function), **{("argument", name): value for name, value in bound.arguments.items() if not isinstance(name, Route)}}
+
+
+def _parts(value):
+    """{(how, name): what is there} of what functions, containers and objects of the user's hold."""
+    if isinstance(value, python_types.FunctionType):
+        defaults = {**dict(enumerate(value.__defaults__ or ())), **(value.__kwdefaults__ or {})}
+        return {**{("cell", name): held for name, held in cells_of(value).items()}, **{("default", str(name)): held for name, held in defaults.items()}}
+    if isinstance(value, (python_types.MethodType, python_types.BuiltinMethodType)):
+        return {("method", "self"): value.__self__, ("method", "function"): getattr(value, "__func__", None)}
+    if type(value) is dict or isinstance(value, (list, tuple)):
+        return {("item", key): held for key, held in (value.items() if type(value) is dict else enumerate(value))}
+    if is_users_class(type(value)) and not hasattr(type(value), "__lantern_struct__"):
+        return {("attribute", name): held for name, held in attributes_of(value).items()}
+    return {}
+
+
+class Carried:
+    """Which functions are given such lists, by their code."""
+
+    def __init__(self, trace):
+        self.trace = trace
+        self.routes = {}
+
+    def route_to(self, container, function, bound):
+        """The shortest route to the list or dict in which `container` stands, or which it is; None if there is none."""
+        if container is None:
+            return None
+        seen, pending = set(), collections.deque(((step,), None, value) for step, value in _roots(function, bound).items())
+        while pending and len(seen) < MOST_VISITED:
+            steps, outermost, value = pending.popleft()
+            if id(value) in seen:
+                continue
+            seen.add(id(value))
+            if type(value) in (list, dict):
+                outermost = (outermost or steps) if self.trace.lists.is_of_trace(value) else None
+            if value is container:
+                return outermost and Route(outermost)
+            pending.extend(((*steps, step), outermost if step[0] == "item" else None, part) for step, part in _parts(value).items())
+        return None
+
+    def add(self, code, route):
+        """Has calls of this code carry what a route leads to; whether that is news."""
+        if route is None or route in self.routes.get(code, ()):
+            return False
+        self.routes.setdefault(code, []).append(route)
+        return True
+
+    def add_another(self, container, function, bound):
+        """The same for a call of a function that carries others; whether the call carries more now."""
+        if function.__code__ not in self.routes:
+            return False
+        before = len(bound.arguments)
+        self.add(function.__code__, self.route_to(container, function, bound))
+        self.bind(function, bound)
+        return len(bound.arguments) > before
+
+    def bind(self, function, bound):
+        """Puts what calls of the function carry among the arguments of one."""
+        for route in self.routes.get(function.__code__, ()):
+            value = route.end(function, bound)
+            if type(value) in (list, dict) and self.trace.lists.is_of_trace(value) and self._is_told_apart(value):
+                bound.arguments[route] = value
+
+    def _is_told_apart(self, container):
+        """Whether what a list or dict holds is compared from call to call, part by part; lists that are too long for that become staged."""
+        pending = [container]
+        while pending:
+            value = pending.pop()
+            parts = merge.parts_of(value)
+            if parts is not None and is_opened(parts[1]):
+                pending.extend(parts[1])
+            elif parts is not None and type(value) is not list:
+                return False
+            elif parts is not None:
+                self.trace.lists.become_staged(value)
+        return True
+
+
+class Entered:
+    """The carried lists and dicts of a define whose body is being traced: they hold the formals, and are the body's own, until `leave`."""
+
+    def __init__(self, trace):
+        self.trace = trace
+        self.before = []        # (list or dict, when it was made, what it held last that was staged, whether an element has changed in its place)
+
+    def __contains__(self, container):
+        return any(each is container for each, *_ in self.before)
+
+    def enter(self, container, contents):
+        trace, key = self.trace, id(container)
+        trace.memories.of_list(container)       # which has been there since the list was made
+        self.before.append((container, trace.ages.known[key], trace.lists.staged_before.get(key), trace.lists.shared.changed.pop(key, None)))
+        trace.lists.enter(container, contents)
+        trace.ages.made(container)
+
+    def leave(self):
+        """Contents are what they were as soon as the journal is undone."""
+        for container, age, *before in reversed(self.before):
+            self.trace.ages.known[id(container)] = age
+            for table, value in zip((self.trace.lists.staged_before, self.trace.lists.shared.changed), before):
+                table.pop(id(container), None)
+                if value is not None:
+                    table[id(container)] = value
+        self.before.clear()
