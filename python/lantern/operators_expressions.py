@@ -3,11 +3,13 @@ from __future__ import annotations
 
 import inspect
 import operator
+import sys
 import types as python_types
 
 import numpy as np
 
 from lantern import dispatch, items, types
+from lantern.annotations import evaluate_annotation, from_annotation
 from lantern.staging import attributes, calls, iterables, list_methods, merge, special_methods, strings
 from lantern.staging.convert import mark
 from lantern.staging.debugging import is_debugger
@@ -241,6 +243,16 @@ def bind(name, value, at=None):
                 trace.lists.named(name, value)
             elif isinstance(value, Generator) and value.name is None:
                 value.name = name
+    return value
+
+
+def declared(value, annotation, at=None):
+    """`name: annotation = value`: what empty lists in the value hold. Python does not evaluate the annotation of a local variable."""
+    trace = None if dispatch.tracing is None else active()
+    if trace is not None and trace.frame is not None and isinstance(value, (Staged, list, tuple)):
+        trace.at = at
+        frame = sys._getframe(1)
+        trace.empties.declare(value, from_annotation(evaluate_annotation(annotation, frame.f_globals, frame.f_locals)))
     return value
 
 

@@ -51,7 +51,7 @@ def trace_entry(trace, function, arguments):
     bound = inspect.BoundArguments(signature, {name: values[name] for name in signature.parameters if name in values})
     bound.apply_defaults()
     with trace.running():
-        return trace.specialisations.specialise(plain, converted(plain), bound, fixed_types=True)[0]
+        return trace.empties.settle(lambda: trace.specialisations.specialise(plain, converted(plain), bound, fixed_types=True)[0])
 
 
 def _nested(type_, values):
@@ -149,7 +149,7 @@ def _trace_gradient(trace, function, arguments, wrt):
     signature = inspect.Signature([p.replace(default=p.empty) for p in parameters])
     bound = inspect.BoundArguments(signature, {p.name: arguments.get(p.name, p.default) for p in parameters})
     with trace.running():
-        made = trace.specialisations.specialise(gradient, gradient, bound, fixed_types=True)[0]
+        made = trace.empties.settle(lambda: trace.specialisations.specialise(gradient, gradient, bound, fixed_types=True)[0])
     return made, tuple(references)
 
 

@@ -40,6 +40,8 @@ def with_element(trace, list_, contents, value):
     """(staged contents whose elements `value` joins, the node of `value` among them)."""
     own, element = trace.type_of(value), contents.type.element
     joined = merge.join_types(element, own) if own is not None and element is not None else own
+    if joined is None and isinstance(element, types.Unknown):
+        joined = element        # neither is known so far
     if joined is None:
         raise StagingError("LT0306", f"{trace.lists.shown(list_)} holds {types.annotation(element)}, and {types.annotation(own)} is put into it", trace.place(),
                            "give its elements one type, or use a tuple or an lt.struct")

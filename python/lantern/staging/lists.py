@@ -16,6 +16,7 @@ import dataclasses
 from lantern import types
 from lantern.staging import merge
 from lantern.staging.changes import Changes
+from lantern.staging.empties import annotation
 from lantern.staging.errors import Abandon, Signal, StagingError, user_place
 from lantern.staging.kept_lists import KeptLists
 from lantern.staging.memory import holds_lists
@@ -117,6 +118,8 @@ class Lists(Changes):
 
     def named(self, name, container):
         self.names.setdefault(id(container), (container, name))
+        if id(container) in self.staged:
+            self.trace.empties.named(name, self.staged[id(container)][1].type)
 
     def name_of(self, container, default=None):
         return self.names.get(id(container), (container, default))[1]
@@ -362,13 +365,13 @@ class Lists(Changes):
 
     # Types
 
-    def type_of(self, contents):
-        """The list type of contents; its element is None where there is nothing that would say it."""
+    def type_of(self, contents, within=()):
+        """The list type of contents; its element is None where there is nothing that would say it. within: see `Trace.type_of`."""
         if isinstance(contents, Staged):
             return contents.type
         element = None
         for number, value in enumerate(contents):
-            own = self.trace.type_of(value)
+            own = self.trace.type_of(value, (*within, "[]"))
             joined = own if number == 0 else own and element and merge.join_types(element, own)
             if joined is None:
                 raise StagingError("LT0306", f"elements of a staged list are of one type, and here are {types.annotation(element)} and {types.annotation(own)}",
@@ -385,14 +388,17 @@ class Lists(Changes):
         if element is not None:
             type_ = types.List(element)
         if type_.element is None:
+            type_ = types.List(self.trace.empties.declared_element(list_))
+        if type_.element is None:
             self.missing(list_, self.unknown_elements(list_))
+        self.trace.empties.named(self.name_of(list_), type_)
         staged = self.staged_contents(contents, type_)
         self.change_all([(list_, staged)])
         return staged
 
     def unknown_elements(self, list_):
         return StagingError("LT0314", f"what the elements of {self.shown(list_)} are is not known, for it is empty", self.trace.place(),
-                            "append to it, or say it: ag.set_element_type(list, lt.f64)")
+                            f"append to it, or annotate the variable: {annotation(self.name_of(list_), types.List(None))}")
 
     def staged_contents(self, contents, type_):
         """Contents as a staged value of that list type."""
@@ -409,7 +415,8 @@ class Lists(Changes):
             return trace.resolve(contents) if contents.type == type_ else self._converted(contents, type_)
         if type_.element is None:
             raise StagingError("LT0314", "what the elements of an empty list are is not known", trace.place(),
-                               "say it: ag.set_element_type(list, lt.f64)")
+                               f"annotate its variable: {annotation(None, type_)}")
+        trace.empties.emitted(type_)
         trace.use_type(type_)
         node = (Symbol("empty"), Symbol(type_.element))
         for value in contents:
@@ -422,6 +429,8 @@ class Lists(Changes):
     def _converted(self, staged, type_):
         """A staged list with its elements converted."""
         from lantern.staging import library
+        if self.trace.empties.learn(staged.type, type_):
+            return self.trace.bind((Symbol("empty"), Symbol(type_.element)), type_, pure=True)      # of a trace that is no program
         if staged.type.element == type_.element or not _needs_conversion(staged.type.element, type_.element):
             return self.trace.resolve(staged)
         result = self.new(self.trace.bind((Symbol("empty"), Symbol(type_.element)), type_, pure=True))

@@ -151,8 +151,6 @@ def join_types(a, b):
     if joined is not None:
         return joined
     if isinstance(a, types.List) and isinstance(b, types.List):
-        if a.element is None or b.element is None:     # an empty list
-            return a if b.element is None else b
         element = join_types(a.element, b.element)
         return element and types.List(element)
     if isinstance(a, types.Tuple) and isinstance(b, types.Tuple) and len(a.elements) == len(b.elements):

@@ -1,0 +1,220 @@
+"""What the elements of empty lists are that stand in staged ones: what is put into them says it, or an annotation.
+
+    adj = [[] for _ in range(n)]
+    adj[i].append(x)
+
+The lists in `adj` have a type before there is anything in them: one with a `types.Unknown` in it. A trace that emits a value of such
+a type is no program; it goes on to learn what becomes of the value. Where that gets another type, the type says what the elements
+are (`learn`), and in the end all is traced again (`settle`) by what has been learned. The lists are known by the place in the user's
+code that makes them, and by the calls that lead there, so that each caller of a function has lists of its own.
+
+What is learned is a type to begin with, as that of an unannotated list is the type of its first element: a list gets a wider one
+where it needs it.
+"""
+from __future__ import annotations
+
+import sys
+
+from lantern import types
+from lantern.staging.errors import StagingError, is_converted_code
+
+MOST_PASSES = 20    # until all is known
+
+
+class Empties:
+    def __init__(self, trace):
+        self.trace = trace
+        self.numbers = {}       # (calls, place in a tuple) → number of an Unknown
+        self.elements = {}      # number → type, learned from the traces before
+        self._begin()
+
+    def _begin(self):
+        self.found = {}         # number → type, learned from this trace
+        self.same = {}          # number → another one whose elements are of the same type
+        self.met = {}           # number → (place, variable, its type) of what has been emitted
+        self.lists = {}         # id → (list, number)
+        self.declared = {}      # id → (list, type of its elements by its annotation)
+
+    # What the elements of an empty list are
+
+    def declared_element(self, list_):
+        """What the annotation of a list's variable says its elements are, or None."""
+        return self.declared.get(id(list_), (list_, None))[1]
+
+    def element(self, list_, within=()):
+        """The type of the elements of an empty list. within: its place in what it was found in."""
+        declared = self.declared_element(list_)
+        if declared is not None:
+            return declared
+        if id(list_) not in self.lists:
+            self.lists[id(list_)] = list_, self.numbers.setdefault((_calls(), within), len(self.numbers))
+        return self._settled(types.Unknown(self.lists[id(list_)][1]), self.elements)
+
+    def _settled(self, type_, known):
+        """A type with what is known in the place of each Unknown."""
+        if isinstance(type_, types.Unknown):
+            element = known.get(self._root(type_.number) if known is self.found else type_.number)
+            return type_ if element is None else self._settled(element, known)
+        if isinstance(type_, types.List):
+            return types.List(self._settled(type_.element, known))
+        if isinstance(type_, types.Tuple):
+            return types.Tuple(tuple(self._settled(each, known) for each in type_.elements))
+        return type_
+
+    def emitted(self, type_):
+        """A value of this type is emitted: the trace is no program if there is an Unknown in it."""
+        for number in _unknowns(type_):
+            self.met.setdefault(number, (self.trace.place(), None, type_))
+
+    def named(self, name, type_):
+        """A variable of such a type: errors speak of it."""
+        for number in _unknowns(type_):
+            place, before, _ = self.met.get(number, (self.trace.place(), None, None))
+            if before is None:
+                self.met[number] = place, name, type_
+
+    # Learning
+
+    def learn(self, type_, wanted):
+        """A staged value of `type_` becomes one of `wanted`; whether that says something."""
+        if isinstance(type_, types.Unknown):
+            if wanted is None or wanted == type_:
+                return False
+            if isinstance(wanted, types.Unknown):
+                self._be_same(self._root(type_.number), self._root(wanted.number))
+            elif self._root(type_.number) not in map(self._root, _unknowns(self._settled(wanted, self.found))):
+                self._find(self._root(type_.number), wanted)
+            return True
+        if isinstance(type_, types.List) and isinstance(wanted, types.List):
+            return self.learn(type_.element, wanted.element)
+        if isinstance(type_, types.Tuple) and isinstance(wanted, types.Tuple):
+            return any([self.learn(*pair) for pair in zip(type_.elements, wanted.elements)])
+        return False
+
+    def _root(self, number):
+        while number in self.same:
+            number = self.same[number]
+        return number
+
+    def _be_same(self, one, other):
+        if one != other:
+            self.same[one] = other
+            if one in self.found:
+                self._find(other, self.found[one])
+
+    def _find(self, number, type_):
+        known = self.found.get(number)
+        self.found[number] = type_ if known is None else self._narrower(number, known, type_)
+
+    def _narrower(self, number, one, other):
+        """Of two types that the same lists get, the one to begin with: from it, each gets its own."""
+        from lantern.staging.merge import join_types
+        joined = join_types(one, other)
+        if joined is not None and joined in (one, other):
+            return one if joined == other else other
+        if joined is not None and getattr(one, "dtype", None) == getattr(other, "dtype", ...):     # arrays of several lengths
+            return one
+        raise self._error(number, f": {types.annotation(one)} in one place, and {types.annotation(other)} in another")
+
+    def declare(self, value, type_):
+        """A variable whose annotation is `type_` gets this value: empty lists in it have elements of the types that it says."""
+        from lantern.staging.values import Staged
+        lists = self.trace.lists
+        if isinstance(value, Staged):
+            self.learn(value.type, type_)
+        elif isinstance(value, tuple) and isinstance(type_, types.Tuple):
+            for part in zip(value, type_.elements):
+                self.declare(*part)
+        elif type(value) is list and isinstance(type_, types.List):
+            contents = lists.raw(value)
+            if not isinstance(contents, Staged):
+                self.declared.setdefault(id(value), (value, _without_names(type_.element)))
+                for each in contents:
+                    self.declare(each, type_.element)
+            elif self.learn(contents.type, type_):
+                lists.change_all([(value, lists.staged_contents(contents, self._settled(contents.type, self.found)))])
+
+    # Tracing until all is known
+
+    def settle(self, run):
+        """What `run` gives, which traces, once it meets nothing that is not known."""
+        specialisations = self.trace.specialisations
+        for _ in range(MOST_PASSES):
+            first, refusals = len(specialisations.all), len(self.trace.refusals)
+            self._begin()
+            try:
+                result = run()
+            except StagingError as error:
+                if self.met and error.code != "LT0314":
+                    error.notes.append(f"{self._what(next(iter(self.met)))} is not known so far; an annotation would say it: {self._annotation(next(iter(self.met)))}")
+                raise
+            if not self.met:
+                return result
+            found = {number: self._settled(types.Unknown(number), self.found) for number in self.met}
+            found = {number: type_ for number, type_ in found.items() if not isinstance(type_, types.Unknown) and self.elements.get(number) != type_}
+            if not found:
+                break
+            self.elements.update(found)
+            specialisations.forget(first)
+            del self.trace.refusals[refusals:]
+        raise self._error(next(iter(self.met)), "")
+
+    def _error(self, number, why):
+        number = number if number in self.met else next(n for n in self.met if self._root(n) == number)
+        return StagingError("LT0314", f"{self._what(number)} is not known{why}", self.met[number][0],
+                            f"annotate the variable: {self._annotation(number)}")
+
+    def _what(self, number):
+        name = self.met[number][1]
+        return f"what the elements of the empty lists in '{name}' are" if name else "what the elements of an empty list are"
+
+    def _annotation(self, number):
+        _, name, type_ = self.met[number]
+        return annotation(name, type_)
+
+
+def annotation(name, type_):
+    """The annotation to write, by example, where there is no variable that has the type."""
+    return f"{name or 'x'}: {types.annotation(_by_example(type_))} = …"
+
+
+def _by_example(type_):
+    if type_ is None or isinstance(type_, types.Unknown):
+        return types.f64
+    if isinstance(type_, types.List):
+        return types.List(_by_example(type_.element))
+    return types.Tuple(tuple(map(_by_example, type_.elements))) if isinstance(type_, types.Tuple) else type_
+
+
+def _without_names(type_):
+    """A type whose arrays have dimensions that are numbers, or not known."""
+    if isinstance(type_, types.TensorType):
+        return types.TensorType(type_.dtype, tuple(dim if isinstance(dim, int) else None for dim in type_.dims))
+    if isinstance(type_, types.List):
+        return types.List(_without_names(type_.element))
+    return types.Tuple(tuple(map(_without_names, type_.elements))) if isinstance(type_, types.Tuple) else type_
+
+
+def _unknowns(type_):
+    """The numbers of the Unknowns in a type."""
+    found, pending = [], [type_]
+    while pending:
+        type_ = pending.pop()
+        if isinstance(type_, types.Unknown):
+            found.append(type_.number)
+        elif isinstance(type_, types.List):
+            pending.append(type_.element)
+        elif isinstance(type_, types.Tuple):
+            pending.extend(type_.elements)
+    return found
+
+
+def _calls():
+    """Where the user's code is, and the calls that lead there."""
+    calls, frame = [], sys._getframe(2)
+    while frame is not None:
+        code = frame.f_code
+        if is_converted_code(code):
+            calls.append((code.co_filename, code.co_firstlineno, code.co_name, frame.f_lasti))
+        frame = frame.f_back
+    return tuple(calls)
