@@ -229,8 +229,9 @@ def bind(name, value, at=None):
     if dispatch.tracing is None:
         return value
     trace = active()
+    place = None
     if trace is not None and trace.frame is not None:
-        trace.block.places[name] = trace.place(at)
+        place = trace.block.places[name] = trace.place(at)
     if isinstance(value, Staged):
         if value.hint is None and value.place is not None:
             value.hint = name
@@ -240,7 +241,7 @@ def bind(name, value, at=None):
         if trace is not None:
             trace.ages.young(value)
             if type(value) in (list, dict):
-                trace.lists.named(name, value)
+                trace.lists.named(name, value, place)
             elif isinstance(value, Generator) and value.name is None:
                 value.name = name
     return value

@@ -208,6 +208,18 @@ def annotation(type_):
     return "unknown" if type_ is None or isinstance(type_, Unknown) else str(type_)
 
 
+def is_list_of_tuples(type_):
+    """Or of lists of tuples, and so on: in a compiled program it is as many lists as its elements have leaves."""
+    return isinstance(type_, List) and (isinstance(type_.element, Tuple) or is_list_of_tuples(type_.element))
+
+
+def leaves(type_):
+    """The types of what a compiled program has for a value, in order: of a tuple's elements, and those of tuples within it."""
+    if isinstance(type_, Tuple):
+        return [leaf for element in type_.elements for leaf in leaves(element)]
+    return list(map(List, leaves(type_.element))) if is_list_of_tuples(type_) else [type_]
+
+
 def can_be_missing(type_):
     """Whether a compiled program has None beside the values of a type."""
     return isinstance(type_, StructType)

@@ -19,6 +19,7 @@ from lantern import types
 from lantern.staging.errors import StagingError, is_converted_code
 
 MOST_PASSES = 20    # until all is known
+_OF_TYPES = ("LT0303", "LT0306", "LT0310")      # errors that a type may be the reason of that is not known
 
 
 class Empties:
@@ -33,7 +34,9 @@ class Empties:
         self.same = {}          # number → another one whose elements are of the same type
         self.met = {}           # number → (place, variable, its type) of what has been emitted
         self.lists = {}         # id → (list, number)
+        self.variables = {}     # number → (place, variable, its type) of an empty list that a variable holds
         self.declared = {}      # id → (list, type of its elements by its annotation)
+        self.said = {}          # number → type, by annotations: where nothing is found
 
     # What the elements of an empty list are
 
@@ -43,12 +46,15 @@ class Empties:
 
     def element(self, list_, within=()):
         """The type of the elements of an empty list. within: its place in what it was found in."""
-        declared = self.declared_element(list_)
-        if declared is not None:
-            return declared
         if id(list_) not in self.lists:
-            self.lists[id(list_)] = list_, self.numbers.setdefault((_calls(), within), len(self.numbers))
-        return self._settled(types.Unknown(self.lists[id(list_)][1]), self.elements)
+            number = self.numbers.setdefault((_calls(), within), len(self.numbers))
+            self.lists[id(list_)] = list_, number
+            naming = self.trace.lists.naming_of(list_)
+            if naming is not None:
+                self.variables[number] = *naming, types.List(types.Unknown(number))
+        unknown = types.Unknown(self.lists[id(list_)][1])
+        self._say(unknown, self.declared_element(list_))
+        return self._settled(unknown, self.elements)
 
     def _settled(self, type_, known):
         """A type with what is known in the place of each Unknown."""
@@ -64,14 +70,14 @@ class Empties:
     def emitted(self, type_):
         """A value of this type is emitted: the trace is no program if there is an Unknown in it."""
         for number in _unknowns(type_):
-            self.met.setdefault(number, (self.trace.place(), None, type_))
+            self.met.setdefault(number, self.variables.get(number) or (self.trace.place(), None, type_))
 
-    def named(self, name, type_):
-        """A variable of such a type: errors speak of it."""
+    def named(self, place, name, type_):
+        """A variable of such a type gets a value here: errors speak of it."""
         for number in _unknowns(type_):
-            place, before, _ = self.met.get(number, (self.trace.place(), None, None))
+            made, before, _ = self.met.get(number, (place, None, None))
             if before is None:
-                self.met[number] = place, name, type_
+                self.met[number] = made, name, type_
 
     # Learning
 
@@ -119,20 +125,29 @@ class Empties:
     def declare(self, value, type_):
         """A variable whose annotation is `type_` gets this value: empty lists in it have elements of the types that it says."""
         from lantern.staging.values import Staged
-        lists = self.trace.lists
         if isinstance(value, Staged):
-            self.learn(value.type, type_)
+            self._say(value.type, type_)
         elif isinstance(value, tuple) and isinstance(type_, types.Tuple):
             for part in zip(value, type_.elements):
                 self.declare(*part)
         elif type(value) is list and isinstance(type_, types.List):
-            contents = lists.raw(value)
-            if not isinstance(contents, Staged):
-                self.declared.setdefault(id(value), (value, _without_names(type_.element)))
-                for each in contents:
-                    self.declare(each, type_.element)
-            elif self.learn(contents.type, type_):
-                lists.change_all([(value, lists.staged_contents(contents, self._settled(contents.type, self.found)))])
+            contents = self.trace.lists.raw(value)
+            if isinstance(contents, Staged):
+                self._say(contents.type, type_)
+                return
+            self.declared.setdefault(id(value), (value, _without_names(type_.element)))
+            for each in contents:
+                self.declare(each, type_.element)
+
+    def _say(self, type_, annotated):
+        """What is not known in a type, an annotation says."""
+        if isinstance(type_, types.Unknown) and annotated is not None:
+            self.said.setdefault(type_.number, _without_names(annotated))
+        elif isinstance(type_, types.List) and isinstance(annotated, types.List):
+            self._say(type_.element, annotated.element)
+        elif isinstance(type_, types.Tuple) and isinstance(annotated, types.Tuple):
+            for pair in zip(type_.elements, annotated.elements):
+                self._say(*pair)
 
     # Tracing until all is known
 
@@ -142,22 +157,41 @@ class Empties:
         for _ in range(MOST_PASSES):
             first, refusals = len(specialisations.all), len(self.trace.refusals)
             self._begin()
+            problem = None
             try:
                 result = run()
+                if not self.met:
+                    if self.elements:       # what an entry has learned is not for another one, which calls the same functions
+                        specialisations.by_key.clear()
+                    return result
             except StagingError as error:
-                if self.met and error.code != "LT0314":
-                    error.notes.append(f"{self._what(next(iter(self.met)))} is not known so far; an annotation would say it: {self._annotation(next(iter(self.met)))}")
-                raise
-            if not self.met:
-                return result
-            found = {number: self._settled(types.Unknown(number), self.found) for number in self.met}
-            found = {number: type_ for number, type_ in found.items() if not isinstance(type_, types.Unknown) and self.elements.get(number) != type_}
-            if not found:
+                problem = self._explained(error)
+            known = self._known(problem is not None)
+            if not known:
                 break
-            self.elements.update(found)
+            self.elements.update(known)
             specialisations.forget(first)
             del self.trace.refusals[refusals:]
-        raise self._error(next(iter(self.met)), "")
+        raise problem or self._error(next(iter(self.met)), "")
+
+    def _known(self, is_cut_short):
+        """{number: type} of what is known now, and was not. Of a trace that an error has cut short, only what annotations say: others might have
+        found another type."""
+        known = {}
+        for number in self.met:
+            said = [self.said[other] for other in self.said if self._root(other) == self._root(number)]
+            type_ = types.Unknown(number) if is_cut_short else self._settled(types.Unknown(number), self.found)
+            if isinstance(type_, types.Unknown) and said:
+                type_ = said[0]
+            if not isinstance(type_, types.Unknown) and self.elements.get(number) != type_:
+                known[number] = type_
+        return known
+
+    def _explained(self, error):
+        if self.met and error.code in _OF_TYPES:
+            first = next(iter(self.met))
+            error.notes.append(f"{self._what(first)} is not known so far; an annotation says it: {self._annotation(first)}")
+        return error
 
     def _error(self, number, why):
         number = number if number in self.met else next(n for n in self.met if self._root(n) == number)

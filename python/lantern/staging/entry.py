@@ -59,14 +59,14 @@ def _nested(type_, values):
     of tuples as so many lists."""
     if isinstance(type_, types.Tuple):
         return tuple(_nested(element, values) for element in type_.elements)
-    if isinstance(type_, types.List) and isinstance(type_.element, types.Tuple):
-        return list(zip(*[_nested(types.List(element), values) for element in type_.element.elements]))
+    if types.is_list_of_tuples(type_):
+        return [_nested(type_.element, iter(row)) for row in zip(*[next(values) for _ in types.leaves(type_)])]
     return next(values)
 
 
 def _is_whole(type_):
     """Whether a compiled entry gives such a value in one."""
-    return not isinstance(type_, types.Tuple) and not (isinstance(type_, types.List) and isinstance(type_.element, types.Tuple))
+    return not isinstance(type_, types.Tuple) and not types.is_list_of_tuples(type_)
 
 
 def _whether_read_holds(trace, reads):

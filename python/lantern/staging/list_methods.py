@@ -44,13 +44,20 @@ def with_element(trace, list_, contents, value):
         joined = element        # neither is known so far
     if joined is None:
         raise StagingError("LT0306", f"{trace.lists.shown(list_)} holds {types.annotation(element)}, and {types.annotation(own)} is put into it", trace.place(),
-                           "give its elements one type, or use a tuple or an lt.struct")
+                           _remedy(own) if isinstance(element, types.NoneType) else "give its elements one type, or use a tuple or an lt.struct")
     if joined != element:
         contents = trace.lists.staged_contents(contents, types.List(joined))
     node = trace.coerce(value, joined)
     trace.memories.keep(value, trace.lists.shown(list_))
     trace.lists.shared.put(list_, value)
     return contents, node
+
+
+def _remedy(type_):
+    """Instead of `[None] * n`, where a `type_` is put into it."""
+    blank = {types.bool_: "[False] * n", types.i64: "[0] * n", types.f64: "[0.0] * n", types.string: '[""] * n'}.get(type_)
+    made = "[[] for _ in range(n)]" if isinstance(type_, types.List) else blank or "an empty list, and append to it"
+    return f"only structures can be None in a list: begin with {made}"
 
 
 def put(trace, name, list_, contents, leading, value):

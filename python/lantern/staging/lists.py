@@ -70,7 +70,7 @@ class Lists(Changes):
         self.trace = trace
         self.staged = {}      # id → (list, Staged): the lists whose contents are staged
         self.staged_before = {}     # id → (list, what it held last that was staged)
-        self.names = {}       # id → (list or dict, the user's name of it)
+        self.names = {}       # id → (list or dict, the user's name of it, where it got that)
         self.opaque = {}      # id → the Opaque of a list
         self.stale = {}       # id → (container, what has changed it behind its back, position in the journal)
         self.borrowed = {}    # id → the lists and dicts that may be another's
@@ -116,10 +116,10 @@ class Lists(Changes):
         kind = type(container).__name__
         return f"the {kind} '{name}'" if name else f"a {kind}"
 
-    def named(self, name, container):
-        self.names.setdefault(id(container), (container, name))
-        if id(container) in self.staged:
-            self.trace.empties.named(name, self.staged[id(container)][1].type)
+    def named(self, name, container, place=None):
+        self.names.setdefault(id(container), (container, name, place))
+        if place is not None and id(container) in self.staged:
+            self.trace.empties.named(place, name, self.staged[id(container)][1].type)
 
     def name_of(self, container, default=None):
         return self.names.get(id(container), (container, default))[1]
@@ -128,6 +128,11 @@ class Lists(Changes):
         """An error if a list or dict would hold itself."""
         if type(container) in (list, dict) and any(each is container for each in containers_in(value)):
             raise StagingError("LT0305", f"{self.shown(container)} is put into itself", self.trace.place(), "put a copy into it: list(…)")
+
+    def naming_of(self, container):
+        """(where a list or dict was given a name, that name), or None."""
+        _, name, place = self.names.get(id(container), (container, None, None))
+        return place and (place, name)
 
     def new(self, contents, sources=()):
         """A new list or dict of these contents. It is one of `sources`: where one of them changes, what it holds is not known."""
@@ -391,7 +396,8 @@ class Lists(Changes):
             type_ = types.List(self.trace.empties.declared_element(list_))
         if type_.element is None:
             self.missing(list_, self.unknown_elements(list_))
-        self.trace.empties.named(self.name_of(list_), type_)
+        if self.naming_of(list_) is not None:
+            self.trace.empties.named(*self.naming_of(list_), type_)
         staged = self.staged_contents(contents, type_)
         self.change_all([(list_, staged)])
         return staged
