@@ -190,26 +190,26 @@ class Empties:
     def _explained(self, error):
         if self.met and error.code in _OF_TYPES:
             first = next(iter(self.met))
-            error.notes.append(f"{self._what(first)} is not known so far; an annotation says it: {self._annotation(first)}")
+            error.notes.append(f"{self._what(first)} is not known so far; {hint(*self.met[first][1:])}")
         return error
 
     def _error(self, number, why):
         number = number if number in self.met else next(n for n in self.met if self._root(n) == number)
         return StagingError("LT0314", f"{self._what(number)} is not known{why}", self.met[number][0],
-                            f"annotate the variable: {self._annotation(number)}")
+                            hint(*self.met[number][1:]))
 
     def _what(self, number):
-        name = self.met[number][1]
-        return f"what the elements of the empty lists in '{name}' are" if name else "what the elements of an empty list are"
-
-    def _annotation(self, number):
         _, name, type_ = self.met[number]
-        return annotation(name, type_)
+        if name is None:
+            return "what the elements of an empty list are"
+        which = "the list" if type_ == types.List(types.Unknown(number)) else "the empty lists in"
+        return f"what the elements of {which} '{name}' are"
 
 
-def annotation(name, type_):
-    """The annotation to write, by example, where there is no variable that has the type."""
-    return f"{name or 'x'}: {types.annotation(_by_example(type_))} = …"
+def hint(name, type_):
+    """What to do where a variable (None: nothing that has a name) is a list of empty lists: the annotation to write, with float by way of example."""
+    return f"annotate the variable: {name}: {types.annotation(_by_example(type_))} = …" if name else \
+        "annotate a variable that holds it, such as rows: list[list[float]] = …"
 
 
 def _by_example(type_):

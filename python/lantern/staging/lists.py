@@ -16,7 +16,7 @@ import dataclasses
 from lantern import types
 from lantern.staging import merge
 from lantern.staging.changes import Changes
-from lantern.staging.empties import annotation
+from lantern.staging.empties import hint
 from lantern.staging.errors import Abandon, Signal, StagingError, user_place
 from lantern.staging.kept_lists import KeptLists
 from lantern.staging.memory import holds_lists
@@ -404,7 +404,7 @@ class Lists(Changes):
 
     def unknown_elements(self, list_):
         return StagingError("LT0314", f"what the elements of {self.shown(list_)} are is not known, for it is empty", self.trace.place(),
-                            f"append to it, or annotate the variable: {annotation(self.name_of(list_), types.List(None))}")
+                            f"append to it, or {hint(self.name_of(list_), types.List(None))}")
 
     def staged_contents(self, contents, type_):
         """Contents as a staged value of that list type."""
@@ -421,7 +421,7 @@ class Lists(Changes):
             return trace.resolve(contents) if contents.type == type_ else self._converted(contents, type_)
         if type_.element is None:
             raise StagingError("LT0314", "what the elements of an empty list are is not known", trace.place(),
-                               f"annotate its variable: {annotation(None, type_)}")
+                               hint(None, type_))
         trace.empties.emitted(type_)
         trace.use_type(type_)
         node = (Symbol("empty"), Symbol(type_.element))

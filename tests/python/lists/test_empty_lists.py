@@ -293,7 +293,7 @@ def test_a_gradient_through_such_lists_is_the_difference_quotient(table, x, n):
     ("""
         found = []
         return len(found) * n, found
-    """, (2, 5), ["the empty lists in 'found'", "found: list[float] = …"]),
+    """, (2, 5), ["the list 'found'", "found: list[float] = …"]),
     ("""
         pairs = [([], i) for i in range(n)]
         return len(pairs)
