@@ -52,6 +52,16 @@ def weighted(n: int):
     return total, adj, len(adj[1]), adj[n - 1].pop(), adj
 
 
+def given(rows: list[list[tuple[int, tuple[float, str]]]], n: int):
+    out = [list(row) for row in rows]
+    out[0].append((n, (0.5, "new")))
+    total = 0.0
+    for row in rows:
+        for j, (w, _) in row:
+            total += j * w
+    return total, out
+
+
 def annotated(n: int):
     adj: list[list[int]] = [[] for _ in range(n + 1)]
     pairs: "list[list[tuple[int, float]]]" = [[] for _ in range(n)]
@@ -261,7 +271,8 @@ def slope_along(x: float, n: int):
 NUMBERS = (1, 2, 3, 4, 7)
 OF_ONE = ["graph", "groups", "annotated", "annotated_otherwise", "annotated_if", "read_before", "structures", "extended", "under_conditions", "monotone",
           "rows_in_turn", "radix", "in_a_dict", "two_callers", "two_branches", "recursive", "depth_first", "of_an_object"]
-CALLS = {**{name: NUMBERS for name in OF_ONE}, "weighted": (2, 3, 7), **{name: ((1.5, 4), (0.5, 7)) for name in ("loss", "slope", "slope_along")}}
+ROWS = ([[(1, (0.5, "a")), (2, (1.5, "b"))], []], [[]], [[], [(3, (2.0, "c"))]])
+CALLS = {**{name: NUMBERS for name in OF_ONE}, "weighted": (2, 3, 7), "given": tuple((rows, 4) for rows in ROWS), **{name: ((1.5, 4), (0.5, 7)) for name in ("loss", "slope", "slope_along")}}
 
 
 @pytest.fixture(scope="module")
