@@ -15,6 +15,7 @@ from lantern.staging.convert import mark
 from lantern.staging.debugging import is_debugger
 from lantern.staging.errors import StagingError
 from lantern.staging.generators import Generator
+from lantern.staging.memory import holds_lists
 from lantern.staging.trace import active
 from lantern.staging.values import Staged, Undefined
 
@@ -250,7 +251,7 @@ def bind(name, value, at=None):
 def declared(value, annotation, at=None):
     """`name: annotation = value`: what empty lists in the value hold. Python does not evaluate the annotation of a local variable."""
     trace = None if dispatch.tracing is None else active()
-    if trace is not None and trace.frame is not None and isinstance(value, (Staged, list, tuple)):
+    if trace is not None and trace.frame is not None and (isinstance(value, (list, tuple)) or isinstance(value, Staged) and holds_lists(value.type)):
         trace.at = at
         frame = sys._getframe(1)
         trace.empties.declare(value, from_annotation(evaluate_annotation(annotation, frame.f_globals, frame.f_locals)))

@@ -132,12 +132,17 @@ class Empties:
                 self.declare(*part)
         elif type(value) is list and isinstance(type_, types.List):
             contents = self.trace.lists.raw(value)
+            self.declared.setdefault(id(value), (value, _without_names(type_.element)))
             if isinstance(contents, Staged):
                 self._say(contents.type, type_)
                 return
-            self.declared.setdefault(id(value), (value, _without_names(type_.element)))
             for each in contents:
                 self.declare(each, type_.element)
+
+    def declare_element(self, list_, value):
+        """The same of what is put into such a list."""
+        if id(list_) in self.declared:
+            self.declare(value, self.declared[id(list_)][1])
 
     def _say(self, type_, annotated):
         """What is not known in a type, an annotation says."""

@@ -62,6 +62,7 @@ def _remedy(type_):
 
 def put(trace, name, list_, contents, leading, value):
     """`append`, `insert` and `write`: `value` into staged contents, behind the operands `leading`."""
+    trace.empties.declare_element(list_, value)
     contents, node = with_element(trace, list_, contents, value)
     bound = trace.bind((Symbol(name), trace.resolve(contents), *map(trace.node, leading), node), contents.type, pure=name != "write",
                        memory=trace.memories.of_result(name, (contents, value), contents.type))
@@ -73,6 +74,7 @@ def append(trace, list_, value):
     if isinstance(contents, Staged):
         put(trace, "append", list_, contents, (), value)
     else:
+        trace.empties.declare_element(list_, value)
         trace.lists.change(list_, [*contents, value])
 
 

@@ -74,6 +74,15 @@ def annotated(n: int):
     return total, adj, pairs, names
 
 
+def annotated_before(n: int):
+    rows: list[list[int]] = []
+    others: list[list[int]] = [[] for _ in range(n)]
+    for i in range(n):
+        rows.append([])
+        others[i] = []
+    return rows, others
+
+
 def annotated_otherwise(n: int):
     rows: list[list[float]] = [[] for _ in range(n)]
     halves: list[list[int]] = [[] for _ in range(n)]
@@ -269,10 +278,11 @@ def slope_along(x: float, n: int):
     return lt.jvp(lambda y: loss(y, n), (x,), (1.0,))
 """
 NUMBERS = (1, 2, 3, 4, 7)
-OF_ONE = ["graph", "groups", "annotated", "annotated_otherwise", "annotated_if", "read_before", "structures", "extended", "under_conditions", "monotone",
-          "rows_in_turn", "radix", "in_a_dict", "two_callers", "two_branches", "recursive", "depth_first", "of_an_object"]
+OF_ONE = ["graph", "groups", "annotated", "annotated_before", "annotated_otherwise", "annotated_if", "read_before", "structures", "extended",
+          "under_conditions", "monotone", "rows_in_turn", "radix", "in_a_dict", "two_callers", "two_branches", "recursive", "depth_first", "of_an_object"]
 ROWS = ([[(1, (0.5, "a")), (2, (1.5, "b"))], []], [[]], [[], [(3, (2.0, "c"))]])
-CALLS = {**{name: NUMBERS for name in OF_ONE}, "weighted": (2, 3, 7), "given": tuple((rows, 4) for rows in ROWS), **{name: ((1.5, 4), (0.5, 7)) for name in ("loss", "slope", "slope_along")}}
+DIFFERENTIATED = {name: ((1.5, 4), (0.5, 7)) for name in ("loss", "slope", "slope_along")}
+CALLS = {**{name: NUMBERS for name in OF_ONE}, **DIFFERENTIATED, "weighted": (2, 3, 7), "given": tuple((rows, 4) for rows in ROWS)}
 
 
 @pytest.fixture(scope="module")
