@@ -48,7 +48,7 @@ Value Elaborator::operation(const Datum& datum, Block& block) {
     }
   }
   std::vector<Value> values;
-  bool by_columns = name == "empty" && is(attributes.type, TypeKind::tuple);
+  bool by_columns = name == "empty" && is_list_of_tuples(list_of(attributes.type));
   for (const Datum* element : datum.elements().subspan(first)) {
     if (element->is(Kind::keyword)) fail("LT0413", fmt::format("'{}' takes no :{}", name, element->text()));
     values.push_back(operand_value(*element, block));

@@ -146,7 +146,11 @@ void Inference::settle() {
   }
 }
 
-bool is_list_of_tuples(const Type& type) { return is(type, TypeKind::list) && is(resolve(type)->elements[0], TypeKind::tuple); }
+bool is_list_of_tuples(const Type& type) {
+  if (!is(type, TypeKind::list)) return false;
+  const Type element = resolve(type)->elements[0];
+  return is(element, TypeKind::tuple) || is_list_of_tuples(element);
+}
 
 std::vector<Type> leaves(const Type& given) {
   const Type type = resolve(given);

@@ -33,7 +33,7 @@ class Inference {
   std::vector<std::string> invented_;
 };
 
-/// Such a list is as many lists as its elements have leaves.
+/// Or of lists of tuples, and so on: such a list is as many lists as its elements have leaves.
 bool is_list_of_tuples(const Type& type);
 
 /// The leaves of nested tuples, in order; those of a list of tuples, a list for each; any other type is its own leaf.

@@ -7,6 +7,10 @@
 //     rows = ag__.setitem(c, rows, i, (1, 30))        (rows[i][j] = c: ag__.setitem_within(c, ag__.part(rows, i), j, rows))
 //     (self.rows[i] = c: ag__.store_item(c, ag__.attribute_part(self, 'rows'), i))
 //     n = ag__.inplace('+', n, 1, (1, 43))
+// and an annotation, which says what an empty list holds,
+//     rows: list[list[int]] = f(t)
+// becomes
+//     rows = ag__.bind('rows', ag__.declared(f(t), 'list[list[int]]', (1, 7)), (1, 1))
 //
 // Python evaluates the value first, then the object and the index of the target, from left to right: the order of the
 // operators' arguments. For `rows[i] += c` it evaluates object and index first, and once: where one of them is more than
@@ -15,6 +19,7 @@
 #include <initializer_list>
 
 #include "frontend/passes/passes.h"
+#include "frontend/unparse.h"
 
 namespace lantern::passes {
 
@@ -57,7 +62,7 @@ class Assignments {
     if (auto* node = as<Assign>(*stmt)) {
       if (!assign(*node)) out_.push_back(std::move(stmt));
     } else if (auto* node = as<AnnAssign>(*stmt); node && node->value && can_store(function_, *node->target)) {
-      store(std::move(node->target), std::move(node->value));
+      annotated(*node);
     } else if (auto* node = as<AugAssign>(*stmt)) {
       if (!augment(*node)) out_.push_back(std::move(stmt));
     } else {
@@ -95,6 +100,14 @@ class Assignments {
     ExprPtr value = is_constant(*node.value) ? std::move(node.value) : name(hold("value__", std::move(node.value)));
     for (ExprPtr& target : node.targets) store(std::move(target), clone(value));
     return true;
+  }
+
+  // Python evaluates no annotation of a local variable: it is handed on as text.
+  void annotated(AnnAssign& node) {
+    const Range at = node.annotation->range;
+    ExprPtr value = std::move(node.value);
+    if (!is_constant(*value)) value = function_.operation("declared", list_of<ExprPtr>(std::move(value), string(to_source(*node.annotation))), at);
+    store(std::move(node.target), std::move(value));
   }
 
   // target = value

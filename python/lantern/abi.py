@@ -354,12 +354,11 @@ def _unpack(form, address):
 
 def flattened(type_, value, what):
     """A tuple's elements, and those of tuples within it: a compiled function takes them one by one; a list of tuples, by columns."""
-    if isinstance(type_, types.List) and isinstance(type_.element, types.Tuple):
-        size = len(type_.element.elements)
-        if not isinstance(value, (list, tuple)) or any(not isinstance(v, tuple) or len(v) != size for v in value):
+    if types.is_list_of_tuples(type_):
+        if not isinstance(value, (list, tuple)):
             raise _mismatch(type_, value, what)
-        return [leaf for number, element in enumerate(type_.element.elements)
-                for leaf in flattened(types.List(element), [v[number] for v in value], what)]
+        rows = [flattened(type_.element, each, what) for each in value]
+        return [[row[number] for row in rows] for number in range(len(types.leaves(type_)))]
     if not isinstance(type_, types.Tuple):
         return [value]
     if not isinstance(value, tuple) or len(value) != len(type_.elements):

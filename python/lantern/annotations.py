@@ -126,7 +126,7 @@ def evaluate_annotation(annotation, global_names, local_names=None):
         text = part.__forward_arg__ if isinstance(part, typing.ForwardRef) else part
         if isinstance(text, str):
             value = part if text in within else _evaluate_text(text, global_names, scope)  # an alias may name itself
-            return value if value is part else evaluated(value, (*within, text))    # quotes within quotes, too
+            return value if value is part or value is text else evaluated(value, (*within, text))    # quotes within quotes, too
         if isinstance(part, Dataset):
             return Dataset(evaluated(part.element, within))
         origin, arguments = typing.get_origin(part), typing.get_args(part)

@@ -10,7 +10,7 @@ from lantern.operators_comprehensions import dict_of, generator, iter_, list_of,
 from lantern.operators_control import (all_true, and_, any_true, assert_, for_stmt, held, if_exp, if_stmt, ld, ldu,  # noqa: F401
                                        not_, nothing, or_, while_stmt)
 from lantern.operators_exceptions import BaseException, caught, guarded, kinds, managed, raise_, raise_from, reraise  # noqa: A004, F401
-from lantern.operators_expressions import (bind, binary, callee, converted_lambda, field, fstring, getattr_,  # noqa: F401
+from lantern.operators_expressions import (bind, binary, callee, converted_lambda, declared, field, fstring, getattr_,  # noqa: F401
                                            getitem, method, unary)
 from lantern.operators_match import captured, is_case, match_  # noqa: F401
 from lantern.operators_sequences import gathered, spread, spread_mapping, unpack, unpack_starred  # noqa: F401

@@ -2,16 +2,19 @@
 from __future__ import annotations
 
 import operator
+import sys
 
 import numpy as np
 
 from lantern import dispatch, items, types
+from lantern.annotations import evaluate_annotation, from_annotation
 from lantern.staging import attributes, calls, iterables, list_methods, merge, special_methods, strings
 from lantern.staging.arguments import holds_staged
 from lantern.staging.convert import mark
 from lantern.staging.debugging import is_debugger
 from lantern.staging.errors import StagingError
 from lantern.staging.generators import Generator
+from lantern.staging.memory import holds_lists
 from lantern.staging.trace import active
 from lantern.staging.values import Staged, Undefined
 
@@ -227,8 +230,9 @@ def bind(name, value, at=None):
     if dispatch.tracing is None:
         return value
     trace = active()
+    place = None
     if trace is not None and trace.frame is not None:
-        trace.block.places[name] = trace.place(at)
+        place = trace.block.places[name] = trace.place(at)
     if isinstance(value, Staged):
         if value.hint is None and value.place is not None:
             value.hint = name
@@ -238,9 +242,19 @@ def bind(name, value, at=None):
         if trace is not None:
             trace.ages.young(value)
             if type(value) in (list, dict):
-                trace.lists.named(name, value)
+                trace.lists.named(name, value, place)
             elif isinstance(value, Generator) and value.name is None:
                 value.name = name
+    return value
+
+
+def declared(value, annotation, at=None):
+    """`name: annotation = value`: what empty lists in the value hold. Python does not evaluate the annotation of a local variable."""
+    trace = None if dispatch.tracing is None else active()
+    if trace is not None and trace.frame is not None and (isinstance(value, (list, tuple)) or isinstance(value, Staged) and holds_lists(value.type)):
+        trace.at = at
+        frame = sys._getframe(1)
+        trace.empties.declare(value, from_annotation(evaluate_annotation(annotation, frame.f_globals, frame.f_locals)))
     return value
 
 

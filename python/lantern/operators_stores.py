@@ -41,7 +41,7 @@ def setattr_(value, target, name, at=None):
             attributes.note_of_class(trace, target, name)
         trace.ages.young(value)
         if type(value) in (list, dict):
-            trace.lists.named(name, value)
+            trace.lists.named(name, value, trace.place(at))
     setattr(target, name, value)
 
 

@@ -104,6 +104,15 @@ class NoneType(Type):
 
 
 @dataclasses.dataclass(frozen=True)
+class Unknown(Type):
+    """In the place of the type of a list's elements: nothing that has been traced says what they are. number: of which lists (staging/empties.py)."""
+    number: int
+
+    def __str__(self):
+        return f"unknown.n{self.number}"
+
+
+@dataclasses.dataclass(frozen=True)
 class Known:
     """In the place of a parameter's type: the parameter is known when the function is staged, and this is its value."""
     value: object
@@ -161,6 +170,8 @@ def parse(text, structs=None):
             return Scalar(token)
         if token == "none":
             return none
+        if token.startswith("unknown.n"):
+            return Unknown(int(token[len("unknown.n"):]))
         return (structs or {}).get(token) or StructType(token)
 
     result = one(next_token())
@@ -194,7 +205,19 @@ def annotation(type_):
         return f"lt.Dataset[{annotation(type_.element)}]"
     if isinstance(type_, NoneType):
         return "None"
-    return "unknown" if type_ is None else str(type_)
+    return "unknown" if type_ is None or isinstance(type_, Unknown) else str(type_)
+
+
+def is_list_of_tuples(type_):
+    """Or of lists of tuples, and so on: in a compiled program it is as many lists as its elements have leaves."""
+    return isinstance(type_, List) and (isinstance(type_.element, Tuple) or is_list_of_tuples(type_.element))
+
+
+def leaves(type_):
+    """The types of what a compiled program has for a value, in order: of a tuple's elements, and those of tuples within it."""
+    if isinstance(type_, Tuple):
+        return [leaf for element in type_.elements for leaf in leaves(element)]
+    return list(map(List, leaves(type_.element))) if is_list_of_tuples(type_) else [type_]
 
 
 def can_be_missing(type_):
@@ -294,6 +317,8 @@ def join(a, b):
     if isinstance(a, Tuple) and isinstance(b, Tuple) and len(a.elements) == len(b.elements):
         elements = tuple(join(m, n) for m, n in zip(a.elements, b.elements))
         return None if None in elements else Tuple(elements)
+    if isinstance(a, Unknown) or isinstance(b, Unknown):
+        return b if isinstance(a, Unknown) else a
     if isinstance(a, List) and isinstance(b, List) and None in (a.element, b.element):      # an empty one
         return a if b.element is None else b
     if type(a) is type(b) and isinstance(a, (List, DatasetType)):

@@ -51,7 +51,7 @@ def trace_entry(trace, function, arguments):
     bound = inspect.BoundArguments(signature, {name: values[name] for name in signature.parameters if name in values})
     bound.apply_defaults()
     with trace.running():
-        return trace.specialisations.specialise(plain, converted(plain), bound, fixed_types=True)[0]
+        return trace.empties.settle(lambda: trace.specialisations.specialise(plain, converted(plain), bound, fixed_types=True)[0])
 
 
 def _nested(type_, values):
@@ -59,14 +59,14 @@ def _nested(type_, values):
     of tuples as so many lists."""
     if isinstance(type_, types.Tuple):
         return tuple(_nested(element, values) for element in type_.elements)
-    if isinstance(type_, types.List) and isinstance(type_.element, types.Tuple):
-        return list(zip(*[_nested(types.List(element), values) for element in type_.element.elements]))
+    if types.is_list_of_tuples(type_):
+        return [_nested(type_.element, iter(row)) for row in zip(*[next(values) for _ in types.leaves(type_)])]
     return next(values)
 
 
 def _is_whole(type_):
     """Whether a compiled entry gives such a value in one."""
-    return not isinstance(type_, types.Tuple) and not (isinstance(type_, types.List) and isinstance(type_.element, types.Tuple))
+    return not isinstance(type_, types.Tuple) and not types.is_list_of_tuples(type_)
 
 
 def _whether_read_holds(trace, reads):
@@ -149,7 +149,7 @@ def _trace_gradient(trace, function, arguments, wrt):
     signature = inspect.Signature([p.replace(default=p.empty) for p in parameters])
     bound = inspect.BoundArguments(signature, {p.name: arguments.get(p.name, p.default) for p in parameters})
     with trace.running():
-        made = trace.specialisations.specialise(gradient, gradient, bound, fixed_types=True)[0]
+        made = trace.empties.settle(lambda: trace.specialisations.specialise(gradient, gradient, bound, fixed_types=True)[0])
     return made, tuple(references)
 
 

@@ -16,7 +16,7 @@
 | LT0311 | the entry cannot be staged: no such name, parameters, types    |
 | LT0312 | a value has no counterpart in the S-expression language        |
 | LT0313 | what may fail when the program runs would be handled           |
-| LT0314 | the element type of an empty list is neither inferred nor set  |
+| LT0314 | the elements of an empty list are neither found nor annotated  |
 | LT0317 | an array changes that something else may share memory with     |
 """
 from __future__ import annotations

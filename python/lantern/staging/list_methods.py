@@ -40,9 +40,11 @@ def with_element(trace, list_, contents, value):
     """(staged contents whose elements `value` joins, the node of `value` among them)."""
     own, element = trace.type_of(value), contents.type.element
     joined = merge.join_types(element, own) if own is not None and element is not None else own
+    if joined is None and isinstance(element, types.Unknown):
+        joined = element        # neither is known so far
     if joined is None:
         raise StagingError("LT0306", f"{trace.lists.shown(list_)} holds {types.annotation(element)}, and {types.annotation(own)} is put into it", trace.place(),
-                           "give its elements one type, or use a tuple or an lt.struct")
+                           _remedy(own) if isinstance(element, types.NoneType) else "give its elements one type, or use a tuple or an lt.struct")
     if joined != element:
         contents = trace.lists.staged_contents(contents, types.List(joined))
     node = trace.coerce(value, joined)
@@ -51,8 +53,16 @@ def with_element(trace, list_, contents, value):
     return contents, node
 
 
+def _remedy(type_):
+    """Instead of `[None] * n`, where a `type_` is put into it."""
+    blank = {types.bool_: "[False] * n", types.i64: "[0] * n", types.f64: "[0.0] * n", types.string: '[""] * n'}.get(type_)
+    made = "[[] for _ in range(n)]" if isinstance(type_, types.List) else blank or "an empty list, and append to it"
+    return f"only structures can be None in a list: begin with {made}"
+
+
 def put(trace, name, list_, contents, leading, value):
     """`append`, `insert` and `write`: `value` into staged contents, behind the operands `leading`."""
+    trace.empties.declare_element(list_, value)
     contents, node = with_element(trace, list_, contents, value)
     bound = trace.bind((Symbol(name), trace.resolve(contents), *map(trace.node, leading), node), contents.type, pure=name != "write",
                        memory=trace.memories.of_result(name, (contents, value), contents.type))
@@ -64,6 +74,7 @@ def append(trace, list_, value):
     if isinstance(contents, Staged):
         put(trace, "append", list_, contents, (), value)
     else:
+        trace.empties.declare_element(list_, value)
         trace.lists.change(list_, [*contents, value])
 
 

@@ -16,6 +16,7 @@ import dataclasses
 from lantern import types
 from lantern.staging import merge
 from lantern.staging.changes import Changes
+from lantern.staging.empties import hint
 from lantern.staging.errors import Abandon, Signal, StagingError, user_place
 from lantern.staging.kept_lists import KeptLists
 from lantern.staging.memory import holds_lists
@@ -69,7 +70,7 @@ class Lists(Changes):
         self.trace = trace
         self.staged = {}      # id → (list, Staged): the lists whose contents are staged
         self.staged_before = {}     # id → (list, what it held last that was staged)
-        self.names = {}       # id → (list or dict, the user's name of it)
+        self.names = {}       # id → (list or dict, the user's name of it, where it got that)
         self.opaque = {}      # id → the Opaque of a list
         self.stale = {}       # id → (container, what has changed it behind its back, position in the journal)
         self.borrowed = {}    # id → the lists and dicts that may be another's
@@ -115,8 +116,10 @@ class Lists(Changes):
         kind = type(container).__name__
         return f"the {kind} '{name}'" if name else f"a {kind}"
 
-    def named(self, name, container):
-        self.names.setdefault(id(container), (container, name))
+    def named(self, name, container, place=None):
+        self.names.setdefault(id(container), (container, name, place))
+        if place is not None and id(container) in self.staged:
+            self.trace.empties.named(place, name, self.staged[id(container)][1].type)
 
     def name_of(self, container, default=None):
         return self.names.get(id(container), (container, default))[1]
@@ -125,6 +128,11 @@ class Lists(Changes):
         """An error if a list or dict would hold itself."""
         if type(container) in (list, dict) and any(each is container for each in containers_in(value)):
             raise StagingError("LT0305", f"{self.shown(container)} is put into itself", self.trace.place(), "put a copy into it: list(…)")
+
+    def naming_of(self, container):
+        """(where a list or dict was given a name, that name), or None."""
+        _, name, place = self.names.get(id(container), (container, None, None))
+        return place and (place, name)
 
     def new(self, contents, sources=()):
         """A new list or dict of these contents. It is one of `sources`: where one of them changes, what it holds is not known."""
@@ -362,13 +370,13 @@ class Lists(Changes):
 
     # Types
 
-    def type_of(self, contents):
-        """The list type of contents; its element is None where there is nothing that would say it."""
+    def type_of(self, contents, within=()):
+        """The list type of contents; its element is None where there is nothing that would say it. within: see `Trace.type_of`."""
         if isinstance(contents, Staged):
             return contents.type
         element = None
         for number, value in enumerate(contents):
-            own = self.trace.type_of(value)
+            own = self.trace.type_of(value, (*within, "[]"))
             joined = own if number == 0 else own and element and merge.join_types(element, own)
             if joined is None:
                 raise StagingError("LT0306", f"elements of a staged list are of one type, and here are {types.annotation(element)} and {types.annotation(own)}",
@@ -385,14 +393,18 @@ class Lists(Changes):
         if element is not None:
             type_ = types.List(element)
         if type_.element is None:
+            type_ = types.List(self.trace.empties.declared_element(list_))
+        if type_.element is None:
             self.missing(list_, self.unknown_elements(list_))
+        if self.naming_of(list_) is not None:
+            self.trace.empties.named(*self.naming_of(list_), type_)
         staged = self.staged_contents(contents, type_)
         self.change_all([(list_, staged)])
         return staged
 
     def unknown_elements(self, list_):
         return StagingError("LT0314", f"what the elements of {self.shown(list_)} are is not known, for it is empty", self.trace.place(),
-                            "append to it, or say it: ag.set_element_type(list, lt.f64)")
+                            f"append to it, or {hint(self.name_of(list_), types.List(None))}")
 
     def staged_contents(self, contents, type_):
         """Contents as a staged value of that list type."""
@@ -409,7 +421,8 @@ class Lists(Changes):
             return trace.resolve(contents) if contents.type == type_ else self._converted(contents, type_)
         if type_.element is None:
             raise StagingError("LT0314", "what the elements of an empty list are is not known", trace.place(),
-                               "say it: ag.set_element_type(list, lt.f64)")
+                               hint(None, type_))
+        trace.empties.emitted(type_)
         trace.use_type(type_)
         node = (Symbol("empty"), Symbol(type_.element))
         for value in contents:
@@ -422,6 +435,8 @@ class Lists(Changes):
     def _converted(self, staged, type_):
         """A staged list with its elements converted."""
         from lantern.staging import library
+        if self.trace.empties.learn(staged.type, type_):
+            return self.trace.bind((Symbol("empty"), Symbol(type_.element)), type_, pure=True)      # of a trace that is no program
         if staged.type.element == type_.element or not _needs_conversion(staged.type.element, type_.element):
             return self.trace.resolve(staged)
         result = self.new(self.trace.bind((Symbol("empty"), Symbol(type_.element)), type_, pure=True))

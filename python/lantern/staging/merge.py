@@ -15,6 +15,7 @@ import types as python_types
 import numpy as np
 
 from lantern import dispatch, types
+from lantern.staging.empties import hint
 from lantern.staging.errors import StagingError
 from lantern.staging.text import Symbol
 from lantern.staging.values import MaybeBound, Staged, Undefined, UndefinedReturnValue
@@ -58,7 +59,7 @@ class Join:
         value = self.values[path]
         if isinstance(self.type, types.List) and self.type.element is None:
             raise StagingError("LT0314", f"what the elements of the list {called(self.name)} are is not known, for it is empty on every path",
-                               trace.place(), "append to it, or say it: ag.set_element_type(list, lt.f64)")
+                               trace.place(), f"append to it, or {hint(hint_of(self.name), self.type)}")
         if isinstance(value, Undefined):
             return (Symbol("undefined"), Symbol(self.type if self.type is not None else "f64"))
         with trace.memories.carrying():
@@ -151,8 +152,6 @@ def join_types(a, b):
     if joined is not None:
         return joined
     if isinstance(a, types.List) and isinstance(b, types.List):
-        if a.element is None or b.element is None:     # an empty list
-            return a if b.element is None else b
         element = join_types(a.element, b.element)
         return element and types.List(element)
     if isinstance(a, types.Tuple) and isinstance(b, types.Tuple) and len(a.elements) == len(b.elements):

@@ -177,6 +177,12 @@ class Specialisations:
             self.by_key[specialisation.key].remove(specialisation)
             self.all.remove(specialisation)
 
+    def forget(self, first):
+        """Those made from the one of this number on are to be traced again."""
+        for made in self.all[first:]:
+            self.trace.globals.forget(made.block)
+            self._remove(made)
+
     def _type_of(self, value):
         return self.trace.type_of(value)
 

@@ -111,7 +111,7 @@ class Directions:
 
 
 def _fits(own, wanted):
-    if own is None or wanted is None:
+    if own is None or wanted is None or isinstance(own, types.Unknown):
         return True
     if isinstance(wanted, types.TensorType):
         return isinstance(own, types.TensorType) and own.dtype == wanted.dtype and len(own.dims) == len(wanted.dims) and all(

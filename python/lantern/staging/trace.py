@@ -13,6 +13,7 @@ from lantern.staging.constants import node_of_array
 from lantern.staging.contents import Contents
 from lantern.staging.convert import why_plain
 from lantern.staging.effects import Ages
+from lantern.staging.empties import Empties
 from lantern.staging.errors import StagingError, from_diagnostic, user_place
 from lantern.staging.globals import Globals
 from lantern.staging.known import Known
@@ -49,6 +50,7 @@ class Trace(Known, Requests):
         self.ages = Ages(self)
         self.contents = Contents(self)
         self.lists = Lists(self)
+        self.empties = Empties(self)
         self.memories = Memories(self)
         self.numpys = NumpysArrays(self)
         self.globals = Globals(self)
@@ -192,13 +194,16 @@ class Trace(Known, Requests):
         except core.CoreError as error:
             if not error.diagnostics:
                 raise
+            if any("unknown." in str(text) for text in texts):
+                return None
             problem = from_diagnostic(error.diagnostics[0], self.place(at))
             problem.notes += [f"{x.shown()} is {types.annotation(x.type)}" for x in operands if isinstance(x, Staged) and x.hint and x.type]
             if not problem.hint and any(type(x) is list or isinstance(x, Staged) and isinstance(x.type, types.List) for x in operands):
                 problem.hint = "lt.stack(…) makes an array of a list"
             self.refusals.append(problem)       # code that is not converted may swallow it
             raise problem from None
-        return types.parse(text, self.structs)
+        type_ = types.parse(text, self.structs)
+        return None if isinstance(type_, types.Unknown) else type_
 
     def _operand(self, value):
         """(node, text of the type or literal; None if it is not known) of an operand."""
@@ -230,7 +235,7 @@ class Trace(Known, Requests):
         if isinstance(value, tuple):
             return (Symbol("tuple"), *map(self.node, value))
         if type(value) is list:
-            return self.lists.node(value, self.lists.type_of(self.lists.contents(value)))
+            return self.lists.node(value, self.type_of(value))
         if hasattr(type(value), "__lantern_struct__"):
             fields = type(value).__lantern_struct__.field_names
             self.contents.note_handed(value)
@@ -241,8 +246,8 @@ class Trace(Known, Requests):
         self.refuse("LT0312", f"a value of type '{type(value).__name__}' has no counterpart in staged code",
                     "numbers, strings, arrays, lt.struct classes and tuples of them have", self.place())
 
-    def type_of(self, value):
-        """The type of a value, staged or not; None if it is not known."""
+    def type_of(self, value, within=()):
+        """The type of a value, staged or not; None if it is not known. within: its place in the tuples and lists that it was found in."""
         if isinstance(value, Staged):
             return value.type
         if dispatch.is_global(value):
@@ -251,10 +256,11 @@ class Trace(Known, Requests):
             if hasattr(value, "_fields"):
                 self.refuse("LT0312", f"a named tuple, of class '{type(value).__name__}', is kept where the program has tuples without names, such as a "
                             "list that it fills", "use an lt.struct, which keeps its class", self.place())
-            elements = tuple(map(self.type_of, value))
+            elements = tuple(self.type_of(each, (*within, number)) for number, each in enumerate(value))
             return None if None in elements else types.Tuple(elements)
         if type(value) is list:
-            return self.lists.type_of(self.lists.contents(value))
+            type_ = self.lists.type_of(self.lists.contents(value), within)
+            return types.List(self.empties.element(value, within)) if type_.element is None else type_
         try:
             return types.type_of(value)
         except TypeError as error:

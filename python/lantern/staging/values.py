@@ -17,7 +17,7 @@ class Staged(Operand):
 
     __lantern_staged__ = True
     def __init__(self, type_, block, hint=None, place=None):
-        self._type = type_
+        self._type = None if isinstance(type_, types.Unknown) else type_
         self.block = block         # where it is bound
         self.hint = hint           # the user's name for it
         self.place = place         # where the user's program makes it

@@ -101,7 +101,7 @@ def test_a_staged_loop_makes_no_more_turns_than_it_is_said_to():
             l.clear()
         m = l + l
         return m[n]
-    """, "LT0314", ["empty", "set_element_type"]),
+    """, "LT0314", ["empty", "annotate the variable: m: list[float]"]),
     ("""
         l = [1.0]
         for i in range(n):
