@@ -222,7 +222,7 @@ cpp::Expr FunctionWriter::apply(const lowered::Expr& e, const Apply& apply) {
   };
   const auto type_of = [&](std::size_t i) { return resolve(apply.operands[i]->type); };
   const auto number = [&](std::size_t i) { return type_of(i)->kind == TypeKind::scalar; };
-  const auto rankless = [&](std::size_t i) { return is_numeric(type_of(i)) && rank(type_of(i)) == 0; };
+  const auto rankless = [&](std::size_t i) { return is_one_number(type_of(i)); };
   const bool numbers = !apply.operands.empty() && number(0) && (apply.operands.size() < 2 || number(1)) && is(e.type, TypeKind::scalar);
   const auto with_place = [&](std::string_view function) {
     auto operands = all();
@@ -250,15 +250,10 @@ cpp::Expr FunctionWriter::apply(const lowered::Expr& e, const Apply& apply) {
   if (numbers && !follows_ieee && (name == "//" || name == "%" || name == "**" || name == "shift-left" || name == "shift-right")) return with_place(op.cpp);
   if (name == "with-item" || name == "set-item") {
     std::vector<cpp::Expr> operands = {operand(0)};
-    const std::size_t places = apply.operands.size() - 2;
-    if (places == 1) {
-      operands.push_back(operand(1));
-    } else {
-      std::vector<std::string> texts;
-      for (std::size_t i = 0; i < places; ++i) texts.push_back(operand(1 + i).text);
-      operands.push_back(raw(fmt::format("{{{}}}", cpp::list(texts))));
-    }
-    operands.push_back(operand(1 + places));
+    std::vector<std::string> places;
+    for (std::size_t i = 1; i + 1 < apply.operands.size(); ++i) places.push_back(operand(i).text);
+    operands.push_back(raw(places.size() == 1 ? places[0] : fmt::format("{{{}}}", cpp::list(places))));
+    operands.push_back(operand(apply.operands.size() - 1));
     if (!apply.in_reverse) operands.push_back(raw(spelling::place(e.location)));
     return cpp::call(op.cpp, operands);
   }
@@ -301,10 +296,12 @@ cpp::Expr FunctionWriter::apply(const lowered::Expr& e, const Apply& apply) {
     if (type->dtype == DType::i32 && may_exceed_i32(apply.operands[0])) return with_place("to_i32");
     return cpp::cast(spelling::element_type(type), operand(0));
   }
-  if (rank(type) == 0 && is_numeric(type)) {
+  if (is_one_number(type)) {
     bool single = true;
     for (std::size_t i = 0; i < apply.operands.size(); ++i) single = single && (!is_numeric(type_of(i)) || rankless(i));
     const bool inverts = name == "bit-not" && type->kind == TypeKind::tensor && type->dtype == DType::boolean;
+    const auto* none = name == "not" ? std::get_if<NoneTest>(&apply.operands[0]->node) : nullptr;
+    if (none) return cpp::binary(pointer_to(none->object), "!=", raw("nullptr"));
     if (single && (name == "not" || inverts)) return cpp::prefix("!", operand(0));
     if (single && name == "and") return cpp::binary(operand(0), "&&", operand(1));
     if (single && name == "or") return cpp::binary(operand(0), "||", operand(1));
@@ -322,7 +319,8 @@ cpp::Expr FunctionWriter::apply(const lowered::Expr& e, const Apply& apply) {
     if (single && name == "bit-not" && type->dtype == DType::boolean) return cpp::prefix("!", operand(0));
     if (name == "zeros" || name == "ones") return raw(spelling::number(name == "ones", type->dtype == DType::f32 ? "f" : ""));
     const auto* literal = apply.operands.empty() ? nullptr : std::get_if<Constant>(&apply.operands[0]->node);
-    if (name == "full" && literal && is_floating(type) && !std::holds_alternative<bool>(literal->value)) return constant(literal->value, type);
+    const bool is_truth = literal && std::holds_alternative<bool>(literal->value);
+    if (name == "full" && literal && (is_truth ? type->dtype == DType::boolean : is_floating(type))) return constant(literal->value, type);
     if (name == "full" && type->dtype == DType::i32 && may_exceed_i32(apply.operands[0])) return cpp::call("to_i32", {operand(0), raw(spelling::place(e.location))});
     if (name == "full" || name == "like") return cpp::cast(spelling::element_type(type), operand(0));
     if (name == "size" && rankless(0)) return raw("1");

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "codegen/cpp.h"
+#include "codegen/naming.h"
 #include "codegen/spelling.h"
 #include "codegen/uses.h"
 #include "lantern/lowered.h"
@@ -61,7 +62,7 @@ class FunctionWriter {
   std::string arguments(const ir::Function* callee, lowered::Form form, const std::vector<lowered::Argument>& arguments);
 
   // statements.cpp
-  void statements(const lowered::Statements& list, bool last);
+  void statements(const lowered::Statements& list, bool last, bool in_scope_of_its_own = true);
   void statement(const lowered::Statement& statement, bool last);
   void let(const lowered::Let& n);
   void branch(const lowered::If& n, bool last, bool chained = false);
@@ -80,9 +81,12 @@ class FunctionWriter {
   std::string name(const ir::Variable* variable);
   std::string mark(std::vector<Location> places);  // what is written behind it comes from there; "" where nobody asks
   std::string unique(const std::string& base);  // a name that nothing in the function has
+  std::string beside(const std::string& name, const char* suffix);
   std::string declared(const ir::Variable* variable, bool used);
 
   // functions.cpp
+  std::string body();
+  void choose_names();
   std::string within(const lowered::Statements& body);  // what is in its braces
   std::string part(const std::string& formals, const lowered::Statements& body);
   std::string returning(const ir::Variable* turn, const lowered::Part& part);  // in direct style; turn: the formal, or null
@@ -103,6 +107,8 @@ class FunctionWriter {
   const ProgramNames& names_;
   const lowered::Function& function_;
   const Uses uses_;
+  bool is_draft_ = false;                               // written to see where names are mentioned
+  Naming naming_;
   cpp::Writer out_;
   std::set<const ir::Variable*> read_, adjoints_read_;  // filled while bodies are written
   std::set<const ir::Variable*> pointers_;              // structures that are held by pointer

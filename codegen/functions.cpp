@@ -122,6 +122,7 @@ void FunctionWriter::each_turn(const EachTurn& n) {
 }
 
 std::string FunctionWriter::lambda(const std::vector<Parameter>& parameters, const Statements& body) {
+  naming_.enter();
   const std::string text = within(body);
   std::vector<std::string> formals;
   for (const auto& parameter : parameters) {
@@ -132,6 +133,7 @@ std::string FunctionWriter::lambda(const std::vector<Parameter>& parameters, con
     const std::string adjoint_name = spelling::adjoint_name(name(parameter.variable));
     formals.push_back(used ? fmt::format("{} {}", type, adjoint_name) : fmt::format("{} /*{}*/", type, adjoint_name));
   }
+  naming_.leave();
   return fmt::format("[&]({}) {{\n{}}}", cpp::list(formals), text);
 }
 
@@ -166,11 +168,24 @@ std::string FunctionWriter::signature() {
   return fmt::format("{} {}({})", result, names_.function(function_.source), cpp::list(formals));
 }
 
-std::string FunctionWriter::definition() {
+std::string FunctionWriter::body() {
   if (function_.form == Form::direct) returned_ = &function_.source->results;
   for (const auto& formal : function_.formals) name(formal.variable);  // formals have the first pick of names
   statements(function_.body, true);
-  const std::string body = out_.take();
+  return out_.take();
+}
+
+void FunctionWriter::choose_names() {
+  FunctionWriter draft(names_, function_);
+  draft.is_draft_ = true;
+  draft.body();
+  spelled_ = draft.naming_.names(*function_.source, names_.called, spellings_, [&](const std::string& name) { return spelling::identifier(name, names_.in_use); });
+  for (const auto& [variable, name] : spelled_) spellings_.insert(Naming::stem(name));
+}
+
+std::string FunctionWriter::definition() {
+  choose_names();
+  const std::string body = this->body();
   cpp::Writer text;
   const auto& location = function_.source->location;
   text.add(mark({location}));

@@ -61,8 +61,9 @@ bool kept_by_cpp(const std::string& name) {
 
 /// Without what no identifier of C++'s has.
 std::string of_letters(const std::string& name) {
-  const bool is_method = name.size() > 4 && name.starts_with("__") && name.ends_with("__");  // of Python's own: __call__
-  std::string spelled = is_method ? name.substr(2, name.size() - 4) : name;
+  const auto end = name.rfind("__");  // of a method of Python's own: __call__, and the second of that name, __call___1
+  const bool is_method = end != std::string::npos && end > 2 && name.starts_with("__") && name.find_first_not_of("_0123456789", end) == std::string::npos;
+  std::string spelled = is_method ? name.substr(2, end - 2) + name.substr(end + 2) : name;
   std::replace(spelled.begin(), spelled.end(), '.', '_');
   return spelled;
 }
@@ -73,6 +74,7 @@ std::string with_underscore(const std::string& spelled) {
   for (const char c : spelled) {
     if (!(c == '_' && !safe.empty() && safe.back() == '_')) safe += c;  // no double underscore
   }
+  if (safe.size() > 1 && safe.find_first_not_of("0123456789", 1) == std::string::npos && safe[0] == '_') return safe;
   if (safe[0] == '_') safe = "u" + safe;
   return safe.ends_with('_') ? safe + "u" : safe + "_";
 }
@@ -198,7 +200,7 @@ std::string adjoint_type(const Type& given) {
   const Type type = resolve(given);
   if (type->kind == TypeKind::optional) return adjoint_type(type->elements[0]);
   if (type->kind == TypeKind::structure) return identifier(type->name) + "*";
-  return value_type(type) + (is_numeric(type) && rank(type) == 0 ? "&" : "");
+  return value_type(type) + (is_one_number(type) ? "&" : "");
 }
 
 std::string place(const Location& location) {

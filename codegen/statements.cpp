@@ -17,16 +17,22 @@ namespace lantern {
 using namespace lowered;
 
 std::string FunctionWriter::name(const ir::Variable* variable) {
+  if (is_draft_) naming_.mention(variable);
   if (const auto known = spelled_.find(variable); known != spelled_.end()) return known->second;
   return spelled_[variable] = unique(spelling::identifier(variable->name, names_.in_use));
 }
 
 std::string FunctionWriter::unique(const std::string& base) {
-  const bool ends = base.ends_with('_');
-  const std::string stem = ends ? base.substr(0, base.size() - 1) : base;   // `x` and `x_` would have adjoints of one name
+  const std::string stem = Naming::stem(base);
   std::string name = base, key = stem;
   for (int i = 2; names_.called.contains(name) || !spellings_.insert(key).second; ++i) name = key = fmt::format("{}_{}", stem, i);
   return name;
+}
+
+/// A name for what goes along with a variable, in its scope: free, if no variable has it.
+std::string FunctionWriter::beside(const std::string& name, const char* suffix) {
+  const std::string along = Naming::stem(name) + suffix;
+  return names_.called.contains(along) || spellings_.contains(along) ? unique(along) : along;
 }
 
 std::string FunctionWriter::declared(const ir::Variable* variable, bool used) {
@@ -35,12 +41,13 @@ std::string FunctionWriter::declared(const ir::Variable* variable, bool used) {
 }
 
 std::string FunctionWriter::mark(std::vector<Location> places) {
-  if (!names_.origins) return {};
+  if (!names_.origins || is_draft_) return {};
   names_.origins->push_back({std::move(places), static_cast<std::size_t>(&function_ - names_.program.functions.data()), reverse_});
   return marks::mark(names_.origins->size() - 1);
 }
 
-void FunctionWriter::statements(const Statements& list, bool last) {
+void FunctionWriter::statements(const Statements& list, bool last, bool in_scope_of_its_own) {
+  if (in_scope_of_its_own) naming_.enter();
   const bool around = reverse_;
   const std::string mark_around = mark_;
   for (std::size_t i = 0; i < list.size(); ++i) {
@@ -54,6 +61,7 @@ void FunctionWriter::statements(const Statements& list, bool last) {
   }
   reverse_ = around;
   mark_ = mark_around;
+  if (in_scope_of_its_own) naming_.leave();
 }
 
 void FunctionWriter::mark_arena(const std::string& name) {
@@ -95,7 +103,7 @@ void FunctionWriter::statement(const Statement& s, bool last) {
         const std::string head = fmt::format("{}{} {}", n.constant ? "const " : "", spelling::value_type(type), spelling::adjoint_name(name(n.variable)));
         if (!n.value) {
           read_.insert(n.variable);
-          const bool number = is_numeric(type) && rank(type) == 0;
+          const bool number = is_one_number(type);
           out_.line(!number ? fmt::format("{} = zeros_like({});", head, name(n.variable)) : fmt::format("{} = 0;", head));
           return;
         }
@@ -209,7 +217,7 @@ void FunctionWriter::statement(const Statement& s, bool last) {
 // chained: it stands behind an `else`, in no braces of its own.
 void FunctionWriter::branch(const If& n, bool last, bool chained) {
   out_.open(fmt::format("if ({})", expr(n.condition).text));
-  statements(n.then, last && returned_ && !returned_->empty());
+  statements(n.then, last && ((returned_ && !returned_->empty()) || (n.otherwise.empty() && !chained)));
   if (n.otherwise.empty()) return out_.close();
   const bool leaves = always_leaves(n.then);
   if (last && !returned_ && !leaves) out_.line("return;");
@@ -280,13 +288,15 @@ void FunctionWriter::let(const Let& n) {
 }
 
 void FunctionWriter::loop_body(const Statements& test, const ExprPtr& condition, const Statements& body) {
-  statements(test, false);
+  naming_.enter();
+  statements(test, false, false);
   if (condition) {
     const auto* apply = std::get_if<Apply>(&condition->node);
-    const bool is_not = apply && apply->op->name == "not" && is_numeric(apply->operands[0]->type) && rank(apply->operands[0]->type) == 0;
+    const bool is_not = apply && apply->op->name == "not" && is_one_number(apply->operands[0]->type);
     out_.line(fmt::format("if ({}) break;", (is_not ? expr(apply->operands[0]) : cpp::prefix("!", expr(condition))).text));
   }
-  statements(body, false);
+  statements(body, false, false);
+  naming_.leave();
 }
 
 void FunctionWriter::while_loop(const While& n) {
@@ -304,6 +314,7 @@ void FunctionWriter::while_loop(const While& n) {
 }
 
 void FunctionWriter::for_loop(const For& n, const Location& location) {
+  naming_.enter();
   const std::string mark_around = mark_;
   const bool in_front = n.marks && goes_over_what_is_there(n);
   if (in_front) mark_arena(unique("mark"));
@@ -323,7 +334,7 @@ void FunctionWriter::for_loop(const For& n, const Location& location) {
     const cpp::Expr sequence = expr(n.sequence);
     const Type type = resolve(n.sequence->type);
     if (type->kind == TypeKind::tensor) {
-      const std::string at = unique(element + "_at");
+      const std::string at = beside(element, "_at");
       out_.open(fmt::format("for (int64_t {0} = 0; {0} < length({1}); ++{0})", at, sequence.text));
       if (used) out_.line(fmt::format("const {} {} = index({}, {});", spelling::value_type(n.element->type), element, sequence.text, at));
     } else {
@@ -338,7 +349,7 @@ void FunctionWriter::for_loop(const For& n, const Location& location) {
     if (by && *by == 1) {
       const auto* read = std::get_if<Read>(&n.range[1]->node);  // the bounds are taken once: a state may change meanwhile
       const bool simple = std::holds_alternative<Constant>(n.range[1]->node) || (read && read->variable->storage == ir::Storage::local);
-      const std::string end = simple ? stop : unique(element + "_end");
+      const std::string end = simple ? stop : beside(element, "_end");
       const std::string bound = simple ? "" : fmt::format(", {} = {}", end, stop);
       out_.open(fmt::format("for (int64_t {0} = {1}{2}; {0} < {3}; ++{0})", element, start, bound, end));
     } else {
@@ -348,6 +359,7 @@ void FunctionWriter::for_loop(const For& n, const Location& location) {
   }
   out_.line(body);
   out_.close();
+  naming_.leave();
 }
 
 void FunctionWriter::gradient(const Gradient& n) {
@@ -362,11 +374,12 @@ void FunctionWriter::gradient(const Gradient& n) {
     for (auto& argument : plain) argument.adjoint = nullptr;
     return out_.line(fmt::format("const {} {} = {}({});", type, name(n.value), names_.function(n.callee), arguments(n.callee, Form::direct, plain)));
   }
-  out_.line(fmt::format("{} {} = 0;", type, name(n.value)));
+  if (uses_.read.contains(n.value)) out_.line(fmt::format("{} {} = 0;", type, name(n.value)));
   const std::string operands = arguments(n.callee, Form::cps, n.arguments);
-  const std::string y = name(n.value) == "y" ? "result" : "y";  // not hidden by what it is given
-  out_.open(fmt::format("{0}({1}{2}[&]({3} {4}, {3}& {4}_adj)", names_.function(n.callee), operands, operands.empty() ? "" : ", ", type, y));
-  out_.line(fmt::format("{} = {};", name(n.value), y));
+  const std::string y = !spellings_.contains("y") ? "y" : !spellings_.contains("result") ? "result" : unique("y");  // it hides nothing
+  const bool is_read = uses_.read.contains(n.value);
+  out_.open(fmt::format("{0}({1}{2}[&]({3}{4}, {3}& {5}_adj)", names_.function(n.callee), operands, operands.empty() ? "" : ", ", type, is_read ? " " + y : "", y));
+  if (is_read) out_.line(fmt::format("{} = {};", name(n.value), y));
   out_.line(fmt::format("{}_adj = 1;", y));
   out_.close(");");
 }

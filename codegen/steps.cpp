@@ -41,7 +41,7 @@ std::size_t FunctionWriter::steps(const Statements& list, std::size_t begin) {
     std::string function = text.function;
     if (again) {
       auto& variable = shared[text.function];
-      if (variable.empty()) out_.line(fmt::format("const auto {} = {};", variable = unique("step"), text.function));
+      if (variable.empty()) out_.line(fmt::format("const auto {} = {};", variable = unique(spellings_.contains("step") ? "update" : "step"), text.function));
       function = variable;
     }
     out_.line(fmt::format("{}({}, {});", text.call, function, text.arguments));

@@ -43,7 +43,7 @@ std::string begun_adjoints(const Program& program) {
       if (!holds_floats(*program.source, field)) continue;
       const std::string member = spelling::member(structure, name);
       const bool link = has_adjoint_by_reference(field);
-      const bool number = is_numeric(field) && rank(field) == 0;
+      const bool number = is_one_number(field);
       body += number ? fmt::format("adjoint.{} = 0;\n", member)
                      : fmt::format("adjoint.{0} = {1}(of.{0});\n", member, link ? "links.of" : "zeros_like");
       links = links || link;
@@ -89,7 +89,7 @@ std::string copied_links(const Program& program) {
     if (!returned.contains(structure.name)) continue;
     std::string body;
     for (const auto& [name, field] : structure.fields) {
-      if (is_numeric(field) && rank(field) == 0) continue;
+      if (is_one_number(field)) continue;
       body += fmt::format("copy.{0} = copies.of(copy.{0});\n", spelling::member(structure, name));
     }
     const char* unused = body.empty() ? "[[maybe_unused]] " : "";

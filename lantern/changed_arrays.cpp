@@ -29,8 +29,6 @@ struct Standing {
   friend bool operator==(const Standing&, const Standing&) = default;
 };
 
-bool is_one_number(const Variable* variable) { return is_numeric(variable->type) && rank(variable->type) == 0; }
-
 class Following {
  public:
   explicit Following(ChangedArray& array) : array_(array) { add_version(array.variable); }
@@ -78,7 +76,7 @@ class Following {
         binding.node, [&](const Operate& n) { operate(binding, n, names); },
         [&](const Call& n) {
           if (std::none_of(n.operands.begin(), n.operands.end(), [&](const Operand& o) { return is_met(o); })) return;
-          const bool gives_numbers = std::all_of(binding.results.begin(), binding.results.end(), is_one_number);
+          const bool gives_numbers = std::all_of(binding.results.begin(), binding.results.end(), [](const Variable* v) { return is_one_number(v->type); });
           if (n.callee->derivative || !gives_numbers || !are_readable(n.operands.begin(), n.operands.end(), names)) fail();
         },
         [&](const Copy& n) {
@@ -109,7 +107,7 @@ class Following {
     if (std::none_of(from, n.operands.end(), [&](const Operand& o) { return is_met(o); })) return;
     if (n.op->effect || !are_readable(from, n.operands.end(), names) || binding.results.size() != 1) return fail();
     const Variable* result = binding.results[0];
-    if (is_one_number(result)) return;
+    if (is_one_number(result->type)) return;
     if (!is_numeric(result->type)) return fail();
     if (makes_elements_of_its_own(*n.op)) return;
     met_.insert(result);
@@ -205,7 +203,7 @@ std::optional<ChangedArray> changed_array(const Node& node, std::size_t i) {
 
 bool makes_elements_of_its_own(const Operator& op) {
   if (op.elementwise) return op.name != "cast";
-  constexpr std::string_view makers[] = {"zeros", "ones", "full", "matmul", "outer", "softmax", "log_softmax", "with-item", "with-slice", "copied"};
+  constexpr std::string_view makers[] = {"zeros", "ones", "full", "matmul", "outer", "softmax", "log_softmax", "with-item", "with-slice", "like", "copied"};
   return std::find(std::begin(makers), std::end(makers), op.name) != std::end(makers);
 }
 

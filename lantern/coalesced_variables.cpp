@@ -20,6 +20,9 @@
 //          }
 // And:     const double best = f(x);           After:  double best = f(x);
 //          double best_1 = best;
+// And:     int64_t gcd(int64_t a) {           After:  int64_t gcd(int64_t a) {
+//            int64_t a_1 = a;                           while (a > 1) {
+//            while (a_1 > 1) {
 #include "lantern/coalesced_variables.h"
 
 #include <algorithm>
@@ -50,7 +53,8 @@ void rename(Statement& statement, const ir::Variable* variable, ir::Variable* ot
 /// One list of statements.
 class Coalescing {
  public:
-  explicit Coalescing(Statements& list) : list_(list) {}
+  /// formals: of the function whose whole body the list is.
+  Coalescing(Statements& list, const std::vector<Parameter>& formals) : list_(list), formals_(formals) {}
 
   void run() {
     for (std::size_t at = 0; at < list_.size(); ++at) {
@@ -65,7 +69,9 @@ class Coalescing {
       }
     }
     for (std::size_t at = 0; at < list_.size(); ++at) {
-      if (std::holds_alternative<Declare>(list_[at].node)) give_name_of_source(at);
+      if (!std::holds_alternative<Declare>(list_[at].node)) continue;
+      if (give_name_to_source(at)) --at;
+      else give_name_of_source(at);
     }
     std::erase_if(list_, [&](const Statement& statement) {
       const auto* assign = std::get_if<Assign>(&statement.node);
@@ -132,11 +138,28 @@ class Coalescing {
                        [](const Statement& s) { return breaks_in(s) > 0; });
   }
 
+  /// `List<double> best = x2;`, where x2 has been filled for that: x2 is called best. Whether the statement at `at` is gone.
+  bool give_name_to_source(std::size_t at) {
+    const auto& declare = std::get<Declare>(list_[at].node);
+    const auto* read = declare.initial ? std::get_if<Read>(&declare.initial->node) : nullptr;
+    if (!read || !ir::is_made_up(read->variable->name) || !same_type(read->variable->type, declare.variable->type) || is_link(declare.variable->type)) return false;
+    ir::Variable *source = read->variable, *variable = declare.variable;
+    const auto declared = declaration_of(source, at);
+    if (!declared || mentions_of(source, list_, *declared + 1, at).others || !mentions_of(source, list_, at + 1, list_.size()).none()) return false;
+    std::get<Declare>(list_[*declared].node).variable = variable;
+    for (std::size_t i = *declared + 1; i < at; ++i) rename(list_[i], source, variable);
+    list_.erase(list_.begin() + static_cast<std::ptrdiff_t>(at));
+    return true;
+  }
+
+  /// A reference, or a pointer.
+  static bool is_link(const Type& type) { return is(type, TypeKind::structure) || is(type, TypeKind::optional); }
+
   /// A declared variable under the name of what it is made from, which was there for that.
   void give_name_of_source(std::size_t at) {
     const auto& declare = std::get<Declare>(list_[at].node);
     ir::Variable* variable = declare.variable;
-    if (!is_numeric(variable->type) || std::count(gone_.begin(), gone_.end(), variable) > 0) return;
+    if (is_link(variable->type) || std::count(gone_.begin(), gone_.end(), variable) > 0) return;
     if (mentions_of(variable, list_, at + 1, list_.size()).others) return;
     std::vector<ir::Variable*> sources;
     if (declare.initial) {
@@ -147,7 +170,7 @@ class Coalescing {
       const auto made = let_of(read->variable, variable, list_, at);
       if (made && mentions_of(read->variable, list_, *made + 1, at).none()) {
         list_[*made].node = Declare{read->variable, std::get<Let>(list_[*made].node).value};
-      } else if (!declared || mentions_of(read->variable, list_, *declared + 1, at).others) {
+      } else if (declared ? mentions_of(read->variable, list_, *declared + 1, at).others : !is_formal(read->variable)) {
         return;
       }
       sources.push_back(read->variable);
@@ -161,6 +184,11 @@ class Coalescing {
     if (shortest == sources.end()) return;
     if (!declare.initial) std::get<Declare>(list_[at].node).variable = *shortest;
     for (std::size_t i = at + 1; i < list_.size(); ++i) rename(list_[i], variable, *shortest);
+  }
+
+  /// Whether it is a formal that has no adjoint: C++ may change it as Python does.
+  bool is_formal(const ir::Variable* variable) const {
+    return std::any_of(formals_.begin(), formals_.end(), [&](const Parameter& formal) { return formal.variable == variable && !formal.active; });
   }
 
   /// Where the list, before `end`, makes a variable of the other one's name and type.
@@ -229,15 +257,16 @@ class Coalescing {
   }
 
   Statements& list_;
+  const std::vector<Parameter>& formals_;
   std::vector<const ir::Variable*> gone_;
 };
 
 }  // namespace
 
-void coalesce_variables(Statements& statements) {
-  Coalescing(statements).run();
+void coalesce_variables(Statements& statements, const std::vector<Parameter>& formals) {
+  Coalescing(statements, formals).run();
   for (auto& statement : statements) {
-    for_each_list(statement, [](Statements& nested) { coalesce_variables(nested); });
+    for_each_list(statement, [](Statements& nested) { coalesce_variables(nested, {}); });
   }
 }
 

@@ -4,11 +4,18 @@
 //          } else {
 //            c = false;
 //          }
+// And:     int64_t cost{};            After:  const int64_t cost = a == b ? 0 : 1;
+//          if (a == b) {
+//            cost = 0;
+//          } else {
+//            cost = 1;
+//          }
 #include "lantern/conditions.h"
 
 #include <algorithm>
 #include <map>
 
+#include "lantern/expression_effects.h"
 #include "lantern/leaving.h"
 #include "lantern/mentions.h"
 #include "lantern/operators.h"
@@ -24,12 +31,14 @@ const Apply* applied(const ExprPtr& e, std::string_view name) {
 }
 
 std::optional<bool> truth(const ExprPtr& e) {
+  const auto* full = applied(e, "full");  // NumPy's True
+  if (full && is_one_number(e->type)) return truth(full->operands[0]);
   const auto* constant = std::get_if<Constant>(&e->node);
   const auto* value = constant ? std::get_if<bool>(&constant->value) : nullptr;
   return value ? std::optional(*value) : std::nullopt;
 }
 
-bool is_condition(const Type& type) { return is(type, TypeKind::scalar) && resolve(type)->dtype == DType::boolean; }
+bool is_condition(const Type& type) { return is_one_number(type) && resolve(type)->dtype == DType::boolean; }
 
 ExprPtr condition(const char* op, std::vector<ExprPtr> operands) {
   std::vector<Type> types;
@@ -97,6 +106,46 @@ bool join_conditions(Statements& list) {
     if (joined) list[i] = {Assign{{target}, {joined}}, location};
   }
   return any;
+}
+
+namespace {
+
+// A longer choice stays a branch, which is easier to read.
+constexpr std::size_t longest_choice = 16, deepest_choice = 2;
+
+/// What each way through gives the variable, and nothing else, as an expression; null: that is more than one would write so.
+ExprPtr choice(const Statements& way, const ir::Variable* target, std::size_t depth = 0) {
+  if (way.size() != 1) return nullptr;
+  if (const auto* assign = std::get_if<Assign>(&way[0].node)) {
+    if (assign->kept || assign->variables.size() != 1 || assign->variables[0] != target) return nullptr;
+    const ExprPtr& value = assign->values[0];
+    return same_type(value->type, target->type) && !has_effect(value) && !failures(value).shapes ? value : nullptr;
+  }
+  const auto* branch = std::get_if<If>(&way[0].node);
+  if (!branch || depth == deepest_choice || !is_condition(branch->condition->type) || has_effect(branch->condition)) return nullptr;
+  const ExprPtr then = choice(branch->then, target, deepest_choice), otherwise = then ? choice(branch->otherwise, target, depth + 1) : nullptr;
+  if (!otherwise) return nullptr;
+  const std::vector<Type> types = {branch->condition->type, target->type, target->type};
+  return lowered::make(Apply{select_operator("where", types), {branch->condition, then, otherwise}}, target->type, way[0].location);
+}
+
+}  // namespace
+
+void choose_values(Statements& list) {
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    for_each_list(list[i], choose_values);
+    const auto* declare = std::get_if<Declare>(&list[i].node);
+    if (!declare || declare->initial || !is(declare->variable->type, TypeKind::scalar)) continue;
+    ir::Variable* target = declare->variable;
+    std::size_t at = i + 1;
+    while (at < list.size() && mentions_of(target, list[at]).none()) ++at;
+    if (at == list.size() || !std::holds_alternative<If>(list[at].node)) continue;
+    const ExprPtr value = choice({list[at]}, target);
+    if (!value || size(value) > longest_choice) continue;
+    if (mentions_of(target, list, at + 1, list.size()).unchanged()) list[at].node = Let{{target}, value};
+    else list[at].node = Declare{target, value};
+    list.erase(list.begin() + static_cast<std::ptrdiff_t>(i--));
+  }
 }
 
 void tidy_branches(Statements& list) {

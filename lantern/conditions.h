@@ -21,6 +21,9 @@ lowered::ExprPtr negated(const lowered::ExprPtr& e);
 /// Branches that do no more than give a condition become `&&` and `||`. Whether there are any.
 bool join_conditions(lowered::Statements& statements);
 
+/// A number that a branch gives a variable, and nothing else, is chosen by `?:`. Direct form only.
+void choose_values(lowered::Statements& statements);
+
 /// Of a branch that leaves and one that does not, the first is in front, and none is empty in front of another.
 void tidy_branches(lowered::Statements& statements);
 

@@ -13,6 +13,7 @@
 #include "lantern/lowering.h"
 #include "lantern/pullback.h"
 #include "lantern/reverse_sweep.h"
+#include "lantern/taken_memory.h"
 #include "lantern/walk.h"
 #include "support/diagnostic.h"
 #include "support/match.h"
@@ -302,7 +303,7 @@ void FormBuilder::segment(const ir::Block& block, std::size_t from, const Target
   Statements& reverse = sweep.statements;
 
   const bool tensors = std::any_of(reverse.begin(), reverse.end(), [](Statement& s) {
-    if (auto* loop = std::get_if<Backwards>(&s.node)) return allocates(loop->body);
+    if (auto* loop = std::get_if<Backwards>(&s.node)) return takes_memory(loop->body);
     if (std::holds_alternative<Let>(s.node)) return true;  // what a derivative of a function's own gives
     const auto* accumulate = std::get_if<Accumulate>(&s.node);
     const auto* declare = std::get_if<DeclareAdjoint>(&s.node);

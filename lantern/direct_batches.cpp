@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "lantern/lowering.h"
+#include "lantern/taken_memory.h"
 
 namespace lantern {
 
@@ -182,7 +183,7 @@ void FormBuilder::each_turn(const ir::Block& block, std::size_t index, const std
     i = is_taken ? i + 1 : direct_bindings(*loop.body, i, statement.then);
   }
   if (!loop.state.empty()) statement.then.push_back({Assign{loop.state, exprs(loop.body->results)}});
-  statement.marks = forgets(loop.state, false, leaves_something || allocates(statement.then), statement.then);
+  statement.marks = forgets(loop.state, false, leaves_something || takes_memory(statement.then), statement.then);
   out.push_back({std::move(statement), binding.location});
 }
 

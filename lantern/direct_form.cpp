@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "lantern/lowering.h"
+#include "lantern/taken_memory.h"
 #include "support/diagnostic.h"
 #include "support/match.h"
 
@@ -13,8 +14,6 @@ namespace lantern {
 using namespace lowered;
 
 namespace {
-
-bool is_plain_scalar(const Type& type) { return is_numeric(type) && rank(type) == 0; }
 
 /// Whether a call gives what is returned, and its results have no names of the user's.
 bool returns_as_it_is(const ir::Binding& binding) {
@@ -200,7 +199,7 @@ void FormBuilder::begin_state(const ir::Binding& binding, const std::vector<ir::
 // What one turn leaves in the arena is gone after it, but for the arrays of the state, unless a list of the state may point there. Whether
 // the body needs the mark that it began with.
 bool FormBuilder::forgets(const std::vector<ir::Variable*>& state, bool raises, bool leaves_something, Statements& body) {
-  const bool numbers_only = std::all_of(state.begin(), state.end(), [](const ir::Variable* v) { return is_plain_scalar(v->type); });
+  const bool numbers_only = std::all_of(state.begin(), state.end(), [](const ir::Variable* v) { return is_one_number(v->type); });
   const bool arrays_only = std::all_of(state.begin(), state.end(), [](const ir::Variable* v) { return is_numeric(v->type); });
   if (!arrays_only || !leaves_something) return false;
   auto* next = body.empty() || numbers_only ? nullptr : std::get_if<Assign>(&body.back().node);
@@ -219,7 +218,7 @@ void FormBuilder::direct_loop(const ir::Binding& binding, const Loop& loop, Stat
     condition = expr(loop.test->results[0]);
   }
   direct_assigning(*loop.body, loop.state, body);
-  const bool marks = forgets(moving(loop.state), loop.body->raises, allocates(body), body);
+  const bool marks = forgets(moving(loop.state), loop.body->raises, takes_memory(body), body);
   if constexpr (std::is_same_v<Loop, ir::For>) {
     For statement{loop.element, {}, nullptr, std::move(test), condition, std::move(body), marks};
     if (const auto* range = std::get_if<ir::Range>(&loop.sequence)) {

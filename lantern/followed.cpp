@@ -15,9 +15,6 @@ namespace {
 
 bool is_named(const Apply& apply, std::initializer_list<std::string_view> names) { return std::find(names.begin(), names.end(), apply.op->name) != names.end(); }
 
-bool is_one_number(const Type& type) { return is_numeric(type) && rank(type) == 0; }
-
-
 /// The operation that changes its first operand where that is, instead of giving a new one; empty: none does.
 std::string_view in_place(const Apply& apply) {
   static const std::map<std::string_view, std::string_view> names = {{"with-item", "set-item"}, {"with-slice", "set-slice"}, {"write", "write-to"},     {"append", "append-to"},

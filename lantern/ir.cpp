@@ -71,11 +71,12 @@ bool is_made_up(const std::string& name) {
          name.find_first_not_of("0123456789_", 1) == std::string::npos;
 }
 
-bool have_one_name(std::string_view a, std::string_view b) {
-  const auto without_number = [](std::string_view name) {
-    const auto end = name.find_last_not_of("0123456789");
-    return end != std::string_view::npos && end + 1 < name.size() && name[end] == '_' ? name.substr(0, end) : name;
-  };
+std::string without_number(const std::string& name) {
+  const auto end = name.find_last_not_of("0123456789");
+  return end != std::string::npos && end > 0 && end + 1 < name.size() && name[end] == '_' ? name.substr(0, end) : name;
+}
+
+bool have_one_name(const std::string& a, const std::string& b) {
   return without_number(a) == without_number(b) || without_number(a) == b || a == without_number(b);
 }
 

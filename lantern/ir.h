@@ -156,8 +156,10 @@ struct Program {
 
 /// Whether a variable's name is none of the user's: x12, t, t_3.
 bool is_made_up(const std::string& name);
+/// total, of total and of total_1.
+std::string without_number(const std::string& name);
 /// Whether two names are one of the user's, numbered or not: total, total_1.
-bool have_one_name(std::string_view a, std::string_view b);
+bool have_one_name(const std::string& a, const std::string& b);
 
 /// Whether an operand is that whole number; whether a block, as of a loop that goes on, gives true and does nothing.
 bool is_integer(const Operand& operand, std::int64_t value);

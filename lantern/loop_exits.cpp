@@ -57,6 +57,7 @@ struct Way {
 
 /// The way behind the statements; nothing if that is not known, a break is taken without the flag, or it is read when it is set.
 std::optional<Way> follow(Statements& list, const ir::Variable* flag, Way way, const Flags& flags) {
+  const Assign* latest = nullptr;  // just before, but for resets of the arena
   for (auto& s : list) {
     bool reads = false;
     for_each_expr(s, [&](const ExprPtr& e) { reads = reads || mentions_of(flag, e).reads > 0; });
@@ -64,9 +65,13 @@ std::optional<Way> follow(Statements& list, const ir::Variable* flag, Way way, c
     if (const auto* assign = std::get_if<Assign>(&s.node)) {
       if (const ExprPtr value = value_for(*assign, flag)) way.value = value;
     } else if (auto* branch = std::get_if<If>(&s.node)) {
-      const Flag condition = flags.constant(branch->condition);
+      const Flag condition = flags.constant(branch->condition), tested = flag_of(branch->condition);
       Way then = way, otherwise = way;
       if (condition.variable) then.known[condition.variable] = !condition.negated, otherwise.known[condition.variable] = condition.negated;
+      else if (tested.variable && latest && value_for(*latest, flag) == way.value && variable_of(way.value) == tested.variable && !value_for(*latest, tested.variable)) {
+        then.value = lowered::make(Constant{!tested.negated}, scalar(DType::boolean));
+        otherwise.value = lowered::make(Constant{tested.negated}, scalar(DType::boolean));
+      }
       const auto one = follow(branch->then, flag, std::move(then), flags), other = follow(branch->otherwise, flag, std::move(otherwise), flags);
       if (!one || !other) return std::nullopt;
       if (one->value && other->value) {
@@ -87,6 +92,7 @@ std::optional<Way> follow(Statements& list, const ir::Variable* flag, Way way, c
     } else if (const auto mentions = mentions_of(flag, s); !mentions.unchanged() || (mentions.reads > 0 && way.truth() != std::optional(false))) {
       return std::nullopt;
     }
+    if (!std::holds_alternative<ResetArena>(s.node)) latest = std::get_if<Assign>(&s.node);
   }
   return way;
 }
@@ -127,8 +133,9 @@ bool leave_loop(Statements& list, std::size_t i) {
   if (flag->rest && !mentions_of(flag->variable, flag->rest).none()) return false;
   auto* last = last_assignment(body);
   const ExprPtr value = last ? value_for(*last, flag->variable) : nullptr;
-  if (!value || mentions_of(flag->variable, body).others || mentions_of(flag->variable, body).reads > 0 || mentions_of(flag->variable, body).assignments != 1) return false;
+  if (!value || mentions_of(flag->variable, body).others || mentions_of(flag->variable, body).assignments != 1) return false;
   if (!variable_of(value) || std::count(last->variables.begin(), last->variables.end(), variable_of(value)) > 0) return false;
+  for (auto& s : body) substitute(s, {{flag->variable, lowered::make(Constant{false}, scalar(DType::boolean))}});  // it is, until the turn's end
   if (mentions_of(flag->variable, list, i + 1, list.size()).none()) take_out(*last, flag->variable);
   body.push_back({If{value, {Statement{Break{}, list[i].location}}, {}}, list[i].location});
   goes_on = flag->rest ? flag->rest : while_loop ? lowered::make(Constant{true}, scalar(DType::boolean)) : nullptr;
@@ -148,7 +155,14 @@ bool leave_function(Statements& list, std::size_t i, const Flags& flags) {
     list.pop_back();
     return true;
   }
-  auto* deciding = std::get_if<If>(&list[i + 1].node);
+  // `return found;` decides, too.
+  const auto* returned = std::get_if<Return>(&list[i + 1].node);
+  std::optional<If> made;
+  if (returned && returned->values.size() == 1 && variable_of(returned->values[0]) && is_condition(returned->values[0]->type)) {
+    const auto returning = [&](bool value) { return Statements{{Return{{lowered::make(Constant{value}, scalar(DType::boolean))}}, list[i + 1].location}}; };
+    made = If{returned->values[0], returning(true), returning(false)};
+  }
+  auto* deciding = made ? &*made : std::get_if<If>(&list[i + 1].node);
   if (!deciding) return false;
   const Flag flag = flag_of(deciding->condition);
   if (!flag.variable || !is_condition(flag.variable->type)) return false;

@@ -129,9 +129,6 @@ class FormBuilder {
 
 const std::vector<ir::Variable*>& state_of(const ir::Node& loop);
 
-/// Whether the statements may leave something in the arena.
-bool allocates(lowered::Statements& statements);
-
 /// Leaves out what is computed and never used; writes a value that has no name of the user's where it is used.
 void tidy(lowered::Function& function);
 

@@ -263,6 +263,8 @@ std::vector<Operator> make_table() {
       {.name = "zeros", .operands = "*", .rule = rules::filled, .cpp = "zeros", .fails = Fails::possible, .smoothness = flat, .leading = Leading::dtype},
       {.name = "ones", .operands = "*", .rule = rules::filled, .cpp = "ones", .fails = Fails::possible, .smoothness = flat, .leading = Leading::dtype},
       {.name = "full", .operands = "v *", .rule = rules::full, .cpp = "full", .fails = Fails::possible, .pullbacks = {{"v", "(sum-to y_adj v)"}}, .leading = Leading::dtype, .linear = {"v"}},
+      {.name = "like", .operands = "x a", .rule = rules::like_second, .cpp = "broadcast_to", .fails = Fails::shapes,
+       .pullbacks = {{"x", "(sum-to y_adj x)"}, {"a", "none"}}, .linear = {"x"}},
       {.name = "zeros-like", .operands = "a", .rule = rules::like_first, .cpp = "zeros_like", .smoothness = flat},
       {.name = "ones-like", .operands = "a", .rule = rules::like_first, .cpp = "ones_like", .smoothness = flat},
 
@@ -341,7 +343,6 @@ std::vector<Operator> make_table() {
       {.name = "patches-sum", .operands = "x height width down across a", .rule = [](const Application& call) { return resolve(call.operands[5]); }, .cpp = "patches_sum", .pullbacks = {{"x", "(patches y_adj height width down across)"}, {"a", "none"}}, .linear = {"x"}, .internal = true},
       {.name = "rows-at", .operands = "i x a", .rule = [](const Application& call) { return resolve(call.operands[2]); }, .cpp = "rows_at", .pullbacks = {{"x", "(take y_adj i)"}, {"a", "none"}}, .linear = {"x"}, .accumulate_only = true, .internal = true},
       {.name = "sum-to", .operands = "x a", .rule = rules::like_second, .cpp = "sum_to", .pullbacks = {{"x", "(like y_adj x)"}, {"a", "none"}}, .linear = {"x"}, .internal = true},
-      {.name = "like", .operands = "x a", .rule = rules::like_second, .cpp = "broadcast_to", .pullbacks = {{"x", "(sum-to y_adj x)"}, {"a", "none"}}, .linear = {"x"}, .internal = true},
       {.name = "cast-like", .operands = "x a", .rule = rules::dtype_of_second, .cpp = "cast", .pullbacks = {{"x", "(cast-like y_adj x)"}, {"a", "none"}}, .linear = {"x"}, .internal = true},
       {.name = "reshape-like", .operands = "x a", .rule = rules::like_second, .cpp = "reshape", .pullbacks = {{"x", "(reshape-like y_adj x)"}, {"a", "none"}}, .linear = {"x"}, .internal = true},
       {.name = "tangent-of", .operands = "x a", .rule = [](const Application& call) { return resolve(call.operands[1]); }, .cpp = "tangent_of", .fails = Fails::shapes,

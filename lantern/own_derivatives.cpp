@@ -55,7 +55,7 @@ void FormBuilder::own_backward(const ir::Binding& binding, const ir::Call& call,
   }
   sweep.statements.push_back({Let{std::move(given), lowered::make(std::move(back), backward->result_type, binding.location)}, binding.location});
   for (const auto& [operand, adjoint] : of_operands) {
-    const bool number = is_numeric(operand->type) && rank(operand->type) == 0;
+    const bool number = is_one_number(operand->type);
     const bool fits = call.callee->derivative.exact || number || (is_numeric(operand->type) && certainly_same_shape(operand->type, adjoint->type));
     add(sweep, operand, fits ? reading(adjoint) : checked_adjoint(adjoint, operand, binding.location), binding.location);
   }

@@ -17,11 +17,35 @@ namespace {
 
 using Names = std::map<std::string, ExprPtr, std::less<>>;
 
-
 struct {
   ExprPtr operator()(std::int64_t value) const { return integer(value); }
   ExprPtr operator()(double value) const { return lowered::make(Constant{value}, scalar(DType::f64)); }
 } constexpr literal;
+
+/// The number that an expression is known to be.
+std::optional<double> number_value(const ExprPtr& e) {
+  if (const auto whole = integer_value(e)) return static_cast<double>(*whole);
+  const auto* constant = std::get_if<Constant>(&e->node);
+  const auto* value = constant ? std::get_if<double>(&constant->value) : nullptr;
+  return value ? std::optional(*value) : std::nullopt;
+}
+
+/// What a rule says of an exponent that is known: x² has the derivative 2 x, and no question whether 2 is 0.
+ExprPtr simplify_known(const Operator& op, const std::vector<ExprPtr>& operands) {
+  const auto known = [&](std::size_t i) { return number_value(operands[i]); };
+  if (op.name == "==" && known(0) && known(1)) return lowered::make(Constant{*known(0) == *known(1)}, scalar(DType::boolean));
+  if (op.name == "-" && integer_value(operands[0]) && integer_value(operands[1])) return integer(*integer_value(operands[0]) - *integer_value(operands[1]));
+  if (op.name == "-" && known(0) && known(1)) return literal(*known(0) - *known(1));
+  if (op.name == "**" && known(1) == 1.0 && is_floating(operands[0]->type)) return operands[0];
+  if (op.name == "where") {
+    const auto* constant = std::get_if<Constant>(&operands[0]->node);
+    const auto* value = constant ? std::get_if<bool>(&constant->value) : nullptr;
+    const ExprPtr& otherwise = operands[2];
+    const bool is_like_it = rank(otherwise->type) > 0 ? known(1).has_value() : is_one_number(operands[1]->type) && resolve(operands[1]->type)->dtype == resolve(otherwise->type)->dtype;
+    if (value && !*value && is_floating(otherwise->type) && is_like_it) return otherwise;
+  }
+  return nullptr;
+}
 
 ExprPtr simplify(const Operator& op, std::vector<ExprPtr>& operands) {
   if (op.name == "sum-to" || op.name == "like") {
@@ -54,7 +78,7 @@ ExprPtr simplify(const Operator& op, std::vector<ExprPtr>& operands) {
     if (a && b) return integer(*a + *b);
     if (a == 0) return operands[1];
   }
-  return nullptr;
+  return simplify_known(op, operands);
 }
 
 /// Whether one is an array of f32 and the other, an array or a number, of f64, or the other way round.

@@ -12,6 +12,7 @@
 #include "lantern/lowering.h"
 #include "lantern/pullback.h"
 #include "lantern/reverse_sweep.h"
+#include "lantern/taken_memory.h"
 #include "lantern/turn_values.h"
 #include "lantern/walk.h"
 
@@ -54,16 +55,6 @@ bool leave_out_undone(const Statements& step, Statements& sweep) {
   return true;
 }
 
-bool is_rankless(const Type& type) { return is_numeric(type) && rank(type) == 0; }
-
-bool allocates(const ExprPtr& e) {
-  const auto* apply = std::get_if<Apply>(&e->node);
-  if (apply && apply->op->name == "set-item") return std::any_of(apply->operands.begin() + 1, apply->operands.end(), [](const ExprPtr& operand) { return allocates(operand); });
-  bool does = !is_rankless(e->type) || std::holds_alternative<DirectCall>(e->node) || (apply && apply->op->effect);  // what is called may
-  for_each_operand(*e, [&](const ExprPtr& operand) { does = does || allocates(operand); });
-  return does;
-}
-
 /// A loop that saves its state marks the arena in each turn: what is saved stays where it is.
 void mark_each_turn(Statement& loop) {
   const auto move = [](auto& n) {
@@ -79,17 +70,6 @@ Statements& body_of(Statement& loop) {
 }
 
 }  // namespace
-
-bool allocates(Statements& statements) {
-  bool does = false;
-  for (auto& statement : statements) {
-    for_each_expr(statement, [&](const ExprPtr& e) { does = does || allocates(e); });
-    for_each_list(statement, [&](Statements& nested) { does = does || allocates(nested); });
-    does = does || std::holds_alternative<DeclareSaved>(statement.node) || std::holds_alternative<lowered::Gradient>(statement.node) ||
-           std::holds_alternative<Step>(statement.node);
-  }
-  return does;
-}
 
 // The reverse sweep of a block: what it needs of the forward sweep, computed anew where it is not among what `kept` keeps, and behind
 // that the pullbacks. `adjoints`: the variables, or null, whose adjoints are those of the block's results. `end` adds what stands behind.
@@ -173,8 +153,8 @@ FormBuilder::Backward FormBuilder::loop_both_ways(const ir::Binding& binding, st
     if (!changed(binding.results[i])) held_[binding.results[i]] = state_of(binding.node)[i];
   }
   Statements& body = body_of(loop.back());
-  const bool numbers_only = std::all_of(state.begin(), state.end(), [](const auto* v) { return is_rankless(v->type); });
-  if (numbers_only && !allocates(body)) {
+  const bool numbers_only = std::all_of(state.begin(), state.end(), [](const auto* v) { return is_one_number(v->type); });
+  if (numbers_only && !takes_memory(body)) {
     std::erase_if(body, [](const Statement& s) { return std::holds_alternative<MarkArena>(s.node) || std::holds_alternative<ResetArena>(s.node); });
   }
   const bool arrays_only = std::all_of(state.begin(), state.end(), [](const auto* v) { return is_numeric(v->type); });
@@ -215,7 +195,7 @@ FormBuilder::Backward FormBuilder::loop_both_ways(const ir::Binding& binding, st
     auto& next = std::get<Assign>(body.back().node);
     next.kept = true;
     for (auto* array : kept_arrays) {
-      kept[array] = fresh(array->name + "_kept", array->type);
+      kept[array] = fresh(ir::without_number(array->name) + "_kept", array->type);
       prologue.push_back({Declare{kept[array]}, binding.location});
       next.variables.push_back(kept[array]);
       next.values.push_back(reading(array));
@@ -243,8 +223,8 @@ FormBuilder::Backward FormBuilder::backward_of(const ir::Binding& binding, const
     adjoints.push_back(activity_.is_active(variable) ? variable : nullptr);
     if (!adjoints.back() || changed(variable)) continue;
     active.push_back(variable);
-    before.push_back(before_[variable] = fresh(variable->name + "_before", variable->type));
-    sweep.defined_here(before.back(), is_rankless(variable->type) ? nullptr : zeros_of(reading(variable)));
+    before.push_back(before_[variable] = fresh(ir::without_number(variable->name) + "_before", variable->type));
+    sweep.defined_here(before.back(), is_one_number(variable->type) ? nullptr : zeros_of(reading(variable)));
   }
 
   // The element of the turn.
@@ -271,7 +251,7 @@ FormBuilder::Backward FormBuilder::backward_of(const ir::Binding& binding, const
   }
 
   const bool arrays_only = std::all_of(active.begin(), active.end(), [](const auto* v) { return is_numeric(v->type); });
-  const bool numbers_only = std::all_of(active.begin(), active.end(), [](const auto* v) { return is_rankless(v->type); });
+  const bool numbers_only = std::all_of(active.begin(), active.end(), [](const auto* v) { return is_one_number(v->type); });
   TurnValues kept{block, state, {}, {}};
   Statements body = reverse_block(block, adjoints, sweep, [&] {
     if (sequence && activity_.is_active(*sequence) && !has_adjoint_by_reference(loop->element->type) && sweep.has_adjoint(loop->element)) {
@@ -284,7 +264,7 @@ FormBuilder::Backward FormBuilder::backward_of(const ir::Binding& binding, const
     for (std::size_t i = 0; i < active.size(); ++i) {
       const bool has_one = sweep.has_adjoint(before[i]);
       ExprPtr value = next.kept ? nullptr : sweep.take_out(before[i]);
-      if (!value) value = has_one ? adjoint_of(before[i]) : is_rankless(active[i]->type) ? lowered::make(Constant{0.0}, active[i]->type) : zeros_of(reading(active[i]));
+      if (!value) value = has_one ? adjoint_of(before[i]) : is_one_number(active[i]->type) ? lowered::make(Constant{0.0}, active[i]->type) : zeros_of(reading(active[i]));
       next.variables.push_back(active[i]);
       next.values.push_back(std::move(value));
     }
@@ -302,19 +282,19 @@ FormBuilder::Backward FormBuilder::backward_of(const ir::Binding& binding, const
   }
   for (auto* variable : state) {
     if (changed(variable) || (!mentions.values.contains(variable) && !mentions.shapes.contains(variable))) continue;
-    auto* saved = fresh(variable->name + "_saved", variable->type);
+    auto* saved = fresh(ir::without_number(variable->name) + "_saved", variable->type);
     backward.saved.emplace_back(variable, saved);
     restored.push_back({Restore{saved, variable}, binding.location});
   }
   const auto keep = [&](ir::Variable* variable, bool outline) {
-    auto* saved = fresh(variable->name + "_saved", variable->type);
+    auto* saved = fresh(ir::without_number(variable->name) + "_saved", variable->type);
     backward.values.push_back({variable, saved, outline});
     restored.push_back({Restore{saved, variable, true}, binding.location});
   };
   for (auto* variable : kept.saved) keep(variable, false);
   for (auto* variable : kept.outlines) keep(variable, true);
   if (mentions.need(begin)) restored.insert(restored.end(), begin.begin(), begin.end());
-  if (arrays_only && (!numbers_only || allocates(body) || allocates(restored))) {
+  if (arrays_only && (!numbers_only || takes_memory(body) || takes_memory(restored))) {
     restored.insert(restored.begin(), {MarkArena{}});
     if (numbers_only) body.push_back({ResetArena{}});
   }

@@ -74,7 +74,6 @@ class Terms {
     return std::find_if(term.block->bindings.begin(), term.block->bindings.end(), [&](const Binding& b) { return contains(b.results, term.value); });
   }
   static bool contains(const std::vector<Variable*>& variables, const Variable* variable) { return std::find(variables.begin(), variables.end(), variable) != variables.end(); }
-  static bool is_number(const Type& type) { return is_numeric(type) && rank(type) == 0; }
 
   /// What computes a term becomes a function, and a call of that.
   void make_function(Term& term) {
@@ -118,7 +117,7 @@ class Terms {
       if (value) throw Obstacle{binding.location, "several numbers that are computed together are added up"};
       value = result;
     }
-    if (!value || !is_number(value->type)) throw Obstacle{binding.location, "what is added up here is no number"};
+    if (!value || !is_one_number(value->type)) throw Obstacle{binding.location, "what is added up here is no number"};
     require_numbers_behind(block, binding, first);
     terms_.push_back({&block, value, first, factors_.at(value), around_, binding.location});
   }
@@ -128,7 +127,7 @@ class Terms {
     std::set<const Variable*> along;
     bool within = false;
     const auto visit = [&](const Operand& operand) {
-      if (along.contains(operand.variable) && !is_number(operand.type)) throw Obstacle{last.location, fmt::format("'{}', which is computed along with it, is read behind it and is no number", operand.variable->name)};
+      if (along.contains(operand.variable) && !is_one_number(operand.type)) throw Obstacle{last.location, fmt::format("'{}', which is computed along with it, is read behind it and is no number", operand.variable->name)};
     };
     for (const auto& binding : block.bindings) {
       within = within || binding.results == first;
@@ -189,7 +188,7 @@ class Terms {
       longer.back().at = &binding;
       return longer;
     };
-    const bool numbers = is_number(result->type);
+    const bool numbers = is_one_number(result->type);
     if (numbers && operands.size() == 2 && (name == "+" || name == "-")) {
       if (is_active(0)) assign(operands[0], result->type, factor, binding.location);
       if (is_active(1)) assign(operands[1], result->type, name == "-" ? further({Scaling::Kind::negate}) : factor, binding.location);
@@ -225,7 +224,7 @@ class Terms {
       const auto found = factors_.find(binding.results[i]);
       if (found == factors_.end()) {
         if (activity_.is_active(state)) throw Obstacle{binding.location, fmt::format("'{}' is no sum", state->name)};
-        if (!is_number(state->type)) throw Obstacle{binding.location, fmt::format("'{}', which goes from turn to turn, is no number", state->name)};
+        if (!is_one_number(state->type)) throw Obstacle{binding.location, fmt::format("'{}', which goes from turn to turn, is no number", state->name)};
         continue;
       }
       Factor factor = found->second;
@@ -286,7 +285,7 @@ class Terms {
         continue;
       }
       for_operands(inner, [&](const Operand& operand) {
-        if (free.contains(operand.variable) && !is_number(operand.type)) throw Obstacle{binding.location, fmt::format("'{}' is no number", operand.variable->name)};
+        if (free.contains(operand.variable) && !is_one_number(operand.type)) throw Obstacle{binding.location, fmt::format("'{}' is no number", operand.variable->name)};
       });
     }
   }

@@ -7,6 +7,7 @@
 #include <map>
 #include <unordered_map>
 
+#include "lantern/adjoint_holders.h"
 #include "lantern/coalesced_variables.h"
 #include "lantern/conditions.h"
 #include "lantern/dead_variables.h"
@@ -121,14 +122,15 @@ constexpr std::size_t longest = 120;
 /// What may be computed behind a statement as well as before it.
 struct Passage {
   explicit Passage(const Statement& statement) {
-    if (const auto* let = std::get_if<Let>(&statement.node)) {
-      open = !has_effect(let->value);
-      fails = failures(let->value);
+    const auto* let = std::get_if<Let>(&statement.node);
+    const auto* declare = std::get_if<Declare>(&statement.node);
+    if (const ExprPtr value = let ? let->value : declare ? declare->initial : nullptr) {
+      open = !has_effect(value);
+      fails = failures(value);
       return;
     }
     changes = std::holds_alternative<lowered::Gradient>(statement.node);
-    const auto* declare = std::get_if<Declare>(&statement.node);
-    open = changes || (declare && !declare->initial) || std::holds_alternative<DeclareAdjoint>(statement.node) || std::holds_alternative<Comment>(statement.node) ||
+    open = changes || declare || std::holds_alternative<DeclareAdjoint>(statement.node) || std::holds_alternative<Comment>(statement.node) ||
            std::holds_alternative<MarkArena>(statement.node) || std::holds_alternative<Accumulate>(statement.node) || std::holds_alternative<ClearItem>(statement.node);
   }
 
@@ -140,10 +142,13 @@ struct Passage {
   Failures fails = {};
 };
 
-bool takes_inlined(const Statement& statement) {
+// The bounds of a loop stand in its head if they are short.
+constexpr std::size_t longest_bound = 6;
+
+bool takes_inlined(const Statement& statement, const ExprPtr& value) {
   if (const auto* loop = std::get_if<For>(&statement.node)) {
     const bool over_array = loop->sequence && is(loop->sequence->type, TypeKind::tensor);  // which is read in each turn
-    return !loop->condition && !over_array;
+    return !loop->condition && !over_array && (loop->range.empty() || size(value) <= longest_bound);
   }
   return !std::holds_alternative<While>(statement.node) && !std::holds_alternative<Step>(statement.node);
 }
@@ -204,7 +209,7 @@ class Inlining {
     Statement& receiver = statements_[j];
     if (!ir::is_made_up(variable->name) && !(named_ && assigns_next(receiver, variable))) return false;
     const Failures& fails = passages_[i].fails;
-    if (!takes_inlined(receiver) || size(let->value) + size_around(receiver, variable) > longest) return false;
+    if (!takes_inlined(receiver, let->value) || size(let->value) + size_around(receiver, variable) > longest) return false;
     const bool changes = reads_what_changes(let->value);
     for (std::size_t between = i + 1; between < j; ++between) {
       if (!passages_[between].lets_pass(changes, fails)) return false;
@@ -346,9 +351,11 @@ void tidy(lowered::Function& function) {
     for (int round = 0; more && round < 8; ++round) {  // one makes room for the other
       more = structure_exits(body) || round == 0;
       remove_dead_variables(body);
-      coalesce_variables(body);
+      coalesce_variables(body, function.formals);
     }
     tidy_branches(body);
+    choose_values(body);
+    share_holders(function);
   }
   inline_all(true);
   if (function.form == Form::direct) tidy_branches(body);

@@ -15,6 +15,7 @@
 #include "lantern/followed.h"
 #include "lantern/mentions.h"
 #include "lantern/operators.h"
+#include "lantern/taken_memory.h"
 #include "lantern/walk.h"
 
 namespace lantern {
@@ -58,32 +59,8 @@ void leave_out_copy(Statements& list, std::size_t declared, const Owners& owners
   if (!begins_alone(list, declared, owners, Depth::elements)) declare->initial = copy;
 }
 
-/// Whether evaluating an expression takes memory of the arena.
-bool takes_memory(const ExprPtr& e) {
-  const auto* apply = std::get_if<Apply>(&e->node);
-  bool takes = (is_numeric(e->type) ? rank(e->type) > 0 && apply && !apply->op->cheap_view && apply->op->name != "index" : !std::holds_alternative<Read>(e->node)) ||
-               std::holds_alternative<DirectCall>(e->node);
-  for_each_operand(*e, [&](const ExprPtr& operand) { takes = takes || takes_memory(operand); });
-  return takes;
-}
 bool are_numbers(const Assign& assign) {
-  return std::all_of(assign.variables.begin(), assign.variables.end(), [](const ir::Variable* v) { return is_numeric(v->type) && rank(v->type) == 0; });
-}
-/// Or has it moved to a mark, which may be that of what stands around it.
-bool takes_memory(Statement& s) {
-  const auto* assign = std::get_if<Assign>(&s.node);
-  if (assign && assign->kept && !are_numbers(*assign)) return true;
-  if (auto* branch = std::get_if<If>(&s.node)) {
-    const auto resets = [](const Statement& each) { return std::holds_alternative<ResetArena>(each.node); };
-    if (std::any_of(branch->then.begin(), branch->then.end(), resets) || std::any_of(branch->otherwise.begin(), branch->otherwise.end(), resets)) return true;
-  }
-  const auto* change = assign ? change_in_place(*assign) : nullptr;
-  if (change && change->op->name != "append-to" && change->op->name != "insert-into") return std::any_of(change->operands.begin(), change->operands.end(), [](const ExprPtr& operand) { return takes_memory(operand); });
-  bool takes = !(std::holds_alternative<Let>(s.node) || std::holds_alternative<Declare>(s.node) || std::holds_alternative<If>(s.node) || std::holds_alternative<While>(s.node) ||
-                 std::holds_alternative<Change>(s.node) || std::holds_alternative<For>(s.node) || std::holds_alternative<MarkArena>(s.node) || std::holds_alternative<ResetArena>(s.node) || assign);
-  for_each_expr(s, [&](const ExprPtr& e) { takes = takes || takes_memory(e); });
-  for_each_list(s, [&](Statements& nested) { takes = takes || std::any_of(nested.begin(), nested.end(), [](Statement& each) { return takes_memory(each); }); });
-  return takes;
+  return std::all_of(assign.variables.begin(), assign.variables.end(), [](const ir::Variable* v) { return is_one_number(v->type); });
 }
 
 /// `s = keep(mark, x)` of a number is `s = x`, and the mark goes where nothing takes memory.

@@ -184,7 +184,7 @@ def _broadcast(value, part):
     given, wanted = ops.shape(value) if rank(value) else (), ops.shape(part)
     if not any(map(is_staged, (*given, *wanted))) and given == wanted:
         return value
-    return ops.where(ops.ones_like(part) > 0, value, part)
+    return dispatch("like", (value, part))
 
 
 def check_fits(value, part):

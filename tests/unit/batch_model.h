@@ -4,6 +4,7 @@
 #include <cmath>
 #include <string>
 
+#include "lantern/host.h"
 #include "lantern/runtime.h"
 
 namespace batch_model {
@@ -64,6 +65,33 @@ inline const Node* tree(int64_t leaves, int64_t seed, int64_t broken = -1) {
 
 inline void fill_weight(Model& model) {
   for (int64_t i = 0; i < model.weight.size(); ++i) model.weight.data()[i] = 0.2 * std::sin(static_cast<double>(i));
+}
+
+/// The loss of a batch of trees, or of so many batches, and its gradient in the model.
+inline double loss_of(Model& model, int64_t trees, int64_t leaves, int64_t broken = -1, int batches = 1, const std::string& asks = "") {
+  return on_stack([&] {
+    const Mark mark = arena().mark();
+    model.gradient.begin(model.weight.shape());
+    double loss = 0;
+    for (int batch = 0; batch < batches; ++batch) each(trees, [&](int64_t i, continuation<Vector<double>, double> k) { encode(model, *tree(leaves + i % 3, i, broken), k); },
+         [&](List<Vector<double>> h, List<Vector<double>> h_adj, List<double> sums, List<double> sums_adj) {
+      for (int64_t i = 0; i < h.size; ++i) {
+        loss += sum(h.data[i]) + sums.data[i] * sums.data[i];
+        h_adj.data[i] += ones<double>({width});
+        const_cast<double&>(sums_adj.data[i]) += 2 * sums.data[i];
+      }
+      if (!asks.empty()) loss += call_host<double>(asks.c_str(), "");
+    });
+    arena().reset(mark);
+    return loss;
+  });
+}
+
+/// The same with no room for stacks: one after another.
+template <class Work>
+auto in_turn(Work&& work) {
+  detail::thread_fibers().one_by_one = true;
+  return work();  // which ends a run, and the flag with it
 }
 
 }  // namespace batch_model

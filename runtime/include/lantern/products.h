@@ -57,6 +57,8 @@ using PacketTraits = packets::packet_traits<T>;
 #define LANTERN_STEP __attribute__((always_inline, target(LANTERN_AVX_FIVE_TWELVE)))
 #define LANTERN_PACKET_BYTES 64
 #include "lantern/products/each.h"
+#undef LANTERN_INLINED_FOR
+#undef LANTERN_AVX_FIVE_TWELVE
 #endif
 
 namespace lantern::detail {

@@ -63,14 +63,13 @@ void loss(Vector<float> start, Vector<float> x, Vector<float> x_adj, continuatio
 // constants.sexpr:8  step(start, x)
 std::tuple<float, Vector<float>> step_on_stack(Vector<float> start, Vector<float> x) {
   check_stack("step");
-  const Vector<float> x_2 = x;
-  Vector<float> x_2_adj = zeros_like(x_2);
+  Vector<float> x_adj = zeros_like(x);
   float t_0 = 0;
-  loss(start, x_2, x_2_adj, [&](float y, float& y_adj) {
+  loss(start, x, x_adj, [&](float y, float& y_adj) {
     t_0 = y;
     y_adj = 1;
   });
-  return {t_0, x_2_adj};
+  return {t_0, x_adj};
 }
 
 std::tuple<float, Vector<float>> step(Vector<float> start, Vector<float> x) {

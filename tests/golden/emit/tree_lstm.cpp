@@ -142,12 +142,12 @@ std::tuple<Vector<float>, Vector<float>, float, int64_t> encode(Model& model, co
                  [&] { return encode(model, present(tree.right, "tree_lstm.py:48:69", "tree.right")); });
     const Vector<float> gates =
         matmul(model.parameters.inner, concat(h_left, h_right)) + model.parameters.inner_bias;
-    const Vector<float> i_1 = slice(gates, 0, 150);
+    const Vector<float> i = slice(gates, 0, 150);
     const Vector<float> f_left = slice(gates, 150, 300);
     const Vector<float> f_right = slice(gates, 300, 450);
     o = slice(gates, 450, 600);
-    const Vector<float> u_1 = slice(gates, 600, 750);
-    c = sigmoid(i_1) * tanh(u_1) + sigmoid(f_left) * c_left + sigmoid(f_right) * c_right;
+    const Vector<float> u = slice(gates, 600, 750);
+    c = sigmoid(i) * tanh(u) + sigmoid(f_left) * c_left + sigmoid(f_right) * c_right;
     loss_below = loss_left + loss_right;
     right_below = checked_add(right_left, right_right, "tree_lstm.py:53:27");
   }
@@ -163,30 +163,30 @@ std::tuple<Vector<float>, Vector<float>, float, int64_t> encode(Model& model, co
 [[gnu::noinline]] void encode(Model& model, const Tree& tree,
                               continuation<Vector<float>, Vector<float>, float, passive<int64_t>> k) {
   check_stack("encode");
-  const auto join = [&](Vector<float> o_2, Vector<float> o_2_adj, Vector<float> c_2, Vector<float> c_2_adj,
-                        float loss_below_2, float& loss_below_2_adj, int64_t right_below_1) {
-    const Vector<float> x21 = sigmoid(o_2);
-    const Vector<float> x22 = tanh(c_2);
+  const auto join = [&](Vector<float> o, Vector<float> o_adj, Vector<float> c, Vector<float> c_adj,
+                        float loss_below, float& loss_below_adj, int64_t right_below) {
+    const Vector<float> x21 = sigmoid(o);
+    const Vector<float> x22 = tanh(c);
     const Vector<float> h = x21 * x22;
     Vector<float> h_adj = zeros_like(h);
     const auto mark = arena().mark();
     scores(model, h, h_adj, [&](Vector<float> scores_1, Vector<float> scores_1_adj) {
       const float loss_2 = cross_entropy(scores_1, tree.label, "tree_lstm.py:56:16");
-      const float loss_1 = loss_2 + loss_below_2;
-      const int64_t right = checked_add(right_below_1, argmax(scores_1) == tree.label, "tree_lstm.py:59:17");
+      const float loss_1 = loss_2 + loss_below;
+      const int64_t right = checked_add(right_below, argmax(scores_1) == tree.label, "tree_lstm.py:59:17");
       float loss_1_adj = 0;
       const auto mark = arena().mark();
-      k(h, h_adj, c_2, c_2_adj, loss_1, loss_1_adj, right);
+      k(h, h_adj, c, c_adj, loss_1, loss_1_adj, right);
       // reverse sweep
       arena().reset(mark);
-      loss_below_2_adj += loss_1_adj;
+      loss_below_adj += loss_1_adj;
       scores_1_adj += loss_1_adj * (softmax(scores_1) - one_hot<float>(tree.label, length(scores_1)));
     });
     // reverse sweep
     arena().reset(mark);
     const Vector<float> x21_adj = h_adj * x22;
-    c_2_adj += h_adj * x21 * (1.0f - x22 * x22);
-    o_2_adj += x21_adj * (x21 * (1.0f - x21));
+    c_adj += h_adj * x21 * (1.0f - x22 * x22);
+    o_adj += x21_adj * (x21 * (1.0f - x21));
   };
   if (!tree.left) {
     const Vector<float> word = row(model.parameters.embedding, tree.word, "tree_lstm.py:39:20");
@@ -221,32 +221,32 @@ std::tuple<Vector<float>, Vector<float>, float, int64_t> encode(Model& model, co
                float& loss_right_adj, int64_t right_right) {
     const Vector<float> x11 = concat(h_left, h_right);
     const Vector<float> gates = matmul(model.parameters.inner, x11) + model.parameters.inner_bias;
-    const Vector<float> i_1 = slice(gates, 0, 150);
+    const Vector<float> i = slice(gates, 0, 150);
     const Vector<float> f_left = slice(gates, 150, 300);
     const Vector<float> f_right = slice(gates, 300, 450);
-    const Vector<float> o_1 = slice(gates, 450, 600);
-    const Vector<float> u_1 = slice(gates, 600, 750);
-    const Vector<float> x13 = sigmoid(i_1);
-    const Vector<float> x14 = tanh(u_1);
+    const Vector<float> o = slice(gates, 450, 600);
+    const Vector<float> u = slice(gates, 600, 750);
+    const Vector<float> x13 = sigmoid(i);
+    const Vector<float> x14 = tanh(u);
     const Vector<float> x16 = sigmoid(f_left);
     const Vector<float> x19 = sigmoid(f_right);
-    const Vector<float> c_1 = x13 * x14 + x16 * c_left + x19 * c_right;
-    const float loss_below_1 = loss_left + loss_right;
+    const Vector<float> c = x13 * x14 + x16 * c_left + x19 * c_right;
+    const float loss_below = loss_left + loss_right;
     const int64_t right_below = checked_add(right_left, right_right, "tree_lstm.py:53:27");
-    Vector<float> o_1_adj = zeros_like(o_1);
-    Vector<float> c_1_adj = zeros_like(c_1);
-    float loss_below_1_adj = 0;
+    Vector<float> o_adj = zeros_like(o);
+    Vector<float> c_adj = zeros_like(c);
+    float loss_below_adj = 0;
     const auto mark = arena().mark();
-    join(o_1, o_1_adj, c_1, c_1_adj, loss_below_1, loss_below_1_adj, right_below);
+    join(o, o_adj, c, c_adj, loss_below, loss_below_adj, right_below);
     // reverse sweep
     arena().reset(mark);
-    loss_left_adj += loss_below_1_adj;
-    loss_right_adj += loss_below_1_adj;
-    c_right_adj += c_1_adj * x19;
-    c_left_adj += c_1_adj * x16;
+    loss_left_adj += loss_below_adj;
+    loss_right_adj += loss_below_adj;
+    c_right_adj += c_adj * x19;
+    c_left_adj += c_adj * x16;
     const Vector<float> gates_adj =
-        concat(c_1_adj * x14 * (x13 * (1.0f - x13)), c_1_adj * c_left * (x16 * (1.0f - x16)),
-               c_1_adj * c_right * (x19 * (1.0f - x19)), o_1_adj, c_1_adj * x13 * (1.0f - x14 * x14));
+        concat(c_adj * x14 * (x13 * (1.0f - x13)), c_adj * c_left * (x16 * (1.0f - x16)),
+               c_adj * c_right * (x19 * (1.0f - x19)), o_adj, c_adj * x13 * (1.0f - x14 * x14));
     model.gradients.inner_bias += gates_adj;
     model.gradients.inner += outer(gates_adj, x11);
     const Vector<float> x11_adj = matmul(transpose(model.parameters.inner), gates_adj);
@@ -344,13 +344,12 @@ void train_on_stack(Model& model, std::string_view train, std::string_view dev, 
   double best = 0.0;
   double test_roots = 0.0;
   double test_nodes = 0.0;
-  const auto mark = arena().mark();
+  const auto mark_2 = arena().mark();
   for (int64_t epoch = 0; epoch < epochs; ++epoch) {
     const Dataset<Tree> x2 = shuffled(trees);
-    const auto x3 = progress(x2, "training");
     double total = 0.0;
-    const auto mark_2 = arena().mark();
-    for (const Tree& tree : x3) {
+    for (const Tree& tree : progress(x2, "training")) {
+      const auto mark = arena().mark();
       model.gradients.begin(model.parameters);
       float loss_1 = 0;
       loss(model, tree, [&](float y, float& y_adj) {
@@ -376,7 +375,7 @@ void train_on_stack(Model& model, std::string_view train, std::string_view dev, 
       for_each_touched(step, model.gradients.head_bias, model.parameters.head_bias,
                        model.state.head_bias_adagrad);
       total = total + static_cast<double>(loss_1);
-      arena().reset(mark_2);
+      arena().reset(mark);
     }
     print(join_texts(
         "epoch ", str(checked_add(epoch, 1, "tree_lstm.py:136:24")), ": mean loss ",
@@ -395,7 +394,7 @@ void train_on_stack(Model& model, std::string_view train, std::string_view dev, 
       test_roots = test_roots_1;
       test_nodes = test_nodes_1;
     }
-    arena().reset(mark);
+    arena().reset(mark_2);
   }
   if (test != "") {
     print(join_texts("test accuracy: roots ", format(".4f", test_roots, "tree_lstm.py:146:15"),

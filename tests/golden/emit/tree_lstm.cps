@@ -182,10 +182,9 @@ direct train(train, dev, test, epochs, seed, learning_rate, save)
   mark
   for epoch in (range 0 epochs 1)
     let x2 = (shuffle trees)
-    let x3 = (progress x2 "training")
     variable total = 0.0
     mark
-    for tree in x3
+    for tree in (progress x2 "training")
       loss_1 = value of loss tree and its gradient wrt embedding leaf leaf_bias inner inner_bias head head_bias
       step by embedding, touched rows only
         embedding := (- embedding (/ (* learning_rate (gradient embedding)) (+ (sqrt (+ embedding.adagrad (* (gradient embedding) (gradient embedding)))) 1.e-10)))

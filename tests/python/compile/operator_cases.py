@@ -211,6 +211,8 @@ def arrays():
     yield case("reshape_3", "(reshape a 1 3 2)", lambda a: a.reshape(1, 3, 2), a="2 3")
     yield case("full", "(full f64 a 2 3)", lambda a: np.full((2, 3), a), a=None)
     yield case("full_v", "(* b (full f64 a (length b)))", lambda a, b: a * b, a=None, b="?3")
+    yield case("like_of_a_number", "(* b (like a b))", lambda a, b: a * b, a=None, b="?3 ?2")
+    yield case("like_of_rows", "(* b (like a b))", lambda a, b: a * b, a="2", b="3 2")
     yield case("where_vv", "(where (> a b) a b)", np.maximum, a="4", b="?4")
     yield case("where_vs", "(where (> a 0) a b)", lambda a, b: np.where(a > 0, a, b), a="4", b=None)
     yield case("where_ms", "(where (> a 0) (* a b) b)", lambda a, b: np.where(a > 0, a * b, b), a="?3 ?4", b="?4")

@@ -126,7 +126,7 @@ def f(n: int, limit: int):
         if n < 3:
             return n, limit
         limit = limit + n
-""", ["return {1, n};", "return {-1, i};", "while (true) {", "return {n_3, limit_1};"], r"bool"),
+""", ["return {1, n};", "return {-1, i};", "while (true) {", "return {n_3, limit};"], r"bool"),
     "what a break leaves as it is": ("""
 def f(n: int, limit: int):
     last, total = 0, 0
@@ -217,6 +217,90 @@ def f(n: int, limit: int):
         return where, i
     return i, where + done
 """, [], None),
+    "a return out of a loop within a loop": ("""
+def f(n: int, limit: int):
+    for i in lt.range(n):
+        for j in lt.range(i):
+            if i * j == limit:
+                return i, j
+    return -1, n
+""", ["return {i, j};", "return {-1, n};"], r"\bx\d|\bbool\b|break"),
+    "a flag that is read behind what else is counted": ("""
+def f(n: int, limit: int):
+    place = 0
+    while place < n:
+        found = False
+        for i in lt.range(place):
+            if i * i > limit:
+                found = True
+                break
+        place += 2
+        if found:
+            return place, n
+    return -1, place
+""", ["const bool", "if (found) {"], r"\bplace_\d"),
+    "a number that a branch chooses": ("""
+def f(n: int, limit: int):
+    cost = 0 if n == limit else 1
+    size = n if n > limit else limit
+    if n < 3:
+        weight = 1
+    elif n < limit:
+        weight = size
+    else:
+        weight = 3 * size
+    return cost * size, weight
+""", ["const int64_t cost = n == limit ? 0 : 1;", "const int64_t size = n > limit ? n : limit;", "weight = n < 3 ? 1 : n < limit ? size : checked_multiply(3, size"], r"\{\};"),
+    "what a branch chooses at some length": ("""
+def f(n: int, limit: int):
+    if n * n + limit * limit > 7 * n + limit:
+        y = n * n * n - limit * limit + 3 * n
+    else:
+        y = limit * n - n * n * n + 4 * limit - n
+    return y, n
+""", ["  if (checked_add(", "  } else {"], None),
+    "two loops over one name, and one within them": ("""
+def f(n: int, limit: int):
+    total = 0
+    for i in lt.range(n):
+        for j in lt.range(limit):
+            total += i * j
+    for i in lt.range(limit):
+        for j in lt.range(n):
+            total -= i - j
+    return total, n
+""", [], r"\b(i|j|total)_\d"),
+    "a loop within one over the same name": ("""
+def f(n: int, limit: int):
+    total = 0
+    for i in lt.range(n):
+        y = i
+        for i in lt.range(y):
+            total += i
+        total += y * 10
+    return total, n
+""", ["int64_t i_1 = 0;"], None),
+    "arguments that change": ("""
+def f(n: int, limit: int):
+    while n > 1:
+        n = n // 2
+        limit += n
+    return n, limit
+""", ["while (n > 1) {", "n = floor_divide(n, 2"], r"\b(n|limit)_\d"),
+    "an argument that is read behind its change": ("""
+def f(n: int, limit: int):
+    m = n
+    while m > limit and m > 0:
+        m = m // 2
+    return n, m
+""", ["return {n, m};"], r"\bm_\d"),
+    "a list that is made to be filled": ("""
+def f(n: int, limit: int):
+    sums = [0] * (n + 1)
+    for i in lt.range(n):
+        sums[i + 1] = sums[i] + i * limit
+    return sums[n], len(sums)
+""", ["List<int64_t> sums{};"], r"\bsums_\d|= sums;|\bx\d+ = append"),
 }
 ARGUMENTS = [(0, 1), (1, 5), (7, 3), (5, 6), (9, 5), (12, 100), (20, -4)]
 CALLS = "".join(f"    shown({n} * one, {limit} * one)\n" for n, limit in ARGUMENTS)

@@ -176,6 +176,8 @@ def arrays():
         yield call("with-slice", Formal(dtype, 3), Formal("i64", None, 0, 1), Formal(dtype, 3), 1, of=(((2, 3, 2), (2, 1, 2)), ((2, 3, 2), (2, 2, 2)), ((0, 2, 2), (0, 1, 2)), ((2, 3, 2), (2, 1, 1))))
         yield call("scatter", Formal(dtype, 2), Formal("i64", 1, -2, 1), Formal(dtype, 2), of=(((2, 3), (5,), (5, 3)), ((2, 0), (1,), (1, 0)), ((3, 1), (0,), (0, 1)), ((2, 3), (2,), (3, 3)), ((1, 2), (9,), (9, 2))))
         yield call("scatter-add", Formal(dtype, 1), Formal("i64", 1, -2, 1), Formal(dtype, 1), of=(((2,), (5,), (5,)), ((3,), (0,), (0,)), ((2,), (2,), (3,)), ((1,), (9,), (9,))))
+        for rank in (None, 1):
+            yield call("like", Formal(dtype, rank), Formal(dtype, 2), of=_each(OF_RANK[2]) if rank is None else (((3,), (2, 3)), ((1,), (2, 3)), ((0,), (2, 0)), ((2,), (2, 3))))
         for name in ("zeros-like", "ones-like", "stop-gradient"):
             for rank in (None, 0, 2):
                 yield call(name, Formal(dtype, rank), of=_each(OF_RANK.get(rank, NONE)))

@@ -1,0 +1,52 @@
+#include "codegen/naming.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace lantern {
+
+void Naming::mention(const ir::Variable* variable) {
+  const auto [place, is_new] = places_.emplace(variable, mentioned_.size());
+  if (is_new) return mentioned_.push_back({variable, path_});
+  Path& home = mentioned_[place->second].home;
+  home.erase(std::mismatch(home.begin(), home.end(), path_.begin(), path_.end()).first, home.end());
+}
+
+/// Whether the scope of one is within that of the other.
+bool Naming::overlap(const Mentioned& a, const Mentioned& b) {
+  const auto common = std::min(a.home.size(), b.home.size());
+  return std::equal(a.home.begin(), a.home.begin() + static_cast<std::ptrdiff_t>(common), b.home.begin());
+}
+
+/// The name of the user's without the number behind it, if that is staging's, and nobody near has the name to himself.
+std::string Naming::bare_name(const Mentioned& mentioned, const std::set<std::string>& known) const {
+  const std::string& name = mentioned.variable->name;
+  std::string bare = ir::without_number(name);
+  if (bare == name || ir::is_made_up(name) || !known.contains(bare)) return name;
+  const bool is_taken = std::any_of(mentioned_.begin(), mentioned_.end(), [&](const Mentioned& other) { return other.variable->name == bare && overlap(mentioned, other); });
+  return is_taken ? name : bare;
+}
+
+Naming::Names Naming::names(const ir::Function& function, const std::set<std::string>& avoided, const std::set<std::string>& kept, const Spell& spell) const {
+  const std::set<std::string> known = ir::names_in(function);
+  std::map<std::string, std::vector<const Mentioned*>> holders;  // of a stem
+  Names names;
+  for (const auto& mentioned : mentioned_) {
+    const auto is_free = [&](const std::string& name) {
+      if (avoided.contains(name) || kept.contains(stem(name))) return false;
+      const auto found = holders.find(stem(name));
+      return found == holders.end() || std::none_of(found->second.begin(), found->second.end(), [&](const Mentioned* other) { return overlap(mentioned, *other); });
+    };
+    const std::string own = spell(mentioned.variable->name);
+    const bool is_formal = std::find(function.formals.begin(), function.formals.end(), mentioned.variable) != function.formals.end();
+    std::string name = is_formal ? own : spell(bare_name(mentioned, known));
+    if (!is_free(name)) name = own;
+    for (int i = 2; !is_free(name); ++i) name = fmt::format("{}_{}", stem(own), i);
+    holders[stem(name)].push_back(&mentioned);
+    names[mentioned.variable] = std::move(name);
+  }
+  return names;
+}
+
+}  // namespace lantern
