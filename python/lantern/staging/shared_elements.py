@@ -173,7 +173,13 @@ class SharedElements:
 
     def one_of(self, containers):
         """{id: list or dict} of what may be one of these, themselves included."""
-        return self._reached(self._reached(containers, self.sources).values(), self.merged)
+        found = self._reached(self._reached(containers, self.sources).values(), self.merged)
+        memories = self.lists.trace.memories
+        own = [memories.of_list(one) for one in containers if id(one) in memories.lists]
+        for other, memory in memories.lists_among(own):
+            if id(other) not in found and any(shares(one, memory) for one in own):
+                found[id(other)] = other
+        return found
 
     def reached_by(self, container):
         """The others that hold something else once this list or dict does: what may be it, and what a copy of any of these stands in."""

@@ -84,6 +84,8 @@ GIVES_PYTHONS = {
 }
 
 REFUSED = {
+    "what a name was in the turn before": "q, b, c = [5.0], [x], [1.0]\nfor i in range(n):\n    c = b\n    b = q\nq.append(4.0)\nreturn c",
+    "what a name was two turns before": "q, a, b, c = [5.0], [x], [x], [1.0]\nfor i in range(n):\n    c = b\n    b = a\n    a = q\nq[0] = 4.0\nreturn c",
     "itself": "r = [x]\ng = [r]\ng.append(g)\nreturn g[0]",
     "itself, by a key": "d = {'a': x}\nd['b'] = d\nreturn d['a']",
     "itself, in another one": "g = [[x]]\ng[0] = [g]\nreturn len(g)",
