@@ -95,7 +95,6 @@ TEST_CASE("what is not the language is refused with a code") {
       {"(define f (x) (if (none? x) 1.0 2.0))", "LT0505 (optional f64) is not supported: only structures can be missing"},
       {"(define f ((x (list (optional f64)))) 1)", "LT0505 (optional f64) is not supported: only structures can be missing"},
       {"(struct T (p (tuple f64 f64))) (define f ((t T)) t)", "LT0401 field 'p' holds tuples"},
-      {"(define f ((l (list (list (tuple f64 f64))))) 1)", "LT0401 (list (tuple f64 f64)) holds tuples"},
       {"(define f ((l (tuple i64 (optional (tuple f64))))) 1)", "LT0401 (optional (tuple f64)) holds tuples"},
       {"(define f ((n i64)) (if (== n 0) (tuple 1 2) (f n)))", "LT0402 a branch of this 'if' has type (tuple i64 i64), and (tuple i64 i64) is expected"},
   };
