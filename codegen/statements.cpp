@@ -224,7 +224,7 @@ void FunctionWriter::branch(const If& n, bool last, bool chained) {
   const bool marks = std::any_of(n.otherwise.begin(), n.otherwise.end(), [](const Statement& s) { return std::holds_alternative<MarkArena>(s.node); });
   if (!chained && (last ? !returned_ || leaves : leaves && !marks)) {
     out_.close();
-    return statements(n.otherwise, last);
+    return statements(n.otherwise, last, false);  // in the scope that the branch stands in
   }
   const auto* next = n.otherwise.size() == 1 ? std::get_if<If>(&n.otherwise[0].node) : nullptr;
   if (next && !first_unsure_shape(n.otherwise[0])) {
