@@ -8,9 +8,9 @@ from lantern import numpy_functions, ops, types
 from lantern.nearest import did_you_mean
 from lantern.staging import list_methods, special_methods
 from lantern.staging.block import path_of
+from lantern.staging.elements import ChangesElements
 from lantern.staging.errors import StagingError
 from lantern.staging.keys import look_up
-from lantern.staging.lists import ChangesElements
 from lantern.staging.snapshots import is_users
 from lantern.staging.text import Symbol
 from lantern.staging.values import Staged

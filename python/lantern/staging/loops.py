@@ -7,9 +7,9 @@ from lantern import dispatch, types
 from lantern.staging import errors, iterables, merge, object_state
 from lantern.staging.branches import entering, if_stmt
 from lantern.staging.conditions import Choice, as_condition, both
+from lantern.staging.elements import ChangesElements
 from lantern.staging.errors import Abandon, Raised, Signal, StagingError
 from lantern.staging.generators import Generator
-from lantern.staging.lists import ChangesElements
 from lantern.staging.loop_state import Limited, State
 from lantern.staging.memory import has_memory
 from lantern.staging.text import Symbol

@@ -9,75 +9,15 @@ A plan says how the values that a variable has on several paths become one:
 """
 from __future__ import annotations
 
-import re
 import types as python_types
 
 import numpy as np
 
 from lantern import dispatch, types
-from lantern.staging.empties import hint
 from lantern.staging.errors import StagingError
+from lantern.staging.plans import Again, Compound, Contents, Join, Keep, Made, Once, Poison, called, hint_of, is_result
 from lantern.staging.text import Symbol
 from lantern.staging.values import MaybeBound, Staged, Undefined, UndefinedReturnValue
-
-
-class Keep:
-    def __init__(self, value):
-        self.value = value
-
-    def joins(self):
-        return []
-
-    def lists(self):
-        return []
-
-    def rebuild(self, _staged):
-        return self.value
-
-
-class Poison(Keep):
-    """`value` is an Undefined."""
-
-
-class Join:
-    """`type` is the common type, `values` one a path; a path without a value has an Undefined."""
-
-    def __init__(self, name, type_, values):
-        self.name, self.type, self.values = name, type_, values
-
-    def joins(self):
-        return [self]
-
-    def lists(self):
-        """What is a new list behind the statement: `_Made`s."""
-        return []
-
-    def rebuild(self, staged):
-        return next(staged)
-
-    def node(self, trace, path):
-        value = self.values[path]
-        if isinstance(self.type, types.List) and self.type.element is None:
-            raise StagingError("LT0314", f"what the elements of the list {called(self.name)} are is not known, for it is empty on every path",
-                               trace.place(), f"append to it, or {hint(hint_of(self.name), self.type)}")
-        if isinstance(value, Undefined):
-            return (Symbol("undefined"), Symbol(self.type if self.type is not None else "f64"))
-        with trace.memories.carrying():
-            return trace.coerce(value, self.type)
-
-
-class Compound:
-    def __init__(self, build, plans, form):
-        self.build, self.plans, self.form = build, plans, form
-
-    def lists(self):
-        return [made for plan in self.plans for made in plan.lists()]
-
-    def joins(self):
-        return [join for plan in self.plans for join in plan.joins()]
-
-    def rebuild(self, staged):
-        return self.build([plan.rebuild(staged) for plan in self.plans])
 
 
 def staged_list(value):
@@ -166,28 +106,6 @@ def join_types(a, b):
     return None
 
 
-class Again(Keep):
-    """What another plan of the statement gives: two names of one list stay two names of one list."""
-
-    def __init__(self, other):
-        self.other = other
-
-    def rebuild(self, _staged):
-        return self.other.rebuilt
-
-
-class Once:
-    """A plan whose result other plans ask for."""
-
-    def __init__(self, plan):
-        self.plan, self.rebuilt = plan, None
-        self.joins, self.planned, self.lists = plan.joins, plan.planned, plan.lists
-
-    def rebuild(self, staged):
-        self.rebuilt = self.plan.rebuild(staged)
-        return self.rebuilt
-
-
 def _plan_containers(trace, name, values, what, force, stage_all, seen):
     """The plan for what is a list, or a dict, on every path."""
     if all(v is values[0] for v in values) and not stage_all and trace.lists.in_scope(values[0]):
@@ -196,33 +114,8 @@ def _plan_containers(trace, name, values, what, force, stage_all, seen):
     if key in seen:
         return Again(seen[key])
     contents = plan_contents(trace, name, [trace.lists.contents(v) for v in values], what, force, stage_all, seen)
-    seen[key] = Once(_Made(trace, name, contents, values, [] if stage_all else values))
+    seen[key] = Once(Made(trace, name, contents, values, [] if stage_all else values))
     return seen[key]
-
-
-class _Made:
-    """A new list or dict of planned contents. values: what it is on each path; it is one of `sources`. memory: its own, if known."""
-
-    def __init__(self, trace, name, contents, values, sources):
-        self.trace, self.name, self.planned, self.values, self.sources = trace, name, contents, values, sources
-        self.joins, self.memory = contents.joins, None
-
-    def lists(self):
-        return [self, *self.planned.lists()]
-
-    def rebuild(self, staged):
-        lists = self.trace.lists
-        made = lists.new(self.planned.contents(staged), self.sources)
-        if self.memory is not None:
-            self.trace.memories.set_list(made, self.memory)
-            self.trace.memories.whole.add(id(made))
-        if self.trace.frame is None:    # the result of a compiled call: nothing is traced any more
-            return made
-        lists.shared.merge(made, self.planned)
-        if hint_of(self.name):
-            lists.named(self.name, made)
-        lists.borrow(made, self.sources)
-        return made
 
 
 def plan(trace, name, values, what, force=False, stage_all=False, seen=None):
@@ -306,41 +199,11 @@ def carried(value):
     return value.value if isinstance(value, MaybeBound) else value
 
 
-def called(name):
-    """How a message speaks of a variable: one of the converter's own is what the function returns."""
-    if _is_result(name):
-        return "the result"
-    return name if " " in name else f"'{name}'"
-
-
-def _is_result(name):
-    return re.fullmatch(r"retval_\d*(\[.*)?", name) is not None
-
-
 def _remedy(name, type_, other):
     if isinstance(type_, types.NoneType) or isinstance(other, types.NoneType):
-        return "return a value on every path" if _is_result(name) else \
+        return "return a value on every path" if is_result(name) else \
             "give it a value of that type instead of None, and keep whether there is one in a bool; only structures can be None"
     return "give it values of one type on every path"
-
-
-class Contents:
-    """What a list or dict holds on several paths: plans of its `elements`, or the `join` of one staged value."""
-
-    def __init__(self, elements=None, keys=None, join=None):
-        self.elements, self.keys, self.join = elements, keys, join
-
-    def joins(self):
-        return [self.join] if self.join else [join for plan in self.elements for join in plan.joins()]
-
-    def lists(self):
-        return [] if self.join else [made for plan in self.elements for made in plan.lists()]
-
-    def contents(self, staged):
-        if self.join:
-            return next(staged)
-        parts = [plan.rebuild(staged) for plan in self.elements]
-        return parts if self.keys is None else dict(zip(self.keys, parts))
 
 
 def plan_contents(trace, name, contents, what, force=False, stage_all=False, seen=None):
@@ -382,7 +245,7 @@ def signature(plan):
         return ("again",)
     if isinstance(plan, Once):
         return signature(plan.plan)
-    if isinstance(plan, _Made):
+    if isinstance(plan, Made):
         return signature(plan.planned)
     if isinstance(plan, Contents):
         return signature(plan.join) if plan.join else ("contents", tuple(plan.keys or ()), *map(signature, plan.elements))
@@ -421,8 +284,3 @@ def bind_results(trace, node, joins, memories, hints=None):
     return iter(results)
 
 
-def hint_of(name):
-    """The part of a state's name that can name a binding; None for names that the converter made."""
-    if name.endswith("_") or not name.isidentifier():
-        return None
-    return name
