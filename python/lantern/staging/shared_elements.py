@@ -197,7 +197,7 @@ class SharedElements:
 
     def _may_reach(self, container, other):
         """What memories know of it: on no path that leads here is the one the other, or in it."""
-        lists, memories = self.lists, self.lists.trace.memories
+        memories = self.lists.trace.memories
         if type(container) is not list or type(other) is not list or not self.is_known(container):
             return True
         if not self.is_known(other) or shares(memories.of_list(container), memories.of_list(other)):
