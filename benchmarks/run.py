@@ -3,13 +3,12 @@
     benchmarks/run.py [WORKLOAD] [--cases WORDS] [--repeat R] [--without PEER] [--small] [--write-docs]
 
 A table goes to standard output, the numbers to build/bench/WORKLOAD.json, a plot to build/bench/benchmarks.svg; --write-docs rewrites
-docs/benchmarks.md and docs/benchmarks.svg.
+docs/benchmarks.md and docs/benchmarks.svg from the numbers of every workload there, those measured before too.
 """
 import argparse
 import json
 import os
 import pathlib
-import shutil
 import sys
 import time
 
@@ -96,7 +95,7 @@ def main():
     parser.add_argument("--without", action="append", default=[], metavar="PEER", help="leave out: limit, torch, plain, or what has this in its name")
     parser.add_argument("--small", action="store_true", help="the smallest sizes: does all run, and do the peers agree?")
     parser.add_argument("--output", type=pathlib.Path, default=ROOT / "build" / "bench", help="folder for JSON and builds")
-    parser.add_argument("--write-docs", action="store_true", help="rewrite docs/benchmarks.md")
+    parser.add_argument("--write-docs", action="store_true", help="rewrite docs/benchmarks.md, from all that was measured")
     arguments = parser.parse_args()
     if arguments.repeat < 1 or arguments.passes < 1 or (arguments.trees or 0) < 0:
         parser.error("--repeat and --passes are at least 1, --trees at least 0")
@@ -111,15 +110,21 @@ def main():
         if report:
             print(markdown(report), flush=True)
             reports.append(report)
-    if not reports:
-        return
-    drawn = plot([arguments.output / f"{report['workload']}.json" for report in reports], arguments.output / "benchmarks.svg")
+    if reports:
+        plot([arguments.output / f"{report['workload']}.json" for report in reports], arguments.output / "benchmarks.svg")
     if arguments.write_docs:
-        text = "# Benchmarks\n\nWritten by `python3 benchmarks/run.py --write-docs`; `make bench` measures them anew.\n\n"
-        if drawn:
-            shutil.copy(drawn, ROOT / "docs" / "benchmarks.svg")
-            text += "![medians of all peers, from lowest to highest](benchmarks.svg)\n\n"
-        (ROOT / "docs" / "benchmarks.md").write_text(text + "\n".join(map(markdown, reports)), "utf-8")
+        write_page(arguments.output, ROOT / "docs")
+
+
+def write_page(folder, docs):
+    """Writes benchmarks.md and benchmarks.svg, of every workload's report in a folder: a page without one of them would have lost it."""
+    files = [folder / f"{name}.json" for name in WORKLOADS]
+    if missing := [file.stem for file in files if not file.exists()]:
+        sys.exit(f"--write-docs: not measured yet: {', '.join(missing)}. Without a WORKLOAD, and with LANTERN_DATA set, all are.")
+    text = "# Benchmarks\n\nWritten by `python3 benchmarks/run.py --write-docs`; `make bench` measures them anew.\n\n"
+    if plot(files, docs / "benchmarks.svg"):
+        text += "![medians of all peers, from lowest to highest](benchmarks.svg)\n\n"
+    (docs / "benchmarks.md").write_text(text + "\n".join(markdown(json.loads(file.read_text("utf-8"))) for file in files), "utf-8")
 
 
 def plot(reports, path):

@@ -125,6 +125,53 @@ TEST_CASE("rows that have lagged behind are where steps of all rows bring them, 
   for (const Case& c : cases) on_stack([&] { compare<double>(c); });
 }
 
+TEST_CASE("a sum of quotients is one quotient of few places") {
+  for (const double sharp : {1e-4, 1e-3, 1e-2}) {  // how far the places are from each other
+    detail::QuotientSum<float> sum;
+    std::vector<double> weights, places;
+    for (int j = 1; j <= 200; ++j) sum.add(weights.emplace_back(1e-3 * std::pow(0.9, j)), places.emplace_back(2 / (1 + sharp * j)));
+    const auto quotient = sum.quotient();
+    REQUIRE(quotient.has_value());
+    for (const float epsilon : {0.0f, 1e-8f, 1e-3f}) {
+      for (float s = 1e-15f; s < 1e15f; s *= 1.5f) {
+        double wanted = 0;
+        for (size_t j = 0; j < places.size(); ++j) wanted += weights[j] / (places[j] * static_cast<double>(s) + static_cast<double>(epsilon));
+        CHECK((*quotient)(s, epsilon) == doctest::Approx(wanted).epsilon(1e-6));
+      }
+    }
+    CHECK((*quotient)(std::numeric_limits<float>::infinity(), 1e-8f) == 0);
+    CHECK(std::isnan((*quotient)(std::numeric_limits<float>::quiet_NaN(), 1e-8f)));
+  }
+}
+
+TEST_CASE("a sum that few places do not give, or that rounding of f64 would hide, is none") {
+  detail::QuotientSum<float> wide, bad;
+  detail::QuotientSum<double> exact;
+  for (int j = 1; j <= 200; ++j) wide.add(1, j), exact.add(1, 1 + 1e-12 * j), bad.add(1, 1);
+  CHECK_FALSE(wide.quotient().has_value());
+  CHECK_FALSE(exact.quotient().has_value());
+  CHECK(bad.quotient().has_value());
+  bad.add(-1, 1);
+  CHECK_FALSE(bad.quotient().has_value());
+}
+
+TEST_CASE("a row that has had no gradient is where it was, unless a step of nothing moves it") {
+  for (const float epsilon : {1e-8f, 0.0f}) {
+    Tables<float> tables;
+    DeferredSteps<float> deferred;
+    Gradient<float, 2> gradient;
+    const Adam<float> adam{{0.9f, 0.999f, epsilon, 1e-2f, 1}};
+    for (int t = 0; t < 3; ++t) {
+      gradient.begin({rows, columns});
+      for (int64_t i = 0; i < columns; ++i) gradient.row_target(3)[i] = 1;
+      deferred.step(adam, adam.numbers, gradient, tables.value, tables.mean, tables.square);
+    }
+    deferred.catch_up();
+    CHECK(tables.value.data()[3 * columns] < 0);
+    CHECK(std::isnan(tables.value.data()[5 * columns]) == (epsilon == 0));  // 0 / 0, as in a step of all rows
+  }
+}
+
 TEST_CASE("a gradient of all rows steps all of them") {
   Tables<double> tables;
   DeferredSteps<double> deferred;

@@ -3,19 +3,20 @@
 //
 //   size_j · beta1ⁱ · mean / (factor_j · √(beta2ⁱ · square) + epsilon) = mean · w_j · f(a_j),   f(a) = 1 / (a · √square + epsilon),
 //
-// i = 1, 2, … where w_j = size_j · beta1ⁱ and a_j = factor_j · √beta2ⁱ are the same for all entries. So many such steps are a sum over j of weights
-// times one smooth function, which Gauss's quadrature gives from two places in the midst of the a_j: exactly for polynomials of degree three, and f
-// is nearly one, since weights fall by beta1 a step, and within so few steps a_j hardly changes. The weighted fourth power of a_j's distances bounds
-// the error, for every square and epsilon; where it may exceed rounding (in the first hundreds of steps; in f64), steps are taken one by one.
+// i = 1, 2, … where w_j = size_j · beta1ⁱ and a_j = factor_j · √beta2ⁱ are the same for all entries: many steps are one sum of quotients
+// (quotient_sum.h). Weights fall by beta1 a step, and within so few steps a_j hardly changes: two or three places are enough for the sum, a few more in
+// the first steps of all. Where even those might be wrong by more than rounding, and in f64, steps are taken one by one.
 #pragma once
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include "lantern/entries.h"
+#include "lantern/quotient_sum.h"
 #include "lantern/stack.h"
 
 namespace lantern {
@@ -24,6 +25,18 @@ namespace lantern {
 template <class T>
 struct AtRest {
   T beta1, beta2, epsilon, size, factor;
+
+  void operator()(T& value, T& mean, T& square) const {
+    mean *= beta1;
+    square *= beta2;
+    value -= size * mean / (factor * std::sqrt(square) + epsilon);
+  }
+  /// That it leaves a value whose mean and square are 0 as they are.
+  bool spares_zeros() const {
+    T value = 0, mean = 0, square = 0;
+    (*this)(value, mean, square);
+    return value == 0 && mean == 0 && square == 0;
+  }
 };
 
 template <class T>
@@ -54,24 +67,20 @@ class DeferredSteps {
   struct Numbers {
     T size, factor;
   };
-  /// Σ w_j f(a_j) as two terms; none: steps are to be taken one by one.
-  struct Quadrature {
-    bool holds;
-    T weight[2], at[2];
-    T beta1, beta2;  // to the number of steps
-  };
-
   void take_steps(int64_t row) {
     const auto from = static_cast<size_t>(taken_[static_cast<size_t>(row)]);
     if (from < steps_.size()) take_steps(row, from);
   }
   void take_steps(int64_t row, size_t from);
-  Quadrature quadrature(size_t from) const;
+  bool fresh(int64_t row) const;
+  std::optional<detail::Quotient<T>> sum_of_steps(size_t from);
 
   std::vector<Numbers> steps_;   // put off for some row
   std::vector<int32_t> taken_;   // of each row, how many of them
   AtRest<T> at_rest_{};          // of the last of them
   T largest_ = 0;                // of their sizes
+  bool spares_zeros_ = true;     // none of them does anything to a row that has had no gradient yet
+  detail::QuotientSum<T> sum_;   // of the steps that a row is behind
   T *value_ = nullptr, *mean_ = nullptr, *square_ = nullptr;
   int64_t row_size_ = 0;
 };
@@ -91,7 +100,9 @@ void DeferredSteps<T>::step(F&& step, const AtRest<T>& at_rest, Gradient<T, Rank
   if (steps_.empty()) {
     taken_.assign(static_cast<size_t>(gradient.shape()[0]), 0);
     steps_.reserve(most);
+    sum_.reserve(most);
     largest_ = 0;
+    spares_zeros_ = true;
     row_size_ = gradient.shape()[0] == 0 ? 0 : gradient.size() / gradient.shape()[0];
     value_ = value.data(), mean_ = mean.data(), square_ = square.data();
   }
@@ -104,6 +115,7 @@ void DeferredSteps<T>::step(F&& step, const AtRest<T>& at_rest, Gradient<T, Rank
   });
   steps_.push_back({at_rest.size, at_rest.factor});
   largest_ = std::max(largest_, at_rest.size);
+  spares_zeros_ = spares_zeros_ && at_rest.spares_zeros();
   if (steps_.size() == static_cast<size_t>(most)) catch_up();
 }
 
@@ -114,62 +126,51 @@ void DeferredSteps<T>::take_steps(int64_t row, size_t from) {
   T* const square = square_ + row * row_size_;
   taken_[static_cast<size_t>(row)] = static_cast<int32_t>(steps_.size());
   const AtRest<T> rest = at_rest_;
-  if (const Quadrature sum = quadrature(from); sum.holds) {
+  if (fresh(row)) return;
+  if (const auto sum = sum_of_steps(from)) {
+    const double steps = static_cast<double>(steps_.size() - from);
+    const T beta1 = static_cast<T>(std::pow(static_cast<double>(rest.beta1), steps)), beta2 = static_cast<T>(std::pow(static_cast<double>(rest.beta2), steps));
+    const auto quotient = *sum;  // not memory that a step might change
     LANTERN_INDEPENDENT_ITERATIONS
     for (int64_t i = 0; i < row_size_; ++i) {
-      const T root = std::sqrt(square[i]);
-      value[i] -= mean[i] * (sum.weight[0] / (sum.at[0] * root + rest.epsilon) + sum.weight[1] / (sum.at[1] * root + rest.epsilon));
-      mean[i] *= sum.beta1;
-      square[i] *= sum.beta2;
+      value[i] -= mean[i] * quotient(std::sqrt(square[i]), rest.epsilon);
+      mean[i] *= beta1;
+      square[i] *= beta2;
     }
     return;
   }
   for (size_t j = from; j < steps_.size(); ++j) {
-    const auto [size, factor] = steps_[j];
+    const AtRest<T> step{rest.beta1, rest.beta2, rest.epsilon, steps_[j].size, steps_[j].factor};
     LANTERN_INDEPENDENT_ITERATIONS
-    for (int64_t i = 0; i < row_size_; ++i) {
-      mean[i] *= rest.beta1;
-      square[i] *= rest.beta2;
-      value[i] -= size * mean[i] / (factor * std::sqrt(square[i]) + rest.epsilon);
-    }
+    for (int64_t i = 0; i < row_size_; ++i) step(value[i], mean[i], square[i]);
   }
 }
 
+/// That a row has had no gradient yet, and so is where it was.
 template <class T>
-typename DeferredSteps<T>::Quadrature DeferredSteps<T>::quadrature(size_t from) const {
-  const Quadrature none{};
-  const size_t count = steps_.size() - from;
-  if (count <= static_cast<size_t>(few)) return none;
-  const double beta1 = at_rest_.beta1, beta2 = at_rest_.beta2, root = std::sqrt(beta2), rounding = std::numeric_limits<T>::epsilon() / 2;
-  // Moments of the distances from the first place. What is left out behind is less than beta1ⁱ/(1 - beta1) of the largest step.
-  const double left_out = rounding / 64 * (1 - beta1) / largest_, first = steps_[from].factor * root;
-  double falling = 1, rising = 1, sum = 0, sum1 = 0, sum2 = 0, sum3 = 0, sum4 = 0, least = first;
-  for (size_t j = from; j < steps_.size() && !(falling <= left_out * sum); ++j) {
+bool DeferredSteps<T>::fresh(int64_t row) const {
+  const auto zero = [](T x) { return x == 0; };
+  const T *const mean = mean_ + row * row_size_, *const square = square_ + row * row_size_;
+  return spares_zeros_ && std::all_of(mean, mean + row_size_, zero) && std::all_of(square, square + row_size_, zero);
+}
+
+/// What the steps behind `from` multiply a row's means by, of √square and epsilon; none: they are to be taken one by one.
+template <class T>
+std::optional<detail::Quotient<T>> DeferredSteps<T>::sum_of_steps(size_t from) {
+  if (steps_.size() - from <= static_cast<size_t>(few)) return std::nullopt;
+  const double beta1 = at_rest_.beta1, root = std::sqrt(static_cast<double>(at_rest_.beta2));
+  // What is left out behind is less than beta1ⁱ/(1 - beta1) of the largest step.
+  const double left_out = std::numeric_limits<T>::epsilon() / 128 * (1 - beta1) / largest_;
+  double falling = 1, rising = 1, weights = 0;
+  sum_.clear();
+  for (size_t j = from; j < steps_.size() && !(falling <= left_out * weights); ++j) {
     falling *= beta1;
     rising *= root;
-    const double weight = steps_[j].size * falling, place = steps_[j].factor * rising, d = place - first;
-    if (!(weight >= 0)) return none;
-    least = std::min(least, place);
-    const double weight1 = weight * d, weight2 = weight1 * d;
-    sum += weight;
-    sum1 += weight1;
-    sum2 += weight2;
-    sum3 += weight2 * d;
-    sum4 += weight2 * d * d;
+    const double weight = steps_[j].size * falling;
+    weights += weight;
+    sum_.add(weight, steps_[j].factor * rising);
   }
-  // About their mean
-  const double mean = sum1 / sum, square = sum2 / sum, cube = sum3 / sum;
-  const double variance = square - mean * mean, skew = cube - 3 * mean * square + 2 * mean * mean * mean;
-  const double fourth = sum4 / sum - 4 * mean * cube + 6 * mean * mean * square - 3 * mean * mean * mean * mean;
-  const double middle = skew / variance / 2, half = std::sqrt(middle * middle + variance);
-  const double error = fourth - skew * skew / variance - variance * variance;  // the mean of (d - d₀)²(d - d₁)²
-  if (!(variance > 0 && least > 0 && error <= rounding * least * least * least * least)) return none;
-  const double steps = static_cast<double>(count);
-  return {true,
-          {static_cast<T>(sum * (half + middle) / (2 * half)), static_cast<T>(sum * (half - middle) / (2 * half))},
-          {static_cast<T>(first + mean + middle - half), static_cast<T>(first + mean + middle + half)},
-          static_cast<T>(std::pow(beta1, steps)),
-          static_cast<T>(std::pow(beta2, steps))};
+  return sum_.quotient();
 }
 
 /// Row `i` of a table, after the steps that were put off for it, as a view.

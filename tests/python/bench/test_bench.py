@@ -200,6 +200,23 @@ def test_the_plot_of_the_same_reports_is_the_same(tmp_path):
     assert all(f">{word}<" in drawn for word in ("dynamic_rnn", "sequences/s", "forward", "both", "lantern", "NumPy"))
 
 
+def test_the_page_has_every_workload_or_is_not_written(tmp_path):
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    told = {"unit": "trees/s", "settings": "", "machine": {"cpu": "a processor", "cores": 2, "load": [0.5]}, "core": 1, "versions": {}, "trials": 1,
+            "seconds": 2.0, "rows": [{"case": "", "name": "lantern", "median": 20.0, "lowest": 10.0, "highest": 40.0, "ours_to_it": 1.0, "note": ""}], "absent": []}
+    *most, last = run.WORKLOADS
+    for name in most:
+        (tmp_path / f"{name}.json").write_text(json.dumps({"title": run.WORKLOADS[name].TITLE, **told}), "utf-8")
+    with pytest.raises(SystemExit, match=f"not measured yet: {last}[.]"):
+        run.write_page(tmp_path, docs)
+    assert list(docs.iterdir()) == []
+    (tmp_path / f"{last}.json").write_text(json.dumps({"title": run.WORKLOADS[last].TITLE, **told}), "utf-8")
+    run.write_page(tmp_path, docs)
+    page = (docs / "benchmarks.md").read_text("utf-8")
+    assert [line[3:] for line in page.splitlines() if line.startswith("## ")] == [workload.TITLE for workload in run.WORKLOADS.values()]
+
+
 def test_fixed_numbers_are_the_same_in_both_languages(tmp_path):
     source = tmp_path / "fixed.cpp"
     source.write_text(f"""#include "{ROOT}/benchmarks/limit/trial.h"
