@@ -235,3 +235,30 @@ TEST_CASE("behind a call, by an error too, no row lags") {
   CHECK_THROWS_AS(up_to_date_behind(model, []() -> int { fail(errors::index, "", "no"); }), Error);
   CHECK(model.times == 3);
 }
+
+TEST_CASE("within somebody's own on_stack nothing is put off: an error would pass by who takes it") {
+  struct Model {
+    Tables<double> tables;
+    DeferredSteps<double> deferred;
+    Gradient<double, 2> gradient;
+    void up_to_date() { deferred.catch_up(); }
+    void step(int t) {
+      const Adam<double> adam{{0.9, 0.999, 1e-8, 1e-2, 1}};
+      gradient.begin({rows, columns});
+      gradient.row_target(t)[0] = 1;
+      deferred.step(adam, adam.numbers, gradient, tables.value, tables.mean, tables.square);
+    }
+  };
+  const auto train = [](Model& model) {
+    up_to_date_behind(model, [&] {
+      for (int t = 0; t < 3; ++t) model.step(t);
+      CHECK(model.tables.mean.data()[0] == doctest::Approx(detail::attended ? 0.1 : 0.081));
+      fail(errors::index, "", "no");
+    });
+  };
+  Model alone, within;
+  CHECK_THROWS_AS(train(alone), Error);
+  CHECK_THROWS_AS(on_stack([&] { train(within); }), Error);
+  for (const Model* model : {&alone, &within}) CHECK(model->tables.mean.data()[0] == doctest::Approx(0.081));
+  CHECK_FALSE(detail::attended);
+}

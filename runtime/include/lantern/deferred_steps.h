@@ -39,6 +39,16 @@ struct AtRest {
   }
 };
 
+namespace detail {
+inline thread_local bool attended = false;  // this thread's Lantern stack: up_to_date_behind is at its bottom
+struct Attending {
+  const bool before = std::exchange(attended, true);
+  ~Attending() { attended = before; }
+};
+/// An error would leave the stack for somebody's own on_stack, who knows nothing of rows that lag.
+inline bool unattended() { return thread_stack && thread_stack->active && !attended; }
+}  // namespace detail
+
 template <class T>
 class DeferredSteps {
  public:
@@ -93,7 +103,7 @@ void DeferredSteps<T>::step(F&& step, const AtRest<T>& at_rest, Gradient<T, Rank
   detail::check_same_shape(gradient, mean);
   detail::check_same_shape(gradient, square);
   // Threads would catch up with one row at a time, and share a step of all rows.
-  if (!gradient.only_rows() || threads() > 1) {
+  if (!gradient.only_rows() || threads() > 1 || detail::unattended()) {
     catch_up();
     return for_each(step, gradient, value, mean, square);
   }
@@ -183,6 +193,8 @@ auto row(const Array<T, Rank>& table, DeferredSteps<T>& deferred, int64_t i, con
 /// What a call of `work`, on the Lantern stack, gives; behind it, whether or not it fails, no step of the model is put off.
 template <class Model, class F>
 auto up_to_date_behind(Model& model, F&& work) -> decltype(work()) {
+  if (detail::unattended()) return work();  // which puts nothing off
+  const detail::Attending here;
   try {
     return on_stack([&] {
       if constexpr (std::is_void_v<decltype(work())>) {
