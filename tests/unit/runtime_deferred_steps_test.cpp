@@ -8,6 +8,8 @@
 
 #include "lantern/runtime.h"
 
+namespace runtime_deferred_steps_test {
+
 using namespace lantern;
 
 namespace {
@@ -235,3 +237,5 @@ TEST_CASE("behind a call, by an error too, no row lags") {
   CHECK_THROWS_AS(up_to_date_behind(model, []() -> int { fail(errors::index, "", "no"); }), Error);
   CHECK(model.times == 3);
 }
+
+}  // namespace runtime_deferred_steps_test
