@@ -6,6 +6,8 @@
 
 #include "lantern/runtime.h"
 
+namespace runtime_batch_direct_test {
+
 namespace {
 
 using namespace lantern;
@@ -300,3 +302,5 @@ TEST_CASE("calls that return run within what goes back") {
     }
   });
 }
+
+}  // namespace runtime_batch_direct_test

@@ -9,6 +9,8 @@
 
 #include "batch_model.h"
 
+namespace runtime_batch_terms_test {
+
 using namespace lantern;
 using namespace batch_model;
 
@@ -169,3 +171,5 @@ TEST_CASE("the first error in the order of terms is the program's, and nothing i
     CHECK(same_bits(model.gradient.view(), gradient));
   }
 }
+
+}  // namespace runtime_batch_terms_test

@@ -8,6 +8,8 @@
 
 #include "batch_model.h"
 
+namespace runtime_batch_test {
+
 using namespace lantern;
 using namespace batch_model;
 
@@ -298,3 +300,5 @@ TEST_CASE("what a gradient records lies in what calls have given back, and outli
   std::thread([&] { loss_of(of_thread, 25, 12); }).join();
   CHECK(max(abs(of_thread.gradient.view() - gradient)) == 0);
 }
+
+}  // namespace runtime_batch_test

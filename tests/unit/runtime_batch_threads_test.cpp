@@ -8,6 +8,8 @@
 
 #include "batch_model.h"
 
+namespace runtime_batch_threads_test {
+
 using namespace lantern;
 using namespace batch_model;
 
@@ -208,3 +210,5 @@ TEST_CASE("errors on threads are those of the program, and so is what comes afte
   CHECK(max(abs(model.gradient.view() - gradient)) == 0);
   set_threads(1);
 }
+
+}  // namespace runtime_batch_threads_test

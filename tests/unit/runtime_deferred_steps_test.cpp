@@ -8,6 +8,8 @@
 
 #include "lantern/runtime.h"
 
+namespace runtime_deferred_steps_test {
+
 using namespace lantern;
 
 namespace {
@@ -262,3 +264,5 @@ TEST_CASE("within somebody's own on_stack nothing is put off: an error would pas
   for (const Model* model : {&alone, &within}) CHECK(model->tables.mean.data()[0] == doctest::Approx(0.081));
   CHECK_FALSE(detail::attended);
 }
+
+}  // namespace runtime_deferred_steps_test

@@ -13,6 +13,8 @@
 #include "lantern/safetensors.h"
 #include "lantern/treebank.h"
 
+namespace runtime_files_test {
+
 using namespace lantern;
 
 namespace {
@@ -202,3 +204,5 @@ TEST_CASE("a damaged or foreign weights file is refused, and nothing changes") {
   CHECK(load("") == "LT0723");
   std::remove(file.c_str());
 }
+
+}  // namespace runtime_files_test

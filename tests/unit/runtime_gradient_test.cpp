@@ -11,6 +11,8 @@
 
 #include "lantern/runtime.h"
 
+namespace runtime_gradient_test {
+
 using namespace lantern;
 
 namespace {
@@ -344,3 +346,5 @@ TEST_CASE("what is stored unless a condition holds keeps every bit") {
   check(0.0f);
   check(0.0);
 }
+
+}  // namespace runtime_gradient_test

@@ -15,6 +15,8 @@
 #include "lantern/keep.h"
 #include "lantern/list_operations.h"
 
+namespace runtime_memory_test {
+
 using namespace lantern;
 
 namespace {
@@ -391,3 +393,5 @@ TEST_CASE("where address space is short a region leaves some to others") {
   }
 }
 #endif
+
+}  // namespace runtime_memory_test

@@ -10,6 +10,8 @@
 #include "lantern/stack.h"
 #include "lantern/text.h"
 
+namespace runtime_scalar_test {
+
 using namespace lantern;
 
 constexpr int64_t largest = std::numeric_limits<int64_t>::max(), smallest = std::numeric_limits<int64_t>::min();
@@ -89,12 +91,12 @@ TEST_CASE("integers of any size divide with one rounding") {
 }
 
 TEST_CASE("shifts") {
-  CHECK(shift_left(5, 3) == 40);
-  CHECK(shift_left(-1, 62) == -(int64_t{1} << 62));
-  CHECK(shift_left(0, 1000) == 0);
-  CHECK(shift_right(-5, 1) == -3);
-  CHECK(shift_right(-5, 1000) == -1);
-  CHECK(shift_right(5, 64) == 0);
+  CHECK(shift_left(5, 3, "a.py:1:2") == 40);
+  CHECK(shift_left(-1, 62, "a.py:1:2") == -(int64_t{1} << 62));
+  CHECK(shift_left(0, 1000, "a.py:1:2") == 0);
+  CHECK(shift_right(-5, 1, "a.py:1:2") == -3);
+  CHECK(shift_right(-5, 1000, "a.py:1:2") == -1);
+  CHECK(shift_right(5, 64, "a.py:1:2") == 0);
   CHECK(code_of([] { shift_left(1, 63, "a.py:1:2"); }) == "LT0705 a.py:1:2");
   CHECK(code_of([] { shift_left(1, -1, "a.py:1:2"); }) == "LT0708 a.py:1:2");
   CHECK(code_of([] { shift_right(1, -1, "a.py:1:2"); }) == "LT0708 a.py:1:2");
@@ -191,3 +193,5 @@ TEST_CASE("range is Python's") {
   CHECK(values(0, smallest, smallest) == std::vector<int64_t>{0});
   CHECK(code_of([] { range(0, 1, 0, "a.py:1:2"); }) == "LT0708 a.py:1:2");
 }
+
+}  // namespace runtime_scalar_test

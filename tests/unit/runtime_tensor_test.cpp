@@ -7,6 +7,8 @@
 
 #include "lantern/runtime.h"
 
+namespace runtime_tensor_test {
+
 using namespace lantern;
 
 namespace {
@@ -362,3 +364,5 @@ TEST_CASE("an item is set where it is, or in a copy") {
   CHECK_THROWS_AS(set_item(x, 0, zeros<double>({3})), Error);
   CHECK_THROWS_AS(set_item(zeros<double>({0, 2}), 0, zeros<double>({2})), Error);
 }
+
+}  // namespace runtime_tensor_test

@@ -7,6 +7,8 @@
 
 #include "treelstm_levels.h"
 
+namespace runtime_treelstm_test {
+
 using treelstm::Model;
 using treelstm::Tree;
 
@@ -162,3 +164,5 @@ TEST_CASE("a chain of a million nodes trains; past the limits it ends in an erro
   lantern::set_memory_limit(memory);
   CHECK(std::isfinite(treelstm::train_step(model, *chain, 0.01f)));
 }
+
+}  // namespace runtime_treelstm_test

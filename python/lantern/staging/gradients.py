@@ -140,7 +140,7 @@ def _force(trace, function, bound, names):
                 keys = list(value) if isinstance(value, dict) else range(len(parts[1]))
                 pending.extend(((*path, key), part) for key, part in zip(keys, parts[1]))
             elif isinstance(value, float) or type(value).__module__ == "numpy":
-                trace.specialisations.forced.setdefault(function.__code__, set()).add(path)
+                trace.specialisations.statics.forced.setdefault(function.__code__, set()).add(path)
 
 
 def _define(trace, function, bound):

@@ -6,12 +6,11 @@ others give a type, and the function is traced again, until nothing changes.
 """
 from __future__ import annotations
 
-import numpy as np
-
 from lantern import types
 from lantern.staging import merge, sharing
-from lantern.staging.arguments import bind, containers_of, flatten, holds_staged, is_carried, put_back, with_formals
+from lantern.staging.arguments import bind, containers_of, flatten, holds_staged, put_back, with_formals
 from lantern.staging.carried import Carried, Entered
+from lantern.staging.changing_statics import ChangingStatics, shown_path
 from lantern.staging.define import Formal, Specialisation
 from lantern.staging.errors import Abandon, NeedsInlining, Raised, Restart, StagingError, define_place
 from lantern.staging.keys import cells_of, global_names_of, key_of
@@ -20,9 +19,7 @@ from lantern.staging.snapshots import Snapshot
 from lantern.staging.values import UndefinedReturnValue
 
 MOST_PASSES = 20     # until a function's result type must have settled
-MOST_CHANGES = 16    # of a static argument on recursive calls under staged conditions
 MOST_INLINED = 40    # recursive calls under staged conditions of a function that cannot be a define
-_NUMBERS = (bool, int, float, np.ndarray, np.generic)
 
 
 class Specialisations:
@@ -31,8 +28,7 @@ class Specialisations:
         self.all = []               # in order of creation
         self.by_key = {}            # key → those of `all` with that key
         self.stack = []             # in progress
-        self.forced = {}            # code → paths of static numbers that are staged
-        self.grown = {}             # code → {path: element type} of lists that are staged, since they grow
+        self.statics = ChangingStatics(trace)
         self.inlined = {}           # code that cannot be a define → the error that says why, and the route to the list that it changes, or None
         self.carried = Carried(trace)
         self.always = set()         # codes that are defines, though no staged argument reaches them
@@ -146,8 +142,8 @@ class Specialisations:
         code = function.__code__
         while True:
             self.carried.bind(function, bound)
-            self._stage_grown(code, bound)
-            formals, statics = flatten(bound, self.forced.get(code, ()))
+            self.statics.stage_grown(code, bound)
+            formals, statics = flatten(bound, self.statics.forced.get(code, ()))
             tied = tuple(sorted(self.trace.lists.shared.ties(containers_of(bound)), key=str))
             # Code of two files may be equal: their globals differ.
             key = (code, id(function.__globals__), tuple(path for path, _ in formals), tuple((path, key_of(value)) for path, value in statics), tied)
@@ -155,7 +151,7 @@ class Specialisations:
             known = self._find(function, key, formals, statics)
             if known is not None:
                 return known, values
-            self._check_recursion(function, statics, bound)
+            self.statics.check(function, statics, bound)
             made = Specialisation(function, key, statics, [Formal(path, self._type_of(value)) for path, value in formals],
                                   tied, fixed_types is not None)
             made.place = define_place(function)
@@ -246,49 +242,6 @@ class Specialisations:
             caller.waiting |= known.waiting
             frame.reads.include(known.reads, self.trace.ages.is_young)
 
-    def _stage_grown(self, code, bound):
-        """A list that grows from one recursive call to the next is staged."""
-        if code in self.grown:
-            containers = containers_of(bound)
-            for path, element in self.grown[code].items():
-                if type(containers.get(path)) is list:
-                    own = self.trace.lists.type_of(self.trace.lists.contents(containers[path])).element
-                    self.trace.lists.become_staged(containers[path], element if own is None else merge.join_types(own, element))
-
-    def _check_recursion(self, function, statics, bound):
-        """A static argument that changes on a recursive call under a staged condition: numbers and arrays become staged, and so do
-        lists that grow; others may not go on changing for ever."""
-        code, trace = function.__code__, self.trace
-        earlier = [s for s in trace.callers_under_condition() if s.function.__code__ is code]
-        if not earlier:
-            return
-        outermost = earlier[0]
-        before = {path: value for s in reversed(earlier) for path, value in s.statics}
-        changed = [path for path, value in statics
-                   if path in before and key_of(before[path]) != key_of(value)]
-        numbers = [path for path in changed
-                   if all(isinstance(v, _NUMBERS) for v in (before[path], dict(statics)[path]))]
-        if numbers and not (outermost.fixed and set(numbers) & dict(outermost.statics).keys()):
-            self.forced.setdefault(code, set()).update(numbers)
-            raise Restart(next(s for s in earlier if set(numbers) & dict(s.statics).keys()))
-        forms = [path[:-1] for path in changed if path[-1] == "form" and before[path][0] == "list"]
-        if forms and not outermost.fixed:
-            containers, grown = containers_of(bound), self.grown.setdefault(code, {})
-            elements = {path: self.trace.lists.type_of(self.trace.lists.contents(containers[path])).element
-                        for path in forms if path in containers and path not in grown}
-            elements = {path: element for path, element in elements.items() if element is not None}
-            if elements:
-                grown.update(elements)
-                raise Restart(outermost)
-        if len(earlier) >= MOST_CHANGES:
-            others = [path for path in changed if path not in numbers]
-            name = function.__name__
-            which, hint = (f"the {'variable' if is_carried(others[0][0]) else 'argument'} '{_shown_path(others[0])}' of '{name}'",
-                           "pass a number, an array or a structure that is staged") if others else \
-                (f"{earlier[-1].changed_state(function)} that '{name}' reads", "pass it as an argument and return what it has become")
-            raise StagingError("LT0308", f"{which}, known while staging, has changed on each of {len(earlier)} recursive calls under a "
-                               "condition that is known only when the program runs", trace.place(), f"{hint}, or make the recursion depend on Python values")
-
     # Tracing
 
     def _trace(self, made, converted, bound):
@@ -350,7 +303,7 @@ class Specialisations:
             self._note_old(made.function)
             for value in (*made.cells.values(), *(value for _, value in made.statics)):
                 trace.ages.old(value)
-            snapshot = Snapshot([(made.name, made.function), *((_shown_path(path), value) for path, value in made.statics)])
+            snapshot = Snapshot([(made.name, made.function), *((shown_path(path), value) for path, value in made.statics)])
             given = with_formals(trace, bound, made, entered)
             begun = trace.lists.mark()
             try:
@@ -397,7 +350,3 @@ def joined_types(a, b):
         return None
     joined = merge.join_types(a, b)
     return ... if joined is None else joined
-
-
-def _shown_path(path):
-    return str(path[0]) + "".join(f"[{key!r}]" for key in path[1:] if key != "form")

@@ -1,0 +1,66 @@
+"""Static arguments of recursive calls under staged conditions: what changes from one to the next is staged, or is an error that names it."""
+from __future__ import annotations
+
+import numpy as np
+
+from lantern.staging import merge
+from lantern.staging.arguments import containers_of, is_carried
+from lantern.staging.errors import Restart, StagingError
+from lantern.staging.keys import key_of
+
+MOST_CHANGES = 16    # of a static argument on recursive calls under staged conditions
+_NUMBERS = (bool, int, float, np.ndarray, np.generic)
+
+
+class ChangingStatics:
+    def __init__(self, trace):
+        self.trace = trace
+        self.forced = {}    # code → paths of static numbers that are staged
+        self.grown = {}     # code → {path: element type} of lists that are staged, since they grow
+
+    def stage_grown(self, code, bound):
+        """A list that grows from one recursive call to the next is staged."""
+        if code in self.grown:
+            containers = containers_of(bound)
+            for path, element in self.grown[code].items():
+                if type(containers.get(path)) is list:
+                    own = self.trace.lists.type_of(self.trace.lists.contents(containers[path])).element
+                    self.trace.lists.become_staged(containers[path], element if own is None else merge.join_types(own, element))
+
+    def check(self, function, statics, bound):
+        """A static argument that changes on a recursive call under a staged condition: numbers and arrays become staged, and so do
+        lists that grow; others may not go on changing for ever."""
+        code, trace = function.__code__, self.trace
+        earlier = [s for s in trace.callers_under_condition() if s.function.__code__ is code]
+        if not earlier:
+            return
+        outermost = earlier[0]
+        before = {path: value for s in reversed(earlier) for path, value in s.statics}
+        changed = [path for path, value in statics
+                   if path in before and key_of(before[path]) != key_of(value)]
+        numbers = [path for path in changed
+                   if all(isinstance(v, _NUMBERS) for v in (before[path], dict(statics)[path]))]
+        if numbers and not (outermost.fixed and set(numbers) & dict(outermost.statics).keys()):
+            self.forced.setdefault(code, set()).update(numbers)
+            raise Restart(next(s for s in earlier if set(numbers) & dict(s.statics).keys()))
+        forms = [path[:-1] for path in changed if path[-1] == "form" and before[path][0] == "list"]
+        if forms and not outermost.fixed:
+            containers, grown = containers_of(bound), self.grown.setdefault(code, {})
+            elements = {path: trace.lists.type_of(trace.lists.contents(containers[path])).element
+                        for path in forms if path in containers and path not in grown}
+            elements = {path: element for path, element in elements.items() if element is not None}
+            if elements:
+                grown.update(elements)
+                raise Restart(outermost)
+        if len(earlier) >= MOST_CHANGES:
+            others = [path for path in changed if path not in numbers]
+            name = function.__name__
+            which, hint = (f"the {'variable' if is_carried(others[0][0]) else 'argument'} '{shown_path(others[0])}' of '{name}'",
+                           "pass a number, an array or a structure that is staged") if others else \
+                (f"{earlier[-1].changed_state(function)} that '{name}' reads", "pass it as an argument and return what it has become")
+            raise StagingError("LT0308", f"{which}, known while staging, has changed on each of {len(earlier)} recursive calls under a "
+                               "condition that is known only when the program runs", trace.place(), f"{hint}, or make the recursion depend on Python values")
+
+
+def shown_path(path):
+    return str(path[0]) + "".join(f"[{key!r}]" for key in path[1:] if key != "form")
