@@ -55,6 +55,7 @@ def value_and_grad(trace, function, wrt, arguments, keywords):
     known = (joins[0].type, *result_types)
     whole = trace.bind(node, None if None in known else types.Tuple(known))
     parts = [trace.bind((Symbol("get"), whole, number), type_, pure=True) for number, type_ in enumerate(known)]
+    parts = [trace.lists.new(part) if merge.is_staged_list(part) else part for part in parts]
     value = made.result.rebuild(iter(parts[:1]))
     if wrt is None and reached:
         return value, Gradients({r.target: part for r, part in zip(reached, parts[1:])})
