@@ -279,7 +279,7 @@ def test_a_gradient_that_is_a_structure_goes_where_structures_go(f):
 
 
 def of_a_tuple(pair, x):
-    return pair[0] * pair[1][1] * x + lt.sum(pair[1][0]) * pair[0]
+    return pair[0] * pair[1][1] * x + lt.sum(pair[1][0]) * pair[0] ** pair[2]
 
 
 def within_with_respect_to_a_tuple(pair, x):
@@ -288,7 +288,8 @@ def within_with_respect_to_a_tuple(pair, x):
 
 
 def test_a_gradient_with_respect_to_a_tuple_is_a_tuple():
-    pair = (2.0, (np.array([1.0, 2.0]), 5.0))
+    """What is no floating number in it is as it is there."""
+    pair = (2.0, (np.array([1.0, 2.0]), 5.0), 2)
     for wrt in ("pair", ("x", "pair"), None):
         value, gradient = lt.value_and_grad(of_a_tuple, wrt)(pair, 3.0)
         compiled_value, compiled_gradient = lt.value_and_grad(lt.function(of_a_tuple, dtype="f64"), wrt)(pair, 3.0)
