@@ -108,3 +108,9 @@ def _present(operand):
     if is_staged(operand) or getattr(type(operand), "__lantern_level__", False):
         operand.refuse_outside()
     return operand
+
+
+def taking_lists(function):
+    """The function, marked: while staging it sees what a staged list holds, as converted code does."""
+    function.__lantern_takes_lists__ = True
+    return function

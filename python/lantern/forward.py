@@ -11,6 +11,7 @@ from lantern.levels import Level, LevelValue, is_floating, is_number, primal
 from lantern.struct import is_struct
 
 
+@dispatch.taking_lists
 def jvp(f, primals, tangents):
     """The value of f, and its derivative along a direction: (f(*primals), the Jacobian of f there times the tangents).
 

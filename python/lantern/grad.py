@@ -74,12 +74,14 @@ def grad(f, wrt=None):
     """As `value_and_grad`, without the value."""
     both = value_and_grad(f, wrt)
 
+    @dispatch.taking_lists
     @functools.wraps(f, updated=())
     def gradient(*arguments, **keywords):
         return both(*arguments, **keywords)[1]
     return gradient
 
 
+@dispatch.taking_lists
 class ValueAndGrad:
     """What `value_and_grad` returns; callable as f is."""
 
@@ -204,9 +206,9 @@ def _adjoints(tape, result):
 
 
 @functools.lru_cache(maxsize=None)
-def _holds_floats(struct_type):
-    """Whether a structure, or one within it, has a field that a derivative can be taken with respect to."""
-    pending, seen = [struct_type], set()
+def holds_floats(type_):
+    """Whether a type, or one within it, is one that a derivative can be taken with respect to."""
+    pending, seen = [type_], set()
     while pending:
         type_ = pending.pop()
         if isinstance(type_, types.TensorType):
@@ -228,7 +230,7 @@ def _holds_floats(struct_type):
 def _watch(tape, value):
     def leaf(x):
         return tape.watch(x) if is_floating(x) else x
-    if is_struct(value) and not _holds_floats(types.type_of(value)):
+    if is_struct(value) and not holds_floats(types.type_of(value)):
         return value
     return map_leaves(leaf, value)
 

@@ -115,6 +115,10 @@ def is_(a, b, at=None):
             return False    # an object that stands for nothing in the program
         raise StagingError("LT0310", f"`is` asks about the identity of {staged.shown()}, and a staged value has none", trace.place(at),
                            "compare with ==; only `is None` has a staged meaning")
+    if trace is not None and merge.is_put_together(a) and type(a) is type(b):
+        trace.at = at
+        raise StagingError("LT0310", f"`is` asks about the identity of a {type(a).__name__}, which calls, branches and loops put together anew",
+                           trace.place(at), "compare with ==")
     return a is b
 
 

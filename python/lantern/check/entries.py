@@ -10,7 +10,7 @@ from lantern import types
 from lantern.annotations import annotations_of, from_annotation, static
 from lantern.check import gradients, operators
 from lantern.check.arguments import Arguments, NoArguments
-from lantern.check.outcome import Tolerance, outcome_of
+from lantern.check.outcome import Tolerance, outcome_of, widened
 from lantern.exceptions import CoreError
 from lantern.function import Function
 from lantern.module import Parameter
@@ -134,7 +134,7 @@ class Check:
         if plain.error is not None or built.error is not None:
             if type(plain.error) is not type(built.error):
                 return f"compiled it {_did(built)}, and as plain Python it {_did(plain)}"
-        elif not self._values.alike(plain.result, built.result):
+        elif not self._values.alike(widened(plain.result, built.result), built.result):
             return f"compiled it gives {built.result!r}, and as plain Python {plain.result!r}"
         if plain.printed != built.printed:
             return f"compiled it prints {built.printed!r}, and as plain Python {plain.printed!r}"

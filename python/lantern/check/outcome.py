@@ -94,3 +94,16 @@ class Tolerance:
         apart = np.abs(a - b) / np.maximum(1, np.maximum(np.abs(a), np.abs(b)))
         self.largest = max(self.largest, float(np.max(apart, initial=0)))
         return bool(np.all(apart <= self.relative))
+
+
+def widened(plain, built):
+    """What plain Python gives, its numbers as wide as those of what is compiled: there a variable has one type on all paths, so that
+    `sum(xs)` of floats is 0.0 where there are none, and 0 in Python."""
+    if isinstance(plain, (bool, int)) and type(built) in (int, float):
+        return built if plain == built else plain
+    if isinstance(plain, (list, tuple)) and type(plain) is type(built) and len(plain) == len(built):
+        parts = [widened(*pair) for pair in zip(plain, built)]
+        return parts if isinstance(plain, list) else type(plain)(*parts) if hasattr(plain, "_fields") else tuple(parts)
+    if isinstance(plain, dict) and isinstance(built, dict) and plain.keys() == built.keys():
+        return {key: widened(value, built[key]) for key, value in plain.items()}
+    return plain

@@ -4,7 +4,7 @@ from __future__ import annotations
 import inspect
 import types as python_types
 
-from lantern import numpy_functions, ops, types
+from lantern import dispatch, numpy_functions, ops, types
 from lantern.nearest import did_you_mean
 from lantern.staging import list_methods, special_methods
 from lantern.staging.block import path_of
@@ -46,19 +46,13 @@ def read(value, name, at):
             return lambda: trace.emit("item", (value,), at=at)
     if isinstance(type_, types.List) and name in list_methods.METHODS:
         if name not in list_methods.CHANGING:
-            return _taking_lists(lambda *arguments: list_methods.METHODS[name](trace, trace.lists.new(value), *arguments))
-        return _taking_lists(lambda *arguments, **keywords: list_method(
+            return dispatch.taking_lists(lambda *arguments: list_methods.METHODS[name](trace, trace.lists.new(value), *arguments))
+        return dispatch.taking_lists(lambda *arguments, **keywords: list_method(
             value, name, lambda own: list_methods.call(trace, own, name, arguments, keywords, at)))
     if type_ in (types.i64, types.f64, types.f32, types.i32) and name in ("real", "imag"):
         return value if name == "real" else 0 if type_ in (types.i64, types.i32) else 0.0
     hint = _REMEDIES.get(name) or did_you_mean(name, numpy_functions.METHODS) if isinstance(type_, types.TensorType) else None
     trace.refuse("LT0310", f"{value.shown()}, of type {types.annotation(type_)}, has no attribute '{name}' in staged code", hint, trace.place(at))
-
-
-def _taking_lists(method):
-    """A method that sees what a staged list holds, as converted code does."""
-    method.__lantern_takes_lists__ = True
-    return method
 
 
 # What arrays have elsewhere, NumPy or PyTorch, and what is written here.

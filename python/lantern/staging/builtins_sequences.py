@@ -69,13 +69,13 @@ def extreme(larger):
         return library.better(trace, value, best, larger)
 
     def run(trace, *values, key=None, default=MISSING):
-        if len(values) == 1 and _array(values[0]) and key is None and default is MISSING:
+        if len(values) == 1 and _array(values[0]) and key is None:
             if trace.type_of(values[0]).rank != 1:
                 raise StagingError("LT0310", f"{name}() of an array of several axes", trace.place(), f"use lt.{name}(x), or a loop")
-            return trace.emit(name, (values[0],))
-        if len(values) == 1:
+            values = values[0]      # one element after the other: where there is a NaN, Python's result depends on their order, and NumPy's is NaN
+        elif len(values) == 1:
             values = materialised(trace, values[0])
-        if isinstance(values, Staged):
+        if isinstance(values, Staged) or dispatch.is_global(values):
             if key is None:
                 return library.extreme(trace, values, larger, default is not MISSING, None if default is MISSING else default, nothing)
             return library.extreme_by(trace, values, key, larger, default is not MISSING, None if default is MISSING else default, nothing)

@@ -22,6 +22,7 @@ import numpy as np
 from lantern import dispatch
 from lantern.staging import object_state
 from lantern.staging.errors import NeedsInlining, StagingError
+from lantern.staging.frozen import parts_of_frozen
 from lantern.staging.snapshots import Snapshot, is_users
 from lantern.staging.standard_output import StandardOutput
 
@@ -111,6 +112,9 @@ def check_call(trace, function, arguments, at):
     elif isinstance(changed, (io.IOBase, StandardOutput)) and not isinstance(changed, (io.StringIO, io.BytesIO)):
         raise StagingError("LT0310", "a file is written to while the program is staged, not when it runs", trace.place(at),
                            "use print, or return what is to be written")
+    elif function is object.__setattr__ and parts_of_frozen(arguments[0]) is not None:
+        raise StagingError("LT0305", f"a field of a frozen dataclass, {type(arguments[0]).__name__}, is set behind its back", trace.place(at),
+                           "make a new one: dataclasses.replace(…)")
     elif changed is not None:
         hint = "heapq and bisect are not staged: find the place by a loop over the list" if type(changed) is list else \
             next((instead for kind, instead in _INSTEAD.items() if isinstance(changed, kind)), None)

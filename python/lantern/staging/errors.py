@@ -262,7 +262,7 @@ def place_of_exception(exception):
     place, traceback = None, exception.__traceback__
     while traceback is not None:
         code = traceback.tb_frame.f_code
-        if not is_ours(code.co_filename):
+        if not is_ours(code.co_filename) and (place is None or code.co_filename != "<string>"):     # which is what dataclasses has written
             place = place_of_instruction(code, traceback.tb_lasti, traceback.tb_lineno)
         traceback = traceback.tb_next
     return place

@@ -15,7 +15,7 @@ from lantern.staging.text import Symbol
 
 def value_and_grad(trace, function, wrt, arguments, keywords):
     """(value, gradients) as `lantern.grad.value_and_grad` says."""
-    from lantern.grad import Gradients, references_of
+    from lantern.grad import Gradients, holds_floats, references_of
     plain, first, given = calls.opened(function)
     bound = _apart(trace, bind(plain, (*first, *arguments), {**given, **keywords}))
     names = [name for name in bound.arguments][len(first):]
@@ -29,19 +29,21 @@ def value_and_grad(trace, function, wrt, arguments, keywords):
             references = (names[0],)
             _force(trace, plain, bound, references)
             made, values = _define(trace, plain, bound)
-    targets, result_types, shapes = [], [], []
+    targets, result_types, formals_of = [], [], []
     for reference in references:
         if dispatch.is_global(reference):
             targets.append(trace.globals.reference(reference))
             result_types.append(trace.globals.type_of(reference))
-            shapes.append(1)
+            formals_of.append([None])
             continue
         formals = [formal for formal in made.formals if formal.path[0] == reference]
+        floating = [formal for formal in formals if formal.type is None or holds_floats(formal.type)]
+        formals = floating if len(formals) > 1 and floating else formals    # of a tuple, what is no floating number in it comes back as it is
         if not formals:
             raise StagingError("LT0310", f"'{reference}' is known while staging: there is no gradient with respect to it", trace.place())
         targets += [formal.staged for formal in formals]
         result_types += [formal.type for formal in formals]
-        shapes.append(len(formals))
+        formals_of.append(formals)
     if wrt is None and reached:
         targets, result_types = list(reached), [r.type for r in reached]
     _refuse_changes(trace, made)
@@ -55,15 +57,16 @@ def value_and_grad(trace, function, wrt, arguments, keywords):
     known = (joins[0].type, *result_types)
     whole = trace.bind(node, None if None in known else types.Tuple(known))
     parts = [trace.bind((Symbol("get"), whole, number), type_, pure=True) for number, type_ in enumerate(known)]
+    parts = [trace.lists.new(part) if merge.is_staged_list(part) else part for part in parts]
     value = made.result.rebuild(iter(parts[:1]))
     if wrt is None and reached:
         return value, Gradients({r.target: part for r, part in zip(reached, parts[1:])})
     remaining, gradients = iter(parts[1:]), []
-    for reference, count in zip(references, shapes):
-        taken = [next(remaining) for _ in range(count)]
+    for reference, formals in zip(references, formals_of):
+        taken = [next(remaining) for _ in formals]
         if isinstance(reference, str) and merge.parts_of(bound.arguments[reference]) is not None:
             gradients.append(_rebuilt(bound.arguments[reference], (reference,), {
-                formal.path: part for formal, part in zip([f for f in made.formals if f.path[0] == reference], taken)}, {}))
+                formal.path: part for formal, part in zip(formals, taken)}, {}))
         else:
             gradients.append(taken[0])
     return value, tuple(gradients) if isinstance(wrt, (tuple, list)) else gradients[0] if gradients else ()

@@ -15,6 +15,7 @@ import numpy as np
 
 from lantern import dispatch, types
 from lantern.staging.errors import StagingError
+from lantern.staging.frozen import parts_of_frozen
 from lantern.staging.plans import Again, Compound, Contents, Join, Keep, Made, Once, Poison, called, hint_of, is_result
 from lantern.staging.text import Symbol
 from lantern.staging.values import MaybeBound, Staged, Undefined, UndefinedReturnValue
@@ -43,12 +44,17 @@ def parts_of(value):
     if type(value) is dict:
         keys = list(value)
         return (lambda parts: dict(zip(keys, parts))), list(value.values())
-    return value.__lantern_parts__() if hasattr(type(value), "__lantern_parts__") else None
+    return value.__lantern_parts__() if hasattr(type(value), "__lantern_parts__") else parts_of_frozen(value)
+
+
+def is_put_together(value):
+    """Whether a value is one of Python's that does not change and has parts: what it is behind a statement is another one of the same parts."""
+    return isinstance(value, tuple) and len(value) > 0 or parts_of_frozen(value) is not None
 
 
 def is_by_parts(value):
-    """Whether a value is put together again by its parts, there being a dict in it, or a named tuple: the program's tuples have no class."""
-    if type(value) is dict or isinstance(value, tuple) and hasattr(value, "_fields"):
+    """Whether a value is put together again by its parts, there being a dict in it, a named tuple or a frozen dataclass: the program's tuples have no class."""
+    if type(value) is dict or isinstance(value, tuple) and hasattr(value, "_fields") or parts_of_frozen(value) is not None:
         return True
     parts = parts_of(value)
     return parts is not None and any(map(is_by_parts, parts[1]))

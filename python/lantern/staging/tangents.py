@@ -6,6 +6,7 @@ import numpy as np
 from lantern import types
 from lantern.staging import merge
 from lantern.staging.arguments import ArgumentReference, containers_of, put_back
+from lantern.staging.errors import StagingError
 from lantern.staging.gradients import define_differentiated
 from lantern.staging.text import Symbol
 from lantern.staging.values import Staged
@@ -19,6 +20,7 @@ def jvp(trace, function, primals, tangents):
     along = [directions.of(formal) for formal in made.formals]
     directions.check_used(made)
     joins = made.result.joins()
+    _refuse_without_tangent(trace, made, joins)
     if not any(_has_tangent(join.type) for join in joins):      # a call, with what it does
         result = made.result.rebuild(iter([Staged(join.type, None) for join in joins]))
         return trace.specialisations.emit(made, values, bound), _tangent_of(result, {}, directions)
@@ -31,6 +33,15 @@ def jvp(trace, function, primals, tangents):
     value = made.result.rebuild(iter(parts[0]))
     by_identity = {id(part): tangent for part, tangent, type_ in zip(*parts, tangent_types) if type_ is not types.none}
     return put_back(value, containers_of(bound)), _tangent_of(value, by_identity, directions)
+
+
+def _refuse_without_tangent(trace, made, joins):
+    """An error where a result holds floating numbers whose tangent would be lost."""
+    from lantern.grad import holds_floats
+    for join in joins:
+        if not _has_tangent(join.type) and holds_floats(join.type):
+            raise StagingError("LT0310", f"'{made.name}' gives {types.annotation(join.type)}, which has no tangent in compiled code", trace.place(),
+                               "return the numbers and arrays that it holds, in a tuple or in lists of their own")
 
 
 def _of(all_types):
@@ -57,6 +68,9 @@ def _tangent_of(value, by_identity, directions):
         return by_identity.get(id(value))
     if isinstance(value, ArgumentReference):
         return directions.at(value.path)
+    contents = merge.staged_list(value)
+    if contents is not None:
+        return directions.list_of(by_identity.get(id(contents)))
     parts = merge.parts_of(value)
     if parts is not None:
         return parts[0]([_tangent_of(part, by_identity, directions) for part in parts[1]])
@@ -74,6 +88,10 @@ class Directions:
 
     def named(self, names):
         self._by_name = dict(zip(names, self._tangents))
+
+    def list_of(self, tangent):
+        """The tangent of a list; None: it has none."""
+        return tangent if tangent is None else self._trace.lists.new(tangent)
 
     def at(self, path):
         """The tangent at a path; None: a constant."""

@@ -50,18 +50,23 @@ def stopped(x: float):
 @lt.export
 def named(path: str, x: float):
     return x if path == "a" else x * 2
+
+@lt.export
+def summed(xs: "list[float]"):
+    return sum(xs), {"negative": [-sum(xs)]}, sum(xs) / len(xs) if xs else 0
 '''
 
 
 def test_entries_that_are_alike(lantern, program):
     done = lantern("check", program("model.py", ALIKE), "--calls", "10")
     assert done.returncode == 0 and done.stderr == ""
-    total, energy, pick, stopped, named = done.stdout.splitlines()
+    total, energy, pick, stopped, named, summed = done.stdout.splitlines()
     assert re.match(r"total: 10 calls alike \(largest difference \S+\); gradient in \d+ directions as finite differences", total)
     assert re.match(r"energy: 10 calls alike .*; gradient in \d+ directions as finite differences", energy)
     assert re.match(r"pick: 10 calls alike .*, [1-9]\d* raise alike.*; not compared [1-9]\d* times, beyond .*: model.py:30:20: the result does not fit", pick)
     assert "gradient not compared 10 times" in stopped
     assert named == "named: not checked: a text has no random values: give it by its flag"
+    assert re.match(r"summed: 10 calls alike", summed)      # Python's sum of no floats is 0, and here 0.0
 
 
 def test_flags_give_what_is_not_random(lantern, program):

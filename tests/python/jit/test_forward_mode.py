@@ -219,6 +219,12 @@ def test_structures_have_tangents_where_nothing_is_compiled():
         "      return lt.jvp(lambda pair: pair.a * pair.b, (Pair(x, 2.0),), (Pair(1.0, x),))[1]\n  " + " " * (column - 1) + "^")
 
 
+@pytest.mark.parametrize("give", [lambda v: Pair(v, v * v), lambda v: [(v * i, i) for i in range(int(v))]], ids=["a structure", "pairs with integers"])
+def test_results_whose_tangent_would_be_lost_are_refused(give):
+    with pytest.raises(StagingError, match="which has no tangent in compiled code"):
+        lt.function(lambda x: lt.jvp(give, (x,), (1.0,)))(2.0)
+
+
 def test_a_shape_that_is_known_when_it_runs():
     f = lt.function(lambda x: lt.jvp(lt.sum, (x,), (x[1:],)))
     with pytest.raises((StagingError, ValueError), match="tangent"):

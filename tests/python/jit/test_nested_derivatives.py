@@ -3,6 +3,7 @@ import numpy as np
 import pytest
 
 import lantern as lt
+from lantern.check.outcome import Tolerance
 
 X = np.array([0.3, -1.2, 0.8])
 A = np.linspace(-1, 1, 9).reshape(3, 3)
@@ -284,3 +285,35 @@ def test_a_structure_beside_what_an_inner_gradient_is_of():
     assert lt.function(lambda p, x: lt.grad(loss, wrt="x")(p, x))(Pair(0.5, 2.0), 0.7) == pytest.approx(0.5)
     with pytest.raises(lt.CoreError, match=r"no derivative is known for this gradient with respect to '\w+' of type Pair \[LT0503\]"):
         lt.function(lambda p, x: lt.grad(loss, wrt="p")(p, x).a)(Pair(0.5, 2.0), 0.7)
+
+
+def of_lists(n: int, x: float):
+    """What a list of the program's that is given to a function is the gradient of; the gradients are lists of their own."""
+    def loss(xs, k=1.0):
+        return sum(a * a * a for a in xs) * k + xs[0] * xs[-1]
+
+    xs = [(i + 1) * x for i in range(n)]
+    value, slopes = lt.value_and_grad(loss)(xs, k=x)
+    slopes.append(value)
+    along = lt.jvp(lambda ys: ([y * y for y in ys], len(ys)), (xs,), (slopes[:-1],))
+    of_both = lt.grad(lambda a, b: sum(p * q for p, q in zip(a, b)), wrt=("a", "b"))(xs, xs)
+    rows = lt.grad(lambda rows: sum(sum(a * a for a in row) for row in rows))([xs[i:] for i in range(n)])
+    pairs = lt.grad(lambda pairs: sum(a * b for a, b in pairs))([(a, i * 1.0) for i, a in enumerate(xs)])
+    return slopes, lt.grad(loss, wrt="k")(xs, 2.0), along, of_both, rows, pairs, xs
+
+
+def second_of_lists(x: float, n: int):
+    xs = [(i + 1) * x for i in range(n)]
+    for _ in range(n):
+        slopes = lt.grad(lambda ws: sum(a ** 3 for a in ws) * ws[0])(xs)
+        for i in range(len(xs)):
+            xs[i] -= 0.1 * slopes[i]
+    along = lt.jvp(lambda ws: [w * w for w in ws], (xs,), (xs,))[1]
+    return sum(a * b for a, b in zip(along, xs))
+
+
+def test_of_lists_that_the_program_makes():
+    assert Tolerance(1e-12).alike(of_lists(3, 0.5), lt.function(of_lists)(3, 0.5))
+    value, slope = lt.value_and_grad(lt.function(second_of_lists))(0.5, 3)
+    assert Tolerance(1e-12).alike(second_of_lists(0.5, 3), value)
+    np.testing.assert_allclose(slope, (second_of_lists(0.5 + STEP, 3) - second_of_lists(0.5 - STEP, 3)) / (2 * STEP), rtol=1e-6)

@@ -148,12 +148,19 @@ def aug(n: int):
     for i, c in enumerate(range(n), 5):
         s += i * c
     return s
+
+
+def extremes_beside_nan(n: int):
+    v = np.array([1.0, 3.0, 0.5, 2.0])
+    v[n % 4] = math.nan
+    w = -v
+    return max(v), min(v), max(w), min(w, default=2.0), max(x for x in v), np.max(v), max(np.array([0.0, -0.0]) * n)
 """
 
 NAMES = [
     "aggregates", "empties", "empty_max", "zips", "strict", "ranges", "numbers", "iterators", "nexts", "mine",
     "pylist", "orders_of_tuples", "comparisons_of_tuples", "tuples_of_python",
-    "sums_of_arrays", "beside_pythons_own", "aug",
+    "sums_of_arrays", "beside_pythons_own", "aug", "extremes_beside_nan",
 ]
 if sys.version_info < (3, 10):
     NAMES.remove("strict")      # the keyword is Python 3.10's

@@ -1,4 +1,6 @@
 """Gradients through fields of structures, and with respect to structures."""
+import dataclasses
+
 import numpy as np
 import pytest
 
@@ -279,7 +281,7 @@ def test_a_gradient_that_is_a_structure_goes_where_structures_go(f):
 
 
 def of_a_tuple(pair, x):
-    return pair[0] * pair[1][1] * x + lt.sum(pair[1][0]) * pair[0]
+    return pair[0] * pair[1][1] * x + lt.sum(pair[1][0]) * pair[0] ** pair[2]
 
 
 def within_with_respect_to_a_tuple(pair, x):
@@ -288,9 +290,32 @@ def within_with_respect_to_a_tuple(pair, x):
 
 
 def test_a_gradient_with_respect_to_a_tuple_is_a_tuple():
-    pair = (2.0, (np.array([1.0, 2.0]), 5.0))
+    """What is no floating number in it is as it is there."""
+    pair = (2.0, (np.array([1.0, 2.0]), 5.0), 2)
     for wrt in ("pair", ("x", "pair"), None):
         value, gradient = lt.value_and_grad(of_a_tuple, wrt)(pair, 3.0)
         compiled_value, compiled_gradient = lt.value_and_grad(lt.function(of_a_tuple, dtype="f64"), wrt)(pair, 3.0)
         assert value == pytest.approx(compiled_value) and repr(gradient) == repr(compiled_gradient)
     assert repr(within_with_respect_to_a_tuple(pair, 3.0)) == repr(lt.function(within_with_respect_to_a_tuple, dtype="f64")(pair, 3.0))
+
+
+@dataclasses.dataclass(frozen=True)
+class Frozen:
+    place: float
+    speed: float
+
+
+def of_frozen_dataclasses(x: float, n: int):
+    state = Frozen(x, x * x)
+    for i in range(n):
+        state = Frozen(state.place + 0.1 * state.speed, state.speed - 0.1 * state.place ** 2)
+        if state.place > 1.0:
+            state = dataclasses.replace(state, place=state.place * 0.5)
+    return state.place * state.speed
+
+
+def test_a_gradient_goes_through_frozen_dataclasses():
+    for x in (0.4, 0.95):
+        value, slope = lt.value_and_grad(lt.function(of_frozen_dataclasses))(x, 6)
+        assert value == pytest.approx(of_frozen_dataclasses(x, 6), rel=1e-12)
+        assert slope == pytest.approx((of_frozen_dataclasses(x + 1e-6, 6) - of_frozen_dataclasses(x - 1e-6, 6)) / 2e-6, rel=1e-6)

@@ -1,0 +1,38 @@
+"""Instances of frozen dataclasses: values as named tuples are, of the parts that their fields hold.
+
+    p = Point(0.0, 1.0)
+    for i in range(n):
+        p = p + step        # each field of p is carried by the loop
+"""
+from __future__ import annotations
+
+import dataclasses
+
+from lantern import dispatch
+
+
+def parts_of_frozen(value):
+    """(a function that puts such a value together again, its parts) of an instance of a frozen dataclass; None of anything else."""
+    cls = type(value)
+    if not is_frozen(cls):
+        return None
+    names = [field.name for field in dataclasses.fields(cls)]
+    if set(getattr(value, "__dict__", ())).difference(names) or not all(hasattr(value, name) for name in names):
+        return None     # it holds more than its fields, or is being made
+
+    def together(parts):
+        made = object.__new__(cls)
+        for name, part in zip(names, parts):
+            object.__setattr__(made, name, part)
+        trace = dispatch.active_trace()
+        if trace is not None:
+            trace.ages.made(made)
+        return made
+    return together, [getattr(value, name) for name in names]
+
+
+def is_frozen(cls):
+    """Whether a class is a frozen dataclass whose instances are what their fields are, and equal by them."""
+    parameters = vars(cls).get("__dataclass_params__")
+    return parameters is not None and parameters.frozen and cls.__new__ is object.__new__ and cls.__eq__ is not object.__eq__ \
+        and not hasattr(cls, "__lantern_struct__")
