@@ -159,7 +159,7 @@ def references_of(wrt, names):
     references = tuple(wrt) if isinstance(wrt, (tuple, list)) else () if wrt is None else (wrt,)
     for number, reference in enumerate(references):
         if isinstance(reference, str) and reference not in names:
-            raise TypeError(f"wrt: the function has no argument '{reference}' (it has {', '.join(names)})")
+            raise TypeError(f"wrt: the function has no argument '{reference}' (it has {', '.join(names) or 'none'})")
         if not isinstance(reference, (str, Global)):
             raise TypeError(f"wrt: {reference!r} is neither the name of an argument nor a Parameter")
         if any(other is reference or isinstance(other, str) and isinstance(reference, str) and other == reference for other in references[:number]):
