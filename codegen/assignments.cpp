@@ -1,11 +1,14 @@
-// Assignments of several variables at once: the next state of a loop, and the adjoints of the one before; and what changes items of arrays.
+// Assignments of several variables at once: the next state of a loop, and the adjoints of the one before; marks of the arena, and what changes
+// items of arrays.
 #include <fmt/format.h>
 
-#include <functional>
+#include <algorithm>
+#include <set>
 
 #include "codegen/function_writer.h"
 #include "codegen/spelling.h"
 #include "lantern/assignments.h"
+#include "lantern/mentions.h"
 #include "lantern/walk.h"
 
 namespace lantern {
@@ -14,44 +17,77 @@ using namespace lowered;
 
 // All targets change at once: a value that reads an earlier target is taken before.
 void FunctionWriter::assign(const Assign& n) {
-  if (n.kept) {
-    std::vector<std::string> targets;
-    for (const auto* variable : n.variables) targets.push_back(name(variable));
-    out_.line(kept(targets, n.values));
-    return;
-  }
+  if (n.kept) return assign_kept(n);
   if (change_in_place(n)) return out_.line(expr(n.values[0]).text + ";");
-  std::vector<std::pair<std::string, std::string>> pairs;
+  std::vector<Next> all;
   for (std::size_t i = 0; i < n.variables.size(); ++i) {
-    const auto* target = n.variables[i];
     const auto* read = std::get_if<Read>(&n.values[i]->node);
-    if (read && read->variable == target) continue;
-    const bool link = is(target->type, TypeKind::structure) || is(target->type, TypeKind::optional);
-    pairs.emplace_back(name(target), (link ? pointer_to(n.values[i]) : expr(n.values[i])).text);
+    if (!read || read->variable != n.variables[i]) all.push_back(next(n.variables[i], n.values[i]));
   }
-  const std::function<bool(const ExprPtr&, const ir::Variable*)> reads = [&](const ExprPtr& e, const ir::Variable* variable) {
-    const auto* read = std::get_if<Read>(&e->node);
-    bool found = read && read->variable == variable;
-    for_each_operand(*e, [&](const ExprPtr& operand) { found = found || reads(operand, variable); });
-    return found;
-  };
   bool tangled = false;
   for (std::size_t i = 0; i < n.variables.size(); ++i) {
-    for (std::size_t j = i + 1; j < n.variables.size(); ++j) tangled = tangled || reads(n.values[j], n.variables[i]);
+    for (std::size_t j = i + 1; j < n.variables.size(); ++j) tangled = tangled || mentions_of(n.variables[i], n.values[j]).reads > 0;
   }
-  assign_all(std::move(pairs), tangled);
+  assign_all(std::move(all), tangled);
 }
 
-void FunctionWriter::assign_all(std::vector<std::pair<std::string, std::string>> pairs, bool tangled) {
-  if (tangled && pairs.size() > 1) {
-    for (auto& [target, value] : pairs) {
-      const std::string next = unique("next_" + target);
-      out_.line(fmt::format("const auto {} = {};", next, value));
-      value = next;
-    }
+// `total = total + x` is `total += x`, where + is C++'s own.
+FunctionWriter::Next FunctionWriter::next(const ir::Variable* target, const ExprPtr& value) {
+  const bool link = is(target->type, TypeKind::structure) || is(target->type, TypeKind::optional);
+  static const std::set<std::string_view> arithmetic = {"+", "-", "*", "/"};
+  const auto* apply = std::get_if<Apply>(&value->node);
+  const auto* first = apply && apply->operands.size() == 2 ? std::get_if<Read>(&apply->operands[0]->node) : nullptr;
+  std::string text = (link ? pointer_to(value) : expr(value)).text;
+  const std::string name = this->name(target);
+  if (first && first->variable == target && arithmetic.contains(apply->op->name) && is_one_number(value->type) && same_type(value->type, target->type)) {
+    const std::string head = fmt::format("{} {} ", name, apply->op->name);
+    if (text.starts_with(head)) return {name, std::move(text), fmt::format("{} {}= {}", name, apply->op->name, expr(apply->operands[1]).text)};
   }
-  for (const auto& [target, value] : pairs) out_.line(fmt::format("{} = {};", target, value));
+  return {name, std::move(text), {}};
 }
+
+void FunctionWriter::assign_all(std::vector<Next> all, bool tangled) {
+  tangled = tangled && all.size() > 1;
+  for (auto& [target, value, combined] : all) {
+    if (!tangled) continue;
+    const std::string next = unique("next_" + target);
+    out_.line(fmt::format("const auto {} = {};", next, value));
+    value = next;
+  }
+  for (const auto& [target, value, combined] : all) out_.line((tangled || combined.empty() ? fmt::format("{} = {}", target, value) : combined) + ";");
+}
+
+// A number lies in no arena: it is assigned in front of what does, unless that reads it as it was.
+void FunctionWriter::assign_kept(const Assign& n) {
+  Assign numbers, rest;
+  for (std::size_t i = 0; i < n.variables.size(); ++i) {
+    auto& group = is_one_number(n.variables[i]->type) ? numbers : rest;
+    group.variables.push_back(n.variables[i]);
+    group.values.push_back(n.values[i]);
+  }
+  const bool tangled = std::any_of(numbers.variables.begin(), numbers.variables.end(), [&](const ir::Variable* number) {
+    return std::any_of(rest.values.begin(), rest.values.end(), [&](const ExprPtr& value) { return mentions_of(number, value).reads > 0; });
+  });
+  if (tangled || rest.variables.empty()) rest = n;
+  else assign(numbers);
+  std::vector<std::string> targets;
+  for (const auto* variable : rest.variables) targets.push_back(name(variable));
+  out_.line(kept(targets, rest.values));
+}
+
+std::string FunctionWriter::next_mark() {
+  const auto is_taken = [&](const std::string& name) {
+    const bool is_in_scope = std::find(marks_in_scope_.begin(), marks_in_scope_.end(), name) != marks_in_scope_.end();
+    return is_in_scope || names_.called.contains(name) || (spellings_.contains(name) && !mark_names_.contains(name));
+  };
+  mark_ = "mark";
+  for (int i = 2; is_taken(mark_); ++i) mark_ = fmt::format("mark_{}", i);
+  spellings_.insert(mark_), mark_names_.insert(mark_);
+  marks_in_scope_.push_back(mark_);
+  return mark_;
+}
+
+void FunctionWriter::mark_arena() { out_.line(fmt::format("const auto {} = arena().mark();", next_mark())); }
 
 // What lies in the arena behind the mark is moved there, all else there is forgotten.
 std::string FunctionWriter::kept(const std::vector<std::string>& targets, const std::vector<ExprPtr>& values) {
@@ -67,21 +103,24 @@ std::string FunctionWriter::kept(const std::vector<std::string>& targets, const 
 }
 
 void FunctionWriter::assign_adjoints(const AssignAdjoints& n) {
-  std::vector<std::string> targets;
-  std::vector<std::pair<std::string, std::string>> pairs;
-  bool tangled = false;
+  std::vector<Next> all;
+  std::vector<std::string> targets;  // of what is kept
+  std::vector<ExprPtr> values;
+  bool tangled = false, read_as_it_was = false;
   for (std::size_t i = 0; i < n.variables.size(); ++i) {
-    targets.push_back(adjoint(n.variables[i]).text);
-    const auto* same = std::get_if<AdjointOf>(&n.values[i]->node);
-    if (same && same->variable == n.variables[i]) continue;
-    pairs.emplace_back(targets.back(), n.kept ? "" : expr(n.values[i]).text);
     for (std::size_t j = i + 1; j < n.variables.size(); ++j) tangled = tangled || reads_adjoint(n.values[j], n.variables[i]);
+    for (std::size_t j = 0; j < i; ++j) read_as_it_was = read_as_it_was || reads_adjoint(n.values[j], n.variables[i]);
   }
-  if (n.kept) {
-    out_.line(kept(targets, n.values));
-  } else {
-    assign_all(std::move(pairs), tangled);
+  const bool all_kept = n.kept && (tangled || read_as_it_was);
+  for (std::size_t i = 0; i < n.variables.size(); ++i) {
+    const std::string target = adjoint(n.variables[i]).text;
+    const auto* same = std::get_if<AdjointOf>(&n.values[i]->node);
+    const bool is_kept = all_kept || (n.kept && !is_one_number(n.variables[i]->type));
+    if (is_kept) targets.push_back(target), values.push_back(n.values[i]);
+    else if (!same || same->variable != n.variables[i]) all.push_back({target, expr(n.values[i]).text, {}});
   }
+  assign_all(std::move(all), tangled);
+  if (n.kept) out_.line(kept(targets, values));
 }
 
 void FunctionWriter::change(const Change& n, const Location& location) {

@@ -7,7 +7,9 @@
 #include <map>
 #include <set>
 
+#include "codegen/cpp_types.h"
 #include "codegen/function_writer.h"
+#include "codegen/in_python.h"
 #include "codegen/numpy_dtypes.h"
 #include "codegen/spelling.h"
 #include "support/diagnostic.h"
@@ -40,28 +42,11 @@ cpp::Expr floating(double value, const std::string& suffix) {
   return {text, std::signbit(value) ? cpp::Binding::prefix : cpp::Binding::primary, text.ends_with("f") ? "float" : suffix.empty() ? "double" : ""};
 }
 
-/// A local variable or its adjoint: of C++'s own types, if it is a number.
-bool is_local(const ExprPtr& e) {
-  const auto* read = std::get_if<Read>(&e->node);
-  return (read && read->variable->storage == ir::Storage::local) || std::holds_alternative<AdjointOf>(e->node);
-}
-
-/// Whether an expression is of C++'s own floating type of that dtype: locals are, and what operators make of such.
-bool is_of_cpp(const ExprPtr& e, DType dtype) {
-  if (!is_numeric(e->type) || rank(e->type) != 0 || resolve(e->type)->dtype != dtype || !is_floating(e->type)) return false;
-  static const std::set<std::string_view> arithmetic = {"+", "-", "*", "/"};
-  const auto* apply = std::get_if<Apply>(&e->node);
-  return apply ? arithmetic.contains(apply->op->name) && is_of_cpp(apply->operands[0], dtype) && is_of_cpp(apply->operands[1], dtype) : is_local(e);
-}
-
 bool is_zero(const ExprPtr& e) {
   const auto* constant = std::get_if<Constant>(&e->node);
   const auto* value = constant ? std::get_if<double>(&constant->value) : nullptr;
   return value && *value == 0;
 }
-
-/// Whether C++ brings an operand of an infix operator to `wanted` by itself, beside one of that dtype.
-bool follows(DType dtype, DType wanted) { return wanted != DType::boolean && dtype < wanted; }
 
 }  // namespace
 
@@ -139,9 +124,7 @@ cpp::Expr FunctionWriter::pointer_to(const ExprPtr& e) {
 
 cpp::Expr FunctionWriter::expr_as(const ExprPtr& e, const Type& wanted) {
   if (is_structure(wanted) && is(e->type, TypeKind::optional)) {
-    if (e->present) return cpp::dereference(expr(e));
-    const cpp::Expr object = expr(e);
-    return cpp::call("present", {object, raw(spelling::place(e->location)), cpp::string_literal(object.text)});
+    return e->present ? cpp::dereference(expr(e)) : present(expr(e), e->location, e);
   }
   if (is(wanted, TypeKind::optional) && is_structure(e->type)) return pointer_to(e);
   if (is_structure(wanted) && is_adjoint(e)) return cpp::dereference(expr(e));
@@ -159,19 +142,18 @@ cpp::Expr FunctionWriter::field(const lowered::Expr& e, const FieldOf& field) {
   cpp::Expr access;
   if (is(field.object->type, TypeKind::optional)) {
     const cpp::Expr object = expr(field.object);
-    access = field.object->present
-                 ? cpp::arrow(object, member)
-                 : cpp::member(cpp::call("present", {object, raw(spelling::place(e.location)), cpp::string_literal(object.text)}), member);
+    access = field.object->present ? cpp::arrow(object, member) : cpp::member(present(object, e.location, field.object), member);
   } else {
     const cpp::Expr object = expr(field.object);
     const bool indirect = object.binding == cpp::Binding::prefix && object.text.starts_with('*');
     access = indirect ? cpp::arrow(raw(object.text.substr(1)), member) : cpp::member(object, member);
   }
   // A structure in a field is a link, which malformed data may leave open.
-  if (is_structure(e.type)) {
-    return cpp::call("present", {access, raw(spelling::place(e.location)), cpp::string_literal(access.text)});
-  }
-  return access;
+  return is_structure(e.type) ? present(access, e.location, std::make_shared<const lowered::Expr>(e)) : access;
+}
+
+cpp::Expr FunctionWriter::present(const cpp::Expr& link, const Location& location, const ExprPtr& e) {
+  return cpp::call("present", {link, raw(spelling::place(location)), cpp::string_literal(in_python(e, *function_.source, made_up_))});
 }
 
 std::string FunctionWriter::arguments(const ir::Function* callee, Form form, const std::vector<Argument>& arguments) {
@@ -198,7 +180,7 @@ cpp::Expr FunctionWriter::apply(const lowered::Expr& e, const Apply& apply) {
     const auto& o = apply.operands[i];
     const DType own = resolve(o->type)->dtype;
     const bool beside = op.spelling == Spelling::infix && resolve(apply.operands[1 - i]->type)->dtype == *computed;
-    if (own == *computed || (beside && follows(own, *computed))) return expr(o);
+    if (own == *computed || (beside && follows(o, *computed))) return expr(o);
     const Type wanted = tensor(*computed, {});
     const auto* literal = std::get_if<Constant>(&o->node);
     if (literal && is_floating(wanted) && own != DType::boolean) return constant(literal->value, wanted);
@@ -213,6 +195,9 @@ cpp::Expr FunctionWriter::apply(const lowered::Expr& e, const Apply& apply) {
     // Next to f32 a literal is an f32.
     const auto* literal = std::get_if<Constant>(&o->node);
     if (single_floats && op.elementwise && literal && is_scalar(o->type, DType::f64)) return constant(literal->value, tensor(DType::f32, {}));
+    const bool is_call = name == "/" && type->kind == TypeKind::scalar && !apply.in_reverse;  // that checks it
+    const bool beside_float = !is_call && step_suffix_.empty() && op.spelling == Spelling::infix && is_one_number(type) && is_floating(type);
+    if (beside_float && is_one_number(o->type) && !is_floating(o->type) && !follows(o, type->dtype)) return cpp::cast(spelling::element_type(type), expr(o));
     return expr(o);
   };
   const auto all = [&](std::size_t from = 0) {
@@ -294,7 +279,7 @@ cpp::Expr FunctionWriter::apply(const lowered::Expr& e, const Apply& apply) {
       return type->dtype == DType::boolean ? cpp::binary(operand(0), "!=", raw("0")) : whole;
     }
     if (type->dtype == DType::i32 && may_exceed_i32(apply.operands[0])) return with_place("to_i32");
-    return cpp::cast(spelling::element_type(type), operand(0));
+    return step_suffix_.empty() && has_own_type(apply.operands[0], type->dtype) ? operand(0) : cpp::cast(spelling::element_type(type), operand(0));
   }
   if (is_one_number(type)) {
     bool single = true;

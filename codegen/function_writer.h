@@ -42,7 +42,7 @@ struct ProgramNames {
 class FunctionWriter {
  public:
   FunctionWriter(const ProgramNames& names, const lowered::Function& function) : names_(names), function_(function), uses_(uses_of(function)) {
-    if (uses_.marks) spellings_.insert(mark_);
+    if (uses_.marks) spellings_.insert(mark_), mark_names_.insert(mark_);
   }
 
   std::string signature();   // without the semicolon of a declaration
@@ -55,6 +55,7 @@ class FunctionWriter {
   cpp::Expr expr_as(const lowered::ExprPtr& e, const Type& wanted);  // a structure or an optional as the other
   cpp::Expr apply(const lowered::Expr& e, const lowered::Apply& apply);
   cpp::Expr field(const lowered::Expr& e, const lowered::FieldOf& field);
+  cpp::Expr present(const cpp::Expr& link, const Location& location, const lowered::ExprPtr& e);  // what it links to, which may be missing
   std::string field_of(const Type& object, const std::string& field) const;  // of a structure or an optional: its member
   cpp::Expr pointer_to(const lowered::ExprPtr& e);  // of a structure or an optional
   cpp::Expr constant(const ir::Literal& literal, const Type& type);
@@ -70,12 +71,16 @@ class FunctionWriter {
   void loop_body(const lowered::Statements& test, const lowered::ExprPtr& condition, const lowered::Statements& body);
   void for_loop(const lowered::For& n, const Location& location);
   void while_loop(const lowered::While& n);
-  void mark_arena(const std::string& name);  // that is what the statements behind it reset the arena to
+  std::string next_mark();  // of the arena: what the statements behind it reset it to, under a name that hides none
+  void mark_arena();
   void assign(const lowered::Assign& n);
   void assign_adjoints(const lowered::AssignAdjoints& n);
   void change(const lowered::Change& n, const Location& location);
   std::string places(const std::vector<lowered::ExprPtr>& places);
-  void assign_all(std::vector<std::pair<std::string, std::string>> pairs, bool tangled);
+  struct Next { std::string target, value, combined; };  // combined: the statement where it is a shorter one, as `target += x`
+  Next next(const ir::Variable* target, const lowered::ExprPtr& value);
+  void assign_all(std::vector<Next> all, bool tangled);
+  void assign_kept(const lowered::Assign& n);
   std::string kept(const std::vector<std::string>& targets, const std::vector<lowered::ExprPtr>& values);
   void gradient(const lowered::Gradient& n);
   std::string name(const ir::Variable* variable);
@@ -111,12 +116,15 @@ class FunctionWriter {
   Naming naming_;
   cpp::Writer out_;
   std::set<const ir::Variable*> read_, adjoints_read_;  // filled while bodies are written
+  std::map<const ir::Variable*, lowered::ExprPtr> made_up_;  // what the names that are no user's stand for
   std::set<const ir::Variable*> pointers_;              // structures that are held by pointer
   std::map<const ir::Variable*, std::string> spelled_;
   std::set<std::string> spellings_;                     // of its own
   std::map<const ir::Variable*, std::string> entries_;  // within a step: what stands for a target or a number
   std::string step_suffix_;                             // of literals within a step
   std::string mark_ = "mark";                           // of the arena
+  std::set<std::string> mark_names_;                    // that are no variable's
+  std::vector<std::string> marks_in_scope_;
   bool model_read_ = false;
   bool reverse_ = false;                                // what is written belongs to the reverse sweep
   const std::vector<Type>* returned_ = nullptr;         // what a Return gives; null: results go to a continuation

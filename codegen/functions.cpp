@@ -109,11 +109,12 @@ void FunctionWriter::each_turn(const EachTurn& n) {
     if (is(result->type, TypeKind::structure)) pointers_.insert(result);
   }
   const std::string turns = expr(n.turns).text, turn = turn_of(n.turn, n.each);
-  const std::string mark_around = std::exchange(mark_, "mark"), then = within(n.then);
+  const std::string mark_around = mark_, mark = n.marks ? next_mark() : mark_, then = within(n.then);
+  if (n.marks) marks_in_scope_.pop_back();
   mark_ = mark_around;
   std::vector<std::string> formals;
   if (read_.contains(n.number)) formals.push_back("int64_t " + name(n.number));
-  if (n.marks) formals.push_back("Mark mark");
+  if (n.marks) formals.push_back("Mark " + mark);
   for (const auto* result : n.results) {
     const std::string type = spelling::value_type(result->type);
     formals.push_back(read_.contains(result) ? fmt::format("{} {}", type, name(result)) : fmt::format("{} /*{}*/", type, name(result)));

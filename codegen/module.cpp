@@ -180,11 +180,20 @@ class ModuleWriter {
     return dims.empty() ? "" : fmt::format("[{}]", fmt::join(dims, ", "));
   }
 
+  /// What one number begins with: it is there from the start, and an array when the program has made it.
+  static std::string number_of(const ir::Global& global) {
+    const auto& [kind, first, second] = global.initializer;
+    if (rank(global.variable->type) > 0 || kind != "fill" || first == 0) return "";
+    const DType dtype = resolve(global.variable->type)->dtype;
+    if (dtype == DType::boolean) return " = true";
+    return " = " + (dtype == DType::i32 || dtype == DType::i64 ? fmt::format("{}", static_cast<std::int64_t>(first)) : spelling::number(first, dtype == DType::f32 ? "f" : ""));
+  }
+
   std::string group(const char* name, const std::vector<const ir::Global*>& globals) {
     std::string text = fmt::format("struct {} {{\n", name), visits;
     for (const auto* global : globals) {
       const std::string shape = shape_of(global->variable->type);
-      text += fmt::format("{} {};{}\n", array_type("Array", global->variable->type), names_->global(global->variable),
+      text += fmt::format("{} {}{};{}\n", array_type("Array", global->variable->type), names_->global(global->variable), number_of(*global),
                           shape.empty() ? "" : "  // " + shape);
       visits += fmt::format("visit({}, {});\n", cpp::string_literal(global->variable->name).text, names_->global(global->variable));
     }

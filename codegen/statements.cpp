@@ -50,6 +50,7 @@ void FunctionWriter::statements(const Statements& list, bool last, bool in_scope
   if (in_scope_of_its_own) naming_.enter();
   const bool around = reverse_;
   const std::string mark_around = mark_;
+  const std::size_t marks_around = marks_in_scope_.size();
   for (std::size_t i = 0; i < list.size(); ++i) {
     reverse_ = reverse_ || begins_reverse_sweep(list[i]);
     if (names_.origins) out_.add(mark(places_of(list[i])));
@@ -61,12 +62,8 @@ void FunctionWriter::statements(const Statements& list, bool last, bool in_scope
   }
   reverse_ = around;
   mark_ = mark_around;
+  marks_in_scope_.resize(marks_around);
   if (in_scope_of_its_own) naming_.leave();
-}
-
-void FunctionWriter::mark_arena(const std::string& name) {
-  mark_ = name;
-  out_.line(fmt::format("const auto {} = arena().mark();", name));
 }
 
 void FunctionWriter::statement(const Statement& s, bool last) {
@@ -135,7 +132,7 @@ void FunctionWriter::statement(const Statement& s, bool last) {
         out_.line(fmt::format("clear_item({}, {});", adjoint(n.variable).text, places(n.places)));
       },
       [&](const Backwards& n) {
-        out_.open(fmt::format("for (int64_t {0} = {1}; {0}-- > 0;)", name(n.turn), expr(n.turns).text));
+        out_.open(fmt::format("for (int64_t {0} = {1}; {0}-- > {2};)", name(n.turn), expr(n.stop).text, expr(n.start).text));
         statements(n.body, false);
         out_.close();
       },
@@ -210,7 +207,7 @@ void FunctionWriter::statement(const Statement& s, bool last) {
                                    : fmt::format("initialize_{}({}, {}, {});", kind, target, spelling::number(first), spelling::number(second)));
         }
       },
-      [&](const Break&) { out_.line("break;"); }, [&](const MarkArena&) { mark_arena("mark"); },
+      [&](const Break&) { out_.line("break;"); }, [&](const MarkArena&) { mark_arena(); },
       [&](const ResetArena&) { out_.line(fmt::format("arena().reset({});", mark_)); }, [&](const Comment& n) { out_.comment(n.text); });
 }
 
@@ -275,6 +272,7 @@ void FunctionWriter::let_all(const std::vector<ir::Variable*>& variables, const 
 void FunctionWriter::let(const Let& n) {
   if (n.variables.size() > 1) return let_all(n.variables, expr(n.value).text);
   const auto* variable = n.variables[0];
+  if (ir::is_made_up(variable->name)) made_up_[variable] = n.value;
   const bool structure = is(variable->type, TypeKind::structure);
   if (structure) pointers_.erase(variable);  // it was a loop's element, and is read again on the way back
   const auto* apply = std::get_if<Apply>(&n.value->node);
@@ -301,7 +299,7 @@ void FunctionWriter::loop_body(const Statements& test, const ExprPtr& condition,
 
 void FunctionWriter::while_loop(const While& n) {
   const std::string mark_around = mark_;
-  if (n.marks) mark_arena(unique("mark"));
+  if (n.marks) mark_arena();
   if (n.test.empty()) {
     out_.open(fmt::format("while ({})", expr(n.condition).text));
     statements(n.body, false);
@@ -317,15 +315,17 @@ void FunctionWriter::for_loop(const For& n, const Location& location) {
   naming_.enter();
   const std::string mark_around = mark_;
   const bool in_front = n.marks && goes_over_what_is_there(n);
-  if (in_front) mark_arena(unique("mark"));
+  if (in_front) mark_arena();
   const bool dataset = !n.sequence ? false : is(n.sequence->type, TypeKind::dataset);
   const bool structure = is(n.element->type, TypeKind::structure);
   if (structure && !dataset) pointers_.insert(n.element);  // a list holds links
   cpp::Writer outer = std::move(out_);
   out_ = {};
-  if (n.marks && !in_front) mark_arena("mark");
+  const std::size_t marks_around = marks_in_scope_.size();
+  if (n.marks && !in_front) mark_arena();
   loop_body(n.test, n.condition, n.body);
   mark_ = mark_around;
+  marks_in_scope_.resize(marks_around);
   const std::string body = out_.take();
   out_ = std::move(outer);
   const bool used = read_.contains(n.element);

@@ -109,10 +109,12 @@ FunctionSource* Elaborator::function_named(const std::string& name) {
 }
 
 ir::Variable* Elaborator::fresh(const std::string& name, Type type) {
-  int& uses = context_->taken[name];
-  std::string unique = uses++ == 0 ? name : fmt::format("{}_{}", name, uses);
-  while (uses > 1 && context_->taken.contains(unique)) unique = fmt::format("{}_{}", name, ++uses);
-  if (uses > 1) context_->taken[unique] = 1;
+  const auto numbered = [&](int uses) { return uses == 1 ? name : fmt::format("{}_{}", name, uses); };
+  std::string unique = numbered(context_->take(name));
+  if (unique != name) {
+    while (context_->taken.contains(unique)) unique = numbered(context_->take(name));
+    context_->take(unique);
+  }
   return program_.add_variable({.name = unique, .type = std::move(type), .location = context_->here});
 }
 

@@ -17,6 +17,7 @@ struct Elaborator::Context {
   std::map<std::string, FunctionSource*> functions;
   std::vector<std::pair<std::string, std::optional<Value>>> undo;
   std::map<std::string, int> taken;                  // names in use, and how often
+  std::vector<std::pair<std::string, int>> takings;  // and how often before each time that one was taken
   std::set<const ir::Variable*> provisional;         // named by us; a `let` may give them the user's name
   std::map<std::string, Location> locations;
   std::map<ir::Variable*, ir::Variable*> captured;   // the definer's variable → this function's formal
@@ -28,6 +29,20 @@ struct Elaborator::Context {
     const auto found = names.find(key);
     undo.emplace_back(key, found == names.end() ? std::nullopt : std::optional(found->second));
     names[key] = std::move(value);
+  }
+
+  int take(const std::string& name) {
+    int& uses = taken[name];
+    takings.emplace_back(name, uses);
+    return ++uses;
+  }
+  /// Gives back the names that have been taken since there were so many takings.
+  void release(std::size_t since) {
+    for (; takings.size() > since; takings.pop_back()) {
+      const auto& [name, uses] = takings.back();
+      if (uses == 0) taken.erase(name);
+      else taken[name] = uses;
+    }
   }
 
   // Facts about variables share the scopes of names, under keys that are no names.

@@ -68,7 +68,7 @@ Value Elaborator::loop(const Location& here, LoopState state, const Datum& test,
   context_->here = here;
   std::vector<Type> types;
   for (const auto& value : state.initial) types.push_back(value.type);
-  const std::size_t diagnosed = diagnostics.size();
+  const std::size_t diagnosed = diagnostics.size(), named = context_->takings.size();
   for (int round = 0;; ++round) {
     const bool none = std::any_of(types.begin(), types.end(), [](const Type& type) { return is(type, TypeKind::none); });
     context_->begins_as_none += none;
@@ -120,6 +120,7 @@ Value Elaborator::loop(const Location& here, LoopState state, const Datum& test,
     if (round < 8 && !same_type(joined, whole)) {
       types = types.size() == 1 ? std::vector<Type>{joined} : resolve(joined)->elements;
       diagnostics.resize(diagnosed);
+      context_->release(named);
       continue;
     }
     turned->raises = next.never;

@@ -79,7 +79,7 @@ struct For {
   Statements body;
   bool marks = false;
 };
-struct Backwards { ir::Variable* turn; ExprPtr turns; Statements body; };  // turn: turns - 1 … 0
+struct Backwards { ir::Variable* turn; ExprPtr start, stop; Statements body; };  // turn: stop - 1 … start
 /// callee(arguments…, continuation): a lambda, [parameters…] { body }, or one that has a name, `passed`.
 struct CallThen { ir::Function* callee; std::vector<Argument> arguments; std::vector<Parameter> parameters; Statements body; std::string passed = {}; };
 /// What has a continuation of its own, k, and gives it results: of these types, with the adjoint of the active ones.

@@ -75,8 +75,9 @@ class FormBuilder {
   };
   template <class End>
   lowered::Statements reverse_block(const ir::Block& block, const std::vector<ir::Variable*>& adjoints, ReverseSweep& sweep, const End& end, TurnValues* kept);
+  struct Turns { lowered::ExprPtr start, stop; };                // of the turn that it is
   Backward loop_both_ways(const ir::Binding& binding, std::size_t arrays, lowered::Statements& out);
-  Backward backward_of(const ir::Binding& binding, const lowered::For* iteration, const lowered::ExprPtr& turns);
+  Backward backward_of(const ir::Binding& binding, const lowered::For* iteration, const Turns& turns);
   void backward_loop(const ir::Binding& binding, ReverseSweep& sweep);
   void backward_branch(const ir::Binding& binding, ReverseSweep& sweep);
 

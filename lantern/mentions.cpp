@@ -22,9 +22,14 @@ void count(Statement& statement, const ir::Variable* variable, Mentions& mention
   if (const auto* n = std::get_if<Save>(&statement.node)) other(n->variable);
   if (const auto* n = std::get_if<Restore>(&statement.node)) other(n->variable);
   if (const auto* n = std::get_if<ClearItem>(&statement.node)) other(n->variable);
-  if (const auto* n = std::get_if<Gradient>(&statement.node)) {
-    for (const auto& argument : n->arguments) other(argument.adjoint);
-  }
+  if (const auto* n = std::get_if<Accumulate>(&statement.node)) other(n->variable);
+  if (const auto* n = std::get_if<AssignAdjoints>(&statement.node)) std::for_each(n->variables.begin(), n->variables.end(), other);
+  const auto adjoints = [&](const std::vector<Argument>& arguments) {
+    for (const auto& argument : arguments) other(argument.adjoint);
+  };
+  if (const auto* n = std::get_if<Gradient>(&statement.node)) adjoints(n->arguments);
+  if (const auto* n = std::get_if<CallThen>(&statement.node)) adjoints(n->arguments);
+  if (const auto* n = std::get_if<Resume>(&statement.node)) adjoints(n->arguments);
   for_each_list(statement, [&](Statements& nested) {
     for (auto& each : nested) count(each, variable, mentions);
   });

@@ -285,7 +285,7 @@ class LoweredPrinter : Lines {
         },
         [&](const ClearItem& n) { line(fmt::format("clear {}_adj at {}", n.variable->name, of(n.places))); },
         [&](const Backwards& n) {
-          block(fmt::format("for {} backwards in (range 0 {} 1)", n.turn->name, of(n.turns)), [&] { body(n.body); });
+          block(fmt::format("for {} backwards in (range {} {} 1)", n.turn->name, of(n.start), of(n.stop)), [&] { body(n.body); });
         },
         [&](const CallThen& n) {
           if (!n.passed.empty()) return line(fmt::format("{} {} then {}", n.callee->name, of(n.arguments), n.passed));

@@ -36,6 +36,9 @@ bool is_integer(const ExprPtr& e, std::int64_t value) {
   return number && *number == value;
 }
 
+/// Over a range by ones: its element says which turn it is.
+bool counts_up(const For& loop) { return !loop.range.empty() && is_integer(loop.range[2], 1); }
+
 /// What has been printed and asserted going forward is not again.
 void leave_out_effects(Statements& statements) {
   for (auto& statement : statements) for_each_list(statement, leave_out_effects);
@@ -159,18 +162,17 @@ FormBuilder::Backward FormBuilder::loop_both_ways(const ir::Binding& binding, st
   }
   const bool arrays_only = std::all_of(state.begin(), state.end(), [](const auto* v) { return is_numeric(v->type); });
 
-  // How many turns there were: the length of what it goes over, unless it may end before.
-  ExprPtr turns;
+  // The turns that there were: those of all that it goes over, unless it may end before.
   const auto* iteration = std::get_if<For>(&loop.back().node);
-  const bool counts_up = iteration && !iteration->range.empty() && is_integer(iteration->range[0], 0) && is_integer(iteration->range[2], 1);
-  if (iteration && !iteration->condition && counts_up) turns = iteration->range[1];
-  if (iteration && !iteration->condition && iteration->range.empty()) turns = unchecked("length", {iteration->sequence}, scalar(DType::i64));
+  Turns turns{iteration && counts_up(*iteration) ? iteration->range[0] : integer(0), nullptr};
+  if (iteration && !iteration->condition && counts_up(*iteration)) turns.stop = iteration->range[1];
+  if (iteration && !iteration->condition && iteration->range.empty()) turns.stop = unchecked("length", {iteration->sequence}, scalar(DType::i64));
   Statements prologue, saves;
-  if (!turns) {
+  if (!turns.stop) {
     auto* counter = fresh("turns", scalar(DType::i64));
-    turns = reading(counter);
+    turns.stop = is_integer(turns.start, 0) ? reading(counter) : unchecked("+", {turns.start, reading(counter)}, scalar(DType::i64));
     prologue.push_back({Declare{counter, integer(0)}, binding.location});
-    saves.push_back({Assign{{counter}, {unchecked("+", {turns, integer(1)}, scalar(DType::i64))}}, binding.location});
+    saves.push_back({Assign{{counter}, {unchecked("+", {reading(counter), integer(1)}, scalar(DType::i64))}}, binding.location});
   }
 
   have_happened(true);
@@ -212,7 +214,7 @@ FormBuilder::Backward FormBuilder::loop_both_ways(const ir::Binding& binding, st
 }
 
 // The loop that runs backwards; it takes the adjoints of the state behind the loop, and leaves those of the initial state.
-FormBuilder::Backward FormBuilder::backward_of(const ir::Binding& binding, const For* iteration, const ExprPtr& turns) {
+FormBuilder::Backward FormBuilder::backward_of(const ir::Binding& binding, const For* iteration, const Turns& turns) {
   const auto& state = state_of(binding.node);
   const auto* loop = std::get_if<ir::For>(&binding.node);
   const ir::Block& block = loop ? *loop->body : *std::get<ir::While>(binding.node).body;
@@ -230,16 +232,15 @@ FormBuilder::Backward FormBuilder::backward_of(const ir::Binding& binding, const
   // The element of the turn.
   Statements begin;
   const auto* sequence = loop ? std::get_if<ir::Operand>(&loop->sequence) : nullptr;
-  const bool counts_up = iteration && !iteration->range.empty() && is_integer(iteration->range[0], 0) && is_integer(iteration->range[2], 1);
-  ir::Variable* turn = counts_up ? loop->element : fresh("turn", scalar(DType::i64));
+  const bool by_itself = iteration && counts_up(*iteration);
+  ir::Variable* turn = by_itself ? loop->element : fresh("turn", scalar(DType::i64));
   const ExprPtr place = reading(turn);
-  if (loop && !counts_up) {
+  if (loop && !by_itself) {
     ExprPtr element;
     if (sequence) {
       element = unchecked("index", {expr(*sequence), place}, loop->element->type);
     } else {
-      const ExprPtr step = is_integer(iteration->range[2], 1) ? place : unchecked("*", {place, iteration->range[2]}, scalar(DType::i64));
-      element = unchecked("+", {iteration->range[0], step}, scalar(DType::i64));
+      element = unchecked("+", {iteration->range[0], unchecked("*", {place, iteration->range[2]}, scalar(DType::i64))}, scalar(DType::i64));
     }
     begin.push_back({Let{{loop->element}, element}, binding.location});
     sweep.defined_here(loop->element);
@@ -302,7 +303,7 @@ FormBuilder::Backward FormBuilder::backward_of(const ir::Binding& binding, const
   Statements behind;
   change(Change::Act::undo_to_begin, &ChangedArray::around, binding, behind);
   body.insert(body.begin(), behind.begin(), behind.end());
-  backward.loop.push_back({Backwards{turn, turns, std::move(body)}, binding.location});
+  backward.loop.push_back({Backwards{turn, turns.start, turns.stop, std::move(body)}, binding.location});
   backward.added_outside = std::move(sweep.added_outside);
   return backward;
 }

@@ -10,6 +10,7 @@
 #include "lantern/adjoint_holders.h"
 #include "lantern/coalesced_variables.h"
 #include "lantern/conditions.h"
+#include "lantern/copied_numbers.h"
 #include "lantern/dead_variables.h"
 #include "lantern/expression_effects.h"
 #include "lantern/lowering.h"
@@ -131,7 +132,7 @@ struct Passage {
     }
     changes = std::holds_alternative<lowered::Gradient>(statement.node);
     open = changes || declare || std::holds_alternative<DeclareAdjoint>(statement.node) || std::holds_alternative<Comment>(statement.node) ||
-           std::holds_alternative<MarkArena>(statement.node) || std::holds_alternative<Accumulate>(statement.node) || std::holds_alternative<ClearItem>(statement.node);
+           std::holds_alternative<MarkArena>(statement.node) || std::holds_alternative<Join>(statement.node) || std::holds_alternative<Accumulate>(statement.node) || std::holds_alternative<ClearItem>(statement.node);
   }
 
   bool lets_pass(bool value_can_change, const Failures& of_value) const {
@@ -288,6 +289,10 @@ bool leave_out_unchanged(AssignAdjoints& assigned) {
   return assigned.variables.empty();
 }
 
+bool are_the_same_in_cpp(const Type& a, const Type& b) {
+  return same_type(a, b) || (is_one_number(a) && is_one_number(b) && resolve(a)->dtype == resolve(b)->dtype);
+}
+
 // An adjoint that is another one as it stands needs no name of its own: `const t_adj = y_adj`. One that is referred to is handed on by it.
 void share_adjoints(Statements& statements, std::map<const ir::Variable*, ir::Variable*> other = {}) {
   Statements kept;
@@ -297,7 +302,7 @@ void share_adjoints(Statements& statements, std::map<const ir::Variable*, ir::Va
     if (const auto* declared = std::get_if<DeclareAdjoint>(&statement.node); declared && declared->constant && declared->value) {
       const auto* same = std::get_if<AdjointOf>(&declared->value->node);
       const bool referred = ir::has_adjoint_by_reference(declared->variable->type);
-      if (same && !referred && same->variable->storage == ir::Storage::local && same_type(same->variable->type, declared->variable->type)) {
+      if (same && !referred && same->variable->storage == ir::Storage::local && are_the_same_in_cpp(same->variable->type, declared->variable->type)) {
         other[declared->variable] = same->variable;
         continue;
       }
@@ -342,11 +347,12 @@ void tidy(lowered::Function& function) {
     count(body, uses);
     inline_values(body, uses, named);
   };
+  leave_out_copied_numbers(body);
   remove_dead_variables(body);
+  do {
+    inline_all(false);
+  } while (join_conditions(body));
   if (function.form == Form::direct) {
-    do {
-      inline_all(false);
-    } while (join_conditions(body));
     bool more = true;
     for (int round = 0; more && round < 8; ++round) {  // one makes room for the other
       more = structure_exits(body) || round == 0;
@@ -354,9 +360,9 @@ void tidy(lowered::Function& function) {
       coalesce_variables(body, function.formals);
     }
     tidy_branches(body);
-    choose_values(body);
-    share_holders(function);
   }
+  choose_values(body);
+  if (function.form == Form::direct) share_holders(function);
   inline_all(true);
   if (function.form == Form::direct) tidy_branches(body);
   share_adjoints(body);

@@ -43,8 +43,8 @@ struct SideCall {
   struct Deliver {
     SideCall* call;
     template <class... Results>
-    void operator()(Results&&... results) const {
-      void* const places[] = {const_cast<void*>(static_cast<const void*>(std::addressof(results)))...};
+    void operator()(Results&&... given) const {
+      void* const places[] = {const_cast<void*>(static_cast<const void*>(std::addressof(given)))...};
       call->results = places;
       call->count = sizeof...(Results);
       call->fiber = fibers->current();
@@ -172,7 +172,7 @@ class Each<Turn, Rest, Parameters<Results...>> {
   /// over_threads: what the turns add to is theirs, or the model's gradients.
   void at_once(bool is_attempt, bool over_threads) {
     allocate();
-    const bool alone = !is_attempt || !over_threads || worker != 0 || (crew && crew->is_out());  // or behind turns that are shared already
+    const bool alone = !is_attempt || !over_threads || this_worker != 0 || (crew && crew->is_out());  // or behind turns that are shared already
     const int64_t sharing = alone ? 1 : std::clamp<int64_t>(turns_ / least_turns, 1, threads());
     sharing_ = sharing;
     if (sharing > 1) {
@@ -276,7 +276,7 @@ class Each<Turn, Rest, Parameters<Results...>> {
   const Rest& rest_;
   Columns columns_;
   int64_t sharing_ = 1;  // here, as workers read it: an error of this thread's forgets the frames above
-  Crew* const shared_crew_ = worker == 0 && threads() > 1 ? &thread_crew() : nullptr;
+  Crew* const shared_crew_ = this_worker == 0 && threads() > 1 ? &thread_crew() : nullptr;
 };
 
 template <class Turn, class Rest, class... Results>

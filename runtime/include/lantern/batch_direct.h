@@ -199,8 +199,8 @@ class Waves {
     for (int64_t i = end; i-- > first;) {  // the one begun last runs first
       Side* const side = new (sides_ + i) Side{{&done, nullptr, Results{}}, &turn_, begin_ + i};
       side->fiber = fibers->start([](void* with) {
-        Side& side = *static_cast<Side*>(with);
-        side.finish(as_tuple((*side.turn)(side.number)));
+        Side& self = *static_cast<Side*>(with);
+        self.finish(as_tuple((*self.turn)(self.number)));
       }, side, true);
     }
     done.wait();
@@ -226,7 +226,7 @@ class Waves {
   int64_t begin_ = 0, count_ = 0, threads_ = 1;  // of the wave
   int64_t room_ = 0;
   Side* sides_ = nullptr;
-  Crew* const shared_crew_ = worker == 0 && threads() > 1 ? &thread_crew() : nullptr;
+  Crew* const shared_crew_ = this_worker == 0 && threads() > 1 ? &thread_crew() : nullptr;
 };
 
 /// Lists of what turns return.

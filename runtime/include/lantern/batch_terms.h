@@ -27,7 +27,7 @@ class Terms<Turn, Parameters<Results...>> {
 
   /// All turns, forwards and back. A pointer to the first of each result.
   const std::tuple<Results*...>& run() {
-    const bool alone = !over_threads_ || worker != 0 || !thread_stack || !thread_stack->active || (fibers && (fibers->within_attempt() || !fibers->may_attempt())) || (crew && crew->is_out());
+    const bool alone = !over_threads_ || this_worker != 0 || !thread_stack || !thread_stack->active || (fibers && (fibers->within_attempt() || !fibers->may_attempt())) || (crew && crew->is_out());
     const int64_t sharing = alone ? 1 : std::clamp<int64_t>(turns_ / least_turns, 1, threads());
     if (sharing > 1) share(static_cast<int>(sharing));
     else by_this_thread();
@@ -126,7 +126,7 @@ class Terms<Turn, Parameters<Results...>> {
   const Turn& turn_;
   const bool over_threads_;
   const std::tuple<Results*...> results_;
-  Crew* const shared_crew_ = worker == 0 && threads() > 1 ? &thread_crew() : nullptr;  // as workers read it
+  Crew* const shared_crew_ = this_worker == 0 && threads() > 1 ? &thread_crew() : nullptr;  // as workers read it
 };
 
 template <class Turn, class... Results>

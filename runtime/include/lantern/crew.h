@@ -25,7 +25,7 @@ namespace detail {
 inline std::atomic<int> thread_count{0};  // 0: not asked for yet
 
 /// Which of the threads that share a program's turns this one is; 0: the one that the program was called on.
-inline thread_local int worker = 0;
+inline thread_local int this_worker = 0;
 
 class Crew {
  public:
@@ -52,10 +52,10 @@ class Crew {
   WaveQueue& waves() { return waves_; }
   GradientParts& parts() { return parts_; }
 
-  /// Until the next turns are shared or the run ends, a gradient leaves records where its workers made them; `settle` makes them its own.
-  void put_off(void* gradient, void (*settle)(void* gradient)) { put_off_.push_back({gradient, settle}); }
+  /// Until the next turns are shared or the run ends, a gradient leaves records where its workers made them; `make_own` makes them its own.
+  void put_off(void* gradient, void (*make_own)(void* gradient)) { put_off_.push_back({gradient, make_own}); }
   void settle() {
-    for (const auto& [gradient, settle] : std::exchange(put_off_, {})) settle(gradient);
+    for (const auto& [gradient, make_own] : std::exchange(put_off_, {})) make_own(gradient);
   }
   void end_run() {
     cancel();

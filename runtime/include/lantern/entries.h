@@ -26,6 +26,9 @@ template <class F, class T, class... A>
 template <class T, int Rank, class A>
 void check_same_shape(const Gradient<T, Rank>& gradient, const A& array) {
   static_assert(A::rank == Rank);
+  if (array.size() == 0 && gradient.size() != 0) {
+    fail(errors::shape, "", "an optimiser's state in the Model is empty: load a checkpoint with it, or resize it to the shape of its parameter, which fills it with zeros");
+  }
   if (array.shape() != gradient.shape()) fail(errors::shape, "", "a gradient and an array of its update differ in shape");
 }
 

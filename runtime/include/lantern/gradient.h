@@ -67,7 +67,7 @@ class Gradient {
     T* const right = blocks + threads() * at_once * n;
     copy_right(right);
     detail::share(m, at_once, operations(), [&](int64_t first, int64_t end) {
-      T* const block = blocks + detail::worker * at_once * n;
+      T* const block = blocks + detail::this_worker * at_once * n;
       for (int64_t row = first; row < end; row += at_once) {
         const int64_t rows = std::min(at_once, end - row);
         add_rows(block, row, rows, true, right);
@@ -203,8 +203,8 @@ void Gradient<T, Rank>::record(const T* a, const T* b, int64_t m, int64_t n, int
 
 template <class T, int Rank>
 Gradient<T, Rank>* Gradient<T, Rank>::own_part() {
-  if (detail::part == 0 || is_part_) return nullptr;
-  auto& part = parts_[detail::part - 1];
+  if (detail::this_part == 0 || is_part_) return nullptr;
+  auto& part = parts_[detail::this_part - 1];
   if (!part) {
     part = std::make_unique<Gradient>();
     part->is_part_ = true;

@@ -9,7 +9,7 @@ namespace lantern::detail {
 inline constexpr int most_threads = 32, most_parts = 2 * most_threads;
 
 /// Where this thread adds to gradients: 0, to them; else, to that part of each (gradient.h).
-inline thread_local int part = 0;
+inline thread_local int this_part = 0;
 
 /// A gradient that has something in a part, and how to add that to the whole. `stays`: what is recorded stays in the part (crew.h).
 struct PartOfGradient {
@@ -23,7 +23,7 @@ class GradientParts {
  public:
   /// From here on this thread adds to that part; 0: to the whole.
   void use(int number) {
-    part = number;
+    this_part = number;
     touched_gradients = number == 0 ? nullptr : &touched_[number - 1];
   }
   /// Adds a part to the whole. No other thread may do so, or use that part.

@@ -99,7 +99,7 @@ inline double truncated_normal_of(uint32_t word) {
 class Random {
  public:
   explicit Random(uint64_t key = 0) : key_(key) {}
-  void seed(uint64_t key) { resume(key, 0); }
+  void seed(int64_t key) { resume(static_cast<uint64_t>(key), 0); }
   /// Goes on where a stream of that key had come to.
   void resume(uint64_t key, uint64_t position) {
     key_ = key;

@@ -45,8 +45,8 @@ StoredArray stored(const char* name, Array<T, Rank>& array) {
                      [](void* own, const int64_t* dimensions) {
                        Shape<Rank> shape{};
                        std::copy(dimensions, dimensions + Rank, shape.begin());
-                       auto& array = *static_cast<Array<T, Rank>*>(own);
-                       if (Rank > 0 && array.shape() != shape) array.resize(shape);
+                       auto& made = *static_cast<Array<T, Rank>*>(own);
+                       if (Rank > 0 && made.shape() != shape) made.resize(shape);
                      }};
   const auto& shape = array.shape();
   std::copy(shape.begin(), shape.end(), result.shape);

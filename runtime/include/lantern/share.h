@@ -15,7 +15,7 @@ template <class Work>
 void share(int64_t count, int64_t step, double operations, const Work& work) {
   constexpr double enough = 4e6;  // takes far longer than to wake a thread
   const int64_t steps = (count + step - 1) / step, sharing = std::min<int64_t>(threads(), steps);
-  if (sharing < 2 || operations < enough || worker != 0 || (crew && crew->is_out()) || side_by_side.on_fiber || !thread_crew().hire(static_cast<int>(sharing) - 1)) {
+  if (sharing < 2 || operations < enough || this_worker != 0 || (crew && crew->is_out()) || side_by_side.on_fiber || !thread_crew().hire(static_cast<int>(sharing) - 1)) {
     return work(int64_t{0}, count);
   }
   thread_fibers();  // at the end of a run, which an error may bring, they wait for the workers

@@ -60,7 +60,7 @@ double descent_on_stack(double x, int64_t steps) {
   for (int64_t _ = 0; _ < steps; ++_) {
     double x_adj = 0;
     energy_1(x, x_adj, [&](double, double& y_adj) { y_adj = 1; });
-    x = x - 0.01 * x_adj;
+    x -= 0.01 * x_adj;
     arena().reset(mark);
   }
   return x;

@@ -40,13 +40,11 @@ Matrix<double> first_column_on_stack(Matrix<double> a, double x) {
   at("slices.py:17:5");
   const Matrix<double> a_1 = with_slice(
       a, x4,
-      with_slice(
-          x5, 0,
-          reshape(with_slice(x9, 0,
-                             broadcast_to(static_cast<double>(x), shape_of(slice(x9, 0, dimension(x9, 0)))),
-                             "slices.py:17:5"),
-                  {dimension(x7, 0), 1}),
-          1, "slices.py:17:5"),
+      with_slice(x5, 0,
+                 reshape(with_slice(x9, 0, broadcast_to(x, shape_of(slice(x9, 0, dimension(x9, 0)))),
+                                    "slices.py:17:5"),
+                         {dimension(x7, 0), 1}),
+                 1, "slices.py:17:5"),
       "slices.py:17:5");
   return a_1;
 }

@@ -175,10 +175,10 @@ std::tuple<Vector<float>, Vector<float>, float, int64_t> encode(Model& model, co
       const float loss_1 = loss_2 + loss_below;
       const int64_t right = checked_add(right_below, argmax(scores_1) == tree.label, "tree_lstm.py:59:17");
       float loss_1_adj = 0;
-      const auto mark = arena().mark();
+      const auto mark_2 = arena().mark();
       k(h, h_adj, c, c_adj, loss_1, loss_1_adj, right);
       // reverse sweep
-      arena().reset(mark);
+      arena().reset(mark_2);
       loss_below_adj += loss_1_adj;
       scores_1_adj += loss_1_adj * (softmax(scores_1) - one_hot<float>(tree.label, length(scores_1)));
     });
@@ -344,12 +344,12 @@ void train_on_stack(Model& model, std::string_view train, std::string_view dev, 
   double best = 0.0;
   double test_roots = 0.0;
   double test_nodes = 0.0;
-  const auto mark_2 = arena().mark();
+  const auto mark = arena().mark();
   for (int64_t epoch = 0; epoch < epochs; ++epoch) {
     const Dataset<Tree> x2 = shuffled(trees);
     double total = 0.0;
     for (const Tree& tree : progress(x2, "training")) {
-      const auto mark = arena().mark();
+      const auto mark_2 = arena().mark();
       model.gradients.begin(model.parameters);
       float loss_1 = 0;
       loss(model, tree, [&](float y, float& y_adj) {
@@ -374,8 +374,8 @@ void train_on_stack(Model& model, std::string_view train, std::string_view dev, 
       for_each_touched(step, model.gradients.head, model.parameters.head, model.state.head_adagrad);
       for_each_touched(step, model.gradients.head_bias, model.parameters.head_bias,
                        model.state.head_bias_adagrad);
-      total = total + static_cast<double>(loss_1);
-      arena().reset(mark);
+      total += static_cast<double>(loss_1);
+      arena().reset(mark_2);
     }
     print(join_texts(
         "epoch ", str(checked_add(epoch, 1, "tree_lstm.py:136:24")), ": mean loss ",
@@ -394,7 +394,7 @@ void train_on_stack(Model& model, std::string_view train, std::string_view dev, 
       test_roots = test_roots_1;
       test_nodes = test_nodes_1;
     }
-    arena().reset(mark_2);
+    arena().reset(mark);
   }
   if (test != "") {
     print(join_texts("test accuracy: roots ", format(".4f", test_roots, "tree_lstm.py:146:15"),

@@ -110,6 +110,13 @@ def energy(a: lt.Tensor[lt.f64, 2], b: lt.Tensor[lt.f64, 2], n: int):
     return total
 
 @lt.export
+def shares(xs: "list[float]", weights: lt.Tensor["n"], n: int):
+    total = 0.0
+    for x in xs:
+        total += x * n
+    return total / len(xs) + 1, lt.sum(weights) * n / len(xs)
+
+@lt.export
 def pull(a: lt.Tensor[lt.f64, 2], b: lt.Tensor[lt.f64, 2], n: int):
     return lt.value_and_grad(energy)(a, b, n)
 """
@@ -141,7 +148,7 @@ def test_the_code_of_the_examples_has_no_warnings(lantern, tmp_path):
     together.write_text("".join(f'#include "{name}"\n' for name in sources), encoding="utf-8")
     assert len(sources) > 9
     for compiler in compilers:
-        built = subprocess.run([compiler, "-std=c++17", "-DLANTERN_PACKETS_AS_COMPILED", "-Wall", "-Wextra", "-Werror", "-fsyntax-only",
+        built = subprocess.run([compiler, "-std=c++17", "-DLANTERN_PACKETS_AS_COMPILED", "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Werror", "-fsyntax-only",
                                 "-I", ROOT / "runtime" / "include", "-isystem", eigen, together], capture_output=True, text=True, timeout=600)
         assert (built.returncode, built.stderr) == (0, ""), compiler
 

@@ -9,11 +9,12 @@ from installed import BUILD, ROOT, run
 
 LANTERN = BUILD / "bin/lantern"
 FAST = shutil.which("clang++-14") or shutil.which("clang++") or "g++"
-STRICT = ("-std=c++17", "-O0", "-Wall", "-Wextra", "-Werror", "-isystem", "/usr/include/eigen3")
+STRICT = ("-std=c++17", "-O0", "-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion", "-Werror", "-isystem", "/usr/include/eigen3")
 
 MODEL = """import lantern as lt
 
 scale = lt.Parameter((3,), lt.init.ones(), name="scale")
+rate = lt.Variable(0.25, name="rate")
 
 @lt.export
 def half(x: int) -> int:
@@ -22,6 +23,10 @@ def half(x: int) -> int:
 @lt.export
 def scaled(x: lt.Tensor[3]):
     return x * scale
+
+@lt.export
+def slowed(x: float) -> float:
+    return x * float(rate)
 """
 
 
@@ -63,7 +68,7 @@ int main() {
     model.parameters.scale.resize({3});
     model.parameters.scale.data()[1] = 2;
     float x[3] = {1, 2, 3};
-    std::printf("%d %d %d %g\\n", int(acme::one::half(7)), int(two::half(7)), int(three::half(7)), double(acme::one::scaled(model, {x, {3}}).data[1]));
+    std::printf("%d %d %d %g %g\\n", int(acme::one::half(7)), int(two::half(7)), int(three::half(7)), double(acme::one::scaled(model, {x, {3}}).data[1]), acme::one::slowed(model, 2.0));
     acme::one::scaled(model, {x, {2}});
   } catch (const acme::one::Error& error) {
     std::printf("%s\\n", error.kind().c_str());
@@ -79,7 +84,7 @@ def test_copies_of_two_versions_go_into_one_program_and_one_source_file(compiled
     for folder in folders:
         run(FAST, *STRICT, "-c", f"{folder.name}/{folder.name}.cpp", "-o", f"{folder.name}.o", cwd=tmp_path)
     run(FAST, *STRICT, "-I.", "-Ithree", "-Ione", "main.cpp", "one.o", "two.o", "three.o", "-o", "program", cwd=tmp_path)
-    assert run(tmp_path / "program") == "3 3 1003 4\nValueError\n"
+    assert run(tmp_path / "program") == "3 3 1003 4 0.5\nValueError\n"
 
 
 @pytest.mark.skipif(FAST == "g++", reason="the test before has built with g++")

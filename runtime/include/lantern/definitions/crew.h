@@ -112,7 +112,7 @@ LANTERN_INLINE void Crew::wait_until_done() {
 }
 
 LANTERN_INLINE void Crew::work(int number) {
-  worker = number;
+  this_worker = number;
   int64_t seen = 0;
   std::unique_lock<std::mutex> lock(mutex_);
   while (true) {

@@ -1,0 +1,39 @@
+#include "codegen/cpp_types.h"
+
+#include <set>
+#include <string_view>
+
+namespace lantern {
+
+using namespace lowered;
+
+namespace {
+
+/// A local variable or its adjoint: of C++'s own types, if it is a number.
+bool is_local(const ExprPtr& e) {
+  const auto* read = std::get_if<Read>(&e->node);
+  return (read && read->variable->storage == ir::Storage::local) || std::holds_alternative<AdjointOf>(e->node);
+}
+
+}  // namespace
+
+bool is_of_cpp(const ExprPtr& e, DType dtype) {
+  if (!is_numeric(e->type) || rank(e->type) != 0 || resolve(e->type)->dtype != dtype || !is_floating(e->type)) return false;
+  static const std::set<std::string_view> arithmetic = {"+", "-", "*", "/"};
+  const auto* apply = std::get_if<Apply>(&e->node);
+  return apply ? arithmetic.contains(apply->op->name) && is_of_cpp(apply->operands[0], dtype) && is_of_cpp(apply->operands[1], dtype) : is_local(e);
+}
+
+bool has_own_type(const ExprPtr& e, DType dtype) {
+  if (!is_one_number(e->type) || resolve(e->type)->dtype != dtype) return false;
+  const auto* apply = std::get_if<Apply>(&e->node);
+  return is_of_cpp(e, dtype) || (is_local(e) && dtype == DType::i64) || (apply && apply->op->name == "index");
+}
+
+bool follows(const ExprPtr& operand, DType wanted) {
+  const DType own = resolve(operand->type)->dtype;
+  const bool is_exact = own == DType::boolean || own == DType::f32 || wanted == DType::i64 || (own == DType::i32 && wanted == DType::f64);
+  return wanted != DType::boolean && own < wanted && (is_exact || std::holds_alternative<Constant>(operand->node));
+}
+
+}  // namespace lantern

@@ -1,0 +1,73 @@
+// Before:  const double x1 = static_cast<double>(error);    After:  const double y = rate * error;
+//          const double y = rate * x1;
+// A cast to what a number is already is one of a type of Python's, or of NumPy's, to the other: C++ has both in the same.
+#include "lantern/copied_numbers.h"
+
+#include <set>
+
+#include "lantern/mentions.h"
+#include "lantern/walk.h"
+
+namespace lantern {
+
+using namespace lowered;
+
+namespace {
+
+class CopiedNumbers {
+ public:
+  explicit CopiedNumbers(Statements& body) : body_(body) { find_changing(body); }
+
+  void run() {
+    find(body_);
+    if (values_.empty()) return;
+    for (auto& statement : body_) substitute(statement, values_);
+  }
+
+ private:
+  void find_changing(Statements& list) {
+    for (auto& statement : list) {
+      if (const auto* n = std::get_if<Declare>(&statement.node)) changing_.insert(n->variable);
+      if (const auto* n = std::get_if<Assign>(&statement.node)) changing_.insert(n->variables.begin(), n->variables.end());
+      if (const auto* n = std::get_if<Restore>(&statement.node)) changing_.insert(n->variable);
+      for_each_list(statement, [&](Statements& nested) { find_changing(nested); });
+    }
+  }
+
+  void find(Statements& list) {
+    for (auto& statement : list) {
+      for_each_list(statement, [&](Statements& nested) { find(nested); });
+      const auto* let = std::get_if<Let>(&statement.node);
+      if (!let || let->variables.size() != 1 || !is_one_number(let->variables[0]->type) || !ir::is_made_up(let->variables[0]->name)) continue;
+      ir::Variable *copy = let->variables[0], *number = copied(let->value);
+      if (!number || resolve(number->type)->dtype != resolve(copy->type)->dtype || mentions_of(copy, body_).others) continue;
+      values_[copy] = lowered::make(Read{number}, copy->type, let->value->location);
+    }
+  }
+
+  /// The variable that an expression is the number of, if that stays as it is.
+  ir::Variable* copied(const ExprPtr& e) const {
+    if (const auto* read = std::get_if<Read>(&e->node)) {
+      const bool stays = read->variable->storage == ir::Storage::local && is_one_number(read->variable->type) && !changing_.contains(read->variable);
+      const auto before = values_.find(read->variable);
+      if (before != values_.end()) return std::get<Read>(before->second->node).variable;
+      return stays ? read->variable : nullptr;
+    }
+    const auto* apply = std::get_if<Apply>(&e->node);
+    const std::string_view name = apply ? std::string_view(apply->op->name) : "";
+    if (name != "cast" && name != "item" && name != "stop-gradient") return nullptr;
+    const ExprPtr& operand = apply->operands[0];
+    const bool same = is_one_number(operand->type) && resolve(operand->type)->dtype == resolve(e->type)->dtype;
+    return same ? copied(operand) : nullptr;
+  }
+
+  Statements& body_;
+  std::set<const ir::Variable*> changing_;
+  Values values_;
+};
+
+}  // namespace
+
+void leave_out_copied_numbers(Statements& body) { CopiedNumbers(body).run(); }
+
+}  // namespace lantern
