@@ -100,9 +100,10 @@ std::string build_shared_object(const Module& module, const std::vector<std::str
   const auto link = [&](const Words& objects, const Words& how) {
     return run({shared, toolchain.flags, how, {unit_object}, objects, {"-o", temporary}, module.libraries});
   };
-  Prepared prepared(toolchain, environment, from_environment("LANTERN_PREPARED", installation::prepared()), cache_folder());
+  const std::string built = from_environment("LANTERN_PREPARED", installation::prepared());
+  Prepared prepared(toolchain, environment, built, cache_folder());
   Ran ran{1, ""};
-  const bool is_prepared = prepared.make({Prepared::declarations, Prepared::functions, Prepared::functions_f32});
+  const bool is_prepared = built != "none" && prepared.make({Prepared::declarations, Prepared::functions, Prepared::functions_f32});
   if (is_prepared) {
     ran = run({{"-c", "-include", prepared.header()}, toolchain.flags, sources, {"-o", unit_object}});
     if (ran.status == 0) {

@@ -126,6 +126,12 @@ def test_without_it_a_program_is_compiled_whole(build, compiler, part):
     assert "-include" not in call and ".h.o" not in call
 
 
+def test_where_none_is_wanted_each_program_is_compiled_whole(build, compiler):
+    assert build(1, LANTERN_CXX=compiler, LANTERN_PREPARED="none") == {}
+    [call] = (compiler.parent / "calls").read_text().splitlines()
+    assert "-shared" in call and "-include" not in call
+
+
 def test_processes_that_race_leave_one(build, compiler):
     with concurrent.futures.ThreadPoolExecutor(6) as pool:
         list(pool.map(lambda number: build(number, LANTERN_CXX=compiler), range(6)))

@@ -12,8 +12,9 @@ PROGRAM = "".join(case.program() for case in CASES)
 
 @pytest.fixture
 def default_compiler(monkeypatch):
-    """Users have g++: it, too, compiles each operator and each derivative."""
+    """Users have g++: it, too, compiles each operator and each derivative. One program needs nothing that programs have in common."""
     monkeypatch.delenv("LANTERN_CXX", raising=False)
+    monkeypatch.setenv("LANTERN_PREPARED", "none")
 
 
 def check(entry, case, seed):

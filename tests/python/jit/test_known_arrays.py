@@ -1,0 +1,67 @@
+"""Arrays that are known while a function is staged, or that are rows of a variable: they are values, which stay what they were."""
+import numpy as np
+import pytest
+
+import lantern as lt
+
+
+def walk(k: int, a, scale):
+    if k <= 0:
+        return lt.sum(a) * scale
+    return walk(k - 1, lt.constant([1.0, 2.0]), np.float64(0.5)) * 2.0 + lt.sum(a)
+
+
+def down(k: int, x: float, a=None):
+    if k <= 0:
+        return lt.sum(a)
+    return down(k - 1, x * 2, lt.constant([1.0, 2.0]) if k % 2 else lt.constant([1.0, 2.0]) * x)
+
+
+@pytest.mark.parametrize("k", [0, 1, 3])
+def test_arrays_known_while_staging_are_passed_on_by_a_recursion(k):
+    """Each call makes its own: they are values, not state that goes on changing."""
+    assert lt.function(walk, dtype="f64")(k, np.array([3.0, 4.0]), 2.0) == walk(k, np.array([3.0, 4.0]), 2.0)
+    assert lt.function(down, dtype="f64")(k, 3.0, np.array([3.0, 4.0])) == down(k, 3.0, np.array([3.0, 4.0]))
+
+
+def _rows_by_vmap(w):
+    def f(row):
+        w.assign(w * 2.0)
+        return row * 1.0
+    return lt.vmap(f)(w)
+
+
+def _rows_by_loop(w):
+    total = w[0] * 0.0
+    for row in w:
+        w.assign(w * 2.0)
+        total = total + row
+    return total
+
+
+def _rows_by_comprehension(w):
+    rows = [row for row in w]
+    w.assign(w * 2.0)
+    return rows[0] + rows[1]
+
+
+def _rows_unpacked(w):
+    a, b = w
+    w.assign(w * 2.0)
+    return a + b
+
+
+def _rows_of_a_data_set(w):
+    total = w[0] * 0.0
+    for row in lt.dataset(w):
+        w.assign(w * 2.0)
+        total = total + row
+    return total
+
+
+@pytest.mark.parametrize("read", [_rows_by_vmap, _rows_by_loop, _rows_by_comprehension, _rows_unpacked, _rows_of_a_data_set])
+def test_rows_of_a_state_that_changes(read):
+    """Each is what it is when its turn comes, and stays so."""
+    one, other = (lt.Variable(np.array([[1.0, 2.0], [3.0, 4.0]])) for _ in range(2))
+    assert read(one).tolist() == lt.function(lambda: read(other))().tolist()
+    assert one.value.tolist() == other.value.tolist()

@@ -1,0 +1,76 @@
+"""What differs on two paths, or cannot be staged: one diagnostic, with the places that led to it and a remedy."""
+import pytest
+
+# The body of f(x: float, n: int): the code, what the message says, the line of the error, the lines of its notes.
+SITES = {
+    "set in one branch": ("if x > 0:\n  y = 1.0\nreturn y", "LT0302", "'y' may have no value", 3, []),
+    "set in an elif": ("if x > 0:\n  y = 1.0\nelif x > -1:\n  pass\nelse:\n  y = x\nreturn y", "LT0302", "'y' may have no value", 7, []),
+    "a loop that may not run": ("for i in range(n):\n  y = i\nreturn y", "LT0302", "'y' may have no value", 3, []),
+    "a while that may not run": ("while n > 0:\n  y = n\n  n = n - 1\nreturn y", "LT0302", "'y' may have no value", 4, []),
+    "None": ("y = None\nif x > 0:\n  y = x\nreturn y", "LT0306", "'y' is float on one path", 2, [3]),
+    "None in a loop": ("y = None\nfor i in range(n):\n  y = i\nreturn y", "LT0306", "'y' is None", 2, [3]),
+    "no value on a path of return": ("if x > 0:\n  return x", "LT0306", "the result is float on one path", 1, None),
+    "dtypes": ("if x > 0:\n  y = str(n)\nelse:\n  y = x * 2\nreturn y", "LT0306", "'y' is str on one path", 1, [2, 4]),
+    "a dtype in a loop": ("y = n + 1\nfor i in range(n):\n  y = str(i)\nreturn y", "LT0306", "'y' is int before", 2, [1, 3]),
+    "ranks": ("y = lt.zeros(2)\nif x > 0:\n  y = lt.zeros(2, 2)\nreturn y", "LT0306", "'y' is lt.Tensor[lt.f32, 2, 2] on one path", 2, [3, 1]),
+    "a rank in a loop": ("y = lt.zeros(2)\nfor i in range(n):\n  y = lt.zeros(2, 2)\nreturn y", "LT0306", "'y' is lt.Tensor[lt.f32, 2] before", 2, [1, 3]),
+    "structure": ("if x > 0:\n  y = (1, 2)\nelse:\n  y = (1, 2, 3)\nreturn y", "LT0306", "'y' is tuple[int, int] on one path", 1, [2, 4]),
+    "structure in a loop": ("y = (1,)\nfor i in range(n):\n  y = y + (i,)\nreturn y", "LT0306", "'y' changes its number", 2, [1, 3]),
+    "a known index": ("y = [x, x]\nreturn y[2]", "LT0309", "IndexError", 2, []),
+    "an index in C": ("return sum([range(9)[n]])", "LT0310", "'n'", 1, None),
+    "a bool in C": ("return __import__('bisect').bisect([1.0], x)", "LT0303", "whether it is true", 1, []),
+    "a hash in C": ("return {1: 2}.get(n)", "LT0303", "'n' is known only when the program runs, and Python needs its hash", 1, []),
+    "an unrolled loop": ("for i in [0] * 20000:\n  x = x + 1\nreturn x", "LT0315", "unrolled more than 10000 times", 1, []),
+    "an unrolled loop that is left": ("for i in [0] * 400:\n  x = x + 1\n  if x > 9: break\nreturn x", "LT0315", "unrolled more than 300 times", 1, []),
+    "a set": ("seen = set()\nfor i in range(n):\n  seen.add(i)\nreturn len(seen)", "LT0305", "a set, 'seen', is changed inside a staged", 3, []),
+    "a deque": ("q = __import__('collections').deque()\nfor i in range(n):\n  q.append(i)\nreturn n", "LT0305", "a deque, 'q', is changed", 3, []),
+    "a heap": ("q = []\nfor i in range(n):\n  __import__('heapq').heappush(q, i)\nreturn n", "LT0305", "a list, 'q', is changed", 3, []),
+    "a key": ("return {'a': x, 'b': 1.0}[str(n)]", "LT0310", "an element of a Python dict is chosen by", 1, []),
+    "text by %": ("return '%d %g' % (n, x)", "LT0310", "text is not formatted by %", 1, []),
+    "turns before the condition becomes staged": ("b = Box()\ni = 0\nwhile i < 3:\n  b.bump()\n  i = i + x\nreturn b.n", "LT0305", "'b'", 3, []),
+}
+BOX = """
+class Box:
+    n = 0
+
+    @ag.do_not_convert
+    def bump(self):
+        self.n += 1
+
+def f(x: float, n: int):
+"""
+
+
+@pytest.mark.parametrize("title", SITES)
+@pytest.mark.filterwarnings("ignore::lantern.exceptions.UnconvertedWarning")
+def test_one_diagnostic_with_its_sites_and_a_remedy(error_of, title):
+    body, code, text, line, sites = SITES[title]
+    error = error_of(BOX + "".join(f"    {row}\n" for row in body.splitlines()))
+    first = BOX.lstrip("\n").count("\n")
+    assert (error.code, error.place.line) == (code, first + line) and text in error.message and error.place.column
+    if sites is not None:
+        assert [int(note.split(":")[1]) - first for note in error.notes if "assigned here" in note] == sites
+    assert error.hint or code == "LT0309"
+    assert error.others == []
+
+
+def test_a_class_of_the_users_may_be_a_structure(error_of):
+    error = error_of("""
+    class Complex:
+        def __init__(self, re, im):
+            self.re, self.im = re, im
+
+    def f(x: float, n: int):
+        z = Complex(x, x)
+        for i in range(n):
+            z = Complex(z.re * z.im, z.re)
+        return z.re
+    """)
+    assert error.code == "LT0306" and "mark the class Complex @lt.struct" in error.hint
+
+
+@pytest.mark.parametrize("title, hint", [
+    ("a set", "use a list, and ask `in` before appending"), ("a deque", "use a list, with append and pop(0)"), ("a heap", "heapq and bisect are not staged"),
+    ("a key", "choose by comparisons"), ("an unrolled loop", "lt.range(n)")])
+def test_a_remedy_that_fits(error_of, title, hint):
+    assert hint in error_of(BOX + "".join(f"    {row}\n" for row in SITES[title][0].splitlines())).hint
