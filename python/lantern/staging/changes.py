@@ -81,14 +81,16 @@ class Changes:
         return copy_
 
     @contextlib.contextmanager
-    def as_of(self, changed):
-        """As they are at the end of a path: {id: (list or dict, contents)}."""
-        before = [(container, self.raw(container)) for container, _ in changed.values()]
+    def as_of(self, changed, stale):
+        """As they are at the end of a path: {id: (list or dict, contents)}, and which are stale there."""
+        before, stale_before = [(container, self.raw(container)) for container, _ in changed.values()], self.stale
+        self.stale = stale
         try:
             for container, contents in changed.values():
                 self._put(container, contents)
             yield
         finally:
+            self.stale = stale_before
             for container, contents in before:
                 self._put(container, contents)
 

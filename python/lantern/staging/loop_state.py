@@ -183,7 +183,7 @@ class State:
                 for p, v in zip(plan.plans, merge.parts_of(value)[1]):
                     collect(p, v)
             elif isinstance(plan, merge.Once):
-                collect_contents(plan.planned, self.trace.lists.contents(value) if type(value) in (list, dict) else value)
+                collect_contents(plan.planned, self.trace.lists.raw(value) if type(value) in (list, dict) else value)
 
         def collect_contents(plan, contents):
             if plan.join:
@@ -198,9 +198,9 @@ class State:
             collect_contents(plan, contents[key])
         return leaves
 
-    def next_nodes(self, new, contents):
+    def next_nodes(self, new, contents, stale):
         changed = {key: (container, contents[key]) for key, (container, _, _) in self.containers.items()}
-        with self.trace.memories.carrying(), self.trace.lists.as_of(changed):
+        with self.trace.memories.carrying(), self.trace.lists.as_of(changed, stale):
             return [(Symbol("undefined"), Symbol(join.type or "f64")) if isinstance(value, Undefined) else self.trace.coerce(value, join.type)
                     for join, value in self._leaves(new, contents)]
 
@@ -208,7 +208,7 @@ class State:
         return {key: before for key, (_, before, _) in self.containers.items()}
 
     def init_nodes(self):
-        return self.next_nodes(self.init, self._contents_before())
+        return self.next_nodes(self.init, self._contents_before(), self.trace.lists.stale)
 
     def _lists(self, new, contents):
         """(what is planned, the list) of a state's lists that are others behind the loop."""
@@ -222,7 +222,7 @@ class State:
                     collect(p, v)
             elif isinstance(plan, merge.Once):
                 found.append((plan.plan, value))
-                collect_contents(plan.planned, self.trace.lists.contents(value) if type(value) in (list, dict) else value)
+                collect_contents(plan.planned, self.trace.lists.raw(value) if type(value) in (list, dict) else value)
 
         def collect_contents(plan, held):
             if not plan.join:
@@ -243,9 +243,10 @@ class State:
     def _before(self):
         return self._values(self.init, self._contents_before())
 
-    def widen_memories(self, new, contents, writes):
-        """Takes in what a turn has done to memory; whether that is news."""
-        return self.turns.end(self._before(), self._values(new, contents), writes)
+    def widen_memories(self, new, contents, writes, stale):
+        """Takes in what a turn has done to memory, and which lists are stale behind it; whether that is news."""
+        news = [plan.note_stale(list_, stale) for plan, list_ in self._lists(new, contents)]
+        return self.turns.end(self._before(), self._values(new, contents), writes) or any(news)
 
 
 def _joined(trace, name, type_, value, what):

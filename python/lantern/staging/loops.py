@@ -34,7 +34,7 @@ def _loop(trace, statement, turn, state, set_state, before):
                 raise
             finally:
                 trace.loops.pop()
-            stale = trace.lists.stale_since(mark)
+            stale, result.all_stale = trace.lists.stale_since(mark), dict(trace.lists.stale)
             changed, written = trace.lists.collect(mark, result.scope), trace.memories.collect(writes)
             trace.at = at
             set_state(before)
@@ -48,7 +48,7 @@ def _loop(trace, statement, turn, state, set_state, before):
             result.contents = {key: contents for key, (_, contents) in changed.items()}
             widened = state.widen_containers(changed, stale)
             widened = state.widen(result.new, result.block) or widened
-            if not state.widen_memories(result.new, result.contents, written) and not widened:
+            if not state.widen_memories(result.new, result.contents, written, result.all_stale) and not widened:
                 return result
             trace.globals.forget(result.scope)
     except BaseException:
@@ -174,6 +174,7 @@ class Turn:
         self.scope, self.head, self.block, self.variables, self.new, self.element = scope, head, block, variables, new, element
         self.truth = truth     # of the test, as a Boolean function
         self.contents = {}     # id → what a list or dict that it has changed holds after it
+        self.all_stale = {}    # of whatever has changed behind its back where it ends (`Lists.stale`)
 
 
 def _test(trace, test):
@@ -206,7 +207,7 @@ def _finish_turn(trace, state, turn):
     before, trace.frame.block = trace.frame.block, block
     try:
         if turn.new is not None:
-            block.result = merge.result_node(state.next_nodes(turn.new, turn.contents))
+            block.result = merge.result_node(state.next_nodes(turn.new, turn.contents, turn.all_stale))
         elif type(block.result) is tuple and not block.result:      # no turn has raised, either: it has been abandoned
             block.result = merge.result_node([(Symbol("undefined"), Symbol(j.type or "f64")) for j in state.joins()])
     finally:

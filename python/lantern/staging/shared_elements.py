@@ -226,7 +226,8 @@ class SharedElements:
         self.changed[id(list_)] = list_
         kin = self.kin(list_)
         of_these = {id(list_), *kin}
-        stale = {**kin, **self.one_of([*self.standing_in(of_these), *self.perhaps(list_)])}
+        standing = self.one_of([*self.standing_in(of_these), *self.perhaps(list_)])
+        stale = {**kin, **{key: row for key, row in standing.items() if self._may_reach(row, list_)}}
         stale.pop(id(list_), None)
         self.lists.become_stale((other, f"an element of {self.lists.shown(list_)}, at {trace.place()}") for other in stale.values())
 

@@ -132,6 +132,13 @@ REFUSED = {
     "read in the next turn": "a = [x]\nb = [x, x]\nt = 0.0\nfor i in range(n):\n    t += sum(a)\n    r = a if i > 2 else b\n    r.append(1.0)\nreturn t",
     "by a function of map": "g = grid(n)\nr = g[n - n]\ng[0][0] = 100.0\nt = 0.0\nfor v in map(lambda k: k + r[0], [1.0] * n):\n    t += v\nreturn t",
     "in a branch": "a = [x]\nb = [x, x]\nif x > 0:\n    r = a if n > 2 else b\n    r.append(3.0)\nelse:\n    a.append(1.0)\nreturn sum(a)",
+    "stale where a path ends": "g = [[x], [2.0]]\na, r = g[0], [1.0]\nif n > 2:\n    r = a\n    g[n - n].append(5.0)\nreturn r",
+    "stale where a turn ends": "g = [[x], [2.0]]\na, r = g[0], [1.0]\nfor i in range(n):\n    r = a\n    g[n - n].append(5.0)\nreturn r",
+    "stale in a conditional expression": "g = [[x], [2.0]]\na = g[0]\n\ndef changed():\n    g[n - n].append(5.0)\n    return a\n\nr = changed() if n > 2 else [1.0]\nreturn r",
+    "stale in a tuple": "g = [[x], [2.0]]\na, r = g[0], ([1.0], 2)\nif n > 2:\n    r = (a, 3)\n    g[n - n].append(5.0)\nreturn r[0]",
+    "stale in a list": "g = [[x], [2.0]]\na, r = g[0], [[1.0], [2.0]]\nif n > 2:\n    r = [a, [x]]\n    g[n - n].append(5.0)\nreturn r[0]",
+    "stale in a list that grows": "g = [[x], [2.0]]\na, r = g[0], [[1.0], [2.0]]\nif n > 2:\n    r = [a, [x], [x]]\n    g[n - n].append(5.0)\nreturn r[0]",
+    "stale in a dict on the other path": "g = [[x], [2.0]]\nd = {'p': g[0], 'q': [x]}\nif n > 9:\n    d['p'], d['q'] = d['q'], d['p']\nelse:\n    g[n - n].pop(0)\nreturn d['p']",
     "dicts": "d = {'a': x}\ne = {'a': 2.0}\nfor i in range(n):\n    r = d if i > 2 else e\n    r['a'] += 1.0\nreturn d['a']",
 }
 
