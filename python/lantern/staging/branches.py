@@ -21,7 +21,7 @@ class Path:
         self.block, self.ending, self.values = block, None, None
         self.changed = {}     # id → (container, contents) of the lists and dicts that it has changed
         self.stale = []       # of those that it has changed behind their backs
-        self.all_stale = {}   # of whatever has changed behind its back where it ends (`Lists.stale`)
+        self.all_stale = {}   # id → Stale, of whatever has changed behind its back where it ends
         self.writes = []      # what it has done to memory
 
 
@@ -33,6 +33,7 @@ def trace_path(trace, run, holds, state_names=()):
         try:
             with errors.reporting_exceptions():
                 path.values = [trace.simplified(value) for value in run()]
+                trace.lists.mend_behind(block)
         except Abandon:
             path.ending = "abandoned"
         except Raised as signal:

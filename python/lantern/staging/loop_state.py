@@ -26,7 +26,7 @@ class State:
         self.unsure = {name for name, v in zip(names, init) if unbound(v)}    # that may have no value where a turn begins
         self.invariant = Invariant(trace)
         self.most = None         # turns that the loop makes at most, once a count takes care of that
-        self.stale = {}          # id → (list or dict that a turn changes behind its back, what has)
+        self.stale = {}          # id → (list or dict that a turn changes behind its back, what has, the lists that have)
         self.containers = {}     # id → [list or dict that a turn changes, its contents before the loop, their plan]
         self.turns = memories.Turns(trace.memories)
 
@@ -124,20 +124,20 @@ class State:
 
     def widen_containers(self, turn, stale):
         """The same for the lists and dicts that the turn has changed, and for those that it has changed behind their backs."""
-        widened = any(id(container) not in self.stale for container, _ in stale)
-        self.stale.update((id(container), (container, what)) for container, what in stale)
+        widened = any(not set(map(id, causes)) <= set(map(id, self.stale.get(id(container), (None, None, ()))[2])) for container, _, causes in stale)
+        self.stale.update((id(container), (container, what, causes)) for container, what, causes in stale)
         for key, (container, contents) in turn.items():
             known = self.containers.setdefault(key, [container, self.trace.lists.contents(container), None])
             name = self.trace.lists.name_of(container, "the list")
             plan = merge.plan_contents(self.trace, name, [known[1], contents], self.what, force=True)
-            if known[2] is None or merge.signature(known[2]) != merge.signature(plan) or self._keeps_places(known[2]) and not self._keeps_places(plan):
+            if known[2] is None or merge.signature(known[2]) != merge.signature(plan) or self._kept_depth(known[2]) > self._kept_depth(plan):
                 known[2], widened = plan, True
         return widened
 
-    def _keeps_places(self, plan):
-        """Whether a turn changes a list of lists by changing elements in their places: what was read from it before the loop stands there."""
+    def _kept_depth(self, plan):
+        """How deep a turn leaves everything in its place in a list of lists: what was read from it before the loop stands there."""
         before, behind = plan.join.values if plan.join else (None, None)
-        return isinstance(behind, Staged) and self.trace.lists.keeps_places(behind, before)
+        return self.trace.lists.kept_depth(behind, before) if isinstance(behind, Staged) else 0
 
     def _widened(self, name, old, init, value):
         if isinstance(value, Undefined) or isinstance(old, merge.Poison) and old.value.cause is not None:

@@ -103,11 +103,11 @@ class Made:
         return [self, *self.planned.lists()]
 
     def note_stale(self, value, stale):
-        """It is `value` on a path behind which these are stale (`Lists.stale`); whether that is news."""
+        """It is `value` on a path behind which these are stale; whether that is news."""
         found = stale.get(id(self.trace.lists.original(value)))
         if found is None or self.stale is not None:
             return False
-        self.stale = found[1]
+        self.stale = found.what
         return True
 
     def rebuild(self, staged):
@@ -123,7 +123,7 @@ class Made:
             lists.named(self.name, made)
         lists.borrow(made, self.sources)
         if self.stale is not None:
-            lists.become_stale([(made, self.stale)])
+            lists.become_stale([(made, self.stale, (None,))])
         return made
 
 
