@@ -110,6 +110,7 @@ def with_formals(trace, bound, made, entered):
     for kind, one, two in made.tied:
         if one in made.containers and two in made.containers:
             trace.lists.shared.tie(kind, made.containers[one], made.containers[two], True)
+            trace.lists.shared.tied.update((id(each), each) for each in (made.containers[one], made.containers[two]))
     return signature
 
 

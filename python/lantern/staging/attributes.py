@@ -9,7 +9,7 @@ from lantern.nearest import did_you_mean
 from lantern.staging import list_methods, special_methods
 from lantern.staging.block import path_of
 from lantern.staging.elements import ChangesElements
-from lantern.staging.errors import StagingError
+from lantern.staging.errors import NeedsInlining, StagingError
 from lantern.staging.keys import look_up
 from lantern.staging.snapshots import is_users
 from lantern.staging.text import Symbol
@@ -182,10 +182,17 @@ def setter(trace, target, name):
 def list_method(value, what, change):
     """Changes a staged list that is no variable: it must be an element of a list that is."""
     if value.element_of is None:
-        if value.row_of is not None and any(loop.source is value.row_of for loop in value.trace.loops) and value.trace.lists.is_own(value.row_of):
-            raise ChangesElements(value.row_of)
-        raise StagingError("LT0305", f"{value.shown()} is changed ({what}), and it is a list from outside, or one of several", value.trace.place(),
-                           "change a copy, and return it: list(…)")
+        lists, specialisation = value.trace.lists, value.trace.frame.specialisation
+        source = value.row_of
+        while isinstance(source, Staged) and source.element_of is None:     # of a loop within a loop, which is the first to go over places
+            source = source.row_of
+        if source is not None and any(loop.source is source for loop in value.trace.loops) and lists.is_own(value.outermost()):
+            raise ChangesElements(source)
+        error = StagingError("LT0305", f"{value.shown()} is changed ({what}), and it is a list from outside, or one of several", value.trace.place(),
+                             "change a copy, and return it: list(…)")
+        if specialisation.formal_of(value) is not None and not specialisation.fixed:
+            raise NeedsInlining(specialisation, error)      # within that function it may be known where it stands
+        raise error
     return value.trace.lists.change_element(value, change)
 
 

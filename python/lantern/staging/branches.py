@@ -21,6 +21,7 @@ class Path:
         self.block, self.ending, self.values = block, None, None
         self.changed = {}     # id → (container, contents) of the lists and dicts that it has changed
         self.stale = []       # of those that it has changed behind their backs
+        self.all_stale = {}   # id → Stale, of whatever has changed behind its back where it ends
         self.writes = []      # what it has done to memory
 
 
@@ -32,12 +33,13 @@ def trace_path(trace, run, holds, state_names=()):
         try:
             with errors.reporting_exceptions():
                 path.values = [trace.simplified(value) for value in run()]
+                trace.lists.mend_behind(block)
         except Abandon:
             path.ending = "abandoned"
         except Raised as signal:
             path.ending = "raised"
             block.result = signal.expression
-    path.stale = trace.lists.stale_since(mark)
+    path.stale, path.all_stale = trace.lists.stale_since(mark), dict(trace.lists.stale)
     path.changed = trace.lists.collect(mark, block)
     path.writes = trace.memories.collect(writes)
     return path
@@ -96,13 +98,16 @@ def staged_if(trace, condition, branches, names, what, restore=None, check=None)
         for key, container in changed.items()]
     joins = [join for plan in (*plans, *contents) for join in plan.joins()]
     for path in alive:
-        with trace.lists.as_of(path.changed):
+        with trace.lists.as_of(path.changed, path.all_stale):
             _finish(trace, path.block, joins, order.index(path))
     for path in paths:
         if path.ending == "abandoned":  # it is traced again; until then it stands for any value
             path.block.result = merge.result_node([(Symbol("undefined"), Symbol(j.type or "f64")) for j in joins])
     made = [list_ for plan in (*plans, *contents) for list_ in plan.lists()]
     memories = _joined_memories(trace, order, joins, made)
+    for list_ in made:
+        for value, path in zip(list_.values, order):
+            list_.note_stale(value, path.all_stale)
     if joins or any(path.ending or path.block.entries for path in paths):
         staged = list(merge.bind_results(trace, (Symbol("if"), node, *(path.block for path in paths)), joins, memories))
     else:

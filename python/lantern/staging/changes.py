@@ -46,7 +46,7 @@ class Changes:
                 if id(other) not in known:
                     if made is None:
                         self._reaches(container, before, other)
-                    self.stale.setdefault(id(other), (other, f"by {self.shown(container)}, at {self.trace.place()}", len(self.journal)))
+                    self._note_stale(other, f"by {self.shown(container)}, at {self.trace.place()}", (container,))
 
     def _reaches(self, container, before, other):
         """A change of one list is a change of another, or of a list in it: what was read from that may not be read any more, either."""
@@ -65,8 +65,9 @@ class Changes:
         before = [self.raw(container) for container, _ in plans]
         self.change_all([(container, plan.contents(staged)) for container, plan in plans], made)
         for (container, plan), held in zip(plans, before):
-            if plan.join and all(isinstance(value, Staged) and self.keeps_places(value, held) for value in plan.join.values):
-                self.note_places(self.raw(container), held)
+            depth = min((self.kept_depth(value, held) for value in plan.join.values), default=0) if plan.join else 0
+            if depth:
+                self.note_places(self.raw(container), held, depth)
         for container, plan in plans:
             self.shared.merge(container, plan)
 
@@ -81,20 +82,24 @@ class Changes:
         return copy_
 
     @contextlib.contextmanager
-    def as_of(self, changed):
-        """As they are at the end of a path: {id: (list or dict, contents)}."""
-        before = [(container, self.raw(container)) for container, _ in changed.values()]
+    def as_of(self, changed, stale):
+        """As they are at the end of a path: {id: (list or dict, contents)}, {id: Stale}."""
+        before, stale_before = [(container, self.raw(container)) for container, _ in changed.values()], self.stale
+        self.stale = stale
         try:
             for container, contents in changed.values():
                 self._put(container, contents)
             yield
         finally:
+            self.stale = stale_before
             for container, contents in before:
                 self._put(container, contents)
 
     def stale_since(self, mark):
-        """[(container, what has changed it)] of what was made before the path that has just been traced, since `mark`, and changed behind its back."""
-        return [(container, what) for container, what, position in self.stale.values() if position > mark and self._is_of_block_around(container)]
+        """[(container, what has changed it, the lists that have)] of what was made before the path that has just been traced, since `mark`, and changed
+        behind its back. None for lists that are not known any more."""
+        return [(stale.container, stale.what, [cause if self._is_of_block_around(cause) else None for cause in stale.causes.values()])
+                for stale in self.stale.values() if stale.position > mark and self._is_of_block_around(stale.container)]
 
     def _is_of_block_around(self, container):
         home, frame = self.trace.ages.known.get(id(container), (container, None))[1], self.trace.frame
@@ -103,12 +108,6 @@ class Changes:
                 return True
             frame = frame.outer
         return home is None
-
-    def become_stale(self, stale):
-        """These have changed behind their backs, on a path that leads here."""
-        for container, what in stale:
-            self.journal.append((self.new([]), []))     # whoever undoes what is done from here on undoes this
-            self.stale.setdefault(id(container), (container, what, len(self.journal)))
 
     def changed_by_python(self, container, at):
         """Code that is not converted changes what is next, if that is a list or dict, in a function that is being traced."""
@@ -123,8 +122,7 @@ class Changes:
 
     def check_change(self, container, at):
         """An error unless it may change where we are: it must be of the function that is being traced."""
-        if id(container) in self.stale:
-            self._refuse_stale(container)
+        self.check_stale(container)
         if id(container) in self.borrowed:
             raise StagingError("LT0305", f"{self.shown(container)} is changed, and it may be one from outside", self.trace.place(at),
                                "change a copy, and return it: list(…)")
@@ -144,8 +142,7 @@ class Changes:
 
     def _forget(self, mark):
         del self.journal[mark:]
-        for key in [key for key, (_, _, position) in self.stale.items() if position > mark]:
-            del self.stale[key]
+        self.forget_stale(mark)
 
     def collect(self, mark, block):
         """{id: (container, contents)} of what was made outside `block` that has changed since `mark`; it is as it was again."""

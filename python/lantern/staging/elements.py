@@ -2,6 +2,9 @@
 read as it is then, as long as nothing but elements has changed, in their places (decision 049)."""
 from __future__ import annotations
 
+import math
+import operator
+
 from lantern import types
 from lantern.staging import merge
 from lantern.staging.errors import Signal, StagingError
@@ -11,7 +14,7 @@ from lantern.staging.values import Staged
 
 
 class ChangesElements(Signal):
-    """A turn of a loop over `source`, a list of lists, changes one of these."""
+    """A turn of a loop over `source`, a list of lists or a staged value that stands in one, changes one of these."""
 
     def __init__(self, source):
         super().__init__()
@@ -39,41 +42,48 @@ class Elements:
         """A list that was read from another, as it stands there now: read again where elements have changed. Where it may stand elsewhere it is
         what it was, which its memory knows to be another thing if it has changed."""
         if row.element_of is None:
-            if id(row.row_of) in self.stale and isinstance(row.type, types.List):
-                self._refuse_stale(row.row_of)
+            if isinstance(row.type, types.List):
+                self.check_stale(row.outermost())
             return row
         list_, place, contents = row.element_of
-        if contents is not None and id(list_) in self.stale:
-            self._refuse_stale(list_)
+        if contents is not None:
+            self.check_stale(list_)
         return self.element(list_, place) if self._is_moved_in_place(row) else row
 
     def _is_moved_in_place(self, row):
-        """Whether the list that a row was read from holds something else now, with that row in the same place."""
-        list_, _, contents = row.element_of
+        """Whether the lists that a row was read from, one in the other, hold something else now, each in the same place."""
+        depth, outer = 1, row
+        while isinstance(outer.element_of[0], Staged):
+            depth, outer = depth + 1, outer.element_of[0]
+        list_, _, contents = outer.element_of
         return contents is not None and type(list_) is list and self.raw(list_) is not contents and self.is_own(list_) \
-            and self.trace.in_scope(row) and self.keeps_places(self.raw(list_), contents)
+            and self.trace.in_scope(row) and self.kept_depth(self.raw(list_), contents) >= depth
 
-    def keeps_places(self, contents, before):
-        """Whether nothing but elements has changed, in their places, between staged contents and those before."""
+    def kept_depth(self, contents, before):
+        """How deep everything has stayed in its place between what a list holds and what it held before: 1 where only elements have changed, 2 where
+        only theirs have; 0 where something may have moved."""
+        depth = math.inf
         while contents is not before:
-            known = self.same_places.get(id(contents))
-            if known is None:
-                return False
-            contents = known[1]
-        return True
+            if type(contents) is list and type(before) is list:
+                return depth if len(contents) == len(before) and all(map(operator.is_, contents, before)) else 0
+            if id(contents) not in self.same_places:
+                return 0
+            _, contents, here = self.same_places[id(contents)]
+            depth = min(depth, here)
+        return depth
 
-    def note_places(self, contents, before):
-        self.same_places[id(contents)] = contents, before
+    def note_places(self, contents, before, depth):
+        self.same_places[id(contents)] = contents, before, depth
 
     def change_element(self, row, change):
         """Lets `change` change a list that holds what `row` holds, and puts it back in its place; what `change` gives."""
         row = self.as_it_is(row)
         list_, place, before = row.element_of
         if before is not None and not self._is_where_it_was(row):
-            raise StagingError("LT0305", f"{row.shown()}, an element of {self.shown(self._root(row))}, is changed after that list has changed",
+            raise StagingError("LT0305", f"{row.shown()}, an element of {self.shown(row.outermost())}, is changed after that list has changed",
                                self.trace.place(), "change it before, or read it from the list again")
         if isinstance(list_, Staged):
-            self.shared.check_inner(self._root(list_))
+            self.shared.check_inner(list_.outermost())
             return self.change_element(list_, lambda own: self.change_element(self.element(own, place), change))
         self.check_change(list_, self.trace.at)
         self.shared.change(list_)
@@ -83,33 +93,29 @@ class Elements:
             self.trace.memories.reach(row, f"an element of {self.shown(list_)} is changed")
             if isinstance(self.raw(own), Staged):
                 self.renew(own)
-        contents = self.renew(list_)
-        joined = merge.join_types(contents.type.element, self.type_of(self.contents(own)))
+        self.change(list_, self.with_row(self.renew(list_), place, own))
+        self.note_places(self.raw(list_), before, 1 + self.kept_depth(self.raw(own), row))
+        return result
+
+    def with_row(self, contents, place, row):
+        """Staged contents with what a list holds at a place."""
+        joined = merge.join_types(contents.type.element, self.type_of(self.contents(row)))
         if joined is not None and joined != contents.type.element:      # all rows, as this one's elements are now
             contents = self.staged_contents(contents, types.List(joined))
-        node = (Symbol("write"), self.trace.resolve(contents), self.trace.node(place), self.node(own, contents.type.element))
-        self.change(list_, self.trace.bind(node, contents.type, memory=self.trace.memories.of_result("write", (contents, own), contents.type)))
-        self.note_places(self.raw(list_), before)
-        return result
+        node = (Symbol("write"), self.trace.resolve(contents), self.trace.node(place), self.node(row, contents.type.element))
+        return self.trace.bind(node, contents.type, memory=self.trace.memories.of_result("write", (contents, row), contents.type))
 
     def _is_where_it_was(self, row):
         """Whether the list that a row was read from is what it was then."""
         list_, _, contents = row.element_of
         return self._is_where_it_was(list_) if isinstance(list_, Staged) else contents is None or self.raw(list_) is contents
 
-    @staticmethod
-    def _root(row):
-        """The list that an element of a list, or an element of one, was read from."""
-        while isinstance(row, Staged):
-            row = row.element_of[0]
-        return row
-
     def renew(self, list_):
         """The staged contents of a list of which an element has changed: what was read from it before is not read any more."""
         contents, memories = self.raw(list_), self.trace.memories
         self.journal.append((list_, contents))
         self._put(list_, contents.named(contents.hint, contents.place, memories.renewed(contents)))
-        self.note_places(self.raw(list_), contents)
+        self.note_places(self.raw(list_), contents, math.inf)
         return self.raw(list_)
 
     def take(self, list_, contents, value, rest):

@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import contextlib
-import operator
 
 from lantern import dispatch, types
 from lantern.staging import library, merge
@@ -26,13 +25,7 @@ class Indexed:
 
     def changed(self, lists):
         """One of the lists that does not hold any more what it held, or None."""
-        return next((list_ for list_, held in self.sources if not _is_same(lists, lists.raw(list_), held)), None)
-
-
-def _is_same(lists, contents, held):
-    if isinstance(held, Staged) or isinstance(contents, Staged):
-        return lists.keeps_places(contents, held)
-    return len(contents) == len(held) and all(map(operator.is_, contents, held))
+        return next((list_ for list_, held in self.sources if not lists.kept_depth(lists.raw(list_), held)), None)
 
 
 def sources_of(trace, value):
@@ -44,10 +37,8 @@ def sources_of(trace, value):
 
 
 def container_of(value):
-    """The list that a staged value, a list itself, was read from; None if it is none of those."""
-    if not isinstance(value, Staged):
-        return None
-    return value.row_of if value.element_of is None else value.element_of[0]
+    """The list that a staged value, a list itself, was read from, or that such a one was read from; None if it is none of those."""
+    return value.outermost() if isinstance(value, Staged) else None
 
 
 class Sequence(Indexed):
@@ -59,7 +50,7 @@ class Sequence(Indexed):
 
 def element_of(trace, source, contents, place):
     """Element `place` of what a list holds, or of another sequence; a list that stands in it can be changed there."""
-    if type(source) is list and isinstance(contents.type.element, types.List):
+    if isinstance(contents.type.element, types.List) and (type(source) is list or isinstance(source, Staged) and source.element_of is not None):
         return trace.lists.element(source, place)
     return trace.emit("index", (contents, place))
 
@@ -72,10 +63,13 @@ class Live:
 
     @property
     def length(self):
-        return self.trace.emit("length", (self.trace.lists.become_staged(self.list),))
+        return self.trace.emit("length", (self._contents(),))
 
     def get(self, place):
-        return element_of(self.trace, self.list, self.trace.lists.become_staged(self.list), place)
+        return element_of(self.trace, self.list, self._contents(), place)
+
+    def _contents(self):
+        return self.trace.lists.become_staged(self.list) if type(self.list) is list else self.list
 
 
 class Filtered:

@@ -67,6 +67,8 @@ def put(trace, name, list_, contents, leading, value):
     bound = trace.bind((Symbol(name), trace.resolve(contents), *map(trace.node, leading), node), contents.type, pure=name != "write",
                        memory=trace.memories.of_result(name, (contents, value), contents.type))
     trace.lists.change(list_, bound)
+    if name != "insert":
+        trace.lists.note_stand(trace.lists.raw(list_), value, leading[0] if leading else None, contents)
 
 
 def append(trace, list_, value):

@@ -12,6 +12,7 @@ from __future__ import annotations
 import contextlib
 import copy
 import dataclasses
+import math
 
 from lantern import types
 from lantern.staging import merge
@@ -21,6 +22,7 @@ from lantern.staging.elements import Elements
 from lantern.staging.errors import Abandon, StagingError, user_place
 from lantern.staging.kept_lists import KeptLists
 from lantern.staging.shared_elements import SharedElements, containers_in, has_lists
+from lantern.staging.standing import Standing
 from lantern.staging.text import Symbol
 from lantern.staging.values import Staged
 
@@ -57,17 +59,19 @@ class Turn:
     missing: list
 
 
-class Lists(Changes, Elements):
+class Lists(Changes, Elements, Standing):
     def __init__(self, trace):
         self.trace = trace
         self.staged = {}      # id → (list, Staged): the lists whose contents are staged
         self.staged_before = {}     # id → (list, what it held last that was staged)
         self.names = {}       # id → (list or dict, the user's name of it, where it got that)
         self.opaque = {}      # id → the Opaque of a list
-        self.stale = {}       # id → (container, what has changed it behind its back, position in the journal)
+        self.stale = {}       # id → Stale, of a list or dict that has changed behind its back
+        self.mended = []      # (position in the journal, Stale), of those that have been mended
+        self.stands = {}      # id of staged contents → Stand
         self.borrowed = {}    # id → the lists and dicts that may be another's
         self.popped = {}       # id → the lists that have been taken out of another one
-        self.same_places = {} # id of staged contents → (they, those before, of which nothing but elements has changed in their places)
+        self.same_places = {} # id of staged contents → (they, those before, how deep everything has stayed in its place)
         self.originals = {}   # id → (a copy of a list or dict as it is at the end of a path, that list or dict)
         self.turns = []       # of the loops under way: a Turn each
         self.journal = []     # (container, its contents before a change), oldest first
@@ -79,8 +83,7 @@ class Lists(Changes, Elements):
     def value(self, value):
         """The staged contents of a list that has such; anything else as it is."""
         if type(value) is list:
-            if id(value) in self.stale:
-                self._refuse_stale(value)
+            self.check_stale(value)
             self.trace.contents.note(value)
             known = self.staged.get(id(value))
             if known is not None:
@@ -89,8 +92,7 @@ class Lists(Changes, Elements):
 
     def contents(self, container):
         """A Staged, a list of the elements, or a dict."""
-        if id(container) in self.stale:
-            self._refuse_stale(container)
+        self.check_stale(container)
         self.trace.contents.note(container)
         return self.raw(container)
 
@@ -98,10 +100,6 @@ class Lists(Changes, Elements):
         """What a container holds: a copy, or a Staged."""
         known = self.staged.get(id(container))
         return copy.copy(container) if known is None else known[1]
-
-    def _refuse_stale(self, container):
-        raise StagingError("LT0305", f"{self.shown(container)} may have changed through another name: {self.stale[id(container)][1]}",
-                           self.trace.place(), "make a copy where the two part: list(…)")
 
     def shown(self, container):
         name = self.name_of(container)
@@ -287,6 +285,7 @@ class Lists(Changes, Elements):
             self.trace.empties.named(*self.naming_of(list_), type_)
         staged = self.staged_contents(contents, type_)
         self.change_all([(list_, staged)])
+        self.note_places(staged, contents, math.inf)
         return staged
 
     def unknown_elements(self, list_):

@@ -26,7 +26,7 @@ class State:
         self.unsure = {name for name, v in zip(names, init) if unbound(v)}    # that may have no value where a turn begins
         self.invariant = Invariant(trace)
         self.most = None         # turns that the loop makes at most, once a count takes care of that
-        self.stale = {}          # id → (list or dict that a turn changes behind its back, what has)
+        self.stale = {}          # id → (list or dict that a turn changes behind its back, what has, the lists that have)
         self.containers = {}     # id → [list or dict that a turn changes, its contents before the loop, their plan]
         self.turns = memories.Turns(trace.memories)
 
@@ -124,20 +124,20 @@ class State:
 
     def widen_containers(self, turn, stale):
         """The same for the lists and dicts that the turn has changed, and for those that it has changed behind their backs."""
-        widened = any(id(container) not in self.stale for container, _ in stale)
-        self.stale.update((id(container), (container, what)) for container, what in stale)
+        widened = any(not set(map(id, causes)) <= set(map(id, self.stale.get(id(container), (None, None, ()))[2])) for container, _, causes in stale)
+        self.stale.update((id(container), (container, what, causes)) for container, what, causes in stale)
         for key, (container, contents) in turn.items():
             known = self.containers.setdefault(key, [container, self.trace.lists.contents(container), None])
             name = self.trace.lists.name_of(container, "the list")
             plan = merge.plan_contents(self.trace, name, [known[1], contents], self.what, force=True)
-            if known[2] is None or merge.signature(known[2]) != merge.signature(plan) or self._keeps_places(known[2]) and not self._keeps_places(plan):
+            if known[2] is None or merge.signature(known[2]) != merge.signature(plan) or self._kept_depth(known[2]) > self._kept_depth(plan):
                 known[2], widened = plan, True
         return widened
 
-    def _keeps_places(self, plan):
-        """Whether a turn changes a list of lists by changing elements in their places: what was read from it before the loop stands there."""
+    def _kept_depth(self, plan):
+        """How deep a turn leaves everything in its place in a list of lists: what was read from it before the loop stands there."""
         before, behind = plan.join.values if plan.join else (None, None)
-        return isinstance(behind, Staged) and self.trace.lists.keeps_places(behind, before)
+        return self.trace.lists.kept_depth(behind, before) if isinstance(behind, Staged) else 0
 
     def _widened(self, name, old, init, value):
         if isinstance(value, Undefined) or isinstance(old, merge.Poison) and old.value.cause is not None:
@@ -183,7 +183,7 @@ class State:
                 for p, v in zip(plan.plans, merge.parts_of(value)[1]):
                     collect(p, v)
             elif isinstance(plan, merge.Once):
-                collect_contents(plan.planned, self.trace.lists.contents(value) if type(value) in (list, dict) else value)
+                collect_contents(plan.planned, self.trace.lists.raw(value) if type(value) in (list, dict) else value)
 
         def collect_contents(plan, contents):
             if plan.join:
@@ -198,9 +198,9 @@ class State:
             collect_contents(plan, contents[key])
         return leaves
 
-    def next_nodes(self, new, contents):
+    def next_nodes(self, new, contents, stale):
         changed = {key: (container, contents[key]) for key, (container, _, _) in self.containers.items()}
-        with self.trace.memories.carrying(), self.trace.lists.as_of(changed):
+        with self.trace.memories.carrying(), self.trace.lists.as_of(changed, stale):
             return [(Symbol("undefined"), Symbol(join.type or "f64")) if isinstance(value, Undefined) else self.trace.coerce(value, join.type)
                     for join, value in self._leaves(new, contents)]
 
@@ -208,7 +208,7 @@ class State:
         return {key: before for key, (_, before, _) in self.containers.items()}
 
     def init_nodes(self):
-        return self.next_nodes(self.init, self._contents_before())
+        return self.next_nodes(self.init, self._contents_before(), self.trace.lists.stale)
 
     def _lists(self, new, contents):
         """(what is planned, the list) of a state's lists that are others behind the loop."""
@@ -222,7 +222,7 @@ class State:
                     collect(p, v)
             elif isinstance(plan, merge.Once):
                 found.append((plan.plan, value))
-                collect_contents(plan.planned, self.trace.lists.contents(value) if type(value) in (list, dict) else value)
+                collect_contents(plan.planned, self.trace.lists.raw(value) if type(value) in (list, dict) else value)
 
         def collect_contents(plan, held):
             if not plan.join:
@@ -243,9 +243,10 @@ class State:
     def _before(self):
         return self._values(self.init, self._contents_before())
 
-    def widen_memories(self, new, contents, writes):
-        """Takes in what a turn has done to memory; whether that is news."""
-        return self.turns.end(self._before(), self._values(new, contents), writes)
+    def widen_memories(self, new, contents, writes, stale):
+        """Takes in what a turn has done to memory, and which lists are stale behind it; whether that is news."""
+        news = [plan.note_stale(list_, stale) for plan, list_ in self._lists(new, contents)]
+        return self.turns.end(self._before(), self._values(new, contents), writes) or any(news)
 
 
 def _joined(trace, name, type_, value, what):

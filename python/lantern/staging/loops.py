@@ -34,7 +34,7 @@ def _loop(trace, statement, turn, state, set_state, before):
                 raise
             finally:
                 trace.loops.pop()
-            stale = trace.lists.stale_since(mark)
+            stale, result.all_stale = trace.lists.stale_since(mark), dict(trace.lists.stale)
             changed, written = trace.lists.collect(mark, result.scope), trace.memories.collect(writes)
             trace.at = at
             set_state(before)
@@ -48,7 +48,7 @@ def _loop(trace, statement, turn, state, set_state, before):
             result.contents = {key: contents for key, (_, contents) in changed.items()}
             widened = state.widen_containers(changed, stale)
             widened = state.widen(result.new, result.block) or widened
-            if not state.widen_memories(result.new, result.contents, written) and not widened:
+            if not state.widen_memories(result.new, result.contents, written, result.all_stale) and not widened:
                 return result
             trace.globals.forget(result.scope)
     except BaseException:
@@ -174,6 +174,7 @@ class Turn:
         self.scope, self.head, self.block, self.variables, self.new, self.element = scope, head, block, variables, new, element
         self.truth = truth     # of the test, as a Boolean function
         self.contents = {}     # id → what a list or dict that it has changed holds after it
+        self.all_stale = {}    # id → Stale, of whatever has changed behind its back where it ends
 
 
 def _test(trace, test):
@@ -192,6 +193,7 @@ def trace_turn(trace, run, get_state, block):
     try:
         with errors.reporting_exceptions():
             run()
+            trace.lists.mend_behind(block)
     except Abandon:
         return None
     except Raised as signal:
@@ -206,7 +208,7 @@ def _finish_turn(trace, state, turn):
     before, trace.frame.block = trace.frame.block, block
     try:
         if turn.new is not None:
-            block.result = merge.result_node(state.next_nodes(turn.new, turn.contents))
+            block.result = merge.result_node(state.next_nodes(turn.new, turn.contents, turn.all_stale))
         elif type(block.result) is tuple and not block.result:      # no turn has raised, either: it has been abandoned
             block.result = merge.result_node([(Symbol("undefined"), Symbol(j.type or "f64")) for j in state.joins()])
     finally:
@@ -246,7 +248,7 @@ def _for_stmt(trace, statement, iterable, extra_test, body, get_state, set_state
             with trace.new_block(True, choice.holds[0], names) as block:
                 trace.use_type(element_type)
                 element = Staged(element_type, block, element_name, trace.place())
-                element.row_of = source if type(source) is list else trace.lists.holder(iterable)
+                element.row_of = source if type(source) is list or isinstance(source, Staged) and source.outermost() is not None else trace.lists.holder(iterable)
                 if has_memory(element_type):
                     element.memory = trace.memories.of_element(iterable, element_type)
                 new = trace_turn(trace, lambda: body(element), get_state, block)
@@ -280,11 +282,14 @@ def _for_stmt(trace, statement, iterable, extra_test, body, get_state, set_state
 
 
 def _for_elements(trace, list_, extra_test, body, get_state, set_state, names):
-    """Over a list of lists that change in their places: over the places."""
+    """Over a list of lists that change in their places: over the places. Over one that stands in a list, as over any that its loop changes."""
+    if isinstance(list_, Staged):
+        _for_live(trace, list_, extra_test, body, get_state, set_state, names)
+        return
     checkpoint, before = trace.checkpoint(), trace.lists.become_staged(list_)
     length = trace.emit("length", (before,))
     for_stmt(trace, StagedRange(0, length, 1), extra_test, lambda place: body(trace.lists.element(list_, place)), get_state, set_state, names, None)
-    if not trace.lists.keeps_places(trace.lists.raw(list_), before):
+    if not trace.lists.kept_depth(trace.lists.raw(list_), before):
         trace.rollback(checkpoint)
         _for_live(trace, list_, extra_test, body, get_state, set_state, names)
 

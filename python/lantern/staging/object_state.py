@@ -9,6 +9,7 @@ import inspect
 
 from lantern.staging.errors import Signal, StagingError
 from lantern.staging.snapshots import Snapshot
+from lantern.staging.standing import MendsBefore
 from lantern.staging.values import MaybeBound, Undefined
 
 _MISSING = object()
@@ -26,7 +27,7 @@ class Statement:
     """An `if` or a loop that is being staged: the attributes that it carries, and what was there before it."""
 
     def __init__(self, trace, key):
-        self.trace, self.frame = trace, trace.frame
+        self.trace, self.frame, self.mark = trace, trace.frame, trace.lists.mark()
         self.snapshot = Snapshot()
         self.carried = []       # (object, attribute, name)
         self._remembered = trace.carried.setdefault(key, [])    # by earlier traces of it
@@ -56,6 +57,15 @@ class Statement:
         self.put_back()
         self._remembered.extend(found)
         self._add(found)
+
+    def mend_before(self, list_):
+        """Mends a list in front of it, or of a statement around it."""
+        self.trace.statements.pop()
+        try:
+            self.trace.lists.check_stale(list_)
+        finally:
+            self.trace.statements.append(self)
+        self.mark = self.trace.lists.mark()
 
     def take_out_absent(self):
         """A dict has no item where the state of a statement that its text shows, `d[k]`, has no value."""
@@ -129,9 +139,16 @@ def stage(trace, key, run, get_state, set_state, names):
             except Grows as signal:
                 if signal.statement is not statement:
                     raise
-                trace.rollback(checkpoint)
-                trace.at = at
-                statement.begin_again(signal.found)
+                found, stale = signal.found, None
+            except MendsBefore as signal:
+                if signal.statement is not statement:
+                    raise
+                found, stale = (), signal.list
+            trace.rollback(checkpoint)
+            trace.at = at
+            statement.begin_again(found)
+            if stale is not None:
+                statement.mend_before(stale)
     finally:
         trace.statements.pop()
 

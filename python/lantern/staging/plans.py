@@ -92,14 +92,23 @@ class Once:
 
 
 class Made:
-    """A new list or dict of planned contents. values: what it is on each path; it is one of `sources`. memory: its own, if known."""
+    """A new list or dict of planned contents. values: what it is on each path; it is one of `sources`. memory: its own, if known. stale: what has
+    changed it behind its back, on a path."""
 
     def __init__(self, trace, name, contents, values, sources):
         self.trace, self.name, self.planned, self.values, self.sources = trace, name, contents, values, sources
-        self.joins, self.memory = contents.joins, None
+        self.joins, self.memory, self.stale = contents.joins, None, None
 
     def lists(self):
         return [self, *self.planned.lists()]
+
+    def note_stale(self, value, stale):
+        """It is `value` on a path behind which these are stale; whether that is news."""
+        found = stale.get(id(self.trace.lists.original(value)))
+        if found is None or self.stale is not None:
+            return False
+        self.stale = found.what
+        return True
 
     def rebuild(self, staged):
         lists = self.trace.lists
@@ -113,6 +122,8 @@ class Made:
         if hint_of(self.name):
             lists.named(self.name, made)
         lists.borrow(made, self.sources)
+        if self.stale is not None:
+            lists.become_stale([(made, self.stale, (None,))])
         return made
 
 

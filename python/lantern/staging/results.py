@@ -12,6 +12,8 @@ from lantern.staging.values import Staged
 
 def set_result(trace, made, value, mark, writes):
     """Joins a pass's result with what the passes before gave; and so what it has made of the lists and dicts it was given."""
+    for container in made.containers.values():
+        trace.lists.mend(container)
     containers = _containers(value, made.containers)
     made.ties |= trace.lists.shared.ties(containers)
     made.kept |= trace.lists.kept.of(containers)
@@ -33,7 +35,7 @@ def set_result(trace, made, value, mark, writes):
     made.result = plan
     changed = {id(container) for container, _ in trace.lists.journal[mark:]}
     made.elements_changed |= {path for path, container in made.containers.items() if id(container) in trace.lists.shared.changed}
-    made.stale.update((path, trace.lists.stale[id(container)][1]) for path, container in made.containers.items() if id(container) in trace.lists.stale)
+    made.stale.update((path, trace.lists.stale[id(container)].what) for path, container in made.containers.items() if id(container) in trace.lists.stale)
     earlier, made.changes = made.changes, {}       # anew: in the order of the arguments, whichever pass has seen which change first
     for path, container in made.containers.items():
         before = earlier.get(path)
@@ -45,6 +47,7 @@ def set_result(trace, made, value, mark, writes):
         with _placed_at(made):
             nodes += [join.node(trace, len(contents) - 1) for join in plan.joins()]
         leaves += [join.values[-1] for join in plan.joins()]
+    made.places = _places(trace, made)
     made.sharing = sharing.of(trace, made, leaves, writes)
     trace.block.result = merge.result_node(nodes)
 
@@ -58,6 +61,32 @@ def _contents(trace, made, container, before):
     if any(isinstance(held, Staged) or len(held) != len(contents[0]) for held in contents):
         return contents
     return [taken_out(held, made) for held in contents]
+
+
+def _places(trace, made):
+    """What the body leaves in its place: {path: how deep} of the lists that it changes, and {(path, path): where} of those that it puts into them."""
+    lists, found = trace.lists, {}
+    for path in made.changes:
+        contents = lists.raw(made.containers[path])
+        found[path] = lists.kept_depth(contents, made.begun[path])
+        for other, container in made.containers.items():
+            place = lists.place_of(container, contents) if isinstance(contents, Staged) and type(container) is list else None
+            if type(place) is int:
+                found[path, other] = place
+    return found
+
+
+def note_places(trace, made, actual, before, given):
+    """Behind a call, what is known of places in the caller's lists. before: {path: what those that it changes held}; given: what the call passes."""
+    for path in before if made.frame is None else ():       # a recursion is not known to the end
+        contents = trace.lists.raw(actual[path])
+        if isinstance(contents, Staged):
+            if made.places[path]:
+                trace.lists.note_places(contents, before[path], made.places[path])
+            for other, list_ in actual.items():
+                others = [before[path], *(value for value in (*given, *actual.values()) if value is not list_ and value is not actual[path])]
+                if (path, other) in made.places and not any(trace.lists.may_be(list_, value) for value in others):
+                    trace.lists.note_stand(contents, list_, made.places[path, other], ())
 
 
 def tie(trace, made, result, actual, stood):

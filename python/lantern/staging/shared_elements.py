@@ -47,7 +47,7 @@ class SharedElements:
         self.merged = {}        # id of a list or dict → (it, those that may be it)
         self.taken = {}         # id of a list that was taken out of another → (it, those of which it may be one, and no other list taken out is; that one)
         self.doubtful = {}      # id of a list that may have one element twice, or one of nobody knows whose → it
-        self.tied = {}          # id of a list or dict that a call has given, or been given, with something in common with another → it
+        self.tied = {}          # id of a list or dict of the arguments that has something in common with another of these → it
         self.changed = {}       # id of a list of which an element has changed in its place → it
 
     # What stands where
@@ -75,7 +75,7 @@ class SharedElements:
                 self.share(list_, None)
             self._note_home(list_, row)
         if isinstance(value, Staged) and isinstance(value.type, types.List):
-            self.share(list_, value.element_of[0] if value.element_of is not None else value.row_of)
+            self.share(list_, value.outermost())
 
     def _note_home(self, list_, row):
         homes = self.homes.setdefault(id(row), (row, []))[1]
@@ -226,9 +226,10 @@ class SharedElements:
         self.changed[id(list_)] = list_
         kin = self.kin(list_)
         of_these = {id(list_), *kin}
-        stale = {**kin, **self.one_of([*self.standing_in(of_these), *self.perhaps(list_)])}
+        standing = self.one_of([*self.standing_in(of_these), *self.perhaps(list_)])
+        stale = {**kin, **{key: row for key, row in standing.items() if self._may_reach(row, list_)}}
         stale.pop(id(list_), None)
-        self.lists.become_stale((other, f"an element of {self.lists.shown(list_)}, at {trace.place()}") for other in stale.values())
+        self.lists.become_stale((other, f"an element of {self.lists.shown(list_)}, at {trace.place()}", (None,)) for other in stale.values())
 
     # Calls
 
@@ -257,7 +258,6 @@ class SharedElements:
 
     def tie(self, kind, one, two, stood):
         """Two lists or dicts have something in common. stood: whether the second has been an element of the first before a call, too."""
-        self.tied.update({id(one): one, id(two): two})
         if kind == "same":
             self.entangle(one, two)
         if kind == "element":

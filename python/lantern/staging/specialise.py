@@ -14,7 +14,7 @@ from lantern.staging.changing_statics import ChangingStatics, shown_path
 from lantern.staging.define import Formal, Specialisation
 from lantern.staging.errors import Abandon, NeedsInlining, Raised, Restart, StagingError, define_place
 from lantern.staging.keys import cells_of, global_names_of, key_of
-from lantern.staging.results import set_result, tie, types_of
+from lantern.staging.results import note_places, set_result, tie, types_of
 from lantern.staging.snapshots import Snapshot
 from lantern.staging.values import UndefinedReturnValue
 
@@ -114,8 +114,10 @@ class Specialisations:
         for path in specialisation.changes:
             if path in specialisation.elements_changed:
                 trace.lists.shared.change(actual[path])
+        before = {path: trace.lists.raw(actual[path]) for path in specialisation.changes}
         trace.lists.change_all([(actual[path], put_back(plan.contents(staged), actual)) for path, plan in specialisation.changes.items()])
-        trace.lists.become_stale((actual[path], what) for path, what in specialisation.stale.items())
+        note_places(trace, specialisation, actual, before, [*values, *self._passed(specialisation)])
+        trace.lists.become_stale((actual[path], what, (None,)) for path, what in specialisation.stale.items())
         tie(trace, specialisation, result, actual, stood)
         return put_back(result, actual)
 
@@ -145,8 +147,9 @@ class Specialisations:
             self.statics.stage_grown(code, bound)
             formals, statics = flatten(bound, self.statics.forced.get(code, ()))
             tied = tuple(sorted(self.trace.lists.shared.ties(containers_of(bound)), key=str))
-            # Code of two files may be equal: their globals differ.
-            key = (code, id(function.__globals__), tuple(path for path, _ in formals), tuple((path, key_of(value)) for path, value in statics), tied)
+            # Code of two files may be equal: their globals differ. A list that Python holds is changed by the body, and not one that is a value.
+            key = (code, id(function.__globals__), tuple((path, type(value) is list) for path, value in formals),
+                   tuple((path, key_of(value)) for path, value in statics), tied)
             values = [value for _, value in formals]
             known = self._find(function, key, formals, statics)
             if known is not None:
@@ -306,6 +309,7 @@ class Specialisations:
             snapshot = Snapshot([(made.name, made.function), *((shown_path(path), value) for path, value in made.statics)])
             given = with_formals(trace, bound, made, entered)
             begun = trace.lists.mark()
+            made.begun = {path: trace.lists.raw(container) for path, container in made.containers.items()}
             try:
                 value = self._body(made, converted, given)
                 snapshot.check(trace, f"the function '{made.name}'", place=made.place, state=entered)

@@ -27,7 +27,7 @@ class Staged(Operand):
         self.negates = None        # of a `not`: its operand
         self.length_of = None      # of a length: the value that is so long
         self.element_of = None     # of a list that was read from a list: (that list, the place, what it held then; None: it is another function's)
-        self.row_of = None         # of a list that a loop has read from a list: that list
+        self.row_of = None         # of a list that a loop has read from a list: that list, or that staged value
         self.memory = None         # of an array: what it may share with others (see memories.py)
         self.pure = False          # whether nobody misses the binding where nobody reads it
         self.binding = self        # what stands for it in the program: another name of a binding has none of its own
@@ -167,6 +167,13 @@ class Staged(Operand):
         other.memory, other.binding = memory, self.binding
         other.element_of, other.row_of = self.element_of, self.row_of
         return other
+
+    def outermost(self):
+        """The list that it was read from, or that such a list was; None if it is none."""
+        value = self
+        while isinstance(value, Staged):
+            value = value.row_of if value.element_of is None else value.element_of[0]
+        return value
 
     def is_same(self, other):
         """Whether another value is this one, in the same memory."""

@@ -13,6 +13,17 @@ def add(row, v):
     row.append(v)
 
 
+def add_twice(row, v):
+    add(row, v)
+    add(row, row[-1])
+
+
+def add_some(row, k):
+    if k > 0:
+        row.append(k)
+        add_some(row, k - 1)
+
+
 def total(row, k):
     return sum(row) if k <= 0 else total(row, k - 1)
 
@@ -23,6 +34,7 @@ def first_set(rows, row):
 """
 ROWS = "rows = [[x + i] for i in range(n + 2)]\n"
 CUBE = "g = [[[x], [2]], [[3], [x]]]\nfor i in range(n):\n    g.append([[i], [i]])\n"
+DEEP = "return sum([sum([sum(q) * (j + 1) for j, q in enumerate(r)]) * (i + 1) for i, r in enumerate(g)])"
 ALL = "return sum([sum(r) * (i + 1) for i, r in enumerate(rows)])"
 
 GIVES_PYTHONS = {
@@ -50,6 +62,15 @@ GIVES_PYTHONS = {
     "given to a function": f"{ROWS}row = rows[n - n]\nrows[0].append(5)\nreturn total(row, n)",
     "of a closure": f"{ROWS}row = rows[n - n]\n\ndef g():\n    return sum(row)\n\nrows[0].append(5)\nreturn g()",
     "the length of a list of such": "a = [x]\nfor i in range(n):\n    a.append(i)\nrows = [a, [2]]\nreturn len(rows) * sum(rows[0])",
+    "changed by a function": f"{ROWS}row = rows[n]\nadd(row, 1)\nadd(row, 2)\nadd(rows[n - n], x)\n{ALL} + sum(row)",
+    "changed by a function that is given a list, too": f"{ROWS}a = [2]\nfor i in range(n):\n    add(a, i)\nadd(rows[n], x)\n{ALL} + sum(a)",
+    "changed by a function that a function calls": f"{ROWS}add_twice(rows[n], 5)\nfor row in rows:\n    add_twice(row, 7)\n{ALL}",
+    "deeper, a loop within a loop": f"{CUBE}for r in g:\n    for q in r:\n        q.append(5)\n        add(q, q[0])\n{DEEP}",
+    "deeper, enumerated": f"{CUBE}for i, r in enumerate(g):\n    for j, q in enumerate(r):\n        q[0] = 3 * i + j\n{DEEP}",
+    "deeper, by conditions": f"{CUBE}for r in g:\n    for q in r:\n        if len(q) < 2 and q[0] > 0:\n            q.append(5)\n        elif n > 1:\n            break\n{DEEP}",
+    "deeper, a loop over one of them": f"{CUBE}for q in g[n]:\n    q.append(5)\n{DEEP}",
+    "four deep": "h = [[[[x]], [[2], [x]]]]\nfor i in range(n):\n    h.append([[[i]]])\nfor g in h:\n    for r in g:\n        for q in r:\n            q.append(5)\n"
+                 "return sum([sum([sum([sum(q) * 2 for q in r]) * 3 for r in g]) * (i + 1) for i, g in enumerate(h)])",
     "deeper": f"{CUBE}g[n][1].append(5)\ng[n][0][0] = 7\nreturn sum(g[n][1]) + 3 * sum(g[n][0])",
     "deeper, by names": f"{CUBE}r = g[n]\nq = r[1]\nq.append(5)\nr[0][0] = 7\nreturn sum(g[n][1]) + 3 * sum(r[0])",
 }
@@ -60,6 +81,7 @@ REFUSED = {
     "moved on one path": f"{ROWS}row = rows[n - n]\nif n > 1:\n    rows.insert(0, [4])\nrow.append(1)\n{ALL}",
     "moved in a turn": f"{ROWS}row = rows[n - n]\nfor i in range(n):\n    row.append(i)\n    rows.insert(0, [4])\n{ALL}",
     "one of two": f"{ROWS}row = rows[n] if n > 1 else rows[0]\nrow.append(1)\n{ALL}",
+    "changed by a recursion": f"{ROWS}add_some(rows[n], n)\n{ALL}",
     "kept": f"{ROWS}kept = [rows[n - n], [1]][n - n]\nrows[0].append(5)\nreturn sum(kept)",
     "the same in two places": f"{ROWS}rows[0] = rows[n]\nrows[0].append(1)\n{ALL}",
     "given with its list": f"{ROWS}return first_set(rows, rows[n - n])",
@@ -131,6 +153,22 @@ def deeper(x: float, n: int):
     return sum([sum([sum(q) * sum(q) for q in r]) for r in g])
 
 
+def by_loops_and_functions(x: float, n: int):
+    g = [[[x], [2.0 * x]], [[3.0], [x]]]
+    for i in range(n):
+        g.append([[x * i], [x, x]])
+    for r in g:
+        for q in r:
+            q.append(q[0] * x)
+            squared(q)
+    squared(g[n][0])
+    return sum([sum([sum(q) * (j + 1) for j, q in enumerate(r)]) for r in g])
+
+
+def squared(row):
+    row[0] *= row[-1]
+
+
 def arrays_of_several_lengths(v: lt.Tensor[lt.f64, "k"], n: int):
     rows = [v * i for i in range(n + 2)]
     for i in range(n):
@@ -138,7 +176,7 @@ def arrays_of_several_lengths(v: lt.Tensor[lt.f64, "k"], n: int):
     return sum([lt.sum(r * r) for r in rows])
 
 
-@pytest.mark.parametrize("f", [grown, shortened, gone_over, deeper], ids=lambda f: f.__name__)
+@pytest.mark.parametrize("f", [grown, shortened, gone_over, deeper, by_loops_and_functions], ids=lambda f: f.__name__)
 def test_its_derivatives_are_right(f):
     for n in (0, 1, 3):
         check(f, 1.3, n)

@@ -13,6 +13,10 @@ HEAD = """
     def put(g, row):
         g.append(row)
 
+    def grow(g, x):
+        g[len(g) // 2].append(x)
+        g[0][0] = x
+
     def fill(g, x):
         for i in range(len(g)):
             g[i].append(x * i)
@@ -80,10 +84,25 @@ GIVES_PYTHONS = {
     "put away, or changed there": "g, r = [[9.0]], [x]\nfor i in range(n):\n    if i % 2 == 0:\n        g.append(r)\n        r = []\n    else:\n        g[-1].append(x)\nreturn g",
     "exchanged in each turn": "p, q = [1.0] * (n + 1), [0.0] * (n + 1)\nfor i in range(n):\n    for j in range(n):\n        q[j + 1] = p[j] + x\n    p, q = q, p\nreturn p, q",
     "exchanged on one path": "a, b = [x], [2.0]\nif n > 2:\n    a, b = b, a\na.append(5.0)\nb.append(7.0)\nreturn a, b",
+    "put away, and changed then": "g, r = grid(n), [x]\ng.append(r)\nr.append(2.0)\nr[0] += 1.0\ng.append([5.0])\nr.append(3.0)\nreturn g, r",
+    "put away by a function, and changed then": "g, r = grid(n), [x]\nput(g, r)\nr.append(x)\nreturn g, r",
+    "put away in a loop, and changed in a loop in that": "g = []\nfor i in range(n):\n    r = []\n    g.append(r)\n    for j in range(i):\n        r.append(x * j)\nreturn g",
+    "put away, changed by conditions, and read": "g, t = [], 0.0\nfor i in range(n):\n    r = [x]\n    g.append(r)\n    for j in range(i):\n        if j % 2 == 0:\n"
+                                                 "            r.append(x * j)\n        t += sum(g[i]) + sum(g[0])\nreturn g, t",
+    "put away before a branch, which puts away more": "g, r = grid(n), [x]\ng.append(r)\nr.append(2.0)\nif n > 2:\n    g.append([7.0])\nreturn g",
+    "put away two of them": "g, r, s = grid(n), [x], [2.0]\ng.append(r)\ng.append(s)\nfor i in range(n):\n    s.append(x * i)\n    r[0] += s[-1]\nr.append(4.0)\ng.append([1.0])\nreturn g, r, s",
+    "a row that was read, and another name of it": "r = [1.0]\ng = [r, [2.0]]\nh = g[n - 5]\nr[0] = x\nreturn h[0]",
+    "a row that was read, and what a function does to the others": "g = grid(n)\nr = g[0]\ngrow(g, x)\nr.append(x)\ngrow(g, 2.0)\nr.append(3.0)\nreturn g, sum(r)",
     "the one put away, the other changed": "a, b, g = [x], [2.0], [[1.0]]\nif n > 2:\n    g.append(a)\n    c = b\nelse:\n    g.append(b)\n    c = a\nc.append(5.0)\nreturn g, c",
 }
 
 REFUSED = {
+    "put away, and then another in its place": "g, r = grid(n), [x]\ng.append(r)\ng[n - n] = [7.0]\nr.append(2.0)\nreturn g",
+    "put away, and moved": "g, r = grid(n), [x]\ng.append(r)\ng.reverse()\nr.append(2.0)\nreturn g",
+    "put away, and perhaps again": "g, r, s = grid(n), [x], [2.0]\nq = r if n > 2 else s\ng.append(r)\ng.append(q)\nr.append(x)\nreturn g",
+    "put away, and perhaps before that": "g, r, s = grid(n), [x], [2.0]\nq = r if n > 2 else s\ng.append(q)\ng.append(r)\nr.append(x)\nreturn g",
+    "put away by a function, and perhaps again": "r = [x]\ng = [r, [2.0]]\nput(g, r if n > 2 else g[n - n])\nr.pop()\nreturn g",
+    "put away, and an element of another": "g, h, r = grid(n), grid(n), [x]\nh.append(r)\ng.append(h[-1])\ng.append(r)\nr.append(x)\nreturn g",
     "what a name was in the turn before": "q, b, c = [5.0], [x], [1.0]\nfor i in range(n):\n    c = b\n    b = q\nq.append(4.0)\nreturn c",
     "what a name was two turns before": "q, a, b, c = [5.0], [x], [x], [1.0]\nfor i in range(n):\n    c = b\n    b = a\n    a = q\nq[0] = 4.0\nreturn c",
     "itself": "r = [x]\ng = [r]\ng.append(g)\nreturn g[0]",
@@ -110,7 +129,6 @@ REFUSED = {
     "extended": "g = grid(n)\nh = [[1.0]]\nh += g\nh[1].append(x)\nreturn g",
     "the rest": "g = grid(n)\na, *h = g\nh[0].append(x)\nreturn g",
     "what a function gives": "g = grid(n)\nh = top(g, n)\nh[0].append(x)\nreturn g",
-    "a row put by a function": "g = grid(n)\nr = [x]\nput(g, r)\nr.append(x)\nreturn g",
     "a row put twice by a function": "g = grid(n)\nr = [x]\nput(g, r)\nput(g, r)\ng[n].append(x)\nreturn g",
     "an element of a list that grows": "r = [1.0]\ng = [r]\nfor i in range(n):\n    g.append([x])\nr[0] = x\nreturn g",
     "an element of a list that has grown": "r = [1.0]\ng = [r]\nif n > 2:\n    g.append([x])\ng[0][0] = x\nreturn r",
@@ -120,7 +138,6 @@ REFUSED = {
     "an element in a tuple": "r = [1.0]\ng = [(r, 1)]\nif n > 2:\n    g.append(([x], 2))\nr[0] = x\nreturn g",
     "an element's element": "r = [1.0]\ng = [[r]]\nif n > 2:\n    g.append([[x]])\nr[0] = x\nreturn g",
     "a known list's slice": "r = [1.0]\ng = [r, [2.0]]\nh = g[:n - 4]\nr[0] = x\nreturn h",
-    "a row that was read": "r = [1.0]\ng = [r, [2.0]]\nh = g[n - 5]\nr[0] = x\nreturn h[0]",
     "a row of a loop": "r = [1.0]\ng = [r, [2.0]]\nt = 0.0\nfor h in g[:n]:\n    r[0] += x\n    t += h[0]\nreturn t",
     "made in a turn": "r = [1.0]\nfor i in range(n):\n    g = [r]\n    if i > 2:\n        g.append([x])\n    g[0][0] = x\nreturn r",
     "two arguments": "r = [1.0]\ng = [r]\nfor i in range(n):\n    g.append([x])\nreturn second(g, r, x)",
@@ -132,6 +149,13 @@ REFUSED = {
     "read in the next turn": "a = [x]\nb = [x, x]\nt = 0.0\nfor i in range(n):\n    t += sum(a)\n    r = a if i > 2 else b\n    r.append(1.0)\nreturn t",
     "by a function of map": "g = grid(n)\nr = g[n - n]\ng[0][0] = 100.0\nt = 0.0\nfor v in map(lambda k: k + r[0], [1.0] * n):\n    t += v\nreturn t",
     "in a branch": "a = [x]\nb = [x, x]\nif x > 0:\n    r = a if n > 2 else b\n    r.append(3.0)\nelse:\n    a.append(1.0)\nreturn sum(a)",
+    "stale where a path ends": "g = [[x], [2.0]]\na, r = g[0], [1.0]\nif n > 2:\n    r = a\n    g[n - n].append(5.0)\nreturn r",
+    "stale where a turn ends": "g = [[x], [2.0]]\na, r = g[0], [1.0]\nfor i in range(n):\n    r = a\n    g[n - n].append(5.0)\nreturn r",
+    "stale in a conditional expression": "g = [[x], [2.0]]\na = g[0]\n\ndef changed():\n    g[n - n].append(5.0)\n    return a\n\nr = changed() if n > 2 else [1.0]\nreturn r",
+    "stale in a tuple": "g = [[x], [2.0]]\na, r = g[0], ([1.0], 2)\nif n > 2:\n    r = (a, 3)\n    g[n - n].append(5.0)\nreturn r[0]",
+    "stale in a list": "g = [[x], [2.0]]\na, r = g[0], [[1.0], [2.0]]\nif n > 2:\n    r = [a, [x]]\n    g[n - n].append(5.0)\nreturn r[0]",
+    "stale in a list that grows": "g = [[x], [2.0]]\na, r = g[0], [[1.0], [2.0]]\nif n > 2:\n    r = [a, [x], [x]]\n    g[n - n].append(5.0)\nreturn r[0]",
+    "stale in a dict on the other path": "g = [[x], [2.0]]\nd = {'p': g[0], 'q': [x]}\nif n > 9:\n    d['p'], d['q'] = d['q'], d['p']\nelse:\n    g[n - n].pop(0)\nreturn d['p']",
     "dicts": "d = {'a': x}\ne = {'a': 2.0}\nfor i in range(n):\n    r = d if i > 2 else e\n    r['a'] += 1.0\nreturn d['a']",
 }
 

@@ -1,0 +1,152 @@
+"""Lists that stand in a list at a known place, and are changed by names of their own:
+
+    rows.append(row)        row stands behind all that rows held
+    row.append(x)           what rows holds is not what Python's list holds any more
+    rows[0]                 before it is read, it is mended: rows[-1] = row
+
+Where a list stands is known of what the list around it holds, a staged value, which does not change: so it is known on each path for itself,
+and as long as nothing but elements has changed since, in their places (`Elements.kept_depth`).
+"""
+from __future__ import annotations
+
+import dataclasses
+
+from lantern.staging.errors import Signal, StagingError
+from lantern.staging.memory import shares
+from lantern.staging.values import Staged
+
+
+class MendsBefore(Signal):
+    """A path of `statement` reads a list that has become stale before it, and can be mended there."""
+
+    def __init__(self, statement, list_):
+        super().__init__()
+        self.statement, self.list = statement, list_
+
+
+@dataclasses.dataclass(frozen=True)
+class Stand:
+    """`value` has been put into staged contents, which held `before`, at `place`; None: behind that. memories: those of the value then."""
+    contents: Staged
+    value: object
+    place: object
+    before: object
+    memories: tuple
+
+
+@dataclasses.dataclass
+class Stale:
+    """A list or dict that does not hold what Python's holds: `what` has changed it behind its back; `causes` are the lists, {id: list or None}, of which
+    elements of it may be ones. position: in the journal."""
+    container: object
+    what: str
+    causes: dict
+    position: int
+
+
+class Standing:
+    """What `Lists` does about lists that stand at known places."""
+
+    def note_stand(self, contents, value, place, before):
+        self.stands[id(contents)] = Stand(contents, value, place, before, self._memories_of(value))
+
+    def _memories_of(self, value):
+        return tuple(part.memory for part in self.trace.memories.parts(value))
+
+    def place_of(self, list_, contents):
+        """Where a list stands in staged contents; None if it is not known to, or may stand there in another place, too."""
+        behind = 0      # so many have been put behind
+        while isinstance(contents, Staged):
+            stand, moved = self.stands.get(id(contents)), self.same_places.get(id(contents))
+            if stand is not None and stand.value is list_:
+                place = -1 if stand.place is None else stand.place
+                if self.may_be(list_, stand.before) or not _is_place(place) or isinstance(place, Staged) and behind:
+                    return None         # a place that is staged may count from the end
+                return place - behind if type(place) is int and place < 0 else place
+            if moved is not None:
+                contents = moved[1]
+            elif stand is not None and stand.place is None and not self.may_be(list_, stand.value, stand.memories):
+                contents, behind = stand.before, behind + 1
+            else:
+                return None
+        others = [value for value in contents if value is not list_]
+        return next(place for place, value in enumerate(contents) if value is list_) \
+            if len(others) == len(contents) - 1 and not any(self.may_be(list_, value) for value in others) else None
+
+    def may_be(self, list_, value, memories=None):
+        """Whether a list may be a value, or in it. memories: those of the value, if it was another time."""
+        if any(type(each) is list and self.is_of_trace(each) and not self.shared.is_known(each) for each in (list_, value)):
+            return True
+        own = self.trace.memories.of_list(list_)
+        return any(shares(own, memory) for memory in (self._memories_of(value) if memories is None else memories))
+
+    def become_stale(self, stale):
+        """These have changed behind their backs, on a path that leads here: [(list or dict, what has changed it, the lists that have)]."""
+        for container, what, causes in stale:
+            self.journal.append((self.new([]), []))     # whoever undoes what is done from here on undoes this
+            self._note_stale(container, what, causes)
+
+    def _note_stale(self, container, what, causes):
+        known = self.stale.setdefault(id(container), Stale(container, what, {}, len(self.journal)))
+        known.causes.update((id(cause), cause) for cause in causes)
+
+    def check_stale(self, container):
+        """Mends a list that has changed behind its back, or an error."""
+        if not self.mend(container):
+            raise StagingError("LT0305", f"{self.shown(container)} may have changed through another name: {self.stale[id(container)].what}",
+                               self.trace.place(), "make a copy where the two part: list(…)")
+
+    def mend(self, container):
+        """Writes what lists hold that stand in one which has changed behind its back; whether it is what Python's is."""
+        stale = self.stale.get(id(container))
+        if stale is None:
+            return True
+        places = self._places(container, stale.causes.values())
+        if places is None:
+            return False
+        statement = self.trace.statements[-1] if self.trace.statements else None
+        if statement is not None and statement.frame is self.trace.frame and stale.position <= statement.mark:
+            raise MendsBefore(statement, container)
+        del self.stale[id(container)]
+        for row, place in places:
+            before = self.raw(container)
+            contents = self.with_row(self.renew(container), place, row)
+            self.journal.append((container, self.raw(container)))
+            self._put(container, contents)
+            self.note_places(contents, before, 1)
+        self.mended.append((len(self.journal), stale))
+        return True
+
+    def _places(self, container, rows):
+        """[(list, its place)] of these lists in one of staged contents; None if that is not known."""
+        if type(container) is not list or not self.is_own(container) or self.shared.is_doubtful(container) or self.trace.memories.is_carrying:
+            return None
+        contents = self.raw(container)
+        if not isinstance(contents, Staged) or not self.in_scope(container):
+            return None
+        places = [(row, row is not None and self.place_of(row, contents)) for row in rows]
+        return places if all(self._is_known_there(row, place) for row, place in places) else None
+
+    def _is_known_there(self, row, place):
+        if row is None or place is None or not self.mend(row):
+            return False
+        return self.in_scope(row) and not (isinstance(place, Staged) and not self.trace.in_scope(place))
+
+    def mend_behind(self, block):
+        """At the end of a path: mends what lists have changed which nobody knows behind it."""
+        for stale in list(self.stale.values()):
+            if not self.made_in(stale.container, block) and any(cause is not None and self.made_in(cause, block) for cause in stale.causes.values()):
+                self.mend(stale.container)
+
+    def forget_stale(self, mark):
+        """What has become stale, or has been mended, since `mark` of the journal, is what it was."""
+        for key in [key for key, stale in self.stale.items() if stale.position > mark]:
+            del self.stale[key]
+        while self.mended and self.mended[-1][0] > mark:
+            _, stale = self.mended.pop()
+            if stale.position <= mark:
+                self.stale[id(stale.container)] = stale
+
+
+def _is_place(place):
+    return type(place) is int or isinstance(place, Staged)
