@@ -174,6 +174,16 @@ std::string QualifiedName::text() const {
   return result;
 }
 
+bool QualifiedName::may_be_within(const QualifiedName& other) const {
+  const auto starts_with = [&](std::size_t count) { return root == other.root && std::equal(other.selectors.begin(), other.selectors.end(), selectors.begin(), selectors.begin() + static_cast<std::ptrdiff_t>(count)); };
+  for (std::size_t count = 1; count < selectors.size(); ++count) {
+    const Selector& last = selectors[count - 1];
+    if (count == other.selectors.size() && starts_with(count)) return true;
+    if (last.kind == Selector::Kind::attribute && !other.is_simple() && other.selectors.back() == last) return true;
+  }
+  return false;
+}
+
 ExprPtr QualifiedName::expression() const { return expression(name(root)); }
 
 ExprPtr QualifiedName::expression(ExprPtr result) const {

@@ -26,6 +26,8 @@ struct QualifiedName {
   std::vector<Selector> selectors = {};
 
   bool is_simple() const { return selectors.empty(); }
+  /// Whether this may be a place in what stands at the other: `a.b[0]` in `a.b`, and in `c.b`, since c may be a; no place in itself.
+  bool may_be_within(const QualifiedName& other) const;
   std::string text() const;
   syntax::ExprPtr expression() const;
   syntax::ExprPtr expression(syntax::ExprPtr object) const;  // the same way, from an object that is at hand

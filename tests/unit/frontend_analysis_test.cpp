@@ -57,6 +57,14 @@ TEST_CASE("a qualified name is a way from a name by attributes and literal keys"
   CHECK(qualified_name(*qualified_name(*expression("a.b[0]"))->expression())->text() == "a.b[0]");
 }
 
+TEST_CASE("a place may be within one that it begins with, or one that ends as what holds it does") {
+  const auto may_be_within = [](const char* place, const char* other) { return qualified_name(*expression(place))->may_be_within(*qualified_name(*expression(other))); };
+  for (const char* other : {"a.b", "a.b.c", "d.b", "d[0].c"}) CHECK(may_be_within("a.b.c[0]", other));
+  for (const char* other : {"a.b.c[0]", "a.b.c[1]", "a", "b", "d.a", "d[0]", "d.b[0]", "a.b.c[0].d"}) CHECK_FALSE(may_be_within("a.b.c[0]", other));
+  CHECK(may_be_within("a[0][1]", "a[0]"));
+  CHECK_FALSE(may_be_within("a[0][1]", "d[0]"));
+}
+
 TEST_CASE("a function binds what its own code stores to, in order, nested scopes left out") {
   const Analysed f(
       "def f(a, *, k=1, **m):\n"

@@ -76,3 +76,20 @@ def test_so_are_their_derivatives():
         assert value == function.python_function(2.0, n)
         steps = [function.python_function(2.0 + step, n) for step in (1e-4, -1e-4)]
         assert np.isclose(slope, (steps[0] - steps[1]) / 2e-4, rtol=1e-6)
+
+
+# A list that an attribute held changes, and the attribute is set anew: behind the block `h.xs[0]` is another list's.
+SET_ANEW = [
+    "if n > 1:\n    h.xs[0] += x * x\n    h.xs = [x, 4]",
+    "if n > 1:\n    h.xs[0] += x * x\n    other.xs = [x, 4]",
+    "if n > 1:\n    h.xs[0] += x * x\n    h.put(list(zs))",
+    "if n > 1:\n    h.xs[0] += x * x\n    h.xs = zs\nelse:\n    h.xs[0] += 1",
+    "if n > 1:\n    h.xs = [x, 4]\n    h.xs[0] += x * x",
+]
+
+
+@pytest.mark.parametrize("block", SET_ANEW)
+def test_an_attribute_that_is_set_anew(block):
+    program = Staged(source([f"h = Holder([x])\nother = h\nxs = h.xs\nzs = [x, 7]\n{block}\nreturn sum(h.xs) + 100 * xs[0] + 10_000 * zs[0]"], "int")[0], "f0")
+    for n in range(4):
+        assert program(3, n) == program.module.f0(3, n), n
