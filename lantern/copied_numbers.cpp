@@ -1,6 +1,6 @@
 // Before:  const double x1 = static_cast<double>(error);    After:  const double y = rate * error;
 //          const double y = rate * x1;
-// A cast to what a number is already is one of a type of Python's, or of NumPy's, to the other: C++ has both in the same.
+// A cast to what a number is already, of the same kind: Python's numbers and NumPy's have other errors.
 #include "lantern/copied_numbers.h"
 
 #include <set>
@@ -40,10 +40,13 @@ class CopiedNumbers {
       const auto* let = std::get_if<Let>(&statement.node);
       if (!let || let->variables.size() != 1 || !is_one_number(let->variables[0]->type) || !ir::is_made_up(let->variables[0]->name)) continue;
       ir::Variable *copy = let->variables[0], *number = copied(let->value);
-      if (!number || resolve(number->type)->dtype != resolve(copy->type)->dtype || mentions_of(copy, body_).others) continue;
+      if (!number || !is_same(number->type, copy->type) || mentions_of(copy, body_).others) continue;
       values_[copy] = lowered::make(Read{number}, copy->type, let->value->location);
     }
   }
+
+  /// Whether nothing tells the two apart: Python's numbers fail where NumPy's wrap, or are infinite.
+  static bool is_same(const Type& a, const Type& b) { return resolve(a)->dtype == resolve(b)->dtype && resolve(a)->kind == resolve(b)->kind; }
 
   /// The variable that an expression is the number of, if that stays as it is.
   ir::Variable* copied(const ExprPtr& e) const {

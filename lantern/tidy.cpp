@@ -327,12 +327,16 @@ void discard_unread(Statements& statements, const Uses& uses) {
   }
 }
 
-// What is assigned for its checks alone, to a variable that may be read where it is declared once more. Gives what the statements read.
+// What is assigned for its checks alone, to a variable that may be read where it is declared once more; what `total += x` reads of itself does not
+// count. Gives what the statements read.
 Uses mark_unread(Statements& statements) {
   Uses read;
   for (auto statement = statements.rbegin(); statement != statements.rend(); ++statement) {
     if (auto* declared = std::get_if<Declare>(&statement->node)) declared->unread = !read.contains(declared->variable);
-    count_own(*statement, read);
+    Uses own;
+    count_own(*statement, own);
+    if (const auto* assigned = std::get_if<Assign>(&statement->node); assigned && assigned->variables.size() == 1) own.erase(assigned->variables[0]);
+    read.merge(own);
     for_each_list(*statement, [&](Statements& nested) { read.merge(mark_unread(nested)); });
   }
   return read;

@@ -13,7 +13,7 @@ WRAPS = ["a + 1 > a", "a - 1 < a", "-a < 0", "abs(a) >= 0", "lt.abs(b) < 0", "a 
          "b[2] * b[2]", "-b[1]", "abs(b[1]) >= 0", "lt.square(b)", "b * b", "lt.sum(a)", "lt.prod(a)", "lt.cumsum(a)", "a[0] + b[0]", "sum(b)"]
 # A number that has to fit beside an array of 32 bits; one that is of an array makes 64 bits of it.
 BESIDE = "b: lt.Tensor[lt.i32, None], n: int, x: float, c: lt.Tensor[lt.i64, None], s: lt.Tensor[lt.f32, None], d: lt.Tensor[lt.f64, None]"
-FITS = ["b + n", "n - b", "b * n", "b // n", "b[0] + n", "b[0] % n", "lt.maximum(b, n)", "lt.clip(b, 0, n)", "b == n", "b < n", "b[0] >= n", "b / n", "b + 3000000000", "b & n",
+FITS = ["x / float(c[0] - c[0])", "x / float(d[0] - d[0]) > 0", "x / float(d[1]) > n", "n // int(c[0] - c[0])", "b + n", "n - b", "b * n", "b // n", "b[0] + n", "b[0] % n", "lt.maximum(b, n)", "lt.clip(b, 0, n)", "b == n", "b < n", "b[0] >= n", "b / n", "b + 3000000000", "b & n",
         "lt.cast(n, 'i32')", "lt.constant(n, 'i32')", "np.int32(n)", "np.array([n, 1], np.int32)", "lt.cast(x, 'i32')", "lt.cast(x, 'i64')", "lt.full((2,), n, 'i32')", "b + c[0]", "c[0] - b", "b < c[0]",
         "lt.maximum(b, c[0])", "lt.where(b > 0, b, c[0])", "s + d[0]", "s < d[0]", "lt.clip(s, d[0], d[1])", "lt.elu(s, d[1])",
         "a = b.copy()\na[0] = n\nreturn a", "a = b.copy()\na[0] = x\nreturn a", "a = b.copy()\na[0] = c[0]\nreturn a", "a = b.copy()\na[0] += c[0]\nreturn a"]
