@@ -50,7 +50,8 @@ class Sequence(Indexed):
 
 def element_of(trace, source, contents, place):
     """Element `place` of what a list holds, or of another sequence; a list that stands in it can be changed there."""
-    holds_lists = isinstance(contents, Staged) and isinstance(contents.type.element, types.List)
+    kind = getattr(contents, "type", None)
+    holds_lists = isinstance(kind, types.List) and isinstance(kind.element, types.List)
     if holds_lists and (type(source) is list or isinstance(source, Staged) and source.element_of is not None):
         return trace.lists.element(source, place)
     return trace.emit("index", (contents, place))
