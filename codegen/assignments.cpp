@@ -41,7 +41,12 @@ FunctionWriter::Next FunctionWriter::next(const ir::Variable* target, const Expr
   const std::string name = this->name(target);
   if (first && first->variable == target && arithmetic.contains(apply->op->name) && is_one_number(value->type) && same_type(value->type, target->type)) {
     const std::string head = fmt::format("{} {} ", name, apply->op->name);
-    if (text.starts_with(head)) return {name, std::move(text), fmt::format("{} {}= {}", name, apply->op->name, expr(apply->operands[1]).text)};
+    if (text.starts_with(head)) {
+      std::string second = text.substr(head.size());  // as it stands there: brought to the type that is computed in
+      const std::string plain = expr(apply->operands[1]).text;
+      if (second == "(" + plain + ")") second = plain;
+      return {name, std::move(text), fmt::format("{} {}= {}", name, apply->op->name, second)};
+    }
   }
   return {name, std::move(text), {}};
 }

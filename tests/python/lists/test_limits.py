@@ -23,7 +23,8 @@ MANY = "s: lt.Tensor[lt.f32, None]"
 SUMS = ["lt.sum(s)", "lt.sum(s, 0)", "lt.mean(s)", "lt.mean(s, 0)", "lt.norm(s)", "lt.norm(s, 0)", "lt.logsumexp(s)", "lt.sum(lt.reshape(s, 2, len(s) // 2), 1)",
         "lt.mean(lt.reshape(s, 2, len(s) // 2), -1)", "lt.sum(lt.exp(s))"]
 LOGITS = ["lt.log_softmax(s)", "lt.cross_entropy(s, 1)", "lt.cross_entropy(lt.reshape(s, 1, 3), lt.constant([2]))", "lt.softmax(s)"]
-TEXTS = ["f'{s[0]} {s[1]}'", "str(s[0])", "f'{s[0]!s}'", "f'{s[0]:.3f}'", "f'{lt.sum(s)}'", "f'{lt.cast(0.1 + n, lt.f32)}'"]
+TEXTS = ["f'{s[0]} {s[1]}'", "str(s[0])", "f'{s[0]!s}'", "f'{s[0]:.3f}'", "f'{lt.sum(s)}'", "f'{lt.cast(0.1 + n, lt.f32)}'",
+         *(f"t = s[0]\nfor i in range(n):\n    t = t {op}\nreturn f'{{t}}'" for op in ("* 0.1", "+ 0.1", "- (0.3 - i)", "/ 0.7"))]
 SINGLE = np.array([0.1, 3e10, -5e-7], np.float32)
 # Of sizes that are known only when the program runs, and of numbers that are.
 PARTS = "v: lt.Tensor[lt.f64, None], x: float, n: int"
