@@ -80,6 +80,8 @@ std::vector<Operator> make_table() {
        .elementwise = true, .costly = true},
       {.name = "erf", .operands = "a", .rule = rules::real_function, .cpp = "erf",
        .pullbacks = {{"a", "(* y_adj (* 1.1283791670955126 (exp (neg (* a a)))))"}}, .elementwise = true, .costly = true},
+      {.name = "erfc", .operands = "a", .rule = rules::real_function, .cpp = "erfc",
+       .pullbacks = {{"a", "(* y_adj (* -1.1283791670955126 (exp (neg (* a a)))))"}}, .elementwise = true, .costly = true},
       {.name = "softplus", .operands = "a", .rule = rules::real_function, .cpp = "softplus",
        .pullbacks = {{"a", "(* y_adj (sigmoid a))"}}, .elementwise = true, .costly = true},
       {.name = "gelu", .operands = "a", .rule = rules::real_function, .cpp = "gelu",
@@ -99,6 +101,7 @@ std::vector<Operator> make_table() {
                      {"hi", "(sum-to (where (> (maximum a lo) hi) y_adj 0.0) hi)"}},
        .elementwise = true},
       {.name = "sign", .operands = "a", .rule = rules::negation, .cpp = "sign", .smoothness = flat, .elementwise = true},
+      {.name = "rint", .operands = "a", .rule = rules::real_function, .cpp = "rint", .smoothness = flat, .elementwise = true},
       {.name = "maximum", .operands = "a b", .rule = rules::larger, .cpp = "maximum",
        .pullbacks = {{"a", "(sum-to (where (>= a b) y_adj 0.0) a)"}, {"b", "(sum-to (where (>= a b) 0.0 y_adj) b)"}},
        .elementwise = true},
@@ -280,6 +283,7 @@ std::vector<Operator> make_table() {
       {.name = "key-truncated-normal", .operands = "key *", .rule = rules::drawn_by_key, .cpp = "key_truncated_normal", .fails = Fails::possible, .smoothness = flat, .leading = Leading::dtype},
 
       // As they are, or as constants to derivatives.
+      {.name = "round-digits", .operands = "a digits", .rule = rules::rounded_number, .cpp = "round_digits", .fails = Fails::possible, .raises = "OverflowError", .smoothness = flat},
       {.name = "item", .operands = "a", .rule = rules::item, .cpp = "item", .pullbacks = {{"a", "(cast-like y_adj a)"}}, .linear = {"a"}},
       {.name = "stop-gradient", .operands = "a", .rule = rules::identity, .cpp = "stop_gradient", .smoothness = flat},
 

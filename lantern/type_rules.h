@@ -64,6 +64,7 @@ Type dtype_of_second(const Application&);
 Type identity(const Application&);
 Type shape(const Application&);
 Type length(const Application&);
+Type rounded_number(const Application&);  // an f64 and how many digits → f64
 Type of_whole_numbers(const Application&);  // → i64
 Type weights_file(const Application&);   // written or read: an effect without a value
 Type empty_list(const Application&);

@@ -15,6 +15,13 @@ Type length(const Application& call) {
   return scalar(DType::i64);
 }
 
+Type rounded_number(const Application& call) {
+  const Type number = need_numeric(call.operands[0]), digits = need_numeric(call.operands[1]);
+  if (is_array(number) || number->dtype != DType::f64) mismatch(fmt::format("needs an f64 as its operand, not {}", to_string(number)), "cast it to f64");
+  if (is_array(digits) || is_floating(digits->dtype)) mismatch(fmt::format("needs a whole number of digits, not {}", to_string(digits)));
+  return scalar(DType::f64);
+}
+
 Type of_whole_numbers(const Application& call) {
   for (const auto& operand : call.operands) need_index(operand, "its operand");
   return scalar(DType::i64);

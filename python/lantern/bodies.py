@@ -47,12 +47,14 @@ def _of_floats(function):
     return body
 
 
-_erf_of_each = np.vectorize(math.erf, otypes=[float])
+def _of_each(function):
+    def body(a):
+        floating = np.result_type(a, np.float32) if isinstance(a, (np.ndarray, np.generic)) else np.float64
+        return function(a).astype(floating)[()]
+    return body
 
 
-def _erf(a):
-    floating = np.result_type(a, np.float32) if isinstance(a, (np.ndarray, np.generic)) else np.float64
-    return _erf_of_each(a).astype(floating)[()]
+_erf = _of_each(np.vectorize(math.erf, otypes=[float]))
 
 
 def _shifted(a):
@@ -197,7 +199,7 @@ BODIES = {
     "//": operator.floordiv, "%": operator.mod, "**": _power,
     "neg": operator.neg, "abs": abs, "sqrt": np.sqrt, "square": lambda a: a * a,
     "exp": np.exp, "log": np.log, "tanh": np.tanh, "sigmoid": _sigmoid, "relu": lambda a: np.maximum(a, 0),
-    "sin": np.sin, "cos": np.cos, "tan": np.tan, "expm1": np.expm1, "log1p": np.log1p, "erf": _erf, "sign": np.sign,
+    "sin": np.sin, "cos": np.cos, "tan": np.tan, "expm1": np.expm1, "log1p": np.log1p, "erf": _erf, "erfc": _of_each(np.vectorize(math.erfc, otypes=[float])), "rint": np.rint, "sign": np.sign,
     "log2": np.log2, "log10": np.log10, "cbrt": np.cbrt, "asin": np.arcsin, "acos": np.arccos, "atan": np.arctan, "sinh": np.sinh, "cosh": np.cosh,
     "hypot": _of_floats(np.hypot), "atan2": _of_floats(np.arctan2),
     "softplus": lambda a: np.maximum(a, 0) + np.log1p(np.exp(-np.abs(a))), "gelu": lambda a: 0.5 * a * (1 + _erf(a * 0.7071067811865476)),
@@ -222,7 +224,7 @@ BODIES = {
     "cross_entropy": _cross_entropy,
     "reshape": lambda a, *dims: np.reshape(a, [makers.whole_number(n, "a dimension") for n in dims]),
     **makers.BODIES, **parts.BODIES,
-    "shape": lambda a, k: np.shape(a)[k], "length": len, "range-length": lambda start, stop, step: len(range(start, stop, step)),
+    "shape": lambda a, k: np.shape(a)[k], "length": len, "round-digits": lambda x, digits: round(float(x), digits), "range-length": lambda start, stop, step: len(range(start, stop, step)),
     "slice-bound": lambda i, n: slice(i).indices(n)[1], "slice-bound-down": lambda i, n: slice(None, i, -1).indices(n)[1],
     "string": lambda x: str(_plain(x)), "format": lambda spec, x: format(_plain(x), spec),
     "join-strings": lambda *strings: "".join(strings), "print": print,

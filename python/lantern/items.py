@@ -40,12 +40,12 @@ def get(x, key):
 def set_(x, key, value):
     """x with x[key] = value: a new array, of x's dtype."""
     keys = _expanded(x, key)
-    if any(k is None or rank(k) for k in keys):
-        refuse("an item is set by numbers and slices, not by None or arrays", "lt.scatter(x, indices, rows) sets the rows at indices")
+    if any(k is None or rank(k) for k in keys[1:]) or keys[0] is None or rank(keys[0]) > 1 or rank(keys[0]) and not all(map(_is_whole, keys[1:])):
+        refuse("an item is set by numbers and slices, and rows by an array of whole numbers alone", "lt.scatter(x, indices, rows) sets the rows at indices")
     dtype = x.type.dtype if is_staged(x) else x.dtype
-    if rank(value) > sum(isinstance(k, builtins.slice) for k in keys):
+    if rank(value) > sum(rank(k) or isinstance(k, builtins.slice) for k in keys):
         raise ValueError(f"an array of {rank(value)} axes does not fit into the item that is set")
-    if dtype in ("i32", "i64") and _is_single(value) and not any(isinstance(k, builtins.slice) for k in keys):
+    if dtype in ("i32", "i64") and _is_single(value) and not any(rank(k) or isinstance(k, builtins.slice) for k in keys):
         value = ops.item(value)     # that has to fit, unlike what is set at many places
     if not (is_staged(value) and getattr(value.type, "dtype", None) == dtype):
         value = ops.cast(ops.constant(value) if isinstance(value, (list, tuple)) else value, dtype)
@@ -107,6 +107,8 @@ def _plain(key):
     """NumPy's whole numbers as Python's."""
     if isinstance(key, np.integer):
         return int(key)
+    if isinstance(key, list) and key and all(type(each) is int or isinstance(each, np.integer) for each in key):
+        return np.array(key, np.int64)
     return builtins.slice(*map(_plain, (key.start, key.stop, key.step))) if isinstance(key, builtins.slice) else key
 
 
@@ -140,6 +142,8 @@ def _sliced(x, key, axis=0):
 
 def _changed(x, keys, value):
     """x with value at keys, a key an axis."""
+    if rank(keys[0]):
+        return _with_rows(x, keys[0], _broadcast(value, rearranging.take(x, keys[0])), 0)
     places = list(itertools.takewhile(lambda k: not isinstance(k, builtins.slice), keys))
     rest = keys[len(places):]
     if 0 < len(places) <= _MOST_PLACES:
@@ -158,7 +162,11 @@ def _changed(x, keys, value):
         inner = _changed(ops.reshape(part, *dims), [*keys[:axis], *keys[axis + 1:]], value)
         return _with_slice(x, start, ops.reshape(inner, *ops.shape(part)), axis)
     if slices.step_of(key) != 1:
-        refuse("a slice with a step is set", "set its elements one by one")
+        start, step, count = slices.places(key, size)
+        places = dispatch("+", (dispatch("*", (rearranging.arange(count), step)), start))
+        part = rearranging.take(x, places, axis)
+        only = all(map(_is_whole, keys[axis + 1:]))
+        return _with_rows(x, places, _broadcast(value, part) if only else _changed(part, [*keys[:axis], _WHOLE, *keys[axis + 1:]], value), axis)
     start, stop = slices.span(key, size)
     part = rearranging.part(x, start, stop, axis)
     only = all(map(_is_whole, keys[axis + 1:]))
@@ -172,6 +180,13 @@ def _place(key, size):
     if not is_staged(size) and not -size <= key < size:
         raise IndexError(f"index {key} is out of bounds for an axis of size {size}")
     return key + size if key < 0 else key
+
+
+def _with_rows(x, places, rows, axis):
+    """x with rows at places of an axis."""
+    if axis == 0:
+        return rearranging.scatter(x, places, rows)
+    return rearranging.swapaxes(rearranging.scatter(rearranging.swapaxes(x, 0, axis), places, rearranging.swapaxes(rows, 0, axis)), 0, axis)
 
 
 def _with_slice(x, start, part, axis):

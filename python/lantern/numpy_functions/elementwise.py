@@ -1,6 +1,7 @@
 """NumPy's functions of each element."""
 from __future__ import annotations
 
+import builtins
 import math
 
 import numpy as np
@@ -17,7 +18,7 @@ _UFUNCS = {
     np.power: "**", np.negative: "neg", np.absolute: "abs", np.sqrt: "sqrt", np.square: "square", np.exp: "exp",
     np.log: "log", np.tanh: "tanh", np.sin: "sin", np.cos: "cos", np.tan: "tan", np.expm1: "expm1", np.log1p: "log1p",
     np.log2: "log2", np.log10: "log10", np.cbrt: "cbrt", np.arcsin: "asin", np.arccos: "acos", np.arctan: "atan", np.sinh: "sinh", np.cosh: "cosh",
-    np.hypot: "hypot", np.arctan2: "atan2", np.sign: "sign", np.maximum: "maximum", np.minimum: "minimum",
+    np.hypot: "hypot", np.arctan2: "atan2", np.sign: "sign", np.rint: "rint", np.maximum: "maximum", np.minimum: "minimum",
 }
 _COMPARISONS = {np.equal: "==", np.not_equal: "!=", np.less: "<", np.less_equal: "<=", np.greater: ">", np.greater_equal: ">="}
 _BITS = {np.bitwise_and: "bit-and", np.bitwise_or: "bit-or", np.bitwise_xor: "bit-xor", np.invert: "bit-not"}
@@ -102,6 +103,21 @@ def ceil(x):
 @implements(np.trunc)
 def trunc(x):
     return dispatch("where", (dispatch("<", (x, 0.0)), ceil(x), floor(x)))
+
+
+@implements(np.round, np.around, method="round")
+def round_(a, decimals=0):
+    a, = as_arrays(a)
+    if dtype_of(a) in ("i32", "i64"):
+        if decimals < 0:
+            raise Unsupported(f"whole numbers and decimals={decimals}")
+        return copied(a)
+    need(a, ("f32", "f64"), NOT_BOOLS)
+    if decimals == 0:
+        return dispatch("rint", (a,))
+    unit = 10.0 ** builtins.abs(decimals)
+    there, back = ("*", "/") if decimals > 0 else ("/", "*")
+    return dispatch(back, (dispatch("rint", (dispatch(there, (a, unit)),)), unit))
 
 
 @implements(np.copysign)

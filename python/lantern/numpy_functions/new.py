@@ -17,6 +17,24 @@ def arange(start, stop=None, step=1, dtype=None):
     return rearranging.arange(start, stop, step, "i64" if dtype is None else dtype)
 
 
+@implements(np.linspace)
+def linspace(start, stop, num=50, endpoint=True, dtype=None):
+    if rank_of(start) or rank_of(stop):
+        raise Unsupported("arrays as ends")
+    if not is_staged(num) and num < 0:
+        raise ValueError(f"Number of samples, {num}, must be non-negative.")
+    start, stop = ops.cast(start, "f64"), ops.cast(stop, "f64")
+    places, spaces = rearranging.arange(num), num - 1 if endpoint else num
+    if not is_staged(spaces) and spaces < 1:
+        result = dispatch("+", (dispatch("*", (ops.cast(places, "f64"), 0.0)), start))
+    else:
+        apart = dispatch("/", (dispatch("-", (stop, start)), dispatch("maximum", (spaces, 1))))
+        result = dispatch("+", (dispatch("*", (places, apart)), start))
+        if endpoint:    # which is exact
+            result = dispatch("where", (dispatch("==", (places, dispatch("maximum", (spaces, 1)))), stop, result))
+    return result if dtype is None else ops.cast(result, dtype)
+
+
 @implements(np.eye, np.identity)
 def eye(N, dtype=float):
     return rearranging.eye(N, dtype)

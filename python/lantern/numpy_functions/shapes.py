@@ -161,24 +161,6 @@ def vstack(arrays):
     rows = [x if rank_of(x) >= 2 else ops.reshape(ravel(x), 1, size(x)) for x in arrays]
     return concatenate(rows)
 
-def _vector(a, what):
-    a, = as_arrays(a)
-    if rank_of(a) != 1:
-        raise Unsupported(f"an array of {rank_of(a)} axes: {what}")
-    return a
-
-
-@implements(np.sort)
-def sort(a, axis=-1):
-    return rearranging.sort(_vector(a, "one by one, lt.sort takes vectors"))
-
-
-@implements(np.argsort, method="argsort")
-def argsort(a, axis=-1, kind=None, *, stable=None):
-    if kind != "stable" and not stable:
-        raise Unsupported("equals in an order of its own: kind='stable' is lt.argsort")
-    return rearranging.argsort(_vector(a, "one by one, lt.argsort takes vectors"))
-
 
 @implements(np.cumsum, method="cumsum")
 def cumsum(a, axis=None, dtype=None):
@@ -191,6 +173,20 @@ def cumsum(a, axis=None, dtype=None):
 def flip(m, axis=None):
     m, = as_arrays(m)
     return rearranging.flip(m, axis_of(m, axis))
+
+
+@implements(np.roll)
+def roll(a, shift, axis=None):
+    a, = as_arrays(a)
+    if rank_of(shift) or isinstance(shift, (tuple, list)) or isinstance(axis, (tuple, list)):
+        raise Unsupported("a number for each axis")
+    if rank_of(a) == 0:
+        return copied(a)
+    if axis is None and rank_of(a) > 1:
+        return reshape(roll(ravel(a), shift), shape(a))
+    axis = 0 if axis is None else axis_of(a, axis)
+    size = shape(a)[axis]
+    return rearranging.take(a, dispatch("%", (dispatch("-", (rearranging.arange(size), shift)), size)), axis)
 
 
 @implements(np.repeat, method="repeat")

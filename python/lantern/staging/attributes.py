@@ -42,6 +42,8 @@ def read(value, name, at):
             return numpy_functions.call_method("transpose", value, (), {})
         if name in numpy_functions.METHODS:
             return lambda *arguments, **keywords: numpy_functions.call_method(name, value, arguments, keywords)
+        if name == "tolist":
+            return lambda: _python_numbers(trace, value)
         if name == "item" and not type_.dims:
             return lambda: trace.emit("item", (value,), at=at)
     if isinstance(type_, types.List) and name in list_methods.METHODS:
@@ -51,6 +53,10 @@ def read(value, name, at):
             value, name, lambda own: list_methods.call(trace, own, name, arguments, keywords, at)))
     if type_ in (types.i64, types.f64, types.f32, types.i32) and name in ("real", "imag"):
         return value if name == "real" else 0 if type_ in (types.i64, types.i32) else 0.0
+    if isinstance(type_, types.Scalar) and name in ("is_integer", "bit_length"):
+        method = _method_of_number(trace, value, name)
+        if method is not None:
+            return method
     hint = _REMEDIES.get(name) or did_you_mean(name, numpy_functions.METHODS) if isinstance(type_, types.TensorType) else None
     trace.refuse("LT0310", f"{value.shown()}, of type {types.annotation(type_)}, has no attribute '{name}' in staged code", hint, trace.place(at))
 
@@ -59,12 +65,30 @@ def read(value, name, at):
 _REMEDIES = {
     "numpy": "it is an array already: leave '.numpy()' out",
     "item": "give the element's index: x[0]",
-    "tolist": "a list of elements is [x[i] for i in range(len(x))]",
     "detach": "no derivative goes through lt.stop_gradient(x)",
     "backward": "lt.value_and_grad(f) gives a function's value and its gradient",
     "grad": "lt.value_and_grad(f) gives a function's value and its gradient",
     "view": "write x.reshape(…)",
 }
+
+
+def _python_numbers(trace, value):
+    """`value.tolist()`: Python's numbers, in lists."""
+    from lantern.staging import library
+    make = {"bool": bool, "i32": int, "i64": int}.get(value.type.dtype, float)
+    if not value.type.dims:
+        return trace.emit("cast", (types.Scalar({bool: "bool", int: "i64", float: "f64"}[make]), trace.emit("item", (value,))))
+    return library.mapped(trace, value, make if value.type.rank == 1 else lambda row: _python_numbers(trace, row), trace.lists.new([]))
+
+
+def _method_of_number(trace, value, name):
+    """A method of Python's numbers; None where this Python's have none of that name."""
+    from lantern.staging import library
+    if value.type == types.f64 and name == "is_integer":
+        return lambda: library.is_integer(trace, value)
+    if value.type == types.i64 and hasattr(int, name):
+        return (lambda: True) if name == "is_integer" else lambda: library.bit_length(trace, value)
+    return None
 
 
 _MISSING = object()

@@ -4,19 +4,19 @@ from __future__ import annotations
 import builtins
 import functools
 import itertools
+import math
 
 import numpy as np
 
 from lantern import dispatch, types
 from lantern.staging import builtins_sequences as sequences
-from lantern.staging import library, list_methods, math_functions, merge, special_methods, strings
+from lantern.staging import itertools_functions, library, list_methods, math_functions, merge, special_methods, strings, text_formatting
 from lantern.staging.conditions import as_condition
 from lantern.staging.errors import StagingError
 from lantern.staging.generators import Generator
 from lantern.staging.iterables import Filtered, Indexed, Sequence, StagedIterator, is_staged
 from lantern.staging.standard_output import is_redirected
 from lantern.staging.text import Symbol
-from lantern.staging.unrolling import counted
 from lantern.staging.values import Staged, StagedEnumerate, StagedRange
 
 
@@ -38,7 +38,7 @@ def counterpart(function, arguments, keywords):
     if any(merge.staged_list(v) is not None for v in values):
         return staged if function in _LAZY or function is builtins.iter else _reading_lists(staged)
     if function in _OF_ELEMENTS:
-        if function in (builtins.map, builtins.filter):
+        if function in _CALLING:
             return staged
         parts = [part for value in values if type(value) in (list, tuple) for part in value]
         if function is not builtins.tuple and function is not builtins.list:
@@ -57,7 +57,7 @@ def of_users(trace, function, arguments):
     first one's class says that the function gives)."""
     of_arguments = function in (builtins.min, builtins.max) and len(arguments) > 1
     if function in _OF_ELEMENTS and function is not builtins.reversed and not of_arguments:
-        first = 1 if function in (builtins.map, builtins.filter) else 0
+        first = 1 if function in _OF_FUNCTIONS else 0
         return (*arguments[:first], *(_iterated(trace, value) for value in arguments[first:])), special_methods.NONE
     if function is builtins.range:
         return tuple(special_methods.index(trace, value) for value in arguments), special_methods.NONE
@@ -133,13 +133,6 @@ def range_(trace, *bounds):
         if type_ not in (None, types.i64, types.i32, types.bool_):
             raise TypeError(f"'{'float' if type_ in (types.f64, types.f32) else types.annotation(type_)}' object cannot be interpreted as an integer")
     return StagedRange(start, stop, step)
-
-
-def _counted(trace, start=0, step=1):
-    if trace.type_of(start) not in (None, types.i64) or type(step) is not int or step == 0:
-        raise StagingError("LT0310", "a staged itertools.count has a whole number to begin with, and a step that is known while staging", trace.place(),
-                           "write the loop with `while`")
-    return counted(start, step)
 
 
 def length(trace, value):
@@ -269,18 +262,21 @@ def _divmod(trace, a, b):
 
 def _round(trace, value, digits=None):
     value = _number_of(trace, value)
-    type_ = value.type if isinstance(value, Staged) else trace.type_of(value)
-    if isinstance(type_, types.Scalar) and type_ in (types.i64, types.i32, types.bool_) and (digits is None or digits >= 0):
-        return value
-    if digits is not None or not isinstance(type_, types.Scalar):
-        raise StagingError("LT0310", "round() of a staged number gives a whole number only", trace.place(),
-                           "f'{x:.2f}' rounds in text")
-    return library.rounded(trace, value)
+    type_ = trace.type_of(value)
+    if not isinstance(type_, types.Scalar):
+        raise StagingError("LT0310", f"round() of {types.annotation(type_)}", trace.place(), "np.round(x) rounds the elements of an array")
+    if isinstance(digits, Staged) and type_ in (types.i64, types.i32, types.bool_):
+        raise StagingError("LT0310", "to how many digits a whole number is rounded is known only when the program runs", trace.place(), "give a number that is known while staging")
+    if type_ in (types.i64, types.i32, types.bool_):
+        return value if digits is None or digits >= 0 else library.rounded_to(trace, value, 10 ** -digits)
+    return library.rounded(trace, value) if digits is None else trace.emit("round-digits", (value, digits))
 
 
 def _pow(trace, base, exponent, modulus=None):
     if modulus is not None:
-        raise StagingError("LT0310", "pow() with a modulus is not staged", trace.place(), "multiply and take % in a loop")
+        if not all(trace.type_of(value) in (types.i64, types.i32, types.bool_, None) for value in (base, exponent, modulus)):
+            raise TypeError("pow() 3rd argument not allowed unless all arguments are integers")
+        return library.power_modulo(trace, base, exponent, modulus)
     return trace.emit("**", (base, exponent))
 
 
@@ -289,7 +285,7 @@ def _hash(trace, value):
 
 
 _COUNTERPARTS = {
-    builtins.print: _print, builtins.range: range_, itertools.count: _counted, builtins.len: length, builtins.float: _cast_to("f64"),
+    builtins.print: _print, builtins.range: range_, builtins.len: length, builtins.float: _cast_to("f64"),
     builtins.int: _cast_to("i64"), builtins.bool: _cast_to("bool"), builtins.str: _str, builtins.repr: _repr, builtins.abs: _abs,
     builtins.max: sequences.extreme(True), builtins.min: sequences.extreme(False), builtins.sum: sequences.sum_, builtins.isinstance: _isinstance,
     builtins.type: _type, builtins.enumerate: sequences.enumerate_, builtins.pow: _pow, builtins.round: _round,
@@ -298,22 +294,28 @@ _COUNTERPARTS = {
     builtins.divmod: _divmod, builtins.tuple: sequences.tuple_, builtins.list: sequences.list_,
     builtins.sorted: sequences.sorted_, builtins.zip: sequences.zip_, builtins.map: sequences.map_, builtins.filter: sequences.filter_,
     builtins.reversed: sequences.reversed_, builtins.set: sequences.set_, builtins.dict: sequences.dict_,
-    builtins.iter: sequences.iter_, builtins.next: sequences.next_,
-    **math_functions.COUNTERPARTS,
+    builtins.iter: sequences.iter_, builtins.next: sequences.next_, builtins.format: text_formatting.format_,
+    **math_functions.COUNTERPARTS, **itertools_functions.COUNTERPARTS,
 }
 
 # What these give reads a list as it is gone through itself; so does an iterator.
-_LAZY = frozenset((builtins.enumerate, builtins.zip, builtins.map, builtins.filter, builtins.reversed))
+_LAZY = frozenset((builtins.enumerate, builtins.zip, builtins.map, builtins.filter, builtins.reversed, *itertools_functions.LAZY))
 
 # Those that go through what they are given, so that staged elements count.
 _OF_ELEMENTS = frozenset((builtins.sum, builtins.min, builtins.max, builtins.any, builtins.all, builtins.sorted, builtins.zip, builtins.map,
-                          builtins.filter, builtins.reversed, builtins.list, builtins.tuple, builtins.set, builtins.enumerate))
+                          builtins.filter, builtins.reversed, builtins.list, builtins.tuple, builtins.set, builtins.enumerate, math.prod, math.dist,
+                          *(set(itertools_functions.COUNTERPARTS) - {itertools.count, itertools.repeat})))
+
+# Those that call what they are given with elements, whatever they are.
+_CALLING = frozenset((builtins.map, builtins.filter, *itertools_functions.CALLING))
+_OF_FUNCTIONS = _CALLING - {itertools.accumulate}      # which stands first
 
 _ORDERING = frozenset((builtins.sorted, builtins.min, builtins.max))
 
 # Those that go through a generator as far as they need it.
 _OF_GENERATORS = frozenset((builtins.sum, builtins.any, builtins.all, builtins.zip, builtins.map, builtins.filter, builtins.enumerate,
-                            builtins.iter, builtins.next))
+                            builtins.iter, builtins.next, functools.reduce, itertools.accumulate, itertools.starmap, itertools.product,
+                            itertools.combinations, itertools.permutations))
 
 # Those that need all elements of one: they are given a list.
 OF_LISTS = frozenset((builtins.min, builtins.max, builtins.sorted, builtins.list, builtins.tuple, builtins.set, builtins.frozenset,

@@ -124,7 +124,7 @@ def in_order(trace, contents, key, reverse):
     return trace.lists.contents(library.sorted_(trace, list_methods.readable(trace, contents), key, reverse))
 
 
-def _elements(trace, value):
+def elements(trace, value):
     """A list of the function's own, one by one: where it becomes staged meanwhile, that is an error."""
     own = type(value) is list and trace.lists.is_own(value) and not iterables.is_staged(value)
     return trace.lists.elements(value) if own else value
@@ -132,7 +132,7 @@ def _elements(trace, value):
 
 def enumerate_(trace, iterable, start=0):
     if is_python(iterable):
-        iterable = _elements(trace, iterable)
+        iterable = elements(trace, iterable)
         return ((start + place, value) for place, value in enumerate(iterable)) if isinstance(start, Staged) else enumerate(iterable, start)
     return StagedEnumerate(iterable, start)
 
@@ -141,7 +141,7 @@ def zip_(trace, *values, **options):
     zip(**options)      # a keyword that this Python's does not know is its own error
     values = iterables.beside(trace, values)
     if all(map(is_python, values)):
-        return zip(*(_elements(trace, value) for value in values), **options)
+        return zip(*(elements(trace, value) for value in values), **options)
     return iterables.zipped(trace, *values, **options)
 
 
@@ -150,7 +150,7 @@ def map_(trace, function, *values):
     if not all(map(is_python, values)):
         return iterables.mapped(trace, function, *values)
     from lantern.staging.calls import call
-    return map(lambda *arguments: call(trace, function, arguments, {}, trace.at), *(_elements(trace, value) for value in values))
+    return map(lambda *arguments: call(trace, function, arguments, {}, trace.at), *(elements(trace, value) for value in values))
 
 
 def filter_(trace, function, values):
@@ -164,7 +164,7 @@ def filter_(trace, function, values):
 
 def reversed_(trace, value):
     if not iterables.is_staged(value):
-        return trace.lists.elements(value, backwards=True) if _elements(trace, value) is not value else reversed(value)
+        return trace.lists.elements(value, backwards=True) if elements(trace, value) is not value else reversed(value)
     return iterables.reversed_(trace, value)
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from lantern import numpy_functions, ops, rearranging, types
 from lantern.custom import CustomVjp
 from lantern.function import _PLAIN, Function
-from lantern.staging import attributes, builtins, contents, effects, library, list_methods, math_functions, merge, plain_code, special_methods, strings
+from lantern.staging import attributes, builtins, contents, effects, library, list_methods, math_functions, merge, plain_code, special_methods, strings, text_formatting
 from lantern.staging.convert import DO_NOT_CONVERT, REQUESTED, converted, is_converted, is_of_plain_module, leave_alone
 from lantern.staging.errors import StagingError, is_ours, is_plain
 from lantern.staging.generators import Generator, as_list
@@ -103,8 +103,10 @@ def call(trace, function, arguments, keywords, at, recursive=True):
         return _construct(trace, function, arguments, keywords, at)
     if isinstance(function, python_types.BuiltinMethodType) and type(function.__self__) is list and function.__name__ in list_methods.METHODS:
         return list_methods.call(trace, function.__self__, function.__name__, arguments, keywords, at)
-    if is_join(function):
+    if _is_of_text(function, "join"):
         return strings.join(trace, function.__self__, *arguments)
+    if _is_of_text(function, "format") and any(strings.holds(trace, value) for value in (*arguments, *keywords.values())):
+        return text_formatting.format_text(trace, function.__self__, arguments, keywords)
     changed = effects.changed_by(function, arguments)
     if type(changed) is dict and trace.lists.is_own(changed) and changed is getattr(function, "__self__", None):
         trace.lists.check_change(changed, at)
@@ -205,13 +207,14 @@ def _with_lists(trace, function, arguments, at):
     """The arguments, with lists for generators where the function needs all of what they give."""
     if not any(isinstance(value, Generator) for value in arguments):
         return arguments
-    needs_all = isinstance(function, Hashable) and function in builtins.OF_LISTS or is_join(function) \
+    needs_all = isinstance(function, Hashable) and function in builtins.OF_LISTS or _is_of_text(function, "join") \
         or getattr(function, "__module__", None) in (ops.__name__, rearranging.__name__)
     return tuple(as_list(trace, value, at) for value in arguments) if needs_all else arguments
 
 
-def is_join(function):
-    return isinstance(function, python_types.BuiltinMethodType) and type(function.__self__) is str and function.__name__ == "join"
+def _is_of_text(function, name):
+    """Whether a function is that method of a text which is known."""
+    return isinstance(function, python_types.BuiltinMethodType) and type(function.__self__) is str and function.__name__ == name
 
 
 def _refuse_staged_lists(trace, function, values):

@@ -100,9 +100,9 @@ def check_least(size, count):
         raise ValueError(f"not enough values to unpack (expected at least {count}, got {size})")
 
 
-def keys(values, key, result):
+def mapped(values, function, result):
     for value in values:
-        result.append(key(value))
+        result.append(function(value))
     return result
 
 
@@ -304,3 +304,56 @@ def column(values, number, result):
     for value in values:
         result.append(value[number])
     return result
+
+
+def reduced(function, values, result):
+    for value in values:
+        result = function(result, value)
+    return result
+
+
+def reduced_from_first(function, values):
+    if len(values) == 0:
+        raise TypeError("reduce() of empty iterable with no initial value")
+    result = values[0]
+    for place in range(1, len(values)):
+        result = function(result, values[place])
+    return result
+
+
+def accumulated(total, function, place, value):
+    if place == 0:
+        total.append(value)
+    elif function is None:
+        total[0] = total[0] + value
+    else:
+        total[0] = function(total[0], value)
+    return total[0]
+
+
+def of_either(place, size, first, second):
+    if place < size:
+        return first(place)
+    return second(place - size)
+
+
+def at_least_none(count):
+    return count if count > 0 else 0
+
+
+def check_bound(bound, least, message):
+    if bound < least:
+        raise ValueError(message)
+
+
+def flattened(result, values):
+    for inner in values:
+        for value in inner:
+            result.append(value)
+
+
+def pairs(result, values, both_orders, after):
+    for i in range(len(values)):
+        for j in range(0 if both_orders else i + after, len(values)):
+            if not both_orders or i != j:
+                result.append((values[i], values[j]))

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from lantern import types
-from lantern.staging import definitions
+from lantern.staging import definitions, number_definitions
 from lantern.staging.conditions import as_condition
 from lantern.staging.errors import StagingError
 from lantern.staging.values import Staged
@@ -62,7 +62,20 @@ check_rate = define(definitions.check_rate)
 check_rows = define(definitions.check_rows)
 rows = define(definitions.rows)
 column = define(definitions.column)
-_keys = define(definitions.keys)
+reduced = define(definitions.reduced)
+reduced_from_first = define(definitions.reduced_from_first)
+accumulated = define(definitions.accumulated)
+of_either = define(definitions.of_either)
+at_least_none = define(definitions.at_least_none)
+check_bound = define(definitions.check_bound)
+flattened = define(definitions.flattened)
+pairs = define(definitions.pairs)
+product = define(number_definitions.product)
+power_modulo = define(number_definitions.power_modulo)
+rounded_to = define(number_definitions.rounded_to)
+is_integer = define(number_definitions.is_integer)
+bit_length = define(number_definitions.bit_length)
+mapped = define(definitions.mapped)
 _in_order = define(definitions.in_order)
 
 
@@ -72,7 +85,7 @@ def sorted_(trace, values, key=None, reverse=False):
         reverse = as_condition(trace, reverse)
     keys = values
     if key is not None:
-        keys = trace.lists.become_staged(_keys(trace, values, key, trace.lists.new([])))
+        keys = trace.lists.become_staged(mapped(trace, values, key, trace.lists.new([])))
     reverse = reverse if isinstance(reverse, Staged) else bool(reverse)
     order = None
     for column in reversed(_columns(trace, keys)):      # the last decides last: each sort leaves what it finds equal as it stands

@@ -1,9 +1,13 @@
-"""The functions of `math` on staged values: of Python's floats, with Python's errors. An array's element is made one first, as `math` does it."""
+"""The functions of `math` on staged values: of Python's floats, with Python's errors. An array's element is made one first, as `math` does it.
+
+Those of whole numbers, and those that go through a sequence, are what `number_definitions` says, converted."""
 from __future__ import annotations
 
+import functools
 import math
 
 from lantern import types
+from lantern.staging import library, number_definitions
 from lantern.staging.arguments import holds_staged
 from lantern.staging.branches import staged_if
 from lantern.staging.conditions import as_condition
@@ -88,9 +92,7 @@ def _of_two(name):
 
 
 def _hypot(trace, *sides):
-    if len(sides) != 2:
-        _refuse(trace, math.hypot)
-    return _of_two("hypot")(trace, *sides)
+    return functools.reduce(functools.partial(_of_two("hypot"), trace), sides) if len(sides) > 1 else trace.emit("abs", (_as_float(trace, sides[0]),))
 
 
 def _copysign(trace, size, value):
@@ -138,21 +140,60 @@ def _asked(name, other):
     return function
 
 
+def _defined(definition, prepared=lambda trace, value: value):
+    """What a definition says of operands that are prepared first."""
+    run = library.define(definition)
+    return lambda trace, *values: run(trace, *(prepared(trace, value) for value in values))
+
+
+def _as_whole(trace, value):
+    type_ = trace.type_of(value)
+    if isinstance(type_, types.TensorType) and not type_.dims:
+        value = trace.emit("item", (value,))
+        type_ = trace.type_of(value)
+    if type_ not in (types.i64, types.i32, types.bool_, None) and not isinstance(value, int):
+        raise TypeError(f"'{'float' if type_ in (types.f64, types.f32) else type(value).__name__}' object cannot be interpreted as an integer")
+    return value if type_ in (types.i64, None) else trace.emit("cast", (types.i64, value))
+
+
+def _of_any_number(definition, first):
+    """A function of two whole numbers, of any number of them."""
+    of_two = _defined(definition, _as_whole)
+    return lambda trace, *values: functools.reduce(functools.partial(of_two, trace), values, first)
+
+
+def _perm(trace, n, k=None):
+    return _defined(number_definitions.factorial, _as_whole)(trace, n) if k is None else _defined(number_definitions.perm, _as_whole)(trace, n, k)
+
+
+def _prod(trace, values, *, start=1):
+    return library.product(trace, values, start)
+
+
+def _is_close(trace, a, b, *, rel_tol=1e-9, abs_tol=0.0):
+    return _defined(number_definitions.is_close, _as_float)(trace, a, b, rel_tol, abs_tol)
+
+
 COUNTERPARTS = {
     math.exp: _function("exp", result=_fits), math.log: _log_to_base, math.sqrt: _function("sqrt", _not_negative),
     math.tanh: _function("tanh"), math.sin: _function("sin", _finite), math.cos: _function("cos", _finite), math.tan: _function("tan", _finite),
-    math.expm1: _function("expm1", result=_fits), math.log1p: _function("log1p", _above_minus_one), math.erf: _function("erf"),
+    math.expm1: _function("expm1", result=_fits), math.log1p: _function("log1p", _above_minus_one), math.erf: _function("erf"), math.erfc: _function("erfc"),
     math.log2: _function("log2", _positive), math.log10: _function("log10", _positive),
     math.asin: _function("asin", _at_most_one), math.acos: _function("acos", _at_most_one), math.atan: _function("atan"),
     math.sinh: _function("sinh", result=_fits_either), math.cosh: _function("cosh", result=_fits_either), math.atan2: _of_two("atan2"), math.hypot: _hypot,
     math.copysign: _copysign, math.degrees: _times(180.0 / math.pi), math.radians: _times(math.pi / 180.0),
     math.fabs: _function("abs"), math.pow: _pow, math.floor: _whole(_below), math.ceil: _whole(_above), math.trunc: _whole(None),
+    math.gcd: _of_any_number(number_definitions.gcd, 0), math.factorial: _defined(number_definitions.factorial, _as_whole), math.perm: _perm,
+    math.comb: _defined(number_definitions.comb, _as_whole), math.isqrt: _defined(number_definitions.isqrt, _as_whole),
+    math.fmod: _defined(number_definitions.remainder_of_division, _as_float), math.isclose: _is_close, math.prod: _prod,
+    math.dist: _defined(number_definitions.distance),
     math.isnan: _asked("!=", None), math.isinf: _asked("==", _INFINITY), math.isfinite: _asked("<", _INFINITY),
 }
 
 
-for _name, _own in {"cbrt": _function("cbrt"), "exp2": lambda trace, value: trace.emit("**", (2.0, _as_float(trace, value)))}.items():
-    if hasattr(math, _name):        # since Python 3.11
+for _name, _own in {"lcm": _of_any_number(number_definitions.lcm, 1), "sumprod": _defined(number_definitions.sum_of_products),
+                    "cbrt": _function("cbrt"), "exp2": lambda trace, value: trace.emit("**", (2.0, _as_float(trace, value)))}.items():
+    if hasattr(math, _name):        # since Python 3.9, 3.11 or 3.12
         COUNTERPARTS[getattr(math, _name)] = _own
 
 
@@ -162,6 +203,6 @@ def _refuse(trace, function):
 
 
 def refuse_others(trace, function, values):
-    """An error for a function of `math` that has no counterpart here, by its name; `prod` multiplies, and needs none."""
-    if getattr(function, "__module__", None) == "math" and function is not math.prod and any(map(holds_staged, values)):
+    """An error for a function of `math` that has no counterpart here, by its name."""
+    if getattr(function, "__module__", None) == "math" and any(map(holds_staged, values)):
         _refuse(trace, function)

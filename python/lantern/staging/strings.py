@@ -149,8 +149,10 @@ class Field(typing.NamedTuple):
         if not spec:
             is_single = isinstance(value, Staged) and value.type == types.TensorType("f32")     # which str() and format() write in two ways
             return text_of(trace, _as_python_float(trace, value) if is_single and conversion is None else value)
-        if is_text(value) or isinstance(value.type, types.TensorType) and value.type.dims:
-            raise StagingError("LT0310", f"{value.shown()}, of type {types.annotation(value.type)}, is laid out as '{spec}', which is staged for numbers alone",
+        if isinstance(value, str):
+            return format(value, spec)
+        if isinstance(value.type, types.TensorType) and value.type.dims:
+            raise StagingError("LT0310", f"{value.shown()}, of type {types.annotation(value.type)}, is laid out as '{spec}', which is staged for numbers and text alone",
                                trace.place(), "leave the format out")
         return trace.emit("format", (spec, value))
 

@@ -137,6 +137,8 @@ template <class T> struct Cosh : Base<T, T, false> { LANTERN_ELEMENT T scalar(T 
 template <class T> struct Hypot : Base<T, T, false> { LANTERN_ELEMENT T scalar(T a, T b) { return std::hypot(a, b); } };
 template <class T> struct Atan2 : Base<T, T, false> { LANTERN_ELEMENT T scalar(T a, T b) { return std::atan2(a, b); } };
 template <class T> struct Erf : Base<T, T, false> { LANTERN_ELEMENT T scalar(T a) { return std::erf(a); } };
+template <class T> struct Erfc : Base<T, T, false> { LANTERN_ELEMENT T scalar(T a) { return std::erfc(a); } };
+template <class T> struct Rint : Base<T, T, false> { LANTERN_ELEMENT T scalar(T a) { return std::nearbyint(a); } };
 template <class T> struct Softplus : Base<T, T, false> {  // of |a|, since exp overflows for large numbers
   LANTERN_ELEMENT T scalar(T a) { return Relu<T>::scalar(a) + std::log1p(std::exp(-std::abs(a))); }
 };

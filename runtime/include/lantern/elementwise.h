@@ -143,6 +143,11 @@ template <class A, class B, detail::if_operands<A, B> = 0>
 auto atan2(const A& a, const B& b) { return detail::apply<ops::Atan2<detail::real_of<detail::common_operand<A, B>>>>(a, b); }
 template <class A, detail::if_operands<A> = 0>
 auto erf(const A& a) { return detail::apply<ops::Erf<detail::real_of<element_type<A>>>>(a); }
+template <class A, detail::if_operands<A> = 0>
+auto erfc(const A& a) { return detail::apply<ops::Erfc<detail::real_of<element_type<A>>>>(a); }
+/// The whole number nearest to a, of two the even one.
+template <class A, detail::if_operands<A> = 0>
+auto rint(const A& a) { return detail::apply<ops::Rint<detail::real_of<element_type<A>>>>(a); }
 /// log(1 + exp(a)).
 template <class A, detail::if_operands<A> = 0>
 auto softplus(const A& a) { return detail::apply<ops::Softplus<detail::real_of<element_type<A>>>>(a); }

@@ -78,6 +78,7 @@ void put_scalar(Digits& out, T x) {
 
 std::string_view format_integer(std::string_view text, int64_t x, const char* location);
 std::string_view format_float(std::string_view text, double x, const char* location);
+std::string_view format_text(std::string_view text, std::string_view shown, const char* location);
 std::string_view joined(const std::string_view* texts, size_t count);
 
 }  // namespace detail
@@ -92,12 +93,17 @@ std::string_view str(T x) {
 inline std::string_view str(std::string_view text) { return text; }
 inline std::string_view str(const char* text) { return text; }
 
-/// Python's format(x, spec): types f e g d n % x o b, fill, alignment, sign, width, comma, precision. Fails with ValueError on others.
+/// Python's format(x, spec): types f e g d n % x o b s, fill, alignment, sign, width, `,` or `_`, precision. Fails with ValueError on others.
 template <class T, class = std::enable_if_t<std::is_arithmetic_v<T>>>
 std::string_view format(std::string_view text, T x, const char* location = "") {
   if constexpr (std::is_integral_v<T>) return detail::format_integer(text, static_cast<int64_t>(x), location);
   else return detail::format_float(text, static_cast<double>(x), location);
 }
+inline std::string_view format(std::string_view text, std::string_view shown, const char* location = "") { return detail::format_text(text, shown, location); }
+
+/// Python's round(x, digits): the float nearest to x's decimal digits, rounded there, of two the even one. digits < 0: before the point.
+/// Fails with OverflowError.
+double round_digits(double x, int64_t digits, const char* location = "");
 
 /// The texts behind one another.
 template <class... Texts>

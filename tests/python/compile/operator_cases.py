@@ -92,7 +92,7 @@ UNARY = {
     "neg": (np.negative, -2, 2), "abs": (np.abs, -2, 2), "sqrt": (np.sqrt, 0.5, 2), "square": (np.square, -2, 2),
     "exp": (np.exp, -2, 2), "log": (np.log, 0.5, 2), "tanh": (np.tanh, -2, 2), "sigmoid": (sigmoid, -2, 2),
     "relu": (lambda x: np.maximum(x, 0), -2, 2), "sin": (np.sin, -2, 2), "cos": (np.cos, -2, 2),
-    "tan": (np.tan, -1.2, 1.2), "expm1": (np.expm1, -2, 2), "log1p": (np.log1p, -0.5, 2), "erf": (_erf, -2, 2),
+    "tan": (np.tan, -1.2, 1.2), "expm1": (np.expm1, -2, 2), "log1p": (np.log1p, -0.5, 2), "erf": (_erf, -2, 2), "erfc": (lambda x: 1 - _erf(x), -2, 2),
     "log2": (np.log2, 0.5, 2), "log10": (np.log10, 0.5, 2), "cbrt": (np.cbrt, 0.5, 2), "asin": (np.arcsin, -0.8, 0.8), "acos": (np.arccos, -0.8, 0.8),
     "atan": (np.arctan, -2, 2), "sinh": (np.sinh, -2, 2), "cosh": (np.cosh, -2, 2),
     "softplus": (lambda x: np.log(1 + np.exp(x)), -2, 2), "gelu": (lambda x: x * (1 + _erf(x / np.sqrt(2))) / 2, -2, 2),

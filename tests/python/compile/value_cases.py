@@ -76,7 +76,7 @@ PAIRS = {   # the ranks of two operands (None: a number) → shapes that broadca
     (2, 2): (((2, 3), (2, 3)), ((1, 3), (2, 1)), ((0, 3), (1, 3)), ((3, 0), (3, 1)), ((2, 3), (3, 2))), (4, 1): (((2, 1, 3, 2), (2,)), ((2, 1, 3, 1), (4,)), ((1, 1, 0, 2), (2,))),
     (2, None): ((2, 3), (0, 2)),
 }
-UNARY = "neg abs sqrt square exp log tanh sigmoid relu sin cos tan expm1 log1p log2 log10 cbrt asin acos atan sinh cosh erf softplus gelu sign not bit-not".split()
+UNARY = "neg abs sqrt square exp log tanh sigmoid relu sin cos tan expm1 log1p log2 log10 cbrt asin acos atan sinh cosh erf erfc rint softplus gelu sign not bit-not".split()
 BINARY = "+ - * / // % ** hypot atan2 leaky_relu elu maximum minimum == != < <= > >= and or bit-and bit-or bit-xor shift-left shift-right".split()
 REDUCTIONS = "sum mean prod max min argmax argmin logsumexp norm".split()
 SOME_PAIRS = ((None, None), (None, 1), (1, None), (0, 0), (2, 1), (2, 2))      # broadcasting is one for all
@@ -202,6 +202,7 @@ def arrays():
     yield call("arange", Formal("i64", None, 0, 4), of=((),))
     for name in ("slice-bound", "slice-bound-down"):
         yield call(name, Formal("i64", None, -6, 6), Formal("i64", None, 0, 4), of=((), ()))
+    yield call("round-digits", Formal("f64", None, -3000, 3000), Formal("i64", None, -4, 6), of=((), (), (), (), (), (), (), ()))
     yield call("range-length", Formal("i64", None, -4, 4), Formal("i64", None, -4, 4), Formal("i64", None, -2, 2), of=((), (), ()))
     for shape in ((2, 4, 5, 2), (1, 1, 1, 1), (0, 3, 3, 1), (1, 3, 2, 0)):
         yield call("patches", Formal("f64", 4), Formal("i64", None, 1, 2), Formal("i64", None, 1, 3), Formal("i64", None, 1, 2), 1, of=_each((shape,)))

@@ -22,7 +22,7 @@ FUNCTIONS = {
     "log2": (lt.log2, V), "log10": (lt.log10, V), "cbrt": (lt.cbrt, V), "asin": (lt.asin, 0.4 * M), "acos": (lt.acos, 0.4 * M), "atan": (lt.atan, M),
     "sinh": (lt.sinh, M), "cosh": (lt.cosh, M), "hypot": (lt.hypot, M, V), "atan2": (lt.atan2, M, V), "logaddexp": (lambda a, b: np.logaddexp(a, b), M, V),
     "heaviside": (lambda a, b: np.heaviside(a, b) * b, M, V), "copysign": (lambda a, b: np.copysign(b, a), M, V), "exp2": (lambda a: np.exp2(a), M),
-    "erf": (lt.erf, M), "softplus": (lt.softplus, M), "gelu": (lt.gelu, M), "leaky_relu": (lambda a, b: lt.leaky_relu(a, b), M, V),
+    "erf": (lt.erf, M), "erfc": (lt.erfc, M), "rint": (lambda a: lt.rint(2 * a) * a, M), "softplus": (lt.softplus, M), "gelu": (lt.gelu, M), "leaky_relu": (lambda a, b: lt.leaky_relu(a, b), M, V),
     "elu": (lambda a, b: lt.elu(a, b), M, V), "clip": (lambda a, b: lt.clip(a, -b, 1.0), M, V), "sign": (lambda a: lt.sign(a) * a, M), "maximum": (lt.maximum, M, V), "minimum": (lt.minimum, M, V),
     "where": (lambda a, b: lt.where(a > 0, a, b), M, V), "cast": (lambda a: lt.cast(a, "f64") * 2, M),
     "matmul 11": (lambda a, b: a @ b, V, W), "matmul 21": (lambda a, b: a @ b, M, V), "matmul 12": (lambda a, b: a @ b, V, N),

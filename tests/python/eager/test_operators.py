@@ -12,7 +12,7 @@ V = np.array([0.5, -1.0, 2.0], np.float32)
 ELEMENTWISE = {
     lt.exp: np.exp, lt.tanh: np.tanh, lt.sin: np.sin, lt.cos: np.cos, lt.square: np.square, lt.abs: np.abs,
     lt.relu: lambda x: np.maximum(x, 0), lt.sigmoid: lambda x: 1 / (1 + np.exp(-x)),
-    lt.tan: np.tan, lt.expm1: np.expm1, lt.sign: np.sign, lt.erf: np.vectorize(math.erf), lt.softplus: lambda x: np.log1p(np.exp(x)),
+    lt.tan: np.tan, lt.expm1: np.expm1, lt.sign: np.sign, lt.erf: np.vectorize(math.erf), lt.erfc: np.vectorize(math.erfc), lt.rint: np.rint, lt.softplus: lambda x: np.log1p(np.exp(x)),
     lt.cbrt: np.cbrt, lt.atan: np.arctan, lt.sinh: np.sinh, lt.cosh: np.cosh,
     lt.gelu: lambda x: x * (1 + np.vectorize(math.erf)(x / math.sqrt(2))) / 2,
     lt.leaky_relu: lambda x: np.where(x > 0, x, 0.01 * x), lt.elu: lambda x: np.where(x > 0, x, np.expm1(x)),

@@ -40,13 +40,16 @@ ON_ARRAYS = [
     "np.argmax(m, axis=(0, 1))", "np.dot(m, np.stack([m.T, m.T]))", "np.stack([m, m], axis=1)[:, 0, 1:]", "np.stack([m, m])[..., 1]", "np.stack([m, m], -1).reshape(1, 2, 3, 2)[0, :, -1]",
     "np.tile(v, 2)", "np.tile(m, n)", "np.split(v, 3)", "np.split(m, 2)", "np.split(m, 3, -1)", "np.split(v, [1])", "np.split(m, [1, n], axis=1)",
     "np.diff(v)", "np.diff(m)", "np.diff(m, axis=0)", "np.tril(m)", "np.triu(m, 1)", "np.tril(m, -1)", "np.trace(m)", "np.trace(m, 1)", "np.tril(v)", "np.diff(v, 2)",
+    "np.round(v)", "np.round(v, 1)", "np.around(m, -1)", "np.rint(v)", "v.round()", "np.roll(v, 1)", "np.roll(m, n)", "np.roll(m, -1, axis=1)", "np.median(v)", "np.median(m)", "np.median(m, axis=0)",
+    "np.searchsorted(np.sort(v), w)", "np.searchsorted(np.sort(v), s, side='right')", "np.interp(s, [0.0, 1.0, 2.0], [0.0, 2.0, 3.0])", "np.interp(w, [0.0, 1.0, 2.0], [0.0, 2.0, 3.0])",
+    "np.interp(w, [0.0, 1.0], [s, n], left=-1.0, right=n)", "np.interp(s, [0.0], [1.0])", "v[[2, 0]]", "m[:, [0, 2]]", "m[[-1, 0], 1]", "v[[True, False, True]]", "m.tolist()", "v[0].tolist()",
     "v + np.float64(2)", "v * np.int64(2)", "np.float32(0.1) * v", "v ** np.float64(2)", "v ** 0.5", "m ** 0.5", "-v", "(v > 0) + (w > 0)", "(v > 0) * (w > 0)", "-(v > 0)",
 ]
 ON_NUMBERS = [
     *(f"np.{name}({x})" for name in UNARY for x in ("s", "n", "b")),
     *(f"np.{name}({x})" for name in BINARY for x in ("s, n", "n, 2", "b, n", "s > 0, b", "n, 0", "s, 0")),
     "np.zeros(n)", "np.ones((n, 2))", "np.zeros((2, n), dtype=np.float32)", "np.full(n, 2)", "np.full((n,), s)", "np.full(3, n)", "np.empty(n)", "np.arange(n)", "np.arange(1, n, 2)", "np.arange(s)",
-    "np.eye(n)", "np.linspace(0, 1, n)", "np.array([s, n])", "np.array(s)", "np.array([b, n])", "np.sum([s, n, 1])", "np.max([s, n])", "np.mean((n, 2))",
+    "np.eye(n)", "np.linspace(0, 1, n)", "np.linspace(0.0, s, 5)", "np.linspace(s, n, 1)", "np.linspace(s, n, 4, endpoint=False)", "np.linspace(s, 1, 3, dtype=np.float32)", "np.array([s, n])", "np.array(s)", "np.array([b, n])", "np.sum([s, n, 1])", "np.max([s, n])", "np.mean((n, 2))",
     "np.stack([s, 2.0])", "np.array([[s], [n]])", "np.array([])", "np.float32(s)", "np.float64(n)", "np.int64(s)", "np.int32(n)", "np.bool_(n)", "np.float32(s) * s",
     "np.exp(s) * np.float32(2)", "~np.less(s, n)", "np.add(s, n) / 0", "np.exp(1000.0 * s)", "np.sqrt(-s)", "np.log(n - n)",
     "np.where(n > 1, s, n)", "np.clip(s, 0, 1)", "np.clip(n, 0, 2)", "np.dot(s, n)", "np.isnan(s)", "np.hstack([s, n])", "np.random.normal(s)", "np.vectorize(abs)(s)",

@@ -12,7 +12,7 @@ ROWS = {
     "f": """
         {f} + {f} | {f} - {f} | {f} * {f} | -{f} | {f} / (1.5 + lt.square({f})) | (lt.square({f}) + 0.5) ** 1.5 | {f} ** 2 | abs({f}) | {f} % 1.7 | {f} // 1.3
         lt.sin({f}) | lt.cos({f}) | lt.tan(lt.tanh({f})) | lt.tanh({f}) | lt.sigmoid({f}) | lt.exp(lt.tanh({f})) | lt.expm1(lt.sin({f}))
-        lt.log(lt.square({f}) + 0.5) | lt.log1p(lt.square({f})) | lt.sqrt(lt.square({f}) + 0.3) | lt.square({f}) | lt.relu({f}) | lt.erf({f}) | lt.gelu({f})
+        lt.log(lt.square({f}) + 0.5) | lt.log1p(lt.square({f})) | lt.sqrt(lt.square({f}) + 0.3) | lt.square({f}) | lt.relu({f}) | lt.erf({f}) | lt.erfc({f}) | lt.rint(3 * {f}) | round({f}, 2) | lt.gelu({f})
         lt.log2(lt.square({f}) + 0.5) | lt.log10(lt.square({f}) + 0.5) | lt.cbrt(lt.square({f}) + 0.5) | lt.asin(lt.tanh({f}) * 0.9) | lt.acos(lt.tanh({f}) * 0.9)
         lt.atan({f}) | lt.sinh(lt.tanh({f})) | lt.cosh(lt.tanh({f})) | lt.hypot({f}, 0.5 + lt.square({f})) | lt.atan2({f}, 0.5 + lt.square({f}))
         lt.softplus({f}) | lt.leaky_relu({f}, 0.1) | lt.elu({f}, 0.7) | lt.clip({f}, -0.8, 0.9) | lt.sign({f}) | max({f}, {f}) | min({f}, {f})
@@ -25,7 +25,7 @@ ROWS = {
     "v": """
         {v} + {v} | {v} - {v} | {v} * {v} | {v} * {f} | {f} - {v} | -{v} | {v} / (1.5 + lt.square({v})) | (lt.square({v}) + 0.5) ** 1.5 | {v} ** 2 | abs({v}) | {v} % 1.7
         lt.sin({v}) | lt.cos({v}) | lt.tan(lt.tanh({v})) | lt.tanh({v}) | lt.sigmoid({v}) | lt.exp(lt.tanh({v})) | lt.expm1(lt.sin({v}))
-        lt.log(lt.square({v}) + 0.5) | lt.log1p(lt.square({v})) | lt.sqrt(lt.square({v}) + 0.3) | lt.square({v}) | lt.relu({v}) | lt.erf({v}) | lt.gelu({v})
+        lt.log(lt.square({v}) + 0.5) | lt.log1p(lt.square({v})) | lt.sqrt(lt.square({v}) + 0.3) | lt.square({v}) | lt.relu({v}) | lt.erf({v}) | lt.erfc({v}) | lt.rint(3 * {v}) | lt.gelu({v})
         lt.log2(lt.square({v}) + 0.5) | lt.log10(lt.square({v}) + 0.5) | lt.cbrt(lt.square({v}) + 0.5) | lt.asin(lt.tanh({v}) * 0.9) | lt.acos(lt.tanh({v}) * 0.9)
         lt.atan({v}) | lt.sinh(lt.tanh({v})) | lt.cosh(lt.tanh({v})) | lt.hypot({v}, 0.5 + lt.square({f})) | lt.atan2({v}, 0.5 + lt.square({f}))
         lt.softplus({v}) | lt.leaky_relu({v}, 0.1) | lt.elu({v}, 0.7) | lt.clip({v}, -0.8, 0.9) | lt.sign({v}) | lt.maximum({v}, {v}) | lt.minimum({v}, {f})

@@ -26,7 +26,7 @@ SITES = {
     "a deque": ("q = __import__('collections').deque()\nfor i in range(n):\n  q.append(i)\nreturn n", "LT0305", "a deque, 'q', is changed", 3, []),
     "a heap": ("q = []\nfor i in range(n):\n  __import__('heapq').heappush(q, i)\nreturn n", "LT0305", "a list, 'q', is changed", 3, []),
     "a key": ("return {'a': x, 'b': 1.0}[str(n)]", "LT0310", "an element of a Python dict is chosen by", 1, []),
-    "text by %": ("return '%d %g' % (n, x)", "LT0310", "text is not formatted by %", 1, []),
+    "text by %": ("return '%c %g' % (n, x)", "LT0310", "'%c' of a value that is known only when the program runs", 1, []),
     "turns before the condition becomes staged": ("b = Box()\ni = 0\nwhile i < 3:\n  b.bump()\n  i = i + x\nreturn b.n", "LT0305", "'b'", 3, []),
 }
 BOX = """

@@ -5,15 +5,16 @@
 #include <cctype>
 #include <cstdlib>
 #include <cstring>
+#include <string>
 
 #include "lantern/text.h"
 
 namespace lantern::detail {
 
-/// [[fill]align][sign][#][0][width][,][.precision][type]
+/// [[fill]align][sign][#][0][width][,_][.precision][type]
 struct Spec {
-  char fill = ' ', align = 0, sign = '-', type = 0;
-  bool comma = false, alternate = false;
+  char fill = ' ', align = 0, sign = 0, separator = 0, type = 0;  // 0: not said
+  bool alternate = false, zeros = false;  // zeros: between the sign and a number's digits
   int width = 0, precision = -1;
 };
 
@@ -47,16 +48,16 @@ LANTERN_INLINE Spec parse_spec(std::string_view text, const char* location) {
   if (i < text.size() && text[i] == '0') {
     ++i;
     if (!has_fill) spec.fill = '0';
-    if (!spec.align) spec.align = '=';
+    spec.zeros = !spec.align;
   }
   spec.width = number();
-  if (i < text.size() && text[i] == ',') spec.comma = (++i, true);
+  if (i < text.size() && (text[i] == ',' || text[i] == '_')) spec.separator = text[i++];
   if (i < text.size() && text[i] == '.') {
     ++i;
     spec.precision = number();
   }
   if (i < text.size()) spec.type = text[i++];
-  if (i != text.size() || spec.width > 400 || spec.precision > 100 || !std::strchr("fFeEgGdn%xXob", spec.type)) unsupported_format(text, location);
+  if (i != text.size() || spec.width > 400 || spec.precision > 100 || !std::strchr("fFeEgGdn%xXobs", spec.type)) unsupported_format(text, location);
   return spec;
 }
 
@@ -64,21 +65,22 @@ LANTERN_INLINE Spec parse_spec(std::string_view text, const char* location) {
 LANTERN_INLINE std::string_view lay_out(const Spec& spec, bool negative, std::string_view magnitude, std::string_view prefix = {}) {
   Digits sign, body, out;
   if (negative) sign.put('-');
-  else if (spec.sign != '-') sign.put(spec.sign);
+  else if (spec.sign == '+' || spec.sign == ' ') sign.put(spec.sign);
   sign.put(prefix);
-  const size_t digits = std::min(magnitude.find_first_not_of("0123456789"), magnitude.size());
+  const char align = spec.align ? spec.align : spec.zeros ? '=' : '>';
+  const int base = base_of(spec.type), group = base == 10 ? 3 : 4;
+  const size_t digits = std::min(magnitude.find_first_not_of(base == 16 ? "0123456789abcdefABCDEF" : "0123456789"), magnitude.size());
   auto whole = static_cast<int64_t>(digits);
-  if (spec.comma && whole > 0 && spec.fill == '0' && spec.align == '=') {  // zeros are separated, too
+  if (spec.separator && whole > 0 && spec.fill == '0' && align == '=') {  // zeros are separated, too
     const int64_t others = static_cast<int64_t>(magnitude.size() - digits) + sign.size;
-    while (whole + (whole - 1) / 3 + others < spec.width) ++whole;
+    while (whole + (whole - 1) / group + others < spec.width) ++whole;
   }
   for (int64_t left = whole; left > 0; --left) {
-    if (left < whole && spec.comma && left % 3 == 0) body.put(',');
+    if (left < whole && spec.separator && left % group == 0) body.put(spec.separator);
     body.put(left > static_cast<int64_t>(digits) ? '0' : magnitude[digits - static_cast<size_t>(left)]);
   }
   body.put(magnitude.substr(digits));
   const int64_t padding = std::max<int64_t>(0, spec.width - body.size - sign.size);
-  const char align = spec.align ? spec.align : '>';
   const int64_t before = align == '>' ? padding : align == '^' ? padding / 2 : 0;
   for (int64_t i = 0; i < before; ++i) out.put(spec.fill);
   out.put(sign.view());
@@ -117,7 +119,7 @@ LANTERN_INLINE std::string_view put_significant(char (&text)[480], int precision
 
 /// As a float, by a specification that has been read from `text`.
 LANTERN_INLINE std::string_view format_by(const Spec& spec, double value, std::string_view text, const char* location) {
-  if (spec.alternate || base_of(spec.type) != 10) unsupported_format(text, location);
+  if (spec.alternate || base_of(spec.type) != 10 || spec.type == 's' || (spec.type == 'n' && spec.separator)) unsupported_format(text, location);
   if (spec.type == 'd') fail(errors::domain, location, "format 'd' of a float");
   const bool negative = std::signbit(value) && !std::isnan(value);
   if (spec.type == 0 && spec.precision < 0) {
@@ -141,7 +143,7 @@ LANTERN_INLINE std::string_view format_integer(std::string_view text, int64_t x,
   const Spec spec = parse_spec(text, location);
   const int base = base_of(spec.type);
   if (base == 10 && spec.type != 0 && spec.type != 'd' && spec.type != 'n') return format_by(spec, static_cast<double>(x), text, location);
-  if (base != 10 && spec.comma) unsupported_format(text, location);
+  if (spec.separator && (spec.type == 'n' || (base != 10 && spec.separator == ','))) unsupported_format(text, location);
   if (spec.precision >= 0) fail(errors::domain, location, "precision is not allowed in an integer's format");
   char digits[64];
   const uint64_t magnitude = x < 0 ? ~static_cast<uint64_t>(x) + 1 : static_cast<uint64_t>(x);
@@ -149,6 +151,28 @@ LANTERN_INLINE std::string_view format_integer(std::string_view text, int64_t x,
   if (spec.type == 'X') std::transform(digits, end, digits, [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
   const char prefix[] = {'0', spec.type};
   return lay_out(spec, x < 0, {digits, static_cast<size_t>(end - digits)}, {prefix, spec.alternate && base != 10 ? size_t{2} : size_t{0}});
+}
+
+/// The bytes that the first `count` characters of UTF-8 take, or all that there are.
+LANTERN_INLINE size_t bytes_of(std::string_view text, int64_t count) {
+  size_t end = 0;
+  for (; end < text.size(); ++end)
+    if ((static_cast<unsigned char>(text[end]) & 0xC0) != 0x80 && --count < 0) break;
+  return end;
+}
+
+LANTERN_INLINE std::string_view format_text(std::string_view text, std::string_view shown, const char* location) {
+  const Spec spec = parse_spec(text, location);
+  if (spec.sign || spec.alternate || spec.separator || spec.align == '=' || (spec.type && spec.type != 's')) unsupported_format(text, location);
+  if (spec.precision >= 0) shown = shown.substr(0, bytes_of(shown, spec.precision));
+  const auto continues = [](char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; };
+  const int64_t size = static_cast<int64_t>(shown.size()) - std::count_if(shown.begin(), shown.end(), continues);
+  const int64_t padding = std::max<int64_t>(0, spec.width - size), before = spec.align == '>' ? padding : spec.align == '^' ? padding / 2 : 0;
+  const auto bytes = static_cast<int64_t>(shown.size());
+  char* out = arena().allocate_array<char>(bytes + padding);
+  std::memset(out, spec.fill, static_cast<size_t>(bytes + padding));
+  if (bytes) std::memcpy(out + before, shown.data(), shown.size());
+  return {out, static_cast<size_t>(bytes + padding)};
 }
 
 LANTERN_INLINE std::string_view joined(const std::string_view* texts, size_t count) {
@@ -165,4 +189,45 @@ LANTERN_INLINE std::string_view joined(const std::string_view* texts, size_t cou
 
 LANTERN_INLINE void write_text(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); }
 
+/// The digits before the point, of which the last `dropped` become zeros, and what stands before those is rounded.
+LANTERN_INLINE void round_whole_digits(std::string& digits, size_t dropped, bool has_fraction) {
+  digits.insert(0, dropped + 1 > digits.size() ? dropped + 1 - digits.size() : 1, '0');  // room for a carry
+  const size_t kept = digits.size() - dropped;
+  const bool is_half = digits[kept] == '5' && !has_fraction && digits.find_first_not_of('0', kept + 1) == std::string::npos;
+  const bool goes_up = is_half ? (digits[kept - 1] - '0') % 2 == 1 : digits[kept] >= '5';
+  std::fill(digits.begin() + static_cast<std::ptrdiff_t>(kept), digits.end(), '0');
+  for (size_t i = kept; goes_up && i-- > 0;) {
+    if (digits[i] != '9') {
+      ++digits[i];
+      break;
+    }
+    digits[i] = '0';
+  }
+}
+
 }  // namespace lantern::detail
+
+namespace lantern {
+
+LANTERN_INLINE double round_digits(double x, int64_t digits, const char* location) {
+  if (!std::isfinite(x) || digits > 340) return x;  // a float has no digits there
+  if (digits < -320) return std::copysign(0.0, x);
+  char text[700];
+  const double size = std::fabs(x);
+  const auto places = static_cast<int>(digits < 0 ? 0 : digits);
+  double result = 0;
+  if (digits >= 0) {
+    const char* const end = std::to_chars(text, text + sizeof text, size, std::chars_format::fixed, places).ptr;
+    std::from_chars(text, end, result);
+  } else {
+    const double whole = std::trunc(size);
+    std::string before(text, std::to_chars(text, text + sizeof text, whole, std::chars_format::fixed, 0).ptr);
+    detail::round_whole_digits(before, static_cast<size_t>(-digits), whole != size);
+    if (std::from_chars(before.data(), before.data() + before.size(), result).ec == std::errc::result_out_of_range && before.find_first_not_of('0') != std::string::npos) {
+      fail(errors::overflow, location, "rounded value too large to represent");
+    }
+  }
+  return std::copysign(result, x);
+}
+
+}  // namespace lantern

@@ -1,0 +1,181 @@
+"""The functions of `itertools`, and `functools.reduce`, on staged sequences and on Python's of staged elements.
+
+What Python goes through alone it goes through as ever; where something is staged they give what a staged loop goes over (iterables.py).
+"""
+from __future__ import annotations
+
+import functools
+import itertools
+
+from lantern import types
+from lantern.staging import iterables, library
+from lantern.staging.builtins_sequences import elements, materialised, zip_
+from lantern.staging.errors import StagingError
+from lantern.staging.generators import is_python
+from lantern.staging.iterables import Indexed, Mapped
+from lantern.staging.unrolling import counted
+from lantern.staging.values import Staged, StagedEnumerate
+
+_NOTHING = object()
+
+
+def reduce(trace, function, values, initial=_NOTHING):
+    if not is_python(values):
+        if initial is not _NOTHING:
+            return library.reduced(trace, function, values, initial)
+        return library.reduced_from_first(trace, function, materialised(trace, values))
+    from lantern.staging.calls import call
+    return functools.reduce(lambda a, b: call(trace, function, (a, b), {}, trace.at), elements(trace, values), *(() if initial is _NOTHING else (initial,)))
+
+
+def accumulate(trace, values, function=None, *, initial=None):
+    from lantern.staging.calls import call
+    if is_python(values):
+        from lantern.operators_expressions import binary
+        add = (lambda a, b: binary("+", a, b, trace.at)) if function is None else (lambda a, b: call(trace, function, (a, b), {}, trace.at))
+        return itertools.accumulate(elements(trace, values), add, initial=initial)
+    if initial is not None:
+        raise StagingError("LT0310", "itertools.accumulate is given an initial value, and what it goes through is known only when the program runs",
+                           trace.place(), "put the value in front: accumulate([first, *xs])")
+    total = trace.lists.new([])
+    return Mapped(StagedEnumerate(values, 0), lambda pair: library.accumulated(trace, total, function, *pair))
+
+
+def chain(trace, *values):
+    if all(map(is_python, values)):
+        return itertools.chain(*(elements(trace, value) for value in values))
+    sequences = [iterables.indexed(trace, value) for value in values]
+    return functools.reduce(lambda first, second: _behind(trace, first, second), sequences)
+
+
+def chain_from_iterable(trace, values):
+    if is_python(values):
+        return chain(trace, *elements(trace, values))
+    result = trace.lists.new([])
+    library.flattened(trace, result, values)
+    return result
+
+
+def _behind(trace, first, second):
+    if isinstance(first.length, int) and first.length == 0:
+        return second
+    if isinstance(second.length, int) and second.length == 0:
+        return first
+    return Indexed(first.length + second.length, lambda place: library.of_either(trace, place, first.length, first.get, second.get),
+                   (*first.sources, *second.sources))
+
+
+def pairwise(trace, values):
+    if is_python(values):
+        return itertools.pairwise(elements(trace, values))
+    sequence = iterables.indexed(trace, values)
+    return Indexed(library.at_least_none(trace, sequence.length - 1), lambda place: (sequence.get(place), sequence.get(place + 1)), sequence.sources)
+
+
+def islice(trace, values, *bounds):
+    if is_python(values) and not any(isinstance(bound, Staged) for bound in bounds):
+        return itertools.islice(elements(trace, values), *bounds)
+    start, stop, step = slice(*bounds).start, slice(*bounds).stop, slice(*bounds).step
+    start, step = 0 if start is None else start, 1 if step is None else step
+    for bound, least, message in ((start, 0, "Indices for islice() must be None or an integer: 0 <= x <= sys.maxsize."),
+                                  (0 if stop is None else stop, 0, "Stop argument for islice() must be None or an integer: 0 <= x <= sys.maxsize."),
+                                  (step, 1, "Step for islice() must be a positive integer or None.")):
+        if not isinstance(bound, Staged) and (type(bound) is not int or bound < least):
+            raise ValueError(message)
+        library.check_bound(trace, bound, least, message)
+    sequence = iterables.indexed(trace, values)
+    stop = sequence.length if stop is None else library.shorter(trace, stop, sequence.length)
+    return Indexed(trace.emit("range-length", (start, stop, step)), lambda place: sequence.get(start + place * step), sequence.sources)
+
+
+def starmap(trace, function, values):
+    from lantern.staging.calls import call
+    if is_python(values):
+        return map(lambda arguments: call(trace, function, tuple(arguments), {}, trace.at), elements(trace, values))
+    return iterables.mapped(trace, lambda arguments: call(trace, function, tuple(iter(arguments)), {}, trace.at), values)
+
+
+def product(trace, *values, repeat=1):
+    if all(map(is_python, values)) and not isinstance(repeat, Staged):
+        return itertools.product(*(elements(trace, value) for value in values), repeat=repeat)
+    if isinstance(repeat, Staged):
+        raise StagingError("LT0310", "how many sequences itertools.product goes through is known only when the program runs", trace.place(),
+                           "a tuple's length is known while staging: write the loops")
+    sequences = [_now(trace, value) for value in values] * repeat
+    sizes = [sequence.length for sequence in sequences]
+    count = functools.reduce(lambda a, b: a * b, sizes, 1)
+
+    def get(place):
+        found = []
+        for sequence, size in zip(reversed(sequences), reversed(sizes)):
+            found.append(sequence.get(place % size))
+            place = place // size
+        return tuple(reversed(found))
+    return Indexed(count, get)
+
+
+def combinations(trace, values, r):
+    return _chosen(trace, itertools.combinations, values, r)
+
+
+def combinations_with_replacement(trace, values, r):
+    return _chosen(trace, itertools.combinations_with_replacement, values, r)
+
+
+def permutations(trace, values, r=None):
+    return _chosen(trace, itertools.permutations, values, r)
+
+
+def _chosen(trace, function, values, r):
+    if is_python(values) and not isinstance(r, Staged):
+        return function(elements(trace, values), r)
+    if isinstance(r, Staged) or r != 2:
+        raise StagingError("LT0310", f"itertools.{function.__name__} of elements that are known only when the program runs gives pairs alone", trace.place(),
+                           "write the loops, or give 2 as how many are taken")
+    result = trace.lists.new([])
+    library.pairs(trace, result, materialised(trace, values), function is itertools.permutations, 0 if function is itertools.combinations_with_replacement else 1)
+    return result
+
+
+def _now(trace, value):
+    """A sequence as it is now: Python's function reads all of it before it gives anything."""
+    return iterables.indexed(trace, materialised(trace, value))
+
+
+def repeat(trace, value, times=None):
+    if times is None:
+        return itertools.repeat(value)
+    if not isinstance(times, Staged):
+        return itertools.repeat(value, times)
+    return Indexed(library.at_least_none(trace, times), lambda place: value)
+
+
+def count(trace, start=0, step=1):
+    if trace.type_of(start) not in (None, types.i64) or type(step) is not int or step == 0:
+        raise StagingError("LT0310", "a staged itertools.count has a whole number to begin with, and a step that is known while staging", trace.place(),
+                           "write the loop with `while`")
+    return counted(start, step)
+
+
+def _refused(name, hint):
+    def refuse(trace, *arguments, **keywords):
+        raise StagingError("LT0310", f"itertools.{name} goes through what is known only when the program runs", trace.place(), hint)
+    return refuse
+
+
+COUNTERPARTS = {
+    functools.reduce: reduce, itertools.accumulate: accumulate, itertools.chain: chain, itertools.chain.from_iterable: chain_from_iterable,
+    itertools.islice: islice, itertools.starmap: starmap, itertools.product: product, itertools.combinations: combinations,
+    itertools.combinations_with_replacement: combinations_with_replacement, itertools.permutations: permutations, itertools.repeat: repeat, itertools.count: count,
+    itertools.takewhile: _refused("takewhile", "write a loop that ends with `break`"), itertools.dropwhile: _refused("dropwhile", "write a loop"),
+    itertools.groupby: _refused("groupby", "write a loop that notes where the key changes"), itertools.cycle: _refused("cycle", "take element i % len(xs)"),
+    itertools.filterfalse: _refused("filterfalse", "write [x for x in xs if not …]"), itertools.compress: _refused("compress", "write [x for x, chosen in zip(xs, those) if chosen]"),
+    itertools.zip_longest: _refused("zip_longest", "write a loop over range(max(len(xs), len(ys)))"), itertools.tee: _refused("tee", "go through the list itself"),
+}
+if hasattr(itertools, "pairwise"):      # since Python 3.10
+    COUNTERPARTS[itertools.pairwise] = pairwise
+
+# Those whose result reads a list as it is gone through itself.
+LAZY = frozenset((itertools.accumulate, itertools.chain, itertools.islice, itertools.starmap, *(each for each in COUNTERPARTS if each is getattr(itertools, "pairwise", None))))
+# Those that call what they are given with elements.
+CALLING = frozenset((functools.reduce, itertools.accumulate, itertools.starmap))
