@@ -108,6 +108,7 @@ class ModuleWriter {
     if (uses("_safetensors(") || uses("load_words(")) text += "#include \"lantern/safetensors.h\"\n";
     if (uses("_checkpoint(")) text += "#include \"lantern/checkpoint.h\"\n";
     if (uses("call_host<")) text += "#include \"lantern/host.h\"\n";
+    if (uses("solve(") || uses("inverse(") || uses("determinant(") || uses("cholesky(")) text += "#include \"lantern/linear_algebra.h\"\n";
     if (uses("read_csv<")) text += "#include \"lantern/csv.h\"\n";
     if (uses("read_idx<")) text += "#include \"lantern/idx.h\"  // link with -lz\n";
     if (uses("read_npy<")) text += "#include \"lantern/npy.h\"\n";

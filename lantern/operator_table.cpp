@@ -149,6 +149,27 @@ std::vector<Operator> make_table() {
        .pullbacks = {{"a", "(matmul y_adj b)"}, {"b", "(matmul (transpose y_adj) a)"}}, .linear = {"a", "b"}},
       {.name = "transpose", .operands = "a", .rule = rules::transpose, .cpp = "transpose", .pullbacks = {{"a", "(transpose y_adj)"}}, .linear = {"a"}},
 
+      // Linear algebra. Of singular matrices they have no derivative: it fails.
+      {.name = "solve", .operands = "a b", .rule = rules::solution, .cpp = "solve", .fails = Fails::possible, .raises = "LinAlgError",
+       .pullbacks = {{"a", "(neg (outer (solve (transpose a) y_adj) y))"}, {"b", "(solve (transpose a) y_adj)"}}, .ranks = "21",
+       .pushforwards = {{"a", "(neg (solve a (matmul a_dot y)))"}, {"b", "(solve a b_dot)"}}, .costly = true},
+      {.name = "solve", .operands = "a b", .rule = rules::solution, .cpp = "solve", .fails = Fails::possible, .raises = "LinAlgError",
+       .pullbacks = {{"a", "(neg (matmul (solve (transpose a) y_adj) (transpose y)))"}, {"b", "(solve (transpose a) y_adj)"}}, .ranks = "22",
+       .pushforwards = {{"a", "(neg (solve a (matmul a_dot y)))"}, {"b", "(solve a b_dot)"}}, .costly = true},
+      {.name = "inv", .operands = "a", .rule = rules::square_matrix, .cpp = "inverse", .fails = Fails::possible, .raises = "LinAlgError",
+       .pullbacks = {{"a", "(neg (matmul (transpose y) (matmul y_adj (transpose y))))"}},
+       .pushforwards = {{"a", "(neg (matmul y (matmul a_dot y)))"}}, .costly = true},
+      {.name = "det", .operands = "a", .rule = rules::determinant, .cpp = "determinant", .fails = Fails::possible, .raises = "LinAlgError",
+       .pullbacks = {{"a", "(* (* y_adj y) (transpose (inv a)))"}}, .pushforwards = {{"a", "(* y (sum (* (transpose (inv a)) a_dot)))"}}, .costly = true},
+      {.name = "log-abs-det", .operands = "a", .rule = rules::determinant, .cpp = "log_abs_determinant", .fails = Fails::possible, .raises = "LinAlgError",
+       .pullbacks = {{"a", "(* y_adj (transpose (inv a)))"}}, .pushforwards = {{"a", "(sum (* (transpose (inv a)) a_dot))"}}, .costly = true},
+      {.name = "sign-of-det", .operands = "a", .rule = rules::determinant, .cpp = "sign_of_determinant", .fails = Fails::possible, .raises = "LinAlgError",
+       .smoothness = flat, .costly = true},
+      {.name = "cholesky", .operands = "a", .rule = rules::square_matrix, .cpp = "cholesky", .fails = Fails::possible, .raises = "LinAlgError",
+       .pullbacks = {{"a", "(lower-half (+ (matmul (transpose (inv y)) (matmul (lower-half (matmul (transpose y) y_adj)) (inv y))) "
+                           "(transpose (matmul (transpose (inv y)) (matmul (lower-half (matmul (transpose y) y_adj)) (inv y))))))"}},
+       .pushforwards = {{"a", "(matmul y (lower-half (matmul (inv y) (matmul (+ (lower-half a_dot) (transpose (lower-half a_dot))) (transpose (inv y))))))"}}, .costly = true},
+
       // Reductions.
       {.name = "sum", .operands = "a", .rule = rules::total, .cpp = "sum", .pullbacks = {{"a", "(like y_adj a)"}}, .linear = {"a"}, .costly = true},
       {.name = "sum", .operands = "a axis", .rule = rules::total, .cpp = "sum", .pullbacks = {{"a", "(spread y_adj axis a)"}}, .linear = {"a"}, .costly = true},
@@ -343,6 +364,7 @@ std::vector<Operator> make_table() {
       {.name = "prod-others-along", .operands = "a d", .rule = rules::identity, .cpp = "prod_others_along", .pullbacks = {{"d", "(prod-others-along a y_adj)"}}, .linear = {"d"}, .internal = true},
       {.name = "prod-others-along", .operands = "a d axis", .rule = rules::identity, .cpp = "prod_others_along", .pullbacks = {{"d", "(prod-others-along a y_adj axis)"}}, .linear = {"d"}, .internal = true},
       {.name = "repeat-sum", .operands = "x n axis a", .rule = [](const Application& call) { return resolve(call.operands[3]); }, .cpp = "repeat_sum", .pullbacks = {{"x", "(repeat y_adj n axis)"}, {"a", "none"}}, .linear = {"x"}, .internal = true},
+      {.name = "lower-half", .operands = "a", .rule = rules::square_matrix, .cpp = "lower_half", .fails = Fails::possible, .pullbacks = {{"a", "(lower-half y_adj)"}}, .linear = {"a"}, .internal = true},
       {.name = "last-taken", .operands = "x indices", .rule = rules::take, .cpp = "last_taken", .pullbacks = {{"x", "(scatter (zeros-like x) indices y_adj)"}}, .linear = {"x"}, .internal = true},
       {.name = "patches-sum", .operands = "x height width down across a", .rule = [](const Application& call) { return resolve(call.operands[5]); }, .cpp = "patches_sum", .pullbacks = {{"x", "(patches y_adj height width down across)"}, {"a", "none"}}, .linear = {"x"}, .internal = true},
       {.name = "rows-at", .operands = "i x a", .rule = [](const Application& call) { return resolve(call.operands[2]); }, .cpp = "rows_at", .pullbacks = {{"x", "(take y_adj i)"}, {"a", "none"}}, .linear = {"x"}, .accumulate_only = true, .internal = true},

@@ -27,6 +27,9 @@ Type item(const Application&);
 Type matmul(const Application&);
 Type outer(const Application&);
 Type transpose(const Application&);
+Type solution(const Application&);       // of a square matrix and a vector or matrix, its type; floating
+Type square_matrix(const Application&);  // its type; floating
+Type determinant(const Application&);    // of a square matrix, of rank 0; floating
 Type total(const Application&);          // sum, prod: of all, or along an axis; of integers in 64 bits
 Type extreme(const Application&);        // max, min: of all, or along an axis
 Type mean(const Application&);           // floating; of all, or along an axis

@@ -28,6 +28,28 @@ Type matmul(const Application& call) {
   return tensor(dtype, std::move(dims));
 }
 
+namespace {
+
+Type need_square(const Type& type, std::string_view what) {
+  const Type a = need_tensor(type, 2, 2, what);
+  if (a->dtype == DType::boolean) mismatch(fmt::format("needs numbers, not {}", to_string(a)), "cast it to f32 or f64");
+  if (!conform(a->dims[0], a->dims[1])) mismatch(fmt::format("needs a square matrix, not {}", to_string(a)));
+  return with_dtype(a, is_floating(a->dtype) ? a->dtype : DType::f64);
+}
+
+}  // namespace
+
+Type square_matrix(const Application& call) { return need_square(call.operands[0], "its operand"); }
+
+Type determinant(const Application& call) { return tensor(need_square(call.operands[0], "its operand")->dtype, {}); }
+
+Type solution(const Application& call) {
+  const Type a = need_square(call.operands[0], "its first operand"), b = need_tensor(call.operands[1], 1, 2, "its second operand");
+  if (!conform(a->dims[0], b->dims[0])) mismatch(fmt::format("the first dimensions of {} and {} differ", to_string(a), to_string(b)));
+  const DType dtype = promote(a, b);
+  return with_dtype(b, is_floating(dtype) ? dtype : DType::f64);
+}
+
 Type outer(const Application& call) {
   const Type a = need_tensor(call.operands[0], 1, 1, "its first operand");
   const Type b = need_tensor(call.operands[1], 1, 1, "its second operand");

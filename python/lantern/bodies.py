@@ -215,6 +215,8 @@ BODIES = {
     "where": lambda c, a, b: (a if c else b) if isinstance(c, (bool, np.bool_)) and np.shape(a) == np.shape(b) == ()
     else np.where(c, a, b),
     "cast": _cast,
+    "solve": np.linalg.solve, "inv": np.linalg.inv, "det": np.linalg.det, "log-abs-det": lambda a: np.linalg.slogdet(a)[1],
+    "sign-of-det": lambda a: np.linalg.slogdet(a)[0], "cholesky": np.linalg.cholesky, "lower-half": lambda a: np.tril(a, -1) + np.diag(np.diag(a) / 2),
     "matmul": _matmul, "outer": np.outer, "transpose": np.transpose,
     "sum": lambda a, axis=None: np.sum(a, axis), "mean": lambda a, axis=None: np.mean(a, axis),
     "prod": lambda a, axis=None: np.prod(a, axis), "max": lambda a, axis=None: np.max(a, axis), "cumsum": np.cumsum,

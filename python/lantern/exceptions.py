@@ -1,5 +1,7 @@
-"""Errors of running programs that Python has no exception for. Others are Python's own: ZeroDivisionError, IndexError, …"""
+"""Errors of running programs that Python has no exception for. Others are Python's own, ZeroDivisionError, IndexError, …, or NumPy's."""
 from __future__ import annotations
+
+from numpy.linalg import LinAlgError  # noqa: F401
 
 
 class DataError(ValueError):

@@ -102,6 +102,31 @@ def dot(a, b):
     return dispatch("matmul", (a, b))
 
 
+def solve(a, b):
+    """The x with a @ x == b: a [n,n], b [n] or [n,m] → as b. LinAlgError where a is singular."""
+    return dispatch("solve", (a, b))
+
+
+def inv(a):
+    """The inverse of a square matrix, [n,n] → [n,n]. LinAlgError where it has none."""
+    return dispatch("inv", (a,))
+
+
+def det(a):
+    """The determinant, [n,n] → []. A singular matrix has one, but no derivative of it here: LinAlgError."""
+    return dispatch("det", (a,))
+
+
+def slogdet(a):
+    """(the determinant's sign, the logarithm of its size): [n,n] → two arrays of rank 0; (0, -inf) of a singular matrix."""
+    return dispatch("sign-of-det", (a,)), dispatch("log-abs-det", (a,))
+
+
+def cholesky(a):
+    """The lower triangular l with l @ l.T == a, [n,n] → [n,n]. Of a, the lower triangle is read. LinAlgError where a is not positive definite."""
+    return dispatch("cholesky", (a,))
+
+
 def outer(a, b):
     """[m], [n] → [m,n]: a[i] * b[j]."""
     return dispatch("outer", (a, b))

@@ -9,7 +9,7 @@ import builtins
 import contextlib
 import types as python_types
 
-from lantern import pullbacks, types
+from lantern import exceptions, pullbacks, types
 from lantern.staging.errors import Signal, StagingError
 from lantern.staging.text import Symbol
 from lantern.staging.values import Staged
@@ -42,7 +42,7 @@ def exceptions_of(trace, node):
 
 
 def _classes(row):
-    return tuple(getattr(builtins, name) for name in row.raises)
+    return tuple(getattr(builtins, name, None) or getattr(exceptions, name) for name in row.raises)
 
 
 def _surely_a_number(name, node, operands, kinds):
