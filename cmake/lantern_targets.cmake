@@ -42,6 +42,23 @@ function(lantern_test name)
   add_test(NAME ${name} COMMAND ${name})
 endfunction()
 
+# lantern_tests(FOLDER TOPICS … LINK …): tests/unit/FOLDER_TOPIC_test.cpp, in one executable, a test of ctest each. With LANTERN_TOGETHER they are compiled
+# together, too: neighbours include the same headers, and their anonymous namespaces have no name in common.
+function(lantern_tests folder)
+  if(NOT LANTERN_TESTS)
+    return()
+  endif()
+  cmake_parse_arguments(arg "" "" "TOPICS;LINK" ${ARGN})
+  list(TRANSFORM arg_TOPICS REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/tests/unit/${folder}_\\1_test.cpp" OUTPUT_VARIABLE sources)
+  add_executable(${folder}_test ${sources})
+  set_target_properties(${folder}_test PROPERTIES UNITY_BUILD ${LANTERN_TOGETHER})
+  target_link_libraries(${folder}_test PRIVATE lantern_test_main ${arg_LINK})
+  foreach(topic ${arg_TOPICS})
+    add_test(NAME ${folder}_${topic}_test COMMAND ${folder}_test --source-file=*/${folder}_${topic}_test.cpp)
+    set_tests_properties(${folder}_${topic}_test PROPERTIES FAIL_REGULAR_EXPRESSION "test cases: +0 ")
+  endforeach()
+endfunction()
+
 # The `main` of all tests.
 if(LANTERN_TESTS)
   find_package(doctest REQUIRED)

@@ -79,8 +79,9 @@ std::string entry(const ProgramNames& names, const ir::Export& exported, const s
     body += fmt::format("const auto result = {};\n", call);
     for (std::size_t i = 0; i < function.results.size(); ++i) body += store(i, fmt::format("std::get<{}>(result)", i));
   }
-  return fmt::format("int32_t lantern_entry_{}([[maybe_unused]] void* instance, [[maybe_unused]] void** arguments, [[maybe_unused]] void** results, "
-                     "CError* error) {{\nreturn guard(error, [&] {{\n{}}});\n}}\n\n",
+  return fmt::format("static void lantern_run_{0}([[maybe_unused]] void* instance, [[maybe_unused]] void** arguments, [[maybe_unused]] void** results) {{\n{1}}}\n"
+                     "int32_t lantern_entry_{0}(void* instance, void** arguments, void** results, CError* error) {{\n"
+                     "return guard(lantern_run_{0}, instance, arguments, results, error);\n}}\n\n",
                      exported.name, body);
 }
 
@@ -94,7 +95,8 @@ std::string write_c_abi(const ProgramNames& names, const std::string& space, boo
       "struct CError {{\nchar code[16];\nchar kind[64];\nchar location[512];\nchar message[2048];\n}};\n\n"
       "/// {{const char*; int64_t}}: how text passes between languages.\nstruct Text {{\nconst char* data;\nint64_t size;\n}};\n\n"
       "struct Instance {{\n{1}{2}}};\n\n"
-      "template <class Work>\nint32_t guard(CError* error, Work&& work) {{\ntry {{\narena().reset({3});\nwork();\nreturn 0;\n}} catch (const Error& failure) {{\n"
+      "int32_t guard(void (*run)(void*, void**, void**), void* instance, void** arguments, void** results, CError* error) {{\n"
+      "try {{\narena().reset({3});\nrun(instance, arguments, results);\nreturn 0;\n}} catch (const Error& failure) {{\n"
       "std::snprintf(error->code, sizeof error->code, \"%s\", failure.code().c_str());\n"
       "std::snprintf(error->kind, sizeof error->kind, \"%s\", failure.kind().c_str());\n"
       "std::snprintf(error->location, sizeof error->location, \"%s\", failure.location().c_str());\n"

@@ -25,7 +25,9 @@ def prepare(lines, arguments, folder):
     for name in PASSES:
         trained(cases, f"without {name}", f"`LANTERN_DISABLE_PASS={name}`", LANTERN_DISABLE_PASS=name)
     trained(of_steps, "without defer-steps", "`LANTERN_DISABLE_PASS=defer-steps`", LANTERN_DISABLE_PASS="defer-steps")
-    trained(cases, "each product", "the same vector is multiplied again: `LANTERN_CXXFLAGS=-DLANTERN_EACH_PRODUCT`", LANTERN_CXXFLAGS="-DLANTERN_EACH_PRODUCT")
+    # In a small run a program is compiled whole rather than the runtime for these flags.
+    whole = {"LANTERN_PREPARED": "none"} if arguments.small else {}
+    trained(cases, "each product", "the same vector is multiplied again: `LANTERN_CXXFLAGS=-DLANTERN_EACH_PRODUCT`", LANTERN_CXXFLAGS="-DLANTERN_EACH_PRODUCT", **whole)
     trained(cases, "without all of them", "", LANTERN_DISABLE_PASS=",".join(PASSES))
     return roster
 

@@ -26,6 +26,7 @@ import builtins
 import contextlib
 import dataclasses
 import functools
+import itertools
 import linecache
 import os
 import re
@@ -231,13 +232,11 @@ def place_of_field(cls, field):
 
 
 def place_of_instruction(code, instruction, line):
-    positions = code.co_positions() if hasattr(code, "co_positions") else ()  # Python 3.11
-    for number, position in enumerate(positions):
-        if number * 2 == instruction:
-            if position[0] == line and position[2] is not None:
-                return Place(code.co_filename, line, position[2] + 1)
-            break
-    text = "" if positions or not line else linecache.getline(code.co_filename, line)
+    told = hasattr(code, "co_positions")    # since Python 3.11: of each instruction, which are of two bytes
+    position = next(itertools.islice(code.co_positions(), instruction // 2, None), None) if told and instruction >= 0 else None
+    if position is not None and position[0] == line and position[2] is not None:
+        return Place(code.co_filename, line, position[2] + 1)
+    text = "" if told or not line else linecache.getline(code.co_filename, line)
     return Place(code.co_filename, line or 0, len(text) - len(text.lstrip()) + 1 if text.strip() else 0)
 
 

@@ -119,13 +119,17 @@ inline void set_flush_to_zero(bool on) { detail::flush_to_zero = on; }
 template <class F>
 auto on_stack(F&& work) -> decltype(work()) {
   using Result = decltype(work());
+  using Work = std::remove_reference_t<F>;
+  void* const given = const_cast<void*>(static_cast<const void*>(&work));
   if constexpr (std::is_void_v<Result>) {
-    detail::run_on_stack([](void* f) { (*static_cast<std::remove_reference_t<F>*>(f))(); },
-                         const_cast<void*>(static_cast<const void*>(&work)));
+    detail::run_on_stack([](void* f) { (*static_cast<Work*>(f))(); }, given);
   } else {
-    Result result{};
-    on_stack([&] { result = work(); });
-    return result;
+    struct Call {
+      void* of;
+      Result result{};
+    } call{given};
+    detail::run_on_stack([](void* f) { static_cast<Call*>(f)->result = (*static_cast<Work*>(static_cast<Call*>(f)->of))(); }, &call);
+    return std::move(call.result);
   }
 }
 

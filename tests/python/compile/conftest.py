@@ -25,13 +25,19 @@ def program_of():
     return load
 
 
-@pytest.fixture
-def lantern(tmp_path):
-    """lantern("compile", …) in a folder of its own → the finished process, its output as text."""
+@pytest.fixture(scope="session")
+def lantern_in():
+    """lantern_in(folder, "compile", …) → the finished process, its output as text."""
 
-    def run(*arguments, **options):
-        options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "timeout": 300, "cwd": tmp_path, **options}
+    def run(folder, *arguments, **options):
+        options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "timeout": 300, "cwd": folder, **options}
         options["env"] = {**os.environ, "NO_COLOR": "1", **options.get("env", {})}
         return subprocess.run([BUILD / "bin" / "lantern", *map(str, arguments)], text=True, stdin=subprocess.DEVNULL, **options)
 
     return run
+
+
+@pytest.fixture
+def lantern(lantern_in, tmp_path):
+    """lantern("compile", …): the same in a folder of its own."""
+    return functools.partial(lantern_in, tmp_path)

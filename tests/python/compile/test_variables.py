@@ -303,31 +303,43 @@ def f(n: int, limit: int):
 """, ["List<int64_t> sums{};"], r"\bsums_\d|= sums;|\bx\d+ = append"),
 }
 ARGUMENTS = [(0, 1), (1, 5), (7, 3), (5, 6), (9, 5), (12, 100), (20, -4)]
-CALLS = "".join(f"    shown({n} * one, {limit} * one)\n" for n, limit in ARGUMENTS)
-MAIN = f"""
+SHOWN = """
 
-def shown(n: int, limit: int):
-    a, b = f(n, limit)
+def shown_{0}(n: int, limit: int):
+    a, b = f_{0}(n, limit)
     print(a, b)
 
+"""
 
-@lt.export
-def main(one: int = 1):
-{CALLS}"""
+
+def numbered(source, number):
+    return source.replace("def f(", f"def f_{number}(")
+
+
+@pytest.fixture(scope="module")
+def compiled(lantern_in, tmp_path_factory):
+    """Of all programs, compiled as one: the C++ of each, and what it prints, as it is and without the pass that tidies."""
+    folder, sources = tmp_path_factory.mktemp("variables"), [source for source, _, _ in PROGRAMS.values()]
+    lines = [f"    shown_{number}({n} * one, {limit} * one)\n" for number in range(len(sources)) for n, limit in ARGUMENTS]
+    (folder / "program.py").write_text("import lantern as lt\n" + "".join(numbered(source, number) + SHOWN.format(number) for number, source in enumerate(sources)) +
+                                       "@lt.export\ndef main(one: int = 1):\n" + "".join(lines))
+    text = lantern_in(folder, "compile", "program.py", "--emit", "cpp").stdout
+    of_each = [text[text.index(f"  f_{number}(n, limit)"):text.index(f"  shown_{number}(n, limit)")] for number in range(len(sources))]
+    assert all(f"f_{number}(int64_t" in each for number, each in enumerate(of_each))
+    ran, untidied = lantern_in(folder, "run", "program.py", "main"), lantern_in(folder, "run", "--disable-pass", "tidy", "program.py", "main")
+    assert (ran.stderr, untidied.stderr) == ("", "")
+    printed = [done.stdout.splitlines() for done in (ran, untidied)]
+    return {name: (of_each[number], *(lines[number * len(ARGUMENTS):(number + 1) * len(ARGUMENTS)] for lines in printed)) for number, name in enumerate(PROGRAMS)}
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_the_values_are_python_s_and_the_names_the_source_s(lantern, tmp_path, name):
+def test_the_values_are_python_s_and_the_names_the_source_s(compiled, name):
     source, written, unwanted = PROGRAMS[name]
-    file = tmp_path / "program.py"
-    file.write_text("import lantern as lt\n" + source + MAIN)
-    text = lantern("compile", file, "--emit", "cpp").stdout
-    text = text[text.index("  f(n, limit)"):text.index("  shown(n, limit)")]
+    text, printed, untidied = compiled[name]
     assert [line for line in written if line not in text] == [], text
     assert unwanted is None or not re.search(unwanted, text), text
     names = {"lt": lt}
     exec(source, names)
-    expected = "".join("{} {}\n".format(*names["f"](*each)) for each in ARGUMENTS)
-    ran = lantern("run", file, "main")
-    assert (ran.stdout, ran.stderr) == (expected, "")
-    assert lantern("run", "--disable-pass", "tidy", file, "main").stdout == expected
+    expected = ["{} {}".format(*names["f"](*each)) for each in ARGUMENTS]
+    assert printed == expected
+    assert untidied == expected

@@ -2,7 +2,7 @@
 
 HOW: `file` converts the modules' whole files, `functions` loads them as they are and puts a converted twin in the place of each
 function, `plain` loads them afresh, no more. MODULES: names, with commas between; whoever imports one of them, also afresh, gets a converted one. The report is JSON:
-{"ran": tests, "converted": functions, "bad": {test: traceback}, "skipped": {test: reason}}. Nothing of the tests is changed.
+{"ran": tests, "converted": functions, "bad": {test: traceback}, "skipped": {test: reason}}. Nothing of the tests is changed; LONG do not run.
 """
 import importlib.abc
 import importlib.machinery
@@ -15,6 +15,15 @@ import unittest
 import warnings
 
 PACKAGE = pathlib.Path(__file__).resolve().parents[3] / "python"
+
+# Tests that take seconds, since they do a thing very often, and what runs the same functions.
+LONG = {
+    "test.test_statistics.TestNormalDistPython.test_inv_cdf": "a million probabilities; test_quantiles calls it, too",
+    "test.test_statistics.TestNormalDistC.test_inv_cdf": "a million probabilities, by C code; test_quantiles calls it, too",
+    "test.test_weakref.MappingTestCase.test_threaded_weak_key_dict_copy": "as with deepcopy, by the same threads; test_weak_keys copies",
+    "test.test_weakref.MappingTestCase.test_threaded_weak_value_dict_copy": "as with deepcopy, by the same threads; test_weak_values copies",
+    "test.test_difflib.TestSFpatches.test_recursion_limit": "two thousand lines that all differ, of code that no longer recurses; test_one_insert",
+}
 
 
 class ByFile(importlib.machinery.SourceFileLoader):
@@ -115,6 +124,12 @@ def count_the_tests_frames():
     recursion.sys = types.SimpleNamespace(getrecursionlimit=get, setrecursionlimit=put, version_info=sys.version_info)
 
 
+def cases(suite):
+    """The single tests of a suite."""
+    for each in suite:
+        yield from cases(each) if isinstance(each, unittest.TestSuite) else [each]
+
+
 def main():
     how, names, tests, report = sys.argv[1:]
     names = names.split(",")
@@ -133,7 +148,8 @@ def main():
         parent, _, child = name.rpartition(".")
         if parent:
             setattr(sys.modules[parent], child, module)
-    suite = unittest.TestSuite(unittest.defaultTestLoader.loadTestsFromName(each) for each in tests.split(","))
+    found = unittest.TestSuite(unittest.defaultTestLoader.loadTestsFromName(each) for each in tests.split(","))
+    suite = unittest.TestSuite(case for case in cases(found) if case.id() not in LONG)
     result = unittest.TextTestRunner(verbosity=0).run(suite)
     bad = {str(case.id() if hasattr(case, "id") else case): text for case, text in result.failures + result.errors}
     bad.update({case.id(): "passed, though it was expected to fail" for case in result.unexpectedSuccesses})

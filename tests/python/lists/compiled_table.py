@@ -9,10 +9,10 @@ from staged_source import module_of  # noqa: E402
 
 
 class Table:
-    """The functions of a source whose parameters are all annotated, compiled together."""
+    """The functions of a source, or of the module that it has become, whose parameters are all annotated, compiled together."""
 
     def __init__(self, source, names):
-        self.module = module_of(source)
+        self.module = module_of(source) if isinstance(source, str) else source
         self.plain = {name: vars(self.module)[name] for name in names}
         program, entries = entry.stage_entries(list(self.plain.values()))
         self.text = entry.program_text(program, entries)

@@ -40,7 +40,7 @@ def test_each_is_pythons_or_refused(way):
 
 
 def accepted(number, step):
-    """A table of the programs, every so many, that are not refused; their bodies by name."""
+    """The text of the programs, every so many, and their module; the bodies of those that are not refused, by name."""
     chosen = [body for way in WAYS for body in bodies(way).values()][::step]
     text, names = source(chosen, number)
     module, kept = module_of(text), {}
@@ -50,14 +50,14 @@ def accepted(number, step):
             kept[name] = body
         except StagingError as error:
             assert error.code in REFUSALS, f"{body}\n{error}"
-    return text, kept
+    return text, module, kept
 
 
 @pytest.mark.slow
 def test_compiled_they_are_pythons():
-    text, kept = accepted("int", int(os.environ.get("ALIASES", 23)))
+    _, module, kept = accepted("int", int(os.environ.get("ALIASES", 23)))
     assert len(kept) > 200
-    table = Table(text, list(kept))
+    table = Table(module, list(kept))      # whose functions are converted already
     for name, body in kept.items():
         for n in range(5):
             expected, actual = (outcome(calls[name], (2, n)) for calls in (table.plain, table.compiled))
@@ -66,7 +66,7 @@ def test_compiled_they_are_pythons():
 
 @pytest.mark.slow
 def test_so_are_their_derivatives():
-    text, kept = accepted("float", 211)
+    text, _, kept = accepted("float", 211)
     names = [name for name, body in kept.items() if ".pop()" not in body and "del " not in body]     # which a short list refuses to run
     assert len(names) > 20
     total = "def total(x: float, n: int):\n    return " + " + ".join(f"{place + 1} * {name}(x, n)" for place, name in enumerate(names))
