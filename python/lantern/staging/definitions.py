@@ -298,9 +298,3 @@ def rows(row, count, result):
     for i in range(count):
         result.append(row(i))
     return result
-
-
-def column(values, number, result):
-    for value in values:
-        result.append(value[number])
-    return result
