@@ -47,6 +47,16 @@ struct Mentioned {
   std::set<const ir::Function*> seen_;
 };
 
+/// The parameter that an optimiser remembers something of: `embedding` of `embedding.adagrad`. They have one shape, and of that the program may say less where
+/// an entry makes the parameter as large as a file is.
+const ir::Variable* parameter_of(const ir::Variable& state, const ir::Program& program) {
+  const std::string name = state.name.substr(0, state.name.rfind('.'));
+  for (const auto& [variable, initializer] : program.globals) {
+    if (variable->storage == ir::Storage::parameter && variable->name == name && rank(variable->type) == rank(state.type)) return variable;
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 std::string element(const ir::Literal& number, const Type& type) {
@@ -81,9 +91,12 @@ std::vector<std::string> checks_of_model(const ir::Function& entry, const Progra
     const std::string array = fmt::format("model.{}.{}", is_state ? "state" : "parameters", names.global(variable));
     std::vector<std::string> dims;
     bool known = true;
-    for (const auto& dim : resolve(variable->type)->dims) {
-      dims.push_back(dim.known() ? std::to_string(dim.size) : "-1");
-      known = known && dim.known();
+    const auto& sizes = resolve(variable->type)->dims;
+    const auto* of = is_state ? parameter_of(*variable, *names.program.source) : nullptr;
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+      const bool is_known = sizes[i].known() && (!of || resolve(of->type)->dims[i].known());
+      dims.push_back(is_known ? std::to_string(sizes[i].size) : "-1");
+      known = known && is_known;
     }
     if (known && mentioned.changed.contains(variable) && is_state && global.initializer.kind == "fill") {
       checks.push_back(fmt::format("begin_filled({}, {}, {{{}}}, {});", cpp::string_literal(variable->name).text, array, cpp::list(dims), element(global.initializer.numbers[0], variable->type)));
