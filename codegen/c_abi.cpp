@@ -16,7 +16,7 @@ namespace {
 /// Whether it may draw from the stream of random numbers, or say where that goes on; or call Python, which may.
 bool draws(const ir::Program& program) {
   const auto initializes = [&](const ir::Initialize& binding) {
-    return std::any_of(program.globals.begin(), program.globals.end(), [&](const ir::Global& global) { return global.variable == binding.target && global.initializer.kind != "fill"; });
+    return std::any_of(program.globals.begin(), program.globals.end(), [&](const ir::Global& global) { return global.variable == binding.target && (global.initializer.kind == "uniform" || global.initializer.kind == "normal"); });
   };
   std::vector<const ir::Block*> pending;
   for (const auto& function : program.functions) pending.push_back(&function.body);

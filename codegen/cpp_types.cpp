@@ -15,6 +15,14 @@ bool is_local(const ExprPtr& e) {
   return (read && read->variable->storage == ir::Storage::local) || std::holds_alternative<AdjointOf>(e->node);
 }
 
+/// Functions of the runtime that give int64_t, whatever they are given.
+bool gives_int64(const lowered::Expr& e, const Apply& apply) {
+  static const std::set<std::string_view> checked = {"+", "-", "*", "neg", "abs"};
+  const std::string_view name = apply.op->name;
+  if (resolve(e.type)->dtype != DType::i64) return false;
+  return name == "length" || name == "argmax" || name == "argmin" || (is(e.type, TypeKind::scalar) && !apply.in_reverse && checked.contains(name));
+}
+
 }  // namespace
 
 bool is_of_cpp(const ExprPtr& e, DType dtype) {
@@ -27,7 +35,7 @@ bool is_of_cpp(const ExprPtr& e, DType dtype) {
 bool has_own_type(const ExprPtr& e, DType dtype) {
   if (!is_one_number(e->type) || resolve(e->type)->dtype != dtype) return false;
   const auto* apply = std::get_if<Apply>(&e->node);
-  return is_of_cpp(e, dtype) || (is_local(e) && dtype == DType::i64) || (apply && apply->op->name == "index");
+  return is_of_cpp(e, dtype) || (is_local(e) && dtype == DType::i64) || (apply && (apply->op->name == "index" || gives_int64(*e, *apply)));
 }
 
 bool follows(const ExprPtr& operand, DType wanted) {

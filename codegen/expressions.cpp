@@ -169,6 +169,16 @@ std::string FunctionWriter::arguments(const ir::Function* callee, Form form, con
   return cpp::list(texts);
 }
 
+/// `[x, y]`, which is appended to what is empty; nothing: the list is another one.
+std::optional<std::vector<cpp::Expr>> FunctionWriter::elements_of(const Apply& append) {
+  const auto* list = std::get_if<Apply>(&append.operands[0]->node);
+  if (!list || (list->op->name != "empty" && list->op->name != "append")) return std::nullopt;
+  auto elements = list->op->name == "empty" ? std::vector<cpp::Expr>{} : elements_of(*list);
+  const ExprPtr& last = append.operands[1];
+  if (elements) elements->push_back(is_structure(last->type) ? pointer_to(last) : expr(last));
+  return elements;
+}
+
 cpp::Expr FunctionWriter::apply(const lowered::Expr& e, const Apply& apply) {
   const Operator& op = *apply.op;
   const auto name = op.name;
@@ -307,6 +317,7 @@ cpp::Expr FunctionWriter::apply(const lowered::Expr& e, const Apply& apply) {
     const bool is_truth = literal && std::holds_alternative<bool>(literal->value);
     if (name == "full" && literal && (is_truth ? type->dtype == DType::boolean : is_floating(type))) return constant(literal->value, type);
     if (name == "full" && type->dtype == DType::i32 && may_exceed_i32(apply.operands[0])) return cpp::call("to_i32", {operand(0), raw(spelling::place(e.location))});
+    if (name == "full" && step_suffix_.empty() && has_own_type(apply.operands[0], type->dtype)) return operand(0);
     if (name == "full" || name == "like") return cpp::cast(spelling::element_type(type), operand(0));
     if (name == "size" && rankless(0)) return raw("1");
     if (name == "sum-to") return cpp::call("sum", {operand(0)});
@@ -342,6 +353,10 @@ cpp::Expr FunctionWriter::apply(const lowered::Expr& e, const Apply& apply) {
     return cpp::call(with_dtype(op.cpp), operands);
   }
   if (name == "stop-gradient") return operand(0);
+  if (name == "append") {
+    if (const auto elements = elements_of(apply)) return cpp::call(fmt::format("list_of<{}>", spelling::value_type(type->elements[0])), *elements);
+  }
+  if (name == "repeated") return cpp::call(fmt::format("repeated<{}>", spelling::value_type(type->elements[0])), all());
   if (name == "empty") return raw(spelling::value_type(e.type) + "{}");
   if (name == "format") return cpp::call("format", {cpp::string_literal(apply.attributes.text), operand(0), raw(spelling::place(e.location))});
   if (name == "save-parameters" || name == "load-parameters") {

@@ -43,6 +43,7 @@ class FunctionWriter {
  public:
   FunctionWriter(const ProgramNames& names, const lowered::Function& function) : names_(names), function_(function), uses_(uses_of(function)) {
     if (uses_.marks) spellings_.insert(mark_), mark_names_.insert(mark_);
+    if (function.form == lowered::Form::cps) continuations_.push_back("k");
   }
 
   std::string signature();   // without the semicolon of a declaration
@@ -55,6 +56,7 @@ class FunctionWriter {
   cpp::Expr expr_as(const lowered::ExprPtr& e, const Type& wanted);  // a structure or an optional as the other
   cpp::Expr apply(const lowered::Expr& e, const lowered::Apply& apply);
   cpp::Expr field(const lowered::Expr& e, const lowered::FieldOf& field);
+  std::optional<std::vector<cpp::Expr>> elements_of(const lowered::Apply& append);
   cpp::Expr present(const cpp::Expr& link, const Location& location, const lowered::ExprPtr& e);  // what it links to, which may be missing
   std::string field_of(const Type& object, const std::string& field) const;  // of a structure or an optional: its member
   cpp::Expr pointer_to(const lowered::ExprPtr& e);  // of a structure or an optional
@@ -93,7 +95,8 @@ class FunctionWriter {
   std::string body();
   void choose_names();
   std::string within(const lowered::Statements& body);  // what is in its braces
-  std::string part(const std::string& formals, const lowered::Statements& body);
+  std::string part(const ir::Variable* turn, const std::string& type, const lowered::Statements& body);  // what has a continuation of its own, of that type
+  std::string target(const std::string& continuation) const;
   std::string returning(const ir::Variable* turn, const lowered::Part& part);  // in direct style; turn: the formal, or null
   void let_all(const std::vector<ir::Variable*>& variables, const std::string& value);
   std::string turn_of(const ir::Variable* turn, const lowered::Part& p);
@@ -124,7 +127,7 @@ class FunctionWriter {
   std::string step_suffix_;                             // of literals within a step
   std::string mark_ = "mark";                           // of the arena
   std::set<std::string> mark_names_;                    // that are no variable's
-  std::vector<std::string> marks_in_scope_;
+  std::vector<std::string> marks_in_scope_, continuations_;  // of those in scope, the innermost last
   bool model_read_ = false;
   bool reverse_ = false;                                // what is written belongs to the reverse sweep
   const std::vector<Type>* returned_ = nullptr;         // what a Return gives; null: results go to a continuation

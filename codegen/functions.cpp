@@ -76,12 +76,27 @@ std::string FunctionWriter::within(const Statements& body) {
   return text;
 }
 
-std::string FunctionWriter::part(const std::string& formals, const Statements& body) { return fmt::format("[&]({}) {{\n{}}}", formals, within(body)); }
+// `[&](continuation<double> k) { … }`; within what has a continuation of its own, that of a part is k_2.
+std::string FunctionWriter::part(const ir::Variable* turn, const std::string& type, const Statements& body) {
+  const auto is_taken = [&](const std::string& name) {
+    return names_.called.contains(name) || spellings_.contains(name) || std::find(continuations_.begin(), continuations_.end(), name) != continuations_.end();
+  };
+  std::string own = "k";
+  for (int i = 2; is_taken(own); ++i) own = fmt::format("k_{}", i);
+  continuations_.push_back(own);
+  const std::string text = within(body);
+  continuations_.pop_back();
+  return fmt::format("[&]({}{} {}) {{\n{}}}", turn ? fmt::format("int64_t {}, ", name(turn)) : "", type, own, text);
+}
 
 // A turn of an `each`: one that returns, or one that waits behind its continuation.
 std::string FunctionWriter::turn_of(const ir::Variable* turn, const Part& p) {
-  return p.waits ? part(fmt::format("int64_t {}, {} k", name(turn), continuation(p.results)), p.statements) : returning(turn, p);
+  return p.waits ? part(turn, continuation(p.results), p.statements) : returning(turn, p);
 }
+
+/// The name of a continuation: a join's own, or for the nearest k what stands for it there.
+std::string FunctionWriter::target(const std::string& continuation) const { return continuation == "k" ? continuations_.back() : continuation; }
+
 std::string FunctionWriter::each_of(const Part& p, bool on_one_thread) {
   return fmt::format("{}{}", p.waits ? "each_term" : "each", on_one_thread ? "_on_one_thread" : "");
 }

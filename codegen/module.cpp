@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <optional>
 #include <set>
 
 #include "codegen/c_abi.h"
 #include "codegen/function_writer.h"
+#include "codegen/model_values.h"
 #include "codegen/spelling.h"
 #include "codegen/structure_functions.h"
 
@@ -181,20 +183,19 @@ class ModuleWriter {
     return dims.empty() ? "" : fmt::format("[{}]", fmt::join(dims, ", "));
   }
 
-  /// What one number begins with: it is there from the start, and an array when the program has made it.
-  static std::string number_of(const ir::Global& global) {
-    const auto& [kind, first, second] = global.initializer;
-    if (rank(global.variable->type) > 0 || kind != "fill" || first == 0) return "";
-    const DType dtype = resolve(global.variable->type)->dtype;
-    if (dtype == DType::boolean) return " = true";
-    return " = " + (dtype == DType::i32 || dtype == DType::i64 ? fmt::format("{}", static_cast<std::int64_t>(first)) : spelling::number(first, dtype == DType::f32 ? "f" : ""));
+  /// What a number, or an array whose values the program says, begins with; any other array is there when the program has made it.
+  static std::string beginning_of(const ir::Global& global) {
+    const Type& type = global.variable->type;
+    if (rank(type) > 0) return global.initializer.kind == "values" ? " = " + array_of_values(global) : "";
+    if (global.initializer.kind == "uniform" || global.initializer.kind == "normal" || global.initializer.number(0) == 0) return "";
+    return " = " + element(global.initializer.numbers[0], type);
   }
 
   std::string group(const char* name, const std::vector<const ir::Global*>& globals) {
     std::string text = fmt::format("struct {} {{\n", name), visits;
     for (const auto* global : globals) {
       const std::string shape = shape_of(global->variable->type);
-      text += fmt::format("{} {}{};{}\n", array_type("Array", global->variable->type), names_->global(global->variable), number_of(*global),
+      text += fmt::format("{} {}{};{}\n", array_type("Array", global->variable->type), names_->global(global->variable), beginning_of(*global),
                           shape.empty() ? "" : "  // " + shape);
       visits += fmt::format("visit({}, {});\n", cpp::string_literal(global->variable->name).text, names_->global(global->variable));
     }
@@ -274,7 +275,8 @@ class ModuleWriter {
   }
 
   std::string wrappers() {
-    std::string text;
+    std::string text, checks_of_models;
+    std::map<std::string, std::string> checkers;  // lines → the function that has them
     for (const auto& exported : program_.source->exports) {
       const bool with_model = names_->uses_model(exported.function, Form::direct);
       std::vector<std::string> arguments;
@@ -283,12 +285,26 @@ class ModuleWriter {
       arguments.insert(arguments.end(), names.begin(), names.end());
       const auto& results = exported.function->results;
       const bool structure = results.size() == 1 && is(results[0], TypeKind::structure);
-      const std::string checks = dimension_checks(*exported.function);
+      const std::string checks = model_checks(*exported.function, checkers, checks_of_models) + dimension_checks(*exported.function);
       const char* within = with_model && !program_.deferred.empty() ? "up_to_date_behind(model, " : "on_stack(";
       text += fmt::format("{} {{\nreturn {}[&] {{{}return {}{}({}); }});\n}}\n\n", api_signature(exported, with_model, names), within, checks.empty() ? " " : "\n" + checks,
                           structure ? "&" : "", names_->function(exported.function), cpp::list(arguments));
     }
-    return text;
+    return checks_of_models + text;
+  }
+
+  /// What an entry takes for granted of the model; more than one line is a function, which entries share.
+  std::string model_checks(const ir::Function& entry, std::map<std::string, std::string>& checkers, std::string& functions) const {
+    const auto lines = checks_of_model(entry, *names_);
+    const std::string text = lines.empty() ? "" : fmt::format("{}\n", fmt::join(lines, "\n"));
+    if (lines.size() < 2) return text;
+    auto& checker = checkers[text];
+    if (checker.empty()) {
+      checker = checkers.size() == 1 ? "check_model" : fmt::format("check_model_{}", checkers.size());
+      const bool begins = text.find("begin_filled(") != std::string::npos;
+      functions += fmt::format("static void {}({}Model& model) {{\n{}}}\n\n", checker, begins ? "" : "const ", text);
+    }
+    return checker + "(model);\n";
   }
 
   /// What the code behind takes for granted of its arguments: dimensions that are known, and those that have one name.

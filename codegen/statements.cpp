@@ -5,6 +5,7 @@
 
 #include "codegen/function_writer.h"
 #include "codegen/marks.h"
+#include "codegen/model_values.h"
 #include "codegen/shape_checks.h"
 #include "codegen/spelling.h"
 #include "lantern/leaving.h"
@@ -137,7 +138,7 @@ void FunctionWriter::statement(const Statement& s, bool last) {
         out_.close();
       },
       [&](const CallThen& n) {
-        const std::string body = n.passed.empty() ? lambda(n.parameters, n.body) : n.passed;
+        const std::string body = n.passed.empty() ? lambda(n.parameters, n.body) : target(n.passed);
         const std::string operands = arguments(n.callee, Form::cps, n.arguments);
         out_.line(fmt::format("{}({}{}{});", names_.function(n.callee), operands, operands.empty() ? "" : ", ", body));
       },
@@ -145,14 +146,14 @@ void FunctionWriter::statement(const Statement& s, bool last) {
         std::vector<std::string> work;
         for (const auto& p : n.parts) {
           const bool passes = std::holds_alternative<CallThen>(p.statements.back().node);
-          work.push_back(part(passes ? "auto k" : continuation(p.results) + " k", p.statements));
+          work.push_back(part(nullptr, passes ? "auto" : continuation(p.results), p.statements));
         }
         work.push_back(lambda(n.parameters, n.body));
         out_.line(fmt::format("together({});", cpp::list(work)));
       },
       [&](const Each& n) {
-        const std::string turn = fmt::format("int64_t {}, {} k", name(n.turn), continuation(n.each.results));
-        out_.line(fmt::format("{}({}, {}, {});", n.on_one_thread ? "each_on_one_thread" : "each", expr(n.turns).text, part(turn, n.each.statements), lambda(n.parameters, n.body)));
+        const std::string turn = part(n.turn, continuation(n.each.results), n.each.statements);
+        out_.line(fmt::format("{}({}, {}, {});", n.on_one_thread ? "each_on_one_thread" : "each", expr(n.turns).text, turn, lambda(n.parameters, n.body)));
       },
       [&](const Join& n) { out_.line(fmt::format("const auto {} = {};", n.name, lambda(n.parameters, n.body))); },
       [&](const Resume& n) {
@@ -161,7 +162,7 @@ void FunctionWriter::statement(const Statement& s, bool last) {
           operands.push_back((argument.as ? expr_as(argument.value, argument.as) : expr(argument.value)).text);
           if (argument.adjoint) operands.push_back(adjoint(argument.adjoint).text);
         }
-        out_.line(fmt::format("{}({});", n.target, cpp::list(operands)));
+        out_.line(fmt::format("{}({});", target(n.target), cpp::list(operands)));
       },
       [&](const LetTogether& n) {
         std::vector<std::string> parts;
@@ -199,12 +200,19 @@ void FunctionWriter::statement(const Statement& s, bool last) {
         const std::string target = array(n.target);
         std::vector<std::string> dims;
         for (const auto& dim : n.dims) dims.push_back(expr(dim).text);
-        out_.line(fmt::format("{}.resize({{{}}});", target, cpp::list(dims)));
         for (const auto& global : names_.program.source->globals) {
           if (global.variable != n.target) continue;
-          const auto& [kind, first, second] = global.initializer;
-          out_.line(kind == "fill" ? fmt::format("fill({}, {});", target, spelling::number(first))
-                                   : fmt::format("initialize_{}({}, {}, {});", kind, target, spelling::number(first), spelling::number(second)));
+          const auto& initializer = global.initializer;
+          if (initializer.kind == "values") {
+            out_.line(fmt::format("{} = {};", target, array_of_values(global)));
+            continue;
+          }
+          out_.line(fmt::format("{}.resize({{{}}});", target, cpp::list(dims)));
+          if (initializer.kind == "fill") {
+            out_.line(fmt::format("fill({}, {});", target, element(initializer.numbers[0], n.target->type)));
+          } else {
+            out_.line(fmt::format("initialize_{}({}, {}, {});", initializer.kind, target, spelling::number(initializer.number(0)), spelling::number(initializer.number(1))));
+          }
         }
       },
       [&](const Break&) { out_.line("break;"); }, [&](const MarkArena&) { mark_arena(); },

@@ -51,7 +51,7 @@ std::size_t FunctionWriter::steps(const Statements& list, std::size_t begin) {
 
 FunctionWriter::StepText FunctionWriter::step(const Step& n) {
   const std::string type = spelling::element_type(n.targets[0]->type);
-  std::vector<std::string> formals = {type + " g"}, captures;
+  std::vector<std::string> formals, captures;
   std::string call = n.rows_only ? "for_each_touched" : "for_each";
   std::vector<std::string> arguments;
   if (n.at_rest) {
@@ -64,12 +64,18 @@ FunctionWriter::StepText FunctionWriter::step(const Step& n) {
     arguments.push_back(fmt::format("{{{}}}", cpp::list({number(rest.beta1), number(rest.beta2), number(rest.epsilon), number(rest.size), number(rest.factor)})));
   }
   arguments.push_back("model.gradients." + names_.global(n.gradient));
-  std::set<std::string> taken = {"g"};
+  std::set<std::string> taken;
   const auto entry_name = [&](const std::string& base) {
     std::string entry = base;
     for (int i = 2; !taken.insert(entry).second; ++i) entry = fmt::format("{}_{}", base, i);
     return entry;
   };
+  const auto formal_name = [&](std::string base) {  // it hides none of the function's variables
+    for (int i = 2; spellings_.contains(Naming::stem(base)); ++i) base = fmt::format("{}_{}", base, i);
+    return entry_name(base);
+  };
+  const std::string g = formal_name("g");
+  formals.push_back(type + " " + g);
   model_read_ = true;
 
   // Numbers are captured in the arrays' type.
@@ -88,11 +94,11 @@ FunctionWriter::StepText FunctionWriter::step(const Step& n) {
   };
   for (const auto& value : n.values) survey(value);
   if (n.unless) survey(n.unless);
-  entries_[nullptr] = "g";
+  entries_[nullptr] = g;
   for (const auto* target : n.targets) {
     // A state is named after its parameter (leaf.adagrad); what it is stands behind the dot.
     const bool parameter = target->storage == ir::Storage::parameter;
-    const std::string entry = entry_name(parameter ? "value" : spelling::identifier(target->name.substr(target->name.rfind('.') + 1), names_.in_use));
+    const std::string entry = formal_name(parameter ? (spellings_.contains("value") ? "weight" : "value") : spelling::identifier(target->name.substr(target->name.rfind('.') + 1), names_.in_use));
     entries_[target] = entry;
     formals.push_back(fmt::format("{}& {}", type, entry));
     const std::string stored = fmt::format("model.{}.{}", parameter ? "parameters" : "state", names_.global(target));

@@ -75,6 +75,17 @@ void thread(Statements& way, const ir::Variable* flag, const Statements& between
   way.insert(way.end() - 1, Statement{If{value, std::move(before), {}}, location});
 }
 
+/// A flag as that of a variable which has not changed since it was computed from it, in front of a statement: `const bool x = !changed`.
+Flag computed_from(const ir::Variable* variable, Flag flag, Statements& list, std::size_t end) {
+  for (std::size_t i = end; flag.variable && flag.variable != variable && i-- > 0;) {
+    const auto* let = std::get_if<Let>(&list[i].node);
+    if (!let || let->variables.size() != 1 || let->variables[0] != flag.variable) continue;
+    const Flag inner = flag_of(let->value);
+    if (inner.variable == variable && mentions_of(variable, list, i + 1, end).unchanged()) return {inner.variable, inner.negated != flag.negated};
+  }
+  return flag;
+}
+
 }  // namespace
 
 bool merge_branches(Statements& list, std::size_t i, const Flags& flags) {
@@ -87,7 +98,7 @@ bool merge_branches(Statements& list, std::size_t i, const Flags& flags) {
   if (auto* between = assignment(list[next]); between && next + 1 < list.size() && can_go_before(*between, list[i])) ++next;
   auto* second = std::get_if<If>(&list[next].node);
   if (!second) return false;
-  const Flag other = is_constant ? flags.constant(second->condition) : flag_of(second->condition);
+  const Flag other = is_constant ? flags.constant(second->condition) : computed_from(flag.variable, flag_of(second->condition), list, i);
   if (other.variable != flag.variable || holds_mark(*first) || holds_mark(*second)) return false;
   if (other.negated != flag.negated) std::swap(second->then, second->otherwise);
   list[next].location = list[i].location;

@@ -24,12 +24,17 @@ constexpr std::int64_t language_version = 1;
 
 ir::Initializer read_initializer(const Datum& datum) {
   const std::string kind(datum.head());
-  const std::size_t numbers = kind == "fill" ? 1 : kind == "uniform" || kind == "normal" ? 2 : 0;
-  const auto is_number = [](const Datum& d) { return d.is(Kind::integer) || d.is(Kind::floating); };
-  if (numbers == 0 || datum.size() != numbers + 1 || !is_number(datum[1]) || !is_number(datum[numbers])) {
-    malformed(datum, "an initializer is (fill NUMBER), (uniform LO HI) or (normal MEAN STD)");
+  const std::size_t size = datum.size(), wanted = kind == "fill" ? 1 : kind == "uniform" || kind == "normal" ? 2 : kind == "values" && size > 1 ? size - 1 : 0;
+  ir::Initializer initializer{kind, {}};
+  for (std::size_t i = 1; i < size; ++i) {
+    if (datum[i].is(Kind::integer)) initializer.numbers.push_back(datum[i].integer());
+    else if (datum[i].is(Kind::boolean)) initializer.numbers.push_back(std::int64_t{datum[i].boolean()});
+    else if (datum[i].is(Kind::floating)) initializer.numbers.push_back(datum[i].number());
   }
-  return {kind, datum[1].number(), numbers == 2 ? datum[2].number() : 0};
+  if (wanted == 0 || size != wanted + 1 || initializer.numbers.size() != wanted) {
+    malformed(datum, "an initializer is (fill NUMBER), (uniform LO HI), (normal MEAN STD) or (values NUMBER*)");
+  }
+  return initializer;
 }
 
 class Checker {
@@ -140,6 +145,12 @@ class Checker {
         {.name = name, .type = type, .location = item.location,
          .storage = item.head() == "parameter" ? ir::Storage::parameter : ir::Storage::state});
     program_.globals.push_back({variable, read_initializer(item[3])});
+    if (const auto& [kind, numbers] = program_.globals.back().initializer; kind == "values" && numbers.size() > 1) {
+      const std::int64_t given = std::ssize(numbers);
+      std::int64_t elements = 1;
+      for (const auto& dim : resolve(type)->dims) elements = dim.known() && dim.size <= given && elements <= given ? elements * dim.size : -1;
+      if (elements != given) malformed(item[3], fmt::format("'{}', of {}, begins with {} values", name, to_string(type), numbers.size()));
+    }
     elaborator_.declare_global(name, variable);
   }
 

@@ -82,16 +82,17 @@ Value Elaborator::special(const Datum& datum, Block& block) {
     const std::string binding = std::exchange(context_->binding, {});
     const Value value = expression(datum[1], block);
     context_->here = here;
-    const Type type = resolve(value.type);
+    const bool of_list = is_list_of_tuples(value.type);  // the list of such elements
+    const Type type = resolve(of_list ? resolve(value.type)->elements[0] : value.type);
     if (type->kind != TypeKind::tuple || !datum[2].is(Kind::integer) || datum[2].integer() < 0 ||
         datum[2].integer() >= static_cast<std::int64_t>(type->elements.size())) {
-      fail("LT0408", fmt::format("{} has no such element", to_string(type)));
+      fail("LT0408", fmt::format("{} has no such element", to_string(value.type)));
     }
     const auto wanted = static_cast<std::size_t>(datum[2].integer());
     std::size_t offset = 0;
     for (std::size_t i = 0; i < wanted; ++i) offset += leaves(type->elements[i]).size();
     const auto from = value.parts.begin() + static_cast<std::ptrdiff_t>(offset);
-    return {.type = type->elements[wanted],
+    return {.type = of_list ? list_of(type->elements[wanted]) : type->elements[wanted],
             .parts = {from, from + static_cast<std::ptrdiff_t>(leaves(type->elements[wanted]).size())}};
   }
   if (head == "print") {

@@ -128,7 +128,11 @@ struct Structure {
 };
 
 /// How a parameter or state starts.
-struct Initializer { std::string kind; double first = 0, second = 0; };  // fill, uniform, normal
+struct Initializer {
+  std::string kind;              // fill, uniform, normal; values: each element, row by row
+  std::vector<Literal> numbers;  // whole ones and others
+  double number(std::size_t i) const { return std::holds_alternative<double>(numbers[i]) ? std::get<double>(numbers[i]) : static_cast<double>(std::get<std::int64_t>(numbers[i])); }
+};
 
 struct Global { Variable* variable; Initializer initializer; };
 

@@ -139,6 +139,14 @@ class Rewriter {
     return read(result);
   }
 
+  /// Whether a test asks for nothing but flags, which can be asked for at any time.
+  static bool reads_flags(const Block& test) {
+    return std::all_of(test.bindings.begin(), test.bindings.end(), [](const Binding& binding) {
+      const auto* operate = std::get_if<Operate>(&binding.node);
+      return operate && operate->op->name == "not" && is(operate->operands[0].type, TypeKind::scalar);
+    });
+  }
+
   // What a block gives where `condition` holds, and the state as it is elsewhere.
   static If when(Operand condition, Block then, const std::vector<Variable*>& state) {
     If branch{std::move(condition), std::make_unique<Block>(std::move(then)), std::make_unique<Block>()};
@@ -240,7 +248,11 @@ class Rewriter {
     const Operand condition = tested.results[0];
     tested.results.clear();
     const bool* known = condition.variable ? nullptr : std::get_if<bool>(&condition.literal);
-    if (known && *known && tested.bindings.empty()) tested = std::move(turn);  // as of every `for` that nothing leaves early
+    const bool always = known && *known && tested.bindings.empty();  // as of every `for` that nothing leaves early
+    Block flags;                                                     // of one that does: `i < n and not found`
+    if (iteration && !always && reads_flags(tested)) std::swap(flags.bindings, tested.bindings);
+    const bool at_once = always || !flags.bindings.empty();
+    if (at_once) tested = std::move(turn);
     else give(tested, when(condition, std::move(turn), state), state, at);
     if (iteration) {
       loop.body.results.clear();
@@ -261,6 +273,10 @@ class Rewriter {
         const Operand below = operate(loop.body, "<", {read(index), inner[1]}, boolean, "t", at);
         const Operand above = operate(loop.body, ">", {read(index), inner[1]}, boolean, "t", at);
         more = operate(loop.body, "where", {up, below, above}, boolean, "t", at);
+      }
+      if (!flags.bindings.empty()) {
+        std::move(flags.bindings.begin(), flags.bindings.end(), std::back_inserter(loop.body.bindings));
+        more = operate(loop.body, "and", {more, condition}, boolean, "t", at);
       }
       give(loop.body, when(more, std::move(tested), state), state, at);
     } else {

@@ -15,6 +15,8 @@
 #include "lantern/expression_effects.h"
 #include "lantern/lowering.h"
 #include "lantern/mentions.h"
+#include "lantern/repeated_checks.h"
+#include "lantern/shorter_forms.h"
 #include "lantern/structured_exits.h"
 #include "lantern/walk.h"
 
@@ -356,6 +358,7 @@ void tidy(lowered::Function& function) {
   do {
     inline_all(false);
   } while (join_conditions(body));
+  gather_repeated(body);
   if (function.form == Form::direct) {
     bool more = true;
     for (int round = 0; more && round < 8; ++round) {  // one makes room for the other
@@ -369,7 +372,9 @@ void tidy(lowered::Function& function) {
   if (function.form == Form::direct) share_holders(function);
   inline_all(true);
   if (function.form == Form::direct) tidy_branches(body);
+  if (function.form == Form::direct) return_calls(body);
   share_adjoints(body);
+  share_checks(body);
   Uses uses;
   count(body, uses);
   discard_unread(body, uses);

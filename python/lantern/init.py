@@ -6,6 +6,8 @@ from __future__ import annotations
 
 import dataclasses
 
+LARGEST = 10_000   # elements of an array that stands in a program's text; what is larger belongs into a parameter or an argument
+
 
 @dataclasses.dataclass(frozen=True)
 class Initializer:

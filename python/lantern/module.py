@@ -15,6 +15,7 @@ import weakref
 import numpy as np
 
 from lantern import dispatch, init, makers, types
+from lantern.init import LARGEST
 from lantern.levels import LevelValue
 from lantern.operand import ArrayOperand
 
@@ -56,6 +57,8 @@ class Global(_Owned, ArrayOperand):
         self.init = initializer
         self._attribute = name
         self._value = value
+        # The elements of an array to begin with, or one for all, for programs that are to have it without Python.
+        self.begins = _elements(value) if trace is None and value is not None else None
         if trace is not None:
             self._value = None
             trace.create(self)
@@ -202,6 +205,13 @@ class Variable(Global):
 
 def _as_tuple(shape):
     return tuple(shape) if isinstance(shape, (tuple, list)) else (shape,)
+
+
+def _elements(array):
+    """What an array holds, as text can say it; None if that is too much."""
+    if not array.size or array.size > LARGEST:
+        return None
+    return [array.flat[0].item()] if array.tobytes() == array.flat[0].tobytes() * array.size else array.ravel().tolist()
 
 
 def _fill(value):

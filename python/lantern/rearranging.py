@@ -316,6 +316,8 @@ def _contracted(left, a, right, b, wanted):
 
     def grouped(name, x, *groups):
         x = permute(x, [name.index(axis) for group in groups for axis in group]) if name else stack(x)
+        if all(len(group) == 1 for group in groups):    # which it is already
+            return x
         return ops.reshape(x, *(_product([sizes[axis] for axis in group]) for group in groups))
 
     stacked = [batch] if batch else []

@@ -4,10 +4,9 @@ from __future__ import annotations
 import numpy as np
 
 from lantern import types
+from lantern.init import LARGEST
 from lantern.staging.errors import StagingError
 from lantern.staging.text import Symbol
-
-LARGEST = 10_000   # elements; what is larger belongs into a parameter or an argument
 
 
 def node_of_array(array, place):

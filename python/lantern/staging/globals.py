@@ -3,6 +3,8 @@ from __future__ import annotations
 
 import dataclasses
 
+import numpy as np
+
 from lantern import types
 from lantern.staging.constants import node_of_array
 from lantern.staging.errors import StagingError
@@ -48,7 +50,9 @@ class Reference:
 
     def item(self):
         init = self.target.init
-        if init is None:    # an array to begin with; its storage is bound before the program runs
+        if self.target.begins is not None:
+            init_node = (Symbol("values" if self.type.dims else "fill"), *self.target.begins)
+        elif init is None:    # its storage is bound before the program runs, or given in it
             init_node = (Symbol("fill"), 0.0)
         else:
             init_node = (Symbol(init.kind), *init.numbers)
@@ -146,7 +150,11 @@ class Globals:
                 raise StagingError("LT0312", f"'{reference.spelling}' begins with random numbers, and was made when the file was loaded", place,
                                    "make it in the entry, or in a function that the entry calls")
             entries.append((None, (Symbol("initialize"), reference, *target.shape)))
-            if target.init is None:
+            if target.begins is None:
+                begins = None if target.init is None else target.init(target.shape, target.dtype)
+            else:
+                begins = np.array(target.begins, target._value.dtype).reshape(target.shape if len(target.begins) > 1 else ())
+            if begins is None or not (target._value == begins).all():
                 entries.append((None, (Symbol("update"), (reference, node_of_array(target._value, place)))))
         return entries
 

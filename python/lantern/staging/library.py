@@ -5,6 +5,7 @@ from lantern import types
 from lantern.staging import definitions, number_definitions
 from lantern.staging.conditions import as_condition
 from lantern.staging.errors import StagingError
+from lantern.staging.text import Symbol
 from lantern.staging.values import Staged
 
 
@@ -61,7 +62,6 @@ check_squeezed = define(definitions.check_squeezed)
 check_rate = define(definitions.check_rate)
 check_rows = define(definitions.check_rows)
 rows = define(definitions.rows)
-column = define(definitions.column)
 reduced = define(definitions.reduced)
 reduced_from_first = define(definitions.reduced_from_first)
 accumulated = define(definitions.accumulated)
@@ -98,8 +98,9 @@ def _columns(trace, keys):
     """The lists of numbers or strings that a list of keys is ordered by: of tuples, one for each of their parts."""
     element = keys.type.element
     if isinstance(element, types.Tuple) and element.elements:
-        parts = [column(trace, keys, number, trace.lists.new([])) for number in range(len(element.elements))]
-        return [each for part in parts for each in _columns(trace, trace.lists.become_staged(part))]
+        whole = trace.resolve(keys)
+        parts = [trace.bind((Symbol("get"), whole, number), types.List(part), pure=True) for number, part in enumerate(element.elements)]
+        return [each for part in parts for each in _columns(trace, part)]
     if element is not None and not isinstance(element, types.Scalar) and getattr(element, "dims", True):
         raise StagingError("LT0310", f"an order of {types.annotation(element)}: numbers, strings, and tuples of them have one", trace.place(),
                            "give sorted() or sort() a key, key=lambda x: …, of such")

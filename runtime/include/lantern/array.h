@@ -2,9 +2,11 @@
 // host program; to every operation they are the tensor that views them.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <initializer_list>
 #include <utility>
 
 #include "lantern/tensor.h"
@@ -72,6 +74,10 @@ class Array {
 
   Array() = default;
   explicit Array(const Shape<Rank>& shape) { resize(shape); }
+  /// Elements row by row, as many as the shape has.
+  Array(const Shape<Rank>& shape, std::initializer_list<T> elements);
+  /// All elements the same.
+  static Array filled(const Shape<Rank>& shape, T value);
   Array(const Array& other) { *this = other; }
   Array(Array&& other) noexcept = default;
   Array& operator=(Array&& other) noexcept = default;
@@ -81,6 +87,8 @@ class Array {
   void resize(const Shape<Rank>& shape);
   /// Uses the host's memory, row-major, which must outlive the array.
   void bind(T* elements, const Shape<Rank>& shape);
+  /// Whether it has been given a shape.
+  bool has_value() const { return has_value_; }
 
   T* data() const { return data_; }
   const Shape<Rank>& shape() const { return shape_; }
@@ -95,12 +103,24 @@ class Array {
   detail::Buffer<T> storage_;
   T* data_ = nullptr;
   Shape<Rank> shape_{};
+  bool has_value_ = false;
 };
 
+template <class T, int Rank>
+Array<T, Rank>::Array(const Shape<Rank>& shape, std::initializer_list<T> elements) : Array(shape) {
+  std::copy(elements.begin(), elements.end(), data_);
+}
+template <class T, int Rank>
+Array<T, Rank> Array<T, Rank>::filled(const Shape<Rank>& shape, T value) {
+  Array array(shape);
+  std::fill(array.begin(), array.end(), value);
+  return array;
+}
 template <class T, int Rank>
 Array<T, Rank>& Array<T, Rank>::operator=(const Array& other) {
   if (this == &other) return *this;
   resize(other.shape_);
+  has_value_ = other.has_value_;
   std::memcpy(static_cast<void*>(data_), other.data_, static_cast<size_t>(size()) * sizeof(T));
   return *this;
 }
@@ -109,12 +129,34 @@ void Array<T, Rank>::resize(const Shape<Rank>& shape) {
   storage_ = detail::Buffer<T>(checked_size<Rank>(shape));
   data_ = storage_.data();
   shape_ = shape;
+  has_value_ = true;
 }
 template <class T, int Rank>
 void Array<T, Rank>::bind(T* elements, const Shape<Rank>& shape) {
   storage_ = {};
   data_ = elements;
   shape_ = shape;
+  has_value_ = true;
+}
+
+/// An array of a model that an entry reads has been given a value, of this shape; -1: any size. Fails with ValueError.
+template <class T, int Rank>
+void check_filled(const char* name, const Array<T, Rank>& array, const Shape<Rank>& wanted) {
+  if (!array.has_value()) {
+    fail(errors::shape, "", "'%s' of the Model has no value yet: load it, or call a function that makes it, before one that reads it", name);
+  }
+  for (int i = 0; i < Rank; ++i) {
+    const int64_t size = array.shape(i), expected = wanted[static_cast<size_t>(i)];
+    if (expected < 0 || size == expected) continue;
+    fail(errors::shape, "", "dimension %d of '%s' of the Model is %lld, and %lld is expected", i, name, static_cast<long long>(size), static_cast<long long>(expected));
+  }
+}
+
+/// The same for what an entry changes: where nothing has given it a value yet, it begins as the program says.
+template <class T, int Rank>
+void begin_filled(const char* name, Array<T, Rank>& array, const Shape<Rank>& shape, T value) {
+  if (array.has_value()) return check_filled(name, array, shape);
+  array = Array<T, Rank>::filled(shape, value);
 }
 
 /// A single number: reads and assigns like a T.

@@ -55,6 +55,25 @@ Room* own_room(const List<T>& list) {
 }
 }  // namespace detail
 
+/// The list of these.
+template <class T, class... X>
+List<T> list_of(const X&... values) {
+  constexpr int64_t size = sizeof...(X);
+  T* elements = detail::with_room<T>(nullptr, 0, std::max<int64_t>(8, size));
+  T* place = elements;
+  ((*place++ = static_cast<T>(values)), ...);
+  return detail::full(elements, size);
+}
+
+/// The list of a value n times; of none where n is negative.
+template <class T>
+List<T> repeated(const std::common_type_t<T>& value, int64_t n) {
+  if (n <= 0) return {};
+  T* elements = detail::with_room<T>(nullptr, 0, std::max<int64_t>(8, n));
+  std::fill(elements, elements + n, value);
+  return detail::full(elements, n);
+}
+
 /// `list` with `value` behind it.
 template <class T>
 List<T> append(const List<T>& list, const std::common_type_t<T>& value) {

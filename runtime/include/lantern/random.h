@@ -153,7 +153,7 @@ void put_normal(T* elements, int64_t n, double mean, double deviation) {
   stream().draw_normal(n, mean, deviation, [&](int64_t i, double x) { elements[i] = static_cast<T>(x); });
 }
 template <class T>
-void put_each(T* elements, int64_t n, double value) { std::fill(elements, elements + n, static_cast<T>(value)); }
+void put_each(T* elements, int64_t n, T value) { std::fill(elements, elements + n, value); }
 }  // namespace detail
 
 template <class T, int Rank>
@@ -161,7 +161,7 @@ void initialize_uniform(Array<T, Rank>& array, double lo, double hi) { detail::p
 template <class T, int Rank>
 void initialize_normal(Array<T, Rank>& array, double mean, double deviation) { detail::put_normal(array.data(), array.size(), mean, deviation); }
 template <class T, int Rank>
-void fill(Array<T, Rank>& array, double value) { detail::put_each(array.data(), array.size(), value); }
+void fill(Array<T, Rank>& array, typename Array<T, Rank>::value_type value) { detail::put_each(array.data(), array.size(), value); }
 
 namespace detail {
 template <size_t Rank>

@@ -74,19 +74,27 @@ float step_on_stack(Model& model, int64_t row_, Vector<float> x, double rate) {
     value = y;
     y_adj = 1;
   });
-  const auto step = [rate = static_cast<float>(rate)](float g, float& adagrad, float& value) {
+  const auto step = [rate = static_cast<float>(rate)](float g, float& adagrad, float& weight) {
     const float next_adagrad = adagrad + square(g);
-    const float next_value = value - rate * g / (sqrt(next_adagrad) + 1e-10f);
+    const float next_weight = weight - rate * g / (sqrt(next_adagrad) + 1e-10f);
     adagrad = next_adagrad;
-    value = next_value;
+    weight = next_weight;
   };
   for_each_touched(step, model.gradients.weight, model.state.weight_adagrad, model.parameters.weight);
   for_each_touched(step, model.gradients.table, model.state.table_adagrad, model.parameters.table);
   return value;
 }
 
+static void check_model(Model& model) {
+  check_filled("weight", model.parameters.weight, {3});
+  check_filled("table", model.parameters.table, {-1, 2});
+  begin_filled("weight.adagrad", model.state.weight_adagrad, {3}, 0.0f);
+  check_filled("table.adagrad", model.state.table_adagrad, {-1, 2});
+}
+
 float step(Model& model, int64_t row_, Vector<float> x, double rate) {
   return on_stack([&] {
+    check_model(model);
     check_dimensions("x", x, {3});
     return step_on_stack(model, row_, x, rate);
   });

@@ -54,8 +54,16 @@ std::tuple<Vector<double>, double> changes_on_stack(Model& model, int64_t i) {
   return {row + of_call, sum(other * copy(index(model.state.table, 0, "snapshots.sexpr:15:48")))};
 }
 
+static void check_model(Model& model) {
+  begin_filled("table", model.state.table, {3, 2}, 0.0);
+  check_filled("still", model.state.still, {3, 2});
+}
+
 std::tuple<Vector<double>, double> changes(Model& model, int64_t i) {
-  return on_stack([&] { return changes_on_stack(model, i); });
+  return on_stack([&] {
+    check_model(model);
+    return changes_on_stack(model, i);
+  });
 }
 
 }  // namespace snapshots

@@ -213,8 +213,8 @@ std::tuple<Vector<float>, Vector<float>, float, int64_t> encode(Model& model, co
     model.gradients.embedding += row_at(tree.word, word_adj);
     return;
   }
-  together([&](auto k) { encode(model, *tree.left, k); },
-           [&](auto k) { encode(model, present(tree.right, "tree_lstm.py:48:69", "tree.right"), k); },
+  together([&](auto k_2) { encode(model, *tree.left, k_2); },
+           [&](auto k_2) { encode(model, present(tree.right, "tree_lstm.py:48:69", "tree.right"), k_2); },
            [&](Vector<float> h_left, Vector<float> h_left_adj, Vector<float> c_left, Vector<float> c_left_adj,
                float loss_left, float& loss_left_adj, int64_t right_left, Vector<float> h_right,
                Vector<float> h_right_adj, Vector<float> c_right, Vector<float> c_right_adj, float loss_right,
@@ -318,29 +318,29 @@ void train_on_stack(Model& model, std::string_view train, std::string_view dev, 
   model.parameters.leaf.resize({450, 300});
   initialize_uniform(model.parameters.leaf, -0.057735026918962574, 0.057735026918962574);
   model.parameters.leaf_bias.resize({450});
-  fill(model.parameters.leaf_bias, 0.0);
+  fill(model.parameters.leaf_bias, 0.0f);
   model.parameters.inner.resize({750, 300});
   initialize_uniform(model.parameters.inner, -0.057735026918962574, 0.057735026918962574);
   model.parameters.inner_bias.resize({750});
-  fill(model.parameters.inner_bias, 0.0);
+  fill(model.parameters.inner_bias, 0.0f);
   model.parameters.head.resize({5, 150});
   initialize_uniform(model.parameters.head, -0.08164965809277261, 0.08164965809277261);
   model.parameters.head_bias.resize({5});
-  fill(model.parameters.head_bias, 0.0);
+  fill(model.parameters.head_bias, 0.0f);
   model.state.embedding_adagrad.resize({x0, 300});
-  fill(model.state.embedding_adagrad, 0.0);
+  fill(model.state.embedding_adagrad, 0.0f);
   model.state.leaf_adagrad.resize({450, 300});
-  fill(model.state.leaf_adagrad, 0.0);
+  fill(model.state.leaf_adagrad, 0.0f);
   model.state.leaf_bias_adagrad.resize({450});
-  fill(model.state.leaf_bias_adagrad, 0.0);
+  fill(model.state.leaf_bias_adagrad, 0.0f);
   model.state.inner_adagrad.resize({750, 300});
-  fill(model.state.inner_adagrad, 0.0);
+  fill(model.state.inner_adagrad, 0.0f);
   model.state.inner_bias_adagrad.resize({750});
-  fill(model.state.inner_bias_adagrad, 0.0);
+  fill(model.state.inner_bias_adagrad, 0.0f);
   model.state.head_adagrad.resize({5, 150});
-  fill(model.state.head_adagrad, 0.0);
+  fill(model.state.head_adagrad, 0.0f);
   model.state.head_bias_adagrad.resize({5});
-  fill(model.state.head_bias_adagrad, 0.0);
+  fill(model.state.head_bias_adagrad, 0.0f);
   double best = 0.0;
   double test_roots = 0.0;
   double test_nodes = 0.0;
@@ -412,15 +412,15 @@ void evaluate_on_stack(Model& model, std::string_view weights, std::string_view 
   model.parameters.leaf.resize({450, 300});
   initialize_uniform(model.parameters.leaf, -0.057735026918962574, 0.057735026918962574);
   model.parameters.leaf_bias.resize({450});
-  fill(model.parameters.leaf_bias, 0.0);
+  fill(model.parameters.leaf_bias, 0.0f);
   model.parameters.inner.resize({750, 300});
   initialize_uniform(model.parameters.inner, -0.057735026918962574, 0.057735026918962574);
   model.parameters.inner_bias.resize({750});
-  fill(model.parameters.inner_bias, 0.0);
+  fill(model.parameters.inner_bias, 0.0f);
   model.parameters.head.resize({5, 150});
   initialize_uniform(model.parameters.head, -0.08164965809277261, 0.08164965809277261);
   model.parameters.head_bias.resize({5});
-  fill(model.parameters.head_bias, 0.0);
+  fill(model.parameters.head_bias, 0.0f);
   load_safetensors(weights, model.parameters);
   const auto [roots, nodes] = accuracy(model, data, words);
   print(join_texts("accuracy: roots ", format(".4f", roots, "tree_lstm.py:165:11"), ", all nodes ",
@@ -444,15 +444,15 @@ void predict_on_stack(Model& model, std::string_view weights, std::string_view d
   model.parameters.leaf.resize({450, 300});
   initialize_uniform(model.parameters.leaf, -0.057735026918962574, 0.057735026918962574);
   model.parameters.leaf_bias.resize({450});
-  fill(model.parameters.leaf_bias, 0.0);
+  fill(model.parameters.leaf_bias, 0.0f);
   model.parameters.inner.resize({750, 300});
   initialize_uniform(model.parameters.inner, -0.057735026918962574, 0.057735026918962574);
   model.parameters.inner_bias.resize({750});
-  fill(model.parameters.inner_bias, 0.0);
+  fill(model.parameters.inner_bias, 0.0f);
   model.parameters.head.resize({5, 150});
   initialize_uniform(model.parameters.head, -0.08164965809277261, 0.08164965809277261);
   model.parameters.head_bias.resize({5});
-  fill(model.parameters.head_bias, 0.0);
+  fill(model.parameters.head_bias, 0.0f);
   load_safetensors(weights, model.parameters);
   const Dataset<Tree> x2 = read_treebank<Tree>(data, words);
   const auto mark = arena().mark();

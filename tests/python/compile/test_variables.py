@@ -300,7 +300,7 @@ def f(n: int, limit: int):
     for i in lt.range(n):
         sums[i + 1] = sums[i] + i * limit
     return sums[n], len(sums)
-""", ["List<int64_t> sums{};"], r"\bsums_\d|= sums;|\bx\d+ = append"),
+""", ["List<int64_t> sums = repeated<int64_t>(0, "], r"\bsums_\d|= sums;|\bx\d+ = append"),
 }
 ARGUMENTS = [(0, 1), (1, 5), (7, 3), (5, 6), (9, 5), (12, 100), (20, -4)]
 SHOWN = """

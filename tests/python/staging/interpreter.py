@@ -138,7 +138,8 @@ class Machine:
         if head == "tuple":
             return tuple(self.eval(part, scope) for part in rest)
         if head == "get":
-            return self.eval(rest[0], scope)[rest[1]]
+            whole = self.eval(rest[0], scope)
+            return [each[rest[1]] for each in whole] if isinstance(whole, list) else whole[rest[1]]
         if head == "raise":
             raise Raised(str(rest[0]), rest[1], tuple(self.eval(part, scope) for part in rest[2:]))
         if head == "assert":

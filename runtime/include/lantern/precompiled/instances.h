@@ -9,7 +9,7 @@
   LANTERN_INSTANCE void put_float(Digits&, T);                                          \
   LANTERN_INSTANCE void put_uniform(T*, int64_t, double, double);                       \
   LANTERN_INSTANCE void put_normal(T*, int64_t, double, double);                        \
-  LANTERN_INSTANCE void put_each(T*, int64_t, double);                                  \
+  LANTERN_INSTANCE void put_each(T*, int64_t, T);                                       \
   }
 
 #define LANTERN_INSTANCES(T)                                                                                                              \
