@@ -179,7 +179,6 @@ def getitem(value, key, at=None):
         if type(value) is list:
             contents = trace.lists.contents(value)
             if not list_methods.is_python(contents, *list_methods.bounds(key)):
-                trace.ages.young(value)     # a display has been seen by nobody yet
                 return list_methods.getitem(trace, value, key)
             try:
                 contents[key]
