@@ -129,15 +129,9 @@ void collect_places(const Expr& target, std::vector<QualifiedName>& places) {
     for (const ExprPtr& element : list->elts) collect_places(*element, places);
   } else if (auto* starred = as<Starred>(target)) {
     collect_places(*starred->value, places);
-  } else if (auto place = qualified_name(target); place && !place->is_simple()) {
+  } else if (auto place = qualified_name(target); place && is<Attribute>(target)) {
     if (std::find(places.begin(), places.end(), *place) == places.end()) places.push_back(std::move(*place));
   }
-}
-
-// `xs[0]`, `xs[-1]`, of a list most likely: once it is deleted, another element stands in its place, or none.
-bool is_element(const Expr& target) {
-  auto* item = as<Subscript>(target);
-  return item && !is<String>(*item->slice);
 }
 
 void collect_places(const Block& block, std::vector<QualifiedName>& places) {
@@ -151,9 +145,7 @@ void collect_places(const Block& block, std::vector<QualifiedName>& places) {
     } else if (auto* loop = as<For>(stmt)) {
       collect_places(*loop->target, places);
     } else if (auto* del = as<Delete>(stmt)) {
-      for (const ExprPtr& target : del->targets) {
-        if (!is_element(*target)) collect_places(*target, places);
-      }
+      for (const ExprPtr& target : del->targets) collect_places(*target, places);
     }
     if (is<FunctionDef>(*stmt) || is<ClassDef>(*stmt)) continue;
     for_each_block(static_cast<const Stmt&>(*stmt), [&](const Block& nested) { collect_places(nested, places); });

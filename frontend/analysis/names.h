@@ -56,8 +56,8 @@ std::vector<std::string> bound_names(const syntax::Expr& target);
 /// The names that `:=` binds in an expression for the function around it, those in comprehensions included.
 std::vector<std::string> walrus_names(const syntax::Expr& expr);
 
-/// Attributes and items with a fixed way that a block stores to or deletes, but for elements of lists that it deletes, nested statements included, nested
-/// functions and classes not; in the order of first appearance.
+/// Attributes with a fixed way that a block stores to or deletes, nested statements included, nested functions and classes not; in the order of first
+/// appearance. Items are none of them: the list or dict that has one tells of its own changes.
 std::vector<QualifiedName> stored_places(const syntax::Block& block);
 
 }  // namespace lantern::analysis

@@ -52,7 +52,7 @@ struct Function {
   // What later passes need of statements that earlier ones rewrite.
   std::map<const syntax::Stmt*, std::string> loop_targets = {};           // `for`: its target as the user spelled it
   std::map<const syntax::Stmt*, std::string> break_flags = {};            // `for`: the loop stops where this is true
-  std::map<const syntax::Stmt*, std::vector<QualifiedName>> places = {};  // attributes and items stored to in it
+  std::map<const syntax::Stmt*, std::vector<QualifiedName>> places = {};  // attributes stored to in it
 
   std::map<std::string, Role> made = {};  // functions that passes made of the user's expressions: converted like the user's
   NameSet ours = {};                      // variables that passes made: they carry no user's name

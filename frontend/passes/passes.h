@@ -22,7 +22,7 @@ void hoist_declarations(Function& function);         // global, nonlocal and bar
 void mark_classes(Function& function);               // class C: … → @class_made
 void name_loop_elements(Function& function);         // for x, y in z → for element in z: x, y = element
 void declare_unreachable_names(Function& function);  // a name that only dropped code binds stays local
-void note_stored_places(Function& function);         // remembers which attributes and items each `if` and loop stores to
+void note_stored_places(Function& function);         // remembers which attributes each `if` and loop stores to
 void split_long_ifs(Function& function);             // if a: … elif b: … … → groups of them, since they nest
 void lower_matches(Function& function);              // match → if, where every pattern is a value, a name or `|` of them
 void name_delayed_operands(Function& function);      // a and (b := c) → a and operand_()

@@ -209,7 +209,7 @@ class Analysis {
     const auto places = function_.places.find(&stmt);
     if (places != function_.places.end()) {
       for (const QualifiedName& place : places->second) {
-        // Behind a store to what may hold it, the place is another's: the list or object that had it tells of its own changes.
+        // Behind a store to what may hold it, the place is another's: the object that had it tells of its own changes.
         const bool holder_is_modified = modified.count(place.root) || std::any_of(places->second.begin(), places->second.end(), [&](const QualifiedName& other) { return place.may_be_within(other); });
         if (!holder_is_modified && has_value(whole.first, place.root)) state.names.push_back(place);
       }

@@ -332,7 +332,7 @@ def ld(value, reader=None):
 
 
 def ldu(load, name):
-    """Reads a state that may not exist yet: an attribute, an item, a variable."""
+    """Reads a state that may not exist yet: an attribute, a variable."""
     try:
         value = load()
     except (AttributeError, NameError, KeyError, IndexError):
@@ -341,12 +341,12 @@ def ldu(load, name):
 
 
 def held(variable):
-    """The object whose attributes and items are state, of a variable that has one on some of the paths that lead here."""
+    """The object whose attributes are state, of a variable that has one on some of the paths that lead here."""
     return variable.value if isinstance(variable, MaybeBound) else _NOWHERE if isinstance(variable, Undefined) else variable
 
 
 class _Nowhere:
-    """Stands for the object where there is none: its attributes and items are nowhere, and what is stored there is lost."""
+    """Stands for the object where there is none: what is in it is nowhere, and what is stored there is lost."""
 
     def _itself(self, _name):
         return self
@@ -354,7 +354,7 @@ class _Nowhere:
     def _lost(self, _name, _value):
         pass
 
-    __getattr__, __getitem__, __setattr__, __setitem__ = _itself, _itself, _lost, _lost
+    __getattr__, __getitem__, __setattr__ = _itself, _itself, _lost
 
 
 _NOWHERE = _Nowhere()

@@ -30,9 +30,12 @@ class Scalar(Type):
 
 @dataclasses.dataclass(frozen=True)
 class TensorType(Type):
-    """An array. A dimension is an int, a name (str), or None where it is not known; no dims: a rank-0 array."""
+    """An array. A dimension is an int, a name (str), or None where it is not known; no dims: a rank-0 array.
+
+    perhaps_number: of rank 0, and one of Python's numbers on another path (staging/perhaps_numbers.py)."""
     dtype: str
     dims: tuple = ()
+    perhaps_number: bool = False
 
     @property
     def rank(self):
@@ -313,7 +316,7 @@ def join(a, b):
     if isinstance(a, TensorType) and isinstance(b, TensorType):
         if a.dtype != b.dtype or a.rank != b.rank:
             return None
-        return TensorType(a.dtype, tuple(m if m == n else None for m, n in zip(a.dims, b.dims)))
+        return TensorType(a.dtype, tuple(m if m == n else None for m, n in zip(a.dims, b.dims)), a.perhaps_number or b.perhaps_number)
     if isinstance(a, Tuple) and isinstance(b, Tuple) and len(a.elements) == len(b.elements):
         elements = tuple(join(m, n) for m, n in zip(a.elements, b.elements))
         return None if None in elements else Tuple(elements)

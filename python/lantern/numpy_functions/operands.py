@@ -73,6 +73,8 @@ def as_array(x):
 def strong(x):
     """A number as an array of rank 0; Python's own take the others' dtype, or give theirs."""
     type_ = type_of(x)
+    if getattr(type_, "perhaps_number", False):
+        return x.as_element()
     if not isinstance(type_, types.Scalar) or type_.name == "string":
         return x
     return np.asarray(x)[()] if isinstance(x, (bool, int, float)) else dispatch("full", (type_, x))
@@ -81,7 +83,7 @@ def strong(x):
 def as_arrays(*operands):
     """Operands as NumPy reads them: numbers promote only where no array is among them."""
     operands = tuple(map(as_array, operands))
-    if all(isinstance(type_of(x), types.Scalar) for x in operands):
+    if all(isinstance(type_of(x), types.Scalar) or getattr(type_of(x), "perhaps_number", False) for x in operands):
         return tuple(map(strong, operands))
     return operands
 

@@ -203,8 +203,22 @@ def _isinstance(trace, value, classes):
     if isinstance(type_, types.Optional):
         raise StagingError("LT0310", f"whether {value.shown()} is None is known only when the program runs: isinstance cannot tell",
                            trace.place(), "ask `is None` first")
+    if isinstance(type_, types.TensorType) and not type_.dims:
+        return _is_element_of(trace, value, classes)
     python_class = _class_of(type_)
     return python_class is not None and issubclass(python_class, classes)
+
+
+def _is_element_of(trace, value, classes):
+    """Of an array of rank 0: NumPy's number, or an array without axes, or, on another path, Python's number."""
+    number = types.numpy_dtype(value.type.dtype)
+    found = {issubclass(cls, classes) for cls in (np.dtype(number).type, np.ndarray)}
+    if value.type.perhaps_number:
+        found.add(issubclass(type(np.dtype(number).type().item()), classes))
+    if len(found) > 1:
+        raise StagingError("LT0310", f"whether {value.shown()}, of type {types.annotation(value.type)}, is an array, NumPy's number or Python's is not known while "
+                           "staging: isinstance cannot tell", trace.place(), "make a number of it first, float(…) or int(…), or leave the question out")
+    return found.pop()
 
 
 def _class_of(type_):

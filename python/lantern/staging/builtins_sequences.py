@@ -4,7 +4,7 @@ from __future__ import annotations
 import sys
 
 from lantern import dispatch, types
-from lantern.staging import iterables, library, list_methods, special_methods
+from lantern.staging import iterables, library, list_methods, perhaps_numbers, special_methods
 from lantern.staging.conditions import as_condition
 from lantern.staging.errors import StagingError
 from lantern.staging.generators import Generator, is_python
@@ -35,7 +35,9 @@ def sum_(trace, values, start=0):
     if _array(values) and isinstance(start, (int, float)) and start == 0:
         type_ = trace.type_of(values)
         total = trace.emit("sum", (values,) if type_.rank == 1 else (values, 0))
-        return trace.emit("cast", (types.i32, total)) if type_.dtype == "i32" else total     # of what Python adds up, unlike NumPy's sum
+        total = trace.emit("cast", (types.i32, total)) if type_.dtype == "i32" else total     # of what Python adds up, unlike NumPy's sum
+        may_be_empty = type_.rank == 1 and (not isinstance(type_.dims[0], int) or type_.dims[0] == 0)
+        return total.as_element(True) if may_be_empty else total     # of nothing it is Python's 0
     if iterables.is_staged(values):
         contents = trace.lists.value(values)
         if type(start) is int and start == 0 and isinstance(contents, Staged) and isinstance(contents.type, types.List) \
@@ -65,7 +67,9 @@ def extreme(larger):
             kinds = [trace.type_of(v) for v in (value, best)]
             if all(isinstance(kind, (types.Scalar, types.TensorType)) and kind != types.string and not getattr(kind, "dims", ())
                    for kind in kinds):
-                return trace.emit("where", (trace.emit(">" if larger else "<", (value, best)), value, best))
+                chosen = trace.emit("where", (trace.emit(">" if larger else "<", (value, best)), value, best))
+                is_either = isinstance(chosen.type, types.TensorType) and any(map(perhaps_numbers.may_be_number, kinds))
+                return chosen.as_element(True) if is_either else chosen
         return library.better(trace, value, best, larger)
 
     def run(trace, *values, key=None, default=MISSING):

@@ -11,7 +11,7 @@ from lantern.staging.truths import TooLarge
 def as_condition(trace, value, at=None):
     """A staged value as a condition: a staged bool, or a Python bool where it is known."""
     type_ = value.type
-    if type_ is None or type_ == types.bool_ or type_ == types.TensorType("bool"):
+    if type_ is None or type_ == types.bool_ or isinstance(type_, types.TensorType) and type_.dtype == "bool" and not type_.dims:
         return value
     if isinstance(type_, types.NoneType):
         return False

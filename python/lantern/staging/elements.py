@@ -85,6 +85,9 @@ class Elements:
         if isinstance(list_, Staged):
             self.shared.check_inner(list_.outermost())
             return self.change_element(list_, lambda own: self.change_element(self.element(own, place), change))
+        if id(list_) not in self.trace.ages.known:
+            raise StagingError("LT0305", f"{row.shown()} is changed, one of the lists of a display that has no name", self.trace.place(),
+                               "give the display a name, rows = [a, b], and change rows[i]")
         self.check_change(list_, self.trace.at)
         self.shared.change(list_)
         own = self.new(row)

@@ -48,6 +48,9 @@ def value_and_grad(trace, function, wrt, arguments, keywords):
         targets, result_types = list(reached), [r.type for r in reached]
     _refuse_changes(trace, made)
     joins = made.result.joins()
+    if isinstance(made.result, merge.Keep) and isinstance(made.result.value, (bool, int, float)):
+        raise StagingError("LT0310", f"the gradient of '{made.name}' is zero: it gives {made.result.value!r}, whatever its arguments are", trace.place(),
+                           "leave the gradient out, or return what depends on an argument")
     if len(joins) != 1 or type(made.result) is not merge.Join:
         shown = f"{len(joins) or 'no'} staged values" if len(joins) != 1 else "more than that"
         raise StagingError("LT0310", f"a gradient is that of one number, and '{made.name}' gives {shown}", trace.place(),

@@ -106,9 +106,8 @@ def join_types(a, b):
     scalar, tensor = (a, b) if isinstance(a, types.Scalar) else (b, a)
     if isinstance(scalar, types.Scalar) and isinstance(tensor, types.TensorType) and not tensor.dims and scalar != types.string:
         kinds = {"bool": 0, "i32": 1, "i64": 1, "f32": 2, "f64": 2}
-        if kinds[scalar.name] <= kinds[tensor.dtype]:
-            return tensor
-        return types.TensorType("f64" if kinds[scalar.name] == 2 else scalar.name)
+        wider = tensor.dtype if kinds[scalar.name] <= kinds[tensor.dtype] else "f64" if kinds[scalar.name] == 2 else scalar.name
+        return types.TensorType(wider, (), True)
     return None
 
 

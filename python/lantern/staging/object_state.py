@@ -7,10 +7,9 @@ from __future__ import annotations
 
 import inspect
 
-from lantern.staging.errors import Signal, StagingError
+from lantern.staging.errors import Signal
 from lantern.staging.snapshots import Snapshot
 from lantern.staging.standing import MendsBefore
-from lantern.staging.values import MaybeBound, Undefined
 
 _MISSING = object()
 
@@ -47,7 +46,6 @@ class Statement:
 
     def put_back(self):
         """Attributes that it carries, or could carry, are what they were."""
-        self.take_out_absent()
         for value, attribute, before, _ in self._changed():
             if self._carries(value, attribute) or self._can_carry(value, attribute):
                 setattr(value, attribute, before)
@@ -66,18 +64,6 @@ class Statement:
         finally:
             self.trace.statements.append(self)
         self.mark = self.trace.lists.mark()
-
-    def take_out_absent(self):
-        """A dict has no item where the state of a statement that its text shows, `d[k]`, has no value."""
-        for container, _, _, _ in self.snapshot.known.values():
-            if type(container) is not dict:
-                continue
-            for key in [key for key, value in container.items() if isinstance(value, Undefined)]:
-                if isinstance(container[key], MaybeBound):
-                    name = self.snapshot.name_of(container)
-                    raise StagingError("LT0306", f"'{name}' has the key {key!r} on one path of a statement and not on another", self.trace.place(),
-                                       "give the dict all its keys before, or on every path")
-                del container[key]
 
     def get(self):
         return tuple(getattr(value, attribute) for value, attribute, _ in self.carried)
@@ -131,8 +117,6 @@ def stage(trace, key, run, get_state, set_state, names):
                 statement.set(state[:count])
                 set_state(state[count:])
                 statement.set(state[:count])
-                if any(isinstance(value, Undefined) and name.endswith("]") for name, value in zip(names, state[count:])):
-                    statement.take_out_absent()
 
             try:
                 return run(statement, get, put, (*(name for _, _, name in statement.carried), *names))

@@ -211,8 +211,16 @@ class SharedElements:
 
     def check_inner(self, list_):
         """An error if an element of an element may stand in another place, too."""
+        self._check_from_outside(list_)
         for row in self.standing_in({id(list_): list_, **self.kin(list_)}):
             self._check_doubt(row)
+
+    def _check_from_outside(self, list_):
+        """An error if a Python list older than the program stands in a list of which an element is changed: it would not change with it."""
+        trace = self.lists.trace
+        if any(map(trace.ages.is_old, self.standing_in({id(list_): list_}))):
+            raise StagingError("LT0305", f"an element of {self.lists.shown(list_)} is changed, and that element may be a list that is older than the program, "
+                               "which would change with it in Python", trace.place(), "make each element anew: [list(row) for row in rows]")
 
     def _check_doubt(self, list_):
         if id(list_) in self.doubtful:
@@ -223,6 +231,7 @@ class SharedElements:
         """An element is changed in its place."""
         trace = self.lists.trace
         self._check_doubt(list_)
+        self._check_from_outside(list_)
         self.changed[id(list_)] = list_
         kin = self.kin(list_)
         of_these = {id(list_), *kin}

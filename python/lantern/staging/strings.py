@@ -3,6 +3,8 @@ from __future__ import annotations
 
 import typing
 
+import numpy as np
+
 from lantern import types
 from lantern.staging import merge, special_methods
 from lantern.staging.arguments import holds_staged
@@ -42,6 +44,8 @@ def pieces(trace, value, shows_repr=False):
             raise StagingError("LT0310", f"repr() of {value.shown()}, a staged string, is not staged", trace.place(),
                                "only a program that runs in Python knows which characters it would escape: print the string itself")
         check_text(trace, value)
+        if shows_repr and isinstance(value.type, types.TensorType):
+            return _shown_element(trace, value)
         return [_text_of_list(trace, value) if isinstance(value.type, types.List) else value]
     own = special_methods.text(trace, value, shows_repr)
     if own is not special_methods.NONE:
@@ -74,6 +78,16 @@ def pieces(trace, value, shows_repr=False):
         return [*found, "}"]
     raise StagingError("LT0310", f"the text of a {type(value).__name__} with staged elements is not staged", trace.place(),
                        "make text of its elements")
+
+
+def _shown_element(trace, value):
+    """What NumPy's number is made of in a tuple or list."""
+    if value.type.perhaps_number:
+        raise StagingError("LT0310", f"repr() of {value.shown()}, which is a number of Python's on one path and of NumPy's on another: they have two", trace.place(),
+                           "print the value itself, or make a number of it: float(…), int(…)")
+    if np.lib.NumpyVersion(np.__version__) < "2.0.0":
+        return [value]
+    return ["np.", value, "_"] if value.type.dtype == "bool" else [f"np.{types.numpy_dtype(value.type.dtype).name}(", value, ")"]
 
 
 def check_text(trace, value):
@@ -147,7 +161,7 @@ class Field(typing.NamedTuple):
         elif conversion == "s" or not isinstance(value, Staged):
             value = text_of(trace, value)
         if not spec:
-            is_single = isinstance(value, Staged) and value.type == types.TensorType("f32")     # which str() and format() write in two ways
+            is_single = isinstance(value, Staged) and str(value.type) == "(tensor f32)"     # which str() and format() write in two ways
             return text_of(trace, _as_python_float(trace, value) if is_single and conversion is None else value)
         if isinstance(value, str):
             return format(value, spec)

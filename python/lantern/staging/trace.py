@@ -6,7 +6,7 @@ import contextlib
 import numpy as np
 
 from lantern import dispatch, types
-from lantern.staging import failures, recursion
+from lantern.staging import failures, perhaps_numbers, recursion
 from lantern.staging.array_stores import NumpysArrays
 from lantern.staging.block import Block, Frame, path_of
 from lantern.staging.constants import node_of_array
@@ -179,6 +179,13 @@ class Trace(Known, Requests):
             self.effect(expression)
             return None
         type_ = self.infer(name, texts, operands, at)
+        if perhaps_numbers.made_of(self, name, operands):
+            type_ = perhaps_numbers.perhaps(type_)
+            whole = perhaps_numbers.whole_number(self, name, operands, type_)
+            if whole is not None:
+                return whole
+        elif name == "index":
+            type_ = perhaps_numbers.element_of(self, operands[0]) or type_
         result = self.bind(expression, type_, pure=name in PURE, memory=self.memories.of_result(name, operands, type_))
         if self.observe is not None:
             self.observe(self, name, lambda operands: dispatch.dispatch(name, operands), operands, result)

@@ -168,6 +168,12 @@ class Staged(Operand):
         other.element_of, other.row_of = self.element_of, self.row_of
         return other
 
+    def as_element(self, perhaps_number=False):
+        """An array of rank 0 as NumPy's number alone; or, on another path, Python's (perhaps_numbers.py)."""
+        other = self.named(self.hint, self.place, self.memory)
+        other._type = types.TensorType(self._type.dtype, (), perhaps_number)
+        return other
+
     def outermost(self):
         """The list that it was read from, or that such a list was; None if it is none."""
         value = self

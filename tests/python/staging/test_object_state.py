@@ -252,6 +252,33 @@ def test_what_is_there_on_one_path_alone(error_of, body, code):
     """).code == code
 
 
+# Items of what an attribute holds. (A list, or a dict, tells of its own changes.)
+ITEMS = ["if n > 3: h.xs[3] = x", "for i in range(n): h.xs[0] += x * i", "for i in range(n):\n    if i > 1:\n        h.rows.append([x])\n        h.rows[-1][-1] *= x * i",
+         "h.rows = [[x * i] for i in range(n + 1)]\nfor i in range(n): h.rows[0][-1] += i", "if n % 2 == 0:\n    h.rows[-1][0] = x\n    h.d['p'], h.d['q'] = h.d['q'], 5.0",
+         "if n > 1:\n    h.d['r'] = x\nelse:\n    h.d['r'] = h.d['p']\nh.xs[0] = h.d['r']", "for h.d['p'] in range(n): h.xs.append(h.d['p'])",
+         "hs = Holder(x)\nhs.rows = [h, Holder(2.0)]\nfor i in range(n):\n    hs.rows[0].total += i\n    hs.rows[1].xs[0] = hs.rows[0].total\n    hs.rows[0].xs = [x, i * x]\nh.xs += hs.rows[1].xs",
+         "if n > 1: del h.d['p']\nelse: del h.d['p']\nh.d['p'] = x", "if n > 1: del h.xs[0]", "if n > 3:\n    h.xs.clear()\n    h.xs.append(x)\nelse:\n    h.xs[-1] = x"]
+
+
+@pytest.mark.parametrize("body", ITEMS)
+def test_an_item_of_what_an_attribute_holds(stage, body):
+    body = body.replace("\n", "\n    ")
+    f = stage(f"""
+class Holder:
+    def __init__(self, x):
+        self.xs, self.rows, self.d, self.total = [x, 1.0, 2.0], [[x], [2.0, x]], {{"p": x, "q": 3.0}}, 0.0
+
+def f(x: float, n: int):
+    h = Holder(x)
+    for i in range(n):
+        h.xs.append(x * i)
+    {body}
+    return h.xs, h.rows, h.d["p"], h.d["q"], h.total
+""")
+    for n in range(6):
+        assert f(1.5, n) == f.module.f(1.5, n), n
+
+
 def test_a_key_that_both_paths_give(stage):
     f = stage("""
     class Box:

@@ -4,6 +4,11 @@ from staged_source import Staged, module_of
 from lantern.staging.errors import StagingError
 
 HEAD = """
+    OUTSIDE = [[1.0], [2.0]]
+
+    def add(r, x):
+        r.append(x)
+
     def grid(n):
         return [[0.0] for _ in range(n)]
 
@@ -56,6 +61,8 @@ GIVES_PYTHONS = {
     "in a function": "g = fill(grid(n), x)\nfill(g, x)\nreturn g",
     "a copy that is only read": "g = grid(n)\ng[0].append(x)\nt = 0.0\nfor i in range(n):\n    g[i].append(x)\n    for row in g[1:]:\n        t += sum(row)\nreturn t",
     "new elements in a loop": "g = []\nfor i in range(n):\n    row = [x * i]\n    g.append(row)\n    g[i].append(x)\nput(g, [x])\ng[n].append(1.0)\nreturn g",
+    "elements from outside, copied": "g = [list(r) for r in OUTSIDE]\ng[n - n].append(x)\nreturn g",
+    "an element from outside, put away": "g = [OUTSIDE[0], [x]]\ng[n - n] = [2.0]\nreturn g",
     "what was taken out": "g = grid(n)\nr = g.pop()\nr.append(x)\nreturn g, r",
     "an element at a place": "a = [x, 2.0, 3.0]\nb = a[:]\ny = b.pop(n - 3)\nb[n - 4:] = b\nreturn a, b, y",
     "a trie by a function": "g, end = [[-1] * 2], [0.0]\nfor i in range(n):\n    place(g, end, [i % 2, i // 2 % 2], x)\nreturn g, end",
@@ -156,6 +163,11 @@ REFUSED = {
     "stale in a list": "g = [[x], [2.0]]\na, r = g[0], [[1.0], [2.0]]\nif n > 2:\n    r = [a, [x]]\n    g[n - n].append(5.0)\nreturn r[0]",
     "stale in a list that grows": "g = [[x], [2.0]]\na, r = g[0], [[1.0], [2.0]]\nif n > 2:\n    r = [a, [x], [x]]\n    g[n - n].append(5.0)\nreturn r[0]",
     "stale in a dict on the other path": "g = [[x], [2.0]]\nd = {'p': g[0], 'q': [x]}\nif n > 9:\n    d['p'], d['q'] = d['q'], d['p']\nelse:\n    g[n - n].pop(0)\nreturn d['p']",
+    "one of a display": "r = [[x], [x, 2.0]][n - n]\nr.append(x)\nreturn sum(r)",
+    "an element from outside": "g = [OUTSIDE[0], [x]]\ng[n - n].append(x)\nreturn 1",
+    "elements from outside": "g = list(OUTSIDE)\nr = g[n - n]\nr[0] += x\nreturn 1",
+    "an element from outside, of a list that grows": "g = [OUTSIDE[0]]\nfor i in range(n):\n    g.append([x])\nadd(g[0], x)\nreturn 1",
+    "an element of an element, from outside": "g = [[OUTSIDE[0]], [[x]]]\ng[n - n][0].append(x)\nreturn 1",
     "dicts": "d = {'a': x}\ne = {'a': 2.0}\nfor i in range(n):\n    r = d if i > 2 else e\n    r['a'] += 1.0\nreturn d['a']",
 }
 
