@@ -32,6 +32,8 @@ def counterpart(function, arguments, keywords):
         return staged
     if function in _LAZY and any(type(value) is list and dispatch.active_trace().lists.is_own(value) for value in arguments):
         return staged       # which may change, and become staged, while it is gone through
+    if function is builtins.sum and arguments and type(arguments[0]) is list and not arguments[0]:
+        return staged       # which may be empty for want of the type of what recursive calls give
     values = (*arguments, *keywords.values())
     if function not in _OF_GENERATORS:      # to the others, a generator is a Python object
         values = [value for value in values if not isinstance(value, Generator)]
