@@ -8,8 +8,7 @@ import numpy as np
 
 from lantern import dispatch, items, types
 from lantern.annotations import evaluate_annotation, from_annotation
-from lantern.staging import attributes, calls, iterables, list_methods, merge, special_methods, strings
-from lantern.staging.arguments import holds_staged
+from lantern.staging import attributes, calls, formats, iterables, list_methods, merge, special_methods, strings
 from lantern.staging.convert import mark
 from lantern.staging.debugging import is_debugger
 from lantern.staging.errors import StagingError
@@ -122,8 +121,9 @@ def binary(symbol, a, b, at=None):
     trace = active()
     if trace is not None:
         (trace.contents.note_handed if symbol == "%" and isinstance(a, str) else trace.contents.note)(a, b)
-        if symbol == "%" and isinstance(a, str) and holds_staged(b):
-            raise StagingError("LT0310", "text is not formatted by % in staged code", trace.place(at), "use an f-string")
+        if symbol == "%" and type(a) is str and formats.holds(trace, (b,)):
+            trace.at = at
+            return formats.by_percent(trace, a, b)
     trace = touches(a, b)
     if trace is not None:
         trace.at = at

@@ -13,7 +13,7 @@ import numpy as np
 from lantern import numpy_functions, ops, rearranging, types
 from lantern.custom import CustomVjp
 from lantern.function import _PLAIN, Function
-from lantern.staging import attributes, builtins, contents, effects, library, list_methods, math_functions, merge, plain_code, special_methods, strings
+from lantern.staging import attributes, builtins, contents, effects, formats, library, list_methods, math_functions, merge, plain_code, special_methods, strings
 from lantern.staging.convert import DO_NOT_CONVERT, REQUESTED, converted, is_converted, is_of_plain_module, leave_alone
 from lantern.staging.errors import StagingError, is_ours, is_plain
 from lantern.staging.generators import Generator, as_list
@@ -105,6 +105,8 @@ def call(trace, function, arguments, keywords, at, recursive=True):
         return list_methods.call(trace, function.__self__, function.__name__, arguments, keywords, at)
     if is_join(function):
         return strings.join(trace, function.__self__, *arguments)
+    if formats.is_format(function) and formats.holds(trace, (*arguments, *keywords.values())):
+        return formats.by_fields(trace, function.__self__, arguments, keywords)
     changed = effects.changed_by(function, arguments)
     if type(changed) is dict and trace.lists.is_own(changed) and changed is getattr(function, "__self__", None):
         trace.lists.check_change(changed, at)
