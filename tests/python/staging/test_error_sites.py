@@ -26,16 +26,14 @@ SITES = {
     "a deque": ("q = __import__('collections').deque()\nfor i in range(n):\n  q.append(i)\nreturn n", "LT0305", "a deque, 'q', is changed", 3, []),
     "a heap": ("q = []\nfor i in range(n):\n  __import__('heapq').heappush(q, i)\nreturn n", "LT0305", "a list, 'q', is changed", 3, []),
     "a key": ("return {'a': x, 'b': 1.0}[str(n)]", "LT0310", "an element of a Python dict is chosen by", 1, []),
-    "text by %": ("return '%d %g' % (n, x)", "LT0310", "text is not formatted by %", 1, []),
+    "text by %": ("return '%#x %g' % (n, x)", "LT0310", "'%#x' is not staged", 1, []),
     "turns before the condition becomes staged": ("b = Box()\ni = 0\nwhile i < 3:\n  b.bump()\n  i = i + x\nreturn b.n", "LT0305", "'b'", 3, []),
 }
 BOX = """
 class Box:
-    n = 0
-
     @ag.do_not_convert
     def bump(self):
-        self.n += 1
+        self.n = getattr(self, "n", 0) + 1
 
 def f(x: float, n: int):
 """

@@ -175,7 +175,7 @@ def test_the_list_behind_another_name_and_in_a_callee(stage):
 
 
 def test_text_of_a_staged_value_is_never_that_of_its_placeholder(error_of):
-    for expression in ("'%s' % [x]", "ascii(x)", "str({x})", "'{}'.format([x])"):
+    for expression in ("ascii(x)", "str({x})", "'%s' % {x}", "'{}'.format({x})"):
         error = error_of(f"""
         def f(x: float):
             return {expression}
