@@ -175,7 +175,7 @@ void FunctionWriter::statement(const Statement& s, bool last) {
       },
       [&](const EachTurn& n) { each_turn(n); }, [&](const Return& n) { returns(n, last); },
       [&](const Do& n) { out_.line((n.discards ? cpp::call("static_cast<void>", {expr(n.value)}) : expr(n.value)).text + ";"); },
-      [&](const Print& n) { out_.line(cpp::call("print", texts(n.values)).text + ";"); },
+      [&](const Print& n) { out_.line(cpp::call(n.is_line ? "print" : "print_part", texts(n.values)).text + ";"); },
       [&](const Assert& n) {
         out_.line(fmt::format("require({}, {}, {});", expr(n.condition).text, place, cpp::string_literal(n.message).text));
       },

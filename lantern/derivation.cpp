@@ -138,7 +138,7 @@ class Derivation {
           add({}, Update{n.targets, mapped(n.values)}, at);
         },
         [&](const Initialize& n) { add({}, Initialize{n.target, mapped(n.dims)}, at); },
-        [&](const Print& n) { add({}, Print{mapped(n.operands)}, at); },
+        [&](const Print& n) { add({}, Print{mapped(n.operands), n.is_line}, at); },
         [&](const Assert& n) { add({}, Assert{mapped(n.condition), n.message}, at); },
         [&](const Raise& n) { add({}, Raise{n.kind, n.message, mapped(n.operands)}, at); });
   }

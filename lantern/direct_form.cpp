@@ -181,7 +181,7 @@ void FormBuilder::direct_binding(const ir::Block& block, std::size_t index, Stat
       [](const ir::Jvp&) { bug("direct form", "a jvp is left"); },
       [&](const ir::Update&) { update(block, index, out); },
       [&](const ir::Initialize& n) { say(Initialize{n.target, exprs(n.dims)}); },
-      [&](const ir::Print& n) { say(Print{exprs(n.operands)}); },
+      [&](const ir::Print& n) { say(Print{exprs(n.operands), n.is_line}); },
       [&](const ir::Assert& n) { say(Assert{expr(n.condition), n.message}); },
       [&](const ir::Raise& n) { say(Raise{n.kind, n.message, exprs(n.operands)}); });
 }

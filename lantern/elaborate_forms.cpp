@@ -95,7 +95,7 @@ Value Elaborator::special(const Datum& datum, Block& block) {
     return {.type = of_list ? list_of(type->elements[wanted]) : type->elements[wanted],
             .parts = {from, from + static_cast<std::ptrdiff_t>(leaves(type->elements[wanted]).size())}};
   }
-  if (head == "print") {
+  if (head == "print" || head == "print-part") {
     std::vector<Operand> operands;
     for (const Datum* element : datum.elements().subspan(1)) {
       operands.push_back(single(*element, block));
@@ -109,7 +109,7 @@ Value Elaborator::special(const Datum& datum, Block& block) {
         fail("LT0409", fmt::format("cannot print {}", to_string(type)), "print numbers and strings");
       }
     }
-    return bind(block, ir::Print{std::move(operands)}, {}, tuple_of({}));
+    return bind(block, ir::Print{std::move(operands), head == "print"}, {}, tuple_of({}));
   }
   if (head == "assert") {
     need_size(datum, 3, datum.size() == 3 && datum[2].is(Kind::string) ? 3 : 0, "(assert EXPR STRING)");

@@ -79,7 +79,7 @@ struct AddGradient { Function* callee; std::vector<Operand> operands; std::size_
 struct Jvp { Function* callee; std::vector<Operand> operands, tangents; };
 struct Update { std::vector<Variable*> targets; std::vector<Operand> values; };
 struct Initialize { Variable* target; std::vector<Operand> dims; };
-struct Print { std::vector<Operand> operands; };
+struct Print { std::vector<Operand> operands; bool is_line = true; };
 struct Assert { Operand condition; std::string message; };
 struct Raise { std::string kind, message; std::vector<Operand> operands; };
 

@@ -110,7 +110,7 @@ struct Join { std::string name; std::vector<Parameter> parameters; Statements bo
 struct Resume { std::string target; std::vector<Argument> arguments; };
 struct Return { std::vector<ExprPtr> values; };
 struct Do { ExprPtr value; bool discards = false; };  // discards: a value that nobody reads
-struct Print { std::vector<ExprPtr> values; };
+struct Print { std::vector<ExprPtr> values; bool is_line = true; };
 struct Assert { ExprPtr condition; std::string message; };
 struct Raise { std::string kind, message; std::vector<ExprPtr> values; };
 /// value = callee(arguments…), and the gradients of it: of parameters in the model, of arguments in their adjoints.

@@ -156,7 +156,7 @@ class IrPrinter : Lines {
           for (std::size_t i = 0; i < n.targets.size(); ++i) say(fmt::format("update {} := {}", n.targets[i]->name, of(n.values[i])));
         },
         [&](const ir::Initialize& n) { say(fmt::format("initialize {}", parenthesised(n.target->name, all(n.dims)))); },
-        [&](const ir::Print& n) { say(parenthesised("print", all(n.operands))); },
+        [&](const ir::Print& n) { say(parenthesised(n.is_line ? "print" : "print-part", all(n.operands))); },
         [&](const ir::Assert& n) { say(fmt::format("assert {} {}", of(n.condition), quoted(n.message))); },
         [&](const ir::Raise& n) { say(fmt::format("raise {} {} {}", n.kind, quoted(n.message), fmt::join(all(n.operands), " "))); });
   }
@@ -311,7 +311,7 @@ class LoweredPrinter : Lines {
         [&](const Join& n) { block(fmt::format("{} = λ {}", n.name, of(n.parameters)), [&] { body(n.body); }); },
         [&](const Resume& n) { line(fmt::format("{} {}", n.target, of(n.arguments))); },
         [&](const Return& n) { line(fmt::format("return {}", of(n.values))); }, [&](const Do& n) { line(of(n.value)); },
-        [&](const Print& n) { line(fmt::format("print {}", of(n.values))); },
+        [&](const Print& n) { line(fmt::format("{} {}", n.is_line ? "print" : "print-part", of(n.values))); },
         [&](const Assert& n) { line(fmt::format("assert {} {}", of(n.condition), quoted(n.message))); },
         [&](const Raise& n) { line(fmt::format("raise {} {} {}", n.kind, quoted(n.message), of(n.values))); },
         [&](const Gradient& n) {

@@ -63,10 +63,15 @@ Block Shape::prologue() const {
   if (state_.names.empty()) return result;
   std::vector<ExprPtr> values, targets;
   NameSet simple;
-  // `ag__.held(b).v`: what the variable holds on the paths where it has a value.
+  // `ag__.own(b).v`: a property is no state, but what it stores. `ag__.held(b)`: what the variable holds on the paths where it has a value.
   const auto spelled = [&](const QualifiedName& place) {
-    if (place.is_simple() || !state_.unsure.count(place.root)) return place.expression();
-    return place.expression(function_.placeless("held", list_of<ExprPtr>(name(place.root)), at_));
+    if (place.is_simple()) return place.expression();
+    ExprPtr object = name(place.root);
+    if (state_.unsure.count(place.root)) object = function_.placeless("held", list_of<ExprPtr>(std::move(object)), at_);
+    if (place.selectors.back().kind == Selector::Kind::item) return place.expression(std::move(object));
+    QualifiedName owner = place;
+    owner.selectors.pop_back();
+    return attribute(function_.placeless("own", list_of<ExprPtr>(owner.expression(std::move(object))), at_), place.selectors.back().text);
   };
   for (const QualifiedName& place : state_.names) {
     targets.push_back(spelled(place));

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from lantern.operators_comparisons import compare, compare_chain, in_, is_, is_not, not_in  # noqa: F401
 from lantern.operators_comprehensions import dict_of, generator, iter_, list_of, plain, set_of, take, taken, test_  # noqa: F401
-from lantern.operators_control import (all_true, and_, any_true, assert_, for_stmt, held, if_exp, if_stmt, ld, ldu,  # noqa: F401
-                                       not_, nothing, or_, while_stmt)
+from lantern.operators_control import (all_true, and_, any_true, assert_, for_stmt, if_exp, if_stmt, ld,  # noqa: F401
+                                       not_, or_, while_stmt)
 from lantern.operators_exceptions import BaseException, caught, guarded, kinds, managed, raise_, raise_from, reraise  # noqa: A004, F401
 from lantern.operators_expressions import (bind, binary, callee, converted_lambda, declared, field, fstring, getattr_,  # noqa: F401
                                            getitem, method, unary)
 from lantern.operators_match import captured, is_case, match_  # noqa: F401
 from lantern.operators_sequences import gathered, spread, spread_mapping, unpack, unpack_starred  # noqa: F401
+from lantern.operators_state import held, ldu, nothing, own  # noqa: F401
 from lantern.operators_stores import (attribute_part, class_made, delattr_, delitem_, inplace, inplace_item, item_within, part,  # noqa: F401
                                       setattr_, setitem, setitem_within, store_item, stored)
 from lantern.staging.convert import mark as converted  # noqa: F401

@@ -9,7 +9,7 @@ from lantern.staging.conditions import as_condition
 from lantern.staging.errors import StagingError, place_of_name
 from lantern.staging.trace import active
 from lantern.staging.unrolling import Turns
-from lantern.staging.values import MaybeBound, Staged, Undefined
+from lantern.staging.values import Staged, Undefined
 from lantern import dispatch
 
 
@@ -19,11 +19,6 @@ if sys.version_info >= (3, 11):
 else:
     _UNBOUND = "local variable '{}' referenced before assignment"
     _UNBOUND_FREE = "free variable '{}' referenced before assignment in enclosing scope"
-
-
-def nothing(*_):
-    """What reads or stores the state of a statement that has none."""
-    return ()
 
 
 def condition(value, at):
@@ -329,32 +324,3 @@ def ld(value, reader=None):
     if reader == "closure" or (reader == "comprehension" and sys.version_info < (3, 12)):
         raise NameError(_UNBOUND_FREE.format(value.name))
     raise UnboundLocalError(_UNBOUND.format(value.name))
-
-
-def ldu(load, name):
-    """Reads a state that may not exist yet: an attribute, a variable."""
-    try:
-        value = load()
-    except (AttributeError, NameError, KeyError, IndexError):
-        return Undefined(name)
-    return Undefined(name) if value is _NOWHERE else value
-
-
-def held(variable):
-    """The object whose attributes are state, of a variable that has one on some of the paths that lead here."""
-    return variable.value if isinstance(variable, MaybeBound) else _NOWHERE if isinstance(variable, Undefined) else variable
-
-
-class _Nowhere:
-    """Stands for the object where there is none: what is in it is nowhere, and what is stored there is lost."""
-
-    def _itself(self, _name):
-        return self
-
-    def _lost(self, _name, _value):
-        pass
-
-    __getattr__, __getitem__, __setattr__ = _itself, _itself, _lost
-
-
-_NOWHERE = _Nowhere()

@@ -313,17 +313,17 @@ def seed(value):
     dispatch("seed", (value,))
 
 
-def uniform(low, high, dims=(), dtype=None):
+def uniform(low=0.0, high=1.0, dims=(), dtype=None):
     """Numbers from [low, high), from the program's stream. Arrays to begin and end at: low + (high - low) * uniform(0, 1, dims)."""
     return dispatch("uniform", (dtype_operand(dtype), low, high, *shape_operands((dims,))))
 
 
-def normal(mean, std, dims=(), dtype=None):
+def normal(mean=0.0, std=1.0, dims=(), dtype=None):
     """Normally distributed numbers, from the program's stream."""
     return dispatch("normal", (dtype_operand(dtype), mean, std, *shape_operands((dims,))))
 
 
-def truncated_normal(mean, std, dims=(), dtype=None):
+def truncated_normal(mean=0.0, std=1.0, dims=(), dtype=None):
     """Normally distributed numbers of which none is farther than two standard deviations from the mean, from the program's stream."""
     return dispatch("truncated-normal", (dtype_operand(dtype), mean, std, *shape_operands((dims,))))
 

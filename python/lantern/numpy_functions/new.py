@@ -62,7 +62,7 @@ def _sizes(shape):
     return tuple(shape) if isinstance(shape, (tuple, list)) else (shape,)
 
 
-@implements(np.zeros)
+@implements(np.zeros, np.empty)
 def zeros(shape, dtype=float):
     return ops.zeros(*_sizes(shape), dtype=dtype)
 

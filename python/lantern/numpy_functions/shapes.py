@@ -146,6 +146,9 @@ def concatenate(arrays, axis=0):
 
 @implements(np.stack)
 def stack(arrays, axis=0):
+    contents = contents_of(arrays)
+    if is_staged(contents) and isinstance(contents.type, types.List):
+        return rearranging.stack(contents, axis=axis)
     return rearranging.stack(*_joined(arrays), axis=axis)
 
 
@@ -252,6 +255,25 @@ def triu(m, k=0):
 def trace(a, offset=0):
     from lantern.numpy_functions.operands import FUNCTIONS
     return FUNCTIONS[np.sum](_within(a, offset, "=="))
+
+
+@implements(np.diagonal, method="diagonal")
+def diagonal(a, offset=0):
+    a, = as_arrays(a)
+    if rank_of(a) != 2 or offset != 0:
+        raise Unsupported("more or fewer than two axes" if rank_of(a) != 2 else f"offset={offset!r}")
+    rows, columns = shape(a)
+    return ops.getitem(ravel(ops.getitem(a, slice(columns))), slice(None, None, columns + 1))
+
+
+@implements(np.diag)
+def diag(v, k=0):
+    v, = as_arrays(v)
+    if rank_of(v) != 1:
+        return diagonal(v, k)
+    if k != 0:
+        raise Unsupported(f"k={k!r}")
+    return dispatch("where", (rearranging.eye(shape(v)[0], "bool"), v, ops.zeros_like(v)))
 
 
 @implements(np.take, method="take")

@@ -151,6 +151,8 @@ _MEMBERS = (python_types.FunctionType, staticmethod, classmethod)
 
 def note(trace, value, name, result):
     """An attribute has been read, `result`: the object's own, or its class's. The functions and classes of a library are taken to stay."""
+    if name == "__dict__":
+        trace.ages.check_own_attributes(value, trace.at)
     is_holder = isinstance(value, (type, python_types.ModuleType))
     of_class = isinstance(value, type) or not is_holder and not is_own(value, name)
     is_member = callable(result) and (of_class or is_holder)

@@ -32,6 +32,8 @@ def counterpart(function, arguments, keywords):
         return staged
     if function in _LAZY and any(type(value) is list and dispatch.active_trace().lists.is_own(value) for value in arguments):
         return staged       # which may change, and become staged, while it is gone through
+    if function is builtins.sum and arguments and type(arguments[0]) is list and not arguments[0]:
+        return staged       # which may be empty for want of the type of what recursive calls give
     values = (*arguments, *keywords.values())
     if function not in _OF_GENERATORS:      # to the others, a generator is a Python object
         values = [value for value in values if not isinstance(value, Generator)]
@@ -98,18 +100,17 @@ def _reading_lists(function):
 
 
 def _print(trace, *values, sep=" ", end="\n", file=None, flush=False):
-    if file is not None or end != "\n":
-        raise StagingError("LT0310", "a staged print writes a line to standard output", trace.place(),
-                           "leave out `file` and `end`, and join what belongs into one line")
+    if file is not None:
+        raise StagingError("LT0310", "a staged print writes to standard output", trace.place(), "leave out `file`")
     if is_redirected():
         raise StagingError("LT0310", "this print is to go where sys.stdout is redirected while the program is staged, not when it runs",
                            trace.place(), "redirect standard output around the call of the compiled function")
-    if sep != " " and len(values) > 1:
-        parts = [strings.text_of(trace, values[0])]
-        for value in values[1:]:
-            parts += [sep, strings.text_of(trace, value)]
-        values = (trace.emit("join-strings", tuple(parts)),)
-    trace.effect((Symbol("print"), *(_printed(trace, value) for value in values)))
+    sep, end = " " if sep is None else sep, "\n" if end is None else end
+    is_line = isinstance(end, str) and end == "\n"
+    if not is_line or len(values) > 1 and not (isinstance(sep, str) and sep == " "):
+        parts = [part for value in values for part in (sep, strings.text_of(trace, value))][1:]
+        values = (strings.joined(trace, parts if is_line else [*parts, end]),)
+    trace.effect((Symbol("print" if is_line else "print-part"), *(_printed(trace, value) for value in values)))
 
 
 def _printed(trace, value):

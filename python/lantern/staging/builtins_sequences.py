@@ -31,7 +31,22 @@ def _array(value):
     return dispatch.is_global(value) or isinstance(value, Staged) and isinstance(value.type, types.TensorType)
 
 
+def _is_list_of_arrays(contents):
+    return isinstance(contents, Staged) and isinstance(contents.type, types.List) and bool(getattr(contents.type.element, "dims", ()))
+
+
+def _total_of_arrays(trace, contents):
+    return library.total_of_arrays(trace, contents, "sum() of no arrays is the number 0, and an array is needed: give it a start, sum(xs, lt.zeros(…))")
+
+
 def sum_(trace, values, start=0):
+    total = _sum(trace, values, start)
+    if type(start) is int and trace.type_of(total) == types.i64:
+        trace.specialisations.presume_total()
+    return total
+
+
+def _sum(trace, values, start):
     if _array(values) and isinstance(start, (int, float)) and start == 0:
         type_ = trace.type_of(values)
         total = trace.emit("sum", (values,) if type_.rank == 1 else (values, 0))
@@ -39,16 +54,24 @@ def sum_(trace, values, start=0):
         may_be_empty = type_.rank == 1 and (not isinstance(type_.dims[0], int) or type_.dims[0] == 0)
         return total.as_element(True) if may_be_empty else total     # of nothing it is Python's 0
     if iterables.is_staged(values):
+        begins_with_0 = type(start) is int and start == 0
         contents = trace.lists.value(values)
-        if type(start) is int and start == 0 and isinstance(contents, Staged) and isinstance(contents.type, types.List) \
-                and getattr(contents.type.element, "dims", ()):
-            return library.total_of_arrays(trace, contents, "sum() of no arrays is the number 0, and an array is needed: give it a start, sum(xs, lt.zeros(…))")
+        if begins_with_0 and _is_list_of_arrays(contents):
+            return _total_of_arrays(trace, contents)
+        checkpoint, at = trace.checkpoint(), trace.at
         try:
             return library.total(trace, values, start)
         except StagingError as error:
-            if error.code == "LT0306" and error.message.startswith("'start' is "):
-                error.message = f"sum() begins with {'a start' if isinstance(start, Staged) else repr(start)}, and adds what does not fit it: {error.message}"
-                error.notes, error.hint = [], "give it a start like what it adds up, sum(xs, lt.zeros(…))"
+            if error.code != "LT0306" or not error.message.startswith("'start' is "):
+                raise
+            if begins_with_0 and isinstance(values, Generator) and values.begins_again():
+                trace.rollback(checkpoint)
+                trace.at = at
+                contents = materialised(trace, values)
+                if _is_list_of_arrays(contents):
+                    return _total_of_arrays(trace, contents)
+            error.message = f"sum() begins with {'a start' if isinstance(start, Staged) else repr(start)}, and adds what does not fit it: {error.message}"
+            error.notes, error.hint = [], "give it a start like what it adds up, sum(xs, lt.zeros(…))"
             raise
     from lantern.operators_expressions import binary
     for value in values:

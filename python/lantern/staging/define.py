@@ -64,6 +64,8 @@ class Specialisation:
         self.sharing = Sharing()    # what a call means for the memory of arrays and lists
         self.depends = set()        # specialisations in progress whose result types this one assumed or waits for
         self.waiting = set()        # of these, the ones it cannot go on without
+        self.left_totals = False    # whether a path was left that adds up what recursive calls give, of which nothing is known yet
+        self.presumes = False       # whether such a sum is taken for the number that it begins with: no other path gives a type
         self.called = False         # by itself, while in progress
         self.derivative = None      # (forward, backward), if it is one of its own
         self.failures = {}          # the exception classes that a call of it may raise

@@ -23,7 +23,7 @@ from lantern import dispatch
 from lantern.staging import object_state
 from lantern.staging.errors import NeedsInlining, StagingError
 from lantern.staging.frozen import parts_of_frozen
-from lantern.staging.snapshots import Snapshot, is_users
+from lantern.staging.snapshots import Snapshot, defaults_of, is_users
 from lantern.staging.standard_output import StandardOutput
 
 _OPERATORS = ("__setitem__", "__delitem__", "__iadd__", "__imul__", "__ior__", "__iand__", "__isub__", "__ixor__")
@@ -112,6 +112,8 @@ def check_call(trace, function, arguments, at):
     elif isinstance(changed, (io.IOBase, StandardOutput)) and not isinstance(changed, (io.StringIO, io.BytesIO)):
         raise StagingError("LT0310", "a file is written to while the program is staged, not when it runs", trace.place(at),
                            "use print, or return what is to be written")
+    elif function is vars and arguments:
+        trace.ages.check_own_attributes(arguments[0], at)
     elif function is object.__setattr__ and parts_of_frozen(arguments[0]) is not None:
         raise StagingError("LT0305", f"a field of a frozen dataclass, {type(arguments[0]).__name__}, is set behind its back", trace.place(at),
                            "make a new one: dataclasses.replace(…)")
@@ -198,6 +200,14 @@ class Ages:
     def home(self, value):
         """The block that `value` was made in, or None."""
         return self.known.get(id(value), (value, None))[1]
+
+    def check_own_attributes(self, value, at):
+        """An error if it is asked which attributes an object has of its own, and one takes the place of its class's: a statement that stores it on one
+        path has stored it on all."""
+        hidden = sorted(set(defaults_of(type(value))) & set(getattr(value, "__dict__", ())))
+        if hidden and self.home(value) is not None:
+            raise StagingError("LT0305", f"it is asked which attributes of its own a {type(value).__name__} has, and '{hidden[0]}' may be its class's",
+                               self.trace.place(at), f"give it the attribute in __init__: self.{hidden[0]} = …")
 
     def is_young(self, value):
         """Whether `value` was made in the function that is being traced."""

@@ -107,6 +107,13 @@ class Generator:
         from lantern.staging.comprehensions import Loop
         self.loops(iterable, Loop(None, body, tuple, _ignore, ()), *self.bound)
 
+    def begins_again(self):
+        """Whether it can be gone through once more, where going through it is undone: from now on it has not been."""
+        if self.iterator is not None or self.python is not None or self.is_python and not isinstance(self.iterable, _SEQUENCES):
+            return False
+        self.spent, self.left_at = False, None
+        return True
+
     # Python's protocol
 
     def __iter__(self):

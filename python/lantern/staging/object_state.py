@@ -6,9 +6,10 @@ staged, where it is stored or by the snapshot behind a path: the statement is th
 from __future__ import annotations
 
 import inspect
+import types as python_types
 
-from lantern.staging.errors import Signal
-from lantern.staging.snapshots import Snapshot
+from lantern.staging.errors import Signal, StagingError
+from lantern.staging.snapshots import Snapshot, defaults_of
 from lantern.staging.standing import MendsBefore
 
 _MISSING = object()
@@ -81,11 +82,16 @@ class Statement:
         return any(value is other and attribute == name for other, name, _ in self.carried)
 
     def _can_carry(self, value, attribute):
-        """A plain attribute that an object of this function has already."""
+        """A plain attribute that an object of this function has already, of its own, in a slot, or by its class."""
         home = self.trace.ages.home(value)
-        if home is None or home.frame is not self.frame or attribute not in getattr(value, "__dict__", ()) or self._carries(value, attribute):
+        if home is None or home.frame is not self.frame or attribute is None or self._carries(value, attribute):
             return False
-        return not hasattr(inspect.getattr_static(type(value), attribute, _MISSING), "__set__") and type(value).__setattr__ in (object.__setattr__, type.__setattr__)
+        of_class = inspect.getattr_static(type(value), attribute, _MISSING)
+        if isinstance(of_class, python_types.MemberDescriptorType):
+            has = hasattr(value, attribute)
+        else:
+            has = not hasattr(of_class, "__set__") and attribute in {**defaults_of(type(value)), **getattr(value, "__dict__", {})}
+        return has and type(value).__setattr__ in (object.__setattr__, type.__setattr__)
 
     def _changed(self):
         """(object, attribute, what it was, name); no attribute: something else of the object."""

@@ -28,6 +28,7 @@ MOST_OBJECTS = 100_000      # visited by one snapshot; what is farther away is n
 _LEAVES = (bool, int, float, complex, str, bytes, type(None), range, Staged, Undefined, np.generic, python_types.CodeType,
            python_types.BuiltinFunctionType)
 _PLAIN = frozenset((bool, int, float, complex, str, bytes, type(None), Staged))
+_DEFAULTS = frozenset((bool, int, float, str, type(None)))
 _COPIED = (type(iter({})), type(iter({}.values())), type(iter({}.items())), type(iter(set())))
 _ITERATORS = (*_COPIED, type(iter([])), type(iter(())), type(iter("")), type(iter(range(0))), type(reversed([])), zip, enumerate, map,
               filter, itertools.count, itertools.cycle, itertools.chain, itertools.islice, itertools.repeat)
@@ -129,8 +130,14 @@ def _parts(*values):
     return _Content(keys=[None] * len(values), values=values)
 
 
+def defaults_of(cls):
+    """The numbers and the like that objects have by their class, as long as none is stored: an attribute that is stored takes the place of one."""
+    return {name: held for each in reversed(cls.__mro__) for name, held in vars(each).items() if type(held) in _DEFAULTS and not name.startswith("__")}
+
+
 def attributes_of(value):
-    found = {name: held for name, held in getattr(value, "__dict__", {}).items()
+    found = defaults_of(type(value))
+    found |= {name: held for name, held in getattr(value, "__dict__", {}).items()
              if getattr(type(value), name, _LEAVES) is not held}      # what hides nothing of the class's: it was set back
     for cls in type(value).__mro__:
         slots = vars(cls).get("__slots__", ())

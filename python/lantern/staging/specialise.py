@@ -245,6 +245,15 @@ class Specialisations:
             caller.waiting |= known.waiting
             frame.reads.include(known.reads, self.trace.ages.is_young)
 
+    def presume_total(self):
+        """A sum is a whole number, as what it begins with. Where a recursive call whose result has no type yet may give it more, which may be
+        arrays, this path is left, unless there is no other that would give a type."""
+        if self.trace.frame is None or not self.trace.frame.specialisation.waiting or any(made.presumes for made in self.stack):
+            return
+        for made in self.stack:
+            made.left_totals = True
+        raise Abandon
+
     # Tracing
 
     def _trace(self, made, converted, bound):
@@ -318,6 +327,9 @@ class Specialisations:
                 set_result(trace, made, value, begun, writes)
             except Abandon:
                 if made.result is None and made.waiting <= {made}:
+                    if made.left_totals and not made.presumes:
+                        made.presumes = True
+                        return False
                     raise StagingError("LT0307", f"every path of '{made.name}' calls it again: it has no result type", made.place,
                                        "give the recursion a path that ends") from None
                 if made.result is None:

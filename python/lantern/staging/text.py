@@ -17,7 +17,7 @@ class Symbol(str):
 
 # Words that, like the operators' names, no define may have, since they mean something else at the head of a list …
 FORMS = frozenset("""lantern struct parameter state define export fill uniform normal undefined let begin if while for
-    getattr make tuple get wrt jvp derivative update initialize print assert raise required locations tensor optional list dataset
+    getattr make tuple get wrt jvp derivative update initialize print print-part assert raise required locations tensor optional list dataset
     range""".split())
 # … and those that no name may be at all.
 TOKENS = frozenset("true false none inf nan bool i32 i64 f32 f64".split())

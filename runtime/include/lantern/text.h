@@ -157,12 +157,18 @@ void write_value(const List<T>& list) {
 
 }  // namespace detail
 
-/// Python's print to standard output.
+/// Values to standard output, separated by a space.
 template <class... Values>
-void print(const Values&... values) {
+void print_part(const Values&... values) {
   const char* before = "";
   const std::initializer_list<int> each = {(detail::write_text(before), detail::write_value(values), before = " ", 0)...};  // any number
   static_cast<void>(each);
+}
+
+/// Python's print to standard output.
+template <class... Values>
+void print(const Values&... values) {
+  print_part(values...);
   std::fputc('\n', stdout);
 }
 

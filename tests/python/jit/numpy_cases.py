@@ -43,12 +43,13 @@ ON_ARRAYS = [
     "np.round(v)", "np.round(v, 1)", "np.around(m, -1)", "np.rint(v)", "v.round()", "np.roll(v, 1)", "np.roll(m, n)", "np.roll(m, -1, axis=1)", "np.median(v)", "np.median(m)", "np.median(m, axis=0)",
     "np.searchsorted(np.sort(v), w)", "np.searchsorted(np.sort(v), s, side='right')", "np.interp(s, [0.0, 1.0, 2.0], [0.0, 2.0, 3.0])", "np.interp(w, [0.0, 1.0, 2.0], [0.0, 2.0, 3.0])",
     "np.interp(w, [0.0, 1.0], [s, n], left=-1.0, right=n)", "np.interp(s, [0.0], [1.0])", "v[[2, 0]]", "m[:, [0, 2]]", "m[[-1, 0], 1]", "v[[True, False, True]]", "m.tolist()", "v[0].tolist()",
+    "np.diag(v)", "np.diag(m)", "np.diag(m.T)", "m.diagonal()", "np.diag(m, 1)", "np.stack([x for x in v])", "np.stack([x for x in m if x[0] == x[0]])", "np.stack([x for x in m], axis=-1)",
     "v + np.float64(2)", "v * np.int64(2)", "np.float32(0.1) * v", "v ** np.float64(2)", "v ** 0.5", "m ** 0.5", "-v", "(v > 0) + (w > 0)", "(v > 0) * (w > 0)", "-(v > 0)",
 ]
 ON_NUMBERS = [
     *(f"np.{name}({x})" for name in UNARY for x in ("s", "n", "b")),
     *(f"np.{name}({x})" for name in BINARY for x in ("s, n", "n, 2", "b, n", "s > 0, b", "n, 0", "s, 0")),
-    "np.zeros(n)", "np.ones((n, 2))", "np.zeros((2, n), dtype=np.float32)", "np.full(n, 2)", "np.full((n,), s)", "np.full(3, n)", "np.empty(n)", "np.arange(n)", "np.arange(1, n, 2)", "np.arange(s)",
+    "np.zeros(n)", "np.ones((n, 2))", "np.zeros((2, n), dtype=np.float32)", "np.full(n, 2)", "np.full((n,), s)", "np.full(3, n)", "np.empty(n).shape", "np.arange(n)", "np.arange(1, n, 2)", "np.arange(s)",
     "np.eye(n)", "np.linspace(0, 1, n)", "np.linspace(0.0, s, 5)", "np.linspace(s, n, 1)", "np.linspace(s, n, 4, endpoint=False)", "np.linspace(s, 1, 3, dtype=np.float32)", "np.array([s, n])", "np.array(s)", "np.array([b, n])", "np.sum([s, n, 1])", "np.max([s, n])", "np.mean((n, 2))",
     "np.stack([s, 2.0])", "np.array([[s], [n]])", "np.array([])", "np.float32(s)", "np.float64(n)", "np.int64(s)", "np.int32(n)", "np.bool_(n)", "np.float32(s) * s",
     "np.exp(s) * np.float32(2)", "~np.less(s, n)", "np.add(s, n) / 0", "np.exp(1000.0 * s)", "np.sqrt(-s)", "np.log(n - n)",
@@ -77,14 +78,14 @@ def cases():
 
 # What has no staged counterpart.
 REFUSED = [
-    *(f"np.{name}({x})" for name in ("floor", "ceil", "trunc") for x in "nb"), "np.tril(v)", "np.diff(v, 2)",
+    *(f"np.{name}({x})" for name in ("floor", "ceil", "trunc") for x in "nb"), "np.tril(v)", "np.diff(v, 2)", "np.diag(m, 1)",
     "np.arccos(b)", "np.arcsin(b)", "np.arctan(b)", "np.arctan2(b, n)", "np.arctan2(s > 0, b)", "np.cbrt(b)", "np.copysign(b, n)", "np.copysign(s > 0, b)",
     "np.cosh(b)", "np.exp2(b)", "np.heaviside(b, n)", "np.heaviside(s > 0, b)", "np.hypot(b, n)", "np.hypot(s > 0, b)", "np.log10(b)", "np.log2(b)",
     "np.logaddexp(b, n)", "np.logaddexp(s > 0, b)", "np.sinh(b)",
     "-(v > 0)", "np.absolute(b)", "np.add(v, w, dtype=np.float64)", "np.add.outer(v, w)", "np.argmax(m, axis=(0, 1))", "np.dot(m, np.stack([m.T, m.T]))",
     "np.arange(s)", "np.argsort(v)", "np.bitwise_and(s, 0)", "np.bitwise_and(s, n)", "np.bitwise_and(v, s)", "np.bitwise_or(s, 0)",
     "np.bitwise_or(s, n)", "np.bitwise_or(v, s)", "np.bitwise_xor(s, 0)", "np.bitwise_xor(s, n)", "np.bitwise_xor(v, s)", "np.cos(b)",
-    "np.divmod(s > 0, b)", "np.empty(n)", "np.exp(b)", "np.expm1(b)", "np.floor_divide(s > 0, b)", "np.invert(s)",
+    "np.divmod(s > 0, b)", "np.exp(b)", "np.expm1(b)", "np.floor_divide(s > 0, b)", "np.invert(s)",
     "np.left_shift(s > 0, b)", "np.left_shift(s, 0)", "np.left_shift(s, n)", "np.left_shift(v, s)",
     "np.linalg.norm(v, 1)", "np.linspace(0, 1, n)", "np.log(b)", "np.log1p(b)", "np.matmul(v, 2)", "np.maximum.accumulate(v)",
     "np.mean(m, axis=2)", "np.negative(b)", "np.partition(v, 1)", "np.positive(b)", "np.power(s > 0, b)", "np.random.normal(s)",

@@ -292,3 +292,16 @@ def test_python_draws_and_seeds_when_another_threads_program_is_through():
     other.join()
     lt.seed(4)
     assert drawn == [two_draws()]
+
+
+def test_a_stream_draws_from_the_unit_interval_and_the_standard_normal():
+    def draws(n: int):
+        lt.seed(n)
+        return lt.uniform(), lt.normal(), lt.normal(dims=(3,)), lt.truncated_normal()
+
+    def spelled(n: int):
+        lt.seed(n)
+        return lt.uniform(0.0, 1.0), lt.normal(0.0, 1.0), lt.normal(0.0, 1.0, (3,)), lt.truncated_normal(0.0, 1.0)
+
+    for run in (draws, lt.function(draws)):
+        assert [np.asarray(x).tolist() for x in run(3)] == [np.asarray(x).tolist() for x in spelled(3)]

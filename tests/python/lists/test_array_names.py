@@ -115,6 +115,7 @@ SAME = {
     "numpys_through_a_call": "w = np.zeros(4)\nw = filled(w, 0, n)\nreturn w + filled(np.arange(4.0), 0, n)",
     "numpys_swapped": "a, b = np.zeros(4), np.full(4, 2.0)\na[0], b[0] = v[0], n\na, b = b, a\na[1] = 5.0\nreturn a, b",
     "numpys_known_and_filled": "t, w = np.array([2, 0, 1]), np.empty(4)\nw[:] = v\nfor i in t: w[i] = v[i] * 2\nreturn w if t[0] == 2 else v",
+    "numpys_of_a_staged_size": "w = np.empty((n + 1, 2))\nfor i in range(n + 1): w[i, 0], w[i, 1] = v[0] * i, i\nreturn w",
     "numpys_like_another": "w = np.empty_like(v)\nfor i in range(4): w[i] = v[-i]\nreturn w",
     "numpys_in_a_recursion": "def g(k, w):\n    if k == 0: return w\n    w = w.copy()\n    w[k] += v[0]\n    return g(k - 1, w)\nreturn g(n, np.zeros(4))",
     "in_a_closure": "a = v.copy()\ndef g(k):\n    b = a\n    b[0] = k * 1.0\n    return b[0] if k > 0 else 0.0\nreturn g(n)",

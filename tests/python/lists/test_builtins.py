@@ -129,7 +129,7 @@ def tuples_of_python(n: int):
 def sums_of_arrays(n: int):
     vs = [np.arange(3.0) + i for i in range(n)]
     whole, flags = [np.arange(2) * i for i in range(n)], [np.arange(2) < i for i in range(n)]
-    return sum(vs, np.ones(3)), sum(vs) / len(vs), sum(whole), sum(flags)
+    return sum(vs, np.ones(3)), sum(vs) / len(vs), sum(whole), sum(flags), sum(i * v for i, v in enumerate(vs)), sum(sum(v * w for v in vs) for w in vs if w[0] >= 0)
 
 
 def beside_pythons_own(n: int):
@@ -219,8 +219,8 @@ def test_what_has_no_order_is_refused():
 
 
 def test_what_a_sum_begins_with_is_said():
-    with pytest.raises(StagingError, match=r"sum\(\) begins with 0, and adds what does not fit it"):
-        lt.function(lambda xs: sum(lt.stack([x, x]) for x in xs))([1.0, 2.0])
+    with pytest.raises(StagingError, match=r"sum\(\) begins with 1, and adds what does not fit it"):
+        lt.function(lambda xs: sum((lt.stack([x, x]) for x in xs), 1))([1.0, 2.0])
 
 
 def test_what_is_pythons_alone_is_not_gone_through_beside_a_list():

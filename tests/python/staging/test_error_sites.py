@@ -31,11 +31,9 @@ SITES = {
 }
 BOX = """
 class Box:
-    n = 0
-
     @ag.do_not_convert
     def bump(self):
-        self.n += 1
+        self.n = getattr(self, "n", 0) + 1
 
 def f(x: float, n: int):
 """

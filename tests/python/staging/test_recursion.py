@@ -225,3 +225,34 @@ def test_an_endless_recursion_under_python_control(error_of):
 def test_state_of_a_recursion(error_of, body, line, message, hint):
     error = error_of(body)
     assert (error.place.line, error.message, error.hint) == (line, message, hint)
+
+
+@pytest.mark.parametrize("walk", [
+    "np.tanh(sum([walk(k, w) for k in t.kids])) if t.kids else w * t.value",
+    "w * t.value if not t.kids else np.outer(w, w) @ sum(walk(k, w) for k in t.kids) + w",
+    "w * (t.value + sum(walk(k, w)[0] for k in t.kids))",
+    "1 + sum(walk(k, w) for k in t.kids)",
+    "t.value + w[0] * sum([other(k, w) for k in t.kids])",
+])
+def test_sums_of_what_recursive_calls_give(stage, walk):
+    """Of numbers or of arrays: which is known once another path has given the type, if there is one."""
+    f = stage(f"""
+    import numpy as np
+
+    @lt.struct
+    class Tree:
+        value: float
+        kids: "list[Tree]"
+
+    def walk(t, w):
+        return {walk}
+
+    def other(t, w):
+        return w[1] * t.value - sum(walk(k, w) for k in t.kids)
+
+    def f(t: Tree, x: float):
+        return np.sum(walk(t, np.array([x, 2.0])))
+    """)
+    leaf = f.module.Tree
+    tree = leaf(1.0, [leaf(2.0, []), leaf(3.0, [leaf(0.1, []), leaf(0.2, [])])])
+    assert f(tree, 0.3) == pytest.approx(f.module.f(tree, 0.3), rel=1e-12)
