@@ -13,7 +13,7 @@ import numpy as np
 from lantern import numpy_functions, ops, rearranging, types
 from lantern.custom import CustomVjp
 from lantern.function import _PLAIN, Function
-from lantern.staging import attributes, builtins, contents, effects, library, list_methods, math_functions, merge, plain_code, special_methods, strings, text_formatting
+from lantern.staging import attributes, builtins, contents, effects, iterables, library, list_methods, math_functions, merge, plain_code, special_methods, strings, text_formatting
 from lantern.staging.convert import DO_NOT_CONVERT, REQUESTED, converted, is_converted, is_of_plain_module, leave_alone
 from lantern.staging.errors import StagingError, is_ours, is_plain
 from lantern.staging.generators import Generator, as_list
@@ -95,7 +95,7 @@ def call(trace, function, arguments, keywords, at, recursive=True):
             return result
     staged_builtin = builtins.counterpart(function, arguments, keywords)
     if staged_builtin is not None:
-        return staged_builtin(trace, *arguments, **keywords)
+        return iterables.made(trace, function, staged_builtin(trace, *arguments, **keywords))
     if numpy_functions.takes(function, (*arguments, *keywords.values())):
         return numpy_functions.call_function(function, arguments, keywords)
     math_functions.refuse_others(trace, function, arguments)

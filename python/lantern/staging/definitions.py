@@ -300,6 +300,12 @@ def rows(row, count, result):
     return result
 
 
+def column(values, number, result):
+    for value in values:
+        result.append(value[number])
+    return result
+
+
 def reduced(function, values, result):
     for value in values:
         result = function(result, value)

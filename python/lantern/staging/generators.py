@@ -112,6 +112,8 @@ class Generator:
         if self.iterator is not None or self.python is not None or self.is_python and not isinstance(self.iterable, _SEQUENCES):
             return False
         self.spent, self.left_at = False, None
+        from lantern.staging import iterables
+        iterables.begin_again(self.iterable)
         return True
 
     # Python's protocol

@@ -5,7 +5,7 @@ import contextlib
 
 from lantern import dispatch, types
 from lantern.staging import library, merge
-from lantern.staging.errors import StagingError
+from lantern.staging.errors import NeedsInlining, StagingError
 from lantern.staging.generators import Generator
 from lantern.staging.values import Staged, StagedEnumerate, StagedRange
 
@@ -101,6 +101,50 @@ class StagedIterator:
     __iter__ = StagedRange.__iter__
 
 
+class Made:
+    """Where an iterator of Python's was made, `zip(…)` and the like, and whether it has been gone through: nothing is left of it then."""
+
+    def __init__(self, trace, function):
+        self.function, self.block, self.place, self.is_spent = function, trace.block, trace.place(), False
+
+    def error(self, what, hint):
+        return StagingError("LT0305", f"what {self.function.__name__}(…) gave at {self.place} is gone through {what}", dispatch.active_trace().place(), hint)
+
+
+def made(trace, function, iterator):
+    """What a function of Python's gives that makes an iterator."""
+    if trace.frame is not None and isinstance(iterator, KINDS) and not isinstance(iterator, (*NO_ITERATORS, StagedIterator, Generator)):
+        iterator.made = Made(trace, function)
+    return iterator
+
+
+def begin(trace, iterator):
+    """Somebody goes through it: an error where Python finds it gone through already, or where that may happen."""
+    made = iterator.__dict__.get("made") if isinstance(iterator, KINDS) else None
+    if made is None:
+        return
+    if made.is_spent:
+        raise made.error("once more, when Python has nothing left of it", "make a list of it first: list(…)")
+    frames = [trace.frame]
+    while frames[-1] is not None and frames[-1] is not made.block.frame:
+        frames.append(frames[-1].outer)
+    if frames[-1] is not None and trace.block is not made.block:
+        error = made.error("where that may happen never, or more than once", "make it where it is gone through, or make a list of it first: list(…)")
+        if trace.frame is not made.block.frame and not trace.frame.is_conditional():
+            raise NeedsInlining(trace.frame.specialisation, error)
+        if trace.frame is not made.block.frame or trace.conditional_since(made.block):
+            raise error
+    made.is_spent = True
+
+
+def begin_again(iterator):
+    """What has gone through it is undone, and through what it goes through itself."""
+    while isinstance(iterator, KINDS):
+        if "made" in iterator.__dict__:
+            iterator.made.is_spent = False
+        iterator = getattr(iterator, "values", None) if isinstance(iterator, StagedEnumerate) else getattr(iterator, "sequence", None)
+
+
 NO_ITERATORS = (Staged, StagedRange, Sequence)     # of these, what Python has no iterators for
 KINDS = (StagedRange, StagedEnumerate, Indexed, Filtered, Mapped, StagedIterator, Generator)
 
@@ -152,6 +196,7 @@ def _known_length(trace, value):
 def indexed(trace, value):
     """A staged iterable as an `Indexed`, or a Python sequence beside one."""
     source, value = value, trace.lists.value(value)
+    begin(trace, value)
     if isinstance(value, Indexed):
         return value
     if isinstance(value, Generator):

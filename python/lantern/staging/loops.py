@@ -217,6 +217,8 @@ def _finish_turn(trace, state, turn):
 
 def for_stmt(trace, iterable, extra_test, body, get_state, set_state, names, element_name):
     """A `for` over a staged range, array, list or data set."""
+    iterables.begin(trace, iterable)
+
     def run(statement, *state):
         _for_stmt(trace, statement, iterable, extra_test, body, *state, element_name)
 

@@ -4,6 +4,7 @@ import re
 import pytest
 from compiled_table import Table, module_of, outcome
 
+import lantern as lt
 from lantern.staging import entry
 from lantern.staging.errors import StagingError
 
@@ -164,3 +165,30 @@ def test_what_is_not_followed_is_refused(name):
     with pytest.raises(StagingError, match=r"LT0305[^$]*'(xs|t)' (changes|becomes staged) while") as refused:
         entry.stage_entries([vars(module_of(REFUSED))[name]])
     assert "list(…)" in str(refused.value)
+
+
+ONCE = {    # what goes through an iterator, xs and ys being lists → what is said of it; None: it is Python's result
+    "m = zip(xs, ys)\nreturn len(list(m)) + len(list(m))": r"what zip\(…\) gave at .*:3:5 is gone through once more",
+    "m = map(lambda x: x + 1.0, xs)\nt = sum(m)\nfor x in m:\n  t += x\nreturn t": r"what map\(…\) gave at .* is gone through once more",
+    "m = itertools.accumulate(xs)\nreturn max(m) + max(m)": r"what accumulate\(…\) gave at .* is gone through once more",
+    "m = reversed(xs)\nreturn sum(x * y for x, y in zip(m, ys)) + sum(m)": r"what reversed\(…\) gave at .* is gone through once more",
+    "m = enumerate(xs)\nt = 0.0\nfor _ in ys:\n  for i, x in m:\n    t += i * x\nreturn t": r"what enumerate\(…\) gave at .* is gone through where that may happen never, or more than once",
+    "m = zip(xs, ys)\nif xs[0] > 0:\n  return sum(x * y for x, y in m)\nreturn 0.0": r"what zip\(…\) gave at .* is gone through where that may happen never",
+    "m = filter(lambda x: x > 1, xs)\nt = 0.0\nfor i in range(len(ys)):\n  t += total(m)\nreturn t": r"what filter\(…\) gave at .* is gone through where that may happen never",
+    "m = filter(lambda x: x > 1, xs)\nreturn total(m) + total(map(abs, xs))": None,
+    "t = 0.0\nfor y in ys:\n  for i, x in enumerate(xs):\n    t += i * x * y\nreturn t": None,
+    "m = zip(xs, ys)\nreturn sorted(m)[0][0] + sum(map(lambda p: p[0] * p[1], enumerate(zip(xs, ys)) if False else zip(xs, ys)))": None,
+}
+
+
+@pytest.mark.parametrize("body", ONCE)
+def test_an_iterator_is_gone_through_once(body):
+    lines = "\n".join(f"    {line}" for line in ["", *body.split("\n")])
+    source = f"import itertools\n\n\ndef total(values):\n    t = 0.0\n    for x in values:\n        t += x\n    return t\n\n\ndef f(xs: list[float], ys: list[float]):{lines}\n"
+    function = module_of(source).f
+    if ONCE[body] is None:
+        assert lt.function(function)([1.0, 2.5], [3.0, -4.0]) == function([1.0, 2.5], [3.0, -4.0])
+        return
+    with pytest.raises(StagingError, match=ONCE[body].replace(":3:5", r":\d+:\d+")) as error:
+        lt.function(function)([1.0, 2.5], [3.0, -4.0])
+    assert error.value.code == "LT0305" and "list(…)" in error.value.hint
