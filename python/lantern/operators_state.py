@@ -4,7 +4,7 @@ from __future__ import annotations
 import inspect
 import types as python_types
 
-from lantern.staging.values import MaybeBound, Undefined
+from lantern.staging.values import MaybeBound, Staged, Undefined
 
 
 def nothing(*_):
@@ -43,7 +43,7 @@ _NOWHERE = _Nowhere()
 
 def own(owner):
     """The object that has an attribute which is state. What the user's code computes, a property, is none: what it stores is."""
-    return owner if isinstance(owner, _Nowhere) or not any(map(_is_computed, _members(type(owner)))) else _Own(owner)
+    return owner if isinstance(owner, (_Nowhere, Staged)) or not any(map(_is_computed, _members(type(owner)))) else _Own(owner)
 
 
 class _Own:

@@ -82,7 +82,7 @@ TEST_CASE("a variable that one branch writes and the other reads is state, but n
 TEST_CASE("attributes that a branch stores to are outputs") {
   const std::string text = body("    if a:\n        b.n.k = c\n");
   CHECK(contains(text, "(\"b.n.k\",), 1, (2, 5))"));
-  CHECK(contains(text, "ag__.ldu(lambda: b.n.k, \"b.n.k\")"));
+  CHECK(contains(text, "ag__.ldu(lambda: ag__.own(b.n).k, \"b.n.k\")"));
 }
 
 TEST_CASE("a variable that may have no value is read through ld") {

@@ -5,7 +5,7 @@ import numpy as np
 
 from lantern import ops, rearranging
 from lantern.dispatch import dispatch, is_staged
-from lantern.numpy_functions.operands import Unsupported, as_array, as_arrays, dtype_of, implements, rank_of, strong
+from lantern.numpy_functions.operands import NOT_BOOLS, NUMBERS, Unsupported, as_array, as_arrays, dtype_of, implements, need, rank_of, strong
 from lantern.numpy_functions.reductions import sum
 from lantern.numpy_functions.shapes import ravel
 
@@ -34,6 +34,7 @@ def median(a, axis=None):
     a, = as_arrays(a)
     if axis is not None and rank_of(a) != 1:
         raise Unsupported(f"axis={axis!r}")
+    need(a, NUMBERS, NOT_BOOLS)
     ordered = rearranging.sort(ravel(a))
     size = ops.shape(ordered, 0)
     below, above, last = (ops.getitem(ordered, place) for place in ((size - 1) // 2, size // 2, size - 1))

@@ -41,7 +41,7 @@ def _total_of_arrays(trace, contents):
 
 def sum_(trace, values, start=0):
     total = _sum(trace, values, start)
-    if type(start) is int and trace.type_of(total) == types.i64:
+    if type(start) is int and isinstance(total, (int, Staged)) and trace.type_of(total) == types.i64:
         trace.specialisations.presume_total()
     return total
 

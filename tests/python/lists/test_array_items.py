@@ -63,7 +63,7 @@ def test_the_derivative_is_that_of_differences():
     assert gradient == pytest.approx(expected, rel=1e-5)
 
 
-@pytest.mark.parametrize("statement, word", [("return v[v > 0]", "whole numbers"), ("v = v.copy(); v[::2] = 1.0\n    return v", "one by one"),
+@pytest.mark.parametrize("statement, word", [("return v[v > 0]", "whole numbers"),
                                              ("return v[::n]", "step"), ("return v[0, 0]", "too many")])
 def test_what_is_refused(statement, word):
     with pytest.raises(StagingError) as caught:
