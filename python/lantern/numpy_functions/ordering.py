@@ -35,11 +35,11 @@ def median(a, axis=None):
     if axis is not None and rank_of(a) != 1:
         raise Unsupported(f"axis={axis!r}")
     need(a, NUMBERS, NOT_BOOLS)
-    ordered = rearranging.sort(ravel(a))
+    ordered = rearranging.sort(ravel(a if dtype_of(a) in ("f32", "f64") else ops.cast(a, "f64")))     # two whole numbers may have no sum
     size = ops.shape(ordered, 0)
     below, above, last = (ops.getitem(ordered, place) for place in ((size - 1) // 2, size // 2, size - 1))
     middle = strong(dispatch("/", (dispatch("+", (below, above)), 2.0)))
-    return middle if dtype_of(a) not in ("f32", "f64") else dispatch("where", (dispatch("==", (last, last)), middle, last))     # NaN stands last
+    return dispatch("where", (dispatch("==", (last, last)), middle, last))     # NaN stands last
 
 
 def _count_before(ordered, v, comparison):
@@ -58,7 +58,8 @@ def searchsorted(a, v, side="left"):
     found = _count_before(a, v, "<" if side == "left" else "<=")
     if dtype_of(v) not in ("f32", "f64"):
         return found
-    return dispatch("where", (dispatch("==", (v, v)), found, ops.shape(a, 0)))      # NaN stands behind all
+    behind = sum(dispatch("==", (a, a))) if side == "left" else ops.shape(a, 0)      # NaN stands behind all, beside others
+    return dispatch("where", (dispatch("==", (v, v)), found, behind))
 
 
 @implements(np.interp)

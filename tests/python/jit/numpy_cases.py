@@ -40,7 +40,7 @@ ON_ARRAYS = [
     "np.argmax(m, axis=(0, 1))", "np.dot(m, np.stack([m.T, m.T]))", "np.stack([m, m], axis=1)[:, 0, 1:]", "np.stack([m, m])[..., 1]", "np.stack([m, m], -1).reshape(1, 2, 3, 2)[0, :, -1]",
     "np.tile(v, 2)", "np.tile(m, n)", "np.split(v, 3)", "np.split(m, 2)", "np.split(m, 3, -1)", "np.split(v, [1])", "np.split(m, [1, n], axis=1)",
     "np.diff(v)", "np.diff(m)", "np.diff(m, axis=0)", "np.tril(m)", "np.triu(m, 1)", "np.tril(m, -1)", "np.trace(m)", "np.trace(m, 1)", "np.tril(v)", "np.diff(v, 2)",
-    "np.round(v)", "np.round(v, 1)", "np.around(m, -1)", "np.rint(v)", "v.round()", "np.roll(v, 1)", "np.roll(m, n)", "np.roll(m, -1, axis=1)", "np.median(v)", "np.median(m)", "np.median(m, axis=0)",
+    "np.round(v)", "np.round(v, 1)", "np.around(m, -1)", "np.rint(v)", "v.round()", "np.roll(v, 1)", "np.roll(m, n)", "np.roll(m, -1, axis=1)", "np.median(v)", "np.median(m)", "np.median(v[:2] + 2**62)", "np.searchsorted(np.array([1.0, np.nan, np.nan]), v)", "np.median(m, axis=0)",
     "np.searchsorted(np.sort(v), w)", "np.searchsorted(np.sort(v), s, side='right')", "np.interp(s, [0.0, 1.0, 2.0], [0.0, 2.0, 3.0])", "np.interp(w, [0.0, 1.0, 2.0], [0.0, 2.0, 3.0])",
     "np.interp(w, [0.0, 1.0], [s, n], left=-1.0, right=n)", "np.interp(s, [0.0], [1.0])", "v[[2, 0]]", "m[:, [0, 2]]", "m[[-1, 0], 1]", "v[[True, False, True]]", "m.tolist()", "v[0].tolist()",
     "np.diag(v)", "np.diag(m)", "np.diag(m.T)", "m.diagonal()", "np.diag(m, 1)", "np.stack([x for x in v])", "np.stack([x for x in m if x[0] == x[0]])", "np.stack([x for x in m], axis=-1)",

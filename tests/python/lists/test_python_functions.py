@@ -78,7 +78,7 @@ def floats(x: float, y: float):
 
 
 def products(xs: list[float], x: float):
-    return math.prod(xs, start=1.0), math.prod(xs, start=2.5), math.prod([x, 2.0]), math.dist(xs, xs)
+    return math.prod(xs, start=1.0), math.prod(xs, start=2.5), math.prod((x + 1.0 for x in xs), start=0.5), math.prod([x, 2.0]), math.dist(xs, xs)
 
 
 def rounded(x: float, n: int):
