@@ -289,7 +289,7 @@ struct Module {
 /// `auto`, so that a new kind breaks the build until every pass answers. Expr, Stmt or Pattern, const or not.
 template <class Tree, class... Visitors>
 decltype(auto) match(Tree& tree, Visitors&&... visitors) {
-  return std::visit(Overloaded{std::forward<Visitors>(visitors)...}, tree.node);
+  return visit_alternative(Overloaded{std::forward<Visitors>(visitors)...}, tree.node);
 }
 
 /// The node as a `Kind`, or null: `if (auto* call = as<Call>(expr))`.

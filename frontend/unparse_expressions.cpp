@@ -54,7 +54,7 @@ void Printer::expression(const Expr& expr, Precedence wanted) {
   if (parentheses && !inside) write("(");
   const std::size_t mapping = open_mapping(expr.range);
   if (parentheses && inside) write("(");
-  std::visit([this](const auto& node) { print(node); }, expr.node);
+  visit_alternative([this](const auto& node) { print(node); }, expr.node);
   if (parentheses && inside) write(")");
   close_mapping(mapping);
   if (parentheses && !inside) write(")");

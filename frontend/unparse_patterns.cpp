@@ -7,7 +7,7 @@ void Printer::pattern(const Pattern& pattern, bool closed) {
   const bool open = is<MatchOr>(pattern) || (capture && capture->pattern);
   if (open && closed) write("(");
   const std::size_t mapping = open_mapping(pattern.range);
-  std::visit([this](const auto& node) { print(node); }, pattern.node);
+  visit_alternative([this](const auto& node) { print(node); }, pattern.node);
   close_mapping(mapping);
   if (open && closed) write(")");
 }

@@ -20,7 +20,7 @@ void Printer::statement(const Stmt& stmt) {
     decorators(function ? function->decorator_list : as<ClassDef>(stmt)->decorator_list);
   }
   const std::size_t mapping = open_mapping(stmt.range);
-  std::visit([this](const auto& node) { print(node); }, stmt.node);
+  visit_alternative([this](const auto& node) { print(node); }, stmt.node);
   close_mapping(mapping);
 }
 

@@ -106,7 +106,7 @@ bool merge_branches(Statements& list, std::size_t i, const Flags& flags) {
   if (!always_leaves(both.then)) append(both.then, std::move(second->then));
   if (!always_leaves(both.otherwise)) append(both.otherwise, std::move(second->otherwise));
   list[next].node = std::move(both);
-  if (next > i + 1) std::swap(list[i].node, list[i + 1].node);
+  if (next > i + 1) list[i].node = std::move(list[i + 1].node);
   list.erase(list.begin() + static_cast<std::ptrdiff_t>(next > i + 1 ? i + 1 : i));
   return true;
 }
