@@ -109,7 +109,7 @@ class FunctionWriter {
   struct StepText { std::string call, function, arguments; };
   std::size_t steps(const lowered::Statements& list, std::size_t begin);  // where the steps that begin there end
   StepText step(const lowered::Step& n);
-  std::string array(const ir::Variable* global);  // a parameter or a state, as it is when all steps have been taken
+  std::string array(const ir::Variable* global, bool may_lag = true);  // a parameter or a state, as it is when all steps have been taken; they may lag
   std::optional<cpp::Expr> row_with_steps(const lowered::Expr& e, const lowered::Apply& apply);
 
   const ProgramNames& names_;

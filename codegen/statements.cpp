@@ -192,14 +192,15 @@ void FunctionWriter::statement(const Statement& s, bool last) {
       [&](const Gradient& n) { gradient(n); },
       [&](const Step&) {},  // steps() writes these
       [&](const Store& n) {
-        const std::string target = array(n.target);
+        const std::string target = array(n.target, !n.at_beginning);
         out_.line(rank(n.target->type) == 0 ? fmt::format("{} = {};", target, expr(n.value).text)
                                             : fmt::format("assign({}.tensor(), {});", target, expr(n.value).text));
       },
       [&](const Initialize& n) {
-        const std::string target = array(n.target);
+        const std::string target = array(n.target, !n.at_beginning);
         std::vector<std::string> dims;
         for (const auto& dim : n.dims) dims.push_back(expr(dim).text);
+        const std::string shape = dims.empty() ? "" : fmt::format("{{{}}}, ", cpp::list(dims));
         for (const auto& global : names_.program.source->globals) {
           if (global.variable != n.target) continue;
           const auto& initializer = global.initializer;
@@ -207,11 +208,10 @@ void FunctionWriter::statement(const Statement& s, bool last) {
             out_.line(fmt::format("{} = {};", target, array_of_values(global)));
             continue;
           }
-          out_.line(fmt::format("{}.resize({{{}}});", target, cpp::list(dims)));
           if (initializer.kind == "fill") {
-            out_.line(fmt::format("fill({}, {});", target, element(initializer.numbers[0], n.target->type)));
+            out_.line(fmt::format("fill({}, {}{});", target, shape, element(initializer.numbers[0], n.target->type)));
           } else {
-            out_.line(fmt::format("initialize_{}({}, {}, {});", initializer.kind, target, spelling::number(initializer.number(0)), spelling::number(initializer.number(1))));
+            out_.line(fmt::format("initialize_{}({}, {}{}, {});", initializer.kind, target, shape, spelling::number(initializer.number(0)), spelling::number(initializer.number(1))));
           }
         }
       },

@@ -13,10 +13,10 @@ namespace lantern {
 
 using namespace lowered;
 
-std::string FunctionWriter::array(const ir::Variable* global) {
+std::string FunctionWriter::array(const ir::Variable* global, bool may_lag) {
   model_read_ = true;
   const char* part = global->storage == ir::Storage::parameter ? "parameters" : "state";
-  return fmt::format("model.{}{}.{}", names_.program.deferred.contains(global) ? "up_to_date()." : "", part, names_.global(global));
+  return fmt::format("model.{}{}.{}", may_lag && names_.program.deferred.contains(global) ? "up_to_date()." : "", part, names_.global(global));
 }
 
 // Of a table whose steps are put off, a row has its own taken; of anything else it is none of ours.

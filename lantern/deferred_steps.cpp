@@ -3,6 +3,7 @@
 // That is AtRest. A step along g alone leaves an entry as it is; one that decays weights is of another form, and goes through all.
 #include "lantern/deferred_steps.h"
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -74,9 +75,11 @@ bool of_one_kind(const Step& a, const Step& b) {
 struct Survey {
   std::map<const ir::Variable*, std::vector<Step*>> steps;  // that may be put off, of each parameter
   std::set<const ir::Variable*> read_by_rows;
+  std::set<const ir::Function*> called;
   bool calls_python = false;                                // which may read any array
 
   void expression(const ExprPtr& e) {
+    if (const auto* call = std::get_if<DirectCall>(&e->node)) called.insert(call->callee);
     const auto* gather = applied(e, "gather");
     if (const auto* table = gather ? std::get_if<Read>(&gather->operands[0]->node) : nullptr) read_by_rows.insert(table->variable);
     calls_python = calls_python || applied(e, "py-function");
@@ -86,11 +89,26 @@ struct Survey {
     for (auto& statement : list) {
       for_each_expr(statement, [&](const ExprPtr& e) { expression(e); });
       for_each_list(statement, [&](Statements& nested) { statements(nested); });
+      if (const auto* call = std::get_if<CallThen>(&statement.node)) called.insert(call->callee);
+      if (const auto* gradient = std::get_if<Gradient>(&statement.node)) called.insert(gradient->callee);
       auto* step = std::get_if<Step>(&statement.node);
       if (step && (step->at_rest = at_rest(*step))) steps[step->gradient].push_back(step);
     }
   }
 };
+
+/// Of an entry, what it sets before anything that calls, repeats or takes a step.
+void mark_beginning(Statements& body) {
+  for (auto& statement : body) {
+    bool goes_on = !std::holds_alternative<Step>(statement.node) && !std::holds_alternative<CallThen>(statement.node) && !std::holds_alternative<Gradient>(statement.node);
+    for_each_list(statement, [&](Statements&) { goes_on = false; });
+    Survey survey;
+    for_each_expr(statement, [&](const ExprPtr& e) { survey.expression(e); });
+    if (!goes_on || !survey.called.empty()) return;
+    if (auto* start = std::get_if<Initialize>(&statement.node)) start->at_beginning = true;
+    if (auto* store = std::get_if<Store>(&statement.node)) store->at_beginning = true;
+  }
+}
 
 }  // namespace
 
@@ -104,6 +122,12 @@ void defer_steps(Program& program) {
       if (!defers) step->at_rest.reset();
       else for (const auto* array : step->targets) program.deferred[array] = table;
     }
+  }
+  if (program.deferred.empty()) return;
+  for (auto& function : program.functions) {
+    const auto& exports = program.source->exports;
+    const bool is_entry = std::any_of(exports.begin(), exports.end(), [&](const ir::Export& exported) { return exported.function == function.source; });
+    if (is_entry && function.form == Form::direct && !survey.called.contains(function.source)) mark_beginning(function.body);
   }
 }
 

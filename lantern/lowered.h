@@ -126,8 +126,9 @@ struct Step {
   bool rows_only = false;             // where the gradient is zero, every target stays as it is
   std::optional<AtRest> at_rest = {}; // rows without a gradient have this when they are read
 };
-struct Store { ir::Variable* target; ExprPtr value; };
-struct Initialize { ir::Variable* target; std::vector<ExprPtr> dims; };
+/// at_beginning: no step can have been put off yet.
+struct Store { ir::Variable* target; ExprPtr value; bool at_beginning = false; };
+struct Initialize { ir::Variable* target; std::vector<ExprPtr> dims; bool at_beginning = false; };
 struct Break {};  // out of the loop around, a `for` or `while`
 struct MarkArena {};
 struct ResetArena {};

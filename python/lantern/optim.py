@@ -16,6 +16,7 @@ parameter is to decay that only a later call reads for the first time, `step` ra
 from __future__ import annotations
 
 import math
+import numbers
 
 import numpy as np
 
@@ -38,6 +39,9 @@ class Optimizer:
     leaves_rows = False
 
     def __init__(self, learning_rate):
+        if not (isinstance(learning_rate, numbers.Real) or callable(learning_rate) or dispatch.is_staged(learning_rate) or hasattr(learning_rate, "dtype")):
+            raise TypeError(f"the learning rate of {type(self).__name__} is a number or a schedule, not a {type(learning_rate).__name__}; which parameters "
+                            "a step changes, its gradients say: optimizer.step(gradients)")
         self.learning_rate = learning_rate
         self._memories = _Memories()
         self._trace, self._place = dispatch.active_trace(), None
@@ -87,9 +91,10 @@ class Optimizer:
             return self.numbers(self.learning_rate, None)
         count = self._count(parameter)
         before = ops.item(count)
-        count.assign(before + 1)
+        step = before + 1
+        count.assign(step)
         rate = _number(dispatch.call(self.learning_rate, before)) if schedule else self.learning_rate
-        return self.numbers(rate, before + 1)
+        return self.numbers(rate, step)
 
     def _has_schedule(self):
         return callable(self.learning_rate) and not dispatch.is_staged(self.learning_rate)

@@ -4,7 +4,7 @@ from __future__ import annotations
 import inspect
 import types as python_types
 
-from lantern import dispatch, numpy_functions, ops, types
+from lantern import dispatch, habits, numpy_functions, ops, types
 from lantern.nearest import did_you_mean
 from lantern.staging import list_methods, special_methods
 from lantern.staging.block import path_of
@@ -57,19 +57,8 @@ def read(value, name, at):
         method = _method_of_number(trace, value, name)
         if method is not None:
             return method
-    hint = _REMEDIES.get(name) or did_you_mean(name, numpy_functions.METHODS) if isinstance(type_, types.TensorType) else None
+    hint = habits.of_array(name) or did_you_mean(name, numpy_functions.METHODS) if isinstance(type_, types.TensorType) else None
     trace.refuse("LT0310", f"{value.shown()}, of type {types.annotation(type_)}, has no attribute '{name}' in staged code", hint, trace.place(at))
-
-
-# What arrays have elsewhere, NumPy or PyTorch, and what is written here.
-_REMEDIES = {
-    "numpy": "it is an array already: leave '.numpy()' out",
-    "item": "give the element's index: x[0]",
-    "detach": "no derivative goes through lt.stop_gradient(x)",
-    "backward": "lt.value_and_grad(f) gives a function's value and its gradient",
-    "grad": "lt.value_and_grad(f) gives a function's value and its gradient",
-    "view": "write x.reshape(…)",
-}
 
 
 def _python_numbers(trace, value):

@@ -33,7 +33,7 @@ import re
 import sys
 import sysconfig
 
-from lantern import dispatch, syntax, types
+from lantern import dispatch, habits, syntax, types
 from lantern.nearest import did_you_mean
 from lantern.struct import FieldError
 
@@ -293,12 +293,21 @@ def from_exception(exception):
 _OUR_TYPES = re.compile(r"""(['"])Staged\w*\1( object)?""")      # in what Python says of an operand
 
 
+_UNEXPECTED = re.compile(r"unexpected keyword argument '(\w+)'")
+
+
 def _nearest_name(exception):
-    """The name that a mistyped one is likely to have meant, asked as a question; None if there is none. Python 3.10 says which it was."""
+    """What a name that is not known is likely to have meant; None if there is nothing. Python 3.10 says which it was."""
     name, traceback = getattr(exception, "name", None), exception.__traceback__
+    keyword = _UNEXPECTED.search(str(exception)) if isinstance(exception, TypeError) else None
+    if keyword:
+        return habits.of_keyword(keyword[1])
     if not isinstance(name, str):
         return None
     if isinstance(exception, AttributeError) and hasattr(exception, "obj"):
+        habit = habits.of_object(exception.obj, name)
+        if habit:
+            return habit
         names = dir(exception.obj)
     elif isinstance(exception, NameError) and traceback is not None:
         while traceback.tb_next is not None:

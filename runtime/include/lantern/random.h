@@ -163,6 +163,23 @@ void initialize_normal(Array<T, Rank>& array, double mean, double deviation) { d
 template <class T, int Rank>
 void fill(Array<T, Rank>& array, typename Array<T, Rank>::value_type value) { detail::put_each(array.data(), array.size(), value); }
 
+/// The same, of that shape from now on.
+template <class T, int Rank>
+void initialize_uniform(Array<T, Rank>& array, const Shape<Rank>& shape, double lo, double hi) {
+  array.resize(shape);
+  initialize_uniform(array, lo, hi);
+}
+template <class T, int Rank>
+void initialize_normal(Array<T, Rank>& array, const Shape<Rank>& shape, double mean, double deviation) {
+  array.resize(shape);
+  initialize_normal(array, mean, deviation);
+}
+template <class T, int Rank>
+void fill(Array<T, Rank>& array, const Shape<Rank>& shape, typename Array<T, Rank>::value_type value) {
+  array.resize(shape);
+  fill(array, value);
+}
+
 namespace detail {
 template <size_t Rank>
 Shape<static_cast<int>(Rank)> shape_from(const int64_t (&dimensions)[Rank]) {

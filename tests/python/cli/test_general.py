@@ -51,6 +51,15 @@ def test_what_is_mistyped_is_guessed(lantern, arguments, message, hint):
     ("y = lt.tahn(x)", "LT0309", "did you mean 'tanh'?"),
     ("scale = 2.0; y = scael * x", "LT0301", "did you mean 'scale'?"),
     ("y = zzzzzz * x", "LT0301", None),
+    ("y = lt.Adam(0.1)", "LT0309", "write lt.optim.Adam"),
+    ("lt.no_grad()", "LT0309", "leave it out: gradients are taken where lt.value_and_grad is called, and nowhere else"),
+    ("y = lt.cat([x, x])", "LT0309", "write lt.concat"),
+    ("lt.optim.Adam(0.1).zero_grad()", "LT0309", "leave it out: gradients are a value, and each call of lt.value_and_grad gives new ones"),
+    ("lt.optim.SGD(lr=0.1)", "LT0309", "what is 'lr' elsewhere is learning_rate here"),
+    ("y = lt.sum(lt.ones(3), dim=0)", "LT0309", "what is 'dim' elsewhere is axis here"),
+    ("y = lt.ones(3).softmax()", "LT0310", "write lt.softmax(x)"),
+    ("y = lt.ones(3).tanh()", "LT0310", "write lt.tanh(x)"),
+    ("y = lt.ones(3).cuda()", "LT0310", "leave it out: programs run on the processor"),
 ])
 def test_names_in_python_are_guessed(lantern, program, line, code, hint):
     done = lantern("compile", program("model.py", PROGRAM.replace("print(\"twice\", x * 2)", line)), "--emit", "sexpr")

@@ -172,3 +172,26 @@ def test_a_model_that_is_made_anew_has_no_step_to_come():
             total += lt.item(lt.sum(table[turn]))
         return total
     assert lt.function(train)(3) == pytest.approx(train(3), rel=1e-11)
+
+
+def test_a_model_that_is_made_anew_takes_the_steps_of_the_one_before():
+    """The first is made where no step has been put off; the others where steps may have been."""
+    def train(trials: int):
+        model, optimizer = Words(), lt.optim.Adam(0.01)
+        read = 0.0
+        for trial in range(trials):
+            for step in range(8):
+                optimizer.step(lt.value_and_grad(model.loss)(step % 7)[1])
+            other, own = Words(), lt.optim.Adam(0.02)
+            for step in range(5 + trial):
+                loss, gradients = lt.value_and_grad(other.loss)(step % 3)
+                own.step(gradients)
+                read += loss
+            read += lt.sum(other.table) + lt.sum(model.table)
+        return read
+    compiled = lt.function(train)
+    assert compiled(3) == pytest.approx(train(3), rel=1e-11)
+    source = core.compile(compiled.text(1), "train", {"emit": "cpp"})
+    entry = source[source.index("double train_on_stack("):]
+    first, _, rest = entry.partition("for (")
+    assert first.count("fill(") > 2 and "up_to_date()" not in first and "model.up_to_date().parameters.table_2" in rest

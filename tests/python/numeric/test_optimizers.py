@@ -241,6 +241,8 @@ def test_decay_of_a_parameter_that_is_first_read_in_a_later_step(make):
 def test_what_is_refused():
     with pytest.raises(ValueError, match="nesterov=True needs a momentum"):
         lt.optim.SGD(0.1, nesterov=True)
+    with pytest.raises(TypeError, match="the learning rate of Adam is a number or a schedule, not a dict; which parameters a step changes, its gradients say"):
+        lt.optim.Adam({"weight": lt.Parameter((2,))})
     weight = lt.Parameter((2,))
     with pytest.raises(NotImplementedError, match=r"Unruly has no rule: define rule\(self, now, gradient, parameter, last\)"):
         type("Unruly", (lt.optim.Optimizer,), {"memory": {"last": 0.0}})(0.1).step(lt.grad(lambda: lt.sum(weight))())

@@ -1,0 +1,58 @@
+"""What other libraries have, NumPy, PyTorch, TensorFlow or JAX, and what is written here: the hints of errors about names that are not known."""
+from __future__ import annotations
+
+_GRADIENTS = "lt.value_and_grad(f) gives a function's value and its gradient"
+_NOWHERE_ELSE = "leave it out: gradients are taken where lt.value_and_grad is called, and nowhere else"
+_PROCESSOR = "leave it out: programs run on the processor"
+_ARRAYS = "np.array makes arrays, and lt.Parameter what is trained"
+_MODULES = "layers are classes of your own, lt.Module with an lt.Parameter for each array; functions are in lt itself, such as lt.relu"
+
+OF_ARRAYS = {
+    "numpy": "it is an array already: leave '.numpy()' out",
+    "item": "give the element's index: x[0]",
+    "detach": "no derivative goes through lt.stop_gradient(x)",
+    "backward": _GRADIENTS, "grad": _GRADIENTS,
+    "view": "write x.reshape(…)",
+    "unsqueeze": "write lt.expand_dims(x, axis)",
+    "numel": "write x.size",
+    "clone": "arrays are values: write x itself",
+    "cuda": _PROCESSOR, "cpu": _PROCESSOR, "to": "write x.astype(…) for another dtype; programs run on the processor",
+    "float": "write x.astype(…)", "double": "write x.astype(…)", "long": "write x.astype(…)",
+}
+
+OF_THE_PACKAGE = {
+    "no_grad": _NOWHERE_ELSE, "enable_grad": _NOWHERE_ELSE, "GradientTape": _GRADIENTS, "vjp": _GRADIENTS,
+    "detach": "no derivative goes through lt.stop_gradient(x)",
+    "tensor": _ARRAYS, "as_tensor": _ARRAYS, "from_numpy": _ARRAYS, "array": _ARRAYS, "asarray": _ARRAYS,
+    "nn": _MODULES, "Linear": _MODULES, "Sequential": _MODULES,
+    "cat": "write lt.concat", "concatenate": "write lt.concat", "unsqueeze": "write lt.expand_dims",
+    "mse_loss": "write lt.mean(lt.square(x - y))", "nll_loss": "write lt.cross_entropy", "rand": "write lt.uniform",
+    "randn": "write lt.normal", "manual_seed": "write lt.seed", "jit": "write lt.function", "compile": "write lt.function",
+}
+
+OF_OPTIMIZERS = {
+    "zero_grad": "leave it out: gradients are a value, and each call of lt.value_and_grad gives new ones",
+    **dict.fromkeys(("apply", "apply_gradients", "update", "minimize"), "write optimizer.step(gradients), of what lt.value_and_grad gives"),
+}
+
+KEYWORDS = {"lr": "learning_rate", "dim": "axis", "keepdim": "keepdims", "eps": "epsilon", "betas": "beta1 and beta2"}
+
+
+def of_array(name):
+    """What is written for an attribute that arrays have elsewhere; None if nothing is known."""
+    import lantern as lt
+    return OF_ARRAYS.get(name) or (f"write lt.{name}(x)" if name in vars(lt.ops) or name in vars(lt.rearranging) else None)
+
+
+def of_object(owner, name):
+    """What is written for `owner.name`, where the owner is the package, or an object of one of its classes."""
+    import lantern as lt
+    if owner is lt:
+        within = [each for each in ("optim", "init", "metrics", "random") if hasattr(getattr(lt, each), name)]
+        return f"write lt.{within[0]}.{name}" if within else OF_THE_PACKAGE.get(name)
+    return OF_OPTIMIZERS.get(name) if isinstance(owner, lt.optim.Optimizer) else None
+
+
+def of_keyword(name):
+    """What is written for a keyword that no parameter has."""
+    return KEYWORDS.get(name) and f"what is '{name}' elsewhere is {KEYWORDS[name]} here"
