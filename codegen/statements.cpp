@@ -174,7 +174,13 @@ void FunctionWriter::statement(const Statement& s, bool last) {
         let_all(n.lists, fmt::format("{}({}, {})", each_of(n.each, n.on_one_thread), turns, turn_of(n.turn, n.each)));
       },
       [&](const EachTurn& n) { each_turn(n); }, [&](const Return& n) { returns(n, last); },
-      [&](const Do& n) { out_.line((n.discards ? cpp::call("static_cast<void>", {expr(n.value)}) : expr(n.value)).text + ";"); },
+      [&](const Do& n) {
+        const auto* apply = std::get_if<Apply>(&n.value->node);
+        // A quotient that nobody reads is there for what it raises.
+        const bool checks = n.discards && apply && apply->op->name == "/" && is_scalar(n.value->type, DType::f64) && is_scalar(apply->operands[0]->type, DType::f64);
+        if (checks) return out_.line(cpp::call("check_divisor", {expr(apply->operands[1]), cpp::Expr{spelling::place(n.value->location), cpp::Binding::postfix}}).text + ";");
+        out_.line((n.discards ? cpp::call("static_cast<void>", {expr(n.value)}) : expr(n.value)).text + ";");
+      },
       [&](const Print& n) { out_.line(cpp::call(n.is_line ? "print" : "print_part", texts(n.values)).text + ";"); },
       [&](const Assert& n) {
         out_.line(fmt::format("require({}, {}, {});", expr(n.condition).text, place, cpp::string_literal(n.message).text));

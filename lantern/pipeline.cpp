@@ -9,6 +9,7 @@
 #include "lantern/forward_mode.h"
 #include "lantern/fused_adjoints.h"
 #include "lantern/gradient_accumulation.h"
+#include "lantern/hoist.h"
 #include "lantern/joined_adjoints.h"
 #include "lantern/loops.h"
 #include "lantern/lowering.h"
@@ -34,6 +35,7 @@ std::unique_ptr<ir::Program> to_ir(const Source& source, Passes& passes) {
   passes.made("check", *program);
   passes.run("unwrap-entry", *program, unwrap_entry);
   passes.run("forward-mode", *program, forward_mode);
+  passes.run("hoist", *program, hoist_invariants);
   return program;
 }
 

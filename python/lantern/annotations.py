@@ -8,7 +8,7 @@ import typing
 import numpy as np
 
 from lantern import syntax, types
-from lantern.dtypes import default_dtype, dtype_name
+from lantern.dtypes import DTYPES, default_dtype, dtype_name
 
 
 class static:
@@ -27,7 +27,7 @@ class static:
 class Tensor:
     """`lt.Tensor[lt.f64, "batch", 784]`: a number is a known dimension, a string a named one, None any.
 
-    Without a dtype in front it is of the default dtype.
+    Without a dtype in front, or the name of one, it is of the default dtype.
     """
 
     def __init__(self, dims, dtype=None):
@@ -36,7 +36,7 @@ class Tensor:
     def __class_getitem__(cls, items):
         items = items if isinstance(items, tuple) else (items,)
         dtype = None
-        if items and not isinstance(items[0], (int, str, type(None))):
+        if items and (items[0] in DTYPES if isinstance(items[0], str) else not isinstance(items[0], (int, type(None)))):
             dtype, items = dtype_name(items[0]), items[1:]
         for item in items:
             if isinstance(item, bool) or not isinstance(item, (int, str, type(None))):

@@ -35,7 +35,7 @@ OF_OPTIMIZERS = {
     **dict.fromkeys(("apply", "apply_gradients", "update", "minimize"), "write optimizer.step(gradients), of what lt.value_and_grad gives"),
 }
 
-KEYWORDS = {"lr": "learning_rate", "dim": "axis", "keepdim": "keepdims", "eps": "epsilon", "betas": "beta1 and beta2"}
+KEYWORDS = {"lr": "learning_rate", "argnums": "wrt, the arguments' names", "dim": "axis", "keepdim": "keepdims", "eps": "epsilon", "betas": "beta1 and beta2"}
 
 
 def of_array(name):

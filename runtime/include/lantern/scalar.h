@@ -70,9 +70,15 @@ inline int64_t range_length(int64_t start, int64_t stop, int64_t step, const cha
   return static_cast<int64_t>(length);
 }
 
+/// What `a / b` of a double fails for, where nobody reads the quotient.
+template <class B>
+void check_divisor(B b, const char* location = "") {
+  if (b == 0) detail::fail_division(location, "float division by zero");
+}
+
 /// `a / b`; of integers too a double. Fails with ZeroDivisionError.
 inline double divide(double a, double b, const char* location = "") {
-  if (b == 0) detail::fail_division(location, "float division by zero");
+  check_divisor(b, location);
   return a / b;
 }
 inline double divide(int64_t a, int64_t b, const char* location = "") {

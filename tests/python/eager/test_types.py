@@ -40,6 +40,7 @@ def test_annotations():
     assert from_annotation(float) == types.f64
     assert str(from_annotation(lt.Tensor["batch", 784])) == "(tensor f32 batch 784)"
     assert str(from_annotation(lt.Tensor[lt.f64, None])) == "(tensor f64 ?)"
+    assert str(from_annotation(lt.Tensor["f64", "n"])) == "(tensor f64 n)"
     assert str(from_annotation(list[tuple[int, str]])) == "(list (tuple i64 string))"
     assert str(from_annotation(typing.Optional[Node])) == "(optional Node)"
     assert from_annotation(dict) is None
