@@ -14,12 +14,12 @@ import time
 
 from peers import BenchmarkError, output_of, python_with
 from report import machine, markdown, rows
-from workloads import calls, child_sum, compiling, dynamic_rnn, kernels, memory, mnist, passes, rntn, tree_prod, treelstm, treelstm_batches, treelstm_inference, treelstm_threads
+from workloads import calls, child_sum, compiling, dynamic_rnn, hmm, kernels, memory, mnist, passes, rntn, tree_prod, treelstm, treelstm_batches, treelstm_inference, treelstm_threads
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 WORKLOADS = {"treelstm": treelstm, "treelstm_batches": treelstm_batches, "treelstm_inference": treelstm_inference,
              "treelstm_threads": treelstm_threads, "dynamic_rnn": dynamic_rnn,
-             "mnist": mnist, "rntn": rntn, "passes": passes, "kernels": kernels, "child_sum": child_sum, "tree_prod": tree_prod, "compile": compiling, "calls": calls, "memory": memory}
+             "hmm": hmm, "mnist": mnist, "rntn": rntn, "passes": passes, "kernels": kernels, "child_sum": child_sum, "tree_prod": tree_prod, "compile": compiling, "calls": calls, "memory": memory}
 
 
 def on_one_core():

@@ -57,7 +57,7 @@ def test_three_trees(folder):
 # there is one program: each other would compile the runtime. Of the passes' cases there is one: a batch of 256 of three trees is one of 25, and
 # that steps of all rows and deferred ones agree is held by numeric/test_deferred_steps.py.)
 @pytest.mark.slow
-@pytest.mark.parametrize("workload, least, case", [("dynamic_rnn", 3, ""), ("mnist", 4, ""), ("tree_prod", 3, ""), ("rntn", 2, ""), ("child_sum", 2, ""),
+@pytest.mark.parametrize("workload, least, case", [("dynamic_rnn", 3, ""), ("mnist", 4, ""), ("tree_prod", 3, ""), ("rntn", 2, ""), ("child_sum", 2, ""), ("hmm", 2, ""),
                                                    ("passes", 8, "batch 25,"), ("kernels", 1, "batch 25,")])
 def test_all_compute_the_same(workload, least, case, folder):
     done = bench(workload, "--small", "--repeat", 1, "--without", "torch.compile", "--cases", case, "--treebank", SAMPLE, "--output", folder)
