@@ -271,6 +271,24 @@ def check_fits(given, wanted):
         raise ValueError(f"could not broadcast input array of {given} into {wanted}")
 
 
+def check_mask(own, size, axis):
+    if own != size:
+        raise IndexError(f"boolean index did not match indexed array along axis {axis}; size of axis is {size} but size of corresponding boolean axis is {own}")
+
+
+def check_counted(values, fewest):
+    if fewest < 0:
+        raise ValueError("'minlength' must not be negative")
+    for value in values:
+        if value < 0:
+            raise ValueError("'list' argument must have no negative elements")
+
+
+def check_indices(one, other):
+    if one != other and one != 1 and other != 1:
+        raise IndexError("shape mismatch: indexing arrays could not be broadcast together")
+
+
 def check_parts(size, parts):
     if size % parts != 0:
         raise ValueError(f"{size} elements do not split into {parts} equal parts")
