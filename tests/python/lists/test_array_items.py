@@ -84,7 +84,7 @@ DERIVED = {"items": """
     return np.sum(u[u < 7.0] ** 3) + np.mean(np.exp(-w[w > 0.5])) + np.sum(w, where=w < 0.0) + u[np.nonzero(v > 0.0)][0]
 """, "on a tape, too": """
     w = np.outer(v, v + 1.0)
-    return np.sum(v[v > 1.0] ** 3) + np.mean(w[w > 0.5]) + np.sum(w, where=w < 0.0) + np.sum(np.log(w[np.arange(2), [n, 0]] ** 2 + 1.0)) + np.take_along_axis(w, np.array([[0, 2], [1, 1], [3, 2], [n, n]]), 1).sum()
+    return np.sum(v[v > 1.0] ** 3) + np.mean(w[w > 0.5]) + np.sum(w, where=w < 0.6) + np.sum(np.log(w[np.arange(2), [n, 0]] ** 2 + 1.0)) + np.take_along_axis(w, np.array([[0, 2], [1, 1], [3, 2], [n, n]]), 1).sum()
 """}
 
 
