@@ -7,7 +7,7 @@ import operator
 from lantern import dispatch, types
 from lantern.operators_control import and_, condition, or_, staged_lazy
 from lantern.operators_expressions import asked, defined, is_list, touches
-from lantern.staging import calls, library, list_methods, merge, special_methods
+from lantern.staging import calls, enumerations, library, list_methods, merge, special_methods
 from lantern.staging.arguments import holds_staged
 from lantern.staging.errors import StagingError
 from lantern.staging.generators import Generator
@@ -101,6 +101,9 @@ def is_(a, b, at=None):
     if dispatch.tracing is None:
         return a is b
     trace = active()
+    if trace is not None and (type(a) is enumerations.Member or type(b) is enumerations.Member):
+        trace.at = at
+        return a.is_(b) if type(a) is enumerations.Member else b.is_(a)
     if trace is not None and (isinstance(a, (Staged, Undefined)) or isinstance(b, (Staged, Undefined))):
         trace.at = at
         defined(trace, (a, b), at)

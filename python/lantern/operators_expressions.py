@@ -11,6 +11,7 @@ from lantern.annotations import evaluate_annotation, from_annotation
 from lantern.staging import attributes, calls, iterables, list_methods, merge, special_methods, strings, text_formatting
 from lantern.staging.convert import mark
 from lantern.staging.debugging import is_debugger
+from lantern.staging.enumerations import Member
 from lantern.staging.errors import StagingError
 from lantern.staging.generators import Generator
 from lantern.staging.memory import holds_lists
@@ -64,6 +65,8 @@ def getattr_(value, name, at=None):
         raise value.error(trace and trace.place(at))
     if trace is not None and trace.frame is not None:
         trace.at = at
+        if type(value) is Member:
+            return getattr(value, name)
     getter = None if trace is None or trace.frame is None else attributes.getter(trace, value, name)
     try:
         result = getattr(value, name) if getter is None else getter()

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import builtins
+import enum
 import functools
 import itertools
 import math
@@ -12,6 +13,7 @@ from lantern import dispatch, types
 from lantern.staging import builtins_sequences as sequences
 from lantern.staging import itertools_functions, library, list_methods, math_functions, merge, special_methods, strings, text_formatting
 from lantern.staging.conditions import as_condition
+from lantern.staging.enumerations import Member
 from lantern.staging.errors import StagingError
 from lantern.staging.generators import Generator
 from lantern.staging.iterables import Filtered, Indexed, Sequence, StagedIterator, is_staged
@@ -81,10 +83,14 @@ def _text_of_users(trace, *arguments, make=strings.text_of):
     return make(trace, *arguments) if len(arguments) == 1 and strings.holds(trace, *arguments) else special_methods.NONE
 
 
+def _type_of_member(_trace, *arguments):
+    return arguments[0].of_class if len(arguments) == 1 and type(arguments[0]) is Member else special_methods.NONE
+
+
 _repr_of_users = functools.partial(_text_of_users, make=strings.repr_of)
 
 _OF_USERS = {builtins.len: special_methods.length, builtins.bool: _truth_of_users, builtins.iter: special_methods.iterator, builtins.next: special_methods.next_,
-             builtins.str: _text_of_users, builtins.repr: _repr_of_users}
+             builtins.str: _text_of_users, builtins.repr: _repr_of_users, builtins.type: _type_of_member}
 
 # The methods of elements that a function asks.
 _ASKING = {builtins.sum: ("__add__", "__radd__"), builtins.min: ("__lt__", "__gt__"), builtins.max: ("__lt__", "__gt__"),
@@ -206,6 +212,10 @@ def _isinstance(trace, value, classes):
                            trace.place(), "ask `is None` first")
     if isinstance(type_, types.TensorType) and not type_.dims:
         return _is_element_of(trace, value, classes)
+    for cls in classes if isinstance(classes, tuple) else (classes,):
+        if isinstance(cls, type) and issubclass(cls, enum.Enum) and isinstance(type_, types.Scalar):
+            raise StagingError("LT0310", f"whether {value.shown()}, of type {types.annotation(type_)}, is a member of {cls.__name__}, whose members are numbers or "
+                               "strings in the program, is not known: isinstance cannot tell", trace.place(), f"leave the question out; {cls.__name__}(x) fails where it is none")
     python_class = _class_of(type_)
     return python_class is not None and issubclass(python_class, classes)
 

@@ -1,6 +1,7 @@
 """What a call in converted code does: convert, specialise, stage a built-in, or simply call."""
 from __future__ import annotations
 
+import enum
 import functools
 import inspect
 import operator
@@ -13,7 +14,7 @@ import numpy as np
 from lantern import numpy_functions, ops, rearranging, types
 from lantern.custom import CustomVjp
 from lantern.function import _PLAIN, Function
-from lantern.staging import attributes, builtins, contents, effects, iterables, library, list_methods, math_functions, merge, plain_code, special_methods, strings, text_formatting
+from lantern.staging import attributes, builtins, contents, effects, enumerations, iterables, library, list_methods, math_functions, merge, plain_code, special_methods, strings, text_formatting
 from lantern.staging.convert import DO_NOT_CONVERT, REQUESTED, converted, is_converted, is_of_plain_module, leave_alone
 from lantern.staging.errors import StagingError, is_ours, is_plain
 from lantern.staging.generators import Generator, as_list
@@ -235,6 +236,8 @@ def _construct(trace, cls, arguments, keywords, at):
     """Makes an instance. The constructor runs converted, as part of the code that calls it."""
     if hasattr(cls, "__lantern_struct__"):
         return _make(trace, cls, arguments, keywords, at)
+    if issubclass(cls, enum.Enum) and len(arguments) == 1 and isinstance(arguments[0], Staged):
+        return enumerations.looked_up(trace, cls, *arguments)
     init = cls.__init__
     if type(cls).__call__ is type.__call__ and is_users(init) and cls.__new__ is object.__new__ \
             and not _is_generated(cls, init):
@@ -303,13 +306,16 @@ def _make(trace, cls, arguments, keywords, at):
     nodes = []
     for name in declaration.field_names:
         value = bound.arguments[name]
+        field = fields[name]
+        if isinstance(field, types.Enumeration):
+            value, field = enumerations.stored(value, field, f"field '{name}' of structure '{cls.__name__}'"), types.i64
         own = trace.type_of(value)
-        if own is not None and joined_types(fields[name], own) != fields[name] \
-                and not (isinstance(own, types.Optional) and own.element == fields[name]) \
-                and not (isinstance(own, types.TensorType) and isinstance(fields[name], types.TensorType)):
-            raise StagingError("LT0306", f"field '{name}' of structure '{cls.__name__}' is {fields[name]}, not {own}", trace.place(at),
-                               _conversion(own, fields[name]) or f"annotate '{name}' as what it is to hold")
+        if own is not None and joined_types(field, own) != field \
+                and not (isinstance(own, types.Optional) and own.element == field) \
+                and not (isinstance(own, types.TensorType) and isinstance(field, types.TensorType)):
+            raise StagingError("LT0306", f"field '{name}' of structure '{cls.__name__}' is {field}, not {own}", trace.place(at),
+                               _conversion(own, field) or f"annotate '{name}' as what it is to hold")
         trace.memories.keep(value, f"a {cls.__name__}")
         trace.lists.kept.keep(value, f"a {cls.__name__}")
-        nodes.append(trace.coerce(value, fields[name]))
+        nodes.append(trace.coerce(value, field))
     return trace.bind((Symbol("make"), Symbol(cls.__name__), *nodes), types.StructType(cls.__name__, cls))

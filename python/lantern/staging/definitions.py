@@ -271,6 +271,13 @@ def check_fits(given, wanted):
         raise ValueError(f"could not broadcast input array of {given} into {wanted}")
 
 
+def place_of_member(value, values, name, quote):
+    for place in range(len(values)):
+        if value == values[place]:
+            return place
+    raise ValueError(f"{quote}{value}{quote} is not a valid {name}")
+
+
 def check_mask(own, size, axis):
     if own != size:
         raise IndexError(f"boolean index did not match indexed array along axis {axis}; size of axis is {size} but size of corresponding boolean axis is {own}")
