@@ -47,6 +47,8 @@ def stand_together(keys):
 
 def without_masks(x, keys):
     """(x, keys) with whole numbers for masks. The axes of x that a mask has are one then."""
+    if not any(map(is_mask, keys)):
+        return x, keys
     sizes, dims, found = list(ops.shape(x)), [], []
     for key in keys:
         count = 0 if key is None else rank(key) if is_mask(key) else 1

@@ -55,7 +55,7 @@ def set_(x, key, value):
     if not array_keys.stand_together(keys):
         refuse("an item is set by arrays, or an array and a number, with a slice between them", "set it in a loop")
     mask = next((k for k in keys if is_mask(k)), None)
-    inner = len(ops.shape(x)) - rank(mask)
+    inner = rank(x) - rank(mask)
     if mask is not None and rank(value) <= inner and all(k is mask or _is_whole(k) for k in keys) and is_mask(keys[0]):
         array_keys.check_mask(mask, ops.shape(x)[:rank(mask)])
         value = _stored(value, own)
@@ -84,7 +84,7 @@ def _is_single(value):
 
 def _expanded(x, key):
     """A key for each axis, but of a mask for all that it has, `None`s between them."""
-    keys, axes = [_plain(k) for k in (key if isinstance(key, tuple) else (key,))], len(ops.shape(x))
+    keys, axes = [_plain(k) for k in (key if isinstance(key, tuple) else (key,))], rank(x)
     for k in keys:
         whole = rank(k) == 0 and (is_staged(k) or hasattr(type(k), "__index__")) and not isinstance(k, (bool, np.bool_))
         if not (k is None or k is Ellipsis or isinstance(k, builtins.slice) or whole or dtype(k) in ("i32", "i64", "bool")):

@@ -82,6 +82,10 @@ def getattr_(value, name, at=None):
         raise result.error(trace.place(at))
     if trace is not None and trace.frame is not None and getter is None:
         attributes.note(trace, value, name, result)
+        if name == "__dict__":
+            trace.boxes.check_handed((value,), "__dict__")
+        if trace.boxes.is_box(result):
+            return getitem(result, 0, at)
     return result
 
 

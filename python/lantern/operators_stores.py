@@ -34,6 +34,10 @@ def setattr_(value, target, name, at=None):
         if setter is not None:
             setter(value)
             return
+        box = trace.boxes.box_of(target, name)
+        if box is not None:
+            trace.boxes.set(box, name, value, at)
+            return
         held = getattr(target, "__dict__", {}).get(name)
         hint = f"it is an lt.{type(held).__name__}, whose value is changed by its method, {name}.assign(…)" if dispatch.is_global(held) else None
         trace.ages.check_change(target, f"attribute '{name}' of a {type(target).__name__}", at, f".{name}", hint)
@@ -42,6 +46,8 @@ def setattr_(value, target, name, at=None):
         trace.ages.young(value)
         if type(value) in (list, dict):
             trace.lists.named(name, value, trace.place(at))
+        if trace.ages.is_made_here(target):
+            value = trace.boxes.boxed(target, name, value)
     setattr(target, name, value)
 
 

@@ -153,6 +153,11 @@ def call(trace, function, arguments, keywords, at, recursive=True):
 
 def _called_plainly(trace, function, arguments, keywords):
     """What a function gives that is not converted."""
+    if function is getattr and len(arguments) > 1 and trace.boxes.box_of(*arguments[:2]) is not None:
+        from lantern.operators_expressions import getattr_
+        return getattr_(*arguments[:2], trace.at)
+    if not any(function is each for each in (*_OF_IDENTITY, hasattr)):
+        trace.boxes.check_handed((getattr(function, "__self__", None), *arguments, *keywords.values()), getattr(function, "__qualname__", repr(function)))
     result = function(*arguments, **keywords)
     if not isinstance(result, Staged):
         trace.ages.received(result)
@@ -257,6 +262,7 @@ def _construct(trace, cls, arguments, keywords, at):
     trace.ages.made(result)
     if _is_generated(cls, init):
         trace.ages.held(getattr(result, "__dict__", {}))
+        trace.boxes.box_all(result)
     return result
 
 
@@ -274,6 +280,7 @@ def _initialized_by_dataclasses(trace, cls, behind, arguments, keywords, at):
         cls.__init__(result, *arguments, **keywords)
     finally:
         object.__delattr__(result, "__post_init__")
+    trace.boxes.box_all(result)
     return result
 
 

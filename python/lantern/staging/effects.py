@@ -230,7 +230,7 @@ class Ages:
         home = self.home(value)
         frame, block = trace.frame, trace.block
         if home is not None and home.frame is not frame and frame.outer is not None:    # of a function around: within that it may be changed
-            raise NeedsInlining(frame.specialisation, self._error(value, what, at, "in a function that staged values reach", home, hint),
+            raise NeedsInlining(frame.specialisation, self._error(value, what, at, _REACHED, home, hint),
                                 value if type(value) in (list, dict) else None)
         while block is not None and block is not home:
             if state_ending is not None and any(name.endswith(state_ending) for name in block.state_names):
@@ -243,18 +243,23 @@ class Ages:
         if block is home is not None:
             return
         if frame.outer is not None:
-            raise NeedsInlining(frame.specialisation, self._error(value, what, at, "in a function that staged values reach", hint=hint))
+            raise NeedsInlining(frame.specialisation, self._error(value, what, at, _REACHED, hint=hint))
         raise self._error(value, what, at, "while the program is staged", home, hint)
 
     def _error(self, value, what, at, where, home=None, hint=None):
         age = "made before" if home is not None else "older than the trace"
         name = Snapshot().name_of(value)
-        return StagingError("LT0305", f"{what}{f', {name!r},' if name and repr(name) not in what else ''} is changed {where}, but is {age}: the change would not be "
+        attribute = what.split("'")[1] if what.startswith("attribute '") else None
+        error = StagingError("LT0305", f"{what}{f', {name!r},' if name and repr(name) not in what else ''} is changed {where}, but is {age}: the change would not be "
                             "part of the program", self.trace.place(at),
                             "give it another value by its method assign" if dispatch.is_global(value) else
-                            hint or "return the new value instead, keep it in a local variable, or use lt.Variable for state")
+                            hint or (self.trace.boxes.remedy(value, attribute) if attribute and home is not None and where == _REACHED else "return the new value instead, keep it in a local variable, or use lt.Variable for state"))
+        if attribute is not None and home is not None and where == _REACHED and self.trace.boxes.can_hold(getattr(value, attribute, None)):
+            error.attribute = type(value), attribute
+        return error
 
 
+_REACHED = "in a function that staged values reach"
 _ELEMENTS = ((list, list.__iter__), (tuple, tuple.__iter__), (dict, dict.values), (set, set.__iter__), (frozenset, frozenset.__iter__),
              (collections.deque, collections.deque.__iter__))
 

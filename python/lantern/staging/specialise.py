@@ -176,6 +176,12 @@ class Specialisations:
             self.by_key[specialisation.key].remove(specialisation)
             self.all.remove(specialisation)
 
+    def begin_again(self, first):
+        """The same, and which functions are to be inlined is to be found anew."""
+        self.forget(first)
+        self.inlined.clear()
+        self.by_key.clear()
+
     def forget(self, first):
         """Those made from the one of this number on are to be traced again."""
         for made in self.all[first:]:
