@@ -83,8 +83,8 @@ def getattr_(value, name, at=None):
     if trace is not None and trace.frame is not None and getter is None:
         attributes.note(trace, value, name, result)
         if name == "__dict__":
-            trace.boxes.check_handed((value,), "__dict__")
-        if trace.boxes.is_box(result):
+            trace.lists.boxes.check_handed((value,), "__dict__")
+        if trace.lists.boxes.is_box(result):
             return getitem(result, 0, at)
     return result
 
@@ -227,6 +227,7 @@ def _item_of_python(trace, value, key, at):
     """`value[key]` where the key is staged, and the container a Python value."""
     if isinstance(value, (tuple, list)) and value and all(merge.is_stageable(v) for v in value):
         return list_methods.getitem(trace, trace.lists.new(list(value)), key)
+    trace.lists.deques.check_known(value, (key,), at)
     raise StagingError("LT0310", f"an element of a Python {type(value).__name__} is chosen by {key.shown()}, which is known only when the "
                        "program runs", trace.place(at), "choose by comparisons (x if key == 'a' else y), or use a list that is indexed by numbers"
                        if isinstance(value, dict) else "use lt.constant(...) or lt.stack(...) for an array")

@@ -34,9 +34,9 @@ def setattr_(value, target, name, at=None):
         if setter is not None:
             setter(value)
             return
-        box = trace.boxes.box_of(target, name)
+        box = trace.lists.boxes.box_of(target, name)
         if box is not None:
-            trace.boxes.set(box, name, value, at)
+            trace.lists.boxes.set(box, name, value, at)
             return
         held = getattr(target, "__dict__", {}).get(name)
         hint = f"it is an lt.{type(held).__name__}, whose value is changed by its method, {name}.assign(…)" if dispatch.is_global(held) else None
@@ -47,7 +47,7 @@ def setattr_(value, target, name, at=None):
         if type(value) in (list, dict):
             trace.lists.named(name, value, trace.place(at))
         if trace.ages.is_made_here(target):
-            value = trace.boxes.boxed(target, name, value)
+            value = trace.lists.boxes.boxed(target, name, value)
     setattr(target, name, value)
 
 
@@ -145,6 +145,7 @@ def store_item(value, target, key, at=None):
         if isinstance(key, Staged):
             if type(target) is list:    # of a function around, if it is a list of the program's
                 trace.ages.check_change(target, "an item of a list", at)
+            trace.lists.deques.check_known(target, (key,), at)
             raise StagingError("LT0310", f"an item of a Python {type(target).__name__} is set at {key.shown()}, which is known only when the "
                                "program runs", trace.place(at), "use an array")
         if type(target) is dict and trace.lists.is_own(target):

@@ -10,9 +10,9 @@ sets where the user's writes the attribute:
 from __future__ import annotations
 
 from lantern import types
-from lantern.staging import list_methods, merge
+from lantern.staging import attributes, list_methods, merge
 from lantern.staging.errors import StagingError
-from lantern.staging.snapshots import is_users_class
+from lantern.staging.snapshots import defaults_of, is_users_class
 from lantern.staging.values import Staged
 
 _OF_LISTS = "change the list or dict that it holds: self.{name}.append(…)"
@@ -70,10 +70,12 @@ class BoxedAttributes:
         return box
 
     def box_all(self, target):
-        """The same of all attributes that plain code has set: the constructor that `dataclasses` wrote."""
+        """The same of all attributes that a new object has without code of the user's: of its class, or by the constructor that `dataclasses` wrote."""
         for name in self._of(type(target)):
-            if name in getattr(target, "__dict__", ()) and self.box_of(target, name) is None:
-                target.__dict__[name] = self.boxed(target, name, target.__dict__[name])
+            has = {**defaults_of(type(target)), **getattr(target, "__dict__", {})}
+            if name in has and self.box_of(target, name) is None and hasattr(target, "__dict__"):
+                attributes.note_of_class(self._trace, type(target), name)
+                target.__dict__[name] = self.boxed(target, name, has[name])
 
     def check_handed(self, values, what):
         """An error where code that is not converted is given an object with such an attribute, or what holds one: it would find the list."""

@@ -118,8 +118,7 @@ def check_call(trace, function, arguments, at):
         raise StagingError("LT0305", f"a field of a frozen dataclass, {type(arguments[0]).__name__}, is set behind its back", trace.place(at),
                            "make a new one: dataclasses.replace(…)")
     elif changed is not None:
-        hint = "heapq and bisect are not staged: find the place by a loop over the list" if type(changed) is list else \
-            next((instead for kind, instead in _INSTEAD.items() if isinstance(changed, kind)), None)
+        hint = next((instead for kind, instead in _INSTEAD.items() if isinstance(changed, kind)), None)
         trace.ages.check_change(changed, f"a {type(changed).__name__}", at, hint=hint)
         trace.lists.changed_by_python(changed, at)
     elif isinstance(function, _METHODS + (python_types.FunctionType,)) and getattr(function, "__func__", function) in _loaded(_LOG):
@@ -249,13 +248,15 @@ class Ages:
     def _error(self, value, what, at, where, home=None, hint=None):
         age = "made before" if home is not None else "older than the trace"
         name = Snapshot().name_of(value)
-        attribute = what.split("'")[1] if what.startswith("attribute '") else None
+        attribute = what.split("'")[1] if what.startswith("attribute '") and home is not None and where == _REACHED else None
+        boxes, others = self.trace.lists.boxes, "return the new value instead, keep it in a local variable, or use lt.Variable for state"
         error = StagingError("LT0305", f"{what}{f', {name!r},' if name and repr(name) not in what else ''} is changed {where}, but is {age}: the change would not be "
                             "part of the program", self.trace.place(at),
                             "give it another value by its method assign" if dispatch.is_global(value) else
-                            hint or (self.trace.boxes.remedy(value, attribute) if attribute and home is not None and where == _REACHED else "return the new value instead, keep it in a local variable, or use lt.Variable for state"))
-        if attribute is not None and home is not None and where == _REACHED and self.trace.boxes.can_hold(getattr(value, attribute, None)):
+                            hint or (others if attribute is None else boxes.remedy(value, attribute)))
+        if attribute is not None and boxes.can_hold(getattr(value, attribute, None)):
             error.attribute = type(value), attribute
+        error.deque = self.trace.lists.deques.place_of(value)
         return error
 
 

@@ -170,7 +170,7 @@ class Empties:
                         specialisations.by_key.clear()
                     return result
             except StagingError as error:
-                if self.trace.boxes.learn(error):
+                if any([each.learn(error) for each in (self.trace.lists.boxes, self.trace.lists.deques)]):
                     specialisations.begin_again(first)
                     del self.trace.refusals[refusals:]
                     continue

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from lantern import types
-from lantern.staging import definitions, number_definitions
+from lantern.staging import definitions, number_definitions, sequence_definitions
 from lantern.staging.conditions import as_condition
 from lantern.staging.errors import StagingError
 from lantern.staging.text import Symbol
@@ -81,6 +81,13 @@ rounded_to = define(number_definitions.rounded_to)
 is_integer = define(number_definitions.is_integer)
 bit_length = define(number_definitions.bit_length)
 mapped = define(definitions.mapped)
+taken_while = define(sequence_definitions.taken_while)
+dropped_while = define(sequence_definitions.dropped_while)
+filtered_false = define(sequence_definitions.filtered_false)
+compressed = define(sequence_definitions.compressed)
+larger = define(sequence_definitions.larger)
+or_fill = define(sequence_definitions.or_fill)
+for_each = define(sequence_definitions.for_each)
 _in_order = define(definitions.in_order)
 
 

@@ -8,7 +8,6 @@ import numpy as np
 from lantern import dispatch, types
 from lantern.staging import enumerations, failures, perhaps_numbers, recursion
 from lantern.staging.array_stores import NumpysArrays
-from lantern.staging.boxed_attributes import BoxedAttributes
 from lantern.staging.block import Block, Frame, path_of
 from lantern.staging.constants import node_of_array
 from lantern.staging.contents import Contents
@@ -54,7 +53,6 @@ class Trace(Known, Requests):
         self.empties = Empties(self)
         self.memories = Memories(self)
         self.numpys = NumpysArrays(self)
-        self.boxes = BoxedAttributes(self)
         self.globals = Globals(self)
         self.loops = []          # the staged loops whose turns are being traced, outermost first
         self.statements = []     # the statements that are being staged, outermost first

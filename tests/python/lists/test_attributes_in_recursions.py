@@ -139,8 +139,7 @@ def two_objects(n: int, x: float):
 
 def of_a_class_of_its_own(n: int, x: float):
     class Counter:
-        def __init__(self):
-            self.count = 1
+        count = 1
 
         def down(self, k):
             if k > 0:
@@ -148,7 +147,7 @@ def of_a_class_of_its_own(n: int, x: float):
                 self.down(k - 1)
     counter = Counter()
     counter.down(n)
-    return counter.count
+    return counter.count, Counter.count, Counter().count
 
 
 def over_a_tree(tree: Tree):

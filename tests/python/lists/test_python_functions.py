@@ -150,8 +150,7 @@ def test_exceptions_are_pythons(body):
 
 
 REFUSED = {
-    "import itertools\n    return list(itertools.takewhile(lambda x: x > 0, xs))": "write a loop that ends with `break`",
-    "import itertools\n    return list(itertools.combinations(xs, 3))": "write the loops, or give 2",
+    "import itertools\n    return list(itertools.groupby(xs))": "write a loop that notes where the key changes",
     "import itertools\n    return list(itertools.accumulate(xs, initial=1.0))": r"accumulate\(\[first, \*xs\]\)",
     "return '%*d' % (len(xs), 3)": "give a number that is known while staging",
 }
