@@ -108,8 +108,9 @@ def changed(x, arrays, value):
         return with_rows(x, places, value, first)
     count = product(ops.shape(places))
     before, after = sizes[:first], sizes[behind:]
-    result = with_rows(ops.reshape(x, *before, product(sizes[first:behind]), *after), ops.reshape(places, count), ops.reshape(value, *before, count, *after), first)
-    return ops.reshape(result, *sizes)
+    rows = ops.reshape(value, *before, count, *after)
+    as_one_axis = ops.reshape(x, *before, product(sizes[first:behind]), *after)
+    return ops.reshape(with_rows(as_one_axis, ops.reshape(places, count), rows, first), *sizes)
 
 
 def with_rows(x, places, rows, axis):
@@ -125,7 +126,10 @@ def as_one(arrays, sizes):
         return arrays[0]
     for one, other in zip(arrays, arrays[1:]):
         _check_fit(one, other)
-    return functools.reduce(lambda places, each: dispatch("+", (dispatch("*", (places, each[1])), _counted(*each))), zip(arrays[1:], sizes[1:]), _counted(arrays[0], sizes[0]))
+    places = _counted(arrays[0], sizes[0])
+    for array, size in zip(arrays[1:], sizes[1:]):
+        places = dispatch("+", (dispatch("*", (places, size)), _counted(array, size)))
+    return places
 
 
 def _counted(places, size):

@@ -59,7 +59,8 @@ def set_(x, key, value):
     if mask is not None and rank(value) <= inner and all(k is mask or _is_whole(k) for k in keys) and is_mask(keys[0]):
         array_keys.check_mask(mask, ops.shape(x)[:rank(mask)])
         value = _stored(value, own)
-        return dispatch("where", (ops.reshape(mask, *ops.shape(mask), *[1] * inner) if inner else mask, _broadcast(value, x) if rank(value) else value, x))
+        mask = ops.reshape(mask, *ops.shape(mask), *[1] * inner) if inner else mask
+        return dispatch("where", (mask, _broadcast(value, x) if rank(value) else value, x))
     given = x
     x, keys = array_keys.without_masks(x, keys)
     if rank(value) > max(map(rank, keys)) + sum(isinstance(k, builtins.slice) for k in keys):

@@ -1,6 +1,7 @@
 """Operators of converted Python: calls, attributes, arithmetic, items, names, text."""
 from __future__ import annotations
 
+import collections
 import operator
 import sys
 
@@ -8,7 +9,7 @@ import numpy as np
 
 from lantern import dispatch, items, types
 from lantern.annotations import evaluate_annotation, from_annotation
-from lantern.staging import attributes, calls, iterables, list_methods, merge, special_methods, strings, text_formatting
+from lantern.staging import attributes, calls, iterables, library, list_methods, merge, special_methods, strings, text_formatting
 from lantern.staging.convert import mark
 from lantern.staging.debugging import is_debugger
 from lantern.staging.enumerations import Member
@@ -135,6 +136,11 @@ def binary(symbol, a, b, at=None):
     if trace is not None:
         trace.at = at
         defined(trace, (a, b), at)
+        if symbol == "*" and (strings.is_staged_text(a) or strings.is_staged_text(b) or isinstance(a, str) or isinstance(b, str)):
+            text, times = (a, b) if _is_string(a) else (b, a)
+            if trace.type_of(times) not in (types.i64, types.bool_):
+                raise TypeError("can't multiply sequence by non-int")
+            return library.repeated_text(trace, text, times)
         if symbol == "+" and _is_string(a) and _is_string(b):
             return trace.emit("join-strings", (a, b), at=at)
         if symbol == "**" and isinstance(b, int) and b < 0 and isinstance(a, Staged) and a.type == types.i64:
@@ -183,6 +189,8 @@ def getitem(value, key, at=None):
         if result is not special_methods.NONE:
             return result
         key = special_methods.index(trace, key)
+        if strings.is_staged_text(value):
+            raise StagingError("LT0310", f"{'a slice' if isinstance(key, slice) else 'a character'} of {value.shown()}, a text", trace.place(at), strings.REMEDY)
         if type(value) is list:
             contents = trace.lists.contents(value)
             if not list_methods.is_python(contents, *list_methods.bounds(key)):
@@ -197,12 +205,13 @@ def getitem(value, key, at=None):
             return items.get(value, key)
         if isinstance(key, Staged) and not isinstance(value, (Staged, iterables.Sequence)) and not dispatch.is_global(value):
             return _item_of_python(trace, value, key, at)
+        is_new = isinstance(value, collections.defaultdict) and trace.ages.is_young(value) and key not in value
         try:
             result = value[key]
         except LookupError:
             trace.contents.note_key(value, key)
             raise
-        if type(value) is list and isinstance(key, slice):
+        if type(value) is list and isinstance(key, slice) or is_new:
             trace.ages.young(result)    # a list of its own
         if trace.frame is not None and isinstance(value, (list, dict)) and not isinstance(key, slice) \
                 and not trace.ages.is_young(value):

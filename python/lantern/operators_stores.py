@@ -14,6 +14,7 @@ from lantern import dispatch, types
 from lantern.operators_expressions import binary, getattr_, getitem, parts_of_key
 from lantern.staging import array_stores, attributes, list_methods, plain_code, special_methods
 from lantern.staging.debugging import codes_within
+from lantern.staging.effects import instead_of
 from lantern.staging.errors import NeedsInlining, StagingError, place_of_instruction
 from lantern.staging.trace import active
 from lantern.staging.values import Staged
@@ -152,7 +153,7 @@ def store_item(value, target, key, at=None):
             trace.lists.check_change(target, at)
             trace.lists.change(target, {**target, key: value})
             return
-        trace.ages.check_change(target, f"an item of a {type(target).__name__}", at, f"[{key!r}]")
+        trace.ages.check_change(target, f"an item of a {type(target).__name__}", at, f"[{key!r}]", instead_of(target))
         trace.memories.changed_by_python(target)
     target[key] = value
 

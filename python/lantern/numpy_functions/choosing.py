@@ -5,7 +5,8 @@ import numpy as np
 
 from lantern import array_keys, items, ops, rearranging, types
 from lantern.dispatch import active_trace, dispatch, is_staged
-from lantern.numpy_functions.operands import FUNCTIONS, Unsupported, as_array, as_arrays, axis_of, dtype_of, implements, rank_of, strong, truth, type_of
+from lantern.numpy_functions.operands import (
+    FUNCTIONS, Unsupported, as_array, as_arrays, axis_of, dtype_of, implements, rank_of, strong, truth, type_of)
 from lantern.numpy_functions.shapes import concatenate, ravel, shape
 
 
@@ -86,7 +87,8 @@ def take_along_axis(arr, indices, axis=-1):
     axis, keys = axis_of(arr, axis), []
     for number, size in enumerate(shape(arr)):
         along = [-1 if other == number else 1 for other in range(rank_of(arr))]
-        keys.append(indices if number == axis else FUNCTIONS[np.reshape](rearranging.arange(size), along) if rank_of(arr) > 1 else rearranging.arange(size))
+        others = rearranging.arange(size)
+        keys.append(indices if number == axis else FUNCTIONS[np.reshape](others, along))
     return items.get(arr, tuple(keys))
 
 
@@ -118,5 +120,6 @@ def unique(ar):
     ordered = rearranging.sort(a)
     size = shape(a)[0]
     before = rearranging.take(ordered, FUNCTIONS[np.maximum](dispatch("-", (rearranging.arange(size), 1)), 0))
-    is_new = dispatch("and", (dispatch("!=", (ordered, before)), dispatch("or", (dispatch("==", (ordered, ordered)), dispatch("==", (before, before))))))
+    is_number = dispatch("or", (dispatch("==", (ordered, ordered)), dispatch("==", (before, before))))      # NaN is there once
+    is_new = dispatch("and", (dispatch("!=", (ordered, before)), is_number))
     return items.get(ordered, array_keys.places_of(dispatch("or", (is_new, dispatch("==", (rearranging.arange(size), 0))))))

@@ -38,12 +38,13 @@ class BoxedAttributes:
 
     def can_hold(self, value):
         """Whether a value may be one of these: a list or dict is changed as it is, and does not stand in another list here."""
-        return not isinstance(value, (list, dict)) and not (isinstance(value, Staged) and isinstance(value.type, types.List)) and merge.is_stageable(value)
+        return merge.is_stageable(value) and not isinstance(value, list) and not (isinstance(value, Staged) and isinstance(value.type, types.List))
 
     def set(self, box, name, value, at):
         """`target.name = value` where a list holds it."""
         if not self.can_hold(value):
-            raise StagingError("LT0305", f"the attribute '{name}', which a recursion sets, gets a {type(value).__name__}", self._trace.place(at), _OF_LISTS.format(name=name))
+            raise StagingError("LT0305", f"the attribute '{name}', which a recursion sets, gets a {type(value).__name__}", self._trace.place(at),
+                               _OF_LISTS.format(name=name))
         list_methods.setitem(self._trace, box, 0, value, at)
 
     def remedy(self, target, name):
@@ -70,7 +71,7 @@ class BoxedAttributes:
         return box
 
     def box_all(self, target):
-        """The same of all attributes that a new object has without code of the user's: of its class, or by the constructor that `dataclasses` wrote."""
+        """The same of all attributes that a new object has without code of the user's: its class's, and what `dataclasses` has given it."""
         for name in self._of(type(target)):
             has = {**defaults_of(type(target)), **getattr(target, "__dict__", {})}
             if name in has and self.box_of(target, name) is None and hasattr(target, "__dict__"):
@@ -92,8 +93,9 @@ class BoxedAttributes:
             elif is_users_class(type(value)):
                 name = next((name for name in self._of(type(value)) if self.box_of(value, name) is not None), None)
                 if name is not None:
-                    raise StagingError("LT0305", f"{what} reads a {type(value).__name__}, whose attribute '{name}' a recursion sets", self._trace.place(),
-                                       f"hand it the attributes that it needs, or keep '{name}' in a list: self.{name} = [0], and self.{name}[0] += 1")
+                    raise StagingError("LT0305", f"{what} reads a {type(value).__name__}, whose attribute '{name}' a recursion sets",
+                                       self._trace.place(), f"hand it the attributes that it needs, or keep '{name}' in a list: "
+                                       f"self.{name} = [0], and self.{name}[0] += 1")
                 pending.extend(getattr(value, "__dict__", {}).values())
 
     def _of(self, cls):

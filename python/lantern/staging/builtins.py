@@ -191,6 +191,8 @@ def _cast_to(name):
         value = _number_of(trace, value)
         if isinstance(value, Staged) and value.type == types.Scalar(name):
             return value
+        if strings.is_staged_text(value):
+            raise StagingError("LT0310", f"a number is read from {value.shown()}, a text", trace.place(), "read it before the call, and pass the number")
         if isinstance(trace.type_of(value), types.TensorType):
             raise TypeError("only 0-dimensional arrays can be converted to Python scalars")
         return trace.emit("cast", (types.Scalar(name), value))
@@ -313,6 +315,10 @@ def _pow(trace, base, exponent, modulus=None):
     return trace.emit("**", (base, exponent))
 
 
+def _ord(trace, value):
+    raise StagingError("LT0310", f"ord(…) of {value.shown()}", trace.place(), strings.REMEDY)
+
+
 def _hash(trace, value):
     return hash(value)      # which says why there is none
 
@@ -322,7 +328,7 @@ COUNTERPARTS = {
     builtins.int: _cast_to("i64"), builtins.bool: _cast_to("bool"), builtins.str: _str, builtins.repr: _repr, builtins.abs: _abs,
     builtins.max: sequences.extreme(True), builtins.min: sequences.extreme(False), builtins.sum: sequences.sum_, builtins.isinstance: _isinstance,
     builtins.type: _type, builtins.enumerate: sequences.enumerate_, builtins.pow: _pow, builtins.round: _round,
-    builtins.any: sequences.any_all("any"), builtins.all: sequences.any_all("all"), builtins.hash: _hash,
+    builtins.any: sequences.any_all("any"), builtins.all: sequences.any_all("all"), builtins.hash: _hash, builtins.ord: _ord,
     builtins.getattr: _getattr, builtins.hasattr: _hasattr, builtins.setattr: _setattr, builtins.delattr: _delattr,
     builtins.divmod: _divmod, builtins.tuple: sequences.tuple_, builtins.list: sequences.list_,
     builtins.sorted: sequences.sorted_, builtins.zip: sequences.zip_, builtins.map: sequences.map_, builtins.filter: sequences.filter_,

@@ -165,7 +165,8 @@ def _called_plainly(trace, function, arguments, keywords):
         from lantern.operators_expressions import getattr_
         return getattr_(*arguments[:2], trace.at)
     if not any(function is each for each in (*_OF_IDENTITY, hasattr)):
-        trace.lists.boxes.check_handed((getattr(function, "__self__", None), *arguments, *keywords.values()), getattr(function, "__qualname__", repr(function)))
+        handed = (getattr(function, "__self__", None), *arguments, *keywords.values())
+        trace.lists.boxes.check_handed(handed, getattr(function, "__qualname__", repr(function)))
     result = function(*arguments, **keywords)
     if not isinstance(result, Staged):
         trace.ages.received(result)

@@ -362,6 +362,13 @@ def of_either(place, size, first, second):
     return second(place - size)
 
 
+def repeated_text(text, times):
+    result = ""
+    for _ in range(times):
+        result = result + text
+    return result
+
+
 def at_least_none(count):
     return count if count > 0 else 0
 

@@ -127,7 +127,8 @@ class Deques:
         """An error, which has the trace begin again, if what is known only when the program runs meets a deque of Python's."""
         place = self.place_of(value)
         if place is not None and any(isinstance(operand, Staged) or is_staged(operand) for operand in operands):
-            error = StagingError("LT0305", "a deque of Python's meets what is known only when the program runs", self._trace.place(at), "use a list, with append and pop(0)")
+            error = StagingError("LT0305", "a deque of Python's meets what is known only when the program runs", self._trace.place(at),
+                                 "use a list, with append and pop(0)")
             error.deque = place
             raise error
 

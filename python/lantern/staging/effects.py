@@ -46,6 +46,8 @@ MUTATORS = {
 _INSTEAD = {
     set: "a set is plain Python: use a list, and ask `in` before appending",
     collections.deque: "a deque is plain Python: use a list, with append and pop(0)",
+    **dict.fromkeys((collections.defaultdict, collections.Counter, collections.OrderedDict),
+                    "it is plain Python: use a dict, with all its keys from the beginning, {'a': 0, 'b': 0}"),
 }
 # The functions that change their first argument.
 _CHANGE_THEIR_FIRST = frozenset((
@@ -103,6 +105,11 @@ def _mutates(owner, method):
     return any(isinstance(owner, kind) and method in names for kind, names in MUTATORS.items())
 
 
+def instead_of(value):
+    """What does the same as a container that has no staged form; None of others."""
+    return next((instead for kind, instead in _INSTEAD.items() if isinstance(value, kind)), None)
+
+
 def check_call(trace, function, arguments, at):
     """An error if a call of a function that is not the user's has an effect which would not be part of the program."""
     changed = changed_by(function, arguments)
@@ -118,8 +125,7 @@ def check_call(trace, function, arguments, at):
         raise StagingError("LT0305", f"a field of a frozen dataclass, {type(arguments[0]).__name__}, is set behind its back", trace.place(at),
                            "make a new one: dataclasses.replace(…)")
     elif changed is not None:
-        hint = next((instead for kind, instead in _INSTEAD.items() if isinstance(changed, kind)), None)
-        trace.ages.check_change(changed, f"a {type(changed).__name__}", at, hint=hint)
+        trace.ages.check_change(changed, f"a {type(changed).__name__}", at, hint=instead_of(changed))
         trace.lists.changed_by_python(changed, at)
     elif isinstance(function, _METHODS + (python_types.FunctionType,)) and getattr(function, "__func__", function) in _loaded(_LOG):
         raise StagingError("LT0310", "a message is logged while the program is staged, not when it runs", trace.place(at),

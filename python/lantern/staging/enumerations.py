@@ -3,8 +3,8 @@
 
     if t.op is Op.ADD: …        # (== x1 0): a member is its place among the members
 
-Members of an IntEnum are whole numbers, and those that are strings are strings, in the program as in Python. Of a class of others a member that is known
-is Python's, and one that is not a Member, which has no other operators than a member has.
+Members of an IntEnum are whole numbers, and those that are strings are strings, in the program as in Python. Of a class of others a member that
+is known is Python's, and one that is not a Member, which has no other operators than a member has.
 """
 from __future__ import annotations
 
@@ -36,7 +36,9 @@ def number_of(value):
 def remedy(value):
     """Instead of a member where staged code has none, such as in a list that grows; None for anything else."""
     cls = class_of(value)
-    return f"make {cls.__name__} an enum.IntEnum, whose members are numbers, or hold the member in a field of an lt.struct" if issubclass(cls, enum.Enum) else None
+    if not issubclass(cls, enum.Enum):
+        return None
+    return f"make {cls.__name__} an enum.IntEnum, whose members are numbers, or hold the member in a field of an lt.struct"
 
 
 def placed(value):
@@ -128,7 +130,8 @@ class Member:
         if values == list(range(len(values))) and kinds == {int}:
             return self.number
         if len(kinds) > 1 or not kinds <= {bool, int, float, str}:
-            self._refuse(f"the {name}s of {self.of_class.__name__} have no one type that staged code has", "choose by comparisons: a if op is Op.A else b")
+            self._refuse(f"the {name}s of {self.of_class.__name__} have no one type that staged code has",
+                         "choose by comparisons: a if op is Op.A else b")
         from lantern.staging import list_methods
         trace = active_trace()
         return list_methods.getitem(trace, trace.lists.new(values), self.number)

@@ -132,8 +132,8 @@ def _chosen(trace, function, values, r):
     if not isinstance(r, Staged) and r is not None and r < 1:
         return function((), r)
     if isinstance(r, Staged) or r is None or r > 2 and function is itertools.permutations:
-        raise StagingError("LT0310", f"itertools.{function.__name__} of elements that are known only when the program runs " +
-                           ("gives pairs alone" if function is itertools.permutations else "takes a number of them that is known while staging"), trace.place(),
+        how_many = "gives pairs alone" if function is itertools.permutations else "takes a number of them that is known while staging"
+        raise StagingError("LT0310", f"itertools.{function.__name__} of elements that are known only when the program runs {how_many}", trace.place(),
                            "write the loops, or give 2 as how many are taken")
     result = trace.lists.new([])
     if r != 2:
@@ -142,8 +142,8 @@ def _chosen(trace, function, values, r):
         def choose(before, start, left):
             if left == 0:
                 list_methods.append(trace, result, tuple(before))
-            else:
-                library.for_each(trace, start, pool.length, lambda place: choose([*before, pool.get(place)], place + again, left - 1))
+                return
+            library.for_each(trace, start, pool.length, lambda place: choose([*before, pool.get(place)], place + again, left - 1))
         choose([], 0, r)
         return result
     library.pairs(trace, result, materialised(trace, values), function is itertools.permutations, 0 if function is itertools.combinations_with_replacement else 1)
@@ -190,8 +190,10 @@ def zip_longest(trace, *values, fillvalue=None):
         return itertools.zip_longest(*(elements(trace, value) for value in values), fillvalue=fillvalue)
     sequences = [iterables.indexed(trace, value) for value in values]
     length = functools.reduce(lambda one, other: library.larger(trace, one, other), (sequence.length for sequence in sequences))
-    return Indexed(length, lambda place: tuple(library.or_fill(trace, place, sequence.length, sequence.get, fillvalue) for sequence in sequences),
-                   [source for sequence in sequences for source in sequence.sources])
+
+    def get(place):
+        return tuple(library.or_fill(trace, place, sequence.length, sequence.get, fillvalue) for sequence in sequences)
+    return Indexed(length, get, [source for sequence in sequences for source in sequence.sources])
 
 
 def _refused(name, hint):

@@ -11,11 +11,6 @@ from lantern.staging.builtins_sequences import in_order, materialised
 from lantern.staging.errors import StagingError
 
 
-def _of_list(definition):
-    """A function that reads or changes the list that it is given."""
-    return library.define(definition)
-
-
 def _ranked(largest):
     def ranked(trace, n, iterable, key=None):
         from lantern.operators_expressions import getitem
@@ -32,7 +27,10 @@ def _search(definition):
     return search
 
 
-_mean, _variance, _median, _sum = map(library.define, (sequence_definitions.mean, sequence_definitions.variance, sequence_definitions.median, sequence_definitions.exact_sum))
+_mean = library.define(sequence_definitions.mean)
+_variance = library.define(sequence_definitions.variance)
+_median = library.define(sequence_definitions.median)
+_sum = library.define(sequence_definitions.exact_sum)
 
 
 def _data(trace, values, name, others=()):
@@ -42,8 +40,9 @@ def _data(trace, values, name, others=()):
     element = getattr(type_, "element", None)
     if element not in (types.f64, None, *others):
         of_integers = element in (types.i64, types.bool_)
-        raise StagingError("LT0310", f"statistics.{name} of {types.annotation(type_)}" + (", whose result is an int or a float, depending on the numbers" if of_integers else ""), trace.place(),
-                           "make floats of them first, or use statistics.fmean" if of_integers else f"np.{name.lstrip('p').replace('stdev', 'std').replace('variance', 'var')} takes arrays")
+        why = ", whose result is an int or a float, depending on the numbers" if of_integers else ""
+        raise StagingError("LT0310", f"statistics.{name} of {types.annotation(type_)}{why}", trace.place(),
+                           "make floats of them first, or use statistics.fmean" if of_integers else "it takes a list of floats; np.mean, np.var and np.std take arrays")
     return contents
 
 
@@ -75,8 +74,9 @@ def _fsum(trace, seq):
 
 
 CHANGING = {
-    heapq.heappush: _of_list(sequence_definitions.push), heapq.heappop: _of_list(sequence_definitions.pop), heapq.heapreplace: _of_list(sequence_definitions.replace),
-    heapq.heappushpop: _of_list(sequence_definitions.push_and_pop), heapq.heapify: _of_list(sequence_definitions.heapify),
+    heapq.heappush: library.define(sequence_definitions.push), heapq.heappop: library.define(sequence_definitions.pop),
+    heapq.heapreplace: library.define(sequence_definitions.replace), heapq.heappushpop: library.define(sequence_definitions.push_and_pop),
+    heapq.heapify: library.define(sequence_definitions.heapify),
     bisect.insort_left: _search(sequence_definitions.insert_left), bisect.insort_right: _search(sequence_definitions.insert_right),
 }
 COUNTERPARTS = {

@@ -1,4 +1,4 @@
-"""What functions of `heapq`, `bisect`, `statistics`, `itertools` and `math` do to sequences: converted and traced where one of them meets what is staged.
+"""What functions of `heapq`, `bisect`, `statistics`, `itertools` and `math` do: converted and traced where one of them meets what is staged.
 
 A heap has its elements in the places that CPython's has them in.
 """
