@@ -27,11 +27,16 @@ class BoxedAttributes:
         self._names = {}        # (module, name) of a class → the names of such attributes; each pass may make the class anew
         self._boxes = {}        # id → list
 
-    def learn(self, error):
+    def may_learn(self, error):
         """Whether an error is not there any more once the attribute that it is of is held in a list."""
         cls, name = getattr(error, "attribute", None) or (None, None)
-        if cls is None or name in self._of(cls):
+        return cls is not None and name not in self._of(cls)
+
+    def learn(self, error):
+        """The same; from now on it is."""
+        if not self.may_learn(error):
             return False
+        cls, name = error.attribute
         self._names.setdefault(_key(cls), []).append(name)
         self._boxes.clear()
         return True

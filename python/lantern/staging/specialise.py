@@ -58,6 +58,13 @@ class Specialisations:
                 if self.carried.add(code, route):
                     raise Restart(outermost) from None
                 raise signal.error from None
+            if code in self.always:     # it calls itself under a condition, so that nothing is won by having it in the code that calls it
+                if self.carried.add(code, route):
+                    self.trace.rollback(checkpoint)
+                    self.trace.at = at
+                    return self.call(function, converted, arguments, keywords)
+                if self.trace.lists.boxes.may_learn(signal.error):
+                    raise signal.error from None
             self.inlined[code] = signal.error, route
             self.trace.rollback(checkpoint)
             return self._inline(function, converted, arguments, keywords)

@@ -150,11 +150,33 @@ def of_a_class_of_its_own(n: int, x: float):
     return counter.count, Counter.count, Counter().count
 
 
+class Bounded:
+    def __init__(self, tokens):
+        self.tokens, self.pos = tokens, 0
+
+    def total(self, depth):     # nothing that it is given is staged where it is called first
+        total = 0.0
+        while self.pos < len(self.tokens) and depth < 20:
+            token = self.tokens[self.pos]
+            self.pos += 1
+            if token < 0:
+                return total
+            if token > 4:
+                total += 2.0 * self.total(depth + 1)
+            else:
+                total += token
+        return total
+
+
+def bounded(tokens: list[int]):
+    return Bounded(tokens).total(0)
+
+
 def over_a_tree(tree: Tree):
     v = Visitor()
     return v.go(tree, 0), v.best, v.count, v.is_deep
 """
-NAMES = ["parsed", "walked", "in_a_loop", "two_objects", "of_a_class_of_its_own", "over_a_tree"]
+NAMES = ["parsed", "walked", "in_a_loop", "two_objects", "of_a_class_of_its_own", "over_a_tree", "bounded"]
 
 
 @pytest.fixture(scope="module")
@@ -168,7 +190,7 @@ def table(module):
 
 
 TOKENS = [3, -1, -2, 4, -1, 5, -3, -4, 2]
-CASES = {"parsed": [(TOKENS, 1.0), ([-2, -2, 7, -3, -3], 2.0), ([], 1.0), ([-2], 1.0)], **dict.fromkeys(NAMES[1:5], [(3, 2.0), (0, 1.5), (5, -1.0)]), "over_a_tree": [(0,), (1,), (2,)]}
+CASES = {"parsed": [(TOKENS, 1.0), ([-2, -2, 7, -3, -3], 2.0), ([], 1.0), ([-2], 1.0)], **dict.fromkeys(NAMES[1:5], [(3, 2.0), (0, 1.5), (5, -1.0)]), "over_a_tree": [(0,), (1,), (2,)], "bounded": [([1, 5, 2, 3, -1, 7, 2],), ([],)]}
 
 
 @pytest.mark.parametrize("name, arguments", cases_of(CASES))
