@@ -153,7 +153,8 @@ def plan(trace, name, values, what, force=False, stage_all=False, seen=None):
         if not is_stageable(value) and not _is_plain_tuple(value):
             raise StagingError("LT0306", f"{called(name)} is a Python value of type '{type(value).__name__}' that differs between the paths of "
                                f"{what}, whose condition is known only when the program runs", trace.place(),
-                               "only numbers, strings, arrays, structures and tuples of them may depend on staged conditions" + _as_structure(value))
+                               "only numbers, strings, arrays, structures and tuples of them may depend on staged conditions"
+                               + (f": {remedy(value)}" if remedy(value) else ""))
     type_ = trace.type_of(first)
     for value in values[1:]:
         other = trace.type_of(value)
@@ -170,13 +171,12 @@ def plan(trace, name, values, what, force=False, stage_all=False, seen=None):
     return Join(name, type_, values)
 
 
-def _as_structure(value):
-    """What makes a value of the user's class one that may depend on them; "" of others."""
+def remedy(value):
+    """What makes a value of the user's class one that staged code has; None of others."""
     from lantern.staging.snapshots import is_users_class
     cls = type(value)
-    if enumerations.remedy(value):
-        return ": " + enumerations.remedy(value)
-    return f": mark the class {cls.__name__} @lt.struct, and annotate its fields" if is_users_class(cls) and not isinstance(value, type) else ""
+    as_structure = f"mark the class {cls.__name__} @lt.struct, and annotate its fields"
+    return enumerations.remedy(value) or (as_structure if is_users_class(cls) and not isinstance(value, type) else None)
 
 
 def _plan_of_some(trace, name, values, what, force, stage_all, seen):
