@@ -115,7 +115,13 @@ def _plain(key):
     if isinstance(key, StagedRange):
         return rearranging.arange(key.start, key.stop, key.step)
     if isinstance(key, list) or is_staged(key) and isinstance(key.type, types.List):
-        from lantern.numpy_functions.operands import as_array
+        from lantern.numpy_functions.operands import as_array, contents_of
+        contents = contents_of(key)
+        if is_staged(contents) and contents.type == types.List(types.i64):
+            from lantern.staging import list_methods
+            trace = active_trace()
+            array = as_array(list_methods.joined(trace, trace.lists.new([0]), key))      # a list may be empty, and what is stacked not
+            return rearranging.part(array, 1, ops.shape(array, 0))
         array = as_array(key)
         return array if is_staged(array) else np.array(array, np.int64) if isinstance(array, np.ndarray) and not array.size else array
     return key

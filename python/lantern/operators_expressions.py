@@ -10,6 +10,7 @@ import numpy as np
 from lantern import dispatch, items, types
 from lantern.annotations import evaluate_annotation, from_annotation
 from lantern.staging import attributes, calls, iterables, library, list_methods, merge, special_methods, strings, text_formatting
+from lantern.staging.arguments import holds_staged
 from lantern.staging.convert import mark
 from lantern.staging.debugging import is_debugger
 from lantern.staging.enumerations import Member
@@ -201,7 +202,7 @@ def getitem(value, key, at=None):
                 trace.lists.missing(value, error)
         elif isinstance(value, Staged) and isinstance(value.type, types.List) and (isinstance(key, slice) or value.element_of is not None):
             return list_methods.getitem(trace, value, key)
-        if isinstance(value, np.ndarray) and any(isinstance(part, Staged) for part in parts_of_key(key)):
+        if isinstance(value, np.ndarray) and is_staged_key(key):
             return items.get(value, key)
         if isinstance(key, Staged) and not isinstance(value, (Staged, iterables.Sequence)) and not dispatch.is_global(value):
             return _item_of_python(trace, value, key, at)
@@ -230,6 +231,11 @@ def parts_of_key(key):
     if isinstance(key, tuple):
         return [part for element in key for part in parts_of_key(element)]
     return list_methods.bounds(key)
+
+
+def is_staged_key(key):
+    """Whether something in a key of an array is known only when the program runs: a number, an array, what a list of numbers holds."""
+    return any(merge.staged_list(part) is not None or holds_staged(part) for part in parts_of_key(key))
 
 
 def _item_of_python(trace, value, key, at):

@@ -11,7 +11,7 @@ import sys
 import numpy as np
 
 from lantern import dispatch, types
-from lantern.operators_expressions import binary, getattr_, getitem, parts_of_key
+from lantern.operators_expressions import binary, getattr_, getitem, is_staged_key
 from lantern.staging import array_stores, attributes, list_methods, plain_code, special_methods
 from lantern.staging.debugging import codes_within
 from lantern.staging.effects import instead_of
@@ -138,7 +138,7 @@ def store_item(value, target, key, at=None):
         if isinstance(target, Staged):
             raise StagingError("LT0303", f"an item of {target.shown()} is set, but it is not a local variable, which could be bound again",
                                trace.place(at), "change a copy, a = a.copy(), and store that")
-        if isinstance(target, np.ndarray) and any(isinstance(part, Staged) for part in (value, *parts_of_key(key))):
+        if isinstance(target, np.ndarray) and (isinstance(value, Staged) or is_staged_key(key)):
             trace.numpys.changed(target, at)
         if type(target) is list and trace.lists.is_own(target):
             list_methods.setitem(trace, target, key, value, at)

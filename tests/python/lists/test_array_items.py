@@ -13,7 +13,7 @@ GETS = ["v[1]", "v[-1]", "v[n]", "v[1:3]", "v[-2:]", "v[:n]", "v[n:]", "v[::2]",
         "v[None]", "v[:, None]", "v[..., None]", "v[n, None]", "m[1]", "m[n]", "m[1, 2]", "m[-1, n]", "m[:, 1]", "m[n, :]", "m[:, n]",
         "m[1:, :2]", "m[::-1, ::2]", "m[..., 1]", "m[:2, None, 1:]", "m[...]", "m[:n, 1]", "m[None, :, None, 0]"]
 # By arrays: of whole numbers, several of which choose together, and of bools.
-GETS_BY_ARRAYS = ["v[v > n]", "v[~(v > n)]", "m[m > n]", "m[m[:, 0] > n]", "m[m[:, 0] > n, 1]", "m[m[:, 0] > n, 1:]", "m[:, m[0] > n]", "m[m > n + 9]", "v[[True, False, True, n > 0]]",
+GETS_BY_ARRAYS = ["K[:, v[:3] > n]", "K[[n, 0], [1, n]]", "K[0][[i for i in range(n)]]", "v[[i for i in range(n)]]", "K[m[:, 0] > n, 1]", "v[v > n]", "v[~(v > n)]", "m[m > n]", "m[m[:, 0] > n]", "m[m[:, 0] > n, 1]", "m[m[:, 0] > n, 1:]", "m[:, m[0] > n]", "m[m > n + 9]", "v[[True, False, True, n > 0]]",
                   "v[v[:3] > n]", "m[[0, 1], [n, 2]]", "m[[0, -1], [[n, 2], [1, 0]]]", "m[np.arange(len(m)), [n, -3]]", "m[np.arange(len(v)), [n, -3]]", "m[[1], [0, n, 1]]",
                   "m[range(2), range(n, n + 2)]", "m[[n, 0], None]", "m[None, [0, 1], [n, 1]]", "m[[0, 1], None, [n, 1]]", "np.stack([m, m + 9])[:, [0, 1], [n, 1]]",
                   "np.stack([m, m + 9, m])[[0, 1], :, [n, 1]]", "np.stack([m, m + 9])[1, :, [n, 1]]", "np.stack([m, m + 9])[[1, n], 0, [n, 1]]", "np.stack([m, m + 9])[[1, n], [0, 1], 1:]",
@@ -23,7 +23,7 @@ GETS_BY_ARRAYS = ["v[v > n]", "v[~(v > n)]", "m[m > n]", "m[m[:, 0] > n]", "m[m[
                   "np.take_along_axis(m, np.argmax(m, axis=1)[:, None] - n, axis=1)", "np.take_along_axis(v, np.arange(n), 0)", "np.unique(np.concatenate([v, v[:n]]))", "np.unique(m % 3)",
                   "np.bincount(np.arange(n))", "np.bincount(np.arange(n) - 1)", "np.bincount(np.arange(4) // 2, weights=v, minlength=n)", "np.bincount(v[v > n].astype(int))", "np.sum(m, axis=0, where=m > n)",
                   "np.sum(v > 1, where=v > n)", "np.mean(m, where=m[:, :1] < n + 3)", "np.select([v > 3, v > n], [v, v * 2])", "np.select([m > 3, m > n], [m, -1.0], m + 1)"]
-SETS_BY_ARRAYS = ["v[v > n] = 0.0", "v[v > n] *= 2", "m[m > n] = n", "m[m[:, 0] > n] = v[:3]", "m[m[:, 0] > n] += 1.0", "v[v > n] = v[:3]", "v[v > n] = v[::-1][v > n]", "m[m > n] = v[:2]", "v[v > n] = [7.0]",
+SETS_BY_ARRAYS = ["m = np.zeros((2, 3)); m[[n, 0]] = v[:3]; m[m > n] = 5.0", "v = np.ones(4); v[v > n] = 0.0; v[[n, 0]] += 2.0", "v[v > n] = 0.0", "v[v > n] *= 2", "m[m > n] = n", "m[m[:, 0] > n] = v[:3]", "m[m[:, 0] > n] += 1.0", "v[v > n] = v[:3]", "v[v > n] = v[::-1][v > n]", "m[m > n] = v[:2]", "v[v > n] = [7.0]",
                   "m[m[:, 0] > n, 1] = 9.0", "m[:, m[0] > n] = 1.0", "m[1:, m[0] > n] = 1.0", "m[[0, 1], [n, 2]] = v[:2]", "m[np.arange(2), [n, -3]] -= 1.0", "m[[0, 0, 1], [1, 1, n]] = v[:3]", "v[v[:3] > n] = 0.0",
                   "m[[n, 1]] = m[0]", "m[:, [n, 0]] = m[:, :2]", "m[n, [0, 2]] = 5.0", "m[[0, 1], 1:] = n", "m[[1, n], 0] += v[:2]", "m[::-1, [0, n]] = v[:2]", "v[:] = np.where(v > n, v, 0)", "m[[0, 5], [0, n]] = 1.0",
                   "v[~(v > n)] = n", "m[m > n] = m[0]", "v[[True, False, True, n > 0]] = -1.0"]
@@ -36,7 +36,7 @@ GETS, SETS = GETS + GETS_BY_ARRAYS, SETS + SETS_BY_ARRAYS
 
 
 def source():
-    text = "import numpy as np\n\n\n"
+    text = "import numpy as np\n\nK = np.arange(6.0).reshape(2, 3)\n\n\n"
     for number, get in enumerate(GETS):
         text += f"def get{number}(v: lt.Tensor[lt.f64, None], m: lt.Tensor[lt.f64, None, 3], n: int):\n    return {get}\n\n\n"
     for number, put in enumerate(SETS):
