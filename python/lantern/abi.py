@@ -202,7 +202,7 @@ def _fields_writer(struct_type):
         elif isinstance(type_, types.StructType) or is_optional_struct(type_):
             text, code = _LINK if struct_type in (type_, getattr(type_, "element", None)) else _OTHERS_LINK, "Q"
         takes += text.format(field=f"field{place}", name=name, what=f"{struct_type.name}.{name}", offset=offset, size=size, size_of_field=size_of_field,
-                             kind={"bool": "bool", "i32": "int", "i64": "int"}.get(getattr(type_, "name", ""), "float"), may_be_none=is_optional_struct(type_))
+                             kind="object" if isinstance(type_, types.Enumeration) else {"bool": "bool", "i32": "int", "i64": "int"}.get(getattr(type_, "name", ""), "float"), may_be_none=is_optional_struct(type_))
         form += f"{offset - end}x{code}"
         end = offset + size_of_field
     scope["pack"] = packing.Struct(form).pack_into
@@ -225,6 +225,8 @@ def _string(value, what):
 
 
 def _number(type_, value, what):
+    if isinstance(type_, types.Enumeration):
+        value, type_ = type_.number_of(value, what), types.i64
     if isinstance(value, np.generic) or (isinstance(value, np.ndarray) and value.ndim == 0):
         value = value.item()
     accepted = {"bool": (bool,), "i32": (int,), "i64": (int,)}.get(type_.name, (int, float))
@@ -307,7 +309,8 @@ class Reader:
             if type_.name == "string":
                 length, pointer = _unpack("qP", address)
                 return _text(pointer, length)
-            return _unpack(_FORMAT[type_.name], address)[0]
+            number = _unpack(_FORMAT[type_.name], address)[0]
+            return type_.member_of(number) if isinstance(type_, types.Enumeration) else number
         if isinstance(type_, types.TensorType):
             dtype = types.numpy_dtype(type_.dtype)
             if type_.rank == 0:

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import ast
+import enum
 import types as python_types
 import typing
 
@@ -85,6 +86,8 @@ def from_annotation(annotation):
         return types.none
     if isinstance(annotation, type) and annotation in _SCALAR_OF_CLASS:
         return _SCALAR_OF_CLASS[annotation]
+    if isinstance(annotation, type) and issubclass(annotation, enum.Enum) and issubclass(annotation, (int, str)):
+        return types.string if issubclass(annotation, str) else types.i64
     if hasattr(annotation, "__lantern_struct__"):
         return types.StructType(annotation.__name__, annotation)
     origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)

@@ -1,6 +1,6 @@
-"""Items and slices of arrays, staged or recorded on a tape: NumPy's basic indexing, by operators of the table.
+"""Items and slices of arrays, staged or recorded on a tape: NumPy's indexing, by operators of the table.
 
-Numbers, slices, `...` and `None` in any combination; and one array of whole numbers among them, which is NumPy's `take`.
+Numbers, slices, `...`, `None`, and arrays of whole numbers and of bools (array_keys.py), in any combination.
 """
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ import operator
 
 import numpy as np
 
-from lantern import ops, rearranging, slices, types
+from lantern import array_keys, ops, rearranging, slices, types
+from lantern.array_keys import dtype, is_mask, rank
 from lantern.dispatch import active_trace, dispatch, is_global, is_staged, refuse
-from lantern.dtypes import OF_NUMPY
 
 _WHOLE = builtins.slice(None)
 _MOST_PLACES = 3    # that the operator with-item takes
@@ -22,16 +22,26 @@ def get(x, key):
     """x[key]; of a list or a data set, an element."""
     if is_staged(x) and not hasattr(x.type, "dims"):
         return dispatch("index", (x, _plain(key)))
-    keys = _expanded(x, key)
-    _check_indices(keys)
-    result = _taken(x, [k for k in keys if k is not None])
-    if result is x and is_global(x) and rank(x):    # x[:] is what x has now, and not x
-        result = rearranging.part(x, 0, ops.shape(x, 0))
+    given = x
+    x, keys = array_keys.without_masks(x, _expanded(x, key))
+    together = array_keys.stand_together(keys)
+    result, arrays = _taken(x, [k for k in keys if k is not None])
+    result = array_keys.taken(result, arrays, together)
+    if result is given and is_global(given) and rank(given):    # x[:] is what x has now, and not x
+        result = rearranging.part(given, 0, ops.shape(given, 0))
     if not any(k is None for k in keys):
         return result
-    sizes = iter(ops.shape(result))
-    dims = [size for k in keys if k is None or isinstance(k, builtins.slice) or rank(k)
-            for size in ([1] if k is None else itertools.islice(sizes, rank(k) or 1))]
+    sizes, dims = iter(ops.shape(result)), []
+    of_arrays = max(map(rank, keys))
+    if not together:
+        dims, of_arrays = list(itertools.islice(sizes, of_arrays)), 0
+    for k in keys:
+        if k is None:
+            dims.append(1)
+        elif isinstance(k, builtins.slice):
+            dims.append(next(sizes))
+        else:       # the first of those that stand together
+            dims, of_arrays = [*dims, *itertools.islice(sizes, of_arrays)], 0
     if ops.shape(result) == ():
         result, dims = rearranging.stack(result), dims or [1]
     return ops.reshape(result, *dims)
@@ -39,24 +49,33 @@ def get(x, key):
 
 def set_(x, key, value):
     """x with x[key] = value: a new array, of x's dtype."""
-    keys = _expanded(x, key)
-    if any(k is None or rank(k) for k in keys[1:]) or keys[0] is None or rank(keys[0]) > 1 or rank(keys[0]) and not all(map(_is_whole, keys[1:])):
-        refuse("an item is set by numbers and slices, and rows by an array of whole numbers alone", "lt.scatter(x, indices, rows) sets the rows at indices")
-    dtype = x.type.dtype if is_staged(x) else x.dtype
-    if rank(value) > sum(rank(k) or isinstance(k, builtins.slice) for k in keys):
+    keys, own = _expanded(x, key), x.type.dtype if is_staged(x) else x.dtype
+    if any(k is None for k in keys):
+        refuse("an item is set at a key that has None in it", "leave the None out, and give the value the shape of what it is put into")
+    if not array_keys.stand_together(keys):
+        refuse("an item is set by arrays, or an array and a number, with a slice between them", "set it in a loop")
+    mask = next((k for k in keys if is_mask(k)), None)
+    inner = rank(x) - rank(mask)
+    if mask is not None and rank(value) <= inner and all(k is mask or _is_whole(k) for k in keys) and is_mask(keys[0]):
+        array_keys.check_mask(mask, ops.shape(x)[:rank(mask)])
+        value = _stored(value, own)
+        mask = ops.reshape(mask, *ops.shape(mask), *[1] * inner) if inner else mask
+        return dispatch("where", (mask, _broadcast(value, x) if rank(value) else value, x))
+    given = x
+    x, keys = array_keys.without_masks(x, keys)
+    if rank(value) > max(map(rank, keys)) + sum(isinstance(k, builtins.slice) for k in keys):
         raise ValueError(f"an array of {rank(value)} axes does not fit into the item that is set")
-    if dtype in ("i32", "i64") and _is_single(value) and not any(rank(k) or isinstance(k, builtins.slice) for k in keys):
+    if own in ("i32", "i64") and _is_single(value) and not any(rank(k) or isinstance(k, builtins.slice) for k in keys):
         value = ops.item(value)     # that has to fit, unlike what is set at many places
-    if not (is_staged(value) and getattr(value.type, "dtype", None) == dtype):
-        value = ops.cast(ops.constant(value) if isinstance(value, (list, tuple)) else value, dtype)
-    return _changed(x, keys, ops.full((), value, dtype) if isinstance(value, (bool, int, float)) else value)
+    result = _changed(x, keys, _stored(value, own))
+    return result if x is given else ops.reshape(result, *ops.shape(given))
 
 
-def rank(value):
-    """How many axes a value has; a number has none."""
-    if is_staged(value):
-        return len(getattr(value.type, "dims", ()))
-    return len(value.shape) if hasattr(value, "shape") else 0
+def _stored(value, own):
+    """A value as an array of that dtype takes it."""
+    if not (is_staged(value) and getattr(value.type, "dtype", None) == own):
+        value = ops.cast(ops.constant(value) if isinstance(value, (list, tuple)) else value, own)
+    return ops.full((), value, own) if isinstance(value, (bool, int, float)) else value
 
 
 def _is_single(value):
@@ -65,15 +84,15 @@ def _is_single(value):
 
 
 def _expanded(x, key):
-    """A key for each axis, `None`s between them."""
-    keys, axes = [_plain(k) for k in (key if isinstance(key, tuple) else (key,))], len(ops.shape(x))
+    """A key for each axis, but of a mask for all that it has, `None`s between them."""
+    keys, axes = [_plain(k) for k in (key if isinstance(key, tuple) else (key,))], rank(x)
     for k in keys:
-        whole = rank(k) == 0 and (is_staged(k) or hasattr(type(k), "__index__")) and not isinstance(k, bool)
-        if not (k is None or k is Ellipsis or isinstance(k, builtins.slice) or whole or _dtype(k) in ("i32", "i64")):
-            kind = types.annotation(k.type) if is_staged(k) else f"{type(k).__name__} of {_dtype(k)}" if _dtype(k) else type(k).__name__
-            refuse(f"an array is indexed by whole numbers, arrays of them, slices, `...` and None, not by {kind}",
-                   "lt.where(condition, a, b) chooses by a condition")
-    named = sum(k is not None and k is not Ellipsis for k in keys)
+        whole = rank(k) == 0 and (is_staged(k) or hasattr(type(k), "__index__")) and not isinstance(k, (bool, np.bool_))
+        if not (k is None or k is Ellipsis or isinstance(k, builtins.slice) or whole or dtype(k) in ("i32", "i64", "bool")):
+            kind = types.annotation(k.type) if is_staged(k) else f"{type(k).__name__} of {dtype(k)}" if dtype(k) else type(k).__name__
+            refuse(f"an array is indexed by whole numbers, arrays of them or of bools, slices, `...` and None, not by {kind}",
+                   "lt.cast(x, lt.i64) makes whole numbers of others")
+    named = sum(rank(k) if is_mask(k) else 1 for k in keys if k is not None and k is not Ellipsis)
     if named > axes:
         raise IndexError(f"too many indices for array: array is {axes}-dimensional, but {named} were indexed")
     keys = [operator.index(k) if rank(k) == 0 and hasattr(type(k), "__index__") and not is_staged(k) else k for k in keys]     # NumPy's numbers too
@@ -84,32 +103,28 @@ def _expanded(x, key):
     return [*keys[:place], *[_WHOLE] * (axes - named), *keys[place + 1:]]
 
 
-def _dtype(key):
-    """The dtype of an array that is a key; None of anything else."""
-    if rank(key) == 0:
-        return None
-    return key.type.dtype if is_staged(key) else OF_NUMPY.get(np.dtype(key.dtype), str(key.dtype))
-
-
-def _check_indices(keys):
-    """An array among the keys may have numbers beside it that take no axis from between the two: NumPy moves axes where it has."""
-    arrays = [place for place, key in enumerate(keys) if rank(key)]
-    if len(arrays) > 1:
-        refuse("an array is indexed by one array at a time", "lt.take(x, indices, axis) takes along one axis after the other")
-    numbers = [place for place, key in enumerate(keys) if not (key is None or isinstance(key, builtins.slice) or rank(key))]
-    if arrays and numbers:
-        between = keys[min(arrays + numbers):max(arrays + numbers)]
-        if any(key is None or isinstance(key, builtins.slice) for key in between):
-            refuse("an array is indexed by an array and a number with a slice between them", "take the number's item first: x[:, i][indices]")
-
-
 def _plain(key):
-    """NumPy's whole numbers as Python's."""
+    """NumPy's whole numbers as Python's, and arrays for lists and ranges."""
+    from lantern.staging.values import StagedRange
     if isinstance(key, np.integer):
         return int(key)
-    if isinstance(key, list) and key and all(type(each) is int or isinstance(each, np.integer) for each in key):
-        return np.array(key, np.int64)
-    return builtins.slice(*map(_plain, (key.start, key.stop, key.step))) if isinstance(key, builtins.slice) else key
+    if isinstance(key, builtins.slice):
+        return builtins.slice(*map(_plain, (key.start, key.stop, key.step)))
+    if isinstance(key, builtins.range):
+        return np.arange(key.start, key.stop, key.step)
+    if isinstance(key, StagedRange):
+        return rearranging.arange(key.start, key.stop, key.step)
+    if isinstance(key, list) or is_staged(key) and isinstance(key.type, types.List):
+        from lantern.numpy_functions.operands import as_array, contents_of
+        contents = contents_of(key)
+        if is_staged(contents) and contents.type == types.List(types.i64):
+            from lantern.staging import list_methods
+            trace = active_trace()
+            array = as_array(list_methods.joined(trace, trace.lists.new([0]), key))      # a list may be empty, and what is stacked not
+            return rearranging.part(array, 1, ops.shape(array, 0))
+        array = as_array(key)
+        return array if is_staged(array) else np.array(array, np.int64) if isinstance(array, np.ndarray) and not array.size else array
+    return key
 
 
 def _is_whole(key):
@@ -117,18 +132,19 @@ def _is_whole(key):
 
 
 def _taken(x, keys):
-    """x[keys], a key an axis."""
-    axis = 0
+    """(x[keys], a key an axis, but for the arrays among them; {axis: array} of these)."""
+    axis, arrays = 0, {}
     for key in keys:
         if isinstance(key, builtins.slice):
             x, axis = x if _is_whole(key) else _sliced(x, key, axis), axis + 1
         elif rank(key):
-            x, axis = rearranging.take(x, key, axis), axis + rank(key)
+            arrays[axis] = key
+            axis += 1
         elif axis == 0:
             x = dispatch("gather" if is_global(x) and len(x.shape) == 2 else "index", (x, key))
         else:
             x = dispatch("index", (rearranging.moveaxis(x, axis, 0), key))
-    return x
+    return x, arrays
 
 
 def _sliced(x, key, axis=0):
@@ -142,35 +158,43 @@ def _sliced(x, key, axis=0):
 
 def _changed(x, keys, value):
     """x with value at keys, a key an axis."""
-    if rank(keys[0]):
-        return _with_rows(x, keys[0], _broadcast(value, rearranging.take(x, keys[0])), 0)
-    places = list(itertools.takewhile(lambda k: not isinstance(k, builtins.slice), keys))
+    places = list(itertools.takewhile(lambda k: not isinstance(k, builtins.slice) and not rank(k), keys))
     rest = keys[len(places):]
     if 0 < len(places) <= _MOST_PLACES:
         if len(places) == len(keys):
             return dispatch("with-item", (x, *places, value))
-        item = _taken(x, places)
-        return dispatch("with-item", (x, *places, _broadcast(value, item) if all(map(_is_whole, rest)) else _changed(item, rest, value)))
+        item = _item(x, places)
+        return dispatch("with-item", (x, *places, _changed_all(item, rest, value)))
     if places:
-        return dispatch("with-item", (x, places[0], _changed(_taken(x, places[:1]), keys[1:], value)))
-    axis = next((axis for axis, key in enumerate(keys) if not _is_whole(key)), 0)
-    key, size = keys[axis], ops.shape(x, axis)
+        return dispatch("with-item", (x, places[0], _changed(_item(x, places[:1]), keys[1:], value)))
+    axis = next((axis for axis, key in enumerate(keys) if not _is_whole(key) and not rank(key)), None)
+    if axis is None and any(map(rank, keys)):
+        part, arrays = _taken(x, keys)
+        return array_keys.changed(x, arrays, _broadcast(value, array_keys.taken(part, arrays, True)))
+    axis = axis or 0
+    key, size, others = keys[axis], ops.shape(x, axis), [*keys[:axis], *keys[axis + 1:]]
     if not isinstance(key, builtins.slice):     # one place of the axis
         start = _place(key, size)
         part = rearranging.part(x, start, start + 1, axis)
         dims = [size for other, size in enumerate(ops.shape(part)) if other != axis]
-        inner = _changed(ops.reshape(part, *dims), [*keys[:axis], *keys[axis + 1:]], value)
+        inner = _changed(ops.reshape(part, *dims), others, value)
         return _with_slice(x, start, ops.reshape(inner, *ops.shape(part)), axis)
+    inner = [*keys[:axis], _WHOLE, *keys[axis + 1:]]
     if slices.step_of(key) != 1:
         start, step, count = slices.places(key, size)
         places = dispatch("+", (dispatch("*", (rearranging.arange(count), step)), start))
-        part = rearranging.take(x, places, axis)
-        only = all(map(_is_whole, keys[axis + 1:]))
-        return _with_rows(x, places, _broadcast(value, part) if only else _changed(part, [*keys[:axis], _WHOLE, *keys[axis + 1:]], value), axis)
+        return array_keys.with_rows(x, places, _changed_all(rearranging.take(x, places, axis), inner, value), axis)
     start, stop = slices.span(key, size)
-    part = rearranging.part(x, start, stop, axis)
-    only = all(map(_is_whole, keys[axis + 1:]))
-    return _with_slice(x, start, _broadcast(value, part) if only else _changed(part, [*keys[:axis], _WHOLE, *keys[axis + 1:]], value), axis)
+    return _with_slice(x, start, _changed_all(rearranging.part(x, start, stop, axis), inner, value), axis)
+
+
+def _changed_all(part, keys, value):
+    """The same of a part, all of which may be changed."""
+    return _broadcast(value, part) if all(map(_is_whole, keys)) else _changed(part, keys, value)
+
+
+def _item(x, places):
+    return _taken(x, places)[0]
 
 
 def _place(key, size):
@@ -180,13 +204,6 @@ def _place(key, size):
     if not is_staged(size) and not -size <= key < size:
         raise IndexError(f"index {key} is out of bounds for an axis of size {size}")
     return key + size if key < 0 else key
-
-
-def _with_rows(x, places, rows, axis):
-    """x with rows at places of an axis."""
-    if axis == 0:
-        return rearranging.scatter(x, places, rows)
-    return rearranging.swapaxes(rearranging.scatter(rearranging.swapaxes(x, 0, axis), places, rearranging.swapaxes(rows, 0, axis)), 0, axis)
 
 
 def _with_slice(x, start, part, axis):

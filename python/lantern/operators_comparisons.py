@@ -7,7 +7,7 @@ import operator
 from lantern import dispatch, types
 from lantern.operators_control import and_, condition, or_, staged_lazy
 from lantern.operators_expressions import asked, defined, is_list, touches
-from lantern.staging import calls, library, list_methods, merge, special_methods
+from lantern.staging import calls, enumerations, library, list_methods, merge, special_methods, strings
 from lantern.staging.arguments import holds_staged
 from lantern.staging.errors import StagingError
 from lantern.staging.generators import Generator
@@ -37,6 +37,8 @@ def compare(symbol, a, b, at=None):
     if trace is not None:
         trace.at = at
         defined(trace, (a, b), at)
+        if symbol not in ("==", "!=") and strings.is_text(a) and strings.is_text(b):
+            return strings.in_order(trace, symbol, a, b)
         if symbol in ("==", "!=") and (a is None or b is None):
             return (is_ if symbol == "==" else is_not)(a, b, at)
         if is_list(a) and is_list(b) and any(isinstance(trace.lists.value(v), Staged) for v in (a, b)):
@@ -101,6 +103,9 @@ def is_(a, b, at=None):
     if dispatch.tracing is None:
         return a is b
     trace = active()
+    if trace is not None and (type(a) is enumerations.Member or type(b) is enumerations.Member):
+        trace.at = at
+        return a.is_(b) if type(a) is enumerations.Member else b.is_(a)
     if trace is not None and (isinstance(a, (Staged, Undefined)) or isinstance(b, (Staged, Undefined))):
         trace.at = at
         defined(trace, (a, b), at)
@@ -148,7 +153,7 @@ def in_(a, b, at=None):
         return list_methods.contains(trace, b, a)
     if isinstance(b, Staged):
         raise StagingError("LT0310", f"`in` searches {b.shown()}, which is known only when the program runs", trace.place(at),
-                           "write the search as a loop")
+                           strings.REMEDY if strings.is_staged_text(b) else "write the search as a loop")
     if isinstance(b, str):
         b = _parts_of_text(trace, b, at)
     if isinstance(b, (StagedRange, range)):

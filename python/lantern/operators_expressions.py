@@ -1,6 +1,7 @@
 """Operators of converted Python: calls, attributes, arithmetic, items, names, text."""
 from __future__ import annotations
 
+import collections
 import operator
 import sys
 
@@ -8,9 +9,11 @@ import numpy as np
 
 from lantern import dispatch, items, types
 from lantern.annotations import evaluate_annotation, from_annotation
-from lantern.staging import attributes, calls, iterables, list_methods, merge, special_methods, strings, text_formatting
+from lantern.staging import attributes, calls, iterables, library, list_methods, merge, special_methods, strings, text_formatting
+from lantern.staging.arguments import holds_staged
 from lantern.staging.convert import mark
 from lantern.staging.debugging import is_debugger
+from lantern.staging.enumerations import Member
 from lantern.staging.errors import StagingError
 from lantern.staging.generators import Generator
 from lantern.staging.memory import holds_lists
@@ -64,6 +67,8 @@ def getattr_(value, name, at=None):
         raise value.error(trace and trace.place(at))
     if trace is not None and trace.frame is not None:
         trace.at = at
+        if type(value) is Member:
+            return getattr(value, name)
     getter = None if trace is None or trace.frame is None else attributes.getter(trace, value, name)
     try:
         result = getattr(value, name) if getter is None else getter()
@@ -79,6 +84,10 @@ def getattr_(value, name, at=None):
         raise result.error(trace.place(at))
     if trace is not None and trace.frame is not None and getter is None:
         attributes.note(trace, value, name, result)
+        if name == "__dict__":
+            trace.lists.boxes.check_handed((value,), "__dict__")
+        if trace.lists.boxes.is_box(result):
+            return getitem(result, 0, at)
     return result
 
 
@@ -128,6 +137,11 @@ def binary(symbol, a, b, at=None):
     if trace is not None:
         trace.at = at
         defined(trace, (a, b), at)
+        if symbol == "*" and (strings.is_staged_text(a) or strings.is_staged_text(b) or isinstance(a, str) or isinstance(b, str)):
+            text, times = (a, b) if _is_string(a) else (b, a)
+            if trace.type_of(times) not in (types.i64, types.bool_):
+                raise TypeError("can't multiply sequence by non-int")
+            return library.repeated_text(trace, text, times)
         if symbol == "+" and _is_string(a) and _is_string(b):
             return trace.emit("join-strings", (a, b), at=at)
         if symbol == "**" and isinstance(b, int) and b < 0 and isinstance(a, Staged) and a.type == types.i64:
@@ -176,6 +190,8 @@ def getitem(value, key, at=None):
         if result is not special_methods.NONE:
             return result
         key = special_methods.index(trace, key)
+        if strings.is_staged_text(value):
+            raise StagingError("LT0310", f"{'a slice' if isinstance(key, slice) else 'a character'} of {value.shown()}, a text", trace.place(at), strings.REMEDY)
         if type(value) is list:
             contents = trace.lists.contents(value)
             if not list_methods.is_python(contents, *list_methods.bounds(key)):
@@ -186,16 +202,17 @@ def getitem(value, key, at=None):
                 trace.lists.missing(value, error)
         elif isinstance(value, Staged) and isinstance(value.type, types.List) and (isinstance(key, slice) or value.element_of is not None):
             return list_methods.getitem(trace, value, key)
-        if isinstance(value, np.ndarray) and any(isinstance(part, Staged) for part in parts_of_key(key)):
+        if isinstance(value, np.ndarray) and is_staged_key(key):
             return items.get(value, key)
         if isinstance(key, Staged) and not isinstance(value, (Staged, iterables.Sequence)) and not dispatch.is_global(value):
             return _item_of_python(trace, value, key, at)
+        is_new = isinstance(value, collections.defaultdict) and trace.ages.is_young(value) and key not in value
         try:
             result = value[key]
         except LookupError:
             trace.contents.note_key(value, key)
             raise
-        if type(value) is list and isinstance(key, slice):
+        if type(value) is list and isinstance(key, slice) or is_new:
             trace.ages.young(result)    # a list of its own
         if trace.frame is not None and isinstance(value, (list, dict)) and not isinstance(key, slice) \
                 and not trace.ages.is_young(value):
@@ -216,10 +233,16 @@ def parts_of_key(key):
     return list_methods.bounds(key)
 
 
+def is_staged_key(key):
+    """Whether something in a key of an array is known only when the program runs: a number, an array, what a list of numbers holds."""
+    return any(merge.staged_list(part) is not None or holds_staged(part) for part in parts_of_key(key))
+
+
 def _item_of_python(trace, value, key, at):
     """`value[key]` where the key is staged, and the container a Python value."""
     if isinstance(value, (tuple, list)) and value and all(merge.is_stageable(v) for v in value):
         return list_methods.getitem(trace, trace.lists.new(list(value)), key)
+    trace.lists.deques.check_known(value, (key,), at)
     raise StagingError("LT0310", f"an element of a Python {type(value).__name__} is chosen by {key.shown()}, which is known only when the "
                        "program runs", trace.place(at), "choose by comparisons (x if key == 'a' else y), or use a list that is indexed by numbers"
                        if isinstance(value, dict) else "use lt.constant(...) or lt.stack(...) for an array")

@@ -11,9 +11,10 @@ import sys
 import numpy as np
 
 from lantern import dispatch, types
-from lantern.operators_expressions import binary, getattr_, getitem, parts_of_key
+from lantern.operators_expressions import binary, getattr_, getitem, is_staged_key
 from lantern.staging import array_stores, attributes, list_methods, plain_code, special_methods
 from lantern.staging.debugging import codes_within
+from lantern.staging.effects import instead_of
 from lantern.staging.errors import NeedsInlining, StagingError, place_of_instruction
 from lantern.staging.trace import active
 from lantern.staging.values import Staged
@@ -34,6 +35,10 @@ def setattr_(value, target, name, at=None):
         if setter is not None:
             setter(value)
             return
+        box = trace.lists.boxes.box_of(target, name)
+        if box is not None:
+            trace.lists.boxes.set(box, name, value, at)
+            return
         held = getattr(target, "__dict__", {}).get(name)
         hint = f"it is an lt.{type(held).__name__}, whose value is changed by its method, {name}.assign(…)" if dispatch.is_global(held) else None
         trace.ages.check_change(target, f"attribute '{name}' of a {type(target).__name__}", at, f".{name}", hint)
@@ -42,6 +47,8 @@ def setattr_(value, target, name, at=None):
         trace.ages.young(value)
         if type(value) in (list, dict):
             trace.lists.named(name, value, trace.place(at))
+        if trace.ages.is_made_here(target):
+            value = trace.lists.boxes.boxed(target, name, value)
     setattr(target, name, value)
 
 
@@ -131,7 +138,7 @@ def store_item(value, target, key, at=None):
         if isinstance(target, Staged):
             raise StagingError("LT0303", f"an item of {target.shown()} is set, but it is not a local variable, which could be bound again",
                                trace.place(at), "change a copy, a = a.copy(), and store that")
-        if isinstance(target, np.ndarray) and any(isinstance(part, Staged) for part in (value, *parts_of_key(key))):
+        if isinstance(target, np.ndarray) and (isinstance(value, Staged) or is_staged_key(key)):
             trace.numpys.changed(target, at)
         if type(target) is list and trace.lists.is_own(target):
             list_methods.setitem(trace, target, key, value, at)
@@ -139,13 +146,14 @@ def store_item(value, target, key, at=None):
         if isinstance(key, Staged):
             if type(target) is list:    # of a function around, if it is a list of the program's
                 trace.ages.check_change(target, "an item of a list", at)
+            trace.lists.deques.check_known(target, (key,), at)
             raise StagingError("LT0310", f"an item of a Python {type(target).__name__} is set at {key.shown()}, which is known only when the "
                                "program runs", trace.place(at), "use an array")
         if type(target) is dict and trace.lists.is_own(target):
             trace.lists.check_change(target, at)
             trace.lists.change(target, {**target, key: value})
             return
-        trace.ages.check_change(target, f"an item of a {type(target).__name__}", at, f"[{key!r}]")
+        trace.ages.check_change(target, f"an item of a {type(target).__name__}", at, f"[{key!r}]", instead_of(target))
         trace.memories.changed_by_python(target)
     target[key] = value
 

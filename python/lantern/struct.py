@@ -9,6 +9,7 @@ makes an ordinary Python class with a constructor, comparison and a short text. 
 """
 from __future__ import annotations
 
+import enum
 import sys
 import weakref
 
@@ -45,10 +46,10 @@ class Declaration:
             for name, annotation in self.annotations.items():
                 local_names = {**self._local_names, cls.__name__: cls}
                 evaluated = evaluate_annotation(annotation, self._global_names, local_names)
-                resolved[name] = from_annotation(evaluated)
+                resolved[name] = types.Enumeration("i64", evaluated) if is_enumeration(evaluated) or _is_of_numbers(evaluated) else from_annotation(evaluated)
                 if resolved[name] is None:
                     raise FieldError(cls, name, f": {annotation!r} names no type that staged code has",
-                                     "bool, int, float, str, lt.Tensor[...], an lt.struct class, list[...], tuple[...] and `| None` of a class do")
+                                     "bool, int, float, str, an enum.Enum, lt.Tensor[...], an lt.struct class, list[...], tuple[...] and `| None` of a class do")
                 if isinstance(resolved[name], types.Optional) and not types.can_be_missing(resolved[name].element):
                     raise FieldError(cls, name, f" is {types.annotation(resolved[name])}, and only structures can be None in staged code",
                                      "hold the value in a structure, or say by a bool whether it is there")
@@ -82,6 +83,15 @@ def _constructor(cls, names):
     exec(f"def __init__(self, {formals}):{stores}", scope)  # so that a call with wrong arguments reads as any other
     scope["__init__"].__qualname__ = f"{cls.__qualname__}.__init__"
     return scope["__init__"]
+
+
+def is_enumeration(cls):
+    """Whether it is an enumeration whose members are neither numbers nor strings, nor flags."""
+    return isinstance(cls, type) and issubclass(cls, enum.Enum) and len(cls) > 0 and not issubclass(cls, (int, float, str, enum.Flag))
+
+
+def _is_of_numbers(cls):
+    return isinstance(cls, type) and issubclass(cls, enum.Enum) and issubclass(cls, int)
 
 
 def is_struct(value):

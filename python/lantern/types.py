@@ -29,6 +29,26 @@ class Scalar(Type):
 
 
 @dataclasses.dataclass(frozen=True)
+class Enumeration(Scalar):
+    """Of a structure's field: a member of an enumeration, which in the program is its number, or its place among the members where these are none."""
+    members: type = None
+
+    @property
+    def is_of_numbers(self):
+        return issubclass(self.members, int)
+
+    def number_of(self, value, what):
+        if type(value) is not self.members and not (self.is_of_numbers and type(value) is int):
+            raise TypeError(f"{what} is {self.members.__name__}, and a {type(value).__name__} was given ({value!r})")
+        return int(value) if self.is_of_numbers else list(self.members).index(value)
+
+    def member_of(self, number):
+        if self.is_of_numbers:
+            return next((member for member in self.members if member == number), number)
+        return list(self.members)[number]
+
+
+@dataclasses.dataclass(frozen=True)
 class TensorType(Type):
     """An array. A dimension is an int, a name (str), or None where it is not known; no dims: a rank-0 array.
 
@@ -196,6 +216,8 @@ def annotation(type_):
     if isinstance(type_, TensorType):
         dtype = "bool" if type_.dtype == "bool" else f"lt.{type_.dtype}"
         return f"lt.Tensor[{', '.join([dtype, *(json.dumps(dim) if isinstance(dim, str) else str(dim) for dim in type_.dims)])}]"
+    if isinstance(type_, Enumeration):
+        return type_.members.__name__
     if isinstance(type_, Scalar):
         return _CLASS_OF_SCALAR.get(type_.name, f"lt.{type_.name}")
     if isinstance(type_, Optional):

@@ -53,6 +53,8 @@ class Arguments:
             raise NoArguments("a text has no random values: give it by its flag")
         if type_ == types.bool_:
             return bool(self._random.integers(2))
+        if isinstance(type_, types.Enumeration):
+            return list(type_.members)[self._random.integers(len(type_.members))]
         if type_ in (types.i64, types.i32):
             return types.numpy_dtype(type_.name).type(self._random.integers(-2, 6)).item()
         number = self._random.normal()

@@ -168,14 +168,3 @@ def clip(a, a_min=None, a_max=None, *, min=None, max=None):  # noqa: A002
     if high is None:
         return dispatch("maximum", (a, low))
     return dispatch("minimum", (a, high)) if low is None else dispatch("clip", (a, low, high))
-
-
-@implements(np.where)
-def where(condition, x, y):
-    condition = as_array(condition)
-    x, y = as_array(x), as_array(y)
-    if isinstance(type_of(condition), types.Scalar):
-        condition = strong(condition)
-    if all(isinstance(type_of(value), types.Scalar) for value in (x, y)):
-        x, y = strong(x), strong(y)
-    return dispatch("where", (truth(condition), x, y))

@@ -39,9 +39,15 @@ def _reduce(name, x, axis, keepdims, prepare=lambda x: x):
     return _kept(functools.reduce(lambda result, axis: dispatch(name, (result, axis)), axes, x), x, axes, keepdims)
 
 
+def _those(a, condition):
+    """a, but 0 where the condition does not hold."""
+    return dispatch("where", (truth(as_array(condition)), a, ops.zeros_like(a)))
+
+
 @implements(np.sum, method="sum")
-def sum(a, axis=None, dtype=None, *, keepdims=False):  # noqa: A001
-    return _reduce("sum", a, axis, keepdims, counting(dtype))
+def sum(a, axis=None, dtype=None, *, keepdims=False, where=True):  # noqa: A001
+    a, = as_arrays(a)
+    return _reduce("sum", a if where is True else _those(a, where), axis, keepdims, counting(dtype))
 
 
 @implements(np.prod, method="prod")
@@ -50,7 +56,11 @@ def prod(a, axis=None, dtype=None, *, keepdims=False):
 
 
 @implements(np.mean, method="mean")
-def mean(a, axis=None, dtype=None, *, keepdims=False):
+def mean(a, axis=None, dtype=None, *, keepdims=False, where=True):
+    if where is not True:
+        a, = as_arrays(a)
+        a = a if dtype is None else ops.cast(a, dtype)
+        return dispatch("/", (sum(_those(a, where), axis, keepdims=keepdims), sum(_those(ops.ones_like(a), where), axis, keepdims=keepdims)))
     return _reduce("mean", a, axis, keepdims, (lambda x: x) if dtype is None else counting(dtype))
 
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import inspect
 
-from lantern.staging import merge
+from lantern.staging import enumerations, merge
 from lantern.staging.errors import StagingError
 from lantern.staging.values import Staged
 
@@ -40,7 +40,7 @@ def flatten(bound, forced=()):
             statics.append((path, value))
             continue
         keys = list(value) if isinstance(value, dict) else range(len(parts[1]))
-        statics.append(((*path, "form"), (type(value).__name__, type(value), *keys)))
+        statics.append(((*path, "form"), (enumerations.class_of(value).__name__, enumerations.class_of(value), *keys)))
         pending.extend(((*path, key), part) for key, part in reversed(list(zip(keys, parts[1]))))
     return staged, statics
 

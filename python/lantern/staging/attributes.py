@@ -6,7 +6,7 @@ import types as python_types
 
 from lantern import dispatch, habits, numpy_functions, ops, types
 from lantern.nearest import did_you_mean
-from lantern.staging import list_methods, special_methods
+from lantern.staging import enumerations, list_methods, special_methods, strings
 from lantern.staging.block import path_of
 from lantern.staging.elements import ChangesElements
 from lantern.staging.errors import NeedsInlining, StagingError
@@ -58,6 +58,10 @@ def read(value, name, at):
         if method is not None:
             return method
     hint = habits.of_array(name) or did_you_mean(name, numpy_functions.METHODS) if isinstance(type_, types.TensorType) else None
+    if type_ == types.string:
+        hint = strings.REMEDY
+    if name in ("name", "value") and type_ in (types.i64, types.string):
+        hint = "a member of an IntEnum is its number in the program; one of an enum.Enum keeps its name and its value"
     trace.refuse("LT0310", f"{value.shown()}, of type {types.annotation(type_)}, has no attribute '{name}' in staged code", hint, trace.place(at))
 
 
@@ -219,6 +223,9 @@ def change_list(value, what, change):
 
 def _field(trace, value, struct, name, at):
     fields = struct.fields if struct.declaration is not None else {}
+    if name in fields and isinstance(fields[name], types.Enumeration):
+        number = _get(trace, value, name, types.i64)
+        return number if fields[name].is_of_numbers else enumerations.made(fields[name].members, number)
     if name in fields:
         return _get(trace, value, name, fields[name])
     member = getattr(struct.declaration, name, _MISSING)

@@ -2,6 +2,8 @@
 from __future__ import annotations
 
 import builtins
+import collections
+import enum
 import functools
 import itertools
 import math
@@ -10,8 +12,10 @@ import numpy as np
 
 from lantern import dispatch, types
 from lantern.staging import builtins_sequences as sequences
-from lantern.staging import itertools_functions, library, list_methods, math_functions, merge, special_methods, strings, text_formatting
+from lantern.staging import itertools_functions, library, library_functions, list_methods, math_functions, merge, special_methods, strings, text_formatting
 from lantern.staging.conditions import as_condition
+from lantern.staging.deques import StagedDeque
+from lantern.staging.enumerations import Member
 from lantern.staging.errors import StagingError
 from lantern.staging.generators import Generator
 from lantern.staging.iterables import Filtered, Indexed, Sequence, StagedIterator, is_staged
@@ -23,7 +27,7 @@ from lantern.staging.values import Staged, StagedEnumerate, StagedRange
 def counterpart(function, arguments, keywords):
     """The staged counterpart of a built-in for these arguments, or None."""
     try:
-        staged = _COUNTERPARTS.get(function)
+        staged = COUNTERPARTS.get(function)
     except TypeError:   # not hashable
         return None
     if staged is None:
@@ -32,14 +36,16 @@ def counterpart(function, arguments, keywords):
         return staged
     if function in _LAZY and any(type(value) is list and dispatch.active_trace().lists.is_own(value) for value in arguments):
         return staged       # which may change, and become staged, while it is gone through
+    if function in library_functions.CHANGING and arguments and type(arguments[0]) is list and dispatch.active_trace().lists.is_of_trace(arguments[0]):
+        return staged
     if function is builtins.sum and arguments and type(arguments[0]) is list and not arguments[0]:
         return staged       # which may be empty for want of the type of what recursive calls give
     values = (*arguments, *keywords.values())
     if function not in _OF_GENERATORS:      # to the others, a generator is a Python object
         values = [value for value in values if not isinstance(value, Generator)]
     if any(merge.staged_list(v) is not None for v in values):
-        return staged if function in _LAZY or function is builtins.iter else _reading_lists(staged)
-    if function in _OF_ELEMENTS:
+        return staged if function in _LAZY or function in library_functions.CHANGING or function is builtins.iter else _reading_lists(staged)
+    if function in OF_ELEMENTS:
         if function in _CALLING:
             return staged
         parts = [part for value in values if type(value) in (list, tuple) for part in value]
@@ -58,7 +64,7 @@ def of_users(trace, function, arguments):
     """(the arguments, an iterator for each object of the user's where the function goes through it; what a special method of the
     first one's class says that the function gives)."""
     of_arguments = function in (builtins.min, builtins.max) and len(arguments) > 1
-    if function in _OF_ELEMENTS and function is not builtins.reversed and not of_arguments:
+    if function in OF_ELEMENTS and function is not builtins.reversed and not of_arguments:
         first = 1 if function in _OF_FUNCTIONS else 0
         return (*arguments[:first], *(_iterated(trace, value) for value in arguments[first:])), special_methods.NONE
     if function is builtins.range:
@@ -81,10 +87,18 @@ def _text_of_users(trace, *arguments, make=strings.text_of):
     return make(trace, *arguments) if len(arguments) == 1 and strings.holds(trace, *arguments) else special_methods.NONE
 
 
+def _isinstance_of_deque(_trace, *arguments):
+    return issubclass(collections.deque, arguments[1]) if len(arguments) == 2 and type(arguments[0]) is StagedDeque else special_methods.NONE
+
+
+def _type_of_member(_trace, *arguments):
+    return arguments[0].of_class if len(arguments) == 1 and type(arguments[0]) is Member else special_methods.NONE
+
+
 _repr_of_users = functools.partial(_text_of_users, make=strings.repr_of)
 
 _OF_USERS = {builtins.len: special_methods.length, builtins.bool: _truth_of_users, builtins.iter: special_methods.iterator, builtins.next: special_methods.next_,
-             builtins.str: _text_of_users, builtins.repr: _repr_of_users}
+             builtins.str: _text_of_users, builtins.repr: _repr_of_users, builtins.type: _type_of_member, builtins.isinstance: _isinstance_of_deque}
 
 # The methods of elements that a function asks.
 _ASKING = {builtins.sum: ("__add__", "__radd__"), builtins.min: ("__lt__", "__gt__"), builtins.max: ("__lt__", "__gt__"),
@@ -177,6 +191,8 @@ def _cast_to(name):
         value = _number_of(trace, value)
         if isinstance(value, Staged) and value.type == types.Scalar(name):
             return value
+        if strings.is_staged_text(value):
+            raise StagingError("LT0310", f"a number is read from {value.shown()}, a text", trace.place(), "read it before the call, and pass the number")
         if isinstance(trace.type_of(value), types.TensorType):
             raise TypeError("only 0-dimensional arrays can be converted to Python scalars")
         return trace.emit("cast", (types.Scalar(name), value))
@@ -206,6 +222,10 @@ def _isinstance(trace, value, classes):
                            trace.place(), "ask `is None` first")
     if isinstance(type_, types.TensorType) and not type_.dims:
         return _is_element_of(trace, value, classes)
+    for cls in classes if isinstance(classes, tuple) else (classes,):
+        if isinstance(cls, type) and issubclass(cls, enum.Enum) and isinstance(type_, types.Scalar):
+            raise StagingError("LT0310", f"whether {value.shown()}, of type {types.annotation(type_)}, is a member of {cls.__name__}, whose members are numbers or "
+                               "strings in the program, is not known: isinstance cannot tell", trace.place(), f"leave the question out; {cls.__name__}(x) fails where it is none")
     python_class = _class_of(type_)
     return python_class is not None and issubclass(python_class, classes)
 
@@ -295,31 +315,35 @@ def _pow(trace, base, exponent, modulus=None):
     return trace.emit("**", (base, exponent))
 
 
+def _ord(trace, value):
+    raise StagingError("LT0310", f"ord(…) of {value.shown()}", trace.place(), strings.REMEDY)
+
+
 def _hash(trace, value):
     return hash(value)      # which says why there is none
 
 
-_COUNTERPARTS = {
+COUNTERPARTS = {
     builtins.print: _print, builtins.range: range_, builtins.len: length, builtins.float: _cast_to("f64"),
     builtins.int: _cast_to("i64"), builtins.bool: _cast_to("bool"), builtins.str: _str, builtins.repr: _repr, builtins.abs: _abs,
     builtins.max: sequences.extreme(True), builtins.min: sequences.extreme(False), builtins.sum: sequences.sum_, builtins.isinstance: _isinstance,
     builtins.type: _type, builtins.enumerate: sequences.enumerate_, builtins.pow: _pow, builtins.round: _round,
-    builtins.any: sequences.any_all("any"), builtins.all: sequences.any_all("all"), builtins.hash: _hash,
+    builtins.any: sequences.any_all("any"), builtins.all: sequences.any_all("all"), builtins.hash: _hash, builtins.ord: _ord,
     builtins.getattr: _getattr, builtins.hasattr: _hasattr, builtins.setattr: _setattr, builtins.delattr: _delattr,
     builtins.divmod: _divmod, builtins.tuple: sequences.tuple_, builtins.list: sequences.list_,
     builtins.sorted: sequences.sorted_, builtins.zip: sequences.zip_, builtins.map: sequences.map_, builtins.filter: sequences.filter_,
     builtins.reversed: sequences.reversed_, builtins.set: sequences.set_, builtins.dict: sequences.dict_,
     builtins.iter: sequences.iter_, builtins.next: sequences.next_, builtins.format: text_formatting.format_,
-    **math_functions.COUNTERPARTS, **itertools_functions.COUNTERPARTS,
+    **math_functions.COUNTERPARTS, **itertools_functions.COUNTERPARTS, **library_functions.COUNTERPARTS,
 }
 
 # What these give reads a list as it is gone through itself; so does an iterator.
 _LAZY = frozenset((builtins.enumerate, builtins.zip, builtins.map, builtins.filter, builtins.reversed, *itertools_functions.LAZY))
 
 # Those that go through what they are given, so that staged elements count.
-_OF_ELEMENTS = frozenset((builtins.sum, builtins.min, builtins.max, builtins.any, builtins.all, builtins.sorted, builtins.zip, builtins.map,
-                          builtins.filter, builtins.reversed, builtins.list, builtins.tuple, builtins.set, builtins.enumerate, math.prod, math.dist,
-                          *(set(itertools_functions.COUNTERPARTS) - {itertools.count, itertools.repeat})))
+OF_ELEMENTS = {builtins.sum, builtins.min, builtins.max, builtins.any, builtins.all, builtins.sorted, builtins.zip, builtins.map,
+               builtins.filter, builtins.reversed, builtins.list, builtins.tuple, builtins.set, builtins.enumerate, math.prod, math.dist,
+               *library_functions.OF_ELEMENTS, *(set(itertools_functions.COUNTERPARTS) - {itertools.count, itertools.repeat})}
 
 # Those that call what they are given with elements, whatever they are.
 _CALLING = frozenset((builtins.map, builtins.filter, *itertools_functions.CALLING))
@@ -333,5 +357,5 @@ _OF_GENERATORS = frozenset((builtins.sum, builtins.any, builtins.all, builtins.z
                             itertools.combinations, itertools.permutations))
 
 # Those that need all elements of one: they are given a list.
-OF_LISTS = frozenset((builtins.min, builtins.max, builtins.sorted, builtins.list, builtins.tuple, builtins.set, builtins.frozenset,
-                      builtins.dict))
+OF_LISTS = {builtins.min, builtins.max, builtins.sorted, builtins.list, builtins.tuple, builtins.set, builtins.frozenset, builtins.dict,
+            *library_functions.OF_ELEMENTS}

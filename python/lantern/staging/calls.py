@@ -1,6 +1,8 @@
 """What a call in converted code does: convert, specialise, stage a built-in, or simply call."""
 from __future__ import annotations
 
+import collections
+import enum
 import functools
 import inspect
 import operator
@@ -13,8 +15,9 @@ import numpy as np
 from lantern import numpy_functions, ops, rearranging, types
 from lantern.custom import CustomVjp
 from lantern.function import _PLAIN, Function
-from lantern.staging import attributes, builtins, contents, effects, iterables, library, list_methods, math_functions, merge, plain_code, special_methods, strings, text_formatting
+from lantern.staging import attributes, builtins, contents, effects, enumerations, iterables, library, library_functions, list_methods, math_functions, merge, plain_code, special_methods, strings, text_formatting
 from lantern.staging.convert import DO_NOT_CONVERT, REQUESTED, converted, is_converted, is_of_plain_module, leave_alone
+from lantern.staging.deques import StagedDeque
 from lantern.staging.errors import StagingError, is_ours, is_plain
 from lantern.staging.generators import Generator, as_list
 from lantern.staging.snapshots import is_users_class
@@ -83,6 +86,10 @@ def call(trace, function, arguments, keywords, at, recursive=True):
     if isinstance(function, functools.partial):
         return call(trace, function.func, (*function.args, *arguments), {**function.keywords, **keywords}, at, recursive)
     trace.at = at
+    if getattr(function, "__module__", None) == "statistics":
+        library_functions.take_statistics()
+    if isinstance(function, python_types.MethodDescriptorType) and arguments and type(arguments[0]) is StagedDeque:
+        function, arguments = getattr(arguments[0], function.__name__), arguments[1:]
     if not isinstance(function, (*_PYTHONS, type)) and _is_users_callable(function):      # which may have a hash of its own
         if trace.frame is not None:
             attributes.note_of_class(trace, type(function), "__call__")
@@ -116,6 +123,8 @@ def call(trace, function, arguments, keywords, at, recursive=True):
         result = getattr(changing, function.__name__)(*arguments, **keywords)
         trace.lists.change(changed, changing)
         return result
+    if function.__class__ is python_types.BuiltinMethodType and function.__name__ in ("extend", "extendleft"):
+        trace.lists.deques.check_known(function.__self__, arguments, at)
     if isinstance(function, CustomVjp) and not keywords:
         return function(*arguments)
     plain, first = underlying(function)
@@ -152,6 +161,12 @@ def call(trace, function, arguments, keywords, at, recursive=True):
 
 def _called_plainly(trace, function, arguments, keywords):
     """What a function gives that is not converted."""
+    if function is getattr and len(arguments) > 1 and trace.lists.boxes.box_of(*arguments[:2]) is not None:
+        from lantern.operators_expressions import getattr_
+        return getattr_(*arguments[:2], trace.at)
+    if not any(function is each for each in (*_OF_IDENTITY, hasattr)):
+        handed = (getattr(function, "__self__", None), *arguments, *keywords.values())
+        trace.lists.boxes.check_handed(handed, getattr(function, "__qualname__", repr(function)))
     result = function(*arguments, **keywords)
     if not isinstance(result, Staged):
         trace.ages.received(result)
@@ -235,6 +250,13 @@ def _construct(trace, cls, arguments, keywords, at):
     """Makes an instance. The constructor runs converted, as part of the code that calls it."""
     if hasattr(cls, "__lantern_struct__"):
         return _make(trace, cls, arguments, keywords, at)
+    if cls is collections.deque and trace.frame is not None:
+        if trace.lists.deques.is_staged(at) or any(map(iterables.is_staged, arguments[:1])):
+            return _initialized(trace, StagedDeque.__new__(StagedDeque), StagedDeque.__init__, arguments, keywords)
+        trace.ages.made(result := cls(*arguments, **keywords))
+        return trace.lists.deques.made(result, at)
+    if issubclass(cls, enum.Enum) and len(arguments) == 1 and isinstance(arguments[0], Staged):
+        return enumerations.looked_up(trace, cls, *arguments)
     init = cls.__init__
     if type(cls).__call__ is type.__call__ and is_users(init) and cls.__new__ is object.__new__ \
             and not _is_generated(cls, init):
@@ -254,6 +276,7 @@ def _construct(trace, cls, arguments, keywords, at):
     trace.ages.made(result)
     if _is_generated(cls, init):
         trace.ages.held(getattr(result, "__dict__", {}))
+    trace.lists.boxes.box_all(result)
     return result
 
 
@@ -271,12 +294,14 @@ def _initialized_by_dataclasses(trace, cls, behind, arguments, keywords, at):
         cls.__init__(result, *arguments, **keywords)
     finally:
         object.__delattr__(result, "__post_init__")
+    trace.lists.boxes.box_all(result)
     return result
 
 
 def _initialized(trace, result, init, arguments, keywords):
     """A new object whose constructor has run, converted."""
     trace.ages.made(result)
+    trace.lists.boxes.box_all(result)
     attributes.note_of_class(trace, type(result), "__init__")
     trace.frame.reads.note_function(init)
     converted(init)(result, *arguments, **keywords)
@@ -303,13 +328,16 @@ def _make(trace, cls, arguments, keywords, at):
     nodes = []
     for name in declaration.field_names:
         value = bound.arguments[name]
+        field = fields[name]
+        if isinstance(field, types.Enumeration):
+            value, field = enumerations.stored(value, field, f"field '{name}' of structure '{cls.__name__}'"), types.i64
         own = trace.type_of(value)
-        if own is not None and joined_types(fields[name], own) != fields[name] \
-                and not (isinstance(own, types.Optional) and own.element == fields[name]) \
-                and not (isinstance(own, types.TensorType) and isinstance(fields[name], types.TensorType)):
-            raise StagingError("LT0306", f"field '{name}' of structure '{cls.__name__}' is {fields[name]}, not {own}", trace.place(at),
-                               _conversion(own, fields[name]) or f"annotate '{name}' as what it is to hold")
+        if own is not None and joined_types(field, own) != field \
+                and not (isinstance(own, types.Optional) and own.element == field) \
+                and not (isinstance(own, types.TensorType) and isinstance(field, types.TensorType)):
+            raise StagingError("LT0306", f"field '{name}' of structure '{cls.__name__}' is {field}, not {own}", trace.place(at),
+                               _conversion(own, field) or f"annotate '{name}' as what it is to hold")
         trace.memories.keep(value, f"a {cls.__name__}")
         trace.lists.kept.keep(value, f"a {cls.__name__}")
-        nodes.append(trace.coerce(value, fields[name]))
+        nodes.append(trace.coerce(value, field))
     return trace.bind((Symbol("make"), Symbol(cls.__name__), *nodes), types.StructType(cls.__name__, cls))

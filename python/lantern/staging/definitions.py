@@ -271,6 +271,31 @@ def check_fits(given, wanted):
         raise ValueError(f"could not broadcast input array of {given} into {wanted}")
 
 
+def place_of_member(value, values, name, quote):
+    for place in range(len(values)):
+        if value == values[place]:
+            return place
+    raise ValueError(f"{quote}{value}{quote} is not a valid {name}")
+
+
+def check_mask(own, size, axis):
+    if own != size:
+        raise IndexError(f"boolean index did not match indexed array along axis {axis}; size of axis is {size} but size of corresponding boolean axis is {own}")
+
+
+def check_counted(values, fewest):
+    if fewest < 0:
+        raise ValueError("'minlength' must not be negative")
+    for value in values:
+        if value < 0:
+            raise ValueError("'list' argument must have no negative elements")
+
+
+def check_indices(one, other):
+    if one != other and one != 1 and other != 1:
+        raise IndexError("shape mismatch: indexing arrays could not be broadcast together")
+
+
 def check_parts(size, parts):
     if size % parts != 0:
         raise ValueError(f"{size} elements do not split into {parts} equal parts")
@@ -335,6 +360,13 @@ def of_either(place, size, first, second):
     if place < size:
         return first(place)
     return second(place - size)
+
+
+def repeated_text(text, times):
+    result = ""
+    for _ in range(times):
+        result = result + text
+    return result
 
 
 def at_least_none(count):

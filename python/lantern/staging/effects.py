@@ -46,6 +46,8 @@ MUTATORS = {
 _INSTEAD = {
     set: "a set is plain Python: use a list, and ask `in` before appending",
     collections.deque: "a deque is plain Python: use a list, with append and pop(0)",
+    **dict.fromkeys((collections.defaultdict, collections.Counter, collections.OrderedDict),
+                    "it is plain Python: use a dict, with all its keys from the beginning, {'a': 0, 'b': 0}"),
 }
 # The functions that change their first argument.
 _CHANGE_THEIR_FIRST = frozenset((
@@ -103,6 +105,11 @@ def _mutates(owner, method):
     return any(isinstance(owner, kind) and method in names for kind, names in MUTATORS.items())
 
 
+def instead_of(value):
+    """What does the same as a container that has no staged form; None of others."""
+    return next((instead for kind, instead in _INSTEAD.items() if isinstance(value, kind)), None)
+
+
 def check_call(trace, function, arguments, at):
     """An error if a call of a function that is not the user's has an effect which would not be part of the program."""
     changed = changed_by(function, arguments)
@@ -118,9 +125,7 @@ def check_call(trace, function, arguments, at):
         raise StagingError("LT0305", f"a field of a frozen dataclass, {type(arguments[0]).__name__}, is set behind its back", trace.place(at),
                            "make a new one: dataclasses.replace(…)")
     elif changed is not None:
-        hint = "heapq and bisect are not staged: find the place by a loop over the list" if type(changed) is list else \
-            next((instead for kind, instead in _INSTEAD.items() if isinstance(changed, kind)), None)
-        trace.ages.check_change(changed, f"a {type(changed).__name__}", at, hint=hint)
+        trace.ages.check_change(changed, f"a {type(changed).__name__}", at, hint=instead_of(changed))
         trace.lists.changed_by_python(changed, at)
     elif isinstance(function, _METHODS + (python_types.FunctionType,)) and getattr(function, "__func__", function) in _loaded(_LOG):
         raise StagingError("LT0310", "a message is logged while the program is staged, not when it runs", trace.place(at),
@@ -230,7 +235,7 @@ class Ages:
         home = self.home(value)
         frame, block = trace.frame, trace.block
         if home is not None and home.frame is not frame and frame.outer is not None:    # of a function around: within that it may be changed
-            raise NeedsInlining(frame.specialisation, self._error(value, what, at, "in a function that staged values reach", home, hint),
+            raise NeedsInlining(frame.specialisation, self._error(value, what, at, _REACHED, home, hint),
                                 value if type(value) in (list, dict) else None)
         while block is not None and block is not home:
             if state_ending is not None and any(name.endswith(state_ending) for name in block.state_names):
@@ -243,18 +248,25 @@ class Ages:
         if block is home is not None:
             return
         if frame.outer is not None:
-            raise NeedsInlining(frame.specialisation, self._error(value, what, at, "in a function that staged values reach", hint=hint))
+            raise NeedsInlining(frame.specialisation, self._error(value, what, at, _REACHED, hint=hint))
         raise self._error(value, what, at, "while the program is staged", home, hint)
 
     def _error(self, value, what, at, where, home=None, hint=None):
         age = "made before" if home is not None else "older than the trace"
         name = Snapshot().name_of(value)
-        return StagingError("LT0305", f"{what}{f', {name!r},' if name and repr(name) not in what else ''} is changed {where}, but is {age}: the change would not be "
+        attribute = what.split("'")[1] if what.startswith("attribute '") and home is not None and where == _REACHED else None
+        boxes, others = self.trace.lists.boxes, "return the new value instead, keep it in a local variable, or use lt.Variable for state"
+        error = StagingError("LT0305", f"{what}{f', {name!r},' if name and repr(name) not in what else ''} is changed {where}, but is {age}: the change would not be "
                             "part of the program", self.trace.place(at),
                             "give it another value by its method assign" if dispatch.is_global(value) else
-                            hint or "return the new value instead, keep it in a local variable, or use lt.Variable for state")
+                            hint or (others if attribute is None else boxes.remedy(value, attribute)))
+        if attribute is not None and boxes.can_hold(getattr(value, attribute, None)):
+            error.attribute = type(value), attribute
+        error.deque = self.trace.lists.deques.place_of(value)
+        return error
 
 
+_REACHED = "in a function that staged values reach"
 _ELEMENTS = ((list, list.__iter__), (tuple, tuple.__iter__), (dict, dict.values), (set, set.__iter__), (frozenset, frozenset.__iter__),
              (collections.deque, collections.deque.__iter__))
 

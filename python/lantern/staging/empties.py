@@ -170,6 +170,10 @@ class Empties:
                         specialisations.by_key.clear()
                     return result
             except StagingError as error:
+                if any([each.learn(error) for each in (self.trace.lists.boxes, self.trace.lists.deques)]):
+                    specialisations.begin_again(first)
+                    del self.trace.refusals[refusals:]
+                    continue
                 problem = self._explained(error)
             known = self._known(problem is not None)
             if not known:

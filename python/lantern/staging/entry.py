@@ -9,7 +9,7 @@ import numpy as np
 
 from lantern import core, types
 from lantern.annotations import annotations_of, from_annotation, static
-from lantern.staging import calls, merge
+from lantern.staging import calls, enumerations, merge
 from lantern.staging.convert import converted, mark
 from lantern.staging.errors import Abandon, Errors, NeedsInlining, Raised, StagingError, define_place, from_exception
 from lantern.staging.host_calls import HostCalls
@@ -207,7 +207,8 @@ def entry_types(function, statics=None):
                                "lt.Tensor[lt.f64, None, None] has two, of any length")
         if type_ is None:
             raise StagingError("LT0311", f"the annotation {annotation!r} of parameter '{name}' names no type that staged code has",
-                               place, "bool, int, float, str, lt.Tensor[...], an lt.struct class, list[...] and `| None` of these do")
+                               place, f"give the member's value, and look it up: {annotation.__name__}(value)" if enumerations.is_enumeration(annotation) else
+                               "bool, int, float, str, lt.Tensor[...], an lt.struct class, list[...] and `| None` of these do")
         if isinstance(type_, types.Optional) and not types.can_be_missing(type_.element):
             raise StagingError("LT0311", f"parameter '{name}' of entry '{function.__name__}' is {types.annotation(type_)}, and only structures can be "
                                "None in a program that is compiled ahead of time", place,

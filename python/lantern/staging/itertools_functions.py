@@ -8,7 +8,7 @@ import functools
 import itertools
 
 from lantern import types
-from lantern.staging import iterables, library
+from lantern.staging import iterables, library, list_methods
 from lantern.staging.builtins_sequences import elements, materialised, zip_
 from lantern.staging.errors import StagingError
 from lantern.staging.generators import is_python
@@ -129,10 +129,23 @@ def permutations(trace, values, r=None):
 def _chosen(trace, function, values, r):
     if is_python(values) and not isinstance(r, Staged):
         return function(elements(trace, values), r)
-    if isinstance(r, Staged) or r != 2:
-        raise StagingError("LT0310", f"itertools.{function.__name__} of elements that are known only when the program runs gives pairs alone", trace.place(),
+    if not isinstance(r, Staged) and r is not None and r < 1:
+        return function((), r)
+    if isinstance(r, Staged) or r is None or r > 2 and function is itertools.permutations:
+        how_many = "gives pairs alone" if function is itertools.permutations else "takes a number of them that is known while staging"
+        raise StagingError("LT0310", f"itertools.{function.__name__} of elements that are known only when the program runs {how_many}", trace.place(),
                            "write the loops, or give 2 as how many are taken")
     result = trace.lists.new([])
+    if r != 2:
+        pool, again = _now(trace, values), 0 if function is itertools.combinations_with_replacement else 1
+
+        def choose(before, start, left):
+            if left == 0:
+                list_methods.append(trace, result, tuple(before))
+                return
+            library.for_each(trace, start, pool.length, lambda place: choose([*before, pool.get(place)], place + again, left - 1))
+        choose([], 0, r)
+        return result
     library.pairs(trace, result, materialised(trace, values), function is itertools.permutations, 0 if function is itertools.combinations_with_replacement else 1)
     return result
 
@@ -157,6 +170,32 @@ def count(trace, start=0, step=1):
     return counted(start, step)
 
 
+def _gone_through(definition):
+    """What goes through a sequence when it is made, and gives a list of what it has found."""
+    def run(trace, function, values):
+        result = trace.lists.new([])
+        definition(trace, result, (lambda value: value) if function is None else function, values)
+        return iterables.indexed(trace, result)
+    return run
+
+
+def compress(trace, data, selectors):
+    result = trace.lists.new([])
+    library.compressed(trace, result, data, selectors)
+    return iterables.indexed(trace, result)
+
+
+def zip_longest(trace, *values, fillvalue=None):
+    if all(map(is_python, values)):
+        return itertools.zip_longest(*(elements(trace, value) for value in values), fillvalue=fillvalue)
+    sequences = [iterables.indexed(trace, value) for value in values]
+    length = functools.reduce(lambda one, other: library.larger(trace, one, other), (sequence.length for sequence in sequences))
+
+    def get(place):
+        return tuple(library.or_fill(trace, place, sequence.length, sequence.get, fillvalue) for sequence in sequences)
+    return Indexed(length, get, [source for sequence in sequences for source in sequence.sources])
+
+
 def _refused(name, hint):
     def refuse(trace, *arguments, **keywords):
         raise StagingError("LT0310", f"itertools.{name} goes through what is known only when the program runs", trace.place(), hint)
@@ -167,10 +206,10 @@ COUNTERPARTS = {
     functools.reduce: reduce, itertools.accumulate: accumulate, itertools.chain: chain, itertools.chain.from_iterable: chain_from_iterable,
     itertools.islice: islice, itertools.starmap: starmap, itertools.product: product, itertools.combinations: combinations,
     itertools.combinations_with_replacement: combinations_with_replacement, itertools.permutations: permutations, itertools.repeat: repeat, itertools.count: count,
-    itertools.takewhile: _refused("takewhile", "write a loop that ends with `break`"), itertools.dropwhile: _refused("dropwhile", "write a loop"),
+    itertools.takewhile: _gone_through(library.taken_while), itertools.dropwhile: _gone_through(library.dropped_while),
+    itertools.filterfalse: _gone_through(library.filtered_false), itertools.compress: compress, itertools.zip_longest: zip_longest,
     itertools.groupby: _refused("groupby", "write a loop that notes where the key changes"), itertools.cycle: _refused("cycle", "take element i % len(xs)"),
-    itertools.filterfalse: _refused("filterfalse", "write [x for x in xs if not …]"), itertools.compress: _refused("compress", "write [x for x, chosen in zip(xs, those) if chosen]"),
-    itertools.zip_longest: _refused("zip_longest", "write a loop over range(max(len(xs), len(ys)))"), itertools.tee: _refused("tee", "go through the list itself"),
+    itertools.tee: _refused("tee", "go through the list itself"),
 }
 if hasattr(itertools, "pairwise"):      # since Python 3.10
     COUNTERPARTS[itertools.pairwise] = pairwise
@@ -178,4 +217,4 @@ if hasattr(itertools, "pairwise"):      # since Python 3.10
 # Those whose result reads a list as it is gone through itself.
 LAZY = frozenset((itertools.accumulate, itertools.chain, itertools.islice, itertools.starmap, *(each for each in COUNTERPARTS if each is getattr(itertools, "pairwise", None))))
 # Those that call what they are given with elements.
-CALLING = frozenset((functools.reduce, itertools.accumulate, itertools.starmap))
+CALLING = frozenset((functools.reduce, itertools.accumulate, itertools.starmap, itertools.takewhile, itertools.dropwhile, itertools.filterfalse))

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from lantern import types
-from lantern.staging import definitions, number_definitions
+from lantern.staging import definitions, number_definitions, sequence_definitions
 from lantern.staging.conditions import as_condition
 from lantern.staging.errors import StagingError
 from lantern.staging.text import Symbol
@@ -57,6 +57,10 @@ joined = define(definitions.joined)
 text_of_list = define(definitions.text_of_list)
 rounded = define(definitions.rounded)
 check_fits = define(definitions.check_fits)
+place_of_member = define(definitions.place_of_member)
+check_mask = define(definitions.check_mask)
+check_counted = define(definitions.check_counted)
+check_indices = define(definitions.check_indices)
 check_parts = define(definitions.check_parts)
 check_squeezed = define(definitions.check_squeezed)
 check_rate = define(definitions.check_rate)
@@ -68,6 +72,7 @@ reduced_from_first = define(definitions.reduced_from_first)
 accumulated = define(definitions.accumulated)
 of_either = define(definitions.of_either)
 at_least_none = define(definitions.at_least_none)
+repeated_text = define(definitions.repeated_text)
 check_bound = define(definitions.check_bound)
 flattened = define(definitions.flattened)
 pairs = define(definitions.pairs)
@@ -77,6 +82,13 @@ rounded_to = define(number_definitions.rounded_to)
 is_integer = define(number_definitions.is_integer)
 bit_length = define(number_definitions.bit_length)
 mapped = define(definitions.mapped)
+taken_while = define(sequence_definitions.taken_while)
+dropped_while = define(sequence_definitions.dropped_while)
+filtered_false = define(sequence_definitions.filtered_false)
+compressed = define(sequence_definitions.compressed)
+larger = define(sequence_definitions.larger)
+or_fill = define(sequence_definitions.or_fill)
+for_each = define(sequence_definitions.for_each)
 _in_order = define(definitions.in_order)
 
 

@@ -16,6 +16,8 @@ import math
 
 from lantern import types
 from lantern.staging import merge
+from lantern.staging.boxed_attributes import BoxedAttributes
+from lantern.staging.deques import Deques
 from lantern.staging.changes import Changes
 from lantern.staging.empties import hint
 from lantern.staging.elements import Elements
@@ -62,6 +64,8 @@ class Turn:
 class Lists(Changes, Elements, Standing):
     def __init__(self, trace):
         self.trace = trace
+        self.boxes = BoxedAttributes(trace)
+        self.deques = Deques(trace)
         self.staged = {}      # id → (list, Staged): the lists whose contents are staged
         self.staged_before = {}     # id → (list, what it held last that was staged)
         self.names = {}       # id → (list or dict, the user's name of it, where it got that)

@@ -7,7 +7,7 @@ import functools
 import math
 
 from lantern import types
-from lantern.staging import library, number_definitions
+from lantern.staging import library, number_definitions, sequence_definitions
 from lantern.staging.arguments import holds_staged
 from lantern.staging.branches import staged_if
 from lantern.staging.conditions import as_condition
@@ -187,6 +187,7 @@ COUNTERPARTS = {
     math.comb: _defined(number_definitions.comb, _as_whole), math.isqrt: _defined(number_definitions.isqrt, _as_whole),
     math.fmod: _defined(number_definitions.remainder_of_division, _as_float), math.isclose: _is_close, math.prod: _prod,
     math.dist: _defined(number_definitions.distance),
+    math.lgamma: _defined(sequence_definitions.log_gamma, _as_float), math.modf: _defined(sequence_definitions.parts_of_float, _as_float),
     math.isnan: _asked("!=", None), math.isinf: _asked("==", _INFINITY), math.isfinite: _asked("<", _INFINITY),
 }
 

@@ -14,6 +14,7 @@ import types as python_types
 import numpy as np
 
 from lantern import dispatch, types
+from lantern.staging import enumerations
 from lantern.staging.errors import StagingError
 from lantern.staging.frozen import parts_of_frozen
 from lantern.staging.plans import Again, Compound, Contents, Join, Keep, Made, Once, Poison, called, hint_of, is_result
@@ -36,7 +37,7 @@ def is_staged_list(value):
 
 
 def parts_of(value):
-    """(a function that puts such a value together again, its parts) of a tuple, list, dict or staged data set; None for a leaf."""
+    """(a function that puts such a value together again, its parts) of a tuple, list, dict, staged data set or member of an enumeration; None for a leaf."""
     if isinstance(value, tuple):
         return (lambda parts: type(value)(*parts)) if hasattr(value, "_fields") else tuple, list(value)
     if type(value) is list:
@@ -44,7 +45,7 @@ def parts_of(value):
     if type(value) is dict:
         keys = list(value)
         return (lambda parts: dict(zip(keys, parts))), list(value.values())
-    return value.__lantern_parts__() if hasattr(type(value), "__lantern_parts__") else parts_of_frozen(value)
+    return value.__lantern_parts__() if hasattr(type(value), "__lantern_parts__") else parts_of_frozen(value) or enumerations.parts_of_member(value)
 
 
 def is_put_together(value):
@@ -53,8 +54,8 @@ def is_put_together(value):
 
 
 def is_by_parts(value):
-    """Whether a value is put together again by its parts, there being a dict in it, a named tuple or a frozen dataclass: the program's tuples have no class."""
-    if type(value) is dict or isinstance(value, tuple) and hasattr(value, "_fields") or parts_of_frozen(value) is not None:
+    """Whether a value is put together again by its parts, there being a dict in it, a named tuple, a frozen dataclass or a member: the program's tuples have no class."""
+    if type(value) is dict or enumerations.is_member(value) or isinstance(value, tuple) and hasattr(value, "_fields") or parts_of_frozen(value) is not None:
         return True
     parts = parts_of(value)
     return parts is not None and any(map(is_by_parts, parts[1]))
@@ -62,7 +63,7 @@ def is_by_parts(value):
 
 def form(value):
     """What two values must agree in to be merged part by part; None of a leaf."""
-    return None if parts_of(value) is None else (type(value), tuple(value) if isinstance(value, dict) else len(parts_of(value)[1]))
+    return None if parts_of(value) is None else (enumerations.class_of(value), tuple(value) if isinstance(value, dict) else len(parts_of(value)[1]))
 
 
 def is_stageable(value):
@@ -136,6 +137,8 @@ def plan(trace, name, values, what, force=False, stage_all=False, seen=None):
     first = values[0]
     if type(first) in (list, dict) and all(type(v) is type(first) for v in values):
         return _plan_containers(trace, name, values, what, force, stage_all, seen)
+    if enumerations.is_enumeration(type(first)) and all(v is first for v in values):
+        return Keep(first)
     compounds = [parts_of(v) for v in values]
     if all(compounds) and all(form(v) == form(first) for v in values):
         parts = zip(*(c[1] for c in compounds))
@@ -150,7 +153,8 @@ def plan(trace, name, values, what, force=False, stage_all=False, seen=None):
         if not is_stageable(value) and not _is_plain_tuple(value):
             raise StagingError("LT0306", f"{called(name)} is a Python value of type '{type(value).__name__}' that differs between the paths of "
                                f"{what}, whose condition is known only when the program runs", trace.place(),
-                               "only numbers, strings, arrays, structures and tuples of them may depend on staged conditions" + _as_structure(value))
+                               "only numbers, strings, arrays, structures and tuples of them may depend on staged conditions"
+                               + (f": {remedy(value)}" if remedy(value) else ""))
     type_ = trace.type_of(first)
     for value in values[1:]:
         other = trace.type_of(value)
@@ -167,11 +171,12 @@ def plan(trace, name, values, what, force=False, stage_all=False, seen=None):
     return Join(name, type_, values)
 
 
-def _as_structure(value):
-    """What makes a value of the user's class one that may depend on them; "" of others."""
+def remedy(value):
+    """What makes a value of the user's class one that staged code has; None of others."""
     from lantern.staging.snapshots import is_users_class
     cls = type(value)
-    return f": mark the class {cls.__name__} @lt.struct, and annotate its fields" if is_users_class(cls) and not isinstance(value, type) else ""
+    as_structure = f"mark the class {cls.__name__} @lt.struct, and annotate its fields"
+    return enumerations.remedy(value) or (as_structure if is_users_class(cls) and not isinstance(value, type) else None)
 
 
 def _plan_of_some(trace, name, values, what, force, stage_all, seen):

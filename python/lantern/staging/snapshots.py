@@ -17,7 +17,7 @@ import types as python_types
 import numpy as np
 
 from lantern import dispatch
-from lantern.staging.convert import is_made_by_converted_code
+from lantern.staging.convert import REQUESTED, is_made_by_converted_code
 from lantern.staging.errors import StagingError, is_plain
 from lantern.staging.keys import array_state, cells_of, global_names_of
 from lantern.staging.merge import is_same
@@ -173,6 +173,8 @@ def _iterator(value):
 
 def is_users_class(cls):
     """Whether objects of the class have attributes that the user's code gives them."""
+    if REQUESTED in vars(cls):
+        return True
     if cls.__module__ in sys.builtin_module_names or cls.__module__.split(".")[0] == "lantern":
         return False
     file = getattr(sys.modules.get(cls.__module__), "__file__", None)

@@ -215,7 +215,8 @@ def shown_fields(value):
     """[(name, value)] of what a dataclass or a named tuple shows."""
     if isinstance(value, tuple):
         return list(zip(value._fields, value))
-    return [(field.name, getattr(value, field.name)) for field in dataclasses.fields(value) if field.repr]
+    from lantern.operators_expressions import getattr_
+    return [(field.name, getattr_(value, field.name)) for field in dataclasses.fields(value) if field.repr]
 
 
 def formatted(trace, value, spec):

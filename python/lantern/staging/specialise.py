@@ -58,6 +58,13 @@ class Specialisations:
                 if self.carried.add(code, route):
                     raise Restart(outermost) from None
                 raise signal.error from None
+            if code in self.always:     # it calls itself under a condition, so that nothing is won by having it in the code that calls it
+                if self.carried.add(code, route):
+                    self.trace.rollback(checkpoint)
+                    self.trace.at = at
+                    return self.call(function, converted, arguments, keywords)
+                if self.trace.lists.boxes.may_learn(signal.error):
+                    raise signal.error from None
             self.inlined[code] = signal.error, route
             self.trace.rollback(checkpoint)
             return self._inline(function, converted, arguments, keywords)
@@ -175,6 +182,12 @@ class Specialisations:
         if specialisation in self.by_key[specialisation.key]:
             self.by_key[specialisation.key].remove(specialisation)
             self.all.remove(specialisation)
+
+    def begin_again(self, first):
+        """The same, and which functions are to be inlined is to be found anew."""
+        self.forget(first)
+        self.inlined.clear()
+        self.by_key.clear()
 
     def forget(self, first):
         """Those made from the one of this number on are to be traced again."""

@@ -12,6 +12,23 @@ from lantern.staging.errors import StagingError
 from lantern.staging.values import Staged, StagedRange, Undefined
 
 
+# Instead of what text that is known only when the program runs does not have: its characters, and its methods.
+REMEDY = "such text is compared, joined, repeated, formatted and measured by len(); take it apart before the call, and pass a list of strings, or numbers"
+
+
+def is_staged_text(value):
+    return isinstance(value, Staged) and value.type == types.string
+
+
+def in_order(trace, symbol, a, b):
+    """`a < b` and so on of text: whether b, behind a, comes first in their order, or is not to."""
+    if symbol in (">", "<="):
+        a, b = b, a
+    order = trace.emit("argsort", (trace.lists.become_staged(trace.lists.new([b, a])), False))      # equals as they stand
+    is_less = trace.emit("==", (trace.emit("index", (order, 0)), 1))
+    return trace.negate(is_less) if symbol in ("<=", ">=") else is_less
+
+
 def is_text(value):
     return isinstance(value, str) or isinstance(value, Staged) and value.type == types.string
 

@@ -6,7 +6,7 @@ import contextlib
 import numpy as np
 
 from lantern import dispatch, types
-from lantern.staging import failures, perhaps_numbers, recursion
+from lantern.staging import enumerations, failures, merge, perhaps_numbers, recursion
 from lantern.staging.array_stores import NumpysArrays
 from lantern.staging.block import Block, Frame, path_of
 from lantern.staging.constants import node_of_array
@@ -247,11 +247,11 @@ class Trace(Known, Requests):
             fields = type(value).__lantern_struct__.field_names
             self.contents.note_handed(value)
             self.use_type(types.StructType(type(value).__name__, type(value)))
-            return (Symbol("make"), Symbol(type(value).__name__), *(self.node(getattr(value, f)) for f in fields))
+            return (Symbol("make"), Symbol(type(value).__name__), *(self.node(enumerations.placed(getattr(value, f))) for f in fields))
         if isinstance(value, Undefined):
             raise value.error(self.place())
         self.refuse("LT0312", f"a value of type '{type(value).__name__}' has no counterpart in staged code",
-                    "numbers, strings, arrays, lt.struct classes and tuples of them have", self.place())
+                    merge.remedy(value) or "numbers, strings, arrays, lt.struct classes and tuples of them have", self.place())
 
     def type_of(self, value, within=()):
         """The type of a value, staged or not; None if it is not known. within: its place in the tuples and lists that it was found in."""
@@ -272,7 +272,7 @@ class Trace(Known, Requests):
             return types.type_of(value)
         except TypeError as error:
             unknown = str(error)
-        self.refuse("LT0312", unknown, place=self.place())
+        self.refuse("LT0312", unknown, merge.remedy(value), self.place())
 
     def use_type(self, type_):
         """Notes the structures that a type speaks of."""

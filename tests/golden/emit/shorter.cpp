@@ -34,10 +34,10 @@ Vector<double> bubbles_on_stack(List<double> values, int64_t most) {
   for (int64_t _ = 0; _ < most; ++_) {
     bool changed = false;
     for (int64_t i = 1, i_end = dimension(a, 0); i < i_end; ++i) {
-      const double x8 = index(a, checked_subtract(i, 1, "shorter.py:19:18"), "shorter.py:19:16");
-      if (x8 > index(a, i, "shorter.py:19:27")) {
-        const double x14 = index(a, i, "shorter.py:20:17");
-        set_item(a, i, x14 + index(a, checked_subtract(i, 1, "shorter.py:20:27"), "shorter.py:20:25"),
+      const double x7 = index(a, checked_subtract(i, 1, "shorter.py:19:18"), "shorter.py:19:16");
+      if (x7 > index(a, i, "shorter.py:19:27")) {
+        const double x11 = index(a, i, "shorter.py:20:17");
+        set_item(a, i, x11 + index(a, checked_subtract(i, 1, "shorter.py:20:27"), "shorter.py:20:25"),
                  "shorter.py:20:17");
         changed = true;
       }

@@ -11,39 +11,39 @@ Matrix<double> first_column_on_stack(Matrix<double> a, double x);
 // slices.py:8  smooth(x)
 Vector<double> smooth_on_stack(Vector<double> x) {
   check_stack("smooth");
-  const Vector<double> x3 = slice(x, 0, slice_bound(-2, dimension(x, 0)));
-  const int64_t x5 = dimension(x, 0);
+  const Vector<double> x2 = slice(x, 0, slice_bound(-2, dimension(x, 0)));
+  const int64_t x3 = dimension(x, 0);
   at("slices.py:10:16");
-  const Vector<double> x9 = (x3 + slice(x, slice_bound(2, x5), x5)) / 2;
-  const int64_t x11 = dimension(x, 0);
-  const int64_t x12 = slice_bound(1, x11);
-  const Vector<double> x15 = slice(x, x12, maximum(x12, slice_bound(-1, x11)));
-  const int64_t x16 = dimension(x9, 0);
-  const int64_t x17 = dimension(x15, 0);
-  if (x16 != x17 && x16 != 1) {
+  const Vector<double> x7 = (x2 + slice(x, slice_bound(2, x3), x3)) / 2;
+  const int64_t x8 = dimension(x, 0);
+  const int64_t x9 = slice_bound(1, x8);
+  const Vector<double> x12 = slice(x, x9, maximum(x9, slice_bound(-1, x8)));
+  const int64_t x13 = dimension(x7, 0);
+  const int64_t x14 = dimension(x12, 0);
+  if (x13 != x14 && x13 != 1) {
     raise_error("ValueError", "slices.py:10:5",
-                join_texts("could not broadcast input array of ", str(x16), " into ", str(x17)));
+                join_texts("could not broadcast input array of ", str(x13), " into ", str(x14)));
   }
-  const Vector<double> y = with_slice(x, x12, broadcast_to(x9, shape_of(x15)), "slices.py:10:5");
+  const Vector<double> y = with_slice(x, x9, broadcast_to(x7, shape_of(x12)), "slices.py:10:5");
   return y;
 }
 
 // slices.py:15  first_column(a, x)
 Matrix<double> first_column_on_stack(Matrix<double> a, double x) {
   check_stack("first_column");
-  const int64_t x3 = dimension(a, 0);
-  const int64_t x4 = slice_bound(1, x3);
-  const Matrix<double> x5 = slice(a, x4, x3);
-  const Matrix<double> x7 = slice_along(x5, 0, 1, 1);
+  const int64_t x1 = dimension(a, 0);
+  const int64_t x2 = slice_bound(1, x1);
+  const Matrix<double> x3 = slice(a, x2, x1);
+  const Matrix<double> x5 = slice_along(x3, 0, 1, 1);
   at("slices.py:17:5");
-  const Vector<double> x9 = reshape(x7, {dimension(x7, 0)});
+  const Vector<double> x7 = reshape(x5, {dimension(x5, 0)});
   at("slices.py:17:5");
   const Matrix<double> a_1 = with_slice(
-      a, x4,
-      with_slice(x5, 0,
-                 reshape(with_slice(x9, 0, broadcast_to(x, shape_of(slice(x9, 0, dimension(x9, 0)))),
+      a, x2,
+      with_slice(x3, 0,
+                 reshape(with_slice(x7, 0, broadcast_to(x, shape_of(slice(x7, 0, dimension(x7, 0)))),
                                     "slices.py:17:5"),
-                         {dimension(x7, 0), 1}),
+                         {dimension(x5, 0), 1}),
                  1, "slices.py:17:5"),
       "slices.py:17:5");
   return a_1;

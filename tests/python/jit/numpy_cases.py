@@ -44,7 +44,9 @@ ON_ARRAYS = [
     "np.searchsorted(np.sort(v), w)", "np.searchsorted(np.sort(v), s, side='right')", "np.interp(s, [0.0, 1.0, 2.0], [0.0, 2.0, 3.0])", "np.interp(w, [0.0, 1.0, 2.0], [0.0, 2.0, 3.0])",
     "np.interp(w, [0.0, 1.0], [s, n], left=-1.0, right=n)", "np.interp(s, [0.0], [1.0])", "v[[2, 0]]", "m[:, [0, 2]]", "m[[-1, 0], 1]", "v[[True, False, True]]", "m.tolist()", "v[0].tolist()",
     "np.diag(v)", "np.diag(m)", "np.diag(m.T)", "m.diagonal()", "np.diag(m, 1)", "np.stack([x for x in v])", "np.stack([x for x in m if x[0] == x[0]])", "np.stack([x for x in m], axis=-1)",
-    "v + np.float64(2)", "v * np.int64(2)", "np.float32(0.1) * v", "v ** np.float64(2)", "v ** 0.5", "m ** 0.5", "-v", "(v > 0) + (w > 0)", "(v > 0) * (w > 0)", "-(v > 0)",
+    "v + np.float64(2)", "v * np.int64(2)", "np.float32(0.1) * v", "v ** np.float64(2)", "v ** 0.5", "m ** 0.5", "np.nonzero(m)", "np.argwhere(v)", "np.flatnonzero(m)", "v[v > 1]", "m[m > n]", "m[[0, 1], [2, n - 3]]", "np.select([v > 1, v < 0], [v, w])", "np.select([v > 1], [v], n)", "np.bincount(v * v)",
+    "np.unique(m)", "np.unique(np.concatenate([v, v, w]))", "np.mean(v, where=v > 0)", "np.sum(m, 1, where=m > 1)", "np.take_along_axis(m, np.array([[n - 1], [0]]), axis=1)", "np.compress([True, False, True], v)",
+    "np.extract(m > 1, m)", "-v", "(v > 0) + (w > 0)", "(v > 0) * (w > 0)", "-(v > 0)",
 ]
 ON_NUMBERS = [
     *(f"np.{name}({x})" for name in UNARY for x in ("s", "n", "b")),
@@ -88,11 +90,11 @@ REFUSED = [
     "np.divmod(s > 0, b)", "np.exp(b)", "np.expm1(b)", "np.floor_divide(s > 0, b)", "np.invert(s)",
     "np.left_shift(s > 0, b)", "np.left_shift(s, 0)", "np.left_shift(s, n)", "np.left_shift(v, s)",
     "np.interp(s, [0.0], [1.0])", "np.linalg.norm(v, 1)", "np.log(b)", "np.log1p(b)", "np.matmul(v, 2)", "np.maximum.accumulate(v)",
-    "np.mean(m, axis=2)", "np.median(m, axis=0)", "v[[True, False, True]]", "np.negative(b)", "np.partition(v, 1)", "np.positive(b)", "np.power(s > 0, b)", "np.random.normal(s)",
+    "np.mean(m, axis=2)", "np.median(m, axis=0)", "np.negative(b)", "np.partition(v, 1)", "np.positive(b)", "np.power(s > 0, b)", "np.random.normal(s)",
     "np.reciprocal(b)", "np.reciprocal(n)", "np.remainder(s > 0, b)",
     "np.right_shift(s > 0, b)", "np.right_shift(s, 0)", "np.right_shift(s, n)", "np.right_shift(v, s)", "np.sign(b)", "np.sin(b)",
     "np.sort(m)", "np.sqrt(b)", "np.square(b)", "np.squeeze(m, axis=0)", "np.subtract(s > 0, b)", "np.sum(m, axis=0, initial=1)",
-    "np.sum(v, where=v > 0)", "np.tan(b)", "np.tanh(b)", "np.vectorize(abs)(s)", "np.where(v)", "v.item()",
+    "np.tan(b)", "np.tanh(b)", "np.vectorize(abs)(s)", "v.item()",
 ]
 # What stops with an error of Python's numbers where NumPy's go on.
 MAY_STOP = {"np.left_shift(v[0], v[1])": (ValueError,), "np.right_shift(v[0], v[1])": (ValueError,)}     # by -2

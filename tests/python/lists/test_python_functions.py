@@ -99,6 +99,11 @@ def formatted(s: str, n: int, x: float, b: bool):
 def laid_out(s: str, n: int, x: float, b: bool):
     return [f"{s:>10}|{s:<10}|{s:^11}|{s:-^11}|{s:.2}|{s:05}|{s!s:7}|{str(x):>9}|{x!r:>9}|", f"{n:_} {n * 1000000:_} {n * 1000000:_x} {n * 1000:020_} {-n * 1000:+020_d} {x * 1e6:_.2f}",
             f"{n:08_b} {n:,} {n:+,} {-n:012,} {x:=+10.2f}", format(x, '.2f') + format(n) + format(s, '>8') + format(n, ','), f"{b:>6}|{b}|{n:<+6}|{n:<06}|{x:^09.1f}"]
+
+
+def texts(s: str, n: int, x: float, b: bool):
+    t = str(n)
+    return s < t, s <= t, s > t, s >= t, 'b' < s < 'y', s * (n % 3), 2 * s, 'ab' * b, sorted([s, t, 'b']), max(s, t)
 """
 
 LISTS = [([1.5, -2.0, 3.25], 3), ([], 0), ([2.0], 1), ([4.0, 2.0, 8.0, -1.0, 0.5], 5)]
@@ -109,7 +114,7 @@ CASES = {
     **dict.fromkeys(("reduced", "accumulated", "gone_through", "chosen", "bounded"), LISTS),
     **dict.fromkeys(("whole", "powers", "inverses"), WHOLE), "counted": [(6, 4), (0, 0), (20, 10), (4, 7), (5, -1), (-1, 2)], "floats": FLOATS,
     "products": [(xs, 1.25) for xs, _ in LISTS], "rounded": [(x, n) for x in (2.675, 1234.5, 0.5, 25.0, -15.0, 1e300, 0.0, float("inf"), 9.999, 5e-324) for n in (0, 3, -2, 400)],
-    **dict.fromkeys(("converted", "formatted", "laid_out"), TEXTS),
+    **dict.fromkeys(("converted", "formatted", "laid_out", "texts"), TEXTS),
 }
 
 
@@ -150,9 +155,10 @@ def test_exceptions_are_pythons(body):
 
 
 REFUSED = {
-    "import itertools\n    return list(itertools.takewhile(lambda x: x > 0, xs))": "write a loop that ends with `break`",
-    "import itertools\n    return list(itertools.combinations(xs, 3))": "write the loops, or give 2",
+    "import itertools\n    return list(itertools.groupby(xs))": "write a loop that notes where the key changes",
     "import itertools\n    return list(itertools.accumulate(xs, initial=1.0))": r"accumulate\(\[first, \*xs\]\)",
+    "return str(xs[0])[0]": "take it apart before the call", "return [c for c in str(xs[0])]": "take it apart before the call", "return str(xs[0]).split('.')": "take it apart before the call",
+    "return '1' in str(xs[0])": "take it apart before the call", "return ord(str(xs[0]))": "take it apart before the call", "return float(str(xs[0]))": "pass the number",
     "return '%*d' % (len(xs), 3)": "give a number that is known while staging",
 }
 

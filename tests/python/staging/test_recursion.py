@@ -199,18 +199,6 @@ def test_an_endless_recursion_under_python_control(error_of):
         return go(n)
     """, 8, "the variable 'count' that 'go' reads, known while staging, has changed on each of 16 recursive calls under a condition that is known "
      "only when the program runs", "pass it as an argument and return what it has become, or make the recursion depend on Python values"),
-    ("""
-    class Counter:
-        count = 0
-        def go(self, k):
-            if k <= 0:
-                return 0
-            self.count += 1
-            return self.go(k - 1)
-    def f(n: int):
-        return Counter().go(n)
-    """, 6, "attribute 'count' of a Counter, 'self', is changed in a function that staged values reach, but is made before: the change would not be "
-     "part of the program", "return the new value instead, keep it in a local variable, or use lt.Variable for state"),
     # a list that a function has been given, and another one
     ("""
     def others(n: int, xs):

@@ -1,0 +1,153 @@
+"""Members of an `enum.Enum` that are known only when the program runs: `t.op` of a field that is annotated with the enumeration, `Op(n)`, and
+`Op.ADD if x > 0 else Op.MUL`.
+
+    if t.op is Op.ADD: …        # (== x1 0): a member is its place among the members
+
+Members of an IntEnum are whole numbers, and those that are strings are strings, in the program as in Python. Of a class of others a member that
+is known is Python's, and one that is not a Member, which has no other operators than a member has.
+"""
+from __future__ import annotations
+
+import enum
+import inspect
+import types as python_types
+
+from lantern import types
+from lantern.dispatch import active_trace
+from lantern.staging.errors import StagingError, user_place
+from lantern.staging.values import Staged
+from lantern.struct import is_enumeration
+
+
+def is_member(value):
+    return type(value) is Member or is_enumeration(type(value))
+
+
+def class_of(value):
+    """The class of a value; of what stands for a member, the enumeration."""
+    return value.of_class if type(value) is Member else type(value)
+
+
+def number_of(value):
+    """The place of a member, or what stands for one, among the members."""
+    return value.number if type(value) is Member else list(type(value)).index(value)
+
+
+def remedy(value):
+    """Instead of a member where staged code has none, such as in a list that grows; None for anything else."""
+    cls = class_of(value)
+    if not issubclass(cls, enum.Enum):
+        return None
+    return f"make {cls.__name__} an enum.IntEnum, whose members are numbers, or hold the member in a field of an lt.struct"
+
+
+def placed(value):
+    """The place of a member for it; anything else as it is."""
+    return number_of(value) if is_member(value) else value
+
+
+def stored(value, type_, what):
+    """What a structure's field of such a type holds of a member."""
+    if isinstance(value, Staged) and type_.is_of_numbers:
+        return value
+    if type(value) is Member and value.of_class is type_.members:
+        return value.number
+    return type_.number_of(value, what)
+
+
+def made(cls, number):
+    """The member of that number; of None, None: it has no tangent."""
+    return Member(cls, number) if isinstance(number, Staged) else None if number is None else list(cls)[number]
+
+
+def parts_of_member(value):
+    """(a function that puts it together again, its parts) of a member; None of anything else."""
+    if not is_member(value):
+        return None
+    cls = class_of(value)
+    return (lambda parts: made(cls, *parts)), [number_of(value)]
+
+
+class Member:
+    """A member of `of_class` that is known only when the program runs; number: its place among the members."""
+
+    def __init__(self, of_class, number):
+        object.__setattr__(self, "of_class", of_class)
+        object.__setattr__(self, "number", number)
+
+    def __setattr__(self, name, value):
+        raise AttributeError(f"attribute '{name}' of a member of {self.of_class.__name__} is set, which all of the program would share")
+
+    @property
+    def __class__(self):
+        return self.of_class
+
+    def is_(self, other):
+        """Whether it is another member."""
+        return self.number == number_of(other) if is_member(other) and class_of(other) is self.of_class else False
+
+    def __eq__(self, other):
+        if "__eq__" in vars(self.of_class):
+            self._refuse(f"it is compared, and {self.of_class.__name__} has an __eq__ of its own", "ask `is`")
+        return self.is_(other)
+
+    def __ne__(self, other):
+        equal = self == other
+        return equal.trace.negate(equal) if isinstance(equal, Staged) else not equal
+
+    def __hash__(self):
+        self._refuse("Python needs its hash now", "a staged value can be neither a key of a dict nor an element of a set: use a chain of comparisons")
+
+    def __bool__(self):
+        if "__bool__" in vars(self.of_class):
+            self._refuse("Python asks whether it is true", "ask by comparisons")
+        return True
+
+    def __repr__(self):
+        return f"<staged {self.of_class.__name__}>"
+
+    def __str__(self):
+        self._refuse("Python makes text of it", "its name, op.name, and its value, op.value, may be staged text")
+
+    def __format__(self, spec):
+        return str(self)
+
+    def __getattr__(self, name):
+        from lantern.operators_expressions import getattr_
+        if name in ("value", "_value_"):
+            return self._of_each([member.value for member in self.of_class], name)
+        if name in ("name", "_name_"):
+            return self._of_each([member.name for member in self.of_class], name)
+        static = inspect.getattr_static(self.of_class, name)
+        if isinstance(static, property):
+            return active_trace().call(static.fget, (self,))
+        if isinstance(static, python_types.FunctionType):
+            return python_types.MethodType(static, self)
+        return getattr_(self.of_class, name, active_trace().at)
+
+    def _of_each(self, values, name):
+        kinds = {type(value) for value in values}
+        if values == list(range(len(values))) and kinds == {int}:
+            return self.number
+        if len(kinds) > 1 or not kinds <= {bool, int, float, str}:
+            self._refuse(f"the {name}s of {self.of_class.__name__} have no one type that staged code has",
+                         "choose by comparisons: a if op is Op.A else b")
+        from lantern.staging import list_methods
+        trace = active_trace()
+        return list_methods.getitem(trace, trace.lists.new(values), self.number)
+
+    def _refuse(self, what, hint):
+        raise StagingError("LT0303", f"a member of {self.of_class.__name__} is known only when the program runs, and {what}", user_place(), hint)
+
+
+def looked_up(trace, cls, value):
+    """`cls(value)` of a staged value."""
+    from lantern.staging import library
+    values = [member.value for member in cls]
+    type_ = trace.type_of(value)
+    kind = {types.i64: int, types.string: str}.get(type_)
+    if kind is None or any(type(each) is not kind for each in values) or cls._missing_.__func__ is not enum.Enum._missing_.__func__:
+        raise StagingError("LT0310", f"the member of {cls.__name__} for {value.shown()}, of type {types.annotation(type_)}", trace.place(),
+                           "choose by comparisons: Op.A if x == 1 else Op.B")
+    place = library.place_of_member(trace, value, tuple(values), cls.__qualname__, "'" if kind is str else "")
+    return made(cls, place) if is_enumeration(cls) else value

@@ -1,0 +1,298 @@
+"""What functions of `heapq`, `bisect`, `statistics`, `itertools` and `math` do: converted and traced where one of them meets what is staged.
+
+A heap has its elements in the places that CPython's has them in.
+"""
+from __future__ import annotations
+
+import math
+
+from lantern.staging.convert import REQUESTED
+
+
+def _shared(function):
+    """A function that is one of the program's own, which those below call; they are part of the code that calls them."""
+    setattr(function, REQUESTED, True)
+    return function
+
+
+# heapq
+
+@_shared
+def _raise_item(heap, start, place):
+    """Moves the item at `place` towards the root, as far as `start`, where it belongs."""
+    item = heap[place]
+    while place > start:
+        above = (place - 1) // 2
+        if not item < heap[above]:
+            break
+        heap[place] = heap[above]
+        place = above
+    heap[place] = item
+
+
+@_shared
+def _settle_item(heap, place):
+    """Moves the item at `place` down to a leaf, by the smaller child each time, and up from there to where it belongs."""
+    item, start, size = heap[place], place, len(heap)
+    child = 2 * place + 1
+    while child < size:
+        if child + 1 < size and not heap[child] < heap[child + 1]:
+            child = child + 1
+        heap[place] = heap[child]
+        place = child
+        child = 2 * place + 1
+    heap[place] = item
+    _raise_item(heap, start, place)
+
+
+def push(heap, item):
+    heap.append(item)
+    _raise_item(heap, 0, len(heap) - 1)
+
+
+def pop(heap):
+    item = heap.pop()
+    if len(heap) > 0:
+        smallest = heap[0]
+        heap[0] = item
+        _settle_item(heap, 0)
+        item = smallest
+    return item
+
+
+def replace(heap, item):
+    smallest = heap[0]
+    heap[0] = item
+    _settle_item(heap, 0)
+    return smallest
+
+
+def push_and_pop(heap, item):
+    if len(heap) > 0 and heap[0] < item:
+        smallest = heap[0]
+        heap[0] = item
+        _settle_item(heap, 0)
+        item = smallest
+    return item
+
+
+def heapify(heap):
+    for place in range(len(heap) // 2 - 1, -1, -1):
+        _settle_item(heap, place)
+
+
+# bisect
+
+@_shared
+def place_left(values, x, low, high, key):
+    if low < 0:
+        raise ValueError("lo must be non-negative")
+    high = len(values) if high is None else high
+    while low < high:
+        middle = (low + high) // 2
+        value = values[middle] if key is None else key(values[middle])
+        if value < x:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+@_shared
+def place_right(values, x, low, high, key):
+    if low < 0:
+        raise ValueError("lo must be non-negative")
+    high = len(values) if high is None else high
+    while low < high:
+        middle = (low + high) // 2
+        value = values[middle] if key is None else key(values[middle])
+        if x < value:
+            high = middle
+        else:
+            low = middle + 1
+    return low
+
+
+def insert_left(values, x, low, high, key):
+    values.insert(place_left(values, x if key is None else key(x), low, high, key), x)
+
+
+def insert_right(values, x, low, high, key):
+    values.insert(place_right(values, x if key is None else key(x), low, high, key), x)
+
+
+# Sums that are exact until they are rounded (Shewchuk, 1997)
+
+@_shared
+def exact_sum(values):
+    partials = [0.0]        # of which no two overlap, from small to large: they add up to the sum so far
+    special, infinite = 0.0, 0.0
+    for value in values:
+        x = value * 1.0
+        if x - x != 0.0:
+            special = special + x
+            infinite = infinite + (x if x == x else 0.0)
+        else:
+            kept = 0
+            for place in range(len(partials)):
+                y = partials[place]
+                larger, smaller = (y, x) if abs(x) < abs(y) else (x, y)
+                x = larger + smaller
+                rest = smaller - (x - larger)
+                if rest != 0.0:
+                    partials[kept] = rest
+                    kept = kept + 1
+            if x - x != 0.0:
+                raise OverflowError("intermediate overflow in fsum")
+            while len(partials) > kept:
+                partials.pop()
+            partials.append(x)
+    if infinite != infinite:
+        raise ValueError("-inf + inf in fsum")
+    if special != 0.0:
+        return special
+    place = len(partials) - 1
+    total, rest = partials[place], 0.0
+    while place > 0 and rest == 0.0:
+        place = place - 1
+        x, y = total, partials[place]
+        total = x + y
+        rest = y - (total - x)
+    if place > 0 and (rest < 0.0 and partials[place - 1] < 0.0 or rest > 0.0 and partials[place - 1] > 0.0):
+        twice = rest * 2.0      # of what stands halfway between two floats the rest decides
+        if total + twice - total == twice:
+            total = total + twice
+    return total
+
+
+# statistics
+
+def mean(values, name, error):
+    if len(values) < 1:
+        raise error(f"{name} requires at least one data point")
+    return exact_sum(values) / len(values)
+
+
+def variance(values, centre, fewer, name, points, error):
+    if len(values) <= fewer:
+        raise error(f"{name} requires at least {points}")
+    if centre is None:
+        centre = exact_sum(values) / len(values)
+    return exact_sum([(x - centre) * (x - centre) for x in values]) / (len(values) - fewer)
+
+
+def median(ordered, error):
+    size = len(ordered)
+    if size == 0:
+        raise error("no median for empty data")
+    if size % 2 == 1:
+        return ordered[size // 2]
+    return (ordered[size // 2 - 1] + ordered[size // 2]) / 2
+
+
+# itertools
+
+def taken_while(result, function, values):
+    for value in values:
+        if not function(value):
+            break
+        result.append(value)
+
+
+def dropped_while(result, function, values):
+    found = False
+    for value in values:
+        if not found:
+            found = not function(value)
+        if found:
+            result.append(value)
+
+
+def filtered_false(result, function, values):
+    for value in values:
+        if not function(value):
+            result.append(value)
+
+
+def compressed(result, values, chosen):
+    for value, is_chosen in zip(values, chosen):
+        if is_chosen:
+            result.append(value)
+
+
+def larger(one, other):
+    return one if one > other else other
+
+
+def or_fill(place, size, get, fill):
+    if place < size:
+        return get(place)
+    return fill
+
+
+def for_each(start, stop, function):
+    for place in range(start, stop):
+        function(place)
+
+
+# math
+
+def parts_of_float(x):
+    """math.modf"""
+    if abs(x) == math.inf:
+        return (0.0 if x > 0.0 else -0.0), x
+    whole = x // 1.0 if x >= 0.0 else -(-x // 1.0)
+    return x - whole if x != whole else x * 0.0, whole
+
+
+# Of Stirling's series for the logarithm of the gamma function: B(2k) / (2k (2k - 1)), divided by x, x**3, …
+_STIRLING = (1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 360360, 1 / 156, -3617 / 122400)
+_LARGE = 12.0       # from where on that series is exact to the last digit
+_EULER = 0.5772156649015329
+
+
+def _zeta_above_one(k, first=20):
+    """ζ(k) - 1, by Euler and Maclaurin's formula."""
+    rest = first ** (1 - k) / (k - 1) + first ** -k / 2 + k * first ** (-k - 1) / 12 - k * (k + 1) * (k + 2) * first ** (-k - 3) / 720
+    return math.fsum([*(n ** -k for n in range(2, first)), rest, k * (k + 1) * (k + 2) * (k + 3) * (k + 4) * first ** (-k - 5) / 30240])
+
+
+# Of log Γ(2 + z) for |z| up to 1/2, divided by z (Abramowitz and Stegun, 6.1.33).
+_AROUND_TWO = (1 - _EULER, *((-1) ** k * _zeta_above_one(k) / k for k in range(2, 30)))
+
+
+@_shared
+def _around_two(z):
+    total = 0.0
+    for coefficient in _AROUND_TWO[::-1]:
+        total = total * z + coefficient
+    return total * z
+
+
+@_shared
+def _log_gamma_of_positive(x):
+    if x >= _LARGE:
+        total, power = 0.0, 1.0 / x
+        for coefficient in _STIRLING:
+            total = total + coefficient * power
+            power = power / x / x
+        return (x - 0.5) * math.log(x) - x + 0.5 * math.log(2.0 * math.pi) + total
+    if x < 0.5:
+        return _around_two(x) - math.log1p(x) - math.log(x)
+    if x < 1.5:
+        return _around_two(x - 1.0) - math.log1p(x - 1.0)
+    factor = 1.0
+    while x > 2.5:
+        x = x - 1.0
+        factor = factor * x
+    return _around_two(x - 2.0) + math.log(factor)
+
+
+def log_gamma(x):
+    if x - x != 0.0:
+        return x * x        # inf of both infinities
+    if x <= 0.0 and x // 1.0 == x:
+        raise ValueError("math domain error")
+    if x > 0.0:
+        return _log_gamma_of_positive(x)
+    return math.log(math.pi / abs(math.sin(math.pi * (x % 1.0)))) - _log_gamma_of_positive(1.0 - x)
