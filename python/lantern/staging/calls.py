@@ -101,8 +101,12 @@ def call(trace, function, arguments, keywords, at, recursive=True):
     math_functions.refuse_others(trace, function, arguments)
     if isinstance(function, type):
         return _construct(trace, function, arguments, keywords, at)
-    if isinstance(function, python_types.BuiltinMethodType) and type(function.__self__) is list and function.__name__ in list_methods.METHODS:
-        return list_methods.call(trace, function.__self__, function.__name__, arguments, keywords, at)
+    if isinstance(function, python_types.BuiltinMethodType) and function.__name__ in list_methods.METHODS:
+        own, name = function.__self__, function.__name__
+        if type(own) is list:
+            return list_methods.call(trace, own, name, arguments, keywords, at)
+        if isinstance(own, tuple) and list_methods.holds_staged((*own, *arguments)):
+            return list_methods.of_tuple(trace, own, name, *arguments)
     if _is_of_text(function, "join"):
         return strings.join(trace, function.__self__, *arguments)
     if _is_of_text(function, "format") and any(strings.holds(trace, value) for value in (*arguments, *keywords.values())):

@@ -198,6 +198,15 @@ def count(trace, list_, value):
     return library.count(trace, readable(trace, contents), value)
 
 
+def of_tuple(trace, tuple_, name, value, *bounds):
+    """`tuple_.index(value)` and `tuple_.count(value)`, where an element, or the value, is staged."""
+    from lantern.staging import library
+    if bounds:
+        raise StagingError("LT0310", "tuple.index with a start is not staged", trace.place(), "look in a slice: t[start:].index(x) + start")
+    values = readable(trace, list(tuple_))
+    return library.count(trace, values, value) if name == "count" else library.place_of(trace, values, value, "tuple.index(x): x not in tuple")
+
+
 def sort(trace, list_, key=None, reverse=False):
     contents = trace.lists.contents(list_)
     from lantern.staging.builtins_sequences import in_order

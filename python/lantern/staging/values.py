@@ -195,7 +195,11 @@ class Staged(Operand):
         return other
 
     def __pos__(self):
-        return self.copied()
+        """Of a number or an array of them a copy; a bool is counted, and what has no sign is refused, as by `-`."""
+        type_ = self.type
+        if isinstance(type_, types.Scalar) and type_ not in (types.bool_, types.string) or isinstance(type_, types.TensorType) and type_.dtype != "bool":
+            return self.copied()
+        return -(-self)
 
     def __setitem__(self, key, value):
         self._refuse("an item of it is set in code that is not converted", "items are set in converted code")
