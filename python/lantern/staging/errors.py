@@ -257,14 +257,18 @@ def place_of_name(name):
 
 
 def place_of_exception(exception):
-    """The innermost place in the user's code on an exception's traceback, or None."""
-    place, traceback = None, exception.__traceback__
+    """The innermost place in the user's code on an exception's traceback, or, where none of it is the user's, in a library's; or None."""
+    users, others, traceback = None, None, exception.__traceback__
     while traceback is not None:
         code = traceback.tb_frame.f_code
-        if not is_ours(code.co_filename) and (place is None or code.co_filename != "<string>"):     # which is what dataclasses has written
+        if not is_ours(code.co_filename):
             place = place_of_instruction(code, traceback.tb_lasti, traceback.tb_lineno)
+            if (is_converted_code(code) or not is_librarys(code.co_filename)) and place.source_line():  # "<string>", a .pyx: of no file that is there
+                users = place
+            elif others is None or code.co_filename != "<string>":     # which is what dataclasses has written
+                others = place
         traceback = traceback.tb_next
-    return place
+    return users or others
 
 
 def from_exception(exception):

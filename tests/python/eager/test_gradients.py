@@ -302,6 +302,25 @@ class Counting(lt.Module):
         return lt.sum(y + self.w * x)
 
 
+def test_gradients_of_parameters_are_no_array():
+    """NumPy goes through them, and would compute with the parameters."""
+    weight = lt.Parameter(2, np.array([2.0, 4.0]), dtype="f64")
+    gradients = lt.grad(lambda x: lt.sum(weight * x))(np.array([3.0, 5.0]))
+    for wrong in (lambda: gradients * np.ones(2), lambda: lt.sum(gradients), lambda: lt.norm(gradients), lambda: np.asarray(gradients)):
+        with pytest.raises(TypeError, match=r"no array: each parameter has its own, g\[parameter\]"):
+            wrong()
+
+
+def test_lists_and_tuples_are_arrays():
+    """As NumPy's functions take them, also where a derivative is taken."""
+    for f in (lt.sum, lt.mean, lt.norm, lt.logsumexp, lambda x: lt.max(lt.softmax(x)), lambda x: lt.sum(lt.gelu(x)), lambda x: lt.sum(lt.sort(x)),
+              lambda x: lt.cross_entropy(x, 1), lambda x: lt.sum(lt.maximum(x, [1.0, 3.0])), lambda x: lt.dot(x, (1.0, 2.0)), lambda x: lt.sum(lt.exp([x, x]))):
+        of_list = lt.value_and_grad(lambda x, f=f: f([x, x * x]))(1.5)
+        of_array = lt.value_and_grad(lambda x, f=f: f(lt.stack([x, x * x])))(1.5)
+        np.testing.assert_allclose(of_list, of_array, rtol=1e-12)
+        np.testing.assert_allclose(f((1.5, 2.25)), of_list[0], rtol=1e-12)
+
+
 def test_what_a_derivative_has_read_may_change_behind_it():
     model, x = Counting(), np.array([3.0, 5.0])
     np.testing.assert_array_equal(lt.grad(model.scaled, wrt="x")(x), 2 * x)
