@@ -13,7 +13,7 @@ import numpy as np
 from lantern import numpy_functions, ops, rearranging, types
 from lantern.custom import CustomVjp
 from lantern.function import _PLAIN, Function
-from lantern.staging import attributes, builtins, contents, effects, iterables, library, list_methods, math_functions, merge, plain_code, special_methods, strings, text_formatting
+from lantern.staging import attributes, builtins, contents, effects, iterables, library, list_methods, math_functions, merge, plain_code, single_dispatch, special_methods, strings, text_formatting
 from lantern.staging.convert import DO_NOT_CONVERT, REQUESTED, converted, is_converted, is_of_plain_module, leave_alone
 from lantern.staging.errors import StagingError, is_ours, is_plain
 from lantern.staging.generators import Generator, as_list
@@ -83,6 +83,9 @@ def call(trace, function, arguments, keywords, at, recursive=True):
     if isinstance(function, functools.partial):
         return call(trace, function.func, (*function.args, *arguments), {**function.keywords, **keywords}, at, recursive)
     trace.at = at
+    dispatched = single_dispatch.implementation(trace, function, arguments)
+    if dispatched is not None:
+        return call(trace, dispatched, arguments, keywords, at, recursive)
     if not isinstance(function, (*_PYTHONS, type)) and _is_users_callable(function):      # which may have a hash of its own
         if trace.frame is not None:
             attributes.note_of_class(trace, type(function), "__call__")

@@ -5,7 +5,8 @@ import sys
 
 from lantern import dispatch, types
 from lantern.operand import Operand
-from lantern.staging.errors import StagingError, is_converted_code, is_librarys, place_of_name, user_place
+from lantern.staging.debugging import is_shown
+from lantern.staging.errors import StagingError, is_converted_code, place_of_name, user_place
 from lantern.staging.convert import why_plain
 
 
@@ -146,8 +147,8 @@ class Staged(Operand):
         return Operand.__getitem__(self, key)
 
     def __repr__(self):
-        """For debuggers; where the user's code or ours asks, text that would end up in the program is refused."""
-        if self.block is not None and dispatch.active_trace() is not None and not is_librarys(sys._getframe(1).f_code.co_filename):
+        """For debuggers; text that would end up in the program is refused."""
+        if self.block is not None and dispatch.active_trace() is not None and not is_shown(sys._getframe(1)):
             self._refuse("Python makes text of it", "print(x), str(x) and f-strings are staged where converted code uses them on the "
                          "value itself")
         return self.description()

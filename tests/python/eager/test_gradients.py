@@ -1,5 +1,7 @@
 """The eager tape against central differences, operator by operator, and what value_and_grad gives."""
+import functools
 import math
+import numbers
 
 import numpy as np
 import pytest
@@ -309,6 +311,28 @@ def test_gradients_of_parameters_are_no_array():
     for wrong in (lambda: gradients * np.ones(2), lambda: lt.sum(gradients), lambda: lt.norm(gradients), lambda: np.asarray(gradients)):
         with pytest.raises(TypeError, match=r"no array: each parameter has its own, g\[parameter\]"):
             wrong()
+
+
+@functools.singledispatch
+def doubled(x):
+    return 3.0 * x
+
+
+@doubled.register
+def _(x: float):
+    return 2.0 * x
+
+
+def test_what_a_value_is_is_asked_as_without_a_derivative():
+    """The function goes the way that it goes without one."""
+    vector = np.array([1.0, 2.0])
+    for x, is_so in ((1.5, lambda x: isinstance(x, float)), (1.5, np.isscalar), (1.5, lambda x: isinstance(x, numbers.Real)), (1.5, lambda x: not x.is_integer()),
+                     (vector, lambda x: isinstance(x, np.ndarray)), (vector, lambda x: isinstance(x[0], np.floating)), (vector, lambda x: not np.isscalar(x))):
+        f = lambda x: lt.sum(2.0 * x if is_so(x) else 3.0 * x)     # noqa: B023
+        np.testing.assert_array_equal(lt.grad(f)(x), 2.0 * np.ones_like(x))
+        np.testing.assert_array_equal(lt.jvp(f, (x,), (np.ones_like(x)[()] * 1.0 if np.ndim(x) else 1.0,))[1], 2.0 * np.size(x))
+    assert lt.grad(doubled)(1.5) == lt.grad(lambda x: lt.grad(lambda x: doubled(x) * x)(x))(1.5) / 2 == 2.0
+    assert lt.grad(lambda x: x.real * x + x.imag)(1.5) == 3.0
 
 
 def test_lists_and_tuples_are_arrays():
