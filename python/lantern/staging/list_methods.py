@@ -254,7 +254,7 @@ CHOOSE = "choose by comparisons, and use what is chosen there: a(x) if i == 0 el
 def is_choosable(value, within=(tuple,)):
     """Whether a value may be one of those of which a number that is known when the program runs chooses: it has a counterpart then, or is a tuple,
     or whatever is asked for, of such."""
-    return all(is_choosable(part, within) for part in value) if type(value) in within else merge.is_stageable(value)
+    return merge.is_stageable(value) or type(value) in within and all(is_choosable(part, within) for part in value)
 
 
 def getitem(trace, list_, key):
