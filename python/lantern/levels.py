@@ -25,6 +25,10 @@ class LevelValue(ArrayOperand):
         self.level = level
         self.value = value
 
+    def __hash__(self):
+        raise TypeError("a value that a derivative is being taken through is no key of a dict, no element of a set, and nothing for a cache to remember: "
+                        "look it up by lt.stop_gradient(x), which is the number alone")
+
     def _class_of_value(self):
         """What isinstance goes by: the user's code asks it, and goes the way that it goes where no derivative is taken."""
         kind = type(primal(self))

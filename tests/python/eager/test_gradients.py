@@ -333,6 +333,9 @@ def test_what_a_value_is_is_asked_as_without_a_derivative():
         np.testing.assert_array_equal(lt.jvp(f, (x,), (np.ones_like(x)[()] * 1.0 if np.ndim(x) else 1.0,))[1], 2.0 * np.size(x))
     assert lt.grad(doubled)(1.5) == lt.grad(lambda x: lt.grad(lambda x: doubled(x) * x)(x))(1.5) / 2 == 2.0
     assert lt.grad(lambda x: x.real * x + x.imag)(1.5) == 3.0
+    for looked_up in (lambda x: x in {1.5}, lambda x: {1.5: 1.0}.get(x), lambda x: functools.lru_cache(lambda x: x)(x)):
+        with pytest.raises(TypeError, match="no key of a dict, no element of a set"):     # which go by the number, and would find nothing
+            lt.grad(lambda x, looked_up=looked_up: 2.0 * x if looked_up(x) else 3.0 * x)(1.5)
 
 
 def test_lists_and_tuples_are_arrays():
