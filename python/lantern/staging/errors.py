@@ -206,7 +206,7 @@ def user_place(at=None):
             made = frame.f_locals["made"] if code in _tracing and made is None else made
         elif is_converted_code(code):
             break
-        elif not is_librarys(code.co_filename):
+        elif not is_librarys(code.co_filename) and linecache.getline(code.co_filename, frame.f_lineno):     # "<string>" is what dataclasses has written
             if made is not None:    # the code that had it staged
                 return made.place
             break
