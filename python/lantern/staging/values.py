@@ -6,7 +6,7 @@ import sys
 from lantern import dispatch, types
 from lantern.operand import Operand
 from lantern.staging.debugging import is_shown
-from lantern.staging.errors import StagingError, is_converted_code, place_of_name, user_place
+from lantern.staging.errors import StagingError, is_converted_code, is_ours, place_of_name, user_place
 from lantern.staging.convert import why_plain
 
 
@@ -54,6 +54,21 @@ class Staged(Operand):
     @property
     def name(self):
         return self.hint
+
+    def _class_in_python(self):
+        """What isinstance goes by in code that is not converted: the class that the value has in Python. To us it is Staged."""
+        frame = sys._getframe(1)
+        while frame.f_globals.get("__name__") == "abc":
+            frame = frame.f_back
+        if self.block is None or is_ours(frame.f_code.co_filename) or dispatch.active_trace() is not self.trace:
+            return Staged
+        from lantern.staging.builtins import classes_of
+        classes = classes_of(self.trace, self, "isinstance")
+        if len(classes) > 1:
+            self._refuse("Python asks for its class, which may be that of an array or of a number", "make a number of it first, float(…) or int(…)")
+        return classes[0] if classes else Staged
+
+    __class__ = property(_class_in_python)
 
     def __lantern_type__(self):
         return self.type
