@@ -34,7 +34,8 @@ Expr binary(const Expr& left, std::string_view symbol, const Expr& right) {
     const auto side = [&](const Expr& e) { return e.binding == binding ? e.text : operand(e, least); };
     return {fmt::format("{} {} {}", side(left), symbol, side(right)), binding};
   }
-  return {fmt::format("{} {} {}", operand(left, binding), symbol, operand(right, tighter(binding))), binding};
+  const bool compares = binding == Binding::equality || binding == Binding::relation;  // compilers ask for (a < b) == c
+  return {fmt::format("{} {} {}", operand(left, compares ? Binding::sum : binding), symbol, operand(right, compares ? Binding::sum : tighter(binding))), binding};
 }
 
 Expr prefix(std::string_view symbol, const Expr& e) {

@@ -206,8 +206,11 @@ cpp::Expr FunctionWriter::apply(const lowered::Expr& e, const Apply& apply) {
     const auto* literal = std::get_if<Constant>(&o->node);
     if (single_floats && op.elementwise && literal && is_scalar(o->type, DType::f64)) return constant(literal->value, tensor(DType::f32, {}));
     const bool is_call = name == "/" && type->kind == TypeKind::scalar && !apply.in_reverse;  // that checks it
-    const bool beside_float = !is_call && step_suffix_.empty() && op.spelling == Spelling::infix && is_one_number(type) && is_floating(type);
-    if (beside_float && is_one_number(o->type) && !is_floating(o->type) && !follows(o, type->dtype)) return cpp::cast(spelling::element_type(type), expr(o));
+    // C++ would convert an integer beside a float, with a warning; those that are compared to the type of the other.
+    const bool compares = op.spelling == Spelling::infix && is_one_number(type) && type->dtype == DType::boolean;
+    const Type wanted = compares ? resolve(apply.operands[1 - i]->type) : type;
+    const bool beside_float = !is_call && step_suffix_.empty() && op.spelling == Spelling::infix && is_one_number(type) && is_one_number(wanted) && is_floating(wanted);
+    if (beside_float && is_one_number(o->type) && !is_floating(o->type) && !follows(o, wanted->dtype)) return cpp::cast(spelling::element_type(wanted), expr(o));
     return expr(o);
   };
   const auto all = [&](std::size_t from = 0) {
@@ -302,9 +305,11 @@ cpp::Expr FunctionWriter::apply(const lowered::Expr& e, const Apply& apply) {
     if (single && name == "or") return cpp::binary(operand(0), "||", operand(1));
     if (single && name == "where") {
       const auto chosen = [&](std::size_t i) {  // of a parameter its number: C++ would not know which of two types to take
-        const auto* read = std::get_if<Read>(&apply.operands[i]->node);
+        const auto& o = apply.operands[i];
+        const auto* read = std::get_if<Read>(&o->node);
         const bool stored = read && read->variable->storage != ir::Storage::local && !entries_.contains(read->variable);
-        return stored ? cpp::cast(spelling::element_type(type), operand(i)) : operand(i);
+        const bool beside_float = is_floating(type) && !is_floating(o->type) && !follows(o, type->dtype);
+        return stored || beside_float ? cpp::cast(spelling::element_type(type), operand(i)) : operand(i);
       };
       return cpp::conditional(operand(0), chosen(1), chosen(2));
     }

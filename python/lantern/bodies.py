@@ -121,7 +121,8 @@ def _position(numpy_function):
 
 
 def _as_floats(a):
-    return a if np.result_type(a).kind == "f" else np.asarray(a, float)
+    a = np.asarray(a)
+    return a if a.dtype.kind == "f" else a.astype(float)
 
 
 def _norm(a, axis=None):

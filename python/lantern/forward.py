@@ -7,7 +7,7 @@ import inspect
 import numpy as np
 
 from lantern import dispatch, pullbacks, tracebacks, types
-from lantern.levels import Level, LevelValue, is_floating, is_number, primal
+from lantern.levels import Level, LevelValue, is_floating, is_number, is_numpys, primal
 from lantern.struct import is_struct
 
 
@@ -50,7 +50,7 @@ def jvp(f, primals, tangents):
 
 def _of_its_own(value):
     """What jvp gives may be written to: it is no view of an argument, or of what f refers to."""
-    return value.copy() if isinstance(value, np.ndarray) else value
+    return value.copy() if is_numpys(value) else value
 
 
 def _names(f, count):
@@ -169,7 +169,7 @@ def checked_tangent(name, value, tangent):
     if not isinstance(primal(tangent), (np.ndarray, np.generic)) or np.shape(tangent) != np.shape(value) or tangent.dtype != value.dtype:
         of = f"an array of {tangent.dtype} with the shape {np.shape(tangent)}" if hasattr(tangent, "dtype") else f"a {type(tangent).__name__}"
         raise TypeError(f"the tangent of '{name}' is {of}, and '{name}' is one of {value.dtype} with the shape {np.shape(value)}")
-    if isinstance(tangent, np.ndarray):
+    if is_numpys(tangent):
         tangent = tangent.copy()
         tangent.flags.writeable = False
     return tangent

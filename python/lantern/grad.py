@@ -17,6 +17,8 @@ from lantern.tape import RowSum, Tape
 class Gradients:
     """Parameter → gradient, in the order in which the function reads the parameters; what an optimiser takes."""
 
+    __lantern_hint__ = "each parameter has its own, g[parameter]; a gradient with respect to an argument is asked for by name, lt.grad(f, wrt='x')"
+
     def __init__(self, gradients, late=()):
         self._gradients = dict(gradients)
         self.late = frozenset(late)     # the parameters that earlier calls of the function have not read
@@ -50,6 +52,10 @@ class Gradients:
     def map(self, function):
         """The Gradients that `function`, which gives an array of the same shape, makes of each."""
         return Gradients({parameter: function(gradient) for parameter, gradient in self.items()}, self.late)
+
+    def __array__(self, dtype=None, copy=None):
+        """NumPy would make an array of the parameters, as it does of what is gone through."""
+        raise TypeError(f"gradients with respect to parameters are no array: {self.__lantern_hint__}")
 
     def __repr__(self):
         return "Gradients(" + ", ".join(str(parameter.name) for parameter in self._gradients) + ")"

@@ -25,6 +25,17 @@ class LevelValue(ArrayOperand):
         self.level = level
         self.value = value
 
+    def __hash__(self):
+        raise TypeError("a value that a derivative is being taken through is no key of a dict, no element of a set, and nothing for a cache to remember: "
+                        "look it up by lt.stop_gradient(x), which is the number alone")
+
+    def _class_of_value(self):
+        """What isinstance goes by: the user's code asks it, and goes the way that it goes where no derivative is taken."""
+        kind = type(primal(self))
+        return kind if issubclass(kind, (float, np.generic, np.ndarray)) else type(self)
+
+    __class__ = property(_class_of_value)
+
     def refuse_outside(self):
         raise TypeError("a value is used outside the derivative that it was made for: return it from the function")
 
@@ -35,6 +46,17 @@ class LevelValue(ArrayOperand):
     @property
     def ndim(self):
         return np.ndim(self.value)
+
+    @property
+    def real(self):
+        return self
+
+    @property
+    def imag(self):
+        return self * 0
+
+    def is_integer(self):
+        return primal(self).is_integer()
 
     @property
     def size(self):
@@ -108,6 +130,11 @@ def primal(value):
     while isinstance(value, LevelValue):
         value = value.value
     return value
+
+
+def is_numpys(value):
+    """Whether a value is an array of NumPy's, and none that a derivative is being taken through."""
+    return issubclass(type(value), np.ndarray)
 
 
 def is_number(value):

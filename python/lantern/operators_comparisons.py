@@ -2,11 +2,12 @@
 from __future__ import annotations
 
 import collections
+import functools
 import operator
 
 from lantern import dispatch, types
 from lantern.operators_control import and_, condition, or_, staged_lazy
-from lantern.operators_expressions import asked, defined, is_list, touches
+from lantern.operators_expressions import asked, binary, defined, is_list, touches
 from lantern.staging import calls, enumerations, library, list_methods, merge, special_methods, strings
 from lantern.staging.arguments import holds_staged
 from lantern.staging.errors import StagingError
@@ -30,6 +31,10 @@ def compare(symbol, a, b, at=None):
     if result is not special_methods.NONE:
         return result
     _note_read(a, b)
+    if isinstance(a, dict) and isinstance(b, dict) and symbol in ("==", "!=") and active() is not None and any(map(holds_staged, (*a.values(), *b.values()))):
+        if a.keys() != b.keys():
+            return symbol == "!="
+        a, b = tuple(a.values()), tuple(b[key] for key in a)
     trace = touches(a, b)
     if trace is None and isinstance(a, (tuple, list)) and isinstance(b, (tuple, list)) and active() is not None \
             and (holds_staged(a) or holds_staged(b) or any(special_methods.has(active(), element, "__eq__") for element in (*a, *b))):
@@ -157,10 +162,7 @@ def in_(a, b, at=None):
     if isinstance(b, str):
         b = _parts_of_text(trace, b, at)
     if isinstance(b, (StagedRange, range)):
-        low, high, step = b.start, b.stop, b.step
-        if not isinstance(step, int) or step != 1:
-            raise StagingError("LT0310", "`in` searches a range with a step for a staged value", trace.place(at))
-        return trace.emit("and", (compare("<=", low, a, at), compare("<", a, high, at)), at=at)
+        return _in_range(trace, a, b, at)
     result = False
     if any(special_methods.has(trace, element, "__eq__") for element in (a, *b)):
         for element in b:
@@ -170,6 +172,20 @@ def in_(a, b, at=None):
         equal = compare("==", a, element, at)
         result = equal if result is False else result if equal is False else trace.emit("or", (result, equal), at=at)
     return result
+
+
+def _in_range(trace, a, numbers, at):
+    """`a in range(…)`: between its bounds, and whole steps from where it starts, as a float need not be."""
+    start, stop, step = numbers.start, numbers.stop, numbers.step
+    if not isinstance(step, int):
+        raise StagingError("LT0310", "`in` searches a range whose step is known only when the program runs", trace.place(at), "compare with its bounds")
+    if step > 0:
+        found = (compare("<=", start, a, at), compare("<", a, stop, at))
+    else:
+        found = (compare("<", stop, a, at), compare("<=", a, start, at))
+    if abs(step) != 1 or trace.type_of(a) not in (types.bool_, types.i64):
+        found += (compare("==", binary("%", binary("-", a, start, at), step, at), 0, at),)
+    return functools.reduce(lambda x, y: trace.emit("and", (x, y), at=at), found)
 
 
 _LONGEST_SEARCHED = 20

@@ -200,10 +200,14 @@ def getitem(value, key, at=None):
                 contents[key]
             except IndexError as error:
                 trace.lists.missing(value, error)
-        elif isinstance(value, Staged) and isinstance(value.type, types.List) and (isinstance(key, slice) or value.element_of is not None):
-            return list_methods.getitem(trace, value, key)
+        elif isinstance(value, Staged) and isinstance(value.type, types.List):
+            key = list_methods.counted(trace, key)
+            if isinstance(key, slice) or value.element_of is not None:
+                return list_methods.getitem(trace, value, key)
         if isinstance(value, np.ndarray) and is_staged_key(key):
             return items.get(value, key)
+        if isinstance(key, Staged) and isinstance(value, Staged) and isinstance(value.type, types.Tuple):
+            value = tuple(value)
         if isinstance(key, Staged) and not isinstance(value, (Staged, iterables.Sequence)) and not dispatch.is_global(value):
             return _item_of_python(trace, value, key, at)
         is_new = isinstance(value, collections.defaultdict) and trace.ages.is_young(value) and key not in value
@@ -240,12 +244,17 @@ def is_staged_key(key):
 
 def _item_of_python(trace, value, key, at):
     """`value[key]` where the key is staged, and the container a Python value."""
-    if isinstance(value, (tuple, list)) and value and all(merge.is_stageable(v) for v in value):
+    if isinstance(value, tuple) and value and all(map(list_methods.is_choosable, value)):
         return list_methods.getitem(trace, trace.lists.new(list(value)), key)
     trace.lists.deques.check_known(value, (key,), at)
+    if isinstance(value, dict):
+        hint = "choose by comparisons (x if key == 'a' else y), or use a list that is indexed by numbers"
+    elif isinstance(value, tuple):
+        hint = "make it a list, [a, b] for (a, b)" if any(map(is_list, value)) else list_methods.CHOOSE
+    else:
+        hint = "use lt.constant(...) or lt.stack(...) for an array"
     raise StagingError("LT0310", f"an element of a Python {type(value).__name__} is chosen by {key.shown()}, which is known only when the "
-                       "program runs", trace.place(at), "choose by comparisons (x if key == 'a' else y), or use a list that is indexed by numbers"
-                       if isinstance(value, dict) else "use lt.constant(...) or lt.stack(...) for an array")
+                       "program runs", trace.place(at), hint)
 
 
 def bind(name, value, at=None):

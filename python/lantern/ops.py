@@ -6,12 +6,22 @@ import builtins
 import numpy as np
 
 from lantern import makers, types
-from lantern.dispatch import active_trace, dispatch, is_global, is_staged
+from lantern.dispatch import active_trace, dispatch, is_global, is_staged, taking_lists
+
+
+def arrays_of(*operands):
+    """Operands, of which lists and tuples have become the arrays that NumPy makes of them."""
+    for x in operands:
+        if isinstance(x, (list, tuple)) or is_staged(x) and isinstance(x.type, (types.List, types.Tuple)):
+            from lantern.numpy_functions.operands import as_array
+            return tuple(map(as_array, operands))
+    return operands
 
 
 def _elementwise(name, doc):
+    @taking_lists
     def function(x):
-        return dispatch(name, (x,))
+        return dispatch(name, arrays_of(x))
     function.__name__ = function.__qualname__ = name
     function.__doc__ = f"{doc}, element by element; a number or an array of any shape. Keeps shape and dtype."
     return function
@@ -46,99 +56,120 @@ gelu = _elementwise("gelu", "x times the normal distribution function of x")
 sign = _elementwise("sign", "-1, 0 or 1, as x is below, at or above 0")
 
 
+@taking_lists
 def hypot(a, b):
     """The square root of a * a + b * b, without overflow on the way, with broadcasting. Its derivative at (0, 0) is 0."""
-    return dispatch("hypot", (a, b))
+    return dispatch("hypot", arrays_of(a, b))
 
 
+@taking_lists
 def atan2(y, x):
     """The angle of the point (x, y), from -pi to pi, with broadcasting. Its derivative at (0, 0) is 0."""
-    return dispatch("atan2", (y, x))
+    return dispatch("atan2", arrays_of(y, x))
 
 
+@taking_lists
 def leaky_relu(x, slope=0.01):
     """x where it is positive, slope * x elsewhere, with broadcasting."""
-    return dispatch("leaky_relu", (x, slope))
+    return dispatch("leaky_relu", arrays_of(x, slope))
 
 
+@taking_lists
 def elu(x, alpha=1.0):
     """x where it is positive, alpha * (exp(x) - 1) elsewhere, with broadcasting."""
-    return dispatch("elu", (x, alpha))
+    return dispatch("elu", arrays_of(x, alpha))
 
 
+@taking_lists
 def clip(x, low, high):
     """x, but no less than low and no more than high (which wins where low > high), with broadcasting."""
-    return dispatch("clip", (x, low, high))
+    return dispatch("clip", arrays_of(x, low, high))
 
 
+@taking_lists
 def maximum(a, b):
     """The larger of two, element by element, with broadcasting."""
-    return dispatch("maximum", (a, b))
+    return dispatch("maximum", arrays_of(a, b))
 
 
+@taking_lists
 def minimum(a, b):
     """The smaller of two, element by element, with broadcasting."""
-    return dispatch("minimum", (a, b))
+    return dispatch("minimum", arrays_of(a, b))
 
 
+@taking_lists
 def where(condition, a, b):
     """a where the condition holds, b elsewhere, with broadcasting. Both are evaluated."""
-    return dispatch("where", (condition, a, b))
+    return dispatch("where", arrays_of(condition, a, b))
 
 
+@taking_lists
 def cast(x, dtype):
     """x with another dtype ('f32', numpy.float64, …); of a float, an integer dtype cuts towards zero."""
-    return dispatch("cast", (types.Scalar(types.dtype_name(dtype)), x))
+    return dispatch("cast", (types.Scalar(types.dtype_name(dtype)), *arrays_of(x)))
 
 
+@taking_lists
 def matmul(a, b):
     """The product of matrices [m,k] and [k,n], of a matrix and a vector either way round, or of two vectors; of stacks [b,m,k] of matrices,
     or of one and a matrix or vector for all of it, a stack of products."""
-    return dispatch("matmul", (a, b))
+    return dispatch("matmul", arrays_of(a, b))
 
 
+@taking_lists
 def dot(a, b):
     """The inner product of two vectors [n], a rank-0 array."""
-    return dispatch("matmul", (a, b))
+    return dispatch("matmul", arrays_of(a, b))
 
 
+@taking_lists
 def solve(a, b):
     """The x with a @ x == b: a [n,n], b [n] or [n,m] → as b. LinAlgError where a is singular."""
-    return dispatch("solve", (a, b))
+    return dispatch("solve", arrays_of(a, b))
 
 
+@taking_lists
 def inv(a):
     """The inverse of a square matrix, [n,n] → [n,n]. LinAlgError where it has none."""
-    return dispatch("inv", (a,))
+    return dispatch("inv", arrays_of(a))
 
 
+@taking_lists
 def det(a):
     """The determinant, [n,n] → []. A singular matrix has one, but no derivative of it here: LinAlgError."""
-    return dispatch("det", (a,))
+    return dispatch("det", arrays_of(a))
 
 
+@taking_lists
 def slogdet(a):
     """(the determinant's sign, the logarithm of its size): [n,n] → two arrays of rank 0; (0, -inf) of a singular matrix."""
+    a, = arrays_of(a)
     return dispatch("sign-of-det", (a,)), dispatch("log-abs-det", (a,))
 
 
+@taking_lists
 def cholesky(a):
     """The lower triangular l with l @ l.T == a, [n,n] → [n,n]. Of a, the lower triangle is read. LinAlgError where a is not positive definite."""
-    return dispatch("cholesky", (a,))
+    return dispatch("cholesky", arrays_of(a))
 
 
+@taking_lists
 def outer(a, b):
     """[m], [n] → [m,n]: a[i] * b[j]."""
-    return dispatch("outer", (a, b))
+    return dispatch("outer", arrays_of(a, b))
 
 
+@taking_lists
 def transpose(a):
     """[m,n] → [n,m]."""
-    return dispatch("transpose", (a,))
+    return dispatch("transpose", arrays_of(a))
 
 
 def _reduction(name, doc):
+    @taking_lists
     def function(x, axis=None):
+        x, = arrays_of(x)
         if isinstance(axis, tuple):
             for each in _from_behind(x, axis):
                 x = dispatch(name, (x, each))
@@ -158,7 +189,9 @@ def _from_behind(x, axes):
 
 
 def _position(name, doc):
+    @taking_lists
     def function(x, axis=None):
+        x, = arrays_of(x)
         return dispatch(name, (x,) if axis is None else (x, axis))
     function.__name__ = function.__qualname__ = name
     function.__doc__ = f"Where the {doc} is, the first of equals: over all elements, a number, or along one axis, which the result is without."
@@ -176,17 +209,20 @@ argmax = _position("argmax", "largest element")
 argmin = _position("argmin", "smallest element")
 
 
+@taking_lists
 def softmax(x, axis=-1):
     """exp(x) / sum(exp(x)) over an axis."""
     return _over_last("softmax", x, axis)
 
 
+@taking_lists
 def log_softmax(x, axis=-1):
     """log(softmax(x)) over an axis."""
     return _over_last("log_softmax", x, axis)
 
 
 def _over_last(name, x, axis):
+    x, = arrays_of(x)
     if axis == -1:
         return dispatch(name, (x,))
     from lantern.rearranging import swapaxes
@@ -241,14 +277,16 @@ def full(dims, value, dtype=None):
     return dispatch("full", (dtype_operand(dtype), value, *shape_operands((dims,))))
 
 
+@taking_lists
 def zeros_like(x):
     """Zeros in the shape and dtype of x."""
-    return dispatch("zeros-like", (x,))
+    return dispatch("zeros-like", arrays_of(x))
 
 
+@taking_lists
 def ones_like(x):
     """Ones in the shape and dtype of x."""
-    return dispatch("ones-like", (x,))
+    return dispatch("ones-like", arrays_of(x))
 
 
 def constant(value, dtype=None):

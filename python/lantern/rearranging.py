@@ -10,7 +10,7 @@ import operator
 from collections.abc import Iterator
 
 from lantern import ops, types
-from lantern.dispatch import active_trace, dispatch, is_staged
+from lantern.dispatch import active_trace, dispatch, is_staged, taking_lists
 
 
 def shape_of(x):
@@ -75,8 +75,10 @@ def squeeze(x, axis):
     return ops.reshape(x, *sizes) if sizes else dispatch("index", (x, 0))
 
 
+@taking_lists
 def flip(x, axis=None):
     """x with its elements in reverse order along an axis, or along all."""
+    x, = ops.arrays_of(x)
     for each in range(_rank(x)) if axis is None else (_axis(x, axis),):
         x = dispatch("flip", (x, each))
     return x
@@ -188,17 +190,21 @@ def pad(x, before, after, axis=0, value=0.0):
     return concat(parts[0], x, parts[1], axis=axis)
 
 
+@taking_lists
 def take(x, indices, axis=0):
     """x[indices] along an axis: indices is an array [m] or [m,n] of whole numbers, negative ones from the end (else IndexError)."""
+    x, indices = ops.arrays_of(x, indices)
     axis, sizes, wanted = _axis(x, axis), shape_of(x), shape_of(indices)
     flat = indices if len(wanted) == 1 else ops.reshape(indices, _product(wanted))
     taken = _first_axis(dispatch("take", (_first_axis(x, axis), flat)), axis) if axis else dispatch("take", (x, flat))
     return taken if len(wanted) == 1 else ops.reshape(taken, *sizes[:axis], *wanted, *sizes[axis + 1:])
 
 
+@taking_lists
 def cross_entropy(logits, label):
     """-log_softmax(logits)[label], a rank-0 array. logits: [n]; label: a number in 0 … n-1 (else IndexError). Of logits […,n] and an array of
     labels […] one for each row, […]."""
+    logits, label = ops.arrays_of(logits, label)
     sizes = shape_of(logits)
     if len(sizes) <= 2:
         return dispatch("cross_entropy", (logits, label))
@@ -223,24 +229,32 @@ def scatter_add(x, indices, rows):
     return dispatch("scatter-add", (x, indices, rows))
 
 
+@taking_lists
 def argsort(x, descending=False):
     """[n] → [n] of i64: the order that sorts a vector; equals as they stood, NaN last."""
+    x, = ops.arrays_of(x)
     return dispatch("argsort", (x, descending))
 
 
+@taking_lists
 def sort(x, descending=False):
     """[n] → [n], from small to large or the other way; NaN last."""
+    x, = ops.arrays_of(x)
     return dispatch("take", (x, argsort(x, descending)))
 
 
+@taking_lists
 def top_k(x, k):
     """(the k largest elements of a vector, the largest first; where they are, i64)."""
+    x, = ops.arrays_of(x)
     places = dispatch("slice", (argsort(x, True), 0, k))
     return dispatch("take", (x, places)), places
 
 
+@taking_lists
 def cumsum(x, axis=0):
     """The sums of all elements up to each along an axis; of bools, their counts."""
+    x, = ops.arrays_of(x)
     return dispatch("cumsum", (x, _axis(x, axis)))
 
 

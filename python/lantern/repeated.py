@@ -114,5 +114,5 @@ def fields_of(formals, arguments, memory):
 def takes(formals, arguments):
     """Whether arguments that a long call has just taken are passed on as they are: none is converted or copied."""
     return len(formals) == len(arguments) and has_layout(formals) and all(
-        value.dtype == types.numpy_dtype(type_.dtype) and value.ndim == len(type_.dims) > 0 if type(value) is np.ndarray else
+        isinstance(type_, types.TensorType) and value.dtype == types.numpy_dtype(type_.dtype) and value.ndim == len(type_.dims) > 0 if type(value) is np.ndarray else
         type_.declaration is type(value) if isinstance(type_, types.StructType) else isinstance(type_, types.Scalar) for type_, value in zip(formals, arguments))

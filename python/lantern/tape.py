@@ -9,7 +9,7 @@ import dataclasses
 import numpy as np
 
 from lantern import dispatch, pullbacks
-from lantern.levels import Level, LevelValue, is_floating, is_number
+from lantern.levels import Level, LevelValue, is_floating, is_number, is_numpys
 
 
 class TapeValue(LevelValue):
@@ -267,4 +267,4 @@ def _is_leading(x):
 
 def _kept(x):
     """An operand as the way back reads it: an array of the user's own may have changed by then."""
-    return x.copy() if isinstance(x, np.ndarray) and x.flags.writeable else x
+    return x.copy() if is_numpys(x) and x.flags.writeable else x

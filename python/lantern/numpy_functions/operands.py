@@ -77,7 +77,7 @@ def strong(x):
         return x.as_element()
     if not isinstance(type_, types.Scalar) or type_.name == "string":
         return x
-    return np.asarray(x)[()] if isinstance(x, (bool, int, float)) else dispatch("full", (type_, x))
+    return np.asarray(x)[()] if type(x) in (bool, int, float) else dispatch("full", (type_, x))
 
 
 def as_arrays(*operands):

@@ -89,6 +89,14 @@ def ndim(a):
     return rank_of(as_array(a))
 
 
+@implements(np.isscalar)
+def isscalar(element):
+    type_ = type_of(element) if is_staged(element) else None
+    if type_ is None and is_staged(element) or isinstance(type_, types.TensorType) and not type_.dims:
+        raise Unsupported("an array without axes, which may be one or a number of NumPy's, among its operands")
+    return isinstance(type_, types.Scalar)
+
+
 @implements(np.size)
 def size(a, axis=None):
     sizes = shape(a)

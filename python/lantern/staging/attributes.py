@@ -51,6 +51,8 @@ def read(value, name, at):
             return dispatch.taking_lists(lambda *arguments: list_methods.METHODS[name](trace, trace.lists.new(value), *arguments))
         return dispatch.taking_lists(lambda *arguments, **keywords: list_method(
             value, name, lambda own: list_methods.call(trace, own, name, arguments, keywords, at)))
+    if isinstance(type_, types.Tuple) and name in ("index", "count"):
+        return getattr(tuple(value), name)
     if type_ in (types.i64, types.f64, types.f32, types.i32) and name in ("real", "imag"):
         return value if name == "real" else 0 if type_ in (types.i64, types.i32) else 0.0
     if isinstance(type_, types.Scalar) and name in ("is_integer", "bit_length"):

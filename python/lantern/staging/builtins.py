@@ -213,33 +213,32 @@ def _abs(trace, value):
 
 def _isinstance(trace, value, classes):
     """A number's class is known by its type; the class of a structure, too."""
-    type_ = value.type
-    if type_ is None:
-        raise StagingError("LT0310", f"the type of {value.shown()} is not known while staging: isinstance cannot tell", trace.place(),
-                           "annotate the entry's parameters")
-    if isinstance(type_, types.Optional):
-        raise StagingError("LT0310", f"whether {value.shown()} is None is known only when the program runs: isinstance cannot tell",
-                           trace.place(), "ask `is None` first")
-    if isinstance(type_, types.TensorType) and not type_.dims:
-        return _is_element_of(trace, value, classes)
+    found = {issubclass(cls, classes) for cls in classes_of(trace, value, "isinstance")}
     for cls in classes if isinstance(classes, tuple) else (classes,):
-        if isinstance(cls, type) and issubclass(cls, enum.Enum) and isinstance(type_, types.Scalar):
-            raise StagingError("LT0310", f"whether {value.shown()}, of type {types.annotation(type_)}, is a member of {cls.__name__}, whose members are numbers or "
+        if isinstance(cls, type) and issubclass(cls, enum.Enum) and isinstance(value.type, types.Scalar):
+            raise StagingError("LT0310", f"whether {value.shown()}, of type {types.annotation(value.type)}, is a member of {cls.__name__}, whose members are numbers or "
                                "strings in the program, is not known: isinstance cannot tell", trace.place(), f"leave the question out; {cls.__name__}(x) fails where it is none")
-    python_class = _class_of(type_)
-    return python_class is not None and issubclass(python_class, classes)
-
-
-def _is_element_of(trace, value, classes):
-    """Of an array of rank 0: NumPy's number, or an array without axes, or, on another path, Python's number."""
-    number = types.numpy_dtype(value.type.dtype)
-    found = {issubclass(cls, classes) for cls in (np.dtype(number).type, np.ndarray)}
-    if value.type.perhaps_number:
-        found.add(issubclass(type(np.dtype(number).type().item()), classes))
     if len(found) > 1:
         raise StagingError("LT0310", f"whether {value.shown()}, of type {types.annotation(value.type)}, is an array, NumPy's number or Python's is not known while "
                            "staging: isinstance cannot tell", trace.place(), "make a number of it first, float(…) or int(…), or leave the question out")
-    return found.pop()
+    return found == {True}
+
+
+def classes_of(trace, value, asks):
+    """The class that a staged value has in Python; of an array of rank 0 those that it may have: NumPy's number, an array without axes, or, where a path gave
+    one, Python's number. asks: who wants to know."""
+    type_ = value.type
+    if type_ is None:
+        raise StagingError("LT0310", f"the type of {value.shown()} is not known while staging: {asks} cannot tell", trace.place(),
+                           "annotate the entry's parameters")
+    if isinstance(type_, types.Optional):
+        raise StagingError("LT0310", f"whether {value.shown()} is None is known only when the program runs: {asks} cannot tell",
+                           trace.place(), "ask `is None` first")
+    if isinstance(type_, types.TensorType) and not type_.dims:
+        number = np.dtype(types.numpy_dtype(type_.dtype)).type
+        return (number, np.ndarray, type(number().item())) if type_.perhaps_number else (number, np.ndarray)
+    python_class = _class_of(type_)
+    return () if python_class is None else (python_class,)
 
 
 def _class_of(type_):

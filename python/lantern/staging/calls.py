@@ -15,7 +15,7 @@ import numpy as np
 from lantern import numpy_functions, ops, rearranging, types
 from lantern.custom import CustomVjp
 from lantern.function import _PLAIN, Function
-from lantern.staging import attributes, builtins, contents, effects, enumerations, iterables, library, library_functions, list_methods, math_functions, merge, plain_code, special_methods, strings, text_formatting
+from lantern.staging import attributes, builtins, contents, effects, enumerations, iterables, library, library_functions, list_methods, math_functions, merge, plain_code, single_dispatch, special_methods, strings, text_formatting
 from lantern.staging.convert import DO_NOT_CONVERT, REQUESTED, converted, is_converted, is_of_plain_module, leave_alone
 from lantern.staging.deques import StagedDeque
 from lantern.staging.errors import StagingError, is_ours, is_plain
@@ -90,6 +90,9 @@ def call(trace, function, arguments, keywords, at, recursive=True):
         library_functions.take_statistics()
     if isinstance(function, python_types.MethodDescriptorType) and arguments and type(arguments[0]) is StagedDeque:
         function, arguments = getattr(arguments[0], function.__name__), arguments[1:]
+    dispatched = single_dispatch.implementation(trace, function, arguments)
+    if dispatched is not None:
+        return call(trace, dispatched, arguments, keywords, at, recursive)
     if not isinstance(function, (*_PYTHONS, type)) and _is_users_callable(function):      # which may have a hash of its own
         if trace.frame is not None:
             attributes.note_of_class(trace, type(function), "__call__")
@@ -108,8 +111,12 @@ def call(trace, function, arguments, keywords, at, recursive=True):
     math_functions.refuse_others(trace, function, arguments)
     if isinstance(function, type):
         return _construct(trace, function, arguments, keywords, at)
-    if isinstance(function, python_types.BuiltinMethodType) and type(function.__self__) is list and function.__name__ in list_methods.METHODS:
-        return list_methods.call(trace, function.__self__, function.__name__, arguments, keywords, at)
+    if isinstance(function, python_types.BuiltinMethodType) and function.__name__ in list_methods.METHODS:
+        own, name = function.__self__, function.__name__
+        if type(own) is list:
+            return list_methods.call(trace, own, name, arguments, keywords, at)
+        if isinstance(own, tuple) and list_methods.holds_staged((*own, *arguments)):
+            return list_methods.of_tuple(trace, own, name, *arguments)
     if _is_of_text(function, "join"):
         return strings.join(trace, function.__self__, *arguments)
     if _is_of_text(function, "format") and any(strings.holds(trace, value) for value in (*arguments, *keywords.values())):

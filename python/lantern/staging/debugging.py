@@ -9,7 +9,10 @@ import ast
 import builtins
 import types as python_types
 
+from lantern.staging.errors import is_librarys
+
 _MODULES = frozenset(("pdb", "ipdb", "pudb"))
+_SHOWING = _MODULES | frozenset(("bdb", "code", "traceback", "IPython", "debugpy", "pydevd", "_pydevd_bundle", "pydev_ipython", "_pytest"))
 _STOPS = ("breakpoint", "set_trace")
 
 
@@ -22,6 +25,16 @@ def is_debugger(function):
 def is_debuggers(module):
     """Whether a module, by its name, is of a debugger."""
     return isinstance(module, str) and module.partition(".")[0] in _MODULES
+
+
+def is_shown(frame):
+    """Whether the text of a value is for a person's eyes: a debugger or a traceback asks for it, or a library's function that they call. What
+    other code makes of it would be part of the program."""
+    while frame is not None and is_librarys(frame.f_code.co_filename):
+        if str(frame.f_globals.get("__name__")).partition(".")[0] in _SHOWING:
+            return True
+        frame = frame.f_back
+    return False
 
 
 def codes_within(code):

@@ -283,7 +283,7 @@ def _count_new(value):
 
 def _has_state(value):
     return not isinstance(value, (int, float, str, bytes, tuple, type(None), type)) and not callable(value) \
-        or hasattr(value, "__dict__") and not isinstance(value, type)
+        or (hasattr(value, "__dict__") or hasattr(type(value), "__slots__")) and not isinstance(value, type)
 
 
 def _counted():

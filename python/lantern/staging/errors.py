@@ -172,6 +172,15 @@ def is_plain(filename):
     return is_librarys(filename) or is_ours(filename)
 
 
+_tracing = set()    # the codes that trace a define, their `made`
+
+
+def note_tracing(function):
+    """This function traces `made`: what is found out behind its body is at its `def`."""
+    _tracing.add(function.__code__)
+    return function
+
+
 _converted = {}     # id of a code object that conversion has made → it
 
 
@@ -189,12 +198,17 @@ def user_place(at=None):
 
     at: (line, column) of the operator that is running in converted code, where that is known.
     """
-    frame, within_definitions, innermost = sys._getframe(1), False, None
+    frame, within_definitions, innermost, made = sys._getframe(1), False, None, None
     while frame is not None:
         code = frame.f_code
         if is_ours(code.co_filename):
             within_definitions = within_definitions or code.co_filename == DEFINITIONS     # `at` is a place there
-        elif is_converted_code(code) or not is_librarys(code.co_filename):
+            made = frame.f_locals["made"] if code in _tracing and made is None else made
+        elif is_converted_code(code):
+            break
+        elif not is_librarys(code.co_filename) and linecache.getline(code.co_filename, frame.f_lineno):     # "<string>" is what dataclasses has written
+            if made is not None:    # the code that had it staged
+                return made.place
             break
         else:
             innermost = innermost or frame
@@ -257,14 +271,18 @@ def place_of_name(name):
 
 
 def place_of_exception(exception):
-    """The innermost place in the user's code on an exception's traceback, or None."""
-    place, traceback = None, exception.__traceback__
+    """The innermost place in the user's code on an exception's traceback, or, where none of it is the user's, in a library's; or None."""
+    users, others, traceback = None, None, exception.__traceback__
     while traceback is not None:
         code = traceback.tb_frame.f_code
-        if not is_ours(code.co_filename) and (place is None or code.co_filename != "<string>"):     # which is what dataclasses has written
+        if not is_ours(code.co_filename):
             place = place_of_instruction(code, traceback.tb_lasti, traceback.tb_lineno)
+            if (is_converted_code(code) or not is_librarys(code.co_filename)) and place.source_line():  # "<string>", a .pyx: of no file that is there
+                users = place
+            elif others is None or code.co_filename != "<string>":     # which is what dataclasses has written
+                others = place
         traceback = traceback.tb_next
-    return place
+    return users or others
 
 
 def from_exception(exception):

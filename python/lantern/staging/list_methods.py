@@ -24,6 +24,13 @@ def bounds(key):
     return (key.start, key.stop, key.step) if isinstance(key, slice) else (key,)
 
 
+def counted(trace, key):
+    """A place in a list, or a slice, of which a bool that is known only when the program runs is a number, as Python has it."""
+    if isinstance(key, slice):
+        return slice(*(counted(trace, bound) for bound in bounds(key)))
+    return trace.emit("cast", (types.i64, key)) if isinstance(key, Staged) and key.type == types.bool_ else key
+
+
 def holds_staged(contents):
     """Whether an element is staged, or a part of a tuple that is one."""
     return any(isinstance(value, Staged) or merge.staged_list(value) is not None or isinstance(value, tuple) and holds_staged(value)
@@ -120,7 +127,7 @@ def missed(trace, list_):
 
 
 def insert(trace, list_, place, value):
-    contents = trace.lists.contents(list_)
+    contents, place = trace.lists.contents(list_), counted(trace, place)
     if is_python(contents, place):
         contents.insert(place, value)
         trace.lists.change(list_, contents)
@@ -129,7 +136,7 @@ def insert(trace, list_, place, value):
 
 
 def pop(trace, list_, place=-1):
-    contents = trace.lists.contents(list_)
+    contents, place = trace.lists.contents(list_), counted(trace, place)
     if is_python(contents, place):
         with missed(trace, list_):
             value = contents.pop(place)
@@ -198,6 +205,15 @@ def count(trace, list_, value):
     return library.count(trace, readable(trace, contents), value)
 
 
+def of_tuple(trace, tuple_, name, value, *bounds):
+    """`tuple_.index(value)` and `tuple_.count(value)`, where an element, or the value, is staged."""
+    from lantern.staging import library
+    if bounds:
+        raise StagingError("LT0310", "tuple.index with a start is not staged", trace.place(), "look in a slice: t[start:].index(x) + start")
+    values = readable(trace, list(tuple_))
+    return library.count(trace, values, value) if name == "count" else library.place_of(trace, values, value, "tuple.index(x): x not in tuple")
+
+
 def sort(trace, list_, key=None, reverse=False):
     contents = trace.lists.contents(list_)
     from lantern.staging.builtins_sequences import in_order
@@ -232,12 +248,24 @@ def readable(trace, contents):
 
 # Items and slices
 
+CHOOSE = "choose by comparisons, and use what is chosen there: a(x) if i == 0 else b(x)"
+
+
+def is_choosable(value, within=(tuple,)):
+    """Whether a value may be one of those of which a number that is known when the program runs chooses: it has a counterpart then, or is a tuple,
+    or whatever is asked for, of such."""
+    return merge.is_stageable(value) or type(value) in within and all(is_choosable(part, within) for part in value)
+
+
 def getitem(trace, list_, key):
     """`l[key]`, where what the list holds or the key is staged."""
-    contents = trace.lists.contents(list_) if type(list_) is list else list_
+    contents, key = trace.lists.contents(list_) if type(list_) is list else list_, counted(trace, key)
     if not isinstance(key, slice):
         if type(contents) is list and not contents:
             trace.lists.missing(list_, trace.lists.unknown_elements(list_))
+        if type(contents) is list and isinstance(key, Staged) and not is_choosable(contents, (tuple, list)):
+            raise StagingError("LT0310", f"an element of {trace.lists.shown(list_)} is chosen by {key.shown()}, which is known only when the program runs",
+                               trace.place(), CHOOSE)
         if isinstance(trace.lists.type_of(contents).element, types.List) and (type(list_) is list or list_.element_of is not None):
             return trace.lists.element(list_, key)
         return trace.emit("index", (readable(trace, contents), key))
@@ -251,7 +279,7 @@ def getitem(trace, list_, key):
 def setitem(trace, list_, key, value, at):
     """`l[key] = value`, of a list."""
     trace.lists.check_change(list_, at)
-    contents = trace.lists.contents(list_)
+    contents, key = trace.lists.contents(list_), counted(trace, key)
     if is_python(contents, *bounds(key)) and not (isinstance(key, slice) and merge.staged_list(value) is not None):
         with missed(trace, list_):
             contents[key] = value
@@ -270,7 +298,7 @@ def setitem(trace, list_, key, value, at):
 
 def delitem(trace, list_, key, at=None):
     trace.lists.check_change(list_, at)
-    contents = trace.lists.contents(list_)
+    contents, key = trace.lists.contents(list_), counted(trace, key)
     if is_python(contents, *bounds(key)):
         with missed(trace, list_):
             del contents[key]

@@ -138,9 +138,9 @@ def _check_result(trace, made, value):
         if parts is not None:
             pending.extend(parts[1])
         elif not merge.is_stageable(value) and (trace.ages.is_young(value) or _captures(value)):
+            who = "what is compiled" if made.fixed else "a function that is called recursively"
             raise NeedsInlining(made, StagingError(
-                "LT0312", f"'{made.name}' returns a Python object of type '{type(value).__name__}', which a function that is called "
-                "recursively cannot", trace.place(), "return numbers, arrays, structures and tuples of them"))
+                "LT0312", f"'{made.name}' returns a Python object of type '{type(value).__name__}', which {who} cannot", trace.place(), "return numbers, arrays, structures and tuples of them"))
 
 
 def _check_owner(trace, made, container):

@@ -12,7 +12,7 @@ from lantern.staging.arguments import bind, containers_of, flatten, holds_staged
 from lantern.staging.carried import Carried, Entered
 from lantern.staging.changing_statics import ChangingStatics, shown_path
 from lantern.staging.define import Formal, Specialisation
-from lantern.staging.errors import Abandon, NeedsInlining, Raised, Restart, StagingError, define_place
+from lantern.staging.errors import Abandon, NeedsInlining, Raised, Restart, StagingError, define_place, note_tracing
 from lantern.staging.keys import cells_of, global_names_of, key_of
 from lantern.staging.results import note_places, set_result, tie, types_of
 from lantern.staging.snapshots import Snapshot
@@ -314,6 +314,7 @@ class Specialisations:
                 raise
             raise signal from error
 
+    @note_tracing
     def _pass(self, made, converted, bound):
         """Traces the body once; whether that was the last time."""
         trace = self.trace

@@ -251,7 +251,7 @@ class Trace(Known, Requests):
         if isinstance(value, Undefined):
             raise value.error(self.place())
         self.refuse("LT0312", f"a value of type '{type(value).__name__}' has no counterpart in staged code",
-                    merge.remedy(value) or "numbers, strings, arrays, lt.struct classes and tuples of them have", self.place())
+                    getattr(value, "__lantern_hint__", None) or merge.remedy(value) or "numbers, strings, arrays, lt.struct classes and tuples of them have", self.place())
 
     def type_of(self, value, within=()):
         """The type of a value, staged or not; None if it is not known. within: its place in the tuples and lists that it was found in."""

@@ -5,7 +5,8 @@ import sys
 
 from lantern import dispatch, types
 from lantern.operand import Operand
-from lantern.staging.errors import StagingError, is_converted_code, is_librarys, place_of_name, user_place
+from lantern.staging.debugging import is_shown
+from lantern.staging.errors import StagingError, is_converted_code, is_ours, place_of_name, user_place
 from lantern.staging.convert import why_plain
 
 
@@ -53,6 +54,21 @@ class Staged(Operand):
     @property
     def name(self):
         return self.hint
+
+    def _class_in_python(self):
+        """What isinstance goes by in code that is not converted: the class that the value has in Python. To us it is Staged."""
+        frame = sys._getframe(1)
+        while frame.f_globals.get("__name__") == "abc":
+            frame = frame.f_back
+        if self.block is None or is_ours(frame.f_code.co_filename) or dispatch.active_trace() is not self.trace:
+            return Staged
+        from lantern.staging.builtins import classes_of
+        classes = classes_of(self.trace, self, "isinstance")
+        if len(classes) > 1:
+            self._refuse("Python asks for its class, which may be that of an array or of a number", "make a number of it first, float(…) or int(…)")
+        return classes[0] if classes else Staged
+
+    __class__ = property(_class_in_python)
 
     def __lantern_type__(self):
         return self.type
@@ -146,8 +162,8 @@ class Staged(Operand):
         return Operand.__getitem__(self, key)
 
     def __repr__(self):
-        """For debuggers; where the user's code or ours asks, text that would end up in the program is refused."""
-        if self.block is not None and dispatch.active_trace() is not None and not is_librarys(sys._getframe(1).f_code.co_filename):
+        """For debuggers; text that would end up in the program is refused."""
+        if self.block is not None and dispatch.active_trace() is not None and not is_shown(sys._getframe(1)):
             self._refuse("Python makes text of it", "print(x), str(x) and f-strings are staged where converted code uses them on the "
                          "value itself")
         return self.description()
@@ -195,7 +211,11 @@ class Staged(Operand):
         return other
 
     def __pos__(self):
-        return self.copied()
+        """Of a number or an array of them a copy; a bool is counted, and what has no sign is refused, as by `-`."""
+        type_ = self.type
+        if isinstance(type_, types.Scalar) and type_ not in (types.bool_, types.string) or isinstance(type_, types.TensorType) and type_.dtype != "bool":
+            return self.copied()
+        return -(-self)
 
     def __setitem__(self, key, value):
         self._refuse("an item of it is set in code that is not converted", "items are set in converted code")

@@ -1,5 +1,7 @@
 """The eager tape against central differences, operator by operator, and what value_and_grad gives."""
+import functools
 import math
+import numbers
 
 import numpy as np
 import pytest
@@ -300,6 +302,50 @@ class Counting(lt.Module):
         y = self.w * x
         self.w.assign(np.ones(2))
         return lt.sum(y + self.w * x)
+
+
+def test_gradients_of_parameters_are_no_array():
+    """NumPy goes through them, and would compute with the parameters."""
+    weight = lt.Parameter(2, np.array([2.0, 4.0]), dtype="f64")
+    gradients = lt.grad(lambda x: lt.sum(weight * x))(np.array([3.0, 5.0]))
+    for wrong in (lambda: gradients * np.ones(2), lambda: lt.sum(gradients), lambda: lt.norm(gradients), lambda: np.asarray(gradients)):
+        with pytest.raises(TypeError, match=r"no array: each parameter has its own, g\[parameter\]"):
+            wrong()
+
+
+@functools.singledispatch
+def doubled(x):
+    return 3.0 * x
+
+
+@doubled.register
+def _(x: float):
+    return 2.0 * x
+
+
+def test_what_a_value_is_is_asked_as_without_a_derivative():
+    """The function goes the way that it goes without one."""
+    vector = np.array([1.0, 2.0])
+    for x, is_so in ((1.5, lambda x: isinstance(x, float)), (1.5, np.isscalar), (1.5, lambda x: isinstance(x, numbers.Real)), (1.5, lambda x: not x.is_integer()),
+                     (vector, lambda x: isinstance(x, np.ndarray)), (vector, lambda x: isinstance(x[0], np.floating)), (vector, lambda x: not np.isscalar(x))):
+        f = lambda x: lt.sum(2.0 * x if is_so(x) else 3.0 * x)     # noqa: B023
+        np.testing.assert_array_equal(lt.grad(f)(x), 2.0 * np.ones_like(x))
+        np.testing.assert_array_equal(lt.jvp(f, (x,), (np.ones_like(x)[()] * 1.0 if np.ndim(x) else 1.0,))[1], 2.0 * np.size(x))
+    assert lt.grad(doubled)(1.5) == lt.grad(lambda x: lt.grad(lambda x: doubled(x) * x)(x))(1.5) / 2 == 2.0
+    assert lt.grad(lambda x: x.real * x + x.imag)(1.5) == 3.0
+    for looked_up in (lambda x: x in {1.5}, lambda x: {1.5: 1.0}.get(x), lambda x: functools.lru_cache(lambda x: x)(x)):
+        with pytest.raises(TypeError, match="no key of a dict, no element of a set"):     # which go by the number, and would find nothing
+            lt.grad(lambda x, looked_up=looked_up: 2.0 * x if looked_up(x) else 3.0 * x)(1.5)
+
+
+def test_lists_and_tuples_are_arrays():
+    """As NumPy's functions take them, also where a derivative is taken."""
+    for f in (lt.sum, lt.mean, lt.norm, lt.logsumexp, lambda x: lt.max(lt.softmax(x)), lambda x: lt.sum(lt.gelu(x)), lambda x: lt.sum(lt.sort(x)),
+              lambda x: lt.cross_entropy(x, 1), lambda x: lt.sum(lt.maximum(x, [1.0, 3.0])), lambda x: lt.dot(x, (1.0, 2.0)), lambda x: lt.sum(lt.exp([x, x]))):
+        of_list = lt.value_and_grad(lambda x, f=f: f([x, x * x]))(1.5)
+        of_array = lt.value_and_grad(lambda x, f=f: f(lt.stack([x, x * x])))(1.5)
+        np.testing.assert_allclose(of_list, of_array, rtol=1e-12)
+        np.testing.assert_allclose(f((1.5, 2.25)), of_list[0], rtol=1e-12)
 
 
 def test_what_a_derivative_has_read_may_change_behind_it():

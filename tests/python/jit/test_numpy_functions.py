@@ -108,7 +108,7 @@ def test_each_call_gives_what_numpy_gives_or_is_refused(programs):
 
 
 # Functions of NumPy's that look at an operand without asking for its elements.
-WITHOUT_ELEMENTS = {"isscalar", "iterable", "info", "typename", "broadcast_shapes", "may_share_memory", "shares_memory", "iscomplexobj", "isrealobj",
+WITHOUT_ELEMENTS = {"iterable", "info", "typename", "broadcast_shapes", "may_share_memory", "shares_memory", "iscomplexobj", "isrealobj",
                     "isfortran", "issubdtype", "issubclass_", "issctype", "obj2sctype", "get_include", "show_config", "show_runtime", "get_printoptions",
                     "set_printoptions", "printoptions", "geterr", "seterr", "geterrcall", "seterrcall", "errstate", "getbufsize", "setbufsize", "save",
                     "disp", "lookfor", "source", "who", "deprecate", "deprecate_with_doc", "safe_eval", "fromfile", "get_array_wrap", "byte_bounds",

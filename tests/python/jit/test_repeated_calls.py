@@ -34,6 +34,7 @@ def test_an_error_says_what_the_first_one_said_and_the_next_call_works():
             g(3.0, 1 << 64)
         assert g(3.0, 2) == 1.5
     assert said[0] == said[1]
+    assert [g(x, n) for x, n in ((np.array(3.0), 2), (3.0, np.array(2)), (np.array(3), np.array(2, np.int32)))] * 2 == [1.5] * 6     # of rank 0: numbers
 
 
 def test_arrays_of_every_layout_and_shape():

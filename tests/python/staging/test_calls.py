@@ -271,3 +271,17 @@ def test_wrong_arguments(error_of, dtype, text):
         return g(x)
     """)
     assert error.code == "LT0309" and "TypeError" in error.message and error.place.line == 5
+
+
+def test_what_a_value_is_is_asked_in_plain_code(stage):
+    """isinstance answers there as in Python, and not of what stands for the value while staging."""
+    f = stage("""
+    import numpy as np
+
+    @ag.do_not_convert
+    def doubled(x): return x * 2 if isinstance(x, (float, np.ndarray)) and not isinstance(x, int) else x * 3
+
+    def f(x: float, n: int):
+        return doubled(x), doubled(n)
+    """)
+    assert f(1.5, 2) == (3.0, 6)
