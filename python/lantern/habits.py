@@ -41,7 +41,8 @@ KEYWORDS = {"lr": "learning_rate", "argnums": "wrt, the arguments' names", "dim"
 def of_array(name):
     """What is written for an attribute that arrays have elsewhere; None if nothing is known."""
     import lantern as lt
-    return OF_ARRAYS.get(name) or (f"write lt.{name}(x)" if name in vars(lt.ops) or name in vars(lt.rearranging) else None)
+    is_function = callable(getattr(lt, name, None)) and (hasattr(lt.ops, name) or hasattr(lt.rearranging, name))
+    return OF_ARRAYS.get(name) or (f"write lt.{name}(x)" if is_function else None)
 
 
 def of_object(owner, name):

@@ -157,6 +157,7 @@ class NeedsInlining(Signal):
         self.specialisation, self.error, self.changed = specialisation, error, changed
 
 
+@functools.lru_cache(maxsize=None)
 def is_ours(filename):
     return filename.startswith(_OURS)
 

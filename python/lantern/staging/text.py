@@ -40,6 +40,7 @@ def literal(value):
     return quoted(value)
 
 
+_LITERALS = frozenset((bool, int, float, str, type(None)))
 _ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r"}
 
 
@@ -49,18 +50,19 @@ def quoted(value):
 
 def _leaf(node):
     """The text of a node without parts, or None."""
-    if isinstance(node, Symbol):
-        return str(node)
-    if isinstance(node, tuple) or hasattr(type(node), "parts"):
+    kind = type(node)
+    if kind is Symbol:
+        return node
+    if kind in _LITERALS:
+        return literal(node)
+    if issubclass(kind, tuple) or hasattr(kind, "parts"):
         return None
-    if hasattr(node, "spelling"):
-        return node.spelling
-    return literal(node)
+    return node.spelling if hasattr(node, "spelling") else literal(node)
 
 
 def children(node):
     """The nodes within a node; () for a leaf."""
-    if isinstance(node, tuple):
+    if issubclass(type(node), tuple):
         return node
     return (node.parts(),) if hasattr(type(node), "parts") else ()
 
@@ -153,12 +155,12 @@ def pretty(node):
 
 
 def _is_define(node):
-    return isinstance(node, tuple) and len(node) > 2 and isinstance(node[0], Symbol) and node[0] == "define"
+    return issubclass(type(node), tuple) and len(node) > 2 and isinstance(node[0], Symbol) and node[0] == "define"
 
 
 def _is_chain(node):
     """Whether the last part of a list goes on at the list's own indentation: (let x E …), (begin E …)."""
-    return isinstance(node, tuple) and len(node) > 2 and isinstance(node[0], Symbol) \
+    return issubclass(type(node), tuple) and len(node) > 2 and isinstance(node[0], Symbol) \
         and (node[0] == "begin" or (node[0] == "let" and len(node) == 4))
 
 

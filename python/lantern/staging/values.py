@@ -60,7 +60,7 @@ class Staged(Operand):
         frame = sys._getframe(1)
         while frame.f_globals.get("__name__") == "abc":
             frame = frame.f_back
-        if self.block is None or is_ours(frame.f_code.co_filename) or dispatch.active_trace() is not self.trace:
+        if is_ours(frame.f_code.co_filename) or self.block is None or dispatch.active_trace() is not self.trace:
             return Staged
         from lantern.staging.builtins import classes_of
         classes = classes_of(self.trace, self, "isinstance")
