@@ -1,10 +1,8 @@
 """Functions that call themselves and change lists, and dicts, of the function around them: in their cells, those of other functions, and attributes."""
-import numpy as np
 import pytest
-from compiled_table import Table, cases_of, module_of, outcome
+from compiled_table import Table, cases_of, outcome
 from staged_source import Staged
 
-import lantern as lt
 from lantern.staging.errors import StagingError
 
 SOURCE = '''
@@ -333,145 +331,6 @@ def test_compiled_is_python(table, name, arguments):
 def test_the_list_is_one_more_parameter_and_one_more_result():
     text = Staged(SOURCE, "twice").text
     assert text.count("(define go") == 1 and text.startswith("(define go ((k i64) (known (list i64))) -> (tuple i64 (list i64))")
-
-
-OF_NUMBERS = '''
-def table(x: float, n: int):
-    known = [0.0] * (n + 1)
-    def go(k):
-        if k < 2:
-            return x * k + 1.0
-        if known[k] <= 0.0:
-            known[k] = go(k - 1) * x + go(k - 2)
-        return known[k]
-    return go(n)
-
-
-def collected(x: float, n: int):
-    out = [x]
-    def go(k, y):
-        if k == 0:
-            return y
-        out.append(y * x)
-        r = go(k - 1, y + x)
-        out.append(r)
-        out[0] = out[0] * y
-        return r * 1.5
-    total = go(n, 1.0)
-    for v in out:
-        total = total * 0.5 + v * v
-    return total
-
-
-def products(x: float, n: int):
-    path, out = [], [0.0]
-    def go(k, p):
-        if k == 0:
-            for v in path:
-                p = p * v
-            out.append(p)
-            return
-        for c in range(2):
-            path.append(x + c)
-            go(k - 1, p * 0.5)
-            path.pop()
-    go(n, x)
-    return sum(out)
-
-
-class Bag:
-    def __init__(self, x):
-        self.items, self.x = [x], x
-
-    def fill(self, k):
-        if k == 0:
-            return self.items[-1]
-        self.items.append(self.items[-1] * self.x)
-        r = self.fill(k - 1)
-        self.items[0] = self.items[0] + r
-        return r * self.x
-
-    def again(self, k):
-        return self.fill(k)
-
-
-def attribute(x: float, n: int):
-    b = Bag(x)
-    total = b.fill(n) + b.again(n)
-    for v in b.items:
-        total += v * v
-    return total
-
-
-def mutual(x: float, n: int):
-    a, b = [x], [1.0]
-    def even(k):
-        a.append(b[-1] * x)
-        if k > 0:
-            odd(k - 1)
-        b.append(a[-1])
-    def odd(k):
-        b.append(a[-1] + x)
-        if k > 0:
-            even(k - 1)
-    even(n)
-    return sum(a) + sum([v * v for v in b])
-
-
-def one_list_by_three_names(x: float, n: int):
-    a = [x]
-    b = a
-    def go(k, c):
-        if k == 0:
-            return c[-1]
-        a.append(x * k)
-        c[0] = c[0] * b[-1]
-        return go(k - 1, c) + c[0]
-    return go(n, b) + a[0] * b[-1]
-
-
-def arrays(x: float, n: int):
-    kept = [lt.full((2,), x, dtype=lt.f64)]
-    def go(k, w):
-        if k == 0:
-            return lt.sum(w * kept[-1])
-        kept.append(w * x)
-        r = go(k - 1, w * 0.5 + x)
-        kept.append(w * r)
-        return r
-    total = go(n, lt.full((2,), x * 2.0, dtype=lt.f64))
-    for w in kept:
-        total = total + lt.sum(w * w)
-    return total
-
-
-def a_gradient(x: float, n: int):
-    def loss(y):
-        out = [y]
-        def go(k):
-            if k == 0:
-                return 0.0
-            out.append(out[-1] * y)
-            return go(k - 1) + out[-1]
-        return go(n) + out[-1]
-    return lt.grad(loss, wrt="y")(x)
-
-
-def total(x: float, n: int):
-    return table(x, n) + 2 * collected(x, n) + 3 * products(x, n) + 5 * attribute(x, n) + 7 * mutual(x, n) + 11 * one_list_by_three_names(x, n) \\
-        + 13 * arrays(x, n) + 17 * a_gradient(x, n)
-'''
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("n", [0, 1, 2, 4])
-def test_derivatives_are_those_of_differences(n):
-    plain = module_of(OF_NUMBERS).total
-    function = lt.function(plain)
-    value, slope = lt.value_and_grad(function, wrt="x")(0.7, n)
-    assert value == pytest.approx(plain(0.7, n), rel=1e-12)
-    assert slope == pytest.approx((plain(0.7 + 1e-5, n) - plain(0.7 - 1e-5, n)) / 2e-5, rel=1e-6)
-    assert np.allclose(lt.jvp(function, (0.7, n), (1.0, None)), (value, slope), rtol=1e-9)
 
 
 @pytest.mark.parametrize("body, words", [
