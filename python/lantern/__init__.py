@@ -3,7 +3,7 @@ from lantern import init, metrics, optim, random, types  # noqa: F401
 from lantern.annotations import Dataset, Tensor, static  # noqa: F401
 from lantern.custom import custom_vjp  # noqa: F401
 from lantern.data import ArrayDataSet, DataSet, batch, dataset, progress, shuffle, treebank, vocabulary  # noqa: F401
-from lantern.exceptions import CoreError, DataError, OutOfMemory, StackExhausted, UnconvertedWarning  # noqa: F401
+from lantern.exceptions import CoreError, DataError, OutOfMemory, RecompiledWarning, StackExhausted, UnconvertedWarning  # noqa: F401
 from lantern.export import export, main  # noqa: F401
 from lantern.files import load, load_arrays, load_checkpoint, load_vocabulary, save, save_arrays, save_checkpoint  # noqa: F401
 from lantern.foreign import extern  # noqa: F401

@@ -26,3 +26,7 @@ class CoreError(Exception):
 
 class UnconvertedWarning(UserWarning):
     """A function that staged values may reach stays plain Python; the message says why."""
+
+
+class RecompiledWarning(UserWarning):
+    """An lt.function is compiled time and again; the message says why, and what to do."""

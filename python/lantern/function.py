@@ -11,7 +11,7 @@ import inspect
 import threading
 import weakref
 
-from lantern import abi, dispatch, repeated, tracebacks, types
+from lantern import abi, dispatch, recompiled, repeated, tracebacks, types
 from lantern.annotations import annotations_of, from_annotation, static
 from lantern.host import name_of
 
@@ -72,6 +72,7 @@ class Function:
         self._signature = inspect.signature(python_function)
         self._annotations = annotations_of(python_function)
         self._versions = {}
+        self._compiled = 0      # how many times
         self._jvps = {}     # whether each argument has a tangent → the function that lt.jvp compiles
         self._repeated = {}     # (default dtype, repeated.kind_of the arguments) → the version that they were last passed to
         self._methods = weakref.WeakKeyDictionary()
@@ -206,6 +207,9 @@ class Function:
             versions = self._versions.setdefault(key, [])
             versions.append(version)
             del versions[:-_MOST_STATES]
+            self._compiled += 1
+            if self._compiled == recompiled.MANY:
+                recompiled.warn(self.python_function, tuple(kinds), self._versions)
             return version
 
     def staged(self, kinds, dtype):

@@ -9,6 +9,8 @@ module holds gets its key behind an underscore: `layers_0.weight`.
 """
 from __future__ import annotations
 
+import functools
+import operator
 import types as python_types
 import weakref
 
@@ -74,6 +76,10 @@ class Global(_Owned, ArrayOperand):
     @property
     def ndim(self):
         return len(self.shape)
+
+    @property
+    def size(self):
+        return functools.reduce(operator.mul, self.shape, 1)
 
     def read(self):
         """The storage itself, for operators; not to be written to."""

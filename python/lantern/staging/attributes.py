@@ -4,6 +4,8 @@ from __future__ import annotations
 import inspect
 import types as python_types
 
+import numpy as np
+
 from lantern import dispatch, habits, numpy_functions, ops, types
 from lantern.nearest import did_you_mean
 from lantern.staging import enumerations, list_methods, special_methods, strings
@@ -146,6 +148,12 @@ _MEMBERS = (python_types.FunctionType, staticmethod, classmethod)
 
 def note(trace, value, name, result):
     """An attribute has been read, `result`: the object's own, or its class's. The functions and classes of a library are taken to stay."""
+    if dispatch.is_staged(result):                  # of a parameter, such as w.T: the program computes it
+        return
+    if issubclass(type(value), np.ndarray):         # a.T is another view each time, of what a holds
+        if not trace.ages.is_young(value):
+            trace.ages.old(result)
+        return
     if name == "__dict__":
         trace.ages.check_own_attributes(value, trace.at)
     is_holder = isinstance(value, (type, python_types.ModuleType))

@@ -259,6 +259,9 @@ _NOTHING = object()
 
 def _getattr(trace, value, name, default=_NOTHING):
     from lantern.staging import attributes
+    if dispatch.is_global(value):
+        from lantern.operators_expressions import getattr_
+        return getattr_(value, name, trace.at) if default is _NOTHING or hasattr(value, name) else default
     has = default is _NOTHING or _hasattr(trace, value, name)
     if isinstance(has, Staged):
         from lantern.operators_control import if_exp
@@ -267,6 +270,8 @@ def _getattr(trace, value, name, default=_NOTHING):
 
 
 def _hasattr(trace, value, name):
+    if dispatch.is_global(value):
+        return hasattr(value, name)
     is_optional = isinstance(value.type, types.Optional)
     type_ = value.type.element if is_optional else value.type
     cls = _class_of(type_)

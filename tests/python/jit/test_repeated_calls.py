@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import lantern as lt
-from lantern import abi
+from lantern import abi, core, recompiled
 
 
 def test_numbers():
@@ -92,6 +92,96 @@ def test_what_the_function_read_may_change():
             value, gradients = both(x)
             assert value == 3.0 * w * scale
             np.testing.assert_array_equal(gradients[model.w], x * scale)
+
+
+class Weights(lt.Module):
+    def __init__(self):
+        self.weight = lt.Parameter((3, 3), np.arange(9.0).reshape(3, 3), dtype="f64")
+        self.layers = [lt.Parameter(3, np.ones(3), dtype="f64") for _ in range(2)]
+        self.table = {"a": lt.Variable(np.full(3, 2.0))}
+        self.rate, self.sizes, self.constant = 0.5, (3, 3), np.array([1.0, 2.0, 3.0])
+
+    @property
+    def scaled(self):
+        return self.weight * self.rate
+
+
+WEIGHTS = Weights()
+READS = {
+    "transposed": lambda x: WEIGHTS.weight.T @ x, "shape": lambda x: x * WEIGHTS.weight.shape[0], "size": lambda x: x * WEIGHTS.weight.size,
+    "dtype": lambda x: lt.cast(x, WEIGHTS.weight.dtype), "ndim": lambda x: x * WEIGHTS.weight.ndim, "len": lambda x: x * len(WEIGHTS.weight),
+    "methods": lambda x: x * WEIGHTS.weight.sum() + WEIGHTS.weight.mean(axis=0) + WEIGHTS.weight.reshape(9)[2], "row": lambda x: WEIGHTS.weight[1] * x,
+    "a list": lambda x: sum(layer * x for layer in WEIGHTS.layers), "a dict": lambda x: WEIGHTS.table["a"] * x, "a property": lambda x: WEIGHTS.scaled @ x,
+    "numbers": lambda x: x * WEIGHTS.rate + WEIGHTS.sizes[1], "an array": lambda x: x * WEIGHTS.constant.T + WEIGHTS.constant.sum(),
+    "named": lambda x: getattr(WEIGHTS.weight, "T") @ x * hasattr(WEIGHTS.weight, "size") + getattr(WEIGHTS.weight, "none", 1.0), "functions": lambda x: np.transpose(WEIGHTS.weight) @ np.square(x) + np.diag(WEIGHTS.weight),
+    "parameters": lambda x: sum(np.sum(p) for p in WEIGHTS.parameters().values()) * x, "trainable": lambda x: x if WEIGHTS.weight.trainable else -x,
+}
+
+
+@pytest.mark.parametrize("name", READS)
+def test_a_program_serves_until_what_it_read_changes(monkeypatch, name):
+    compiled, made = lt.function(READS[name]), []
+    build = core.compile
+    monkeypatch.setattr(core, "compile", lambda *arguments, **more: made.append(1) or build(*arguments, **more))
+    for x in ([1.0, 2.0, 3.0], [0.5, -1.0, 2.0], [3.0, 3.0, 3.0]):
+        np.testing.assert_allclose(compiled(np.array(x)), READS[name](np.array(x)))
+    assert len(made) == 1
+
+
+class Counter:
+    count = 0
+
+
+COUNTER = Counter()
+
+
+def total(x):
+    return lt.sum(x) * 2.0
+
+
+def weighted(weights, x: float):
+    return weights["w"] * x
+
+
+def counted(x: float):
+    return x + COUNTER.count
+
+
+def declared(x: lt.Tensor[lt.f64, None]):
+    return lt.sum(x)
+
+
+def count_on(turn):
+    COUNTER.count = turn
+    return 1.0,
+
+
+@pytest.mark.parametrize("function, arguments, words", [
+    (total, lambda turn: (np.ones(turn + 1),), "'total' has been compiled 4 times: 'x' has had 4 shapes; one program serves all where it is annotated: "
+                                               "x: lt.Tensor[lt.f64, None]"),
+    (weighted, lambda turn: ({"w": float(turn)}, 1.0), "'weights' is known while it is compiled, and has been another in 4 calls"),
+    (counted, count_on, "what it reads of Python's objects is another in each call; pass what changes as an argument"),
+    (declared, lambda turn: (np.ones(turn + 1),), None),
+])
+def test_a_function_that_is_compiled_time_and_again_says_so(monkeypatch, recwarn, function, arguments, words):
+    monkeypatch.setattr(recompiled, "MANY", 4)
+    fast, kept = lt.function(function), []
+    for turn in range(5):
+        kept.append(arguments(turn))        # so that no other has its place in memory
+        assert fast(*kept[-1]) == function(*kept[-1])
+    said = [warning for warning in recwarn if warning.category is lt.RecompiledWarning]
+    assert len(said) == (words is not None)
+    if said:
+        assert words in str(said[0].message) and (said[0].filename, said[0].lineno) == (function.__code__.co_filename, function.__code__.co_firstlineno)
+
+
+def test_a_view_of_an_array_changes_with_it():
+    values = np.arange(6.0).reshape(2, 3)
+    compiled = lt.function(lambda x: values.T @ x)
+    x = np.array([1.0, 10.0])
+    np.testing.assert_array_equal(compiled(x), values.T @ x)
+    values[1, 2] = 100.0
+    np.testing.assert_array_equal(compiled(x), values.T @ x)
 
 
 def test_keywords_defaults_and_static_arguments():
