@@ -148,9 +148,9 @@ _MEMBERS = (python_types.FunctionType, staticmethod, classmethod)
 
 def note(trace, value, name, result):
     """An attribute has been read, `result`: the object's own, or its class's. The functions and classes of a library are taken to stay."""
-    if dispatch.is_staged(result):                  # of a parameter, such as w.T: the program computes it
+    if dispatch.is_global(value) and dispatch.is_staged(result):    # w.T, which the program computes
         return
-    if issubclass(type(value), np.ndarray):         # a.T is another view each time, of what a holds
+    if issubclass(type(value), np.ndarray):     # a.T is another view each time, of what a holds
         if not trace.ages.is_young(value):
             trace.ages.old(result)
         return
