@@ -1,6 +1,7 @@
 #include "lantern/hoist.h"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 
 #include "lantern/derivation.h"
@@ -27,11 +28,15 @@ class Hoisting {
  public:
   /// The bindings of the block, in front of each loop what has been taken out of it.
   void block(Block& block) {
-    std::vector<Binding> bindings;
+    std::vector<std::vector<Binding>> taken;  // the block stays whole meanwhile: a function may call itself, and is asked what it does
     for (auto& binding : block.bindings) {
       for_each_block(binding.node, [&](const Block& nested) { this->block(const_cast<Block&>(nested)); });
-      for (auto& taken : taken_from(binding)) bindings.push_back(std::move(taken));
-      bindings.push_back(std::move(binding));
+      taken.push_back(taken_from(binding));
+    }
+    std::vector<Binding> bindings;
+    for (std::size_t i = 0; i < taken.size(); ++i) {
+      std::move(taken[i].begin(), taken[i].end(), std::back_inserter(bindings));
+      bindings.push_back(std::move(block.bindings[i]));
     }
     block.bindings = std::move(bindings);
   }

@@ -139,6 +139,22 @@ def test_what_the_loop_changes_is_read_in_each_turn():
     assert lt.function(train)(x, 4) == pytest.approx(expected, rel=1e-12)
 
 
+def test_a_function_that_calls_itself_from_a_loop_and_behind_a_branch():
+    def total(x: Vector, depth: int):
+        if depth < 0:
+            return 0.0
+        found = np.sum(x)
+        if depth > 1:
+            found = found + total(x, depth - 2)
+        i = 0
+        while i < depth:
+            found += total(x * 0.5, depth - 1) * np.sum(np.exp(x))
+            i += 1
+        return found
+    x = np.array([0.1, -0.2])
+    assert lt.function(total)(x, 4) == pytest.approx(total(x, 4), rel=1e-12)
+
+
 def test_what_may_fail_waits_for_its_turn():
     def products(w: lt.Tensor[lt.f64, "n", "m"], x: lt.Tensor[lt.f64, "k"], turns: int):
         total = 0.0
