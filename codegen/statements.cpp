@@ -175,8 +175,7 @@ void FunctionWriter::statement(const Statement& s, bool last) {
       },
       [&](const EachTurn& n) { each_turn(n); }, [&](const Return& n) { returns(n, last); },
       [&](const Do& n) {
-        const auto* apply = std::get_if<Apply>(&n.value->node);
-        // A quotient that nobody reads is there for what it raises.
+        const auto* apply = std::get_if<Apply>(&n.value->node);  // a quotient that nobody reads is there for what it raises
         const bool checks = n.discards && apply && apply->op->name == "/" && is_scalar(n.value->type, DType::f64) && is_scalar(apply->operands[0]->type, DType::f64);
         if (checks) return out_.line(cpp::call("check_divisor", {expr(apply->operands[1]), cpp::Expr{spelling::place(n.value->location), cpp::Binding::postfix}}).text + ";");
         out_.line((n.discards ? cpp::call("static_cast<void>", {expr(n.value)}) : expr(n.value)).text + ";");
