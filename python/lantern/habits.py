@@ -54,6 +54,9 @@ def of_object(owner, name):
     return OF_OPTIMIZERS.get(name) if isinstance(owner, lt.optim.Optimizer) else None
 
 
-def of_keyword(name):
-    """What is written for a keyword that no parameter has."""
+def of_keyword(function, name):
+    """What is written for a keyword that no parameter of a function of ours has, or of a class of optimisers; None of the user's."""
+    import lantern as lt
+    if not hasattr(lt, function) and not hasattr(lt.optim, function):
+        return None
     return KEYWORDS.get(name) and f"what is '{name}' elsewhere is {KEYWORDS[name]} here"

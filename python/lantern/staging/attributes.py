@@ -150,7 +150,7 @@ def note(trace, value, name, result):
     """An attribute has been read, `result`: the object's own, or its class's. The functions and classes of a library are taken to stay."""
     if dispatch.is_global(value) and dispatch.is_staged(result):    # w.T, which the program computes
         return
-    if issubclass(type(value), np.ndarray):     # a.T is another view each time, of what a holds
+    if type(value) is np.ndarray and isinstance(result, np.ndarray):    # a.T is another view each time, of what a holds
         if not trace.ages.is_young(value):
             trace.ages.old(result)
         return

@@ -312,7 +312,7 @@ def from_exception(exception):
 _OUR_TYPES = re.compile(r"""(['"])Staged\w*\1( object)?""")      # in what Python says of an operand
 
 
-_UNEXPECTED = re.compile(r"unexpected keyword argument '(\w+)'")
+_UNEXPECTED = re.compile(r"(\w+)(?:\.__init__)?\(\) got an unexpected keyword argument '(\w+)'")
 
 
 def _nearest_name(exception):
@@ -320,7 +320,7 @@ def _nearest_name(exception):
     name, traceback = getattr(exception, "name", None), exception.__traceback__
     keyword = _UNEXPECTED.search(str(exception)) if isinstance(exception, TypeError) else None
     if keyword:
-        return habits.of_keyword(keyword[1])
+        return habits.of_keyword(*keyword.groups())
     if not isinstance(name, str):
         return None
     if isinstance(exception, AttributeError) and hasattr(exception, "obj"):

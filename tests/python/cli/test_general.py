@@ -56,6 +56,7 @@ def test_what_is_mistyped_is_guessed(lantern, arguments, message, hint):
     ("y = lt.cat([x, x])", "LT0309", "write lt.concat"),
     ("lt.optim.Adam(0.1).zero_grad()", "LT0309", "leave it out: gradients are a value, and each call of lt.value_and_grad gives new ones"),
     ("lt.optim.SGD(lr=0.1)", "LT0309", "what is 'lr' elsewhere is learning_rate here"),
+    ("f = lambda a: a; y = f(dim=0)", "LT0309", None),
     ("y = lt.sum(lt.ones(3), dim=0)", "LT0309", "what is 'dim' elsewhere is axis here"),
     ("y = lt.ones(3).softmax()", "LT0310", "write lt.softmax(x)"),
     ("y = lt.ones(3).tanh()", "LT0310", "write lt.tanh(x)"),

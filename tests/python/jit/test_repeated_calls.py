@@ -184,6 +184,19 @@ def test_a_view_of_an_array_changes_with_it():
     np.testing.assert_array_equal(compiled(x), values.T @ x)
 
 
+class Tagged(np.ndarray):
+    scale = 2.0
+
+
+def test_what_else_an_array_has_may_change():
+    values, tagged = np.arange(6.0).reshape(2, 3), np.arange(3.0).view(Tagged)
+    rows = lt.function(lambda x: x * values.shape[0] + values.T[0, 1])
+    scaled = lt.function(lambda x: x * tagged.scale)
+    assert (rows(1.5), scaled(1.5)) == (6.0, 3.0)
+    values.shape, tagged.scale = (3, 2), 4.0
+    assert (rows(1.5), scaled(1.5)) == (1.5 * 3 + values.T[0, 1], 6.0)
+
+
 def test_keywords_defaults_and_static_arguments():
     def f(x: float, n: lt.static[int] = 2, y=1.0):
         return x * n + y
