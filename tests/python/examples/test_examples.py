@@ -102,7 +102,7 @@ def test_dynamic_rnn_agrees_with_plain_python(cell):
 
 def test_rnn_learns_to_add(capfd, f64):
     for lstm in (True, False):
-        _, plain, compiled = printed(capfd, example("rnn").train, length=6, steps=1000 if lstm else 500, hidden=8, lstm=lstm, learning_rate=0.02)
+        _, plain, compiled = printed(capfd, example("rnn").train, length=3, steps=1000 if lstm else 500, hidden=8, lstm=lstm, learning_rate=0.02)
         np.testing.assert_allclose(compiled, plain, atol=1e-4)
         assert compiled[-1] < compiled[0] / 2 or not lstm
 
@@ -136,7 +136,7 @@ def test_rntn(tmp_path, capfd, f64):
 
 def test_child_sum_tree_lstm(capfd, f64):
     trees = example("child_sum_tree_lstm")
-    _, plain, compiled = printed(capfd, trees.train, steps=500, depth=2, hidden=6)
+    _, plain, compiled = printed(capfd, trees.train, steps=200, depth=2, hidden=6)
     np.testing.assert_allclose(compiled, plain, atol=1e-4)
     leaf, other, none = trees.Node(1, []), trees.Node(0, []), trees.Node(2, [])
     tree = trees.Node(2, [leaf, trees.Node(2, [other, leaf, leaf]), none, trees.Node(2, [other])])
@@ -146,7 +146,7 @@ def test_child_sum_tree_lstm(capfd, f64):
 
 def test_list_ops(capfd, f64):
     ops = example("list_ops")
-    _, plain, compiled = printed(capfd, ops.train, steps=1000, depth=1, breadth=2, hidden=6)
+    _, plain, compiled = printed(capfd, ops.train, steps=300, depth=1, breadth=2, hidden=6)
     np.testing.assert_allclose(compiled, plain, atol=1e-4)
     digits = [ops.Node(digit, []) for digit in range(10)]
     tree = ops.Node(ops.SUM_MOD, [ops.Node(ops.MEDIAN, [digits[7], digits[1], digits[4]]), ops.Node(ops.MAX, [digits[3], digits[8]]),
@@ -190,6 +190,7 @@ def test_mnist_linear_on_made_up_digits(tmp_path, capfd):
 
 
 @pytest.mark.slow
+@pytest.mark.optimised
 @pytest.mark.skipif(not DATA, reason="LANTERN_DATA, a folder with mnist/ in it, is not set")
 def test_a_thousand_steps_in_one_call_reach_over_90_percent_on_mnist(capfd):
     lt.function(example("mnist_linear").train)(data=f"{DATA}/mnist", steps=1000, batch=200)

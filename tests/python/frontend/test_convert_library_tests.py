@@ -1,4 +1,5 @@
-"""Converted modules of the standard library pass CPython's own tests of them: whole files converted, and function by function.
+"""Converted modules of the standard library pass CPython's own tests of them: whole files converted, or function by function. By default each way
+has every other module, and small ones and the fast have both; thorough.py has all.
 
 The tests are those that come with the Python that runs this (Debian has them in libpython3.11-testsuite); where they are
 missing, this fails.
@@ -6,12 +7,12 @@ missing, this fails.
 
 import importlib.util
 import json
-import os
 import pathlib
 import subprocess
 import sys
 
 import pytest
+from thorough import one_in
 
 RUNNER = pathlib.Path(__file__).with_name("run_library_tests.py")
 
@@ -51,7 +52,7 @@ MODULES = {
     "urllib.parse": "test.test_urlparse",
     "weakref": None,
 }
-FAST = ("textwrap", "heapq", "shlex")
+BOTH_WAYS = (",".join(SMALL), "textwrap", "heapq", "shlex")     # by default
 SLOW = ("queue", "statistics", "weakref")   # ten seconds or more each way: function by function alone
 
 # Tests (by how their names begin) that see that converted code is other code, and why. This list may only shrink.
@@ -71,8 +72,8 @@ def report_of(how, names, tests, folder):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("names, how", [(names, how) for names in (FAST if os.environ.get("LANTERN_FAST") else MODULES)
-                                        for how in ("file", "functions") if how == "functions" or names not in SLOW],
+@pytest.mark.parametrize("names, how", [(names, how) for turn, names in enumerate(MODULES) for way, how in enumerate(("functions", "file"))
+                                        if (turn + way) % one_in(2) == 0 or names in BOTH_WAYS if how == "functions" or names not in SLOW],
                          ids=lambda text: text if len(text) < 60 else f"{text.partition(',')[0]} and others")
 def test_module_passes_its_tests(names, how, tmp_path):
     tests = MODULES[names] or f"test.test_{names}"

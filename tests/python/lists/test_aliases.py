@@ -1,11 +1,10 @@
 """Lists that are reached by two names, of which one changes them: each program gives what Python gives, by either name, or is refused."""
-import os
-
 import numpy as np
 import pytest
 from alias_programs import WAYS, bodies, source
 from compiled_table import Table, module_of, outcome
 from staged_source import Staged
+from thorough import one_in
 
 import lantern as lt
 from lantern.staging import entry
@@ -55,8 +54,8 @@ def accepted(number, step):
 
 @pytest.mark.slow
 def test_compiled_they_are_pythons():
-    _, module, kept = accepted("int", int(os.environ.get("ALIASES", 23)))
-    assert len(kept) > 200
+    _, module, kept = accepted("int", one_in(47))
+    assert len(kept) > 100
     table = Table(module, list(kept))      # whose functions are converted already
     for name, body in kept.items():
         for n in range(5):
@@ -66,7 +65,7 @@ def test_compiled_they_are_pythons():
 
 @pytest.mark.slow
 def test_so_are_their_derivatives():
-    text, _, kept = accepted("float", 211)
+    text, _, kept = accepted("float", one_in(211))
     names = [name for name, body in kept.items() if ".pop()" not in body and "del " not in body]     # which a short list refuses to run
     assert len(names) > 20
     total = "def total(x: float, n: int):\n    return " + " + ".join(f"{place + 1} * {name}(x, n)" for place, name in enumerate(names))

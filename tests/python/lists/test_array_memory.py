@@ -1,12 +1,12 @@
 """Random programs with several names of one array: each gives what NumPy gives, or is refused."""
 import collections
 import inspect
-import os
 
 import numpy as np
 import pytest
 from array_programs import PRELUDE, Author
 from compiled_table import Table, module_of, outcome
+from thorough import many
 
 from lantern import types
 from lantern.staging import entry
@@ -62,8 +62,7 @@ def test_each_program_is_numpys_or_refused():
 
 @pytest.mark.slow
 def test_many_programs():
-    count = int(os.environ.get("ARRAY_PROGRAMS", 200))
-    for first in range(1000, 1000 + count, 200):
-        wrong, accepted, refused = differences(range(first, min(first + 200, 1000 + count)))
+    for first in range(1000, 1000 + many(200), 200):
+        wrong, accepted, refused = differences(range(first, first + 200))
         print(f"{accepted} accepted, refused: {dict(refused)}")
         assert not wrong, "\n".join(wrong)

@@ -43,7 +43,7 @@ def weights(tmp_path_factory):
 
 
 def by_cmake(folder, prefix):
-    run(cached("CMAKE_COMMAND"), "-S", DOWNSTREAM, "-B", folder, f"-DCMAKE_PREFIX_PATH={prefix}", "-DCMAKE_CXX_FLAGS=-O0 -Wall -Wextra -Werror",
+    run(cached("CMAKE_COMMAND"), "-S", DOWNSTREAM, "-B", folder, f"-DCMAKE_PREFIX_PATH={prefix}", "-DCMAKE_CXX_FLAGS=-O0 -DLANTERN_PACKETS_AS_COMPILED -Wall -Wextra -Werror",
         f"-DCMAKE_CXX_COMPILER={CXX}", PATH=os.environ["PATH"])
     run(cached("CMAKE_COMMAND"), "--build", folder, PATH=os.environ["PATH"])
 

@@ -85,12 +85,20 @@ def learn(tree: Tree) -> float:
 """
 
 
+SMALL_MODEL = """import lantern as lt
+
+@lt.export
+def half(x: int) -> int:
+    return x // 2
+"""
+
+
 @pytest.fixture
 def compiled(tmp_path):
     """compiled(NAME, "--flag", …, VARIABLE=…): a folder NAME of C++ that stands alone, made from NAME.py."""
 
-    def make(name, *flags, expect=0, **env):
-        (tmp_path / f"{name}.py").write_text(MODEL)
+    def make(name, *flags, expect=0, model=MODEL, **env):
+        (tmp_path / f"{name}.py").write_text(model)
         printed = run(LANTERN, "compile", f"{name}.py", "--standalone", "-o", name, *flags, cwd=tmp_path, expect=expect, PATH=os.environ["PATH"], **env)
         return printed if expect else tmp_path / name
 
@@ -141,7 +149,8 @@ int main() {
 
 def test_copies_of_two_versions_go_into_one_program_and_one_source_file(compiled, tmp_path):
     """`one` and `two` are of one version, in two folders; `three` is of another."""
-    folders = [compiled("one", "--namespace", "acme::one"), compiled("two"), compiled("three", LANTERN_RUNTIME=str(another_runtime(tmp_path)))]
+    folders = [compiled("one", "--namespace", "acme::one"), compiled("two", model=SMALL_MODEL),
+               compiled("three", model=SMALL_MODEL, LANTERN_RUNTIME=str(another_runtime(tmp_path)))]
     (tmp_path / "main.cpp").write_text(MAIN)
     for folder in folders:
         run(FAST, *STRICT, "-c", f"{folder.name}/{folder.name}.cpp", "-o", f"{folder.name}.o", cwd=tmp_path)

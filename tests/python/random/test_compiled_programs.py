@@ -4,6 +4,7 @@ import pathlib
 
 import pytest
 from compiled import Compiled
+from thorough import many
 
 REGRESSIONS = sorted((pathlib.Path(__file__).parent / "regressions").glob("compiled_*.py"))
 FEWEST_THAT_RUN = 0.7   # of programs: the rest reads what has no value, or fails for whatever arguments
@@ -14,12 +15,12 @@ def report(failures):
 
 
 @pytest.mark.slow
-def test_two_hundred_programs():
+def test_many_programs():
     comparison = Compiled()
-    for first in range(0, 200, 50):
+    for first in range(0, many(100), 50):
         failures = comparison.compare(comparison.generate("compiled", range(first, first + 50)))
         assert not failures, report(failures)
-    assert comparison.ran >= 200 * FEWEST_THAT_RUN, comparison.summary()
+    assert comparison.ran >= many(100) * FEWEST_THAT_RUN, comparison.summary()
 
 
 @pytest.mark.slow

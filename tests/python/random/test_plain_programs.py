@@ -5,6 +5,7 @@ import pathlib
 import pytest
 from plain import Plain
 from shrink import shrink
+from thorough import many
 
 REGRESSIONS = sorted((pathlib.Path(__file__).parent / "regressions").glob("plain_*.py"))
 
@@ -19,10 +20,10 @@ def report(failures):
 
 
 @pytest.mark.slow
-def test_two_thousand_programs(comparison):
+def test_many_programs(comparison):
     """Those of the seed that CPython compiles; every construct of the tables is among them."""
     ran, first = 0, 0
-    while ran < 2000:
+    while ran < many(1000):
         programs = comparison.generate("plain", range(first, first + 50))
         failures = comparison.compare(programs)
         assert not failures, report(failures)

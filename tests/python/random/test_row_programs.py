@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 from plain import OutOfTime, time_limit
 from row_programs import PRELUDE, program
+from thorough import many
 
 import lantern as lt
 from lantern.staging import entry
 from lantern.staging.errors import StagingError
 
-COUNT = int(os.environ.get("ROW_PROGRAMS", 120))
-AT_ONCE = 120       # in one program
+AT_ONCE = 60    # in one program
 REFUSALS = {"LT0301", "LT0302", "LT0305", "LT0306", "LT0315"}
 
 
@@ -35,7 +35,7 @@ def outcome(function, *arguments):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("first", range(0, COUNT, AT_ONCE))
+@pytest.mark.parametrize("first", range(0, many(60), AT_ONCE))
 def test_they_are_pythons_and_so_are_their_derivatives(first):
     names = [f"f{seed}" for seed in range(first, first + AT_ONCE)]
     text = PRELUDE + "".join(f"\n\n{program(int(name[1:]), name)}" for name in names)

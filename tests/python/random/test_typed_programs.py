@@ -4,6 +4,7 @@ import pathlib
 
 import pytest
 from derivatives import Derivatives
+from thorough import many
 
 import lantern as lt
 from lantern import core, pullbacks
@@ -26,11 +27,11 @@ def report(failures):
 
 
 @pytest.mark.slow
-def test_two_hundred_programs():
+def test_many_programs():
     comparison = Derivatives()
-    failures = comparison.compare(comparison.generate("typed", range(200)))
+    failures = comparison.compare(comparison.generate("typed", range(many(100))))
     assert not failures, report(failures)
-    assert comparison.ran >= 200 * FEWEST_THAT_RUN, comparison.summary()
+    assert comparison.ran >= many(100) * FEWEST_THAT_RUN, comparison.summary()
     assert comparison.compared > 2 * comparison.ran, comparison.summary()
     differentiable = {row.name for rows in pullbacks.parse_table(core.operators()).values() for row in rows if row.pullbacks and not row.internal}
     assert differentiable - set(comparison.operators) - NOT_IN_PROGRAMS == set()

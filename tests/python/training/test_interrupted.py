@@ -8,11 +8,13 @@ import subprocess
 import sys
 import time
 
+from thorough import many
+
 import lantern as lt
 
 SCRIPT = pathlib.Path(__file__).with_name("interrupted.py")
 EPOCHS = 15
-KILLS = int(os.environ.get("LANTERN_KILLS", 12))    # a hundred take a minute and a half
+KILLS = many(12)    # a hundred take a minute and a half
 
 
 def start(folder):
