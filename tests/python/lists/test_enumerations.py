@@ -1,4 +1,6 @@
 """Members of enumerations that are known only when the program runs: from fields, by a value, and from either path of a branch."""
+import sys
+
 import pytest
 from compiled_table import Table, cases_of, outcome
 from staged_source import module_of
@@ -45,6 +47,12 @@ class Node:
     left: "Node | None"
     right: "Node | None"
 """
+# The statement is Python 3.10's.
+MATCHED = """match t.op:
+        case Op.ADD:
+            return left + evaluated(t.right, x)
+        case _:""" if sys.version_info >= (3, 10) else """if True:
+        if True:"""
 SOURCE = HEAD + """
 
 CONSTANT = Node(Op.MUL, Kind.LEAF, 2.0, None, None)
@@ -56,10 +64,7 @@ def evaluated(t: Node, x: float):
     left = evaluated(t.left, x)
     if t.op is Op.NEG:
         return -left
-    match t.op:
-        case Op.ADD:
-            return left + evaluated(t.right, x)
-        case _:
+    {MATCHED}
             return t.op.apply(left, evaluated(t.right, x))
 
 
@@ -117,7 +122,7 @@ def held(t: Node, n: int):
     several, table = [t.op, Op.ADD], {"op": t.op}
     a, b = several
     return a is b, table["op"] is Op.ADD, sum(1 for op in several if op is Op.ADD), (t.op, 1) == (Op.ADD, 1), closed_over(t.op, 3.0)(n)
-"""
+""".replace("{MATCHED}", MATCHED)
 
 
 @pytest.fixture(scope="module")

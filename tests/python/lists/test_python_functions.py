@@ -1,4 +1,6 @@
 """Functions of Python's library that take what is staged: `itertools`, `functools.reduce`, `math`'s of whole numbers, and text laid out by % and format."""
+import sys
+
 import numpy as np
 import pytest
 from compiled_table import Table, cases_of, outcome
@@ -105,6 +107,8 @@ def texts(s: str, n: int, x: float, b: bool):
     t = str(n)
     return s < t, s <= t, s > t, s >= t, 'b' < s < 'y', s * (n % 3), 2 * s, 'ab' * b, sorted([s, t, 'b']), max(s, t)
 """
+if sys.version_info < (3, 10):
+    SOURCE = SOURCE.replace("itertools.pairwise(xs)", "zip(xs, xs[1:])")      # the function is Python 3.10's
 
 LISTS = [([1.5, -2.0, 3.25], 3), ([], 0), ([2.0], 1), ([4.0, 2.0, 8.0, -1.0, 0.5], 5)]
 WHOLE = [(6, 4), (0, 0), (25, 10), (-12, 18), (7, 3), (10, 0), (3, 5), (1023, -1024)]
@@ -177,6 +181,10 @@ GRADIENTS = {
     "import itertools\n    return sum(x * i for i, x in enumerate(itertools.chain(xs, xs)))": ([2.0, 3.0, 5.0],),
     "import math\n    return math.prod(xs) + math.dist(xs, [1.0, 2.0, 3.0]) + math.hypot(*[xs[0], xs[1], xs[2]]) + math.fmod(xs[2], 1.5) + math.erfc(xs[0] / 4)": ([2.0, 3.0, 5.0],),
 }
+
+
+if sys.version_info < (3, 10):
+    GRADIENTS = {body: arguments for body, arguments in GRADIENTS.items() if "pairwise" not in body}
 
 
 @pytest.mark.parametrize("body", GRADIENTS)
