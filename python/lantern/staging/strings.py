@@ -185,6 +185,8 @@ class Field(typing.NamedTuple):
         if isinstance(value.type, types.TensorType) and value.type.dims:
             raise StagingError("LT0310", f"{value.shown()}, of type {types.annotation(value.type)}, is laid out as '{spec}', which is staged for numbers and text alone",
                                trace.place(), "leave the format out")
+        if value.type == types.string:
+            format("", spec)        # which this Python may refuse: before 3.10 a width that begins with 0 is of numbers alone
         return trace.emit("format", (spec, value))
 
 

@@ -34,9 +34,9 @@ def literal(value):
             return "nan"
         if math.isinf(value):
             return "inf" if value > 0 else "-inf"
-        return repr(value)
+        return float.__repr__(value)
     if isinstance(value, int):
-        return str(value)
+        return int.__repr__(value)      # of a member of an IntEnum, too, whose text is its name before Python 3.11
     return quoted(value)
 
 

@@ -108,7 +108,7 @@ def texts(s: str, n: int, x: float, b: bool):
     return s < t, s <= t, s > t, s >= t, 'b' < s < 'y', s * (n % 3), 2 * s, 'ab' * b, sorted([s, t, 'b']), max(s, t)
 """
 if sys.version_info < (3, 10):
-    SOURCE = SOURCE.replace("itertools.pairwise(xs)", "zip(xs, xs[1:])")      # the function is Python 3.10's
+    SOURCE = SOURCE.replace("itertools.pairwise(xs)", "zip(xs, xs[1:])").replace("{s:05}", "{s:5}")      # they are Python 3.10's
 
 LISTS = [([1.5, -2.0, 3.25], 3), ([], 0), ([2.0], 1), ([4.0, 2.0, 8.0, -1.0, 0.5], 5)]
 WHOLE = [(6, 4), (0, 0), (25, 10), (-12, 18), (7, 3), (10, 0), (3, 5), (1023, -1024)]
