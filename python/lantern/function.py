@@ -37,7 +37,8 @@ def eager():
 def function(f=None, *, dtype=None):
     """A compiled f; also a decorator, with or without arguments, of functions and of methods.
 
-    Takes and returns Python numbers, strings, NumPy arrays, structures, lists and tuples of them. Parameters that f
+    Takes and returns Python numbers, strings, NumPy arrays, structures, and lists, tuples, named tuples and dicts of them.
+    A dict that is an argument is not changed; its keys, and the texts and bools in it, are part of the program. Parameters that f
     reaches stay where they are. It is compiled anew for types of arguments that it has not seen, and where an
     attribute or a global that it read has changed, or a list, dict or array of Python's that it went through holds something else. `lt.static[T]` in an annotation, None, functions, modules and other
     Python values are known when it is staged.

@@ -1,9 +1,10 @@
-"""What the arguments of a compiled function are to it: each has a type, is known while the function is staged, or is a container of Python's that is opened.
+"""What the arguments of a compiled function are to it: of a type, known while it is staged, or containers of Python's that are opened.
 
     {"w": np.zeros(3), "act": "relu"}    a dict of the keys "w", "act", and in these (tensor f64 3), and "relu", which is known
 
-A dict is opened, and so are named tuples, and the lists and tuples that either stands in: the keys, and how many parts there are, are known while the function
-is staged; the parts are given to it one by one, in order. Other tuples are the program's own, which takes them apart itself, and lists are of any length.
+A dict is opened, and so are named tuples, and the lists and tuples that either stands in: the keys, and how many parts there are, are
+known while the function is staged; the parts are given to it one by one, in order. Other tuples are the program's own, which takes them
+apart itself, and lists are of any length.
 """
 from __future__ import annotations
 
