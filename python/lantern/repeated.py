@@ -39,11 +39,15 @@ def kind_of(arguments):
 
 def _kind_of_parts(arguments):
     """The same where dicts, tuples and lists of dicts are among them, which are taken apart (kinds.py)."""
-    kinds, leaves, containers = [], [], []
+    kinds, leaves, containers = [], [], set()
     pending = [(value, False) for value in reversed(arguments)]
     while pending:
         value, is_in_dict = pending.pop()
         kind = type(value)
+        if kind is dict or kind is list:
+            if id(value) in containers:     # one in two places: which these are is known
+                return None, arguments
+            containers.add(id(value))
         if kind is np.ndarray:
             kinds += value.dtype, value.shape
             leaves.append(value)
@@ -54,16 +58,12 @@ def _kind_of_parts(arguments):
             leaves.append(value)
         elif kind is dict and _KEYS.issuperset(map(type, value)):
             kinds += dict, tuple(value)
-            containers.append(id(value))
             pending.extend([(part, True) for part in reversed(value.values())])
         elif issubclass(kind, tuple) or kind is list and value and type(value[0]) is dict:
             kinds += kind, len(value)
-            containers += [id(value)] if kind is list else ()
             pending.extend([(part, is_in_dict) for part in reversed(value)])
         else:
             return None, arguments
-    if len(set(containers)) < len(containers):      # one dict in two places: which these are is known
-        return None, arguments
     return tuple(kinds), leaves
 
 

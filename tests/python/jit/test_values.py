@@ -173,6 +173,20 @@ def test_named_tuples_are_arguments():
         lt.function(lambda ps: len(ps))(around)
 
 
+def item_of(d, key: lt.static[str]):
+    return d[key]
+
+
+def test_a_dict_that_holds_itself_and_a_large_one_are_known():
+    around = {"x": 2.0}
+    around["around"] = around
+    large = {f"word{number}": number for number in range(2000)}
+    compiled = lt.function(item_of)
+    for _ in range(2):
+        assert compiled(around, "x") == 2.0 and compiled(large, "word7") == 7
+    assert lt.function(lambda d, x: d["around"]["around"]["x"] * x)(around, 1.5) == 3.0
+
+
 def test_two_classes_of_one_name_are_two_types():
     first, second = two_classes_of_one_name()
 
