@@ -11,7 +11,7 @@ import inspect
 import threading
 import weakref
 
-from lantern import abi, dispatch, recompiled, repeated, tracebacks, types
+from lantern import dispatch, kinds as kinds_, recompiled, repeated, tracebacks, types
 from lantern.annotations import annotations_of, from_annotation, static
 from lantern.host import name_of
 
@@ -37,7 +37,8 @@ def eager():
 def function(f=None, *, dtype=None):
     """A compiled f; also a decorator, with or without arguments, of functions and of methods.
 
-    Takes and returns Python numbers, strings, NumPy arrays, structures, lists and tuples of them. Parameters that f
+    Takes and returns Python numbers, strings, NumPy arrays, structures, and lists, tuples, named tuples and dicts of them.
+    A dict that is an argument is not changed; its keys, and the texts and bools in it, are part of the program. Parameters that f
     reaches stay where they are. It is compiled anew for types of arguments that it has not seen, and where an
     attribute or a global that it read has changed, or a list, dict or array of Python's that it went through holds something else. `lt.static[T]` in an annotation, None, functions, modules and other
     Python values are known when it is staged.
@@ -132,36 +133,27 @@ class Function:
     def _call(self, arguments, keywords):
         if _thread.eager or dispatch.active_tape() is not None or dispatch.tracing is not None and dispatch.active_trace() is not None:
             return self._python()(*arguments, **keywords)
-        kind = None if keywords else (self.dtype or types.default_dtype(), repeated.kind_of(arguments))
-        version = self._repeated.get(kind)
+        kind, leaves = (None, ()) if keywords else repeated.kind_of(arguments)
+        key = (self.dtype or types.default_dtype(), kind)
+        version = self._repeated.get(key)
         if version is not None and version.valid():
-            values = version.repeat(arguments)
+            values = version.repeat(leaves)
             if values is not None:
                 return version.arranged(values)
         result, version = self._call_any(arguments, keywords)
-        if kind is not None and kind[1] is not None and version.can_repeat(arguments):
+        if kind is not None and version.can_repeat(len(arguments), leaves):
             if len(self._repeated) >= _MOST_KINDS:
                 self._repeated.clear()
-            self._repeated[kind] = version
+            self._repeated[key] = version
         return result
 
     def _call_any(self, arguments, keywords):
         """The result, and the version that gave it."""
-        bound = self._bind(arguments, keywords)
-        kinds = {}
-        for name, value in bound.arguments.items():
-            if self._signature.parameters[name].kind in (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD):
-                if value:
-                    raise TypeError(f"{self.__name__}: '{name}' takes any number of arguments, which a compiled function cannot")
-                kinds[name] = types.Known(value)
-            else:
-                kinds[name] = self._kind(name, value)
+        given = self._bind(arguments, keywords).arguments
+        kinds = self.kinds(given)
         version = self._version(kinds)
-        flat = []
-        for name, kind in kinds.items():
-            if not isinstance(kind, types.Known):
-                flat.extend(abi.flattened(kind, bound.arguments[name], f"argument '{name}'"))
-        return version(flat), version
+        flat = [each for name, kind in kinds.items() for each in kinds_.flattened(kind, given[name], f"argument '{name}'")]
+        return version(flat, given), version
 
     def _bind(self, arguments, keywords):
         try:
@@ -177,8 +169,16 @@ class Function:
         from lantern.grad import ValueAndGrad
         return ValueAndGrad(self.python_function, self._wrt)
 
-    def _kind(self, name, value):
-        """The type of an argument, or `Known` if it is known when the function is staged."""
+    def kinds(self, given):
+        """{parameter: kind} of arguments by name (kinds.py)."""
+        found = kinds_.Kinds()
+        return {name: self._kind(name, value, found) for name, value in given.items()}
+
+    def _kind(self, name, value, kinds):
+        if self._signature.parameters[name].kind in (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD):
+            if value:
+                raise TypeError(f"{self.__name__}: '{name}' takes any number of arguments, which a compiled function cannot")
+            return types.Known(value)
         annotation = self._annotations.get(name)
         if isinstance(annotation, static):
             return types.Known(value)
@@ -190,15 +190,14 @@ class Function:
         if value is None or getattr(type(value), "__lantern_global__", False):
             return types.Known(value)
         try:
-            return types.type_of(value)
+            return kinds.of(name, value)
         except TypeError as error:
             if isinstance(value, (list, tuple)) or hasattr(value, "dtype"):
                 raise TypeError(f"argument '{name}': {error}") from None
             return types.Known(value)
 
     def _version(self, kinds):
-        key = tuple(_Identity(kind.value) if isinstance(kind, types.Known) else kind for kind in kinds.values())
-        key += (self.dtype or types.default_dtype(),)
+        key = (*kinds.values(), self.dtype or types.default_dtype())
         with self._lock:
             for version in self._versions.get(key, ()):
                 if version.valid():
@@ -220,9 +219,7 @@ class Function:
     def text(self, *arguments, **keywords):
         """The S-expressions of the program that a call with such arguments compiles."""
         try:
-            bound = self._bind(arguments, keywords)
-            kinds = {name: self._kind(name, value) for name, value in bound.arguments.items()}
-            return self.staged(kinds, self.dtype or types.default_dtype()).text
+            return self.staged(self.kinds(self._bind(arguments, keywords).arguments), self.dtype or types.default_dtype()).text
         except BaseException as error:
             tracebacks.keep_users_frames(error)
             raise
@@ -245,22 +242,6 @@ class Function:
         return f"<lt.function {getattr(self, '__qualname__', self.python_function)}>"
 
 
-class _Identity:
-    """A static argument as part of a key: numbers and strings by type and value, an empty dict (`**options` of no options) as such, everything else by
-    identity."""
-
-    def __init__(self, value):
-        self.value = value
-        plain = isinstance(value, (bool, int, float, str, type(None)))
-        self._key = dict if type(value) is dict and not value else (type(value), repr(value) if isinstance(value, float) else value) if plain else id(value)    # -0.0 is not 0.0
-
-    def __eq__(self, other):
-        return isinstance(other, _Identity) and self._key == other._key
-
-    def __hash__(self):
-        return hash(self._key)
-
-
 class _Version:
     """A function compiled for arguments of certain types."""
 
@@ -278,20 +259,23 @@ class _Version:
         self._takes_first = known.index(True) if True in known else len(known)     # so many arguments; what is known is left to defaults
         self._takes_first = self._takes_first if all(known[self._takes_first:]) else None
         rebuild, references = staged.rebuild, staged.wrt
+        self._gives_back = staged.gives_back
         # the result, of the values that the entry gives
         self.arranged = rebuild if owner.is_plain() else lambda values: owner.arranged(rebuild(values), references)
 
-    def __call__(self, arguments):
-        return self.arranged(self._entry(*arguments))
+    def __call__(self, values, given):
+        """The result. values: of the arguments, one by one; given: the arguments by name."""
+        result = self.arranged(self._entry(*values))
+        return self._gives_back(result, given) if self._gives_back else result
 
-    def can_repeat(self, arguments):
-        """Whether such arguments, which a call has just taken, may come as they are to `repeat`."""
-        return self._takes_first == len(arguments) and self.repeat is not None and repeated.takes(self.repeat.formals, arguments)
+    def can_repeat(self, count, values):
+        """Whether so many arguments, of these values, which a call has just taken, may come as they are to `repeat`."""
+        return self._takes_first == count and self.repeat is not None and self._gives_back is None and repeated.takes(self.repeat.formals, values)
 
 
 def _structs_of(kinds, staged):
     """{name: class} of the structures that the arguments' types and the staged program speak of."""
-    found, pending = dict(getattr(staged, "structs", {})), [k for k in kinds.values() if isinstance(k, types.Type)]
+    found, pending = dict(getattr(staged, "structs", {})), [each for kind in kinds.values() for each in kinds_.parts_within(kind)]
     while pending:
         type_ = pending.pop()
         if isinstance(type_, types.StructType):

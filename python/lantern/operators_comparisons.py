@@ -129,6 +129,10 @@ def is_(a, b, at=None):
         trace.at = at
         raise StagingError("LT0310", f"`is` asks about the identity of a {type(a).__name__}, which calls, branches and loops put together anew",
                            trace.place(at), "compare with ==")
+    if trace is not None and a is not b and type(a) is type(b) and type(a) in (list, dict) and trace.lists.may_be_one(a, b):
+        trace.at = at
+        raise StagingError("LT0310", f"`is` asks whether {trace.lists.shown(a)} and {trace.lists.shown(b)} are one, which is not known while staging",
+                           trace.place(at), "compare with ==")
     return a is b
 
 

@@ -5,6 +5,7 @@ import warnings
 
 from lantern import types
 from lantern.exceptions import RecompiledWarning
+from lantern.kinds import Opened
 
 MANY = 16       # programs of one function
 
@@ -27,7 +28,10 @@ def _reason(names, keys):
     if all(isinstance(kind, types.TensorType) for kind in seen[name]) and len({(kind.dtype, len(kind.dims)) for kind in seen[name]}) == 1:
         dims = ", ".join("None" for _ in next(iter(seen[name])).dims)
         return f"'{name}' has had {len(seen[name])} shapes; one program serves all where it is annotated: {name}: lt.Tensor[lt.{next(iter(seen[name])).dtype}, {dims}]"
+    if any(isinstance(kind, Opened) for kind in seen[name]):
+        return (f"'{name}' has had {len(seen[name])} forms: the keys of dicts, in order, the texts and bools in them, and the shapes of arrays are part of a program; hold "
+                "what changes in numbers, arrays of one shape, or lists of numbers")
     if all(isinstance(kind, types.Type) for kind in seen[name]):
         return f"'{name}' has had {len(seen[name])} types; annotate it"
     return (f"'{name}' is known while it is compiled, and has been another in {len(seen[name])} calls; what it holds is known when the program runs if it is "
-            "numbers, arrays, an lt.struct, or lists and tuples of them")
+            "numbers, arrays, an lt.struct, or lists, tuples and dicts of them (dict(…) of a class that is derived of dict)")

@@ -1,4 +1,5 @@
-"""Calls whose arguments are numbers, structures, and arrays of kinds and shapes that a version of the function has been called with before.
+"""Calls whose arguments are numbers, structures, arrays of kinds and shapes that a version of the function has been called with before, and dicts and
+tuples of them.
 
 Then nothing is left to find out: the images of the arguments lie in one piece of memory, which is written at once, and so do the
 results'. Any other call goes the long way round (function.py, compiled.py).
@@ -14,11 +15,13 @@ from lantern import abi, types
 
 _IMAGE = {"bool": "?7x", "i32": "i4x", "i64": "q", "f32": "f4x", "f64": "d"}
 _NUMBERS = frozenset((bool, int, float))
+_KEYS = frozenset((str, int))
+_KNOWN = frozenset((bool, str, type(None)))     # in a dict
 _address, _byte_of = ctypes.addressof, ctypes.c_char.from_buffer
 
 
 def kind_of(arguments):
-    """What such arguments have in common, as a key; None if they are others."""
+    """(what such arguments have in common, as a key, or None if they are others; what a compiled function takes for them, one by one)."""
     kinds = []
     for value in arguments:
         kind = type(value)
@@ -27,9 +30,41 @@ def kind_of(arguments):
             kinds.append(value.shape)
         elif kind in _NUMBERS or hasattr(kind, "__lantern_struct__"):
             kinds.append(kind)
+        elif kind is dict or issubclass(kind, (tuple, list)):
+            return _kind_of_parts(arguments)
         else:
-            return None
-    return tuple(kinds)
+            return None, arguments
+    return tuple(kinds), arguments
+
+
+def _kind_of_parts(arguments):
+    """The same where dicts, tuples and lists of dicts are among them, which are taken apart (kinds.py)."""
+    kinds, leaves, containers = [], [], set()
+    pending = [(value, False) for value in reversed(arguments)]
+    while pending:
+        value, is_in_dict = pending.pop()
+        kind = type(value)
+        if kind is dict or kind is list:
+            if id(value) in containers:     # one in two places: which these are is known
+                return None, arguments
+            containers.add(id(value))
+        if kind is np.ndarray:
+            kinds += value.dtype, value.shape
+            leaves.append(value)
+        elif is_in_dict and kind in _KNOWN:
+            kinds.append((kind, value))
+        elif kind in _NUMBERS or hasattr(kind, "__lantern_struct__"):
+            kinds.append(kind)
+            leaves.append(value)
+        elif kind is dict and _KEYS.issuperset(map(type, value)):
+            kinds += dict, tuple(value)
+            pending.extend([(part, True) for part in reversed(value.values())])
+        elif issubclass(kind, tuple) or kind is list and value and type(value[0]) is dict:
+            kinds += kind, len(value)
+            pending.extend([(part, is_in_dict) for part in reversed(value)])
+        else:
+            return None, arguments
+    return tuple(kinds), leaves
 
 
 class Layout:

@@ -135,10 +135,32 @@ class Unknown(Type):
         return f"unknown.n{self.number}"
 
 
-@dataclasses.dataclass(frozen=True)
 class Known:
-    """In the place of a parameter's type: the parameter is known when the function is staged, and this is its value."""
-    value: object
+    """In the place of a parameter's type: the parameter is known when the function is staged, and this is its value.
+
+    Two are equal where a program that was staged for the one serves the other: numbers, texts and tuples of them by type and value, an empty dict
+    (`**options` of no options) as such, everything else by identity."""
+
+    def __init__(self, value):
+        self.value = value
+        self._key = dict if type(value) is dict and not value else _key_of(value)
+
+    def __eq__(self, other):
+        return isinstance(other, Known) and self._key == other._key
+
+    def __hash__(self):
+        return hash(self._key)
+
+    def __repr__(self):
+        return f"Known({self.value!r})"
+
+
+def _key_of(value):
+    if type(value) is tuple:
+        return (tuple, *map(_key_of, value))
+    if isinstance(value, (float, np.generic)):      # -0.0 is not 0.0
+        return type(value), repr(value)
+    return (type(value), value) if isinstance(value, (bool, int, str, bytes, type(None))) else id(value)
 
 
 bool_, i32, i64, f32, f64 = map(Scalar, DTYPES)

@@ -85,12 +85,16 @@ def with_formals(trace, bound, made, entered):
         if type(value) not in (list, dict):
             return rebuilt(path, value)
         if id(value) not in by_identity:
-            if not trace.lists.is_of_trace(value) and not any(p[:len(path)] == path for p in by_path):
+            is_argument = id(value) in trace.lists.arguments
+            if not is_argument and not trace.lists.is_of_trace(value) and not any(p[:len(path)] == path for p in by_path):
                 return value
             contents = rebuilt(path, value)
             if id(value) in carried:
                 entered.enter(value, contents)
             own = by_identity[id(value)] = made.containers[path] = value if id(value) in carried else trace.lists.new(contents)
+            if is_argument:
+                trace.lists.given(own)
+            trace.lists.formals[id(own)] = own
             name = trace.lists.name_of(value, str(path[0]) if len(path) == 1 else None)
             if name:
                 trace.lists.named(name, own)
@@ -162,11 +166,7 @@ def put_back(value, actual):
 
 
 def _with_parts(value, change):
-    """The same tuple, list or dict with its parts changed; itself where none is."""
-    if type(value) not in (tuple, list, dict) or merge.staged_list(value) is not None:
-        return value
-    parts = list(value.values() if type(value) is dict else value)
+    """The same value with its parts changed; itself where none is."""
+    build, parts = merge.parts_of(value) or (None, [])
     changed = [change(part) for part in parts]
-    if all(a is b for a, b in zip(parts, changed)):
-        return value
-    return dict(zip(value, changed)) if type(value) is dict else type(value)(changed)
+    return value if all(a is b for a, b in zip(parts, changed)) else build(changed)

@@ -14,6 +14,7 @@ from lantern import dispatch, types
 from lantern.staging import builtins_sequences as sequences
 from lantern.staging import itertools_functions, library, library_functions, list_methods, math_functions, merge, special_methods, strings, text_formatting
 from lantern.staging.conditions import as_condition
+from lantern.staging.contents import VIEWS
 from lantern.staging.deques import StagedDeque
 from lantern.staging.enumerations import Member
 from lantern.staging.errors import StagingError
@@ -48,7 +49,7 @@ def counterpart(function, arguments, keywords):
     if function in OF_ELEMENTS:
         if function in _CALLING:
             return staged
-        parts = [part for value in values if type(value) in (list, tuple) for part in value]
+        parts = [part for value in values if type(value) in (list, tuple, *VIEWS) for part in value]
         if function is not builtins.tuple and function is not builtins.list:
             values = (*values, *parts)
         if function in _ORDERING and (keywords.get("key") is not None and arguments or list_methods.holds_staged(parts)):

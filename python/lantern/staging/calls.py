@@ -173,7 +173,7 @@ def _called_plainly(trace, function, arguments, keywords):
         return getattr_(*arguments[:2], trace.at)
     if not any(function is each for each in (*_OF_IDENTITY, hasattr)):
         handed = (getattr(function, "__self__", None), *arguments, *keywords.values())
-        trace.lists.boxes.check_handed(handed, getattr(function, "__qualname__", repr(function)))
+        trace.lists.boxes.check_handed(handed, getattr(function, "__qualname__", type(function).__name__))
     result = function(*arguments, **keywords)
     if not isinstance(result, Staged):
         trace.ages.received(result)
@@ -245,7 +245,7 @@ def _refuse_staged_lists(trace, function, values):
     while pending:
         value = pending.pop()
         if merge.staged_list(value) is not None:
-            name = getattr(function, "__qualname__", repr(function))
+            name = getattr(function, "__qualname__", type(function).__name__)
             raise StagingError("LT0310", f"{name} is not converted, and takes {trace.lists.shown(value)}, whose elements are known only "
                                "when the program runs", trace.place(), "write it as a loop")
         parts = merge.parts_of(value)

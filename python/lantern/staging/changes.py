@@ -125,7 +125,7 @@ class Changes:
         self.check_stale(container)
         if id(container) in self.borrowed:
             raise StagingError("LT0305", f"{self.shown(container)} is changed, and it may be one from outside", self.trace.place(at),
-                               "change a copy, and return it: list(…)")
+                               f"change a copy, and return it: {type(container).__name__}(…)")
         self.kept.check_change(container, at)
         frame = self.trace.frame
         home = self.trace.ages.known.get(id(container), (container, None))[1]

@@ -19,8 +19,8 @@ from lantern.staging.keys import array_state, key_of, look_up
 from lantern.staging.snapshots import attributes_of, is_users_class
 from lantern.staging.values import Staged
 
-_VIEWS = (type({}.keys()), type({}.values()), type({}.items()))
-_SEQUENCES = (list, tuple, collections.deque, *_VIEWS)
+VIEWS = (type({}.keys()), type({}.values()), type({}.items()))
+_SEQUENCES = (list, tuple, collections.deque, *VIEWS)
 _MAPPINGS = (dict, python_types.MappingProxyType)
 _CHANGING = (list, collections.deque, dict, set)
 _AROUND_OTHERS = (collections.UserList, collections.UserDict, collections.ChainMap, type(os.environ))      # in their attributes

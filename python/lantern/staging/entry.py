@@ -9,7 +9,9 @@ import numpy as np
 
 from lantern import core, types
 from lantern.annotations import annotations_of, from_annotation, static
+from lantern.kinds import Opened, Same, at
 from lantern.staging import calls, enumerations, merge
+from lantern.staging.arguments import put_back
 from lantern.staging.convert import converted, mark
 from lantern.staging.errors import Abandon, Errors, NeedsInlining, Raised, StagingError, define_place, from_exception
 from lantern.staging.host_calls import HostCalls
@@ -22,6 +24,23 @@ from lantern.staging.values import Staged
 def placeholder(type_):
     """What stands for a staged argument; a type that is None is inferred."""
     return Staged(type_, None)
+
+
+def placeholders(trace, kinds):
+    """{parameter: what stands for its argument}. kinds: {parameter: its kind (kinds.py), or None: to be inferred}."""
+    opened = {}     # path → what stands for a dict, a list or a tuple
+
+    def of(path, kind):
+        if isinstance(kind, types.Known):
+            trace.contents.note(*[kind.value] if isinstance(kind.value, (np.ndarray, tuple)) else ())    # which are constants of the program
+            return kind.value
+        if isinstance(kind, Same):
+            return opened[kind.path]
+        if not isinstance(kind, Opened):
+            return placeholder(kind)
+        opened[path] = kind.together([of((*path, key), part) for key, part in kind.items()])
+        return trace.lists.given(opened[path])
+    return {name: of((name,), kind) for name, kind in kinds.items()}
 
 
 @contextlib.contextmanager
@@ -80,6 +99,7 @@ class StagedFunction:
     """A function staged for the JIT: the program's text, its entry's name, the globals that it refers to.
 
     valid(): whether what the trace has read of Python's state holds what it held.
+    gives_back(result, arguments by name): the result with the caller's own dicts and lists in it; None where it has none.
     """
 
     def __init__(self, program, entry, wrt=()):
@@ -99,6 +119,7 @@ class StagedFunction:
         type_ = entry.result.type if type(entry.result) is merge.Join else None     # else parts of it are known, or in containers
         self._is_value = type_ is not None and _is_whole(type_)
         self._is_tuple = isinstance(type_, types.Tuple) and all(map(_is_whole, type_.elements))
+        self.gives_back = self._with_arguments if entry.references else None
 
     def rebuild(self, values):
         """The function's result, of the values that the compiled entry gives: static parts, tuples and all."""
@@ -110,16 +131,20 @@ class StagedFunction:
         return plan.rebuild(iter([_nested(join.type, values) for join in plan.joins()]))
 
 
+    def _with_arguments(self, result, given):
+        """The result with the caller's own dicts and lists, where it gives them back. given: the arguments by name."""
+        return put_back(result, {path: at(path, given) for path in self._specialisation.references})
+
+
 _PLAIN = object()
 
 
 def stage_function(function, kinds, dtype=None, wrt=_PLAIN, observe=None):
-    """Stages a function for the JIT. kinds: {parameter: its Type, Known(value), or None: to be inferred}. wrt: also its gradient with
+    """Stages a function for the JIT. kinds: {parameter: its kind (kinds.py), or None: to be inferred}. wrt: also its gradient with
     respect to that. observe: see Trace."""
-    arguments = {name: kind.value if isinstance(kind, types.Known) else placeholder(kind) for name, kind in kinds.items()}
     trace = Trace(observe)
     trace.host_calls = HostCalls()
-    trace.contents.note(*(value for value in arguments.values() if isinstance(value, (np.ndarray, tuple))))    # which are constants of the program
+    arguments = placeholders(trace, kinds)
     with default_dtype(dtype), reporting():
         if wrt is _PLAIN:
             entry = trace_entry(trace, function, arguments)

@@ -3,6 +3,8 @@ from __future__ import annotations
 
 import operator
 
+import numpy as np
+
 from lantern import dispatch, types
 from lantern.staging import calls, merge
 from lantern.staging.errors import StagingError
@@ -145,7 +147,7 @@ def _force(trace, function, bound, names):
             if parts is not None:
                 keys = list(value) if isinstance(value, dict) else range(len(parts[1]))
                 pending.extend(((*path, key), part) for key, part in zip(keys, parts[1]))
-            elif isinstance(value, float) or type(value).__module__ == "numpy":
+            elif isinstance(value, (float, np.ndarray, np.generic)):
                 trace.specialisations.statics.forced.setdefault(function.__code__, set()).add(path)
 
 

@@ -74,6 +74,8 @@ class Lists(Changes, Elements, Standing):
         self.mended = []      # (position in the journal, Stale), of those that have been mended
         self.stands = {}      # id of staged contents → Stand
         self.borrowed = {}    # id → the lists and dicts that may be another's
+        self.arguments = {}   # id → the dicts and lists that stand for arguments of the compiled function, or are what a define knows such as
+        self.formals = {}     # id → the dicts and lists that a define knows what it is given as
         self.popped = {}       # id → the lists that have been taken out of another one
         self.same_places = {} # id of staged contents → (they, those before, how deep everything has stayed in its place)
         self.originals = {}   # id → (a copy of a list or dict as it is at the end of a path, that list or dict)
@@ -139,6 +141,12 @@ class Lists(Changes, Elements, Standing):
                 self.shared.share(result, source)
         return result
 
+    def given(self, container):
+        """It stands for an argument of the compiled function, or is what a define knows such as: the caller's, and may not be changed."""
+        if type(container) in (list, dict):
+            self.arguments[id(container)] = self.borrowed[id(container)] = container
+        return container
+
     def of_outside(self, contents):
         """A list of staged contents that is another's, and may not be changed."""
         result = self.new(contents)
@@ -148,6 +156,15 @@ class Lists(Changes, Elements, Standing):
     def is_others(self, container):
         """Whether a list or dict may be one from outside, or one that was taken out of a list of lists of lists."""
         return id(container) in self.borrowed or self.trace.ages.is_old(container) or id(container) in self.popped and has_lists(self.raw(container))
+
+    def may_be_one(self, a, b):
+        """Whether two lists or dicts of the trace may be one in Python: one path's own, or what a function around knows by another name."""
+        if id(b) in self.shared.one_of([a]):
+            return True
+        for one, other in ((a, b), (b, a)):
+            if id(one) in self.formals and (self.trace.ages.home(one).frame is not self.trace.ages.home(other).frame if self.is_of_trace(other) else id(one) in self.arguments):
+                return True
+        return False
 
     def original(self, container):
         """The list or dict of which one is a copy that a statement has taken."""

@@ -54,8 +54,8 @@ def is_put_together(value):
 
 
 def is_by_parts(value):
-    """Whether a value is put together again by its parts, there being a dict in it, a named tuple, a frozen dataclass or a member: the program's tuples have no class."""
-    if type(value) is dict or enumerations.is_member(value) or isinstance(value, tuple) and hasattr(value, "_fields") or parts_of_frozen(value) is not None:
+    """Whether a value is put together again by its parts, there being a dict in it, an argument that is given back, a named tuple, a frozen dataclass or a member: the program's tuples have no class."""
+    if type(value) is dict or hasattr(type(value), "__lantern_argument__") or enumerations.is_member(value) or isinstance(value, tuple) and hasattr(value, "_fields") or parts_of_frozen(value) is not None:
         return True
     parts = parts_of(value)
     return parts is not None and any(map(is_by_parts, parts[1]))

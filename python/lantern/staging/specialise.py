@@ -153,10 +153,12 @@ class Specialisations:
             self.carried.bind(function, bound)
             self.statics.stage_grown(code, bound)
             formals, statics = flatten(bound, self.statics.forced.get(code, ()))
-            tied = tuple(sorted(self.trace.lists.shared.ties(containers_of(bound)), key=str))
+            containers = containers_of(bound)
+            tied = tuple(sorted(self.trace.lists.shared.ties(containers), key=str))
             # Code of two files may be equal: their globals differ. A list that Python holds is changed by the body, and not one that is a value.
             key = (code, id(function.__globals__), tuple((path, type(value) is list) for path, value in formals),
-                   tuple((path, key_of(value)) for path, value in statics), tied)
+                   tuple((path, key_of(value)) for path, value in statics), tied,
+                   tuple(path for path, container in containers.items() if id(container) in self.trace.lists.arguments))
             values = [value for _, value in formals]
             known = self._find(function, key, formals, statics)
             if known is not None:

@@ -18,10 +18,12 @@ import sys
 import numpy as np
 
 import lantern.autograph as ag
-from lantern import abi, compiled, core, types
+from lantern import compiled, core, types
 from lantern.exceptions import CoreError
 from lantern.function import Function
+from lantern.kinds import at, flattened
 from lantern.staging import entry
+from lantern.staging.arguments import put_back
 from lantern.staging.errors import Place, StagingError
 from lantern.staging.program import Program, export_node
 from lantern.staging.trace import Trace
@@ -35,8 +37,11 @@ class Case:
 
     def kinds(self, arguments):
         """{parameter: its type, or Known(value)} for arguments."""
-        function = Function(self.function)
-        return {name: function._kind(name, value) for name, value in zip(inspect.signature(self.function).parameters, arguments)}
+        return Function(self.function).kinds(self.given(arguments))
+
+    def given(self, arguments):
+        """{parameter: argument}."""
+        return dict(zip(inspect.signature(self.function).parameters, arguments))
 
     def versions(self):
         """{a key: kinds}: arguments of several kinds are compiled several times."""
@@ -44,9 +49,8 @@ class Case:
 
     def trace(self, trace, kinds):
         """The program's specialisation in a trace."""
-        staged = {name: kind.value if isinstance(kind, types.Known) else entry.placeholder(kind) for name, kind in kinds.items()}
         with entry.default_dtype("f64"), entry.reporting():
-            return entry.trace_entry(trace, self.function, staged)
+            return entry.trace_entry(trace, self.function, entry.placeholders(trace, kinds))
 
     @functools.cached_property
     def error(self):
@@ -65,8 +69,7 @@ class Case:
 
     def flat(self, arguments):
         """The arguments as the compiled entry takes them."""
-        return [value for (name, kind), argument in zip(self.kinds(arguments).items(), arguments) if not isinstance(kind, types.Known)
-                for value in abi.flattened(kind, argument, name)]
+        return [value for (name, kind), argument in zip(self.kinds(arguments).items(), arguments) for value in flattened(kind, argument, name)]
 
     def marked_line(self):
         """The line of the program that is marked `# error`."""
@@ -108,7 +111,8 @@ def built(module):
         def run(*arguments):
             made = entries[case, repr(case.kinds(arguments))]
             values, plan = iter(loaded.entry(made.spelling)(*case.flat(arguments))), made.result
-            return plan.rebuild(iter([entry._nested(join.type, values) for join in plan.joins()]))
+            result = plan.rebuild(iter([entry._nested(join.type, values) for join in plan.joins()]))
+            return put_back(result, {path: at(path, case.given(arguments)) for path in made.references})
         return run
     return {case: caller(case) for case, _ in entries}
 
@@ -142,7 +146,7 @@ def shown(value):
     if isinstance(value, (tuple, list)):
         return type(value).__name__, [shown(v) for v in value]
     if isinstance(value, dict):
-        return {key: shown(v) for key, v in value.items()}
+        return type(value).__name__, [(key, shown(v)) for key, v in value.items()]
     if isinstance(value, np.ndarray) and value.ndim:
         return "array", [shown(v) for v in value]
     if isinstance(value, (np.generic, np.ndarray)):

@@ -24,9 +24,9 @@ CASES = list(numpy_cases.cases())
 
 
 def traced(trace, function, arguments):
-    kinds = {name: Function(function)._kind(name, value) for name, value in zip(function.__code__.co_varnames, arguments)}
+    kinds = Function(function).kinds(dict(zip(function.__code__.co_varnames, arguments)))
     with entry.default_dtype("f64"), entry.reporting():
-        return entry.trace_entry(trace, function, {name: entry.placeholder(kind) for name, kind in kinds.items()})
+        return entry.trace_entry(trace, function, entry.placeholders(trace, kinds))
 
 
 def refusal(function, arguments):

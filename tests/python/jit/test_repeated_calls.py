@@ -1,4 +1,5 @@
 """Calls like earlier ones, which go a shorter way: they give the same, whatever changes from call to call."""
+import collections
 import gc
 import struct
 import time
@@ -128,6 +129,42 @@ def test_a_program_serves_until_what_it_read_changes(monkeypatch, name):
     assert len(made) == 1
 
 
+W, B = np.array([[1.0, 2.0], [3.0, -4.0]]), np.array([0.5, -0.5])
+Scaled = collections.namedtuple("Scaled", "weights scale")
+OF_DICTS = {       # name → a function, its arguments in turn, how many programs they are
+    "dicts": (lambda p: p["w"] @ p["b"], [({"w": W * i, "b": B},) for i in (1, 2, 3)], 1),
+    "dicts in dicts": (lambda p: p["a"]["w"] @ p["z"]["b"], [({"a": {"w": W * i}, "z": {"b": B * i}},) for i in (1, 2, 3)], 1),
+    "in lists": (lambda layers: sum(layer["b"] @ B for layer in layers), [([{"b": B * i}] * n,) for i, n in ((1, 1), (2, 1), (3, 2), (2, 2))], 2),
+    "in tuples": (lambda pair: pair[0]["b"] * pair[1], [(({"b": B * i}, float(i)),) for i in (1, 2, 3)], 1),
+    "named tuples": (lambda s: s.weights["b"] * s.scale, [(Scaled({"b": B * i}, i),) for i in (1, 2, 3)], 1),
+    "lists in dicts": (lambda p: sum(p["xs"]) * len(p["xs"]), [({"xs": [1.0] * n},) for n in (1, 2, 3)], 1),
+    "texts and bools": (lambda p: p["x"] if p["act"] == "none" or not p["flag"] else abs(p["x"]),
+                        [({"act": act, "x": -x, "flag": flag},) for act in ("none", "abs") for flag in (True, False) for x in (1.0, 2.0)], 4),
+    "numbers": (lambda p: p["n"] * p["x"], [({"n": n, "x": float(n)},) for n in (1, 2, 3)], 1),
+    "other keys": (lambda p: list(p.values()), [({"a": 1.0},), ({"b": 1.0},), ({"a": 2.0},)], 2),
+    "another order": (lambda p: tuple(p.values()), [({"a": 1, "b": 2},), ({"b": 2, "a": 1},), ({"a": 3, "b": 4},)], 2),
+    "keys that are equal": (lambda p: tuple(p), [({1: 1.0},), ({True: 1.0},), ({1: 2.0},), ({1.0: 1.0},)], 3),
+    "keys that are tuples": (lambda p: p["w", 0] * p["w", 1], [({("w", i): x for i in range(2)},) for x in (1.0, 2.0)], 1),
+    "one twice": (lambda p, q: p is q, [({"a": 1.0}, {"a": 1.0}), 2 * ({"a": 1.0},), ({"a": 2.0}, {"a": 1.0})], 2),
+    "static tuples": (lambda x, shape: x * shape[1], [(1.0, (1, 2)), (2.0, (1, 2))], 1),
+}
+
+
+@pytest.mark.parametrize("name", OF_DICTS)
+def test_dicts_of_one_form_have_one_program(monkeypatch, name):
+    function, all_arguments, count = OF_DICTS[name]
+    compiled, made = lt.function(function), []
+    build = core.compile
+    monkeypatch.setattr(core, "compile", lambda *arguments, **more: made.append(1) or build(*arguments, **more))
+    for _ in range(2):
+        for arguments in all_arguments:
+            found, expected = compiled(*arguments), function(*arguments)
+            assert type(found) is type(expected)
+            np.testing.assert_array_equal(found, expected)
+            assert not isinstance(expected, tuple) or list(map(type, found)) == list(map(type, expected))
+    assert len(made) == count
+
+
 class Counter:
     count = 0
 
@@ -159,7 +196,9 @@ def count_on(turn):
 @pytest.mark.parametrize("function, arguments, words", [
     (total, lambda turn: (np.ones(turn + 1),), "'total' has been compiled 4 times: 'x' has had 4 shapes; one program serves all where it is annotated: "
                                                "x: lt.Tensor[lt.f64, None]"),
-    (weighted, lambda turn: ({"w": float(turn)}, 1.0), "'weights' is known while it is compiled, and has been another in 4 calls"),
+    (weighted, lambda turn: (collections.OrderedDict(w=float(turn)), 1.0), "'weights' is known while it is compiled, and has been another in 4 calls"),
+    (weighted, lambda turn: ({"w": float(turn), str(turn): 1.0}, 1.0), "'weights' has had 4 forms: the keys of dicts, in order, "),
+    (weighted, lambda turn: ({"w": float(turn)}, 1.0), None),
     (counted, count_on, "what it reads of Python's objects is another in each call; pass what changes as an argument"),
     (declared, lambda turn: (np.ones(turn + 1),), None),
 ])

@@ -162,9 +162,29 @@ def test_named_tuples_keep_their_class():
     assert repr(found) == repr(expected) == "(Point(x=6.0, y=1), [Point(x=2, y=Point(x=6.0, y=1))], (1.5, Point(x=6.0, y=1)))"
 
 
-def test_a_named_tuple_is_no_argument():
-    with pytest.raises(TypeError, match="a named tuple, of class 'Point', would lose its class: use an lt.struct, or pass tuple.…. of it"):
-        lt.function(lambda p: p)(Point(1.0, 2))
+def test_named_tuples_are_arguments():
+    compiled = lt.function(lambda p, n: (p.x * n, p, p._replace(y=n)))
+    assert repr(compiled(Point(1.0, 2), 3)) == repr((3.0, Point(1.0, 2), Point(1.0, 3)))
+    with pytest.raises(TypeError, match="argument 'ps': more than 1,000 values in dicts and named tuples"):
+        lt.function(lambda ps: len(ps))([Point(1.0, 2)] * 501)
+    around = [Point(1.0, 2)]
+    around.append(around)
+    with pytest.raises(TypeError, match="argument 'ps': a list that holds itself"):
+        lt.function(lambda ps: len(ps))(around)
+
+
+def item_of(d, key: lt.static[str]):
+    return d[key]
+
+
+def test_a_dict_that_holds_itself_and_a_large_one_are_known():
+    around = {"x": 2.0}
+    around["around"] = around
+    large = {f"word{number}": number for number in range(2000)}
+    compiled = lt.function(item_of)
+    for _ in range(2):
+        assert compiled(around, "x") == 2.0 and compiled(large, "word7") == 7
+    assert lt.function(lambda d, x: d["around"]["around"]["x"] * x)(around, 1.5) == 3.0
 
 
 def test_two_classes_of_one_name_are_two_types():
