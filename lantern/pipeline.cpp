@@ -15,6 +15,7 @@
 #include "lantern/lowering.h"
 #include "lantern/model_use.h"
 #include "lantern/nested_gradients.h"
+#include "lantern/shared_values.h"
 #include "lantern/snapshots.h"
 #include "lantern/writes_in_place.h"
 #include "sexpr/printer.h"
@@ -36,6 +37,7 @@ std::unique_ptr<ir::Program> to_ir(const Source& source, Passes& passes) {
   passes.run("unwrap-entry", *program, unwrap_entry);
   passes.run("forward-mode", *program, forward_mode);
   passes.run("hoist", *program, hoist_invariants);
+  passes.run("share-values", *program, share_values);
   return program;
 }
 
