@@ -6,7 +6,7 @@ import pytest
 
 EXAMPLES = pathlib.Path(__file__).parents[3] / "examples"
 TREE_PROD = EXAMPLES / "tree_prod.py"
-PASSES = ["read", "check", "unwrap-entry", "forward-mode", "hoist", "share-values", "activity", "nested-gradients", "accumulate-gradients", "batch", "loops-to-recursion", "take-snapshots", "lower", "write-in-place", "tidy", "fuse-adjoints", "join-adjoints", "defer-steps", "model-use", "emit", "format", "build"]
+PASSES = ["read", "check", "unwrap-entry", "forward-mode", "hoist", "share-values", "activity", "nested-gradients", "inline-calls", "accumulate-gradients", "batch", "loops-to-recursion", "take-snapshots", "lower", "write-in-place", "tidy", "fuse-adjoints", "join-adjoints", "defer-steps", "model-use", "emit", "format", "build"]
 
 
 def test_the_program_behind_a_pass(lantern):
