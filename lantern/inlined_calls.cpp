@@ -99,7 +99,8 @@ class Inlining {
     std::move(body.bindings.begin(), body.bindings.end(), std::back_inserter(into));
     for (std::size_t i = 0; i < binding.results.size(); ++i) {
       const Operand& result = body.results[i];
-      const bool is_one = result.variable && result.variable->storage == Storage::local && same_type(result.type, binding.results[i]->type) && same_type(result.variable->type, result.type);
+      const bool is_local = result.variable && result.variable->storage == Storage::local;
+      const bool is_one = is_local && same_type(result.type, binding.results[i]->type) && same_type(result.variable->type, result.type);
       if (is_one) results_[binding.results[i]] = result.variable;
       else into.push_back({{binding.results[i]}, Copy{result}, binding.location});
     }

@@ -63,8 +63,7 @@ class Sharing {
 
   /// The operation or the call, and of what values; empty: it is none, or may give something else when it runs again.
   std::string key_of(const Binding& binding) {
-    const auto of_numbers = [](const auto& all, const auto& type) { return std::all_of(all.begin(), all.end(), [&](const auto& x) { return is_numeric(type(x)); }); };
-    if (!of_numbers(binding.results, [](const Variable* result) { return result->type; })) return {};
+    if (!std::all_of(binding.results.begin(), binding.results.end(), [](const Variable* result) { return is_numeric(result->type); })) return {};
     const auto operands = operands_of(binding.node);
     const auto is_known = [&](const Operand* x) { return is_numeric(x->type) && (is_pure_ || !x->variable || x->variable->storage == Storage::local); };
     if (!std::all_of(operands.begin(), operands.end(), is_known)) return {};
@@ -76,7 +75,8 @@ class Sharing {
     if (const auto* operate = std::get_if<Operate>(&binding.node)) {
       if (operate->op->effect || operate->op->draws || operate->op->fails == Fails::outside) return {};
       const auto& [dtype, name, text, type] = operate->attributes;
-      key = fmt::format("{} {} {} {:?} {:?} {}", fmt::ptr(operate->op), operate->derived, dtype ? static_cast<int>(*dtype) : -1, name, text, type ? to_string(type) : "");
+      key = fmt::format("{} {} {} {:?} {:?} {}", fmt::ptr(operate->op), operate->derived, dtype ? static_cast<int>(*dtype) : -1, name, text,
+                        type ? to_string(type) : "");
     } else if (const auto* call = std::get_if<Call>(&binding.node); call && is_pure_ && !binding.results.empty()) {
       key = fmt::format("{}", fmt::ptr(call->callee));
     } else {
