@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <set>
 
 #include "lantern/derivation.h"
@@ -22,6 +23,16 @@ bool changes_model(const Block& block) {
     for_each_block(binding.node, [&](const Block& nested) { changes = changes || changes_model(nested); });
   }
   return changes;
+}
+
+bool has_operation(const Block& block, bool Operator::* kind) {
+  return std::any_of(block.bindings.begin(), block.bindings.end(), [&](const Binding& binding) {
+    const auto* operate = std::get_if<Operate>(&binding.node);
+    return operate && operate->op->*kind;
+  });
+}
+bool has_operation(const Function& function, bool Operator::* kind) {
+  return any_block(function, [&](const Block& block) { return has_operation(block, kind); });
 }
 
 class Hoisting {
@@ -51,6 +62,36 @@ class Hoisting {
 
   static bool is_array(const Operand& operand) { return is(operand.type, TypeKind::tensor) && rank(operand.type) > 0; }
 
+  bool may_be_alike(const Binding& binding, bool changes) {
+    const auto* operate = std::get_if<Operate>(&binding.node);
+    const auto* call = std::get_if<Call>(&binding.node);
+    if (call) return !changes && !binding.results.empty() && is_quiet_function(*call->callee) && !has_operation(*call->callee, &Operator::draws);
+    return operate && !operate->op->draws && is_quiet(binding);
+  }
+
+  /// Whether nobody could tell when the function runs. One that calls itself may have no end.
+  bool is_quiet_function(const Function& function) {
+    const auto [known, is_new] = quiet_.try_emplace(&function, false);
+    if (!is_new || function.derivative || function.body.raises) return known->second;
+    const auto& bindings = function.body.bindings;
+    return known->second = std::all_of(bindings.begin(), bindings.end(), [&](const Binding& binding) {
+             const auto* call = std::get_if<Call>(&binding.node);
+             return call ? is_quiet_function(*call->callee) : is_quiet(binding);
+           });
+  }
+
+  static bool is_costly(const Node& node) {
+    const auto* call = std::get_if<Call>(&node);
+    return call ? has_operation(*call->callee, &Operator::costly) : std::get<Operate>(node).op->costly;
+  }
+
+  /// An array of literals, or of such arrays. One that has the same number everywhere is made as fast as it is read.
+  static bool is_constant(const Binding& binding, const std::set<const Variable*>& constant) {
+    const auto* operate = std::get_if<Operate>(&binding.node);
+    if (!operate || !is_array(read(binding.results[0])) || operate->op->name == "zeros" || operate->op->name == "ones" || operate->op->name == "full") return false;
+    return std::all_of(operate->operands.begin(), operate->operands.end(), [&](const Operand& x) { return !x.variable || constant.contains(x.variable); });
+  }
+
   std::vector<Binding> taken_from(Binding& loop) {
     Block* body = body_of(loop.node);
     if (!body) return {};
@@ -58,18 +99,21 @@ class Hoisting {
     for_each_block(loop.node, [&](const Block& nested) { changes = changes || changes_model(nested); });
     std::set<const Variable*> within = variables_in(loop);  // what each turn has of its own
     std::set<const Binding*> alike;                          // in each turn
+    std::set<const Variable*> constant;                      // arrays of numbers that stand in the program
     std::vector<const Binding*> worthwhile;
     for (const auto& binding : body->bindings) {
-      const auto* operate = std::get_if<Operate>(&binding.node);
-      if (!operate || operate->op->draws || !is_quiet(binding)) continue;
-      const bool same = std::all_of(operate->operands.begin(), operate->operands.end(), [&](const Operand& x) {
-        const bool from_outside = !within.contains(x.variable) && !(changes && x.variable && x.variable->storage != Storage::local);
-        return from_outside && !is(x.type, TypeKind::optional);  // which the turn may have tested
+      if (!may_be_alike(binding, changes)) continue;
+      const auto operands = operands_of(binding.node);
+      const bool same = std::all_of(operands.begin(), operands.end(), [&](const Operand* x) {
+        const bool from_outside = !within.contains(x->variable) && !(changes && x->variable && x->variable->storage != Storage::local);
+        return from_outside && !is(x->type, TypeKind::optional);  // which the turn may have tested
       });
       if (!same) continue;
       alike.insert(&binding);
       for (const auto* result : binding.results) within.erase(result);
-      if (operate->op->costly && std::any_of(operate->operands.begin(), operate->operands.end(), is_array)) worthwhile.push_back(&binding);
+      if (is_constant(binding, constant)) constant.insert(binding.results[0]);
+      const bool is_dear = is_costly(binding.node) && std::any_of(operands.begin(), operands.end(), [](const Operand* x) { return is_array(*x); });
+      if (is_dear || constant.contains(binding.results[0])) worthwhile.push_back(&binding);
     }
     return take(*body, alike, worthwhile);
   }
@@ -93,6 +137,8 @@ class Hoisting {
     body.bindings = std::move(kept);
     return taken;
   }
+
+  std::map<const Function*, bool> quiet_;
 };
 
 }  // namespace

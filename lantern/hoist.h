@@ -5,7 +5,7 @@
 namespace lantern {
 
 /// What a loop computes of arrays alike in each turn is computed once, in front of it, where that is worth a variable and nobody can tell: it
-/// changes nothing and cannot fail.
+/// changes nothing and cannot fail. Calls are taken out, too, and arrays of literals.
 ///
 ///   y = for i in (range 0 n 1) with s = a { t = exp(w); u = s + t => u }
 ///

@@ -166,9 +166,8 @@ std::vector<Operator> make_table() {
       {.name = "sign-of-det", .operands = "a", .rule = rules::determinant, .cpp = "sign_of_determinant", .fails = Fails::possible, .raises = "LinAlgError",
        .smoothness = flat, .costly = true},
       {.name = "cholesky", .operands = "a", .rule = rules::square_matrix, .cpp = "cholesky", .fails = Fails::possible, .raises = "LinAlgError",
-       .pullbacks = {{"a", "(lower-half (+ (matmul (transpose (inv y)) (matmul (lower-half (matmul (transpose y) y_adj)) (inv y))) "
-                           "(transpose (matmul (transpose (inv y)) (matmul (lower-half (matmul (transpose y) y_adj)) (inv y))))))"}},
-       .pushforwards = {{"a", "(matmul y (lower-half (matmul (inv y) (matmul (+ (lower-half a_dot) (transpose (lower-half a_dot))) (transpose (inv y))))))"}}, .costly = true},
+       .pullbacks = {{"a", "(lower-half (solve (transpose y) (transpose (solve (transpose y) (mirrored (matmul (transpose y) y_adj))))))"}},
+       .pushforwards = {{"a", "(matmul y (lower-half (solve y (transpose (solve y (mirrored a_dot))))))"}}, .costly = true},
 
       // Reductions.
       {.name = "sum", .operands = "a", .rule = rules::total, .cpp = "sum", .pullbacks = {{"a", "(like y_adj a)"}}, .linear = {"a"}, .costly = true},
@@ -365,6 +364,7 @@ std::vector<Operator> make_table() {
       {.name = "prod-others-along", .operands = "a d axis", .rule = rules::identity, .cpp = "prod_others_along", .pullbacks = {{"d", "(prod-others-along a y_adj axis)"}}, .linear = {"d"}, .internal = true},
       {.name = "repeat-sum", .operands = "x n axis a", .rule = [](const Application& call) { return resolve(call.operands[3]); }, .cpp = "repeat_sum", .pullbacks = {{"x", "(repeat y_adj n axis)"}, {"a", "none"}}, .linear = {"x"}, .internal = true},
       {.name = "lower-half", .operands = "a", .rule = rules::square_matrix, .cpp = "lower_half", .fails = Fails::possible, .pullbacks = {{"a", "(lower-half y_adj)"}}, .linear = {"a"}, .internal = true},
+      {.name = "mirrored", .operands = "a", .rule = rules::square_matrix, .cpp = "mirrored", .fails = Fails::possible, .pullbacks = {{"a", "(lower-half (+ y_adj (transpose y_adj)))"}}, .linear = {"a"}, .internal = true},
       {.name = "last-taken", .operands = "x indices", .rule = rules::take, .cpp = "last_taken", .pullbacks = {{"x", "(scatter (zeros-like x) indices y_adj)"}}, .linear = {"x"}, .internal = true},
       {.name = "patches-sum", .operands = "x height width down across a", .rule = [](const Application& call) { return resolve(call.operands[5]); }, .cpp = "patches_sum", .pullbacks = {{"x", "(patches y_adj height width down across)"}, {"a", "none"}}, .linear = {"x"}, .internal = true},
       {.name = "rows-at", .operands = "i x a", .rule = [](const Application& call) { return resolve(call.operands[2]); }, .cpp = "rows_at", .pullbacks = {{"x", "(take y_adj i)"}, {"a", "none"}}, .linear = {"x"}, .accumulate_only = true, .internal = true},

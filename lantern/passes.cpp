@@ -22,8 +22,10 @@ constexpr Pass passes[] = {
     {"unwrap-entry", true},         // an entry that only passes its arguments on is the function it calls
     {"forward-mode", false},        // a jvp is a call of a function that computes tangents, too
     {"hoist", true},                // what a loop computes alike in each turn is computed in front of it
+    {"share-values", true},         // what is computed twice of the same values is computed once
     {"activity", false},            // what carries an adjoint
     {"nested-gradients", false},    // a gradient in what is differentiated is a call with a derivative of its own
+    {"inline-calls", true},         // a call in a loop that sets items, and carries an adjoint, is what it does
     {"accumulate-gradients", true},  // the gradient of a sum is taken term by term
     {"batch", true},                // calls that do not depend on each other are made side by side
     {"loops-to-recursion", false},  // a loop that carries one calls itself

@@ -10,11 +10,13 @@
 #include "lantern/fused_adjoints.h"
 #include "lantern/gradient_accumulation.h"
 #include "lantern/hoist.h"
+#include "lantern/inlined_calls.h"
 #include "lantern/joined_adjoints.h"
 #include "lantern/loops.h"
 #include "lantern/lowering.h"
 #include "lantern/model_use.h"
 #include "lantern/nested_gradients.h"
+#include "lantern/shared_values.h"
 #include "lantern/snapshots.h"
 #include "lantern/writes_in_place.h"
 #include "sexpr/printer.h"
@@ -36,6 +38,7 @@ std::unique_ptr<ir::Program> to_ir(const Source& source, Passes& passes) {
   passes.run("unwrap-entry", *program, unwrap_entry);
   passes.run("forward-mode", *program, forward_mode);
   passes.run("hoist", *program, hoist_invariants);
+  passes.run("share-values", *program, share_values);
   return program;
 }
 
@@ -51,6 +54,10 @@ Compiled compile(std::unique_ptr<ir::Program> program, Passes& passes) {
     activity = activity_of(*compiled.ir);
   }
   const auto remark = [&](const Remark& made) { passes.remark(made); };
+  while (!passes.leaves_out("inline-calls") && passes.run("inline-calls", [&] { return inline_calls(*compiled.ir, activity); })) {
+    passes.made("inline-calls", *compiled.ir);
+    activity = activity_of(*compiled.ir);
+  }
   // A function that is called otherwise, too, is copied, and the copy's gradient taken in parts in the next round.
   while (!passes.leaves_out("accumulate-gradients") && passes.run("accumulate-gradients", [&] { return accumulate_gradients(*compiled.ir, activity, remark); })) {
     passes.made("accumulate-gradients", *compiled.ir);

@@ -218,6 +218,7 @@ BODIES = {
     "cast": _cast,
     "solve": np.linalg.solve, "inv": np.linalg.inv, "det": np.linalg.det, "log-abs-det": lambda a: np.linalg.slogdet(a)[1],
     "sign-of-det": lambda a: np.linalg.slogdet(a)[0], "cholesky": np.linalg.cholesky, "lower-half": lambda a: np.tril(a, -1) + np.diag(np.diag(a) / 2),
+    "mirrored": lambda a: np.tril(a) + np.tril(a, -1).T,
     "matmul": _matmul, "outer": np.outer, "transpose": np.transpose,
     "sum": lambda a, axis=None: np.sum(a, axis), "mean": lambda a, axis=None: np.mean(a, axis),
     "prod": lambda a, axis=None: np.prod(a, axis), "max": lambda a, axis=None: np.max(a, axis), "cumsum": np.cumsum,

@@ -142,6 +142,13 @@ TEST_CASE("NaN and infinity go through as in NumPy, in packets and in tails") {
     CHECK(std::signbit(all([](auto x) { return pow(x, 0.5); }, -0.0f)));
     CHECK(std::isnan(all([](auto x) { return pow(x, 0.5); }, -inf)));
     CHECK(all([](auto x) { return pow(x, x * 0 + 0.5f); }, -0.0f) == 0);
+    for (const float exponent : {2.0f, 3.0f, 1.0f, -1.0f, -2.0f, -0.5f, 2.5f}) {  // what pow gives, also where a product stands for it
+      for (const float base : {0.0f, -0.0f, 1.5f, -1.5f, 1e-19f, 1e19f, inf, -inf, nan}) {
+        const auto [ours, libm] = std::pair{all([&](auto x) { return pow(x, exponent); }, base), std::pow(base, exponent)};
+        const bool is_one = std::isnan(libm) ? std::isnan(ours) : std::isinf(libm) ? ours == libm : std::fabs(ours - libm) <= 2e-7f * std::fabs(libm) + 1.2e-38f;
+        CHECK_MESSAGE((is_one && (std::isnan(libm) || std::signbit(ours) == std::signbit(libm))), base, " ** ", exponent, ": ", ours, ", not ", libm);
+      }
+    }
   }
 }
 

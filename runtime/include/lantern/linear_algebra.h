@@ -32,9 +32,10 @@ Matrix<T> square_matrix(const X& x) {
   return matrix;
 }
 
-/// to -= factor · from, of n elements.
+/// to -= factor · from, of n elements; nothing for a factor of zero, as in LAPACK: a triangular matrix is its own decomposition.
 template <class T>
 void subtract_row(T* to, const T* from, T factor, int64_t n) {
+  if (factor == T(0)) return;
   for (int64_t i = 0; i < n; ++i) to[i] -= factor * from[i];
 }
 
@@ -180,6 +181,19 @@ auto lower_half(const A& a) {
   for (int64_t i = 0; i < n; ++i) {
     for (int64_t j = 0; j < i; ++j) result.data[i * n + j] = matrix.data[i * n + j];
     result.data[i * n + i] = matrix.data[i * n + i] / 2;
+  }
+  return result;
+}
+
+/// The symmetric matrix with the lower triangle of a: [n,n] → [n,n]. In derivatives of cholesky.
+template <class A, detail::if_operands<A> = 0>
+auto mirrored(const A& a) {
+  using T = element_type<A>;
+  const auto matrix = detail::square_matrix<T>(a);
+  const int64_t n = matrix.shape[0];
+  const auto result = new_tensor<T, 2>(matrix.shape);
+  for (int64_t i = 0; i < n; ++i) {
+    for (int64_t j = 0; j <= i; ++j) result.data[i * n + j] = result.data[j * n + i] = matrix.data[i * n + j];
   }
   return result;
 }

@@ -20,6 +20,8 @@ ON_ARRAYS = [
     "np.linalg.norm(v)", "np.linalg.norm(m)", "np.linalg.norm(m, axis=1)", "np.linalg.norm(m, 'fro')", "np.linalg.norm(v, 1)",
     "np.dot(v, w)", "np.dot(m, v)", "np.dot(v, 2)", "np.dot(m, m.T)", "v.dot(w)", "m.dot(v)", "np.matmul(m, v)", "np.matmul(m, m.T)",
     "np.matmul(v, 2)", "np.inner(v, w)", "np.vdot(v, w)", "np.outer(v, w)", "np.inner(m, v)", "m @ v", "v @ w",
+    "v + np.eye(3)", "v * np.eye(3, dtype=int)", "v @ np.identity(3, np.float32)", "np.where(np.eye(3, dtype=bool), v, 0)", "m * np.eye(2, 3)",
+    *(f"v ** {exponent}" for exponent in ("1", "2", "3", "-1", "-2", "0.5", "-0.5", "1.5", "2.0")), "np.power(m, 2)", "n * v ** n",
     "np.transpose(m, (1, 0))", "np.transpose(m, (0, 1))", "m.T", "v.T", "m.transpose()", "m.transpose(1, 0)",
     "np.reshape(m, (3, 2))", "np.reshape(m, -1)", "np.reshape(v, (1, -1))", "m.reshape(-1)", "m.reshape(3, -1)", "m.reshape((6,))",
     "np.reshape(v, (n - 2, 3))", "m.reshape(-1, n - 1)", "m.ravel()", "m.flatten()", "m.copy()", "v.copy()",

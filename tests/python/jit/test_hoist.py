@@ -32,6 +32,33 @@ def out_of_two(w: Square, x: Vector, turns: int):
     return total
 
 
+def normalised(w):
+    e = np.exp(w - np.max(w, axis=1, keepdims=True))
+    return e / np.sum(e, axis=1, keepdims=True)
+
+
+def by_a_function(w: Square, x: Vector, turns: int):
+    for i in range(turns):
+        x = lt.tanh(normalised(w) @ x) + i
+    return np.sum(x)
+
+
+def of_numbers(w: Square, x: Vector, turns: int):
+    for i in range(turns):
+        x = lt.tanh((w + np.eye(4)) @ x) * np.array([1.0, 2.0, 3.0, 4.0])
+    return np.sum(x)
+
+
+def power(w, n: int):
+    return np.exp(w) if n <= 0 else w @ power(w, n - 1)
+
+
+def by_one_that_calls_itself(w: Square, x: Vector, turns: int):
+    for i in range(turns):
+        x = lt.tanh(power(w, turns) @ x)
+    return np.sum(x)
+
+
 def of_a_parameter(w: Square, x: Vector, turns: int):
     for i in range(turns):
         x = lt.tanh(lt.sigmoid(WEIGHT) @ x) + np.sum(w)
@@ -68,8 +95,9 @@ def over_a_list(w: Square, x: Vector, turns: int):
     return total
 
 
-HOISTED = {in_a_range: "exp(w)", in_a_while: "softmax(", out_of_two: "tanh(matmul(w, w))", of_a_parameter: "sigmoid(model.parameters"}  # and what is seen of it
-KEPT = (of_the_turn_before, where_a_branch_asks, over_a_list)
+HOISTED = {in_a_range: "exp(w)", in_a_while: "softmax(", out_of_two: "tanh(matmul(w, w))", of_a_parameter: "sigmoid(model.parameters",
+           by_a_function: "normalised(w)", of_numbers: "stack(1.0, 2.0, 3.0, 4.0)"}  # and what is seen of it
+KEPT = (of_the_turn_before, where_a_branch_asks, over_a_list, by_one_that_calls_itself)
 CASES = (*HOISTED, *KEPT)
 ARGUMENTS = np.sin(np.arange(16.0)).reshape(4, 4), np.array([0.3, -0.2, 0.5, 0.1])
 
@@ -112,7 +140,7 @@ def text_of(function, *arguments):
 
 @pytest.mark.parametrize("case", CASES)
 def test_where_it_stands(case):
-    body = text_of(case, *ARGUMENTS, 3).split("check_stack(")[1]
+    body = text_of(case, *ARGUMENTS, 3).split(f'check_stack("{case.__name__}")')[1]
     in_front, _, loop = body.partition("for (" if "for (" in body else "while (")
     if case in HOISTED:
         assert HOISTED[case] in in_front and HOISTED[case] not in loop
