@@ -68,7 +68,7 @@ Block Shape::prologue() const {
     if (place.is_simple()) return place.expression();
     ExprPtr object = name(place.root);
     if (state_.unsure.count(place.root)) object = function_.placeless("held", list_of<ExprPtr>(std::move(object)), at_);
-    if (place.selectors.back().kind == Selector::Kind::item) return place.expression(std::move(object));
+    if (place.selectors.back().kind == analysis::Selector::Kind::item) return place.expression(std::move(object));
     QualifiedName owner = place;
     owner.selectors.pop_back();
     return attribute(function_.placeless("own", list_of<ExprPtr>(owner.expression(std::move(object))), at_), place.selectors.back().text);
