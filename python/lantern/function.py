@@ -11,7 +11,7 @@ import inspect
 import threading
 import weakref
 
-from lantern import dispatch, kinds as kinds_, recompiled, repeated, tracebacks, types
+from lantern import dispatch, kinds as kinds_, recompiled, repeated, shared_lists, tracebacks, types
 from lantern.annotations import annotations_of, from_annotation, static
 from lantern.host import name_of
 
@@ -260,17 +260,23 @@ class _Version:
         self._takes_first = self._takes_first if all(known[self._takes_first:]) else None
         rebuild, references = staged.rebuild, staged.wrt
         self._gives_back = staged.gives_back
+        # (place, name, type) of those arguments whose gradients are sums where a list stands at several places
+        self._shared = [(place, name, kinds[name]) for place, name in enumerate(references) if isinstance(name, str)
+                        and isinstance(kinds.get(name), types.Type) and shared_lists.may_stand_twice(kinds[name])]
+        self._gives_several = isinstance(owner._wrt, (tuple, list))
         # the result, of the values that the entry gives
         self.arranged = rebuild if owner.is_plain() else lambda values: owner.arranged(rebuild(values), references)
 
     def __call__(self, values, given):
         """The result. values: of the arguments, one by one; given: the arguments by name."""
         result = self.arranged(self._entry(*values))
+        for place, name, type_ in self._shared:
+            shared_lists.sum_gradients(type_, given[name], result[1][place] if self._gives_several else result[1])
         return self._gives_back(result, given) if self._gives_back else result
 
     def can_repeat(self, count, values):
         """Whether so many arguments, of these values, which a call has just taken, may come as they are to `repeat`."""
-        return self._takes_first == count and self.repeat is not None and self._gives_back is None and repeated.takes(self.repeat.formals, values)
+        return self._takes_first == count and self.repeat is not None and self._gives_back is None and not self._shared and repeated.takes(self.repeat.formals, values)
 
 
 def _structs_of(kinds, staged):

@@ -254,23 +254,33 @@ def _gradient_of(tape, name, watched, adjoints):
 
 
 def map_leaves(function, value):
-    """`function` of every leaf of structures, tuples, lists and dicts, in the same form. Any depth, shared parts once."""
+    """`function` of every leaf of structures, tuples, lists and dicts, in the same form. Any depth; a part that stands at several places once, but for
+    tuples: those are values, and which of them are one object is nobody's concern."""
+    if _parts(value) is None:
+        return function(value)
     done = {}      # id of a composite → its image
-    pending = [value]
-    while pending:
-        current = pending[-1]
-        parts = _parts(current)
-        if parts is None or id(current) in done:
-            pending.pop()
-            continue
-        missing = [part for part in parts.values() if _parts(part) is not None and id(part) not in done]
-        if missing:
-            pending.extend(missing)
-            continue
-        pending.pop()
-        images = {key: done[id(part)] if _parts(part) is not None else function(part) for key, part in parts.items()}
-        done[id(current)] = _rebuilt(current, images)
-    return done[id(value)] if _parts(value) is not None else function(value)
+    open_ = [(value, iter(_parts(value).items()), {})]
+    while True:
+        current, rest, images = open_[-1]
+        for key, part in rest:
+            parts = _parts(part)
+            if parts is None:
+                images[key] = function(part)
+            elif id(part) in done:
+                images[key] = done[id(part)]
+            else:
+                open_.append((part, iter(parts.items()), {}))
+                images[key] = part      # in whose place its image comes
+                break
+        else:
+            image = _rebuilt(current, images)
+            if not isinstance(current, tuple):
+                done[id(current)] = image
+            open_.pop()
+            if not open_:
+                return image
+            around = open_[-1][2]
+            around[next(reversed(around))] = image
 
 
 def _parts(value):

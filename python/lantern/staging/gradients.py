@@ -1,6 +1,7 @@
 """`lt.value_and_grad` while tracing: the function becomes a define, its derivative one expression."""
 from __future__ import annotations
 
+import collections
 import operator
 
 import numpy as np
@@ -80,7 +81,7 @@ def value_and_grad(trace, function, wrt, arguments, keywords):
 def define_differentiated(trace, function, arguments, varied):
     """(the define, the values for its formals, its arguments, the names of those that are given); the numbers in the arguments numbered `varied` are staged."""
     plain, first, given = calls.opened(function)
-    bound = _apart(trace, bind(plain, (*first, *arguments), given))
+    bound = _apart(trace, bind(plain, (*first, *arguments), given), by_place=True)
     names = list(bound.arguments)[len(first):]
     _force(trace, plain, bound, [names[number] for number in varied])
     made, values = _define(trace, plain, bound)
@@ -88,28 +89,46 @@ def define_differentiated(trace, function, arguments, varied):
     return made, values, bound, names
 
 
-def _apart(trace, bound):
-    """The arguments, of which no two hold the same list or dict: it has a derivative for each. (What is differentiated changes none.)"""
+def _apart(trace, bound, by_place=False):
+    """The arguments, of which no two hold the same list or dict: it has a derivative for each. (What is differentiated changes none.) One that
+    an argument holds twice has one derivative, as it has in Python; by_place: a tangent for each of its places."""
     taken = set()
 
-    def apart(value, own):
-        if id(value) in own:
+    def apart(value, own, repeated):
+        if id(value) in own and not by_place:
             return own[id(value)]
         parts = merge.parts_of(value)
-        found = value if parts is None else [apart(part, own) for part in parts[1]]
+        found = value if parts is None else [apart(part, own, repeated) for part in parts[1]]
         if parts is not None:
             found = value if all(map(operator.is_, found, parts[1])) and id(value) not in taken else parts[0](found)
         elif id(value) in taken and type(value) is list:
             found = trace.lists.new(trace.lists.contents(value))
-        if type(value) in (list, dict):
+        elif id(value) in repeated:
+            found = trace.lists.new(value)
+        if type(value) in (list, dict) or id(value) in repeated:
             own[id(value)] = found
+            if by_place:
+                taken.add(id(value))
         return found
 
     for name, value in bound.arguments.items():
         own = {}
-        bound.arguments[name] = apart(value, own)
+        bound.arguments[name] = apart(value, own, () if by_place else _repeated_lists(value))
         taken.update(own)
     return bound
+
+
+def _repeated_lists(value):
+    """The ids of the staged lists that a value holds more than once."""
+    counts, pending = collections.Counter(), [value]
+    while pending:
+        value = pending.pop()
+        parts = merge.parts_of(value)
+        if parts is not None:
+            pending.extend(parts[1])
+        elif merge.is_staged_list(value):
+            counts[id(value)] += 1
+    return {each for each, count in counts.items() if count > 1}
 
 
 def _refuse_changes(trace, made):
