@@ -11,7 +11,7 @@ import inspect
 import threading
 import weakref
 
-from lantern import dispatch, kinds as kinds_, recompiled, repeated, shared_lists, tracebacks, types
+from lantern import dispatch, kinds as kinds_, recompiled, repeated, shared_parts, tracebacks, types
 from lantern.annotations import annotations_of, from_annotation, static
 from lantern.host import name_of
 
@@ -260,9 +260,8 @@ class _Version:
         self._takes_first = self._takes_first if all(known[self._takes_first:]) else None
         rebuild, references = staged.rebuild, staged.wrt
         self._gives_back = staged.gives_back
-        # (place, name, type) of those arguments whose gradients are sums where a list stands at several places
-        self._shared = [(place, name, kinds[name]) for place, name in enumerate(references) if isinstance(name, str)
-                        and isinstance(kinds.get(name), types.Type) and shared_lists.may_stand_twice(kinds[name])]
+        # (place, name, kind) of those arguments whose gradients are sums where a list or a structure stands at several places
+        self._shared = [(place, name, kinds[name]) for place, name in enumerate(references) if isinstance(name, str) and shared_parts.may_stand_twice(kinds[name])]
         self._gives_several = isinstance(owner._wrt, (tuple, list))
         # the result, of the values that the entry gives
         self.arranged = rebuild if owner.is_plain() else lambda values: owner.arranged(rebuild(values), references)
@@ -270,8 +269,8 @@ class _Version:
     def __call__(self, values, given):
         """The result. values: of the arguments, one by one; given: the arguments by name."""
         result = self.arranged(self._entry(*values))
-        for place, name, type_ in self._shared:
-            shared_lists.sum_gradients(type_, given[name], result[1][place] if self._gives_several else result[1])
+        for place, name, kind in self._shared:
+            shared_parts.sum_gradients(kind, given[name], result[1][place] if self._gives_several else result[1])
         return self._gives_back(result, given) if self._gives_back else result
 
     def can_repeat(self, count, values):
@@ -281,15 +280,5 @@ class _Version:
 
 def _structs_of(kinds, staged):
     """{name: class} of the structures that the arguments' types and the staged program speak of."""
-    found, pending = dict(getattr(staged, "structs", {})), [each for kind in kinds.values() for each in kinds_.parts_within(kind)]
-    while pending:
-        type_ = pending.pop()
-        if isinstance(type_, types.StructType):
-            if found.get(type_.name) is not type_.declaration:
-                found[type_.name] = type_.declaration
-                pending.extend(type_.fields.values())
-        elif isinstance(type_, types.Tuple):
-            pending.extend(type_.elements)
-        elif hasattr(type_, "element"):
-            pending.append(type_.element)
-    return found
+    of_arguments = [type_ for kind in kinds.values() for part in kinds_.parts_within(kind) for type_ in types.within(part) if isinstance(type_, types.StructType)]
+    return {**getattr(staged, "structs", {}), **{type_.name: type_.declaration for type_ in of_arguments}}

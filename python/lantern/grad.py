@@ -214,23 +214,7 @@ def _adjoints(tape, result):
 @functools.lru_cache(maxsize=None)
 def holds_floats(type_):
     """Whether a type, or one within it, is one that a derivative can be taken with respect to."""
-    pending, seen = [type_], set()
-    while pending:
-        type_ = pending.pop()
-        if isinstance(type_, types.TensorType):
-            if type_.dtype in ("f32", "f64"):
-                return True
-        elif type_ in (types.f32, types.f64):
-            return True
-        elif isinstance(type_, types.StructType):
-            if type_ not in seen:
-                seen.add(type_)
-                pending.extend(type_.fields.values())
-        elif isinstance(type_, types.Tuple):
-            pending.extend(type_.elements)
-        elif hasattr(type_, "element"):
-            pending.append(type_.element)
-    return False
+    return any(map(types.is_floating, types.within(type_)))
 
 
 def _watch(tape, value):
@@ -258,7 +242,7 @@ def map_leaves(function, value):
     tuples: those are values, and which of them are one object is nobody's concern."""
     if _parts(value) is None:
         return function(value)
-    done = {}      # id of a composite → its image
+    done, around_it = {}, {id(value)}      # id of a composite → its image; the ids of those that are open
     open_ = [(value, iter(_parts(value).items()), {})]
     while True:
         current, rest, images = open_[-1]
@@ -268,7 +252,10 @@ def map_leaves(function, value):
                 images[key] = function(part)
             elif id(part) in done:
                 images[key] = done[id(part)]
+            elif id(part) in around_it:
+                raise ValueError(f"a {type(part).__name__} that holds itself has no gradient")
             else:
+                around_it.add(id(part))
                 open_.append((part, iter(parts.items()), {}))
                 images[key] = part      # in whose place its image comes
                 break
@@ -277,6 +264,7 @@ def map_leaves(function, value):
             if not isinstance(current, tuple):
                 done[id(current)] = image
             open_.pop()
+            around_it.discard(id(current))
             if not open_:
                 return image
             around = open_[-1][2]

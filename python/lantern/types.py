@@ -267,6 +267,28 @@ def leaves(type_):
     return list(map(List, leaves(type_.element))) if is_list_of_tuples(type_) else [type_]
 
 
+def within(type_):
+    """The type, and all that it is made of: fields, elements, and theirs. Each structure once."""
+    pending, seen = [type_], set()
+    while pending:
+        type_ = pending.pop()
+        if isinstance(type_, StructType):
+            if type_ in seen:
+                continue
+            seen.add(type_)
+            pending.extend(type_.fields.values())
+        elif isinstance(type_, Tuple):
+            pending.extend(type_.elements)
+        elif hasattr(type_, "element"):
+            pending.append(type_.element)
+        yield type_
+
+
+def is_floating(type_):
+    """Whether a derivative is taken with respect to such numbers or arrays."""
+    return type_ in (f32, f64) or isinstance(type_, TensorType) and type_.dtype in ("f32", "f64")
+
+
 def can_be_missing(type_):
     """Whether a compiled program has None beside the values of a type."""
     return isinstance(type_, StructType)

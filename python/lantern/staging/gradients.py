@@ -14,6 +14,7 @@ from lantern.staging.arguments import bind, containers_of
 from lantern.staging.define import Specialisation
 from lantern.staging.globals import Reference
 from lantern.staging.text import Symbol
+from lantern.staging.values import Staged
 
 
 def value_and_grad(trace, function, wrt, arguments, keywords):
@@ -113,21 +114,24 @@ def _apart(trace, bound, by_place=False):
 
     for name, value in bound.arguments.items():
         own = {}
-        bound.arguments[name] = apart(value, own, () if by_place else _repeated_lists(value))
+        bound.arguments[name] = apart(value, own, () if by_place else _repeated_lists(trace, value))
         taken.update(own)
     return bound
 
 
-def _repeated_lists(value):
-    """The ids of the staged lists that a value holds more than once."""
+def _repeated_lists(trace, value):
+    """The ids of the staged lists that a value holds more than once. An error where that is a structure, whose gradients would be two."""
     counts, pending = collections.Counter(), [value]
     while pending:
         value = pending.pop()
         parts = merge.parts_of(value)
         if parts is not None:
             pending.extend(parts[1])
-        elif merge.is_staged_list(value):
+        elif merge.is_staged_list(value) or isinstance(value, Staged) and isinstance(value.type, types.StructType):
             counts[id(value)] += 1
+            if counts[id(value)] > 1 and not merge.is_staged_list(value):
+                raise StagingError("LT0310", f"{value.shown()} stands at two places of an argument whose gradient is taken, and has one for each", trace.place(),
+                                   "give it to the function once, as an argument of its own")
     return {each for each, count in counts.items() if count > 1}
 
 

@@ -1,5 +1,5 @@
 """Converted modules of the standard library pass CPython's own tests of them: whole files converted, or function by function. By default each way
-has every other module, and small ones and the fast have both; thorough.py has all.
+has every other module (of the slow ones some have none), and small ones and the fast have both; thorough.py has all.
 
 The tests are those that come with the Python that runs this (Debian has them in libpython3.11-testsuite); where they are
 missing, this fails.
