@@ -6,11 +6,9 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 
 #include "codegen/running.h"
 
@@ -19,18 +17,6 @@ namespace lantern {
 namespace {
 
 namespace fs = std::filesystem;
-
-// The file that a command's name stands for; the name, where there is none.
-fs::path program_file(const std::string& name) {
-  std::error_code failed;
-  if (name.find('/') != std::string::npos) return name;
-  const char* path = std::getenv("PATH");
-  std::istringstream folders(path ? path : "");
-  for (std::string folder; std::getline(folders, folder, ':');) {
-    if (fs::exists(fs::path(folder) / name, failed)) return fs::path(folder) / name;
-  }
-  return name;
-}
 
 // What -march=native depends on.
 std::string machine() {

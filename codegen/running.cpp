@@ -7,8 +7,10 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <sstream>
 
 #include "support/diagnostic.h"
 #include "support/file.h"
@@ -41,6 +43,18 @@ Ran Running::result() const {
   std::error_code ignored;
   std::filesystem::remove(log_, ignored);
   return ran;
+}
+
+std::string program_file(const std::string& name) {
+  std::error_code failed;
+  if (name.find('/') != std::string::npos) return name;
+  const char* path = std::getenv("PATH");
+  std::istringstream folders(path ? path : "");
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    const auto file = std::filesystem::path(folder) / name;
+    if (std::filesystem::exists(file, failed)) return file.string();
+  }
+  return name;
 }
 
 }  // namespace lantern

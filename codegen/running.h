@@ -24,4 +24,7 @@ class Running {
   pid_t child_ = 0;
 };
 
+/// The file that a command's name stands for; the name, where there is none.
+std::string program_file(const std::string& name);
+
 }  // namespace lantern

@@ -10,9 +10,8 @@ import subprocess
 import pytest
 
 # What code means is held to Python unoptimised, each operation rounded as Python rounds, and by clang++ where there is one: it takes
-# half of g++'s time; gold takes half of the other linker's. What is marked `optimised` is compiled as users' code is. What the environment asks for stands.
-LINKER = " -fuse-ld=gold" if shutil.which("ld.gold") else ""
-UNOPTIMISED = {"LANTERN_CXXFLAGS": f"-O0 -ffp-contract=off{LINKER}", "LANTERN_CXX": shutil.which("clang++-14") or shutil.which("clang++")}
+# half of g++'s time. What is marked `optimised` is compiled as users' code is. What the environment asks for stands.
+UNOPTIMISED = {"LANTERN_CXXFLAGS": "-O0 -ffp-contract=off", "LANTERN_CXX": shutil.which("clang++-14") or shutil.which("clang++")}
 UNOPTIMISED = {name: value for name, value in UNOPTIMISED.items() if value and name not in os.environ}
 os.environ.update(UNOPTIMISED)
 

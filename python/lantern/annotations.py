@@ -42,6 +42,8 @@ class Tensor:
         for item in items:
             if isinstance(item, bool) or not isinstance(item, (int, str, type(None))):
                 raise TypeError(f"a dimension is an int, a name or None, not {item!r}")
+            if isinstance(item, int) and item < 0:
+                raise TypeError(f"a dimension is not negative, as {item} is: one of any size is None, or a name where two are to be equal")
         return cls(items, dtype)
 
     def __or__(self, other):

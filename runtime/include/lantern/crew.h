@@ -3,7 +3,7 @@
 // its own, and adds to parts of gradients, which are added to the whole in one order: the same number of threads gives the same bits.
 #pragma once
 
-#include <unistd.h>
+#include <sys/types.h>
 
 #include <atomic>
 #include <condition_variable>
@@ -29,6 +29,8 @@ inline thread_local int this_worker = 0;
 
 class Crew {
  public:
+  Crew();
+  Crew(const Crew&) = delete;
   /// Workers 1 to `workers` are there. False: a thread cannot be made.
   bool hire(int workers);
   /// Begins `job(with, worker)` on workers 1 to `workers`. Fails with OutOfMemory where a thread cannot be made.
@@ -53,15 +55,9 @@ class Crew {
   GradientParts& parts() { return parts_; }
 
   /// Until the next turns are shared or the run ends, a gradient leaves records where its workers made them; `make_own` makes them its own.
-  void put_off(void* gradient, void (*make_own)(void* gradient)) { put_off_.push_back({gradient, make_own}); }
-  void settle() {
-    for (const auto& [gradient, make_own] : std::exchange(put_off_, {})) make_own(gradient);
-  }
-  void end_run() {
-    cancel();
-    put_off_.clear();
-    parts_.use(0);
-  }
+  void put_off(void* gradient, void (*make_own)(void* gradient));
+  void settle();
+  void end_run();
 
   ~Crew();
 
@@ -76,12 +72,12 @@ class Crew {
 
   void work(int number);
 
-  const pid_t process_ = getpid();
+  const pid_t process_;
   std::mutex mutex_;
   std::condition_variable changed_;
   std::vector<std::thread> threads_;
   GradientParts parts_;
-  WaveQueue waves_{parts_};
+  WaveQueue waves_;
   std::vector<std::pair<void*, void (*)(void*)>> put_off_;
   void (*job_)(void*, int) = nullptr;
   void* with_ = nullptr;
@@ -100,8 +96,6 @@ struct EndOfCrew {
 };
 
 inline thread_local Crew* crew = nullptr;
-inline thread_local std::unique_ptr<Crew, EndOfCrew> own_crew;
-
 Crew& thread_crew();
 
 }  // namespace detail

@@ -52,7 +52,7 @@ struct SharedProduct {
   void (*multiply)(SharedProduct&);
   std::vector<Request> requests;
   int64_t since = 0;      // of all requests, the number of the first of these
-  std::vector<const Request*> places = {};  // of what `find_same` has found
+  std::vector<const Request*> places;  // of what `find_same` has found
 
   /// Gives each its `same`. How many have none.
   int64_t find_same();
@@ -60,6 +60,8 @@ struct SharedProduct {
 
 class Fibers {
  public:
+  Fibers();
+  Fibers(const Fibers&) = delete;
   /// Runs `work()`, which puts calls side by side. False: it has failed before `commit`, and nothing of it is left.
   template <class Work>
   bool attempt(Work&& work) { return attempt(called<Work>, address(work)); }
@@ -168,7 +170,7 @@ class Fibers {
   void trim(size_t kept);
 
   Region region_;
-  const std::shared_ptr<Chunks> chunks_ = std::make_shared<Chunks>();
+  const std::shared_ptr<Chunks> chunks_;
   std::deque<Fiber> fibers_;
   int64_t begun_ = 0, under_way_ = 0, requested_ = 0, multiplied_ = 0, measured_from_ = 0;
   Fiber *current_ = nullptr, *ready_ = nullptr, *free_ = nullptr;
@@ -185,7 +187,6 @@ class Fibers {
 
 /// This thread's; null: it has made no calls side by side yet.
 inline thread_local Fibers* fibers = nullptr;
-inline thread_local std::unique_ptr<Fibers> own_fibers;
 
 Fibers& thread_fibers();
 
@@ -198,7 +199,7 @@ class FibersAside {
 
  private:
   std::unique_ptr<Fibers> own_fibers_;
-  decltype(own_crew) own_crew_;
+  std::unique_ptr<Crew, EndOfCrew> own_crew_;
   SideBySide side_by_side_;
 };
 

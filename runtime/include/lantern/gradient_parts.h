@@ -4,6 +4,8 @@
 
 #include <vector>
 
+#include "lantern/definitions.h"
+
 namespace lantern::detail {
 
 inline constexpr int most_threads = 32, most_parts = 2 * most_threads;
@@ -22,22 +24,15 @@ inline thread_local std::vector<PartOfGradient>* touched_gradients = nullptr;
 class GradientParts {
  public:
   /// From here on this thread adds to that part; 0: to the whole.
-  void use(int number) {
-    this_part = number;
-    touched_gradients = number == 0 ? nullptr : &touched_[number - 1];
-  }
+  void use(int number);
   /// Adds a part to the whole. No other thread may do so, or use that part.
-  void add(int number, bool stays) {
-    use(0);
-    for (const PartOfGradient& one : touched_[number - 1]) one.add(one.gradient, number, stays);
-    touched_[number - 1].clear();
-  }
-  void forget() {
-    for (auto& gradients : touched_) gradients.clear();
-  }
+  void add(int number, bool stays);
+  void forget();
 
  private:
   std::vector<PartOfGradient> touched_[most_parts];
 };
 
 }  // namespace lantern::detail
+
+#include LANTERN_DEFINITIONS("lantern/definitions/gradient_parts.h")

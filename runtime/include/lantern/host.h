@@ -35,7 +35,7 @@ inline constexpr int64_t host_stack = int64_t{1} << 23;  // what a function of t
 /// The program under way, put aside while its host runs.
 class Waiting {
  public:
-  Waiting() : stack_(std::move(thread_stack)), gauge_(stack_gauge), place_(current_place), call_(host_call), mark_(waiting) {
+  Waiting() : stack_(std::exchange(thread_stack, nullptr)), gauge_(stack_gauge), place_(current_place), call_(host_call), mark_(waiting) {
     waiting = arena().mark();
     stack_gauge = {nullptr, ""};
 #if defined(__SSE2__)
@@ -44,7 +44,7 @@ class Waiting {
 #endif
   }
   ~Waiting() {
-    thread_stack = std::move(stack_);
+    delete std::exchange(thread_stack, stack_);
     stack_gauge = gauge_;
     current_place = place_;
     host_call = call_;
@@ -58,7 +58,7 @@ class Waiting {
 
  private:
   FibersAside fibers_;
-  std::unique_ptr<Stack> stack_;
+  Stack* const stack_;
   StackGauge gauge_;
   const char* place_;
   HostCall call_;
@@ -100,7 +100,7 @@ template <class T, class = std::enable_if_t<std::is_arithmetic_v<T>>>
 T taken(T number) { return number; }
 
 inline void require_host_stack(const char* name, const char* location) {
-  const Stack* stack = thread_stack.get();
+  const Stack* stack = thread_stack;
   const char* frame = static_cast<const char*>(__builtin_frame_address(0));
   if (stack && stack->active && frame - stack->region.begin < host_stack)
     fail(errors::stack_exhausted, location, "no stack is left to call '%s': the recursion is too deep", name);

@@ -71,7 +71,7 @@ struct Stack {
   Stack& operator=(const Stack&) = delete;
 };
 
-inline thread_local std::unique_ptr<Stack> thread_stack;
+inline thread_local Stack* thread_stack = nullptr;  // which the thread's end deletes
 
 /// What calls side by side (fibers.h), once there are any, have to do with a thread's errors and with the end of a run.
 struct SideBySide {

@@ -1,8 +1,6 @@
 // Text of numbers as Python writes it: str(x), format(x, spec), print(…). Strings live in the arena.
 #pragma once
 
-#include <charconv>
-#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <initializer_list>
@@ -32,48 +30,15 @@ struct Digits {
 };
 
 /// Python's repr of a float: the shortest digits that read back, an exponent below 1e-4 and from 1e16 on.
-template <class T>
-void put_float(Digits& out, T x) {
-  if (std::isnan(x)) return out.put("nan");
-  if (std::signbit(x)) out.put('-');
-  if (std::isinf(x)) return out.put("inf");
-  char scientific[64];
-  const auto end = std::to_chars(scientific, scientific + sizeof scientific, std::fabs(x), std::chars_format::scientific).ptr;
-  const std::string_view all(scientific, static_cast<size_t>(end - scientific));
-  const size_t e = all.find('e');
-  char digits[32];
-  int64_t count = 0;
-  for (const char c : all.substr(0, e))
-    if (c != '.') digits[count++] = c;
-  int exponent = 0;
-  std::from_chars(all.data() + e + (all[e + 1] == '+' ? 2 : 1), end, exponent);
-  if (exponent < -4 || exponent >= 16) {
-    out.put(digits[0]);
-    if (count > 1) out.put('.');
-    out.put({digits + 1, static_cast<size_t>(count - 1)});
-    char tail[16];
-    std::snprintf(tail, sizeof tail, "e%c%02d", exponent < 0 ? '-' : '+', std::abs(exponent));
-    return out.put(tail);
-  }
-  if (exponent < 0) {
-    out.put("0.");
-    for (int i = -1; i > exponent; --i) out.put('0');
-    return out.put({digits, static_cast<size_t>(count)});
-  }
-  for (int i = 0; i <= exponent; ++i) out.put(i < count ? digits[i] : '0');
-  out.put('.');
-  if (count <= exponent + 1) out.put('0');
-  for (int64_t i = exponent + 1; i < count; ++i) out.put(digits[i]);
-}
+void put_float(Digits& out, float x);
+void put_float(Digits& out, double x);
+void put_integer(Digits& out, int64_t x);
 
 template <class T>
 void put_scalar(Digits& out, T x) {
   if constexpr (std::is_same_v<T, bool>) out.put(x ? "True" : "False");
   else if constexpr (std::is_floating_point_v<T>) put_float(out, x);
-  else {
-    char text[32];
-    out.put({text, static_cast<size_t>(std::to_chars(text, text + sizeof text, x).ptr - text)});
-  }
+  else put_integer(out, static_cast<int64_t>(x));
 }
 
 std::string_view format_integer(std::string_view text, int64_t x, const char* location);

@@ -29,7 +29,7 @@ class WaveQueue {
     int part;                    // what it adds to
   };
 
-  explicit WaveQueue(GradientParts& parts) : parts_(parts) {}
+  explicit WaveQueue(GradientParts& parts);
 
   /// So many turns, none of which has begun.
   void begin(int64_t turns, int threads);

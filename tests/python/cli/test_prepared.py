@@ -110,6 +110,17 @@ def test_other_headers_have_their_own(build, compiler, tmp_path, changed):
     assert len(build(2, LANTERN_CXX=compiler, LANTERN_RUNTIME=runtime).keys() - first.keys()) == len(FILES)
 
 
+@pytest.mark.parametrize("programs, asked", [(["dirname", "ld.gold"], 1), (["dirname"], 0)])
+def test_gold_links_where_there_is_one(build, compiler, tmp_path, programs, asked):
+    folder = tmp_path / "programs"
+    folder.mkdir()
+    for name in programs:
+        (folder / name).symlink_to(shutil.which(name) or "/bin/true")
+    build(1, LANTERN_CXX=compiler, PATH=folder)
+    links = [line for line in (tmp_path / "calls").read_text().splitlines() if "--gc-sections" in line]
+    assert [line.count("-fuse-ld=gold") for line in links] == [asked] * len(links) and links
+
+
 @pytest.mark.parametrize("missing", FILES)
 def test_what_is_missing_is_made_again(build, compiler, cache, missing):
     first = build(1, LANTERN_CXX=compiler)

@@ -49,7 +49,8 @@ def test_a_value_that_is_wrong(make, said):
     (lambda: lt.uniform(0, 1, 3, "i32"), "draws f32 or f64, not i32"), (lambda: lt.random.uniform(1, dims=3, dtype="i64"), "draws f32 or f64, not i64"),
     (lambda: lt.full((2, 3), np.ones(3)), "'full' takes numbers, not an array"), (lambda: lt.full(3, None), "not None"),
     (lambda: lt.zeros_like("a"), "not 'a'"), (lambda: lt.constant("a"), "expected, not 'a'"), (lambda: lt.constant(None), "expected, not None"),
-    (lambda: lt.constant(["a"]), "expected, not a list"), (lambda: lt.Variable(shape=2.5), "a dimension is a whole number, not 2.5")])
+    (lambda: lt.constant(["a"]), "expected, not a list"), (lambda: lt.Variable(shape=2.5), "a dimension is a whole number, not 2.5"),
+    (lambda: lt.Tensor["n", 2.5], "a dimension is an int, a name or None, not 2.5"), (lambda: lt.Tensor[lt.f64, -1], "not negative, as -1 is: one of any size is None")])
 def test_what_is_of_a_wrong_type(make, said):
     with pytest.raises(TypeError, match=said):
         make()

@@ -1,6 +1,8 @@
 // How a thread waits for its crew, and the crew for it.
 #pragma once
 
+#include <unistd.h>
+
 #include <chrono>
 
 #include "lantern/crew.h"
@@ -8,6 +10,8 @@
 namespace lantern {
 
 namespace detail {
+
+inline thread_local std::unique_ptr<Crew, EndOfCrew> own_crew;
 
 // It is mostly soon, and to be woken takes a thread long: it sleeps when it has asked for a while, and let others go first each time.
 template <class Reached>
@@ -28,6 +32,8 @@ LANTERN_INLINE PendingError without_memory() {
   std::snprintf(error.message, sizeof error.message, "no memory is left for the turns of a thread (LANTERN_THREADS)");
   return error;
 }
+
+LANTERN_INLINE Crew::Crew() : process_(getpid()), waves_(parts_) {}
 
 LANTERN_INLINE bool Crew::is_of_this_process() const { return process_ == getpid(); }
 
@@ -89,6 +95,18 @@ LANTERN_INLINE void Crew::cancel() {
   waves_.fail();
   wait_until_done();
   workers_ = 0;
+}
+
+LANTERN_INLINE void Crew::put_off(void* gradient, void (*make_own)(void* gradient)) { put_off_.push_back({gradient, make_own}); }
+
+LANTERN_INLINE void Crew::settle() {
+  for (const auto& [gradient, make_own] : std::exchange(put_off_, {})) make_own(gradient);
+}
+
+LANTERN_INLINE void Crew::end_run() {
+  cancel();
+  put_off_.clear();
+  parts_.use(0);
 }
 
 LANTERN_INLINE Crew::~Crew() {

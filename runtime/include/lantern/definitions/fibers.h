@@ -5,6 +5,10 @@
 
 namespace lantern::detail {
 
+inline thread_local std::unique_ptr<Fibers> own_fibers;
+
+LANTERN_INLINE Fibers::Fibers() : chunks_(std::make_shared<Chunks>()) {}
+
 LANTERN_INLINE Fiber* Fibers::start(void (*run)(void*), void* work, bool stays) {
   Fiber* fiber = free_ ? free_ : added();
   free_ = fiber->next;
@@ -221,7 +225,7 @@ LANTERN_INLINE void Fibers::product(void* y, const void* matrix, int64_t rows, i
     return one.matrix == matrix && one.rows == rows && one.columns == columns && one.transposed == transposed && one.multiply == multiply;
   };
   auto shared = std::find_if(shared_.begin(), shared_.end(), is_same);
-  if (shared == shared_.end()) shared = shared_.insert(shared_.end(), {matrix, rows, columns, transposed, multiply, {}});
+  if (shared == shared_.end()) shared = shared_.insert(shared_.end(), {matrix, rows, columns, transposed, multiply, {}, 0, {}});
   if (shared->requests.empty()) shared->since = requested_;
   ++requested_;
   shared->requests.push_back({x, y, addend, current_});

@@ -7,6 +7,11 @@ namespace lantern {
 
 namespace detail {
 
+struct StackRelease {
+  ~StackRelease() { delete std::exchange(thread_stack, nullptr); }
+};
+inline thread_local StackRelease stack_release;
+
 LANTERN_INLINE Stack::Stack() {
   region = reserve_region(stack_reserved);
   if (!region.begin) fail(errors::out_of_memory, "", "no address space is left for the stack");
@@ -40,7 +45,7 @@ LANTERN_INLINE void announce_leave([[maybe_unused]] const Stack& stack) {
 }
 
 LANTERN_INLINE void deliver(PendingError& error) {
-  Stack* stack = thread_stack.get();
+  Stack* stack = thread_stack;
   if (!stack || !stack->active) throw_error(error);
   if (side_by_side.take) side_by_side.take(error);
   if (&error != &stack->pending) stack->pending = error;
@@ -95,7 +100,10 @@ LANTERN_INLINE int64_t stack_limit() {
 }
 
 LANTERN_INLINE void detail::run_on_stack(void (*run)(void*), void* work) {
-  if (!thread_stack) thread_stack = std::make_unique<Stack>();
+  if (!thread_stack) {
+    static_cast<void>(&stack_release);  // touched, so that this thread's end runs its destructor
+    thread_stack = new Stack;
+  }
   Stack& stack = *thread_stack;
   if (stack.active) return run(work);
   stack.run = run;

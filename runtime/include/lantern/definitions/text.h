@@ -1,8 +1,11 @@
-// Python's format(x, spec).
+// Python's str of a number, and format(x, spec).
 #pragma once
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
+#include <cmath>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <string>
@@ -10,6 +13,47 @@
 #include "lantern/text.h"
 
 namespace lantern::detail {
+
+template <class T>
+void put_shortest(Digits& out, T x) {
+  if (std::isnan(x)) return out.put("nan");
+  if (std::signbit(x)) out.put('-');
+  if (std::isinf(x)) return out.put("inf");
+  char scientific[64];
+  const auto end = std::to_chars(scientific, scientific + sizeof scientific, std::fabs(x), std::chars_format::scientific).ptr;
+  const std::string_view all(scientific, static_cast<size_t>(end - scientific));
+  const size_t e = all.find('e');
+  char digits[32];
+  int64_t count = 0;
+  for (const char c : all.substr(0, e))
+    if (c != '.') digits[count++] = c;
+  int exponent = 0;
+  std::from_chars(all.data() + e + (all[e + 1] == '+' ? 2 : 1), end, exponent);
+  if (exponent < -4 || exponent >= 16) {
+    out.put(digits[0]);
+    if (count > 1) out.put('.');
+    out.put({digits + 1, static_cast<size_t>(count - 1)});
+    char tail[16];
+    std::snprintf(tail, sizeof tail, "e%c%02d", exponent < 0 ? '-' : '+', std::abs(exponent));
+    return out.put(tail);
+  }
+  if (exponent < 0) {
+    out.put("0.");
+    for (int i = -1; i > exponent; --i) out.put('0');
+    return out.put({digits, static_cast<size_t>(count)});
+  }
+  for (int i = 0; i <= exponent; ++i) out.put(i < count ? digits[i] : '0');
+  out.put('.');
+  if (count <= exponent + 1) out.put('0');
+  for (int64_t i = exponent + 1; i < count; ++i) out.put(digits[i]);
+}
+LANTERN_INLINE void put_float(Digits& out, float x) { put_shortest(out, x); }
+LANTERN_INLINE void put_float(Digits& out, double x) { put_shortest(out, x); }
+
+LANTERN_INLINE void put_integer(Digits& out, int64_t x) {
+  char text[32];
+  out.put({text, static_cast<size_t>(std::to_chars(text, text + sizeof text, x).ptr - text)});
+}
 
 /// [[fill]align][sign][#][0][width][,_][.precision][type]
 struct Spec {

@@ -5,6 +5,8 @@
 
 namespace lantern::detail {
 
+LANTERN_INLINE WaveQueue::WaveQueue(GradientParts& parts) : parts_(parts) {}
+
 LANTERN_INLINE void WaveQueue::begin(int64_t turns, int threads) {
   taken_.clear();
   free_parts_.clear();

@@ -6,7 +6,6 @@
 
 #define LANTERN_SCALAR_INSTANCES(T)                                                     \
   namespace detail {                                                                    \
-  LANTERN_INSTANCE void put_float(Digits&, T);                                          \
   LANTERN_INSTANCE void put_uniform(T*, int64_t, double, double);                       \
   LANTERN_INSTANCE void put_normal(T*, int64_t, double, double);                        \
   LANTERN_INSTANCE void put_each(T*, int64_t, T);                                       \
