@@ -30,6 +30,11 @@ def arrays(a, b, c, d, e, f, g, h, i, j):
     return a[0] + b[0] + c[0] + d[0] + e[0] + f[0] + g[0] + h[0] + i[0] + j[0]
 
 
+@lt.function
+def words(weights, words):
+    return weights["scale"] * words[0]
+
+
 def microseconds(calls, function, *arguments):
     quickest = float("inf")
     for _ in range(20):
@@ -43,7 +48,9 @@ def microseconds(calls, function, *arguments):
 def main():
     calls = int(sys.argv[1])
     ten = [np.full(4, float(i)) for i in range(10)]
-    for case, function, arguments in (("a number", number, (1.5,)), ("ten arrays", arrays, ten), ("a method, a number and a parameter", Model().score, (1.5,))):
+    for case, function, arguments in (
+            ("a number", number, (1.5,)), ("ten arrays", arrays, ten), ("a method, a number and a parameter", Model().score, (1.5,)),
+            ("a dict and a list of twenty words", words, ({"scale": 2.0}, list(range(20))))):
         function(*arguments)
         line("rate", case, microseconds(calls, function, *arguments))
 

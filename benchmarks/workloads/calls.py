@@ -1,4 +1,4 @@
-"""What a call of a compiled function costs, beside its work: of a number, of ten arrays, of a method that reads a parameter."""
+"""What a call of a compiled function costs, beside its work: of a number, of ten arrays, of a method that reads a parameter, of a dict and a list."""
 from peers import Roster
 
 TITLE = "A call from Python"

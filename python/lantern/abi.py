@@ -90,6 +90,15 @@ class Memory:
         self._write([(self._store, buffer, offset, type_, value, what)])
         return address
 
+    def elements(self, type_, values):
+        """(address, count) of the images of a list's elements that lie together: numbers, and arrays, which stay where they are; None where one has to
+        be looked at on its own, which also says what is wrong with it."""
+        images = _arrays(type_, values) if isinstance(type_, types.TensorType) else _numbers(type_, values)
+        if images is None:
+            return None
+        self._kept.append(tuple(values))
+        return self.keep(images).buffer_info()[0], len(values)
+
     def structure(self, type_, value, what):
         """The address of a structure, and so the image of a link to it."""
         pending = []
@@ -118,9 +127,9 @@ class Memory:
         elif isinstance(type_, types.List):
             if not isinstance(value, (list, tuple)):
                 raise _mismatch(type_, value, what)
-            numbers = _numbers(type_.element, value)
-            if numbers is not None:
-                packing.pack_into("Pq", buffer, offset, self.keep(numbers).buffer_info()[0], len(value))
+            together = self.elements(type_.element, value)
+            if together is not None:
+                packing.pack_into("Pq", buffer, offset, *together)
                 return
             size, _ = size_and_alignment(type_.element)
             elements, begin, address = self.allocate(size * len(value))
@@ -243,8 +252,21 @@ def _number(type_, value, what):
 _PACKED = {"f64": ("d", {float, int, bool, np.float64}), "i64": ("q", {int, bool}), "i32": ("i", {int, bool}), "bool": ("b", {bool})}
 
 
+def _arrays(type_, values):
+    """The images of arrays that are all as the program's are: of its dtype, their elements in order, and of its dimensions."""
+    dtype, dims, fields = types.numpy_dtype(type_.dtype), type_.dims, []
+    for value in values:
+        if type(value) is not np.ndarray or value.dtype != dtype or value.ndim != len(dims) or not dims or not value.flags.c_contiguous:
+            return None
+        if value.shape != dims and any(isinstance(dim, int) and dim != size for dim, size in zip(dims, value.shape)):
+            return None
+        fields.append(value.ctypes.data)
+        fields += value.shape
+    return array.array("Q", fields) if fields else None
+
+
 def _numbers(type_, values):
-    """The images of the numbers of a list; None where one has to be looked at on its own, which also says what is wrong with it."""
+    """The images of the numbers of a list."""
     code, kinds = _PACKED.get(type_.name, ("", ())) if isinstance(type_, types.Scalar) else ("", ())
     if not code or not values or not kinds.issuperset(map(type, values)):
         return None

@@ -179,22 +179,22 @@ class Program:
         return call
 
     def repeated_entry(self, name):
-        """As `entry`, for arguments that `repeated.takes`; of arguments that it cannot pass on it gives None. None where results are
-        more than numbers and arrays."""
+        """As `entry`, for arguments that `repeated.takes`; of arguments that it cannot pass on it gives None. None where there are texts among the
+        arguments or the results."""
         signature = next(entry for entry in self.manifest["entries"] if entry["name"] == name)
         formals = [types.parse(formal["type"], self._structs) for formal in signature["arguments"]]
         slots = [types.parse(text, self._structs) for text in signature["results"]]
-        if not repeated.has_layout(formals) or not repeated.can_be_read(slots):
+        if not repeated.has_layout(formals) or not repeated.has_layout(slots):
             return None
         function = getattr(self._library, f"lantern_entry_{name}")
         images, results = repeated.Layout(formals), repeated.Layout(slots)
-        numbers_only, has_structures, write, read = images.numbers_only, images.has_structures, images.write, results.read
+        numbers_only, has_pointers, write, read = images.numbers_only, images.has_pointers, images.write, results.read
         lock, run, images_at, results_at = self._lock, self._run, images.addresses, results.addresses
 
         def call(values):
             fields = values
             if not numbers_only:
-                memory = abi.Memory() if has_structures else None
+                memory = abi.Memory() if has_pointers else None
                 fields = repeated.fields_of(formals, values, memory)
             if self._caller is not None:
                 self._require_other_caller(name)

@@ -255,9 +255,7 @@ class _Version:
         self.program = compiled.Program(path, structs, staged.exceptions, staged.files, staged.callbacks, staged.speaks, staged.globals)
         self._entry = self.program.entry(staged.entry)
         self.repeat = self.program.repeated_entry(staged.entry)    # the values of a call; None if it has to go the long way, or all have to
-        known = [isinstance(kind, types.Known) for kind in kinds.values()]
-        self._takes_first = known.index(True) if True in known else len(known)     # so many arguments; what is known is left to defaults
-        self._takes_first = self._takes_first if all(known[self._takes_first:]) else None
+        self._is_known = [isinstance(kind, types.Known) for kind in kinds.values()]
         rebuild, references = staged.rebuild, staged.wrt
         self._gives_back = staged.gives_back
         # (place, name, kind) of those arguments whose gradients are sums where a list or a structure stands at several places
@@ -274,8 +272,8 @@ class _Version:
         return self._gives_back(result, given) if self._gives_back else result
 
     def can_repeat(self, count, values):
-        """Whether so many arguments, of these values, which a call has just taken, may come as they are to `repeat`."""
-        return self._takes_first == count and self.repeat is not None and self._gives_back is None and not self._shared and repeated.takes(self.repeat.formals, values)
+        """Whether so many arguments, of these values, which a call has just taken, may come as they are to `repeat`: what is left to defaults is known."""
+        return all(self._is_known[count:]) and self.repeat is not None and self._gives_back is None and not self._shared and repeated.takes(self.repeat.formals, values)
 
 
 def _structs_of(kinds, staged):

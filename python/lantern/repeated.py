@@ -1,5 +1,5 @@
-"""Calls whose arguments are numbers, structures, arrays of kinds and shapes that a version of the function has been called with before, and dicts and
-tuples of them.
+"""Calls whose arguments are numbers, structures, objects that the program knows, arrays of kinds and shapes that a version of the function has been
+called with before, and lists, dicts and tuples of numbers and arrays.
 
 Then nothing is left to find out: the images of the arguments lie in one piece of memory, which is written at once, and so do the
 results'. Any other call goes the long way round (function.py, compiled.py).
@@ -30,10 +30,8 @@ def kind_of(arguments):
             kinds.append(value.shape)
         elif kind in _NUMBERS or hasattr(kind, "__lantern_struct__"):
             kinds.append(kind)
-        elif kind is dict or issubclass(kind, (tuple, list)):
-            return _kind_of_parts(arguments)
         else:
-            return None, arguments
+            return _kind_of_parts(arguments)
     return tuple(kinds), arguments
 
 
@@ -62,17 +60,35 @@ def _kind_of_parts(arguments):
         elif issubclass(kind, tuple) or kind is list and value and type(value[0]) is dict:
             kinds += kind, len(value)
             pending.extend([(part, is_in_dict) for part in reversed(value)])
-        else:
+        elif kind is list and value and (elements := _kind_of_elements(value)) is not None:
+            kinds += list, elements
+            leaves.append(value)
+        elif issubclass(kind, (dict, list, tuple)):
             return None, arguments
+        else:
+            kinds += kind, id(value)    # of an object that the program knows, if it comes to that: its version holds it
     return tuple(kinds), leaves
+
+
+def _kind_of_elements(values):
+    """What a list of numbers of one kind, or of arrays, has for elements, whatever its length where these are alike; None of other lists."""
+    kinds = set(map(type, values))
+    if len(kinds) > 1:
+        return None
+    kind = kinds.pop()
+    if kind is not np.ndarray:
+        return kind if kind is int or kind is float else None
+    shapes = [(value.dtype, value.shape) for value in values]
+    return shapes[0] if len(set(shapes)) == 1 else tuple(shapes)
 
 
 class Layout:
     """The images of values of given types, one behind the other, each at a place that any of them can have."""
 
     def __init__(self, types_):
+        self._types = types_
         self._arrays = [(types.numpy_dtype(type_.dtype), len(type_.dims)) if isinstance(type_, types.TensorType) else None for type_ in types_]
-        self.has_structures = any(isinstance(type_, types.StructType) for type_ in types_)
+        self.has_pointers = any(isinstance(type_, (types.StructType, types.List)) for type_ in types_)
         self.numbers_only = all(isinstance(type_, types.Scalar) for type_ in types_)
         image = packing.Struct("@" + "".join(map(_format, types_)))
         self._pack, self._unpack = image.pack_into, image.unpack_from
@@ -93,6 +109,9 @@ class Layout:
 
     def read(self):
         """The values, a sequence; arrays as copies that nobody can write to."""
+        if self.has_pointers:
+            reader = abi.Reader()
+            return [reader.read(type_, address) for type_, address in zip(self._types, self.addresses)]
         fields = self._unpack(self._memory)
         if self.numbers_only:
             return fields
@@ -113,21 +132,16 @@ def _format(type_):
         return _IMAGE.get(type_.name)
     if isinstance(type_, types.TensorType):
         return f"P{len(type_.dims)}q" if type_.dims else _IMAGE[type_.dtype]
-    return "P" if isinstance(type_, types.StructType) else None
+    return "P" if isinstance(type_, types.StructType) else "Pq" if isinstance(type_, types.List) else None
 
 
 def has_layout(types_):
     return all(map(_format, types_))
 
 
-def can_be_read(types_):
-    """Whether `Layout.read` gives values of such types."""
-    return has_layout(types_) and not any(isinstance(type_, types.StructType) for type_ in types_)
-
-
 def fields_of(formals, arguments, memory):
     """What `Layout.write` writes of arguments of kinds that passed for these types; None where an array's elements do not lie in order.
-    memory: an abi.Memory, which keeps structures until the call is over; None where no formal is one."""
+    memory: an abi.Memory, which keeps structures and lists until the call is over; None where no formal is one."""
     fields = []
     for type_, value in zip(formals, arguments):
         if type(value) is np.ndarray:
@@ -141,6 +155,11 @@ def fields_of(formals, arguments, memory):
             fields += value.shape
         elif memory is not None and isinstance(type_, types.StructType):
             fields.append(memory.structure(type_, value, type_.name))
+        elif memory is not None and isinstance(type_, types.List):
+            elements = memory.elements(type_.element, value)
+            if elements is None:
+                return None
+            fields += elements
         else:
             fields.append(value)
     return fields
@@ -148,6 +167,12 @@ def fields_of(formals, arguments, memory):
 
 def takes(formals, arguments):
     """Whether arguments that a long call has just taken are passed on as they are: none is converted or copied."""
-    return len(formals) == len(arguments) and has_layout(formals) and all(
-        isinstance(type_, types.TensorType) and value.dtype == types.numpy_dtype(type_.dtype) and value.ndim == len(type_.dims) > 0 if type(value) is np.ndarray else
-        type_.declaration is type(value) if isinstance(type_, types.StructType) else isinstance(type_, types.Scalar) for type_, value in zip(formals, arguments))
+    return len(formals) == len(arguments) and has_layout(formals) and all(map(_takes, formals, arguments))
+
+
+def _takes(type_, value):
+    if type(value) is np.ndarray:
+        return isinstance(type_, types.TensorType) and value.dtype == types.numpy_dtype(type_.dtype) and value.ndim == len(type_.dims) > 0
+    if isinstance(type_, types.List):
+        return type(value) is list and abi.Memory().elements(type_.element, value) is not None
+    return type_.declaration is type(value) if isinstance(type_, types.StructType) else isinstance(type_, types.Scalar) and type(value) is not list

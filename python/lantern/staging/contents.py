@@ -11,11 +11,13 @@ import array
 import collections
 import operator
 import os
+import sys
 import types as python_types
 
 import numpy as np
 
 from lantern.staging.keys import array_state, key_of, look_up
+from lantern.staging.lists import Opaque
 from lantern.staging.snapshots import attributes_of, is_users_class
 from lantern.staging.values import Staged
 
@@ -25,6 +27,8 @@ _MAPPINGS = (dict, python_types.MappingProxyType)
 _CHANGING = (list, collections.deque, dict, set)
 _AROUND_OTHERS = (collections.UserList, collections.UserDict, collections.ChainMap, type(os.environ))      # in their attributes
 KINDS = (*_SEQUENCES, *_MAPPINGS, *_AROUND_OTHERS, set, bytearray, array.array, np.ndarray)
+
+_HELD_HERE = [sys.getrefcount(value) for value in {0: []}.values()][0]      # of a value that is held by a dict that is gone through, and by nobody else
 
 
 class Contents:
@@ -78,15 +82,23 @@ class Contents:
         """A function: whether they, the containers within them, and the objects within what was handed on, hold what they hold now; None if there
         are none."""
         found = {}
-        for roots, handed in ((self._handed, True), (self._read, False)):
-            pending = collections.deque(roots.values())
+        read = [value for value in self._read.values() if sys.getrefcount(value) > _HELD_HERE]      # else nobody is left who could change it
+        for roots, handed in ((self._handed.values(), True), (read, False)):
+            pending = collections.deque(roots)
             while pending:
                 value = pending.popleft()
                 if id(value) not in found:
                     found[id(value)] = value, handed
                     pending.extend(each for each in _parts_of(value, handed) if isinstance(each, KINDS) or handed and _has_attributes(each))
-        watched = [(read, value, read(value) if read is _state else list(read(value))) for value, handed in found.values() for read in _reading(value, handed)]
+        watched = [(read, value, read(value) if read is _state else list(read(value)))
+                   for value, handed in found.values() if not self._is_of_the_trace(value)
+                   for read in _reading(value, handed) if not (read is _itself and isinstance(value, tuple))]       # what a tuple holds stays
         return (lambda: all(_is_same(held, read(value)) for read, value, held in watched)) if watched else None
+
+    def _is_of_the_trace(self, value):
+        """Whether a container holds what the trace has made: it has made that, too, since nothing of it goes into one that is older."""
+        return isinstance(value, (list, tuple)) and any(isinstance(each, (Staged, Opaque)) or isinstance(each, tuple) and self._is_of_the_trace(each) or
+                                                        self._trace.ages.is_made_here(each) for each in value)
 
 
 def _has_attributes(value):

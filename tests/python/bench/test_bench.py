@@ -105,7 +105,7 @@ def test_compile_times(folder):
 @pytest.mark.slow
 def test_what_calls_cost(folder):
     measured = report_of(bench("calls", "--small", "--repeat", 1, "--output", folder), folder, "calls")
-    assert [row["case"] for row in measured["rows"]] == ["a number", "ten arrays", "a method, a number and a parameter"]
+    assert [row["case"] for row in measured["rows"]] == ["a number", "ten arrays", "a method, a number and a parameter", "a dict and a list of twenty words"]
     assert all(0 < row["median"] < 1000 for row in measured["rows"])
 
 
