@@ -21,7 +21,7 @@ from lantern import types
 
 _FORMAT = {"bool": "?", "i32": "i", "i64": "q", "f32": "f", "f64": "d"}
 _BITS = {"i32": 32, "i64": 64}
-_CHUNK = 1 << 16
+_FIRST, _CHUNK = 1 << 10, 1 << 16
 _LARGEST = int(sys.float_info.max)
 
 
@@ -61,17 +61,18 @@ class Memory:
 
     def __init__(self):
         self._kept = []
-        self._chunk, self._used, self._base = None, _CHUNK, 0
+        self._chunk, self._room, self._used, self._base = None, 0, 0, 0
         self._structs = {}  # id of a Python structure → address of its image
 
     def allocate(self, size):
         """(buffer, offset, address) of `size` zero bytes."""
         begin = -(-self._used // 8) * 8
-        if begin + size > _CHUNK:
+        if begin + size > self._room or self._chunk is None:
             if size > _CHUNK // 4:  # a block of its own
                 block = self.keep(ctypes.create_string_buffer(max(size, 1)))
                 return block, 0, ctypes.addressof(block)
-            self._chunk = self.keep(ctypes.create_string_buffer(_CHUNK))
+            self._room = max(size, min(8 * self._room, _CHUNK) or _FIRST)
+            self._chunk = self.keep(ctypes.create_string_buffer(self._room))
             self._base, begin = ctypes.addressof(self._chunk), 0
         self._used = begin + size
         return self._chunk, begin, self._base + begin
@@ -90,14 +91,20 @@ class Memory:
         self._write([(self._store, buffer, offset, type_, value, what)])
         return address
 
-    def elements(self, type_, values):
-        """(address, count) of the images of a list's elements that lie together: numbers, and arrays, which stay where they are; None where one has to
-        be looked at on its own, which also says what is wrong with it."""
+    def elements(self, type_, values, what, pending=None):
+        """(address, count) of the images of a list's elements. Arrays stay where they are. pending: where to put what is written later; None: now."""
         images = _arrays(type_, values) if isinstance(type_, types.TensorType) else _numbers(type_, values)
-        if images is None:
-            return None
-        self._kept.append(tuple(values))
-        return self.keep(images).buffer_info()[0], len(values)
+        if images is not None:
+            self._kept.append(tuple(values))
+            return self.keep(images).buffer_info()[0], len(values)
+        size, _ = size_and_alignment(type_)     # one has to be looked at on its own, which also says what is wrong with it
+        buffer, begin, address = self.allocate(size * len(values))
+        each = [(self._store, buffer, begin + size * i, type_, element, f"{what}[{i}]") for i, element in enumerate(values)]
+        if pending is None:
+            self._write(each)
+        else:
+            pending += each
+        return address, len(values)
 
     def structure(self, type_, value, what):
         """The address of a structure, and so the image of a link to it."""
@@ -127,15 +134,7 @@ class Memory:
         elif isinstance(type_, types.List):
             if not isinstance(value, (list, tuple)):
                 raise _mismatch(type_, value, what)
-            together = self.elements(type_.element, value)
-            if together is not None:
-                packing.pack_into("Pq", buffer, offset, *together)
-                return
-            size, _ = size_and_alignment(type_.element)
-            elements, begin, address = self.allocate(size * len(value))
-            packing.pack_into("Pq", buffer, offset, address, len(value))
-            pending.extend((self._store, elements, begin + size * i, type_.element, element, f"{what}[{i}]")
-                           for i, element in enumerate(value))
+            packing.pack_into("Pq", buffer, offset, *self.elements(type_.element, value, what, pending))
         else:
             packing.pack_into("P", buffer, offset, self._struct(type_, value, what, pending))
 

@@ -71,15 +71,19 @@ def _kind_of_parts(arguments):
 
 
 def _kind_of_elements(values):
-    """What a list of numbers of one kind, or of arrays, has for elements, whatever its length where these are alike; None of other lists."""
+    """What a list of numbers or texts of one kind, of structures, of arrays, or of such lists has for elements, whatever its length where these are
+    alike; None of other lists."""
     kinds = set(map(type, values))
-    if len(kinds) > 1:
-        return None
     kind = kinds.pop()
-    if kind is not np.ndarray:
-        return kind if kind is int or kind is float else None
-    shapes = [(value.dtype, value.shape) for value in values]
-    return shapes[0] if len(set(shapes)) == 1 else tuple(shapes)
+    if kinds:
+        return None
+    if kind is np.ndarray:
+        found = [(value.dtype, value.shape) for value in values]
+        return found[0] if len(set(found)) == 1 else tuple(found)
+    if kind is list:
+        found = {_kind_of_elements(value) for value in values if value}
+        return (list, *found) if len(found) == 1 and None not in found else None
+    return kind if kind in _NUMBERS or kind is str or hasattr(kind, "__lantern_struct__") else None
 
 
 class Layout:
@@ -156,10 +160,10 @@ def fields_of(formals, arguments, memory):
         elif memory is not None and isinstance(type_, types.StructType):
             fields.append(memory.structure(type_, value, type_.name))
         elif memory is not None and isinstance(type_, types.List):
-            elements = memory.elements(type_.element, value)
-            if elements is None:
+            try:
+                fields += memory.elements(type_.element, value, "")
+            except (TypeError, OverflowError):      # the long way says of which argument
                 return None
-            fields += elements
         else:
             fields.append(value)
     return fields
@@ -174,5 +178,5 @@ def _takes(type_, value):
     if type(value) is np.ndarray:
         return isinstance(type_, types.TensorType) and value.dtype == types.numpy_dtype(type_.dtype) and value.ndim == len(type_.dims) > 0
     if isinstance(type_, types.List):
-        return type(value) is list and abi.Memory().elements(type_.element, value) is not None
+        return type(value) is list
     return type_.declaration is type(value) if isinstance(type_, types.StructType) else isinstance(type_, types.Scalar) and type(value) is not list

@@ -1,7 +1,9 @@
 // Lazy expressions, broadcasting, parts, reductions and products.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <vector>
 
@@ -152,22 +154,56 @@ TEST_CASE("NaN and infinity go through as in NumPy, in packets and in tails") {
   }
 }
 
-TEST_CASE("vectorised functions are within six ulp") {
-  const auto check = [](auto&& f, auto&& exact, float low, float high) {
-    const Vector<float> x = uniform<float>(low, high, {100000});
-    const Vector<float> y = f(x);
-    double worst = 0;
-    for (int64_t i = 0; i < x.shape[0]; ++i) {
-      const double e = exact(static_cast<double>(x.data[i]));
-      const double ulp = std::ldexp(1.0, std::ilogb(e) - 23);
-      worst = std::max(worst, std::fabs(y.data[i] - e) / ulp);
-    }
-    CHECK(worst <= 6);
+/// How many ulp f of numbers from `low` to `high` is off, at most.
+template <class T, class F, class Exact>
+double most_ulp(const F& f, const Exact& exact, T low, T high) {
+  const Vector<T> x = uniform<T>(low, high, {100000});
+  const Vector<T> y = f(x);
+  double worst = 0;
+  for (int64_t i = 0; i < x.shape[0]; ++i) {
+    const long double e = exact(static_cast<long double>(x.data[i]));
+    const long double ulp = std::ldexp(1.0L, std::ilogb(e) - (std::numeric_limits<T>::digits - 1));
+    worst = std::max(worst, static_cast<double>(std::fabs(static_cast<long double>(y.data[i]) - e) / ulp));
+  }
+  return worst;
+}
+
+TEST_CASE_TEMPLATE("vectorised functions are within six ulp", T, float, double) {
+  using Exact = long double;
+  const auto off = [](auto&& f, auto&& exact, double low, double high) { return most_ulp<T>(f, exact, static_cast<T>(low), static_cast<T>(high)); };
+  CHECK(off([](auto x) { return exp(x); }, [](Exact x) { return std::exp(x); }, -80, 80) <= 6);
+  CHECK(off([](auto x) { return log(x); }, [](Exact x) { return std::log(x); }, 1e-3, 1e3) <= 6);
+  for (const double most : {10.0, 1.0, 0.1, 1e-5}) CHECK(off([](auto x) { return tanh(x); }, [](Exact x) { return std::tanh(x); }, -most, most) <= 6);
+  CHECK(off([](auto x) { return sigmoid(x); }, [](Exact x) { return 1 / (1 + std::exp(-x)); }, -80, 40) <= 6);
+  for (const double most : {30.0, 1.0, 0.01, 1e-7}) CHECK(off([](auto x) { return log1p(x); }, [](Exact x) { return std::log1p(x); }, 0, most) <= 6);
+  for (const double least : {-0.9, -0.1, -1e-5}) CHECK(off([](auto x) { return log1p(x); }, [](Exact x) { return std::log1p(x); }, least, 0) <= 6);
+  for (const double most : {40.0, 1.0}) CHECK(off([](auto x) { return softplus(x); }, [](Exact x) { return std::log1p(std::exp(x)); }, -most, most) <= 6);
+}
+
+TEST_CASE_TEMPLATE("vectorised functions of what is no ordinary number", T, float, double) {
+  constexpr T inf = std::numeric_limits<T>::infinity(), nan = std::numeric_limits<T>::quiet_NaN();
+  const auto all = [](auto&& f, T x) {  // of a vector that is packets and a rest
+    const Vector<T> y = f(full<T>({19}, x));
+    for (int64_t i = 1; i < 19; ++i) CHECK(std::memcmp(y.data + i, y.data, sizeof(T)) == 0);
+    return y.data[0];
   };
-  check([](auto x) { return exp(x); }, [](double x) { return std::exp(x); }, -80, 80);
-  check([](auto x) { return log(x); }, [](double x) { return std::log(x); }, 1e-3f, 1e3f);
-  check([](auto x) { return tanh(x); }, [](double x) { return std::tanh(x); }, -10, 10);
-  check([](auto x) { return sigmoid(x); }, [](double x) { return 1 / (1 + std::exp(-x)); }, -80, 40);
+  const auto Tanh = [](auto x) { return tanh(x); };
+  const auto Log1p = [](auto x) { return log1p(x); };
+  const auto Softplus = [](auto x) { return softplus(x); };
+  CHECK(all(Tanh, inf) == 1);
+  CHECK(all(Tanh, -inf) == -1);
+  CHECK(all(Tanh, 50) == 1);
+  CHECK(std::isnan(all(Tanh, nan)));
+  CHECK(std::signbit(all(Tanh, T(-0.0))));
+  CHECK_FALSE(std::signbit(all(Tanh, T(0))));
+  CHECK(all(Log1p, inf) == inf);
+  CHECK(all(Log1p, -1) == -inf);
+  CHECK(std::isnan(all(Log1p, -2)));
+  CHECK(std::isnan(all(Log1p, nan)));
+  CHECK(std::signbit(all(Log1p, T(-0.0))));
+  CHECK(all(Softplus, inf) == inf);
+  CHECK(all(Softplus, -inf) < T(1e-30));
+  CHECK(std::isnan(all(Softplus, nan)));
 }
 
 TEST_CASE("comparisons, logic and choice") {

@@ -1,6 +1,6 @@
 // What the elementwise operators do to one element and, where there is such a form, to a packet of them: each is an Op, which
-// elementwise.h applies to operands. NaN and infinity go through as in NumPy. Vectorised exp, log, tanh, sigmoid, sin, cos (f32): at
-// most 6 ulp off, tanh of |x| > 8 is ±1.
+// elementwise.h applies to operands. NaN and infinity go through as in NumPy. Vectorised exp, log, log1p, tanh, sigmoid, softplus, and sin and cos of
+// f32: at most 6 ulp off, tanh of f32 and |x| > 8 is ±1.
 #pragma once
 
 #include <cmath>
@@ -9,6 +9,7 @@
 #include <type_traits>
 
 #include "lantern/expression.h"
+#include "lantern/packet_functions.h"
 #include "lantern/scalar.h"
 
 namespace lantern {
@@ -90,9 +91,12 @@ template <class T> struct Log : Base<T> {
   LANTERN_ELEMENT T scalar(T a) { return std::log(a); }
   template <class P> LANTERN_ELEMENT P packet(const P& a) { return packets::plog(a); }
 };
-template <class T> struct Tanh : Base<T, T, std::is_same_v<T, float>> {
+template <class T> struct Tanh : Base<T> {
   LANTERN_ELEMENT T scalar(T a) { return std::tanh(a); }
-  template <class P> LANTERN_ELEMENT P packet(const P& a) { return packets::ptanh(a); }
+  template <class P> LANTERN_ELEMENT P packet(const P& a) {
+    if constexpr (std::is_same_v<T, double>) return detail::tanh_of_doubles(a);
+    else return packets::ptanh(a);
+  }
 };
 template <class T> struct Sigmoid : Base<T> {
   LANTERN_ELEMENT T scalar(T a) { return 1 / (1 + std::exp(-a)); }
@@ -125,7 +129,10 @@ template <class T> struct Sign : Base<T, T, false> {
   LANTERN_ELEMENT T scalar(T a) { return a != a ? a : static_cast<T>((a > 0) - (a < 0)); }
 };
 template <class T> struct Expm1 : Base<T, T, false> { LANTERN_ELEMENT T scalar(T a) { return std::expm1(a); } };
-template <class T> struct Log1p : Base<T, T, false> { LANTERN_ELEMENT T scalar(T a) { return std::log1p(a); } };
+template <class T> struct Log1p : Base<T> {
+  LANTERN_ELEMENT T scalar(T a) { return std::log1p(a); }
+  template <class P> LANTERN_ELEMENT P packet(const P& a) { return detail::log1p_of(a); }
+};
 template <class T> struct Tan : Base<T, T, false> { LANTERN_ELEMENT T scalar(T a) { return std::tan(a); } };
 template <class T> struct Log2 : Base<T, T, false> { LANTERN_ELEMENT T scalar(T a) { return std::log2(a); } };
 template <class T> struct Log10 : Base<T, T, false> { LANTERN_ELEMENT T scalar(T a) { return std::log10(a); } };
@@ -140,8 +147,11 @@ template <class T> struct Atan2 : Base<T, T, false> { LANTERN_ELEMENT T scalar(T
 template <class T> struct Erf : Base<T, T, false> { LANTERN_ELEMENT T scalar(T a) { return std::erf(a); } };
 template <class T> struct Erfc : Base<T, T, false> { LANTERN_ELEMENT T scalar(T a) { return std::erfc(a); } };
 template <class T> struct Rint : Base<T, T, false> { LANTERN_ELEMENT T scalar(T a) { return std::nearbyint(a); } };
-template <class T> struct Softplus : Base<T, T, false> {  // of |a|, since exp overflows for large numbers
+template <class T> struct Softplus : Base<T> {  // of |a|, since exp overflows for large numbers
   LANTERN_ELEMENT T scalar(T a) { return Relu<T>::scalar(a) + std::log1p(std::exp(-std::abs(a))); }
+  template <class P> LANTERN_ELEMENT P packet(const P& a) {
+    return packets::padd(Relu<T>::packet(a), detail::log1p_of(packets::pexp(packets::por(a, packets::pset1<P>(T(-0.0))))));
+  }
 };
 template <class T> struct Gelu : Base<T, T, false> {
   LANTERN_ELEMENT T scalar(T a) { return T(0.5) * a * (1 + std::erf(a * T(0.7071067811865476))); }

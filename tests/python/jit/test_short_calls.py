@@ -30,9 +30,11 @@ def push_smallest(xs):
 ONE, OTHER = Cell(2.0), Cell(3.0)
 SHORT = {       # name → a function, its arguments in turn, how many of the calls go the long way
     "lists of numbers": (lambda xs: sum(xs) * len(xs), [([1, 2],), ([3, 4, 5],), ([1.5],), ([-1],), ([0.5, 2.5],), ([7, 8.5],), ([9, 8.5],)], 4),
-    "lists of arrays": (lambda xs: sum(xs), [([B],), ([B, W[0]],), ([W[1], B, B],), ([W, W],), ([W.T, W],), ([B[:1], B],), ([B[1:], B],)], 4),
+    "lists of arrays": (lambda xs: sum(xs), [([B],), ([B, W[0]],), ([W[1], B, B],), ([W, W],), ([W.T, W],), ([B[:1], B],), ([B[1:], B],)], 3),
     "arrays that change": (lambda xs: xs[0] @ xs[1], [([W[0, i:], B[i:]],) for i in (0, 0, 1, 1)], 2),
-    "numbers that do not fit": (lambda xs: xs[0], [([1 << i],) for i in (0, 1, 62)], 1),
+    "numbers at the edge": (lambda xs: xs[0], [([1 << i],) for i in (0, 1, 62)], 1),
+    "lists of lists": (lambda xs: sum(sum(x) for x in xs) + len(xs), [([[1, 2], []],), ([[3]],), ([[], [], [4, 5]],), ([[1.5], [2]],), ([[0.5], [1.5]],), ([[0.25]],)], 3),
+    "texts": (lambda xs, x: x * 2.0 if xs[0] == "twice" else x, [(["once"], 1.0), (["twice", "once"], 2.0), (["once", ""], 3.0)], 1),
     "objects": (lambda cell, x: cell.scale * x, [(cell, x) for x in (1.0, 2.0) for cell in (ONE, OTHER)], 2),
     "objects in dicts": (lambda p: p["cell"].scale * p["x"] + len(p["words"]), [({"cell": cell, "x": 2.0, "words": [1] * n},) for n in (1, 2) for cell in (ONE, OTHER)], 2),
     "functions": (lambda f, x: f(x), [(f, x) for x in (1.0, 2.0) for f in (math.sin, np.cos, abs)], 3),
