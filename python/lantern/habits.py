@@ -17,7 +17,14 @@ OF_ARRAYS = {
     "numel": "write x.size",
     "clone": "arrays are values: write x itself",
     "cuda": _PROCESSOR, "cpu": _PROCESSOR, "to": "write x.astype(…) for another dtype; programs run on the processor",
+    "sort": "write x = np.sort(x)", "partition": "write x = np.sort(x)", "fill": "write x[...] = value", "put": "write x[indices] = values",
     "float": "write x.astype(…)", "double": "write x.astype(…)", "long": "write x.astype(…)",
+}
+
+# Functions that change an array that they are given.
+OF_NUMPY = {
+    "fill_diagonal": "write x[i, i] = value, where i = np.arange(n)", "copyto": "write x[...] = y", "put": "write x[indices] = values",
+    "place": "write x[mask] = values", "putmask": "write x[mask] = values", "put_along_axis": "write x[np.arange(n), indices] = values",
 }
 
 OF_THE_PACKAGE = {

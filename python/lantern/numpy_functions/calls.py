@@ -6,7 +6,7 @@ import inspect
 
 import numpy as np
 
-from lantern import ops
+from lantern import habits, ops
 from lantern.dispatch import active_trace, refuse
 from lantern.numpy_functions.operands import FUNCTIONS, METHODS, Unsupported, holds_operators
 from lantern.numpy_functions.reductions import all_, any_, max, min, prod, sum
@@ -77,7 +77,8 @@ def _call(own, name, operands, keywords, defaults):
     try:
         _signature(own).bind(*operands, **keywords)
     except TypeError as error:
-        return refuse(f"{name} called this way has no counterpart for {_kind()} values: {error}", _instead(name))
+        return refuse(f"{name} called this way has no counterpart for {_kind()} values: {error}",
+                      f"write x[...] = {name}(…) in place of out=x" if "out" in keywords else _instead(name))
     try:
         return own(*operands, **keywords)
     except Unsupported as unsupported:
@@ -94,6 +95,8 @@ def _kind():
 
 def _instead(name):
     short = name.rpartition(".")[2]
+    if short in habits.OF_NUMPY:
+        return habits.OF_NUMPY[short]
     if hasattr(ops, short) and not short.startswith("_"):
         return f"use lt.{short}, or call it in Python by lt.py_function"
     return "write it with lt's functions, or call it in Python by lt.py_function"

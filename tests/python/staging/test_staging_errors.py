@@ -41,13 +41,25 @@ def test_a_list_where_an_array_is_wanted(error_of):
 
 @pytest.mark.parametrize("attribute, hint", [
     ("numpy()", "it is an array already: leave '.numpy()' out"), ("item()", "give the element's index: x[0]"),
-    ("tanspose()", "did you mean 'transpose'?"), ("nothing_like_it", None)])
+    ("sort()", "write x = np.sort(x)"), ("fill(1.0)", "write x[...] = value"), ("tanspose()", "did you mean 'transpose'?"), ("nothing_like_it", None)])
 def test_an_attribute_that_arrays_have_elsewhere(error_of, attribute, hint):
     error = error_of(f"""
     def f(x: lt.Tensor[3]):
         return x.{attribute}
     """)
     assert error.code == "LT0310" and error.hint == hint and error.place.line == 2
+
+
+@pytest.mark.parametrize("call, hint", [
+    ("np.add(x, x, out=x)", "write x[...] = numpy.add(…) in place of out=x"), ("np.fill_diagonal(x, 1.0)", "write x[i, i] = value, where i = np.arange(n)")])
+def test_a_function_of_numpy_s_that_changes_an_array(error_of, call, hint):
+    error = error_of(f"""
+    import numpy as np
+    def f(x: lt.Tensor[3, 3]):
+        {call}
+        return x
+    """)
+    assert error.code == "LT0310" and error.hint == hint and error.place.line == 3
 
 
 def test_an_exception_of_the_user_s_code(error_of):
