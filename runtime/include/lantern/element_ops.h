@@ -1,6 +1,6 @@
 // What the elementwise operators do to one element and, where there is such a form, to a packet of them: each is an Op, which
-// elementwise.h applies to operands. NaN and infinity go through as in NumPy. Vectorised exp, log, log1p, tanh, sigmoid, softplus, and sin and cos of
-// f32: at most 6 ulp off, tanh of f32 and |x| > 8 is ±1.
+// elementwise.h applies to operands. NaN and infinity go through as in NumPy. Vectorised exp, log, log1p, tanh, sigmoid, softplus, sin, cos: at most
+// 6 ulp off, tanh of f32 and |x| > 8 is ±1.
 #pragma once
 
 #include <cmath>
@@ -105,13 +105,19 @@ template <class T> struct Sigmoid : Base<T> {
     return packets::pdiv(one, packets::padd(one, packets::pexp(packets::pnegate(a))));
   }
 };
-template <class T> struct Sin : Base<T, T, std::is_same_v<T, float>> {
+template <class T> struct Sin : Base<T> {
   LANTERN_ELEMENT T scalar(T a) { return std::sin(a); }
-  template <class P> LANTERN_ELEMENT P packet(const P& a) { return packets::psin(a); }
+  template <class P> LANTERN_ELEMENT P packet(const P& a) {
+    if constexpr (std::is_same_v<T, double>) return detail::sine_of_doubles<0>(a);
+    else return packets::psin(a);
+  }
 };
-template <class T> struct Cos : Base<T, T, std::is_same_v<T, float>> {
+template <class T> struct Cos : Base<T> {
   LANTERN_ELEMENT T scalar(T a) { return std::cos(a); }
-  template <class P> LANTERN_ELEMENT P packet(const P& a) { return packets::pcos(a); }
+  template <class P> LANTERN_ELEMENT P packet(const P& a) {
+    if constexpr (std::is_same_v<T, double>) return detail::sine_of_doubles<1>(a);
+    else return packets::pcos(a);
+  }
 };
 template <class T> struct Maximum : Base<T> {
   LANTERN_ELEMENT T scalar(T a, T b) { return a > b || a != a ? a : b; }

@@ -1,6 +1,8 @@
 // Functions of packets that Eigen lacks, or has for f32 alone. Each is a few ulp off, and NaN and infinity go through as in libm.
 #pragma once
 
+#include <cmath>
+
 #include "lantern/expression.h"
 
 namespace lantern::detail {
@@ -31,6 +33,37 @@ EIGEN_STRONG_INLINE P tanh_of_doubles(const P& x) {
   const P scale = packets::pldexp(one, k);
   const P e = packets::pmadd(small_expm1(r), scale, packets::psub(scale, one));
   return packets::por(packets::pdiv(e, packets::padd(e, number(2))), packets::pand(x, number(-0.0)));
+}
+
+/// The sine (`quarters` 0) or the cosine (1) of doubles, each that of what is left of x behind whole quarters of a turn.
+template <int quarters, class P>
+EIGEN_STRONG_INLINE P sine_of_doubles(const P& x) {
+  namespace packets = Eigen::internal;
+  const auto number = [](double value) { return packets::pset1<P>(value); };
+  if (packets::predux_max(packets::pabs(x)) > 524288) {  // k is no longer so short that its products below are exact
+    alignas(64) double lanes[sizeof(P) / sizeof(double)];
+    packets::pstore(lanes, x);
+    for (double& lane : lanes) lane = quarters == 0 ? std::sin(lane) : std::cos(lane);
+    return packets::pload<P>(lanes);
+  }
+  const P k = packets::pfloor(packets::pmadd(x, number(0.6366197723675814), number(0.5)));
+  // pi / 2 in three parts, the first two of 33 bits
+  P r = packets::psub(x, packets::pmul(k, number(1.5707963267341256)));
+  r = packets::psub(r, packets::pmul(k, number(6.077100506303966e-11)));
+  r = packets::psub(r, packets::pmul(k, number(2.0222662487959506e-21)));
+  const P square = packets::pmul(r, r);
+  P sine = number(1.0 / 355687428096000), cosine = number(1.0 / 20922789888000);  // of r^17 and r^16
+  for (const double c : {-1.0 / 1307674368000, 1.0 / 6227020800, -1.0 / 39916800, 1.0 / 362880, -1.0 / 5040, 1.0 / 120, -1.0 / 6})
+    sine = packets::pmadd(sine, square, number(c));
+  for (const double c : {-1.0 / 87178291200, 1.0 / 479001600, -1.0 / 3628800, 1.0 / 40320, -1.0 / 720, 1.0 / 24, -0.5})
+    cosine = packets::pmadd(cosine, square, number(c));
+  sine = packets::pmadd(packets::pmul(r, square), sine, r);
+  cosine = packets::pmadd(cosine, square, number(1));
+  const P turned = packets::padd(k, number(quarters)), quarter = packets::psub(turned, packets::pmul(number(4), packets::pfloor(packets::pmul(turned, number(0.25)))));
+  const P is_odd = packets::por(packets::pcmp_eq(quarter, number(1)), packets::pcmp_eq(quarter, number(3)));
+  const P sign = packets::pand(packets::pcmp_le(number(2), quarter), number(-0.0));
+  const P result = packets::pxor(packets::pselect(is_odd, cosine, sine), sign);
+  return quarters == 0 ? packets::pselect(packets::pcmp_eq(x, number(0)), x, result) : result;
 }
 
 /// log(1 + x): what rounding 1 + x has lost is added, as the logarithm's slope there has it.
