@@ -167,7 +167,8 @@ def references_of(wrt, names):
         if isinstance(reference, str) and reference not in names:
             raise TypeError(f"wrt: the function has no argument '{reference}' (it has {', '.join(names) or 'none'})")
         if not isinstance(reference, (str, Global)):
-            raise TypeError(f"wrt: {reference!r} is neither the name of an argument nor a Parameter")
+            named = list(names)[reference:reference + 1] if type(reference) is int and reference >= 0 else []
+            raise TypeError(f"wrt: {reference!r} is neither the name of an argument nor a Parameter" + "".join(f": write wrt={name!r}" for name in named))
         if any(other is reference or isinstance(other, str) and isinstance(reference, str) and other == reference for other in references[:number]):
             raise ValueError(f"wrt: '{reference if isinstance(reference, str) else reference.name}' is named twice")
     return references

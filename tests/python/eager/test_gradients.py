@@ -265,6 +265,8 @@ def test_what_has_no_gradient():
         lt.grad(lambda n: n * 2.0)(3)
     with pytest.raises(TypeError, match="^wrt: 3 is neither the name of an argument nor a Parameter$"):
         lt.grad(lambda x: x, wrt=3)(1.0)
+    with pytest.raises(TypeError, match="^wrt: 0 is neither the name of an argument nor a Parameter: write wrt='[a-z]+'$"):
+        lt.grad(lambda x: x, wrt=0)(1.0)
     assert lt.grad(lambda x: x // 0.3 + (x > 1))(2.0) == 0
     assert lt.grad(lt.sqrt)(0.0) == np.inf
 
