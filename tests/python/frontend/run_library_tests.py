@@ -18,6 +18,9 @@ PACKAGE = pathlib.Path(__file__).resolve().parents[3] / "python"
 
 # Tests that take seconds, since they do a thing very often, and what runs the same functions.
 LONG = {
+    "test.test_ast.ASTValidatorTests.test_stdlib_validates": "the library's sources, by CPython's own parser and validator",
+    "test.test_json.test_unicode.TestPyUnicode.test_unicode_decode": "each of fifty-five thousand characters; TestPyScanstring has some of each kind",
+    "test.test_random.SystemRandom_TestBasicOps.test_bug_9025": "a hundred thousand draws; MersenneTwister_TestBasicOps has the test, too",
     "test.test_statistics.TestNormalDistPython.test_inv_cdf": "a million probabilities; test_quantiles calls it, too",
     "test.test_statistics.TestNormalDistC.test_inv_cdf": "a million probabilities, by C code; test_quantiles calls it, too",
     "test.test_statistics.TestNormalDistC.test_overlap": "of a class that is Python's, but for inv_cdf; TestNormalDistPython has it",
