@@ -9,7 +9,8 @@ from thorough import THOROUGH
 
 CASES = [*operator_cases.CASES, *program_cases.CASES]
 # Numbers have no packets. (What a case defines, others use.)
-OF_ARRAYS = [case for case in CASES if any(map(case.shape, case.formals)) or case.result_shape() or "tensor" in case.definitions or "struct" in case.definitions]
+OF_ARRAYS = [case for case in CASES
+             if any(map(case.shape, case.formals)) or case.result_shape() or any(word in case.definitions for word in ("tensor", "struct"))]
 
 
 def by_default_compiler():

@@ -27,8 +27,8 @@ LONG = {
     "test.test_statistics.TestSqrtHelpers.test_float_sqrt_of_frac": "sixty thousand fractions; what stdev and pstdev call",
     "test.test_weakref.MappingTestCase.test_threaded_weak_key_dict_copy": "as with deepcopy, by the same threads; test_weak_keys copies",
     "test.test_weakref.MappingTestCase.test_threaded_weak_value_dict_copy": "as with deepcopy, by the same threads; test_weak_values copies",
-    "test.test_weakref.MappingTestCase.test_threaded_weak_valued_consistency": "two hundred thousand values set and forgotten; test_threaded_weak_valued_setdefault does so, too",
-    "test.test_weakref.MappingTestCase.test_threaded_weak_valued_pop": "as with setdefault, by the same threads; WeakValueDictionaryTestCase.test_pop pops",
+    "test.test_weakref.MappingTestCase.test_threaded_weak_valued_consistency": "as with setdefault, by the same threads, which also set values",
+    "test.test_weakref.MappingTestCase.test_threaded_weak_valued_pop": "by the same threads; WeakValueDictionaryTestCase.test_pop pops",
     "test.test_difflib.TestSFpatches.test_recursion_limit": "two thousand lines that all differ, of code that no longer recurses; test_one_insert",
 }
 

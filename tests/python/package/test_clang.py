@@ -32,7 +32,8 @@ def syntax_only(source):
 def test_the_compiler(tmp_path):
     subprocess.run(["cmake", "--preset", "clang", "-B", tmp_path, f"-DLANTERN_TOGETHER={TOGETHER}", "-DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON",
                     "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON", "--log-level=WARNING"], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
-    sources = [source for source in json.loads((tmp_path / "compile_commands.json").read_text("utf-8")) if not any(part in source["file"] for part in LEFT_OUT)]
+    sources = [source for source in json.loads((tmp_path / "compile_commands.json").read_text("utf-8"))
+               if not any(part in source["file"] for part in LEFT_OUT)]
     (tmp_path / "common.h").write_text("".join(f"#include <{name}>\n" for name in COMMON))
     subprocess.run(["clang++-14", "-std=c++20", "-O1", "-DNDEBUG", "-DFMT_SHARED", "-fPIC", "-fpch-instantiate-templates", "-x", "c++-header", "common.h"], cwd=tmp_path, check=True)
 
