@@ -1,6 +1,6 @@
 """Runs the benchmarks: ours and the peers side by side, in turns, each trial a fresh process on one core.
 
-    benchmarks/run.py [WORKLOAD] [--cases WORDS] [--repeat R] [--without PEER] [--small] [--write-docs]
+    benchmarks/run.py [WORKLOAD] [--cases WORDS] [--repeat R] [--without PEER] [--small] [--no-plot] [--write-docs]
 
 A table goes to standard output, the numbers to build/bench/WORKLOAD.json, a plot to build/bench/benchmarks.svg; --write-docs rewrites
 docs/benchmarks.md and docs/benchmarks.svg from the numbers of every workload there, those measured before too.
@@ -94,6 +94,7 @@ def main():
     parser.add_argument("--treebank", type=pathlib.Path, help="instead of $LANTERN_DATA/sst/dev.txt")
     parser.add_argument("--without", action="append", default=[], metavar="PEER", help="leave out: limit, torch, plain, or what has this in its name")
     parser.add_argument("--small", action="store_true", help="the smallest sizes: does all run, and do the peers agree?")
+    parser.add_argument("--no-plot", action="store_true", help="tables and numbers alone")
     parser.add_argument("--output", type=pathlib.Path, default=ROOT / "build" / "bench", help="folder for JSON and builds")
     parser.add_argument("--write-docs", action="store_true", help="rewrite docs/benchmarks.md, from all that was measured")
     arguments = parser.parse_args()
@@ -110,7 +111,7 @@ def main():
         if report:
             print(markdown(report), flush=True)
             reports.append(report)
-    if reports:
+    if reports and not arguments.no_plot:
         plot([arguments.output / f"{report['workload']}.json" for report in reports], arguments.output / "benchmarks.svg")
     if arguments.write_docs:
         write_page(arguments.output, ROOT / "docs")

@@ -149,17 +149,18 @@ TEST_CASE("a missing child is an error, and the parameters are as they were") {
   CHECK_THROWS_AS(treelstm::train_step(model, foreign, 0.1), lantern::Error);
 }
 
-TEST_CASE("a chain of a million nodes trains; past the limits it ends in an error") {
+// A million nodes: tests/python/depth, of programs that are compiled.
+TEST_CASE("a chain of two hundred thousand nodes trains; past the limits it ends in an error") {
   lantern::stream().seed(1);
   Model<float> model(words, 4, 4, classes);
   Forest forest;
-  const Tree* chain = forest.left_chain(500000, words, classes);  // 999,999 nodes
+  const Tree* chain = forest.left_chain(100000, words, classes);  // 199,999 nodes
   CHECK(std::isfinite(treelstm::train_step(model, *chain, 0.01f)));
   const int64_t memory = lantern::memory_limit(), stack = lantern::stack_limit();
-  lantern::set_stack_limit(int64_t{100} << 20);
+  lantern::set_stack_limit(int64_t{20} << 20);
   CHECK_THROWS_AS(treelstm::train_step(model, *chain, 0.01f), lantern::StackExhausted);
   lantern::set_stack_limit(stack);
-  lantern::set_memory_limit(int64_t{300} << 20);
+  lantern::set_memory_limit(int64_t{60} << 20);
   CHECK_THROWS_AS(treelstm::train_step(model, *chain, 0.01f), lantern::OutOfMemory);
   lantern::set_memory_limit(memory);
   CHECK(std::isfinite(treelstm::train_step(model, *chain, 0.01f)));

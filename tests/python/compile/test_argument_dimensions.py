@@ -51,7 +51,8 @@ def test_calls_from_cpp(lantern, tmp_path):
     (tmp_path / "dimensions.sexpr").write_text(TEXT)
     (tmp_path / "main.cpp").write_text(MAIN)
     assert lantern("compile", "dimensions.sexpr", "-o", ".").returncode == 0
-    subprocess.run(["g++", "-std=c++17", "-O0", f"-I{ROOT / 'runtime/include'}", "-isystem", "/usr/include/eigen3", "main.cpp", "dimensions.cpp", "-o", "main", "-pthread"],
+    headers = [f"-I{ROOT / 'runtime/include'}", "-isystem", "/usr/include/eigen3"]
+    subprocess.run(["g++", "-std=c++17", "-O0", "-DLANTERN_PACKETS_AS_COMPILED", *headers, "main.cpp", "dimensions.cpp", "-o", "main", "-pthread"],
                    cwd=tmp_path, check=True)
     assert subprocess.run([tmp_path / "main"], capture_output=True, text=True, check=True).stdout == SAID
 

@@ -18,10 +18,17 @@ PACKAGE = pathlib.Path(__file__).resolve().parents[3] / "python"
 
 # Tests that take seconds, since they do a thing very often, and what runs the same functions.
 LONG = {
+    "test.test_ast.ASTValidatorTests.test_stdlib_validates": "the library's sources, by CPython's own parser and validator",
+    "test.test_json.test_unicode.TestPyUnicode.test_unicode_decode": "each of fifty-five thousand characters; TestPyScanstring has some of each kind",
+    "test.test_random.SystemRandom_TestBasicOps.test_bug_9025": "a hundred thousand draws; MersenneTwister_TestBasicOps has the test, too",
     "test.test_statistics.TestNormalDistPython.test_inv_cdf": "a million probabilities; test_quantiles calls it, too",
     "test.test_statistics.TestNormalDistC.test_inv_cdf": "a million probabilities, by C code; test_quantiles calls it, too",
+    "test.test_statistics.TestNormalDistC.test_overlap": "of a class that is Python's, but for inv_cdf; TestNormalDistPython has it",
+    "test.test_statistics.TestSqrtHelpers.test_float_sqrt_of_frac": "sixty thousand fractions; what stdev and pstdev call",
     "test.test_weakref.MappingTestCase.test_threaded_weak_key_dict_copy": "as with deepcopy, by the same threads; test_weak_keys copies",
     "test.test_weakref.MappingTestCase.test_threaded_weak_value_dict_copy": "as with deepcopy, by the same threads; test_weak_values copies",
+    "test.test_weakref.MappingTestCase.test_threaded_weak_valued_consistency": "as with setdefault, by the same threads, which also set values",
+    "test.test_weakref.MappingTestCase.test_threaded_weak_valued_pop": "by the same threads; WeakValueDictionaryTestCase.test_pop pops",
     "test.test_difflib.TestSFpatches.test_recursion_limit": "two thousand lines that all differ, of code that no longer recurses; test_one_insert",
 }
 

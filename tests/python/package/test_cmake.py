@@ -100,7 +100,7 @@ def test_pkg_config(project, prefix, tmp_path):
     folder = project("")
     flags = run("pkg-config", "--cflags", "--libs", "lantern", PKG_CONFIG_PATH=str(prefix / "share/pkgconfig")).split()
     run(prefix / "bin/lantern", "compile", "model.py", "-o", ".", "--namespace", "acme", cwd=folder, PATH=os.environ["PATH"])
-    run(CXX, "-std=c++17", "-fsyntax-only", *flags, "main.cpp", "model.cpp", cwd=folder)
+    run(CXX, "-std=c++17", "-DLANTERN_PACKETS_AS_COMPILED", "-fsyntax-only", *flags, "main.cpp", "model.cpp", cwd=folder)
 
 
 def test_shells_find_the_manual_page_and_completions(prefix):

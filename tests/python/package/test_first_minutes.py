@@ -15,5 +15,6 @@ def test_in_python(environment, tmp_path):
 
 def test_in_cpp(prefix, tmp_path):
     cxx = shutil.which("clang++-14") or "g++"
-    printed = run(FIRST / "first_minutes.sh", tmp_path / "first", PATH=f"{prefix}/bin{os.pathsep}{os.environ['PATH']}", CXX=cxx, CXXFLAGS="-O0")
+    path, flags = f"{prefix}/bin{os.pathsep}{os.environ['PATH']}", "-O0 -DLANTERN_PACKETS_AS_COMPILED"
+    printed = run(FIRST / "first_minutes.sh", tmp_path / "first", PATH=path, CXX=cxx, CXXFLAGS=flags)
     assert printed.count("sum 4, slope 6\n") == 2 and "double tree_sum(const Tree& tree, double scale)" in printed
