@@ -22,15 +22,7 @@ def is_accepted(call):
 ACCEPTED = list(filter(is_accepted, value_cases.CALLS))
 PROGRAM_OF = {name: program for program, names in {"one_operand": value_cases.UNARY, "two_operands": value_cases.BINARY, "reductions": value_cases.REDUCTIONS}.items()
               for name in names}      # other operators are in "arrays"
-NUMBERED = list(enumerate(ACCEPTED))
-# Numbers have no packets; of other operators some make arrays of them.
-OF_ARRAYS = [(number, call) for number, call in NUMBERED if call.operator not in PROGRAM_OF or any(formal.rank for formal in call.formals())]
-
-
-def by_operator(numbered):
-    return [list(group) for _, group in itertools.groupby(sorted(numbered, key=lambda pair: pair[1].operator), key=lambda pair: pair[1].operator)]
-
-
+BY_OPERATOR = [list(group) for _, group in itertools.groupby(sorted(enumerate(ACCEPTED), key=lambda pair: pair[1].operator), key=lambda pair: pair[1].operator)]
 # The order in which NumPy adds, and the last bit of its functions, are its own.
 TOLERANCE = {np.dtype(np.float32): 2e-6, np.dtype(np.float64): 1e-12}
 
@@ -56,9 +48,9 @@ def differ(ours, theirs):
     return ours.dtype != theirs.dtype or ours.shape != theirs.shape or not np.allclose(ours, theirs, rtol=tolerance, atol=tolerance, equal_nan=True)
 
 
-def check_values(program_of, calls, compiled_with=NUMBERED, kind=""):
+def check_values(program_of, calls, kind=""):
     own = PROGRAM_OF.get(calls[0][1].operator, "arrays")
-    text = "".join(call.definition(f"case_{number}") for number, call in compiled_with if PROGRAM_OF.get(call.operator, "arrays") == own)
+    text = "".join(call.definition(f"case_{number}") for number, call in enumerate(ACCEPTED) if PROGRAM_OF.get(call.operator, "arrays") == own)
     program, wrong = program_of(text, f"values_of_{own}{kind}"), []
     for number, call in calls:
         entry = program.entry(f"case_{number}")
@@ -69,14 +61,14 @@ def check_values(program_of, calls, compiled_with=NUMBERED, kind=""):
     assert not wrong, f"{len(wrong)} of them\n" + "\n".join(wrong[:12])
 
 
-@pytest.mark.parametrize("calls", by_operator(NUMBERED), ids=lambda calls: calls[0][1].operator)
+@pytest.mark.parametrize("calls", BY_OPERATOR, ids=lambda calls: calls[0][1].operator)
 def test_compiled_and_eager_are_the_same(program_of, calls):
     check_values(program_of, calls)
 
 
-@pytest.mark.parametrize("calls", by_operator(OF_ARRAYS), ids=lambda calls: calls[0][1].operator)
+@pytest.mark.parametrize("calls", BY_OPERATOR, ids=lambda calls: calls[0][1].operator)
 def test_so_they_are_with_shorter_packets(program_of, processor, calls):
-    check_values(program_of, calls, OF_ARRAYS, f"_{processor}")
+    check_values(program_of, calls, f"_{processor}")
 
 
 def test_no_operator_is_left_out():
@@ -84,7 +76,7 @@ def test_no_operator_is_left_out():
     assert {call.operator for call in ACCEPTED} | set(value_cases.ELSEWHERE) == public
 
 
-@pytest.mark.parametrize("calls", by_operator(NUMBERED), ids=lambda calls: calls[0][1].operator)
+@pytest.mark.parametrize("calls", BY_OPERATOR, ids=lambda calls: calls[0][1].operator)
 def test_pullbacks_are_the_derivatives(calls):
     """The table's expressions, by the eager tape, against differences: compiled programs interpret the same ones (test_operators.py)."""
     for number, call in calls:

@@ -8,9 +8,6 @@ import program_cases
 from thorough import THOROUGH
 
 CASES = [*operator_cases.CASES, *program_cases.CASES]
-# Numbers have no packets. (What a case defines, others use.)
-OF_ARRAYS = [case for case in CASES
-             if any(map(case.shape, case.formals)) or case.result_shape() or any(word in case.definitions for word in ("tensor", "struct"))]
 
 
 def by_default_compiler():
@@ -25,7 +22,7 @@ def by_default_compiler():
 
 DEFAULT = by_default_compiler()
 OTHERS = [case for case in CASES if case not in DEFAULT]
-PROGRAM, PROGRAM_OF_OTHERS, PROGRAM_OF_ARRAYS = ("".join(case.program() for case in cases) for cases in (DEFAULT, OTHERS, OF_ARRAYS))
+PROGRAM, PROGRAM_OF_OTHERS, PROGRAM_OF_ALL = ("".join(case.program() for case in cases) for cases in (DEFAULT, OTHERS, CASES))
 
 
 @pytest.fixture
@@ -61,6 +58,6 @@ def test_value_and_gradient_of_other_shapes(program_of, case, seed):
     check(program_of(PROGRAM_OF_OTHERS, "other_cases").entry(f"case_{case.name}_grad"), case, seed)
 
 
-@pytest.mark.parametrize("case", OF_ARRAYS, ids=lambda case: case.name)
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_with_shorter_packets(program_of, processor, case):
-    check(program_of(PROGRAM_OF_ARRAYS, f"operator_cases_{processor}").entry(f"case_{case.name}_grad"), case, 1)
+    check(program_of(PROGRAM_OF_ALL, f"operator_cases_{processor}").entry(f"case_{case.name}_grad"), case, 1)

@@ -86,11 +86,11 @@ else:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("shape, wrt, nodes", [("chain", "w", NODES), ("balanced", "tree", 200_001)])
-def test_a_million_nodes_that_python_made(tmp_path, shape, wrt, nodes):
+@pytest.mark.parametrize("shape, wrt", [("chain", "w"), ("balanced", "tree")])
+def test_a_million_nodes_that_python_made(tmp_path, shape, wrt):
     script = tmp_path / "tree.py"
     script.write_text(PROGRAM)
-    done = subprocess.run([sys.executable, str(script), shape, wrt, str(nodes)], env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+    done = subprocess.run([sys.executable, str(script), shape, wrt, str(NODES)], env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
                           capture_output=True, text=True, timeout=900)
     assert done.returncode == 0, done.stderr
     assert float(done.stdout) < 1000       # bytes a node: what stands for it between Python and the program, too
