@@ -128,10 +128,7 @@ void FunctionWriter::statement(const Statement& s, bool last) {
         out_.line(fmt::format("{}{} = {}.pop();", head, name(n.variable), name(n.saved)));
       },
       [&](const Change& n) { change(n, s.location); },
-      [&](const ClearItem& n) {
-        adjoints_read_.insert(n.variable);
-        out_.line(fmt::format("clear_item({}, {});", adjoint(n.variable).text, places(n.places)));
-      },
+      [&](const ClearItem& n) { clear(n); },
       [&](const Backwards& n) {
         out_.open(fmt::format("for (int64_t {0} = {1}; {0}-- > {2};)", name(n.turn), expr(n.stop).text, expr(n.start).text));
         statements(n.body, false);

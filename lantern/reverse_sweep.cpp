@@ -12,11 +12,6 @@ using namespace lowered;
 
 namespace {
 
-bool touches_part_only(const ExprPtr& e) {
-  const auto* apply = std::get_if<Apply>(&e->node);
-  return apply && apply->op->accumulate_only;
-}
-
 /// Whether a statement changes an adjoint that the value reads.
 bool changes_adjoint_in(Statement& statement, const ExprPtr& value) {
   const auto* add = std::get_if<Accumulate>(&statement.node);
@@ -33,6 +28,11 @@ bool restores(Statement& statement) {
 }
 
 }  // namespace
+
+bool touches_part_only(const ExprPtr& value) {
+  const auto* apply = std::get_if<Apply>(&value->node);
+  return apply && apply->op->accumulate_only;
+}
 
 void ReverseSweep::add(ir::Variable* variable, ExprPtr value, const Location& location) {
   const auto first = first_.find(variable);

@@ -160,11 +160,13 @@ void insert_into(List<T>& list, int64_t i, const std::common_type_t<T>& value) {
 /// The list with places of its own: what was in them is in both.
 template <class T>
 List<T> copy(const List<T>& list) { return {detail::with_room(list.data, list.size, list.size), list.size}; }
-/// And each of its elements with places of its own.
+/// And each of the lists in it, and in those.
 template <class T>
-List<T> deep_copy(const List<T>& list) {
-  T* const elements = detail::with_room(list.data, list.size, list.size);
-  for (int64_t i = 0; i < list.size; ++i) elements[i] = copy(elements[i]);
+List<T> deep_copy(const List<T>& list) { return copy(list); }
+template <class T>
+List<List<T>> deep_copy(const List<List<T>>& list) {
+  List<T>* const elements = detail::with_room(list.data, list.size, list.size);
+  for (int64_t i = 0; i < list.size; ++i) elements[i] = deep_copy(elements[i]);
   return {elements, list.size};
 }
 
