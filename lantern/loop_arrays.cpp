@@ -9,7 +9,7 @@
 //                                                }
 //
 // Where the reverse sweep reads items, it does so of the array as it was at that place: it undoes the changes of a turn, makes them anew with what
-// else it computes of the turn, and undoes each behind its pullback. A list, and a list of lists, is changed in the same way. What is put in its places
+// else it computes of the turn, and undoes each at its pullback. A list, and a list of lists, is changed in the same way. What is put in its places
 // may be arrays or lists: as those of their adjoint go to what was put there, others follow, of what was there before.
 #include <algorithm>
 
@@ -143,33 +143,29 @@ void FormBuilder::set_item(const ir::Binding& binding, const ChangedArray& array
   say(Assign{{array.variable}, {lowered::make(std::move(set), array.variable->type, binding.location)}});
 }
 
+/// The item has been put back: what `like` stands for is what it was.
 void FormBuilder::pull_back_item(const ir::Binding& binding, const ChangedArray& array, ReverseSweep& sweep) {
   const auto found = array.writes.find(&binding);
   if (found == array.writes.end() || !activity_.is_active(array.variable)) return;
-  const ir::Operand& item = found->second.item;
-  if (!activity_.is_active(item)) return;
-  if (is(array.variable->type, TypeKind::list)) {
-    add(sweep, item.variable, item_of(adjoint_of(array.variable), exprs(found->second.places)), binding.location);
-    return;
+  const ItemWrite& write = found->second;
+  const std::vector<ExprPtr> places = exprs(write.places);
+  const bool list = is(array.variable->type, TypeKind::list);
+  if (activity_.is_active(write.item) && list) add(sweep, write.item.variable, item_of(adjoint_of(array.variable), places), binding.location);
+  if (activity_.is_active(write.item) && !list) {
+    const auto& operate = std::get<ir::Operate>(binding.node);
+    std::vector<bool> wanted(operate.operands.size());
+    wanted.back() = true;
+    for (auto& contribution : lantern::pull_back(*operate.op, operate.attributes, exprs(operate.operands), reading(array.variable), adjoint_of(array.variable), wanted)) {
+      add(sweep, write.item.variable, rank(write.item.type) > 0 ? copied(contribution.value) : contribution.value, binding.location);
+    }
   }
-  const auto& write = std::get<ir::Operate>(binding.node);
-  std::vector<bool> wanted(write.operands.size());
-  wanted.back() = true;
-  for (auto& contribution : lantern::pull_back(*write.op, write.attributes, exprs(write.operands), reading(array.variable), adjoint_of(array.variable), wanted)) {
-    add(sweep, item.variable, rank(item.type) > 0 ? copied(contribution.value) : contribution.value, binding.location);
-  }
+  const ExprPtr like = has_memory(write) ? item_of(reading(array.variable), places) : nullptr;
+  sweep.statements.push_back({ClearItem{array.variable, places, like}, binding.location});
 }
 
-/// Behind the pullback: the item is what it was, and its adjoint zero.
-void FormBuilder::undo_item(const ir::Binding& binding, ReverseSweep& sweep) const {
+void FormBuilder::undo_item(const ir::Binding& binding, Statements& out) const {
   for (const auto& array : arrays_) {
-    const auto write = array.writes.find(&binding);
-    if (write == array.writes.end()) continue;
-    if (array.history) sweep.statements.push_back({Change{Change::Act::undo, array.history}, binding.location});
-    if (!activity_.is_active(array.variable)) continue;
-    const std::vector<ExprPtr> places = exprs(write->second.places);
-    const ExprPtr like = has_memory(write->second) ? item_of(reading(array.variable), places) : nullptr;
-    sweep.statements.push_back({ClearItem{array.variable, places, like}, binding.location});
+    if (array.history && array.writes.contains(&binding)) out.push_back({Change{Change::Act::undo, array.history}, binding.location});
   }
 }
 

@@ -97,7 +97,7 @@ class FormBuilder {
   bool begin_histories(std::size_t begin, Backward& backward);
   void set_item(const ir::Binding& binding, const ChangedArray& array, lowered::Statements& out);
   void pull_back_item(const ir::Binding& binding, const ChangedArray& array, ReverseSweep& sweep);
-  void undo_item(const ir::Binding& binding, ReverseSweep& sweep) const;
+  void undo_item(const ir::Binding& binding, lowered::Statements& out) const;
   void change_around(lowered::Change::Act act, const ir::Binding& binding, lowered::Statements& out) const;
   bool changes_array(const ir::Binding& binding) const;
   bool leaves_items(const ir::Binding& loop) const;

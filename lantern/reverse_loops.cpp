@@ -100,8 +100,8 @@ Statements FormBuilder::reverse_block(const ir::Block& block, const std::vector<
   }
   for (auto binding = block.bindings.rbegin(); binding != block.bindings.rend(); ++binding) {
     if (!is_reversed_loop(*binding)) change_around(Change::Act::undo_to_begin, *binding, sweep.statements);
+    undo_item(*binding, sweep.statements);
     if (activity_.carries_adjoint(*binding)) pull_back(*binding, sweep);
-    undo_item(*binding, sweep);
   }
   end();
   ask_operands_for_shapes(sweep.statements, steps);
