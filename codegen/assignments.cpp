@@ -134,6 +134,7 @@ void FunctionWriter::change(const Change& n, const Location& location) {
     const bool bytes = is(n.history->type, TypeKind::list);  // its items are of several types, or no numbers
     return out_.line(fmt::format("Changes<{}> {};", bytes ? "unsigned char" : spelling::element_type(n.history->type), history));
   }
+  if (n.act == Change::Act::note && n.places.empty()) return out_.line(fmt::format("{}.note({});", history, expr(n.array).text));
   if (n.act == Change::Act::note) return out_.line(fmt::format("{}.note({}, {}, {});", history, expr(n.array).text, places(n.places), spelling::place(location)));
   constexpr const char* acts[] = {"", "begin", "", "redo", "undo", "undo_to_begin"};
   out_.line(fmt::format("{}.{}();", history, acts[static_cast<std::size_t>(n.act)]));

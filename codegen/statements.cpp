@@ -333,12 +333,14 @@ void FunctionWriter::for_loop(const For& n, const Location& location) {
   out_ = {};
   const std::size_t marks_around = marks_in_scope_.size();
   if (n.marks && !in_front) mark_arena();
+  const auto read_around = std::exchange(read_, {});
   loop_body(n.test, n.condition, n.body);
+  const bool used = read_.contains(n.element);
+  read_.insert(read_around.begin(), read_around.end());
   mark_ = mark_around;
   marks_in_scope_.resize(marks_around);
   const std::string body = out_.take();
   out_ = std::move(outer);
-  const bool used = read_.contains(n.element);
   const std::string element = name(n.element);
   if (n.range.empty()) {
     const cpp::Expr sequence = expr(n.sequence);

@@ -32,6 +32,9 @@ bool makes_places_of_its_own(const Operator& op, const Type& result) {
   return is(result, TypeKind::list) && is_numeric(resolve(result)->elements[0]) && std::find(std::begin(makers), std::end(makers), op.name) != std::end(makers);
 }
 
+/// Whether an operation gives its first operand, a list, with other places.
+bool resizes(const Operator& op) { return op.name == "append" || op.name == "pop" || op.name == "remove" || op.name == "insert"; }
+
 bool are_one(const Operand& a, const Operand& b) {
   if (a.variable || b.variable) return a.variable == b.variable;
   const auto *i = std::get_if<std::int64_t>(&a.literal), *j = std::get_if<std::int64_t>(&b.literal);
@@ -54,7 +57,7 @@ class Following {
   bool run(const Loop& loop, std::size_t i) {
     Standing names;
     turns(loop, {i}, names);
-    return follows_ && !array_.writes.empty();
+    return follows_ && std::any_of(array_.writes.begin(), array_.writes.end(), [](const auto& write) { return !write.second.places.empty(); });
   }
 
  private:
@@ -125,6 +128,9 @@ class Following {
 
   void operate(const Binding& binding, const Operate& n, Standing& names) {
     if (is_list_ ? n.op->name == "write" && is_met(n.operands[0]) : n.op->name == "with-item" && is_current(n.operands[0], names)) return write(binding, n, names);
+    if (is_list_ && resizes(*n.op) && is_current(n.operands[0], names)) {
+      return are_readable(n.operands.begin() + 1, n.operands.end(), names) ? set(binding, {n.operands[0]}, names) : fail();
+    }
     const auto from = n.operands.begin() + (!is_list_ && is_of_shape(*n.op) ? 1 : 0);  // the shape of what was there before is the same
     if (std::none_of(from, n.operands.end(), [&](const Operand& o) { return is_met(o); })) return;
     if (n.op->effect || !are_readable(from, n.operands.end(), names) || binding.results.size() != 1) return fail();
@@ -272,7 +278,7 @@ std::optional<ChangedArray> changed_array(const Node& node, std::size_t i) {
   return follow(std::get<While>(node));
 }
 
-bool has_memory(const ItemWrite& write) { return is(write.row.type, TypeKind::list) && !is_one_number(resolve(write.row.type)->elements[0]); }
+bool has_memory(const ItemWrite& write) { return is(write.row.type, TypeKind::list) && (write.places.empty() || !is_one_number(resolve(write.row.type)->elements[0])); }
 
 bool has_memory_in_items(const ChangedArray& array) {
   return std::any_of(array.writes.begin(), array.writes.end(), [](const auto& write) { return has_memory(write.second); });

@@ -8,11 +8,12 @@
 
 namespace lantern {
 
-/// `row[…] = item`: of an array itself, or of the list where the item stands, which the other places lead to.
+/// `row[…] = item`: of an array itself, or of the list where the item stands, which the other places lead to. Without places a list gets longer or
+/// shorter, by the operation itself.
 struct ItemWrite {
   ir::Operand row;
-  std::vector<ir::Operand> places;  // from the whole on
-  ir::Operand item;
+  std::vector<ir::Operand> places = {};  // from the whole on
+  ir::Operand item = {};
 };
 
 /// An array, or a list, that the turns of a loop, and of loops within it, change item by item: each version is made of the one before, and that is not
@@ -26,7 +27,7 @@ struct ChangedArray {
   bool has_happened = false;                     // a reverse sweep is built: what was written going forward is written once more
 };
 
-/// Whether the item, of a list, is no number, but an array or a list: what is put there has memory of its own.
+/// Whether what is put in a list has memory of its own: an array or a list, or places that were not there before.
 bool has_memory(const ItemWrite& write);
 bool has_memory_in_items(const ChangedArray& array);
 

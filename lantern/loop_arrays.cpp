@@ -57,6 +57,8 @@ void FormBuilder::forward_loop(const ir::Binding& binding, Statements& out) {
 /// With elements of its own: a list with rows of their own, too.
 ExprPtr FormBuilder::copied(ExprPtr array) {
   const Type type = array->type;
+  const auto* made = std::get_if<Apply>(&array->node);
+  if (made && made->op->name == "empty") return array;
   const Location location = array->location;
   const bool has_lists = is(type, TypeKind::list) && is(resolve(type)->elements[0], TypeKind::list);
   return lowered::make(Apply{select_operator(has_lists ? "deep-copied" : "copied", std::vector<Type>{type}), {std::move(array)}}, type, location);
@@ -132,15 +134,19 @@ void FormBuilder::set_item(const ir::Binding& binding, const ChangedArray& array
     if (array.history) say(Change{Change::Act::redo, array.history});
     return;
   }
+  const auto& operate = std::get<ir::Operate>(binding.node);
   const bool list = is(write.row.type, TypeKind::list);
-  std::vector<ExprPtr> places = exprs(list ? std::vector<ir::Operand>{write.places.back()} : write.places), operands{expr(write.row)};
+  const auto put = [&](const ir::Operand& item) { return is(item.type, TypeKind::list) ? copied(expr(item)) : expr(item); };
+  std::vector<ExprPtr> operands{expr(write.row)}, places;
+  if (!write.places.empty()) places = exprs(list ? std::vector<ir::Operand>{write.places.back()} : write.places);
   if (array.history) say(Change{Change::Act::note, array.history, operands[0], places});
   operands.insert(operands.end(), places.begin(), places.end());
-  operands.push_back(list && is(write.item.type, TypeKind::list) ? copied(expr(write.item)) : expr(write.item));
+  if (write.places.empty()) std::transform(operate.operands.begin() + 1, operate.operands.end(), std::back_inserter(operands), put);
+  else operands.push_back(put(write.item));
   std::vector<Type> types;
   for (const auto& operand : operands) types.push_back(operand->type);
-  Apply set{select_operator(list ? "write-to" : "set-item", types), std::move(operands), {}, std::get<ir::Operate>(binding.node).derived};
-  say(Assign{{array.variable}, {lowered::make(std::move(set), array.variable->type, binding.location)}});
+  const auto* op = write.places.empty() ? operate.op : select_operator(list ? "write-to" : "set-item", types);
+  say(Assign{{array.variable}, {lowered::make(Apply{op, std::move(operands), {}, operate.derived}, array.variable->type, binding.location)}});
 }
 
 /// The item has been put back: what `like` stands for is what it was.
@@ -148,15 +154,21 @@ void FormBuilder::pull_back_item(const ir::Binding& binding, const ChangedArray&
   const auto found = array.writes.find(&binding);
   if (found == array.writes.end() || !activity_.is_active(array.variable)) return;
   const ItemWrite& write = found->second;
-  const std::vector<ExprPtr> places = exprs(write.places);
+  const auto& operate = std::get<ir::Operate>(binding.node);
   const bool list = is(array.variable->type, TypeKind::list);
-  if (activity_.is_active(write.item) && list) add(sweep, write.item.variable, item_of(adjoint_of(array.variable), places), binding.location);
-  if (activity_.is_active(write.item) && !list) {
-    const auto& operate = std::get<ir::Operate>(binding.node);
-    std::vector<bool> wanted(operate.operands.size());
-    wanted.back() = true;
-    for (auto& contribution : lantern::pull_back(*operate.op, operate.attributes, exprs(operate.operands), reading(array.variable), adjoint_of(array.variable), wanted)) {
-      add(sweep, write.item.variable, rank(write.item.type) > 0 ? copied(contribution.value) : contribution.value, binding.location);
+  const std::vector<ExprPtr> places = exprs(write.places);
+  if (list && !places.empty()) {
+    if (activity_.is_active(write.item)) add(sweep, write.item.variable, item_of(adjoint_of(array.variable), places), binding.location);
+  } else {
+    std::vector<bool> wanted;
+    for (const auto& operand : operate.operands) wanted.push_back(activity_.is_active(operand));
+    wanted[0] = list;
+    auto contributions = lantern::pull_back(*operate.op, operate.attributes, exprs(operate.operands), reading(array.variable), adjoint_of(array.variable), wanted);
+    std::reverse(contributions.begin(), contributions.end());  // what was put into the list comes first
+    for (auto& [operand, value] : contributions) {
+      if (operand == 0) return sweep.statements.push_back({AssignAdjoints{{array.variable}, {std::move(value)}}, binding.location});
+      ir::Variable* item = operate.operands[operand].variable;
+      add(sweep, item, rank(item->type) > 0 && !list ? copied(std::move(value)) : std::move(value), binding.location);
     }
   }
   const ExprPtr like = has_memory(write) ? item_of(reading(array.variable), places) : nullptr;

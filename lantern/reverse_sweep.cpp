@@ -16,7 +16,9 @@ namespace {
 bool changes_adjoint_in(Statement& statement, const ExprPtr& value) {
   const auto* add = std::get_if<Accumulate>(&statement.node);
   const auto* clear = std::get_if<ClearItem>(&statement.node);
-  bool does = (add && reads_adjoint(value, add->variable)) || (clear && reads_adjoint(value, clear->variable));
+  const auto* assign = std::get_if<AssignAdjoints>(&statement.node);
+  bool does = (add && reads_adjoint(value, add->variable)) || (clear && reads_adjoint(value, clear->variable)) ||
+              (assign && std::any_of(assign->variables.begin(), assign->variables.end(), [&](const ir::Variable* v) { return reads_adjoint(value, v); }));
   for_each_list(statement, [&](Statements& nested) { does = does || std::any_of(nested.begin(), nested.end(), [&](Statement& s) { return changes_adjoint_in(s, value); }); });
   return does;
 }

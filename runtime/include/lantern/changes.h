@@ -81,7 +81,13 @@ class Changes {
   void note(const List<Item>& list, int64_t place, const char* location = "") {
     static_assert(std::is_same_v<T, Item> || std::is_same_v<T, unsigned char>);
     Item* const item = const_cast<Item*>(list.data) + detail::checked_index(place, list.size, location);
-    note({reinterpret_cast<T*>(item), static_cast<int64_t>(sizeof(Item) / sizeof(T))});
+    note(detail::Item<T>{reinterpret_cast<T*>(item), static_cast<int64_t>(sizeof(Item) / sizeof(T))});
+  }
+  /// The list is about to be another one, longer or shorter.
+  template <class Item>
+  void note(List<Item>& list) {
+    static_assert(std::is_same_v<T, unsigned char>);
+    note(detail::Item<T>{reinterpret_cast<T*>(&list), static_cast<int64_t>(sizeof list)});
   }
 
   void undo() {
