@@ -165,7 +165,7 @@ List<T> deep_copy(const List<T>& list);
 namespace detail {
 template <class T>
 T copy_of_element(const T& x) {
-  if constexpr (std::is_scalar_v<T>) return x;
+  if constexpr (std::is_scalar_v<T> || std::is_same_v<T, std::string_view>) return x;
   else return copy(x);
 }
 template <class T>
