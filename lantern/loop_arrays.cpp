@@ -12,6 +12,7 @@
 // else it computes of the turn, and undoes each at its pullback. A list, and a list of lists, is changed in the same way. What is put in its places
 // may be arrays or lists: as those of their adjoint go to what was put there, others follow, of what was there before.
 #include <algorithm>
+#include <iterator>
 
 #include "lantern/lowering.h"
 #include "lantern/pullback.h"
