@@ -130,10 +130,22 @@ void FunctionWriter::assign_adjoints(const AssignAdjoints& n) {
 
 void FunctionWriter::change(const Change& n, const Location& location) {
   const std::string history = name(n.history);
-  if (n.act == Change::Act::declare) return out_.line(fmt::format("Changes<{}> {};", spelling::element_type(n.history->type), history));
+  if (n.act == Change::Act::declare) {
+    const bool bytes = is(n.history->type, TypeKind::list);  // its items are of several types, or no numbers
+    return out_.line(fmt::format("Changes<{}> {};", bytes ? "unsigned char" : spelling::element_type(n.history->type), history));
+  }
+  if (n.act == Change::Act::note && n.places.empty()) return out_.line(fmt::format("{}.note({});", history, expr(n.array).text));
   if (n.act == Change::Act::note) return out_.line(fmt::format("{}.note({}, {}, {});", history, expr(n.array).text, places(n.places), spelling::place(location)));
   constexpr const char* acts[] = {"", "begin", "", "redo", "undo", "undo_to_begin"};
   out_.line(fmt::format("{}.{}();", history, acts[static_cast<std::size_t>(n.act)]));
+}
+
+void FunctionWriter::clear(const ClearItem& n) {
+  adjoints_read_.insert(n.variable);
+  std::string row = adjoint(n.variable).text;
+  if (!is(n.variable->type, TypeKind::list)) return out_.line(fmt::format("clear_item({}, {});", row, places(n.places)));
+  for (std::size_t i = 0; i + 1 < n.places.size(); ++i) row = fmt::format("index({}, {})", row, expr(n.places[i]).text);
+  out_.line(fmt::format("clear_item({}, {}{});", row, expr(n.places.back()).text, n.like ? ", " + expr(n.like).text : ""));
 }
 
 std::string FunctionWriter::places(const std::vector<ExprPtr>& places) {

@@ -78,6 +78,7 @@ class FunctionWriter {
   void assign(const lowered::Assign& n);
   void assign_adjoints(const lowered::AssignAdjoints& n);
   void change(const lowered::Change& n, const Location& location);
+  void clear(const lowered::ClearItem& n);
   std::string places(const std::vector<lowered::ExprPtr>& places);
   struct Next { std::string target, value, combined; };  // combined: the statement where it is a shorter one, as `target += x`
   Next next(const ir::Variable* target, const lowered::ExprPtr& value);

@@ -128,10 +128,7 @@ void FunctionWriter::statement(const Statement& s, bool last) {
         out_.line(fmt::format("{}{} = {}.pop();", head, name(n.variable), name(n.saved)));
       },
       [&](const Change& n) { change(n, s.location); },
-      [&](const ClearItem& n) {
-        adjoints_read_.insert(n.variable);
-        out_.line(fmt::format("clear_item({}, {});", adjoint(n.variable).text, places(n.places)));
-      },
+      [&](const ClearItem& n) { clear(n); },
       [&](const Backwards& n) {
         out_.open(fmt::format("for (int64_t {0} = {1}; {0}-- > {2};)", name(n.turn), expr(n.stop).text, expr(n.start).text));
         statements(n.body, false);
@@ -336,12 +333,14 @@ void FunctionWriter::for_loop(const For& n, const Location& location) {
   out_ = {};
   const std::size_t marks_around = marks_in_scope_.size();
   if (n.marks && !in_front) mark_arena();
+  const auto read_around = std::exchange(read_, {});
   loop_body(n.test, n.condition, n.body);
+  const bool used = read_.contains(n.element);
+  read_.insert(read_around.begin(), read_around.end());
   mark_ = mark_around;
   marks_in_scope_.resize(marks_around);
   const std::string body = out_.take();
   out_ = std::move(outer);
-  const bool used = read_.contains(n.element);
   const std::string element = name(n.element);
   if (n.range.empty()) {
     const cpp::Expr sequence = expr(n.sequence);

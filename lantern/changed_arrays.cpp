@@ -1,6 +1,8 @@
 // In
 //   y = for i in (range 0 n 1) with a = b { t = index(a, i); u = t * w; c = with-item(a, i, u) => c }
-// a, c and y are one array: nothing reads a behind the with-item. With `s = index(a, 0)` behind it they are not.
+// a, c and y are one array: nothing reads a behind the with-item. With `s = index(a, 0)` behind it they are not. In
+//   r = index(a, i); s = write(r, j, u); c = write(a, i, s)
+// it is an item of a list of lists that is set: nothing stands between the row that was read and its store.
 #include "lantern/changed_arrays.h"
 
 #include <algorithm>
@@ -22,6 +24,23 @@ VariableSet common(const VariableSet& a, const VariableSet& b) {
   return all;
 }
 
+bool is_table(const Type& type) { return is(type, TypeKind::list) ? is_table(resolve(type)->elements[0]) : is_numeric(type); }
+
+/// Whether an operation gives a list of numbers, or arrays, with places of its own.
+bool makes_places_of_its_own(const Operator& op, const Type& result) {
+  constexpr std::string_view makers[] = {"slice", "strided", "concat", "argsort"};
+  return is(result, TypeKind::list) && is_numeric(resolve(result)->elements[0]) && std::find(std::begin(makers), std::end(makers), op.name) != std::end(makers);
+}
+
+/// Whether an operation gives its first operand, a list, with other places.
+bool resizes(const Operator& op) { return op.name == "append" || op.name == "pop" || op.name == "remove" || op.name == "insert"; }
+
+bool are_one(const Operand& a, const Operand& b) {
+  if (a.variable || b.variable) return a.variable == b.variable;
+  const auto *i = std::get_if<std::int64_t>(&a.literal), *j = std::get_if<std::int64_t>(&b.literal);
+  return i && j && *i == *j;
+}
+
 /// What stands for the array at some place.
 struct Standing {
   VariableSet current;  // as it is
@@ -31,17 +50,26 @@ struct Standing {
 
 class Following {
  public:
-  explicit Following(ChangedArray& array) : array_(array) { add_version(array.variable); }
+  explicit Following(ChangedArray& array) : array_(array), is_list_(is(array.variable->type, TypeKind::list)) { add_version(array.variable); }
 
   /// Whether every version of the root loop's state number i is gone when the next one is there.
   template <class Loop>
   bool run(const Loop& loop, std::size_t i) {
     Standing names;
     turns(loop, {i}, names);
-    return follows_ && !array_.writes.empty();
+    return follows_ && std::any_of(array_.writes.begin(), array_.writes.end(), [](const auto& write) { return !write.second.places.empty(); });
   }
 
  private:
+  using Places = std::vector<Operand>;
+
+  /// A row with an item set, which is to be stored where it was read before anything else is read.
+  struct ChangedRow {
+    ItemWrite write;
+    Places of_row;
+    Standing before;
+  };
+
   void fail() { follows_ = false; }
   void add_version(const Variable* variable) {
     array_.versions.insert(variable);
@@ -88,30 +116,76 @@ class Following {
         [&](const While& n) { loop(binding, n, names); },
         [&](const For& n) {
           const auto* sequence = std::get_if<Operand>(&n.sequence);
-          if (sequence && is_met(*sequence)) return fail();
+          const bool goes_along = sequence && is_met(*sequence);
+          if (goes_along && !(is_list_ && is_readable(*sequence, names))) return fail();
+          if (goes_along && !is_numeric(n.element->type)) view(n.element, names);
+          const int writes = writes_;
           loop(binding, n, names);
+          if (goes_along && writes_ > writes) fail();
         },
         [&](const auto&) { anything_else(binding, names); });
   }
 
   void operate(const Binding& binding, const Operate& n, Standing& names) {
-    const bool writes = n.op->name == "with-item" && is_current(n.operands[0], names);
-    if (writes) {
-      if (!are_readable(n.operands.begin() + 1, n.operands.end(), names)) return fail();
-      ++writes_;
-      array_.writes.insert(&binding);
-      names = {};
-      return name(binding.results[0], names);
+    if (is_list_ ? n.op->name == "write" && is_met(n.operands[0]) : n.op->name == "with-item" && is_current(n.operands[0], names)) return write(binding, n, names);
+    if (is_list_ && resizes(*n.op) && is_current(n.operands[0], names)) {
+      return are_readable(n.operands.begin() + 1, n.operands.end(), names) ? set(binding, {n.operands[0]}, names) : fail();
     }
-    const auto from = n.operands.begin() + (is_of_shape(*n.op) ? 1 : 0);  // the shape of what was there before is the same
+    const auto from = n.operands.begin() + (!is_list_ && is_of_shape(*n.op) ? 1 : 0);  // the shape of what was there before is the same
     if (std::none_of(from, n.operands.end(), [&](const Operand& o) { return is_met(o); })) return;
     if (n.op->effect || !are_readable(from, n.operands.end(), names) || binding.results.size() != 1) return fail();
     const Variable* result = binding.results[0];
     if (is_one_number(result->type)) return;
-    if (!is_numeric(result->type)) return fail();
-    if (makes_elements_of_its_own(*n.op)) return;
-    met_.insert(result);
-    names.views.insert(result);
+    if (is_list_ ? is_numeric(result->type) || makes_places_of_its_own(*n.op, result->type) : is_numeric(result->type) && makes_elements_of_its_own(*n.op)) return;
+    if (!is_list_ && !is_numeric(result->type)) return fail();
+    view(result, names);
+    if (!is_list_ || n.op->name != "index") return;
+    if (is_current(n.operands[0], names)) rows_[result] = {n.operands[1]};
+    const auto outer = rows_.find(n.operands[0].variable);
+    if (outer != rows_.end()) rows_[result] = joined(outer->second, n.operands[1]);
+  }
+
+  void view(const Variable* variable, Standing& names) {
+    met_.insert(variable);
+    names.views.insert(variable);
+  }
+
+  static Places joined(Places places, const Operand& place) {
+    places.push_back(place);
+    return places;
+  }
+
+  /// Sets an item of the whole or of a row, or stores a row of which one was set.
+  void write(const Binding& binding, const Operate& n, Standing& names) {
+    const Operand &whole = n.operands[0], &item = n.operands.back();
+    const Variable* result = binding.results[0];
+    const Places places(n.operands.begin() + 1, n.operands.end() - 1);
+    if (const auto changed = changed_rows_.find(item.variable); changed != changed_rows_.end()) {
+      ChangedRow row = changed->second;
+      const bool ends = is_current(whole, row.before);
+      const auto outer = rows_.find(whole.variable);
+      if (!ends && (outer == rows_.end() || !row.before.views.contains(whole.variable))) return fail();
+      const Places here = joined(ends ? Places() : outer->second, places[0]);
+      if (!std::equal(here.begin(), here.end(), row.of_row.begin(), row.of_row.end(), are_one)) return fail();
+      if (ends) return set(binding, row.write, names);
+      row.of_row.pop_back();
+      changed_rows_[result] = row;
+      return add_version(result);
+    }
+    if (!are_readable(n.operands.begin() + 1, n.operands.end(), names)) return fail();
+    if (is_current(whole, names)) return set(binding, {whole, places, item}, names);
+    const auto row = rows_.find(whole.variable);
+    if (row == rows_.end() || !names.views.contains(whole.variable)) return fail();
+    changed_rows_[result] = {{whole, joined(row->second, places[0]), item}, row->second, names};
+    add_version(result);
+    names = {};
+  }
+
+  void set(const Binding& binding, const ItemWrite& write, Standing& names) {
+    ++writes_;
+    array_.writes[&binding] = write;
+    names = {};
+    name(binding.results[0], names);
   }
 
   void branch(const Binding& binding, const If& n, Standing& names) {
@@ -183,7 +257,10 @@ class Following {
   }
 
   ChangedArray& array_;
+  const bool is_list_;
   VariableSet met_;   // all that have stood for it, or for some of it
+  std::map<const Variable*, Places> rows_;
+  std::map<const Variable*, ChangedRow> changed_rows_;
   int writes_ = 0;
   bool follows_ = true;
 };
@@ -193,12 +270,18 @@ class Following {
 std::optional<ChangedArray> changed_array(const Node& node, std::size_t i) {
   const auto follow = [&](const auto& loop) -> std::optional<ChangedArray> {
     Variable* state = loop.state[i];
-    if (!is(state->type, TypeKind::tensor) || rank(state->type) == 0) return std::nullopt;
+    if (is(state->type, TypeKind::list) ? !is_table(state->type) : !is(state->type, TypeKind::tensor) || rank(state->type) == 0) return std::nullopt;
     ChangedArray array{state};
     return Following(array).run(loop, i) ? std::optional(std::move(array)) : std::nullopt;
   };
   if (const auto* loop = std::get_if<For>(&node)) return follow(*loop);
   return follow(std::get<While>(node));
+}
+
+bool has_memory(const ItemWrite& write) { return is(write.row.type, TypeKind::list) && (write.places.empty() || !is_one_number(resolve(write.row.type)->elements[0])); }
+
+bool has_memory_in_items(const ChangedArray& array) {
+  return std::any_of(array.writes.begin(), array.writes.end(), [](const auto& write) { return has_memory(write.second); });
 }
 
 bool makes_elements_of_its_own(const Operator& op) {

@@ -121,9 +121,9 @@ void FormBuilder::direct_binding(const ir::Block& block, std::size_t index, Stat
   };
   match(
       binding.node,
-      [&](const ir::Operate& n) {
+      [&](const ir::Operate&) {
         const ChangedArray* array = changed(binding.results.empty() ? nullptr : binding.results[0]);
-        if (array) set_item(binding, n, *array, out);
+        if (array) set_item(binding, *array, out);
         else value();
       },
       [&](const ir::Make&) { value(); },
@@ -218,7 +218,7 @@ void FormBuilder::direct_loop(const ir::Binding& binding, const Loop& loop, Stat
     condition = expr(loop.test->results[0]);
   }
   direct_assigning(*loop.body, loop.state, body);
-  const bool marks = forgets(moving(loop.state), loop.body->raises, takes_memory(body), body);
+  const bool marks = !leaves_items(binding) && forgets(moving(loop.state), loop.body->raises, takes_memory(body), body);
   if constexpr (std::is_same_v<Loop, ir::For>) {
     For statement{loop.element, {}, nullptr, std::move(test), condition, std::move(body), marks};
     if (const auto* range = std::get_if<ir::Range>(&loop.sequence)) {

@@ -101,12 +101,23 @@ Values Followed::values() const {
   return values;
 }
 
+/// The operands of a change, which go into rows that are changed where they are.
+std::vector<ExprPtr> Followed::put_in(const Apply& change) const {
+  std::vector<ExprPtr> operands = change.operands;
+  for (std::size_t i = 1; rows_too_ && i < operands.size(); ++i) {
+    if (has_places(operands[i]->type)) operands[i] = applied(has_rows(operands[i]->type) ? "deep-copied" : "copied", {operands[i]}, operands[i]->type, operands[i]->location);
+  }
+  return operands;
+}
+
 /// What a store becomes: the row is changed, or what the change makes of it is put in its place.
 ExprPtr Followed::stored(const Let& let, const ChangedRow& changed) const {
   const Apply& store = std::get<Apply>(let.value->node);
   const Type row = changed.row->type;
-  if (is_named(changed.change, {"write", "with-item"})) return applied(in_place(changed.change), changed.change.operands, row, changed.location);
-  return applied("write-to", {store.operands[0], store.operands[1], make(changed.change, row, changed.location)}, let.value->type, let.value->location);
+  if (is_named(changed.change, {"write", "with-item"})) return applied(in_place(changed.change), put_in(changed.change), row, changed.location);
+  Apply change = changed.change;
+  change.operands = put_in(change);
+  return applied("write-to", {store.operands[0], store.operands[1], make(std::move(change), row, changed.location)}, let.value->type, let.value->location);
 }
 
 void Followed::rewrite(Statements& list) const {
@@ -119,7 +130,7 @@ void Followed::rewrite(Statements& list) const {
     if (auto* let = std::get_if<Let>(&s.node); let && changes_.contains(&s)) {
       const auto store = stores_.find(&s);
       const Apply& change = std::get<Apply>(let->value->node);
-      const ExprPtr changed = store == stores_.end() ? applied(in_place(change), change.operands, let->value->type, let->value->location) : stored(*let, store->second);
+      const ExprPtr changed = store == stores_.end() ? applied(in_place(change), put_in(change), let->value->type, let->value->location) : stored(*let, store->second);
       s.node = Assign{{const_cast<ir::Variable*>(state_)}, {substitute(changed, values)}};
       continue;
     }
@@ -179,11 +190,11 @@ const ir::Variable* Followed::view(const ExprPtr& e, const Names& names) const {
   return variable && names.views.contains(variable) && rows_.contains(variable) ? variable : nullptr;
 }
 
-/// Whether an expression changes what that variable stands for, and puts in nothing of the state that changes.
+/// Whether an expression changes what that variable stands for. What it puts in is copied, if rows are changed where they are.
 bool Followed::is_change(const ExprPtr& e, const ir::Variable* changed, const Names& names) const {
   const auto* apply = std::get_if<Apply>(&e->node);
   return apply && changed && !in_place(*apply).empty() && variable_of(apply->operands[0]) == changed &&
-         std::all_of(apply->operands.begin() + 1, apply->operands.end(), [&](const ExprPtr& operand) { return is_readable(operand, names) && !(rows_too_ && has_places(operand->type)); });
+         std::all_of(apply->operands.begin() + 1, apply->operands.end(), [&](const ExprPtr& operand) { return is_readable(operand, names); });
 }
 
 /// The changed row that a statement stores where it was read; null: it is another statement.

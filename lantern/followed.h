@@ -61,6 +61,7 @@ class Followed {
 
   Values values() const;
   void rewrite(Statements& list) const;
+  std::vector<ExprPtr> put_in(const Apply& change) const;
   ExprPtr stored(const Let& let, const ChangedRow& changed) const;
 
   void fail() { succeeds_ = false; }

@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <string_view>
 
 #include "support/diagnostic.h"
 #include "support/match.h"
@@ -44,9 +45,10 @@ std::optional<std::size_t> size_of(const Block& block, std::set<const Function*>
 }
 
 bool sets_items(const Block& block, const Activity& activity) {
+  constexpr std::string_view setters[] = {"with-item", "with-slice", "write"};
   return std::any_of(block.bindings.begin(), block.bindings.end(), [&](const Binding& binding) {
     const auto* operate = std::get_if<Operate>(&binding.node);
-    bool does = operate && (operate->op->name == "with-item" || operate->op->name == "with-slice") && activity.carries_adjoint(binding);
+    bool does = operate && std::find(std::begin(setters), std::end(setters), operate->op->name) != std::end(setters) && activity.carries_adjoint(binding);
     for_each_block(binding.node, [&](const Block& nested) { does = does || sets_items(nested, activity); });
     return does;
   });

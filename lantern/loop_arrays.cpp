@@ -9,8 +9,10 @@
 //                                                }
 //
 // Where the reverse sweep reads items, it does so of the array as it was at that place: it undoes the changes of a turn, makes them anew with what
-// else it computes of the turn, and undoes each behind its pullback.
+// else it computes of the turn, and undoes each at its pullback. A list, and a list of lists, is changed in the same way. What is put in its places
+// may be arrays or lists: as those of their adjoint go to what was put there, others follow, of what was there before.
 #include <algorithm>
+#include <iterator>
 
 #include "lantern/lowering.h"
 #include "lantern/pullback.h"
@@ -23,7 +25,15 @@ using namespace lowered;
 
 namespace {
 
-std::vector<ExprPtr> places_of(const std::vector<ExprPtr>& operands) { return {operands.begin() + 1, operands.end() - 1}; }
+/// What the places lead to, in a list of lists.
+ExprPtr item_of(ExprPtr list, const std::vector<ExprPtr>& places) {
+  for (const auto& place : places) {
+    const Type element = resolve(list->type)->elements[0];
+    const auto* index = select_operator("index", std::vector<Type>{list->type, place->type});
+    list = lowered::make(Apply{index, {std::move(list), place}, {}, true}, element);
+  }
+  return list;
+}
 
 }  // namespace
 
@@ -45,10 +55,14 @@ void FormBuilder::forward_loop(const ir::Binding& binding, Statements& out) {
   backward_[&binding] = std::move(backward);
 }
 
+/// With elements of its own: a list with rows of their own, too.
 ExprPtr FormBuilder::copied(ExprPtr array) {
   const Type type = array->type;
+  const auto* made = std::get_if<Apply>(&array->node);
+  if (made && made->op->name == "empty") return array;
   const Location location = array->location;
-  return lowered::make(Apply{select_operator("copied", std::vector<Type>{type}), {std::move(array)}}, type, location);
+  const bool has_lists = is(type, TypeKind::list) && is(resolve(type)->elements[0], TypeKind::list);
+  return lowered::make(Apply{select_operator(has_lists ? "deep-copied" : "copied", std::vector<Type>{type}), {std::move(array)}}, type, location);
 }
 
 const ChangedArray* FormBuilder::changed(const ir::Variable* variable) const {
@@ -103,46 +117,81 @@ bool FormBuilder::begin_histories(std::size_t begin, Backward& backward) {
   bool any = false;
   for (std::size_t i = begin; i < arrays_.size(); ++i) {
     ChangedArray& array = arrays_[i];
-    if (!mentions.values.contains(array.variable)) continue;
-    array.history = fresh(array.variable->name + "_changes", array.variable->type);
+    const bool has_memory = has_memory_in_items(array);
+    if (!mentions.values.contains(array.variable) && !(has_memory && activity_.is_active(array.variable))) continue;
+    const Type row = array.writes.begin()->second.row.type;
+    array.history = fresh(array.variable->name + "_changes", is(row, TypeKind::list) && !has_memory ? resolve(row)->elements[0] : array.variable->type);
     any = true;
   }
   return any;
 }
 
-void FormBuilder::set_item(const ir::Binding& binding, const ir::Operate& write, const ChangedArray& array, Statements& out) {
+void FormBuilder::set_item(const ir::Binding& binding, const ChangedArray& array, Statements& out) {
   const auto say = [&](auto node) { out.push_back({std::move(node), binding.location}); };
+  const auto found = array.writes.find(&binding);
+  if (found == array.writes.end()) return;  // another name, or a row on its way
+  const ItemWrite& write = found->second;
   if (array.has_happened) {
     if (array.history) say(Change{Change::Act::redo, array.history});
     return;
   }
-  std::vector<ExprPtr> operands = exprs(write.operands);
+  const auto& operate = std::get<ir::Operate>(binding.node);
+  const bool list = is(write.row.type, TypeKind::list);
+  const auto put = [&](const ir::Operand& item) { return is(item.type, TypeKind::list) ? copied(expr(item)) : expr(item); };
+  std::vector<ExprPtr> operands{expr(write.row)}, places;
+  if (!write.places.empty()) places = exprs(list ? std::vector<ir::Operand>{write.places.back()} : write.places);
+  if (array.history) say(Change{Change::Act::note, array.history, operands[0], places});
+  operands.insert(operands.end(), places.begin(), places.end());
+  if (write.places.empty()) std::transform(operate.operands.begin() + 1, operate.operands.end(), std::back_inserter(operands), put);
+  else operands.push_back(put(write.item));
   std::vector<Type> types;
   for (const auto& operand : operands) types.push_back(operand->type);
-  if (array.history) say(Change{Change::Act::note, array.history, operands[0], places_of(operands)});
-  Apply set{select_operator("set-item", types), std::move(operands), write.attributes, write.derived};
-  say(Assign{{array.variable}, {lowered::make(std::move(set), array.variable->type, binding.location)}});
+  const auto* op = write.places.empty() ? operate.op : select_operator(list ? "write-to" : "set-item", types);
+  say(Assign{{array.variable}, {lowered::make(Apply{op, std::move(operands), {}, operate.derived}, array.variable->type, binding.location)}});
 }
 
-void FormBuilder::pull_back_item(const ir::Binding& binding, const ir::Operate& write, const ChangedArray& array, ReverseSweep& sweep) {
-  if (!activity_.is_active(array.variable)) return;
-  const std::vector<ExprPtr> operands = exprs(write.operands);
-  const ir::Operand& item = write.operands.back();
-  if (activity_.is_active(item)) {
-    std::vector<bool> wanted(operands.size());
-    wanted.back() = true;
-    for (auto& contribution : lantern::pull_back(*write.op, write.attributes, operands, reading(array.variable), adjoint_of(array.variable), wanted)) {
-      add(sweep, item.variable, rank(item.type) > 0 ? copied(contribution.value) : contribution.value, binding.location);
+/// The item has been put back: what `like` stands for is what it was.
+void FormBuilder::pull_back_item(const ir::Binding& binding, const ChangedArray& array, ReverseSweep& sweep) {
+  const auto found = array.writes.find(&binding);
+  if (found == array.writes.end() || !activity_.is_active(array.variable)) return;
+  const ItemWrite& write = found->second;
+  const auto& operate = std::get<ir::Operate>(binding.node);
+  const bool list = is(array.variable->type, TypeKind::list);
+  const std::vector<ExprPtr> places = exprs(write.places);
+  if (list && !places.empty()) {
+    if (activity_.is_active(write.item)) add(sweep, write.item.variable, item_of(adjoint_of(array.variable), places), binding.location);
+  } else {
+    std::vector<bool> wanted;
+    for (const auto& operand : operate.operands) wanted.push_back(activity_.is_active(operand));
+    wanted[0] = list;
+    auto contributions = lantern::pull_back(*operate.op, operate.attributes, exprs(operate.operands), reading(array.variable), adjoint_of(array.variable), wanted);
+    std::reverse(contributions.begin(), contributions.end());  // what was put into the list comes first
+    for (auto& [operand, value] : contributions) {
+      if (operand == 0) return sweep.statements.push_back({AssignAdjoints{{array.variable}, {std::move(value)}}, binding.location});
+      ir::Variable* item = operate.operands[operand].variable;
+      add(sweep, item, rank(item->type) > 0 && !list ? copied(std::move(value)) : std::move(value), binding.location);
     }
   }
-  sweep.statements.push_back({ClearItem{array.variable, places_of(operands)}, binding.location});
+  const ExprPtr like = has_memory(write) ? item_of(reading(array.variable), places) : nullptr;
+  sweep.statements.push_back({ClearItem{array.variable, places, like}, binding.location});
 }
 
-/// For each array with a history that has the binding among its writes, or around them.
-void FormBuilder::change(Change::Act act, std::set<const ir::Binding*> ChangedArray::*of, const ir::Binding& binding, Statements& out) const {
+void FormBuilder::undo_item(const ir::Binding& binding, Statements& out) const {
   for (const auto& array : arrays_) {
-    if (array.history && (array.*of).contains(&binding)) out.push_back({Change{act, array.history}, binding.location});
+    if (array.history && array.writes.contains(&binding)) out.push_back({Change{Change::Act::undo, array.history}, binding.location});
   }
+}
+
+/// For each array with a history that is changed within the binding.
+void FormBuilder::change_around(Change::Act act, const ir::Binding& binding, Statements& out) const {
+  for (const auto& array : arrays_) {
+    if (array.history && array.around.contains(&binding)) out.push_back({Change{act, array.history}, binding.location});
+  }
+}
+
+/// Whether the turns of a loop put in lists what has memory of its own, which is not to be forgotten.
+bool FormBuilder::leaves_items(const ir::Binding& loop) const {
+  return std::any_of(arrays_.begin(), arrays_.end(), [&](const auto& array) { return has_memory_in_items(array) && array.around.contains(&loop); });
 }
 
 /// Whether arrays, or their adjoints, are to be taken back to what they were in front of the binding.

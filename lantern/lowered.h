@@ -66,7 +66,8 @@ struct Change {
   ExprPtr array = nullptr;           // note
   std::vector<ExprPtr> places = {};
 };
-struct ClearItem { ir::Variable* variable; std::vector<ExprPtr> places; };  // of its adjoint
+/// Of the variable's adjoint the item is zero, in the form of `like`: null: of what it was.
+struct ClearItem { ir::Variable* variable; std::vector<ExprPtr> places; ExprPtr like = nullptr; };
 struct If { ExprPtr condition; Statements then, otherwise; };
 /// marks: the arena is marked in front of the loop, and what a turn leaves behind the mark is gone after it (Assign::kept, reset).
 struct While { Statements test; ExprPtr condition; Statements body; bool marks = false; };

@@ -84,6 +84,7 @@ class FormBuilder {
   // taped_bindings.cpp
   ir::Variable* held(ir::Variable* variable) const;
   void add(ReverseSweep& sweep, ir::Variable* variable, lowered::ExprPtr value, const Location& location) const;
+  void note_row(const ir::Binding& binding);
   void taped_binding(const ir::Binding& binding, ReverseSweep& sweep, lowered::Statements& out);
   void pull_back(const ir::Binding& binding, ReverseSweep& sweep);
 
@@ -94,10 +95,12 @@ class FormBuilder {
   std::size_t begin_arrays(const ir::Binding& loop);
   void end_arrays(std::size_t begin, const ir::Binding& loop, lowered::Statements& out);
   bool begin_histories(std::size_t begin, Backward& backward);
-  void set_item(const ir::Binding& binding, const ir::Operate& write, const ChangedArray& array, lowered::Statements& out);
-  void pull_back_item(const ir::Binding& binding, const ir::Operate& write, const ChangedArray& array, ReverseSweep& sweep);
-  void change(lowered::Change::Act act, std::set<const ir::Binding*> ChangedArray::*of, const ir::Binding& binding, lowered::Statements& out) const;
+  void set_item(const ir::Binding& binding, const ChangedArray& array, lowered::Statements& out);
+  void pull_back_item(const ir::Binding& binding, const ChangedArray& array, ReverseSweep& sweep);
+  void undo_item(const ir::Binding& binding, lowered::Statements& out) const;
+  void change_around(lowered::Change::Act act, const ir::Binding& binding, lowered::Statements& out) const;
   bool changes_array(const ir::Binding& binding) const;
+  bool leaves_items(const ir::Binding& loop) const;
   bool is_reversed_loop(const ir::Binding& binding) const;
   void declare_adjoints(ReverseSweep& sweep) const;
   ir::Variable* whole_of(const ir::Binding& binding, const ReverseSweep& sweep) const;
@@ -124,6 +127,7 @@ class FormBuilder {
   std::map<const ir::Variable*, ir::Variable*> before_;  // in a reverse turn: state → what has the adjoint of the turn's beginning
   std::map<const ir::Binding*, Backward> backward_;
   std::map<const ir::Binding*, std::vector<ir::Variable*>> saved_;  // what a call with a derivative of its own keeps for the way back
+  std::map<const ir::Variable*, const ir::Operate*> rows_;           // an element of a list, itself an array or a list → how it was read
   Arrays arrays_;                                                    // those of the loops around, while these are built
   int joins_ = 0;
 };

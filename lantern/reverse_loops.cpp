@@ -82,7 +82,7 @@ Statements FormBuilder::reverse_block(const ir::Block& block, const std::vector<
   for (std::size_t i = 0; i < block.bindings.size(); ++i) {
     const ir::Binding& binding = block.bindings[i];
     auto& step = steps.emplace_back();
-    if (!is_reversed_loop(binding)) change(Change::Act::begin, &ChangedArray::around, binding, step);
+    if (!is_reversed_loop(binding)) change_around(Change::Act::begin, binding, step);
     if (activity_.carries_adjoint(binding) && !std::holds_alternative<ir::If>(binding.node)) {
       taped_binding(binding, sweep, step);
       if (ir::Variable* whole = whole_of(binding, sweep)) {
@@ -99,9 +99,9 @@ Statements FormBuilder::reverse_block(const ir::Block& block, const std::vector<
     if (adjoints[i] && !changed(adjoints[i]) && activity_.is_active(result)) add(sweep, result.variable, adjoint_of(adjoints[i]), {});
   }
   for (auto binding = block.bindings.rbegin(); binding != block.bindings.rend(); ++binding) {
-    if (!is_reversed_loop(*binding)) change(Change::Act::undo_to_begin, &ChangedArray::around, *binding, sweep.statements);
+    if (!is_reversed_loop(*binding)) change_around(Change::Act::undo_to_begin, *binding, sweep.statements);
+    undo_item(*binding, sweep.statements);
     if (activity_.carries_adjoint(*binding)) pull_back(*binding, sweep);
-    change(Change::Act::undo, &ChangedArray::writes, *binding, sweep.statements);
   }
   end();
   ask_operands_for_shapes(sweep.statements, steps);
@@ -160,7 +160,7 @@ FormBuilder::Backward FormBuilder::loop_both_ways(const ir::Binding& binding, st
   if (numbers_only && !takes_memory(body)) {
     std::erase_if(body, [](const Statement& s) { return std::holds_alternative<MarkArena>(s.node) || std::holds_alternative<ResetArena>(s.node); });
   }
-  const bool arrays_only = std::all_of(state.begin(), state.end(), [](const auto* v) { return is_numeric(v->type); });
+  const bool arrays_only = !leaves_items(binding) && std::all_of(state.begin(), state.end(), [](const auto* v) { return is_numeric(v->type); });
 
   // The turns that there were: those of all that it goes over, unless it may end before.
   const auto* iteration = std::get_if<For>(&loop.back().node);
@@ -185,7 +185,7 @@ FormBuilder::Backward FormBuilder::loop_both_ways(const ir::Binding& binding, st
     prologue.push_back({DeclareSaved{saved}, binding.location});
     saves.push_back({Save{saved, variable}, binding.location});
   }
-  change(Change::Act::begin, &ChangedArray::around, binding, saves);
+  change_around(Change::Act::begin, binding, saves);
   std::vector<ir::Variable*> kept_arrays;
   for (const auto& [variable, saved, outline] : backward.values) {
     prologue.push_back({DeclareSaved{saved}, binding.location});
@@ -251,7 +251,7 @@ FormBuilder::Backward FormBuilder::backward_of(const ir::Binding& binding, const
     }
   }
 
-  const bool arrays_only = std::all_of(active.begin(), active.end(), [](const auto* v) { return is_numeric(v->type); });
+  const bool arrays_only = !leaves_items(binding) && std::all_of(active.begin(), active.end(), [](const auto* v) { return is_numeric(v->type); });
   const bool numbers_only = std::all_of(active.begin(), active.end(), [](const auto* v) { return is_one_number(v->type); });
   TurnValues kept{block, state, {}, {}};
   Statements body = reverse_block(block, adjoints, sweep, [&] {
@@ -301,7 +301,7 @@ FormBuilder::Backward FormBuilder::backward_of(const ir::Binding& binding, const
   }
   body.insert(body.begin(), restored.begin(), restored.end());
   Statements behind;
-  change(Change::Act::undo_to_begin, &ChangedArray::around, binding, behind);
+  change_around(Change::Act::undo_to_begin, binding, behind);
   body.insert(body.begin(), behind.begin(), behind.end());
   backward.loop.push_back({Backwards{turn, turns.start, turns.stop, std::move(body)}, binding.location});
   backward.added_outside = std::move(sweep.added_outside);

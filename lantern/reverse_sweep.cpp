@@ -12,16 +12,13 @@ using namespace lowered;
 
 namespace {
 
-bool touches_part_only(const ExprPtr& e) {
-  const auto* apply = std::get_if<Apply>(&e->node);
-  return apply && apply->op->accumulate_only;
-}
-
 /// Whether a statement changes an adjoint that the value reads.
 bool changes_adjoint_in(Statement& statement, const ExprPtr& value) {
   const auto* add = std::get_if<Accumulate>(&statement.node);
   const auto* clear = std::get_if<ClearItem>(&statement.node);
-  bool does = (add && reads_adjoint(value, add->variable)) || (clear && reads_adjoint(value, clear->variable));
+  const auto* assign = std::get_if<AssignAdjoints>(&statement.node);
+  bool does = (add && reads_adjoint(value, add->variable)) || (clear && reads_adjoint(value, clear->variable)) ||
+              (assign && std::any_of(assign->variables.begin(), assign->variables.end(), [&](const ir::Variable* v) { return reads_adjoint(value, v); }));
   for_each_list(statement, [&](Statements& nested) { does = does || std::any_of(nested.begin(), nested.end(), [&](Statement& s) { return changes_adjoint_in(s, value); }); });
   return does;
 }
@@ -33,6 +30,11 @@ bool restores(Statement& statement) {
 }
 
 }  // namespace
+
+bool touches_part_only(const ExprPtr& value) {
+  const auto* apply = std::get_if<Apply>(&value->node);
+  return apply && apply->op->accumulate_only;
+}
 
 void ReverseSweep::add(ir::Variable* variable, ExprPtr value, const Location& location) {
   const auto first = first_.find(variable);

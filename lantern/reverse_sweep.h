@@ -7,6 +7,9 @@
 
 namespace lantern {
 
+/// Whether that can only be added to an adjoint, of which it touches a part.
+bool touches_part_only(const lowered::ExprPtr& value);
+
 /// The reverse sweep of a list of statements, under construction: adjoints are added to, those that are not there yet are
 /// declared with what is added first.
 class ReverseSweep {
@@ -22,6 +25,8 @@ class ReverseSweep {
   void declared_before(const ir::Variable* variable) { declared_.insert(variable); }
 
   bool is_declared(const ir::Variable* variable) const { return declared_.contains(variable) || !local_.contains(variable); }
+  /// Whether its adjoint begins in this sweep, with what is added first.
+  bool begins_here(const ir::Variable* variable) const { return local_.contains(variable) && !declared_.contains(variable); }
   bool is_within(const ir::Variable* part) const { return within_.contains(part); }
   bool has_adjoint(const ir::Variable* variable) const { return declared_.contains(variable) || first_.contains(variable); }
 

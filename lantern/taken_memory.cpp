@@ -18,6 +18,7 @@ bool takes_memory(const Apply& apply, const Type& result) {
   const bool only_reads = is_of_shape(op) || std::find(std::begin(readers), std::end(readers), op.name) != std::end(readers);
   const auto is_array = [](const ExprPtr& operand) { return is_numeric(operand->type) && !is_one_number(operand->type); };
   if (op.effect || op.name == "extern") return true;  // it may be anybody's code
+  if (op.accumulate_only) return false;
   if (op.in_place) return op.name == "append-to" || op.name == "insert-into";
   if (is_one_number(result)) return !only_reads && std::any_of(apply.operands.begin(), apply.operands.end(), is_array);
   return !op.cheap_view && op.name != "index" && op.name != "popped";
@@ -35,7 +36,7 @@ bool takes_memory_itself(const Statement& s) {
       [](const AssignAdjoints& n) { return n.kept; },
       [](const If& n) { return std::any_of(n.then.begin(), n.then.end(), is_reset) || std::any_of(n.otherwise.begin(), n.otherwise.end(), is_reset); },
       [](const Print& n) { return !std::all_of(n.values.begin(), n.values.end(), [](const ExprPtr& value) { return is(value->type, TypeKind::string); }); },
-      [](const Restore&) { return false; }, [](const Change&) { return false; }, [](const ClearItem&) { return false; }, [](const While&) { return false; },
+      [](const Restore&) { return false; }, [](const Change&) { return false; }, [](const ClearItem& n) { return n.like != nullptr; }, [](const While&) { return false; },
       [](const For&) { return false; }, [](const Backwards&) { return false; }, [](const Return&) { return false; }, [](const Do&) { return false; },
       [](const Assert&) { return false; }, [](const Raise&) { return false; }, [](const Store&) { return false; }, [](const Break&) { return false; },
       [](const MarkArena&) { return false; }, [](const ResetArena&) { return false; }, [](const Comment&) { return false; },

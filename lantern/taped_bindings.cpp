@@ -13,8 +13,23 @@ ir::Variable* FormBuilder::held(ir::Variable* variable) const {
   return found == held_.end() ? variable : found->second;
 }
 
+/// An element of a list has no adjoint of its own for what touches a part of it: `rows_adj += index_at(i, index_at(j, x_adj))`.
+void FormBuilder::note_row(const ir::Binding& binding) {
+  const auto* read = std::get_if<ir::Operate>(&binding.node);
+  const Type type = binding.results[0]->type;
+  if (read && read->op->name == "index" && is(read->operands[0].type, TypeKind::list) && !is_one_number(type) && !has_adjoint_by_reference(type)) rows_[binding.results[0]] = read;
+}
+
 void FormBuilder::add(ReverseSweep& sweep, ir::Variable* variable, ExprPtr value, const Location& location) const {
   variable = held(variable);
+  const auto row = rows_.find(variable);
+  if (row != rows_.end() && sweep.begins_here(variable) && touches_part_only(value)) {
+    const ir::Operand& whole = row->second->operands[0];
+    const std::vector<ExprPtr> operands{expr(row->second->operands[1]), std::move(value), expr(whole)};
+    std::vector<Type> types;
+    for (const auto& operand : operands) types.push_back(operand->type);
+    return add(sweep, whole.variable, lowered::make(Apply{select_operator("index-at", types), operands, {}, true}, whole.type), location);
+  }
   const auto before = before_.find(variable);
   sweep.add(before == before_.end() ? variable : before->second, std::move(value), location);
 }
@@ -37,11 +52,9 @@ void FormBuilder::taped_binding(const ir::Binding& binding, ReverseSweep& sweep,
     return;
   }
   ir::Variable* result = binding.results[0];
-  if (const ChangedArray* array = changed(result)) {
-    const auto* write = std::get_if<ir::Operate>(&binding.node);
-    return write ? set_item(binding, *write, *array, out) : void();
-  }
+  if (const ChangedArray* array = changed(result)) return set_item(binding, *array, out);
   out.push_back({Let{binding.results, value_of(binding)}, binding.location});
+  note_row(binding);
   sweep.defined_here(result);
   if (!has_adjoint_by_reference(result->type)) return;
   out.push_back({DeclareAdjoint{result, referred_adjoint(binding), true}, binding.location});
@@ -54,10 +67,7 @@ void FormBuilder::pull_back(const ir::Binding& binding, ReverseSweep& sweep) {
   if (std::holds_alternative<ir::If>(binding.node)) return backward_branch(binding, sweep);
   if (const auto* call = std::get_if<ir::Call>(&binding.node)) return own_backward(binding, *call, sweep);
   ir::Variable* y = binding.results[0];
-  if (const ChangedArray* array = changed(y)) {  // by another name it has the adjoint that it has
-    const auto* write = std::get_if<ir::Operate>(&binding.node);
-    return write ? pull_back_item(binding, *write, *array, sweep) : void();
-  }
+  if (const ChangedArray* array = changed(y)) return pull_back_item(binding, *array, sweep);
   if (!sweep.has_adjoint(y) || sweep.is_within(y)) return;
   const ExprPtr y_adj = adjoint_of(y);
   if (const auto* made = std::get_if<ir::Make>(&binding.node)) {

@@ -27,7 +27,11 @@ void for_each_expr(StatementRef& statement, Visit visit) {
         maybe(n.array);
         all(n.places);
       },
-      [&](ClearItem& n) { all(n.places); }, [&](Backwards& n) { visit(n.start), visit(n.stop); }, [&](If& n) { visit(n.condition); }, [&](While& n) { visit(n.condition); },
+      [&](ClearItem& n) {
+        all(n.places);
+        maybe(n.like);
+      },
+      [&](Backwards& n) { visit(n.start), visit(n.stop); }, [&](If& n) { visit(n.condition); }, [&](While& n) { visit(n.condition); },
       [&](For& n) {
         all(n.range);
         maybe(n.sequence);

@@ -84,7 +84,7 @@ void reset_behind_numbers(Statement& loop) {
 bool sets_items(Statement& s) {
   const auto* assign = std::get_if<Assign>(&s.node);
   const auto* change = assign ? change_in_place(*assign) : nullptr;
-  bool sets = change && change->op->name == "set-item";
+  bool sets = change && (change->op->name == "set-item" || change->op->name == "write-to");
   for_each_list(s, [&](Statements& nested) { sets = sets || std::any_of(nested.begin(), nested.end(), [](Statement& each) { return sets_items(each); }); });
   return sets;
 }

@@ -344,7 +344,7 @@ class Lists(Changes, Elements, Standing):
         from lantern.staging import library
         if self.trace.empties.learn(staged.type, type_):
             return self.trace.bind((Symbol("empty"), Symbol(type_.element)), type_, pure=True)      # of a trace that is no program
-        if staged.type.element == type_.element or not _needs_conversion(staged.type.element, type_.element):
+        if str(staged.type) == str(type_) or not _needs_conversion(staged.type.element, type_.element):     # one type to the core
             return self.trace.resolve(staged)
         result = self.new(self.trace.bind((Symbol("empty"), Symbol(type_.element)), type_, pure=True))
         library.converted(self.trace, staged, result)

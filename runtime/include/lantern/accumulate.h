@@ -67,6 +67,8 @@ template <class T, int Rank, class X>
 void add_to_slot(const Tensor<T, Rank>& target, const X& x) { target += x; }
 template <class T>
 void add_to_slot(const List<T>& target, const List<T>& x);  // list_adjoints.h
+template <class T, class P, std::enable_if_t<is_partial<P>, int> = 0>
+void add_to_slot(const List<T>& target, const P& part) { part.add_to(target); }
 
 /// Elements before, at and behind an axis: a tensor as `outer` blocks of `length` rows of `inner` elements.
 struct Blocks {

@@ -1,4 +1,4 @@
-// The items that an array had before a loop changed them, for the loop's way back: its states, without a copy of the array for each. It owns its
+// The items that an array or a list had before a loop changed them, for the loop's way back: its states, without a copy of it for each. It owns its
 // memory, since a turn forgets what it leaves in the arena.
 #pragma once
 
@@ -59,7 +59,8 @@ class Pile {
 
 }  // namespace detail
 
-/// Changes of an array of T, in their order, as far as they have been made. Each is kept with what the item is not at the time.
+/// Changes of an array of T, or of lists whose items are T, or so many T, in their order, as far as they have been made. Each is kept with what the item
+/// is not at the time.
 template <class T>
 class Changes {
  public:
@@ -69,16 +70,24 @@ class Changes {
   /// The item x[places…] is about to change; nothing is undone at the time. Fails with IndexError.
   template <int Rank, size_t Places>
   void note(const Tensor<T, Rank>& x, const int64_t (&places)[Places], const char* location = "") {
-    const auto item = detail::item_of(x, places, location);
-    *changes_.extend(1) = item;
-    std::copy(item.data, item.data + item.size, others_.extend(item.size));
-    ++made_;
-    place_ += item.size;
+    note(detail::item_of(x, places, location));
   }
   template <int Rank>
   void note(const Tensor<T, Rank>& x, int64_t place, const char* location = "") {
     const int64_t places[] = {place};
     note(x, places, location);
+  }
+  template <class Item>
+  void note(const List<Item>& list, int64_t place, const char* location = "") {
+    static_assert(std::is_same_v<T, Item> || std::is_same_v<T, unsigned char>);
+    Item* const item = const_cast<Item*>(list.data) + detail::checked_index(place, list.size, location);
+    note(detail::Item<T>{reinterpret_cast<T*>(item), static_cast<int64_t>(sizeof(Item) / sizeof(T))});
+  }
+  /// The list is about to be another one, longer or shorter.
+  template <class Item>
+  void note(List<Item>& list) {
+    static_assert(std::is_same_v<T, unsigned char>);
+    note(detail::Item<T>{reinterpret_cast<T*>(&list), static_cast<int64_t>(sizeof list)});
   }
 
   void undo() {
@@ -99,6 +108,12 @@ class Changes {
   }
 
  private:
+  void note(const detail::Item<T>& item) {
+    *changes_.extend(1) = item;
+    std::copy(item.data, item.data + item.size, others_.extend(item.size));
+    ++made_;
+    place_ += item.size;
+  }
   void exchange(const detail::Item<T>& item) { std::swap_ranges(item.data, item.data + item.size, others_.begin() + place_); }
 
   detail::Pile<detail::Item<T>> changes_;

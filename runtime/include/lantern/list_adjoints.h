@@ -68,6 +68,9 @@ const List<T>& operator+=(const List<T>& target, const List<T>& x) {
 /// `rows_adj += index_at(i, row_adj)` of a list of lists.
 template <class T>
 auto index_at(int64_t i, const List<T>& x, const char* location = "") { return RowAt<List<T>>(i, x, location); }
+/// `rows_adj += index_at(i, index_at(j, x_adj))`: what touches a part of an element.
+template <class P, std::enable_if_t<detail::is_partial<P>, int> = 0>
+auto index_at(int64_t i, const P& part, const char* location = "") { return RowAt<P>(i, part, location); }
 /// `xs_adj += placed(part_adj, start)`: the adjoint of slice(xs, start, stop).
 template <class T>
 auto placed(const List<T>& x, int64_t start) { return detail::ListPart<T>(x, start, 1); }
@@ -94,6 +97,12 @@ List<T> unstacked(const X& stacked, const List<T>& list) {
   for (int64_t i = 0; i < list.size; ++i) parts[i] = index(rows, i);
   return detail::full(parts, list.size);
 }
+
+/// The item is zero: a number, or what has the form of `like`.
+template <class T>
+void clear_item(const List<T>& adjoints, int64_t place) { set_item(adjoints, place, T(0)); }
+template <class T>
+void clear_item(const List<T>& adjoints, int64_t place, const T& like) { set_item(adjoints, place, zeros_like(like)); }
 
 /// Where remove(list, i) takes an element away, and where insert(list, i, x) puts one.
 template <class T>

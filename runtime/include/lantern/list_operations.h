@@ -160,11 +160,23 @@ void insert_into(List<T>& list, int64_t i, const std::common_type_t<T>& value) {
 /// The list with places of its own: what was in them is in both.
 template <class T>
 List<T> copy(const List<T>& list) { return {detail::with_room(list.data, list.size, list.size), list.size}; }
-/// And each of its elements with places of its own.
+template <class T>
+List<T> deep_copy(const List<T>& list);
+namespace detail {
+template <class T>
+T copy_of_element(const T& x) {
+  if constexpr (std::is_scalar_v<T> || std::is_same_v<T, std::string_view>) return x;
+  else return copy(x);
+}
+template <class T>
+List<T> copy_of_element(const List<T>& list) { return deep_copy(list); }
+}  // namespace detail
+/// And the lists and arrays in it, and in those, with places and elements of their own.
 template <class T>
 List<T> deep_copy(const List<T>& list) {
   T* const elements = detail::with_room(list.data, list.size, list.size);
-  for (int64_t i = 0; i < list.size; ++i) elements[i] = copy(elements[i]);
+  if constexpr (!std::is_scalar_v<T>)
+    for (int64_t i = 0; i < list.size; ++i) elements[i] = detail::copy_of_element(elements[i]);
   return {elements, list.size};
 }
 

@@ -263,7 +263,7 @@ def beyond_the_rows(n: int, m: int):
     return a
 '''
 NAMES = [name for name in re.findall(r"^def (\w+)", SOURCE, re.MULTILINE) if name not in ("is_larger", "total_of")]
-COPIES = {"a_copy_before", "a_copy_of_rows", "rows_that_are_new"}     # where something is changed by a copy
+COPIES = {"a_copy_before", "a_copy_of_rows"}     # where something is changed by a copy
 SIZES = [(0, 2), (1, 1), (2, 3), (5, 4)]
 
 
