@@ -3,12 +3,14 @@ import re
 
 import numpy as np
 import pytest
+import table_programs
+import tables_elsewhere
 from compiled_table import Table
-from table_programs import SOURCE
 from test_item_gradients import annotated, arguments, bodies_of, differences, twice_derived, warnings_of
 
 from lantern import core
 
+SOURCE = table_programs.SOURCE + tables_elsewhere.SOURCE
 NAMES = re.findall(r"^def (\w+)\(v, m, n\)", SOURCE, re.MULTILINE)
 DERIVED = "".join(f'''
 
