@@ -121,6 +121,16 @@ def test_gold_links_where_there_is_one(build, compiler, tmp_path, programs, aske
     assert [line.count("-fuse-ld=gold") for line in links] == [asked] * len(links) and links
 
 
+def test_where_the_compiler_cannot_use_gold_it_links_by_its_own_linker(build, compiler, tmp_path):
+    folder = tmp_path / "programs"
+    folder.mkdir()
+    for name in ("dirname", "ld.gold"):
+        (folder / name).symlink_to(shutil.which(name) or "/bin/true")
+    compiler.write_text(NOTES.replace("while", 'case "$*" in *-fuse-ld=gold*) exit 1; esac\nwhile'))
+    assert kinds(build(1, LANTERN_CXX=compiler, PATH=folder)) == FILES
+    assert "-include" in (tmp_path / "calls").read_text().splitlines()[-3]
+
+
 @pytest.mark.parametrize("missing", FILES)
 def test_what_is_missing_is_made_again(build, compiler, cache, missing):
     first = build(1, LANTERN_CXX=compiler)
