@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import inspect
+import operator
 import threading
 import weakref
 
@@ -140,20 +141,20 @@ class Function:
             values = version.repeat(leaves)
             if values is not None:
                 return version.arranged(values)
-        result, version = self._call_any(arguments, keywords)
-        if kind is not None and version.can_repeat(len(arguments), leaves):
+        result, version, taken = self._call_any(arguments, keywords)
+        if kind is not None and version.can_repeat(taken, leaves):
             if len(self._repeated) >= _MOST_KINDS:
                 self._repeated.clear()
             self._repeated[key] = version
         return result
 
     def _call_any(self, arguments, keywords):
-        """The result, and the version that gave it."""
+        """The result, the version that gave it, and what that took of the arguments, one by one."""
         given = self._bind(arguments, keywords).arguments
         kinds = self.kinds(given)
         version = self._version(kinds)
         flat = [each for name, kind in kinds.items() for each in kinds_.flattened(kind, given[name], f"argument '{name}'")]
-        return version(flat, given), version
+        return version(flat, given), version, flat
 
     def _bind(self, arguments, keywords):
         try:
@@ -255,7 +256,6 @@ class _Version:
         self.program = compiled.Program(path, structs, staged.exceptions, staged.files, staged.callbacks, staged.speaks, staged.globals)
         self._entry = self.program.entry(staged.entry)
         self.repeat = self.program.repeated_entry(staged.entry)    # the values of a call; None if it has to go the long way, or all have to
-        self._is_known = [isinstance(kind, types.Known) for kind in kinds.values()]
         rebuild, references = staged.rebuild, staged.wrt
         self._gives_back = staged.gives_back
         # (place, name, kind) of those arguments whose gradients are sums where a list or a structure stands at several places
@@ -271,9 +271,11 @@ class _Version:
             shared_parts.sum_gradients(kind, given[name], result[1][place] if self._gives_several else result[1])
         return self._gives_back(result, given) if self._gives_back else result
 
-    def can_repeat(self, count, values):
-        """Whether so many arguments, of these values, which a call has just taken, may come as they are to `repeat`: what is left to defaults is known."""
-        return all(self._is_known[count:]) and self.repeat is not None and self._gives_back is None and not self._shared and repeated.takes(self.repeat.formals, values)
+    def can_repeat(self, taken, leaves):
+        """Whether arguments of which a call has just taken these may come as they are to `repeat`: they are the leaves that `repeated.kind_of` has found,
+        and none is a default or, though it looks like one, known."""
+        return len(taken) == len(leaves) and all(map(operator.is_, taken, leaves)) and self.repeat is not None and self._gives_back is None and not self._shared \
+            and repeated.takes(self.repeat.formals, leaves)
 
 
 def _structs_of(kinds, staged):

@@ -82,8 +82,9 @@ class Contents:
         """A function: whether they, the containers within them, and the objects within what was handed on, hold what they hold now; None if there
         are none."""
         found = {}
-        read = [value for value in self._read.values() if sys.getrefcount(value) > _HELD_HERE]      # else nobody is left who could change it
-        for roots, handed in ((self._handed.values(), True), (read, False)):
+        # Lists that nobody else is left to hold, nobody can change. (A view of a dict or an array is no more than a way to it.)
+        reachable = [value for value in self._read.values() if type(value) is not list or sys.getrefcount(value) > _HELD_HERE]
+        for roots, handed in ((self._handed.values(), True), (reachable, False)):
             pending = collections.deque(roots)
             while pending:
                 value = pending.popleft()

@@ -1,6 +1,7 @@
 """Which calls go the short way (repeated.py), and that they give what plain Python gives."""
 import heapq
 import math
+import types
 
 import numpy as np
 import pytest
@@ -70,6 +71,30 @@ def test_what_a_short_call_knows_may_change():
         first = lt.function(lambda xs: xs[0])
         assert [first([1]), first([2]), first([3])] == [1, 2, 3]
         first([1 << 63])
+
+
+def test_what_is_known_is_passed_on_in_the_place_of_nothing_else():
+    """The whole number is known, and the number, of NumPy's, is none that goes the short way."""
+    def power(n: lt.static[int], x: float):
+        return x * n
+    compiled, two = lt.function(power), np.float64(2.0)
+    assert [compiled(*arguments) for arguments in [(3, two)] * 3 + [(3, 2.5), (4, two), (3, two)]] == [6.0, 6.0, 6.0, 7.5, 8.0, 6.0]
+
+
+HELD, TABLE = {"a": 1.0, "b": 2.0}, W.copy()
+
+
+def views(x):
+    return (x * sum(HELD.values()), x * list(HELD.values())[0], len(HELD.keys()), max(v for _, v in HELD.items()), x * TABLE.T[0, 1], x * sum(TABLE.ravel()),
+            x * sum(row[1] for row in TABLE.T), x * TABLE.tolist()[1][0], x * sum(types.MappingProxyType(HELD).values()))
+
+
+def test_what_is_read_by_way_of_a_view_may_change():
+    compiled = lt.function(views)
+    for change in (lambda: None, lambda: HELD.update(a=5.0), lambda: TABLE.__setitem__((1, 0), 9.0), lambda: HELD.update(c=1.0)):
+        change()
+        for _ in range(2):
+            np.testing.assert_allclose(compiled(2.0), views(2.0))
 
 
 def test_nothing_that_a_trace_has_made_is_looked_at_again(monkeypatch):
