@@ -170,7 +170,7 @@ def fields_of(formals, arguments, memory):
 
 
 def takes(formals, arguments):
-    """Whether arguments that a long call has just taken are passed on as they are: none is converted or copied."""
+    """Whether a short call passes on arguments of such types, which a long call has just taken, as that did."""
     return len(formals) == len(arguments) and has_layout(formals) and all(map(_takes, formals, arguments))
 
 

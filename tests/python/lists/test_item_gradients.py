@@ -63,6 +63,15 @@ def differences(function, values, wrt):
     return gradient
 
 
+def check_gradients(table, name):
+    """The value is plain Python's, and what `slope_name` gives are its differences."""
+    for n in range(3):
+        values = arguments(n)
+        assert table.compiled[name](*values) == pytest.approx(table.plain[name](*values), rel=1e-12)
+        for wrt, slope in enumerate(table.compiled[f"slope_{name}"](*values)):
+            assert np.allclose(slope, differences(table.plain[name], values, wrt), rtol=1e-5, atol=1e-6)
+
+
 @pytest.fixture(scope="module")
 def table():
     return Table(annotated(SOURCE + DERIVED), [*NAMES, *(f"slope_{name}" for name in NAMES)])
@@ -70,11 +79,7 @@ def table():
 
 @pytest.mark.parametrize("name", NAMES)
 def test_they_are_those_of_differences(table, name):
-    for n in range(3):
-        values = arguments(n)
-        assert table.compiled[name](*values) == pytest.approx(table.plain[name](*values), rel=1e-12)
-        for wrt, slope in enumerate(table.compiled[f"slope_{name}"](*values)):
-            assert np.allclose(slope, differences(table.plain[name], values, wrt), rtol=1e-5, atol=1e-6)
+    check_gradients(table, name)
 
 
 def test_a_place_that_is_not_there(table):

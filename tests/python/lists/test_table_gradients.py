@@ -6,7 +6,7 @@ import pytest
 import table_programs
 import tables_elsewhere
 from compiled_table import Table
-from test_item_gradients import annotated, arguments, bodies_of, differences, twice_derived, warnings_of
+from test_item_gradients import annotated, arguments, bodies_of, check_gradients, differences, twice_derived, warnings_of
 
 from lantern import core
 
@@ -30,11 +30,7 @@ def table():
 
 @pytest.mark.parametrize("name", NAMES)
 def test_they_are_those_of_differences(table, name):
-    for n in range(3):
-        values = arguments(n)
-        assert table.compiled[name](*values) == pytest.approx(table.plain[name](*values), rel=1e-12)
-        for wrt, slope in enumerate(table.compiled[f"slope_{name}"](*values)):
-            assert np.allclose(slope, differences(table.plain[name], values, wrt), rtol=1e-5, atol=1e-6)
+    check_gradients(table, name)
 
 
 @pytest.fixture(scope="module")
