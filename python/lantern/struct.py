@@ -101,7 +101,7 @@ def is_struct(value):
 
 def declared_structs():
     """{name: class} of the structures that exist."""
-    return dict(_declared)
+    return dict(_declared.items())      # each that lives by now: to ask for one by its name may be too late
 
 
 def _structs_among(names):

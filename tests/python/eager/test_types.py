@@ -1,5 +1,8 @@
 """Types: their text, annotations, values, structures."""
+import gc
+import sys
 import typing
+import weakref
 
 import numpy as np
 import pytest
@@ -113,3 +116,17 @@ def test_structures_compare_by_value_and_print_shortly():
     assert one != Node(1.0, np.zeros(4), None)
     assert Node(1.0, [np.ones(2), np.ones(3)], None) == Node(1.0, [np.ones(2), np.ones(3)], None) != Node(1.0, [np.ones(2), np.ones(2)], None)
     assert repr(Node(1.0, 2, None)) == "Node(value=1.0, weight=2, next=None)"
+
+
+def test_a_structure_that_ends_while_all_are_asked_for(monkeypatch):
+    class Ending(weakref.WeakValueDictionary):
+        def keys(self):
+            names = list(super().keys())
+            ending.clear()
+            gc.collect()
+            return iter(names)
+    structs, ending = Ending(), [type("Gone", (), {})]
+    structs["Node"], structs["Gone"] = Node, ending[0]
+    module = sys.modules["lantern.struct"]      # lt.struct is its function
+    monkeypatch.setattr(module, "_declared", structs)
+    assert module.declared_structs()["Node"] is Node
