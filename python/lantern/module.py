@@ -21,6 +21,8 @@ from lantern.init import LARGEST
 from lantern.levels import LevelValue
 from lantern.operand import ArrayOperand
 
+LINE = 64   # bytes of a cache line
+
 
 class _Owned:
     """What has a place in a tree of modules."""
@@ -58,7 +60,7 @@ class Global(_Owned, ArrayOperand):
         self.dtype = dtype
         self.init = initializer
         self._attribute = name
-        self._value = value
+        self._value = value if value is None or dispatch.is_staged(value) else _from_a_line_on(value)
         # The elements of an array to begin with, or one for all, for programs that are to have it without Python.
         self.begins = _elements(value) if trace is None and value is not None else None
         if trace is not None:
@@ -71,7 +73,7 @@ class Global(_Owned, ArrayOperand):
 
     def initialize(self):
         """Runs the initialiser, now."""
-        self._value = self.init(self.shape, self.dtype)
+        self._value = _from_a_line_on(self.init(self.shape, self.dtype))
 
     @property
     def ndim(self):
@@ -107,7 +109,7 @@ class Global(_Owned, ArrayOperand):
                 raise TypeError(f"'{self.name or type(self).__name__}' is changed within what is differentiated with respect to it: "
                                 "update it before or after the gradient is taken")
             level = level.below
-        self._value = self._storage().copy()
+        self._value = _from_a_line_on(self._storage().copy())
         return self._value
 
     @property
@@ -157,6 +159,17 @@ class Global(_Owned, ArrayOperand):
 
     def __repr__(self):
         return f"{type(self).__name__}({self.name or '?'}, {self.__lantern_type__()})"
+
+
+def _from_a_line_on(array):
+    """An array that begins where a cache line does, as those of compiled programs do: this one, or a copy."""
+    if array.ctypes.data % LINE == 0:
+        return array
+    room = np.empty(array.nbytes + LINE, np.uint8)
+    begin = -room.ctypes.data % LINE
+    result = room[begin:begin + array.nbytes].view(array.dtype).reshape(array.shape)
+    result[...] = array
+    return result
 
 
 class Parameter(Global):

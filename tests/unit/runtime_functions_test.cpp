@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <type_traits>
 
 #include "lantern/runtime.h"
 
@@ -29,12 +30,12 @@ double most_ulp(const F& f, const Exact& exact, T low, T high) {
 
 }  // namespace
 
-TEST_CASE_TEMPLATE("vectorised functions are within six ulp", T, float, double) {
+TEST_CASE_TEMPLATE("vectorised functions are within six ulp, tanh of f32 within seven", T, float, double) {
   using Exact = long double;
   const auto off = [](auto&& f, auto&& exact, double low, double high) { return most_ulp<T>(f, exact, static_cast<T>(low), static_cast<T>(high)); };
   CHECK(off([](auto x) { return exp(x); }, [](Exact x) { return std::exp(x); }, -80, 80) <= 6);
   CHECK(off([](auto x) { return log(x); }, [](Exact x) { return std::log(x); }, 1e-3, 1e3) <= 6);
-  for (const double most : {10.0, 1.0, 0.1, 1e-5}) CHECK(off([](auto x) { return tanh(x); }, [](Exact x) { return std::tanh(x); }, -most, most) <= 6);
+  for (const double most : {10.0, 1.0, 0.1, 1e-5}) CHECK(off([](auto x) { return tanh(x); }, [](Exact x) { return std::tanh(x); }, -most, most) <= (std::is_same_v<T, float> ? 7 : 6));
   CHECK(off([](auto x) { return sigmoid(x); }, [](Exact x) { return 1 / (1 + std::exp(-x)); }, -80, 40) <= 6);
   for (const double most : {30.0, 1.0, 0.01, 1e-7}) CHECK(off([](auto x) { return log1p(x); }, [](Exact x) { return std::log1p(x); }, 0, most) <= 6);
   for (const double least : {-0.9, -0.1, -1e-5}) CHECK(off([](auto x) { return log1p(x); }, [](Exact x) { return std::log1p(x); }, least, 0) <= 6);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <string>
 #include <utility>
@@ -228,4 +229,37 @@ TEST_CASE("a narrow product keeps an infinity in its row and column") {
   detail::add_outer_products<float>(sum.data(), 40, 3, g.data(), h.data(), 100, true);
   for (int i = 0; i < 40; ++i)
     for (int j = 0; j < 3; ++j) CHECK(sum(i, j) == (i == 39 ? infinity : 100));
+}
+
+TEST_CASE("a product with a few vectors reads a weight's rows and nothing around them, wherever in a cache line they begin") {
+  using M = EigenMatrix<float>;
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  for (const auto& shape : {std::pair<int64_t, int64_t>{75, 300}, {131, 150}, {259, 67}, {64, 96}, {70, 43}}) {
+    const int64_t m = shape.first, k = shape.second;
+    for (const int64_t place : {0, 1, 16, 21}) {
+      const M w = M::Random(m, k);
+      std::vector<float> around(static_cast<size_t>(m * k + 80), nan);
+      float* const in_line = reinterpret_cast<float*>((reinterpret_cast<uintptr_t>(around.data()) + 63) / 64 * 64) + place;
+      std::copy(w.data(), w.data() + w.size(), in_line);
+      CAPTURE(m);
+      CAPTURE(k);
+      for (const int64_t n : {1, 2, 3, 4, 5, 6, 9}) {
+        CAPTURE(n);
+        const M x = M::Random(n, k), d = M::Random(n, m);
+        M y(n, m), z(n, k);
+        std::vector<float*> of_y, of_z;
+        std::vector<const float*> of_x, of_d, nothing(static_cast<size_t>(n));
+        for (int64_t v = 0; v < n; ++v) of_y.push_back(y.data() + v * m), of_z.push_back(z.data() + v * k), of_x.push_back(x.data() + v * k), of_d.push_back(d.data() + v * m);
+        detail::vectors_times_transposed<float>(of_y.data(), nothing.data(), of_x.data(), in_line, n, m, k);
+        check_close<float>(y, exact_product<float>(x, w.transpose()), k, "x·Wᵀ");
+        detail::vectors_times_matrix<float>(of_z.data(), nothing.data(), of_d.data(), in_line, n, m, k);
+        check_close<float>(z, exact_product<float>(d, w), m, "d·W");
+        M row = M::Constant(m, 1, 7), column = M::Constant(1, k, 7);
+        detail::matrix_times_vector(row.data(), in_line, x.data(), m, k);
+        check_close<float>(row.transpose(), y.row(0), k, "W·x");
+        detail::vector_times_matrix(column.data(), d.data(), in_line, m, k);
+        check_close<float>(column, z.row(0), m, "d·W alone");
+      }
+    }
+  }
 }

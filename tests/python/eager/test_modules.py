@@ -57,6 +57,17 @@ def test_a_parameter_can_begin_as_an_array():
         lt.Parameter((3,), [1, 2])
 
 
+def test_a_parameter_begins_where_a_cache_line_does():
+    of_file = np.ones(4 * 101, np.float32)
+    for place in range(4):
+        given = lt.Parameter((100,), of_file[place:place + 100])
+        drawn = lt.Parameter((3, 5 + place))
+        assert given.read().ctypes.data % 64 == drawn.read().ctypes.data % 64 == 0
+        assert given.read().flags.c_contiguous and given.read().flags.writeable
+    given.assign(np.arange(100.0))
+    assert given.value.tolist() == list(range(100)) and (of_file == 1).all()
+
+
 def test_an_initialiser_that_is_not_called():
     for make in (lambda: lt.Parameter((2,), lt.init.zeros), lambda: lt.Variable(shape=2, init=lt.init.zeros)):
         with pytest.raises(TypeError, match=r"call it, lt.init.zeros\("):

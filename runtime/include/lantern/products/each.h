@@ -4,9 +4,13 @@
 #pragma GCC diagnostic ignored "-Wpsabi"  // of how packets are passed to lambdas: all of those are inlined
 #endif
 
-#include "lantern/products/vector_products.h"
+#include "lantern/products/parts.h"
 
 #include "lantern/products/matrix_products.h"
+
+#include "lantern/products/aligned_rows.h"
+
+#include "lantern/products/vector_products.h"
 
 #include "lantern/products/skinny_products.h"
 

@@ -75,17 +75,6 @@ LANTERN_APART void register_block(T* c, int64_t c_step, const Strides<T>& a, con
   });
 }
 
-inline constexpr int most_packets = 3;
-/// tall_block: rows of a block of so many packets, with enough sums that none waits for the one before, and few enough for the registers.
-/// enough_for_copy: as many rows of A are worth a copy of B. None are where each packet of B serves eight rows: that is seldom enough.
-#if LANTERN_PACKET_BYTES >= 64
-constexpr int tall_block(int) { return 8; }  // up to 24 of 32
-inline constexpr int64_t enough_for_copy = std::numeric_limits<int64_t>::max();
-#else
-constexpr int tall_block(int columns) { return columns == 3 ? 4 : columns == 2 ? 6 : 8; }  // up to 12 of 16
-inline constexpr int64_t enough_for_copy = 24;
-#endif
-
 /// C[m, columns] (+)= A[m,k] · a panel of B.
 template <int Packets, class T>
 LANTERN_INLINED void times_panel(T* c, int64_t c_step, const Strides<T>& a, const Panel<T>& b, int64_t m, int64_t k, bool overwrite) {
@@ -102,20 +91,6 @@ LANTERN_INLINED void times_panel(T* c, int64_t c_step, const Strides<T>& a, cons
     unrolled<tall>([&](auto less) LANTERN_STEP {
       if (rows == less + 1) block(std::integral_constant<int, less + 1>{});
     });
-  }
-}
-
-/// f(first column, columns, packets) for all of C's columns, a panel at a time. Only all of them can be fewer than a packet has.
-template <class T, class F>
-LANTERN_INLINED void for_panels(int64_t n, F&& f) {
-  constexpr int64_t width = packet_width<T>;
-  for (int64_t j = 0; j < n;) {
-    const int64_t left = n - j, count = left > 4 * width ? 3 : left > 3 * width ? 2 : (left + width - 1) / width;  // 4 packets are 2 and 2
-    const int64_t columns = std::min(left, count * width);
-    if (count == 3) f(j, columns, std::integral_constant<int, 3>{});
-    else if (count == 2) f(j, columns, std::integral_constant<int, 2>{});
-    else f(j, columns, std::integral_constant<int, 1>{});
-    j += columns;
   }
 }
 

@@ -3,35 +3,6 @@
 
 namespace lantern::detail::LANTERN_PACKETS {
 
-/// Of more vectors, products with a matrix keep their sums in registers.
-#if LANTERN_PACKET_BYTES >= 64
-inline constexpr int64_t few_vectors = 2;
-#else
-inline constexpr int64_t few_vectors = 3;
-#endif
-
-/// target[0…Count) = the sums of as many packets' lanes, plus added[0…Count), if there is that.
-template <int Count, class T>
-LANTERN_INLINED void store_sums(T* target, const T* added, const PacketOf<T> (&packets_of)[Count]) {
-#if LANTERN_PACKET_BYTES >= 32
-  if constexpr (Count == 4 && std::is_same_v<T, float>) {  // together, in a third of the time
-    const auto eight_lanes = [&](auto i) LANTERN_STEP {
-#if LANTERN_PACKET_BYTES >= 64
-      return packets::predux_half_dowto4(packets_of[i]);
-#else
-      return packets_of[i];
-#endif
-    };
-    const __m256 pairs = _mm256_hadd_ps(_mm256_hadd_ps(eight_lanes(std::integral_constant<int, 0>{}), eight_lanes(std::integral_constant<int, 1>{})),
-                                        _mm256_hadd_ps(eight_lanes(std::integral_constant<int, 2>{}), eight_lanes(std::integral_constant<int, 3>{})));
-    const __m128 sums = _mm_add_ps(_mm256_castps256_ps128(pairs), _mm256_extractf128_ps(pairs, 1));
-    _mm_storeu_ps(target, added ? _mm_add_ps(sums, _mm_loadu_ps(added)) : sums);
-    return;
-  }
-#endif
-  unrolled<Count>([&](auto i) LANTERN_STEP { target[i] = packets::predux(packets_of[i]) + (added ? added[i] : T(0)); });
-}
-
 /// y[v][r] = W[r] · x[v] + added[v][r] for rows r of W[·,k] from `row` on, before `end`, as many at a time as go in whole blocks of `Rows`, and `Vectors`
 /// vectors x[v] of k elements, at least one packet.
 template <int Rows, int Vectors, bool Prefetch, class T>
@@ -80,21 +51,6 @@ LANTERN_APART void blocks_of_dot_products(T* const* y, const T* const* added, co
   }
 }
 
-/// The most vectors of a block of dot products, with four rows of W, and the most rows, with one or two vectors: enough sums that none
-/// waits for the one before, few enough for the registers.
-#if LANTERN_PACKET_BYTES >= 64
-inline constexpr int most_vectors = 5, rows_of_few = 8;
-#else
-inline constexpr int most_vectors = 3, rows_of_few = 4;
-#endif
-
-/// So many vectors stay in cache while rows of W go by: in the first where packets are so long that the second could not bring them in time.
-#if LANTERN_PACKET_BYTES >= 64
-inline constexpr int64_t vectors_at_once = 18;
-#else
-inline constexpr int64_t vectors_at_once = 64;
-#endif
-
 /// y[v] = W[m,k] · x[v] + added[v] (null: nothing) for n vectors x[v].
 template <class T>
 LANTERN_KERNEL void vectors_times_transposed(T* const* y, const T* const* added, const T* const* x, const T* w, int64_t n, int64_t m, int64_t k) {
@@ -104,6 +60,10 @@ LANTERN_KERNEL void vectors_times_transposed(T* const* y, const T* const* added,
     return;
   }
   [[maybe_unused]] const bool prefetch = worth_prefetching<T>(m, k);
+  int64_t done = 0;  // rows
+  if constexpr (aligns_rows<T>) {
+    if (n > 0 && n <= most_dots_beside_rows && is_worth_aligning<T>(m, k)) done = aligned_dot_products(y, added, x, w, n, m, k);
+  }
   for (int64_t first = 0, end; first < n; first = end) {
     end = first + even_part(n - first, vectors_at_once);
     const auto all_vectors = [&](int64_t r, int64_t end_of_rows, auto rows_here) LANTERN_STEP {
@@ -119,7 +79,7 @@ LANTERN_KERNEL void vectors_times_transposed(T* const* y, const T* const* added,
         });
       }
     };
-    int64_t r = 0;
+    int64_t r = done;
     const auto blocks = [&](auto rows) LANTERN_STEP {
       for (int64_t next; r + rows.value <= m; r = next) {
         next = r + std::min(m - r, int64_t{16}) / rows.value * rows.value;  // so many rows stay in cache while vectors go by
@@ -229,17 +189,6 @@ LANTERN_KERNEL void few_vectors_times_matrix(T* y, const T* d, const T* w, int64
   });
 }
 
-/// panel_depth: rows of a panel of W that stay in cache while vectors go by. prefetched_vectors: so many take longer than memory does.
-#if LANTERN_PACKET_BYTES >= 64
-template <class T>
-inline constexpr int64_t panel_depth = 256;
-inline constexpr int64_t prefetched_vectors = 8;
-#else
-template <class T>
-inline constexpr int64_t panel_depth = 12288 / (most_packets * static_cast<int64_t>(sizeof(PacketOf<T>)));
-inline constexpr int64_t prefetched_vectors = std::numeric_limits<int64_t>::max();
-#endif
-
 /// y[v][at…] = added[v][at…] (null: nothing) + d[v] · a panel of W, for `Rows` vectors: the sums stay in registers.
 template <int Rows, int Packets, bool Prefetch, class T>
 LANTERN_APART void register_block_of_vectors(T* const* y, const T* const* added, int64_t at, const T* const* d, int64_t row, const Panel<T>& w, int64_t rows) {
@@ -261,7 +210,6 @@ LANTERN_APART void register_block_of_vectors(T* const* y, const T* const* added,
 /// The same for any number of vectors, and k of at least one packet.
 template <class T>
 LANTERN_KERNEL void vectors_times_matrix(T* const* y, const T* const* added, const T* const* d, const T* w, int64_t n, int64_t m, int64_t k) {
-  if (n <= few_vectors || m == 0) return few_vectors_times_matrix(y, added, d, w, n, m, k);
   if (n > vectors_at_once) {
     for (int64_t first = 0, count; first < n; first += count) {
       count = even_part(n - first, vectors_at_once);
@@ -269,6 +217,10 @@ LANTERN_KERNEL void vectors_times_matrix(T* const* y, const T* const* added, con
     }
     return;
   }
+  if constexpr (aligns_rows<T>) {
+    if (n > 0 && n <= most_sums_beside_rows && is_worth_aligning<T>(m, k)) return aligned_vectors_times_matrix(y, added, d, w, n, m, k);
+  }
+  if (n <= few_vectors || m == 0) return few_vectors_times_matrix(y, added, d, w, n, m, k);
   [[maybe_unused]] const bool prefetch = worth_prefetching<T>(m, k) && n < prefetched_vectors;
   for (int64_t row = 0, rows; row < m; row += rows) {
     rows = even_part(m - row, panel_depth<T>);

@@ -19,60 +19,6 @@ using RowPacket = typename RowPacketOf<T, (sizeof(PacketOf<T>) > 32)>::type;
 template <class T>
 inline constexpr int64_t row_width = sizeof(RowPacket<T>) / sizeof(T);
 
-template <int... I, class F>
-LANTERN_INLINED void for_each_of(std::integer_sequence<int, I...>, F&& f) {
-  (f(std::integral_constant<int, I>{}), ...);
-}
-/// f(0), …, f(N - 1), the numbers as types: what is indexed by them is kept in registers, as g++ does not for an array that it comes
-/// to unroll late.
-template <int N, class F>
-LANTERN_INLINED void unrolled(F&& f) { for_each_of(std::make_integer_sequence<int, N>{}, f); }
-
-/// A packet of all ones in its last `lanes` lanes and zeros before, for the end of a row.
-template <class P, class T>
-LANTERN_INLINED P last_lanes(int64_t lanes) {
-  alignas(64) static constexpr auto zeros_then_ones = [] {
-    std::array<unsigned char, 2 * sizeof(P)> bytes{};
-    for (size_t i = sizeof(P); i < bytes.size(); ++i) bytes[i] = 0xFF;
-    return bytes;
-  }();
-  return packets::ploadu<P>(reinterpret_cast<const T*>(zeros_then_ones.data()) + lanes);
-}
-
-/// Makes a compiler load a packet once, and not once for each product that it is part of: loads would be the bound.
-template <class P>
-LANTERN_INLINED void keep_in_register([[maybe_unused]] P& packet) {
-#if defined(__x86_64__) && defined(__GNUC__)
-  asm("" : "+x"(packet));
-#endif
-}
-
-/// Whether to ask for rows of W[m,k] some rows ahead. Short rows end before a processor sees where they go on. Of a small W, or of long rows, it would be
-/// asked for what is near, or for what takes the place of what is needed next. Kernels of f64, and of packets that are a quarter of a cache line, are not
-/// made twice for it.
-template <class T>
-inline constexpr bool prefetches = sizeof(PacketOf<T>) >= 32 && std::is_same_v<T, float>;
-template <class T>
-LANTERN_KERNEL bool worth_prefetching(int64_t m, int64_t k) {
-  const int64_t bytes = k * static_cast<int64_t>(sizeof(T));
-  return prefetches<T> && bytes <= 1536 && m * bytes >= (int64_t{1} << 18);
-}
-
-/// f(j, asks) for each whole packet P of n elements; asks, a number as a type: whether it begins what a cache line holds, which is asked for once.
-/// Where the rest begins.
-template <bool Prefetch, class P, class T, class F>
-LANTERN_INLINED int64_t for_whole_packets(int64_t n, F&& f) {
-  constexpr int64_t width = sizeof(P) / sizeof(T);
-  int64_t j = 0;
-  if constexpr (Prefetch && sizeof(P) < 64) {
-    constexpr int of_line = 64 / sizeof(P);
-    for (; j + of_line * width <= n; j += of_line * width)
-      unrolled<of_line>([&](auto q) LANTERN_STEP { f(j + q * width, std::bool_constant<q == 0>{}); });
-  }
-  for (; j + width <= n; j += width) f(j, std::bool_constant<Prefetch>{});
-  return j;
-}
-
 template <class T>
 LANTERN_KERNEL T dot_product(const T* a, const T* b, int64_t n) {
   using P = PacketOf<T>;
@@ -119,6 +65,9 @@ LANTERN_INLINED void rows_times_vector(T* y, const T* w, const T* x, int64_t n) 
 template <class T>
 LANTERN_KERNEL void matrix_times_vector(T* y, const T* w, const T* x, int64_t m, int64_t n) {
   int64_t i = 0;
+  if constexpr (aligns_rows<T>) {
+    if (is_worth_aligning<T>(m, n)) i = aligned_dot_products<T>(&y, nullptr, &x, w, 1, m, n);
+  }
   if (n >= row_width<T>) {
     if constexpr (prefetches<T> && row_width<T> == packet_width<T>) {
       if (worth_prefetching<T>(m, n))
@@ -164,6 +113,10 @@ LANTERN_KERNEL void vector_times_matrix(T* y, const T* d, const T* w, int64_t m,
   if (m == 0) {
     std::fill(y, y + n, T(0));
     return;
+  }
+  if constexpr (aligns_rows<T>) {
+    const T* const nothing = nullptr;
+    if (is_worth_aligning<T>(m, n)) return few_beside_rows<T>(&y, &nothing, &d, w, 1, m, n);
   }
   alignas(64) T last[packet_width<T>];
   int64_t i = m >= 8 ? 8 : 1;
