@@ -12,7 +12,10 @@ SEED ?= 1
 
 build: configure
 	cmake --build --preset release
-	@$(MAKE) --no-print-directory build/lib/lantern/prepared/first.sexpr
+	@$(MAKE) --no-print-directory prepared
+
+.PHONY: prepared
+prepared: build/lib/lantern/prepared/first.sexpr
 	@python3 -m compileall -q python/lantern
 
 # What all programs have in common, for which the first one would wait, and the first that has arrays of f64 (codegen/prepared.h).
@@ -38,7 +41,10 @@ demo: build/bin/lantern
 	build/bin/lantern run examples/tree_lstm.py train --train $(SAMPLE)/train.txt --dev $(SAMPLE)/dev.txt \
 	  --test $(SAMPLE)/test.txt --epochs $(EPOCHS) --seed $(SEED)
 
-test: build
+# The unit tests compile while those in Python run.
+test: configure
+	cmake --build --preset release --target bin/lantern bin/frontend_convert bin/frontend_roundtrip
+	@$(MAKE) --no-print-directory prepared
 	LANTERN_BUILD=$(CURDIR)/build python3 tests/run.py --build build
 
 # What users run in Python, under another one: make test-python PYTHON=python3.9

@@ -11,7 +11,6 @@
 #include <functional>
 #include <map>
 #include <new>
-#include <regex>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -55,12 +54,14 @@ int guarded(const std::function<int()>& work, DiagnosticsFormat format) {
 
 // The choices that CLI11 says a value is not in: `--emit: cp not in {cps,cpp}`.
 std::string near_choice(const std::string& message) {
-  std::smatch found;
-  if (!std::regex_search(message, found, std::regex(R"((\S+) not in \{(.*)\}$)"))) return {};
+  const std::string between = " not in {";
+  const auto at = message.find(between);
+  if (at == std::string::npos || !message.ends_with("}")) return {};
+  const std::string value = message.substr(0, at);
   std::vector<std::string> choices;
-  std::istringstream list(found[2]);
+  std::istringstream list(message.substr(at + between.size(), message.size() - 1 - at - between.size()));
   for (std::string choice; std::getline(list, choice, ',');) choices.push_back(choice);
-  return did_you_mean(found[1].str(), choices);
+  return did_you_mean(value.substr(value.find_last_of(" \t") + 1), choices);
 }
 
 // The command line itself is wrong: says why, what it may have meant, and what to ask for help with.

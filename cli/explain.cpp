@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cctype>
 #include <memory>
-#include <regex>
 #include <sstream>
 #include <vector>
 
@@ -28,12 +27,27 @@ struct Explanation {
   }
 };
 
+// A terminal shows of [a text](and its link) the text.
+std::string without_links(const std::string& line) {
+  std::string shown;
+  for (std::size_t at = 0; at < line.size();) {
+    const auto close = line[at] == '[' ? line.find(']', at) : std::string::npos;
+    const auto end = close != std::string::npos && line.compare(close, 2, "](") == 0 ? line.find(')', close) : std::string::npos;
+    if (end == std::string::npos) {
+      shown += line[at++];
+    } else {
+      shown += line.substr(at + 1, close - at - 1);
+      at = end + 1;
+    }
+  }
+  return shown;
+}
+
 // What stands between one `## CODE` and the next heading.
 std::vector<Explanation> explanations() {
   std::vector<Explanation> all;
   std::istringstream lines{std::string(error_pages::text)};
   bool in_block = false, open = false;
-  const std::regex link(R"(\[([^\]]*)\]\([^)]*\))");  // of which a terminal shows the text
   for (std::string line; std::getline(lines, line);) {
     if (line.starts_with("```")) in_block = !in_block;
     const bool heading = !in_block && line.starts_with("#");
@@ -41,7 +55,7 @@ std::vector<Explanation> explanations() {
       open = line.starts_with("## ");
       if (open) all.push_back({line.substr(3), ""});
     } else if (open && !(all.back().text.empty() && line.empty())) {
-      all.back().text += (in_block ? line : std::regex_replace(line, link, "$1")) + "\n";
+      all.back().text += (in_block ? line : without_links(line)) + "\n";
     }
   }
   std::sort(all.begin(), all.end(), [](const Explanation& a, const Explanation& b) { return a.code < b.code; });

@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
-#include <regex>
 #include <set>
 #include <vector>
 
@@ -24,8 +23,31 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Group 1 stands before the quoted path of a header of the runtime's, group 2 is that path.
-std::regex include_in(const std::string& definitions) { return std::regex("(#[ \t]*include[ \t]+(?:" + definitions + "\\()?)\"(lantern/[^\"\n]+)\""); }
+bool is_of_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
+
+std::size_t behind_blanks(const std::string& text, std::size_t at) { return std::min(text.find_first_not_of(" \t", at), text.size()); }
+
+/// Where the text's lines `# directive` go on, behind blanks.
+std::vector<std::size_t> behind_directives(const std::string& text, const std::string& directive) {
+  std::vector<std::size_t> places;
+  for (auto at = text.find('#'); at != std::string::npos; at = text.find('#', at + 1)) {
+    const auto word = behind_blanks(text, at + 1), end = word + directive.size();
+    if (text.compare(word, directive.size(), directive) == 0 && behind_blanks(text, end) > end) places.push_back(behind_blanks(text, end));
+  }
+  return places;
+}
+
+/// From where to where the paths of the runtime's headers that a text includes stand in it, in quotes or in quotes in `definitions`().
+std::vector<std::pair<std::size_t, std::size_t>> includes_in(const std::string& text, const std::string& definitions) {
+  std::vector<std::pair<std::size_t, std::size_t>> paths;
+  const std::string called = definitions + "(", quoted = "\"lantern/";
+  for (auto at : behind_directives(text, "include")) {
+    if (text.compare(at, called.size(), called) == 0) at += called.size();
+    const auto end = text.find_first_of("\"\n", at + 1);
+    if (text.compare(at, quoted.size(), quoted) == 0 && end != std::string::npos && text[end] == '"') paths.emplace_back(at + 1, end);
+  }
+  return paths;
+}
 
 std::string upper(std::string text) {
   for (char& c : text) c = std::isalnum(static_cast<unsigned char>(c)) ? static_cast<char>(std::toupper(static_cast<unsigned char>(c))) : '_';
@@ -44,20 +66,24 @@ class Copies {
     for (const auto& header : headers) {
       const std::string text = read_file(header.string());
       all += fs::relative(header, runtime_).string() + '\0' + text + '\0';
-      static const std::regex defined("#[ \t]*define[ \t]+(LANTERN_[A-Z_]+)");
-      for (std::sregex_iterator match(text.begin(), text.end(), defined), end; match != end; ++match) macros_.insert((*match)[1]);
+      for (const auto at : behind_directives(text, "define")) {
+        const auto end = text.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ_", at);
+        if (text.compare(at, 8, "LANTERN_") == 0) macros_.insert(text.substr(at, end - at));
+      }
     }
-    name_ = "lantern_" + std::regex_replace(std::string(LANTERN_VERSION), std::regex("[^0-9A-Za-z]"), "_") + "_" + fingerprint(all).substr(0, 8);
+    std::string version = LANTERN_VERSION;
+    std::replace_if(version.begin(), version.end(), [](char c) { return !is_of_word(c); }, '_');
+    name_ = "lantern_" + version + "_" + fingerprint(all).substr(0, 8);
   }
 
   /// Of everything that a text includes, directly or not, in alphabetical order.
   std::set<std::string> headers_of(const std::map<std::string, std::string>& files) const {
     std::set<std::string> found;
     std::vector<std::string> pending;
-    const auto include = include_in("LANTERN_DEFINITIONS");
     const auto collect = [&](const std::string& text) {
-      for (std::sregex_iterator match(text.begin(), text.end(), include), end; match != end; ++match) {
-        if (found.insert((*match)[2]).second) pending.push_back((*match)[2]);
+      for (const auto& [begin, end] : includes_in(text, "LANTERN_DEFINITIONS")) {
+        const std::string header = text.substr(begin, end - begin);
+        if (found.insert(header).second) pending.push_back(header);
       }
     };
     for (const auto& [name, text] : files) collect(text);
@@ -71,15 +97,14 @@ class Copies {
 
   std::string copy(const std::string& header) const {
     std::string text = own_names(read_file((runtime_ / header).string()));
-    const auto own_include = include_in(own("LANTERN_DEFINITIONS"));
+    const fs::path folder = fs::path(header).parent_path();
     std::string with_includes;
-    auto last = text.cbegin();
-    for (std::sregex_iterator match(text.begin(), text.end(), own_include), end; match != end; ++match) {
-      with_includes.append(last, (*match)[0].first);
-      with_includes += (*match)[1].str() + '"' + fs::path((*match)[2].str()).lexically_relative(fs::path(header).parent_path()).string() + '"';
-      last = (*match)[0].second;
+    std::size_t last = 0;
+    for (const auto& [begin, end] : includes_in(text, own("LANTERN_DEFINITIONS"))) {
+      with_includes += text.substr(last, begin - last) + fs::path(text.substr(begin, end - begin)).lexically_relative(folder).string();
+      last = end;
     }
-    with_includes.append(last, text.cend());
+    with_includes += text.substr(last);
     const std::string guard = upper(name_ + header.substr(std::string("lantern").size()));
     if (const auto once = with_includes.find("#pragma once\n"); once != std::string::npos) {
       with_includes.replace(once, 13, fmt::format("#ifndef {0}\n#define {0}\n", guard));
@@ -89,14 +114,23 @@ class Copies {
   }
 
   /// The text with the copy's namespace and macros in place of the runtime's.
-  std::string own_names(std::string text) const {
-    static const std::regex named("\\bnamespace lantern\\b"), qualified("\\blantern::");
-    text = std::regex_replace(std::regex_replace(text, named, "namespace " + name_), qualified, name_ + "::");
-    for (const auto& macro : macros_) text = std::regex_replace(text, std::regex("\\b" + macro + "\\b"), own(macro));
-    return text;
+  std::string own_names(const std::string& text) const {
+    std::string owned;
+    for (std::size_t begin = 0, end; begin < text.size(); begin = end) {
+      for (end = begin + 1; is_of_word(text[begin]) && end < text.size() && is_of_word(text[end]);) ++end;
+      const std::string word = text.substr(begin, end - begin);
+      if (word == "lantern" && (text.compare(end, 2, "::") == 0 || ends_with_namespace(owned))) owned += name_;
+      else owned += macros_.count(word) ? own(word) : word;
+    }
+    return owned;
   }
 
  private:
+  static bool ends_with_namespace(const std::string& text) {
+    const std::string before = "namespace ";
+    return text.ends_with(before) && (text.size() == before.size() || !is_of_word(text[text.size() - before.size() - 1]));
+  }
+
   std::string own(const std::string& macro) const { return upper(name_) + macro.substr(std::string("LANTERN").size()); }
 
   fs::path runtime_;

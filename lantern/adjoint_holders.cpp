@@ -62,11 +62,11 @@ ExprPtr with_adjoint_of(const ExprPtr& e, const ir::Variable* variable, ir::Vari
   return std::make_shared<const Expr>(std::move(copy));
 }
 
-void rename(Statement& s, const ir::Variable* variable, ir::Variable* other) {
+void rename_adjoint(Statement& s, const ir::Variable* variable, ir::Variable* other) {
   for_each_adjoint(s, [&](ir::Variable*& named) { named = named == variable ? other : named; });
   for_each_expr(s, [&](ExprPtr& e) { e = substitute(with_adjoint_of(e, variable, other), {{variable, reading(other)}}); });
   for_each_list(s, [&](Statements& nested) {
-    for (auto& each : nested) rename(each, variable, other);
+    for (auto& each : nested) rename_adjoint(each, variable, other);
   });
 }
 
@@ -97,7 +97,7 @@ class Sharing {
       if (mentions_of(holder, list[i]).reads > 0) last = i;
     }
     if (mentions_of(source, list, at + 1, last + 1).assignments > 0) return false;
-    for (std::size_t i = at + 1; i < list.size(); ++i) rename(list[i], holder, source);
+    for (std::size_t i = at + 1; i < list.size(); ++i) rename_adjoint(list[i], holder, source);
     return true;
   }
 

@@ -2,7 +2,8 @@
 // is done to such a list is done to each of its columns.
 #include <fmt/format.h>
 
-#include <regex>
+#include <algorithm>
+#include <cctype>
 #include <set>
 #include <utility>
 
@@ -16,6 +17,26 @@ using ir::Block;
 using ir::Operand;
 using sexpr::Datum;
 using sexpr::Kind;
+
+namespace {
+
+bool is_word(const std::string& text, const std::string& besides) {
+  const auto fits = [&](char c) { return (static_cast<unsigned char>(c) < 128 && std::isalnum(static_cast<unsigned char>(c))) || besides.find(c) != std::string::npos; };
+  return !text.empty() && std::all_of(text.begin(), text.end(), fits);
+}
+
+/// Each part of the text between separators is as it should be.
+template <class Fits>
+bool is_joined(const std::string& text, const std::string& separator, Fits fits) {
+  for (std::size_t begin = 0;;) {
+    const auto end = text.find(separator, begin);
+    if (!fits(text.substr(begin, end - begin))) return false;
+    if (end == std::string::npos) return true;
+    begin = end + separator.size();
+  }
+}
+
+}  // namespace
 
 Value Elaborator::operation(const Datum& datum, Block& block) {
   const std::string name = text_of(datum[0]);
@@ -77,9 +98,9 @@ void Elaborator::check_foreign_name(const std::vector<Operand>& operands) {
   const auto text_at = [&](std::size_t i) { return i < operands.size() && !operands[i].variable ? std::get_if<std::string>(&operands[i].literal) : nullptr; };
   const auto *name = text_at(0), *header = text_at(1);
   if (!name || !header) fail("LT0511", "'extern' takes the name of a function and its header as literals");
-  static const std::regex qualified("[A-Za-z_][A-Za-z0-9_]*(::[A-Za-z_][A-Za-z0-9_]*)*"), path("[A-Za-z0-9_.+-]+(/[A-Za-z0-9_.+-]+)*");
-  if (!std::regex_match(*name, qualified)) fail("LT0511", fmt::format("'{}' is no name of a function in C++", *name), "write name, or space::name");
-  if (!std::regex_match(*header, path)) {
+  const auto is_name = [](const std::string& part) { return is_word(part, "_") && !std::isdigit(static_cast<unsigned char>(part[0])); };
+  if (!is_joined(*name, "::", is_name)) fail("LT0511", fmt::format("'{}' is no name of a function in C++", *name), "write name, or space::name");
+  if (!is_joined(*header, "/", [](const std::string& part) { return is_word(part, "_.+-"); })) {
     fail("LT0511", fmt::format("'{}' is no name of a header", *header), "letters, digits and _ . + - make one, and / stands between folders");
   }
 }

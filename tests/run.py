@@ -1,8 +1,9 @@
 """Runs every test and ends with one line, `N passed, N failed`, what failed above it.
 
-The C++ unit tests (ctest) are a suite; so is each folder of Python tests, in a process of its own, and each file of those
-marked `slow`: what one does to its interpreter no other sees. They run two at a time, the longest first. The exit status is zero
-only if something ran in each suite and nothing failed; a suite that is killed or dies without a report counts as a failure.
+The C++ unit tests (ctest), which are compiled first, are a suite; so is each folder of Python tests, in a process of its own, and
+each file of those marked `slow`: what one does to its interpreter no other sees. They run two at a time, the longest first; what
+builds in the build folder, too, waits for the unit tests. The exit status is zero only if something ran in each suite and nothing
+failed; a suite that is killed or dies without a report counts as a failure.
 """
 
 import argparse
@@ -11,6 +12,7 @@ import dataclasses
 import pathlib
 import subprocess
 import sys
+import threading
 import time
 import xml.etree.ElementTree
 
@@ -18,7 +20,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 NOTHING_COLLECTED = 5  # pytest's exit status
 # The suites that take more than fifteen seconds, the longest first: begun last, one would run on alone. The seconds that each took stand
 # beside its name in the output, and those of the processor, which other work on the machine does not change, at the output's end.
-LONGEST = ("jit", "compile", "package", "lists", "bench/test_bench.py", "numeric", "package/test_clang.py", "cli", "frontend/test_convert_library_tests.py",
+LONGEST = ("jit", "compile", "lists", "package", "bench/test_bench.py", "numeric", "package/test_clang.py", "cli", "frontend/test_convert_library_tests.py",
            "bench/test_instructions.py", "examples", "lists/test_aliases.py", "frontend", "autograph", "random/test_typed_programs.py",
            "staging", "jit/test_numpy_functions.py", "depth/test_deep_gradients.py", "numeric/test_gradient_programs.py", "random/test_compiled_programs.py", "docs",
            "autograph/test_python_page.py", "eager", "random/test_row_programs.py", "random/test_plain_programs.py", "compile/test_tree_prod.py",
@@ -61,8 +63,10 @@ class Suite:
 
 
 def units(build):
+    """A suite beside it has the other core: sources are compiled one by one."""
     report = build / "ctest.xml"
-    return Suite("ctest", ["ctest", "--test-dir", build, "--output-on-failure", "--timeout", "300", "--output-junit", report], report, 600)
+    command = 'cmake --build "$0" --parallel 1 && ctest --test-dir "$0" --output-on-failure --timeout 300 --output-junit "$1"'
+    return Suite("ctest", ["bash", "-c", command, build, report], report, 1800)
 
 
 def python_suites(build):
@@ -78,9 +82,11 @@ def python_suites(build):
     return [suite(path, marked) for path, marked in suites]
 
 
-def run_suite(suite):
+def run_suite(suite, units_ended):
     """Runs one suite; its name, its output, its exit status (None: stopped), and where its report is, if it left one."""
     suite.report.unlink(missing_ok=True)
+    if suite.name == "package":     # the wheel is built in the same folder
+        units_ended.wait()
     name = f"{suite.name} ({suite.marked})" if suite.marked else suite.name
     begun = time.monotonic()
     try:
@@ -89,6 +95,9 @@ def run_suite(suite):
         return f"{name}: {time.monotonic() - begun:.0f} s", done.stdout, done.returncode, suite.report
     except subprocess.TimeoutExpired as stopped:
         return name, (stopped.stdout or b"") + f"\n{name}: not finished after {suite.seconds} seconds, stopped\n".encode(), None, suite.report
+    finally:
+        if suite.name == "ctest":
+            units_ended.set()
 
 
 def count(result, totals, may_be_empty=False):
@@ -116,8 +125,9 @@ def main():
     suites = python_suites(build)
     suites.sort(key=lambda suite: LONGEST.index(suite.name) if suite.name in LONGEST else len(LONGEST))
     suites.insert(0, units(build))
+    units_ended = threading.Event()
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        for suite, result in zip(suites, pool.map(run_suite, suites)):
+        for suite, result in zip(suites, pool.map(lambda suite: run_suite(suite, units_ended), suites)):
             count(result, totals, suite.may_be_empty)
 
     if totals.skipped:

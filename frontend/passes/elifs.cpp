@@ -26,7 +26,7 @@ using namespace syntax;
 
 namespace {
 
-struct Branch {
+struct Clause {
   ExprPtr test;
   Block body;
   Range range;
@@ -60,8 +60,8 @@ class Splitting {
   }
 
   // The branches, and what the last `else` has.
-  std::vector<Branch> taken_apart(StmtPtr stmt, Block& otherwise) {
-    std::vector<Branch> branches;
+  std::vector<Clause> taken_apart(StmtPtr stmt, Block& otherwise) {
+    std::vector<Clause> branches;
     while (true) {
       auto* node = as<If>(*stmt);
       split(node->body);
@@ -80,7 +80,7 @@ class Splitting {
     const std::string unmatched = function_.variable("unmatched_");
     const auto flag = [&](bool value) { return assign(name(unmatched), boolean(value)); };
     Block otherwise, result;
-    std::vector<Branch> branches = taken_apart(std::move(stmt), otherwise);
+    std::vector<Clause> branches = taken_apart(std::move(stmt), otherwise);
     for (std::size_t first = 0; first < branches.size(); first += most_cases) {
       const std::size_t last = std::min(first + most_cases, branches.size());
       const Range at = branches[first].range;
