@@ -9,7 +9,7 @@ import numpy as np
 
 from lantern import dispatch, items, types
 from lantern.annotations import evaluate_annotation, from_annotation
-from lantern.staging import attributes, calls, iterables, library, list_methods, merge, special_methods, strings, text_formatting
+from lantern.staging import array_stores, attributes, calls, iterables, library, list_methods, merge, special_methods, strings, text_formatting
 from lantern.staging.arguments import holds_staged
 from lantern.staging.convert import mark
 from lantern.staging.debugging import is_debugger
@@ -19,6 +19,7 @@ from lantern.staging.generators import Generator
 from lantern.staging.memory import holds_lists
 from lantern.staging.trace import active
 from lantern.staging.values import Staged, Undefined
+from lantern.staging.views import is_boxed
 
 _BINARY = {"+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv, "//": operator.floordiv,
            "%": operator.mod, "**": operator.pow, "@": operator.matmul, "<<": operator.lshift, ">>": operator.rshift,
@@ -213,6 +214,8 @@ def getitem(value, key, at=None):
         is_new = isinstance(value, collections.defaultdict) and trace.ages.is_young(value) and key not in value
         try:
             result = value[key]
+            if array_stores.is_array(value):
+                return trace.views.item(value, key, result)
         except LookupError:
             trace.contents.note_key(value, key)
             raise
@@ -268,6 +271,8 @@ def bind(name, value, at=None):
     if isinstance(value, Staged):
         if value.hint is None and value.place is not None:
             value.hint = name
+            if is_boxed(value) and value.binding.hint is None:
+                value.binding.hint = name
         elif value.memory is not None and value.hint != name:
             value = value.named(name, trace.place(at), value.memory)
     else:
