@@ -19,7 +19,6 @@ from lantern.staging.generators import Generator
 from lantern.staging.memory import holds_lists
 from lantern.staging.trace import active
 from lantern.staging.values import Staged, Undefined
-from lantern.staging.views import is_boxed
 
 _BINARY = {"+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv, "//": operator.floordiv,
            "%": operator.mod, "**": operator.pow, "@": operator.matmul, "<<": operator.lshift, ">>": operator.rshift,
@@ -271,8 +270,7 @@ def bind(name, value, at=None):
     if isinstance(value, Staged):
         if value.hint is None and value.place is not None:
             value.hint = name
-            if is_boxed(value) and value.binding.hint is None:
-                value.binding.hint = name
+            trace.views.named(value, name)
         elif value.memory is not None and value.hint != name:
             value = value.named(name, trace.place(at), value.memory)
     else:

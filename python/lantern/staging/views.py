@@ -107,6 +107,7 @@ class Views:
     def __init__(self, trace):
         self._trace = trace
         self._boxed = set()     # keys of roots
+        self._boxes = []        # those of arrays that have names
 
     # What a name stands for
 
@@ -124,6 +125,22 @@ class Views:
         staged.memory, twin.view = trace.memories.fresh(), View(root)
         root.box = trace.lists.new([staged])
         return twin
+
+    def named(self, value, name):
+        """The user has given an array its first name."""
+        if not is_boxed(value):
+            return
+        value.binding.hint = value.binding.hint or name
+        if not value.view.steps:
+            self._trace.lists.named(name, value.view.root.box)
+            self._boxes.append(value.view.root.box)
+
+    def with_names(self, container, plan):
+        """The plan of what a list holds behind a statement: what is in the box of an array has the array's name."""
+        if any(container is box for box in self._boxes):
+            for join in plan.joins():
+                join.name = self._trace.lists.name_of(container)
+        return plan
 
     def learn(self, roots):
         """A name of an array has been left behind by a write to another one: from now on the array is held in a box, if it is not yet."""
@@ -207,6 +224,8 @@ class Views:
         if not isinstance(result, Staged) or result.view is None:
             return result
         value = operands[0] if operands else None
+        if function is new.array and result is value:
+            return result       # as in NumPy
         step = self._step(function, value, operands[1:]) if self.is_known(value) and not keywords else None
         if step is not None:
             return self._member(value, step, result)
@@ -224,7 +243,7 @@ class Views:
         if function is shapes.transpose:
             axes = arguments[0] if len(arguments) == 1 and isinstance(arguments[0], (tuple, list)) else arguments
             return Rearranged(function, arguments, (lambda part: rearranging.permute(part, list(map(int, np.argsort(axes))))) if axes else function)
-        if function is shapes.swapaxes:
+        if function in (shapes.swapaxes, shapes.flip):
             return Rearranged(function, arguments, lambda part: function(part, *arguments))
         if function in (shapes.reshape, shapes.METHODS["reshape"], shapes.ravel) and value.view.is_contiguous():
             return Reshaped(function, arguments)
