@@ -271,7 +271,7 @@ def bind(name, value, at=None):
         if value.hint is None and value.place is not None:
             value.hint = name
             trace.views.named(value, name)
-        elif value.memory is not None and value.hint != name:
+        elif value.memory is not None and value.hint != name and not trace.views.is_others(value):
             value = value.named(name, trace.place(at), value.memory)
     else:
         if trace is not None:

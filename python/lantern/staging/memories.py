@@ -150,25 +150,25 @@ class Memories:
     def read(self, value):
         """An error if what an array holds may have changed since it came to be."""
         stale = None if self.is_carrying else self.stale(value)
-        if stale is not None:
-            self.trace.views.learn(stale.roots)
-        if stale is not None and holds_lists(value.declared_type):
+        if stale is None:
+            return
+        if holds_lists(value.declared_type):
             raise StagingError("LT0305", f"{stale.shown} may be, or hold, a list that has changed: {stale.change.what} at {stale.change.place}",
                                self.trace.place(), "Python would change both: make a copy where they part, list(…)", self._since(stale))
-        if stale is not None:
-            raise StagingError(
-                "LT0317", f"{stale.shown} may share memory that has changed: {stale.change.what} at {stale.change.place}",
-                self.trace.place(), self._remedy(stale.shown),
-                self._since(stale))
+        error = StagingError("LT0317", f"{stale.shown} may share memory that has changed: {stale.change.what} at {stale.change.place}",
+                             self.trace.place(), self._remedy(stale.shown), self._since(stale))
+        self.trace.views.learn(stale.roots, error)
+        raise error
 
     def returned(self, stale, define):
         """The same error, of what a function returns."""
-        self.trace.views.learn(stale.roots)
         if stale.of_lists:
             return StagingError("LT0305", f"{stale.change.what}, and {stale.shown}, which '{define.name}' returns, may be, or hold, that list",
                                 stale.change.place, "Python would change both: return a copy, list(…)", self._since(stale))
-        return StagingError("LT0317", f"{stale.change.what}, and {stale.shown}, which '{define.name}' returns, may share its memory",
-                            stale.change.place, self._remedy(stale.shown), self._since(stale))
+        error = StagingError("LT0317", f"{stale.change.what}, and {stale.shown}, which '{define.name}' returns, may share its memory",
+                             stale.change.place, self._remedy(stale.shown), self._since(stale))
+        self.trace.views.learn(stale.roots, error)
+        return error
 
     @staticmethod
     def _since(stale):

@@ -20,17 +20,18 @@ import numpy as np
 from lantern import items, ops, rearranging, types
 from lantern.dispatch import dispatch
 from lantern.numpy_functions import new, shapes
-from lantern.staging.errors import Restart
+from lantern.staging.errors import NeedsInlining, Restart
 from lantern.staging.values import Staged
 
 
 class Root:
     """An array that has come to be. key: what it is known by when the function is traced again. order: when it was made. contiguous: whether
     NumPy has its elements one behind the other, so that it can be reshaped in place. box: the list that holds what it is, if one does. family: it, and
-    the roots of what it may be, where it comes out of a branch or a loop."""
+    the roots of what it may be, where it comes out of a branch or a loop. is_formal: whether a function is given it."""
 
-    def __init__(self, key, frame, order):
-        self.key, self.frame, self.order, self.contiguous, self.box, self.family = key, frame, order, False, None, frozenset((self,))
+    def __init__(self, key, frame, order, is_formal=False):
+        self.key, self.frame, self.order, self.is_formal = key, frame, order, is_formal
+        self.contiguous, self.box, self.family = False, None, frozenset((self,))
 
 
 class View:
@@ -126,6 +127,11 @@ class Views:
         root.box = trace.lists.new([staged])
         return twin
 
+    def given_to(self, frame, staged):
+        """A function is given an array."""
+        if isinstance(staged.declared_type, types.TensorType) and staged.declared_type.dims:
+            staged.view = View(Root(None, frame, staged.memory.order, True))
+
     def named(self, value, name):
         """The user has given an array its first name."""
         if not is_boxed(value):
@@ -142,13 +148,16 @@ class Views:
                 join.name = self._trace.lists.name_of(container)
         return plan
 
-    def learn(self, roots):
-        """A name of an array has been left behind by a write to another one: from now on the array is held in a box, if it is not yet."""
+    def learn(self, roots, error):
+        """A name of an array has been left behind by a write to another one: from now on the array is held in a box, if it is not yet. One that a
+        function is given is its caller's, of which the function is to be a part."""
         for root in sorted(roots, key=lambda root: root.order):
             made = root.frame.specialisation
             if root.key is not None and root.key not in self._boxed and made in self._trace.specialisations.stack:
                 self._boxed.add(root.key)
                 raise Restart(made)
+            if root.is_formal and root.frame is self._trace.frame and not made.fixed:
+                raise NeedsInlining(made, error)
 
     def joined(self, value, values):
         """An array has come out of a branch or a loop, which is one of these."""
@@ -156,6 +165,10 @@ class Views:
             views = [each.view for each in values if isinstance(each, Staged) and each.view is not None]
             value.view.root.family = value.view.root.family.union(*(view.root.family for view in views))
         return value
+
+    def is_others(self, value):
+        """Whether a value is held in a box of a function around: each call passes what that holds then, and so there is no other name for it here."""
+        return is_boxed(value) and not self.is_known(value)
 
     def is_known(self, value):
         """Whether it is known here which part of which array a value is."""

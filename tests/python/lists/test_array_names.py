@@ -149,6 +149,9 @@ SAME = {
     "a_closure_reads_before_and_behind": "m = m.copy()\ndef g(k): return m.sum() + k\nr = m[1]\ns = g(n)\nr += 1.0\ns += g(n)\nr[0] = v[0]\nreturn s + g(n), m",
     "all_of_another": "a = np.zeros(4)\na[0] = v[0]\nb = v.copy()\nb[:] = a\na[0] = 1.0\nc = b\nc[:] = a\na[1] = 3.0\nreturn a, b, c",
     "by_a_callee": "def g(r, x):\n    r[1] = x\n    r += x\nm = m.copy()\ng(m[1], v[0])\ng(m[n - 2], v[1])\nreturn m",
+    "another_name_in_a_closure": "m = m.copy()\ndef g(k):\n    b = m\n    c, d = b[1], b.copy()\n    return b[0, 0] + c[1] + d[1, 1] + k\ns, r = g(n), m[0]\nr += 1.0\ns += g(n)\nm[1] = v[1:]\nreturn s + g(n), m",
+    "by_a_callee_that_goes_through_it": "def g(a, x):\n    for r in a: r *= x\n    return a\nm = m.copy()\nb = g(m, n + 1.0)\nb[0, 0] = 9.0\nreturn m, b",
+    "by_a_callee_that_returns_a_number": "def g(a):\n    left = a[:2]\n    left *= 0.5\n    return a.sum()\na = v.copy()\ns = g(a) + g(v * 2.0)\nreturn a, s",
 }
 
 REFUSED = {     # program → (the line where the error stands, what it says)
@@ -167,6 +170,7 @@ REFUSED = {     # program → (the line where the error stands, what it says)
     "a_callees_result": ("a = v.copy()\nb = either(a, a, n)\nb[0] = 9.0\nreturn a", 3, "'b' is set, and 'a'"),
     "a_callees_list": ("a, xs = v.copy(), []\nput(xs, a, n)\na[0] = 2.0\nreturn a", 3, "put into a list or a structure by 'put'"),
     "in_a_closure_that_calls_itself": ("a = v.copy()\ndef g(k):\n    b = a\n    b[0] = k * 1.0\n    return b[0] if k <= 0 else g(k - 1)\nreturn g(n)", 4, "an array of the function around"),
+    "in_a_recursion": ("def g(a, k):\n    if k <= 0: return a\n    r = a[1:]\n    r += 1.0\n    return g(a, k - 1)\nreturn g(v.copy(), n)", 5, "'a' may share memory that has changed: 'r'"),
     "one_of_two_rows": ("m = m.copy()\nr = m[0] if n > 1 else m[1]\nr += 1.0\nreturn m", 3, "'r' is changed by +=, and 'm'"),
     "turned_and_in_another_order": ("w = (m * v[0]).T + 1.0\nf = w.reshape(-1)\nf[0] = 9.0\nreturn w", 3, "'f' is set, and 'w'"),
     "behind_the_loop": ("m = m.copy()\nr = v[1:].copy()\nfor r in m: r += 1.0\nr[0] = 5.0\nreturn m", 4, "'r' is set, and 'm'"),

@@ -21,11 +21,23 @@ def middle(a):
 
 def total(a):
     return a.sum()
+
+
+def scaled(a, x):
+    for row in a:
+        row *= x
+    return a[0]
+
+
+def halved(a):
+    left = a[:2]
+    left *= 0.5
+    return a[0] + left[1]
 '''
 
 
 class ViewAuthor:
-    """Writes one program. Names `a b` hold arrays [3, 4], `c d` rows [4], `p q` arrays [2], `s` a number."""
+    """Writes one program. Names `a b` hold arrays [3, 4], `c d` rows [4], `p q` arrays [2], `s` a number. Some have a function within that looks at them."""
 
     def __init__(self, seed):
         self.random = random.Random(seed)
@@ -35,6 +47,9 @@ class ViewAuthor:
         self.lines = [f"def {name}(v, m, n):", f"    a = {self.one('m.copy()', 'm * 2.0', 'np.zeros((3, 4))')}", f"    b = {self.one('m + 1.0', 'm.copy()', 'a')}",
                       f"    c, d = {self.one('a[1], b[0]', 'v.copy(), a[0]', 'v * 2.0, v.copy()', 'a[n - 1], a[1]')}",
                       f"    p, q, s = {self.one('c[:2], d[2:]', 'v[:2].copy(), c[1:3]', 'v[:2] * 1.0, v[2:] * 2.0')}, 1.5"]
+        self.closures = self.random.random() < 0.3
+        if self.closures:
+            self.lines += ["    def looked_at(k):", f"        e = {self.table()}", f"        return e[1, 2] + {self.row()}[1] + {self.pair()}[k - k]"]
         for _ in range(self.random.randint(3, 8)):
             self.statement()
         self.line("return a, b, c, d, p, q, s")
@@ -100,6 +115,9 @@ class ViewAuthor:
             f"poke({self.one(r, f'{t}[{self.place()}]')}, {self.number()})": 2,
             f"s = {self.number()}": 4,
             f"s += {self.number()}": 2,
+            f"s = halved({r})": 1,
+            f"{r} = scaled({t}, 2.0)": 1,
+            **({"s += looked_at(n)": 3} if self.closures else {}),
         }
         compound = {self.branch: 5, self.loop: 4, self.rows: 4} if self.depth < 3 else {}
         chosen = self.weighted({**simple, **compound})
