@@ -25,9 +25,9 @@ from lantern.staging.values import Staged
 
 
 class Root:
-    """An array that has come to be. key: what it is known by when the function is traced again. order: when it was made. contiguous: whether
-    NumPy has its elements one behind the other, so that it can be reshaped in place. box: the list that holds what it is, if one does. family: it, and
-    the roots of what it may be, where it comes out of a branch or a loop. is_formal: whether a function is given it."""
+    """An array that has come to be. key: what it is known by when the function is traced again. order: when it was made. contiguous: whether NumPy
+    has its elements one behind the other, so that it can be reshaped in place. box: the list that holds what it is, if one does. family: it, and the
+    roots of what it may be, where it comes out of a branch or a loop. is_formal: whether a function is given it."""
 
     def __init__(self, key, frame, order, is_formal=False):
         self.key, self.frame, self.order, self.is_formal = key, frame, order, is_formal
@@ -243,11 +243,13 @@ class Views:
         if step is not None:
             return self._member(value, step, result)
         result = self.given((*operands, *keywords.values()), result)
-        result.view.root.contiguous |= function in _IN_ORDER or name == "the array method copy"
+        result.view.root.contiguous |= function in _IN_ORDER or name == "the array method copy"     # np.copy keeps the order
         return result
 
-    def given(self, operands, result):
+    def given(self, operands, result, function=None):
         """What a function of ours has given: an operand that comes back as it is would be a copy, or a view, in NumPy."""
+        if function in _IN_ORDER and result.view is not None:
+            result.view.root.contiguous = True
         if isinstance(result, Staged) and result.view is not None and any(result is operand for operand in operands):
             return self.apart(result)
         return result
@@ -320,4 +322,4 @@ def _is_number(part):
 
 
 # What they give has its elements one behind the other.
-_IN_ORDER = frozenset((new.zeros, new.ones, new.full))
+_IN_ORDER = frozenset((new.zeros, new.ones, new.full, ops.zeros, ops.ones, ops.full))

@@ -152,6 +152,12 @@ SAME = {
     "another_name_in_a_closure": "m = m.copy()\ndef g(k):\n    b = m\n    c, d = b[1], b.copy()\n    return b[0, 0] + c[1] + d[1, 1] + k\ns, r = g(n), m[0]\nr += 1.0\ns += g(n)\nm[1] = v[1:]\nreturn s + g(n), m",
     "by_a_callee_that_goes_through_it": "def g(a, x):\n    for r in a: r *= x\n    return a\nm = m.copy()\nb = g(m, n + 1.0)\nb[0, 0] = 9.0\nreturn m, b",
     "by_a_callee_that_returns_a_number": "def g(a):\n    left = a[:2]\n    left *= 0.5\n    return a.sum()\na = v.copy()\ns = g(a) + g(v * 2.0)\nreturn a, s",
+    "three_axes": "a = np.zeros((2, 3, 4))\np = a[n % 2]\nr = p[1]\nr += v\np[2, 1] = 5.0\nfor q in a:\n    for r in q: r[0] += 1.0\nc = a[:, 1]\nc *= 2.0\nt = a.transpose(2, 0, 1)\nt[3] = 9.0\nreturn a",
+    "views_in_a_list_and_a_dict": "m = m.copy()\nxs = [m[i] for i in range(2)]\nxs[1] += 1.0\nxs[0][2] = 5.0\nd = {'w': m, 'b': m[0]}\nd['w'] += 1.0\nd['b'][0] = 3.0\nfor part in [m[:1], m[1:]]: part *= 2.0\nreturn m, xs[1], d['w']",
+    "a_view_of_an_attribute": "box = Box()\nbox.a = m.copy()\nw = box.a\nw[0] += 1.0\nbox.a[1, 1] = 4.0\nreturn box.a, w",
+    "whole_numbers": "a = np.zeros((3, 4), dtype=int)\nr = a[n - 1]\nr[1] = n\nr += 2\nreturn a, r",
+    "what_lt_makes": "a = lt.zeros(3, 4, dtype=lt.f64)\nf = a.reshape(2, 6)\nf[1] = n\ng, h = lt.cast(a, lt.f64), v.copy()\nk = lt.cast(h, lt.f64)\nh[0] = 5.0\nreturn a, f, g, h",
+    "of_a_place_out_of_range_of_a_view": "a = v.copy()\ntop = a[:n + 1]\ntop[n] = 9.0\ntop += 1.0\nreturn a, top",
 }
 
 REFUSED = {     # program → (the line where the error stands, what it says)
