@@ -84,8 +84,8 @@ def _written(trace, target, value, result, what):
         result = result.copied()
     if result.hint is None:
         result.hint = target.hint
-    if result.view is not None and target.view is not None:
-        result.view.root.contiguous = target.view.is_contiguous()
+    if result.part_of is not None and target.part_of is not None:
+        result.part_of.root.contiguous = target.part_of.is_contiguous()
     return result
 
 
@@ -129,7 +129,7 @@ class NumpysArrays:
         if place in self._staged:
             known = np.zeros_like(array) if function in (np.empty, np.empty_like) else array    # of no value yet
             made = trace.bind(node_of_array(known, place), types.type_of(known))
-            made.view.root.contiguous = array.flags.c_contiguous
+            made.part_of.root.contiguous = array.flags.c_contiguous
             return made
         self._made[id(array)] = array, place, trace.frame.specialisation
         return array

@@ -256,7 +256,7 @@ def _for_stmt(trace, statement, iterable, extra_test, body, get_state, set_state
                 element = Staged(element_type, block, element_name, trace.place())
                 element.row_of = source if type(source) is list or isinstance(source, Staged) and source.outermost() is not None else trace.lists.holder(iterable)
                 if has_memory(element_type):
-                    element.memory, element.view = trace.memories.of_element(iterable, element_type), trace.views.of_row(iterable)
+                    element.memory, element.part_of = trace.memories.of_element(iterable, element_type), trace.views.of_row(iterable)
                 new = trace_turn(trace, lambda: body(element), get_state, block)
         return Turn(scope, head, choice.truth, block, staged, new, element)
 

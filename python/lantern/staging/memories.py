@@ -200,7 +200,7 @@ class Memories:
         memory = value.memory if isinstance(value, Staged) else None
         if memory is None or memory.stale is not None:
             return memory and memory.stale
-        root = value.view and value.view.root
+        root = value.part_of and value.part_of.root
         change = self._found(WRITTEN, memory, root)
         return change and Stale(change, value.shown(), value.place, holds_lists(value.declared_type),
                                 root.family & change.roots if root is not None else frozenset())
@@ -228,7 +228,7 @@ class Memories:
         """The memory of an array is written: what other names have of it is not read any more. root: that of the array, if its box takes the change."""
         memory = self.of(value) or self.fresh("somebody else's array")
         self._check_owner(memory, what, value.hint if isinstance(value, Staged) and value.hint else "a")
-        view = value.view if isinstance(value, Staged) else None
+        view = value.part_of if isinstance(value, Staged) else None
         if isinstance(value, Staged):
             self.read(value)
         if view is not None:

@@ -75,7 +75,7 @@ def is_stageable(value):
 
 def is_same(a, b):
     """Whether two leaves are one Python value."""
-    if a is b or is_boxed(a) and is_boxed(b) and a.view is b.view:
+    if a is b or is_boxed(a) and is_boxed(b) and a.part_of is b.part_of:
         return True
     if type(a) is not type(b):
         return False

@@ -99,7 +99,7 @@ class Reshaped:
 
 
 def is_boxed(value):
-    return isinstance(value, Staged) and value.view is not None and value.view.root.box is not None
+    return isinstance(value, Staged) and value.part_of is not None and value.part_of.root.box is not None
 
 
 class Views:
@@ -120,26 +120,26 @@ class Views:
         key = (staged.place, staged.hint) if key is None else key
         root = Root(key, trace.frame, staged.memory.order)
         if key not in self._boxed:
-            staged.view = View(root)
+            staged.part_of = View(root)
             return staged
         twin = staged.named(staged.hint, staged.place, staged.memory)
-        staged.memory, twin.view = trace.memories.fresh(), View(root)
+        staged.memory, twin.part_of = trace.memories.fresh(), View(root)
         root.box = trace.lists.new([staged])
         return twin
 
     def given_to(self, frame, staged):
         """A function is given an array."""
         if isinstance(staged.declared_type, types.TensorType) and staged.declared_type.dims:
-            staged.view = View(Root(None, frame, staged.memory.order, True))
+            staged.part_of = View(Root(None, frame, staged.memory.order, True))
 
     def named(self, value, name):
         """The user has given an array its first name."""
         if not is_boxed(value):
             return
         value.binding.hint = value.binding.hint or name
-        if not value.view.steps:
-            self._trace.lists.named(name, value.view.root.box)
-            self._boxes.append(value.view.root.box)
+        if not value.part_of.steps:
+            self._trace.lists.named(name, value.part_of.root.box)
+            self._boxes.append(value.part_of.root.box)
 
     def with_names(self, container, plan):
         """The plan of what a list holds behind a statement: what is in the box of an array has the array's name."""
@@ -161,9 +161,9 @@ class Views:
 
     def joined(self, value, values):
         """An array has come out of a branch or a loop, which is one of these."""
-        if isinstance(value, Staged) and value.view is not None:
-            views = [each.view for each in values if isinstance(each, Staged) and each.view is not None]
-            value.view.root.family = value.view.root.family.union(*(view.root.family for view in views))
+        if isinstance(value, Staged) and value.part_of is not None:
+            views = [each.part_of for each in values if isinstance(each, Staged) and each.part_of is not None]
+            value.part_of.root.family = value.part_of.root.family.union(*(view.root.family for view in views))
         return value
 
     def is_others(self, value):
@@ -172,7 +172,7 @@ class Views:
 
     def is_known(self, value):
         """Whether it is known here which part of which array a value is."""
-        return isinstance(value, Staged) and value.view is not None and value.view.root.frame is self._trace.frame
+        return isinstance(value, Staged) and value.part_of is not None and value.part_of.root.frame is self._trace.frame
 
     def now(self, value):
         """What a value is now: itself, unless it is held in a box."""
@@ -182,7 +182,7 @@ class Views:
 
     def current(self, value):
         """The same of what is held in a box of this function's."""
-        view, whole = value.view, self._trace.lists.raw(value.view.root.box)[0]
+        view, whole = value.part_of, self._trace.lists.raw(value.part_of.root.box)[0]
         if not view.steps:
             return whole
         if view.read is None or view.read[0] is not whole or not self._is_there(view.read[1]):
@@ -210,7 +210,7 @@ class Views:
             self._trace.memories.read(value)
             now = self.now(value)
             other = now.named(value.hint, value.place, self._trace.memories.renewed(value))
-        other.view = View(Root(None, self._trace.frame, other.memory.order))
+        other.part_of = View(Root(None, self._trace.frame, other.memory.order))
         return other
 
     # Views
@@ -230,11 +230,11 @@ class Views:
 
     def of_row(self, value):
         """The view that a row of `value` is, of which a loop does not say which it is."""
-        return View(value.view.root) if self.is_known(value) and value.view.root.box is None else None
+        return View(value.part_of.root) if self.is_known(value) and value.part_of.root.box is None else None
 
     def called(self, name, function, operands, keywords, result):
         """`result` is what a function of NumPy's, or a method, has given."""
-        if not isinstance(result, Staged) or result.view is None:
+        if not isinstance(result, Staged) or result.part_of is None:
             return result
         value = operands[0] if operands else None
         if function is new.array and result is value:
@@ -243,14 +243,14 @@ class Views:
         if step is not None:
             return self._member(value, step, result)
         result = self.given((*operands, *keywords.values()), result)
-        result.view.root.contiguous |= function in _IN_ORDER or name == "the array method copy"     # np.copy keeps the order
+        result.part_of.root.contiguous |= function in _IN_ORDER or name == "the array method copy"     # np.copy keeps the order
         return result
 
     def given(self, operands, result, function=None):
         """What a function of ours has given: an operand that comes back as it is would be a copy, or a view, in NumPy."""
-        if function in _IN_ORDER and result.view is not None:
-            result.view.root.contiguous = True
-        if isinstance(result, Staged) and result.view is not None and any(result is operand for operand in operands):
+        if function in _IN_ORDER and result.part_of is not None:
+            result.part_of.root.contiguous = True
+        if isinstance(result, Staged) and result.part_of is not None and any(result is operand for operand in operands):
             return self.apart(result)
         return result
 
@@ -260,7 +260,7 @@ class Views:
             return Rearranged(function, arguments, (lambda part: rearranging.permute(part, list(map(int, np.argsort(axes))))) if axes else function)
         if function in (shapes.swapaxes, shapes.flip):
             return Rearranged(function, arguments, lambda part: function(part, *arguments))
-        if function in (shapes.reshape, shapes.METHODS["reshape"], shapes.ravel) and value.view.is_contiguous():
+        if function in (shapes.reshape, shapes.METHODS["reshape"], shapes.ravel) and value.part_of.is_contiguous():
             return Reshaped(function, arguments)
         return None
 
@@ -268,14 +268,14 @@ class Views:
         """`result` is what a step leads to from `value`."""
         if result is value or not isinstance(result, Staged) or result.memory is None or not isinstance(result.type, types.TensorType):
             return result
-        view = value.view.with_step(step)
+        view = value.part_of.with_step(step)
         if view.root.box is None:
-            result.view = view
+            result.part_of = view
             return result
         now = self.now(result)
         view.read = self._trace.lists.raw(view.root.box)[0], now.named(None, now.place, self._trace.memories.fresh())
         twin = now.named(None, now.place, value.memory)
-        twin.view = view
+        twin.part_of = view
         return twin
 
     # Writing
@@ -284,14 +284,14 @@ class Views:
         """`target[key] = value` of what is held in a box."""
         key = key if isinstance(key, tuple) else (key,)
         value = self.snapshot(value)
-        self._trace.memories.write(target, what, target.view.root)
-        self._put(target.view.with_step(Item(key)), value)
+        self._trace.memories.write(target, what, target.part_of.root)
+        self._put(target.part_of.with_step(Item(key)), value)
 
     def replace(self, target, value, what):
         """All of `target` is set to a value of its shape and dtype."""
         value = self.snapshot(value)
-        self._trace.memories.write(target, what, target.view.root)
-        target.view.read = self._put(target.view, value), value
+        self._trace.memories.write(target, what, target.part_of.root)
+        target.part_of.read = self._put(target.part_of, value), value
 
     def _put(self, view, value):
         root, lists = view.root, self._trace.lists
