@@ -118,7 +118,7 @@ class Views:
         if trace.frame is None or not isinstance(staged.declared_type, types.TensorType) or not staged.declared_type.dims:
             return staged
         key = (staged.place, staged.hint) if key is None else key
-        root = Root(key, trace.frame, staged.memory.order)
+        root = Root(key, trace.frame, trace.memories.now())
         if key not in self._boxed:
             staged.part_of = View(root)
             return staged
@@ -130,7 +130,7 @@ class Views:
     def given_to(self, frame, staged):
         """A function is given an array."""
         if isinstance(staged.declared_type, types.TensorType) and staged.declared_type.dims:
-            staged.part_of = View(Root(None, frame, staged.memory.order, True))
+            staged.part_of = View(Root(None, frame, self._trace.memories.now(), True))
 
     def named(self, value, name):
         """The user has given an array its first name."""
@@ -210,7 +210,7 @@ class Views:
             self._trace.memories.read(value)
             now = self.now(value)
             other = now.named(value.hint, value.place, self._trace.memories.renewed(value))
-        other.part_of = View(Root(None, self._trace.frame, other.memory.order))
+        other.part_of = View(Root(None, self._trace.frame, self._trace.memories.now()))
         return other
 
     # Views
