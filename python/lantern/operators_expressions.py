@@ -9,7 +9,7 @@ import numpy as np
 
 from lantern import dispatch, items, types
 from lantern.annotations import evaluate_annotation, from_annotation
-from lantern.staging import attributes, calls, iterables, library, list_methods, merge, special_methods, strings, text_formatting
+from lantern.staging import array_stores, attributes, calls, iterables, library, list_methods, merge, special_methods, strings, text_formatting
 from lantern.staging.arguments import holds_staged
 from lantern.staging.convert import mark
 from lantern.staging.debugging import is_debugger
@@ -213,6 +213,8 @@ def getitem(value, key, at=None):
         is_new = isinstance(value, collections.defaultdict) and trace.ages.is_young(value) and key not in value
         try:
             result = value[key]
+            if array_stores.is_array(value):
+                return trace.views.item(value, key, result)
         except LookupError:
             trace.contents.note_key(value, key)
             raise
@@ -268,7 +270,8 @@ def bind(name, value, at=None):
     if isinstance(value, Staged):
         if value.hint is None and value.place is not None:
             value.hint = name
-        elif value.memory is not None and value.hint != name:
+            trace.views.named(value, name)
+        elif value.memory is not None and value.hint != name and not trace.views.is_others(value):
             value = value.named(name, trace.place(at), value.memory)
     else:
         if trace is not None:

@@ -94,7 +94,7 @@ def _elements(trace, value, count, at):
     if size != count:
         raise ValueError(f"too many values to unpack (expected {count})" if size > count else
                          f"not enough values to unpack (expected {count}, got {size})")
-    return tuple(iter(value))
+    return tuple(trace.views.item(value, place, value[place]) for place in range(size))
 
 
 def _around(trace, value, before, after, at):

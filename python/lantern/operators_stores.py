@@ -135,6 +135,9 @@ def store_item(value, target, key, at=None):
         if isinstance(target, Staged) and isinstance(target.type, types.List):
             attributes.list_method(target, "an item", lambda own: list_methods.setitem(trace, own, key, value, at))
             return
+        if array_stores.is_array(target) and trace.views.is_known(target):
+            array_stores.set_item(trace, target, key, value)    # whoever has that memory sees it, or is not read any more
+            return
         if isinstance(target, Staged):
             raise StagingError("LT0303", f"an item of {target.shown()} is set, but it is not a local variable, which could be bound again",
                                trace.place(at), "change a copy, a = a.copy(), and store that")

@@ -7,7 +7,7 @@ import inspect
 import numpy as np
 
 from lantern import habits, ops
-from lantern.dispatch import active_trace, refuse
+from lantern.dispatch import active_trace, is_staged, refuse
 from lantern.numpy_functions.operands import FUNCTIONS, METHODS, Unsupported, holds_operators
 from lantern.numpy_functions.reductions import all_, any_, max, min, prod, sum
 
@@ -80,9 +80,10 @@ def _call(own, name, operands, keywords, defaults):
         return refuse(f"{name} called this way has no counterpart for {_kind()} values: {error}",
                       f"write x[...] = {name}(…) in place of out=x" if "out" in keywords else _instead(name))
     try:
-        return own(*operands, **keywords)
+        result = own(*operands, **keywords)
     except Unsupported as unsupported:
         return refuse(f"{name} has no counterpart for {_kind()} values with {unsupported}", _instead(name))
+    return result.trace.views.called(name, own, operands, keywords, result) if is_staged(result) else result
 
 
 def _plainly_equal(a, b):

@@ -13,6 +13,7 @@ from lantern.staging import attributes
 from lantern.staging.constants import node_of_array
 from lantern.staging.errors import Restart, StagingError
 from lantern.staging.values import Staged
+from lantern.staging.views import is_boxed
 
 
 def is_array(value):
@@ -61,19 +62,30 @@ def _is_number(part):
 
 def set_item(trace, target, key, value):
     """`target[key] = value`: the new value of the variable."""
-    result = items.set_(target, key, value)
-    return _written(trace, target, result, f"an item of {target.shown()} is set")
+    what = f"an item of {target.shown()} is set"
+    if is_boxed(target):
+        trace.views.set_item(target, key, value, what)
+        return target
+    return _written(trace, target, value, items.set_(target, key, value), what)
 
 
 def in_place(trace, symbol, target, value, operation):
     """`target op= value`: the new value of the variable. operation: `target op value`."""
-    return _written(trace, target, stored(symbol, target, value, operation), f"{target.shown()} is changed by {symbol}=")
+    what, result = f"{target.shown()} is changed by {symbol}=", stored(symbol, target, value, operation)
+    if is_boxed(target):
+        trace.views.replace(target, result, what)
+        return target
+    return _written(trace, target, value, result, what)
 
 
-def _written(trace, target, result, what):
+def _written(trace, target, value, result, what):
     trace.memories.write(target, what)
+    if result is value or result is target:     # all of it: what it holds then is its own
+        result = result.copied()
     if result.hint is None:
         result.hint = target.hint
+    if result.part_of is not None and target.part_of is not None:
+        result.part_of.root.contiguous = target.part_of.is_contiguous()
     return result
 
 
@@ -116,7 +128,9 @@ class NumpysArrays:
         place = trace.place(at)
         if place in self._staged:
             known = np.zeros_like(array) if function in (np.empty, np.empty_like) else array    # of no value yet
-            return trace.bind(node_of_array(known, place), types.type_of(known))
+            made = trace.bind(node_of_array(known, place), types.type_of(known))
+            made.part_of.root.contiguous = array.flags.c_contiguous
+            return made
         self._made[id(array)] = array, place, trace.frame.specialisation
         return array
 

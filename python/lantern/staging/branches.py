@@ -93,8 +93,8 @@ def staged_if(trace, condition, branches, names, what, restore=None, check=None)
                          merge.plan(trace, name, _at_ends(trace, order, i), what, seen=seen))
     problems.report()
     changed = {key: container for path in order for key, (container, _) in path.changed.items()}
-    contents = [merge.plan_contents(trace, trace.lists.name_of(container, "the list"), [
-        path.changed[key][1] if key in path.changed else trace.lists.contents(container) for path in order], what)
+    contents = [trace.views.with_names(container, merge.plan_contents(trace, trace.lists.name_of(container, "the list"), [
+        path.changed[key][1] if key in path.changed else trace.lists.contents(container) for path in order], what))
         for key, container in changed.items()]
     joins = [join for plan in (*plans, *contents) for join in plan.joins()]
     for path in alive:

@@ -175,6 +175,8 @@ def _called_plainly(trace, function, arguments, keywords):
         handed = (getattr(function, "__self__", None), *arguments, *keywords.values())
         trace.lists.boxes.check_handed(handed, getattr(function, "__qualname__", type(function).__name__))
     result = function(*arguments, **keywords)
+    if isinstance(result, Staged) and str(getattr(function, "__module__", "")).startswith("lantern."):
+        return trace.views.given((*arguments, *keywords.values()), result, function)
     if not isinstance(result, Staged):
         trace.ages.received(result)
     return result

@@ -133,6 +133,8 @@ class Specialisation:
         staged = Staged(formal.type, frame.root, formal.hint, place)
         if has_memory(formal.type):
             staged.memory = frame.trace.memories.fresh(owner)
+            if not isinstance(formal, Capture):
+                frame.trace.views.given_to(frame, staged)
         return staged
 
     def joins(self):

@@ -17,6 +17,7 @@ from lantern.staging.errors import Abandon, Errors, NeedsInlining, Raised, Stagi
 from lantern.staging.host_calls import HostCalls
 from lantern.staging.keys import MOST_BYTES
 from lantern.staging.program import Program, export_node
+from lantern.staging.sharing import WritesBox
 from lantern.staging.trace import Trace
 from lantern.staging.values import Staged
 
@@ -50,7 +51,7 @@ def reporting():
         yield
     except StagingError:
         raise
-    except NeedsInlining as signal:
+    except (NeedsInlining, WritesBox) as signal:
         raise signal.error from None
     except (Abandon, Raised) as signal:
         raise StagingError("LT0307", "the recursion has no path that ends") from signal

@@ -54,7 +54,7 @@ def element_of(trace, source, contents, place):
     holds_lists = isinstance(kind, types.List) and isinstance(kind.element, types.List)
     if holds_lists and (type(source) is list or isinstance(source, Staged) and source.element_of is not None):
         return trace.lists.element(source, place)
-    return trace.emit("index", (contents, place))
+    return trace.views.element(contents, place)
 
 
 class Live:

@@ -11,7 +11,9 @@ from lantern.staging.invariant import Invariant
 from lantern.staging.memory import has_memory
 from lantern.staging.text import Symbol
 from lantern.staging.truths import TooLarge
+from lantern.staging.turn_memories import Turns
 from lantern.staging.values import MaybeBound, Staged, Undefined
+from lantern.staging.views import is_boxed
 
 
 class State:
@@ -28,11 +30,11 @@ class State:
         self.most = None         # turns that the loop makes at most, once a count takes care of that
         self.stale = {}          # id → (list or dict that a turn changes behind its back, what has, the lists that have)
         self.containers = {}     # id → [list or dict that a turn changes, its contents before the loop, their plan]
-        self.turns = memories.Turns(trace.memories)
+        self.turns = Turns(trace.memories)
 
     def _staged(self, name, plan, value):
         """Staged values are carried from the first pass on, but for a list that stands in another one, which is carried."""
-        if isinstance(plan, merge.Keep) and isinstance(plan.value, Staged) and plan.value.element_of is None:
+        if isinstance(plan, merge.Keep) and isinstance(plan.value, Staged) and plan.value.element_of is None and not is_boxed(plan.value):
             return merge.Join(name, plan.value.type, [value, value])
         if isinstance(plan, merge.Compound):
             _, parts = merge.parts_of(value)
@@ -55,7 +57,9 @@ class State:
         values = [Staged(join.type, block, merge.hint_of(join.name)) for join in self.joins()]
         for value, memory in zip(values, self._memories()):
             value.memory = memory or self.trace.memories.fresh() if has_memory(value.declared_type) else None
-        self._set(iter(values), set_state)
+        place = self.trace.place()
+        self._set((value if value.memory is None else self.trace.views.joined(self.trace.views.begin(value, (place, join.name)), join.values)
+                   for value, join in zip(values, self.joins())), set_state)
         return values
 
     def leave(self, node, set_state, test):
@@ -129,7 +133,7 @@ class State:
         for key, (container, contents) in turn.items():
             known = self.containers.setdefault(key, [container, self.trace.lists.contents(container), None])
             name = self.trace.lists.name_of(container, "the list")
-            plan = merge.plan_contents(self.trace, name, [known[1], contents], self.what, force=True)
+            plan = self.trace.views.with_names(container, merge.plan_contents(self.trace, name, [known[1], contents], self.what, force=True))
             if known[2] is None or merge.signature(known[2]) != merge.signature(plan) or self._kept_depth(known[2]) > self._kept_depth(plan):
                 known[2], widened = plan, True
         return widened

@@ -15,6 +15,7 @@ from lantern.staging.memory import has_memory
 from lantern.staging.text import Symbol
 from lantern.staging.unrolling import Turns
 from lantern.staging.values import Staged, StagedEnumerate, StagedRange, Undefined
+from lantern.staging.views import is_boxed
 
 MOST_PASSES = 20   # until the types of a loop's state must have settled
 
@@ -237,6 +238,9 @@ def _for_stmt(trace, statement, iterable, extra_test, body, get_state, set_state
         return _for_iterator(trace, iterable, extra_test, body, get_state, set_state, names)
     if isinstance(iterable, StagedEnumerate):
         return _for_enumerate(trace, iterable, extra_test, body, get_state, set_state, names, element_name)
+    if is_boxed(iterable):      # in NumPy its rows are what they are when the loop comes to them
+        rows = StagedRange(0, trace.length(iterable), 1)
+        return for_stmt(trace, rows, extra_test, lambda place: body(trace.views.element(iterable, place)), get_state, set_state, names, None)
     sequence, element_type = _sequence(trace, iterable)
     state = State(trace, names, init, "the for loop", source)
 
@@ -252,7 +256,7 @@ def _for_stmt(trace, statement, iterable, extra_test, body, get_state, set_state
                 element = Staged(element_type, block, element_name, trace.place())
                 element.row_of = source if type(source) is list or isinstance(source, Staged) and source.outermost() is not None else trace.lists.holder(iterable)
                 if has_memory(element_type):
-                    element.memory = trace.memories.of_element(iterable, element_type)
+                    element.memory, element.part_of = trace.memories.of_element(iterable, element_type), trace.views.of_row(iterable)
                 new = trace_turn(trace, lambda: body(element), get_state, block)
         return Turn(scope, head, choice.truth, block, staged, new, element)
 

@@ -20,7 +20,6 @@ to be one of them:
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 import itertools
 
 import numpy as np
@@ -29,6 +28,7 @@ from lantern import dispatch, types
 from lantern.staging.errors import NeedsInlining, StagingError
 from lantern.staging.memory import KEPT, WRITTEN, Change, Memory, Part, Stale, before, holds_arrays, holds_lists, shares
 from lantern.staging.values import Staged
+from lantern.staging.views import is_boxed
 
 # The operators that give a view of their first operand, or its element.
 VIEWS = frozenset(("slice", "strided", "index", "gather", "reshape", "transpose", "flip", "swap-axes", "stop-gradient"))
@@ -122,6 +122,8 @@ class Memories:
         """That of a part of a value, which is of that type: NumPy gives a view, a list its element."""
         if holds_lists(type_):
             return self._of_lists("index", (value,), type_)
+        if is_boxed(value):     # of what it is now
+            return self.renewed(value)
         memory = None if isinstance(value, Staged) and isinstance(value.type, types.List) else self.of(value)
         return memory if memory is not None else self.fresh("an element of a list")
 
@@ -148,22 +150,25 @@ class Memories:
     def read(self, value):
         """An error if what an array holds may have changed since it came to be."""
         stale = None if self.is_carrying else self.stale(value)
-        if stale is not None and holds_lists(value.declared_type):
+        if stale is None:
+            return
+        if holds_lists(value.declared_type):
             raise StagingError("LT0305", f"{stale.shown} may be, or hold, a list that has changed: {stale.change.what} at {stale.change.place}",
                                self.trace.place(), "Python would change both: make a copy where they part, list(…)", self._since(stale))
-        if stale is not None:
-            raise StagingError(
-                "LT0317", f"{stale.shown} may share memory that has changed: {stale.change.what} at {stale.change.place}",
-                self.trace.place(), self._remedy(stale.shown),
-                self._since(stale))
+        error = StagingError("LT0317", f"{stale.shown} may share memory that has changed: {stale.change.what} at {stale.change.place}",
+                             self.trace.place(), self._remedy(stale.shown), self._since(stale))
+        self.trace.views.learn(stale.roots, error)
+        raise error
 
     def returned(self, stale, define):
         """The same error, of what a function returns."""
         if stale.of_lists:
             return StagingError("LT0305", f"{stale.change.what}, and {stale.shown}, which '{define.name}' returns, may be, or hold, that list",
                                 stale.change.place, "Python would change both: return a copy, list(…)", self._since(stale))
-        return StagingError("LT0317", f"{stale.change.what}, and {stale.shown}, which '{define.name}' returns, may share its memory",
-                            stale.change.place, self._remedy(stale.shown), self._since(stale))
+        error = StagingError("LT0317", f"{stale.change.what}, and {stale.shown}, which '{define.name}' returns, may share its memory",
+                             stale.change.place, self._remedy(stale.shown), self._since(stale))
+        self.trace.views.learn(stale.roots, error)
+        return error
 
     @staticmethod
     def _since(stale):
@@ -195,8 +200,10 @@ class Memories:
         memory = value.memory if isinstance(value, Staged) else None
         if memory is None or memory.stale is not None:
             return memory and memory.stale
-        change = self._found(WRITTEN, memory)
-        return change and Stale(change, value.shown(), value.place, holds_lists(value.declared_type))
+        root = value.part_of and value.part_of.root
+        change = self._found(WRITTEN, memory, root)
+        return change and Stale(change, value.shown(), value.place, holds_lists(value.declared_type),
+                                root.family & change.roots if root is not None else frozenset())
 
     def owner(self, memory):
         """Whose a memory is, None if it may be written."""
@@ -207,19 +214,26 @@ class Memories:
         change = self._found(KEPT, memory)
         return change and change.what
 
-    def _found(self, kind, memory):
+    def _found(self, kind, memory, root=None):
+        """The last change of that kind that a memory has seen. Of the array of that root, what is held in a box is what it is behind all of its own."""
+        own = root if root is not None and root.box is not None else ...
         for change in reversed(self.changes):
             if change.order < memory.order:
                 return None
-            if change.kind == kind and shares(change.memory, memory):
+            if change.kind == kind and change.root is not own and shares(change.memory, memory):
                 return change
         return None
 
-    def write(self, value, what):
-        """The memory of an array is written: what other names have of it is not read any more."""
+    def write(self, value, what, root=None):
+        """The memory of an array is written: what other names have of it is not read any more. root: that of the array, if its box takes the change."""
         memory = self.of(value) or self.fresh("somebody else's array")
         self._check_owner(memory, what, value.hint if isinstance(value, Staged) and value.hint else "a")
-        self._add(WRITTEN, memory, what, self.trace.place())
+        view = value.part_of if isinstance(value, Staged) else None
+        if isinstance(value, Staged):
+            self.read(value)
+        if view is not None:
+            root = view.root if root is not None or view.root.box is None else None
+        self._add(WRITTEN, memory, what, self.trace.place(), root)
 
     def change_contents(self, contents, what):
         """The same of a list of these staged contents."""
@@ -278,8 +292,8 @@ class Memories:
     def is_kept(self, memory):
         return self._found(KEPT, memory) is not None
 
-    def _add(self, kind, memory, what, place):
-        self.changes.append(Change(kind, memory, what, place, self.now()))
+    def _add(self, kind, memory, what, place, root=None):
+        self.changes.append(Change(kind, memory, what, place, self.now(), root, frozenset() if root is None else root.family))
 
     # Paths
 
@@ -350,45 +364,3 @@ class Memories:
                     shares(a.memory, b.memory) for path in paths for a in path[i] for b in path[j])):
                 group.add(frozenset((one, other)))
         return memories
-
-
-class Turns:
-    """What the turns of a loop do to memory: a turn begins with what was before the loop, or with what a turn has left."""
-
-    def __init__(self, memories):
-        self.memories = memories
-        self.since = memories.now()
-        self.ends = None        # the Parts of the loop's variables behind a turn
-        self.carried = {}       # (kind, memory older than the loop) → the Change that a turn makes of it
-        self.known = None       # what a turn was traced with
-
-    def begin(self, values):
-        """The memories of the loop's variables at the beginning of a turn, or behind the loop. values: what they were before it."""
-        paths = [[self.memories.parts(value) for value in values]]
-        if self.ends is not None and len(self.ends) == len(values):
-            paths.append(self.ends)
-        for (kind, memory), change in self.carried.items():
-            self.memories.changes.append(dataclasses.replace(change, memory=memory, order=self.memories.now()))
-        made = self.memories.joined(paths, self.since)
-        self.known = self._summary(made)
-        return made
-
-    def end(self, before_loop, values, changes):
-        """A turn has ended with `values`, and has made these changes; whether that is news to the next one."""
-        memories = self.memories
-        with memories.behind(changes):
-            self.ends = [memories.parts(value) for value in values]
-        for change in changes:
-            for memory in before(change.memory, self.since):
-                self.carried.setdefault((change.kind, memory), change)
-        known, mark = self.known, memories.mark()
-        self.begin(before_loop)
-        memories.undo(mark)
-        return self.known != known
-
-    def _summary(self, made):
-        numbers = {memory: number for number, memory in enumerate(made) if memory is not None}
-        group = next((memory.group for memory in numbers), ())
-        # Which arrays known while staging it may be is no news: they have an owner, and the same code makes others in each turn.
-        return ([memory and (frozenset(source for source in memory.sources if source.order), bool(memory.owner), bool(memory.stale)) for memory in made],
-                {frozenset(numbers[memory] for memory in pair) for pair in group}, set(self.carried))

@@ -27,21 +27,26 @@ def has_memory(type_):
 
 @dataclasses.dataclass(frozen=True)
 class Change:
-    """`memory` was written, or was kept by a list or a structure. what: "an item of 'a' is set", or who keeps it."""
+    """`memory` was written, or was kept by a list or a structure. what: "an item of 'a' is set", or who keeps it. root: of the array that was written
+    (views.py), if that is known; roots: that, and those that it may come of."""
     kind: str
     memory: Memory
     what: str
     place: Place | None
     order: int
+    root: object = None
+    roots: frozenset = frozenset()
 
 
 @dataclasses.dataclass(frozen=True)
 class Stale:
-    """What an array was when `change` came about; its name, and where that began to mean it."""
+    """What an array was when `change` came about; its name, and where that began to mean it. roots: those that it has in common with what was
+    written."""
     change: Change
     shown: str
     place: Place | None
     of_lists: bool
+    roots: frozenset = frozenset()
 
 
 @dataclasses.dataclass(frozen=True, eq=False)

@@ -20,6 +20,7 @@ from lantern.staging.frozen import parts_of_frozen
 from lantern.staging.plans import Again, Compound, Contents, Join, Keep, Made, Once, Poison, called, hint_of, is_result
 from lantern.staging.text import Symbol
 from lantern.staging.values import MaybeBound, Staged, Undefined, UndefinedReturnValue
+from lantern.staging.views import is_boxed
 
 
 def staged_list(value):
@@ -74,7 +75,7 @@ def is_stageable(value):
 
 def is_same(a, b):
     """Whether two leaves are one Python value."""
-    if a is b:
+    if a is b or is_boxed(a) and is_boxed(b) and a.part_of is b.part_of:
         return True
     if type(a) is not type(b):
         return False
@@ -285,12 +286,13 @@ def bind_results(trace, node, joins, memories, hints=None):
         trace.effect(node)
         return iter(())
     if len(joins) == 1:
-        return iter([trace.bind(node, joins[0].type, hints[0], memory=memories[0])])
+        return iter([trace.views.joined(trace.bind(node, joins[0].type, hints[0], memory=memories[0]), joins[0].values)])
     known = [join.type for join in joins]
     whole = trace.bind(node, None if None in known else types.Tuple(tuple(known)))
     results = []
     for number, (join, hint, memory) in enumerate(zip(joins, hints, memories)):
-        results.append(trace.bind((Symbol("get"), whole, number), join.type, hint, pure=True, memory=memory))
+        result = trace.bind((Symbol("get"), whole, number), join.type, hint, pure=True, memory=memory)
+        results.append(trace.views.joined(result, join.values))
     return iter(results)
 
 

@@ -4,10 +4,19 @@ from __future__ import annotations
 import dataclasses
 import itertools
 
-from lantern.staging.errors import StagingError
+from lantern.staging.errors import Signal, StagingError
 from lantern.staging.memories import AROUND
 from lantern.staging.memory import KEPT, Part, holds_lists, shares
 from lantern.staging.values import Staged
+from lantern.staging.views import is_boxed
+
+
+class WritesBox(Signal):
+    """A call writes to an array that has other names (views.py): what it does is to be part of the function that calls it. error: if it cannot be."""
+
+    def __init__(self, error):
+        super().__init__()
+        self.error = error
 
 
 @dataclasses.dataclass(frozen=True)
@@ -132,6 +141,8 @@ def _write_argument(trace, define, actuals, place, change):
     memories, value = trace.memories, actuals[place]
     shown = value.shown() if isinstance(value, Staged) else "an array"
     what = f"{shown} is changed by '{define.name}'{_in_line(change)}"
+    if is_boxed(value) and not define.called:
+        raise WritesBox(StagingError("LT0317", f"{what}, and has other names", trace.place(), "return the array, and assign it: a = f(a)"))
     own = memories.of(value)
     for other in (other for number, other in enumerate(actuals) if number != place):
         if own is not None and any(shares(own, part.memory) for part in memories.parts(other)):

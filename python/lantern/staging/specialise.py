@@ -69,7 +69,12 @@ class Specialisations:
             self.trace.rollback(checkpoint)
             return self._inline(function, converted, arguments, keywords)
         self.trace.at = at
-        return self.emit(specialisation, values, bound)
+        try:
+            return self.emit(specialisation, values, bound)
+        except sharing.WritesBox as signal:
+            self.inlined[code] = signal.error, None
+            self.trace.rollback(checkpoint)
+            return self._inline(function, converted, arguments, keywords)
 
     def _note_old(self, function):
         """The lists and other objects that a function knows as globals or defaults have not been made in the trace."""

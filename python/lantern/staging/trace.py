@@ -25,6 +25,7 @@ from lantern.staging.requests import Requests
 from lantern.staging.standard_output import refusing_prints
 from lantern.staging.text import Symbol, one_line
 from lantern.staging.values import Staged, Undefined
+from lantern.staging.views import Views, is_boxed
 
 # Operators for their effect: they have no value.
 EFFECTS = frozenset(("print", "seed"))
@@ -52,6 +53,7 @@ class Trace(Known, Requests):
         self.lists = Lists(self)
         self.empties = Empties(self)
         self.memories = Memories(self)
+        self.views = Views(self)
         self.numpys = NumpysArrays(self)
         self.globals = Globals(self)
         self.loops = []          # the staged loops whose turns are being traced, outermost first
@@ -155,9 +157,8 @@ class Trace(Known, Requests):
         if has_memory(type_):
             staged.memory = memory or self.memories.of_node(node, type_)
         self.block.append(staged, node)
-        if pure:
-            staged.pure = True
-        return staged
+        staged.pure = pure
+        return self.views.begin(staged) if staged.memory is not None else staged
 
     def effect(self, node):
         failures.check(self, node)
@@ -306,6 +307,8 @@ class Trace(Known, Requests):
             where = f" made at {staged.place}" if staged.place else ""
             raise StagingError("LT0304", f"{staged.shown()}{where} is used outside the scope that made it", self.place(),
                                "return it from the function or branch that makes it, or make it before")
+        if not frames and is_boxed(staged):
+            return self.resolve(self.views.current(staged))
         origin = staged
         for inner in reversed(frames):
             staged = inner.specialisation.capture(inner, staged, origin)
@@ -316,9 +319,7 @@ class Trace(Known, Requests):
 
     def in_scope(self, staged):
         """Whether a staged value can be used where the current block is."""
-        if staged.block is None:
-            return False
-        frame = self.frame
+        frame = self.frame if staged.block is not None else None
         while frame is not None and frame is not staged.block.frame:
             frame = frame.outer
         return frame is not None and any(block is staged.block for block in frame.block.chain())

@@ -30,6 +30,7 @@ class Staged(Operand):
         self.element_of = None     # of a list that was read from a list: (that list, the place, what it held then; None: it is another function's)
         self.row_of = None         # of a list that a loop has read from a list: that list, or that staged value
         self.memory = None         # of an array: what it may share with others (see memories.py)
+        self.part_of = None        # of an array: which part of which one it is (see views.py)
         self.pure = False          # whether nobody misses the binding where nobody reads it
         self.binding = self        # what stands for it in the program: another name of a binding has none of its own
 
@@ -182,6 +183,7 @@ class Staged(Operand):
         other = Staged(self._type, self.trace.block, hint, place)
         other.memory, other.binding = memory, self.binding
         other.element_of, other.row_of = self.element_of, self.row_of
+        other.part_of = self.part_of if memory is self.memory else None
         return other
 
     def as_element(self, perhaps_number=False):
@@ -206,9 +208,10 @@ class Staged(Operand):
         if self.memory is None:
             return self
         self.trace.memories.read(self)
-        other = self.named(None, user_place(self.trace.at), self.trace.memories.of_copy(self))
+        now = self.trace.views.now(self)
+        other = now.named(None, user_place(self.trace.at), self.trace.memories.of_copy(self))
         other.element_of = other.row_of = None
-        return other
+        return self.trace.views.begin(other)
 
     def __pos__(self):
         """Of a number or an array of them a copy; a bool is counted, and what has no sign is refused, as by `-`."""
@@ -237,7 +240,7 @@ class Staged(Operand):
 
 
 _OWN = frozenset(("_type", "block", "hint", "place", "origin", "spelling", "truth", "negates", "length_of", "element_of", "row_of", "memory",
-                  "pure", "binding"))
+                  "part_of", "pure", "binding"))
 
 
 class StagedRange:

@@ -73,7 +73,7 @@ def popitem(d):
     return d.popitem()  # error
 
 
-@stops("LT0303", "'d_b'", at=(P,))
+@stops("LT0317", "'d_b'", at=(P,))
 def array_set(d):
     d["b"][0] = 1.0  # error
     return d["b"]

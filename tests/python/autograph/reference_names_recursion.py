@@ -103,7 +103,7 @@ def recursion_over_the_callers_array(v):
 @stops("LT0317", "'w'", "'v'", at=(np.array([1.0, 2.0]),))
 def an_item_of_an_array_with_two_names(v):
     v = v.copy()
-    w = v
+    w = v if v[0] > 0.0 else v * 2.0
     w[0] = 10.0  # error
     return v
 

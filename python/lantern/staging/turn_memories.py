@@ -1,0 +1,49 @@
+"""What the turns of a loop do to the memory of arrays and lists (memories.py)."""
+from __future__ import annotations
+
+import dataclasses
+
+from lantern.staging.memory import before
+
+
+class Turns:
+    """What the turns of a loop do to memory: a turn begins with what was before the loop, or with what a turn has left."""
+
+    def __init__(self, memories):
+        self.memories = memories
+        self.since = memories.now()
+        self.ends = None        # the Parts of the loop's variables behind a turn
+        self.carried = {}       # (kind, memory older than the loop, root, roots) → the Change that a turn makes of it
+        self.known = None       # what a turn was traced with
+
+    def begin(self, values):
+        """The memories of the loop's variables at the beginning of a turn, or behind the loop. values: what they were before it."""
+        paths = [[self.memories.parts(value) for value in values]]
+        if self.ends is not None and len(self.ends) == len(values):
+            paths.append(self.ends)
+        for (_, memory, root, roots), change in self.carried.items():
+            self.memories.changes.append(dataclasses.replace(change, memory=memory, order=self.memories.now(), root=root, roots=roots))
+        made = self.memories.joined(paths, self.since)
+        self.known = self._summary(made)
+        return made
+
+    def end(self, before_loop, values, changes):
+        """A turn has ended with `values`, and has made these changes; whether that is news to the next one."""
+        memories = self.memories
+        with memories.behind(changes):
+            self.ends = [memories.parts(value) for value in values]
+        for change in changes:
+            roots = frozenset(root for root in change.roots if root.order < self.since)     # that of a turn is another one in each
+            for memory in before(change.memory, self.since):
+                self.carried.setdefault((change.kind, memory, change.root if change.root in roots else None, roots), change)
+        known, mark = self.known, memories.mark()
+        self.begin(before_loop)
+        memories.undo(mark)
+        return self.known != known
+
+    def _summary(self, made):
+        numbers = {memory: number for number, memory in enumerate(made) if memory is not None}
+        group = next((memory.group for memory in numbers), ())
+        # Which arrays known while staging it may be is no news: they have an owner, and the same code makes others in each turn.
+        return ([memory and (frozenset(source for source in memory.sources if source.order), bool(memory.owner), bool(memory.stale)) for memory in made],
+                {frozenset(numbers[memory] for memory in pair) for pair in group}, set(self.carried))
