@@ -36,12 +36,41 @@ def first(xs):
 '''
 
 
-class Author:
-    """Writes one program. Names `a b c` hold arrays of 4, `p` one of 3, `r` a row of `m`, `xs` a list of arrays, `s t` numbers."""
+class Lines:
+    """Writes a program's lines. Whoever derives from it says what a `statement` is."""
 
     def __init__(self, seed):
         self.random = random.Random(seed)
-        self.lines, self.depth, self.loops, self.repeated, self.has_list = [], 1, 0, 0, False
+        self.lines, self.depth, self.loops = [], 1, 0
+
+    def one(self, *options):
+        return self.random.choice(options)
+
+    def weighted(self, options):
+        return self.random.choices(list(options), list(options.values()))[0]
+
+    def line(self, text):
+        self.lines.append("    " * self.depth + text)
+
+    def block(self, most):
+        self.depth += 1
+        for _ in range(self.random.randint(1, most)):
+            self.statement()
+        self.depth -= 1
+
+    def branches(self):
+        self.block(3)
+        if self.random.random() < 0.4:
+            self.line("else:")
+            self.block(2)
+
+
+class Author(Lines):
+    """Writes one program. Names `a b c` hold arrays of 4, `p` one of 3, `r` a row of `m`, `xs` a list of arrays, `s t` numbers."""
+
+    def __init__(self, seed):
+        super().__init__(seed)
+        self.repeated, self.has_list = 0, False
 
     def program(self, name):
         """The text of a function `name`."""
@@ -53,15 +82,6 @@ class Author:
             self.statement()
         self.leave()
         return "\n".join(self.lines) + "\n"
-
-    def one(self, *options):
-        return self.random.choice(options)
-
-    def weighted(self, options):
-        return self.random.choices(list(options), list(options.values()))[0]
-
-    def line(self, text):
-        self.lines.append("    " * self.depth + text)
 
     # Expressions
 
@@ -112,18 +132,9 @@ class Author:
         chosen = self.weighted({**simple, **compound})
         self.line(chosen) if isinstance(chosen, str) else chosen()
 
-    def block(self, most):
-        self.depth += 1
-        for _ in range(self.random.randint(1, most)):
-            self.statement()
-        self.depth -= 1
-
     def branch(self):
         self.line(f"if {self.one('s > 1.0', 'n > 2', self.name() + '[0] < s')}:")
-        self.block(3)
-        if self.random.random() < 0.4:
-            self.line("else:")
-            self.block(2)
+        self.branches()
 
     def loop(self):
         self.line(f"for i in range({self.one('n', '3', 'n - 1')}):")

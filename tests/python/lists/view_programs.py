@@ -2,7 +2,7 @@
 
 Each is a function of `v` (4 floats), `m` (3 rows of 4) and a number `n`. NumPy is the judge of what it gives.
 """
-import random
+from array_programs import Lines
 
 PRELUDE = '''
 def poke(row, x):
@@ -36,12 +36,8 @@ def halved(a):
 '''
 
 
-class ViewAuthor:
+class ViewAuthor(Lines):
     """Writes one program. Names `a b` hold arrays [3, 4], `c d` rows [4], `p q` arrays [2], `s` a number. Some have a function within that looks at them."""
-
-    def __init__(self, seed):
-        self.random = random.Random(seed)
-        self.lines, self.depth, self.loops = [], 1, 0
 
     def program(self, name):
         self.lines = [f"def {name}(v, m, n):", f"    a = {self.one('m.copy()', 'm * 2.0', 'np.zeros((3, 4))')}", f"    b = {self.one('m + 1.0', 'm.copy()', 'a')}",
@@ -54,15 +50,6 @@ class ViewAuthor:
             self.statement()
         self.line("return a, b, c, d, p, q, s")
         return "\n".join(self.lines) + "\n"
-
-    def one(self, *options):
-        return self.random.choice(options)
-
-    def weighted(self, options):
-        return self.random.choices(list(options), list(options.values()))[0]
-
-    def line(self, text):
-        self.lines.append("    " * self.depth + text)
 
     def table(self):
         return self.one("a", "b")
@@ -123,18 +110,9 @@ class ViewAuthor:
         chosen = self.weighted({**simple, **compound})
         self.line(chosen) if isinstance(chosen, str) else chosen()
 
-    def block(self, most):
-        self.depth += 1
-        for _ in range(self.random.randint(1, most)):
-            self.statement()
-        self.depth -= 1
-
     def branch(self):
         self.line(f"if {self.one('s > 1.0', 'n > 1', self.row() + '[0] < s', self.table() + '[1, 1] > 2.0')}:")
-        self.block(3)
-        if self.random.random() < 0.4:
-            self.line("else:")
-            self.block(2)
+        self.branches()
 
     def loop(self):
         self.line(f"for i in range({self.one('n', '3', 'n - 1', '2')}):")
