@@ -69,7 +69,7 @@ class ViewAuthor(Lines):
 
     def row_value(self):
         t, r = self.table(), self.row()
-        return self.weighted({f"{t}[{self.place()}]": 6, f"{t}[{self.place()}].copy()": 2, f"{r}.copy()": 1, r: 2, "v.copy()": 1, 
+        return self.weighted({f"{t}[{self.place()}]": 6, f"{t}[{self.place()}].copy()": 2, f"{r}.copy()": 1, r: 2, "v.copy()": 1,
                               f"{t}[1, :]": 2, f"{t}[:, ::-1][{self.place()}]": 1, f"{t}.reshape(-1)[4:8]": 2, f"{t}.ravel()[2:6]": 1, f"{r}[::-1]": 1,
                               f"{r} + {self.row()}": 2, f"{t}.T.reshape(-1)[:4]": 1, f"({r} if s > 1.0 else {self.row()})": 1, f"{t}.flatten()[:4]": 1})
 
@@ -94,7 +94,7 @@ class ViewAuthor(Lines):
             f"{t}[{self.place()}] {self.one('', '+')}= {self.one(self.row(), 's')}": 3,
             f"{t}[{self.one('1:', ':2')}, {self.place()}] = {self.one(self.pair(), 's')}": 1,
             f"{r}[:] = {self.one(self.row(), '0.25', 'v')}": 2,
-            f"{t}.T[{self.place()}] {self.one('', '+')}= {self.one('0.25', 's')}": 0,
+            f"{t}.T[{self.place()}] {self.one('', '+')}= {self.one('0.25', 's')}": 1,
             f"{r} = {self.row_value()}": 7,
             f"{p} = {self.pair_value()}": 6,
             f"{t} = {self.table_value()}": 2,
