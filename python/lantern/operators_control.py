@@ -69,6 +69,14 @@ def while_stmt(test, body, get_state, set_state, names, options=None, at=None):
         while test():
             body()
         return
+    loop = trace.ranges.while_loop(body)
+    if loop is not None:
+        trace.at = at
+        with loop:
+            if loop.is_peeled and condition(test(), at) is True:
+                body()
+            loops.while_stmt(trace, lambda: condition(test(), at), body, get_state, set_state, names)
+        return
     checkpoint, statement, turns = trace.checkpoint(), object_state.Statement(trace, body.__code__), Turns(trace, at)
     init = get_state()
     if any("." in name for name in names):
@@ -94,6 +102,7 @@ def while_stmt(test, body, get_state, set_state, names, options=None, at=None):
             return
         body()
         turns.count()
+        trace.ranges.check_while(body, turns)
         state = get_state() if gains else init
 
 
@@ -102,13 +111,22 @@ def for_stmt(iterable, extra_test, body, get_state, set_state, names, options=No
     if trace is not None:
         trace.at = at
         iterable = iterated(trace, iterable)
-        if iterables.is_staged(iterable):
+        loop = trace.ranges.loop(iterable, body)
+        if loop is not None or iterables.is_staged(iterable):
             element = (options or {}).get("iterate_names")
             if isinstance(element, str) and not element.isidentifier():
                 element = None
             asked = extra_test and (lambda: condition(extra_test(), at))
-            loops.for_stmt(trace, iterable, asked, body, get_state, set_state, names, element)
-            return
+            if loop is None:
+                loops.for_stmt(trace, iterable, asked, body, get_state, set_state, names, element)
+                return
+            if not loop.is_peeled or not asked or asked() is True:
+                with loop:
+                    if loop.is_peeled:
+                        body(loop.range[0])
+                    loops.for_stmt(trace, loop.rest(), asked, body, get_state, set_state, names, element)
+                return
+            iterable = loop.range
         if type(iterable) is list and extra_test is None:
             loops.for_list(trace, iterable, body, get_state, set_state, names)
             return

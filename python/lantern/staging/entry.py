@@ -62,6 +62,11 @@ def reporting():
 default_dtype = types.default_dtype_of_staging
 
 
+def _settled(trace, run):
+    """What `run` gives, which traces, as often as it takes."""
+    return trace.ranges.settle(lambda: trace.empties.settle(run))
+
+
 def trace_entry(trace, function, arguments):
     """Traces `function` with placeholders and static values for its parameters; the Specialisation."""
     plain, first, keywords = calls.opened(function)
@@ -71,7 +76,7 @@ def trace_entry(trace, function, arguments):
     bound = inspect.BoundArguments(signature, {name: values[name] for name in signature.parameters if name in values})
     bound.apply_defaults()
     with trace.running():
-        return trace.empties.settle(lambda: trace.specialisations.specialise(plain, converted(plain), bound, fixed_types=True)[0])
+        return _settled(trace, lambda: trace.specialisations.specialise(plain, converted(plain), bound, fixed_types=True)[0])
 
 
 def _nested(type_, values):
@@ -175,7 +180,7 @@ def _trace_gradient(trace, function, arguments, wrt):
     signature = inspect.Signature([p.replace(default=p.empty) for p in parameters])
     bound = inspect.BoundArguments(signature, {p.name: arguments.get(p.name, p.default) for p in parameters})
     with trace.running():
-        made = trace.empties.settle(lambda: trace.specialisations.specialise(gradient, gradient, bound, fixed_types=True)[0])
+        made = _settled(trace, lambda: trace.specialisations.specialise(gradient, gradient, bound, fixed_types=True)[0])
     return made, tuple(references)
 
 

@@ -62,9 +62,12 @@ class State:
                    for value, join in zip(values, self.joins())), set_state)
         return values
 
-    def leave(self, node, set_state, test):
-        """Emits the loop, and sets the state behind it: it has ended since `test` is false (None: perhaps for other reasons)."""
+    def leave(self, node, set_state, test, certain=()):
+        """Emits the loop, and sets the state behind it: it has ended since `test` is false (None: perhaps for other reasons).
+
+        certain: the state behind a turn, of a loop that has at least one and ends behind a turn."""
         truths = self.trace.truths
+        self.unsure -= {name for name, value in zip(self.names, certain) if not unbound(value)}
         self.trace.block.holds = self.invariant.holds
         if test is not None:
             with contextlib.suppress(TooLarge):

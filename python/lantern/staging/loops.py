@@ -283,7 +283,8 @@ def _for_stmt(trace, statement, iterable, extra_test, body, get_state, set_state
         raise _changes(trace, iterables.container_of(source), at)
     _finish_turn(trace, state, turn)
     variables = tuple(zip(turn.variables, state.init_nodes()))
-    state.leave((Symbol("for"), turn.element, sequence, variables, turn.head, turn.block), set_state, None)
+    certain = turn.new if extra_test is None and isinstance(iterable, StagedRange) and iterable.has_elements() else None
+    state.leave((Symbol("for"), turn.element, sequence, variables, turn.head, turn.block), set_state, None, certain or ())
 
 
 def _for_elements(trace, list_, extra_test, body, get_state, set_state, names):

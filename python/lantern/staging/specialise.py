@@ -186,9 +186,9 @@ class Specialisations:
                     raise
 
     def _remove(self, specialisation):
-        if specialisation in self.by_key[specialisation.key]:
-            self.by_key[specialisation.key].remove(specialisation)
-            self.all.remove(specialisation)
+        for made in (self.by_key.get(specialisation.key, []), self.all):
+            if specialisation in made:
+                made.remove(specialisation)
 
     def begin_again(self, first):
         """The same, and which functions are to be inlined is to be found anew."""

@@ -21,6 +21,7 @@ from lantern.staging.lists import Lists
 from lantern.staging.memories import Memories
 from lantern.staging.memory import has_memory
 from lantern.staging.raises import Raises
+from lantern.staging.ranges import Ranges
 from lantern.staging.requests import Requests
 from lantern.staging.standard_output import refusing_prints
 from lantern.staging.text import Symbol, one_line
@@ -56,6 +57,7 @@ class Trace(Known, Requests):
         self.views = Views(self)
         self.numpys = NumpysArrays(self)
         self.globals = Globals(self)
+        self.ranges = Ranges(self)
         self.loops = []          # the staged loops whose turns are being traced, outermost first
         self.statements = []     # the statements that are being staged, outermost first
         self.carried = {}        # code of a statement's body → what its statements have carried beyond the state that their text shows

@@ -21,7 +21,7 @@ class Turns:
     def __init__(self, trace, at):
         self.trace, self.at = trace, at
         self.block = trace.block
-        self.number, self.size = 0, len(self.block.entries)
+        self.number, self.first, self.size = 0, len(self.block.entries), len(self.block.entries)
         self.most = _most(MOST_TURNS)
 
     def count(self):
@@ -30,6 +30,10 @@ class Turns:
         self.number, self.size = self.number + 1, len(self.block.entries)
         if self.number > self.most:
             raise _too_often(self.trace, self.most, self.at)
+
+    def bindings(self):
+        """How much they have put into it, nested blocks apart."""
+        return len(self.block.entries) - self.first
 
 
 def long_range(iterable, elements):

@@ -249,6 +249,11 @@ class StagedRange:
     def __init__(self, start, stop, step):
         self.start, self.stop, self.step = start, stop, step
 
+    def has_elements(self):
+        """Whether it is known to have elements."""
+        bounds = self.start, self.stop, self.step
+        return all(type(bound) is int for bound in bounds) and len(range(*bounds)) > 0
+
     def __iter__(self):
         raise StagingError("LT0303", "the range's bounds are known only when the program runs, and Python iterates over it",
                            user_place(), "a `for` statement and a comprehension over it are staged")

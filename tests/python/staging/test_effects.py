@@ -198,7 +198,7 @@ def test_effects_stay_whenever_python_collects_what_a_first_try_has_left(stage):
         gc.collect()
 
     def f(x: float, p: bool):
-        for turn in range({turns}):
+        for turn in tuple(range({turns})):
             left = 2
             while left > 0 and ((x > turn) != (x < 2)) != ((x == 7) != p):
                 collect()

@@ -1,0 +1,153 @@
+"""Loops over ranges that are known: staged where they would make a long program, unrolled elsewhere (staging/ranges.py)."""
+import re
+
+import numpy as np
+import pytest
+
+BODY = "\n".join(f"            x = x * {1 + k / 1000} + {k}" for k in range(12))       # 24 bindings: nine turns are a long program
+
+
+def source(before="", loop="for i in range(20)", body=BODY, behind="return x"):
+    """A function of a number `x` with a loop in it."""
+    return f"""
+    N, WEIGHTS, TABLE = 20, [0.5 * i for i in range(40)], dict(enumerate(range(20)))
+
+    def f(x: float):
+        {before or 'pass'}
+        {loop}:
+{body}
+        {behind}
+    """
+
+
+def is_staged(f):
+    return bool(re.search(r"\((for|while)\s", f.text))
+
+
+def agree(f, *numbers):
+    """A staged function gives what Python does."""
+    for x in numbers or (0.5, -1.0):
+        assert np.allclose(f(x), f.function(x), rtol=1e-12)
+
+
+@pytest.mark.parametrize("loop", ["for i in range(20)", "for i in range(19, -1, -1)", "for i in reversed(range(20))", "for i in range(3, 60, 7)", "for i in range(N)"])
+def test_a_long_one_is_staged(stage, loop):
+    f = stage(source(loop=loop, body=BODY + "\n            x = x - i"))
+    assert is_staged(f) and f.text.count("1.011") == 1
+    agree(f)
+
+
+def test_a_while_over_known_numbers_is_staged_once_it_is_long(stage):
+    f = stage(source(before="i = 0", loop="while i < 20", body=BODY + "\n            x -= i\n            i += 1", behind="return x + i"))
+    assert is_staged(f) and f.text.count("1.011") == 1
+    agree(f)
+
+
+def test_few_turns_are_unrolled_and_so_is_a_short_program(stage):
+    assert not is_staged(stage(source(loop="for i in range(8)")))
+    short = stage(source(loop="for i in range(60)", body="            x = x + i"))
+    assert not is_staged(short)
+    agree(short)
+
+
+def test_elements_of_pythons_lists_unroll_it(stage):
+    f = stage(source(body=BODY + "\n            x = x + WEIGHTS[2 * i] * (i if i else len(WEIGHTS[i:]))"))
+    agree(f)
+    backwards = stage(source(loop="for i in reversed(range(20))", body=BODY + "\n            x = x + TABLE[i]"))
+    assert not is_staged(backwards)
+    agree(backwards)
+    objects = stage(f"""
+    class Layer:
+        def __init__(self, scale):
+            self.scale = scale
+
+        def __call__(self, x):
+            return x * self.scale
+
+    LAYERS = [Layer(1 + i / 100) for i in range(12)]
+
+    def f(x: float):
+        for i in range(12):
+{BODY}
+            x = LAYERS[i](x)
+        return x
+    """)
+    assert not is_staged(objects)
+    agree(objects)
+
+
+def test_what_is_known_alone_is_pythons(stage):
+    f = stage("""
+    def f(x: float):
+        table, total = [], 0
+        for i in range(300):
+            total += i * i
+            for j in range(90):
+                if (i + j) % 7 == 0:
+                    table.append(i - j)
+        return x * total + len(table) + table[100]
+    """)
+    assert not is_staged(f)
+    agree(f)
+
+
+def test_its_variables_have_values_behind_it(stage):
+    f = stage(source(body=BODY + "\n            y = x - i", behind="return x + y + i"))
+    assert is_staged(f) and f.text.count("1.011") == 1
+    agree(f)
+
+
+def test_the_first_turn_stands_in_front_where_it_settles_the_variables(stage):
+    f = stage(source(before="last = None", body=BODY + "\n            if last is not None:\n                x = x + last\n            last = x * 0.5", behind="return x + last"))
+    assert is_staged(f) and f.text.count("1.011") == 2
+    agree(f)
+
+
+@pytest.mark.parametrize("x", [0.5, 1e9, -1e30])
+def test_it_may_be_left(stage, x):
+    f = stage(source(body=BODY + "\n            y = x + i\n            if x > 1e12:\n                break", behind="return x + y"))
+    assert is_staged(f)
+    agree(f, x)
+    g = stage(source(body=BODY + "\n            if x > 1e12:\n                return x - i", behind="return -x"))
+    agree(g, x)
+
+
+def test_within_each_other(stage):
+    f = stage(source(loop="for r in range(3)", body="            for i in range(30):\n                for j in range(2):\n                    x = x * 1.01 + r * i - j\n"
+                     "                    x = x * 0.99 + r - i + j"))
+    assert f.text.count("(for ") == 3
+    agree(f)
+
+
+def test_a_list_that_it_fills_may_be_taken_apart(stage):
+    f = stage(source(before="ys = []", loop="for i in range(9)", body=BODY + "\n            ys.append(x)",
+                     behind="a, b, c, d, e, f, g, h, i = ys\n        return a + 2 * b - c + d - e + f - g + h - i"))
+    agree(f)
+    of_length = stage(source(before="ys = []", body=BODY + "\n            ys.append(x)", behind="return sum(ys) + ys[-1] + len(ys) + max(ys[:5])"))
+    assert is_staged(of_length)
+    agree(of_length)
+
+
+def test_comprehensions(stage):
+    f = stage("""
+    def step(x, i):
+        y = x * i + 1.0
+        return y * y - x / (1 + i * i)
+
+    def f(x: float):
+        ys = [step(x, i) for i in range(100)]
+        return sum(ys) + sum(step(y, 3) for y in ys) + sum(step(x, i) for i in range(80) if i % 3)
+    """)
+    assert f.text.count("(for ") >= 2
+    agree(f)
+
+
+def test_an_error_is_the_users(error_of):
+    error = error_of("""
+    def f(x: float):
+        for i in range(100):
+            x = x * 1.5 + i
+            x = x - undefined(i)
+        return x
+    """)
+    assert error.code == "LT0301" and "undefined" in error.message and error.place.line == 4
