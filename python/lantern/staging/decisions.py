@@ -80,7 +80,7 @@ def _shown(value):
     return type(value).__name__
 
 
-_RANGES = range, itertools.count
+_RANGES = range, type(iter(range(0))), itertools.count
 
 
 def _is_staged(value):

@@ -92,8 +92,7 @@ def _while_stmt(trace, statement, test, body, get_state, set_state, names):
         if signal.state is not state:
             raise
         trace.rollback(checkpoint)
-        _limited(trace, signal.most, test, body, get_state, set_state, names,
-                 lambda *loop: while_stmt(trace, *loop))
+        _limited(trace, signal.most, test, body, get_state, set_state, names, lambda *loop: while_stmt(trace, *loop))
         return
     _finish_turn(trace, state, turn)
     variables = tuple(zip(turn.variables, state.init_nodes()))
@@ -283,8 +282,8 @@ def _for_stmt(trace, statement, iterable, extra_test, body, get_state, set_state
         raise _changes(trace, iterables.container_of(source), at)
     _finish_turn(trace, state, turn)
     variables = tuple(zip(turn.variables, state.init_nodes()))
-    certain = turn.new if extra_test is None and isinstance(iterable, StagedRange) and iterable.has_elements() else None
-    state.leave((Symbol("for"), turn.element, sequence, variables, turn.head, turn.block), set_state, None, certain or ())
+    is_certain = turn.new is not None and extra_test is None and isinstance(iterable, StagedRange) and iterable.has_elements()
+    state.leave((Symbol("for"), turn.element, sequence, variables, turn.head, turn.block), set_state, None, turn.new if is_certain else ())
 
 
 def _for_elements(trace, list_, extra_test, body, get_state, set_state, names):

@@ -43,7 +43,7 @@ def made_of(trace, name, operands):
     if name in _ARITHMETIC and kinds == {"bool"} and name != "/":
         raise StagingError("LT0310", f"{either[0].shown()} is a bool of Python's on one path and of NumPy's on another, which do not compute alike", trace.place(),
                            "make a number of it first: int(…)")
-    if name in _MAY_FAIL_OF_FLOATS:
+    if name in _MAY_FAIL_OF_FLOATS and not (name in ("/", "//", "%") and isinstance(given[1], (int, float)) and given[1]):
         trace.emit(name, tuple(number(trace, x) for x in operands))
     return True
 

@@ -156,8 +156,7 @@ class Trace(Known, Requests):
         self.use_type(type_)
         failures.check(self, node)
         staged = Staged(type_, self.block, hint, self.place())
-        if has_memory(type_):
-            staged.memory = memory or self.memories.of_node(node, type_)
+        staged.memory = (memory or self.memories.of_node(node, type_)) if has_memory(type_) else None
         self.block.append(staged, node)
         staged.pure = pure
         return self.views.begin(staged) if staged.memory is not None else staged
@@ -381,8 +380,7 @@ class Trace(Known, Requests):
         if type_ is None:
             return self.node(value)
         if isinstance(type_, types.Scalar) and isinstance(value, (bool, int, float)):
-            convert = {"bool": bool, "f64": float, "f32": float}.get(type_.name, int)
-            node = convert(value)
+            node = {"bool": bool, "f64": float, "f32": float}.get(type_.name, int)(value)
             return (Symbol("cast"), Symbol(type_), node) if type_.name in ("f32", "i32") else node
         if isinstance(type_, types.Tuple) and isinstance(value, tuple):
             return (Symbol("tuple"), *(self.coerce(v, t) for v, t in zip(value, type_.elements)))
