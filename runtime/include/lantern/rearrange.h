@@ -1,6 +1,7 @@
 // Elements in another order, or several times: flip, swap_axes, repeat, take, argsort; and arange, cumsum. Copies in the arena.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "lantern/indexing.h"
@@ -29,32 +30,42 @@ auto flip(const X& x, int64_t axis) {
   return result;
 }
 
+namespace detail {
+/// [outer, m, middle, n, inner] to [outer, n, middle, m, inner]. Single elements are taken tile by tile, so that lines of the cache are used whole.
+template <class T>
+void exchange(T* to, const T* from, int64_t outer, int64_t m, int64_t middle, int64_t n, int64_t inner) {
+  constexpr int64_t tile = 16;
+  const int64_t row = middle * n * inner, column = middle * m * inner, size = m * row;
+  for (const T* const end = from + outer * size; from != end; from += size, to += size)
+    for (int64_t k = 0; k < middle; ++k)
+      for (int64_t first = 0; first < m; first += tile)
+        for (int64_t start = 0; start < n; start += tile)
+          for (int64_t i = first, last = std::min(first + tile, m); i < last; ++i)
+            for (int64_t j = start, stop = std::min(start + tile, n); j < stop; ++j) {
+              T* const target = to + j * column + (k * m + i) * inner;
+              const T* const source = from + i * row + (k * n + j) * inner;
+              if (inner == 1)
+                *target = *source;
+              else
+                copy_elements(target, source, inner);
+            }
+}
+}  // namespace detail
+
 /// The tensor with two of its axes exchanged.
 template <class X, detail::if_tensors<X> = 0>
 auto swap_axes(const X& x, int64_t first, int64_t second) {
   constexpr int rank = rank_of<X>;
   const auto t = evaluate(x);
-  const auto i = static_cast<size_t>(detail::checked_index(first, rank, "")), j = static_cast<size_t>(detail::checked_index(second, rank, ""));
-  Shape<rank> shape = t.shape, step{};
-  int64_t stride = 1;
-  for (size_t d = rank; d-- > 0;) {
-    step[d] = stride;
-    stride *= t.shape[d];
-  }
-  std::swap(shape[i], shape[j]);
-  std::swap(step[i], step[j]);
+  const auto [i, j] = std::minmax({detail::checked_index(first, rank, ""), detail::checked_index(second, rank, "")});
+  const auto upper = detail::blocks_of<rank>(t.shape, i), lower = detail::blocks_of<rank>(t.shape, j);
+  Shape<rank> shape = t.shape;
+  std::swap(shape[static_cast<size_t>(i)], shape[static_cast<size_t>(j)]);
   const auto result = new_tensor<element_type<X>, rank>(shape);
-  Shape<rank> at{};
-  int64_t place = 0;
-  for (int64_t n = result.size(), k = 0; k < n; ++k) {
-    result.data[k] = t.data[place];
-    for (size_t d = rank; d-- > 0;) {
-      place += step[d];
-      if (++at[d] < shape[d]) break;
-      place -= shape[d] * step[d];
-      at[d] = 0;
-    }
-  }
+  if (i == j)
+    detail::copy_elements(result.data, t.data, t.size());
+  else if (t.size() > 0)
+    detail::exchange(result.data, t.data, upper.outer, upper.length, lower.outer / (upper.outer * upper.length), lower.length, lower.inner);
   return result;
 }
 

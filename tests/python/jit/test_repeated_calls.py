@@ -324,7 +324,7 @@ def test_what_is_known_first_is_no_repetition():
 
 
 def test_what_a_call_costs():
-    """Benchmarks say 4 us of a number and 12 us of ten arrays; a machine that does much else is allowed five times that."""
+    """As much as some ten sums of small arrays, and some twenty of ten arrays; a machine that does much else is allowed five times that."""
     @lt.function
     def number(x: float):
         return x * 2.0 + 1.0
@@ -333,14 +333,15 @@ def test_what_a_call_costs():
     def arrays(a, b, c, d, e, f, g, h, i, j):
         return lt.sum(a) + lt.sum(j)
     ten = [np.full(4, float(i)) for i in range(10)]
-    for function, arguments, most in ((number, (1.5,), 20e-6), (arrays, ten, 60e-6)):
-        best = 1.0
-        for _ in range(20):
+    measured = {np.add: ten[:2], number: (1.5,), arrays: ten}
+    best = dict.fromkeys(measured, 1.0)
+    for _ in range(20):
+        for function, arguments in measured.items():
             begun = time.perf_counter()
             for _ in range(200):
                 function(*arguments)
-            best = min(best, (time.perf_counter() - begun) / 200)
-        assert best < most
+            best[function] = min(best[function], (time.perf_counter() - begun) / 200)
+    assert best[number] < 50 * best[np.add] and best[arrays] < 100 * best[np.add]
 
 
 def test_arrays_of_every_kind_of_memory():
