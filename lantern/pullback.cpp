@@ -47,11 +47,18 @@ ExprPtr simplify_known(const Operator& op, const std::vector<ExprPtr>& operands)
   return nullptr;
 }
 
+/// Whether one is an array of f32 and the other, an array or a number, of f64, or the other way round.
+bool has_other_dtype(const ExprPtr& array, const ExprPtr& other) {
+  return rank(array->type) > 0 && is_floating(array->type) && is_floating(other->type) && resolve(array->type)->dtype != resolve(other->type)->dtype;
+}
+
+ExprPtr apply(std::string_view name, std::vector<ExprPtr> operands);
+
 ExprPtr simplify(const Operator& op, std::vector<ExprPtr>& operands) {
   if (op.name == "sum-to" || op.name == "like") {
     const Type from = operands[0]->type, to = operands[1]->type;
     if (rank(from) == 0 && rank(to) == 0) return operands[0];
-    if (certainly_same_shape(from, to)) return operands[0];
+    if (certainly_same_shape(from, to)) return op.name == "sum-to" && has_other_dtype(operands[0], operands[1]) ? apply("cast-like", {operands[0], operands[1]}) : operands[0];
   }
   if (op.name == "cast-like" && resolve(operands[0]->type)->dtype == resolve(operands[1]->type)->dtype) return operands[0];
   if (op.name == "size") {
@@ -79,11 +86,6 @@ ExprPtr simplify(const Operator& op, std::vector<ExprPtr>& operands) {
     if (a == 0) return operands[1];
   }
   return simplify_known(op, operands);
-}
-
-/// Whether one is an array of f32 and the other, an array or a number, of f64, or the other way round.
-bool has_other_dtype(const ExprPtr& array, const ExprPtr& other) {
-  return rank(array->type) > 0 && is_floating(array->type) && is_floating(other->type) && resolve(array->type)->dtype != resolve(other->type)->dtype;
 }
 
 ExprPtr apply(std::string_view name, std::vector<ExprPtr> operands) {
