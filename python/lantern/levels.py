@@ -15,6 +15,7 @@ from lantern.operand import ArrayOperand
 
 _FLOAT = "float() would lose the derivative that is being taken"
 _UNCHANGED = "arrays that a derivative is taken through do not change where nothing is compiled: write a = a + b"
+STOPS = (_FLOAT, _UNCHANGED)    # of what is said where NumPy would write to an array, which a compiled derivative goes through
 
 
 class LevelValue(ArrayOperand):

@@ -257,7 +257,8 @@ def stored(name, kind, at=None):
         if kind == "global":
             _restore(trace.frame, sys._getframe(1).f_globals, name)
         error = StagingError("LT0305", f"the {kind} variable '{name}' is set while the program is staged: the change would not be part of the "
-                             "program", place, "return the new value, or use lt.Variable for state")
+                             "program", place, "return the new value, or use lt.Variable for state" if kind == "global" else
+                             f"return the new value, or keep it in a list, {name} = [0], and {name}[0] += 1")
         if kind == "nonlocal" and outside and name in code.co_freevars:
             _restore_cell(specialisation, name)
             raise NeedsInlining(specialisation, error)
