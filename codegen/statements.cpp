@@ -63,8 +63,9 @@ void FunctionWriter::statements(const Statements& list, bool last, bool in_scope
   }
   reverse_ = around;
   mark_ = mark_around;
+  if (!in_scope_of_its_own) return;
   marks_in_scope_.resize(marks_around);
-  if (in_scope_of_its_own) naming_.leave();
+  naming_.leave();
 }
 
 void FunctionWriter::statement(const Statement& s, bool last) {
@@ -297,6 +298,7 @@ void FunctionWriter::let(const Let& n) {
 
 void FunctionWriter::loop_body(const Statements& test, const ExprPtr& condition, const Statements& body) {
   naming_.enter();
+  const std::size_t marks_around = marks_in_scope_.size();
   statements(test, false, false);
   if (condition) {
     const auto* apply = std::get_if<Apply>(&condition->node);
@@ -304,6 +306,7 @@ void FunctionWriter::loop_body(const Statements& test, const ExprPtr& condition,
     out_.line(fmt::format("if ({}) break;", (is_not ? expr(apply->operands[0]) : cpp::prefix("!", expr(condition))).text));
   }
   statements(body, false, false);
+  marks_in_scope_.resize(marks_around);
   naming_.leave();
 }
 

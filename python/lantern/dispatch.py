@@ -82,7 +82,7 @@ def dispatch(name, operands, at=None):
             return trace.emit(name, operands, at)
     tape = active_tape()
     if tape is not None:
-        return tape.apply(name, operands)
+        return tape.apply(name, [tape.joined(x) for x in operands])
     from lantern.bodies import apply
     return apply(name, [_present(x) for x in operands])
 

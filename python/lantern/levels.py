@@ -13,7 +13,9 @@ import numpy as np
 from lantern import bodies, dispatch
 from lantern.operand import ArrayOperand
 
+_FLOAT = "float() would lose the derivative that is being taken"
 _UNCHANGED = "arrays that a derivative is taken through do not change where nothing is compiled: write a = a + b"
+STOPS = (_FLOAT, _UNCHANGED)    # of what is said where NumPy would write to an array, which a compiled derivative goes through
 
 
 class LevelValue(ArrayOperand):
@@ -95,7 +97,7 @@ class LevelValue(ArrayOperand):
         return math.trunc(primal(self))
 
     def __float__(self):
-        raise TypeError("float() would lose the derivative that is being taken: use lt.item(x), or "
+        raise TypeError(f"{_FLOAT}: use lt.item(x), or "
                         "lt.stop_gradient(x) where none is wanted; and lt.exp, lt.sqrt, … rather than math's, lt.stack([…]) rather than items of an array")
 
     def item(self):
@@ -123,6 +125,16 @@ class LevelValue(ArrayOperand):
         return repr(self.value)
 
     __str__ = __repr__
+
+
+def _of_objects(error):
+    """What to say in the place of an error of NumPy's, which has met values that a derivative is being taken through in an array of Python's objects."""
+    if isinstance(error, ValueError) and isinstance(error.__cause__, TypeError) and str(error.__cause__).startswith(_FLOAT):
+        return str(error.__cause__)
+    if isinstance(error, TypeError) and "Value which has no callable" in str(error):
+        return ("np.array has made an array of Python's objects of values that a derivative is being taken through, of which NumPy knows no functions: write "
+                "lt.stack([…]), or use lt's functions")
+    return None
 
 
 def primal(value):
@@ -159,8 +171,19 @@ class Level:
         self.below = dispatch.set_active_tape(self)
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, _type, error, traceback):
         dispatch.set_active_tape(self.below)
+        words = _of_objects(error)
+        if words is not None:
+            raise TypeError(words).with_traceback(traceback) from None
+
+    @staticmethod
+    def joined(operand):
+        """An operand: what `np.array([a, b])` makes of values that a derivative is being taken through, an array of Python's objects, is theirs."""
+        if type(operand) is not np.ndarray or operand.dtype != object or not any(isinstance(x, LevelValue) for x in operand.flat):
+            return operand
+        from lantern import ops, rearranging
+        return ops.reshape(rearranging.stack(list(operand.flat)), operand.shape)
 
     def owns(self, value):
         return isinstance(value, LevelValue) and value.level is self

@@ -11,6 +11,7 @@ from lantern import dispatch, items, types
 from lantern.annotations import evaluate_annotation, from_annotation
 from lantern.staging import array_stores, attributes, calls, iterables, library, list_methods, merge, special_methods, strings, text_formatting
 from lantern.staging.arguments import holds_staged
+from lantern.staging.builtins import part_of_range
 from lantern.staging.convert import mark
 from lantern.staging.debugging import is_debugger
 from lantern.staging.enumerations import Member
@@ -18,7 +19,7 @@ from lantern.staging.errors import StagingError
 from lantern.staging.generators import Generator
 from lantern.staging.memory import holds_lists
 from lantern.staging.trace import active
-from lantern.staging.values import Staged, Undefined
+from lantern.staging.values import Staged, StagedRange, Undefined
 
 _BINARY = {"+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv, "//": operator.floordiv,
            "%": operator.mod, "**": operator.pow, "@": operator.matmul, "<<": operator.lshift, ">>": operator.rshift,
@@ -192,6 +193,8 @@ def getitem(value, key, at=None):
         key = special_methods.index(trace, key)
         if strings.is_staged_text(value):
             raise StagingError("LT0310", f"{'a slice' if isinstance(key, slice) else 'a character'} of {value.shown()}, a text", trace.place(at), strings.REMEDY)
+        if isinstance(value, StagedRange):
+            return part_of_range(trace, value, key)
         if type(value) is list:
             contents = trace.lists.contents(value)
             if not list_methods.is_python(contents, *list_methods.bounds(key)):

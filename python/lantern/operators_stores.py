@@ -139,8 +139,9 @@ def store_item(value, target, key, at=None):
             array_stores.set_item(trace, target, key, value)    # whoever has that memory sees it, or is not read any more
             return
         if isinstance(target, Staged):
-            raise StagingError("LT0303", f"an item of {target.shown()} is set, but it is not a local variable, which could be bound again",
-                               trace.place(at), "change a copy, a = a.copy(), and store that")
+            trace.views.set_within(target.part_of, StagingError(
+                "LT0303", f"an item of {target.shown()} is set, but it is not a local variable, which could be bound again", trace.place(at),
+                "return the new value, or make the array in the function that changes it: a = a.copy()"))
         if isinstance(target, np.ndarray) and (isinstance(value, Staged) or is_staged_key(key)):
             trace.numpys.changed(target, at)
         if type(target) is list and trace.lists.is_own(target):
@@ -256,7 +257,8 @@ def stored(name, kind, at=None):
         if kind == "global":
             _restore(trace.frame, sys._getframe(1).f_globals, name)
         error = StagingError("LT0305", f"the {kind} variable '{name}' is set while the program is staged: the change would not be part of the "
-                             "program", place, "return the new value, or use lt.Variable for state")
+                             "program", place, "return the new value, or use lt.Variable for state" if kind == "global" else
+                             f"return the new value, or keep it in a list, {name} = [0], and {name}[0] += 1")
         if kind == "nonlocal" and outside and name in code.co_freevars:
             _restore_cell(specialisation, name)
             raise NeedsInlining(specialisation, error)

@@ -13,6 +13,7 @@ from lantern.check.arguments import Arguments, NoArguments
 from lantern.check.outcome import Tolerance, outcome_of, widened
 from lantern.exceptions import CoreError
 from lantern.function import Function
+from lantern.levels import STOPS
 from lantern.module import Parameter
 from lantern.staging import entry
 from lantern.staging.calls import underlying
@@ -67,7 +68,7 @@ class Check:
                 storages = self._storages(compiled, arguments)
                 plain = outcome_of(self._function, arguments, storages, number)
                 built = outcome_of(compiled, arguments, storages, number)
-                if (bound := _beyond_numbers(plain, built)) is not None:
+                if (bound := _beyond(plain, built)) is not None:
                     self._beyond.append(bound)
                     continue
                 if isinstance(built.error, (StagingError, CoreError)):     # it cannot be compiled at all
@@ -212,7 +213,7 @@ class Check:
         if self._skipped:
             text += f"; gradient not compared {self._skipped} times: it is refused, stopped, or not smooth there"
         if self._beyond:
-            text += f"; not compared {len(self._beyond)} times, beyond the numbers that compiled programs have: {self._beyond[0]}"
+            text += f"; not compared {len(self._beyond)} times, {self._beyond[0]}"
         say(text)
 
 
@@ -224,10 +225,13 @@ def say(text):
         raise StagingError("LT0802", f"cannot write to standard output: {error.strerror}") from None
 
 
-def _beyond_numbers(plain, built):
-    """What stopped a compiled call that Python goes on with, where that is one of the bounds of docs/limits.md; None if not."""
+def _beyond(plain, built):
+    """What stopped a compiled call that Python goes on with, or the other way round, where that is one of the bounds of docs/limits.md; None if not."""
     said = str(built.error) if isinstance(built.error, (OverflowError, ValueError)) and type(plain.error) is not type(built.error) else ""
-    return said if any(bound in said for bound in BOUNDS) else None
+    if any(bound in said for bound in BOUNDS):
+        return f"beyond the numbers that compiled programs have: {said}"
+    said = str(plain.error) if built.error is None and isinstance(plain.error, (TypeError, ValueError)) else ""
+    return f"for the derivative is compiled alone: as plain Python it stops, {said}" if any(words in said for words in STOPS) else None
 
 
 def _did(outcome):

@@ -25,7 +25,7 @@ def sort(a, axis=-1):
 @implements(np.argsort, method="argsort")
 def argsort(a, axis=-1, kind=None, *, stable=None):
     if kind != "stable" and not stable:
-        raise Unsupported("equals in an order of its own: kind='stable' is lt.argsort")
+        raise Unsupported("kind=None, which leaves open in which order equal ones stand: write np.argsort(a, kind='stable'), or lt.argsort(a)")
     return rearranging.argsort(_vector(a, "one by one, lt.argsort takes vectors"))
 
 

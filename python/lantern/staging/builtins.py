@@ -10,7 +10,7 @@ import math
 
 import numpy as np
 
-from lantern import dispatch, types
+from lantern import dispatch, slices, types
 from lantern.staging import builtins_sequences as sequences
 from lantern.staging import itertools_functions, library, library_functions, list_methods, math_functions, merge, special_methods, strings, text_formatting
 from lantern.staging.conditions import as_condition
@@ -149,6 +149,19 @@ def range_(trace, *bounds):
         if type_ not in (None, types.i64, types.i32, types.bool_):
             raise TypeError(f"'{'float' if type_ in (types.f64, types.f32) else types.annotation(type_)}' object cannot be interpreted as an integer")
     return StagedRange(start, stop, step)
+
+
+def part_of_range(trace, value, key):
+    """`range(…)[key]`."""
+    if not isinstance(key, slice):
+        raise StagingError("LT0310", "one of the numbers of a range is asked for, whose bounds are known only when the program runs", trace.place(),
+                           "compute it, start + i * step, or make a list of it: list(range(…))[i]")
+    first, step, count = slices.places(key, length(trace, value))
+    if step not in (1, -1):
+        raise StagingError("LT0310", f"a range whose bounds are known only when the program runs is taken in steps of {step}", trace.place(),
+                           "give the range that step: range(start, stop, step)")
+    begin = value.start + first * value.step
+    return StagedRange(begin, begin + count * step * value.step, step * value.step)
 
 
 def length(trace, value):

@@ -7,8 +7,8 @@ with those among its arguments.
             memo[k] = go(k - 1) + go(k - 2)
         …
 
-Python's function reaches such a list by one of its cells, by what a function that it knows reaches, or by an attribute of an object (`self.items`):
-by a `Route`, which stands for the list's name among the arguments. While the body is traced, the list itself counts as one that the body has
+Python's function reaches such a list by one of its cells, by what a function that it knows reaches, or by an attribute of an object (`self.items`);
+an array that is held in a box (views.py), where it reaches that array: by a `Route`, which stands for the list's name among the arguments. While the body is traced, the list itself counts as one that the body has
 made, and holds the formals; when the trace of it ends, it is what it was (`Entered`).
 """
 from __future__ import annotations
@@ -21,6 +21,7 @@ from lantern.staging import merge
 from lantern.staging.arguments import is_opened
 from lantern.staging.keys import cells_of
 from lantern.staging.snapshots import attributes_of, is_users_class
+from lantern.staging.views import is_boxed
 
 MOST_VISITED = 10_000       # objects that are looked through for a list
 
@@ -31,7 +32,7 @@ class Route:
     steps: tuple
 
     def __str__(self):
-        return next(name for how, name in reversed(self.steps) if how != "item")
+        return next(name for how, name in reversed(self.steps) if how not in ("item", "box"))
 
     def end(self, function, bound):
         """What it leads to in a call; None if that is nothing."""
@@ -57,6 +58,8 @@ def _parts(value):
         return {("method", "self"): value.__self__, ("method", "function"): getattr(value, "__func__", None)}
     if type(value) is dict or isinstance(value, (list, tuple)):
         return {("item", key): held for key, held in (value.items() if type(value) is dict else enumerate(value))}
+    if is_boxed(value):
+        return {("box", "array"): value.part_of.root.box}
     if is_users_class(type(value)) and not hasattr(type(value), "__lantern_struct__"):
         return {("attribute", name): held for name, held in attributes_of(value).items()}
     return {}

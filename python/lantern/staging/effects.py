@@ -243,7 +243,7 @@ class Ages:
             if block.conditional:
                 if state_ending is not None and state_ending.startswith("."):
                     object_state.carry(trace, value, state_ending[1:])
-                raise self._error(value, what, at, "inside a staged condition or loop", home, hint)
+                raise self._error(value, what, at, _INSIDE, home, hint)
             block = block.parent
         if block is home is not None:
             return
@@ -254,19 +254,19 @@ class Ages:
     def _error(self, value, what, at, where, home=None, hint=None):
         age = "made before" if home is not None else "older than the trace"
         name = Snapshot().name_of(value)
-        attribute = what.split("'")[1] if what.startswith("attribute '") and home is not None and where == _REACHED else None
+        attribute = what.split("'")[1] if what.startswith("attribute '") and home is not None and where in (_REACHED, _INSIDE) else None
         boxes, others = self.trace.lists.boxes, "return the new value instead, keep it in a local variable, or use lt.Variable for state"
         error = StagingError("LT0305", f"{what}{f', {name!r},' if name and repr(name) not in what else ''} is changed {where}, but is {age}: the change would not be "
                             "part of the program", self.trace.place(at),
                             "give it another value by its method assign" if dispatch.is_global(value) else
-                            hint or (others if attribute is None else boxes.remedy(value, attribute)))
+                            hint or (others if attribute is None or where == _INSIDE else boxes.remedy(value, attribute)))
         if attribute is not None and boxes.can_hold(getattr(value, attribute, None)):
             error.attribute = type(value), attribute
         error.deque = self.trace.lists.deques.place_of(value)
         return error
 
 
-_REACHED = "in a function that staged values reach"
+_REACHED, _INSIDE = "in a function that staged values reach", "inside a staged condition or loop"
 _ELEMENTS = ((list, list.__iter__), (tuple, tuple.__iter__), (dict, dict.values), (set, set.__iter__), (frozenset, frozenset.__iter__),
              (collections.deque, collections.deque.__iter__))
 

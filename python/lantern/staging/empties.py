@@ -170,7 +170,8 @@ class Empties:
                         specialisations.by_key.clear()
                     return result
             except StagingError as error:
-                if any([each.learn(error) for each in (self.trace.lists.boxes, self.trace.lists.deques)]):
+                error.is_of_all_paths = False
+                if any([each.learn(error) for each in (self.trace.lists.boxes, self.trace.lists.deques, self.trace.views)]):
                     specialisations.begin_again(first)
                     del self.trace.refusals[refusals:]
                     continue

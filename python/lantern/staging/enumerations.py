@@ -112,6 +112,13 @@ class Member:
     def __format__(self, spec):
         return str(self)
 
+    def text(self, shows_repr):
+        """`str(op)` or `repr(op)`, as `enum` writes them."""
+        write, name = (repr, "__repr__") if shows_repr else (str, "__str__")
+        if getattr(self.of_class, name) is not getattr(enum.Enum, name) or self.of_class._member_type_ is not object:
+            self.__str__()
+        return self._of_each([write(member) for member in self.of_class], "text")
+
     def __getattr__(self, name):
         from lantern.operators_expressions import getattr_
         if name in ("value", "_value_"):

@@ -67,6 +67,7 @@ class StagingError(Exception):
         super().__init__(message)
         self.code, self.message, self.place, self.hint, self.notes = code, message, place, hint, list(notes)
         self.others = []        # errors found in the same run, none of which follows from another
+        self.is_of_all_paths = False    # whether no other path of a branch is looked at
 
     def __str__(self):
         text = f"{self.place or 'lantern'}: error {self.code}: {self.message}"
@@ -109,6 +110,8 @@ class Errors:
         try:
             yield
         except StagingError as error:
+            if error.is_of_all_paths:
+                raise
             self.found.append(error)
 
     def report(self):

@@ -157,7 +157,7 @@ class Memories:
                                self.trace.place(), "Python would change both: make a copy where they part, list(…)", self._since(stale))
         error = StagingError("LT0317", f"{stale.shown} may share memory that has changed: {stale.change.what} at {stale.change.place}",
                              self.trace.place(), self._remedy(stale.shown), self._since(stale))
-        self.trace.views.learn(stale.roots, error)
+        self.trace.views.hold(stale.roots, error)
         raise error
 
     def returned(self, stale, define):
@@ -167,7 +167,7 @@ class Memories:
                                 stale.change.place, "Python would change both: return a copy, list(…)", self._since(stale))
         error = StagingError("LT0317", f"{stale.change.what}, and {stale.shown}, which '{define.name}' returns, may share its memory",
                              stale.change.place, self._remedy(stale.shown), self._since(stale))
-        self.trace.views.learn(stale.roots, error)
+        self.trace.views.hold(stale.roots, error)
         return error
 
     @staticmethod
@@ -205,11 +205,11 @@ class Memories:
         return change and Stale(change, value.shown(), value.place, holds_lists(value.declared_type),
                                 root.family & change.roots if root is not None else frozenset())
 
-    def owner(self, memory):
-        """Whose a memory is, None if it may be written."""
+    def owner(self, memory, is_carried=False):
+        """Whose a memory is, None if it may be written. is_carried: an array of a function around is held in a box that is known here."""
         if memory.owner is not None:
             return memory.owner
-        if memory.frame is not None and memory.frame is not self.trace.frame:
+        if memory.frame is not None and memory.frame is not self.trace.frame and not is_carried:
             return AROUND
         change = self._found(KEPT, memory)
         return change and change.what
@@ -227,8 +227,9 @@ class Memories:
     def write(self, value, what, root=None):
         """The memory of an array is written: what other names have of it is not read any more. root: that of the array, if its box takes the change."""
         memory = self.of(value) or self.fresh("somebody else's array")
-        self._check_owner(memory, what, value.hint if isinstance(value, Staged) and value.hint else "a")
+        is_carried = root is not None and self.trace.views.is_carried(root)
         view = value.part_of if isinstance(value, Staged) else None
+        self._check_owner(memory, what, value.hint if isinstance(value, Staged) and value.hint else "a", view, is_carried)
         if isinstance(value, Staged):
             self.read(value)
         if view is not None:
@@ -256,17 +257,16 @@ class Memories:
         """A list that is staged contents, or in them, has changed."""
         self._add(WRITTEN, contents.memory, what, self.trace.place())
 
-    def _check_owner(self, memory, what, name):
-        owner = self.owner(memory)
+    def _check_owner(self, memory, what, name, view=None, is_carried=False):
+        owner = self.owner(memory, is_carried)
         if owner is not None:
             for array, of_array in self.arrays.values():
                 if shares(of_array, memory):
                     self.trace.numpys.become_staged(array)
             error = StagingError("LT0317", f"{what}, and its memory may be that of {owner}", self.trace.place(),
                                  f"NumPy would change both: change a copy, {name} = {name}.copy()")
-            frame = self.trace.frame
-            if owner is AROUND and frame.outer is not None:     # within that function it may be changed
-                raise NeedsInlining(frame.specialisation, error)
+            if owner is AROUND:     # within that function it may be changed
+                self.trace.views.set_within(view, error)
             raise error
 
     def keep(self, value, where, of=holds_arrays):

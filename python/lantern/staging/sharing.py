@@ -69,6 +69,7 @@ def _memories_of_places(trace, define, among):
     for list_, memory in trace.memories.lists_among(among):
         if id(list_) in paths or not trace.lists.is_own(list_):
             found[paths.get(id(list_), Around(id(list_)))] = memory
+    found.update((path, array.memory) for path, array in trace.views.held(define.containers))
     return found
 
 
@@ -82,7 +83,7 @@ def called(trace, define, actuals, given):
             return memories.lists[place.key][0]
         if type(place) is int:
             return trace.lists.raw(actuals[place]) if type(actuals[place]) is list else actuals[place]
-        return given[place]
+        return trace.views.held_in(given[place])
 
     parts = [[part for place in sorted(places, key=str) for part in memories.parts(at(place))] + [Part(memories.fresh(), owner, None)]
              for places, owner in sharing.results]
@@ -97,8 +98,12 @@ def called(trace, define, actuals, given):
             _change_list(trace, define, actuals, place, change)
         else:
             _write_argument(trace, define, actuals, place, change)
+    arrays = dict(trace.views.held(given))
     for path in define.changes:
-        _change(trace, define, given[path], actuals)
+        if path in arrays:
+            memories.write(arrays[path], f"{arrays[path].shown()} is changed by '{define.name}'", arrays[path].part_of.root)
+        else:
+            _change(trace, define, given[path], actuals)
     return memories.joined([parts], pairs=sharing.pairs)
 
 

@@ -36,10 +36,9 @@ def method(trace, value, name):
     cls = type(value)
     if cls in _WITHOUT:
         return None
+    cls = _class_of(value)
     if cls is Staged:
-        if not isinstance(value.type, types.StructType):
-            return None
-        cls = value.type.declaration
+        return None
     found = getattr(cls, name, None)
     if not isinstance(found, python_types.FunctionType):
         return None
@@ -53,6 +52,11 @@ def method(trace, value, name):
     if found.__code__.co_filename == functools.__file__:    # functools.total_ordering's, which ask the user's
         return lambda *operands: trace.specialisations.call(found, convert.converted(found), (value, *operands), {})
     return None
+
+
+def _class_of(value):
+    """The class whose methods are asked: of a staged structure its own."""
+    return value.type.declaration if type(value) is Staged and isinstance(value.type, types.StructType) else type(value)
 
 
 def has(trace, value, *names):
@@ -77,7 +81,7 @@ def _compared(trace, value, symbol, other):
 
 def binary(trace, symbol, a, b):
     """`a + b`."""
-    return _either(trace, symbol, a, b, *_BINARY[symbol], type(a) is not type(b))
+    return _either(trace, symbol, a, b, *_BINARY[symbol], _class_of(a) is not _class_of(b))
 
 
 def compare(trace, symbol, a, b):

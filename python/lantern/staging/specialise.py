@@ -63,7 +63,7 @@ class Specialisations:
                     self.trace.rollback(checkpoint)
                     self.trace.at = at
                     return self.call(function, converted, arguments, keywords)
-                if self.trace.lists.boxes.may_learn(signal.error):
+                if self.trace.lists.boxes.may_learn(signal.error) or self.trace.views.may_learn(signal.error):
                     raise signal.error from None
             self.inlined[code] = signal.error, route
             self.trace.rollback(checkpoint)
@@ -95,6 +95,7 @@ class Specialisations:
         if len(recursive) > MOST_INLINED:
             error, route = self.inlined[code]
             if not self.carried.add(code, route):
+                error.is_of_all_paths = True    # else each branch that calls it again would go as deep
                 raise error
             del self.inlined[code]
             raise Restart(recursive[0])
@@ -277,18 +278,18 @@ class Specialisations:
     # Tracing
 
     def _trace(self, made, converted, bound):
-        trace = self.trace
+        trace, first = self.trace, len(self.all)
         self.stack.append(made)
         try:
-            first = len(self.all)
             for _ in range(MOST_PASSES):
-                for other in self.all[first:]:
-                    if made in other.depends:
-                        self._remove(other)
+                self._remove_dependent(made, first)
                 if self._pass(made, converted, bound):
                     break
             else:
                 raise StagingError("LT0307", f"the result type of '{made.name}' does not settle", made.place)
+        except BaseException:       # what has left paths out, waiting for this one, goes with it
+            self._remove_dependent(made, first)
+            raise
         finally:
             self.stack.pop()
             made.frame = None
@@ -301,6 +302,12 @@ class Specialisations:
         if trace.frame is not None:
             self._inherit(made)
             trace.frame.reads.include(made.reads, trace.ages.is_young)
+
+    def _remove_dependent(self, made, first):
+        """Those made from the one of this number on that rely on what is in progress."""
+        for other in self.all[first:]:
+            if made in other.depends:
+                self._remove(other)
 
     def _inherit(self, made):
         """What a define relies on, the one that calls it relies on."""

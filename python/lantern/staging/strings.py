@@ -8,6 +8,7 @@ import numpy as np
 from lantern import types
 from lantern.staging import merge, special_methods
 from lantern.staging.arguments import holds_staged
+from lantern.staging.enumerations import Member
 from lantern.staging.errors import StagingError
 from lantern.staging.values import Staged, StagedRange, Undefined
 
@@ -64,6 +65,8 @@ def pieces(trace, value, shows_repr=False):
         if shows_repr and isinstance(value.type, types.TensorType):
             return _shown_element(trace, value)
         return [_text_of_list(trace, value) if isinstance(value.type, types.List) else value]
+    if type(value) is Member:
+        return [value.text(shows_repr)]
     own = special_methods.text(trace, value, shows_repr)
     if own is not special_methods.NONE:
         return [own]
@@ -154,7 +157,7 @@ def formatted(trace, value, conversion, spec):
         own = special_methods.formatted(trace, value, spec)
         if own is not special_methods.NONE:
             return own
-    if conversion or type(value).__format__ is object.__format__:
+    if conversion or type(value) is Member or type(value).__format__ is object.__format__:
         value = repr_of(trace, value) if conversion in ("r", "a") else text_of(trace, value)
     if conversion == "a" and isinstance(value, str):
         value = value.encode("ascii", "backslashreplace").decode()

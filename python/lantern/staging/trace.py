@@ -308,7 +308,7 @@ class Trace(Known, Requests):
             where = f" made at {staged.place}" if staged.place else ""
             raise StagingError("LT0304", f"{staged.shown()}{where} is used outside the scope that made it", self.place(),
                                "return it from the function or branch that makes it, or make it before")
-        if not frames and is_boxed(staged):
+        if is_boxed(staged) and self.views.is_known(staged):
             return self.resolve(self.views.current(staged))
         origin = staged
         for inner in reversed(frames):

@@ -10,8 +10,9 @@ the function is traced again, and the array is held in a list of one element, a 
     return a                    box[0]
 
 All of its names then stay the Staged values that they are, and stand for what the box holds when they are read: themselves, or a part that
-is taken again. Branches and loops carry what lists hold (changes.py), so that they carry this. What only may be such a part (what
-comes out of a branch, a loop or a call) is none: it goes by its memory, as before.
+is taken again. Branches and loops carry what lists hold (changes.py), so that they carry this; and so do calls of a function within that
+calls itself and sets items of the array, a table of what it has found (carried.py). What only may be such a part (what comes out of a branch,
+a loop or a call) is none: it goes by its memory, as before.
 """
 from __future__ import annotations
 
@@ -26,12 +27,12 @@ from lantern.staging.values import Staged
 
 class Root:
     """An array that has come to be. key: what it is known by when the function is traced again. order: when it was made. contiguous: whether NumPy
-    has its elements one behind the other, so that it can be reshaped in place. box: the list that holds what it is, if one does. family: it, and the
-    roots of what it may be, where it comes out of a branch or a loop. is_formal: whether a function is given it."""
+    has its elements one behind the other, so that it can be reshaped in place. box: the list that holds what it is, if one does. array: what stands for
+    it then. family: it, and the roots of what it may be, where it comes out of a branch or a loop. is_formal: whether a function is given it."""
 
     def __init__(self, key, frame, order, is_formal=False):
         self.key, self.frame, self.order, self.is_formal = key, frame, order, is_formal
-        self.contiguous, self.box, self.family = False, None, frozenset((self,))
+        self.contiguous, self.box, self.array, self.family = False, None, None, frozenset((self,))
 
 
 class View:
@@ -108,6 +109,7 @@ class Views:
     def __init__(self, trace):
         self._trace = trace
         self._boxed = set()     # keys of roots
+        self._held = {}         # id of a box → the root of what is in it
         self._boxes = []        # those of arrays that have names
 
     # What a name stands for
@@ -124,7 +126,8 @@ class Views:
             return staged
         twin = staged.named(staged.hint, staged.place, staged.memory)
         staged.memory, twin.part_of = trace.memories.fresh(), View(root)
-        root.box = trace.lists.new([staged])
+        root.box, root.array = trace.lists.new([staged]), twin
+        self._held[id(root.box)] = root
         return twin
 
     def given_to(self, frame, staged):
@@ -148,7 +151,36 @@ class Views:
                 join.name = self._trace.lists.name_of(container)
         return plan
 
-    def learn(self, roots, error):
+    def held_in(self, container):
+        """The array that is held in a box; a list or dict that is none as it is."""
+        root = self._held.get(id(container))
+        return container if root is None else root.array
+
+    def held(self, containers):
+        """[(path, array)] of those among {path: list or dict} that are boxes."""
+        return [(path, self._held[id(container)].array) for path, container in containers.items() if id(container) in self._held]
+
+    def set_within(self, view, error):
+        """An error: an array of a function around is changed. What a function that calls itself changes is held in a box, which its calls carry."""
+        root, frame = view and view.root, self._trace.frame
+        if frame.outer is not None:
+            if root is not None and root.box is None:
+                error.root_key = root.key
+            raise NeedsInlining(frame.specialisation, error, root and root.box)
+        raise error
+
+    def may_learn(self, error):
+        """Whether an error is not there any more once the array that it is of is held in a box, or, where it is one by now, from the first call on."""
+        return getattr(error, "root_key", None) is not None
+
+    def learn(self, error):
+        """The same; from now on it is."""
+        if not self.may_learn(error):
+            return False
+        self._boxed.add(error.root_key)
+        return True
+
+    def hold(self, roots, error):
         """A name of an array has been left behind by a write to another one: from now on the array is held in a box, if it is not yet. One that a
         function is given is its caller's, of which the function is to be a part."""
         for root in sorted(roots, key=lambda root: root.order):
@@ -167,12 +199,18 @@ class Views:
         return value
 
     def is_others(self, value):
-        """Whether a value is held in a box of a function around: each call passes what that holds then, and so there is no other name for it here."""
+        """Whether a value is held in a box of a function around, which is not carried here: each call passes what that holds then, and so there is no
+        other name for it here."""
         return is_boxed(value) and not self.is_known(value)
 
     def is_known(self, value):
         """Whether it is known here which part of which array a value is."""
-        return isinstance(value, Staged) and value.part_of is not None and value.part_of.root.frame is self._trace.frame
+        root = value.part_of.root if isinstance(value, Staged) and value.part_of is not None else None
+        return root is not None and (root.frame is self._trace.frame or self.is_carried(root))
+
+    def is_carried(self, root):
+        """Whether an array of a function around is held in a box that the calls of the function that is traced carry."""
+        return root.box is not None and root.frame is not self._trace.frame and self._trace.lists.is_own(root.box)
 
     def now(self, value):
         """What a value is now: itself, unless it is held in a box."""

@@ -14,6 +14,7 @@ EXAMPLES = pathlib.Path(__file__).parents[3] / "examples"
 
 ALIKE = '''
 import lantern as lt
+import numpy as np
 
 @lt.struct
 class Node:
@@ -54,19 +55,29 @@ def named(path: str, x: float):
 @lt.export
 def summed(xs: "list[float]"):
     return sum(xs), {"negative": [-sum(xs)]}, sum(xs) / len(xs) if xs else 0
+
+def kept(x, i):
+    a = np.zeros(3)
+    a[1] = x if i > 3 else 0.0
+    return a.sum()
+
+@lt.export
+def slope(x: float, i: int):
+    return lt.grad(kept, wrt="x")(x, i)
 '''
 
 
 def test_entries_that_are_alike(lantern, program):
     done = lantern("check", program("model.py", ALIKE), "--calls", "10")
     assert done.returncode == 0 and done.stderr == ""
-    total, energy, pick, stopped, named, summed = done.stdout.splitlines()
+    total, energy, pick, stopped, named, summed, slope = done.stdout.splitlines()
     assert re.match(r"total: 10 calls alike \(largest difference \S+\); gradient in \d+ directions as finite differences", total)
     assert re.match(r"energy: 10 calls alike .*; gradient in \d+ directions as finite differences", energy)
-    assert re.match(r"pick: 10 calls alike .*, [1-9]\d* raise alike.*; not compared [1-9]\d* times, beyond .*: model.py:30:20: the result does not fit", pick)
+    assert re.match(r"pick: 10 calls alike .*, [1-9]\d* raise alike.*; not compared [1-9]\d* times, beyond .*: model.py:31:20: the result does not fit", pick)
     assert "gradient not compared 10 times" in stopped
     assert named == "named: not checked: a text has no random values: give it by its flag"
     assert re.match(r"summed: 10 calls alike", summed)      # Python's sum of no floats is 0, and here 0.0
+    assert re.match(r"slope: 10 calls alike .*; not compared [1-9]\d* times, for the derivative is compiled alone: .*float\(\) would lose the derivative", slope)
 
 
 def test_flags_give_what_is_not_random(lantern, program):

@@ -40,6 +40,8 @@ FUNCTIONS = {
     "reshape": (lambda a: lt.reshape(a, 3, 2) @ a, M), "full": (lambda a: lt.full((2,), lt.sum(a), dtype="f64"), V),
     "numpy": (lambda a, b: np.tanh(a) * np.sum(np.stack([b, b])), V, W), "scalar": (lambda a, b: 2.0 * a + b / 3, V, 0.7),
     "broadcast": (lambda a, b: a * b, RNG.normal(size=(1, 3)), RNG.normal(size=(2, 1))),
+    "np.array of rows": (lambda a: np.array([a, 2 * a, a[::-1]]) @ a, V), "of an array and a number": (lambda a, b: lt.exp(np.array([[a[0] * b, 1.0], [2.0, b]])) * a[1:], V, 0.7),
+    "of items": (lambda a: lt.softmax(np.array([a[0] * a[1], a[2]])), V), "operators of that": (lambda a: np.array([a[0] * a[1], 1.0]) * 2 + np.array([a[0], a[2]]), V),
     "stretched": (lambda a, b: lt.maximum(a, b) + a, np.float64(0.3), M),
 }
 
@@ -362,3 +364,13 @@ def test_what_a_derivative_is_with_respect_to_does_not_change():
     model = Counting()
     with pytest.raises(TypeError, match="'w' is changed within what is differentiated with respect to it: update it before or after the gradient is taken"):
         lt.grad(model.changed, wrt=model.w)(np.array([3.0, 5.0]))
+
+
+@pytest.mark.parametrize("f, words", [
+    (lambda a: np.sum(np.exp(np.array([a[0], a[1]]))), r"np.array has made an array of Python's objects.*lt.stack"),
+    (lambda a: np.mean([a[0] * 2, a[1]]), r"float\(\) would lose the derivative.*lt.stack"),
+])
+def test_what_numpy_does_with_objects_says_what_to_write(f, words):
+    for derivative in (lt.grad(f), lambda a: lt.jvp(f, (a,), (a,))):
+        with pytest.raises(TypeError, match=words):
+            derivative(V)

@@ -158,6 +158,13 @@ SAME = {
     "whole_numbers": "a = np.zeros((3, 4), dtype=int)\nr = a[n - 1]\nr[1] = n\nr += 2\nreturn a, r",
     "what_lt_makes": "a = lt.zeros(3, 4, dtype=lt.f64)\nf = a.reshape(2, 6)\nf[1] = n\ng, h = lt.cast(a, lt.f64), v.copy()\nk = lt.cast(h, lt.f64)\nh[0] = 5.0\nreturn a, f, g, h",
     "of_a_place_out_of_range_of_a_view": "a = v.copy()\ntop = a[:n + 1]\ntop[n] = 9.0\ntop += 1.0\nreturn a, top",
+    "in_a_closure_that_calls_itself": "a = v.copy()\ndef g(k):\n    b = a\n    b[0] = k * 1.0\n    return b[0] if k <= 0 else g(k - 1)\nreturn g(n), a",
+    "a_table_of_a_recursion": "t = np.full((n + 2, n + 2), -1.0)\ndef g(i, j):\n    if i == 0 or j == 0: return v[i]\n    if t[i, j] < 0.0: t[i, j] = g(i - 1, j) + g(i, j - 1)\n    return t[i, j]\na = g(n, n), t[n], t[n].copy()\nt[1] = 0.5\nreturn *a, g(n, n), g(n, 1), t",
+    "views_in_a_recursion": "m = m.copy()\nr, w = m[1], v.copy()\ndef g(k):\n    w[k] += r[0]\n    for i in range(k): r[i] *= 2.0\n    for q in m: q += w[0]\n    if k > 0: g(k - 1)\n    m[0][1] = w[k]\n    w[:k] *= 0.5\ng(n - 1)\nif n > 1: g(0)\nreturn m, r, w",
+    "arrays_of_a_recursion_in_a_list": "xs = [np.zeros(4), v.copy()]\ndef see(k): return xs[1][k] + 1.0\ndef g(k):\n    xs[0][k] = see(k)\n    xs[1][0] += xs[0][k]\n    if k > 0: g(k - 1)\n    xs[0][0] += see(0)\ng(n)\nreturn xs[0], xs[1]",
+    "an_attribute_in_a_recursion": "box = Box()\nbox.a = v.copy()\nw = box.a\ndef g(o, k):\n    o.a[k] *= 2.0\n    if k > 0: g(o, k - 1)\n    o.a[0] += k\ng(box, n)\ng(box, 1)\nreturn box.a, w",
+    "each_by_the_other": "a = v.copy()\ndef even(k):\n    if k == 0: return 1.0\n    a[k] = odd(k - 1) * 2.0\n    return a[k]\ndef odd(k):\n    if k == 0: return 0.5\n    a[k] = a[k] + even(k - 1)\n    return a[k]\nreturn even(n), a",
+    "in_turns_and_branches": "total = 0.0\nfor i in range(n):\n    a = np.full(4, float(i))\n    def g(k):\n        if k > 0:\n            if k % 2 == 0: a[k] = k * 1.0 + g(k - 1)\n            else: a[k - 1] += g(k - 1)\n        return a[k]\n    if i > 0: total += g(i)\n    total += a.sum()\nreturn total",
 }
 
 REFUSED = {     # program → (the line where the error stands, what it says)
@@ -175,7 +182,12 @@ REFUSED = {     # program → (the line where the error stands, what it says)
     "a_callees_other_argument": ("a = v.copy()\nreturn changed_first(a, a, n)", 2, "another argument, 'a'"),
     "a_callees_result": ("a = v.copy()\nb = either(a, a, n)\nb[0] = 9.0\nreturn a", 3, "'b' is set, and 'a'"),
     "a_callees_list": ("a, xs = v.copy(), []\nput(xs, a, n)\na[0] = 2.0\nreturn a", 3, "put into a list or a structure by 'put'"),
-    "in_a_closure_that_calls_itself": ("a = v.copy()\ndef g(k):\n    b = a\n    b[0] = k * 1.0\n    return b[0] if k <= 0 else g(k - 1)\nreturn g(n)", 4, "an array of the function around"),
+    "perhaps_in_a_recursion": ("a = v.copy()\nb = a if n > 1 else v\ndef g(k):\n    a[0] = 5.0\n    return b[0] if k <= 0 else g(k - 1)\nreturn g(n)", 5, "an item of 'a' is set"),
+    "perhaps_behind_a_recursion": ("a = v.copy()\nb = a if n > 1 else v\ndef g(k):\n    a[0] = 5.0\n    return k if k <= 0 else g(k - 1)\nreturn g(n), b", 5, "'a' is changed by 'g'"),
+    "a_recursions_result": ("a = v.copy()\ndef g(k):\n    a[0] += 5.0\n    return a if k <= 0 else g(k - 1)\nb = g(n)\na[1] = 2.0\nreturn b", 6, "'a' is set, and 'b'"),
+    "a_recursions_list": ("a, xs = v.copy(), []\ndef g(k):\n    a[0] += 5.0\n    if k <= 0: return\n    xs.append(a)\n    g(k - 1)\ng(n)\nreturn xs", 6, "put into the list 'xs'"),
+    "of_the_caller_in_a_recursion": ("def g(k):\n    v[0] = 5.0\n    if k > 0: g(k - 1)\ng(n)\nreturn v", 2, "the caller's argument 'v'"),
+    "given_to_a_recursion": ("a = v.copy()\ndef g(k, a):\n    a[0] = k * 1.0\n    if k > 0: g(k - 1, a)\ng(n, a)\nreturn a", 5, "'a' is changed by 'g'"),
     "in_a_recursion": ("def g(a, k):\n    if k <= 0: return a\n    r = a[1:]\n    r += 1.0\n    return g(a, k - 1)\nreturn g(v.copy(), n)", 5, "'a' may share memory that has changed: 'r'"),
     "one_of_two_rows": ("m = m.copy()\nr = m[0] if n > 1 else m[1]\nr += 1.0\nreturn m", 3, "'r' is changed by +=, and 'm'"),
     "turned_and_in_another_order": ("w = (m * v[0]).T + 1.0\nf = w.reshape(-1)\nf[0] = 9.0\nreturn w", 3, "'f' is set, and 'w'"),

@@ -1,4 +1,4 @@
-"""Derivatives of what functions that call themselves put into lists of the function around them, in their cells, and in attributes."""
+"""Derivatives of what functions that call themselves put into lists and arrays of the function around them, in their cells, and in attributes."""
 import numpy as np
 import pytest
 from compiled_table import module_of
@@ -6,6 +6,9 @@ from compiled_table import module_of
 import lantern as lt
 
 OF_NUMBERS = '''
+import numpy as np
+
+
 def table(x: float, n: int):
     known = [0.0] * (n + 1)
     def go(k):
@@ -127,8 +130,70 @@ def a_gradient(x: float, n: int):
     return lt.grad(loss, wrt="y")(x)
 
 
+def in_an_array(x: float, n: int):
+    known = np.zeros((n + 2, 2))
+    other = known
+    def go(k):
+        if k < 1:
+            return x
+        if known[k, 0] == 0.0:
+            known[k] = go(k - 1) * x
+            row = known[k]
+            row += other[k - 1] + go(k - 2)
+            known[k][1] *= x
+        return known[k, 0]
+    first = go(n)
+    known[0] = 1.0
+    return first * go(n + 1) + np.sum(other * other)
+
+
+class Tree:
+    def __init__(self, n):
+        self.seen = np.zeros(n + 1)
+
+    def visit(self, k, y):
+        self.seen[k] += y
+        if k > 0:
+            self.visit(k - 1, y * 0.5)
+        self.seen[0] *= y
+
+
+def in_an_attributes_array(x: float, n: int):
+    tree = Tree(n)
+    tree.visit(n, x)
+    kept = tree.seen
+    tree.visit(n // 2, x * x)
+    return np.sum(tree.seen ** 2) + kept.sum()
+
+
+def each_by_the_other(x: float, n: int):
+    known = [0.0] * (n + 1)
+    def even(k):
+        if k == 0:
+            return 1.0
+        known[k] = odd(k - 1) * x
+        return known[k]
+    def odd(k):
+        if k == 0:
+            return 0.5
+        known[k] = known[k] + even(k - 1) + x
+        return known[k]
+    return even(n) + sum(known)
+
+
+def heaviest(xs):
+    best = []
+    for i, x in enumerate(xs):
+        best.append(max([best[j] for j in range(i) if xs[j] < x], default=0.0) + x)
+    i, chain = max(range(len(best)), key=lambda k: best[k]), []
+    while i >= 0:
+        chain.append(xs[i])
+        i -= 1
+    return best[max(range(len(best)), key=best.__getitem__)], chain[::-1]
+
+
 def total(x: float, n: int):
-    return table(x, n) + 2 * collected(x, n) + 3 * products(x, n) + 5 * attribute(x, n) + 7 * mutual(x, n) + 11 * one_list_by_three_names(x, n) \\
+    return in_an_array(x, n) * in_an_attributes_array(x, n) + each_by_the_other(x, n) + heaviest([x, x * x, x + n])[0] + table(x, n) + 2 * collected(x, n) + 3 * products(x, n) + 5 * attribute(x, n) + 7 * mutual(x, n) + 11 * one_list_by_three_names(x, n) \\
         + 13 * arrays(x, n) + 17 * a_gradient(x, n)
 '''
 

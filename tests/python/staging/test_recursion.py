@@ -172,7 +172,7 @@ def test_an_endless_recursion_under_python_control(error_of):
         go(n)
         return count
     """, 7, "the nonlocal variable 'count' is set while the program is staged: the change would not be part of the program",
-     "return the new value, or use lt.Variable for state"),
+     "return the new value, or keep it in a list, count = [0], and count[0] += 1"),
     ("""
     def f(n: int):
         best = 0.0
@@ -186,7 +186,7 @@ def test_an_endless_recursion_under_python_control(error_of):
         go(n)
         return best
     """, 7, "the nonlocal variable 'best' is set while the program is staged: the change would not be part of the program",
-     "return the new value, or use lt.Variable for state"),
+     "return the new value, or keep it in a list, best = [0], and best[0] += 1"),
     ("""
     def f(n: int):
         count = 0
