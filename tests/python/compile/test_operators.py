@@ -24,7 +24,7 @@ DEFAULT = by_default_compiler()
 OTHERS = [case for case in CASES if case not in DEFAULT]
 # Of an operator that packets compute, the operands of the highest rank have all that those of a lower one have.
 WITH_SHORTER_PACKETS = CASES if THOROUGH > 1 else DEFAULT
-PROGRAM, PROGRAM_OF_OTHERS, PROGRAM_WITH_SHORTER_PACKETS = ("".join(case.program() for case in cases) for cases in (DEFAULT, OTHERS, WITH_SHORTER_PACKETS))
+PROGRAM, PROGRAM_OF_OTHERS, PROGRAM_WITH_SHORTER = ("".join(case.program() for case in cases) for cases in (DEFAULT, OTHERS, WITH_SHORTER_PACKETS))
 
 
 @pytest.fixture
@@ -62,4 +62,4 @@ def test_value_and_gradient_of_other_shapes(program_of, case, seed):
 
 @pytest.mark.parametrize("case", WITH_SHORTER_PACKETS, ids=lambda case: case.name)
 def test_with_shorter_packets(program_of, processor, case):
-    check(program_of(PROGRAM_WITH_SHORTER_PACKETS, f"operator_cases_{processor}").entry(f"case_{case.name}_grad"), case, 1)
+    check(program_of(PROGRAM_WITH_SHORTER, f"operator_cases_{processor}").entry(f"case_{case.name}_grad"), case, 1)
