@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import functools
 import linecache
 import os
 
@@ -86,9 +87,15 @@ def _at(error, location, files):
 
 def _function_at(path, line):
     """The name of the innermost function that a line is in, or None."""
+    found = [(first, name) for first, last, name in _functions_of("".join(linecache.getlines(path))) if first <= line <= last]
+    return max(found, key=lambda function: function[0])[1] if found else None
+
+
+@functools.lru_cache(maxsize=16)
+def _functions_of(source):
+    """(first line, last line, name) of each function of a file."""
     try:
-        tree = syntax.parse("".join(linecache.getlines(path)))
+        tree = syntax.parse(source)
     except SyntaxError:
-        return None
-    found = [node for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.lineno <= line <= node.end_lineno]
-    return max(found, key=lambda node: node.lineno).name if found else None
+        return []
+    return [(node.lineno, node.end_lineno, node.name) for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]

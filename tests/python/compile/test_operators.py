@@ -22,7 +22,9 @@ def by_default_compiler():
 
 DEFAULT = by_default_compiler()
 OTHERS = [case for case in CASES if case not in DEFAULT]
-PROGRAM, PROGRAM_OF_OTHERS, PROGRAM_OF_ALL = ("".join(case.program() for case in cases) for cases in (DEFAULT, OTHERS, CASES))
+# Of an operator that packets compute, the operands of the highest rank have all that those of a lower one have.
+WITH_SHORTER_PACKETS = CASES if THOROUGH > 1 else DEFAULT
+PROGRAM, PROGRAM_OF_OTHERS, PROGRAM_WITH_SHORTER = ("".join(case.program() for case in cases) for cases in (DEFAULT, OTHERS, WITH_SHORTER_PACKETS))
 
 
 @pytest.fixture
@@ -58,6 +60,6 @@ def test_value_and_gradient_of_other_shapes(program_of, case, seed):
     check(program_of(PROGRAM_OF_OTHERS, "other_cases").entry(f"case_{case.name}_grad"), case, seed)
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+@pytest.mark.parametrize("case", WITH_SHORTER_PACKETS, ids=lambda case: case.name)
 def test_with_shorter_packets(program_of, processor, case):
-    check(program_of(PROGRAM_OF_ALL, f"operator_cases_{processor}").entry(f"case_{case.name}_grad"), case, 1)
+    check(program_of(PROGRAM_WITH_SHORTER, f"operator_cases_{processor}").entry(f"case_{case.name}_grad"), case, 1)

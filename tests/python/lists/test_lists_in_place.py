@@ -302,7 +302,7 @@ def differences(seeds):
             accepted.append(seed)
         except StagingError as error:
             refused[error.code] += 1
-    table, wrong = Table(source, [f"program_{seed}" for seed in accepted]), []
+    table, wrong = Table(module, [f"program_{seed}" for seed in accepted]), []
     for seed in accepted:
         for sizes in ((3, 2), (4, 5), (1, 1)):
             expected, actual = (outcome(those[f"program_{seed}"], sizes) for those in (table.plain, table.compiled))
@@ -313,8 +313,8 @@ def differences(seeds):
 
 @pytest.mark.slow
 def test_random_programs():
-    for first in range(0, many(40), 40):
-        wrong, accepted, refused = differences(range(first, first + 40))
+    for first in range(0, many(25), 25):
+        wrong, accepted, refused = differences(range(first, first + 25))
         print(f"{accepted} accepted, refused: {dict(refused)}")
         assert not wrong, "\n".join(wrong)
-        assert accepted >= 20, refused
+        assert accepted >= 12, refused

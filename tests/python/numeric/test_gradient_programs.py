@@ -9,6 +9,7 @@ import pytest
 
 import lantern as lt
 from gradient_programs import program
+from thorough import many
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "lists"))
 from compiled_table import Table  # noqa: E402
@@ -40,14 +41,14 @@ def check(compiled, plain):
 
 
 @pytest.mark.optimised
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(many(4)))
 def test_of_a_function_that_is_compiled(tmp_path, seed):
     f = function_of(tmp_path / f"program_{seed}.py", seed)
     check(lt.value_and_grad(lt.function(f)), lt.value_and_grad(f))
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(8, 8 + 4 * GROUP))
+@pytest.mark.parametrize("seed", range(8, 8 + many(2) * GROUP))
 def test_taken_in_compiled_code(seed):
     group, name = group_from(8 + (seed - 8) // GROUP * GROUP), f"gradient_{seed}"
     check(group.compiled[name], group.plain[name])

@@ -27,8 +27,8 @@ def wheel(tmp_path_factory):
 def environment(wheel, tmp_path_factory):
     """A virtual environment that the wheel and what it asks for is installed in; nothing is installed twice over the network: pip keeps it."""
     folder = tmp_path_factory.mktemp("environment")
-    run(sys.executable, "-m", "venv", folder)
-    run(folder / "bin/python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", wheel)
+    run(sys.executable, "-m", "venv", "--without-pip", folder)
+    run(sys.executable, "-m", "pip", "--python", folder / "bin/python", "install", "--quiet", "--disable-pip-version-check", wheel)
     return folder
 
 

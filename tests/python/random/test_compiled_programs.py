@@ -17,10 +17,10 @@ def report(failures):
 @pytest.mark.slow
 def test_many_programs():
     comparison = Compiled()
-    for first in range(0, many(50), 50):
-        failures = comparison.compare(comparison.generate("compiled", range(first, first + 50)))
+    for first in range(0, many(30), 30):
+        failures = comparison.compare(comparison.generate("compiled", range(first, first + 30)))
         assert not failures, report(failures)
-    assert comparison.ran >= many(50) * FEWEST_THAT_RUN, comparison.summary()
+    assert comparison.ran >= many(30) * FEWEST_THAT_RUN, comparison.summary()
 
 
 @pytest.mark.slow
