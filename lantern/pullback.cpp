@@ -98,7 +98,7 @@ ExprPtr apply(std::string_view name, std::vector<ExprPtr> operands) {
   const Operator* op = select_operator(name, types);
   if (!op) bug("pullback", fmt::format("no row '{}' for these ranks", name));
   if (auto simple = simplify(*op, operands)) return simple;
-  if (name == "sum-to" && has_other_dtype(operands[0], operands[1])) {
+  if ((name == "sum-to" || name == "reshape-like") && has_other_dtype(operands[0], operands[1])) {
     const Type type = tensor(resolve(operands[0]->type)->dtype, resolve(operands[1]->type)->dims);
     return apply("cast-like", {lowered::make(Apply{op, operands, {}, true}, type), operands[1]});
   }

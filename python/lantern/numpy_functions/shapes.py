@@ -200,6 +200,35 @@ def roll(a, shift, axis=None):
     return rearranging.take(a, dispatch("%", (dispatch("-", (rearranging.arange(size), shift)), size)), axis)
 
 
+@implements(np.pad)
+def pad(array, pad_width, mode="constant", *, constant_values=0):
+    if mode != "constant":
+        raise Unsupported(f"mode={mode!r}")
+    if rank_of(constant_values) or isinstance(constant_values, (tuple, list)):
+        raise Unsupported("a value for each side")
+    a, = as_arrays(array)
+    for axis, widths in enumerate(_sides(pad_width, rank_of(a))):
+        sizes, kind = shape(a), dtype_of(a)
+        before, after = (ops.full((*sizes[:axis], width, *sizes[axis + 1:]), constant_values, dtype=kind) for width in widths)
+        a = rearranging.concat(before, a, after, axis=axis)
+    return a
+
+
+def _sides(widths, rank):
+    """(before, after) for each axis, of what `np.pad` takes: a number, two, or two for each axis."""
+    if not isinstance(widths, (tuple, list, np.ndarray)):
+        return [(widths, widths)] * rank
+    if is_staged(widths):
+        raise Unsupported("an array of widths that is known only when the program runs")
+    widths = [tuple(width) if isinstance(width, (tuple, list, np.ndarray)) else width for width in widths]
+    if not any(isinstance(width, tuple) for width in widths):
+        widths = [tuple(widths)]
+    widths = [width * 2 if isinstance(width, tuple) and len(width) == 1 else width for width in widths]
+    if any(not isinstance(width, tuple) or len(width) != 2 for width in widths) or len(widths) not in (1, rank):
+        raise Unsupported("widths that are not two for each axis")
+    return widths * rank if len(widths) == 1 else widths
+
+
 @implements(np.repeat, method="repeat")
 def repeat(a, repeats, axis=None):
     a, = as_arrays(a)

@@ -15,6 +15,7 @@ MEETINGS = {
     "stack": lambda a, x: np.stack([a, x]),
     "outer": lambda a, x: np.outer(a, x) @ x,
     "outer and a bias": lambda a, x: np.tanh(np.outer(a, a) @ x + a * 3),
+    "a stack of matrices": lambda a, x: np.stack([np.outer(a, a), 2.0 * np.outer(a, a)]) @ x,
     "element": lambda a, x: a[0] * x + x[0] * a,
     "softmax": lambda a, x: lt.softmax(a + x),
     "sums": lambda a, x: np.sum(a) * x + np.mean(x) * a + np.max(a) * x,
