@@ -29,8 +29,6 @@ def one(meet, a, x):
     return np.sum(np.tanh(y) * y) + np.sum(p * p) + np.sum(q * q * q)
 
 
-
-
 def gradients(a, x):
     """Of each: its value, and its gradient with respect to both; one program has them all."""
     return [lt.value_and_grad(one, wrt=("a", "x"))(meet, a, x) for meet in MEETINGS.values()]

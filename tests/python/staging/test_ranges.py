@@ -103,6 +103,16 @@ def test_the_first_turn_stands_in_front_where_it_settles_the_variables(stage):
     agree(f)
 
 
+@pytest.mark.parametrize("iterator", ["iter", "reversed"])
+@pytest.mark.parametrize("rest", ["sum(rest) * x", "next(rest, 5) - x"])
+def test_an_iterator_is_left_where_python_leaves_it(stage, iterator, rest):
+    """A loop over one is unrolled where it is gone through elsewhere, too."""
+    f = stage(source(before=f"rest = {iterator}(range(12))", loop="for i in rest", body=BODY + "\n            if i == 6:\n                break", behind=f"return {rest}"))
+    agree(f)
+    g = stage(source(before=f"rest = {iterator}(range(12))", loop="for i in rest", body=BODY + "\n            for j in rest:\n                x = x + i * j"))
+    agree(g)
+
+
 @pytest.mark.parametrize("x", [0.5, 1e9, -1e30])
 def test_it_may_be_left(stage, x):
     f = stage(source(body=BODY + "\n            y = x + i\n            if x > 1e12:\n                break", behind="return x + y"))
