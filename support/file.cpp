@@ -38,7 +38,7 @@ void write_file(const std::string& path, const std::string& bytes) { write_files
 
 void write_files(const std::map<std::string, std::string>& files) {
   std::error_code error;
-  const auto temporary = [](const std::string& path) { return fmt::format("{}.{}.tmp", path, getpid()); };
+  const auto temporary = [](const std::string& path) { return fmt::format("{}.{}.tmp", path, gettid()); };
   const auto give_up = [&](const std::string& path, const std::string& why) {
     for (const auto& [written, bytes] : files) std::filesystem::remove(temporary(written), error);
     fail("LT0802", path, "write", why);

@@ -12,8 +12,32 @@ import pytest
 
 import lantern as lt
 import lantern.autograph as ag
-from lantern import dispatch, syntax
+from lantern import compiled, dispatch, syntax
+from lantern.exceptions import CoreError
 from lantern.staging.errors import StagingError
+
+
+def test_threads_that_compile_one_program_at_once_do_not_take_each_others_files(tmp_path, monkeypatch):
+    """Each comes to the C++ compiler, which there is none."""
+    monkeypatch.setenv("LANTERN_CACHE", str(tmp_path))
+    monkeypatch.setenv("LANTERN_PREPARED", "none")
+    monkeypatch.setenv("LANTERN_CXX", "/bin/false")
+    errors = []
+
+    def build(text, together):
+        together.wait()
+        try:
+            compiled.build(text, "f.sexpr", "f")
+        except CoreError as error:
+            errors.append(error.diagnostics[0]["code"])
+    for turn in range(40):
+        together = threading.Barrier(6)
+        threads = [threading.Thread(target=build, args=(f"(define f ((x f64)) (+ x {turn}.0)) (export f)", together)) for _ in range(6)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert errors == ["LT0601"] * 240
 
 
 def beside(first, second):

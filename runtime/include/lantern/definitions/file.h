@@ -5,6 +5,9 @@
 
 #include <cerrno>
 #include <cstring>
+#include <functional>
+#include <string>
+#include <thread>
 
 #include "lantern/file.h"
 
@@ -48,7 +51,7 @@ LANTERN_INLINE void InputFile::seek(int64_t offset) {
 }
 
 LANTERN_INLINE OutputFile::OutputFile(const std::string& path)
-    : path_(path), temporary_(path + ".tmp" + std::to_string(getpid())), file_(std::fopen(temporary_.c_str(), "wb")) {
+    : path_(path), temporary_(path + ".tmp" + std::to_string(getpid()) + "-" + std::to_string(std::hash<std::thread::id>{}(std::this_thread::get_id()))), file_(std::fopen(temporary_.c_str(), "wb")) {
   if (!file_) throw_file_error(path, "write it");
 }
 
