@@ -238,16 +238,17 @@ class Analysis {
       flow_.maybe_undefined.insert(name);
       if (live && defined) {
         begin_undefined(owner, name);
-      } else if (!defined || !parameters_.count(name)) {
+      } else if (!defined || !begins_bound(owner, name)) {
         state.undefined.push_back(name);
       }
     }
   }
 
-  // A parameter has a binding and a value where the function begins.
+  // A parameter has a binding and a value where the function begins; a branch that does not share it has a variable of its own.
+  bool begins_bound(const Owner& owner, const std::string& name) const { return owner.undefined == &flow_.undefined && parameters_.count(name); }
+
   void begin_undefined(const Owner& owner, const std::string& name) const {
-    if (owner.undefined == &flow_.undefined && parameters_.count(name)) return;
-    add(*owner.undefined, name);
+    if (!begins_bound(owner, name)) add(*owner.undefined, name);
   }
 
   // A function of ours that reads a variable without a value would find an empty cell, which Python reports in other
