@@ -147,7 +147,7 @@ class Explorer {
       }
       const auto& form = program.functions[i];
       all.push_back({{"function", form.source->name},
-                     {"kind", form.form == lowered::Form::cps ? "cps" : "direct"},
+                     {"kind", lowered::name_of(form.form)},
                      {"cps", std::move(cps)},
                      {"cpp", std::move(cpp)}});
     }

@@ -13,7 +13,7 @@ namespace lantern {
 ///              "binds": [variable, …]}; what is empty is left out
 ///   functions  [{"name", "at", "exported", "recursive", "names": {name: variable}, "calls": [{"to", "how", "at"}]}]: of the S-expressions;
 ///              how: "call", "gradient" or "jvp"
-///   forms      [{"function", "kind": "direct" or "cps", "cps": {name: variable}, "cpp": {name: variable}}]: what became of them
+///   forms      [{"function", "kind": "direct", "cps", "forward" or "reverse", "cps": {name: variable}, "cpp": {name: variable}}]: what became of them
 ///   variables  [{"name", "type", "active", "saved"}]
 ///   globals    [{"name", "type", "trained"}]
 ///   remarks    [{"at", "text", "batched"}]

@@ -106,7 +106,7 @@ cpp::Expr FunctionWriter::expr(const ExprPtr& e) {
       [&](const DirectCall& n) {
         std::vector<Argument> operands;
         for (const auto& operand : n.operands) operands.push_back({operand, nullptr});
-        return raw(fmt::format("{}({})", names_.function(n.callee), arguments(n.callee, Form::direct, operands)));
+        return raw(fmt::format("{}({})", names_.function(n.callee, Form::direct), arguments(n.callee, Form::direct, operands)));
       },
       [&](const GradientOf& n) {
         if (const auto entry = entries_.find(nullptr); entry != entries_.end()) return raw(entry->second);
@@ -149,7 +149,8 @@ cpp::Expr FunctionWriter::field(const lowered::Expr& e, const FieldOf& field) {
     access = indirect ? cpp::arrow(raw(object.text.substr(1)), member) : cpp::member(object, member);
   }
   // A structure in a field is a link, which malformed data may leave open.
-  return is_structure(e.type) ? present(access, e.location, std::make_shared<const lowered::Expr>(e)) : access;
+  if (!is_structure(e.type)) return access;
+  return e.present ? cpp::dereference(access) : present(access, e.location, std::make_shared<const lowered::Expr>(e));
 }
 
 cpp::Expr FunctionWriter::present(const cpp::Expr& link, const Location& location, const ExprPtr& e) {

@@ -17,7 +17,7 @@ namespace lantern {
 struct ProgramNames {
   ProgramNames(const lowered::Program& program, const spelling::NamesInUse& in_use);
 
-  std::string function(const ir::Function* function) const;
+  std::string function(const ir::Function* function, lowered::Form form) const;
   std::string exported(const ir::Function* function) const;    // what the header calls it
   std::vector<std::string> formals(const ir::Function* function) const;           // of one that the header declares, where it is defined
   std::vector<std::string> declared_formals(const ir::Function* function) const;  // and in the header, where they hide nothing
@@ -28,6 +28,7 @@ struct ProgramNames {
   const lowered::Program& program;
   const spelling::NamesInUse* in_use;
   std::map<const ir::Function*, std::string> functions;
+  std::map<std::pair<const ir::Function*, lowered::Form>, std::string> sweeps;  // of those that have two of their own
   std::set<std::string> called;                // of functions and structures; functions do not call entries
   std::set<const ir::Function*> recursive;
   std::vector<Origin>* origins = nullptr;      // what the marks in the text stand for (marks.h); null: it gets none
@@ -44,6 +45,7 @@ class FunctionWriter {
   FunctionWriter(const ProgramNames& names, const lowered::Function& function) : names_(names), function_(function), uses_(uses_of(function)) {
     if (uses_.marks) spellings_.insert(mark_), mark_names_.insert(mark_);
     if (function.form == lowered::Form::cps) continuations_.push_back("k");
+    reverse_ = function.form == lowered::Form::reverse;
   }
 
   std::string signature();   // without the semicolon of a declaration
@@ -85,12 +87,21 @@ class FunctionWriter {
   void assign_all(std::vector<Next> all, bool tangled);
   void assign_kept(const lowered::Assign& n);
   std::string kept(const std::vector<std::string>& targets, const std::vector<lowered::ExprPtr>& values);
-  void gradient(const lowered::Gradient& n);
   std::string name(const ir::Variable* variable);
   std::string mark(std::vector<Location> places);  // what is written behind it comes from there; "" where nobody asks
   std::string unique(const std::string& base);  // a name that nothing in the function has
   std::string beside(const std::string& name, const char* suffix);
   std::string declared(const ir::Variable* variable, bool used);
+
+  // derivatives.cpp
+  void gradient(const lowered::Gradient& n);
+  std::string tape(const ir::Variable* tape);
+  void push(const lowered::Push& n);
+  void pop(const lowered::Pop& n);
+  std::string sweep(const ir::Function* callee, lowered::Form form, const std::vector<lowered::Argument>& arguments, const std::vector<lowered::ExprPtr>& adjoints,
+                    const ir::Variable* tape);
+  void forward(const lowered::Forward& n);
+  void reverse(const lowered::Reverse& n);
 
   // functions.cpp
   std::string body();

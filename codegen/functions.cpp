@@ -37,6 +37,10 @@ ProgramNames::ProgramNames(const lowered::Program& program, const spelling::Name
     functions[&function] = exported_.contains(&function) ? spelling::distinct(function.name + "_on_stack", taken)
                                                        : spelling::distinct(function.name, taken, here ? &in_use : nullptr);
     called.insert(functions[&function]);
+    for (const Form form : {Form::forward, Form::reverse}) {
+      if (!has(&function, form)) continue;
+      called.insert(sweeps[{&function, form}] = spelling::distinct(fmt::format("{}_{}", function.name, lowered::name_of(form)), taken));
+    }
   }
   std::set<std::string> parameters = {"visit", "begin", "parameters"}, states = parameters;  // members beside them, and a formal of theirs
   for (const auto& [variable, initializer] : program.source->globals) {
@@ -44,7 +48,10 @@ ProgramNames::ProgramNames(const lowered::Program& program, const spelling::Name
   }
 }
 
-std::string ProgramNames::function(const ir::Function* function) const { return functions.at(function); }
+std::string ProgramNames::function(const ir::Function* function, Form form) const {
+  const auto sweep = sweeps.find({function, form});
+  return sweep == sweeps.end() ? functions.at(function) : sweep->second;
+}
 std::string ProgramNames::exported(const ir::Function* function) const { return exported_.at(function); }
 std::string ProgramNames::global(const ir::Variable* global) const { return globals_.at(global); }
 
@@ -174,6 +181,8 @@ std::string FunctionWriter::signature() {
     std::vector<std::pair<Type, bool>> passed;
     for (std::size_t i = 0; i < results.size(); ++i) passed.emplace_back(results[i], function_.active_results[i]);
     formals.push_back(continuation(passed) + " k");
+  } else if (function_.form == Form::reverse) {
+    for (const auto* y : function_.results) formals.push_back(fmt::format("{} {}", spelling::value_type(y->type), spelling::adjoint_name(name(y))));
   } else if (results.size() == 1) {
     result = spelling::formal_type(results[0]);
   } else if (results.size() > 1) {
@@ -181,12 +190,15 @@ std::string FunctionWriter::signature() {
     for (const auto& type : results) types.push_back(spelling::value_type(type));
     result = fmt::format("std::tuple<{}>", cpp::list(types));
   }
-  return fmt::format("{} {}({})", result, names_.function(function_.source), cpp::list(formals));
+  if (function_.tape) formals.push_back("Tape& " + name(function_.tape));
+  return fmt::format("{} {}({})", result, names_.function(function_.source, function_.form), cpp::list(formals));
 }
 
 std::string FunctionWriter::body() {
-  if (function_.form == Form::direct) returned_ = &function_.source->results;
+  if (function_.form == Form::direct || function_.form == Form::forward) returned_ = &function_.source->results;
   for (const auto& formal : function_.formals) name(formal.variable);  // formals have the first pick of names
+  for (const auto* y : function_.results) name(y);
+  if (function_.tape) name(function_.tape);
   statements(function_.body, true);
   return out_.take();
 }
@@ -210,7 +222,8 @@ std::string FunctionWriter::definition() {
     std::string formals;
     for (const auto* formal : function_.source->formals) formals += (formals.empty() ? "" : ", ") + formal->name;
     const bool second = function_.form == Form::cps && names_.has(function_.source, Form::direct);
-    text.comment(fmt::format("{}:{}  {}({}){}", file, location.line, function_.source->name, formals, second ? ", with its derivative" : ""));
+    const std::string form = second ? ", with its derivative" : function_.tape ? fmt::format(", its {} sweep", lowered::name_of(function_.form)) : "";
+    text.comment(fmt::format("{}:{}  {}({}){}", file, location.line, function_.source->name, formals, form));
   }
   // An unread formal keeps its name in the declaration and the API, and is set aside here.
   // The frames of a recursion stay on the stack until the reverse sweep. Inlined into itself by g++, it would take frames for ten.
@@ -222,6 +235,10 @@ std::string FunctionWriter::definition() {
     if (!read_.contains(formal.variable)) text.line(fmt::format("static_cast<void>({});", name(formal.variable)));
     if (formal.active && !adjoints_read_.contains(formal.variable)) text.line(fmt::format("static_cast<void>({});", spelling::adjoint_name(name(formal.variable))));
   }
+  for (const auto* y : function_.results) {
+    if (!adjoints_read_.contains(y)) text.line(fmt::format("static_cast<void>({});", spelling::adjoint_name(name(y))));
+  }
+  if (function_.tape && !read_.contains(function_.tape)) text.line(fmt::format("static_cast<void>({});", name(function_.tape)));
   text.line(body);
   text.close();
   return text.take();

@@ -93,14 +93,20 @@ class ModuleWriter {
 
   // What a reader of the functions has to know who has not met continuations that carry derivatives.
   std::string how_to_read(const std::string& functions) const {
-    const bool differentiates = std::any_of(program_.functions.begin(), program_.functions.end(), [](const Function& f) { return f.form == Form::cps; });
-    if (!differentiates) return "";
+    const auto any = [&](Form form) { return std::any_of(program_.functions.begin(), program_.functions.end(), [&](const Function& f) { return f.form == form; }); };
+    std::string text;
+    if (any(Form::cps)) {
+      text += "//\n// To read it: a function with a continuation k hands its results to k, each with its adjoint: x_adj is the derivative with\n"
+              "// respect to x. When k returns, adjoints are complete, and the reverse sweep adds to those of what the results were made from.\n";
+    }
+    if (any(Form::reverse)) {
+      text += fmt::format("//\n// {}f_forward leaves on its tape what f_reverse takes off, the last first, which adds to the adjoints of f's arguments: x_adj is\n"
+                          "// the derivative with respect to x.\n", text.empty() ? "To read it: " : "");
+    }
+    if (text.empty()) return "";
     const bool side_by_side = functions.find("together(") != std::string::npos;
-    return fmt::format(
-        "//\n// To read it: a function with a continuation k hands its results to k, each with its adjoint: x_adj is the derivative with\n"
-        "// respect to x. When k returns, adjoints are complete, and the reverse sweep adds to those of what the results were made from.\n"
-        "// Arrays lie in the thread's arena until it is reset to a mark.{} Places in quotes are those of\n// {}, for errors.\n",
-        side_by_side ? " together() makes calls side by side, and hands on the results\n// of all." : "", one_line(program_.source->source_name));
+    return text + fmt::format("// Arrays lie in the thread's arena until it is reset to a mark.{} Places in quotes are those of\n// {}, for errors.\n",
+                              side_by_side ? " together() makes calls side by side, and hands on the results\n// of all." : "", one_line(program_.source->source_name));
   }
 
   static std::string includes_of(const std::string& functions) {
@@ -288,7 +294,7 @@ class ModuleWriter {
       const std::string checks = model_checks(*exported.function, checkers, checks_of_models) + dimension_checks(*exported.function);
       const char* within = with_model && !program_.deferred.empty() ? "up_to_date_behind(model, " : "on_stack(";
       text += fmt::format("{} {{\nreturn {}[&] {{{}return {}{}({}); }});\n}}\n\n", api_signature(exported, with_model, names), within, checks.empty() ? " " : "\n" + checks,
-                          structure ? "&" : "", names_->function(exported.function), cpp::list(arguments));
+                          structure ? "&" : "", names_->function(exported.function, Form::direct), cpp::list(arguments));
     }
     return checks_of_models + text;
   }

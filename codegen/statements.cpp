@@ -127,6 +127,8 @@ void FunctionWriter::statement(const Statement& s, bool last) {
         const std::string head = n.declares ? fmt::format("const {} ", spelling::value_type(n.variable->type)) : "";
         out_.line(fmt::format("{}{} = {}.pop();", head, name(n.variable), name(n.saved)));
       },
+      [&](const DeclareTape& n) { out_.line(fmt::format("Tape {};", name(n.tape))); },
+      [&](const Push& n) { push(n); }, [&](const Pop& n) { pop(n); }, [&](const Forward& n) { forward(n); }, [&](const Reverse& n) { reverse(n); },
       [&](const Change& n) { change(n, s.location); },
       [&](const ClearItem& n) { clear(n); },
       [&](const Backwards& n) {
@@ -137,7 +139,7 @@ void FunctionWriter::statement(const Statement& s, bool last) {
       [&](const CallThen& n) {
         const std::string body = n.passed.empty() ? lambda(n.parameters, n.body) : target(n.passed);
         const std::string operands = arguments(n.callee, Form::cps, n.arguments);
-        out_.line(fmt::format("{}({}{}{});", names_.function(n.callee), operands, operands.empty() ? "" : ", ", body));
+        out_.line(fmt::format("{}({}{}{});", names_.function(n.callee, Form::cps), operands, operands.empty() ? "" : ", ", body));
       },
       [&](const Together& n) {
         std::vector<std::string> work;
@@ -374,28 +376,6 @@ void FunctionWriter::for_loop(const For& n, const Location& location) {
   out_.line(body);
   out_.close();
   naming_.leave();
-}
-
-void FunctionWriter::gradient(const Gradient& n) {
-  const std::string type = spelling::value_type(n.value->type);
-  // The callee adds to the gradient of whatever any gradient in the program is asked of.
-  if (!n.parameters.empty() || (!names_.program.gradients.empty() && names_.uses_model(n.callee, Form::cps))) {
-    model_read_ = true;
-    out_.line("model.gradients.begin(model.parameters);");
-  }
-  if (form_called(n, names_.program.activity) == Form::direct) {
-    std::vector<Argument> plain = n.arguments;
-    for (auto& argument : plain) argument.adjoint = nullptr;
-    return out_.line(fmt::format("const {} {} = {}({});", type, name(n.value), names_.function(n.callee), arguments(n.callee, Form::direct, plain)));
-  }
-  if (uses_.read.contains(n.value)) out_.line(fmt::format("{} {} = 0;", type, name(n.value)));
-  const std::string operands = arguments(n.callee, Form::cps, n.arguments);
-  const std::string y = !spellings_.contains("y") ? "y" : !spellings_.contains("result") ? "result" : unique("y");  // it hides nothing
-  const bool is_read = uses_.read.contains(n.value);
-  out_.open(fmt::format("{0}({1}{2}[&]({3}{4}, {3}& {5}_adj)", names_.function(n.callee), operands, operands.empty() ? "" : ", ", type, is_read ? " " + y : "", y));
-  if (is_read) out_.line(fmt::format("{} = {};", name(n.value), y));
-  out_.line(fmt::format("{}_adj = 1;", y));
-  out_.close(");");
 }
 
 }  // namespace lantern

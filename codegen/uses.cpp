@@ -31,11 +31,13 @@ class Finder {
     uses.marks = uses.marks || std::holds_alternative<MarkArena>(s.node) || (each && each->marks) || (loop && loop->marks && !goes_over_what_is_there(*loop));
     const auto make = [&](const ir::Variable* variable) { made_.emplace(variable, depth); };
     if (const auto* n = std::get_if<Let>(&s.node)) std::for_each(n->variables.begin(), n->variables.end(), make);
+    if (const auto* n = std::get_if<Forward>(&s.node)) std::for_each(n->results.begin(), n->results.end(), make);
+    if (const auto* n = std::get_if<Pop>(&s.node)) std::for_each(n->variables.begin(), n->variables.end(), make);
     if (const auto* n = std::get_if<LetTogether>(&s.node)) std::for_each(n->variables.begin(), n->variables.end(), make);
     if (const auto* n = std::get_if<LetEach>(&s.node)) std::for_each(n->lists.begin(), n->lists.end(), make);
     for_each_expr(s, [&](const ExprPtr& e) { visit(e, depth); });
     if (const auto* n = std::get_if<DeclareAdjoint>(&s.node)) read(n->variable, depth);  // zeros of its shape
-    if (const auto* n = std::get_if<Save>(&s.node)) read(n->variable, depth);
+    for_each_saved(s, [&](const ir::Variable* variable) { read(variable, depth); });
     for_each_list(s, [&](Statements& nested) { visit(nested, depth + (has_blocks(s) ? 0 : 1)); });
   }
 

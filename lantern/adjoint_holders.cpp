@@ -32,6 +32,7 @@ void for_each_adjoint(Statement& s, const std::function<void(ir::Variable*&)>& v
   if (auto* n = std::get_if<CallThen>(&s.node)) arguments(n->arguments), parameters(n->parameters);
   if (auto* n = std::get_if<Resume>(&s.node)) arguments(n->arguments);
   if (auto* n = std::get_if<Gradient>(&s.node)) arguments(n->arguments);
+  if (auto* n = std::get_if<Reverse>(&s.node)) arguments(n->arguments);
   if (auto* n = std::get_if<Together>(&s.node)) parameters(n->parameters);
   if (auto* n = std::get_if<Each>(&s.node)) parameters(n->parameters);
   if (auto* n = std::get_if<Join>(&s.node)) parameters(n->parameters);

@@ -9,7 +9,7 @@ namespace lantern {
 
 using namespace lowered;
 
-lowered::Program lower(ir::Program& program, Activity activity) {
+lowered::Program lower(ir::Program& program, Activity activity, const std::set<const ir::Function*>& taped) {
   lowered::Program out{&program, std::move(activity), {}, {}};
   std::vector<std::pair<ir::Function*, Form>> pending;
   for (const auto& exported : program.exports) pending.emplace_back(exported.function, Form::direct);
@@ -24,7 +24,7 @@ lowered::Program lower(ir::Program& program, Activity activity) {
     const auto [function, form] = pending.back();
     pending.pop_back();
     if (!built.insert({function, form}).second) continue;
-    FormBuilder builder(program, out.activity, form);
+    FormBuilder builder(program, out.activity, form, taped);
     try {
       out.functions.push_back(builder.build(*function));
     } catch (const Failure& failure) {

@@ -6,8 +6,9 @@ namespace lantern {
 
 /// IR → lowered program. Every function that the exports reach gets a direct form; one that carries an adjoint for a
 /// value-and-grad (or for the differentiable entry) gets a form in continuation-passing style, with its reverse sweep
-/// behind each call of a continuation ("backpropagation with continuation callbacks", Wang et al., NeurIPS 2018).
+/// behind each call of a continuation ("backpropagation with continuation callbacks", Wang et al., NeurIPS 2018), or, if it is
+/// among `taped`, one for each of the two sweeps.
 /// Code behind a branch becomes a join point, once: the output is linear in the input.
-lowered::Program lower(ir::Program& program, Activity activity);
+lowered::Program lower(ir::Program& program, Activity activity, const std::set<const ir::Function*>& taped);
 
 }  // namespace lantern

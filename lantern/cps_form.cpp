@@ -58,7 +58,7 @@ void collect(Statements& statements, Adjoints& adjoints) {
         },
          [&](const CallThen& n) { hand_on(n.arguments), own(n.parameters); },
         [&](const Together& n) { own(n.parameters); }, [&](const Each& n) { own(n.parameters); }, [&](const Join& n) { own(n.parameters); },
-        [&](const Resume& n) { hand_on(n.arguments); },
+        [&](const Resume& n) { hand_on(n.arguments); }, [&](const Reverse& n) { hand_on(n.arguments); },
         [&](const Accumulate& n) {
           if (n.variable->storage == ir::Storage::local) adjoints.added_to.insert(n.variable);
         },
@@ -206,7 +206,7 @@ void FormBuilder::segment(const ir::Block& block, std::size_t from, const Target
       continue;
     }
     const auto* call = std::get_if<ir::Call>(&binding.node);
-    if ((call && !call->callee->derivative) || std::holds_alternative<ir::If>(binding.node) || std::holds_alternative<ir::Each>(binding.node)) break;
+    if ((call && !call->callee->derivative && !is_taped(*call->callee)) || std::holds_alternative<ir::If>(binding.node) || std::holds_alternative<ir::Each>(binding.node)) break;
     taped_binding(binding, sweep, out);
     taped.push_back(&binding);
     ++at;
@@ -304,6 +304,7 @@ void FormBuilder::segment(const ir::Block& block, std::size_t from, const Target
 
   const bool tensors = std::any_of(reverse.begin(), reverse.end(), [](Statement& s) {
     if (auto* loop = std::get_if<Backwards>(&s.node)) return takes_memory(loop->body);
+    if (std::holds_alternative<Reverse>(s.node)) return false;
     if (std::holds_alternative<Let>(s.node)) return true;  // what a derivative of a function's own gives
     const auto* accumulate = std::get_if<Accumulate>(&s.node);
     const auto* declare = std::get_if<DeclareAdjoint>(&s.node);
@@ -319,10 +320,12 @@ void FormBuilder::segment(const ir::Block& block, std::size_t from, const Target
 
 lowered::Function FormBuilder::build(ir::Function& function) {
   function_ = &function;
-  lowered::Function out{&function, form_, {}, {}, {}};
-  for (auto* formal : function.formals) out.formals.push_back({formal, form_ == Form::cps && activity_.is_active(formal)});
+  lowered::Function out{.source = &function, .form = form_};
+  for (auto* formal : function.formals) out.formals.push_back({formal, (form_ == Form::cps || form_ == Form::reverse) && activity_.is_active(formal)});
   if (form_ == Form::direct) {
     direct_returning(function.body, out.body);
+  } else if (form_ == Form::forward || form_ == Form::reverse) {
+    sweep_of(function, out);
   } else {
     out.active_results = activity_.active_results.at(&function);
     Target target{"k", {}};

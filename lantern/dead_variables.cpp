@@ -100,7 +100,7 @@ class DeadVariables {
       } else {
         for_each_expr(statement, [&](const ExprPtr& e) { live(e); });
         if (auto* adjoint = std::get_if<DeclareAdjoint>(&statement.node)) live(adjoint->variable);  // of its shape, and beside it
-        if (auto* save = std::get_if<Save>(&statement.node)) live(save->variable);
+        for_each_saved(statement, [&](const ir::Variable* variable) { live(variable); });
         if (auto* restore = std::get_if<Restore>(&statement.node)) live(restore->variable);
       }
     }

@@ -39,7 +39,7 @@ ExprPtr FormBuilder::expr(const ir::Operand& operand) const {
   const auto found = inlined_.find(operand.variable);
   const ExprPtr read = found != inlined_.end() ? found->second
                                                : lowered::make(Read{operand.variable}, operand.variable->type, operand.variable->location);
-  if (!operand.present || read->present) return read;
+  if ((!operand.present && form_ != Form::reverse) || read->present) return read;  // going forward it was there
   Expr present = *read;
   present.present = true;
   return std::make_shared<const Expr>(std::move(present));
@@ -57,7 +57,7 @@ ir::Variable* FormBuilder::fresh(const std::string& name, Type type) {
 
 ExprPtr FormBuilder::value_of(const ir::Binding& binding) {
   const Type type = binding.results.empty() ? tuple_of({}) : binding.results[0]->type;
-  const auto make_expr = [&](auto node) { return lowered::make(std::move(node), type, binding.location); };
+  const auto make_expr = [&](auto node) -> ExprPtr { return std::make_shared<const Expr>(Expr{std::move(node), type, binding.location, form_ == Form::reverse}); };
   return match(
       binding.node, [&](const ir::Operate& n) { return make_expr(Apply{n.op, exprs(n.operands), n.attributes, n.derived}); },
       [&](const ir::Call& n) {
@@ -80,26 +80,32 @@ void FormBuilder::direct_returning(const ir::Block& block, Statements& out) {
   if (!block.bindings.empty() && !is_at_once(block, block.bindings.size() - 1)) {
     const auto& last = block.bindings.back();
     const auto* branch = std::get_if<ir::If>(&last.node);
-    const bool passes_on = (branch || returns_as_it_is(last)) && last.results.size() == block.results.size() &&
+    const bool passes_on = (branch || (returns_as_it_is(last) && !is_taped_call(last))) && last.results.size() == block.results.size() &&
                            std::equal(last.results.begin(), last.results.end(), block.results.begin(),
                                       [](const ir::Variable* result, const ir::Operand& o) { return o.variable == result; });
     if (passes_on) {
       for (std::size_t i = 0; i + 1 < block.bindings.size(); i = direct_bindings(block, i, out)) {}
       if (!branch) return out.push_back({Return{{value_of(last)}}, last.location});
       If statement{expr(branch->condition), {}, {}};
+      returning_.push_back(&block);
       direct_returning(*branch->then, statement.then);
       direct_returning(*branch->otherwise, statement.otherwise);
+      returning_.pop_back();
       out.push_back({std::move(statement), last.location});
       return;
     }
   }
   direct_block(block, out);
-  if (!block.raises) out.push_back({Return{exprs(block.results)}});
+  if (block.raises) return;
+  push_left(block, true, out);
+  out.push_back({Return{exprs(block.results)}});
 }
 
 void FormBuilder::direct_assigning(const ir::Block& block, const std::vector<ir::Variable*>& targets, Statements& out) {
   direct_block(block, out);
-  if (block.raises || targets.empty()) return;
+  if (block.raises) return;
+  push_left(block, false, out);
+  if (targets.empty()) return;
   Assign assign;
   for (std::size_t i = 0; i < targets.size(); ++i) {
     if (changed(targets[i])) continue;  // it is there already
@@ -128,6 +134,7 @@ void FormBuilder::direct_binding(const ir::Block& block, std::size_t index, Stat
       },
       [&](const ir::Make&) { value(); },
       [&](const ir::Call& n) {
+        if (is_taped_call(binding)) return forward_call(binding, out);
         // In a loop that will run backwards: what a gradient goes through is `forward`, wherever it is run.
         const bool own = form_ == Form::cps && n.callee->derivative && activity_.carries_adjoint(binding);
         if (own) own_forward(binding, n, out);
@@ -253,7 +260,6 @@ void FormBuilder::gradient(const ir::Block& block, std::size_t index, Statements
   const ir::Binding& binding = block.bindings[index];
   const auto& node = std::get<ir::ValueAndGrad>(binding.node);
   Gradient statement{node.callee, binding.results[0], {}, {}};
-  calls.emplace_back(node.callee, form_called(statement, activity_));
   std::map<const ir::Variable*, ir::Variable*> formal_adjoints;
   Statements copies;
 
@@ -309,6 +315,17 @@ void FormBuilder::gradient(const ir::Block& block, std::size_t index, Statements
     }
     statement.arguments.push_back(std::move(argument));
   }
+  if (is_taped(*node.callee) && statement.parameters.empty() && form_called(statement, activity_) == Form::cps) {
+    calls.insert(calls.end(), {{node.callee, Form::forward}, {node.callee, Form::reverse}});
+    auto* tape = fresh("tape", tuple_of({}));
+    std::vector<ExprPtr> operands;
+    for (const auto& argument : statement.arguments) operands.push_back(argument.value);
+    out.push_back({DeclareTape{tape}, binding.location});
+    out.push_back({Forward{node.callee, {statement.value}, std::move(operands), tape}, binding.location});
+    out.push_back({Reverse{node.callee, std::move(statement.arguments), {lowered::make(Constant{1.0}, statement.value->type)}, tape}, binding.location});
+    return;
+  }
+  calls.emplace_back(node.callee, form_called(statement, activity_));
   out.push_back({std::move(statement), binding.location});
   for (auto& copy : copies) out.push_back(std::move(copy));
 }

@@ -35,6 +35,7 @@ void count_adjoints(Statements& statements, AdjointUses& uses) {
     if (const auto* call = std::get_if<CallThen>(&statement.node)) handed(call->arguments);
     if (const auto* resume = std::get_if<Resume>(&statement.node)) handed(resume->arguments);
     if (const auto* gradient = std::get_if<Gradient>(&statement.node)) handed(gradient->arguments);
+    if (const auto* reverse = std::get_if<Reverse>(&statement.node)) handed(reverse->arguments);
     if (const auto* add = std::get_if<Accumulate>(&statement.node)) uses[add->variable] += 2;
     if (const auto* clear = std::get_if<ClearItem>(&statement.node)) uses[clear->variable] += 2;
     if (const auto* assign = std::get_if<AssignAdjoints>(&statement.node)) {

@@ -8,6 +8,11 @@ ExprPtr make(decltype(Expr::node) node, Type type, Location location) {
   return std::make_shared<const Expr>(Expr{std::move(node), std::move(type), std::move(location)});
 }
 
+std::string_view name_of(Form form) {
+  constexpr std::string_view names[] = {"direct", "cps", "forward", "reverse"};
+  return names[static_cast<std::size_t>(form)];
+}
+
 namespace {
 
 /// Whether an operation writes its result to elements of its own, whatever its operands are.

@@ -8,8 +8,10 @@
 ///   function  = NAME form (formal adjoint?)* statement*
 ///   form      = direct                     ; returns its results
 ///             | cps                        ; passes them on to its continuation k, each active one with its adjoint
+///             | forward                    ; returns them, and leaves on its tape what its reverse form takes from there
+///             | reverse                    ; takes the adjoints of its active results, and adds to those of its active formals
 ///   statement = let | declare | assign | adjoint | accumulate | assign-adjoints | if | while | for | backwards
-///             | saved | save | restore | change | clear-item | call-then | together | each | join | resume | let-together | let-each | each-turn
+///             | saved | save | restore | tape | push | pop | forward | reverse | change | clear-item | call-then | together | each | join | resume | let-together | let-each | each-turn
 ///             | return | break | do | print | assert | raise | gradient | step | initialize | mark | reset
 ///   expr      = literal | read | adjoint | apply | field | none? | make | call | gradient
 ///
@@ -57,6 +59,14 @@ struct AssignAdjoints { std::vector<ir::Variable*> variables; std::vector<ExprPt
 struct DeclareSaved { ir::Variable* saved; };                 // values that go in by `save` and come out by `restore`, the last one first
 struct Save { ir::Variable* saved; ir::Variable* variable; bool outline = false; };  // outline: of an array its shape alone
 struct Restore { ir::Variable* saved; ir::Variable* variable; bool declares = false; };
+/// The tape of a recursion: the last that goes on by `push` comes off first by `pop`. Both are given the same variables.
+struct DeclareTape { ir::Variable* tape; };
+struct Push { ir::Variable* tape; std::vector<ir::Variable*> variables; };
+struct Pop { ir::Variable* tape; std::vector<ir::Variable*> variables; };
+/// results = callee(operands…), in its forward form.
+struct Forward { ir::Function* callee; std::vector<ir::Variable*> results; std::vector<ExprPtr> operands; ir::Variable* tape; };
+/// callee(arguments…, adjoints of its active results…), in its reverse form.
+struct Reverse { ir::Function* callee; std::vector<Argument> arguments; std::vector<ExprPtr> adjoints; ir::Variable* tape; };
 /// The items that an array had before a loop changed them, in the order of the changes, for the way back: `note` takes one down in front of its change, `undo`
 /// and `redo` go by one, `begin` marks a place, and `undo_to_begin` goes back to the last that was marked.
 struct Change {
@@ -136,21 +146,24 @@ struct ResetArena {};
 struct Comment { std::string text; };
 
 struct Statement {
-  std::variant<Let, Declare, Assign, DeclareAdjoint, Accumulate, AssignAdjoints, DeclareSaved, Save, Restore, Change, ClearItem, If, While, For, Backwards, CallThen, Together, Each, LetTogether, LetEach, EachTurn, Join, Resume, Return, Do, Print,
+  std::variant<Let, Declare, Assign, DeclareAdjoint, Accumulate, AssignAdjoints, DeclareSaved, Save, Restore, DeclareTape, Push, Pop, Forward, Reverse, Change, ClearItem, If, While, For, Backwards, CallThen, Together, Each, LetTogether, LetEach, EachTurn, Join, Resume, Return, Do, Print,
                Assert, Raise, Gradient, Step, Store, Initialize, Break, MarkArena, ResetArena, Comment>
       node;
   Location location = {};
 };
 
-enum class Form { direct, cps };
+enum class Form { direct, cps, forward, reverse };
+std::string_view name_of(Form form);
 
 struct Function {
   ir::Function* source;
   Form form;
-  std::vector<Parameter> formals;
-  std::vector<bool> active_results;  // cps
-  Statements body;
-  bool uses_model = false;           // reads or writes parameters, states or gradients, or calls what does
+  std::vector<Parameter> formals = {};
+  std::vector<bool> active_results = {};    // cps
+  std::vector<ir::Variable*> results = {};  // reverse: the active ones, whose adjoints it takes
+  ir::Variable* tape = nullptr;             // forward, reverse
+  Statements body = {};
+  bool uses_model = false;                  // reads or writes parameters, states or gradients, or calls what does
 };
 
 struct Program {

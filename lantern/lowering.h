@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <map>
 #include <set>
 
@@ -9,13 +10,15 @@
 namespace lantern {
 
 class ReverseSweep;
+struct Mentions;
 struct TurnValues;
 
 /// Builds one form of one function. Shared by the direct statements and the continuation-passing ones.
 class FormBuilder {
  public:
-  FormBuilder(ir::Program& program, const Activity& activity, lowered::Form form)
-      : program_(program), activity_(activity), form_(form) {}
+  /// taped: what has a forward and a reverse form in place of one in continuation-passing style (taped_functions.h).
+  FormBuilder(ir::Program& program, const Activity& activity, lowered::Form form, const std::set<const ir::Function*>& taped)
+      : program_(program), activity_(activity), form_(form), taped_(taped) {}
 
   lowered::Function build(ir::Function& function);
 
@@ -73,8 +76,9 @@ class FormBuilder {
     std::vector<Value> values;                                   // of the turn
     std::set<ir::Variable*> added_outside;
   };
-  template <class End>
-  lowered::Statements reverse_block(const ir::Block& block, const std::vector<ir::Variable*>& adjoints, ReverseSweep& sweep, const End& end, TurnValues* kept);
+  using Keeps = std::function<bool(lowered::Statements& step, lantern::Mentions& mentions)>;
+  lowered::Statements reverse_block(const ir::Block& block, const std::vector<ir::Variable*>& adjoints, ReverseSweep& sweep, const std::function<void()>& end,
+                                    const Keeps& keeps);
   struct Turns { lowered::ExprPtr start, stop; };                // of the turn that it is
   Backward loop_both_ways(const ir::Binding& binding, std::size_t arrays, lowered::Statements& out);
   Backward backward_of(const ir::Binding& binding, const lowered::For* iteration, const Turns& turns);
@@ -107,6 +111,15 @@ class FormBuilder {
   lowered::Statement adjoint_within(const ir::Binding& binding, ir::Variable* whole) const;
   static lowered::ExprPtr copied(lowered::ExprPtr array);
 
+  // sweeps.cpp
+  bool is_taped(const ir::Function& function) const;
+  bool is_taped_call(const ir::Binding& binding) const;
+  void sweep_of(ir::Function& function, lowered::Function& out);
+  lowered::Statements reverse_with_tape(const ir::Block& block, const std::vector<ir::Variable*>& adjoints, ReverseSweep& sweep);
+  void push_left(const ir::Block& block, bool returns, lowered::Statements& out);
+  void forward_call(const ir::Binding& binding, lowered::Statements& out);
+  void reverse_call(const ir::Binding& binding, ReverseSweep& sweep);
+
   // own_derivatives.cpp
   void own_forward(const ir::Binding& binding, const ir::Call& call, lowered::Statements& out);
   void own_backward(const ir::Binding& binding, const ir::Call& call, ReverseSweep& sweep);
@@ -119,6 +132,7 @@ class FormBuilder {
   ir::Program& program_;
   const Activity& activity_;
   lowered::Form form_;
+  const std::set<const ir::Function*>& taped_;
   ir::Function* function_ = nullptr;
   std::set<const ir::Variable*> unasked_;                            // what has no adjoint of interest, and has one for those that ask for it
   std::map<const ir::Variable*, lowered::ExprPtr> inlined_;          // what stands for a variable that is never declared
@@ -128,6 +142,10 @@ class FormBuilder {
   std::map<const ir::Binding*, Backward> backward_;
   std::map<const ir::Binding*, std::vector<ir::Variable*>> saved_;  // what a call with a derivative of its own keeps for the way back
   std::map<const ir::Variable*, const ir::Operate*> rows_;           // an element of a list, itself an array or a list → how it was read
+  ir::Variable* tape_ = nullptr;                                     // of the function, in its forward and its reverse form
+  std::map<const ir::Binding*, ir::Variable*> tapes_;                // of a call from another form
+  std::map<const ir::Block*, std::vector<ir::Variable*>> left_;      // on the tape, by a block for its way back
+  std::vector<const ir::Block*> returning_;                          // the blocks around, which end where this one does
   Arrays arrays_;                                                    // those of the loops around, while these are built
   int joins_ = 0;
 };

@@ -19,7 +19,7 @@ void count(Statement& statement, const ir::Variable* variable, Mentions& mention
   const auto other = [&](const ir::Variable* named) { mentions.others = mentions.others || named == variable; };
   if (const auto* n = std::get_if<Assign>(&statement.node)) mentions.assignments += static_cast<int>(std::count(n->variables.begin(), n->variables.end(), variable));
   if (const auto* n = std::get_if<DeclareAdjoint>(&statement.node)) other(n->variable);
-  if (const auto* n = std::get_if<Save>(&statement.node)) other(n->variable);
+  for_each_saved(statement, other);
   if (const auto* n = std::get_if<Restore>(&statement.node)) other(n->variable);
   if (const auto* n = std::get_if<ClearItem>(&statement.node)) other(n->variable);
   if (const auto* n = std::get_if<Accumulate>(&statement.node)) other(n->variable);
@@ -30,6 +30,7 @@ void count(Statement& statement, const ir::Variable* variable, Mentions& mention
   if (const auto* n = std::get_if<Gradient>(&statement.node)) adjoints(n->arguments);
   if (const auto* n = std::get_if<CallThen>(&statement.node)) adjoints(n->arguments);
   if (const auto* n = std::get_if<Resume>(&statement.node)) adjoints(n->arguments);
+  if (const auto* n = std::get_if<Reverse>(&statement.node)) adjoints(n->arguments);
   for_each_list(statement, [&](Statements& nested) {
     for (auto& each : nested) count(each, variable, mentions);
   });

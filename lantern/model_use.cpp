@@ -52,6 +52,8 @@ void collect_callees(Statements& statements, const Activity& activity, std::vect
     for_each_expr(statement, [&](const ExprPtr& e) { collect_callees(e, callees); });
     for_each_list(statement, [&](Statements& nested) { collect_callees(nested, activity, callees); });
     if (const auto* call = std::get_if<CallThen>(&statement.node)) callees.emplace_back(call->callee, Form::cps);
+    if (const auto* call = std::get_if<Forward>(&statement.node)) callees.emplace_back(call->callee, Form::forward);
+    if (const auto* call = std::get_if<Reverse>(&statement.node)) callees.emplace_back(call->callee, Form::reverse);
     if (const auto* gradient = std::get_if<Gradient>(&statement.node)) callees.emplace_back(gradient->callee, form_called(*gradient, activity));
   }
 }

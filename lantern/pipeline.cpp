@@ -18,6 +18,7 @@
 #include "lantern/nested_gradients.h"
 #include "lantern/shared_values.h"
 #include "lantern/snapshots.h"
+#include "lantern/taped_functions.h"
 #include "lantern/writes_in_place.h"
 #include "sexpr/printer.h"
 #include "sexpr/reader.h"
@@ -75,7 +76,9 @@ Compiled compile(std::unique_ptr<ir::Program> program, Passes& passes) {
     passes.made("take-snapshots", *compiled.ir);
     activity = activity_of(*compiled.ir);
   }
-  compiled.lowered = passes.run("lower", [&] { return lower(*compiled.ir, std::move(activity)); });
+  std::set<const ir::Function*> taped;
+  if (!passes.leaves_out("tape-recursions")) taped = passes.run("tape-recursions", [&] { return taped_functions(*compiled.ir, activity); });
+  compiled.lowered = passes.run("lower", [&] { return lower(*compiled.ir, std::move(activity), taped); });
   passes.made("lower", compiled.lowered);
   passes.run("write-in-place", compiled.lowered, [](lowered::Program& program) {
     for (auto& function : program.functions) write_in_place(function.body);

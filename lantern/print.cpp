@@ -170,12 +170,13 @@ class LoweredPrinter : Lines {
   std::string print(const lowered::Program& program) {
     for (std::size_t i = 0; i < program.functions.size(); ++i) {
       const auto& function = program.functions[i];
-      here_ = {.form = i};
+      here_ = {.form = i, .reverse = function.form == lowered::Form::reverse};
       add_place(here_.places, function.source->location);
       std::vector<std::string> formals;
       for (const auto& formal : function.formals) formals.push_back(pair(formal));
-      const bool cps = function.form == lowered::Form::cps;
-      block(fmt::format("{} {}({}{})", cps ? "cps" : "direct", function.source->name, fmt::join(formals, ", "), cps ? "; k" : ""),
+      for (const auto* result : function.results) formals.push_back(result->name + "_adj");
+      const std::string_view behind = function.tape ? "; tape" : function.form == lowered::Form::cps ? "; k" : "";
+      block(fmt::format("{} {}({}{})", lowered::name_of(function.form), function.source->name, fmt::join(formals, ", "), behind),
             [&] { body(function.body); });
     }
     return take();
@@ -279,6 +280,10 @@ class LoweredPrinter : Lines {
         [&](const DeclareSaved& n) { line(fmt::format("saved {}", n.saved->name)); },
         [&](const Save& n) { line(fmt::format("save {}{} in {}", n.outline ? "the shape of " : "", n.variable->name, n.saved->name)); },
         [&](const Restore& n) { line(fmt::format("restore {} from {}", n.variable->name, n.saved->name)); },
+        [&](const DeclareTape& n) { line(n.tape->name); }, [&](const Push& n) { line(fmt::format("push {} on {}", names(n.variables), n.tape->name)); },
+        [&](const Pop& n) { line(fmt::format("pop {} from {}", names(n.variables), n.tape->name)); },
+        [&](const Forward& n) { line(fmt::format("let {} = forward {} {}; {}", names(n.results), n.callee->name, of(n.operands), n.tape->name)); },
+        [&](const Reverse& n) { line(fmt::format("reverse {} {} {}; {}", n.callee->name, of(n.arguments), of(n.adjoints), n.tape->name)); },
         [&](const Change& n) {
           constexpr const char* acts[] = {"changes", "begin", "note", "redo", "undo", "undo to begin of"};
           line(fmt::format("{} {}{}", acts[static_cast<std::size_t>(n.act)], n.history->name, n.array ? fmt::format(": {} {}", of(n.array), of(n.places)) : ""));

@@ -62,7 +62,7 @@ void collect_uses(Statements& list, std::unordered_set<const ir::Variable*>& use
   for (auto& s : list) {
     for_each_expr(s, [&](const ExprPtr& e) { collect_reads(e, uses); });
     if (const auto* adjoint = std::get_if<DeclareAdjoint>(&s.node)) uses.insert(adjoint->variable);
-    if (const auto* save = std::get_if<Save>(&s.node)) uses.insert(save->variable);
+    for_each_saved(s, [&](const ir::Variable* variable) { uses.insert(variable); });
     for_each_list(s, [&](Statements& nested) { collect_uses(nested, uses); });
   }
 }

@@ -74,10 +74,10 @@ Statements& body_of(Statement& loop) {
 
 }  // namespace
 
-// The reverse sweep of a block: what it needs of the forward sweep, computed anew where it is not among what `kept` keeps, and behind
+// The reverse sweep of a block: what it needs of the forward sweep, computed anew where `keeps` does not say that it is kept, and behind
 // that the pullbacks. `adjoints`: the variables, or null, whose adjoints are those of the block's results. `end` adds what stands behind.
-template <class End>
-Statements FormBuilder::reverse_block(const ir::Block& block, const std::vector<ir::Variable*>& adjoints, ReverseSweep& sweep, const End& end, TurnValues* kept) {
+Statements FormBuilder::reverse_block(const ir::Block& block, const std::vector<ir::Variable*>& adjoints, ReverseSweep& sweep, const std::function<void()>& end,
+                                      const Keeps& keeps) {
   std::vector<Statements> steps;
   for (std::size_t i = 0; i < block.bindings.size(); ++i) {
     const ir::Binding& binding = block.bindings[i];
@@ -109,7 +109,7 @@ Statements FormBuilder::reverse_block(const ir::Block& block, const std::vector<
   mentions.add(sweep.statements);
   std::vector<Statements*> needed;
   for (auto step = steps.rbegin(); step != steps.rend(); ++step) {
-    if (!mentions.need(*step) || (kept && kept->keeps(*step, mentions))) continue;
+    if (!mentions.need(*step) || keeps(*step, mentions)) continue;
     if (needed.empty() && !mentions.need_values(*step) && leave_out_undone(*step, sweep.statements)) continue;
     leave_out_effects(*step);
     if (mentions.changes(*step)) leave_out_unread(*step);
@@ -128,14 +128,15 @@ void FormBuilder::backward_branch(const ir::Binding& binding, ReverseSweep& swee
   const auto& branch = std::get<ir::If>(binding.node);
   std::vector<ir::Variable*> adjoints;
   for (auto* result : binding.results) adjoints.push_back(sweep.has_adjoint(result) ? result : nullptr);
-  if (!changes_array(binding) && std::all_of(adjoints.begin(), adjoints.end(), [](const auto* v) { return v == nullptr; })) return;
+  const bool is_read = std::any_of(adjoints.begin(), adjoints.end(), [](const auto* v) { return v != nullptr; });
+  if (!is_read && !changes_array(binding) && form_ != Form::reverse) return;
   If statement{expr(branch.condition), {}, {}};
   for (const bool side : {true, false}) {
     const ir::Block& block = side ? *branch.then : *branch.otherwise;
     if (block.raises) continue;
     ReverseSweep within;
     declare_adjoints(within);
-    (side ? statement.then : statement.otherwise) = reverse_block(block, adjoints, within, [] {}, nullptr);
+    (side ? statement.then : statement.otherwise) = form_ == Form::reverse ? reverse_with_tape(block, adjoints, within) : reverse_block(block, adjoints, within, [] {}, [](auto&, auto&) { return false; });
     for (auto* variable : within.added_outside) sweep.require(variable);
   }
   if (statement.then.empty()) {
@@ -270,7 +271,7 @@ FormBuilder::Backward FormBuilder::backward_of(const ir::Binding& binding, const
       next.values.push_back(std::move(value));
     }
     if (!next.variables.empty()) sweep.statements.push_back({std::move(next), binding.location});
-  }, &kept);
+  }, [&](const Statements& step, lantern::Mentions& mentions) { return kept.keeps(step, mentions); });
   for (auto* variable : active) before_.erase(variable);
 
   Backward backward;

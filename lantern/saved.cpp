@@ -25,7 +25,7 @@ class SavedValues {
   void look_at(const Statements& list, bool reverse) {
     for (const auto& statement : list) {
       reverse = reverse || begins_reverse_sweep(statement);
-      if (const auto* save = std::get_if<Save>(&statement.node)) pushed_.insert(save->variable);
+      for_each_saved(statement, [&](const ir::Variable* variable) { pushed_.insert(variable); });
       auto& changeable = const_cast<Statement&>(statement);
       if (reverse) {
         for_each_expr(changeable, read_);
@@ -40,6 +40,7 @@ class SavedValues {
     if (const auto* let = std::get_if<Let>(&statement.node)) made_anew_.insert(let->variables.begin(), let->variables.end());
     if (const auto* declare = std::get_if<Declare>(&statement.node)) made_anew_.insert(declare->variable);
     if (const auto* restore = std::get_if<Restore>(&statement.node)) made_anew_.insert(restore->variable);
+    if (const auto* pop = std::get_if<Pop>(&statement.node)) made_anew_.insert(pop->variables.begin(), pop->variables.end());
     if (const auto* loop = std::get_if<For>(&statement.node)) made_anew_.insert(loop->element);
     if (const auto* loop = std::get_if<Backwards>(&statement.node)) made_anew_.insert(loop->turn);
     if (const auto* call = std::get_if<CallThen>(&statement.node)) {

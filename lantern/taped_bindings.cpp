@@ -45,7 +45,8 @@ void FormBuilder::taped_binding(const ir::Binding& binding, ReverseSweep& sweep,
     return;
   }
   if (const auto* call = std::get_if<ir::Call>(&binding.node)) {
-    own_forward(binding, *call, out);
+    if (is_taped_call(binding)) forward_call(binding, out);
+    else own_forward(binding, *call, out);
     for (auto* result : binding.results) {
       if (activity_.is_active(result)) sweep.defined_here(result);
     }
@@ -65,6 +66,7 @@ void FormBuilder::taped_binding(const ir::Binding& binding, ReverseSweep& sweep,
 void FormBuilder::pull_back(const ir::Binding& binding, ReverseSweep& sweep) {
   if (std::holds_alternative<ir::While>(binding.node) || std::holds_alternative<ir::For>(binding.node)) return backward_loop(binding, sweep);
   if (std::holds_alternative<ir::If>(binding.node)) return backward_branch(binding, sweep);
+  if (is_taped_call(binding)) return reverse_call(binding, sweep);
   if (const auto* call = std::get_if<ir::Call>(&binding.node)) return own_backward(binding, *call, sweep);
   ir::Variable* y = binding.results[0];
   if (const ChangedArray* array = changed(y)) return pull_back_item(binding, *array, sweep);

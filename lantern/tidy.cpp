@@ -37,7 +37,7 @@ void count_own(Statement& statement, Uses& uses) {
   for_each_expr(statement, [&](const ExprPtr& e) { count(e, uses); });
   // A value beside which an adjoint is declared keeps its name, and gives a zero adjoint its shape.
   if (const auto* adjoint = std::get_if<DeclareAdjoint>(&statement.node); adjoint && !adjoint->value) uses[adjoint->variable] += 2;
-  if (const auto* save = std::get_if<Save>(&statement.node)) uses[save->variable] += 2;  // it is saved by its name
+  for_each_saved(statement, [&](const ir::Variable* variable) { uses[variable] += 2; });  // by its name
 }
 
 void count(Statements& statements, Uses& uses) {
@@ -133,7 +133,9 @@ struct Passage {
       return;
     }
     changes = std::holds_alternative<lowered::Gradient>(statement.node);
-    open = changes || declare || std::holds_alternative<DeclareAdjoint>(statement.node) || std::holds_alternative<Comment>(statement.node) ||
+    fails.other = std::holds_alternative<lowered::Forward>(statement.node);
+    const bool on_tape = fails.other || std::holds_alternative<Reverse>(statement.node) || std::holds_alternative<Push>(statement.node) || std::holds_alternative<Pop>(statement.node);
+    open = changes || on_tape || declare || std::holds_alternative<DeclareAdjoint>(statement.node) || std::holds_alternative<Comment>(statement.node) ||
            std::holds_alternative<MarkArena>(statement.node) || std::holds_alternative<Join>(statement.node) || std::holds_alternative<Accumulate>(statement.node) || std::holds_alternative<ClearItem>(statement.node);
   }
 

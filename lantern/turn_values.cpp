@@ -153,7 +153,11 @@ void Mentions::add(Statements& statements) {
     if (const auto* n = std::get_if<ClearItem>(&statement.node)) adjoints.insert(n->variable);
     if (const auto* n = std::get_if<Change>(&statement.node)) values.insert(n->history);
     if (const auto* n = std::get_if<Assign>(&statement.node)) values.insert(n->variables.begin(), n->variables.end());
-    if (const auto* n = std::get_if<Save>(&statement.node)) values.insert({n->saved, n->variable});
+    if (const auto* n = std::get_if<Save>(&statement.node)) values.insert(n->saved);
+    for_each_saved(statement, [&](const ir::Variable* variable) { values.insert(variable); });
+    if (const auto* n = std::get_if<Reverse>(&statement.node)) {
+      for (const auto& argument : n->arguments) adjoints.insert(argument.adjoint);
+    }
     if (const auto* n = std::get_if<Restore>(&statement.node)) values.insert({n->saved, n->variable});
   }
 }
@@ -174,6 +178,7 @@ bool Mentions::need_values(const Statements& statements) const {
 bool Mentions::need_value(const Statement& s) const {
   const auto mentioned = [&](const ir::Variable* v) { return values.contains(v) || shapes.contains(v); };
   if (const auto* n = std::get_if<Let>(&s.node)) return std::any_of(n->variables.begin(), n->variables.end(), mentioned);
+  if (const auto* n = std::get_if<Forward>(&s.node)) return std::any_of(n->results.begin(), n->results.end(), mentioned);
   if (const auto* n = std::get_if<Declare>(&s.node)) return mentioned(n->variable);
   if (const auto* n = std::get_if<DeclareSaved>(&s.node)) return values.contains(n->saved);
   if (const auto* n = std::get_if<DeclareAdjoint>(&s.node)) return adjoints.contains(n->variable);

@@ -22,7 +22,11 @@ void for_each_expr(StatementRef& statement, Visit visit) {
       statement.node, [&](Let& n) { visit(n.value); },
       [&](Declare& n) { maybe(n.initial); }, [&](Assign& n) { all(n.values); }, [&](DeclareAdjoint& n) { maybe(n.value); },
       [&](Accumulate& n) { visit(n.value); }, [&](AssignAdjoints& n) { all(n.values); }, [&](DeclareSaved&) {}, [&](Save&) {},
-      [&](Restore&) {},
+      [&](Restore&) {}, [&](DeclareTape&) {}, [&](Push&) {}, [&](Pop&) {}, [&](Forward& n) { all(n.operands); },
+      [&](Reverse& n) {
+        arguments(n.arguments);
+        all(n.adjoints);
+      },
       [&](Change& n) {
         maybe(n.array);
         all(n.places);
@@ -47,6 +51,15 @@ void for_each_expr(StatementRef& statement, Visit visit) {
       },
       [&](Store& n) { visit(n.value); }, [&](Initialize& n) { all(n.dims); },
       [&](Break&) {}, [&](MarkArena&) {}, [&](ResetArena&) {}, [&](Comment&) {});
+}
+
+/// Calls `visit` with each variable whose value the statement puts by, which it names itself.
+template <class Visit>
+void for_each_saved(const Statement& statement, Visit visit) {
+  if (const auto* n = std::get_if<Save>(&statement.node)) visit(n->variable);
+  if (const auto* n = std::get_if<Push>(&statement.node)) {
+    for (auto* variable : n->variables) visit(variable);
+  }
 }
 
 /// Calls `visit` with each list of statements nested directly in the statement.

@@ -13,6 +13,7 @@ def data(arguments):
 def prepare(sizes, arguments, folder):
     roster = Roster(arguments, folder)
     roster.ours("tree_prod.py", *sizes, note="`examples/tree_prod.py`, by `lt.function`")
+    roster.ours("tree_prod.py", *sizes, name="lantern, by continuations", note="the same, `LANTERN_DISABLE_PASS=tape-recursions`", LANTERN_DISABLE_PASS="tape-recursions")
     roster.by_hand("tree_prod_handwritten.cpp", *sizes, note="recursive, on the runtime's stack")
     roster.plain("Python", "tree_prod.py", *sizes, note="with a raised recursion limit; no gradient")
     return roster

@@ -46,12 +46,13 @@ function lineSheet(p, i) {
     <div style="flex: 1.2">${values.length ? `<h3>Values</h3>${table(["name", "type", "", "in"], values)}` : ""}</div></div>`;
 }
 
+const namesOfKinds = { direct: "direct", cps: "with continuation", forward: "forward sweep", reverse: "reverse sweep" };
 const kindsOf = f => stages.forms.filter(form => form.function === f.name).map(form => form.kind);
 
 function callsSheet() {
   const says = f => [f.exported && "entry", f.recursive && "recursive",
-    ...kindsOf(f).map(kind => (kind === "cps" ? "with continuation" : "direct"))].filter(Boolean).join(" · ");
-  return `<p class="empty">Solid: calls. Dashed: takes the gradient or the derivative of. What carries an adjoint takes a continuation.</p>${callGraph(stages.functions, says)}`;
+    ...kindsOf(f).map(kind => namesOfKinds[kind])].filter(Boolean).join(" · ");
+  return `<p class="empty">Solid: calls. Dashed: takes the gradient or the derivative of. What carries an adjoint takes a continuation, or has two sweeps.</p>${callGraph(stages.functions, says)}`;
 }
 
 function stagingSheet() {

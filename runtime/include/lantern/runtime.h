@@ -28,6 +28,7 @@
 #include "lantern/scalar.h"
 #include "lantern/softmax.h"
 #include "lantern/tangents.h"
+#include "lantern/tape.h"
 #include "lantern/text.h"
 #include "lantern/structure_adjoints.h"
 #include "lantern/update.h"

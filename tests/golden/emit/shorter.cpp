@@ -7,13 +7,16 @@ using namespace lantern;
 
 std::tuple<List<List<bool>>, List<int64_t>, List<double>> table_on_stack(int64_t n, int64_t i, int64_t j);
 Vector<double> bubbles_on_stack(List<double> values, int64_t most);
-void step(double x, double& x_adj, continuation<double> k);
+double step_forward(double x, Tape& tape);
+void step_reverse(double x, double& x_adj, double y_adj, Tape& tape);
 void settled(double x, double& x_adj, List<double> limits, continuation<double> k);
 double slope_on_stack(double x, List<double> limits);
 std::tuple<List<double>, List<std::string_view>> ranked_on_stack(List<double> scores,
                                                                  List<std::string_view> names);
-void settled_loop(List<double> limits, int64_t limit_at, double x_1, double& x_1_adj, bool x1,
-                  continuation<double, passive<bool>> k);
+std::tuple<double, bool> settled_loop_forward(List<double> limits, int64_t limit_at, double x_1, bool x1,
+                                              Tape& tape);
+void settled_loop_reverse(List<double> limits, int64_t limit_at, double x_1, double& x_1_adj, bool x1,
+                          double y_adj, Tape& tape);
 
 // shorter.py:7  table(n, i, j)
 std::tuple<List<List<bool>>, List<int64_t>, List<double>> table_on_stack(int64_t n, int64_t i, int64_t j) {
@@ -50,26 +53,37 @@ Vector<double> bubbles_on_stack(List<double> values, int64_t most) {
   return a;
 }
 
-// shorter.py:28  step(x)
-void step(double x, double& x_adj, continuation<double> k) {
+// shorter.py:28  step(x), its forward sweep
+double step_forward(double x, Tape& tape) {
   check_stack("step");
+  static_cast<void>(tape);
   if (x > 0.5) {
-    const double x2 = x * x;
-    double x2_adj = 0;
-    k(x2, x2_adj);
-    // reverse sweep
-    x_adj += x2_adj * x;
-    x_adj += x2_adj * x;
+    return x * x;
+  }
+  return x;
+}
+
+// shorter.py:28  step(x), its reverse sweep
+void step_reverse(double x, double& x_adj, double y_adj, Tape& tape) {
+  check_stack("step");
+  static_cast<void>(tape);
+  if (x > 0.5) {
+    x_adj += y_adj * x;
+    x_adj += y_adj * x;
     return;
   }
-  k(x, x_adj);
+  x_adj += y_adj;
 }
 
 // shorter.py:32  settled(x, limits)
 void settled(double x, double& x_adj, List<double> limits, continuation<double> k) {
   check_stack("settled");
-  settled_loop(limits, 0, x, x_adj, false,
-               [&](double x_3, double& x_3_adj, bool /*t_1*/) { k(x_3, x_3_adj); });
+  Tape tape;
+  const auto [x_3, t_1] = settled_loop_forward(limits, 0, x, false, tape);
+  double x_3_adj = 0;
+  k(x_3, x_3_adj);
+  // reverse sweep
+  settled_loop_reverse(limits, 0, x, x_adj, false, x_3_adj, tape);
 }
 
 // shorter.py:41  slope(x, limits)
@@ -112,18 +126,35 @@ std::tuple<List<double>, List<std::string_view>> ranked_on_stack(List<double> sc
   return {x23_0, x23_1};
 }
 
-// shorter.py:33  settled_loop(limits, limit_at, x_1, x1)
-[[gnu::noinline]] void settled_loop(List<double> limits, int64_t limit_at, double x_1, double& x_1_adj,
-                                    bool x1, continuation<double, passive<bool>> k) {
+// shorter.py:33  settled_loop(limits, limit_at, x_1, x1), its forward sweep
+std::tuple<double, bool> settled_loop_forward(List<double> limits, int64_t limit_at, double x_1, bool x1,
+                                              Tape& tape) {
   check_stack("settled_loop");
   if (limit_at < length(limits) && !x1) {
     const double limit = index(limits, limit_at, "shorter.py:33:5");
-    step(x_1, x_1_adj, [&](double x_2, double& x_2_adj) {
-      settled_loop(limits, checked_add(limit_at, 1, "shorter.py:33:5"), x_2, x_2_adj, x_2 > limit, k);
-    });
+    const double x_2 = step_forward(x_1, tape);
+    const auto [t, t_2] =
+        settled_loop_forward(limits, checked_add(limit_at, 1, "shorter.py:33:5"), x_2, x_2 > limit, tape);
+    tape.push(x_2);
+    return {t, t_2};
+  }
+  return {x_1, x1};
+}
+
+// shorter.py:33  settled_loop(limits, limit_at, x_1, x1), its reverse sweep
+void settled_loop_reverse(List<double> limits, int64_t limit_at, double x_1, double& x_1_adj, bool x1,
+                          double y_adj, Tape& tape) {
+  check_stack("settled_loop");
+  if (limit_at < length(limits) && !x1) {
+    const double x_2 = tape.pop<double>();
+    const double limit = index(limits, limit_at, "shorter.py:33:5");
+    double x_2_adj = 0;
+    settled_loop_reverse(limits, checked_add(limit_at, 1, "shorter.py:33:5"), x_2, x_2_adj, x_2 > limit,
+                         y_adj, tape);
+    step_reverse(x_1, x_1_adj, x_2_adj, tape);
     return;
   }
-  k(x_1, x_1_adj, x1);
+  x_1_adj += y_adj;
 }
 
 std::tuple<List<List<bool>>, List<int64_t>, List<double>> table(int64_t n, int64_t i, int64_t j) {

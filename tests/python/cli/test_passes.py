@@ -6,7 +6,7 @@ import pytest
 
 EXAMPLES = pathlib.Path(__file__).parents[3] / "examples"
 TREE_PROD = EXAMPLES / "tree_prod.py"
-PASSES = ["read", "check", "unwrap-entry", "forward-mode", "hoist", "share-values", "activity", "nested-gradients", "inline-calls", "accumulate-gradients", "batch", "loops-to-recursion", "take-snapshots", "lower", "write-in-place", "tidy", "fuse-adjoints", "join-adjoints", "defer-steps", "model-use", "emit", "format", "build"]
+PASSES = ["read", "check", "unwrap-entry", "forward-mode", "hoist", "share-values", "activity", "nested-gradients", "inline-calls", "accumulate-gradients", "batch", "loops-to-recursion", "take-snapshots", "tape-recursions", "lower", "write-in-place", "tidy", "fuse-adjoints", "join-adjoints", "defer-steps", "model-use", "emit", "format", "build"]
 
 
 def test_the_program_behind_a_pass(lantern):
@@ -38,7 +38,7 @@ def test_how_long_each_pass_took(lantern):
     assert abs(sum(float(row.split()[1]) for row in rows) - float(total.split()[1])) < 0.1
 
 
-@pytest.mark.parametrize("disabled", ["tidy", "fuse-adjoints", "join-adjoints", "defer-steps", "unwrap-entry"])
+@pytest.mark.parametrize("disabled", ["tidy", "fuse-adjoints", "join-adjoints", "defer-steps", "unwrap-entry", "tape-recursions"])
 def test_a_program_without_a_pass_is_as_good(lantern, program, tmp_path, disabled):
     """It differs in its text alone: it still builds, without a warning."""
     assert lantern("compile", TREE_PROD, "--emit", "so", "--disable-pass", disabled, "-o", "out").returncode == 0

@@ -114,6 +114,16 @@ def test_the_reverse_sweep_is_told_apart(explored):
     assert not any(line.get("reverse") for line in explored.lines("cpp", "sin("))
 
 
+def test_a_recursion_in_two_sweeps(tmp_path):
+    (tmp_path / "powers.py").write_text("import lantern as lt\n\n\ndef power(x: float, n: int):\n    if n == 0:\n        return 1.0\n    return lt.sin(power(x, n - 1)) * x\n\n\n"
+                                        "@lt.export\ndef gradient(x: float, n: int):\n    return lt.value_and_grad(power)(x, n)\n")
+    explored = Explored(tmp_path / "powers.py")
+    assert {(form["function"], form["kind"]) for form in explored.stages["forms"]} == {("power", "forward"), ("power", "reverse"), ("gradient", "direct")}
+    for stage in ("cps", "cpp"):
+        assert all(line.get("reverse") for line in explored.lines(stage, "pop"))
+        assert not any(line.get("reverse") for line in explored.lines(stage, "push"))
+
+
 def test_what_is_active_and_what_is_saved(tree_lstm):
     gates, right, word = (tree_lstm.variable("encode", name) for name in ("gates", "right", "word"))
     assert gates["type"] == "(tensor f32 750)" and gates["active"] and word["saved"]
