@@ -109,7 +109,7 @@ def stored(symbol, target, value, operation):
 
 class NumpysArrays:
     """The arrays that calls of NumPy's have given while the program is staged. They stay NumPy's, unless what is stored in one is known
-    only when the program runs: then the function is traced again, and the call gives a staged array.
+    only when the program runs, or it is too large to stand in the program as it is where it is read: then the function is traced again, and the call gives a staged array.
 
     a = np.zeros(3)     # staged, because of
     a[i] = x            # this
@@ -119,6 +119,7 @@ class NumpysArrays:
         self._trace = trace
         self._made = {}         # id → (array, place of the call, the define that was being traced)
         self._staged = set()    # the places of calls that give staged arrays
+        self._too_large = {}    # of those that cannot → why
 
     def made(self, function, array, at):
         """What a call has just given: `array`, or a staged one of its elements."""
@@ -128,21 +129,29 @@ class NumpysArrays:
         place = trace.place(at)
         if place in self._staged:
             known = np.zeros_like(array) if function in (np.empty, np.empty_like) else array    # of no value yet
-            made = trace.bind(node_of_array(known, place), types.type_of(known))
-            made.part_of.root.contiguous = array.flags.c_contiguous
-            return made
+            try:
+                made = trace.bind(node_of_array(known, place), types.type_of(known))
+            except StagingError as error:
+                self._staged.remove(place)
+                self._too_large[place] = error
+            else:
+                made.part_of.root.contiguous = array.flags.c_contiguous
+                return made
         self._made[id(array)] = array, place, trace.frame.specialisation
         return array
 
     def become_staged(self, array):
         """The call that gave `array` shall give a staged one. Where a call has, the trace begins again; else nothing happens."""
         _, place, made = self._made.get(id(array if array.base is None else array.base), (None, None, None))
-        if made is not None and made in self._trace.specialisations.stack:
+        if made is not None and made in self._trace.specialisations.stack and place not in self._too_large:
             self._staged.add(place)
             raise Restart(made)
 
     def changed(self, array, at):
         """Something staged is stored in `array`."""
         self.become_staged(array)
+        _, place, _ = self._made.get(id(array if array.base is None else array.base), (None, None, None))
+        if place in self._too_large:
+            raise self._too_large[place]
         raise StagingError("LT0310", "a NumPy array, known while the program is staged, is to hold what is known only when the program runs",
                            self._trace.place(at), "go on with a staged copy: a = lt.constant(a).copy()")

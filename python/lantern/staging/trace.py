@@ -236,7 +236,12 @@ class Trace(Known, Requests):
         if dispatch.is_global(value):
             return self.globals.reference(value)
         if isinstance(value, (np.ndarray, np.generic)) and not isinstance(value, np.str_):    # NumPy's numbers are arrays of rank 0
-            return node_of_array(np.asarray(value), self.place())
+            try:
+                return node_of_array(np.asarray(value), self.place())
+            except StagingError:
+                if isinstance(value, np.ndarray):
+                    self.numpys.become_staged(value)     # it is smaller as what the call gave that made it
+                raise
         if value is None or isinstance(value, (bool, int, float, str)):
             if isinstance(value, int) and not -2**63 <= value < 2**63:
                 raise StagingError("LT0312", f"the number {value} does not fit in 64 bits", self.place())

@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 import lantern as lt
+from lantern.staging.errors import StagingError
 
 
 def recurrent(x, w, b):
@@ -83,6 +84,41 @@ def all_of_them(x, w, b):
 def arguments():
     random = np.random.default_rng(3)
     return random.normal(size=(12, 3)) * 0.5, random.normal(size=(3, 3)) * 0.4, random.normal(size=3) * 0.5
+
+
+def warped(a, b):
+    """A table that is larger than what stands in a program's text, and that Python has begun to fill."""
+    n, m = len(a), len(b)
+    costs = np.zeros((n + 1, m + 1))
+    costs[0, 1:] = 1e3
+    costs[1:, 0] = 1e3
+    for i in range(1, n + 1):
+        for j in range(1, m + 1):
+            costs[i, j] = (a[i - 1] - b[j - 1])**2 + min(costs[i - 1, j], costs[i, j - 1], costs[i - 1, j - 1])
+    return costs[n, m]
+
+
+def test_a_large_table_of_numpys():
+    a, b = np.sin(np.arange(120.0)), np.cos(np.arange(110.0) * 1.1)
+    assert len(re.findall(r"\((?:for|while)\s", lt.function(warped).text(a, b))) == 2
+    assert np.isclose(lt.function(warped)(a, b), warped(a, b), rtol=1e-12)
+
+
+def test_a_large_array_that_is_read_and_made_by_python():
+    def reads(x: float, n: int):
+        total, made, random = 0.0, np.zeros((120, 120)), np.arange(14400.0).reshape(120, 120) * 0.5
+        made[0, 1:] = 3.0
+        for i in range(n):
+            total += made[i, i] * x + made[0, i]
+        for i in range(12):
+            total += random[i, i] * x
+        return total
+    assert lt.function(reads)(0.5, 20) == reads(0.5, 20)
+
+    def drawn(x: float, n: int):
+        return np.random.default_rng(0).normal(size=(120, 120))[n, n] * x
+    with pytest.raises(StagingError, match="LT0312.*too large"):
+        lt.function(drawn)(0.5, 3)
 
 
 @pytest.mark.parametrize("loss", LOSSES)
