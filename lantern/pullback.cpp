@@ -41,7 +41,7 @@ ExprPtr simplify_known(const Operator& op, const std::vector<ExprPtr>& operands)
     const auto* constant = std::get_if<Constant>(&operands[0]->node);
     const auto* value = constant ? std::get_if<bool>(&constant->value) : nullptr;
     const ExprPtr& otherwise = operands[2];
-    const bool is_like_it = rank(otherwise->type) > 0 ? known(1).has_value() : is_one_number(operands[1]->type) && resolve(operands[1]->type)->dtype == resolve(otherwise->type)->dtype;
+    const bool is_like_it = known(1).has_value() || (is_one_number(operands[1]->type) && is_one_number(otherwise->type) && resolve(operands[1]->type)->dtype == resolve(otherwise->type)->dtype);
     if (value && !*value && is_floating(otherwise->type) && is_like_it) return otherwise;
   }
   return nullptr;

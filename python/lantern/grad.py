@@ -168,7 +168,10 @@ def references_of(wrt, names):
             raise TypeError(f"wrt: the function has no argument '{reference}' (it has {', '.join(names) or 'none'})")
         if not isinstance(reference, (str, Global)):
             named = list(names)[reference:reference + 1] if type(reference) is int and reference >= 0 else []
-            raise TypeError(f"wrt: {reference!r} is neither the name of an argument nor a Parameter" + "".join(f": write wrt={name!r}" for name in named))
+            whole = isinstance(reference, (Module, dict))
+            what = f"a {type(reference).__name__}" if whole else repr(reference)
+            better = ": leave wrt out, and the gradients are those of every Parameter that is read and trained" if whole else "".join(f": write wrt={name!r}" for name in named)
+            raise TypeError(f"wrt: {what} is neither the name of an argument nor a Parameter{better}")
         if any(other is reference or isinstance(other, str) and isinstance(reference, str) and other == reference for other in references[:number]):
             raise ValueError(f"wrt: '{reference if isinstance(reference, str) else reference.name}' is named twice")
     return references

@@ -59,6 +59,8 @@ class Optimizer:
     def step(self, gradients):
         """Updates each parameter in `gradients` (what `lt.value_and_grad` gives). Raises ValueError where weight decay would
         not be that of a compiled function (above)."""
+        if not hasattr(gradients, "items"):
+            raise TypeError(f"step takes the gradients that lt.value_and_grad gives without wrt, by parameter, not a {type(gradients).__name__}")
         trace = dispatch.active_trace()
         pairs = gradients.sparse_items() if hasattr(gradients, "sparse_items") else list(gradients.items())
         if not pairs:

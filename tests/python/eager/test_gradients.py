@@ -269,6 +269,10 @@ def test_what_has_no_gradient():
         lt.grad(lambda x: x, wrt=3)(1.0)
     with pytest.raises(TypeError, match="^wrt: 0 is neither the name of an argument nor a Parameter: write wrt='[a-z]+'$"):
         lt.grad(lambda x: x, wrt=0)(1.0)
+    net = lt.Module()
+    for whole, name in ((net, "Module"), (net.parameters(), "dict")):
+        with pytest.raises(TypeError, match=f"^wrt: a {name} is neither .*: leave wrt out, and the gradients are those of every Parameter"):
+            lt.grad(lambda x: x, wrt=whole)(1.0)
     assert lt.grad(lambda x: x // 0.3 + (x > 1))(2.0) == 0
     assert lt.grad(lt.sqrt)(0.0) == np.inf
 

@@ -241,6 +241,8 @@ def test_decay_of_a_parameter_that_is_first_read_in_a_later_step(make):
 def test_what_is_refused():
     with pytest.raises(ValueError, match="nesterov=True needs a momentum"):
         lt.optim.SGD(0.1, nesterov=True)
+    with pytest.raises(TypeError, match="^step takes the gradients that lt.value_and_grad gives without wrt, by parameter, not a tuple$"):
+        lt.optim.SGD(0.1).step((np.ones(3),))
     with pytest.raises(TypeError, match="the learning rate of Adam is a number or a schedule, not a dict; which parameters a step changes, its gradients say"):
         lt.optim.Adam({"weight": lt.Parameter((2,))})
     weight = lt.Parameter((2,))
