@@ -132,7 +132,36 @@ def constant_argument(x: float, n: int):
     return two(x, 0.5, n) + two(2.0, x, n)
 
 
-PROGRAMS = [product, of_pairs, even, asks, beside, raises, unread, ackermann_like, itself, constant_argument]
+def sums(x: float, n: int):
+    """Turns that call the function."""
+    s = x
+    for i in range(n):
+        s = s * 0.5 + sums(x * 0.9, i)
+    return s
+
+
+def until(x: float, n: int):
+    """A loop that may end early."""
+    s, k = x, n
+    while k > 0:
+        s = lt.sin(s) + until(s, k - 2) * 0.3
+        if s > 2.0:
+            break
+        k -= 1
+    else:
+        s = s * x
+    return s
+
+
+def with_a_loop(x: float, n: int):
+    """It has turns that call nothing, and keeps its continuation."""
+    s = x
+    for i in range(n):
+        s = s * x + 0.5
+    return s if n == 0 else s + with_a_loop(x * 0.9, n - 1)
+
+
+PROGRAMS = [sums, until, with_a_loop, product, of_pairs, even, asks, beside, raises, unread, ackermann_like, itself, constant_argument]
 
 
 class Writer:
