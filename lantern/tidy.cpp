@@ -13,6 +13,7 @@
 #include "lantern/copied_numbers.h"
 #include "lantern/dead_variables.h"
 #include "lantern/expression_effects.h"
+#include "lantern/list_displays.h"
 #include "lantern/lowering.h"
 #include "lantern/mentions.h"
 #include "lantern/repeated_checks.h"
@@ -355,6 +356,7 @@ void tidy(lowered::Function& function) {
     count(body, uses);
     inline_values(body, uses, named);
   };
+  join_list_displays(body);
   leave_out_copied_numbers(body);
   remove_dead_variables(body);
   do {

@@ -18,4 +18,4 @@ def prepare(lines, arguments, folder):
 
 def settings(lines, arguments):
     return ("Seconds, the fewer the better. Python to C++ is the command, from its start, for `examples/tree_lstm.py`; a shared object is that of "
-            "`benchmarks/ours/treelstm.py`, its training alone.")
+            "`benchmarks/ours/treelstm.py`, its training alone. A first gradient is that of `lt.value_and_grad(lt.function(loss))`, staged, compiled and called.")
