@@ -18,6 +18,7 @@ _UFUNCS = {
     np.power: "**", np.negative: "neg", np.absolute: "abs", np.sqrt: "sqrt", np.square: "square", np.exp: "exp",
     np.log: "log", np.tanh: "tanh", np.sin: "sin", np.cos: "cos", np.tan: "tan", np.expm1: "expm1", np.log1p: "log1p",
     np.log2: "log2", np.log10: "log10", np.cbrt: "cbrt", np.arcsin: "asin", np.arccos: "acos", np.arctan: "atan", np.sinh: "sinh", np.cosh: "cosh",
+    np.arcsinh: "asinh", np.arccosh: "acosh", np.arctanh: "atanh",
     np.hypot: "hypot", np.arctan2: "atan2", np.sign: "sign", np.rint: "rint", np.maximum: "maximum", np.minimum: "minimum",
 }
 _COMPARISONS = {np.equal: "==", np.not_equal: "!=", np.less: "<", np.less_equal: "<=", np.greater: ">", np.greater_equal: ">="}

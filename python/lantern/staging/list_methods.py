@@ -192,8 +192,6 @@ def index(trace, list_, value, *bounds):
     if bounds:
         raise StagingError("LT0310", "list.index with a start is not staged", trace.place(), "look in a slice: l[start:].index(x) + start")
     from lantern.staging import library
-    if isinstance(value, Staged) and value.type == types.string:    # whose repr() is not staged
-        return library.place_of(trace, readable(trace, contents), value, "the value is not in list")
     return library.index_of(trace, readable(trace, contents), value)
 
 
