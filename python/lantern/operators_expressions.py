@@ -116,6 +116,12 @@ def defined(trace, values, at):
             raise value.error(trace.place(at))
 
 
+def _numpys(result, at):
+    """What an operator gives: where that is an array of NumPy's, known while staging, as a call gives it."""
+    trace = active() if type(result) is np.ndarray else None
+    return result if trace is None else trace.numpys.made(None, result, at)
+
+
 def binary(symbol, a, b, at=None):
     if dispatch.tracing is None:
         if symbol == "+":
@@ -152,7 +158,7 @@ def binary(symbol, a, b, at=None):
         if symbol in ("+", "*") and (isinstance(a, (list, tuple)) or isinstance(b, (list, tuple))) and not _is_array(a, b):
             raise StagingError("LT0310", f"a Python {type(a).__name__} and a {type(b).__name__} are joined by {symbol} where one is known "
                                "only when the program runs", trace.place(at), "use lt.constant(...) for an array of the elements")
-    return _BINARY[symbol](a, b)
+    return _numpys(_BINARY[symbol](a, b), at)
 
 
 def _is_array(*values):
@@ -177,7 +183,7 @@ def unary(symbol, value, at=None):
     if trace is not None:
         trace.at = at
         defined(trace, (value,), at)
-    return _UNARY[symbol](value)
+    return _numpys(_UNARY[symbol](value), at)
 
 
 def getitem(value, key, at=None):

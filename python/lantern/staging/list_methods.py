@@ -44,7 +44,8 @@ def operate(trace, name, contents, operands=(), fails=False):
 
 
 def with_element(trace, list_, contents, value):
-    """(staged contents whose elements `value` joins, the node of `value` among them)."""
+    """(staged contents whose elements `value` joins, the node of `value` among them, the type of both). Contents whose elements need no conversion
+    are as they were: to the core, a list with arrays of an unknown size takes some of known ones."""
     own, element = trace.type_of(value), contents.type.element
     joined = merge.join_types(element, own) if own is not None and element is not None else own
     if joined is None and isinstance(element, types.Unknown):
@@ -57,7 +58,7 @@ def with_element(trace, list_, contents, value):
     node = trace.coerce(value, joined)
     trace.memories.keep(value, trace.lists.shown(list_))
     trace.lists.shared.put(list_, value)
-    return contents, node
+    return contents, node, types.List(joined)
 
 
 def _remedy(type_):
@@ -70,9 +71,9 @@ def _remedy(type_):
 def put(trace, name, list_, contents, leading, value):
     """`append`, `insert` and `write`: `value` into staged contents, behind the operands `leading`."""
     trace.empties.declare_element(list_, value)
-    contents, node = with_element(trace, list_, contents, value)
-    bound = trace.bind((Symbol(name), trace.resolve(contents), *map(trace.node, leading), node), contents.type, pure=name != "write",
-                       memory=trace.memories.of_result(name, (contents, value), contents.type))
+    contents, node, type_ = with_element(trace, list_, contents, value)
+    bound = trace.bind((Symbol(name), trace.resolve(contents), *map(trace.node, leading), node), type_, pure=name != "write",
+                       memory=trace.memories.of_result(name, (contents, value), type_))
     trace.lists.change(list_, bound)
     if name != "insert":
         trace.lists.note_stand(trace.lists.raw(list_), value, leading[0] if leading else None, contents)
