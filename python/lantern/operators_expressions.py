@@ -261,7 +261,9 @@ def _item_of_python(trace, value, key, at):
         return list_methods.getitem(trace, trace.lists.new(list(value)), key)
     trace.lists.deques.check_known(value, (key,), at)
     if isinstance(value, dict):
-        hint = "choose by comparisons (x if key == 'a' else y), or use a list that is indexed by numbers"
+        hint = "choose by comparisons (x if key == 'a' else y), " + (
+            "or annotate the parameter lt.static[str] to have it known when staging" if key.type == types.string else
+            "or use a list that is indexed by numbers")
     elif isinstance(value, tuple):
         hint = "make it a list, [a, b] for (a, b)" if any(map(is_list, value)) else list_methods.CHOOSE
     else:
