@@ -64,6 +64,9 @@ def with_element(trace, list_, contents, value):
 def _remedy(type_):
     """Instead of `[None] * n`, where a `type_` is put into it."""
     blank = {types.bool_: "[False] * n", types.i64: "[0] * n", types.f64: "[0.0] * n", types.string: '[""] * n'}.get(type_)
+    if isinstance(type_, types.TensorType) and type_.dims:
+        known = all(isinstance(size, int) for size in type_.dims)
+        blank = f"[np.zeros({type_.dims[0] if len(type_.dims) == 1 else type_.dims})] * n" if known else "[np.zeros_like(x)] * n"
     made = "[[] for _ in range(n)]" if isinstance(type_, types.List) else blank or "an empty list, and append to it"
     return f"only structures can be None in a list: begin with {made}"
 
