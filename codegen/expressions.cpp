@@ -32,7 +32,7 @@ bool is_adjoint(const ExprPtr& e) {
 
 // Operators that can fail, and say where.
 bool has_place(std::string_view name) {
-  static const std::set<std::string_view> names = {"index", "gather", "cross_entropy", "write", "pop", "remove", "with-slice", "set-slice", "popped", "write-to", "pop-from", "remove-from", "strided", "argsort", "take", "scatter", "scatter-add", "range-length", "round-digits", "tangent-of", "adjoint-of"};
+  static const std::set<std::string_view> names = {"index", "gather", "cross_entropy", "write", "pop", "remove", "with-slice", "set-slice", "popped", "write-to", "pop-from", "remove-from", "strided", "argsort", "take", "scatter", "scatter-add", "range-length", "round-digits", "quoted", "tangent-of", "adjoint-of"};
   return names.contains(name);
 }
 

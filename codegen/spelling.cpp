@@ -121,12 +121,13 @@ std::set<std::string> names_of_runtime_in(std::string_view code) {
 
 std::string space_of(const std::string& program) {
   static const std::set<std::string> of_c = {
-      "abort", "abs", "access", "acct", "acos", "alarm", "asin", "atan", "brk", "cbrt", "ceil", "chroot", "clock", "close", "cos", "cosh", "ctime", "daemon",
-      "daylight", "div", "drem", "dup", "environ", "erf", "erfc", "exit", "exp", "exp2", "expm1", "fabs", "fdim", "finite", "floor", "fma", "fmax", "fmin", "fmod", "fork", "free",
-      "gamma", "getline", "hypot", "ilogb", "index", "j0", "j1", "jn", "labs", "lgamma", "link", "lockf", "log", "log10", "log1p", "log2", "logb", "lrint", "modf", "nan", "nice",
-      "pause", "pipe", "pow", "printf", "puts", "rand", "random", "read", "realpath", "remainder", "remove", "rename", "revoke", "rewind", "rindex", "rint", "round", "scalb",
-      "select", "significand", "sin", "sinh", "sleep", "sqrt", "srand", "swab", "symlink", "sync", "system", "tan", "tanh", "tgamma", "time", "timezone", "trunc", "truncate",
-      "tzname", "unlink", "unshare", "write", "y0", "y1", "yn"};
+      "abort", "abs", "access", "acct", "acos", "acosh", "alarm", "asin", "asinh", "atan", "atanh", "brk", "cbrt", "ceil", "chroot", "clock",
+      "close", "cos", "cosh", "ctime", "daemon", "daylight", "div", "drem", "dup", "environ", "erf", "erfc", "exit", "exp", "exp2", "expm1", "fabs",
+      "fdim", "finite", "floor", "fma", "fmax", "fmin", "fmod", "fork", "free", "gamma", "getline", "hypot", "ilogb", "index", "j0", "j1", "jn",
+      "labs", "lgamma", "link", "lockf", "log", "log10", "log1p", "log2", "logb", "lrint", "modf", "nan", "nice", "pause", "pipe", "pow", "printf",
+      "puts", "rand", "random", "read", "realpath", "remainder", "remove", "rename", "revoke", "rewind", "rindex", "rint", "round", "scalb",
+      "select", "significand", "sin", "sinh", "sleep", "sqrt", "srand", "swab", "symlink", "sync", "system", "tan", "tanh", "tgamma", "time",
+      "timezone", "trunc", "truncate", "tzname", "unlink", "unshare", "write", "y0", "y1", "yn"};
   const std::string name = identifier(program);
   return of_c.contains(name) ? name + "_" : name;
 }

@@ -143,6 +143,12 @@ Type text(const Application& call) {
   return string_type();
 }
 
+Type quoted_text(const Application& call) {
+  const Type type = resolve(call.operands[0]);
+  if (type->kind != TypeKind::string) mismatch(fmt::format("expected string, got {}", to_string(type)));
+  return string_type();
+}
+
 namespace {
 
 bool passes(const Type& given) {

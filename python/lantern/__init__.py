@@ -14,8 +14,8 @@ from lantern.host import py_function  # noqa: F401
 from lantern.layers import BatchNorm, avg_pool, batch_norm, conv2d, dropout, layer_norm, max_pool  # noqa: F401
 from lantern.module import Module, Parameter, Variable  # noqa: F401
 from lantern.ops import (  # noqa: A004, F401
-    abs, acos, argmax, argmin, asin, assert_, atan, atan2, bernoulli, cast, cbrt, cholesky, clip, constant, cos, cosh, det, dot, elu, erf, erfc,
-    exp, expm1, full, gather, gelu, hypot, inv, item, leaky_relu, log, log10, log1p, log2, log_softmax, logsumexp, matmul, max,
+    abs, acos, acosh, argmax, argmin, asin, asinh, assert_, atan, atan2, atanh, bernoulli, cast, cbrt, cholesky, clip, constant, cos, cosh, det, dot,
+    elu, erf, erfc, exp, expm1, full, gather, gelu, hypot, inv, item, leaky_relu, log, log10, log1p, log2, log_softmax, logsumexp, matmul, max,
     maximum, mean, min, minimum, norm, normal, ones, ones_like, outer, print, prod, range, relu, reshape, rint, seed, shape, sigmoid,
     sign, sin, sinh, slice, slogdet, softmax, softplus, solve, sqrt, square, stop_gradient, sum, tan, tanh, transpose, truncated_normal,
     uniform, where, zeros, zeros_like)

@@ -24,6 +24,9 @@ OF_ARRAYS = {
 # Functions that change an array that they are given.
 OF_NUMPY = {
     "fill_diagonal": "write x[i, i] = value, where i = np.arange(n)", "copyto": "write x[...] = y", "put": "write x[indices] = values",
+    "at": "write x = lt.scatter_add(x, indices, values) for np.add.at, or a loop over the indices",
+    "unravel_index": "write row, column = divmod(index, x.shape[1])", "apply_along_axis": "write np.stack([f(row) for row in x])",
+    "vectorize": "write np.array([f(element) for element in x])", "lstsq": "write np.linalg.solve(a.T @ a, a.T @ b)",
     "place": "write x[mask] = values", "putmask": "write x[mask] = values", "put_along_axis": "write x[np.arange(n), indices] = values",
 }
 

@@ -5,13 +5,15 @@
             self.weight = lt.Parameter((outputs, inputs), lt.init.uniform(-0.1, 0.1))
 
 A parameter's name is its path from the outermost module: `head.weight`; an element of a list or a dict that a
-module holds gets its key behind an underscore: `layers_0.weight`.
+module holds gets its key behind an underscore, `layers_0.weight`, what is no letter or digit in words: `gates_plus.weight`.
 """
 from __future__ import annotations
 
 import functools
 import operator
+import re
 import types as python_types
+import unicodedata
 import weakref
 
 import numpy as np
@@ -33,10 +35,20 @@ class _Owned:
 
 def _path(owned):
     """The dotted path from the outermost module, or None for what no module holds (yet)."""
+    name = owned._attribute and _spelled(owned._attribute)
     if owned._owner is None or (owner := owned._owner()) is None:
-        return owned._attribute
+        return name
     above = _path(owner)
-    return f"{above}.{owned._attribute}" if above else owned._attribute
+    return f"{above}.{name}" if above else name
+
+
+@functools.lru_cache(maxsize=None)
+def _spelled(name):
+    """A name in letters, digits and _, as programs have it: of `self.W = {"+": …}` it is W_plus."""
+    def in_words(match):
+        called = unicodedata.name(match[0], f"u{ord(match[0]):x}").replace(" SIGN", "")
+        return f" {re.sub('[^A-Za-z0-9]+', '_', called).lower()} "
+    return re.sub("_? +_?", "_", re.sub(r"[^A-Za-z0-9_.]|\.(?![A-Za-z_])", in_words, name).strip())
 
 
 class _Path:

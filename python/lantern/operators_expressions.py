@@ -7,7 +7,7 @@ import sys
 
 import numpy as np
 
-from lantern import dispatch, items, types
+from lantern import dispatch, items, numpy_functions, types
 from lantern.annotations import evaluate_annotation, from_annotation
 from lantern.staging import array_stores, attributes, calls, iterables, library, list_methods, merge, special_methods, strings, text_formatting
 from lantern.staging.arguments import holds_staged
@@ -116,6 +116,12 @@ def defined(trace, values, at):
             raise value.error(trace.place(at))
 
 
+def _numpys(result, at):
+    """What an operator gives: where that is an array of NumPy's, known while staging, as a call gives it."""
+    trace = active() if type(result) is np.ndarray else None
+    return result if trace is None else trace.numpys.made(None, result, at)
+
+
 def binary(symbol, a, b, at=None):
     if dispatch.tracing is None:
         if symbol == "+":
@@ -152,7 +158,7 @@ def binary(symbol, a, b, at=None):
         if symbol in ("+", "*") and (isinstance(a, (list, tuple)) or isinstance(b, (list, tuple))) and not _is_array(a, b):
             raise StagingError("LT0310", f"a Python {type(a).__name__} and a {type(b).__name__} are joined by {symbol} where one is known "
                                "only when the program runs", trace.place(at), "use lt.constant(...) for an array of the elements")
-    return _BINARY[symbol](a, b)
+    return _numpys(_BINARY[symbol](a, b), at)
 
 
 def _is_array(*values):
@@ -177,7 +183,7 @@ def unary(symbol, value, at=None):
     if trace is not None:
         trace.at = at
         defined(trace, (value,), at)
-    return _UNARY[symbol](value)
+    return _numpys(_UNARY[symbol](value), at)
 
 
 def getitem(value, key, at=None):
@@ -211,6 +217,8 @@ def getitem(value, key, at=None):
             return items.get(value, key)
         if isinstance(key, Staged) and isinstance(value, Staged) and isinstance(value.type, types.Tuple):
             value = tuple(value)
+        if value is np.r_ or value is np.c_:
+            return numpy_functions.call_index(value, key) if numpy_functions.operands.holds_operators(key) else value[key]
         if isinstance(key, Staged) and not isinstance(value, (Staged, iterables.Sequence)) and not dispatch.is_global(value):
             return _item_of_python(trace, value, key, at)
         is_new = isinstance(value, collections.defaultdict) and trace.ages.is_young(value) and key not in value
@@ -253,7 +261,9 @@ def _item_of_python(trace, value, key, at):
         return list_methods.getitem(trace, trace.lists.new(list(value)), key)
     trace.lists.deques.check_known(value, (key,), at)
     if isinstance(value, dict):
-        hint = "choose by comparisons (x if key == 'a' else y), or use a list that is indexed by numbers"
+        hint = "choose by comparisons (x if key == 'a' else y), " + (
+            "or annotate the parameter lt.static[str] to have it known when staging" if key.type == types.string else
+            "or use a list that is indexed by numbers")
     elif isinstance(value, tuple):
         hint = "make it a list, [a, b] for (a, b)" if any(map(is_list, value)) else list_methods.CHOOSE
     else:

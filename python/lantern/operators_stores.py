@@ -122,8 +122,10 @@ def _written(trace, target, key, value, at):
 def store_item(value, target, key, at=None):
     """`x[i] = v` where x is no local name: a Python object is changed."""
     if type(target) is array_stores.Part:
-        setitem_within(value, target, key, None, at)
-        return
+        if target.home is not None:
+            setitem_within(value, target, key, None, at)
+            return
+        target, key = target.array, target.joined(key)
     trace = None if dispatch.tracing is None else active()
     if trace is not None and trace.frame is not None:
         trace.at = at
@@ -213,9 +215,9 @@ def inplace(symbol, target, value, at=None):
             return attributes.change_list(target, f"{symbol}=", lambda own: inplace(symbol, own, value, at))
         if isinstance(target, Staged) or isinstance(value, Staged) or dispatch.is_global(value):
             return binary(symbol, target, value, at)
-        if isinstance(target, (list, dict, set)) and trace.frame is not None:
+        if (isinstance(target, (list, dict, set)) or isinstance(target, np.ndarray) and target.ndim) and trace.frame is not None:
             trace.at = at
-            trace.ages.check_change(target, f"a {type(target).__name__}", at)
+            trace.ages.check_change(target, f"a {type(target).__name__}", at, hint=instead_of(target))
             trace.lists.changed_by_python(target, at)
         trace.memories.changed_by_python(target)
     return _INPLACE[symbol](target, value)

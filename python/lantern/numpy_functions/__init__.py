@@ -4,6 +4,7 @@ Each function here has NumPy's meaning for the arguments that it takes, dtypes i
 name. Numbers alone become arrays of rank 0 first, as NumPy makes its own scalars of them: unlike Python's numbers they
 promote, and follow IEEE.
 """
-from lantern.numpy_functions import choosing, elementwise, linear_algebra, new, ordering, reductions, shapes  # noqa: F401  they fill the tables
-from lantern.numpy_functions.calls import call_function, call_method, call_ufunc, takes  # noqa: F401
+from lantern.numpy_functions import (  # noqa: F401  they fill the tables
+    choosing, elementwise, joining, linear_algebra, new, ordering, reductions, sampled, shapes)
+from lantern.numpy_functions.calls import call_function, call_index, call_method, call_ufunc, takes  # noqa: F401
 from lantern.numpy_functions.operands import FUNCTIONS, METHODS  # noqa: F401

@@ -8,6 +8,7 @@ import numpy as np
 
 from lantern import habits, ops
 from lantern.dispatch import active_trace, is_staged, refuse
+from lantern.numpy_functions import joining
 from lantern.numpy_functions.operands import FUNCTIONS, METHODS, Unsupported, holds_operators
 from lantern.numpy_functions.reductions import all_, any_, max, min, prod, sum
 
@@ -64,6 +65,11 @@ def _defaults(function):
 def call_method(name, value, operands, keywords):
     """`value.name(*operands, **keywords)` of an array."""
     return _call(METHODS[name], f"the array method {name}", (value, *operands), keywords, {"out": None, "order": "C", "copy": True})
+
+
+def call_index(joiner, key):
+    """`np.r_[key]` or `np.c_[key]`."""
+    return _call(joining.indexed, "numpy.c_[…]" if joiner is np.c_ else "numpy.r_[…]", (joiner, key), {}, {})
 
 
 _signature = functools.lru_cache(maxsize=None)(inspect.signature)

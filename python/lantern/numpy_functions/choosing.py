@@ -5,9 +5,10 @@ import numpy as np
 
 from lantern import array_keys, items, ops, rearranging, types
 from lantern.dispatch import active_trace, dispatch, is_staged
+from lantern.numpy_functions.joining import concatenate
 from lantern.numpy_functions.operands import (
     FUNCTIONS, Unsupported, as_array, as_arrays, axis_of, dtype_of, implements, rank_of, strong, truth, type_of)
-from lantern.numpy_functions.shapes import concatenate, ravel, shape
+from lantern.numpy_functions.shapes import ravel, shape
 
 
 @implements(np.where)

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from lantern import types
+from lantern import ops, types
 from lantern.dispatch import dispatch
 from lantern.numpy_functions.operands import (
     FUNCTIONS, NOT_BOOLS, NUMBERS, Unsupported, as_array, as_arrays, copied, dtype_of, implements, need, strong, truth,
@@ -18,6 +18,7 @@ _UFUNCS = {
     np.power: "**", np.negative: "neg", np.absolute: "abs", np.sqrt: "sqrt", np.square: "square", np.exp: "exp",
     np.log: "log", np.tanh: "tanh", np.sin: "sin", np.cos: "cos", np.tan: "tan", np.expm1: "expm1", np.log1p: "log1p",
     np.log2: "log2", np.log10: "log10", np.cbrt: "cbrt", np.arcsin: "asin", np.arccos: "acos", np.arctan: "atan", np.sinh: "sinh", np.cosh: "cosh",
+    np.arcsinh: "asinh", np.arccosh: "acosh", np.arctanh: "atanh",
     np.hypot: "hypot", np.arctan2: "atan2", np.sign: "sign", np.rint: "rint", np.maximum: "maximum", np.minimum: "minimum",
 }
 _COMPARISONS = {np.equal: "==", np.not_equal: "!=", np.less: "<", np.less_equal: "<=", np.greater: ">", np.greater_equal: ">="}
@@ -61,6 +62,51 @@ def positive(x):
 def reciprocal(x):
     need(x, ("f32", "f64"), "1 // x is another function")
     return dispatch("/", (1.0, *as_arrays(x)))
+
+
+@implements(np.fabs)
+def fabs(x):
+    x, = _numbers(x)
+    return dispatch("abs", (x if dtype_of(x) in ("f32", "f64", None) else ops.cast(x, "f64"),))
+
+
+def _times(factor):
+    return lambda x: dispatch("*", (*_numbers(x), factor))
+
+
+FUNCTIONS.update({np.deg2rad: _times(math.pi / 180), np.radians: _times(math.pi / 180),
+                  np.rad2deg: _times(180 / math.pi), np.degrees: _times(180 / math.pi)})
+
+
+def _but_nan(name):
+    """The larger or smaller one; where one of them is no number, the other."""
+    def function(a, b):
+        a, b = _numbers(a, b)
+        other = dispatch("where", (dispatch("!=", (a, a)), b, dispatch(name, (a, b))))
+        return dispatch("where", (dispatch("!=", (b, b)), a, other))
+    return function
+
+
+FUNCTIONS.update({np.fmax: _but_nan("maximum"), np.fmin: _but_nan("minimum")})
+
+
+@implements(np.nan_to_num)
+def nan_to_num(x, *, nan=0.0, posinf=None, neginf=None):
+    x, = _numbers(x)
+    if dtype_of(x) not in ("f32", "f64"):
+        return copied(x)
+    limits = np.finfo(types.numpy_dtype(dtype_of(x)))
+    for found, instead in ((dispatch("!=", (x, x)), nan), (dispatch("==", (x, math.inf)), limits.max if posinf is None else posinf),
+                           (dispatch("==", (x, -math.inf)), limits.min if neginf is None else neginf)):
+        x = dispatch("where", (found, float(instead), x))
+    return x
+
+
+@implements(np.isclose)
+def isclose(a, b, rtol=1e-05, atol=1e-08):
+    a, b = _numbers(a, b)
+    near = dispatch("<=", (dispatch("abs", (dispatch("-", (a, b)),)), dispatch("+", (dispatch("*", (dispatch("abs", (b,)), rtol)), atol))))
+    return dispatch("or", (dispatch("==", (a, b)), dispatch("and", (near, isfinite(b)))))
 
 
 @implements(np.exp2)

@@ -7,7 +7,7 @@ from lantern import ops, rearranging, types
 from lantern.dispatch import active_trace, dispatch, is_global, is_staged
 from lantern.numpy_functions.operands import (
     FUNCTIONS, METHODS, Unsupported, as_arrays, contents_of, copied, dtype_of, implements, rank_of, strong, truth, type_of)
-from lantern.numpy_functions.shapes import stack
+from lantern.numpy_functions.joining import stack
 
 
 @implements(np.arange)

@@ -42,6 +42,27 @@ def median(a, axis=None):
     return dispatch("where", (dispatch("==", (last, last)), middle, last))     # NaN stands last
 
 
+@implements(np.quantile)
+def quantile(a, q):
+    a, = as_arrays(a)
+    need(a, NUMBERS, NOT_BOOLS)
+    ordered = rearranging.sort(ravel(a if dtype_of(a) in ("f32", "f64") else ops.cast(a, "f64")))
+    size = ops.shape(ordered, 0)
+    if is_staged(q) or is_staged(size) or not isinstance(q, (int, float)) or size == 0:
+        raise Unsupported("a share, or a size, that is known only when the program runs")
+    if not 0 <= q <= 1:
+        raise ValueError("Quantiles must be in the range [0, 1]")
+    place = q * (size - 1)
+    below, above, last = (ops.getitem(ordered, each) for each in (int(place), min(int(place) + 1, size - 1), size - 1))
+    between = dispatch("+", (below, dispatch("*", (dispatch("-", (above, below)), place - int(place)))))
+    return dispatch("where", (dispatch("==", (last, last)), between, last))     # NaN stands last
+
+
+@implements(np.percentile)
+def percentile(a, q):
+    return quantile(a, q if is_staged(q) or not isinstance(q, (int, float)) else q / 100)
+
+
 def _count_before(ordered, v, comparison):
     """How many elements of a vector compare so with v, a number or each of a vector."""
     if rank_of(v) > 1:
@@ -76,3 +97,10 @@ def interp(x, xp, fp, left=None, right=None):
     at_end, beyond = ops.getitem(fp, size - 1), ops.getitem(fp, size - 1) if right is None else right
     result = dispatch("where", (dispatch(">=", (x, last)), dispatch("where", (dispatch(">", (x, last)), beyond, at_end)), between))
     return strong(dispatch("where", (dispatch("<", (x, first)), ops.getitem(fp, 0) if left is None else left, result)))
+
+
+@implements(np.digitize)
+def digitize(x, bins, right=False):
+    if is_staged(bins) or np.any(np.diff(bins) < 0):
+        raise Unsupported("bins that are not known to increase")
+    return searchsorted(np.asarray(bins), x, "left" if right else "right")

@@ -8,6 +8,7 @@ import numpy as np
 
 from lantern import ops, types
 from lantern.dispatch import dispatch, is_staged
+from lantern.numpy_functions.elementwise import isclose
 from lantern.numpy_functions.operands import (
     Unsupported, as_array, as_arrays, axes_of, axis_of, counting, dtype_of, implements, rank_of, strong, truth, type_of)
 from lantern.numpy_functions.shapes import ravel, transpose
@@ -102,6 +103,28 @@ def any_(a, axis=None, *, keepdims=False):
     return dispatch("!=", (sum(truth(a), axis, keepdims=keepdims), 0))
 
 
+@implements(np.allclose)
+def allclose(a, b, rtol=1e-05, atol=1e-08):
+    return ops.item(all_(isclose(a, b, rtol, atol)))
+
+
+@implements(np.ptp)
+def ptp(a, axis=None, *, keepdims=False):
+    return dispatch("-", (max(a, axis, keepdims=keepdims), min(a, axis, keepdims=keepdims)))
+
+
+@implements(np.nansum)
+def nansum(a, axis=None, *, keepdims=False):
+    a, = as_arrays(a)
+    return sum(a, axis, keepdims=keepdims, where=dispatch("==", (a, a)))
+
+
+@implements(np.nanmean)
+def nanmean(a, axis=None, *, keepdims=False):
+    a, = as_arrays(a)
+    return mean(a, axis, keepdims=keepdims, where=dispatch("==", (a, a)))
+
+
 @implements(np.var, method="var")
 def var(a, axis=None, dtype=None, *, ddof=0, keepdims=False):
     a, = as_arrays(a)
@@ -126,9 +149,17 @@ def std(a, axis=None, dtype=None, *, ddof=0, keepdims=False):
 @implements(np.linalg.norm)
 def norm(x, ord=None, axis=None, keepdims=False):  # noqa: A002
     x, = as_arrays(x)
+    if ord in (1, np.inf, -np.inf) and (rank_of(x) == 1 or isinstance(axis, int)):
+        size = dispatch("abs", (x,))
+        return _of_floats(sum if ord == 1 else max if ord > 0 else min, size, axis, keepdims)
     if ord not in (None, 2, "fro") or ord == 2 and rank_of(x) == 2 and axis is None or ord == "fro" and rank_of(x) != 2:
         raise Unsupported(f"ord={ord!r}")
     return _reduce("norm", x, axis, keepdims)
+
+
+def _of_floats(function, x, axis, keepdims):
+    return function(x if dtype_of(x) in ("f32", "f64") else ops.cast(x, "f64"), axis, keepdims=keepdims)
+
 
 def _vectors(name, a, b):
     if type_of(a) is not None and type_of(b) is not None and (rank_of(a), rank_of(b)) != (1, 1):

@@ -8,8 +8,7 @@ import numpy as np
 from lantern import ops, rearranging, types
 from lantern.dispatch import dispatch, is_staged
 from lantern.numpy_functions.operands import (
-    METHODS, Unsupported, as_array, as_arrays, axis_of, contents_of, copied, counting, dtype_of, implements, rank_of,
-    strong, type_of)
+    METHODS, Unsupported, as_array, as_arrays, axis_of, copied, counting, dtype_of, implements, rank_of, strong, type_of)
 
 
 @implements(np.transpose, method="transpose")
@@ -124,54 +123,6 @@ def squeeze(a, axis=None):
         raise ValueError("cannot select an axis to squeeze out which has size not equal to one")
     return ops.getitem(a, tuple(0 if number in gone else slice(None) for number in range(len(sizes)))) if gone else a
 
-def _joined(arrays):
-    """Arrays of one dtype, as NumPy promotes them."""
-    arrays = tuple(arrays) if is_staged(arrays) and isinstance(arrays.type, types.Tuple) else contents_of(arrays)
-    if is_staged(arrays):
-        raise Unsupported("a sequence whose length is known only when the program runs")
-    arrays = [strong(as_array(x)) for x in arrays]
-    if not arrays:
-        raise ValueError("need at least one array to concatenate")
-    if None in map(type_of, arrays):
-        return arrays
-    dtype = types.dtype_name(np.result_type(*(types.numpy_dtype(dtype_of(x)) for x in arrays)))
-    return [x if dtype_of(x) == dtype else ops.cast(x, dtype) for x in arrays]
-
-
-def of_one_dtype(arrays):
-    """Operands of one type as they are, others as arrays of the dtype that NumPy promotes them to."""
-    found = {type_.name if isinstance(type_, types.Scalar) else ("array of", dtype_of(x)) for x, type_ in zip(arrays, map(type_of, arrays))}
-    return arrays if len(found) == 1 else tuple(_joined(arrays))
-
-
-@implements(np.concatenate)
-def concatenate(arrays, axis=0):
-    arrays = _joined(arrays)
-    if axis is None:
-        return dispatch("concat", tuple(map(ravel, arrays)))
-    return rearranging.concat(*arrays, axis=axis_of(arrays[0], axis))
-
-
-@implements(np.stack)
-def stack(arrays, axis=0):
-    contents = contents_of(arrays)
-    if is_staged(contents) and isinstance(contents.type, types.List):
-        return rearranging.stack(contents, axis=axis)
-    return rearranging.stack(*_joined(arrays), axis=axis)
-
-
-@implements(np.hstack)
-def hstack(arrays):
-    arrays = [x if rank_of(x) else rearranging.stack(x) for x in _joined(arrays)]
-    return concatenate(arrays, 0 if rank_of(arrays[0]) == 1 else 1)
-
-
-@implements(np.vstack)
-def vstack(arrays):
-    arrays = _joined(arrays)
-    rows = [x if rank_of(x) >= 2 else ops.reshape(ravel(x), 1, size(x)) for x in arrays]
-    return concatenate(rows)
-
 
 @implements(np.cumsum, method="cumsum")
 def cumsum(a, axis=None, dtype=None):
@@ -180,10 +131,48 @@ def cumsum(a, axis=None, dtype=None):
     return rearranging.cumsum(ravel(a) if axis is None else a, 0 if axis is None else axis_of(a, axis))
 
 
+@implements(np.cumprod, method="cumprod")
+def cumprod(a, axis=None, dtype=None):
+    a, = as_arrays(a)
+    a = counting("i64" if dtype is None and dtype_of(a) == "bool" else dtype)(a)
+    a, axis = (ravel(a), 0) if axis is None else (rearranging.swapaxes(a, 0, axis_of(a, axis)), axis_of(a, axis))
+    length, *others = shape(a)
+    if is_staged(length):
+        raise Unsupported("a size that is known only when the program runs: multiply in a loop")
+    apart = 1
+    while apart < length:       # each element has the product of the `apart` elements up to it
+        before = ops.ones(apart, *others, dtype=dtype_of(a))
+        a = dispatch("*", (a, rearranging.concat(before, ops.getitem(a, slice(None, -apart)))))
+        apart *= 2
+    return rearranging.swapaxes(a, 0, axis)
+
+
 @implements(np.flip)
 def flip(m, axis=None):
     m, = as_arrays(m)
     return rearranging.flip(m, axis_of(m, axis))
+
+
+@implements(np.flipud)
+def flipud(m):
+    return flip(m, 0)
+
+
+@implements(np.fliplr)
+def fliplr(m):
+    return flip(m, 1)
+
+
+@implements(np.atleast_1d)
+def atleast_1d(a):
+    a, = as_arrays(a)
+    return a if rank_of(a) else rearranging.stack(a)
+
+
+@implements(np.atleast_2d)
+def atleast_2d(a):
+    a = atleast_1d(a)
+    return a if rank_of(a) > 1 else expand_dims(a, 0)
 
 
 @implements(np.roll)
@@ -198,35 +187,6 @@ def roll(a, shift, axis=None):
     axis = 0 if axis is None else axis_of(a, axis)
     size = shape(a)[axis]
     return rearranging.take(a, dispatch("%", (dispatch("-", (rearranging.arange(size), shift)), size)), axis)
-
-
-@implements(np.pad)
-def pad(array, pad_width, mode="constant", *, constant_values=0):
-    if mode != "constant":
-        raise Unsupported(f"mode={mode!r}")
-    if rank_of(constant_values) or isinstance(constant_values, (tuple, list)):
-        raise Unsupported("a value for each side")
-    a, = as_arrays(array)
-    for axis, widths in enumerate(_sides(pad_width, rank_of(a))):
-        sizes, kind = shape(a), dtype_of(a)
-        before, after = (ops.full((*sizes[:axis], width, *sizes[axis + 1:]), constant_values, dtype=kind) for width in widths)
-        a = rearranging.concat(before, a, after, axis=axis)
-    return a
-
-
-def _sides(widths, rank):
-    """(before, after) for each axis, of what `np.pad` takes: a number, two, or two for each axis."""
-    if not isinstance(widths, (tuple, list, np.ndarray)):
-        return [(widths, widths)] * rank
-    if is_staged(widths):
-        raise Unsupported("an array of widths that is known only when the program runs")
-    widths = [tuple(width) if isinstance(width, (tuple, list, np.ndarray)) else width for width in widths]
-    if not any(isinstance(width, tuple) for width in widths):
-        widths = [tuple(widths)]
-    widths = [width * 2 if isinstance(width, tuple) and len(width) == 1 else width for width in widths]
-    if any(not isinstance(width, tuple) or len(width) != 2 for width in widths) or len(widths) not in (1, rank):
-        raise Unsupported("widths that are not two for each axis")
-    return widths * rank if len(widths) == 1 else widths
 
 
 @implements(np.repeat, method="repeat")

@@ -6,6 +6,7 @@ import inspect
 from lantern.staging import enumerations, merge
 from lantern.staging.errors import StagingError
 from lantern.staging.values import Staged
+from lantern.staging.views import is_boxed
 
 
 def bind(function, arguments, keywords):
@@ -21,9 +22,10 @@ def bind(function, arguments, keywords):
 def flatten(bound, forced=()):
     """([(path, staged value)], [(path, static value)]) of bound arguments, through tuples, lists and dicts.
 
-    forced: paths of numbers that are staged. A list or dict that stands in two places is noted: it is one.
+    forced: paths of numbers that are staged. A list or dict that stands in two places is noted: it is one; and so is an array whose box is carried.
     """
     staged, statics, places = [], [], {}
+    boxes = {id(value): (name,) for name, value in bound.arguments.items() if is_carried(name)}
     pending = [((name,), value) for name, value in reversed(bound.arguments.items())]
     while pending:
         path, value = pending.pop()
@@ -32,6 +34,9 @@ def flatten(bound, forced=()):
             if first != path:
                 statics.append(((*path, "same"), first))
                 continue
+        if boxes and is_boxed(value) and not value.part_of.steps and id(value.part_of.root.box) in boxes:
+            statics.append(((*path, "same"), boxes[id(value.part_of.root.box)]))
+            continue
         if isinstance(value, Staged) or path in forced or merge.staged_list(value) is not None:
             staged.append((path, value))
             continue

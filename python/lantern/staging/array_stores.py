@@ -108,8 +108,9 @@ def stored(symbol, target, value, operation):
 
 
 class NumpysArrays:
-    """The arrays that calls of NumPy's have given while the program is staged. They stay NumPy's, unless what is stored in one is known
-    only when the program runs, or it is too large to stand in the program as it is where it is read: then the function is traced again, and the call gives a staged array.
+    """The arrays that calls of NumPy's, and operators, have given while the program is staged. They stay NumPy's, unless what is stored in one is known
+    only when the program runs, or it is stored where a staged condition or loop decides, or one is read that is too large to stand in the program
+    as it is: then the function is traced again, and the call gives a staged array.
 
     a = np.zeros(3)     # staged, because of
     a[i] = x            # this

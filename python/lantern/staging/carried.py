@@ -8,8 +8,8 @@ with those among its arguments.
         …
 
 Python's function reaches such a list by one of its cells, by what a function that it knows reaches, or by an attribute of an object (`self.items`);
-an array that is held in a box (views.py), where it reaches that array: by a `Route`, which stands for the list's name among the arguments. While the body is traced, the list itself counts as one that the body has
-made, and holds the formals; when the trace of it ends, it is what it was (`Entered`).
+an array that is held in a box (views.py), where it reaches that array, or is given it: by a `Route`, which stands for the list's name among the
+arguments. While the body is traced, the list itself counts as one that the body has made, and holds the formals; when the trace of it ends, it is what it was (`Entered`).
 """
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ import types as python_types
 
 from lantern.staging import merge
 from lantern.staging.arguments import is_opened
+from lantern.staging.errors import Restart
 from lantern.staging.keys import cells_of
 from lantern.staging.snapshots import attributes_of, is_users_class
 from lantern.staging.views import is_boxed
@@ -96,6 +97,15 @@ class Carried:
         self.routes.setdefault(code, []).append(route)
         return True
 
+    def add_argument(self, define, path):
+        """Has calls of a function that calls itself carry the box of an array that it is given and has written to, if they do not yet."""
+        stack = self.trace.specialisations.stack
+        if define is None or path is None or len(path) > 1 or not (define.called or define in stack):
+            return
+        code = define.function.__code__
+        if self.add(code, Route((("argument", path[0]), ("box", "array")))):
+            raise Restart(next((made for made in stack if made.function.__code__ is code), stack[-1]))
+
     def add_another(self, container, function, bound):
         """The same for a call of a function that carries others; whether the call carries more now."""
         if function.__code__ not in self.routes:
@@ -109,6 +119,8 @@ class Carried:
         """Puts what calls of the function carry among the arguments of one."""
         for route in self.routes.get(function.__code__, ()):
             value = route.end(function, bound)
+            if value is None and route.steps[-1][0] == "box" and route.steps[0][0] == "argument":
+                self.trace.views.hold_whole(bound.arguments.get(route.steps[0][1]))
             if type(value) in (list, dict) and self.trace.lists.is_of_trace(value) and self._is_told_apart(value):
                 bound.arguments[route] = value
 

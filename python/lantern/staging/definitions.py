@@ -306,6 +306,11 @@ def check_squeezed(size):
         raise ValueError("cannot select an axis to squeeze out which has size not equal to one")
 
 
+def check_not_empty(size, name):
+    if size == 0:
+        raise ValueError(f"{name} cannot be empty")
+
+
 def check_rate(p):
     if not 0.0 <= p < 1.0:
         raise ValueError(f"the probability of dropping an element is at least 0 and below 1, not {p}")

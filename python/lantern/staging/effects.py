@@ -19,7 +19,7 @@ from collections.abc import Hashable
 
 import numpy as np
 
-from lantern import dispatch
+from lantern import dispatch, types
 from lantern.staging import object_state
 from lantern.staging.errors import NeedsInlining, StagingError
 from lantern.staging.frozen import parts_of_frozen
@@ -45,6 +45,7 @@ MUTATORS = {
 # Of what has no staged form, what does the same and has one.
 _INSTEAD = {
     set: "a set is plain Python: use a list, and ask `in` before appending",
+    np.ndarray: "change a copy that the function makes: a = a.copy()",
     collections.deque: "a deque is plain Python: use a list, with append and pop(0)",
     **dict.fromkeys((collections.defaultdict, collections.Counter, collections.OrderedDict),
                     "it is plain Python: use a dict, with all its keys from the beginning, {'a': 0, 'b': 0}"),
@@ -53,7 +54,7 @@ _INSTEAD = {
 _CHANGE_THEIR_FIRST = frozenset((
     heapq.heappush, heapq.heappop, heapq.heapify, heapq.heapreplace, heapq.heappushpop, bisect.insort, bisect.insort_left,
     operator.setitem, operator.delitem, operator.iadd, operator.imul, operator.ior, operator.iconcat, builtins.next, np.copyto, np.put,
-    np.place, np.putmask,
+    np.place, np.putmask, np.fill_diagonal, np.put_along_axis,
 ))
 # What is in a module that is not loaded nobody has: these are looked up, by their names, in those that are.
 _GENERATORS = {"random": ("Random",), "numpy.random": ("RandomState", "Generator")}
@@ -113,6 +114,8 @@ def instead_of(value):
 def check_call(trace, function, arguments, at):
     """An error if a call of a function that is not the user's has an effect which would not be part of the program."""
     changed = changed_by(function, arguments)
+    if isinstance(changed, np.ndarray) and any(map(dispatch.is_staged, arguments)):
+        trace.numpys.become_staged(changed)
     if isinstance(changed, tuple(_loaded(_GENERATORS))):
         trace.ages.check_change(changed, "the state of a random generator of Python's or NumPy's", at,
                                 hint="draw by lt.uniform, lt.normal or lt.random, and seed by lt.seed")
@@ -124,7 +127,7 @@ def check_call(trace, function, arguments, at):
     elif function is object.__setattr__ and parts_of_frozen(arguments[0]) is not None:
         raise StagingError("LT0305", f"a field of a frozen dataclass, {type(arguments[0]).__name__}, is set behind its back", trace.place(at),
                            "make a new one: dataclasses.replace(…)")
-    elif changed is not None:
+    elif changed is not None and not (dispatch.is_staged(changed) and isinstance(changed.type, types.TensorType)):     # which refuses it by name
         trace.ages.check_change(changed, f"a {type(changed).__name__}", at, hint=instead_of(changed))
         trace.lists.changed_by_python(changed, at)
     elif isinstance(function, _METHODS + (python_types.FunctionType,)) and getattr(function, "__func__", function) in _loaded(_LOG):
@@ -229,6 +232,14 @@ class Ages:
 
     def check_change(self, value, what, at, state_ending=None, hint=None):
         """An error unless `value` may be changed here. state_ending: how state that the change would be is called (`.attribute`)."""
+        try:
+            self._check_change(value, what, at, state_ending, hint)
+        except (NeedsInlining, StagingError):
+            if isinstance(value, np.ndarray):
+                self.trace.numpys.become_staged(value)
+            raise
+
+    def _check_change(self, value, what, at, state_ending, hint):
         trace = self.trace
         if trace.frame is None:
             return

@@ -44,7 +44,8 @@ def operate(trace, name, contents, operands=(), fails=False):
 
 
 def with_element(trace, list_, contents, value):
-    """(staged contents whose elements `value` joins, the node of `value` among them)."""
+    """(staged contents whose elements `value` joins, the node of `value` among them, the type of both). Contents whose elements need no conversion
+    are as they were: to the core, a list with arrays of an unknown size takes some of known ones."""
     own, element = trace.type_of(value), contents.type.element
     joined = merge.join_types(element, own) if own is not None and element is not None else own
     if joined is None and isinstance(element, types.Unknown):
@@ -57,12 +58,15 @@ def with_element(trace, list_, contents, value):
     node = trace.coerce(value, joined)
     trace.memories.keep(value, trace.lists.shown(list_))
     trace.lists.shared.put(list_, value)
-    return contents, node
+    return contents, node, types.List(joined)
 
 
 def _remedy(type_):
     """Instead of `[None] * n`, where a `type_` is put into it."""
     blank = {types.bool_: "[False] * n", types.i64: "[0] * n", types.f64: "[0.0] * n", types.string: '[""] * n'}.get(type_)
+    if isinstance(type_, types.TensorType) and type_.dims:
+        known = all(isinstance(size, int) for size in type_.dims)
+        blank = f"[np.zeros({type_.dims[0] if len(type_.dims) == 1 else type_.dims})] * n" if known else "[np.zeros_like(x)] * n"
     made = "[[] for _ in range(n)]" if isinstance(type_, types.List) else blank or "an empty list, and append to it"
     return f"only structures can be None in a list: begin with {made}"
 
@@ -70,9 +74,9 @@ def _remedy(type_):
 def put(trace, name, list_, contents, leading, value):
     """`append`, `insert` and `write`: `value` into staged contents, behind the operands `leading`."""
     trace.empties.declare_element(list_, value)
-    contents, node = with_element(trace, list_, contents, value)
-    bound = trace.bind((Symbol(name), trace.resolve(contents), *map(trace.node, leading), node), contents.type, pure=name != "write",
-                       memory=trace.memories.of_result(name, (contents, value), contents.type))
+    contents, node, type_ = with_element(trace, list_, contents, value)
+    bound = trace.bind((Symbol(name), trace.resolve(contents), *map(trace.node, leading), node), type_, pure=name != "write",
+                       memory=trace.memories.of_result(name, (contents, value), type_))
     trace.lists.change(list_, bound)
     if name != "insert":
         trace.lists.note_stand(trace.lists.raw(list_), value, leading[0] if leading else None, contents)
@@ -192,8 +196,6 @@ def index(trace, list_, value, *bounds):
     if bounds:
         raise StagingError("LT0310", "list.index with a start is not staged", trace.place(), "look in a slice: l[start:].index(x) + start")
     from lantern.staging import library
-    if isinstance(value, Staged) and value.type == types.string:    # whose repr() is not staged
-        return library.place_of(trace, readable(trace, contents), value, "the value is not in list")
     return library.index_of(trace, readable(trace, contents), value)
 
 

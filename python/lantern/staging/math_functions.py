@@ -85,6 +85,14 @@ def _at_most_one(trace, x):
     _raise_if(trace, trace.emit(">", (trace.emit("abs", (x,)), 1.0)), ValueError("math domain error"))
 
 
+def _at_least_one(trace, x):
+    _raise_if(trace, trace.emit("<", (x, 1.0)), ValueError("math domain error"))
+
+
+def _below_one(trace, x):
+    _raise_if(trace, trace.emit(">=", (trace.emit("abs", (x,)), 1.0)), ValueError("math domain error"))
+
+
 def _of_two(name):
     def function(trace, a, b):
         return trace.emit(name, (_as_float(trace, a), _as_float(trace, b)))
@@ -181,6 +189,7 @@ COUNTERPARTS = {
     math.log2: _function("log2", _positive), math.log10: _function("log10", _positive),
     math.asin: _function("asin", _at_most_one), math.acos: _function("acos", _at_most_one), math.atan: _function("atan"),
     math.sinh: _function("sinh", result=_fits_either), math.cosh: _function("cosh", result=_fits_either), math.atan2: _of_two("atan2"), math.hypot: _hypot,
+    math.asinh: _function("asinh"), math.acosh: _function("acosh", _at_least_one), math.atanh: _function("atanh", _below_one),
     math.copysign: _copysign, math.degrees: _times(180.0 / math.pi), math.radians: _times(math.pi / 180.0),
     math.fabs: _function("abs"), math.pow: _pow, math.floor: _whole(_below), math.ceil: _whole(_above), math.trunc: _whole(None),
     math.gcd: _of_any_number(number_definitions.gcd, 0), math.factorial: _defined(number_definitions.factorial, _as_whole), math.perm: _perm,

@@ -157,6 +157,7 @@ class Memories:
                                self.trace.place(), "Python would change both: make a copy where they part, list(…)", self._since(stale))
         error = StagingError("LT0317", f"{stale.shown} may share memory that has changed: {stale.change.what} at {stale.change.place}",
                              self.trace.place(), self._remedy(stale.shown), self._since(stale))
+        self.trace.specialisations.carried.add_argument(*stale.change.by or (None, None))
         self.trace.views.hold(stale.roots, error)
         raise error
 
@@ -167,6 +168,7 @@ class Memories:
                                 stale.change.place, "Python would change both: return a copy, list(…)", self._since(stale))
         error = StagingError("LT0317", f"{stale.change.what}, and {stale.shown}, which '{define.name}' returns, may share its memory",
                              stale.change.place, self._remedy(stale.shown), self._since(stale))
+        self.trace.specialisations.carried.add_argument(*stale.change.by or (None, None))
         self.trace.views.hold(stale.roots, error)
         return error
 
@@ -224,8 +226,9 @@ class Memories:
                 return change
         return None
 
-    def write(self, value, what, root=None):
-        """The memory of an array is written: what other names have of it is not read any more. root: that of the array, if its box takes the change."""
+    def write(self, value, what, root=None, by=None):
+        """The memory of an array is written: what other names have of it is not read any more. root: that of the array, if its box takes the change.
+        by: (the define that does it, the path of the argument that it is), where a call does."""
         memory = self.of(value) or self.fresh("somebody else's array")
         is_carried = root is not None and self.trace.views.is_carried(root)
         view = value.part_of if isinstance(value, Staged) else None
@@ -234,7 +237,7 @@ class Memories:
             self.read(value)
         if view is not None:
             root = view.root if root is not None or view.root.box is None else None
-        self._add(WRITTEN, memory, what, self.trace.place(), root)
+        self._add(WRITTEN, memory, what, self.trace.place(), root, by)
 
     def change_contents(self, contents, what):
         """The same of a list of these staged contents."""
@@ -292,8 +295,8 @@ class Memories:
     def is_kept(self, memory):
         return self._found(KEPT, memory) is not None
 
-    def _add(self, kind, memory, what, place, root=None):
-        self.changes.append(Change(kind, memory, what, place, self.now(), root, frozenset() if root is None else root.family))
+    def _add(self, kind, memory, what, place, root=None, by=None):
+        self.changes.append(Change(kind, memory, what, place, self.now(), root, frozenset() if root is None else root.family, by))
 
     # Paths
 

@@ -28,7 +28,8 @@ def has_memory(type_):
 @dataclasses.dataclass(frozen=True)
 class Change:
     """`memory` was written, or was kept by a list or a structure. what: "an item of 'a' is set", or who keeps it. root: of the array that was written
-    (views.py), if that is known; roots: that, and those that it may come of."""
+    (views.py), if that is known; roots: that, and those that it may come of. by: (the define that was given the array and wrote to it, the path of
+    that argument)."""
     kind: str
     memory: Memory
     what: str
@@ -36,6 +37,7 @@ class Change:
     order: int
     root: object = None
     roots: frozenset = frozenset()
+    by: tuple | None = None
 
 
 @dataclasses.dataclass(frozen=True)

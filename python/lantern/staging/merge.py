@@ -152,10 +152,12 @@ def plan(trace, name, values, what, force=False, stage_all=False, seen=None):
         if hasattr(type(value), "__lantern_argument__"):
             raise value.error(what, trace.place())
         if not is_stageable(value) and not _is_plain_tuple(value):
+            before = f"give it its {type(value).__name__} before {what}" if any(v is None for v in values) else None
+            remedies = [each for each in (remedy(value) or before,) if each]
             raise StagingError("LT0306", f"{called(name)} is a Python value of type '{type(value).__name__}' that differs between the paths of "
                                f"{what}, whose condition is known only when the program runs", trace.place(),
-                               "only numbers, strings, arrays, structures and tuples of them may depend on staged conditions"
-                               + (f": {remedy(value)}" if remedy(value) else ""))
+                               "only numbers, strings, arrays, structures and tuples of them may depend on staged conditions: "
+                               + ", or ".join([*remedies, "have the condition known, by parameters that are annotated lt.static[…]"]))
     type_ = trace.type_of(first)
     for value in values[1:]:
         other = trace.type_of(value)

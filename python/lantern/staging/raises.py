@@ -80,7 +80,7 @@ def message(trace, exception):
     if own not in raised.PYTHONS_STR:
         return [calls.call(trace, own, (exception,), {}, trace.at)]
     if own is KeyError.__str__ and len(arguments) == 1:
-        return ["'", arguments[0], "'"] if strings.is_text(arguments[0]) else strings.pieces(trace, arguments[0], True)
+        return strings.pieces(trace, arguments[0], True)
     if not holds_staged(arguments):
         return [str(exception)]
     if own is OSError.__str__ and len(arguments) > 1:

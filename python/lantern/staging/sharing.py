@@ -153,4 +153,4 @@ def _write_argument(trace, define, actuals, place, change):
         if own is not None and any(shares(own, part.memory) for part in memories.parts(other)):
             raise StagingError("LT0317", f"{what}, and its memory may be that of another argument, {other.shown()}", trace.place(),
                                "NumPy would change both: pass a copy of one of them")
-    memories.write(value, what)
+    memories.write(value, what, by=(define, define.formals[place].path if place < len(define.formals) else None))

@@ -59,8 +59,7 @@ def pieces(trace, value, shows_repr=False):
     """What `str(value)`, or `repr(value)`, is made of: text, and staged values."""
     if isinstance(value, Staged) and not isinstance(value.type, types.Tuple):
         if shows_repr and value.type == types.string:
-            raise StagingError("LT0310", f"repr() of {value.shown()}, a staged string, is not staged", trace.place(),
-                               "only a program that runs in Python knows which characters it would escape: print the string itself")
+            return [trace.emit("quoted", (value,))]
         check_text(trace, value)
         if shows_repr and isinstance(value.type, types.TensorType):
             return _shown_element(trace, value)

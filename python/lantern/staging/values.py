@@ -122,7 +122,8 @@ class Staged(Operand):
 
     def __hash__(self):
         self._refuse("Python needs its hash now", "a staged value can be neither a key of a dict nor an element of a set: use an array, "
-                     "or a chain of comparisons")
+                     "or a chain of comparisons"
+                     + (", or annotate the parameter lt.static[str] to have it known when staging" if self.type == types.string else ""))
 
     def __bool__(self):
         self._refuse("Python asks whether it is true", "a condition on a staged value must stand in converted code: is the "
@@ -282,8 +283,9 @@ class Undefined:
             return self.cause
         if self.why is None:
             return StagingError("LT0301", f"'{self.name}' has no value here", place, f"give '{self.name}' a value before this line")
+        known = ", or have the turns known, by parameters that are annotated lt.static[int]" if self.why.startswith("the for loop may make no turn") else ""
         return StagingError("LT0302", f"'{self.name}' may have no value here: {self.why}", place,
-                            f"give '{self.name}' a value before the statement, or on every path of it")
+                            f"give '{self.name}' a value before the statement, or on every path of it{known}")
 
     def _use(self, *_, **__):
         raise self.error(place_of_name(self.name))

@@ -191,6 +191,11 @@ class Views:
             if root.is_formal and root.frame is self._trace.frame and not made.fixed:
                 raise NeedsInlining(made, error)
 
+    def hold_whole(self, value):
+        """Has an array be held in a box from now on, if it is known here where it comes to be, and not a view of it."""
+        if self.is_known(value) and not value.part_of.steps and not value.part_of.root.is_formal:
+            self.hold([value.part_of.root], None)
+
     def joined(self, value, values):
         """An array has come out of a branch or a loop, which is one of these."""
         if isinstance(value, Staged) and value.part_of is not None:

@@ -148,6 +148,9 @@ template <class T> struct Acos : Base<T, T, false> { LANTERN_ELEMENT T scalar(T 
 template <class T> struct Atan : Base<T, T, false> { LANTERN_ELEMENT T scalar(T a) { return std::atan(a); } };
 template <class T> struct Sinh : Base<T, T, false> { LANTERN_ELEMENT T scalar(T a) { return std::sinh(a); } };
 template <class T> struct Cosh : Base<T, T, false> { LANTERN_ELEMENT T scalar(T a) { return std::cosh(a); } };
+template <class T> struct Asinh : Base<T, T, false> { LANTERN_ELEMENT T scalar(T a) { return std::asinh(a); } };
+template <class T> struct Acosh : Base<T, T, false> { LANTERN_ELEMENT T scalar(T a) { return std::acosh(a); } };
+template <class T> struct Atanh : Base<T, T, false> { LANTERN_ELEMENT T scalar(T a) { return std::atanh(a); } };
 template <class T> struct Hypot : Base<T, T, false> { LANTERN_ELEMENT T scalar(T a, T b) { return std::hypot(a, b); } };
 template <class T> struct Atan2 : Base<T, T, false> { LANTERN_ELEMENT T scalar(T a, T b) { return std::atan2(a, b); } };
 template <class T> struct Erf : Base<T, T, false> { LANTERN_ELEMENT T scalar(T a) { return std::erf(a); } };

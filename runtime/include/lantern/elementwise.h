@@ -135,6 +135,12 @@ template <class A, detail::if_operands<A> = 0>
 auto sinh(const A& a) { return detail::apply<ops::Sinh<detail::real_of<element_type<A>>>>(a); }
 template <class A, detail::if_operands<A> = 0>
 auto cosh(const A& a) { return detail::apply<ops::Cosh<detail::real_of<element_type<A>>>>(a); }
+template <class A, detail::if_operands<A> = 0>
+auto asinh(const A& a) { return detail::apply<ops::Asinh<detail::real_of<element_type<A>>>>(a); }
+template <class A, detail::if_operands<A> = 0>
+auto acosh(const A& a) { return detail::apply<ops::Acosh<detail::real_of<element_type<A>>>>(a); }
+template <class A, detail::if_operands<A> = 0>
+auto atanh(const A& a) { return detail::apply<ops::Atanh<detail::real_of<element_type<A>>>>(a); }
 /// sqrt(a² + b²), without overflow on the way.
 template <class A, class B, detail::if_operands<A, B> = 0>
 auto hypot(const A& a, const B& b) { return detail::apply<ops::Hypot<detail::real_of<detail::common_operand<A, B>>>>(a, b); }

@@ -70,6 +70,9 @@ inline std::string_view format(std::string_view text, std::string_view shown, co
 /// Fails with OverflowError.
 double round_digits(double x, int64_t digits, const char* location = "");
 
+/// Python's repr of a string. Fails with ValueError on characters of which it depends on the version of Unicode whether they are printable.
+std::string_view quoted(std::string_view text, const char* location = "");
+
 /// The texts behind one another.
 template <class... Texts>
 std::string_view join_texts(const Texts&... texts) {

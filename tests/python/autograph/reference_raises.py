@@ -308,3 +308,9 @@ def errors_of_math(x):
     import math
     if x < -1: return math.sinh(x)
     return math.asin(x) + math.log2(x) + math.log10(x)
+
+
+@runs((0.5, 0.5), (1.0, 1.0), (1.0, -0.5), (2.0, 1.5), (-1.0, 0.0))
+def errors_of_areas(x, y):
+    import math
+    return math.acosh(x) + math.atanh(y) + math.asinh(x)

@@ -95,6 +95,7 @@ UNARY = {
     "tan": (np.tan, -1.2, 1.2), "expm1": (np.expm1, -2, 2), "log1p": (np.log1p, -0.5, 2), "erf": (_erf, -2, 2), "erfc": (lambda x: 1 - _erf(x), -2, 2),
     "log2": (np.log2, 0.5, 2), "log10": (np.log10, 0.5, 2), "cbrt": (np.cbrt, 0.5, 2), "asin": (np.arcsin, -0.8, 0.8), "acos": (np.arccos, -0.8, 0.8),
     "atan": (np.arctan, -2, 2), "sinh": (np.sinh, -2, 2), "cosh": (np.cosh, -2, 2),
+    "asinh": (np.arcsinh, -2, 2), "acosh": (np.arccosh, 1.5, 3), "atanh": (np.arctanh, -0.8, 0.8),
     "softplus": (lambda x: np.log(1 + np.exp(x)), -2, 2), "gelu": (lambda x: x * (1 + _erf(x / np.sqrt(2))) / 2, -2, 2),
 }
 

@@ -1,5 +1,6 @@
 """Modules: names of parameters, and their files."""
 import json
+import re
 import struct
 
 import numpy as np
@@ -29,6 +30,16 @@ def test_names_are_paths():
         "steps"]
     assert "steps" not in model.parameters()
     assert model.layers[1].bias.name == "layers_1.bias"
+
+
+def test_keys_in_names_are_in_words():
+    model = lt.Module()
+    model.w = {key: lt.Parameter(2) for key in ("+", "x-y", "<=", "x_y", "é", "", 3, -1, 1.5, ("a", 2))}
+    setattr(model, "u*", lt.Parameter(2))
+    assert list(model.parameters()) == [
+        "w_plus", "w_x_hyphen_minus_y", "w_less_than_equals", "w_x_y", "w_latin_small_letter_e_with_acute", "w_", "w_3", "w_hyphen_minus_1",
+        "w_1_full_stop_5", "w_left_parenthesis_apostrophe_a_apostrophe_comma_space_2_right_parenthesis", "u_asterisk"]
+    assert all(re.fullmatch(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*", name, re.ASCII) for name in model.parameters())    # what programs take as names
 
 
 def test_names_are_of_where_parameters_lie_now():

@@ -13,7 +13,7 @@ ELEMENTWISE = {
     lt.exp: np.exp, lt.tanh: np.tanh, lt.sin: np.sin, lt.cos: np.cos, lt.square: np.square, lt.abs: np.abs,
     lt.relu: lambda x: np.maximum(x, 0), lt.sigmoid: lambda x: 1 / (1 + np.exp(-x)),
     lt.tan: np.tan, lt.expm1: np.expm1, lt.sign: np.sign, lt.erf: np.vectorize(math.erf), lt.erfc: np.vectorize(math.erfc), lt.rint: np.rint, lt.softplus: lambda x: np.log1p(np.exp(x)),
-    lt.cbrt: np.cbrt, lt.atan: np.arctan, lt.sinh: np.sinh, lt.cosh: np.cosh,
+    lt.cbrt: np.cbrt, lt.atan: np.arctan, lt.sinh: np.sinh, lt.cosh: np.cosh, lt.asinh: np.arcsinh,
     lt.gelu: lambda x: x * (1 + np.vectorize(math.erf)(x / math.sqrt(2))) / 2,
     lt.leaky_relu: lambda x: np.where(x > 0, x, 0.01 * x), lt.elu: lambda x: np.where(x > 0, x, np.expm1(x)),
 }
@@ -42,7 +42,7 @@ def test_edges_follow_ieee():
     nan = float("nan")
     assert all(np.isnan(f(nan)) for f in (lt.sign, lt.softplus, lt.gelu, lt.leaky_relu, lt.elu, lt.erf, lt.expm1, lt.log1p, lt.tan))
     assert lt.log1p(-1.0) == -np.inf and np.isnan(lt.log1p(-2.0)) and lt.expm1(-np.inf) == -1 and lt.erf(np.inf) == 1
-    assert lt.log2(8.0) == 3 and lt.log10(1000.0) == 3 and np.isnan(lt.asin(1.5)) and np.isnan(lt.acos(-1.5)) and lt.log2(0.0) == -np.inf
+    assert lt.log2(8.0) == 3 and lt.log10(1000.0) == 3 and np.isnan(lt.asin(1.5)) and np.isnan(lt.acos(-1.5)) and np.isnan(lt.acosh(0.5)) and lt.atanh(-1.0) == -np.inf and lt.log2(0.0) == -np.inf
     assert math.isclose(lt.hypot(3e200, 4e200), 5e200) and lt.atan2(0.0, -1.0) == math.pi and lt.atan2(-0.0, -1.0) == -math.pi and math.isclose(lt.cbrt(-27.0), -3)
     assert lt.softplus(1000.0) == 1000 and lt.softplus(-1000.0) == 0 and lt.sign(-0.0) == 0 and lt.sign(-7) == -1
     np.testing.assert_array_equal(lt.clip(np.array([-3, nan, 0.5, 9], np.float32), -1, 1), np.array([-1, nan, 0.5, 1], np.float32))

@@ -1,7 +1,7 @@
 """Calls of NumPy's functions and of arrays' methods: of a vector `v`, another one `w`, a matrix `m`, a float `s` and a whole number `n`."""
 import numpy as np
 
-UNARY = ("negative positive absolute sqrt square exp log tanh sin cos tan expm1 log1p log2 log10 exp2 cbrt arcsin arccos arctan sinh cosh sign reciprocal isnan isinf isfinite invert "
+UNARY = ("negative positive absolute sqrt square exp log tanh sin cos tan expm1 log1p log2 log10 exp2 cbrt arcsin arccos arctan sinh cosh arcsinh arccosh arctanh sign reciprocal isnan isinf isfinite invert "
          "logical_not sum prod mean max min argmax argmin all any var std count_nonzero ravel copy squeeze transpose shape ndim "
          "size zeros_like ones_like array asarray floor ceil trunc").split()
 BINARY = ("add subtract multiply divide floor_divide remainder power hypot arctan2 logaddexp heaviside copysign maximum minimum equal not_equal less less_equal greater "
@@ -49,6 +49,24 @@ ON_ARRAYS = [
     "v + np.float64(2)", "v * np.int64(2)", "np.float32(0.1) * v", "v ** np.float64(2)", "v ** 0.5", "m ** 0.5", "np.nonzero(m)", "np.argwhere(v)", "np.flatnonzero(m)", "v[v > 1]", "m[m > n]", "m[[0, 1], [2, n - 3]]", "np.select([v > 1, v < 0], [v, w])", "np.select([v > 1], [v], n)", "np.bincount(v * v)",
     "np.unique(m)", "np.unique(np.concatenate([v, v, w]))", "np.mean(v, where=v > 0)", "np.sum(m, 1, where=m > 1)", "np.take_along_axis(m, np.array([[n - 1], [0]]), axis=1)", "np.compress([True, False, True], v)",
     "np.extract(m > 1, m)", "-v", "(v > 0) + (w > 0)", "(v > 0) * (w > 0)", "-(v > 0)",
+    "np.cumprod(v)", "np.cumprod(m, axis=1)", "np.cumprod(m)", "v.cumprod()", "np.cross(v, w)", "np.cross(m, v)", "np.cross(v, m)",
+    "np.append(v, w)", "np.append(v, s)", "np.append(m, m, axis=0)", "np.delete(v, 1)", "np.delete(m, -1, axis=1)", "np.delete(v, 3)",
+    "np.column_stack([v, w])", "np.column_stack((m.T, v))", "np.dstack([v, w])", "np.dstack([m, m])", "np.atleast_1d(v)", "np.atleast_1d(v[0])",
+    "np.atleast_2d(v)", "np.flipud(m)", "np.fliplr(m)", "np.pad(v, 2, mode='edge')", "np.pad(m, ((1, 0), (2, 3)), mode='reflect')",
+    "np.pad(v, (2, 1), 'symmetric')", "np.pad(m, 1, mode='wrap')", "np.pad(m, 1, mode='mean')", "np.fmax(v, w)", "np.fmin(v, w)", "np.fabs(v)",
+    "np.deg2rad(v)", "np.rad2deg(v)", "np.nan_to_num(v)", "np.nan_to_num(m, nan=1.0, posinf=2.0)", "np.isclose(v, w)", "np.isclose(v, v)",
+    "np.allclose(v, v)", "np.allclose(v, w)", "np.ptp(v)", "np.ptp(m, axis=0)", "np.nansum(v)", "np.nansum(m, axis=1)", "np.nanmean(m)",
+    "np.linalg.norm(v, np.inf)", "np.linalg.norm(v, -np.inf)", "np.linalg.norm(m, 1, axis=1)", "np.linalg.norm(m, 1)",
+    "np.linalg.matrix_power(m[:, :2], 3)", "np.linalg.matrix_power(m[:, :2], 0)", "np.kron(v, w)", "np.kron(m, m)", "np.tensordot(m, m)",
+    "np.tensordot(m, v, 1)", "np.tensordot(m, m, ([1], [1]))", "np.tensordot(v, w, 0)", "np.tensordot(m, m.T, (0, 1))", "np.convolve(v, w)",
+    "np.convolve(v, w[:2], 'same')", "np.convolve(v[:2], w, 'same')", "np.convolve(v, w[:2], mode='valid')", "np.correlate(v, w)",
+    "np.correlate(v, w[:2], 'full')", "np.polyval(v, s)", "np.polyval(v, w)", "np.polyval([1.0, 2.0], v)", "np.trapezoid(v)",
+    "np.trapezoid(m, dx=0.5)", "np.trapezoid(v, w)", "np.percentile(v, 25)", "np.quantile(m, 0.9)", "np.quantile(v, 1.0)",
+    "np.digitize(v, [0.0, 1.0, 2.0])", "np.digitize(v, [0.0, 1.0], right=True)", "np.digitize(s, [0.0, 1.0])", "np.arcsinh(v)", "np.arctanh(v / 10)",
+    "np.arccosh(v)", "np.append([], v)", "np.r_[v, 1.0]",
+    *(f"np.convolve(np.array([x for x in v if x == x]){part}, w{other}, '{mode}')" for part, other, mode in (("", "[:2]", "same"), ("[:2]", "", "same"), ("", "", "full"), ("[:1]", "", "valid"), ("[:0]", "", "full"))),
+    "np.r_[0:3, m[0]]", "np.c_[v, w]",
+    "np.concatenate([v * i for i in range(n)])", "np.concatenate([m[:1] * x for x in w])", "np.hstack([v for x in w])", "np.vstack([v * x for x in w])", "np.vstack([m for x in w if x > 0])", "np.concatenate([m for x in w], axis=1)", "np.concatenate([np.arange(i) for i in range(n)])", "np.r_[m, m]",
 ]
 ON_NUMBERS = [
     *(f"np.{name}({x})" for name in UNARY for x in ("s", "n", "b")),
@@ -83,16 +101,16 @@ def cases():
 # What has no staged counterpart.
 REFUSED = [
     *(f"np.{name}({x})" for name in ("floor", "ceil", "trunc") for x in "nb"), "np.tril(v)", "np.diff(v, 2)", "np.diag(m, 1)",
-    "np.arccos(b)", "np.arcsin(b)", "np.arctan(b)", "np.arctan2(b, n)", "np.arctan2(s > 0, b)", "np.cbrt(b)", "np.copysign(b, n)", "np.copysign(s > 0, b)",
+    "np.arccos(b)", "np.arccosh(b)", "np.arcsin(b)", "np.arcsinh(b)", "np.arctan(b)", "np.arctan2(b, n)", "np.arctan2(s > 0, b)", "np.arctanh(b)", "np.cbrt(b)", "np.copysign(b, n)", "np.copysign(s > 0, b)",
     "np.cosh(b)", "np.exp2(b)", "np.heaviside(b, n)", "np.heaviside(s > 0, b)", "np.hypot(b, n)", "np.hypot(s > 0, b)", "np.log10(b)", "np.log2(b)",
     "np.logaddexp(b, n)", "np.logaddexp(s > 0, b)", "np.sinh(b)",
-    "-(v > 0)", "np.absolute(b)", "np.add(v, w, dtype=np.float64)", "np.add.outer(v, w)", "np.argmax(m, axis=(0, 1))", "np.dot(m, np.stack([m.T, m.T]))",
+    "-(v > 0)", "np.absolute(b)", "np.add(v, w, dtype=np.float64)", "np.add.outer(v, w)", "np.argmax(m, axis=(0, 1))", "np.concatenate([m for x in w], axis=1)", "np.concatenate([np.arange(i) for i in range(n)])", "np.delete(v, 3)", "np.dot(m, np.stack([m.T, m.T]))", "np.linalg.norm(m, 1)",
     "np.arange(s)", "np.argsort(v)", "np.bitwise_and(s, 0)", "np.bitwise_and(s, n)", "np.bitwise_and(v, s)", "np.bitwise_or(s, 0)",
     "np.bitwise_or(s, n)", "np.bitwise_or(v, s)", "np.bitwise_xor(s, 0)", "np.bitwise_xor(s, n)", "np.bitwise_xor(v, s)", "np.cos(b)",
     "np.divmod(s > 0, b)", "np.exp(b)", "np.expm1(b)", "np.floor_divide(s > 0, b)", "np.invert(s)",
     "np.left_shift(s > 0, b)", "np.left_shift(s, 0)", "np.left_shift(s, n)", "np.left_shift(v, s)",
-    "np.interp(s, [0.0], [1.0])", "np.isscalar(v[0])", "np.linalg.norm(v, 1)", "np.log(b)", "np.log1p(b)", "np.matmul(v, 2)", "np.maximum.accumulate(v)",
-    "np.mean(m, axis=2)", "np.median(m, axis=0)", "np.negative(b)", "np.pad(v, 1, mode='edge')", "np.partition(v, 1)", "np.positive(b)", "np.power(s > 0, b)", "np.random.normal(s)",
+    "np.interp(s, [0.0], [1.0])", "np.isscalar(v[0])", "np.log(b)", "np.log1p(b)", "np.matmul(v, 2)", "np.maximum.accumulate(v)",
+    "np.mean(m, axis=2)", "np.median(m, axis=0)", "np.negative(b)", "np.pad(m, 1, mode='mean')", "np.partition(v, 1)", "np.positive(b)", "np.power(s > 0, b)", "np.random.normal(s)",
     "np.reciprocal(b)", "np.reciprocal(n)", "np.remainder(s > 0, b)",
     "np.right_shift(s > 0, b)", "np.right_shift(s, 0)", "np.right_shift(s, n)", "np.right_shift(v, s)", "np.sign(b)", "np.sin(b)",
     "np.sort(m)", "np.sqrt(b)", "np.square(b)", "np.squeeze(m, axis=0)", "np.subtract(s > 0, b)", "np.sum(m, axis=0, initial=1)",

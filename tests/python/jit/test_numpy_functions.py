@@ -183,7 +183,8 @@ def test_every_function_of_numpy_has_a_counterpart_or_our_error(arguments):
     ("a.flatten()", True), ("a.copy()", True), ("np.array(a)", True), ("np.copy(a)", True), ("np.positive(a)", True), ("+a", True),
     ("a.astype(float)", True), ("np.concatenate([a])", True), ("a * 1", True), ("np.where(a > 0, a, a)", True), ("np.array(a, dtype=float)", True),
     ("a.ravel()", False), ("np.asarray(a)", False), ("a.T", False), ("np.transpose(a)", False), ("a.reshape(3, 1)", False), ("a[None]", False),
-    ("np.squeeze(a.reshape(1, 3))", False), ("np.expand_dims(a, 1)", False), ("np.atleast_1d(a)", None)])
+    ("np.squeeze(a.reshape(1, 3))", False), ("np.expand_dims(a, 1)", False), ("np.atleast_1d(a)", False),
+    ("np.atleast_2d(a)", False), ("np.flipud(a)", False), ("np.cumprod(a)", True), ("np.append(a, [])", True), ("np.rollaxis(a, 0)", None)])
 def test_a_view_is_not_read_after_its_memory_is_written(expression, is_copy):
     def program(v):
         a = v.copy()

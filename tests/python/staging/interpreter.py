@@ -174,6 +174,8 @@ class Machine:
             return str(operands[0])
         if head == "format":
             return format(operands[1], operands[0])
+        if head == "quoted":
+            return repr(operands[0])
         if head == "join-strings":
             return "".join(operands)
         if head == "length":

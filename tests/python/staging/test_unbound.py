@@ -297,7 +297,7 @@ def test_many_conditions_are_staged_in_no_time(stage):
 program.py:5:12: error LT0302: 'y' may have no value here: the for loop may make no turn, and it has none before
       return y
              ^
-  hint: give 'y' a value before the statement, or on every path of it"""),
+  hint: give 'y' a value before the statement, or on every path of it, or have the turns known, by parameters that are annotated lt.static[int]"""),
     ("""
     def f(x: float, n: int):
         for i in range(n):
@@ -311,7 +311,7 @@ program.py:5:12: error LT0302: 'y' may have no value here: the for loop may make
 program.py:8:12: error LT0302: 'y' may have no value here: the for loop may make no turn, and it has none before
       return y
              ^
-  hint: give 'y' a value before the statement, or on every path of it"""),
+  hint: give 'y' a value before the statement, or on every path of it, or have the turns known, by parameters that are annotated lt.static[int]"""),
     ("""
     def f(x: float, n: int):
         if x > 0:

@@ -231,6 +231,22 @@ LANTERN_INLINE std::string_view joined(const std::string_view* texts, size_t cou
   return {out, static_cast<size_t>(size)};
 }
 
+/// Whether Python's repr writes a character beyond ASCII as it is: those that every version of Unicode since 2014 calls printable. -1: the others.
+LANTERN_INLINE int is_printable(uint32_t character) {
+  struct Range {
+    uint32_t first, last;
+    int printable;
+  };
+  static constexpr Range ranges[] = {
+      {0x80, 0xA0, 0}, {0xA1, 0xAC, 1}, {0xAD, 0xAD, 0}, {0xAE, 0x377, 1}, {0x3A3, 0x52F, 1}, {0x1E00, 0x1F15, 1}, {0x2010, 0x2027, 1},
+      {0x2030, 0x205E, 1}, {0x2190, 0x23F3, 1}, {0x3041, 0x3096, 1}, {0x3099, 0x30FF, 1}, {0x4E00, 0x9FCC, 1},
+      {0xAC00, 0xD7A3, 1}, {0x1F600, 0x1F64F, 1}};
+  for (const Range& range : ranges) {
+    if (range.first <= character && character <= range.last) return range.printable;
+  }
+  return -1;
+}
+
 LANTERN_INLINE void write_text(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); }
 
 /// The digits before the point, of which the last `dropped` become zeros, and what stands before those is rounded.
@@ -272,6 +288,37 @@ LANTERN_INLINE double round_digits(double x, int64_t digits, const char* locatio
     }
   }
   return std::copysign(result, x);
+}
+
+LANTERN_INLINE std::string_view quoted(std::string_view text, const char* location) {
+  const char quote = text.find('\'') != text.npos && text.find('"') == text.npos ? '"' : '\'';
+  std::string out(1, quote);
+  for (size_t i = 0; i < text.size();) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    const size_t length = byte < 0x80 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4;
+    uint32_t character = length == 1 ? byte : byte & (0xFFu >> (length + 1));
+    for (size_t k = 1; k < length && i + k < text.size(); ++k) character = character << 6 | (static_cast<unsigned char>(text[i + k]) & 0x3F);
+    const int printable = byte < 0x80 ? byte >= ' ' && byte != 0x7F : detail::is_printable(character);
+    char escape[16];
+    if (printable < 0) {
+      fail(errors::domain, location, "repr() of a text with U+%04X, which some versions of Python escape", static_cast<unsigned>(character));
+    }
+    const char* const short_escape = byte == '\n' ? "\\n" : byte == '\r' ? "\\r" : byte == '\t' ? "\\t" : byte == '\\' ? "\\\\" : nullptr;
+    if (short_escape != nullptr) {
+      out += short_escape;
+    } else if (text[i] == quote) {
+      out += '\\';
+      out += quote;
+    } else if (printable != 0) {
+      out += text.substr(i, length);
+    } else {
+      std::snprintf(escape, sizeof escape, "\\x%02x", static_cast<unsigned>(character));
+      out += escape;
+    }
+    i += length;
+  }
+  out += quote;
+  return arena_string(out);
 }
 
 }  // namespace lantern
