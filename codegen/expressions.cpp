@@ -149,8 +149,7 @@ cpp::Expr FunctionWriter::field(const lowered::Expr& e, const FieldOf& field) {
     access = indirect ? cpp::arrow(raw(object.text.substr(1)), member) : cpp::member(object, member);
   }
   // A structure in a field is a link, which malformed data may leave open.
-  if (!is_structure(e.type)) return access;
-  return e.present ? cpp::dereference(access) : present(access, e.location, std::make_shared<const lowered::Expr>(e));
+  return !is_structure(e.type) ? access : e.present ? cpp::dereference(access) : present(access, e.location, std::make_shared<const lowered::Expr>(e));
 }
 
 cpp::Expr FunctionWriter::present(const cpp::Expr& link, const Location& location, const ExprPtr& e) {

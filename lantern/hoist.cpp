@@ -85,24 +85,28 @@ class Hoisting {
     return call ? has_operation(*call->callee, &Operator::costly) : std::get<Operate>(node).op->costly;
   }
 
-  /// The lists of which a block does no more than read elements, or make longer ones: of others, each turn has one of its own to change.
-  static void collect_changed(const Block& block, std::set<const Variable*>& changed) {
-    for (const auto& binding : block.bindings) {
-      const auto* operate = std::get_if<Operate>(&binding.node);
-      const auto* loop = std::get_if<For>(&binding.node);
-      const bool reads = operate && (operate->op->name == "index" || operate->op->name == "length" || operate->op->name == "append");
-      const auto* sequence = loop ? std::get_if<Operand>(&loop->sequence) : nullptr;
-      for (const auto* operand : operands_of(binding.node)) {
-        if (!reads && operand != sequence) changed.insert(operand->variable);
-      }
-      for_each_block(binding.node, [&](const Block& nested) { collect_changed(nested, changed); });
-    }
-    for (const auto& result : block.results) changed.insert(result.variable);
-  }
-
   static bool is_display(const Binding& binding) {
     const auto* operate = std::get_if<Operate>(&binding.node);
     return operate && is(binding.results[0]->type, TypeKind::list) && (operate->op->name == "empty" || operate->op->name == "append");
+  }
+
+  /// The variables of which a block does something else than read elements: of a list that is put into another one, or that grows, each turn
+  /// has one of its own to change. What makes the displays of `body` longer does not count.
+  static void collect_kept(const Block& block, const std::set<const Variable*>& displays, bool is_body, std::set<const Variable*>& kept) {
+    for (const auto& result : block.results) kept.insert(result.variable);
+    for (auto binding = block.bindings.rbegin(); binding != block.bindings.rend(); ++binding) {
+      for_each_block(binding->node, [&](const Block& nested) { collect_kept(nested, displays, false, kept); });
+      const auto* operate = std::get_if<Operate>(&binding->node);
+      const auto* loop = std::get_if<For>(&binding->node);
+      const auto* sequence = loop ? std::get_if<Operand>(&loop->sequence) : nullptr;
+      const bool reads = operate && (operate->op->name == "index" || operate->op->name == "length");
+      const auto operands = operands_of(binding->node);
+      const bool is_part = is_body && is_display(*binding) && !kept.contains(binding->results[0]) &&
+                           std::all_of(operands.begin(), operands.end(), [&](const Operand* x) { return !x->variable || displays.contains(x->variable); });
+      for (const auto* operand : operands) {
+        if (!reads && !is_part && operand != sequence) kept.insert(operand->variable);
+      }
+    }
   }
 
   /// An array of literals, or of such arrays, or a list of them. An array that has the same number everywhere is made as fast as it is read.
@@ -119,8 +123,12 @@ class Hoisting {
     for_each_block(loop.node, [&](const Block& nested) { changes = changes || changes_model(nested); });
     std::set<const Variable*> within = variables_in(loop);  // what each turn has of its own
     std::set<const Binding*> alike;                          // in each turn
-    std::set<const Variable*> constant, changed;             // arrays and lists of numbers that stand in the program
-    for_each_block(loop.node, [&](const Block& nested) { collect_changed(nested, changed); });
+    std::set<const Variable*> constant, kept;                // arrays and lists of numbers that stand in the program
+    std::set<const Variable*> displays;
+    for (const auto& binding : body->bindings) {
+      if (is_display(binding)) displays.insert(binding.results[0]);
+    }
+    if (!displays.empty()) for_each_block(loop.node, [&](const Block& nested) { collect_kept(nested, displays, &nested == body, kept); });
     std::vector<const Binding*> worthwhile;
     for (const auto& binding : body->bindings) {
       if (!may_be_alike(binding, changes)) continue;
@@ -132,7 +140,7 @@ class Hoisting {
       if (!same) continue;
       alike.insert(&binding);
       for (const auto* result : binding.results) within.erase(result);
-      if (is_constant(binding, constant) && !(is_display(binding) && changed.contains(binding.results[0]))) constant.insert(binding.results[0]);
+      if (is_constant(binding, constant) && !(is_display(binding) && kept.contains(binding.results[0]))) constant.insert(binding.results[0]);
       const bool is_dear = is_costly(binding.node) && std::any_of(operands.begin(), operands.end(), [](const Operand* x) { return is_array(*x); });
       if (is_dear || constant.contains(binding.results[0])) worthwhile.push_back(&binding);
     }

@@ -15,7 +15,7 @@ using namespace lowered;
 
 namespace {
 
-constexpr std::size_t most_elements = 4000;  // elements: none is written that C++ compilers have trouble with
+constexpr std::size_t most_elements = 4000;  // of a list, so that none is written that C++ compilers have trouble with
 
 class Displays {
  public:

@@ -141,6 +141,15 @@ class NumpysArrays:
         self._made[id(array)] = array, place, trace.frame.specialisation
         return array
 
+    def node(self, value, place):
+        """A known array, or number of NumPy's, where it is read."""
+        try:
+            return node_of_array(np.asarray(value), place)
+        except StagingError:
+            if isinstance(value, np.ndarray):
+                self.become_staged(value)     # it is smaller as what the call gave that made it
+            raise
+
     def become_staged(self, array):
         """The call that gave `array` shall give a staged one. Where a call has, the trace begins again; else nothing happens."""
         _, place, made = self._made.get(id(array if array.base is None else array.base), (None, None, None))

@@ -9,7 +9,6 @@ from lantern import dispatch, types
 from lantern.staging import enumerations, failures, merge, perhaps_numbers, recursion
 from lantern.staging.array_stores import NumpysArrays
 from lantern.staging.block import Block, Frame, path_of
-from lantern.staging.constants import node_of_array
 from lantern.staging.contents import Contents
 from lantern.staging.convert import why_plain
 from lantern.staging.effects import Ages
@@ -236,12 +235,7 @@ class Trace(Known, Requests):
         if dispatch.is_global(value):
             return self.globals.reference(value)
         if isinstance(value, (np.ndarray, np.generic)) and not isinstance(value, np.str_):    # NumPy's numbers are arrays of rank 0
-            try:
-                return node_of_array(np.asarray(value), self.place())
-            except StagingError:
-                if isinstance(value, np.ndarray):
-                    self.numpys.become_staged(value)     # it is smaller as what the call gave that made it
-                raise
+            return self.numpys.node(value, self.place())
         if value is None or isinstance(value, (bool, int, float, str)):
             if isinstance(value, int) and not -2**63 <= value < 2**63:
                 raise StagingError("LT0312", f"the number {value} does not fit in 64 bits", self.place())

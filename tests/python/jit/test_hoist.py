@@ -227,3 +227,27 @@ def test_a_test_in_the_turn_comes_first():
     assert compiled(full, 2) == pytest.approx(read(full, 2))
     with pytest.raises(ValueError, match="no weight"):
         compiled(empty, 1)
+
+
+def test_lists_of_literals_that_are_only_read():
+    """Made in front of the loop; what a turn changes, keeps, or makes longer, it has of its own."""
+    def f(n: int):
+        total, rows_of = 0, []
+        for i in range(n):
+            neighbours = [[7, 8], [9], [1, 2, 3]]
+            for j in neighbours[i % 3]:
+                total += j
+            rows = [[1, 2], [3, 4]]
+            rows[0].append(i)
+            rows[1][0] += i
+            total += rows[0][-1] + rows[1][0] + len(rows[0])
+            current = [5]
+            for j in range(i):
+                current.append(j)
+            total += len(current) + sum(current)
+            rows_of.append([0, 1])
+        rows_of[0][1] = 40
+        return total + sum([row[1] for row in rows_of])
+    assert lt.function(f)(7) == f(7)
+    text = text_of(f, 7)
+    assert text.index("list_of<List<int64_t>>(list_of<int64_t>(7, 8), list_of<int64_t>(9)") < text.index("for (") < text.index("list_of<int64_t>(5)")
