@@ -169,6 +169,16 @@ std::string FunctionWriter::arguments(const ir::Function* callee, Form form, con
   return cpp::list(texts);
 }
 
+/// Many are data, which C++ compilers are quicker with than with arguments.
+cpp::Expr FunctionWriter::list_of(const Type& type, const std::vector<cpp::Expr>& elements) {
+  constexpr std::size_t few = 8;
+  const std::string made = fmt::format("list_of<{}>", spelling::value_type(type->elements[0]));
+  if (elements.size() <= few || is_structure(type->elements[0])) return cpp::call(made, elements);
+  std::vector<std::string> texts;
+  for (const auto& element : elements) texts.push_back(element.text);
+  return raw(fmt::format("{}({{{}}})", made, cpp::list(texts)));
+}
+
 /// `[x, y]`, which is appended to what is empty; nothing: the list is another one.
 std::optional<std::vector<cpp::Expr>> FunctionWriter::elements_of(const Apply& append) {
   const auto* list = std::get_if<Apply>(&append.operands[0]->node);
@@ -359,7 +369,7 @@ cpp::Expr FunctionWriter::apply(const lowered::Expr& e, const Apply& apply) {
   }
   if (name == "stop-gradient") return operand(0);
   if (name == "append") {
-    if (const auto elements = elements_of(apply)) return cpp::call(fmt::format("list_of<{}>", spelling::value_type(type->elements[0])), *elements);
+    if (const auto elements = elements_of(apply)) return list_of(type, *elements);
   }
   if (name == "repeated") return cpp::call(fmt::format("repeated<{}>", spelling::value_type(type->elements[0])), all());
   if (name == "empty") return raw(spelling::value_type(e.type) + "{}");

@@ -58,6 +58,7 @@ class FunctionWriter {
   cpp::Expr expr_as(const lowered::ExprPtr& e, const Type& wanted);  // a structure or an optional as the other
   cpp::Expr apply(const lowered::Expr& e, const lowered::Apply& apply);
   cpp::Expr field(const lowered::Expr& e, const lowered::FieldOf& field);
+  static cpp::Expr list_of(const Type& type, const std::vector<cpp::Expr>& elements);
   std::optional<std::vector<cpp::Expr>> elements_of(const lowered::Apply& append);
   cpp::Expr present(const cpp::Expr& link, const Location& location, const lowered::ExprPtr& e);  // what it links to, which may be missing
   std::string field_of(const Type& object, const std::string& field) const;  // of a structure or an optional: its member

@@ -87,7 +87,7 @@ class Hoisting {
 
   static bool is_display(const Binding& binding) {
     const auto* operate = std::get_if<Operate>(&binding.node);
-    return operate && is(binding.results[0]->type, TypeKind::list) && (operate->op->name == "empty" || operate->op->name == "append");
+    return operate && (operate->op->name == "empty" || operate->op->name == "append");
   }
 
   /// The variables of which a block does something else than read elements: of a list that is put into another one, or that grows, each turn
@@ -112,7 +112,7 @@ class Hoisting {
   /// An array of literals, or of such arrays, or a list of them. An array that has the same number everywhere is made as fast as it is read.
   static bool is_constant(const Binding& binding, const std::set<const Variable*>& constant) {
     const auto* operate = std::get_if<Operate>(&binding.node);
-    if (!operate || !(is_array(read(binding.results[0])) || is_display(binding)) || operate->op->name == "zeros" || operate->op->name == "ones" || operate->op->name == "full") return false;
+    if (!operate || !(is_display(binding) || is_array(read(binding.results[0]))) || operate->op->name == "zeros" || operate->op->name == "ones" || operate->op->name == "full") return false;
     return std::all_of(operate->operands.begin(), operate->operands.end(), [&](const Operand& x) { return !x.variable || constant.contains(x.variable); });
   }
 
@@ -150,15 +150,17 @@ class Hoisting {
   /// Takes those out of the body, and what they are made of.
   static std::vector<Binding> take(Block& body, const std::set<const Binding*>& alike, std::vector<const Binding*> pending) {
     std::set<const Binding*> wanted;
+    std::map<const Variable*, const Binding*> makers;
+    for (const auto* binding : alike) {
+      for (const auto* result : binding->results) makers[result] = binding;
+    }
     while (!pending.empty()) {
       const Binding* binding = pending.back();
       pending.pop_back();
       if (!wanted.insert(binding).second) continue;
       for (const auto* operand : operands_of(binding->node)) {
-        const auto made = std::find_if(alike.begin(), alike.end(), [&](const Binding* other) {
-          return std::find(other->results.begin(), other->results.end(), operand->variable) != other->results.end();
-        });
-        if (operand->variable && made != alike.end()) pending.push_back(*made);
+        const auto maker = makers.find(operand->variable);
+        if (maker != makers.end()) pending.push_back(maker->second);
       }
     }
     std::vector<Binding> taken, kept;

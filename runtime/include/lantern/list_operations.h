@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <initializer_list>
 #include <iterator>
 
 #include "lantern/list.h"
@@ -62,6 +63,15 @@ List<T> list_of(const X&... values) {
   T* elements = detail::with_room<T>(nullptr, 0, std::max<int64_t>(8, size));
   T* place = elements;
   ((*place++ = static_cast<T>(values)), ...);
+  return detail::full(elements, size);
+}
+
+/// The same, of many: compiled once, however many lists there are.
+template <class T>
+[[gnu::noinline]] List<T> list_of(std::initializer_list<T> values) {
+  const auto size = static_cast<int64_t>(values.size());
+  T* elements = detail::with_room<T>(nullptr, 0, std::max<int64_t>(8, size));
+  std::copy(values.begin(), values.end(), elements);
   return detail::full(elements, size);
 }
 

@@ -251,3 +251,19 @@ def test_lists_of_literals_that_are_only_read():
     assert lt.function(f)(7) == f(7)
     text = text_of(f, 7)
     assert text.index("list_of<List<int64_t>>(list_of<int64_t>(7, 8), list_of<int64_t>(9)") < text.index("for (") < text.index("list_of<int64_t>(5)")
+
+
+def test_a_long_list_of_literals_is_data():
+    table = [0.25 * k for k in range(5000)]     # more than one display
+    rows = [[k, k % 3] for k in range(12)]
+
+    def f(x: float, n: int):
+        total = 0.0
+        for i in range(n):
+            total += table[i * 37 % 5000] * x
+            for j in rows[i % 12]:
+                total += j
+        return total
+    assert lt.function(f)(0.5, 200) == f(0.5, 200)
+    text = "".join(text_of(f, 0.5, 200).split())
+    assert "list_of<double>({0.0,0.25," in text and "list_of<List<int64_t>>({list_of<int64_t>(0,0),list_of<int64_t>(1,1)," in text

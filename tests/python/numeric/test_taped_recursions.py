@@ -127,6 +127,19 @@ def test_within_calls_side_by_side(monkeypatch, threads):
     assert "together(" in text and "damped_reverse(" in text
 
 
+@lt.struct
+class Tape:
+    length: float
+    next: "Tape | None"
+
+
+def test_a_structure_of_the_runtimes_name():
+    def wound(x, tape):
+        return x if tape is None else lt.sin(wound(x, tape.next)) * tape.length
+
+    check(lambda x, tape: wound(x, tape), 0.7, Tape(0.8, Tape(1.3, None)))
+
+
 def test_f32():
     def halves(x, n: int):
         if n == 0:
