@@ -236,22 +236,7 @@ def a_parameter_is_rebound(x):
 
 
 @runs((1.0, 2.0, 2), (-1.0, 2.0, 2), (1.0, 2.0, 3), (1.0, 2.0, 0))
-def a_parameter_is_rebound_behind_a_return_before_it_is_read(x, y, n):
-    if n <= 0:
-        return x
-    if n % 2 == 0:
-        y = x * x
-        if x > 0.5:
-            y = 0.5 + y
-        y = x + y
-    else:
-        y = x * 0.7
-    y = y - 0.6
-    return y * 0.5
-
-
-@runs((1.0, 2.0, 2), (-1.0, 2.0, 2), (1.0, 2.0, 3), (1.0, 2.0, 0))
-def a_parameter_is_rebound_there_and_not_read_again(x, y, n):
+def a_parameter_is_rebound_behind_a_return_and_not_read_again(x, y, n):
     if n <= 0:
         return x
     if n % 2 == 0:
