@@ -169,26 +169,6 @@ std::string FunctionWriter::arguments(const ir::Function* callee, Form form, con
   return cpp::list(texts);
 }
 
-/// Many are data, which C++ compilers are quicker with than with arguments.
-cpp::Expr FunctionWriter::list_of(const Type& type, const std::vector<cpp::Expr>& elements) {
-  constexpr std::size_t few = 8;
-  const std::string made = fmt::format("list_of<{}>", spelling::value_type(type->elements[0]));
-  if (elements.size() <= few || is_structure(type->elements[0])) return cpp::call(made, elements);
-  std::vector<std::string> texts;
-  for (const auto& element : elements) texts.push_back(element.text);
-  return raw(fmt::format("{}({{{}}})", made, cpp::list(texts)));
-}
-
-/// `[x, y]`, which is appended to what is empty; nothing: the list is another one.
-std::optional<std::vector<cpp::Expr>> FunctionWriter::elements_of(const Apply& append) {
-  const auto* list = std::get_if<Apply>(&append.operands[0]->node);
-  if (!list || (list->op->name != "empty" && list->op->name != "append")) return std::nullopt;
-  auto elements = list->op->name == "empty" ? std::vector<cpp::Expr>{} : elements_of(*list);
-  const ExprPtr& last = append.operands[1];
-  if (elements) elements->push_back(is_structure(last->type) ? pointer_to(last) : expr(last));
-  return elements;
-}
-
 cpp::Expr FunctionWriter::apply(const lowered::Expr& e, const Apply& apply) {
   const Operator& op = *apply.op;
   const auto name = op.name;
