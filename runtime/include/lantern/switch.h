@@ -1,6 +1,7 @@
 // A stack that control can leave and come back to. On x86-64 a switch saves the registers that a call preserves and nothing
-// else; elsewhere, and for the address sanitizer to follow, it is ucontext's, which takes a system call or two. The thread sanitizer
-// is told of each switch, too.
+// else; elsewhere, and for the address sanitizer to follow, it is ucontext's, which takes a system call or two. So it is where
+// the processor keeps return addresses on a shadow stack, which only the system can switch: few programs are run so, though
+// many are compiled to be. The thread sanitizer is told of each switch, too.
 #pragma once
 
 #include <ucontext.h>
@@ -25,7 +26,7 @@
 #ifdef LANTERN_TSAN
 #include <sanitizer/tsan_interface.h>
 #endif
-#if defined(__x86_64__) && !defined(LANTERN_ASAN) && !defined(__CET__)
+#if defined(__x86_64__) && !defined(LANTERN_ASAN)
 #define LANTERN_OWN_SWITCH 1
 #endif
 
@@ -64,16 +65,62 @@ class WatchedStack {
 #endif
 };
 
+/// A switch by the system.
+struct SystemContext {
+  ucontext_t state;
+  SystemContext* left = nullptr;  // what control came from
+  const void* bottom = nullptr;
+  size_t size = 0;
+  void* fake_stack = nullptr;
+  WatchedStack watched;
+  const void* place() const { return this; }
+};
+
+/// Told to the address sanitizer behind each switch, by the side that is switched to.
+inline void entered([[maybe_unused]] SystemContext& context) {
+#ifdef LANTERN_ASAN
+  const void* bottom = nullptr;
+  size_t size = 0;
+  __sanitizer_finish_switch_fiber(context.fake_stack, &bottom, &size);
+  if (context.left && !context.left->bottom) {
+    context.left->bottom = bottom;
+    context.left->size = size;
+  }
+#endif
+}
+/// Leaves the running stack, whose place `from` keeps, for the one at `to`.
+inline void switch_to(SystemContext& from, SystemContext& to) {
+  to.left = &from;
+#ifdef LANTERN_ASAN
+  __sanitizer_start_switch_fiber(&from.fake_stack, to.bottom, to.size);
+#endif
+  from.watched.leave();
+  to.watched.enter();
+  swapcontext(&from.state, &to.state);
+  entered(from);
+}
+/// A context that begins with `entry`, which never returns, on the stack [begin, end).
+inline void prepare(SystemContext& context, char* begin, char* end, void (*entry)()) {
+  context.bottom = begin;
+  context.size = static_cast<size_t>(end - begin);
+  context.fake_stack = nullptr;
+  getcontext(&context.state);
+  context.state.uc_stack.ss_sp = begin;
+  context.state.uc_stack.ss_size = context.size;
+  context.state.uc_link = nullptr;
+  context.watched.begin();
+  makecontext(&context.state, entry, 0);
+}
+
 #ifdef LANTERN_OWN_SWITCH
 
 /// Where a stack stands that control is not on.
-struct Context {
+struct OwnContext {
   void* top = nullptr;
   WatchedStack watched;
   const void* place() const { return top; }
 };
 
-/// Leaves the running stack, whose place `from` keeps, for the one at `to`.
 [[gnu::naked, gnu::noinline]] inline void switch_stack(void** /*from*/, void* /*to*/) {
   asm("pushq %rbp\n\t"
       "pushq %rbx\n\t"
@@ -91,14 +138,12 @@ struct Context {
       "popq %rbp\n\t"
       "ret");
 }
-inline void switch_to(Context& from, Context& to) {
+inline void switch_to(OwnContext& from, OwnContext& to) {
   from.watched.leave();
   to.watched.enter();
   switch_stack(&from.top, to.top);
 }
-
-/// A context that begins with `entry`, which never returns, on the stack [begin, end).
-inline void prepare(Context& context, char* /*begin*/, char* end, void (*entry)()) {
+inline void prepare(OwnContext& context, char* /*begin*/, char* end, void (*entry)()) {
   void** top = reinterpret_cast<void**>(reinterpret_cast<uintptr_t>(end) & ~uintptr_t{15});
   *--top = nullptr;  // where a return address would be
   *--top = reinterpret_cast<void*>(entry);
@@ -106,54 +151,40 @@ inline void prepare(Context& context, char* /*begin*/, char* end, void (*entry)(
   context.top = top;
   context.watched.begin();
 }
-inline void entered(Context&) {}
+inline void entered(OwnContext&) {}
 
-#else
-
-struct Context {
-  ucontext_t state;
-  Context* left = nullptr;  // what control came from
-  const void* bottom = nullptr;
-  size_t size = 0;
-  void* fake_stack = nullptr;
-  WatchedStack watched;
-  const void* place() const { return this; }
-};
-
-/// Told to the address sanitizer behind each switch, by the side that is switched to.
-inline void entered([[maybe_unused]] Context& context) {
-#ifdef LANTERN_ASAN
-  const void* bottom = nullptr;
-  size_t size = 0;
-  __sanitizer_finish_switch_fiber(context.fake_stack, &bottom, &size);
-  if (context.left && !context.left->bottom) {
-    context.left->bottom = bottom;
-    context.left->size = size;
-  }
 #endif
+
+#if defined(LANTERN_OWN_SWITCH) && defined(__CET__)
+
+/// Whether this thread has a shadow stack.
+inline bool has_shadow_stack() {
+  uint64_t top = 0;
+  asm volatile("rdsspq %0" : "+r"(top));  // without one, nothing is done
+  return top != 0;
 }
+
+/// Compiled for a shadow stack, which there may be or not.
+struct Context {
+  OwnContext own;
+  SystemContext system;
+  WatchedStack& watched = has_shadow_stack() ? system.watched : own.watched;
+  const void* place() const { return has_shadow_stack() ? system.place() : own.place(); }
+};
 inline void switch_to(Context& from, Context& to) {
-  to.left = &from;
-#ifdef LANTERN_ASAN
-  __sanitizer_start_switch_fiber(&from.fake_stack, to.bottom, to.size);
-#endif
-  from.watched.leave();
-  to.watched.enter();
-  swapcontext(&from.state, &to.state);
-  entered(from);
+  if (has_shadow_stack()) switch_to(from.system, to.system);
+  else switch_to(from.own, to.own);
 }
 inline void prepare(Context& context, char* begin, char* end, void (*entry)()) {
-  context.bottom = begin;
-  context.size = static_cast<size_t>(end - begin);
-  context.fake_stack = nullptr;
-  getcontext(&context.state);
-  context.state.uc_stack.ss_sp = begin;
-  context.state.uc_stack.ss_size = context.size;
-  context.state.uc_link = nullptr;
-  context.watched.begin();
-  makecontext(&context.state, entry, 0);
+  if (has_shadow_stack()) prepare(context.system, begin, end, entry);
+  else prepare(context.own, begin, end, entry);
 }
+inline void entered(Context&) {}
 
+#elif defined(LANTERN_OWN_SWITCH)
+using Context = OwnContext;
+#else
+using Context = SystemContext;
 #endif
 
 }  // namespace lantern::detail
