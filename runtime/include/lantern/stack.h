@@ -59,8 +59,7 @@ struct Stack {
   std::exception_ptr exception;
   PendingError pending;
   Mark arena_mark{};
-  ucontext_t entry, inside;
-  WatchedStack watched, caller;
+  Context entry, inside;
   unsigned float_state = 0;  // the caller's
   const void* caller_bottom = nullptr;  // for the address sanitizer: the stack we came from
   size_t caller_size = 0;

@@ -7,6 +7,7 @@
 #include <ucontext.h>
 
 #include <cstdint>
+#include <cstdlib>
 #include <utility>
 
 #include "lantern/memory.h"
@@ -88,7 +89,14 @@ inline void entered([[maybe_unused]] SystemContext& context) {
   }
 #endif
 }
-/// Leaves the running stack, whose place `from` keeps, for the one at `to`.
+/// Leaves the running stack, whose place `from` keeps, for the one at `to`, and tells no sanitizer.
+inline void swap_stacks(SystemContext& from, SystemContext& to) { swapcontext(&from.state, &to.state); }
+/// Leaves the running stack for good.
+[[noreturn]] inline void go_to(SystemContext& to) {
+  setcontext(&to.state);
+  std::abort();  // it does not return
+}
+/// As swap_stacks, with what sanitizers are told.
 inline void switch_to(SystemContext& from, SystemContext& to) {
   to.left = &from;
 #ifdef LANTERN_ASAN
@@ -96,7 +104,7 @@ inline void switch_to(SystemContext& from, SystemContext& to) {
 #endif
   from.watched.leave();
   to.watched.enter();
-  swapcontext(&from.state, &to.state);
+  swap_stacks(from, to);
   entered(from);
 }
 /// A context that begins with `entry`, which never returns, on the stack [begin, end).
@@ -138,10 +146,16 @@ struct OwnContext {
       "popq %rbp\n\t"
       "ret");
 }
+inline void swap_stacks(OwnContext& from, OwnContext& to) { switch_stack(&from.top, to.top); }
+[[noreturn]] inline void go_to(OwnContext& to) {
+  void* left;
+  switch_stack(&left, to.top);
+  std::abort();
+}
 inline void switch_to(OwnContext& from, OwnContext& to) {
   from.watched.leave();
   to.watched.enter();
-  switch_stack(&from.top, to.top);
+  swap_stacks(from, to);
 }
 inline void prepare(OwnContext& context, char* /*begin*/, char* end, void (*entry)()) {
   void** top = reinterpret_cast<void**>(reinterpret_cast<uintptr_t>(end) & ~uintptr_t{15});
@@ -171,6 +185,14 @@ struct Context {
   WatchedStack& watched = has_shadow_stack() ? system.watched : own.watched;
   const void* place() const { return has_shadow_stack() ? system.place() : own.place(); }
 };
+inline void swap_stacks(Context& from, Context& to) {
+  if (has_shadow_stack()) swap_stacks(from.system, to.system);
+  else swap_stacks(from.own, to.own);
+}
+[[noreturn]] inline void go_to(Context& to) {
+  if (has_shadow_stack()) go_to(to.system);
+  go_to(to.own);
+}
 inline void switch_to(Context& from, Context& to) {
   if (has_shadow_stack()) switch_to(from.system, to.system);
   else switch_to(from.own, to.own);

@@ -51,9 +51,8 @@ LANTERN_INLINE void deliver(PendingError& error) {
   if (&error != &stack->pending) stack->pending = error;
   stack->failed = true;
   announce_leave(*stack);
-  stack->caller.enter();
-  setcontext(&stack->entry);
-  std::abort();  // setcontext does not return
+  stack->entry.watched.enter();
+  go_to(stack->entry);
 }
 
 LANTERN_INLINE void enter_stack() {
@@ -67,8 +66,8 @@ LANTERN_INLINE void enter_stack() {
     stack.exception = std::current_exception();
   }
   announce_leave(stack);
-  stack.caller.enter();
-  setcontext(&stack.entry);
+  stack.entry.watched.enter();
+  go_to(stack.entry);
 }
 
 [[gnu::noinline, gnu::cold]] LANTERN_INLINE void stack_reached(char* frame) {
@@ -116,23 +115,18 @@ LANTERN_INLINE void detail::run_on_stack(void (*run)(void*), void* work) {
   stack_gauge.limit = std::max(stack.charged, stack.floor);
 #if defined(__SSE2__)
   stack.float_state = _mm_getcsr();
-  if (flush_to_zero) _mm_setcsr(stack.float_state | flush_bits);  // getcontext saves it for the stack to start with
+  if (flush_to_zero) _mm_setcsr(stack.float_state | flush_bits);  // the stack starts with it
 #endif
-  getcontext(&stack.inside);
-  stack.inside.uc_stack.ss_sp = stack.region.begin;
-  stack.inside.uc_stack.ss_size = static_cast<size_t>(stack.region.size);
-  stack.inside.uc_link = nullptr;
-  makecontext(&stack.inside, enter_stack, 0);
+  prepare(stack.inside, stack.region.begin, stack.region.end(), enter_stack);
   stack.active = true;
 #ifdef LANTERN_ASAN
   void* fake_stack = nullptr;
   __sanitizer_start_switch_fiber(&fake_stack, stack.region.begin, static_cast<size_t>(stack.region.size));
 #endif
-  stack.watched.begin();
-  stack.caller.leave();
-  stack.watched.enter();
-  swapcontext(&stack.entry, &stack.inside);
-  stack.watched.end();
+  stack.entry.watched.leave();
+  stack.inside.watched.enter();
+  swap_stacks(stack.entry, stack.inside);
+  stack.inside.watched.end();
 #ifdef LANTERN_ASAN
   __sanitizer_finish_switch_fiber(fake_stack, nullptr, nullptr);
 #endif
