@@ -6,9 +6,12 @@
 #include <clang/Tooling/Core/Replacement.h>
 #pragma GCC diagnostic pop
 
+#include "codegen/long_literals.h"
 #include "support/diagnostic.h"
 
 namespace lantern {
+
+constexpr int columns = 110;
 
 std::string format(const std::string& code) {
   std::vector<std::size_t> none;
@@ -17,7 +20,7 @@ std::string format(const std::string& code) {
 
 std::string format(const std::string& code, std::vector<std::size_t>& offsets) {
   auto style = clang::format::getGoogleStyle(clang::format::FormatStyle::LK_Cpp);
-  style.ColumnLimit = 110;
+  style.ColumnLimit = columns;
   style.AllowShortFunctionsOnASingleLine = clang::format::FormatStyle::SFS_Empty;
   style.AllowShortLambdasOnASingleLine = clang::format::FormatStyle::SLS_Inline;
   style.AllowShortIfStatementsOnASingleLine = clang::format::FormatStyle::SIS_WithoutElse;
@@ -25,12 +28,13 @@ std::string format(const std::string& code, std::vector<std::size_t>& offsets) {
   style.LambdaBodyIndentation = clang::format::FormatStyle::LBI_OuterScope;
   style.KeepEmptyLinesAtTheStartOfBlocks = false;
   style.FixNamespaceComments = style.SortUsingDeclarations = false;  // each would read the text once more, and we write them as they should be
-  const auto length = static_cast<unsigned>(code.size());
-  const auto replacements = clang::format::reformat(style, code, {clang::tooling::Range(0, length)}, "generated.cpp");
-  auto formatted = clang::tooling::applyAllReplacements(code, replacements);
+  const WithoutLongLiterals without = without_long_literals(code, offsets);
+  const auto length = static_cast<unsigned>(without.code.size());
+  const auto replacements = clang::format::reformat(style, without.code, {clang::tooling::Range(0, length)}, "generated.cpp");
+  auto formatted = clang::tooling::applyAllReplacements(without.code, replacements);
   if (!formatted) bug("format", llvm::toString(formatted.takeError()));
   for (auto& offset : offsets) offset = replacements.getShiftedCodePosition(static_cast<unsigned>(offset));
-  return *formatted;
+  return with_long_literals(*formatted, without, columns, offsets);
 }
 
 }  // namespace lantern

@@ -60,6 +60,7 @@ class FunctionWriter {
   cpp::Expr field(const lowered::Expr& e, const lowered::FieldOf& field);
   static cpp::Expr list_of(const Type& type, const std::vector<cpp::Expr>& elements);
   std::optional<std::vector<cpp::Expr>> elements_of(const lowered::Apply& append);
+  cpp::Expr array_of_numbers(const std::string& name, const lowered::ExprPtr& e);  // its elements are written in front of the statement
   cpp::Expr present(const cpp::Expr& link, const Location& location, const lowered::ExprPtr& e);  // what it links to, which may be missing
   std::string field_of(const Type& object, const std::string& field) const;  // of a structure or an optional: its member
   cpp::Expr pointer_to(const lowered::ExprPtr& e);  // of a structure or an optional

@@ -281,6 +281,8 @@ void FunctionWriter::let_all(const std::vector<ir::Variable*>& variables, const 
   out_.line(fmt::format("std::tie({}) = {};", cpp::list(names), value));
 }
 
+constexpr std::size_t few_numbers = 64;  // are operands of `stack`; what is inlined has no more than twice as many
+
 void FunctionWriter::let(const Let& n) {
   if (n.variables.size() > 1) return let_all(n.variables, expr(n.value).text);
   const auto* variable = n.variables[0];
@@ -292,7 +294,7 @@ void FunctionWriter::let(const Let& n) {
                            : apply && apply->op->name == "progress"              ? "const auto"
                                                                                  : "const " + spelling::value_type(variable->type);
   const std::string plain = is(variable->type, TypeKind::optional) ? spelling::value_type(variable->type) : type;
-  cpp::Expr value = expr_as(n.value, variable->type);
+  cpp::Expr value = is_array_of_numbers(n.value) && size(n.value) > few_numbers ? array_of_numbers(name(variable), n.value) : expr_as(n.value, variable->type);
   if (n.owns && rank(variable->type) > 0 && may_be_view(n.value)) value = cpp::call("copy", {value});
   out_.line(fmt::format("{}{} {} = {};", n.unread ? "[[maybe_unused]] " : "", plain, name(variable), value.text));
 }

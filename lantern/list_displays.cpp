@@ -1,6 +1,11 @@
 // Before:  x0 = empty                After:  x2 = append(append(empty, 1), 2)
 //          x1 = append(x0, 1)
 //          x2 = append(x1, 2)
+//
+//          x0 = stack(1.5, 2)        After:  x3 = cast(stack(stack(1.5, 2), stack(3, 4)))
+//          x1 = stack(3, 4)
+//          x2 = stack(x0, x1)
+//          x3 = cast(x2)
 #include "lantern/list_displays.h"
 
 #include <algorithm>
@@ -26,6 +31,7 @@ class Displays {
       for_each_list(statement, [&](Statements& nested) { join(nested); });
       auto* let = std::get_if<Let>(&statement.node);
       if (let && let->variables.size() == 1 && is(let->value->type, TypeKind::list)) join(*let);
+      if (let && let->variables.size() == 1 && rank(let->value->type) > 0) join_numbers(*let);
     }
     std::erase_if(list, [&](const Statement& statement) {
       const auto* let = std::get_if<Let>(&statement.node);
@@ -73,6 +79,24 @@ class Displays {
       let.value = display.value = std::make_shared<const Expr>(std::move(joined));
     }
     displays_.emplace(let.variables[0], std::move(display));
+  }
+
+  /// An array of constants, or of such arrays, or one as another dtype.
+  void join_numbers(Let& let) {
+    const auto* apply = std::get_if<Apply>(&let.value->node);
+    if (!apply || (apply->op->name != "stack" && apply->op->name != "cast")) return;
+    const bool of_constants = std::all_of(apply->operands.begin(), apply->operands.end(), [](const ExprPtr& e) { return std::holds_alternative<Constant>(e->node); });
+    if (!of_constants) {
+      Expr joined = *let.value;
+      for (ExprPtr& operand : std::get<Apply>(joined.node).operands) {
+        const Display* display = read_here(operand);
+        if (!display || !is_array_of_numbers(display->value)) return;
+        operand = display->value;
+      }
+      for (const ExprPtr& operand : apply->operands) written_.insert(std::get<Read>(operand->node).variable);
+      let.value = std::make_shared<const Expr>(std::move(joined));
+    }
+    if (is_array_of_numbers(let.value)) displays_.emplace(let.variables[0], Display{let.value, 0});
   }
 
   std::unordered_map<const ir::Variable*, int> reads_;

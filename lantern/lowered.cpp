@@ -1,5 +1,7 @@
 #include "lantern/lowered.h"
 
+#include <algorithm>
+
 #include "lantern/operators.h"
 
 namespace lantern::lowered {
@@ -31,6 +33,18 @@ bool may_be_view(const ExprPtr& e) {
   const bool hands_on = name == "adjoint-of" || name == "tangent-of" || name == "stop-gradient" || (name == "sum-to" && rank(apply->operands[0]->type) == rank(e->type));
   const bool views = hands_on || apply->op->cheap_view || name == "index" || name == "reshape-like";
   return views && !makes_elements(apply->operands[0]);
+}
+
+bool is_array_of_numbers(const ExprPtr& e) {
+  const auto* apply = std::get_if<Apply>(&e->node);
+  if (!apply || rank(e->type) == 0) return false;
+  const DType dtype = e->type->dtype;
+  if (apply->op->name == "cast") return dtype == DType::f32 && apply->operands[0]->type->dtype == DType::f64 && is_array_of_numbers(apply->operands[0]);
+  if (apply->op->name != "stack" || is(apply->operands[0]->type, TypeKind::list)) return false;
+  return std::all_of(apply->operands.begin(), apply->operands.end(), [&](const ExprPtr& operand) {
+    if (rank(e->type) == 1) return std::holds_alternative<Constant>(operand->node);
+    return operand->type->dtype == dtype && is_array_of_numbers(operand);
+  });
 }
 
 Form form_called(const Gradient& gradient, const Activity& activity) {

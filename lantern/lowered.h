@@ -192,6 +192,8 @@ Form form_called(const Gradient& gradient, const Activity& activity);
 
 /// Whether an array may be a view of another one's elements, that is none of its own.
 bool may_be_view(const ExprPtr& e);
+/// Whether it is an array whose elements are all constants: `stack` of them, of such rows, or that of f64 as f32.
+bool is_array_of_numbers(const ExprPtr& e);
 
 /// The program as text, for people (`--emit cps`).
 std::string print(const Program& program);

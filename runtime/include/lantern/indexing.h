@@ -324,6 +324,14 @@ auto stack(const X&... x) {
     return detail::stack_tensors(parts, static_cast<int64_t>(sizeof...(X)));
   }
 }
+/// The array of these elements, row-major.
+template <class T, size_t Count, size_t Rank>
+Tensor<T, static_cast<int>(Rank)> tensor_of(const T (&elements)[Count], const int64_t (&shape)[Rank]) {
+  constexpr auto count = static_cast<int64_t>(Count);
+  Tensor<T, static_cast<int>(Rank)> tensor{detail::copy_to_arena(elements, count, count), {}};
+  std::copy_n(shape, Rank, tensor.shape.begin());
+  return tensor;
+}
 template <class T, int Rank>
 auto stack(const List<Tensor<T, Rank>>& parts) { return detail::stack_tensors(parts.data, parts.size); }
 template <class T, class = std::enable_if_t<std::is_arithmetic_v<T>>>
