@@ -16,6 +16,7 @@ from lantern import numpy_functions, ops, rearranging, types
 from lantern.custom import CustomVjp
 from lantern.function import _PLAIN, Function
 from lantern.staging import attributes, builtins, contents, effects, enumerations, iterables, library, library_functions, list_methods, math_functions, merge, plain_code, single_dispatch, special_methods, strings, text_formatting
+from lantern.staging.arguments import holds_staged
 from lantern.staging.convert import DO_NOT_CONVERT, REQUESTED, converted, is_converted, is_of_plain_module, leave_alone
 from lantern.staging.deques import StagedDeque
 from lantern.staging.errors import StagingError, is_ours, is_plain
@@ -135,6 +136,9 @@ def call(trace, function, arguments, keywords, at, recursive=True):
     if isinstance(function, CustomVjp) and not keywords:
         return function(*arguments)
     plain, first = underlying(function)
+    if isinstance(plain, _CACHED) and holds_staged((arguments, keywords)):
+        raise StagingError("LT0303", f"'{plain.__name__}' looks for its arguments in a cache, and they are known only when the program runs", trace.place(at),
+                           "leave functools.lru_cache out; what takes long then, keep in a list: known = [-1.0] * (n + 1)")
     if not is_users(plain):
         wrapped = getattr(plain, "__wrapped__", None)
         if inspect.isgeneratorfunction(wrapped) and is_users(wrapped):
@@ -182,6 +186,7 @@ def _called_plainly(trace, function, arguments, keywords):
     return result
 
 
+_CACHED = type(functools.lru_cache(len))
 _OF_ITEMS = (operator.getitem, dict.get, dict.__getitem__, dict.__contains__)
 _COMPARING = frozenset(("index", "count", "remove", "__contains__"))     # what the elements are is the user's to say
 _OF_IDENTITY = (isinstance, issubclass, type, id, callable, super)

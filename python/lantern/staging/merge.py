@@ -191,12 +191,13 @@ def _plan_of_some(trace, name, values, what, force, stage_all, seen):
     if not any(has):
         return Poison(values[0])
     missing = next(v for v in values if isinstance(v, Undefined))
-    given = [carried(v) for v, there in zip(values, has) if there]
+    given, refused = [carried(v) for v, there in zip(values, has) if there], len(trace.refusals)
     try:
         made = plan(trace, name, given, what, force, stage_all, seen)
     except StagingError as error:
         if isinstance(missing, UndefinedReturnValue):
             raise
+        del trace.refusals[refused:]
         return Poison(Undefined(name, cause=error))
     for join in made.joins():
         rest = iter(join.values)
