@@ -15,7 +15,7 @@ import numpy as np
 from lantern import numpy_functions, ops, rearranging, types
 from lantern.custom import CustomVjp
 from lantern.function import _PLAIN, Function
-from lantern.staging import attributes, builtins, contents, effects, enumerations, iterables, library, library_functions, list_methods, math_functions, merge, plain_code, single_dispatch, special_methods, strings, text_formatting
+from lantern.staging import array_stores, attributes, builtins, contents, effects, enumerations, iterables, library, library_functions, list_methods, math_functions, merge, plain_code, single_dispatch, special_methods, strings, text_formatting
 from lantern.staging.arguments import holds_staged
 from lantern.staging.convert import DO_NOT_CONVERT, REQUESTED, converted, is_converted, is_of_plain_module, leave_alone
 from lantern.staging.deques import StagedDeque
@@ -122,6 +122,11 @@ def call(trace, function, arguments, keywords, at, recursive=True):
         return strings.join(trace, function.__self__, *arguments)
     if _is_of_text(function, "format") and any(strings.holds(trace, value) for value in (*arguments, *keywords.values())):
         return text_formatting.format_text(trace, function.__self__, arguments, keywords)
+    if getattr(function, "__name__", None) == "at" and getattr(function, "__self__", None) in (np.add, np.subtract) and len(arguments) == 3 and holds_staged(arguments):
+        if isinstance(arguments[0], np.ndarray):
+            trace.numpys.changed(arguments[0], at)
+        if array_stores.is_array(arguments[0]):
+            return array_stores.add_at(trace, function.__self__, *arguments)
     changed = effects.changed_by(function, arguments)
     if type(changed) is dict and trace.lists.is_own(changed) and changed is getattr(function, "__self__", None):
         trace.lists.check_change(changed, at)
@@ -349,7 +354,7 @@ def _make(trace, cls, arguments, keywords, at):
         if own is not None and joined_types(field, own) != field \
                 and not (isinstance(own, types.Optional) and own.element == field) \
                 and not (isinstance(own, types.TensorType) and isinstance(field, types.TensorType)):
-            raise StagingError("LT0306", f"field '{name}' of structure '{cls.__name__}' is {field}, not {own}", trace.place(at),
+            raise StagingError("LT0306", f"field '{name}' of structure '{cls.__name__}' is {types.annotation(field)}, and gets {types.annotation(own)}", trace.place(at),
                                _conversion(own, field) or f"annotate '{name}' as what it is to hold")
         trace.memories.keep(value, f"a {cls.__name__}")
         trace.lists.kept.keep(value, f"a {cls.__name__}")

@@ -15,6 +15,7 @@ import types as python_types
 from lantern.staging.debugging import codes_within
 from lantern.staging.errors import NeedsInlining, StagingError, is_ours
 from lantern.staging.keys import global_names_of
+from lantern.staging.values import Staged
 
 CONTENTS = "cell_contents"      # the attribute of a cell
 NOTHING = object()
@@ -59,9 +60,14 @@ class Closures:
             if id(cell) not in self._known:
                 self._known[id(cell)] = Variable(cell, name, home(name, cell), contents_of(cell))
 
-    def contents(self, frame=None):
-        """[(cell, what it holds)]; frame: of the variables of one function that is traced."""
-        return [(known.cell, contents_of(known.cell)) for known in self._known.values() if frame is None or self._frame(known) is frame]
+    def contents(self):
+        """[(cell, what it holds)]."""
+        return [(known.cell, contents_of(known.cell)) for known in self._known.values()]
+
+    def own(self):
+        """The same of the variables of the function that is traced, but for those of earlier traces of what it calls, whose values nobody has."""
+        here = [(known.cell, contents_of(known.cell)) for known in self._known.values() if self._frame(known) is self._trace.frame]
+        return [(cell, held) for cell, held in here if not isinstance(held, Staged) or self._trace.in_scope(held)]
 
     def put_back(self, contents):
         for cell, before in contents:

@@ -31,7 +31,7 @@ class Statement:
 
     def __init__(self, trace, key, set_state, names):
         self.trace, self.frame, self.mark = trace, trace.frame, trace.lists.mark()
-        self.snapshot, self.variables = Snapshot(), trace.closures.contents(trace.frame)
+        self.snapshot, self.variables = Snapshot(), trace.closures.own()
         self.shown, self.names = trace.closures.of_state(set_state), list(names)
         self.carried = []       # (object, attribute, name)
         self._remembered = trace.carried.setdefault(key, [])    # by earlier traces of it

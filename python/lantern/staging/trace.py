@@ -8,7 +8,7 @@ import numpy as np
 from lantern import dispatch, types
 from lantern.staging import enumerations, failures, merge, perhaps_numbers, recursion
 from lantern.staging.array_stores import NumpysArrays
-from lantern.staging.block import Block, Frame, path_of
+from lantern.staging.block import Block, Frame
 from lantern.staging.closures import Closures
 from lantern.staging.contents import Contents
 from lantern.staging.convert import why_plain

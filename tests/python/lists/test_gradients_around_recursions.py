@@ -156,6 +156,7 @@ def in_parts_of_an_array(x: float, n: int):
             row[k % 3] += x * k
             go(k - 1)
             known[1:][0][2] *= row[0, 0]
+            np.add.at(known[0], [0, 2, 0], x * known[1, 0])
     go(n)
     return np.sum(known * known)
 
