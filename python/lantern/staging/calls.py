@@ -12,7 +12,7 @@ from collections.abc import Hashable
 
 import numpy as np
 
-from lantern import numpy_functions, ops, rearranging, types
+from lantern import habits, numpy_functions, ops, rearranging, types
 from lantern.custom import CustomVjp
 from lantern.function import _PLAIN, Function
 from lantern.staging import array_stores, attributes, builtins, contents, effects, enumerations, iterables, library, library_functions, list_methods, math_functions, merge, plain_code, single_dispatch, special_methods, strings, text_formatting
@@ -110,6 +110,10 @@ def call(trace, function, arguments, keywords, at, recursive=True):
     if numpy_functions.takes(function, (*arguments, *keywords.values())):
         return numpy_functions.call_function(function, arguments, keywords)
     math_functions.refuse_others(trace, function, arguments)
+    by_elements = type(function) if isinstance(function, np.vectorize) else next((cls for cls in _BY_ELEMENTS if function is cls), None)
+    if by_elements is not None and holds_staged(arguments):
+        name = by_elements.__name__
+        raise StagingError("LT0310", f"np.{name} goes through what is known only when the program runs", trace.place(at), habits.OF_NUMPY[name])
     if isinstance(function, type):
         return _construct(trace, function, arguments, keywords, at)
     if isinstance(function, python_types.BuiltinMethodType) and function.__name__ in list_methods.METHODS:
@@ -192,6 +196,7 @@ def _called_plainly(trace, function, arguments, keywords):
 
 
 _CACHED = type(functools.lru_cache(len))
+_BY_ELEMENTS = (np.ndenumerate, np.nditer, np.ndindex)
 _OF_ITEMS = (operator.getitem, dict.get, dict.__getitem__, dict.__contains__)
 _COMPARING = frozenset(("index", "count", "remove", "__contains__"))     # what the elements are is the user's to say
 _OF_IDENTITY = (isinstance, issubclass, type, id, callable, super)
