@@ -279,6 +279,9 @@ def _construct(trace, cls, arguments, keywords, at):
             return _initialized(trace, StagedDeque.__new__(StagedDeque), StagedDeque.__init__, arguments, keywords)
         trace.ages.made(result := cls(*arguments, **keywords))
         return trace.lists.deques.made(result, at)
+    if cls is collections.Counter and any(map(iterables.is_staged, arguments)):
+        raise StagingError("LT0310", "a Counter counts what is known only when the program runs", trace.place(at),
+                           "np.bincount(xs) counts whole numbers, and xs.count(x) one value")
     if issubclass(cls, enum.Enum) and len(arguments) == 1 and isinstance(arguments[0], Staged):
         return enumerations.looked_up(trace, cls, *arguments)
     init = cls.__init__
