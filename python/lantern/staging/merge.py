@@ -179,6 +179,8 @@ def remedy(value):
     from lantern.staging.snapshots import is_users_class
     cls = type(value)
     as_structure = f"mark the class {cls.__name__} @lt.struct, and annotate its fields"
+    if hasattr(cls, "__dataclass_fields__"):
+        as_structure = f"mark the class {cls.__name__} @dataclass(frozen=True), whose instances are values, or @lt.struct"
     return enumerations.remedy(value) or (as_structure if is_users_class(cls) and not isinstance(value, type) else None)
 
 
