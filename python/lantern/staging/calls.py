@@ -126,11 +126,12 @@ def call(trace, function, arguments, keywords, at, recursive=True):
         return strings.join(trace, function.__self__, *arguments)
     if _is_of_text(function, "format") and any(strings.holds(trace, value) for value in (*arguments, *keywords.values())):
         return text_formatting.format_text(trace, function.__self__, arguments, keywords)
-    if getattr(function, "__name__", None) == "at" and getattr(function, "__self__", None) in (np.add, np.subtract) and len(arguments) == 3 and holds_staged(arguments):
+    adds = next((ufunc for ufunc in (np.add, np.subtract) if getattr(function, "__self__", None) is ufunc and function.__name__ == "at"), None)
+    if adds is not None and len(arguments) == 3 and holds_staged(arguments):
         if isinstance(arguments[0], np.ndarray):
             trace.numpys.changed(arguments[0], at)
         if array_stores.is_array(arguments[0]):
-            return array_stores.add_at(trace, function.__self__, *arguments)
+            return array_stores.add_at(trace, adds, *arguments)
     changed = effects.changed_by(function, arguments)
     if type(changed) is dict and trace.lists.is_own(changed) and changed is getattr(function, "__self__", None):
         trace.lists.check_change(changed, at)
@@ -146,8 +147,8 @@ def call(trace, function, arguments, keywords, at, recursive=True):
         return function(*arguments)
     plain, first = underlying(function)
     if isinstance(plain, _CACHED) and holds_staged((arguments, keywords)):
-        raise StagingError("LT0303", f"'{plain.__name__}' looks for its arguments in a cache, and they are known only when the program runs", trace.place(at),
-                           "leave functools.lru_cache out; what takes long then, keep in a list: known = [-1.0] * (n + 1)")
+        raise StagingError("LT0303", f"'{plain.__name__}' looks for its arguments in a cache, and they are known only when the program runs",
+                           trace.place(at), "leave functools.lru_cache out; what takes long then, keep in a list: known = [-1.0] * (n + 1)")
     if not is_users(plain):
         wrapped = getattr(plain, "__wrapped__", None)
         if inspect.isgeneratorfunction(wrapped) and is_users(wrapped):
@@ -362,8 +363,8 @@ def _make(trace, cls, arguments, keywords, at):
         if own is not None and joined_types(field, own) != field \
                 and not (isinstance(own, types.Optional) and own.element == field) \
                 and not (isinstance(own, types.TensorType) and isinstance(field, types.TensorType)):
-            raise StagingError("LT0306", f"field '{name}' of structure '{cls.__name__}' is {types.annotation(field)}, and gets {types.annotation(own)}", trace.place(at),
-                               _conversion(own, field) or f"annotate '{name}' as what it is to hold")
+            raise StagingError("LT0306", f"field '{name}' of structure '{cls.__name__}' is {types.annotation(field)}, and gets {types.annotation(own)}",
+                               trace.place(at), _conversion(own, field) or f"annotate '{name}' as what it is to hold")
         trace.memories.keep(value, f"a {cls.__name__}")
         trace.lists.kept.keep(value, f"a {cls.__name__}")
         nodes.append(trace.coerce(value, field))

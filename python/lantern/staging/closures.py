@@ -1,8 +1,8 @@
 """Variables of functions around that a function sets: `nonlocal total`.
 
-They are the state of statements as attributes are (object_state.py): where a function is called by its name, the text of a statement shows what it sets,
-and where it is not (`inc = counter()`, a call within a call), the statement is staged again, and carries the variable, too. Which variable is meant,
-its cell says: two variables may have one name.
+They are the state of statements as attributes are (object_state.py): where a function is called by its name, the text of a statement shows what it
+sets, and where it is not (`inc = counter()`, a call within a call), the statement is staged again, and carries the variable, too. Which variable is
+meant, its cell says: two variables may have one name.
 """
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Closures:
         self._known = {}     # id of a cell → Variable, in the order in which they became known
 
     def made(self, function):
-        """Converted code has made a function. What it sets are variables of the code that has made it, or of a function around that, which runs, too."""
+        """Converted code has made a function. What it sets are variables of the code that has made it, or of a function around, which runs, too."""
         maker, trace = sys._getframe(2).f_code, self._trace
         calls = trace.specialisations.inline_calls
         begun = calls[-1][1] if calls and calls[-1][1].frame is trace.frame else trace.frame.root
@@ -122,8 +122,8 @@ class Closures:
 
     @staticmethod
     def error(name, place):
-        return StagingError("LT0305", f"the nonlocal variable '{name}' is set while the program is staged: the change would not be part of the program",
-                            place, f"return the new value, or keep it in a list, {name} = [0], and {name}[0] += 1")
+        return StagingError("LT0305", f"the nonlocal variable '{name}' is set while the program is staged: the change would not be part of the "
+                            "program", place, f"return the new value, or keep it in a list, {name} = [0], and {name}[0] += 1")
 
 
 def contents_of(cell):

@@ -157,9 +157,9 @@ class Memories:
             raise StagingError("LT0305", f"{stale.shown} may be, or hold, a list that has changed: {stale.change.what} at {stale.change.place}",
                                self.trace.place(), "Python would change both: make a copy where they part, list(…)", self._since(stale))
         is_chosen = stale.roots and stale.change.root not in stale.roots     # what was written is one of several parts of it
-        error = StagingError("LT0317", f"{stale.shown} may share memory that has changed: {stale.change.what} at {stale.change.place}", self.trace.place(),
-                             "say by a number which part is meant: row = a[i], where i = 0 if … else 1" if is_chosen else self._remedy(stale.shown),
-                             self._since(stale))
+        hint = "NumPy would change both: say by a number which part is meant: row = a[i], where i = 0 if … else 1" if is_chosen else self._remedy(stale.shown)
+        error = StagingError("LT0317", f"{stale.shown} may share memory that has changed: {stale.change.what} at {stale.change.place}",
+                             self.trace.place(), hint, self._since(stale))
         self.trace.specialisations.carried.add_argument(*stale.change.by or (None, None))
         self.trace.views.hold(stale.roots, error)
         raise error
@@ -269,9 +269,9 @@ class Memories:
             for array, of_array in self.arrays.values():
                 if shares(of_array, memory):
                     self.trace.numpys.become_staged(array)
-            error = StagingError("LT0317", f"{what}, and its memory may be that of {owner}", self.trace.place(),
-                                 "put a new array into the list: rows[i] = rows[i] + x; or row = rows[i].copy(), row[0] = x, rows[i] = row" if owner is ELEMENT
-                                 else f"NumPy would change both: change a copy, {name} = {name}.copy()")
+            hint = "put a new array into the list, rows[i] = rows[i] + x; or row = rows[i].copy(), row[0] = x, rows[i] = row" if owner is ELEMENT else \
+                f"change a copy, {name} = {name}.copy()"
+            error = StagingError("LT0317", f"{what}, and its memory may be that of {owner}", self.trace.place(), f"NumPy would change both: {hint}")
             if owner is AROUND:     # within that function it may be changed
                 self.trace.views.set_within(view, error)
             raise error
