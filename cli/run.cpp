@@ -36,7 +36,7 @@ int run(const Run& command) {
   nlohmann::ordered_json options = {{"emit", "so"}, {"name", input.name}, {"source", input.base_name()}, {"folders", reply.folders}};
   command.passes.set(options);
   const auto shared_object = compile(reply.sexpr, input.name + ".sexpr", options);
-  run_program(shared_object, command.entry, reply.arguments, input.file);
+  run_program(shared_object, reply.entry, reply.arguments, input.file);
   return 0;
 }
 

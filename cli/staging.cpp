@@ -73,7 +73,7 @@ nlohmann::ordered_json reply_of(const Finished& finished, const std::string& pyt
   }
   if (!finished.reply.empty()) bug("staging", "its reply is not JSON");
   fail("LT0806", fmt::format("Python ended with exit code {} before the program was staged", finished.exit_code),
-       "does the file call sys.exit or os._exit?");
+       "does the file call os._exit?");
 }
 
 }  // namespace
@@ -111,6 +111,7 @@ StagingReply stage(const StagingRequest& request) {
   reply.sexpr = text("sexpr");
   reply.staging = text("staging");
   reply.name = text("name");
+  reply.entry = text("entry");
   reply.sources = json.value("sources", nlohmann::ordered_json::array());
   reply.folders = json.value("folders", std::vector<std::string>());
   reply.imports = json.value("imports", std::vector<std::string>());

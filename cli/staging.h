@@ -26,6 +26,7 @@ struct StagingReply {
   std::vector<std::string> folders;  // of the headers that the program includes
   std::vector<std::string> imports;  // the Python files that the program imports
   std::string name;                  // of the program; may be empty
+  std::string entry;                 // for "run": what the program calls it
   nlohmann::ordered_json arguments;  // for "run": {formal: value}, in the entry's order
   bool ended = false;                // nothing to compile: checked, or the flags asked for help
 };

@@ -190,6 +190,11 @@ std::string value_type(const Type& given) {
   }
 }
 
+std::string constant_type(const Type& type) {
+  const bool link = is(type, TypeKind::structure) || is(type, TypeKind::optional);
+  return link ? value_type(type) + " const" : "const " + value_type(type);
+}
+
 std::string formal_type(const Type& type) {
   if (is(type, TypeKind::structure)) return fmt::format("const {}&", identifier(resolve(type)->name));
   return value_type(type);

@@ -34,6 +34,8 @@ std::string member(const ir::Structure& structure, const std::string& field);
 /// A value's type: float, Vector<float>, const Tree* (an optional), std::string_view, List<…>.
 /// A structure is `const Tree*` here; see parameter_type.
 std::string value_type(const Type& type);
+/// The same of a variable that keeps its value: const float, const Tree* const.
+std::string constant_type(const Type& type);
 std::string element_type(const Type& type);  // of a number or tensor: float
 
 /// As a formal or a local: like value_type, but a structure is `const Tree&`.

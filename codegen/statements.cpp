@@ -124,7 +124,7 @@ void FunctionWriter::statement(const Statement& s, bool last) {
       [&](const DeclareSaved& n) { out_.line(fmt::format("Saved<{}> {};", spelling::value_type(n.saved->type), name(n.saved))); },
       [&](const Save& n) { out_.line(fmt::format("{}.push({});", name(n.saved), n.outline ? fmt::format("outline({})", name(n.variable)) : name(n.variable))); },
       [&](const Restore& n) { 
-        const std::string head = n.declares ? fmt::format("const {} ", spelling::value_type(n.variable->type)) : "";
+        const std::string head = n.declares ? spelling::constant_type(n.variable->type) + " " : "";
         out_.line(fmt::format("{}{} = {}.pop();", head, name(n.variable), name(n.saved)));
       },
       [&](const DeclareTape& n) { out_.line(fmt::format("Tape {};", name(n.tape))); },
@@ -262,7 +262,7 @@ void FunctionWriter::returns(const Return& n, bool last) {
 
 // Several results, or one that may go without a reader.
 void FunctionWriter::let_all(const std::vector<ir::Variable*>& variables, const std::string& value) {
-  if (variables.size() == 1) return out_.line(fmt::format("const {} {} = {};", spelling::value_type(variables[0]->type), name(variables[0]), value));
+  if (variables.size() == 1) return out_.line(fmt::format("{} {} = {};", spelling::constant_type(variables[0]->type), name(variables[0]), value));
   std::vector<std::string> names;
   for (const auto* variable : variables) {
     if (is(variable->type, TypeKind::structure)) pointers_.insert(variable);
@@ -356,8 +356,7 @@ void FunctionWriter::for_loop(const For& n, const Location& location) {
       out_.open(fmt::format("for (int64_t {0} = 0; {0} < length({1}); ++{0})", at, sequence.text));
       if (used) out_.line(fmt::format("const {} {} = index({}, {});", spelling::value_type(n.element->type), element, sequence.text, at));
     } else {
-      const std::string link = spelling::value_type(n.element->type);
-      const std::string head = structure ? (dataset ? spelling::formal_type(n.element->type) : link + " const") : "const " + link;
+      const std::string head = structure && dataset ? spelling::formal_type(n.element->type) : spelling::constant_type(n.element->type);
       out_.open(fmt::format("for ({}{} {} : {})", used ? "" : "[[maybe_unused]] ", head, element, sequence.text));
     }
   } else {

@@ -5,10 +5,10 @@
 // becomes
 //     global total
 //     if (total := f(x)) > 0: …
-//     ag__.stored('total', 'global', (2, 1))
+//     ag__.stored_global('total', (2, 1))
 //     def best(): …
 //     value__ = (total := x)
-//     ag__.stored('total', 'global', (4, 1))
+//     ag__.stored_global('total', (4, 1))
 //     return value__
 //
 // where something else than an assignment (assignments.cpp) stores to a name that is declared global or nonlocal: `:=`, `def`,

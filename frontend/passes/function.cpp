@@ -89,8 +89,9 @@ ExprPtr Function::operation(const std::string& name, std::vector<ExprPtr> argume
 Block Function::note_of_store(const std::string& id, const Range& at) const {
   // The nonlocals of a function that a pass has made are the variables of the function around it, which carries them as state.
   if (role == Role::user ? !bindings.is_declared(id) : !bindings.globals.count(id)) return {};
-  const char* kind = bindings.globals.count(id) ? "global" : "nonlocal";
-  return list_of<StmtPtr>(expr_stmt(operation("stored", list_of<ExprPtr>(string(id), string(kind)), at)));
+  const bool is_global = bindings.globals.count(id);
+  auto arguments = is_global ? list_of<ExprPtr>(string(id)) : list_of<ExprPtr>(string(id), thunk(name(id)));  // whose cell is the variable
+  return list_of<StmtPtr>(expr_stmt(operation(is_global ? "stored_global" : "stored_nonlocal", std::move(arguments), at)));
 }
 
 bool Function::is_operator(const Expr& callee) const {

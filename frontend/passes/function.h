@@ -68,7 +68,8 @@ struct Function {
   syntax::ExprPtr placeless(const std::string& name, std::vector<syntax::ExprPtr> arguments, const syntax::Range& at) const;
   /// `(line, column)`
   syntax::ExprPtr place(const syntax::Range& at) const;
-  /// `ag__.stored('NAME', 'global', place)`, behind a store to a variable that is declared global or nonlocal; else nothing.
+  /// `ag__.stored_global('NAME', place)`, or `ag__.stored_nonlocal('NAME', lambda: NAME, place)`, behind a store to a variable that
+  /// is declared global or nonlocal; else nothing.
   syntax::Block note_of_store(const std::string& name, const syntax::Range& at) const;
   /// Whether `callee` is `ag__.…`.
   bool is_operator(const syntax::Expr& callee) const;

@@ -30,7 +30,7 @@ void lower_returns(Function& function);              // return → retval_, do_r
 void lower_breaks(Function& function);               // break → break_
 void lower_continues(Function& function);            // continue → continue_
 void convert_assignments(Function& function);        // =, +=, :=, targets → bind, unpack, setattr_, setitem, store_item, inplace
-void note_declared_stores(Function& function);       // :=, def, with … of a global or nonlocal name → stored
+void note_declared_stores(Function& function);       // :=, def, with … of a global or nonlocal name → stored_global, …
 void convert_deletions(Function& function);          // del x.a, x[i] → delattr_, delitem_
 void convert_formatted_strings(Function& function);  // f"…" → fstring
 void convert_comprehensions(Function& function);     // [f(x) for x in xs] → its loops, where something is staged

@@ -100,24 +100,24 @@ def taken(x, arrays, together):
     return rearranging.take(ops.reshape(x, *sizes[:first], product(sizes[first:behind]), *sizes[behind:]), places, first)
 
 
-def changed(x, arrays, value):
-    """x with value, of the shape of what is there, at arrays that stand together."""
+def changed(x, arrays, value, put=rearranging.scatter):
+    """x with value, of the shape of what is there, at arrays that stand together. put: or added to it."""
     first, behind, sizes = min(arrays), max(arrays) + 1, ops.shape(x)
     places = as_one(list(arrays.values()), sizes[first:behind])
     if (behind - first, rank(places)) == (1, 1):
-        return with_rows(x, places, value, first)
+        return with_rows(x, places, value, first, put)
     count = product(ops.shape(places))
     before, after = sizes[:first], sizes[behind:]
     rows = ops.reshape(value, *before, count, *after)
     as_one_axis = ops.reshape(x, *before, product(sizes[first:behind]), *after)
-    return ops.reshape(with_rows(as_one_axis, ops.reshape(places, count), rows, first), *sizes)
+    return ops.reshape(with_rows(as_one_axis, ops.reshape(places, count), rows, first, put), *sizes)
 
 
-def with_rows(x, places, rows, axis):
+def with_rows(x, places, rows, axis, put=rearranging.scatter):
     """x with rows at places of an axis."""
     if axis == 0:
-        return rearranging.scatter(x, places, rows)
-    return rearranging.swapaxes(rearranging.scatter(rearranging.swapaxes(x, 0, axis), places, rearranging.swapaxes(rows, 0, axis)), 0, axis)
+        return put(x, places, rows)
+    return rearranging.swapaxes(put(rearranging.swapaxes(x, 0, axis), places, rearranging.swapaxes(rows, 0, axis)), 0, axis)
 
 
 def as_one(arrays, sizes):

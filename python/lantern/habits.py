@@ -27,6 +27,8 @@ OF_NUMPY = {
     "at": "write x = lt.scatter_add(x, indices, values) for np.add.at, or a loop over the indices",
     "unravel_index": "write row, column = divmod(index, x.shape[1])", "apply_along_axis": "write np.stack([f(row) for row in x])",
     "vectorize": "write np.array([f(element) for element in x])", "lstsq": "write np.linalg.solve(a.T @ a, a.T @ b)",
+    "ndenumerate": "write for i, row in enumerate(x): for j, value in enumerate(row): …", "nditer": "write for row in x: for value in row: …",
+    "ndindex": "write for i in range(n): for j in range(m): …",
     "place": "write x[mask] = values", "putmask": "write x[mask] = values", "put_along_axis": "write x[np.arange(n), indices] = values",
 }
 

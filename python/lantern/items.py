@@ -71,6 +71,17 @@ def set_(x, key, value):
     return result if x is given else ops.reshape(result, *ops.shape(given))
 
 
+def add_at(x, key, value):
+    """x as `np.add.at(x, key, value)` leaves it: where arrays choose a place several times, each value is added."""
+    keys, own = _expanded(x, key), x.type.dtype if is_staged(x) else x.dtype
+    if not rank(keys[0]) or any(map(is_mask, keys)) or not all(_is_whole(k) if not rank(k) else array_keys.stand_together(keys) for k in keys):
+        refuse("np.add.at adds at what is no array of numbers, or none of the first axis", "write x[...] += value in a loop over the places")
+    if dtype(value) in ("f32", "f64") and own not in ("f32", "f64"):
+        raise TypeError(f"np.add.at adds {dtype(value)} to an array of {own}")
+    part, arrays = _taken(x, keys)
+    return array_keys.changed(x, arrays, _broadcast(_stored(value, own), array_keys.taken(part, arrays, True)), rearranging.scatter_add)
+
+
 def _stored(value, own):
     """A value as an array of that dtype takes it."""
     if not (is_staged(value) and getattr(value.type, "dtype", None) == own):

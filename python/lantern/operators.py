@@ -15,7 +15,6 @@ from lantern.operators_expressions import (bind, binary, callee, converted_lambd
 from lantern.operators_match import captured, is_case, match_  # noqa: F401
 from lantern.operators_sequences import gathered, spread, spread_mapping, unpack, unpack_starred  # noqa: F401
 from lantern.operators_state import held, ldu, nothing, own  # noqa: F401
-from lantern.operators_stores import (attribute_part, class_made, delattr_, delitem_, inplace, inplace_item, item_within, part,  # noqa: F401
-                                      setattr_, setitem, setitem_within, store_item, stored)
-from lantern.staging.convert import mark as converted  # noqa: F401
+from lantern.operators_stores import (attribute_part, class_made, converted, delattr_, delitem_, inplace, inplace_item, item_within, part,  # noqa: F401
+                                      setattr_, setitem, setitem_within, store_item, stored_global, stored_nonlocal)
 from lantern.staging.values import Undefined, UndefinedReturnValue  # noqa: F401

@@ -77,7 +77,8 @@ def while_stmt(test, body, get_state, set_state, names, options=None, at=None):
                 body()
             loops.while_stmt(trace, lambda: condition(test(), at), body, get_state, set_state, names)
         return
-    checkpoint, statement, turns = trace.checkpoint(), object_state.Statement(trace, body.__code__), Turns(trace, at)
+    checkpoint, turns = trace.checkpoint(), Turns(trace, at)
+    statement = object_state.Statement(trace, body.__code__, set_state, names)
     init = get_state()
     if any("." in name for name in names):
         statement.put_back()        # what a property has changed that was read
@@ -194,7 +195,7 @@ def if_exp(test, body, orelse, at=None):
     if dispatch.tracing is not None:
         test = condition(test, at)
         if isinstance(test, Staged):
-            result = branches.staged_if(active(), test, (lambda: [body()], lambda: [orelse()]), ("the value",), "the conditional expression")[0]
+            result = branches.if_expression(active(), test, (body, orelse), "the conditional expression", body.__code__)
             return lambda: result
     return body if test else orelse
 
@@ -234,7 +235,7 @@ def _lazy(value, operands, at, is_and):
 
 def staged_lazy(first, asked, rest, at, is_and):
     """`first and rest…`, where `asked`, the truth of `first`, is staged."""
-    return _staged_lazy(asked, lambda: [_lazy(rest[0](), rest[1:], at, is_and)], lambda: [(not is_and) if asked is first else first], is_and)
+    return _staged_lazy(asked, lambda: _lazy(rest[0](), rest[1:], at, is_and), lambda: (not is_and) if asked is first else first, is_and, rest[0])
 
 
 def all_true(value, *operands_and_at):
@@ -271,7 +272,7 @@ def _truth(value, operands, at, is_and):
         asked = condition(value, at)
         if isinstance(asked, Staged):
             rest = operands[position:]
-            return _staged_lazy(asked, lambda: [_truth(rest[0](), rest[1:], at, is_and)], lambda: [not is_and], is_and)
+            return _staged_lazy(asked, lambda: _truth(rest[0](), rest[1:], at, is_and), lambda: not is_and, is_and, rest[0])
         if bool(asked) is not is_and:
             return not is_and
         value = operand()
@@ -279,10 +280,10 @@ def _truth(value, operands, at, is_and):
     return asked if isinstance(asked, Staged) else bool(asked)
 
 
-def _staged_lazy(asked, go_on, stop, is_and):
+def _staged_lazy(asked, go_on, stop, is_and, operand):
     """What an operand with a staged truth gives, and those behind it, which run only where Python would evaluate them."""
     paths = (go_on, stop) if is_and else (stop, go_on)
-    return branches.staged_if(active(), asked, paths, ("the value",), "`and`" if is_and else "`or`")[0]
+    return branches.if_expression(active(), asked, paths, "`and`" if is_and else "`or`", operand.__code__)
 
 
 def not_(value, at=None):

@@ -15,7 +15,8 @@ from lantern.operators_expressions import binary, getattr_, getitem, is_staged_k
 from lantern.staging import array_stores, attributes, list_methods, plain_code, special_methods
 from lantern.staging.debugging import codes_within
 from lantern.staging.effects import instead_of
-from lantern.staging.errors import NeedsInlining, StagingError, place_of_instruction
+from lantern.staging.convert import mark
+from lantern.staging.errors import StagingError, place_of_instruction
 from lantern.staging.trace import active
 from lantern.staging.values import Staged
 
@@ -241,30 +242,34 @@ def inplace_item(symbol, container, item, value, at=None):
     return inplace(symbol, item, value, at)
 
 
-def stored(name, kind, at=None):
-    """After a store to a global or nonlocal name, by an assignment or by what a statement's branches assign."""
-    if dispatch.tracing is None:
-        return
-    trace = active()
+def stored_global(name, at=None):
+    """After a store to a global name, by an assignment or by what a statement's branches assign."""
+    trace = None if dispatch.tracing is None else active()
     if trace is None or trace.frame is None:
         return
     trace.at = at
-    if any(name in block.state_names for block in trace.block.chain()):
+    caller = sys._getframe(1)
+    if any(statement.frame is trace.frame and statement.holds((caller.f_globals, name)) for statement in trace.statements):
         return
-    specialisation = trace.frame.specialisation
-    code = specialisation.function.__code__
-    outside = trace.frame.outer is not None and not any(name in (*each.co_varnames, *each.co_cellvars) for each in codes_within(code))
-    if kind == "global" or outside or trace.block.conditional:
-        place = _place_of_store(sys._getframe(1).f_code, name) or trace.place(at)
-        if kind == "global":
-            _restore(trace.frame, sys._getframe(1).f_globals, name)
-        error = StagingError("LT0305", f"the {kind} variable '{name}' is set while the program is staged: the change would not be part of the "
-                             "program", place, "return the new value, or use lt.Variable for state" if kind == "global" else
-                             f"return the new value, or keep it in a list, {name} = [0], and {name}[0] += 1")
-        if kind == "nonlocal" and outside and name in code.co_freevars:
-            _restore_cell(specialisation, name)
-            raise NeedsInlining(specialisation, error)
-        raise error
+    _restore(trace.frame, caller.f_globals, name)
+    raise StagingError("LT0305", f"the global variable '{name}' is set while the program is staged: the change would not be part of the program",
+                       _place_of_store(caller.f_code, name) or trace.place(at), "return the new value, or use lt.Variable for state")
+
+
+def stored_nonlocal(name, load, at=None):
+    """The same of a variable of a function around, which `load` reads."""
+    trace = None if dispatch.tracing is None else active()
+    if trace is not None and trace.frame is not None:
+        trace.at = at
+        trace.closures.stored(load.__closure__[0], name, _place_of_store(sys._getframe(1).f_code, name) or trace.place(at))
+
+
+def converted(function):
+    """`@ag__.converted`: a function of the user's, converted, that converted code makes."""
+    trace = None if dispatch.tracing is None else active()
+    if trace is not None and trace.frame is not None:
+        trace.closures.made(function)
+    return mark(function)
 
 
 def class_made(cls):
@@ -286,14 +291,6 @@ def _place_of_store(code, name):
             if instruction.opname in ("STORE_DEREF", "STORE_GLOBAL") and instruction.argval == name:
                 places.append(place_of_instruction(each, instruction.offset, line))
     return min(places, key=lambda place: (place.line, place.column), default=None)
-
-
-def _restore_cell(specialisation, name):
-    """Gives a variable of a function outside the value that it had before this one was traced."""
-    function = specialisation.function
-    for own, cell in zip(function.__code__.co_freevars, function.__closure__ or ()):
-        if own == name and name in specialisation.cells:
-            cell.cell_contents = specialisation.cells[name]
 
 
 def _restore(frame, names, name):

@@ -3,7 +3,7 @@
 A request, JSON, comes on standard input: {"file", "source", the text of a file that is not there, "entry" or null, "emit", "dtype",
 "mode": "compile", "run", "check" or "plot", "arguments": [flags]}; to check, also {"calls", "seed"}; to plot, the arguments are plots.py's.
 The reply, JSON, goes to descriptor N, so that the user's prints cannot damage it: {"sexpr", "arguments", "name", "diagnostics", "exit",
-"imports": the Python files that the program's file imports}; and where `emit` asks for it "staging", the annotated source, or to "explore" "sources": [{"file", "decisions"}],
+"imports": the Python files that the program's file imports, "entry": to run, what the program calls it}; and where `emit` asks for it "staging", the annotated source, or to "explore" "sources": [{"file", "decisions"}],
 what became of the `if`s, loops and calls of each file that the program comes from (decisions.rows).
 """
 from __future__ import annotations
@@ -107,6 +107,8 @@ def stage(request):
                     reply["sources"] = [{"file": file, "decisions": decisions.rows(program, file)} for file in files if linecache.getlines(file)]
             reply["folders"] = sorted(program.trace.header_folders)
             reply["imports"] = imported(set(sys.modules) - ours)
+            if run:
+                reply["entry"] = staged[0].exported
             reply["arguments"] = {staged[0].spelled(name): value for name, value in reply["arguments"].items()}
             listing = all(program.is_listing(one.specialisation) for one in staged)
             reply["sexpr"] = entry.program_text(program, staged, locations=not (listing and request.get("emit") == "sexpr"))
@@ -117,6 +119,11 @@ def stage(request):
             traceback.print_exc()
         reply["diagnostics"].extend(diagnostic(each) for each in error.all())
         reply["exit"] = reply["diagnostics"][0]["outcome"]
+    except SystemExit as end:
+        error = from_exception(end)
+        error.hint = "what a script does stands under: if __name__ == '__main__':"
+        reply["diagnostics"].append(diagnostic(error))
+        reply["exit"] = 1
     except _Helped:
         pass
     return reply
@@ -164,6 +171,7 @@ def load(file, source=None):
     module.__file__ = file
     sys.modules[MODULE] = module
     sys.path.insert(0, os.path.dirname(os.path.abspath(file)))
+    sys.argv[:] = [file]
     try:
         exec(compile(source, file, "exec", dont_inherit=True), vars(module))
     except StagingError:
@@ -192,7 +200,8 @@ def entries(module, file, name=None):
     found = names.get(name)
     if found is None or not callable(found) or isinstance(found, type):
         functions = [each for each, value in names.items() if callable(value) and not isinstance(value, type)]
-        raise StagingError("LT0311", f"'{file}' has no function '{name}'", Place(file), did_you_mean(name, functions) or listed(marked))
+        of_class = name.partition(".")[0] in names and "an entry is a function of the file: write one that makes the object, and calls its method"
+        raise StagingError("LT0311", f"'{file}' has no function '{name}'", Place(file), of_class or did_you_mean(name, functions) or listed(marked))
     return [found]
 
 

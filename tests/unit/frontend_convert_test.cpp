@@ -63,7 +63,7 @@ TEST_CASE("statements become operators that keep Python's order") {
       {"raise a", "ag__.raise_(a, (2, 5))"},
       {"raise a from b", "ag__.raise_from(a, b, (2, 5))"},
       {"raise", "ag__.reraise((2, 5))"},
-      {"global g; g = a", "ag__.stored(\"g\", \"global\", (2, 15))"},
+      {"global g; g = a", "ag__.stored_global(\"g\", (2, 15))"},
   });
 }
 
@@ -110,8 +110,8 @@ TEST_CASE("private names and super keep their class") {
 
 TEST_CASE("what else than an assignment stores to a global is noted behind it") {
   const std::string text = convert("def f(x):\n    global g\n    if (g := x): pass\n    return (g := 2)\n", "t.py").text;
-  CHECK(contains(text, "value__ = (g := ag__.bind(\"g\", 2, (4, 13)))\n    ag__.stored(\"g\", \"global\", (4, 5))\n    return value__"));
-  CHECK(contains(text, "ag__.stored(\"g\", \"global\", (3, 5))"));
+  CHECK(contains(text, "value__ = (g := ag__.bind(\"g\", 2, (4, 13)))\n    ag__.stored_global(\"g\", (4, 5))\n    return value__"));
+  CHECK(contains(text, "ag__.stored_global(\"g\", (3, 5))"));
 }
 
 TEST_CASE("the import stands behind docstring and future imports") {

@@ -104,7 +104,19 @@ def indexed(joiner, key):
              for part in (key if isinstance(key, tuple) else (key,))]
     if any(isinstance(part, str) for part in parts):
         raise Unsupported("text in it: np.concatenate and np.stack take an axis")
+    parts = _with_weak_numbers(parts)
     return column_stack(parts) if joiner is np.c_ else concatenate([atleast_1d(part) for part in parts])
+
+
+def _with_weak_numbers(parts):
+    """Python's numbers among them in the dtype that they have beside the arrays: 1.0 is an f32 beside f32."""
+    kinds = [type_of(as_array(part)) for part in parts]
+    numbers = [isinstance(kind, types.Scalar) and not getattr(kind, "perhaps_number", False) for kind in kinds]
+    if all(numbers) or not any(numbers) or None in kinds:
+        return parts
+    weak = {"bool": True, "i64": 1, "f64": 1.0}
+    dtype = types.dtype_name(np.result_type(*(weak[kind.name] if number else types.numpy_dtype(kind.dtype) for kind, number in zip(kinds, numbers))))
+    return [ops.full((), part, dtype) if number else part for part, number in zip(parts, numbers)]
 
 
 @implements(np.append)

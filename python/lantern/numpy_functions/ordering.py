@@ -3,10 +3,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from lantern import ops, rearranging
+from lantern import items, ops, rearranging
 from lantern.dispatch import dispatch, is_staged
 from lantern.numpy_functions.operands import NOT_BOOLS, NUMBERS, Unsupported, as_array, as_arrays, dtype_of, implements, need, rank_of, strong
-from lantern.numpy_functions.reductions import sum
+from lantern.numpy_functions.reductions import all_, sum
 from lantern.numpy_functions.shapes import ravel
 
 
@@ -24,9 +24,20 @@ def sort(a, axis=-1):
 
 @implements(np.argsort, method="argsort")
 def argsort(a, axis=-1, kind=None, *, stable=None):
-    if kind != "stable" and not stable:
-        raise Unsupported("kind=None, which leaves open in which order equal ones stand: write np.argsort(a, kind='stable'), or lt.argsort(a)")
-    return rearranging.argsort(_vector(a, "one by one, lt.argsort takes vectors"))
+    a = _vector(a, "one by one, lt.argsort takes vectors")
+    order = rearranging.argsort(a)
+    if kind not in ("stable", "mergesort") and not stable:
+        _check_all_differ(a, order)
+    return order
+
+
+def _check_all_differ(a, order):
+    """An error when the program runs unless all elements differ: what order NumPy would have equal ones in depends on the processor."""
+    ordered = rearranging.take(ops.cast(a, "i64") if dtype_of(a) == "bool" else a, order)
+    before, behind = items.get(ordered, slice(None, -1)), items.get(ordered, slice(1, None))
+    is_nan = dispatch("and", (dispatch("!=", (behind, behind)), dispatch("==", (before, before))))     # the one that stands last
+    ops.assert_(all_(dispatch("or", (dispatch("<", (before, behind)), is_nan))),
+                "elements are equal, whose order np.argsort(a) leaves open: write np.argsort(a, kind='stable')")
 
 
 @implements(np.median)

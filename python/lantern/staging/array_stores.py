@@ -9,6 +9,7 @@ import dataclasses
 import numpy as np
 
 from lantern import dtypes, items, ops, types
+from lantern.dispatch import dispatch
 from lantern.staging import attributes
 from lantern.staging.constants import node_of_array
 from lantern.staging.errors import Restart, StagingError
@@ -105,6 +106,21 @@ def stored(symbol, target, value, operation):
     if not np.can_cast(given, own, "same_kind"):
         raise TypeError(f"{symbol}= gives {given}, which an array of {own} does not take")
     return ops.cast(result, target.type.dtype)
+
+
+def add_at(trace, ufunc, target, indices, value):
+    """`np.add.at(target, indices, value)`: no name is bound again, so that the array is held in a box."""
+    what = f"{target.shown()} is changed by np.{ufunc.__name__}.at"
+    error = StagingError("LT0317", f"{what}, and it may be another array of the program as well", trace.place(),
+                         "write x = lt.scatter_add(x, indices, values)")
+    if not trace.views.is_known(target):
+        trace.views.set_within(target.part_of, error)
+    if not is_boxed(target):
+        trace.views.hold([target.part_of.root], error)
+        trace.memories.write(target, what)
+        raise error
+    added = items.add_at(target, indices, dispatch("neg", (value,)) if ufunc is np.subtract else value)
+    trace.views.replace(target, added, what)
 
 
 class NumpysArrays:

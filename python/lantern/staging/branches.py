@@ -173,11 +173,32 @@ def _finish(trace, block, joins, path):
         trace.frame.block = before
 
 
-def if_stmt(trace, condition, body, orelse, get_state, set_state, names, outputs):
+def if_stmt(trace, condition, body, orelse, get_state, set_state, names, outputs, what="the if statement", key=None):
     def run(statement, *state):
-        _if_stmt(trace, statement, condition, body, orelse, *state, outputs + len(statement.carried))
+        _if_stmt(trace, statement, condition, body, orelse, *state, outputs + len(statement.carried), what)
 
-    object_state.stage(trace, body.__code__, run, get_state, set_state, names)
+    object_state.stage(trace, key or body.__code__, run, get_state, set_state, names)
+
+
+def if_expression(trace, condition, paths, what, key):
+    """The value of one of two paths, as a statement would have it that assigns it to a variable."""
+    value = Undefined("the value")
+
+    def giving(path):
+        def assign():
+            nonlocal value
+            value = path()
+        return assign
+
+    def get():
+        return value,
+
+    def put(state):
+        nonlocal value
+        value, = state
+
+    if_stmt(trace, condition, *map(giving, paths), get, put, ("the value",), 1, what, key)
+    return value
 
 
 def entering(trace, names, get_state):
@@ -192,7 +213,7 @@ def _in_reach(trace, value):
     return type(value) is not tuple or all(_in_reach(trace, part) for part in value)
 
 
-def _if_stmt(trace, statement, condition, body, orelse, get_state, set_state, names, outputs):
+def _if_stmt(trace, statement, condition, body, orelse, get_state, set_state, names, outputs, what):
     init = entering(trace, names, get_state)
 
     def branch(function):
@@ -203,15 +224,15 @@ def _if_stmt(trace, statement, condition, body, orelse, get_state, set_state, na
         return run
 
     try:
-        merged = staged_if(trace, condition, (branch(body), branch(orelse)), names[:outputs], "the if statement",
+        merged = staged_if(trace, condition, (branch(body), branch(orelse)), names[:outputs], what,
                            lambda: set_state(init), statement.check)
     except BaseException:
         set_state(init)
         raise
-    dead = tuple(_dead(name, value) for name, value in zip(names[outputs:], init[outputs:]))
+    dead = tuple(_dead(name, value, what) for name, value in zip(names[outputs:], init[outputs:]))
     set_state((*merged, *dead))
 
 
-def _dead(name, value):
+def _dead(name, value, what):
     """A variable that the statement has changed and nobody reads: what it was would be wrong."""
-    return value if "." in name or "[" in name else Undefined(name, "the if statement's paths differ in it")
+    return value if "." in name or "[" in name else Undefined(name, f"{what}'s paths differ in it")

@@ -12,10 +12,11 @@ from collections.abc import Hashable
 
 import numpy as np
 
-from lantern import numpy_functions, ops, rearranging, types
+from lantern import habits, numpy_functions, ops, rearranging, types
 from lantern.custom import CustomVjp
 from lantern.function import _PLAIN, Function
-from lantern.staging import attributes, builtins, contents, effects, enumerations, iterables, library, library_functions, list_methods, math_functions, merge, plain_code, single_dispatch, special_methods, strings, text_formatting
+from lantern.staging import array_stores, attributes, builtins, contents, effects, enumerations, iterables, library, library_functions, list_methods, math_functions, merge, plain_code, single_dispatch, special_methods, strings, text_formatting
+from lantern.staging.arguments import holds_staged
 from lantern.staging.convert import DO_NOT_CONVERT, REQUESTED, converted, is_converted, is_of_plain_module, leave_alone
 from lantern.staging.deques import StagedDeque
 from lantern.staging.errors import StagingError, is_ours, is_plain
@@ -109,6 +110,10 @@ def call(trace, function, arguments, keywords, at, recursive=True):
     if numpy_functions.takes(function, (*arguments, *keywords.values())):
         return numpy_functions.call_function(function, arguments, keywords)
     math_functions.refuse_others(trace, function, arguments)
+    by_elements = type(function) if isinstance(function, np.vectorize) else next((cls for cls in _BY_ELEMENTS if function is cls), None)
+    if by_elements is not None and holds_staged(arguments):
+        name = by_elements.__name__
+        raise StagingError("LT0310", f"np.{name} goes through what is known only when the program runs", trace.place(at), habits.OF_NUMPY[name])
     if isinstance(function, type):
         return _construct(trace, function, arguments, keywords, at)
     if isinstance(function, python_types.BuiltinMethodType) and function.__name__ in list_methods.METHODS:
@@ -121,6 +126,12 @@ def call(trace, function, arguments, keywords, at, recursive=True):
         return strings.join(trace, function.__self__, *arguments)
     if _is_of_text(function, "format") and any(strings.holds(trace, value) for value in (*arguments, *keywords.values())):
         return text_formatting.format_text(trace, function.__self__, arguments, keywords)
+    adds = next((ufunc for ufunc in (np.add, np.subtract) if getattr(function, "__self__", None) is ufunc and function.__name__ == "at"), None)
+    if adds is not None and len(arguments) == 3 and holds_staged(arguments):
+        if isinstance(arguments[0], np.ndarray):
+            trace.numpys.changed(arguments[0], at)
+        if array_stores.is_array(arguments[0]):
+            return array_stores.add_at(trace, adds, *arguments)
     changed = effects.changed_by(function, arguments)
     if type(changed) is dict and trace.lists.is_own(changed) and changed is getattr(function, "__self__", None):
         trace.lists.check_change(changed, at)
@@ -135,6 +146,9 @@ def call(trace, function, arguments, keywords, at, recursive=True):
     if isinstance(function, CustomVjp) and not keywords:
         return function(*arguments)
     plain, first = underlying(function)
+    if isinstance(plain, _CACHED) and holds_staged((arguments, keywords)):
+        raise StagingError("LT0303", f"'{plain.__name__}' looks for its arguments in a cache, and they are known only when the program runs",
+                           trace.place(at), "leave functools.lru_cache out; what takes long then, keep in a list: known = [-1.0] * (n + 1)")
     if not is_users(plain):
         wrapped = getattr(plain, "__wrapped__", None)
         if inspect.isgeneratorfunction(wrapped) and is_users(wrapped):
@@ -182,6 +196,8 @@ def _called_plainly(trace, function, arguments, keywords):
     return result
 
 
+_CACHED = type(functools.lru_cache(len))
+_BY_ELEMENTS = (np.ndenumerate, np.nditer, np.ndindex)
 _OF_ITEMS = (operator.getitem, dict.get, dict.__getitem__, dict.__contains__)
 _COMPARING = frozenset(("index", "count", "remove", "__contains__"))     # what the elements are is the user's to say
 _OF_IDENTITY = (isinstance, issubclass, type, id, callable, super)
@@ -264,6 +280,9 @@ def _construct(trace, cls, arguments, keywords, at):
             return _initialized(trace, StagedDeque.__new__(StagedDeque), StagedDeque.__init__, arguments, keywords)
         trace.ages.made(result := cls(*arguments, **keywords))
         return trace.lists.deques.made(result, at)
+    if cls is collections.Counter and any(map(iterables.is_staged, arguments)):
+        raise StagingError("LT0310", "a Counter counts what is known only when the program runs", trace.place(at),
+                           "np.bincount(xs) counts whole numbers, and xs.count(x) one value")
     if issubclass(cls, enum.Enum) and len(arguments) == 1 and isinstance(arguments[0], Staged):
         return enumerations.looked_up(trace, cls, *arguments)
     init = cls.__init__
@@ -344,8 +363,8 @@ def _make(trace, cls, arguments, keywords, at):
         if own is not None and joined_types(field, own) != field \
                 and not (isinstance(own, types.Optional) and own.element == field) \
                 and not (isinstance(own, types.TensorType) and isinstance(field, types.TensorType)):
-            raise StagingError("LT0306", f"field '{name}' of structure '{cls.__name__}' is {field}, not {own}", trace.place(at),
-                               _conversion(own, field) or f"annotate '{name}' as what it is to hold")
+            raise StagingError("LT0306", f"field '{name}' of structure '{cls.__name__}' is {types.annotation(field)}, and gets {types.annotation(own)}",
+                               trace.place(at), _conversion(own, field) or f"annotate '{name}' as what it is to hold")
         trace.memories.keep(value, f"a {cls.__name__}")
         trace.lists.kept.keep(value, f"a {cls.__name__}")
         nodes.append(trace.coerce(value, field))

@@ -195,10 +195,14 @@ class StagedEntry:
         """What a parameter is called in the text."""
         return next((f.staged.spelling for f in self.specialisation.formals if f.path == (name,)), name)
 
+    @property
+    def exported(self):
+        """What the entry is called in the text, and in what comes of it."""
+        return self.name if self.name.isascii() and self.name.isidentifier() else self.specialisation.spelling
+
     def export(self):
         parameters = [(self.spelled(name), default, doc) for name, default, doc in self.parameters]
-        is_name = self.name.isascii() and self.name.isidentifier()
-        return export_node(self.specialisation.spelling, parameters, self.doc, self.name if is_name else None)
+        return export_node(self.specialisation.spelling, parameters, self.doc, self.exported)
 
 
 def entry_types(function, statics=None):

@@ -306,6 +306,9 @@ def from_exception(exception):
         return from_diagnostic(diagnostics[0], place or _place_in(diagnostics[0]))
     if isinstance(exception, FieldError):
         return StagingError("LT0311", exception.message, place or place_of_field(exception.cls, exception.field), exception.hint)
+    if isinstance(exception, ImportError) and "relative import with no known parent" in str(exception):
+        return StagingError("LT0309", f"{kind}: {exception}", place,
+                            "the file runs as a script does: write 'import name', which is found beside the file")
     hint, text = _nearest_name(exception), _OUR_TYPES.sub("a value that is known only when the program runs", str(exception))
     if isinstance(exception, NameError):
         return StagingError("LT0301", text, place, hint)

@@ -169,9 +169,11 @@ def _list_type(trace, value):
     """The type of the staged list that a list or tuple of Python's can be, or None."""
     if type(value) not in (list, tuple) or not all(map(merge.is_stageable, _leaves(value))):
         return None
+    refused = len(trace.refusals)
     try:
         return trace.lists.type_of(list(value))
-    except StagingError:    # of several types
+    except StagingError:    # of several types, or of one that only Python has
+        del trace.refusals[refused:]
         return None
 
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from lantern import types
 from lantern.staging.block import path_of
+from lantern.staging.text import Symbol
 from lantern.staging.truths import TooLarge, Truths
 from lantern.staging.values import MaybeBound, Staged, Undefined
 
@@ -55,3 +56,25 @@ class Known:
                 return known
             frame = frame.outer
         return None
+
+    def is_none(self, value):
+        """The staged condition `value is None`; a bool where it is known."""
+        type_ = value.type
+        if isinstance(type_, types.NoneType):
+            return True
+        if type_ is not None and not isinstance(type_, types.Optional):
+            formal = self.frame.specialisation.formal_of(value)
+            if formal is not None:
+                formal.asked = True
+            return False
+        known = self.known_missing(value)
+        if known is not None:
+            return known
+        result = self.bind((Symbol("none?"), self.resolve(value)), types.bool_, pure=True)
+        result.truth = self.missing.setdefault(path_of(value), (value, self.truths.atom()))[1]
+        return result
+
+    def negate(self, condition):
+        result = self.bind((Symbol("not"), self.resolve(condition)), types.bool_, pure=True)
+        result.negates = condition
+        return result

@@ -37,6 +37,7 @@ VIEWS = frozenset(("slice", "strided", "index", "gather", "reshape", "transpose"
 PUT = frozenset(("append", "insert", "write"))
 
 AROUND = "an array of the function around"
+ELEMENT = "an element of a list"
 
 
 class Itself:
@@ -125,7 +126,7 @@ class Memories:
         if is_boxed(value):     # of what it is now
             return self.renewed(value)
         memory = None if isinstance(value, Staged) and isinstance(value.type, types.List) else self.of(value)
-        return memory if memory is not None else self.fresh("an element of a list")
+        return memory if memory is not None else self.fresh(ELEMENT)
 
     def _of_lists(self, name, operands, type_):
         """That of a list which an operator gives. It is a new one, but its elements, and what `index` gives, are the operands', or in them."""
@@ -135,7 +136,7 @@ class Memories:
         parts = [part for operand in operands[:len(operands) - len(element)] for part in self._list_parts(self._contents(operand))]
         parts += [part for operand in element for part in self._list_parts(operand)]
         if holds_arrays(type_):
-            parts.append(Part(self.fresh(), "an element of a list", None))
+            parts.append(Part(self.fresh(), ELEMENT, None))
         return self.joined([[parts]])[0] or self.fresh()
 
     # What happens to it
@@ -155,8 +156,10 @@ class Memories:
         if holds_lists(value.declared_type):
             raise StagingError("LT0305", f"{stale.shown} may be, or hold, a list that has changed: {stale.change.what} at {stale.change.place}",
                                self.trace.place(), "Python would change both: make a copy where they part, list(…)", self._since(stale))
+        is_chosen = stale.roots and stale.change.root not in stale.roots     # what was written is one of several parts of it
+        hint = "NumPy would change both: say by a number which part is meant: row = a[i], where i = 0 if … else 1" if is_chosen else self._remedy(stale.shown)
         error = StagingError("LT0317", f"{stale.shown} may share memory that has changed: {stale.change.what} at {stale.change.place}",
-                             self.trace.place(), self._remedy(stale.shown), self._since(stale))
+                             self.trace.place(), hint, self._since(stale))
         self.trace.specialisations.carried.add_argument(*stale.change.by or (None, None))
         self.trace.views.hold(stale.roots, error)
         raise error
@@ -266,8 +269,9 @@ class Memories:
             for array, of_array in self.arrays.values():
                 if shares(of_array, memory):
                     self.trace.numpys.become_staged(array)
-            error = StagingError("LT0317", f"{what}, and its memory may be that of {owner}", self.trace.place(),
-                                 f"NumPy would change both: change a copy, {name} = {name}.copy()")
+            hint = "put a new array into the list, rows[i] = rows[i] + x; or row = rows[i].copy(), row[0] = x, rows[i] = row" if owner is ELEMENT else \
+                f"change a copy, {name} = {name}.copy()"
+            error = StagingError("LT0317", f"{what}, and its memory may be that of {owner}", self.trace.place(), f"NumPy would change both: {hint}")
             if owner is AROUND:     # within that function it may be changed
                 self.trace.views.set_within(view, error)
             raise error

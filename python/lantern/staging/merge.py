@@ -179,6 +179,8 @@ def remedy(value):
     from lantern.staging.snapshots import is_users_class
     cls = type(value)
     as_structure = f"mark the class {cls.__name__} @lt.struct, and annotate its fields"
+    if hasattr(cls, "__dataclass_fields__"):
+        as_structure = f"mark the class {cls.__name__} @dataclass(frozen=True), whose instances are values, or @lt.struct"
     return enumerations.remedy(value) or (as_structure if is_users_class(cls) and not isinstance(value, type) else None)
 
 
@@ -191,12 +193,13 @@ def _plan_of_some(trace, name, values, what, force, stage_all, seen):
     if not any(has):
         return Poison(values[0])
     missing = next(v for v in values if isinstance(v, Undefined))
-    given = [carried(v) for v, there in zip(values, has) if there]
+    given, refused = [carried(v) for v, there in zip(values, has) if there], len(trace.refusals)
     try:
         made = plan(trace, name, given, what, force, stage_all, seen)
     except StagingError as error:
         if isinstance(missing, UndefinedReturnValue):
             raise
+        del trace.refusals[refused:]
         return Poison(Undefined(name, cause=error))
     for join in made.joins():
         rest = iter(join.values)

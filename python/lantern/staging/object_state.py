@@ -1,4 +1,5 @@
-"""State of a statement that its text does not show: attributes of objects that the function has made, `p.n` where `p.step(x)` stores it.
+"""State of a statement that its text does not show: attributes of objects that the function has made, `p.n` where `p.step(x)` stores it, and
+variables of functions that another one sets (closures.py), which are the attribute `cell_contents` of their cells here.
 
 The converter lists the state of an `if` or a loop by its text. What a method stores that is called within is met while the statement is
 staged, where it is stored or by the snapshot behind a path: the statement is then undone and staged again, and carries that attribute, too.
@@ -7,8 +8,10 @@ from __future__ import annotations
 
 import inspect
 import types as python_types
+from types import CellType
 
-from lantern.staging.errors import Signal, StagingError
+from lantern.staging.closures import CONTENTS, NOTHING, contents_of
+from lantern.staging.errors import NeedsInlining, Restart, Signal
 from lantern.staging.snapshots import Snapshot, defaults_of
 from lantern.staging.standing import MendsBefore
 
@@ -26,12 +29,14 @@ class Grows(Signal):
 class Statement:
     """An `if` or a loop that is being staged: the attributes that it carries, and what was there before it."""
 
-    def __init__(self, trace, key):
+    def __init__(self, trace, key, set_state, names):
         self.trace, self.frame, self.mark = trace, trace.frame, trace.lists.mark()
-        self.snapshot = Snapshot()
+        self.snapshot, self.variables = Snapshot(), trace.closures.own()
+        self.shown, self.names = trace.closures.of_state(set_state), list(names)
         self.carried = []       # (object, attribute, name)
         self._remembered = trace.carried.setdefault(key, [])    # by earlier traces of it
-        self._add(each for each in self._remembered if self._can_carry(*each[:2]))
+        remembered = ((trace.closures.newest(value) if isinstance(value, CellType) else value, *rest) for value, *rest in self._remembered)
+        self._add(each for each in remembered if self._can_carry(*each[:2]))
 
     def check(self, what, at):
         """An error if something else has changed than what it carries, or can carry."""
@@ -39,11 +44,16 @@ class Statement:
         if changed and all(self._can_carry(value, attribute) for value, attribute, _, _ in changed):
             raise Grows(self, [(value, attribute, name) for value, attribute, _, name in changed])
         self.snapshot.check(self.trace, what, at)
+        for value, attribute, _, name in changed:
+            if isinstance(value, CellType) and not self._carries(value, attribute):
+                raise self.trace.closures.error(name, self.trace.place(at))
 
     def carry(self, value, attribute):
         """Carries an attribute from now on, by beginning again, if it can."""
         if self._can_carry(value, attribute):
-            raise Grows(self, [(value, attribute, f"{self.snapshot.name_of(value) or type(value).__name__}.{attribute}")])
+            name = self.trace.closures.name_of(value) if isinstance(value, CellType) else \
+                f"{self.snapshot.name_of(value) or type(value).__name__}.{attribute}"
+            raise Grows(self, [(value, attribute, name)])
 
     def put_back(self):
         """Attributes that it carries, or could carry, are what they were."""
@@ -66,6 +76,12 @@ class Statement:
             self.trace.statements.append(self)
         self.mark = self.trace.lists.mark()
 
+    def holds(self, variable):
+        """Whether the statement's state has a variable: a cell, or (globals, name)."""
+        if isinstance(variable, CellType):
+            return id(variable) in self.shown or self._carries(variable, CONTENTS)
+        return (id(variable[0]), variable[1]) in self.shown
+
     def get(self):
         return tuple(getattr(value, attribute) for value, attribute, _ in self.carried)
 
@@ -74,15 +90,19 @@ class Statement:
             setattr(value, attribute, now)
 
     def _add(self, found):
-        for each in found:
-            if not self._carries(*each[:2]):
-                self.carried.append(each)
+        for value, attribute, name in found:
+            if not self._carries(value, attribute):
+                same = 1 + sum(other.split("'")[0] == name for other in self.names)     # of two variables of one name
+                self.names.append(name + "'" * (same - 1))
+                self.carried.append((value, attribute, self.names[-1]))
 
     def _carries(self, value, attribute):
         return any(value is other and attribute == name for other, name, _ in self.carried)
 
     def _can_carry(self, value, attribute):
-        """A plain attribute that an object of this function has already, of its own, in a slot, or by its class."""
+        """A plain attribute that an object of this function has already, of its own, in a slot, or by its class; a variable that had a value."""
+        if isinstance(value, CellType):
+            return any(cell is value and before is not NOTHING for cell, before in self.variables) and not self.holds(value)
         home = self.trace.ages.home(value)
         if home is None or home.frame is not self.frame or attribute is None or self._carries(value, attribute):
             return False
@@ -96,7 +116,9 @@ class Statement:
     def _changed(self):
         """(object, attribute, what it was, name); no attribute: something else of the object."""
         return [(value, key[1:] if isinstance(key, str) and key.startswith(".") else None, before, name)
-                for value, key, before, name in self.snapshot.changes()]
+                for value, key, before, name in self.snapshot.changes()] + \
+            [(cell, CONTENTS, before, self.trace.closures.name_of(cell)) for cell, before in self.variables
+             if contents_of(cell) is not before and id(cell) not in self.shown]
 
 
 def stage(trace, key, run, get_state, set_state, names):
@@ -104,7 +126,7 @@ def stage(trace, key, run, get_state, set_state, names):
 
     key: what is the same whenever this statement is staged.
     """
-    statement = Statement(trace, key)
+    statement = Statement(trace, key, set_state, names)
     trace.statements.append(statement)
     try:
         while True:
@@ -134,6 +156,9 @@ def stage(trace, key, run, get_state, set_state, names):
                 if signal.statement is not statement:
                     raise
                 found, stale = (), signal.list
+            except (NeedsInlining, Restart):    # a call around is traced again, of objects as they were
+                statement.put_back()
+                raise
             trace.rollback(checkpoint)
             trace.at = at
             statement.begin_again(found)

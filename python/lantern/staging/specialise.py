@@ -86,6 +86,7 @@ class Specialisations:
         """Runs a function as part of the one that calls it."""
         trace, code = self.trace, function.__code__
         trace.frame.reads.note_function(function)
+        trace.closures.given(function)
         self._note_old(function)
         for name, value in cells_of(function).items():
             trace.ages.old(value)
@@ -336,7 +337,7 @@ class Specialisations:
         assumed = types_of(made)
         made.depends, made.waiting, made.called = set(), set(), False
         frame = made.frame = trace.push_frame(made)
-        mark, writes, entered = trace.lists.mark(), trace.memories.mark(), Entered(trace)
+        mark, writes, variables, entered = trace.lists.mark(), trace.memories.mark(), trace.closures.contents(), Entered(trace)
         try:
             frame.reads.note_function(made.function)
             made.begin(frame)
@@ -377,6 +378,7 @@ class Specialisations:
         finally:
             trace.lists.undo(mark)
             trace.memories.undo(writes)
+            trace.closures.put_back(variables)
             entered.leave()
             trace.pop_frame(frame)
         settled = assumed == types_of(made) or (not made.called and not made.waiting & {made})

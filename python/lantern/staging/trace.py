@@ -8,7 +8,8 @@ import numpy as np
 from lantern import dispatch, types
 from lantern.staging import enumerations, failures, merge, perhaps_numbers, recursion
 from lantern.staging.array_stores import NumpysArrays
-from lantern.staging.block import Block, Frame, path_of
+from lantern.staging.block import Block, Frame
+from lantern.staging.closures import Closures
 from lantern.staging.contents import Contents
 from lantern.staging.convert import why_plain
 from lantern.staging.effects import Ages
@@ -50,6 +51,7 @@ class Trace(Known, Requests):
         self.specialisations = Specialisations(self)
         self.ages = Ages(self)
         self.contents = Contents(self)
+        self.closures = Closures(self)
         self.lists = Lists(self)
         self.empties = Empties(self)
         self.memories = Memories(self)
@@ -86,6 +88,7 @@ class Trace(Known, Requests):
 
     def push_frame(self, specialisation):
         self.frame = Frame(self, specialisation, self.frame)
+        self.closures.given(specialisation.function)
         return self.frame
 
     def pop_frame(self, frame):
@@ -328,10 +331,11 @@ class Trace(Known, Requests):
         """Where `rollback` returns to: the entries emitted into the current block so far, and what holds behind them."""
         block = self.block
         return (block, block.entries[-1] if block.entries else None, dict(block.fields), block.holds, len(block.decisions),
-                self.lists.mark(), self.memories.mark())
+                self.lists.mark(), self.memories.mark(), self.closures.contents())
 
     def rollback(self, checkpoint):
-        block, last, fields, holds, decisions, mark, changes = checkpoint
+        block, last, fields, holds, decisions, mark, changes, variables = checkpoint
+        self.closures.put_back(variables)
         del block.decisions[decisions:]
         self.lists.undo(mark)
         self.memories.undo(changes)
@@ -351,28 +355,6 @@ class Trace(Known, Requests):
         if not isinstance(value.type, types.Tuple):
             return value
         return tuple(self.unpacked(self.element(value, number)) for number in range(len(value.type.elements)))
-
-    def is_none(self, value):
-        """The staged condition `value is None`; a bool where it is known."""
-        type_ = value.type
-        if isinstance(type_, types.NoneType):
-            return True
-        if type_ is not None and not isinstance(type_, types.Optional):
-            formal = self.frame.specialisation.formal_of(value)
-            if formal is not None:
-                formal.asked = True
-            return False
-        known = self.known_missing(value)
-        if known is not None:
-            return known
-        result = self.bind((Symbol("none?"), self.resolve(value)), types.bool_, pure=True)
-        result.truth = self.missing.setdefault(path_of(value), (value, self.truths.atom()))[1]
-        return result
-
-    def negate(self, condition):
-        result = self.bind((Symbol("not"), self.resolve(condition)), types.bool_, pure=True)
-        result.negates = condition
-        return result
 
     def coerce(self, value, type_):
         """The node of `value` as a `type_` (which its own type joins to)."""

@@ -261,9 +261,12 @@ class Views:
     def item(self, value, key, result):
         """`result` is `value[key]`."""
         key = key if isinstance(key, tuple) else (key,)
+        is_part = all(part is Ellipsis or _is_number(part) or isinstance(part, slice) for part in key)
         if not self.is_known(value):
+            if is_part and isinstance(value, Staged) and value.part_of is not None and isinstance(result, Staged) and result.part_of is not None:
+                result.part_of = value.part_of.with_step(Item(key))     # of an array of a function around, which a write to it changes
             return result
-        if not all(part is Ellipsis or _is_number(part) or isinstance(part, slice) for part in key):
+        if not is_part:
             return self.given((value,), result)
         return self._member(value, Item(key), result)
 

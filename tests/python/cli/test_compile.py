@@ -52,6 +52,20 @@ def test_syntax_error(lantern, program):
     assert done.stderr.startswith("model.py:2:") and "[LT0101]" in done.stderr
 
 
+@pytest.mark.parametrize("source, words", [
+    ("import sys\n\nif len(sys.argv) < 2:\n    sys.exit('usage: model.py N')", "model.py:4:5: error: SystemExit: usage: model.py N [LT0309]"),
+    ("import argparse\nparser = argparse.ArgumentParser()\nparser.add_argument('n')\nN = parser.parse_args().n", "model.py:4:5: error: SystemExit: 2 [LT0309]"),
+    ("import sys\ndef f(x: float):\n    return x * float(sys.argv[1])", "model.py:3:22: error: IndexError: list index out of range [LT0309]"),
+    ("from .layers import f", "'import name', which is found beside the file"),
+    ("class Model:\n    def f(self, x):\n        return x", "write one that makes the object, and calls its method"),
+], ids=["ends", "flags", "argv", "relative", "class"])
+def test_a_file_that_is_a_script(lantern, program, source, words):
+    """Its `sys.argv` is that of a script without arguments; nothing of ours shows."""
+    done = lantern("compile", program("model.py", source + "\n"), "--entry", "Model.f" if "class" in source else "f")
+    assert done.returncode == 1
+    assert words in done.stderr and done.stdout == ""
+
+
 def test_an_entry_that_there_is_not(lantern):
     done = lantern("compile", TREE_PROD, "--entry", "nope")
     assert done.returncode == 1
@@ -107,13 +121,19 @@ def evaluate(a: float, print: int = 3):
 
 
 average = lt.export(mean)
+
+
+@lt.export
+def größe(λ: float):
+    print("größe", λ)
 """
 
 
 def test_entries_have_the_names_that_their_files_give_them(lantern, program):
     """Also where an operator, or a function of the runtime's, is called so."""
     file = program("entries.py", ENTRIES)
-    assert [lantern("run", file, *words).stdout for words in (["mean", "--a", "1", "--evaluate", "2"], ["evaluate", "--a", "1"])] == ["mean 3.0\n", "mean 4.0\n"]
+    assert [lantern("run", file, *words).stdout for words in (
+        ["mean", "--a", "1", "--evaluate", "2"], ["evaluate", "--a", "1"], ["größe", "--λ", "2"])] == ["mean 3.0\n", "mean 4.0\n", "größe 2.0\n"]
     assert "(export (mean mean_1)" in lantern("compile", file, "--emit", "sexpr").stdout
     assert "void evaluate(double a, int64_t print_)" in lantern("compile", file, "--emit", "cpp").stdout
 

@@ -112,7 +112,7 @@ def test_python_ends_without_a_reply(emit):
     done = emit("exit 7")
     assert done.returncode == 4
     assert done.stderr == ("error: Python ended with exit code 7 before the program was staged [LT0806]\n"
-                           "  hint: does the file call sys.exit or os._exit?\n")
+                           "  hint: does the file call os._exit?\n")
 
 
 def test_python_is_killed(emit):

@@ -10,6 +10,8 @@ HEAD = """
 import copy
 import dataclasses
 
+import numpy as np
+
 import lantern.autograph as ag
 
 
@@ -172,11 +174,33 @@ def bounded(tokens: list[int]):
     return Bounded(tokens).total(0)
 
 
+class Walker:
+    def __init__(self):
+        self.seen, self.squares = np.zeros(9), np.zeros(9)
+
+    def go(self, k, w):
+        if k > 0:
+            self.seen[k] += w
+            if k > 1:
+                self.squares[k - 1] += w * w
+            self.go(k - 1, w * 0.5)
+
+
+def two_arrays(n: int, x: float):
+    walker = Walker()
+    walker.go(n, x)
+    return float(np.sum(walker.seen * np.arange(9))), float(np.sum(walker.squares))
+
+
 def over_a_tree(tree: Tree):
     v = Visitor()
-    return v.go(tree, 0), v.best, v.count, v.is_deep
+    sums, level = [], [tree]
+    while level:
+        sums.append(sum(node.value for node in level))
+        level = [child for node in level for child in (node.left, node.right) if child is not None]
+    return v.go(tree, 0), v.best, v.count, v.is_deep, sums
 """
-NAMES = ["parsed", "walked", "in_a_loop", "two_objects", "of_a_class_of_its_own", "over_a_tree", "bounded"]
+NAMES = ["parsed", "walked", "in_a_loop", "two_objects", "of_a_class_of_its_own", "two_arrays", "over_a_tree", "bounded"]
 
 
 @pytest.fixture(scope="module")
@@ -190,7 +214,7 @@ def table(module):
 
 
 TOKENS = [3, -1, -2, 4, -1, 5, -3, -4, 2]
-CASES = {"parsed": [(TOKENS, 1.0), ([-2, -2, 7, -3, -3], 2.0), ([], 1.0), ([-2], 1.0)], **dict.fromkeys(NAMES[1:5], [(3, 2.0), (0, 1.5), (5, -1.0)]), "over_a_tree": [(0,), (1,), (2,)], "bounded": [([1, 5, 2, 3, -1, 7, 2],), ([],)]}
+CASES = {"parsed": [(TOKENS, 1.0), ([-2, -2, 7, -3, -3], 2.0), ([], 1.0), ([-2], 1.0)], **dict.fromkeys(NAMES[1:6], [(3, 2.0), (0, 1.5), (5, -1.0)]), "over_a_tree": [(0,), (1,), (2,)], "bounded": [([1, 5, 2, 3, -1, 7, 2],), ([],)]}
 
 
 @pytest.mark.parametrize("name, arguments", cases_of(CASES))

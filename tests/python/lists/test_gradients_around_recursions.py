@@ -147,6 +147,20 @@ def in_an_array(x: float, n: int):
     return first * go(n + 1) + np.sum(other * other)
 
 
+def in_parts_of_an_array(x: float, n: int):
+    known = np.zeros((2, 3, 2)) + x
+    def go(k):
+        if k > 0:
+            known[k % 2][1][0] -= x
+            row = known[1]
+            row[k % 3] += x * k
+            go(k - 1)
+            known[1:][0][2] *= row[0, 0]
+            np.add.at(known[0], [0, 2, 0], x * known[1, 0])
+    go(n)
+    return np.sum(known * known)
+
+
 class Tree:
     def __init__(self, n):
         self.seen = np.zeros(n + 1)
@@ -193,7 +207,7 @@ def heaviest(xs):
 
 
 def total(x: float, n: int):
-    return in_an_array(x, n) * in_an_attributes_array(x, n) + each_by_the_other(x, n) + heaviest([x, x * x, x + n])[0] + table(x, n) + 2 * collected(x, n) + 3 * products(x, n) + 5 * attribute(x, n) + 7 * mutual(x, n) + 11 * one_list_by_three_names(x, n) \\
+    return in_parts_of_an_array(x, n) + in_an_array(x, n) * in_an_attributes_array(x, n) + each_by_the_other(x, n) + heaviest([x, x * x, x + n])[0] + table(x, n) + 2 * collected(x, n) + 3 * products(x, n) + 5 * attribute(x, n) + 7 * mutual(x, n) + 11 * one_list_by_three_names(x, n) \\
         + 13 * arrays(x, n) + 17 * a_gradient(x, n)
 '''
 

@@ -197,8 +197,8 @@ def test_an_endless_recursion_under_python_control(error_of):
             count += 1
             return go(k - 1) + count
         return go(n)
-    """, 8, "the variable 'count' that 'go' reads, known while staging, has changed on each of 16 recursive calls under a condition that is known "
-     "only when the program runs", "pass it as an argument and return what it has become, or make the recursion depend on Python values"),
+    """, 7, "the nonlocal variable 'count' is set while the program is staged: the change would not be part of the program",
+     "return the new value, or keep it in a list, count = [0], and count[0] += 1"),
     # a list that a function has been given, and another one
     ("""
     def others(n: int, xs):
