@@ -74,9 +74,8 @@ def test_compiled_and_eager_are_the_same(program_of, calls):
 
 
 @pytest.mark.parametrize("calls", BY_OPERATOR, ids=lambda calls: calls[0][1].operator)
-def test_so_they_are_with_shorter_packets(program_of, processor, monkeypatch, calls):
-    """One program has them all: what programs have in common is not compiled for it."""
-    monkeypatch.setenv("LANTERN_PREPARED", "none")
+def test_so_they_are_with_shorter_packets(program_of, processor, calls):
+    """One program has them all, which is compiled whole."""
     check_values(program_of(ALL, f"values_{processor}"), calls)
 
 

@@ -28,9 +28,7 @@ PROGRAM, PROGRAM_OF_OTHERS = ("".join(case.program() for case in cases) for case
 
 @pytest.fixture
 def default_compiler(monkeypatch):
-    """One program needs nothing that programs have in common."""
     monkeypatch.delenv("LANTERN_CXX", raising=False)
-    monkeypatch.setenv("LANTERN_PREPARED", "none")
 
 
 def check(entry, case, seed):
