@@ -29,9 +29,7 @@ SHORTER = ("x86-64", "x86-64-v3") if "avx512dq" in pathlib.Path("/proc/cpuinfo")
 
 @pytest.fixture(params=SHORTER)
 def processor(request, monkeypatch):
-    """What is compiled is for a lesser processor; its name, as part of a program's. Few programs are: each is compiled whole, which takes less than to
-    compile for these flags what programs have in common."""
-    monkeypatch.setenv("LANTERN_PREPARED", "none")
+    """What is compiled is for a lesser processor; its name, as part of a program's. One set of flags each: what programs have in common is compiled once."""
     monkeypatch.setenv("LANTERN_CXXFLAGS", f"{os.environ['LANTERN_CXXFLAGS']} -march={request.param}")
     return request.param.replace("-", "_")
 
