@@ -18,13 +18,14 @@ import xml.etree.ElementTree
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 NOTHING_COLLECTED = 5  # pytest's exit status
-# The suites that take more than fifteen seconds, the longest first: begun last, one would run on alone. The seconds that each took stand
+# The suites that take ten seconds and more, the longest first: begun last, one would run on alone. The seconds that each took stand
 # beside its name in the output, and those of the processor, which other work on the machine does not change, at the output's end.
-LONGEST = ("jit", "compile", "lists", "package", "bench/test_bench.py", "numeric", "package/test_clang.py", "cli", "frontend/test_convert_library_tests.py",
-           "bench/test_instructions.py", "examples", "lists/test_aliases.py", "frontend", "autograph", "random/test_typed_programs.py",
-           "staging", "jit/test_numpy_functions.py", "depth/test_deep_gradients.py", "numeric/test_gradient_programs.py", "random/test_compiled_programs.py", "docs",
-           "autograph/test_python_page.py", "eager", "random/test_row_programs.py", "random/test_plain_programs.py", "compile/test_tree_prod.py",
-           "docs/test_tutorial.py", "data", "cli/test_prepared.py", "docs/test_errors.py", "examples/test_examples.py")
+LONGEST = ("jit", "lists", "compile", "package", "numeric", "cli", "bench/test_bench.py", "examples", "bench/test_instructions.py", "staging",
+           "frontend/test_convert_library_tests.py", "package/test_clang.py", "jit/test_numpy_functions.py", "autograph",
+           "lists/test_gradients_around_recursions.py", "docs", "autograph/test_python_page.py", "eager", "numeric/test_gradient_programs.py",
+           "random/test_typed_programs.py", "data", "docs/test_tutorial.py", "lists/test_aliases.py", "docs/test_errors.py", "frontend",
+           "lists/test_array_memory.py", "training", "docs/test_calling.py", "cli/test_prepared.py", "compile/test_tree_prod.py",
+           "depth/test_deep_gradients.py", "numeric/test_taped_recursions.py")
 
 
 class Totals:

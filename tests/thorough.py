@@ -12,3 +12,8 @@ def many(count):
 def one_in(step):
     """Of a long list every so many, by default: list[::one_in(3)]."""
     return max(step // THOROUGH, 1)
+
+
+def one_of(ways, turn):
+    """Of the ways in which a question is asked that several tests ask the one that is this test's, by default."""
+    return ways if THOROUGH > 1 else [ways[turn % len(ways)]]

@@ -24,7 +24,7 @@ BASELINE = HERE / "baseline.json"
 TOLERANCE = {"step": 0.02, "convert": 0.05, "compile": 0.05}
 MEANING = {"step": "a step of training the TreeLSTM, a tree", "convert": "examples/tree_lstm.py to converted Python",
            "compile": "its S-expressions to C++"}
-TREES = 12
+TREES = 4
 COUNTED = re.compile(r"Collected : (\d+)")
 
 

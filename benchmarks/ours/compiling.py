@@ -1,6 +1,6 @@
 """How many seconds each step from Python to a loaded shared object takes: the first program on a machine, any other, and the same again.
 
-    compiling.py LINES        LINES: of the long program of S-expressions
+    compiling.py LINES [small]        LINES: of the long program of S-expressions; small: what programs have in common is taken where it has been made
 """
 import os
 import pathlib
@@ -47,8 +47,9 @@ def compiled(*words):
 
 def main():
     with tempfile.TemporaryDirectory() as folder:
+        made = os.environ.get("LANTERN_CACHE") or os.path.join(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "lantern")
         os.environ["LANTERN_CACHE"] = os.path.join(folder, "cache")
-        os.environ["LANTERN_PREPARED"] = os.path.join(folder, "nothing came with the build")
+        os.environ["LANTERN_PREPARED"] = made if sys.argv[2:] == ["small"] else os.path.join(folder, "nothing came with the build")
         model = ROOT / "examples" / "tree_lstm.py"
         taken, _ = seconds(lambda: compiled(model, "-o", os.path.join(folder, "out")))
         line("rate", "TreeLSTM, Python to C++", taken)

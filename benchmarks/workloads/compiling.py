@@ -12,7 +12,7 @@ def data(arguments):
 
 def prepare(lines, arguments, folder):
     roster = Roster(arguments, folder)
-    roster.ours("compiling.py", lines, note="")
+    roster.ours("compiling.py", lines, *(["small"] if arguments.small else []), note="")
     return roster
 
 

@@ -26,7 +26,6 @@ import builtins
 import contextlib
 import dataclasses
 import functools
-import itertools
 import linecache
 import os
 import re
@@ -176,12 +175,12 @@ def is_plain(filename):
     return is_librarys(filename) or is_ours(filename)
 
 
-_tracing = set()    # the codes that trace a define, their `made`
+_tracing = {}       # id of a code object that traces a define, its `made` → it
 
 
 def note_tracing(function):
     """This function traces `made`: what is found out behind its body is at its `def`."""
-    _tracing.add(function.__code__)
+    _tracing[id(function.__code__)] = function.__code__
     return function
 
 
@@ -207,7 +206,7 @@ def user_place(at=None):
         code = frame.f_code
         if is_ours(code.co_filename):
             within_definitions = within_definitions or code.co_filename == DEFINITIONS     # `at` is a place there
-            made = frame.f_locals["made"] if code in _tracing and made is None else made
+            made = frame.f_locals["made"] if made is None and id(code) in _tracing else made
         elif is_converted_code(code):
             break
         elif not is_librarys(code.co_filename) and linecache.getline(code.co_filename, frame.f_lineno):     # "<string>" is what dataclasses has written
@@ -249,9 +248,22 @@ def place_of_field(cls, field):
     return Place(file, first, 1)
 
 
+_positions = {}     # id of a code object → it and the positions of its instructions, which are told from the first on
+
+
+def _position(code, number):
+    """That of an instruction; None, if the code has none of that number."""
+    known = _positions.get(id(code))
+    if known is None or known[0] is not code:
+        if len(_positions) >= 200:
+            _positions.clear()
+        known = _positions[id(code)] = code, list(code.co_positions())
+    return known[1][number] if number < len(known[1]) else None
+
+
 def place_of_instruction(code, instruction, line):
     told = hasattr(code, "co_positions")    # since Python 3.11: of each instruction, which are of two bytes
-    position = next(itertools.islice(code.co_positions(), instruction // 2, None), None) if told and instruction >= 0 else None
+    position = _position(code, instruction // 2) if told and instruction >= 0 else None
     if position is not None and position[0] == line and position[2] is not None:
         return Place(code.co_filename, line, position[2] + 1)
     text = "" if told or not line else linecache.getline(code.co_filename, line)

@@ -325,7 +325,10 @@ class Trace(Known, Requests):
         frame = self.frame if staged.block is not None else None
         while frame is not None and frame is not staged.block.frame:
             frame = frame.outer
-        return frame is not None and any(block is staged.block for block in frame.block.chain())
+        block = None if frame is None else frame.block
+        while block is not None and block is not staged.block:
+            block = block.parent
+        return block is not None
 
     def checkpoint(self):
         """Where `rollback` returns to: the entries emitted into the current block so far, and what holds behind them."""

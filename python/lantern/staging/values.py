@@ -18,21 +18,22 @@ class Staged(Operand):
 
     __lantern_staged__ = True
     def __init__(self, type_, block, hint=None, place=None):
-        self._type = None if isinstance(type_, types.Unknown) else type_
-        self.block = block         # where it is bound
-        self.hint = hint           # the user's name for it
-        self.place = place         # where the user's program makes it
-        self.origin = None         # (value, field) if it is a field of a value, so that two readings are one
-        self.spelling = None       # the name in the S-expression, given when the program is printed
-        self.truth = None          # of a condition, once somebody has asked: a Boolean function (truths.py)
-        self.negates = None        # of a `not`: its operand
-        self.length_of = None      # of a length: the value that is so long
-        self.element_of = None     # of a list that was read from a list: (that list, the place, what it held then; None: it is another function's)
-        self.row_of = None         # of a list that a loop has read from a list: that list, or that staged value
-        self.memory = None         # of an array: what it may share with others (see memories.py)
-        self.part_of = None        # of an array: which part of which one it is (see views.py)
-        self.pure = False          # whether nobody misses the binding where nobody reads it
-        self.binding = self        # what stands for it in the program: another name of a binding has none of its own
+        vars(self).update(      # at once: there are thousands of them
+            _type=None if isinstance(type_, types.Unknown) else type_,
+            block=block,        # where it is bound
+            hint=hint,          # the user's name for it
+            place=place,        # where the user's program makes it
+            origin=None,        # (value, field) if it is a field of a value, so that two readings are one
+            spelling=None,      # the name in the S-expression, given when the program is printed
+            truth=None,         # of a condition, once somebody has asked: a Boolean function (truths.py)
+            negates=None,       # of a `not`: its operand
+            length_of=None,     # of a length: the value that is so long
+            element_of=None,    # of a list that was read from a list: (that list, the place, what it held then; None: it is another function's)
+            row_of=None,        # of a list that a loop has read from a list: that list, or that staged value
+            memory=None,        # of an array: what it may share with others (see memories.py)
+            part_of=None,       # of an array: which part of which one it is (see views.py)
+            pure=False,         # whether nobody misses the binding where nobody reads it
+            binding=self)       # what stands for it in the program: another name of a binding has none of its own
 
     @property
     def type(self):
@@ -59,6 +60,8 @@ class Staged(Operand):
     def _class_in_python(self):
         """What isinstance goes by in code that is not converted: the class that the value has in Python. To us it is Staged."""
         frame = sys._getframe(1)
+        if is_ours(frame.f_code.co_filename):   # mostly
+            return Staged
         while frame.f_globals.get("__name__") == "abc":
             frame = frame.f_back
         if is_ours(frame.f_code.co_filename) or self.block is None or dispatch.active_trace() is not self.trace:

@@ -18,6 +18,7 @@ import report
 import run
 import timing
 from fixed import fixed
+from thorough import THOROUGH
 
 RUN = ROOT / "benchmarks" / "run.py"
 SAMPLE = ROOT / "examples" / "data" / "sample" / "dev.txt"
@@ -57,14 +58,20 @@ def test_three_trees(folder):
 # The programs of a workload print what they compute (gradients, trained weights), and run.py fails where two differ: that it succeeds
 # says that ours, the hand-written program and the peers that are installed agree. torch.compile takes a minute to start. (Of the kernels
 # there is one program: each other would compile the runtime. Of the passes' cases there is one: a batch of 256 of three trees is one of 25, and
-# that steps of all rows and deferred ones agree is held by numeric/test_deferred_steps.py.)
+# that steps of all rows and deferred ones agree is held by numeric/test_deferred_steps.py. A hand-written program takes up to ten seconds to compile:
+# by default it is left out where NumPy computes the same, and of one of two models over trees. So are eight programs, each without some pass: that they
+# compute the same is held by cli/test_passes.py.)
+BY_DEFAULT_NOT_BY_HAND = ("dynamic_rnn", "mnist", "child_sum") if THOROUGH == 1 else ()
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("workload, least, case", [("dynamic_rnn", 3, ""), ("mnist", 4, ""), ("tree_prod", 3, ""), ("rntn", 2, ""), ("child_sum", 2, ""), ("hmm", 2, ""),
-                                                   ("passes", 8, "batch 25,"), ("kernels", 1, "batch 25,")])
+                                                   *[("passes", 8, "batch 25,")] * (THOROUGH > 1), ("kernels", 1, "batch 25,")])
 def test_all_compute_the_same(workload, least, case, folder):
-    done = bench(workload, "--small", "--repeat", 1, "--without", "torch.compile", "--cases", case, "--treebank", SAMPLE, "--output", folder)
+    without = ("--without", "limit") if workload in BY_DEFAULT_NOT_BY_HAND else ()
+    done = bench(workload, "--small", "--repeat", 1, "--without", "torch.compile", *without, "--cases", case, "--treebank", SAMPLE, "--output", folder)
     measured = report_of(done, folder, workload)
-    assert len({row["name"] for row in measured["rows"]}) >= least
+    assert len({row["name"] for row in measured["rows"]}) >= least - bool(without)
     assert all(row["median"] > 0 and row["memory_peak"] > 0 for row in measured["rows"])
 
 
@@ -99,9 +106,9 @@ def test_latencies_and_memory_of_a_shared_object(folder):
 @pytest.mark.slow
 def test_compile_times(folder):
     measured = report_of(bench("compile", "--small", "--repeat", 1, "--output", folder), folder, "compile")
-    cold, header_there, cached = (row["median"] for row in measured["rows"][2:5])
+    first, other, cached = (row["median"] for row in measured["rows"][2:5])
     assert [row["case"] for row in measured["rows"][:2]] == ["TreeLSTM, Python to C++", "193 lines of S-expressions to C++"]
-    assert cold > header_there > 5 * cached
+    assert min(first, other) > 5 * cached
     assert [row["case"] for row in measured["rows"][5:]] == ["rounds of messages over 12 nodes, Python to its first gradient", "an LSTM over 20 words, Python to its first gradient"]
 
 
