@@ -6,8 +6,8 @@
 
 namespace lantern {
 
-/// C++ without what stands between braces where that is long and data: thousands of elements take clang's formatter seconds, and lines that are full do
-/// for them. A short name is in the place of each.
+/// C++ without what stands between braces where that is long and data: thousands of elements take clang's formatter seconds, and full lines do for
+/// them. A short name is in the place of each.
 struct WithoutLongLiterals {
   struct Literal {
     std::size_t at;    // of the name, in `code`

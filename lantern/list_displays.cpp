@@ -85,8 +85,8 @@ class Displays {
   void join_numbers(Let& let) {
     const auto* apply = std::get_if<Apply>(&let.value->node);
     if (!apply || (apply->op->name != "stack" && apply->op->name != "cast")) return;
-    const bool of_constants = std::all_of(apply->operands.begin(), apply->operands.end(), [](const ExprPtr& e) { return std::holds_alternative<Constant>(e->node); });
-    if (!of_constants) {
+    const auto is_constant = [](const ExprPtr& e) { return std::holds_alternative<Constant>(e->node); };
+    if (!std::all_of(apply->operands.begin(), apply->operands.end(), is_constant)) {
       Expr joined = *let.value;
       for (ExprPtr& operand : std::get<Apply>(joined.node).operands) {
         const Display* display = read_here(operand);

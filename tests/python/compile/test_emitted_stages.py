@@ -57,3 +57,33 @@ def test_adjoints_have_no_names_that_are_kept_for_cpp(lantern, tmp_path):
                        "(define g ((x f64) (x_ f64) (square f64)) (value-and-grad f (wrt x x_ square) x x_ square))\n(export g)\n")
     text = lantern("compile", program, "--emit", "cpp").stdout
     assert "double x, double& x_adj, double x_2, double& x_2_adj, double square, double& square_adj" in text and "__" not in text
+
+
+def test_what_is_known_and_large_stands_in_full_lines(lantern, tmp_path):
+    """Arrays are data, and a list of lists and texts of any length is laid out without the formatter, which would take seconds."""
+    model = tmp_path / "known.py"
+    model.write_text(r"""import lantern as lt
+import numpy as np
+
+TABLE = (np.arange(1200) / 7).reshape(40, 30).astype(np.float32)
+NEAR = [[i, 1, 2 * i] for i in range(400)]
+NAMES = ['the "%d", {;\n' % i * (1 + 40 * (i == 9)) for i in range(60)]
+
+
+@lt.export
+def f(x: lt.Tensor[30], k: int):
+    total = (TABLE @ x).sum() * TABLE[3, 4]
+    for i in lt.range(k):
+        for j in NEAR[i]:
+            total += x[j % 30]
+        print(NAMES[i % 60])
+    return total
+""", "utf-8")
+    run = lantern("compile", model, "--emit", "cpp")
+    assert run.returncode == 0, run.stderr
+    lines = run.stdout.splitlines()
+    assert [line for line in lines if len(line) > 110 and '"' not in line] == []
+    full = [line for line in lines if line.startswith("      ") and line.endswith(",")]
+    assert len(full) > 100 and sum(map(len, full)) / len(full) > 80
+    assert "tensor_of(" in run.stdout
+    assert lantern("compile", model, "--emit", "so", "-o", tmp_path / "built").returncode == 0

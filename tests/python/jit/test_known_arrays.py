@@ -65,3 +65,37 @@ def test_rows_of_a_state_that_changes(read):
     one, other = (lt.Variable(np.array([[1.0, 2.0], [3.0, 4.0]])) for _ in range(2))
     assert read(one).tolist() == lt.function(lambda: read(other))().tolist()
     assert one.value.tolist() == other.value.tolist()
+
+
+LONG = np.linspace(-1.0, 2.0, 1000)
+TABLE = np.random.default_rng(0).normal(size=(30, 40)).astype(np.float32)
+COUNTS = np.arange(-300, 700)
+MASKS = COUNTS.reshape(20, 50) % 3 == 0
+CUBE = np.array([[[np.inf, -0.0, 1e-300], [2.0**60, -np.inf, 0.1]]] * 40)
+
+
+def all_large(x):
+    return LONG * x, TABLE @ TABLE.T, COUNTS * 2, MASKS, CUBE * 1.0, CUBE.sum(axis=(0, 2)) - x[0]
+
+
+def by_large(x, k: int):
+    if k == 0:
+        return x.sum() * 0.0
+    total = (LONG * x).sum() * k + (TABLE.astype(np.float64) @ x[:40]).sum()
+    for i in lt.range(k):
+        total = total + np.where(MASKS[i], 1.5, x[i]).sum() + COUNTS[5 * i] * x[1] ** 2
+    return total + by_large(x * 0.5, k - 1)
+
+
+def test_large_known_arrays_are_data():
+    """A call of a thousand arguments is more than g++ takes."""
+    x = np.random.default_rng(1).normal(size=1000)
+    for ours, numpys in zip(lt.function(all_large)(x), all_large(x)):
+        assert ours.dtype == numpys.dtype
+        np.testing.assert_allclose(ours, numpys, rtol=1e-6 if ours.dtype == np.float32 else 1e-13, atol=0)
+    value, gradient = lt.function(lambda x: lt.value_and_grad(by_large)(x, 3), dtype="f64")(x)
+    np.testing.assert_allclose(value, by_large(x, 3), rtol=1e-12)
+    for i in (0, 1, 2, 39, 40, 999):
+        step = np.zeros(1000)
+        step[i] = 1e-4
+        assert gradient[i] == pytest.approx((by_large(x + step, 3) - by_large(x - step, 3)) / 2e-4, rel=1e-7)
