@@ -1,4 +1,4 @@
-// `[x, y]`: list_of<double>(x, y). `np.array([[1, 2], [3, 4]])`, where it is large: tensor_of(elements, {2, 2}).
+// `[x, y]`: list_of<double>(x, y). `np.array([[1, 2], [3, 4]])`, where it is large: view_of(elements, {2, 2}).
 #include <fmt/format.h>
 
 #include "codegen/function_writer.h"
@@ -53,7 +53,7 @@ cpp::Expr FunctionWriter::array_of_numbers(const std::string& name, const ExprPt
   for (const Constant* number : numbers) texts.push_back(constant(number->value, scalar(e->type->dtype)).text);
   const std::string elements = beside(name, "_elements");
   out_.line(fmt::format("static constexpr {} {}[] = {{{}}};", spelling::element_type(e->type), elements, cpp::list(texts)));
-  return cpp::call("tensor_of", {{elements, cpp::Binding::primary}, {fmt::format("{{{}}}", cpp::list(shape_of(e))), cpp::Binding::primary}});
+  return cpp::call("view_of", {{elements, cpp::Binding::primary}, {fmt::format("{{{}}}", cpp::list(shape_of(e))), cpp::Binding::primary}});
 }
 
 }  // namespace lantern

@@ -294,8 +294,10 @@ void FunctionWriter::let(const Let& n) {
                            : apply && apply->op->name == "progress"              ? "const auto"
                                                                                  : "const " + spelling::value_type(variable->type);
   const std::string plain = is(variable->type, TypeKind::optional) ? spelling::value_type(variable->type) : type;
-  cpp::Expr value = is_array_of_numbers(n.value) && size(n.value) > few_numbers ? array_of_numbers(name(variable), n.value) : expr_as(n.value, variable->type);
-  if (n.owns && rank(variable->type) > 0 && may_be_view(n.value)) value = cpp::call("copy", {value});
+  const bool is_data = is_array_of_numbers(n.value) && size(n.value) > few_numbers;
+  cpp::Expr value = is_data ? array_of_numbers(name(variable), n.value) : expr_as(n.value, variable->type);
+  const bool copies = is_data ? n.owns || uses_.handed_on.contains(variable) : n.owns && rank(variable->type) > 0 && may_be_view(n.value);
+  if (copies) value = cpp::call("copy", {value});
   out_.line(fmt::format("{}{} {} = {};", n.unread ? "[[maybe_unused]] " : "", plain, name(variable), value.text));
 }
 

@@ -10,6 +10,7 @@ namespace lantern {
 struct Uses {
   std::set<const ir::Variable*> read;
   std::set<const ir::Variable*> captured;  // read in a lambda within the one that they are made in
+  std::set<const ir::Variable*> handed_on;  // arrays that are not only computed with: another name, a list or a function may come to hold them
   bool marks = false;                      // of the arena, not in front of a loop
 };
 

@@ -324,11 +324,10 @@ auto stack(const X&... x) {
     return detail::stack_tensors(parts, static_cast<int64_t>(sizeof...(X)));
   }
 }
-/// The array of these elements, row-major.
+/// The array of these elements, row-major, where they are: it is not to be written to.
 template <class T, size_t Count, size_t Rank>
-Tensor<T, static_cast<int>(Rank)> tensor_of(const T (&elements)[Count], const int64_t (&shape)[Rank]) {
-  constexpr auto count = static_cast<int64_t>(Count);
-  Tensor<T, static_cast<int>(Rank)> tensor{detail::copy_to_arena(elements, count, count), {}};
+Tensor<T, static_cast<int>(Rank)> view_of(const T (&elements)[Count], const int64_t (&shape)[Rank]) {
+  Tensor<T, static_cast<int>(Rank)> tensor{const_cast<T*>(elements), {}};
   std::copy_n(shape, Rank, tensor.shape.begin());
   return tensor;
 }

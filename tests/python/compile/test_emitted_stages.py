@@ -85,5 +85,5 @@ def f(x: lt.Tensor[30], k: int):
     assert [line for line in lines if len(line) > 110 and '"' not in line] == []
     full = [line for line in lines if line.startswith("      ") and line.endswith(",")]
     assert len(full) > 100 and sum(map(len, full)) / len(full) > 80
-    assert "tensor_of(" in run.stdout
+    assert "view_of(" in run.stdout
     assert lantern("compile", model, "--emit", "so", "-o", tmp_path / "built").returncode == 0
