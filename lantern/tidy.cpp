@@ -13,7 +13,7 @@
 #include "lantern/copied_numbers.h"
 #include "lantern/dead_variables.h"
 #include "lantern/expression_effects.h"
-#include "lantern/list_displays.h"
+#include "lantern/displays.h"
 #include "lantern/lowering.h"
 #include "lantern/mentions.h"
 #include "lantern/repeated_checks.h"
@@ -356,7 +356,7 @@ void tidy(lowered::Function& function) {
     count(body, uses);
     inline_values(body, uses, named);
   };
-  join_list_displays(body);
+  join_displays(body);
   leave_out_copied_numbers(body);
   remove_dead_variables(body);
   do {

@@ -6,7 +6,7 @@
 //          x1 = stack(3, 4)
 //          x2 = stack(x0, x1)
 //          x3 = cast(x2)
-#include "lantern/list_displays.h"
+#include "lantern/displays.h"
 
 #include <algorithm>
 #include <unordered_map>
@@ -106,6 +106,6 @@ class Displays {
 
 }  // namespace
 
-void join_list_displays(Statements& body) { Displays(body).join(body); }
+void join_displays(Statements& body) { Displays(body).join(body); }
 
 }  // namespace lantern
