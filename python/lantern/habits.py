@@ -5,6 +5,7 @@ _GRADIENTS = "lt.value_and_grad(f) gives a function's value and its gradient"
 _NOWHERE_ELSE = "leave it out: gradients are taken where lt.value_and_grad is called, and nowhere else"
 _PROCESSOR = "leave it out: programs run on the processor"
 _ARRAYS = "np.array makes arrays, and lt.Parameter what is trained"
+_TYPES = 'an array is annotated by its shape: x: lt.Tensor["n"], lt.Tensor["n", 2], or lt.Tensor[lt.f64, "n"]'
 _MODULES = "layers are classes of your own, lt.Module with an lt.Parameter for each array; functions are in lt itself, such as lt.relu"
 
 OF_ARRAYS = {
@@ -36,6 +37,7 @@ OF_THE_PACKAGE = {
     "no_grad": _NOWHERE_ELSE, "enable_grad": _NOWHERE_ELSE, "GradientTape": _GRADIENTS, "vjp": _GRADIENTS,
     "detach": "no derivative goes through lt.stop_gradient(x)",
     "tensor": _ARRAYS, "as_tensor": _ARRAYS, "from_numpy": _ARRAYS, "array": _ARRAYS, "asarray": _ARRAYS,
+    **dict.fromkeys(("Vector", "Matrix", "Array", "ndarray", "vector", "matrix"), _TYPES),
     "nn": _MODULES, "Linear": _MODULES, "Sequential": _MODULES,
     "cat": "write lt.concat", "concatenate": "write lt.concat", "unsqueeze": "write lt.expand_dims",
     "mse_loss": "write lt.mean(lt.square(x - y))", "nll_loss": "write lt.cross_entropy", "rand": "write lt.uniform",

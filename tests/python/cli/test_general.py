@@ -52,6 +52,7 @@ def test_what_is_mistyped_is_guessed(lantern, arguments, message, hint):
     ("scale = 2.0; y = scael * x", "LT0301", "did you mean 'scale'?"),
     ("y = zzzzzz * x", "LT0301", None),
     ("y = lt.Adam(0.1)", "LT0309", "write lt.optim.Adam"),
+    ("lt.Matrix(n)", "LT0309", 'an array is annotated by its shape: x: lt.Tensor["n"], lt.Tensor["n", 2], or lt.Tensor[lt.f64, "n"]'),
     ("lt.no_grad()", "LT0309", "leave it out: gradients are taken where lt.value_and_grad is called, and nowhere else"),
     ("y = lt.cat([x, x])", "LT0309", "write lt.concat"),
     ("lt.optim.Adam(0.1).zero_grad()", "LT0309", "leave it out: gradients are a value, and each call of lt.value_and_grad gives new ones"),
