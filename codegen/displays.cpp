@@ -50,7 +50,11 @@ cpp::Expr FunctionWriter::array_of_numbers(const std::string& name, const ExprPt
   std::vector<const Constant*> numbers;
   add_numbers(e, numbers);
   std::vector<std::string> texts;
-  for (const Constant* number : numbers) texts.push_back(constant(number->value, scalar(e->type->dtype)).text);
+  for (const Constant* number : numbers) {
+    const auto* real = std::get_if<double>(&number->value);
+    const bool rounds = real && e->type->dtype == DType::f32;  // what is too large is infinite, as a cast makes it
+    texts.push_back(constant(rounds ? ir::Literal(static_cast<double>(static_cast<float>(*real))) : number->value, scalar(e->type->dtype)).text);
+  }
   const std::string elements = beside(name, "_elements");
   out_.line(fmt::format("static constexpr {} {}[] = {{{}}};", spelling::element_type(e->type), elements, cpp::list(texts)));
   return cpp::call("view_of", {{elements, cpp::Binding::primary}, {fmt::format("{{{}}}", cpp::list(shape_of(e))), cpp::Binding::primary}});

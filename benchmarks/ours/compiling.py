@@ -67,9 +67,10 @@ def main():
                     path.unlink()
             line("rate", f"TreeLSTM, S-expressions to a loaded shared object: {state}", seconds(lambda: load(program))[0])
 
-
         # Loops over known ranges, of which a program that has each turn by itself would take minutes.
         lt.function(lambda w, x: np.sum(w @ x))(np.ones((3, 3)), np.ones(3))     # the first with arrays of f64 waits for what such have in common
+        table = np.random.default_rng(1).normal(size=(100, 90))
+        line("rate", "a product with a known table of 100 x 90, Python to its first value", seconds(lambda: lt.function(lambda x: table @ x)(np.ones(90)))[0])
         random, nodes = np.random.default_rng(0), max(12, int(sys.argv[1]) // 50)
         neighbours = random.integers(0, nodes, (nodes, 4)).tolist()
         for what, loss, weights, xs in (

@@ -22,7 +22,6 @@
 from __future__ import annotations
 
 import ast
-import builtins
 import contextlib
 import dataclasses
 import functools
@@ -32,8 +31,8 @@ import re
 import sys
 import sysconfig
 
-from lantern import dispatch, habits, syntax, types
-from lantern.nearest import did_you_mean
+from lantern import dispatch, syntax, types
+from lantern.nearest import hint_of
 from lantern.struct import FieldError
 
 DEFINITIONS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "definitions.py")
@@ -321,39 +320,13 @@ def from_exception(exception):
     if isinstance(exception, ImportError) and "relative import with no known parent" in str(exception):
         return StagingError("LT0309", f"{kind}: {exception}", place,
                             "the file runs as a script does: write 'import name', which is found beside the file")
-    hint, text = _nearest_name(exception), _OUR_TYPES.sub("a value that is known only when the program runs", str(exception))
+    hint, text = hint_of(exception), _OUR_TYPES.sub("a value that is known only when the program runs", str(exception))
     if isinstance(exception, NameError):
         return StagingError("LT0301", text, place, hint)
     return StagingError("LT0309", f"{kind}: {text}" if text else kind, place, hint)
 
 
 _OUR_TYPES = re.compile(r"""(['"])Staged\w*\1( object)?""")      # in what Python says of an operand
-
-
-_UNEXPECTED = re.compile(r"(\w+)(?:\.__init__)?\(\) got an unexpected keyword argument '(\w+)'")
-
-
-def _nearest_name(exception):
-    """What a name that is not known is likely to have meant; None if there is nothing. Python 3.10 says which it was."""
-    name, traceback = getattr(exception, "name", None), exception.__traceback__
-    keyword = _UNEXPECTED.search(str(exception)) if isinstance(exception, TypeError) else None
-    if keyword:
-        return habits.of_keyword(*keyword.groups())
-    if not isinstance(name, str):
-        return None
-    if isinstance(exception, AttributeError) and hasattr(exception, "obj"):
-        habit = habits.of_object(exception.obj, name)
-        if habit:
-            return habit
-        names = dir(exception.obj)
-    elif isinstance(exception, NameError) and traceback is not None:
-        while traceback.tb_next is not None:
-            traceback = traceback.tb_next
-        frame = traceback.tb_frame
-        names = [*frame.f_locals, *frame.f_globals, *dir(builtins)]
-    else:
-        return None
-    return did_you_mean(name, [each for each in names if not each.endswith("__") and each != name])
 
 
 @contextlib.contextmanager

@@ -87,3 +87,12 @@ def f(x: lt.Tensor[30], k: int):
     assert len(full) > 100 and sum(map(len, full)) / len(full) > 80
     assert "view_of(" in run.stdout
     assert lantern("compile", model, "--emit", "so", "-o", tmp_path / "built").returncode == 0
+
+
+def test_numbers_of_a_large_table_are_rounded_as_a_cast_rounds_them(lantern, tmp_path):
+    """Under clang++, a double that no float can be would be an error among its elements."""
+    program = tmp_path / "table.sexpr"
+    program.write_text(f"(define f ((k i64)) -> (tensor f32)\n (let x (cast f32 (stack 1e300 0.1 {'1.5 ' * 98})) (index x k)))\n(export f)\n", "utf-8")
+    text = " ".join(lantern("compile", program, "--emit", "cpp").stdout.split())
+    assert "{std::numeric_limits<float>::infinity(), 0.1f, 1.5f," in text
+    assert lantern("compile", program, "--emit", "so", "-o", tmp_path / "built").returncode == 0
