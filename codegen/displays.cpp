@@ -1,4 +1,4 @@
-// `[x, y]`: list_of<double>(x, y). `np.array([[1, 2], [3, 4]])`, where it is large: view_of(elements, {2, 2}).
+// `[x, y]`: list_of<double>(x, y).
 #include <fmt/format.h>
 
 #include "codegen/function_writer.h"
@@ -26,38 +26,6 @@ std::optional<std::vector<cpp::Expr>> FunctionWriter::elements_of(const Apply& a
   const ExprPtr& last = append.operands[1];
   if (elements) elements->push_back(is(last->type, TypeKind::structure) ? pointer_to(last) : expr(last));
   return elements;
-}
-
-namespace {
-
-void add_numbers(const ExprPtr& e, std::vector<const Constant*>& numbers) {
-  if (const auto* number = std::get_if<Constant>(&e->node)) return numbers.push_back(number);
-  for (const ExprPtr& operand : std::get<Apply>(e->node).operands) add_numbers(operand, numbers);
-}
-
-std::vector<std::string> shape_of(const ExprPtr& e) {
-  const auto& apply = std::get<Apply>(e->node);
-  if (apply.op->name == "cast") return shape_of(apply.operands[0]);
-  std::vector<std::string> shape = rank(e->type) == 1 ? std::vector<std::string>{} : shape_of(apply.operands[0]);
-  shape.insert(shape.begin(), fmt::format("{}", apply.operands.size()));
-  return shape;
-}
-
-}  // namespace
-
-/// As data: C++ compilers fail on calls with a thousand arguments, and elements in braces would be copied to the stack.
-cpp::Expr FunctionWriter::array_of_numbers(const std::string& name, const ExprPtr& e) {
-  std::vector<const Constant*> numbers;
-  add_numbers(e, numbers);
-  std::vector<std::string> texts;
-  for (const Constant* number : numbers) {
-    const auto* real = std::get_if<double>(&number->value);
-    const bool rounds = real && e->type->dtype == DType::f32;  // what is too large is infinite, as a cast makes it
-    texts.push_back(constant(rounds ? ir::Literal(static_cast<double>(static_cast<float>(*real))) : number->value, scalar(e->type->dtype)).text);
-  }
-  const std::string elements = beside(name, "_elements");
-  out_.line(fmt::format("static constexpr {} {}[] = {{{}}};", spelling::element_type(e->type), elements, cpp::list(texts)));
-  return cpp::call("view_of", {{elements, cpp::Binding::primary}, {fmt::format("{{{}}}", cpp::list(shape_of(e))), cpp::Binding::primary}});
 }
 
 }  // namespace lantern

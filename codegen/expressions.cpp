@@ -348,6 +348,7 @@ cpp::Expr FunctionWriter::apply(const lowered::Expr& e, const Apply& apply) {
     return cpp::call(with_dtype(op.cpp), operands);
   }
   if (name == "stop-gradient") return operand(0);
+  if (name == "list") return list_of(type, all());
   if (name == "append") {
     if (const auto elements = elements_of(apply)) return list_of(type, *elements);
   }

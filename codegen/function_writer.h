@@ -7,6 +7,7 @@
 #include "codegen/cpp.h"
 #include "codegen/naming.h"
 #include "codegen/spelling.h"
+#include "codegen/tables.h"
 #include "codegen/uses.h"
 #include "lantern/lowered.h"
 #include "lantern/origins.h"
@@ -31,6 +32,8 @@ struct ProgramNames {
   std::map<std::pair<const ir::Function*, lowered::Form>, std::string> sweeps;  // of those that have two of their own
   std::set<std::string> called;                // of functions and structures; functions do not call entries
   std::set<const ir::Function*> recursive;
+  std::map<const lowered::Function*, Uses> uses;
+  Tables* tables = nullptr;                    // of what is defined
   std::vector<Origin>* origins = nullptr;      // what the marks in the text stand for (marks.h); null: it gets none
 
  private:
@@ -42,7 +45,7 @@ struct ProgramNames {
 /// One form of one function as C++.
 class FunctionWriter {
  public:
-  FunctionWriter(const ProgramNames& names, const lowered::Function& function) : names_(names), function_(function), uses_(uses_of(function)) {
+  FunctionWriter(const ProgramNames& names, const lowered::Function& function) : names_(names), function_(function), uses_(names.uses.at(&function)) {
     if (uses_.marks) spellings_.insert(mark_), mark_names_.insert(mark_);
     if (function.form == lowered::Form::cps) continuations_.push_back("k");
     reverse_ = function.form == lowered::Form::reverse;
@@ -60,7 +63,6 @@ class FunctionWriter {
   cpp::Expr field(const lowered::Expr& e, const lowered::FieldOf& field);
   static cpp::Expr list_of(const Type& type, const std::vector<cpp::Expr>& elements);
   std::optional<std::vector<cpp::Expr>> elements_of(const lowered::Apply& append);
-  cpp::Expr array_of_numbers(const std::string& name, const lowered::ExprPtr& e);  // its elements are written in front of the statement
   cpp::Expr present(const cpp::Expr& link, const Location& location, const lowered::ExprPtr& e);  // what it links to, which may be missing
   std::string field_of(const Type& object, const std::string& field) const;  // of a structure or an optional: its member
   cpp::Expr pointer_to(const lowered::ExprPtr& e);  // of a structure or an optional
@@ -95,6 +97,10 @@ class FunctionWriter {
   std::string beside(const std::string& name, const char* suffix);
   std::string declared(const ir::Variable* variable, bool used);
 
+  // tables.cpp
+  cpp::Expr table(const ir::Variable* variable, const lowered::ExprPtr& e);
+  std::string lists(const std::string& wanted, const std::vector<lowered::ExprPtr>& lists, const Type& type);
+
   // derivatives.cpp
   void gradient(const lowered::Gradient& n);
   std::string tape(const ir::Variable* tape);
@@ -128,7 +134,7 @@ class FunctionWriter {
 
   const ProgramNames& names_;
   const lowered::Function& function_;
-  const Uses uses_;
+  const Uses& uses_;
   bool is_draft_ = false;                               // written to see where names are mentioned
   Naming naming_;
   cpp::Writer out_;

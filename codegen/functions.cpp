@@ -26,7 +26,7 @@ bool is_looked_up_here(const ir::Function& function) {
 }  // namespace
 
 ProgramNames::ProgramNames(const lowered::Program& program, const spelling::NamesInUse& in_use)
-    : program(program), in_use(&in_use), recursive(recursive_functions(*program.source)) {
+    : program(program), in_use(&in_use), recursive(recursive_functions(*program.source)), uses(uses_of(program)) {
   for (const auto& function : program.functions) use_model_.emplace(std::pair(function.source, function.form), function.uses_model);
   for (const auto& structure : program.source->structures) called.insert(spelling::identifier(structure.name));
   std::set<std::string> taken = called;

@@ -68,18 +68,19 @@ std::vector<std::string> elements_of(const std::string& text, bool nested) {
   return elements;
 }
 
-/// Full lines, each begun by `indent` spaces.
-std::string in_lines(const std::string& text, std::size_t indent, std::size_t columns) {
+/// Full lines, each begun by `indent` spaces; what stands behind the last takes room, too.
+std::string in_lines(const std::string& text, std::size_t indent, std::size_t columns, std::size_t behind) {
+  std::vector<std::string> parts;
+  for (const std::string& element : elements_of(text, false)) {
+    if (indent + element.size() <= columns) parts.push_back(element);
+    else for (const std::string& part : elements_of(element, true)) parts.push_back(part);
+  }
   std::string lines;
   std::size_t column = columns;
-  const auto put = [&](const std::string& element) {
-    const bool fits = column + 1 + element.size() <= columns;
-    lines += fits ? " " + element : "\n" + std::string(indent, ' ') + element;
-    column = (fits ? column + 1 : indent) + element.size();
-  };
-  for (const std::string& element : elements_of(text, false)) {
-    if (indent + element.size() <= columns) put(element);
-    else for (const std::string& part : elements_of(element, true)) put(part);
+  for (const std::string& part : parts) {
+    const bool fits = column + 1 + part.size() + (&part == &parts.back() ? behind : 0) <= columns;
+    lines += fits ? " " + part : "\n" + std::string(indent, ' ') + part;
+    column = (fits ? column + 1 : indent) + part.size();
   }
   return lines;
 }
@@ -115,9 +116,10 @@ std::string with_long_literals(const std::string& formatted, const WithoutLongLi
     if (place == std::string::npos) bug("format", "it has lost " + name);
     code.append(formatted, at, place - at);
     const std::size_t line = formatted.rfind('\n', place) + 1, indent = formatted.find_first_not_of(' ', line) - line;  // npos + 1 is 0
-    const std::string text = in_lines(without.literals[literal].text, indent + 4, static_cast<std::size_t>(columns));
-    code += text;
     at = place + name.size();
+    const std::size_t behind = std::min(formatted.find('\n', at), formatted.size()) - at;
+    const std::string text = in_lines(without.literals[literal].text, indent + 4, static_cast<std::size_t>(columns), behind);
+    code += text;
     added += text.size() - name.size();
     for (std::size_t i = 0; i < offsets.size(); ++i)
       if (offsets[i] >= at) shifts[i] = added;

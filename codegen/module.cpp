@@ -139,8 +139,13 @@ class ModuleWriter {
     return {headers.begin(), headers.end()};
   }
 
+  /// With the tables that they read.
   std::string write_functions() {
     std::string text;
+    std::set<std::string> taken = names_->called;
+    for (const auto& exported : program_.source->exports) taken.insert(names_->exported(exported.function));
+    Tables tables(taken);
+    names_->tables = &tables;
     for (const auto& function : program_.functions) {
       FunctionWriter writer(*names_, function);
       text += writer.definition() + "\n";
@@ -149,7 +154,8 @@ class ModuleWriter {
       for (const auto& [variable, name] : writer.spelled()) names.emplace_back(name, variable);
       std::sort(names.begin(), names.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
     }
-    return text;
+    names_->tables = nullptr;
+    return tables.text() + text;
   }
 
   // Functions may call each other in any order; those that are called before they are defined are declared.

@@ -281,8 +281,6 @@ void FunctionWriter::let_all(const std::vector<ir::Variable*>& variables, const 
   out_.line(fmt::format("std::tie({}) = {};", cpp::list(names), value));
 }
 
-constexpr std::size_t few_numbers = 64;  // are operands of `stack`; what is inlined has no more than twice as many
-
 void FunctionWriter::let(const Let& n) {
   if (n.variables.size() > 1) return let_all(n.variables, expr(n.value).text);
   const auto* variable = n.variables[0];
@@ -294,10 +292,10 @@ void FunctionWriter::let(const Let& n) {
                            : apply && apply->op->name == "progress"              ? "const auto"
                                                                                  : "const " + spelling::value_type(variable->type);
   const std::string plain = is(variable->type, TypeKind::optional) ? spelling::value_type(variable->type) : type;
-  const bool is_data = is_array_of_numbers(n.value) && size(n.value) > few_numbers;
-  cpp::Expr value = is_data ? array_of_numbers(name(variable), n.value) : expr_as(n.value, variable->type);
+  const bool is_data = is_table(n.value);
+  cpp::Expr value = is_data ? table(variable, n.value) : expr_as(n.value, variable->type);
   const bool copies = is_data ? n.owns || uses_.handed_on.contains(variable) : n.owns && rank(variable->type) > 0 && may_be_view(n.value);
-  if (copies) value = cpp::call("copy", {value});
+  if (copies) value = cpp::call(is(variable->type, TypeKind::list) ? "deep_copy" : "copy", {value});
   out_.line(fmt::format("{}{} {} = {};", n.unread ? "[[maybe_unused]] " : "", plain, name(variable), value.text));
 }
 

@@ -196,7 +196,7 @@ class Coalescing {
     if (!same_type(variable->type, other->type) || !ir::have_one_name(variable->name, other->name)) return std::nullopt;
     for (std::size_t i = 0; i < end; ++i) {
       const auto* let = std::get_if<Let>(&list[i].node);
-      if (let && let->variables.size() == 1 && let->variables[0] == variable && !let->owns) return i;
+      if (let && let->variables.size() == 1 && let->variables[0] == variable && !let->owns && !is_table(let->value)) return i;
     }
     return std::nullopt;
   }

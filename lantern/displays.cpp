@@ -1,4 +1,4 @@
-// Before:  x0 = empty                After:  x2 = append(append(empty, 1), 2)
+// Before:  x0 = empty                After:  x2 = list(1, 2)
 //          x1 = append(x0, 1)
 //          x2 = append(x1, 2)
 //
@@ -20,8 +20,6 @@ using namespace lowered;
 
 namespace {
 
-constexpr std::size_t most_elements = 4000;  // of a list, so that none is written that C++ compilers have trouble with
-
 class Displays {
  public:
   explicit Displays(Statements& body) { count(body); }
@@ -33,6 +31,9 @@ class Displays {
       if (let && let->variables.size() == 1 && is(let->value->type, TypeKind::list)) join(*let);
       if (let && let->variables.size() == 1 && rank(let->value->type) > 0) join_numbers(*let);
     }
+    for (auto& statement : list) {
+      if (auto* let = std::get_if<Let>(&statement.node)) write(*let);
+    }
     std::erase_if(list, [&](const Statement& statement) {
       const auto* let = std::get_if<Let>(&statement.node);
       return let && let->variables.size() == 1 && written_.contains(let->variables[0]);
@@ -40,7 +41,7 @@ class Displays {
   }
 
  private:
-  struct Display { ExprPtr value; std::size_t length; };
+  struct List { ExprPtr made_by; std::vector<ExprPtr> elements; };
 
   void count(Statements& list) {
     for (auto& statement : list) {
@@ -54,31 +55,34 @@ class Displays {
     for_each_operand(*e, [&](const ExprPtr& operand) { count(operand); });
   }
 
-  /// What an operand is a display of, that is read here alone and has no name of the user's; null: it is none.
-  const Display* read_here(const ExprPtr& e) const {
+  /// The variable that an operand reads, if it is read here alone and has no name of the user's.
+  const ir::Variable* read_here(const ExprPtr& e) const {
     const auto* read = std::get_if<Read>(&e->node);
-    const auto found = read ? displays_.find(read->variable) : displays_.end();
-    return found != displays_.end() && ir::is_made_up(read->variable->name) && reads_.at(read->variable) == 1 ? &found->second : nullptr;
+    return read && ir::is_made_up(read->variable->name) && reads_.at(read->variable) == 1 ? read->variable : nullptr;
   }
 
-  void join(Let& let) {
+  void join(const Let& let) {
     const auto* apply = std::get_if<Apply>(&let.value->node);
-    if (!apply || (apply->op->name != "empty" && apply->op->name != "append")) return;
-    Display display{let.value, 1};
-    if (apply->op->name == "append") {
-      const ExprPtr &front = apply->operands[0], &last = apply->operands[1];
-      const Display *of_front = read_here(front), *of_last = read_here(last);
-      if (!of_front || !(of_last || std::holds_alternative<Constant>(last->node))) return;
-      display.length = of_front->length + (of_last ? of_last->length : 1);
-      if (display.length > most_elements) return;
-      Expr joined = *let.value;
-      auto& operands = std::get<Apply>(joined.node).operands;
-      written_.insert(std::get<Read>(front->node).variable);
-      if (of_last) written_.insert(std::get<Read>(last->node).variable);
-      operands = {of_front->value, of_last ? of_last->value : last};
-      let.value = display.value = std::make_shared<const Expr>(std::move(joined));
-    }
-    displays_.emplace(let.variables[0], std::move(display));
+    if (apply && apply->op->name == "empty") lists_.emplace(let.variables[0], List{let.value, {}});
+    if (!apply || apply->op->name != "append") return;
+    const ExprPtr& last = apply->operands[1];
+    const auto front = lists_.find(read_here(apply->operands[0])), of_last = lists_.find(read_here(last));
+    if (front == lists_.end() || (of_last == lists_.end() && !std::holds_alternative<Constant>(last->node))) return;
+    List list{let.value, std::move(front->second.elements)};
+    list.elements.push_back(of_last == lists_.end() ? last : value_of(of_last->second));
+    written_.insert(front->first);
+    if (of_last != lists_.end()) written_.insert(of_last->first);
+    lists_.emplace(let.variables[0], std::move(list));
+  }
+
+  static ExprPtr value_of(const List& list) {
+    static const Operator* const op = operators_named("list")[0];
+    return list.elements.empty() ? list.made_by : make(Apply{op, list.elements, {}}, list.made_by->type, list.made_by->location);
+  }
+  /// A list that is in no other one.
+  void write(Let& let) {
+    const auto list = let.variables.size() == 1 && !written_.contains(let.variables[0]) ? lists_.find(let.variables[0]) : lists_.end();
+    if (list != lists_.end()) let.value = value_of(list->second);
   }
 
   /// An array of constants, or of such arrays, or one as another dtype.
@@ -89,18 +93,19 @@ class Displays {
     if (!std::all_of(apply->operands.begin(), apply->operands.end(), is_constant)) {
       Expr joined = *let.value;
       for (ExprPtr& operand : std::get<Apply>(joined.node).operands) {
-        const Display* display = read_here(operand);
-        if (!display || !is_array_of_numbers(display->value)) return;
-        operand = display->value;
+        const auto array = arrays_.find(read_here(operand));
+        if (array == arrays_.end()) return;
+        operand = array->second;
       }
       for (const ExprPtr& operand : apply->operands) written_.insert(std::get<Read>(operand->node).variable);
       let.value = std::make_shared<const Expr>(std::move(joined));
     }
-    if (is_array_of_numbers(let.value)) displays_.emplace(let.variables[0], Display{let.value, 0});
+    if (is_array_of_numbers(let.value)) arrays_.emplace(let.variables[0], let.value);
   }
 
   std::unordered_map<const ir::Variable*, int> reads_;
-  std::unordered_map<const ir::Variable*, Display> displays_;
+  std::unordered_map<const ir::Variable*, List> lists_;
+  std::unordered_map<const ir::Variable*, ExprPtr> arrays_;
   std::unordered_set<const ir::Variable*> written_;
 };
 

@@ -71,6 +71,7 @@ class Elaborator {
   Value for_loop(const sexpr::Datum& datum, ir::Block& block);
   Value getattr(const sexpr::Datum& datum, ir::Block& block);
   Value operation(const sexpr::Datum& datum, ir::Block& block);
+  Value list(const sexpr::Datum& datum, ir::Block& block);
   void check_foreign_name(const std::vector<ir::Operand>& operands);
   Value operate(const std::string& name, std::vector<ir::Operand> operands, Attributes attributes, ir::Block& block);
   void check_tree(const ir::Structure& tree);

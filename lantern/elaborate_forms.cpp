@@ -95,6 +95,7 @@ Value Elaborator::special(const Datum& datum, Block& block) {
     return {.type = of_list ? list_of(type->elements[wanted]) : type->elements[wanted],
             .parts = {from, from + static_cast<std::ptrdiff_t>(leaves(type->elements[wanted]).size())}};
   }
+  if (head == "list") return list(datum, block);
   if (head == "print" || head == "print-part") {
     std::vector<Operand> operands;
     for (const Datum* element : datum.elements().subspan(1)) {

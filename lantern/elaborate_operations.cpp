@@ -82,6 +82,27 @@ Value Elaborator::operation(const Datum& datum, Block& block) {
   return operate(name, std::move(operands), std::move(attributes), block);
 }
 
+// `(list f64 x y)`: (append (append (empty f64) x) y).
+Value Elaborator::list(const Datum& datum, Block& block) {
+  if (datum.size() < 2) need_size(datum, 2, 2, "(list TYPE EXPR…)");
+  const Type element = read_known_type(program_, datum[1]);
+  const bool by_columns = is_list_of_tuples(list_of(element));
+  const std::string binding = std::exchange(context_->binding, {});
+  const auto apply = [&](const char* name, const std::vector<Value>& values, Attributes attributes, bool is_last) {
+    if (is_last) context_->binding = binding;
+    if (by_columns) return columns_operation(name, values, attributes, block);
+    std::vector<Operand> operands;
+    for (const auto& value : values) operands.push_back(only_part(value));
+    return operate(name, std::move(operands), std::move(attributes), block);
+  };
+  Value list = apply("empty", {}, {.type = element}, datum.size() == 2);
+  for (std::size_t i = 2; i < datum.size(); ++i) {
+    const Value value = operand_value(datum[i], block);
+    list = apply("append", {list, value}, {}, i + 1 == datum.size());
+  }
+  return list;
+}
+
 // What a treebank's nodes are read into.
 void Elaborator::check_tree(const ir::Structure& tree) {
   const auto is_child = [&](const Type& type) {

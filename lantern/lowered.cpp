@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "lantern/operators.h"
+#include "lantern/walk.h"
 
 namespace lantern::lowered {
 
@@ -46,6 +47,25 @@ bool is_array_of_numbers(const ExprPtr& e) {
     return operand->type->dtype == dtype && is_array_of_numbers(operand);
   });
 }
+
+namespace {
+
+constexpr std::size_t few_numbers = 64;   // are operands of `stack`; what is inlined has no more than twice as many
+constexpr std::size_t few_elements = 16;  // of a list, and lists in it
+
+bool is_list_of_constants(const ExprPtr& e) {
+  const auto* apply = std::get_if<Apply>(&e->node);
+  if (!apply || !is(e->type, TypeKind::list)) return false;
+  const Type element = resolve(e->type)->elements[0];
+  if (!is_one_number(element) && !is(element, TypeKind::string) && !is(element, TypeKind::list)) return false;
+  return apply->op->name == "empty" || (apply->op->name == "list" && std::all_of(apply->operands.begin(), apply->operands.end(), [&](const ExprPtr& operand) {
+                                          return std::holds_alternative<Constant>(operand->node) || is_list_of_constants(operand);
+                                        }));
+}
+
+}  // namespace
+
+bool is_table(const ExprPtr& e) { return (is_array_of_numbers(e) && size(e) > few_numbers) || (is_list_of_constants(e) && size(e) > few_elements); }
 
 Form form_called(const Gradient& gradient, const Activity& activity) {
   const auto results = activity.active_results.find(gradient.callee);

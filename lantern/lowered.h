@@ -194,6 +194,8 @@ Form form_called(const Gradient& gradient, const Activity& activity);
 bool may_be_view(const ExprPtr& e);
 /// Whether it is an array whose elements are all constants: `stack` of them, of such rows, or that of f64 as f32.
 bool is_array_of_numbers(const ExprPtr& e);
+/// Whether it is such an array, or a list of constants or of such lists, that is large enough to stand in C++ as data, which costs nothing when it runs.
+bool is_table(const ExprPtr& e);
 
 /// The program as text, for people (`--emit cps`).
 std::string print(const Program& program);

@@ -396,6 +396,7 @@ std::vector<Operator> make_table() {
       {.name = "set-item", .operands = "a i j k x", .rule = rules::with_item, .cpp = "set_item", .fails = Fails::possible, .raises = "IndexError", .smoothness = flat, .internal = true, .in_place = true},
       {.name = "set-slice", .operands = "a start x", .rule = rules::with_slice, .cpp = "set_slice", .fails = Fails::possible, .raises = "IndexError", .smoothness = flat, .internal = true, .in_place = true},
       {.name = "set-slice", .operands = "a start x axis", .rule = rules::with_slice, .cpp = "set_slice", .fails = Fails::possible, .raises = "IndexError", .smoothness = flat, .internal = true, .in_place = true},
+      {.name = "list", .operands = "x *", .rule = [](const Application& call) { return list_of(call.operands[0]); }, .cpp = "list_of", .smoothness = flat, .internal = true},
       {.name = "repeated", .operands = "x n", .rule = [](const Application& call) { return list_of(call.operands[0]); }, .cpp = "repeated", .smoothness = flat, .internal = true},
       {.name = "write-to", .operands = "list i x", .rule = rules::write, .cpp = "set_item", .fails = Fails::possible, .raises = "IndexError", .smoothness = flat, .internal = true, .in_place = true},
       {.name = "popped", .operands = "list", .rule = [](const Application& call) { return resolve(call.operands[0])->elements[0]; }, .cpp = "popped", .fails = Fails::possible, .raises = "IndexError", .smoothness = flat, .internal = true},

@@ -206,7 +206,7 @@ class Inlining {
   /// Writes the value of statement i where it is used, if that is the same; whether it is.
   bool move(std::size_t i) {
     const auto* let = std::get_if<Let>(&statements_[i].node);
-    if (!let || let->variables.size() != 1 || has_effect(let->value)) return false;
+    if (!let || let->variables.size() != 1 || has_effect(let->value) || is_table(let->value)) return false;
     const ir::Variable* variable = let->variables[0];
     const auto used = uses_.find(variable);
     const auto reader = readers_.find(variable);

@@ -10,8 +10,8 @@ import numpy as np
 
 from lantern import dtypes, items, ops, types
 from lantern.dispatch import dispatch
-from lantern.staging import attributes
-from lantern.staging.constants import node_of_array
+from lantern.staging import attributes, known_names
+from lantern.staging.constants import has_elements, node_of_array
 from lantern.staging.errors import Restart, StagingError
 from lantern.staging.values import Staged
 from lantern.staging.views import is_boxed
@@ -160,7 +160,9 @@ class NumpysArrays:
     def node(self, value, place):
         """A known array, or number of NumPy's, where it is read."""
         try:
-            return node_of_array(np.asarray(value), place)
+            node = node_of_array(np.asarray(value), place)
+            name = known_names.name_of_known(value) if np.size(value) > known_names.FEW and has_elements(node) else None
+            return node if name is None else self._trace.bind(node, types.type_of(value), name, pure=True)
         except StagingError:
             if isinstance(value, np.ndarray):
                 self.become_staged(value)     # it is smaller as what the call gave that made it

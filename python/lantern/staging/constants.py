@@ -30,3 +30,8 @@ def node_of_array(array, place):
     node = stacked(np.asarray(array))
     literal_dtype = {"f": "f64", "i": "i64", "b": "bool"}[array.dtype.kind]
     return node if dtype == literal_dtype else (Symbol("cast"), Symbol(dtype), node)
+
+
+def has_elements(node):
+    """Whether a node of node_of_array says each element."""
+    return node[0] == Symbol("stack") or (node[0] == Symbol("cast") and has_elements(node[2]))

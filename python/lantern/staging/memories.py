@@ -111,6 +111,12 @@ class Memories:
         """That of what a node gives which nobody else knows more of."""
         return self._of_lists(str(node[0]), node[1:], type_) if holds_lists(type_) and isinstance(node, tuple) and isinstance(node[0], str) else self.fresh()
 
+    def of_display(self, contents, type_):
+        """That of a list of these elements, none of which is staged."""
+        if not holds_lists(type_) or not holds_lists(type_.element):
+            return self.fresh()
+        return self.joined([[[part for value in contents for part in self._list_parts(value)]]])[0] or self.fresh()
+
     def of_copy(self, value):
         """That of a copy: a list's elements that are lists are those of the copy."""
         return self._of_lists("copy", (value,), value.declared_type) if holds_lists(value.declared_type) else self.fresh()

@@ -364,7 +364,7 @@ class Trace(Known, Requests):
         if type_ is None:
             return self.node(value)
         if isinstance(type_, types.Scalar) and isinstance(value, (bool, int, float)):
-            node = {"bool": bool, "f64": float, "f32": float}.get(type_.name, int)(value)
+            node = self.node({"bool": bool, "f64": float, "f32": float}.get(type_.name, int)(value))
             return (Symbol("cast"), Symbol(type_), node) if type_.name in ("f32", "i32") else node
         if isinstance(type_, types.Tuple) and isinstance(value, tuple):
             return (Symbol("tuple"), *(self.coerce(v, t) for v, t in zip(value, type_.elements)))

@@ -75,6 +75,10 @@ template <class T>
   return detail::full(elements, size);
 }
 
+/// The list of these elements where they are: it is not to be written to.
+template <class T, size_t Count>
+List<T> view_of(const T (&elements)[Count]) { return {elements, static_cast<int64_t>(Count)}; }
+
 /// The list of a value n times; of none where n is negative.
 template <class T>
 List<T> repeated(const std::common_type_t<T>& value, int64_t n) {

@@ -8,7 +8,7 @@ PROGRAMS = ROOT / "tests" / "golden" / "emit"
 CASES = [(PROGRAMS / "adagrad.sexpr", stage) for stage in ("ir", "cps", "cpp")]
 CASES += [(PROGRAMS / "snapshots.sexpr", "cpp")]
 CASES += [(PROGRAMS / "constants.sexpr", "cpp")]
-CASES += [(PROGRAMS / f"{name}.py", "cpp") for name in ("holders", "shorter", "slices")]
+CASES += [(PROGRAMS / f"{name}.py", "cpp") for name in ("holders", "shorter", "slices", "tables")]
 CASES += [(PROGRAMS / "tangent.sexpr", stage) for stage in ("ir", "cpp")]
 CASES += [(ROOT / "examples" / "tree_prod.py", stage) for stage in ("python", "staging", "sexpr", "ir", "cps", "cpp")]
 CASES += [(ROOT / "examples" / "tree_lstm.py", stage) for stage in ("staging", "cps", "cpp")]
@@ -83,7 +83,7 @@ def f(x: lt.Tensor[30], k: int):
     assert run.returncode == 0, run.stderr
     lines = run.stdout.splitlines()
     assert [line for line in lines if len(line) > 110 and '"' not in line] == []
-    full = [line for line in lines if line.startswith("      ") and line.endswith(",")]
+    full = [line for line in lines if line.startswith("    ") and line.endswith(",")]
     assert len(full) > 100 and sum(map(len, full)) / len(full) > 80
     assert "view_of(" in run.stdout
     assert lantern("compile", model, "--emit", "so", "-o", tmp_path / "built").returncode == 0

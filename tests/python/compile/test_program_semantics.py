@@ -129,6 +129,11 @@ PROGRAMS = {
     "optional_result": ("(t (optional Node)) (b bool)", "(if b t none)", lambda t, b: t if b else None, [(chain(1.0), True), (chain(1.0), False)]),
     "lists": ("(a f64)", "(let l (append (append (empty f64) a) (* a 2.0)) (let k (write l 0 7.0) (+ (* 100.0 (index l 0)) (+ (index k 0) (* 10.0 (length k))))))",
               lambda a: 100 * a + 7 + 20, [(3.0,)]),
+    "list_of": ("(a f64) (i i64)", "(let l (list f64 a (* a 2.0) 5.0) (let rows (list (list i64) (list i64 4 i) (list i64) (list i64 7)) "
+                "(+ (* 100.0 (index l i)) (+ (index l 2) (* 10.0 (index (index rows 0) i))))))", lambda a, i: 100 * [a, 2 * a, 5][i] + 5 + 10 * [4, i][i], [(3.0, 0), (3.0, 1)]),
+    "list_of_tuples": ("(i i64)", "(let l (list (tuple i64 string) (tuple 4 \"a\") (tuple (* i i) \"bc\")) (let p (index l i) (join-strings (string (get p 0)) (get p 1) (string (length l)))))",
+                       lambda i: f"{[4, i * i][i]}{['a', 'bc'][i]}2", [(0,), (1,), (-1,)]),
+    "list_of_none": ("(i i64)", f"(+ (length (list i64)) (length (index (list (list string){' (list string)' * 20}) i)))", lambda i: 0, [(0,)]),
     "list_result": ("(n i64)", "(for i (range 0 n 1) ((l (empty i64))) true (append l (* i i)))", lambda n: [i * i for i in range(n)], [(0,), (5,)]),
     "list_negative_index": ("(l (list i64)) (i i64)", "(index l i)", lambda l, i: l[i], [([1, 2, 3], -1), ([1, 2, 3], 1)]),
     # scopes

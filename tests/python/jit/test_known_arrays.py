@@ -87,6 +87,51 @@ def by_large(x, k: int):
     return total + by_large(x * 0.5, k - 1)
 
 
+FLAGS = [True, False, False] * 8
+PAIRS = [(i, f"{i} 'é\0\"") for i in range(20)]
+CUBE_OF_LISTS = [[[1, 2], [3]], [[], [4, 5, 6]], []] * 8
+MOST_EMPTY = [[] for _ in range(20)] + [[2.5]]
+ROWS = [[1.0, 2], [3, 4.5]] * 10
+
+
+def tables(i: int, x: float):       # and what the C++ calls the data
+    known, rows, own = x, [list(row) for row in ROWS], [3, 1, 2, 5, 4, 9, 8, 7, 6, 0] * 2
+    if FLAGS[i]:
+        rows[i][0] = x * x
+        own[i] = 100
+        own.append(i)
+    same = ROWS
+    for row in same:
+        known = known * row[1] + row[0]
+    for row in rows:
+        known += row[0] * row[1]
+    count = sum(len(inner) * value for inner in CUBE_OF_LISTS[i] for value in inner)
+    number, text = PAIRS[i]
+    return known + same[i][0], own, count, number, text, len(MOST_EMPTY[i]), CUBE_OF_LISTS[i]
+
+
+def filled(q, n: int):
+    if n == 0:
+        return sum(q)
+    q[n] = q[n] + 100
+    return filled(q, n - 1)
+
+
+def filled_twice(n: int):
+    q = [3, 1, 2, 5, 4, 9, 8, 7, 6, 0, 11, 15, 12, 14, 13, 10, 19, 18, 17, 16]
+    return filled(q, n) + filled(q, n), q
+
+
+def test_large_known_lists_are_data():
+    """What changes them changes a copy."""
+    compiled = lt.function(tables, dtype="f64")
+    for i in (0, 1, 3):
+        assert compiled(i, 0.5) == tables(i, 0.5)
+    step, slope = 1e-6, lt.function(lambda i, x: lt.grad(lambda x: tables(i, x)[0])(x), dtype="f64")(3, 0.5)
+    assert slope == pytest.approx((tables(3, 0.5 + step)[0] - tables(3, 0.5 - step)[0]) / (2 * step), rel=1e-7)
+    assert [lt.function(filled_twice)(4) for _ in range(2)] == [filled_twice(4)] * 2
+
+
 def test_large_known_arrays_are_data():
     """A call of a thousand arguments is more than g++ takes."""
     x = np.random.default_rng(1).normal(size=1000)

@@ -124,6 +124,8 @@ class Machine:
             return getattr(self, "_" + head)(rest, scope)
         if head == "empty":
             return []
+        if head == "list":
+            return [self.eval(part, scope) for part in rest[1:]]
         if head == "undefined":
             return None
         if head == "getattr":
