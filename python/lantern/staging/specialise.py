@@ -19,7 +19,7 @@ from lantern.staging.snapshots import Snapshot
 from lantern.staging.values import UndefinedReturnValue
 
 MOST_PASSES = 20     # until a function's result type must have settled
-MOST_INLINED = 40    # recursive calls under staged conditions of a function that cannot be a define
+MOST_INLINED = 16    # recursive calls under staged conditions of a function that cannot be a define
 
 
 class Specialisations:
