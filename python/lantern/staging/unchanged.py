@@ -4,9 +4,9 @@
     for i in range(n):
         s = step(s)             # makes a new State
 
-An instance is an object to begin with, which is the same on all paths. Where a variable holds another one on another path, which is an error for objects, the
-program is traced again with the instances of that class as values. Nothing may then set an attribute of one that has been made, which other names of
-it would not see: that is the error that there was before.
+An instance is an object to begin with, which is the same on all paths. Where a variable holds another one on another path, which is an error for
+objects, the program is traced again with the instances of that class as values. Nothing may then set an attribute of one that has been made,
+which other names of it would not see: that is the error that there was before.
 """
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Unchanged:
 
     @contextlib.contextmanager
     def guarded(self):
-        """While a trace runs: which of such instances are one is not known, and those of a class that says nothing of it are equal if they are one."""
+        """While a trace runs: which of such instances are one is not known, and those of a class without `__eq__` are equal if they are one."""
         try:
             yield
         finally:
@@ -56,11 +56,11 @@ class Unchanged:
         """An error where Python asks which instance such a value is."""
         if self.is_value(value):
             name = type(value).__name__
-            raise StagingError("LT0310", f"it is asked which {name} one is, and calls, branches and loops put them together anew", user_place(),
-                               f"give the class {name} a method __eq__, and no place in sets and among keys")
+            raise StagingError("LT0310", f"it is asked which {name} one is, and calls, branches and loops put them together anew",
+                               user_place(), f"give the class {name} a method __eq__, and no place in sets and among keys")
 
     def is_value(self, value):
-        """Whether a value is such an instance, made in the trace; of one that is older, Python's code may set attributes between two calls."""
+        """Whether a value is such an instance, made in the trace: of an older one, Python's code may set attributes between two calls."""
         if not self._errors or _key(type(value)) not in self._errors or not self._trace.ages.is_made_here(value) \
                 or any(value is each for each in self._making):
             return False
@@ -77,7 +77,8 @@ class Unchanged:
         """An error where something is done to such an instance that may change it."""
         if self.is_value(value):
             error = self._errors[_key(type(value))]
-            note = f"{self._trace.place(at)}: {change} here; where nothing sets attributes of a {type(value).__name__} that is made, they are values"
+            note = f"{self._trace.place(at)}: {change} here; where nothing sets attributes of a {type(value).__name__} that is made, " \
+                "they are values"
             raise StagingError(error.code, error.message, error.place, error.hint, [*error.notes, note])
 
 
