@@ -32,6 +32,7 @@ def setattr_(value, target, name, at=None):
         if isinstance(target, Staged):
             raise StagingError("LT0303", f"field '{name}' of {target.shown()} is set: structures are immutable in staged code",
                                trace.place(at), "make a new structure with the changed field")
+        trace.unchanged.check_change(target, f"its '{name}' is set", at)
         setter = attributes.setter(trace, target, name)
         if setter is not None:
             setter(value)
@@ -60,6 +61,7 @@ def delattr_(target, name, at=None):
         if isinstance(target, Staged):
             raise StagingError("LT0303", f"field '{name}' of {target.shown()} is deleted: structures are immutable in staged code",
                                trace.place(at))
+        trace.unchanged.check_change(target, f"its '{name}' is deleted", at)
         trace.ages.check_change(target, f"attribute '{name}' of a {type(target).__name__}", at)
     delattr(target, name)
 

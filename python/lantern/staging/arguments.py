@@ -99,7 +99,7 @@ def with_formals(trace, bound, made, entered):
             own = by_identity[id(value)] = made.containers[path] = value if id(value) in carried else trace.lists.new(contents)
             if is_argument:
                 trace.lists.given(own)
-            trace.lists.formals[id(own)] = own
+            trace.lists.formals[id(own)] = own, value
             name = trace.lists.name_of(value, str(path[0]) if len(path) == 1 else None)
             if name:
                 trace.lists.named(name, own)

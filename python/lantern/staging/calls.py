@@ -319,7 +319,8 @@ def _initialized_by_dataclasses(trace, cls, behind, arguments, keywords, at):
 
     object.__setattr__(result, "__post_init__", after)
     try:
-        cls.__init__(result, *arguments, **keywords)
+        with trace.unchanged.making(result):
+            cls.__init__(result, *arguments, **keywords)
     finally:
         object.__delattr__(result, "__post_init__")
     trace.lists.boxes.box_all(result)
@@ -332,7 +333,8 @@ def _initialized(trace, result, init, arguments, keywords):
     trace.lists.boxes.box_all(result)
     attributes.note_of_class(trace, type(result), "__init__")
     trace.frame.reads.note_function(init)
-    converted(init)(result, *arguments, **keywords)
+    with trace.unchanged.making(result):
+        converted(init)(result, *arguments, **keywords)
     return result
 
 

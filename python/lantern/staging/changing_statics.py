@@ -58,8 +58,10 @@ class ChangingStatics:
             which, hint = (f"the {'variable' if is_carried(others[0][0]) else 'argument'} '{shown_path(others[0])}' of '{name}'",
                            merge.remedy(dict(statics)[others[0]]) or "pass a number, an array or a structure that is staged") if others else \
                 (f"{earlier[-1].changed_state(function)} that '{name}' reads", "pass it as an argument and return what it has become")
-            raise StagingError("LT0308", f"{which}, known while staging, has changed on each of {len(earlier)} recursive calls under a "
-                               "condition that is known only when the program runs", trace.place(), f"{hint}, or make the recursion depend on Python values")
+            error = StagingError("LT0308", f"{which}, known while staging, has changed on each of {len(earlier)} recursive calls under a "
+                                 "condition that is known only when the program runs", trace.place(), f"{hint}, or make the recursion depend on Python values")
+            error.of_class = type(dict(statics)[others[0]]) if others else None
+            raise error
 
 
 def shown_path(path):

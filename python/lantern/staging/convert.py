@@ -101,6 +101,16 @@ def why_plain():
     return []
 
 
+def plain_generator():
+    """The name of the user's generator that runs now, as plain Python, or None."""
+    frame = sys._getframe(1)
+    while frame is not None:
+        if frame.f_code in _reasons:
+            return frame.f_code.co_name if frame.f_code.co_flags & inspect.CO_GENERATOR else None
+        frame = frame.f_back
+    return None
+
+
 def converted(function, recursive=True):
     """The converted twin of a function: same cells, globals, defaults; itself if it cannot or need not be converted.
 

@@ -39,7 +39,7 @@ class Decision:
 
 def _note(trace, at, *rest):
     place = user_place(at)
-    if place is not None and trace.frame is not None:
+    if place is not None and trace.frame is not None and at == (place.line, place.column):      # else it is one of Python's functions, as they are defined here
         trace.block.decisions.append(Decision(*at, *rest, file=place.file))
 
 
@@ -100,7 +100,7 @@ def _if(plain, test, body, orelse, *rest):
 
 
 def _while_stmt(plain, test, body, *rest):
-    trace, turns, last = active(), 0, None
+    trace, turns, last, is_staged = active(), 0, None, False
     if trace is None:
         return plain(test, body, *rest)
 
@@ -110,12 +110,13 @@ def _while_stmt(plain, test, body, *rest):
         return last
 
     def noted_body():
-        nonlocal turns
-        turns += 1
+        nonlocal turns, is_staged
+        turns, is_staged = turns + 1, len(trace.loops) > around
         return body()
 
+    around = len(trace.loops)
     plain(noted_test, noted_body, *rest)
-    if _is_staged(last):
+    if is_staged or _is_staged(last):
         _note(trace, rest[-1], "while", "staged", _called(last))
     else:
         _note(trace, rest[-1], "while", "unrolled", "", turns)

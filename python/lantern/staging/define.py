@@ -66,6 +66,7 @@ class Specialisation:
         self.waiting = set()        # of these, the ones it cannot go on without
         self.left_totals = False    # whether a path was left that adds up what recursive calls give, of which nothing is known yet
         self.presumes = False       # whether such a sum is taken for the number that it begins with: no other path gives a type
+        self.lacks_path = False     # whether a path was left that needs an element of a list that a loop around may make longer: that loop is traced again
         self.called = False         # by itself, while in progress
         self.derivative = None      # (forward, backward), if it is one of its own
         self.failures = {}          # the exception classes that a call of it may raise

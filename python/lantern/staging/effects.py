@@ -124,7 +124,10 @@ def check_call(trace, function, arguments, at):
                            "use print, or return what is to be written")
     elif function is vars and arguments:
         trace.ages.check_own_attributes(arguments[0], at)
+    elif function is id and arguments:
+        trace.unchanged.check_identity(arguments[0])
     elif function is object.__setattr__ and parts_of_frozen(arguments[0]) is not None:
+        trace.unchanged.check_change(arguments[0], "an attribute of it is set", at)
         raise StagingError("LT0305", f"a field of a frozen dataclass, {type(arguments[0]).__name__}, is set behind its back", trace.place(at),
                            "make a new one: dataclasses.replace(…)")
     elif changed is not None and not (dispatch.is_staged(changed) and isinstance(changed.type, types.TensorType)):     # which refuses it by name
@@ -212,6 +215,7 @@ class Ages:
     def check_own_attributes(self, value, at):
         """An error if it is asked which attributes an object has of its own, and one takes the place of its class's: a statement that stores it on one
         path has stored it on all."""
+        self.trace.unchanged.check_change(value, "its attributes are asked for as a dict", at)
         hidden = sorted(set(defaults_of(type(value))) & set(getattr(value, "__dict__", ())))
         if hidden and self.home(value) is not None:
             raise StagingError("LT0305", f"it is asked which attributes of its own a {type(value).__name__} has, and '{hidden[0]}' may be its class's",

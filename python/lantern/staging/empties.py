@@ -16,7 +16,7 @@ from __future__ import annotations
 import sys
 
 from lantern import types
-from lantern.staging.errors import StagingError, is_converted_code
+from lantern.staging.errors import NeedsInlining, StagingError, is_converted_code
 
 MOST_PASSES = 20    # until all is known
 _OF_TYPES = ("LT0303", "LT0306", "LT0310")      # errors that a type may be the reason of that is not known
@@ -164,14 +164,16 @@ class Empties:
             self._begin()
             problem = None
             try:
-                result = run()
+                with self.trace.unchanged.guarded():
+                    result = run()
                 if not self.met:
                     if self.elements:       # what an entry has learned is not for another one, which calls the same functions
                         specialisations.by_key.clear()
                     return result
-            except StagingError as error:
+            except (StagingError, NeedsInlining) as signal:
+                error = signal.error if isinstance(signal, NeedsInlining) else signal
                 error.is_of_all_paths = False
-                if any([each.learn(error) for each in (self.trace.lists.boxes, self.trace.lists.deques, self.trace.views)]):
+                if any([each.learn(error) for each in (self.trace.lists.boxes, self.trace.lists.deques, self.trace.views, self.trace.unchanged)]):
                     specialisations.begin_again(first)
                     del self.trace.refusals[refusals:]
                     continue

@@ -35,7 +35,6 @@ from lantern import dispatch, syntax, types
 from lantern.nearest import hint_of
 from lantern.struct import FieldError
 
-DEFINITIONS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "definitions.py")
 PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 _OURS = (PACKAGE + os.sep, "<frozen ")
 
@@ -66,6 +65,7 @@ class StagingError(Exception):
         self.code, self.message, self.place, self.hint, self.notes = code, message, place, hint, list(notes)
         self.others = []        # errors found in the same run, none of which follows from another
         self.is_of_all_paths = False    # whether no other path of a branch is looked at
+        self.of_class = None    # the class, where it is an error because its instances are objects and no values (unchanged.py)
 
     def __str__(self):
         text = f"{self.place or 'lantern'}: error {self.code}: {self.message}"
@@ -204,7 +204,7 @@ def user_place(at=None):
     while frame is not None:
         code = frame.f_code
         if is_ours(code.co_filename):
-            within_definitions = within_definitions or code.co_filename == DEFINITIONS     # `at` is a place there
+            within_definitions = within_definitions or is_converted_code(code)     # `at` is a place there
             made = frame.f_locals["made"] if made is None and id(code) in _tracing else made
         elif is_converted_code(code):
             break

@@ -1,4 +1,4 @@
-"""Instances of frozen dataclasses: values as named tuples are, of the parts that their fields hold.
+"""Instances of frozen dataclasses, and of classes that are as these (unchanged.py): values as named tuples are, of the parts that their fields hold.
 
     p = Point(0.0, 1.0)
     for i in range(n):
@@ -12,13 +12,16 @@ from lantern import dispatch
 
 
 def parts_of_frozen(value):
-    """(a function that puts such a value together again, its parts) of an instance of a frozen dataclass; None of anything else."""
-    cls = type(value)
-    if not is_frozen(cls):
+    """(a function that puts such a value together again, its parts) of such an instance; None of anything else."""
+    cls, trace = type(value), dispatch.active_trace()
+    if is_frozen(cls):
+        names = [field.name for field in dataclasses.fields(cls)]
+        if set(getattr(value, "__dict__", ())).difference(names) or not all(hasattr(value, name) for name in names):
+            return None     # it holds more than its fields, or is being made
+    elif trace is not None and trace.unchanged.is_value(value):
+        names = sorted(vars(value))
+    else:
         return None
-    names = [field.name for field in dataclasses.fields(cls)]
-    if set(getattr(value, "__dict__", ())).difference(names) or not all(hasattr(value, name) for name in names):
-        return None     # it holds more than its fields, or is being made
 
     def together(parts):
         made = object.__new__(cls)

@@ -84,7 +84,7 @@ class Lists(Changes, Elements, Standing):
         self.stands = {}      # id of staged contents → Stand
         self.borrowed = {}    # id → the lists and dicts that may be another's
         self.arguments = {}   # id → the dicts and lists that stand for arguments of the compiled function, or are what a define knows such as
-        self.formals = {}     # id → the dicts and lists that a define knows what it is given as
+        self.formals = {}     # id → (a dict or list that a define knows what it is given as, the caller's)
         self.popped = {}       # id → the lists that have been taken out of another one
         self.same_places = {} # id of staged contents → (they, those before, how deep everything has stayed in its place)
         self.originals = {}   # id → (a copy of a list or dict as it is at the end of a path, that list or dict)
@@ -235,9 +235,30 @@ class Lists(Changes, Elements, Standing):
         """The error, unless a loop around may make the list longer, and is to say if it does not."""
         for turn in reversed(self.turns):
             if not self.made_in(container, turn.block):
-                turn.missing.append((container, error))
+                self._note_in(turn, container, error)
                 return
-        raise error
+        if not self._note_around(container, error):
+            raise error
+
+    def _note_around(self, container, error):
+        """Of what a define is given, a loop around its call is asked; whether there is one."""
+        while id(container) in self.formals and self.formals[id(container)][1] is not container:
+            container = self.formals[id(container)][1]
+            home = self.trace.ages.known.get(id(container), (container, None))[1]
+            turn = next((turn for turn in reversed(self.turns) if home is not None and turn.block.frame is home.frame
+                         and not self.made_in(container, turn.block)), None)
+            if turn is not None:
+                self._note_in(turn, container, error)
+                return True
+        return False
+
+    def _note_in(self, turn, container, error):
+        """The defines from here to the turn lack a path."""
+        turn.missing.append((container, error))
+        frame = self.trace.frame
+        while frame is not None and frame is not turn.block.frame:
+            frame.specialisation.lacks_path = True
+            frame = frame.outer
 
     def holder(self, contents):
         """The list whose contents a staged value is, or None."""

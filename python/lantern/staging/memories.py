@@ -80,6 +80,11 @@ class Memories:
             array = array.base
         return self.arrays.setdefault(id(array), (array, Memory(0)))[1]
 
+    def known_since(self, order):
+        """The memories of arrays known while staging that the trace has made since then."""
+        homes = ((memory, self.trace.ages.home(array)) for array, memory in self.arrays.values())
+        return {memory for memory, home in homes if home is not None and home.since >= order}
+
     def of_list(self, list_):
         """That of a list, whatever it holds."""
         if id(list_) not in self.lists:

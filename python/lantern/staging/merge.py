@@ -152,12 +152,15 @@ def plan(trace, name, values, what, force=False, stage_all=False, seen=None):
         if hasattr(type(value), "__lantern_argument__"):
             raise value.error(what, trace.place())
         if not is_stageable(value) and not _is_plain_tuple(value):
-            before = f"give it its {type(value).__name__} before {what}" if any(v is None for v in values) else None
-            remedies = [each for each in (remedy(value) or before,) if each]
-            raise StagingError("LT0306", f"{called(name)} is a Python value of type '{type(value).__name__}' that differs between the paths of "
-                               f"{what}, whose condition is known only when the program runs", trace.place(),
-                               "only numbers, strings, arrays, structures and tuples of them may depend on staged conditions: "
-                               + ", or ".join([*remedies, "have the condition known, by parameters that are annotated lt.static[…]"]))
+            is_missing = any(v is None for v in values)
+            before = f"give it its {type(value).__name__} before {what}" if is_missing else None
+            remedies = [each for each in (remedy(value, is_missing), before) if each]
+            error = StagingError("LT0306", f"{called(name)} is a Python value of type '{type(value).__name__}' that differs between the paths of "
+                                 f"{what}, whose condition is known only when the program runs", trace.place(),
+                                 "only numbers, strings, arrays, structures and tuples of them may depend on staged conditions: "
+                                 + ", or ".join([*remedies, "have the condition known, by parameters that are annotated lt.static[…]"]))
+            error.of_class = type(value)
+            raise error
     type_ = trace.type_of(first)
     for value in values[1:]:
         other = trace.type_of(value)
@@ -174,12 +177,12 @@ def plan(trace, name, values, what, force=False, stage_all=False, seen=None):
     return Join(name, type_, values)
 
 
-def remedy(value):
-    """What makes a value of the user's class one that staged code has; None of others."""
+def remedy(value, is_missing=False):
+    """What makes a value of the user's class one that staged code has, and that may be None, where it is missing on a path; None of others."""
     from lantern.staging.snapshots import is_users_class
     cls = type(value)
     as_structure = f"mark the class {cls.__name__} @lt.struct, and annotate its fields"
-    if hasattr(cls, "__dataclass_fields__"):
+    if hasattr(cls, "__dataclass_fields__") and not is_missing:
         as_structure = f"mark the class {cls.__name__} @dataclass(frozen=True), whose instances are values, or @lt.struct"
     return enumerations.remedy(value) or (as_structure if is_users_class(cls) and not isinstance(value, type) else None)
 

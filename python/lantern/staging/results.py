@@ -139,8 +139,10 @@ def _check_result(trace, made, value):
             pending.extend(parts[1])
         elif not merge.is_stageable(value) and (trace.ages.is_young(value) or _captures(value)):
             who = "what is compiled" if made.fixed else "a function that is called recursively"
-            raise NeedsInlining(made, StagingError(
-                "LT0312", f"'{made.name}' returns a Python object of type '{type(value).__name__}', which {who} cannot", trace.place(), "return numbers, arrays, structures and tuples of them"))
+            error = StagingError("LT0312", f"'{made.name}' returns a Python object of type '{type(value).__name__}', which {who} cannot", trace.place(),
+                                 "return numbers, arrays, structures and tuples of them")
+            error.of_class = type(value)
+            raise NeedsInlining(made, error)
 
 
 def _check_owner(trace, made, container):

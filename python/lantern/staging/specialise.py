@@ -19,7 +19,7 @@ from lantern.staging.snapshots import Snapshot
 from lantern.staging.values import UndefinedReturnValue
 
 MOST_PASSES = 20     # until a function's result type must have settled
-MOST_INLINED = 40    # recursive calls under staged conditions of a function that cannot be a define
+MOST_INLINED = 16    # recursive calls under staged conditions of a function that cannot be a define
 
 
 class Specialisations:
@@ -179,6 +179,8 @@ class Specialisations:
             try:
                 self._trace(made, converted, bound)
                 made.passed = None
+                if made.lacks_path:
+                    self._remove(made)
                 return made, values
             except BaseException as signal:
                 self._remove(made)
@@ -355,7 +357,7 @@ class Specialisations:
                     value = None
                 set_result(trace, made, value, begun, writes)
             except Abandon:
-                if made.result is None and made.waiting <= {made}:
+                if made.result is None and made.waiting <= {made} and not made.lacks_path:
                     if made.left_totals and not made.presumes:
                         made.presumes = True
                         return False

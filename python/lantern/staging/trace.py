@@ -25,6 +25,7 @@ from lantern.staging.ranges import Ranges
 from lantern.staging.requests import Requests
 from lantern.staging.standard_output import refusing_prints
 from lantern.staging.text import Symbol, one_line
+from lantern.staging.unchanged import Unchanged
 from lantern.staging.values import Staged, Undefined
 from lantern.staging.views import Views, is_boxed
 
@@ -56,6 +57,7 @@ class Trace(Known, Requests):
         self.empties = Empties(self)
         self.memories = Memories(self)
         self.views = Views(self)
+        self.unchanged = Unchanged(self)
         self.numpys = NumpysArrays(self)
         self.globals = Globals(self)
         self.ranges = Ranges(self)

@@ -44,6 +44,10 @@ class Turns:
     def _summary(self, made):
         numbers = {memory: number for number, memory in enumerate(made) if memory is not None}
         group = next((memory.group for memory in numbers), ())
-        # Which arrays known while staging it may be is no news: they have an owner, and the same code makes others in each turn.
+        # Which arrays known while staging it may be is no news: they have an owner, and the same code makes others in each turn. Nor is what a
+        # turn does to those that it has made.
+        own = self.memories.known_since(self.since)
+        carried = {(kind, (change.what, change.place) if memory in own else memory, root, roots)
+                   for (kind, memory, root, roots), change in self.carried.items()}
         return ([memory and (frozenset(source for source in memory.sources if source.order), bool(memory.owner), bool(memory.stale)) for memory in made],
-                {frozenset(numbers[memory] for memory in pair) for pair in group}, set(self.carried))
+                {frozenset(numbers[memory] for memory in pair) for pair in group}, carried)

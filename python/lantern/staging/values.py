@@ -7,7 +7,7 @@ from lantern import dispatch, types
 from lantern.operand import Operand
 from lantern.staging.debugging import is_shown
 from lantern.staging.errors import StagingError, is_converted_code, is_ours, place_of_name, user_place
-from lantern.staging.convert import why_plain
+from lantern.staging.convert import plain_generator, why_plain
 
 
 class Staged(Operand):
@@ -129,8 +129,11 @@ class Staged(Operand):
                      + (", or annotate the parameter lt.static[str] to have it known when staging" if self.type == types.string else ""))
 
     def __bool__(self):
-        self._refuse("Python asks whether it is true", "a condition on a staged value must stand in converted code: is the "
-                     "function that asks reached by a call from converted code, or marked do_not_convert?")
+        generator = plain_generator()
+        self._refuse("Python asks whether it is true",
+                     f"have '{generator}' return a list: append to it where it yields" if generator else
+                     "a condition on a staged value must stand in converted code: is the function that asks reached by a call from converted code, "
+                     "or marked do_not_convert?")
 
     def __int__(self):
         self._refuse("Python needs its number now", "use lt.cast(x, lt.i64) for a staged conversion, or lt.static[...] for a "

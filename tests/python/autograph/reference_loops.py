@@ -281,3 +281,24 @@ def condition_that_becomes_staged(x):
         i += 1
         done = x * i < 5 or i > 3
     return i
+
+
+@runs((MATRIX, 2), (MATRIX, 0))
+def rows_put_into_a_list_that_each_turn_makes(m, n):
+    for _ in range(n):
+        inbox, degree = [np.zeros(2) for _ in range(2)], [0] * 2
+        for i in range(n):
+            inbox[i] = inbox[i] + m[1 - i]
+            degree[i] += 1
+        m = np.stack([inbox[i] / max(degree[i], 1) for i in range(2)])
+    return m
+
+
+@stops("LT0317", "its memory may be that of what was put into the list 'kept'", at=(MATRIX, 2))
+def an_array_of_the_turn_before_that_a_list_keeps(m, n):
+    kept, v = [], m[0].copy()
+    for i in range(n):
+        v[0] = i     # error
+        v = np.zeros(2)
+        kept.append(v)
+    return kept

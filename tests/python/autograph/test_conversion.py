@@ -149,6 +149,7 @@ def test_a_generator_stays_plain_with_a_warning_and_an_error_that_says_so(stage,
         error = error_of(source)
     assert (error.code, error.place.line) == ("LT0303", 2)
     assert error.notes == ["'pick' runs as plain Python: it is a generator [LT0151]"]
+    assert error.hint == "have 'pick' return a list: append to it where it yields"
 
 
 @pytest.mark.parametrize("mark", ["@ag.do_not_convert", "@ag.do_not_convert()"])

@@ -16,6 +16,9 @@ CASES = [
     ("for i in range(3):\n        if i % 2: pass", "if: Python, False, True"),
     ("while x > 1: x = x / 2", "while: staged by 'x'"),
     ("k = 0\n    while k < 3: k += 1", "while: unrolled × 3"),
+    ("q = [n]\n    while q:\n        if q.pop() > 2: q.append(1)", "while: staged"),
+    ("q = collections.deque([n])\n    while q:\n        if q.popleft() > 2: q.append(1)", "while: staged"),
+    ("y = max([x, n], default=0) + sum([x for _ in range(n)])", "max(): staged by 'x'"),
     ("for i in range(n): pass", "for: staged by 'n'"),
     ("for i in range(n): pass", "range(): staged by 'n'"),
     ("for i in range(3): pass", "for: unrolled × 3 by range(0, 3)"),
@@ -37,6 +40,7 @@ CASES = [
     ("print(N)", "print(): staged"),
 ]
 PROGRAM = '''
+import collections
 import lantern as lt
 N = 3
 

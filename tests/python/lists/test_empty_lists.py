@@ -256,6 +256,36 @@ def of_an_object(n: int):
     return graph.adj
 
 
+def reduced(stack, k):
+    if k % 3 < 2:
+        stack.append(k * 0.5)
+    else:
+        right = stack.pop()
+        stack.append(stack.pop() - 2 * right)
+
+
+def shift_reduce(n: int):
+    stack = []
+    for k in range(n):
+        reduced(stack, k)
+    return stack
+
+
+def taken(stack, depth):
+    if depth == 0:
+        return stack.pop()
+    return 2 * taken(stack, depth - 1) + stack.pop()
+
+
+def taken_by_a_recursion(n: int):
+    stack, total = [], 0
+    for k in range(n):
+        stack.append(k)
+        if k % 3 == 2:
+            total += taken(stack, k % 2 + 1)
+    return stack, total
+
+
 def loss(x: float, n: int):
     groups = [[], []]
     for i in range(n):
@@ -279,7 +309,8 @@ def slope_along(x: float, n: int):
 """
 NUMBERS = (1, 2, 3, 4, 7)
 OF_ONE = ["graph", "groups", "annotated", "annotated_before", "annotated_otherwise", "annotated_if", "read_before", "structures", "extended",
-          "under_conditions", "monotone", "rows_in_turn", "radix", "in_a_dict", "two_callers", "two_branches", "recursive", "depth_first", "of_an_object"]
+          "under_conditions", "monotone", "rows_in_turn", "radix", "in_a_dict", "two_callers", "two_branches", "recursive", "depth_first", "of_an_object",
+          "shift_reduce", "taken_by_a_recursion"]
 ROWS = ([[(1, (0.5, "a")), (2, (1.5, "b"))], []], [[]], [[], [(3, (2.0, "c"))]])
 DIFFERENTIATED = {name: ((1.5, 4), (0.5, 7)) for name in ("loss", "slope", "slope_along")}
 CALLS = {**{name: NUMBERS for name in OF_ONE}, **DIFFERENTIATED, "weighted": (2, 3, 7), "given": tuple((rows, 4) for rows in ROWS)}

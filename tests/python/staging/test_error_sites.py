@@ -68,6 +68,7 @@ def test_a_class_of_the_users_may_be_a_structure(error_of):
         z = Complex(x, x)
         for i in range(n):
             z = Complex(z.re * z.im, z.re)
+        z.im = 0.0
         return z.re
     """)
     assert error.code == "LT0306" and "mark the class Complex @lt.struct" in error.hint
