@@ -1,6 +1,7 @@
 """How tests compile, and golden tests: `golden(path, text)` holds a text against a file, or, under --rebase, rewrites the file."""
 
 import difflib
+import gc
 import locale
 import os
 import pathlib
@@ -68,6 +69,13 @@ def golden(request):
         pytest.fail("".join(difference) or f"{path} is missing (make golden writes it)", pytrace=False)
 
     return check
+
+
+def pytest_collection_finish():
+    """A trace makes thousands of objects that stay for a while: Python would look through them time and again, for a quarter of what staging takes."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 20)
 
 
 def pytest_terminal_summary(terminalreporter):
