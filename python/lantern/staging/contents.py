@@ -44,7 +44,7 @@ class Contents:
         that the trace of the function at hand relies on."""
         trace = self._trace
         for value in values:
-            if isinstance(value, KINDS):
+            if type(value) is not Staged and isinstance(value, KINDS):      # which asks a staged value for its class, kind by kind
                 if not trace.ages.is_made_here(value):
                     self._read[id(value)] = value
                 elif trace.frame is not None and not trace.ages.is_young(value) and isinstance(value, _CHANGING):

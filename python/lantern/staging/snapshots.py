@@ -25,7 +25,7 @@ from lantern.staging.values import Staged, Undefined
 
 MOST_OBJECTS = 100_000      # visited by one snapshot; what is farther away is not watched
 
-_LEAVES = (bool, int, float, complex, str, bytes, type(None), range, Staged, Undefined, np.generic, python_types.CodeType,
+_LEAVES = (Staged, bool, int, float, complex, str, bytes, type(None), range, Undefined, np.generic, python_types.CodeType,
            python_types.BuiltinFunctionType)
 _PLAIN = frozenset((bool, int, float, complex, str, bytes, type(None), Staged))
 _DEFAULTS = frozenset((bool, int, float, str, type(None)))

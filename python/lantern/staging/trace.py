@@ -220,15 +220,16 @@ class Trace(Known, Requests):
 
     def _operand(self, value):
         """(node, text of the type or literal; None if it is not known) of an operand."""
-        if isinstance(value, (Symbol, types.Scalar, types.TensorType)):
-            return Symbol(value), Symbol(value)
-        if isinstance(value, types.StructType):
-            self.use_type(value)
-            return Symbol(value), Symbol(value)
-        if isinstance(value, int) and not isinstance(value, bool):
-            return self.node(value), value
-        if isinstance(value, (bool, float, str)) and not isinstance(value, np.generic):
-            return value, Symbol(types.type_of(value))
+        if type(value) is not Staged:       # mostly it is, and isinstance would ask it for its class each time
+            if isinstance(value, (Symbol, types.Scalar, types.TensorType)):
+                return Symbol(value), Symbol(value)
+            if isinstance(value, types.StructType):
+                self.use_type(value)
+                return Symbol(value), Symbol(value)
+            if isinstance(value, int) and not isinstance(value, bool):
+                return self.node(value), value
+            if isinstance(value, (bool, float, str)) and not isinstance(value, np.generic):
+                return value, Symbol(types.type_of(value))
         node = self.node(value)
         type_ = self.type_of(value)
         return node, type_ and Symbol(type_)

@@ -73,7 +73,7 @@ def report_of(how, names, tests, folder):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("names, how", [(names, how) for turn, names in enumerate(MODULES) for way, how in enumerate(("functions", "file"))
-                                        if (turn + way) % one_in(4) == 0 or names in BOTH_WAYS if how == "functions" or names not in SLOW],
+                                        if (turn + way) % one_in(8) == 0 or names in BOTH_WAYS if how == "functions" or names not in SLOW],
                          ids=lambda text: text if len(text) < 60 else f"{text.partition(',')[0]} and others")
 def test_module_passes_its_tests(names, how, tmp_path):
     tests = MODULES[names] or f"test.test_{names}"

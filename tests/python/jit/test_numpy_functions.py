@@ -179,25 +179,48 @@ def test_every_function_of_numpy_has_a_counterpart_or_our_error(arguments):
     assert not silent, "\n".join(map(str, silent))
 
 
-@pytest.mark.parametrize("expression, is_copy", [
+VIEWS_AND_COPIES = [
     ("a.flatten()", True), ("a.copy()", True), ("np.array(a)", True), ("np.copy(a)", True), ("np.positive(a)", True), ("+a", True),
     ("a.astype(float)", True), ("np.concatenate([a])", True), ("a * 1", True), ("np.where(a > 0, a, a)", True), ("np.array(a, dtype=float)", True),
     ("a.ravel()", False), ("np.asarray(a)", False), ("a.T", False), ("np.transpose(a)", False), ("a.reshape(3, 1)", False), ("a[None]", False),
     ("np.squeeze(a.reshape(1, 3))", False), ("np.expand_dims(a, 1)", False), ("np.atleast_1d(a)", False),
-    ("np.atleast_2d(a)", False), ("np.flipud(a)", False), ("np.cumprod(a)", True), ("np.append(a, [])", True), ("np.rollaxis(a, 0)", None)])
-def test_a_view_is_not_read_after_its_memory_is_written(expression, is_copy):
+    ("np.atleast_2d(a)", False), ("np.flipud(a)", False), ("np.cumprod(a)", True), ("np.append(a, [])", True), ("np.rollaxis(a, 0)", None)]
+CHANGED = np.array([1.0, -2.0, 4.0])
+
+
+def changed_behind(expression):
+    """A function that makes a view, or a copy, and then writes to what it is of."""
     def program(v):
         a = v.copy()
         b = view(a)
         a[0] = 9.0
         return b
     view = module_of(f"import numpy as np\ndef view(a): return {expression}\n").view
-    value = np.array([1.0, -2.0, 4.0])
+    return program, view
+
+
+@pytest.fixture(scope="module")
+def compiled_copies():
+    """What those of copies give that are compiled together, by expression; of none, if that fails: each is then compiled alone."""
+    def results(v):
+        return tuple(program(v) for program in programs)
+    expressions = [expression for expression, is_copy in VIEWS_AND_COPIES if is_copy]
+    programs = [changed_behind(expression)[0] for expression in expressions]
+    try:
+        return dict(zip(expressions, lt.function(results)(CHANGED)))
+    except Exception:
+        return {}
+
+
+@pytest.mark.parametrize("expression, is_copy", VIEWS_AND_COPIES)
+def test_a_view_is_not_read_after_its_memory_is_written(compiled_copies, expression, is_copy):
+    (program, view), value = changed_behind(expression), CHANGED
     error = refusal(program, (value,))
     assert np.shares_memory(view(value), value) is not is_copy
     if is_copy:
         assert error is None, str(error)
-        np.testing.assert_array_equal(lt.function(program)(value), program(value))
+        compiled = compiled_copies[expression] if expression in compiled_copies else lt.function(program)(value)
+        np.testing.assert_array_equal(compiled, program(value))
     else:
         assert error.code == ("LT0310" if is_copy is None else "LT0317"), str(error)
 
