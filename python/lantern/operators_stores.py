@@ -12,11 +12,12 @@ import numpy as np
 
 from lantern import dispatch, types
 from lantern.operators_expressions import binary, getattr_, getitem, is_staged_key
-from lantern.staging import array_stores, attributes, list_methods, plain_code, special_methods
+from lantern.staging import array_stores, attributes, list_methods, perhaps_none, plain_code, special_methods
 from lantern.staging.debugging import codes_within
 from lantern.staging.effects import instead_of
 from lantern.staging.convert import mark
 from lantern.staging.errors import StagingError, place_of_instruction
+from lantern.staging.perhaps_none import PerhapsNone
 from lantern.staging.trace import active
 from lantern.staging.values import Staged
 
@@ -194,6 +195,8 @@ def inplace(symbol, target, value, at=None):
     if dispatch.tracing is None:
         return _INPLACE[symbol](target, value)
     trace = active()
+    if type(target) is PerhapsNone or type(value) is PerhapsNone:
+        target, value = perhaps_none.operands(trace, _INPLACE[symbol], (target, value), at)
     if trace is not None:
         if trace.frame is not None:
             trace.at = at

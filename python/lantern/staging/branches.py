@@ -9,6 +9,7 @@ from lantern.staging import errors, merge, object_state
 from lantern.staging.conditions import Choice, underlying
 from lantern.staging.errors import Abandon, Raised, StagingError
 from lantern.staging.memories import Itself
+from lantern.staging.perhaps_none import PerhapsNone
 from lantern.staging.snapshots import Snapshot
 from lantern.staging.text import Symbol
 from lantern.staging.values import MaybeBound, Staged, Undefined, UndefinedReturnValue
@@ -210,6 +211,8 @@ def entering(trace, names, get_state):
 def _in_reach(trace, value):
     if isinstance(value, Staged):
         return trace.in_scope(value)
+    if type(value) is PerhapsNone:
+        return _in_reach(trace, value.missing) and _in_reach(trace, value.value)
     return type(value) is not tuple or all(_in_reach(trace, part) for part in value)
 
 
