@@ -172,9 +172,11 @@ def in_(a, b, at=None):
         return found if (truth := condition(found, at)) is found and isinstance(found, (bool, Staged)) else calls.call(trace, bool, (truth,), {}, at)
     if trace is not None and trace.frame is not None:
         trace.contents.note_key(b, a)
-    if trace is None or not _mentions_staged(a, b):
+    if trace is None or not _mentions_staged(a, b) and type(b) is not PerhapsNone:
         return a in b
     trace.at = at
+    if type(b) is PerhapsNone:
+        a, b = trace.narrowed(a), perhaps_none.operands(trace, lambda values: None in values, (b,), at)[0]
     a, b = trace.narrowed(a), trace.lists.value(b)
     if type(a) is PerhapsNone and isinstance(b, (Staged, StagedRange, range)):     # none of which holds None
         return all_true(is_not(a, None, at), lambda: in_(a, b, at), at)

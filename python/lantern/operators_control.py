@@ -158,6 +158,8 @@ def for_stmt(iterable, extra_test, body, get_state, set_state, names, options=No
 
 def iterated(trace, iterable):
     """What a loop goes over: a user's object has an iterator for that."""
+    if type(iterable) is PerhapsNone:
+        iterable, = perhaps_none.operands(trace, iter, (iterable,), trace.at)
     trace.contents.note(iterable)
     found = special_methods.NONE if trace.frame is None else special_methods.iterator(trace, iterable)
     return iterable if found is special_methods.NONE else found

@@ -297,7 +297,7 @@ def bind(name, value, at=None):
     trace = active()
     place = None
     if type(value) is PerhapsNone:
-        value = trace.narrowed(value)
+        value = perhaps_none.named(trace, trace.narrowed(value), name)
     if trace is not None and trace.frame is not None:
         place = trace.block.places[name] = trace.place(at)
     if isinstance(value, Staged):

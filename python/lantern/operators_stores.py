@@ -73,11 +73,19 @@ def setitem(value, target, key, at=None):
         target[key] = value
         return target
     trace = active()
+    target, key = _present(trace, target, key, at)
     if trace is not None and isinstance(target, Staged):
         trace.at = at
         return _written(trace, target, key, value, at)
     store_item(value, target, key, at)
     return target
+
+
+def _present(trace, target, key, at):
+    """What an item is set of, and where, none of which may be None."""
+    if type(target) is PerhapsNone or type(key) is PerhapsNone:
+        return perhaps_none.operands(trace, lambda target, key: operator.setitem(target, key, 1), (target, key), at)
+    return target, key
 
 
 def part(target, key, at=None):
@@ -131,6 +139,7 @@ def store_item(value, target, key, at=None):
             return
         target, key = target.array, target.joined(key)
     trace = None if dispatch.tracing is None else active()
+    target, key = _present(trace, target, key, at)
     if trace is not None and trace.frame is not None:
         trace.at = at
         if special_methods.item(trace, "__setitem__", target, key, value) is not special_methods.NONE:

@@ -93,6 +93,8 @@ class State:
             return value
         if (name, "flag") in self.invariant:
             value.truth = self.invariant.atom((name, "flag"))
+        if isinstance(plan, perhaps_none.Plan) and (name, "missing") in self.invariant:
+            merge.carried(value).missing.truth = self.invariant.atom((name, "missing"))
         if name not in self.unsure:
             return value
         why = (init.why if isinstance(init, Undefined) else f"a turn of {self.what} gives it none") \
@@ -108,6 +110,8 @@ class State:
                 bits[name, "bound"] = value.bound if isinstance(value, MaybeBound) else not isinstance(value, Undefined)
             if isinstance(plan, merge.Join) and plan.type == types.bool_:
                 flags[name, "flag"] = self.trace.truth(merge.carried(value))
+            if isinstance(plan, perhaps_none.Plan):
+                flags[name, "missing"] = self.trace.truth(plan.parts(merge.carried(value))[0])
         return {**bits, **flags}
 
     def at_end(self, new, changed):

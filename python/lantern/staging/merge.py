@@ -223,7 +223,7 @@ def carried(value):
 def _remedy(name, type_, other):
     if isinstance(type_, types.NoneType) or isinstance(other, types.NoneType):
         return "return a value on every path" if is_result(name) else \
-            "give it a value of that type instead of None, and keep whether there is one in a bool; only structures can be None"
+            "give it a value of that type instead of None, and keep whether there is one in a bool; numbers, strings, arrays, tuples of them and structures can be None"
     return "give it values of one type on every path"
 
 

@@ -1,4 +1,4 @@
-"""Variables that are None on one path, and a number or a string on another:
+"""Variables that are None on one path, and a number, a string, an array or a tuple of such on another:
 
     best = None
     for v in xs:
@@ -71,12 +71,25 @@ def parts_of(value):
     return (lambda parts: made(value.name, *parts)), [value.missing, value.value]
 
 
+def named(trace, value, name):
+    """The same value where `name = value`; a call's result gets its first name by that."""
+    if type(value) is not PerhapsNone or value.name == name:
+        return value
+    for part, hint in ((value.missing, _flag(name)), (value.value, name)):
+        if isinstance(part, Staged) and part.hint is None and hint_of(hint) is not None:
+            part.hint = hint
+            trace.views.named(part, hint)
+    return PerhapsNone(name, value.missing, value.value)
+
+
 def can_be_missing(value):
     """Whether None may stand beside a value."""
     if isinstance(value, Staged):
         type_ = value.type
-        return isinstance(type_, types.Scalar) or isinstance(type_, types.TensorType) and not type_.dims
-    return isinstance(value, (bool, int, float, str)) or isinstance(value, np.generic)
+        return all(isinstance(leaf, (types.Scalar, types.TensorType)) for leaf in types.leaves(type_))
+    if isinstance(value, tuple):
+        return all(map(_fits, value))
+    return isinstance(value, (bool, int, float, str, np.generic, np.ndarray))
 
 
 class Plan(Compound):
@@ -123,7 +136,7 @@ def plan(trace, name, values, what, force, stage_all, seen):
     for value in values:
         if not _fits(value):
             raise StagingError("LT0306", f"{merge.called(name)} may be None on one path of {what}, and is {shown_kind(trace, value)} on another", trace.place(),
-                               "give it values of one type on every path; numbers, strings and structures may be None")
+                               "give it values of one type on every path; numbers, strings, arrays, tuples of them and structures can be None")
     if all(value is None for value in values):
         return Keep(None)
     missing, present = zip(*map(_parts, values))
@@ -209,7 +222,7 @@ def is_refusing_none(function):
     return isinstance(function, np.ufunc) or function in _OF_NUMBERS or getattr(function, "__module__", None) == math.__name__
 
 
-_OF_NUMBERS = (builtins.float, builtins.int, builtins.abs, builtins.round, builtins.range, builtins.max, builtins.min, builtins.pow, builtins.divmod)
+_OF_NUMBERS = (builtins.len, builtins.float, builtins.int, builtins.abs, builtins.round, builtins.range, builtins.max, builtins.min, builtins.pow, builtins.divmod)
 
 
 def as_condition(trace, value, at):
@@ -222,9 +235,10 @@ def equal(trace, a, b, at):
     """`a == b`, of which one may be None."""
     from lantern.operators_comparisons import compare, is_, is_not
     from lantern.operators_control import all_true, any_true
-    for value, other in ((a, b), (b, a)):
-        if isinstance(other, Staged) and isinstance(other.type, types.TensorType) and other.type.dims or isinstance(other, np.ndarray) and other.ndim:
-            raise value.error("it is compared with an array, element by element", trace.place(at))
+    for value in (a, b):
+        value = value.value if type(value) is PerhapsNone else value
+        if isinstance(value, Staged) and isinstance(value.type, types.TensorType) and value.type.dims or isinstance(value, np.ndarray) and value.ndim:
+            raise (a if type(a) is PerhapsNone else b).error("arrays are compared element by element", trace.place(at))
     return any_true(all_true(is_(a, None, at), lambda: is_(b, None, at), at),
                     lambda: all_true(is_not(a, None, at), lambda: is_not(b, None, at), lambda: compare("==", a, b, at), at), at)
 
