@@ -134,7 +134,7 @@ def binary(symbol, a, b, at=None):
         if symbol == "*":
             return a * b
         return _BINARY[symbol](a, b)
-    if type(a) is PerhapsNone or type(b) is PerhapsNone:
+    if (type(a) is PerhapsNone or type(b) is PerhapsNone) and not (symbol == "%" and perhaps_none.takes_none(a)):
         a, b = perhaps_none.operands(active(), _BINARY[symbol], (a, b), at)
     result = asked(special_methods.binary, symbol, a, b, at)
     if result is not special_methods.NONE:

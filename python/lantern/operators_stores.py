@@ -73,7 +73,7 @@ def setitem(value, target, key, at=None):
         target[key] = value
         return target
     trace = active()
-    target, key = _present(trace, target, key, at)
+    target, key, value = _present(trace, target, key, value, at)
     if trace is not None and isinstance(target, Staged):
         trace.at = at
         return _written(trace, target, key, value, at)
@@ -81,11 +81,15 @@ def setitem(value, target, key, at=None):
     return target
 
 
-def _present(trace, target, key, at):
-    """What an item is set of, and where, none of which may be None."""
+def _present(trace, target, key, value, at):
+    """What an item is set of, where, and to what: none of them may be None, but what a list or a dict gets."""
     if type(target) is PerhapsNone or type(key) is PerhapsNone:
-        return perhaps_none.operands(trace, lambda target, key: operator.setitem(target, key, 1), (target, key), at)
-    return target, key
+        target, key = perhaps_none.operands(trace, lambda target, key: operator.setitem(target, key, 1), (target, key), at)
+    if type(value) is PerhapsNone:
+        value = trace.narrowed(value)
+        if type(value) is PerhapsNone and type(target) not in (list, dict):
+            raise value.error("an item is set to it", trace.place(at))
+    return target, key, value
 
 
 def part(target, key, at=None):
@@ -139,7 +143,7 @@ def store_item(value, target, key, at=None):
             return
         target, key = target.array, target.joined(key)
     trace = None if dispatch.tracing is None else active()
-    target, key = _present(trace, target, key, at)
+    target, key, value = _present(trace, target, key, value, at)
     if trace is not None and trace.frame is not None:
         trace.at = at
         if special_methods.item(trace, "__setitem__", target, key, value) is not special_methods.NONE:

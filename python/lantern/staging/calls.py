@@ -101,7 +101,7 @@ def call(trace, function, arguments, keywords, at, recursive=True):
         function = python_types.MethodType(type(function).__call__, function)
     if any(type(value) is PerhapsNone for value in (*arguments, *keywords.values())):
         arguments, keywords = tuple(map(trace.narrowed, arguments)), {name: trace.narrowed(value) for name, value in keywords.items()}
-        if any(type(value) is PerhapsNone for value in (*arguments, *keywords.values())) and not _is_of_users(function):
+        if any(type(value) is PerhapsNone for value in (*arguments, *keywords.values())) and not _is_of_users(function) and not _is_of_text(function, "format"):
             if function is isinstance and len(arguments) == 2:
                 return perhaps_none.is_instance(trace, *arguments, at)
             if (function is str or function is repr) and len(arguments) == 1 and not keywords:

@@ -250,6 +250,14 @@ def text(trace, value, function, at):
     return if_exp(value.missing, lambda: "None", lambda: call(trace, function, (value.value,), {}, at), at)()
 
 
+def takes_none(form):
+    """Whether `form % None` is a text, as of "%s"."""
+    try:
+        return isinstance(form, str) and bool(form % None)
+    except (TypeError, ValueError):
+        return False
+
+
 def is_instance(trace, value, classes, at):
     """`isinstance(value, classes)`: a bool where it makes no difference whether it is None."""
     from lantern.staging.calls import call
@@ -266,4 +274,5 @@ def arguments(trace, function, given, keywords, at):
     if not keywords and is_refusing_none(function):
         return tuple(operands(trace, function, given, at))
     value = next(value for value in (*given, *keywords.values()) if type(value) is PerhapsNone)
-    raise value.error(f"'{getattr(function, '__name__', type(function).__name__)}' is given it", trace.place(at))
+    name = getattr(function, "__name__", type(function).__name__)
+    raise value.error(f"{'a function' if name == '<lambda>' else repr(name)} is given it", trace.place(at))

@@ -360,3 +360,31 @@ def none_or_number_or_list(x):
     if x > 2:  # error
         y = [x]
     return y
+
+
+@runs(([1.0, 3.0], 1), ([], 0))
+def found_by_pythons_functions(xs: list[float], n: int):
+    first, largest = next((v for v in xs if v > 2), None), max(xs, default=None)
+    given = [v for v in (first, largest, n if n > 0 else None) if v is not None]
+    return first, 0.0 if largest is None else largest, len(given), str((largest, 1)), "%s, %d" % (largest, n)
+
+
+def roots(a, b, c):
+    d = b * b - 4 * a * c
+    if d < 0:
+        return None
+    return (-b - d ** 0.5) / (2 * a), (-b + d ** 0.5) / (2 * a)
+
+
+@runs(([1.0, 3.0],), ([],), ([-1.0],))
+def tuples(xs: list[float]):
+    best = None
+    for i, v in enumerate(xs):
+        if best is None or (v, i) > best:
+            best = v, i
+    v, i = best
+    pair = roots(1.0, 0.0, -v)
+    if pair is not None:
+        low, high = pair
+        v += high - low
+    return v + i, pair, len(best), best == (3.0, 1)
