@@ -6,9 +6,10 @@
             best = v
     return -1.0 if best is None else best
 
-In the program such a variable is two: whether it is missing, a bool, and its value, which is undefined where it is missing. So they go through branches,
-loops, parameters and results as the parts of a tuple do, and what is known of the bool (known.py) says where the variable is None, and where its value.
-Where neither is known, what computes with it asks when the program runs, and raises what Python raises of None.
+In the program such a variable is two: whether it is missing, a bool, and its value, which is undefined where it is missing. So they go
+through branches, loops, parameters and results as the parts of a tuple do, and what is known of the bool (known.py) says where the variable
+is None, and where its value. Where neither is known, what computes with it asks when the program runs, and raises what Python raises
+of None.
 """
 from __future__ import annotations
 
@@ -25,8 +26,8 @@ from lantern.staging.values import Staged, Undefined
 
 
 class PerhapsNone:
-    """None where `missing`, a staged bool, is true, else `value`. It has no operators of its own: those of converted code know it, and to all else it
-    is a value that the program does not have."""
+    """None where `missing`, a staged bool, is true, else `value`. It has no operators of its own: those of converted code know it, and to
+    all else it is a value that the program does not have."""
 
     def __init__(self, name, missing, value):
         self.name, self.missing, self.value = name, missing, value
@@ -47,14 +48,15 @@ class PerhapsNone:
             trace.refusals.append(error)        # code that is not converted may swallow it
         raise error
 
-    __bool__ = __int__ = __float__ = __index__ = __len__ = __iter__ = __contains__ = __getitem__ = __setitem__ = __call__ = __hash__ = _refuse
-    __str__ = __format__ = __array__ = __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = __neg__ = __pos__ = __abs__ = __invert__ = __round__ = _refuse
-    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = __floordiv__ = __rfloordiv__ = _refuse
-    __mod__ = __rmod__ = __pow__ = __rpow__ = __matmul__ = __rmatmul__ = __and__ = __rand__ = __or__ = __ror__ = __xor__ = __rxor__ = _refuse
-    __array_ufunc__ = __array_function__ = __lshift__ = __rlshift__ = __rshift__ = __rrshift__ = __divmod__ = __rdivmod__ = _refuse
+    __bool__ = __int__ = __float__ = __index__ = __round__ = __len__ = __iter__ = __contains__ = __getitem__ = __call__ = _refuse
+    __hash__ = __str__ = __format__ = __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = __neg__ = __pos__ = __abs__ = _refuse
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __matmul__ = __rmatmul__ = __truediv__ = __rtruediv__ = _refuse
+    __floordiv__ = __rfloordiv__ = __mod__ = __rmod__ = __divmod__ = __rdivmod__ = __pow__ = __rpow__ = __and__ = __rand__ = _refuse
+    __or__ = __ror__ = __xor__ = __rxor__ = __lshift__ = __rlshift__ = __rshift__ = __rrshift__ = _refuse
+    __setitem__ = __invert__ = __array__ = __array_ufunc__ = __array_function__ = _refuse
 
     def __repr__(self):
-        return f"<{self.name}: {self.value!r}, or None>"
+        return f"<{self.name}, or None>"
 
 
 def made(name, missing, value):
@@ -82,6 +84,9 @@ def named(trace, value, name):
     return PerhapsNone(name, value.missing, value.value)
 
 
+_OF_PYTHON = (bool, int, float, str, np.generic)
+
+
 def can_be_missing(value):
     """Whether None may stand beside a value."""
     if isinstance(value, Staged):
@@ -89,7 +94,7 @@ def can_be_missing(value):
         return all(isinstance(leaf, (types.Scalar, types.TensorType)) for leaf in types.leaves(type_))
     if isinstance(value, tuple):
         return all(map(_fits, value))
-    return isinstance(value, (bool, int, float, str, np.generic, np.ndarray))
+    return isinstance(value, (*_OF_PYTHON, np.ndarray))
 
 
 class Plan(Compound):
@@ -122,12 +127,15 @@ def _parts(value):
 
 def is_in(plan):
     """Whether a plan gives what may be None."""
-    return isinstance(plan, Plan) or isinstance(plan, Compound) and any(map(is_in, plan.plans))
+    parts = plan.plans if isinstance(plan, Compound) else getattr(getattr(plan, "planned", None), "elements", None) or ()
+    return isinstance(plan, Plan) or any(map(is_in, parts))
 
 
 def is_mixed(values):
     """Whether a variable with these values on several paths is to be such a one."""
-    return any(type(v) is PerhapsNone for v in values) or any(v is None for v in values) and any(v is not None for v in values) and all(map(_fits, values))
+    if any(type(value) is PerhapsNone for value in values):
+        return True
+    return any(value is None for value in values) and not all(value is None for value in values) and all(map(_fits, values))
 
 
 def plan(trace, name, values, what, force, stage_all, seen):
@@ -135,12 +143,15 @@ def plan(trace, name, values, what, force, stage_all, seen):
     values = [trace.narrowed(value) for value in values]
     for value in values:
         if not _fits(value):
-            raise StagingError("LT0306", f"{merge.called(name)} may be None on one path of {what}, and is {shown_kind(trace, value)} on another", trace.place(),
-                               "give it values of one type on every path; numbers, strings, arrays, tuples of them and structures can be None")
+            kind = types.annotation(value.type) if isinstance(value, Staged) else f"a Python value of type '{type(value).__name__}'"
+            raise StagingError("LT0306", f"{merge.called(name)} may be None on one path of {what}, and is {kind} on another", trace.place(),
+                               "give it values of one type on every path: "
+                               "numbers, strings, arrays, tuples of them and structures can be None")
     if all(value is None for value in values):
         return Keep(None)
     missing, present = zip(*map(_parts, values))
-    plans = [merge.plan(trace, _flag(name), list(missing), what, force, stage_all, seen), merge.plan(trace, name, list(present), what, force, stage_all, seen)]
+    plans = [merge.plan(trace, part, list(column), what, force, stage_all, seen)
+             for part, column in ((_flag(name), missing), (name, present))]
     if isinstance(plans[0], Keep) and plans[0].value is False:
         return plans[1]
     return Plan(name, plans)
@@ -149,10 +160,6 @@ def plan(trace, name, values, what, force, stage_all, seen):
 def _flag(name):
     """What the bool is called that says whether the variable is missing."""
     return name if hint_of(name) is None else f"{name}_missing"
-
-
-def shown_kind(trace, value):
-    return f"a Python value of type '{type(value).__name__}'" if not isinstance(value, Staged) else types.annotation(value.type)
 
 
 class _Nothing(Undefined):
@@ -172,9 +179,12 @@ def operands(trace, operation, values, at):
         if type(value) is not PerhapsNone:
             continue
         from lantern.staging import branches
-        _error_of(trace, operation, [None if n == number else v.value if type(v) is PerhapsNone else v for n, v in enumerate(values)], value)
-        branches.staged_if(trace, value.missing, (lambda: _fail(trace, operation, [None if v is value else v for v in values], value, at), lambda: []), (),
-                           "the operation")
+        others = [other.value if type(other) is PerhapsNone else other for other in values]
+        _error_of(trace, operation, [*others[:number], None, *others[number + 1:]], value)      # or it takes None
+
+        def fail(given=values, asked=value):
+            return _fail(trace, operation, [None if each is asked else each for each in given], asked, at)
+        branches.staged_if(trace, value.missing, (fail, lambda: []), (), "the operation")
         trace.at = at
         values = [trace.narrowed(value) for value in values]
     return values
@@ -186,8 +196,9 @@ def _fail(trace, operation, values, asked, at):
     from lantern.staging import branches
     other = next((value for value in values if type(value) is PerhapsNone), None)
     if other is not None:
-        paths = [lambda with_=with_: _fail(trace, operation, [with_ if v is other else v for v in values], asked, at) for with_ in (None, other.value)]
-        return branches.staged_if(trace, other.missing, tuple(paths), (), "the operation")
+        def failing(instead):
+            return lambda: _fail(trace, operation, [instead if value is other else value for value in values], asked, at)
+        return branches.staged_if(trace, other.missing, (failing(None), failing(other.value)), (), "the operation")
     raise_(_error_of(trace, operation, values, asked), at)
 
 
@@ -214,7 +225,7 @@ def _sample(trace, value):
             array = np.ones((1,) * len(type_.dims), types.numpy_dtype(type_.dtype))
             return array if type_.dims else array[()]
         return [] if isinstance(type_, types.List) else _SAMPLES.get(getattr(type_, "name", None), _NOTHING)
-    return value if value is None or isinstance(value, (bool, int, float, str, np.generic, np.ndarray, list, tuple)) else _NOTHING
+    return value if value is None or isinstance(value, (*_OF_PYTHON, np.ndarray, list, tuple)) else _NOTHING
 
 
 def is_refusing_none(function):
@@ -222,7 +233,8 @@ def is_refusing_none(function):
     return isinstance(function, np.ufunc) or function in _OF_NUMBERS or getattr(function, "__module__", None) == math.__name__
 
 
-_OF_NUMBERS = (builtins.len, builtins.float, builtins.int, builtins.abs, builtins.round, builtins.range, builtins.max, builtins.min, builtins.pow, builtins.divmod)
+_OF_NUMBERS = (builtins.len, builtins.float, builtins.int, builtins.abs, builtins.round, builtins.range, builtins.max, builtins.min,
+               builtins.pow, builtins.divmod)
 
 
 def as_condition(trace, value, at):
@@ -236,8 +248,8 @@ def equal(trace, a, b, at):
     from lantern.operators_comparisons import compare, is_, is_not
     from lantern.operators_control import all_true, any_true
     for value in (a, b):
-        value = value.value if type(value) is PerhapsNone else value
-        if isinstance(value, Staged) and isinstance(value.type, types.TensorType) and value.type.dims or isinstance(value, np.ndarray) and value.ndim:
+        type_ = trace.type_of(value.value if type(value) is PerhapsNone else value)
+        if isinstance(type_, types.TensorType) and type_.dims:
             raise (a if type(a) is PerhapsNone else b).error("arrays are compared element by element", trace.place(at))
     return any_true(all_true(is_(a, None, at), lambda: is_(b, None, at), at),
                     lambda: all_true(is_not(a, None, at), lambda: is_not(b, None, at), lambda: compare("==", a, b, at), at), at)
