@@ -54,7 +54,7 @@ void add_run(CLI::App& app, const std::vector<std::string>& flags, std::function
   command.add_option("FILE", options->file, "FILE.py; - for standard input")->required();
   command.add_option("ENTRY", options->entry, "The function to call; its flags follow (ENTRY --help shows them). Without it, the entries are listed");
   command.footer("Examples:\n"
-                 "  lantern run model.py train --epochs 3    compiles the file, and calls train(epochs=3)\n"
+                 "  lantern run model.py train --epochs 3    compiles the file, calls train(epochs=3), and prints what it returns\n"
                  "  lantern run model.py train --help        its flags, which are its parameters");
   command.callback([options, &chosen] { chosen = [options] { return run(*options); }; });
 }

@@ -9,7 +9,6 @@ import shutil
 import subprocess
 
 import pytest
-from thorough import THOROUGH
 
 # What code means is held to Python unoptimised, each operation rounded as Python rounds, and by clang++ where there is one: it takes
 # half of g++'s time. What is marked `optimised` is compiled as users' code is. What the environment asks for stands.
@@ -26,7 +25,7 @@ def optimisation(request, monkeypatch):
 
 
 # With packets that are shorter than the machine's own, which all other tests have: SSE2's, and AVX2's where the machine's are AVX-512's and there is time.
-SHORTER = ("x86-64", "x86-64-v3") if THOROUGH > 1 and "avx512dq" in pathlib.Path("/proc/cpuinfo").read_text("utf-8") else ("x86-64",)
+SHORTER = ("x86-64", "x86-64-v3") if int(os.environ.get("LANTERN_THOROUGH", 1)) > 1 and "avx512dq" in pathlib.Path("/proc/cpuinfo").read_text("utf-8") else ("x86-64",)
 
 
 @pytest.fixture(params=SHORTER)

@@ -17,8 +17,9 @@ def entries(names):
 
 
 def main(arguments=None):
-    """Runs an entry of the calling file, eagerly: `python FILE.py ENTRY --flags`."""
+    """Runs an entry of the calling file, eagerly, and prints what it returns: `python FILE.py ENTRY --flags`."""
     from lantern import flags
+    from lantern.shown import shown
     names = sys._getframe(1).f_globals
     marked = entries(names)
     arguments = sys.argv[1:] if arguments is None else arguments
@@ -27,4 +28,6 @@ def main(arguments=None):
         sys.exit(0 if arguments[:1] in (["-h"], ["--help"]) else 2)
     function = marked[arguments[0]]
     values = flags.parser_of(function, f"{sys.argv[0]} {arguments[0]}").parse_args(arguments[1:])
-    function(**vars(values))
+    text = shown(function(**vars(values)))
+    if text is not None:
+        print(text)

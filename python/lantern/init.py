@@ -6,7 +6,8 @@ from __future__ import annotations
 
 import dataclasses
 
-LARGEST = 10_000   # elements of an array that stands in a program's text; what is larger belongs into a parameter or an argument
+LARGEST = 10_000         # elements of an array that stands in a program's text; what is larger belongs into a parameter or an argument
+LARGEST_TABLE = 100_000  # of one that was there before the program, which stands there as data
 
 
 @dataclasses.dataclass(frozen=True)

@@ -10,7 +10,8 @@ import numpy as np
 
 from lantern import dtypes, items, ops, types
 from lantern.dispatch import dispatch
-from lantern.staging import attributes, known_names
+from lantern.init import LARGEST, LARGEST_TABLE
+from lantern.staging import attributes, displays
 from lantern.staging.constants import has_elements, node_of_array
 from lantern.staging.errors import Restart, StagingError
 from lantern.staging.values import Staged
@@ -159,9 +160,10 @@ class NumpysArrays:
 
     def node(self, value, place):
         """A known array, or number of NumPy's, where it is read."""
+        is_made_here = isinstance(value, np.ndarray) and id(value if value.base is None else value.base) in self._made
         try:
-            node = node_of_array(np.asarray(value), place)
-            name = known_names.name_of_known(value) if np.size(value) > known_names.FEW and has_elements(node) else None
+            node = node_of_array(np.asarray(value), place, LARGEST if is_made_here else LARGEST_TABLE)
+            name = displays.name_of_known(value) if np.size(value) > displays.FEW and has_elements(node) else None
             return node if name is None else self._trace.bind(node, types.type_of(value), name, pure=True)
         except StagingError:
             if isinstance(value, np.ndarray):

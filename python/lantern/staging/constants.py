@@ -9,7 +9,7 @@ from lantern.staging.errors import StagingError
 from lantern.staging.text import Symbol
 
 
-def node_of_array(array, place):
+def node_of_array(array, place, largest=LARGEST):
     """(full f32 0.5 3), (arange 3), the identity as a cast of (== (arange 3) (reshape (arange 3) 3 1)), or a cast of stacks of literals."""
     dtype = types.type_of(array).dtype
     if array.size == 0 or array.tobytes() == array.flat[0].tobytes() * array.size:      # 0.0 is not -0.0
@@ -20,7 +20,7 @@ def node_of_array(array, place):
     if array.ndim == 2 and array.tobytes() == np.eye(len(array), dtype=array.dtype).tobytes():
         order = (Symbol("arange"), len(array))
         return (Symbol("cast"), Symbol(dtype), (Symbol("=="), order, (Symbol("reshape"), order, len(array), 1)))
-    if array.size > LARGEST:
+    if array.size > largest:
         raise StagingError("LT0312", f"an array of {array.size} elements is too large to stand in the program's text", place,
                            "hold it in an lt.Variable, or pass it as an argument")
 

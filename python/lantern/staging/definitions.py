@@ -247,6 +247,12 @@ def text_of_list(values):
     return "[" + ", ".join([repr(value) for value in values]) + "]"
 
 
+def text_of_array(array):
+    if array.size > 1000:
+        return f"an array of shape {array.shape}"
+    return str(array.tolist())
+
+
 def joined(values, separator):
     text = ""
     for place, value in enumerate(values):

@@ -7,7 +7,7 @@ import typing
 
 import numpy as np
 
-from lantern import core, types
+from lantern import core, dispatch, types
 from lantern.annotations import annotations_of, from_annotation, static
 from lantern.kinds import Opened, Same, at
 from lantern.staging import calls, enumerations, merge, perhaps_none
@@ -18,6 +18,7 @@ from lantern.staging.host_calls import HostCalls
 from lantern.staging.keys import MOST_BYTES
 from lantern.staging.program import Program, export_node
 from lantern.staging.sharing import WritesBox
+from lantern.staging.shown_results import print_result
 from lantern.staging.trace import Trace
 from lantern.staging.values import Staged
 
@@ -77,6 +78,18 @@ def trace_entry(trace, function, arguments):
     bound.apply_defaults()
     with trace.running():
         return _settled(trace, lambda: trace.specialisations.specialise(plain, converted(plain), bound, fixed_types=True)[0])
+
+
+def _showing(function):
+    """The function, which prints what it returns."""
+    plain = calls.opened(function)[0]
+
+    def shown(*values, **keywords):
+        result = calls.call(dispatch.active_trace(), function, values, keywords, None)
+        print_result(dispatch.active_trace(), result)
+        return result
+    shown.__name__, shown.__signature__, shown.__lantern_place__ = plain.__name__, inspect.signature(plain), define_place(plain)
+    return mark(shown)
 
 
 def _nested(type_, values):
@@ -299,8 +312,8 @@ def stage_entries(functions, dtype=None, statics=None, runs=False, name=None):
                 arguments |= {name: value for name, value in known.items() if name in signature.parameters}
                 of_untyped = _of_untyped(function, types_of_parameters)
                 with _noting(of_untyped), reporting():
-                    specialisation = trace_entry(trace, function, arguments)
-                if perhaps_none.is_in(specialisation.result):
+                    specialisation = trace_entry(trace, _showing(function) if runs else function, arguments)
+                if perhaps_none.is_in(specialisation.result) and not runs:
                     raise StagingError("LT0306", f"the result of entry '{function.__name__}' may be None, and only structures can be None in what a program gives "
                                        "that is compiled ahead of time", specialisation.place, "return a value on every path")
                 if runs:

@@ -15,7 +15,7 @@ import dataclasses
 import math
 
 from lantern import types
-from lantern.staging import known_names, merge
+from lantern.staging import displays, merge
 from lantern.staging.boxed_attributes import BoxedAttributes
 from lantern.staging.deques import Deques
 from lantern.staging.changes import Changes
@@ -52,15 +52,6 @@ class Opaque:
     __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = __hash__ = __bool__ = __len__ = __iter__ = __getitem__ = __call__ = _refuse
     __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __int__ = __float__ = __index__ = __str__ = _refuse
     __repr__ = __format__ = _refuse
-
-
-_LITERALS = {bool, int, float, str}
-
-
-def _only_kind(values):
-    """The one type of literals that they are; None where they are not."""
-    kinds = set(map(type, values))
-    return kinds.pop() if len(kinds) == 1 and kinds <= _LITERALS else None
 
 
 @dataclasses.dataclass(frozen=True)
@@ -310,7 +301,7 @@ class Lists(Changes, Elements, Standing):
         """The list type of contents; its element is None where there is nothing that would say it. within: see `Trace.type_of`."""
         if isinstance(contents, Staged):
             return contents.type
-        kind = _only_kind(contents)
+        kind = displays.only_kind(contents)
         if kind:
             return types.List(types.type_of(kind()))
         element = None
@@ -364,9 +355,9 @@ class Lists(Changes, Elements, Standing):
                                hint(None, type_))
         trace.empties.emitted(type_)
         trace.use_type(type_)
-        if contents and self._is_literal(contents):
-            name = known_names.name_of_known(contents) if known_names.is_large(contents) else None
-            return trace.bind(self._display(contents, type_), type_, name, pure=True, memory=trace.memories.of_display(contents, type_))
+        if contents and displays.is_literal(self, contents):
+            name = displays.name_of_known(contents) if displays.is_large(contents) else None
+            return trace.bind(displays.node(self, contents, type_), type_, name, pure=True, memory=trace.memories.of_display(contents, type_))
         node = (Symbol("empty"), Symbol(type_.element))
         for value in contents:
             trace.memories.keep(value, "a list")
@@ -374,20 +365,6 @@ class Lists(Changes, Elements, Standing):
             node = trace.bind((Symbol("append"), node, trace.coerce(value, type_.element)), type_, pure=True,
                               memory=trace.memories.of_result("append", (node, value), type_))
         return node
-
-    def _is_literal(self, value):
-        """Whether a value is numbers and strings all the way down."""
-        value = self.value(value)
-        return type(value) in _LITERALS or type(value) in (list, tuple) and (_only_kind(value) is not None or all(map(self._is_literal, value)))
-
-    def _display(self, contents, type_):
-        """The node of a list of literals."""
-        self.trace.empties.emitted(type_)
-        kind = _only_kind(contents)
-        if kind and str(type_.element) == str(types.type_of(kind())) and kind is not int:
-            return (Symbol("list"), Symbol(type_.element), *contents)
-        return (Symbol("list"), Symbol(type_.element),
-                *(self._display(self.value(value), type_.element) if type(value) is list else self.trace.coerce(value, type_.element) for value in contents))
 
     def _converted(self, staged, type_):
         """A staged list with its elements converted."""

@@ -1,5 +1,7 @@
 """Python files and S-expressions to the files of each stage, with a real Python."""
 import pathlib
+import subprocess
+import sys
 
 import pytest
 
@@ -94,6 +96,45 @@ def look(i: int = 1):
 def draw():
     print(drawn[0])
 """
+
+
+def test_what_an_entry_returns_is_printed_compiled_and_not(lantern, program, tmp_path):
+    file = program("returning.py", """
+import numpy as np
+import lantern as lt
+
+@lt.struct
+class Box:
+    x: float
+
+@lt.export
+def shown(n: int = 3):
+    xs = [(i * 0.5, "a'b") for i in lt.range(n)]
+    return xs, (n,), np.ones((2, n)), [np.arange(n), np.zeros(2000)], {"k": n > 2, 2: None}, np.float64(0.1) * n
+
+@lt.export
+def factorial(n: int = 5) -> int:
+    return 1 if n < 2 else n * factorial(n - 1)
+
+@lt.export
+def text(n: int = 5):
+    print("first")
+    return f"n is {n}"
+
+@lt.export
+def structure(n: int = 5):
+    return Box(1.5)
+
+if __name__ == "__main__":
+    lt.main()
+""")
+    expected = {"shown": "([(0.0, \"a'b\"), (0.5, \"a'b\"), (1.0, \"a'b\")], (3,), [[1.0, 1.0, 1.0], [1.0, 1.0, 1.0]], "
+                         "[[0, 1, 2], an array of shape (2000,)], {'k': True, 2: None}, 0.30000000000000004)\n",
+                "factorial": "120\n", "text": "first\nn is 5\n", "structure": ""}
+    for entry, printed in expected.items():
+        compiled = lantern("run", "--dtype", "f64", file, entry)
+        assert (compiled.returncode, compiled.stdout, compiled.stderr) == (0, printed, "")
+        assert subprocess.run([sys.executable, file, entry], cwd=tmp_path, capture_output=True, text=True, check=True).stdout == printed
 
 
 def test_a_program_that_is_run_begins_with_what_its_file_has_made(lantern, program):

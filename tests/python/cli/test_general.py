@@ -100,7 +100,7 @@ def test_python_on_standard_input(command, tmp_path):
     assert from_input.returncode == 0, from_input.stderr
     assert from_input.stdout.replace("stdin_program", "double_").replace("<stdin>", "double.py") == from_file.stdout
     assert lantern("compile", "-", "--emit", "staging").stdout == lantern("compile", "double.py", "--emit", "staging").stdout
-    assert lantern("run", "-", "double", "--x", "4").stdout == "twice 8.0\n"
+    assert lantern("run", "-", "double", "--x", "4").stdout == "twice 8.0\n8.0\n"
     wrong = lantern("compile", "-", "--emit", "sexpr", text=PROGRAM.replace("return x", "return y"))
     assert (wrong.returncode, wrong.stdout) == (1, "")
     assert wrong.stderr.startswith("<stdin>:7:12: error: name 'y' is not defined [LT0301]\n      return y * 2\n             ^\n")

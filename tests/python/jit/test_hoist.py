@@ -255,7 +255,7 @@ def test_lists_of_literals_that_are_only_read():
 
 
 def test_a_long_list_of_literals_is_data():
-    table = [0.25 * k for k in range(5000)]     # more than one display
+    table = [0.25 * k for k in range(5000)]
     rows = [[k, k % 3] for k in range(12)]
 
     def f(x: float, n: int):
@@ -267,4 +267,4 @@ def test_a_long_list_of_literals_is_data():
         return total
     assert lt.function(f)(0.5, 200) == f(0.5, 200)
     text = "".join(text_of(f, 0.5, 200).split())
-    assert "list_of<double>({0.0,0.25," in text and "list_of<List<int64_t>>({list_of<int64_t>(0,0),list_of<int64_t>(1,1)," in text
+    assert "constexprdoubletable[]={0.0,0.25," in text and "constexprList<int64_t>rows[]={{rows_elements,2},{rows_elements+2,2}," in text

@@ -69,13 +69,14 @@ def test_rows_of_a_state_that_changes(read):
 
 LONG = np.linspace(-1.0, 2.0, 1000)
 TABLE = np.random.default_rng(0).normal(size=(30, 40)).astype(np.float32)
+WIDE = np.random.default_rng(2).normal(size=(110, 100))      # more than a program may make
 COUNTS = np.arange(-300, 700)
 MASKS = COUNTS.reshape(20, 50) % 3 == 0
 CUBE = np.array([[[np.inf, -0.0, 1e-300], [2.0**60, -np.inf, 0.1]]] * 40)
 
 
 def all_large(x):
-    return LONG * x, TABLE @ TABLE.T, COUNTS * 2, MASKS, CUBE * 1.0, CUBE.sum(axis=(0, 2)) - x[0]
+    return LONG * x, TABLE @ TABLE.T, COUNTS * 2, MASKS, CUBE * 1.0, CUBE.sum(axis=(0, 2)) - x[0], WIDE @ x[:100]
 
 
 def by_large(x, k: int):

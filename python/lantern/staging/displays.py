@@ -1,13 +1,39 @@
-"""What the user's code calls a list or an array that Python knows: what is staged for it has that name, and so has its table in C++."""
+"""Lists and arrays that Python knows: a list of numbers and strings is one node, `(list f64 1.0 2.0)`; and what is large has the name that the
+user's code has for it, in the program and as a table in C++."""
 from __future__ import annotations
 
 import operator
 import sys
 import types as python_types
 
+from lantern import types
 from lantern.staging.errors import is_converted_code
+from lantern.staging.text import Symbol
 
+_LITERALS = {bool, int, float, str}
 FEW = 16     # elements that a program says where it reads them
+
+
+def only_kind(values):
+    """The one type of literals that they are; None where they are not."""
+    kinds = set(map(type, values))
+    return kinds.pop() if len(kinds) == 1 and kinds <= _LITERALS else None
+
+
+def is_literal(lists, value):
+    """Whether a value is numbers and strings all the way down."""
+    value = lists.value(value)
+    return type(value) in _LITERALS or type(value) in (list, tuple) and (only_kind(value) is not None or all(is_literal(lists, each) for each in value))
+
+
+def node(lists, contents, type_):
+    """The node of a list of literals."""
+    lists.trace.empties.emitted(type_)
+    kind, head = only_kind(contents), (Symbol("list"), Symbol(type_.element))
+    if kind not in (None, int) and str(type_.element) == str(types.type_of(kind())):
+        return (*head, *contents)
+    return (*head, *(node(lists, lists.value(value), type_.element) if type(value) is list else lists.trace.coerce(value, type_.element)
+                     for value in contents))
 
 
 def name_of_known(value):
