@@ -32,15 +32,11 @@ class PerhapsNone:
     def __init__(self, name, missing, value):
         self.name, self.missing, self.value = name, missing, value
 
-    @property
-    def __lantern_hint__(self):
-        return "ask `is None` first"
-
     def shown(self):
         return f"'{self.name}'" if self.name.isidentifier() and not self.name.endswith("_") else "this value"
 
     def error(self, what, place=None):
-        return StagingError("LT0310", f"{self.shown()} may be None here, and {what}", place or user_place(), self.__lantern_hint__)
+        return StagingError("LT0310", f"{self.shown()} may be None here, and {what}", place or user_place(), "ask `is None` first")
 
     def _refuse(self, *_, **__):
         trace, error = active_trace(), self.error("this needs to know when staging whether it is")
@@ -87,13 +83,22 @@ def named(trace, value, name):
 _OF_PYTHON = (bool, int, float, str, np.generic)
 
 
+_ALONE = (types.Scalar, types.TensorType)       # a structure alone is an optional of the program's
+_IN_TUPLES = (*_ALONE, types.StructType, types.Optional)
+
+
+def _is_structure(value):
+    return isinstance(value, Staged) and isinstance(value.type, (types.StructType, types.Optional)) or hasattr(type(value), "__lantern_struct__")
+
+
 def can_be_missing(value):
     """Whether None may stand beside a value."""
     if isinstance(value, Staged):
         type_ = value.type
-        return all(isinstance(leaf, (types.Scalar, types.TensorType)) for leaf in types.leaves(type_))
+        kinds = _IN_TUPLES if isinstance(type_, types.Tuple) else _ALONE
+        return all(isinstance(leaf, kinds) for leaf in types.leaves(type_))
     if isinstance(value, tuple):
-        return all(map(_fits, value))
+        return all(_fits(part) or _is_structure(part) for part in value)
     return isinstance(value, (*_OF_PYTHON, np.ndarray))
 
 

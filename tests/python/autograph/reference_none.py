@@ -388,3 +388,28 @@ def tuples(xs: list[float]):
         low, high = pair
         v += high - low
     return v + i, pair, len(best), best == (3.0, 1)
+
+
+@lt.struct
+class Node:
+    value: float
+    next: "Node | None"
+
+
+def best_of(node, best=None):
+    if node is None:
+        return best
+    if best is None or node.value > best[0]:
+        best = node.value, node
+    return best_of(node.next, best)
+
+
+@runs(([1.0, 3.0, 2.0],), ([],))
+def structures_in_tuples(xs: list[float]):
+    node = found = None
+    for v in xs:
+        node = Node(v, node)
+        if found is None or v < found[0]:
+            found = v, node
+    best = best_of(node)
+    return 0.0 if found is None else found[1].value, 0.0 if best is None else best[0] * best[1].value
