@@ -5,7 +5,7 @@ import contextlib
 import functools
 
 from lantern import types
-from lantern.staging import errors, merge, object_state
+from lantern.staging import errors, merge, object_state, perhaps_none
 from lantern.staging.conditions import Choice, underlying
 from lantern.staging.errors import Abandon, Raised, StagingError
 from lantern.staging.memories import Itself
@@ -33,7 +33,7 @@ def trace_path(trace, run, holds, state_names=()):
         path = Path(block)
         try:
             with errors.reporting_exceptions():
-                path.values = [trace.simplified(value) for value in run()]
+                path.values = [perhaps_none.at_end(name, trace.simplified(value), value) for name, value in zip(state_names, run())]
                 trace.lists.mend_behind(block)
         except Abandon:
             path.ending = "abandoned"

@@ -145,21 +145,26 @@ def is_mixed(values):
 
 def plan(trace, name, values, what, force, stage_all, seen):
     from lantern.staging import merge
-    values = [trace.narrowed(value) for value in values]
-    for value in values:
+    known = [trace.narrowed(value) for value in values]
+    for value in known:
         if not _fits(value):
             kind = types.annotation(value.type) if isinstance(value, Staged) else f"a Python value of type '{type(value).__name__}'"
             raise StagingError("LT0306", f"{merge.called(name)} may be None on one path of {what}, and is {kind} on another", trace.place(),
                                "give it values of one type on every path: "
                                "numbers, strings, arrays, tuples of them and structures can be None")
-    if all(value is None for value in values):
+    if all(value is None for value in known):
         return Keep(None)
-    missing, present = zip(*map(_parts, values))
+    missing, present = zip(*(_parts(at_end(name, now, value)) for value, now in zip(values, known)))
     plans = [merge.plan(trace, part, list(column), what, force, stage_all, seen)
              for part, column in ((_flag(name), missing), (name, present))]
     if isinstance(plans[0], Keep) and plans[0].value is False:
         return plans[1]
     return Plan(name, plans)
+
+
+def at_end(name, known, value):
+    """What a variable is at the end of a path: as it is known there, but where the path has left it as it was, None, in the program's variables."""
+    return value if known is None and type(value) is PerhapsNone and value.name == name else known
 
 
 def _flag(name):
@@ -180,7 +185,8 @@ def operands(trace, operation, values, at):
     """The operands of one of Python's operations, which raises of None what Python raises, when the program runs."""
     trace.at = at
     values = [trace.narrowed(value) for value in values]
-    for number, value in enumerate(values):
+    for number in range(len(values)):
+        value = values[number]
         if type(value) is not PerhapsNone:
             continue
         from lantern.staging import branches

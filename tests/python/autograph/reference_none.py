@@ -57,7 +57,7 @@ def comparison_of_two(xs: list[float], n: int):
     return a < b
 
 
-@runs((0, [1.0]), *((which, []) for which in range(14)))
+@runs((0, [1.0]), (13, [1.5]), *((which, []) for which in range(15)))
 def what_python_raises(which: lt.static[int], xs: list[float]):
     x = i = None
     for v in xs:
@@ -89,6 +89,8 @@ def what_python_raises(which: lt.static[int], xs: list[float]):
         return round(x)
     if which == 12:
         return x.real
+    if which == 13:
+        return x * x + x
     total = 0
     for k in range(i):
         total += k
