@@ -147,6 +147,8 @@ class FunctionWriter {
   std::string step_suffix_;                             // of literals within a step
   std::string mark_ = "mark";                           // of the arena
   std::set<std::string> mark_names_;                    // that are no variable's
+  std::vector<std::pair<std::string, const ir::Variable*>> tables_in_scope_;  // what looks at a table, and its variable
+  std::map<const ir::Variable*, const ir::Variable*> same_tables_;            // a variable → the one that looks at its table, too
   std::vector<std::string> marks_in_scope_, continuations_;  // of those in scope, the innermost last
   bool model_read_ = false;
   bool reverse_ = false;                                // what is written belongs to the reverse sweep

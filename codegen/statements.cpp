@@ -18,6 +18,7 @@ namespace lantern {
 using namespace lowered;
 
 std::string FunctionWriter::name(const ir::Variable* variable) {
+  if (const auto same = same_tables_.find(variable); same != same_tables_.end()) variable = same->second;
   if (is_draft_) naming_.mention(variable);
   if (const auto known = spelled_.find(variable); known != spelled_.end()) return known->second;
   return spelled_[variable] = unique(spelling::identifier(variable->name, names_.in_use));
@@ -51,7 +52,7 @@ void FunctionWriter::statements(const Statements& list, bool last, bool in_scope
   if (in_scope_of_its_own) naming_.enter();
   const bool around = reverse_;
   const std::string mark_around = mark_;
-  const std::size_t marks_around = marks_in_scope_.size();
+  const std::size_t marks_around = marks_in_scope_.size(), tables_around = tables_in_scope_.size();
   for (std::size_t i = 0; i < list.size(); ++i) {
     reverse_ = reverse_ || begins_reverse_sweep(list[i]);
     if (names_.origins) out_.add(mark(places_of(list[i])));
@@ -64,6 +65,7 @@ void FunctionWriter::statements(const Statements& list, bool last, bool in_scope
   mark_ = mark_around;
   if (!in_scope_of_its_own) return;
   marks_in_scope_.resize(marks_around);
+  tables_in_scope_.resize(tables_around);
   naming_.leave();
 }
 
@@ -295,13 +297,21 @@ void FunctionWriter::let(const Let& n) {
   const bool is_data = is_table(n.value);
   cpp::Expr value = is_data ? table(variable, n.value) : expr_as(n.value, variable->type);
   const bool copies = is_data ? n.owns || uses_.handed_on.contains(variable) : n.owns && rank(variable->type) > 0 && may_be_view(n.value);
+  if (is_data && !copies) {  // which is not copied is read by one name
+    const auto known = std::find_if(tables_in_scope_.begin(), tables_in_scope_.end(), [&](const auto& table) { return table.first == value.text; });
+    if (known != tables_in_scope_.end()) {
+      same_tables_.emplace(variable, known->second);
+      return;
+    }
+    tables_in_scope_.emplace_back(value.text, variable);
+  }
   if (copies) value = cpp::call(is(variable->type, TypeKind::list) ? "deep_copy" : "copy", {value});
   out_.line(fmt::format("{}{} {} = {};", n.unread ? "[[maybe_unused]] " : "", plain, name(variable), value.text));
 }
 
 void FunctionWriter::loop_body(const Statements& test, const ExprPtr& condition, const Statements& body) {
   naming_.enter();
-  const std::size_t marks_around = marks_in_scope_.size();
+  const std::size_t marks_around = marks_in_scope_.size(), tables_around = tables_in_scope_.size();
   statements(test, false, false);
   if (condition) {
     const auto* apply = std::get_if<Apply>(&condition->node);
@@ -310,6 +320,7 @@ void FunctionWriter::loop_body(const Statements& test, const ExprPtr& condition,
   }
   statements(body, false, false);
   marks_in_scope_.resize(marks_around);
+  tables_in_scope_.resize(tables_around);
   naming_.leave();
 }
 

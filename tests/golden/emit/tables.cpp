@@ -9,7 +9,7 @@ void reach(int64_t node, int64_t depth, double x, double& x_adj, continuation<do
 double slope_on_stack(int64_t node, double x);
 Vector<double> scores_on_stack(Vector<double> x);
 List<double> dearer_on_stack(int64_t node, double by);
-void reach_loop(List<int64_t> x5, int64_t depth, double x, double& x_adj, int64_t near_at, double total_1,
+void reach_loop(List<int64_t> x7, int64_t depth, double x, double& x_adj, int64_t near_at, double total_1,
                 double& total_1_adj, continuation<double> k);
 
 namespace tables {
@@ -35,17 +35,17 @@ constexpr double WEIGHTS[] = {
   if (depth == 0) {
     const List<double> COST = view_of(tables::COST);
     const double x2 = index(COST, node, "tables.py:12:20");
-    const double x4 = x * x2;
-    double x4_adj = 0;
-    k(x4, x4_adj);
+    const double x6 = static_cast<double>(x * x2 + index(COST, depth, "tables.py:12:33"));
+    double x6_adj = 0;
+    k(x6, x6_adj);
     // reverse sweep
-    x_adj += x4_adj * x2;
+    x_adj += x6_adj * x2;
     return;
   }
   const List<List<int64_t>> NEAR = view_of(tables::NEAR);
-  const double x6 = 0.0;
-  double x6_adj = 0;
-  reach_loop(index(NEAR, node, "tables.py:14:17"), depth, x, x_adj, 0, x6, x6_adj, k);
+  const double x8 = 0.0;
+  double x8_adj = 0;
+  reach_loop(index(NEAR, node, "tables.py:14:17"), depth, x, x_adj, 0, x8, x8_adj, k);
 }
 
 // tables.py:20  slope(node, x)
@@ -71,25 +71,26 @@ List<double> dearer_on_stack(int64_t node, double by) {
   return write(cost_1, node, index(cost, node, "tables.py:32:5") + by, "tables.py:32:5");
 }
 
-// tables.py:14  reach_loop(x5, depth, x, near_at, total_1)
-[[gnu::noinline]] void reach_loop(List<int64_t> x5, int64_t depth, double x, double& x_adj, int64_t near_at,
+// tables.py:14  reach_loop(x7, depth, x, near_at, total_1)
+[[gnu::noinline]] void reach_loop(List<int64_t> x7, int64_t depth, double x, double& x_adj, int64_t near_at,
                                   double total_1, double& total_1_adj, continuation<double> k) {
   check_stack("reach_loop");
-  if (near_at < length(x5)) {
-    const int64_t near = index(x5, near_at, "tables.py:14:5");
-    const double x8 = x * 0.5;
-    double x8_adj = 0;
-    reach(near, checked_subtract(depth, 1, "tables.py:15:38"), x8, x8_adj, [&](double x9, double& x9_adj) {
-      const double x10 = tanh(x9);
-      const double x11 = total_1 + x10;
-      double x11_adj = 0;
-      reach_loop(x5, depth, x, x_adj, checked_add(near_at, 1, "tables.py:14:5"), x11, x11_adj, k);
+  if (near_at < length(x7)) {
+    const int64_t near = index(x7, near_at, "tables.py:14:5");
+    const double x10 = x * 0.5;
+    double x10_adj = 0;
+    reach(near, checked_subtract(depth, 1, "tables.py:15:38"), x10, x10_adj,
+          [&](double x11, double& x11_adj) {
+      const double x12 = tanh(x11);
+      const double x13 = total_1 + x12;
+      double x13_adj = 0;
+      reach_loop(x7, depth, x, x_adj, checked_add(near_at, 1, "tables.py:14:5"), x13, x13_adj, k);
       // reverse sweep
-      total_1_adj += x11_adj;
-      x9_adj += x11_adj * (1.0 - x10 * x10);
+      total_1_adj += x13_adj;
+      x11_adj += x13_adj * (1.0 - x12 * x12);
     });
     // reverse sweep
-    x_adj += x8_adj * 0.5;
+    x_adj += x10_adj * 0.5;
     return;
   }
   k(total_1, total_1_adj);

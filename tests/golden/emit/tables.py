@@ -9,7 +9,7 @@ WEIGHTS = (np.arange(80) / 8).reshape(10, 8)
 
 def reach(node: int, depth: int, x: float) -> float:
     if depth == 0:
-        return x * COST[node]
+        return x * COST[node] + COST[depth]
     total = 0.0
     for near in NEAR[node]:
         total += np.tanh(reach(near, depth - 1, x * 0.5))
