@@ -6,12 +6,13 @@ import functools
 import operator
 
 from lantern import dispatch, types
-from lantern.operators_control import and_, condition, or_, staged_lazy
+from lantern.operators_control import all_true, and_, condition, not_, or_, staged_lazy
 from lantern.operators_expressions import asked, binary, defined, is_list, touches
-from lantern.staging import calls, enumerations, library, list_methods, merge, special_methods, strings
+from lantern.staging import calls, enumerations, library, list_methods, merge, perhaps_none, special_methods, strings
 from lantern.staging.arguments import holds_staged
 from lantern.staging.errors import StagingError
 from lantern.staging.generators import Generator
+from lantern.staging.perhaps_none import PerhapsNone
 from lantern.staging.trace import active
 from lantern.staging.values import Staged, StagedRange, Undefined
 
@@ -27,6 +28,14 @@ def compare(symbol, a, b, at=None):
         if symbol == "!=":
             return a != b
         return _COMPARE[symbol](a, b)
+    if type(a) is PerhapsNone or type(b) is PerhapsNone:
+        trace = active()
+        trace.at = at
+        a, b = trace.narrowed(a), trace.narrowed(b)
+        if symbol in ("==", "!=") and (type(a) is PerhapsNone or type(b) is PerhapsNone):
+            return perhaps_none.equal(trace, a, b, at) if symbol == "==" else not_(perhaps_none.equal(trace, a, b, at), at)
+        if symbol not in ("==", "!="):
+            a, b = perhaps_none.operands(trace, _COMPARE[symbol], (a, b), at)
     result = asked(special_methods.compare, symbol, a, b, at)
     if result is not special_methods.NONE:
         return result
@@ -111,6 +120,15 @@ def is_(a, b, at=None):
     if trace is not None and (type(a) is enumerations.Member or type(b) is enumerations.Member):
         trace.at = at
         return a.is_(b) if type(a) is enumerations.Member else b.is_(a)
+    if trace is not None and (type(a) is PerhapsNone or type(b) is PerhapsNone):
+        trace.at = at
+        a, b = trace.narrowed(a), trace.narrowed(b)
+        for value, other in ((a, b), (b, a)):
+            if type(value) is PerhapsNone and other is None:
+                return value.missing
+            if type(value) is PerhapsNone:
+                raise StagingError("LT0310", f"`is` asks about the identity of {value.shown()}, which is a number or a string where it is not None", trace.place(at),
+                                   "compare with ==; only `is None` has a staged meaning")
     if trace is not None and (isinstance(a, (Staged, Undefined)) or isinstance(b, (Staged, Undefined))):
         trace.at = at
         defined(trace, (a, b), at)
@@ -154,10 +172,14 @@ def in_(a, b, at=None):
         return found if (truth := condition(found, at)) is found and isinstance(found, (bool, Staged)) else calls.call(trace, bool, (truth,), {}, at)
     if trace is not None and trace.frame is not None:
         trace.contents.note_key(b, a)
-    if trace is None or not _mentions_staged(a, b):
+    if trace is None or not _mentions_staged(a, b) and type(b) is not PerhapsNone:
         return a in b
     trace.at = at
-    b = trace.lists.value(b)
+    if type(b) is PerhapsNone:
+        a, b = trace.narrowed(a), perhaps_none.operands(trace, lambda values: None in values, (b,), at)[0]
+    a, b = trace.narrowed(a), trace.lists.value(b)
+    if type(a) is PerhapsNone and isinstance(b, (Staged, StagedRange, range)):     # none of which holds None
+        return all_true(is_not(a, None, at), lambda: in_(a, b, at), at)
     if isinstance(b, Staged) and isinstance(b.type, (types.List, types.TensorType)):
         return list_methods.contains(trace, b, a)
     if isinstance(b, Staged):

@@ -33,7 +33,7 @@ def take(into, element, at=None):
     trace = active()
     trace.at = at
     trace.ages.young(element)
-    into.take(element)
+    into.take(trace.narrowed(element))
 
 
 def taken(into):

@@ -4,9 +4,10 @@ from __future__ import annotations
 import sys
 
 from lantern.operators_exceptions import raise_
-from lantern.staging import branches, iterables, loops, merge, object_state, special_methods, unrolling
+from lantern.staging import branches, iterables, loops, merge, object_state, perhaps_none, special_methods, unrolling
 from lantern.staging.conditions import as_condition
 from lantern.staging.errors import StagingError, place_of_name
+from lantern.staging.perhaps_none import PerhapsNone
 from lantern.staging.trace import active
 from lantern.staging.unrolling import Turns
 from lantern.staging.values import Staged, Undefined
@@ -32,6 +33,9 @@ def condition(value, at):
         truth = special_methods.truth(trace, value)
         value = value if truth is special_methods.NONE else truth
         trace.at = at
+    value = trace.narrowed(value)
+    if type(value) is PerhapsNone:
+        return perhaps_none.as_condition(trace, value, at)
     if isinstance(value, Staged) or dispatch.is_global(value) or merge.staged_list(value) is not None:
         return _staged(trace, value, at)
     return value
@@ -154,6 +158,8 @@ def for_stmt(iterable, extra_test, body, get_state, set_state, names, options=No
 
 def iterated(trace, iterable):
     """What a loop goes over: a user's object has an iterator for that."""
+    if type(iterable) is PerhapsNone:
+        iterable, = perhaps_none.operands(trace, iter, (iterable,), trace.at)
     trace.contents.note(iterable)
     found = special_methods.NONE if trace.frame is None else special_methods.iterator(trace, iterable)
     return iterable if found is special_methods.NONE else found

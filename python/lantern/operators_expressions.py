@@ -9,7 +9,7 @@ import numpy as np
 
 from lantern import dispatch, items, numpy_functions, types
 from lantern.annotations import evaluate_annotation, from_annotation
-from lantern.staging import array_stores, attributes, calls, iterables, library, list_methods, merge, special_methods, strings, text_formatting
+from lantern.staging import array_stores, attributes, calls, iterables, library, list_methods, merge, perhaps_none, special_methods, strings, text_formatting
 from lantern.staging.arguments import holds_staged
 from lantern.staging.builtins import part_of_range
 from lantern.staging.convert import mark
@@ -18,6 +18,7 @@ from lantern.staging.enumerations import Member
 from lantern.staging.errors import StagingError
 from lantern.staging.generators import Generator
 from lantern.staging.memory import holds_lists
+from lantern.staging.perhaps_none import PerhapsNone
 from lantern.staging.trace import active
 from lantern.staging.values import Staged, StagedRange, Undefined
 
@@ -60,6 +61,8 @@ def converted_lambda(function):
 def getattr_(value, name, at=None):
     if dispatch.tracing is None:
         return getattr(value, name)
+    if type(value) is PerhapsNone:
+        value, = perhaps_none.operands(active(), lambda value: getattr(value, name), (value,), at)
     if isinstance(value, Staged):
         value.trace.at = at
         return attributes.read(value, name, at)
@@ -131,6 +134,8 @@ def binary(symbol, a, b, at=None):
         if symbol == "*":
             return a * b
         return _BINARY[symbol](a, b)
+    if (type(a) is PerhapsNone or type(b) is PerhapsNone) and not (symbol == "%" and perhaps_none.takes_none(a)):
+        a, b = perhaps_none.operands(active(), _BINARY[symbol], (a, b), at)
     result = asked(special_methods.binary, symbol, a, b, at)
     if result is not special_methods.NONE:
         return result
@@ -176,6 +181,8 @@ def _is_string(value):
 def unary(symbol, value, at=None):
     if dispatch.tracing is None:
         return _UNARY[symbol](value)
+    if type(value) is PerhapsNone:
+        value, = perhaps_none.operands(active(), _UNARY[symbol], (value,), at)
     result = asked(special_methods.unary, symbol, value, at)
     if result is not special_methods.NONE:
         return result
@@ -192,6 +199,10 @@ def getitem(value, key, at=None):
     trace = active()
     if trace is not None:
         trace.at = at
+        if type(value) is PerhapsNone or type(key) is PerhapsNone:
+            value, key = perhaps_none.operands(trace, operator.getitem, (value, key), at)
+        elif type(key) is slice or type(key) is tuple:
+            key = _narrowed_key(trace, key)
         defined(trace, (value, key), at)
         result = asked(special_methods.item, "__getitem__", value, key, at)
         if result is not special_methods.NONE:
@@ -243,6 +254,13 @@ def getitem(value, key, at=None):
     return value[key]
 
 
+def _narrowed_key(trace, key):
+    """A key whose parts are what they are here, where they may be None elsewhere."""
+    if type(key) is tuple:
+        return tuple(_narrowed_key(trace, part) for part in key)
+    return slice(*map(trace.narrowed, (key.start, key.stop, key.step))) if type(key) is slice else trace.narrowed(key)
+
+
 def parts_of_key(key):
     """The numbers that a key is made of."""
     if isinstance(key, tuple):
@@ -278,6 +296,8 @@ def bind(name, value, at=None):
         return value
     trace = active()
     place = None
+    if type(value) is PerhapsNone:
+        value = perhaps_none.named(trace, trace.narrowed(value), name)
     if trace is not None and trace.frame is not None:
         place = trace.block.places[name] = trace.place(at)
     if isinstance(value, Staged):
@@ -311,6 +331,13 @@ _CONVERSIONS = {"r": repr, "a": ascii, "s": str}
 
 def field(value, conversion=None, spec=""):
     """A replacement field of an f-string: its text now, as Python formats one value before it evaluates the next."""
+    if type(value) is PerhapsNone:
+        trace = active()
+        value = trace.narrowed(value)
+        if type(value) is PerhapsNone and not spec:
+            value, conversion = perhaps_none.text(trace, value, str if conversion in (None, "s") else repr, trace.at), None
+        elif type(value) is PerhapsNone and type(spec) is str:
+            value, = perhaps_none.operands(trace, lambda value: format(value, spec), (value,), trace.at)
     if dispatch.tracing is not None and (isinstance(value, (Staged, Undefined)) or isinstance(spec, Staged)):
         return strings.Field(value, conversion, spec)
     trace = None if dispatch.tracing is None else active()

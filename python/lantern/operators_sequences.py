@@ -5,11 +5,12 @@ import itertools
 
 from lantern import dispatch, types
 from lantern.operators_expressions import bind
-from lantern.staging import iterables, library, list_methods
+from lantern.staging import iterables, library, list_methods, perhaps_none
 from lantern.staging.builtins import length
 from lantern.staging.builtins_sequences import materialised
 from lantern.staging.errors import StagingError
 from lantern.staging.generators import as_list, is_python
+from lantern.staging.perhaps_none import PerhapsNone
 from lantern.staging.shared_elements import has_lists
 from lantern.staging.trace import active
 from lantern.staging.values import Staged, Undefined
@@ -56,6 +57,10 @@ def unpack_starred(value, before, after, names=(), at=None):
     return value
 
 
+def _taken_apart(value):
+    _, *_ = value
+
+
 def _contents(value, at, whole=False):
     """What holds the elements: the contents of a list, a list of what a staged iterable gives, else the value itself.
 
@@ -65,6 +70,8 @@ def _contents(value, at, whole=False):
     if trace is None:
         return value
     trace.at = at
+    if type(value) is PerhapsNone:
+        value, = perhaps_none.operands(trace, _taken_apart, (value,), at)
     trace.contents.note(value)
     if dispatch.is_global(value) and value.ndim and isinstance(value.shape[0], int):
         return [trace.emit("index", (value, place), at=at) for place in range(value.shape[0])]
@@ -127,7 +134,13 @@ def spread(value, display, at=None):
     """The `*value` of a list, tuple or set display, or of a call."""
     if dispatch.tracing is None or active() is None:
         return value
-    trace, spread_out = active(), value
+    trace = active()
+    if type(value) is PerhapsNone:
+        value = trace.narrowed(value)
+        if type(value) is PerhapsNone and display == "call":
+            raise value.error("it gives arguments to a call", trace.place(at))
+        value, = perhaps_none.operands(trace, lambda value: [*value], (value,), at)
+    spread_out = value
     value = _contents(value, at, whole=True)
     if not isinstance(value, Staged):
         return value

@@ -12,11 +12,12 @@ import numpy as np
 
 from lantern import dispatch, types
 from lantern.operators_expressions import binary, getattr_, getitem, is_staged_key
-from lantern.staging import array_stores, attributes, list_methods, plain_code, special_methods
+from lantern.staging import array_stores, attributes, list_methods, perhaps_none, plain_code, special_methods
 from lantern.staging.debugging import codes_within
 from lantern.staging.effects import instead_of
 from lantern.staging.convert import mark
 from lantern.staging.errors import StagingError, place_of_instruction
+from lantern.staging.perhaps_none import PerhapsNone
 from lantern.staging.trace import active
 from lantern.staging.values import Staged
 
@@ -72,11 +73,23 @@ def setitem(value, target, key, at=None):
         target[key] = value
         return target
     trace = active()
+    target, key, value = _present(trace, target, key, value, at)
     if trace is not None and isinstance(target, Staged):
         trace.at = at
         return _written(trace, target, key, value, at)
     store_item(value, target, key, at)
     return target
+
+
+def _present(trace, target, key, value, at):
+    """What an item is set of, where, and to what: none of them may be None, but what a list or a dict gets."""
+    if type(target) is PerhapsNone or type(key) is PerhapsNone:
+        target, key = perhaps_none.operands(trace, lambda target, key: operator.setitem(target, key, 1), (target, key), at)
+    if type(value) is PerhapsNone:
+        value = trace.narrowed(value)
+        if type(value) is PerhapsNone and type(target) not in (list, dict):
+            raise value.error("an item is set to it", trace.place(at))
+    return target, key, value
 
 
 def part(target, key, at=None):
@@ -130,6 +143,7 @@ def store_item(value, target, key, at=None):
             return
         target, key = target.array, target.joined(key)
     trace = None if dispatch.tracing is None else active()
+    target, key, value = _present(trace, target, key, value, at)
     if trace is not None and trace.frame is not None:
         trace.at = at
         if special_methods.item(trace, "__setitem__", target, key, value) is not special_methods.NONE:
@@ -194,6 +208,8 @@ def inplace(symbol, target, value, at=None):
     if dispatch.tracing is None:
         return _INPLACE[symbol](target, value)
     trace = active()
+    if type(target) is PerhapsNone or type(value) is PerhapsNone:
+        target, value = perhaps_none.operands(trace, _INPLACE[symbol], (target, value), at)
     if trace is not None:
         if trace.frame is not None:
             trace.at = at

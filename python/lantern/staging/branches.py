@@ -5,10 +5,11 @@ import contextlib
 import functools
 
 from lantern import types
-from lantern.staging import errors, merge, object_state
+from lantern.staging import errors, merge, object_state, perhaps_none
 from lantern.staging.conditions import Choice, underlying
 from lantern.staging.errors import Abandon, Raised, StagingError
 from lantern.staging.memories import Itself
+from lantern.staging.perhaps_none import PerhapsNone
 from lantern.staging.snapshots import Snapshot
 from lantern.staging.text import Symbol
 from lantern.staging.values import MaybeBound, Staged, Undefined, UndefinedReturnValue
@@ -32,7 +33,7 @@ def trace_path(trace, run, holds, state_names=()):
         path = Path(block)
         try:
             with errors.reporting_exceptions():
-                path.values = [trace.simplified(value) for value in run()]
+                path.values = [perhaps_none.at_end(name, trace.simplified(value), value) for name, value in zip(state_names, run())]
                 trace.lists.mend_behind(block)
         except Abandon:
             path.ending = "abandoned"
@@ -210,6 +211,8 @@ def entering(trace, names, get_state):
 def _in_reach(trace, value):
     if isinstance(value, Staged):
         return trace.in_scope(value)
+    if type(value) is PerhapsNone:
+        return _in_reach(trace, value.missing) and _in_reach(trace, value.value)
     return type(value) is not tuple or all(_in_reach(trace, part) for part in value)
 
 

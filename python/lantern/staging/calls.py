@@ -15,12 +15,13 @@ import numpy as np
 from lantern import habits, numpy_functions, ops, rearranging, types
 from lantern.custom import CustomVjp
 from lantern.function import _PLAIN, Function
-from lantern.staging import array_stores, attributes, builtins, contents, effects, enumerations, iterables, library, library_functions, list_methods, math_functions, merge, plain_code, single_dispatch, special_methods, strings, text_formatting
+from lantern.staging import array_stores, attributes, builtins, contents, effects, enumerations, iterables, library, library_functions, list_methods, math_functions, merge, perhaps_none, plain_code, single_dispatch, special_methods, strings, text_formatting
 from lantern.staging.arguments import holds_staged
 from lantern.staging.convert import DO_NOT_CONVERT, REQUESTED, converted, is_converted, is_of_plain_module, leave_alone
 from lantern.staging.deques import StagedDeque
 from lantern.staging.errors import StagingError, is_ours, is_plain
 from lantern.staging.generators import Generator, as_list
+from lantern.staging.perhaps_none import PerhapsNone
 from lantern.staging.snapshots import is_users_class
 from lantern.staging.specialise import joined_types
 from lantern.staging.text import Symbol
@@ -98,6 +99,16 @@ def call(trace, function, arguments, keywords, at, recursive=True):
         if trace.frame is not None:
             attributes.note_of_class(trace, type(function), "__call__")
         function = python_types.MethodType(type(function).__call__, function)
+    if any(type(value) is PerhapsNone for value in (*arguments, *keywords.values())):
+        arguments, keywords = tuple(map(trace.narrowed, arguments)), {name: trace.narrowed(value) for name, value in keywords.items()}
+        if any(type(value) is PerhapsNone for value in (*arguments, *keywords.values())) and not _is_of_users(function) and not _is_of_text(function, "format"):
+            if function is isinstance and len(arguments) == 2:
+                return perhaps_none.is_instance(trace, *arguments, at)
+            if (function is str or function is repr) and len(arguments) == 1 and not keywords:
+                return perhaps_none.text(trace, *arguments, function, at)
+            if function is bool and len(arguments) == 1 and not keywords:
+                return perhaps_none.as_condition(trace, *arguments, at)
+            arguments = perhaps_none.arguments(trace, function, arguments, keywords, at)
     arguments = _with_lists(trace, function, arguments, at)
     _note_read(trace, function, (*arguments, *keywords.values()))
     if isinstance(function, (python_types.BuiltinFunctionType, type)) and arguments and trace.frame is not None:
@@ -178,6 +189,12 @@ def call(trace, function, arguments, keywords, at, recursive=True):
     result = trace.specialisations.call(plain, twin, arguments, keywords)
     trace.at = at
     return result
+
+
+def _is_of_users(function):
+    """Whether a function is the user's, or a class of the user's with such functions."""
+    plain, _ = underlying(function)
+    return is_users(plain) or isinstance(plain, type) and is_users_class(plain) and not hasattr(plain, "__lantern_struct__")
 
 
 def _called_plainly(trace, function, arguments, keywords):

@@ -5,7 +5,7 @@ import inspect
 
 from lantern import types
 from lantern.host import name_of
-from lantern.staging import calls, merge
+from lantern.staging import calls, merge, perhaps_none
 from lantern.staging.arguments import bind
 from lantern.staging.errors import StagingError, define_place
 from lantern.staging.text import Symbol
@@ -37,7 +37,7 @@ def _derivative(trace, custom, made, bound):
     for define in (made, forward):
         _refuse_captures(trace, define)
     plan = forward.result
-    if not isinstance(plan, merge.Compound) or len(plan.plans) != 2:
+    if not isinstance(plan, merge.Compound) or isinstance(plan, perhaps_none.Plan) or len(plan.plans) != 2:
         raise TypeError(f"'{name_of(custom.forward)}' does not give a pair: the value of '{name_of(custom.function)}' and what is saved are expected")
     value, saved = plan.plans
     if [join.type for join in value.joins()] != [join.type for join in made.result.joins()]:

@@ -10,7 +10,7 @@ import numpy as np
 from lantern import core, dispatch, types
 from lantern.annotations import annotations_of, from_annotation, static
 from lantern.kinds import Opened, Same, at
-from lantern.staging import calls, enumerations, merge
+from lantern.staging import calls, enumerations, merge, perhaps_none
 from lantern.staging.arguments import put_back
 from lantern.staging.convert import converted, mark
 from lantern.staging.errors import Abandon, Errors, NeedsInlining, Raised, StagingError, define_place, from_exception
@@ -313,6 +313,9 @@ def stage_entries(functions, dtype=None, statics=None, runs=False, name=None):
                 of_untyped = _of_untyped(function, types_of_parameters)
                 with _noting(of_untyped), reporting():
                     specialisation = trace_entry(trace, _showing(function) if runs else function, arguments)
+                if perhaps_none.is_in(specialisation.result) and not runs:
+                    raise StagingError("LT0306", f"the result of entry '{function.__name__}' may be None, and only structures can be None in what a program gives "
+                                       "that is compiled ahead of time", specialisation.place, "return a value on every path")
                 if runs:
                     specialisation.block.entries[:0] = trace.globals.made_before(specialisation.place)
                 staged.append(StagedEntry(name or function.__name__, specialisation, *_described(function, types_of_parameters), of_untyped))

@@ -7,7 +7,7 @@ import operator
 import numpy as np
 
 from lantern import dispatch, types
-from lantern.staging import calls, merge
+from lantern.staging import calls, merge, perhaps_none
 from lantern.staging.errors import StagingError
 from lantern.staging.program import nodes_of
 from lantern.staging.arguments import bind, containers_of
@@ -55,6 +55,9 @@ def value_and_grad(trace, function, wrt, arguments, keywords):
     if isinstance(made.result, merge.Keep) and isinstance(made.result.value, (bool, int, float)):
         raise StagingError("LT0310", f"the gradient of '{made.name}' is zero: it gives {made.result.value!r}, whatever its arguments are", trace.place(),
                            "leave the gradient out, or return what depends on an argument")
+    if isinstance(made.result, perhaps_none.Plan):
+        raise StagingError("LT0310", f"a gradient is that of one number, and '{made.name}' may give None", trace.place(),
+                           "return a number on every path: return 0.0 if loss is None else loss")
     if len(joins) != 1 or type(made.result) is not merge.Join:
         shown = f"{len(joins) or 'no'} staged values" if len(joins) != 1 else "more than that"
         raise StagingError("LT0310", f"a gradient is that of one number, and '{made.name}' gives {shown}", trace.place(),

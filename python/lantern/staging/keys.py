@@ -14,6 +14,7 @@ import numpy as np
 
 from lantern import dispatch
 from lantern.staging.enumerations import Member
+from lantern.staging.perhaps_none import PerhapsNone
 from lantern.staging.values import Staged
 
 MOST_BYTES = 1 << 20        # of an array that is compared as a whole while staging; of a larger one, a sample is
@@ -45,6 +46,8 @@ def key_of(value, staged=None, _visiting=()):
         return ("function", id(code), id(value.__globals__), *((name, key_of(content, staged, visiting)) for name, content in held.items()))
     if type(value) is Member:
         return ("member", value.of_class, key_of(value.number, staged))
+    if type(value) is PerhapsNone:
+        return ("perhaps", key_of(value.missing, staged), key_of(value.value, staged))
     if isinstance(value, np.generic):
         return ("number", value.dtype.str, value.tobytes())
     if isinstance(value, np.ndarray):

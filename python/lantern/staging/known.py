@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from lantern import types
 from lantern.staging.block import path_of
+from lantern.staging.perhaps_none import PerhapsNone
 from lantern.staging.text import Symbol
 from lantern.staging.truths import TooLarge, Truths
 from lantern.staging.values import MaybeBound, Staged, Undefined
@@ -42,7 +43,14 @@ class Known:
         if isinstance(value, MaybeBound):
             known = self.decided(value.bound)
             return value if known is None else value.value if known else Undefined(value.name, value.why)
-        return value
+        return self.narrowed(value)
+
+    def narrowed(self, value):
+        """What may be None as what it is here: None, or its value, where that is known."""
+        if type(value) is not PerhapsNone:
+            return value
+        known = self.decided(self.truth(value.missing)) if self.frame is not None else None
+        return value if known is None else None if known else value.value
 
     def known_missing(self, staged):
         """Whether an optional is None here; None where it may be, and may not be."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 import contextlib
 
 from lantern import types
-from lantern.staging import memories, merge
+from lantern.staging import memories, merge, perhaps_none
 from lantern.staging.branches import showing_assignments, unbound
 from lantern.staging.errors import Signal, StagingError
 from lantern.staging.invariant import Invariant
@@ -37,8 +37,7 @@ class State:
         if isinstance(plan, merge.Keep) and isinstance(plan.value, Staged) and plan.value.element_of is None and not is_boxed(plan.value):
             return merge.Join(name, plan.value.type, [value, value])
         if isinstance(plan, merge.Compound):
-            _, parts = merge.parts_of(value)
-            plan.plans = [self._staged(name, p, v) for p, v in zip(plan.plans, parts)]
+            plan.plans = [self._staged(name, p, v) for p, v in zip(plan.plans, plan.parts(value))]
         return plan
 
     def limit(self, most):
@@ -94,6 +93,8 @@ class State:
             return value
         if (name, "flag") in self.invariant:
             value.truth = self.invariant.atom((name, "flag"))
+        if isinstance(plan, perhaps_none.Plan) and (name, "missing") in self.invariant:
+            merge.carried(value).missing.truth = self.invariant.atom((name, "missing"))
         if name not in self.unsure:
             return value
         why = (init.why if isinstance(init, Undefined) else f"a turn of {self.what} gives it none") \
@@ -109,6 +110,8 @@ class State:
                 bits[name, "bound"] = value.bound if isinstance(value, MaybeBound) else not isinstance(value, Undefined)
             if isinstance(plan, merge.Join) and plan.type == types.bool_:
                 flags[name, "flag"] = self.trace.truth(merge.carried(value))
+            if isinstance(plan, perhaps_none.Plan):
+                flags[name, "missing"] = self.trace.truth(plan.parts(merge.carried(value))[0])
         return {**bits, **flags}
 
     def at_end(self, new, changed):
@@ -152,16 +155,19 @@ class State:
         if isinstance(old, merge.Poison):
             plan = merge.plan(self.trace, name, [old.value, value], self.what, force=True)
             return plan, not isinstance(plan, merge.Poison)
-        if isinstance(old, merge.Compound) and merge.form(value) == old.form:
-            changed, parts = False, merge.parts_of(value)
-            for i, (part, new) in enumerate(zip(merge.parts_of(init)[1] if merge.parts_of(init) else parts[1], parts[1])):
-                old.plans[i], here = self._widened(f"{name}[{i}]", old.plans[i], part, new)
+        if isinstance(old, merge.Compound) and old.takes(value):
+            changed, parts = False, old.parts(value)
+            before = old.parts(init) if old.takes(init) else parts
+            for i, (part, new) in enumerate(zip(before, parts)):
+                old.plans[i], here = self._widened(old.name_of(name, i), old.plans[i], part, new)
                 changed = changed or here
             return old, changed
         if isinstance(old, merge.Keep):
             if merge.is_same(old.value, value):
                 return old, False
             return merge.plan(self.trace, name, [init, old.value, value], self.what, force=True), True
+        if isinstance(old, merge.Join) and old.type is not None and perhaps_none.is_mixed([Staged(old.type, None), value]):
+            return merge.plan(self.trace, name, [init, Staged(old.type, None), value], self.what, force=True), True
         if isinstance(old, merge.Once):
             plan = merge.plan(self.trace, name, [init, value], self.what, force=True)
             return (old, False) if merge.signature(plan) == merge.signature(old) else (plan, True)
@@ -187,7 +193,7 @@ class State:
             elif isinstance(plan, merge.Join):
                 leaves.append((plan, value))
             elif isinstance(plan, merge.Compound):
-                for p, v in zip(plan.plans, merge.parts_of(value)[1]):
+                for p, v in zip(plan.plans, plan.parts(value)):
                     collect(p, v)
             elif isinstance(plan, merge.Once):
                 collect_contents(plan.planned, self.trace.lists.raw(value) if type(value) in (list, dict) else value)
@@ -224,8 +230,7 @@ class State:
         def collect(plan, value):
             value = merge.carried(value)
             if isinstance(plan, merge.Compound):
-                parts = [value] * len(plan.plans) if isinstance(value, Undefined) else merge.parts_of(value)[1]
-                for p, v in zip(plan.plans, parts):
+                for p, v in zip(plan.plans, plan.parts(value)):
                     collect(p, v)
             elif isinstance(plan, merge.Once):
                 found.append((plan.plan, value))

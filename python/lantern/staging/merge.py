@@ -14,7 +14,7 @@ import types as python_types
 import numpy as np
 
 from lantern import dispatch, types
-from lantern.staging import enumerations
+from lantern.staging import enumerations, perhaps_none
 from lantern.staging.errors import StagingError
 from lantern.staging.frozen import parts_of_frozen
 from lantern.staging.plans import Again, Compound, Contents, Join, Keep, Made, Once, Poison, called, hint_of, is_result
@@ -46,7 +46,7 @@ def parts_of(value):
     if type(value) is dict:
         keys = list(value)
         return (lambda parts: dict(zip(keys, parts))), list(value.values())
-    return value.__lantern_parts__() if hasattr(type(value), "__lantern_parts__") else parts_of_frozen(value) or enumerations.parts_of_member(value)
+    return value.__lantern_parts__() if hasattr(type(value), "__lantern_parts__") else perhaps_none.parts_of(value) or parts_of_frozen(value) or enumerations.parts_of_member(value)
 
 
 def is_put_together(value):
@@ -55,8 +55,8 @@ def is_put_together(value):
 
 
 def is_by_parts(value):
-    """Whether a value is put together again by its parts, there being a dict in it, an argument that is given back, a named tuple, a frozen dataclass or a member: the program's tuples have no class."""
-    if type(value) is dict or hasattr(type(value), "__lantern_argument__") or enumerations.is_member(value) or isinstance(value, tuple) and hasattr(value, "_fields") or parts_of_frozen(value) is not None:
+    """Whether a value is put together again by its parts, there being a dict in it, what may be None, an argument that is given back, a named tuple, a frozen dataclass or a member: the program's tuples have no class."""
+    if type(value) in (dict, perhaps_none.PerhapsNone) or hasattr(type(value), "__lantern_argument__") or enumerations.is_member(value) or isinstance(value, tuple) and hasattr(value, "_fields") or parts_of_frozen(value) is not None:
         return True
     parts = parts_of(value)
     return parts is not None and any(map(is_by_parts, parts[1]))
@@ -135,6 +135,8 @@ def plan(trace, name, values, what, force=False, stage_all=False, seen=None):
         return _plan_of_some(trace, name, values, what, force, stage_all, seen)
     if not stage_all and any(type(v) is list for v in values):
         values = [trace.lists.of_outside(v) if is_staged_list(v) else v for v in values]
+    if perhaps_none.is_mixed(values):
+        return perhaps_none.plan(trace, name, values, what, force, stage_all, seen)
     first = values[0]
     if type(first) in (list, dict) and all(type(v) is type(first) for v in values):
         return _plan_containers(trace, name, values, what, force, stage_all, seen)
@@ -221,7 +223,7 @@ def carried(value):
 def _remedy(name, type_, other):
     if isinstance(type_, types.NoneType) or isinstance(other, types.NoneType):
         return "return a value on every path" if is_result(name) else \
-            "give it a value of that type instead of None, and keep whether there is one in a bool; only structures can be None"
+            "give it a value of that type instead of None, and keep whether there is one in a bool; numbers, strings, arrays, tuples of them and structures can be None"
     return "give it values of one type on every path"
 
 

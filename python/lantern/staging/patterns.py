@@ -17,6 +17,7 @@ from lantern.staging import iterables, list_methods
 from lantern.staging.builtins import length
 from lantern.staging.builtins_sequences import list_, materialised
 from lantern.staging.errors import StagingError
+from lantern.staging.perhaps_none import PerhapsNone
 from lantern.staging.values import Staged, Undefined
 
 # CPython's flags of classes: what patterns take for a sequence or a mapping, and which give themselves to `int(x)`.
@@ -218,9 +219,12 @@ class Found:
         cls = pattern[1]
         if not isinstance(cls, type):
             raise TypeError("called match pattern must be a class")
-        if isinstance(value, Staged) and isinstance(value.type, types.Optional):
+        value = self.trace.narrowed(value)
+        if isinstance(value, Staged) and isinstance(value.type, types.Optional) or type(value) is PerhapsNone and not isinstance(None, cls):
             from lantern.operators_comparisons import is_not
             return self._all([lambda: is_not(value, None, self.trace.at), lambda: self._fits_class(pattern, value)])
+        if type(value) is PerhapsNone:
+            raise value.error(f"whether it is a {cls.__name__} is not known", self.trace.place())
         if isinstance(value, Staged):
             self._check_known(value, f"it is a {cls.__name__}")
         from lantern.staging.calls import call

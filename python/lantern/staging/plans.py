@@ -59,6 +59,20 @@ class Compound:
     def __init__(self, build, plans, form):
         self.build, self.plans, self.form = build, plans, form
 
+    def takes(self, value):
+        """Whether a value is of this form."""
+        from lantern.staging import merge
+        return merge.form(value) == self.form
+
+    def parts(self, value):
+        """The parts of a value of this form."""
+        from lantern.staging import merge
+        return [value] * len(self.plans) if isinstance(value, Undefined) else merge.parts_of(value)[1]
+
+    def name_of(self, name, number):
+        """What a part of the variable is called."""
+        return f"{name}[{number}]"
+
     def lists(self):
         return [made for plan in self.plans for made in plan.lists()]
 

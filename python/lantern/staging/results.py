@@ -18,7 +18,7 @@ def set_result(trace, made, value, mark, writes):
     made.ties |= trace.lists.shared.ties(containers)
     made.kept |= trace.lists.kept.of(containers)
     made.borrowed |= {path for path, container in containers.items() if path not in made.containers and trace.lists.is_others(container)}
-    value = taken_out(value, made)
+    value = taken_out(trace.narrowed(value), made)
     _check_result(trace, made, value)
     values, what = [value], f"the recursion of '{made.name}'"
     if made.result is not None:

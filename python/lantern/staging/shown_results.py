@@ -7,14 +7,18 @@ import numpy as np
 
 from lantern import types
 from lantern.shown import shown
-from lantern.staging import merge, strings
+from lantern.staging import branches, merge, strings
+from lantern.staging.perhaps_none import PerhapsNone
 from lantern.staging.text import Symbol
 from lantern.staging.values import Staged
 
 
 def print_result(trace, value):
     """Stages that it is printed, if it is anything and has a text."""
-    if value is not None and _has_text(trace, value):
+    value = trace.narrowed(value)
+    if type(value) is PerhapsNone:
+        branches.staged_if(trace, value.missing, (lambda: [], lambda: print_result(trace, value.value) or []), (), "the result")
+    elif value is not None and _has_text(trace, value):
         text = value if strings.is_text(value) else _text(trace, value)
         trace.effect((Symbol("print"), trace.node(text)))
 
@@ -22,6 +26,8 @@ def print_result(trace, value):
 def _has_text(trace, value):
     if isinstance(value, Staged):
         return _type_has_text(value.type)
+    if type(value) is PerhapsNone:
+        return _has_text(trace, value.value)
     if isinstance(value, (np.ndarray, np.generic)) or value is None or type(value) in (bool, int, float, str):
         return True
     contents = merge.staged_list(value) if type(value) is list else None
@@ -44,6 +50,9 @@ def _text(trace, value):
         value = trace.unpacked(value)
     if isinstance(value, (np.ndarray, np.generic)):
         return shown(value)
+    if type(value) is PerhapsNone:
+        from lantern.operators_control import if_exp
+        return if_exp(value.missing, lambda: "None", lambda: _text(trace, value.value), trace.at)()
     if isinstance(value, Staged) and isinstance(value.type, types.TensorType):
         from lantern.staging import library
         return library.text_of_array(trace, value) if value.type.dims else strings.text_of(trace, value)

@@ -6,10 +6,11 @@ import typing
 import numpy as np
 
 from lantern import types
-from lantern.staging import merge, special_methods
+from lantern.staging import merge, perhaps_none, special_methods
 from lantern.staging.arguments import holds_staged
 from lantern.staging.enumerations import Member
 from lantern.staging.errors import StagingError
+from lantern.staging.perhaps_none import PerhapsNone
 from lantern.staging.values import Staged, StagedRange, Undefined
 
 
@@ -57,6 +58,9 @@ def _as_python_float(trace, value):
 
 def pieces(trace, value, shows_repr=False):
     """What `str(value)`, or `repr(value)`, is made of: text, and staged values."""
+    value = trace.narrowed(value)
+    if type(value) is PerhapsNone:
+        return [perhaps_none.text(trace, value, repr if shows_repr else str, trace.at)]
     if isinstance(value, Staged) and not isinstance(value.type, types.Tuple):
         if shows_repr and value.type == types.string:
             return [trace.emit("quoted", (value,))]

@@ -20,6 +20,7 @@ from lantern.staging.known import Known
 from lantern.staging.lists import Lists
 from lantern.staging.memories import Memories
 from lantern.staging.memory import has_memory
+from lantern.staging.perhaps_none import PerhapsNone
 from lantern.staging.raises import Raises
 from lantern.staging.ranges import Ranges
 from lantern.staging.requests import Requests
@@ -255,6 +256,8 @@ class Trace(Known, Requests):
             self.contents.note_handed(value)
             self.use_type(types.StructType(type(value).__name__, type(value)))
             return (Symbol("make"), Symbol(type(value).__name__), *(self.node(enumerations.placed(getattr(value, f))) for f in fields))
+        if type(value) is PerhapsNone:
+            return self.node(self.present(value))
         if isinstance(value, Undefined):
             raise value.error(self.place())
         self.refuse("LT0312", f"a value of type '{type(value).__name__}' has no counterpart in staged code",
@@ -266,6 +269,8 @@ class Trace(Known, Requests):
             return value.type
         if dispatch.is_global(value):
             return self.globals.type_of(value)
+        if type(value) is PerhapsNone:
+            return self.type_of(self.present(value))
         if isinstance(value, tuple):
             if hasattr(value, "_fields"):
                 self.refuse("LT0312", f"a named tuple, of class '{type(value).__name__}', is kept where the program has tuples without names, such as a "
@@ -280,6 +285,13 @@ class Trace(Known, Requests):
         except TypeError as error:
             unknown = str(error)
         self.refuse("LT0312", unknown, merge.remedy(value), self.place())
+
+    def present(self, value):
+        """The value of what is not None here for certain; an error, where it may be."""
+        known = self.narrowed(value)
+        if type(known) is PerhapsNone:
+            raise known.error("it is used where only structures may be", self.place())
+        return known
 
     def use_type(self, type_):
         """Notes the structures that a type speaks of."""
@@ -364,6 +376,7 @@ class Trace(Known, Requests):
 
     def coerce(self, value, type_):
         """The node of `value` as a `type_` (which its own type joins to)."""
+        value = self.narrowed(value)
         if type_ is None:
             return self.node(value)
         if isinstance(type_, types.Scalar) and isinstance(value, (bool, int, float)):

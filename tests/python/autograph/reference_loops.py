@@ -77,10 +77,10 @@ def state_changes_its_type(n, x):
     return y
 
 
-@stops("LT0306", "'y'", "None", at=(3, 1.0))
+@runs((3, 1.0), (0, 1.0))
 def state_begins_as_none(n, x):
     y = None
-    while n > 0:  # error
+    while n > 0:
         y = x
         n -= 1
     return y

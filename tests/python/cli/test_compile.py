@@ -125,12 +125,28 @@ def text(n: int = 5):
 def structure(n: int = 5):
     return Box(1.5)
 
+@lt.export
+def perhaps(n: int = 5):
+    big = small = None
+    for i in lt.range(n):
+        if i > 3:
+            big = i * 0.5
+        if i > 100:
+            small = i
+    return big, small
+
+@lt.export
+def nothing(n: int = 5):
+    if n > 100:
+        return n
+
 if __name__ == "__main__":
     lt.main()
 """)
     expected = {"shown": "([(0.0, \"a'b\"), (0.5, \"a'b\"), (1.0, \"a'b\")], (3,), [[1.0, 1.0, 1.0], [1.0, 1.0, 1.0]], "
                          "[[0, 1, 2], an array of shape (2000,)], {'k': True, 2: None}, 0.30000000000000004)\n",
-                "factorial": "120\n", "text": "first\nn is 5\n", "structure": ""}
+                "factorial": "120\n", "text": "first\nn is 5\n", "structure": "", "perhaps": "(2.0, None)\n",
+                "nothing": ""}
     for entry, printed in expected.items():
         compiled = lantern("run", "--dtype", "f64", file, entry)
         assert (compiled.returncode, compiled.stdout, compiled.stderr) == (0, printed, "")

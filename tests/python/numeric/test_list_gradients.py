@@ -236,7 +236,42 @@ def product(xs: list[float], w: float):
     return of(0) * w
 
 
-@pytest.mark.parametrize("f", [weighted, twice_over, product], ids=lambda f: f.__name__)
+def square_of(x, scale=None):
+    if x < 0:
+        return None
+    return x * x if scale is None else x * x * scale
+
+
+def accumulated(xs, i, total=None):
+    if i == len(xs):
+        return total
+    if xs[i] < 0:
+        return accumulated(xs, i + 1, total)
+    return accumulated(xs, i + 1, xs[i] if total is None else total * xs[i] + 1.0)
+
+
+def perhaps_none(xs: list[float], w: float):
+    best = previous = pair = row = scale = None
+    steps = 0.0
+    for v in xs:
+        if best is None or v * w > best:
+            best = v * w
+        if previous is not None:
+            steps += (v - previous) ** 2
+        previous = v if v > 0 else None
+        if pair is None or v < pair[0]:
+            pair = (v, steps)
+        row = v * np.array([1.0, w]) if row is None else row * v
+        square = square_of(v, scale)
+        if square is None:
+            scale = w
+        else:
+            steps += square
+    total = accumulated(xs, 0)
+    return best * steps + pair[0] * pair[1] + np.sum(row) + (total or w) * (scale or 2.0)
+
+
+@pytest.mark.parametrize("f", [weighted, twice_over, product, perhaps_none], ids=lambda f: f.__name__)
 def test_a_gradient_with_respect_to_a_list_is_a_list(f):
     check(f, [1.5, -0.5, 2.0, 0.25], 0.7)
     check(f, [1.5, -0.5, 2.0, 0.25], 0.7, wrt="w")

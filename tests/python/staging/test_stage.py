@@ -36,6 +36,7 @@ def test_an_entry_by_name(reply_to):
     ("def f(x: float):\n    return x + y\n", {"entry": "f"}, "LT0301", 2, "'y'"),
     ("def f(x: 'Nothing'):\n    return x\n", {"entry": "f"}, "LT0311", 1, "'Nothing'"),
     ("def f(x: 'float | None' = None):\n    return 2 if x is None else x\n", {"entry": "f"}, "LT0311", 1, "'x' of entry 'f' is float | None"),
+    ("def f(x: float):\n    if x > 0:\n        return 'a', x\n", {"entry": "f"}, "LT0306", 1, "the result of entry 'f' may be None"),
     ("import numpy as np\ndef f(x: np.ndarray):\n    return x\n", {"entry": "f"}, "LT0311", 2, "how many axes"),
     ("def f(*x):\n    return x\n", {"entry": "f"}, "LT0311", 1, "any number"),
     ("import lantern as lt\nclass M(lt.Module):\n    def __init__(self, init):\n        self.w = lt.Parameter(2, init)\n"
