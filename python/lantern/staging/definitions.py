@@ -248,9 +248,7 @@ def text_of_list(values):
 
 
 def text_of_array(array):
-    if array.size > 1000:
-        return f"an array of shape {array.shape}"
-    return str(array.tolist())
+    return f"an array of shape {array.shape}" if array.size > 1000 else str(array.tolist())
 
 
 def joined(values, separator):
