@@ -72,11 +72,25 @@ def main():
         table = np.random.default_rng(1).normal(size=(100, 90))
         line("rate", "a product with a known table of 100 x 90, Python to its first value", seconds(lambda: lt.function(lambda x: table @ x)(np.ones(90)))[0])
         random, nodes = np.random.default_rng(0), max(12, int(sys.argv[1]) // 50)
+        lists = max(20, int(sys.argv[1]) * 3 // 10)
+        known = random.integers(0, lists, (lists, 5)).tolist()
+        line("rate", f"a recursion over {lists:,} known lists, Python to its first value", seconds(lambda: lt.function(reach_over(known))(0, 2))[0])
         neighbours = random.integers(0, nodes, (nodes, 4)).tolist()
         for what, loss, weights, xs in (
                 (f"rounds of messages over {nodes} nodes", lambda w, xs: messages(w, xs, neighbours), random.normal(size=(2, 8, 8)) * 0.3, random.normal(size=(nodes, 8))),
                 ("an LSTM over 20 words", lstm, random.normal(size=(4, 16, 32)) * 0.3, random.normal(size=(20, 16)))):
             line("rate", f"{what}, Python to its first gradient", seconds(lambda: lt.value_and_grad(lt.function(loss))(weights, xs))[0])
+
+
+def reach_over(neighbours):
+    def reach(node: int, depth: int) -> float:
+        if depth == 0:
+            return 0.5 * node
+        total = 0.0
+        for near in neighbours[node]:
+            total += reach(near, depth - 1)
+        return total
+    return reach
 
 
 def messages(w, x, neighbours):

@@ -122,7 +122,7 @@ def test_a_formal_and_a_parameter_of_one_name(reply_to):
     source = ("import lantern as lt\nclass M(lt.Module):\n    def __init__(self, n):\n        self.size = lt.Parameter((n, 2))\n"
               "@lt.export\ndef f(size: int):\n    return M(size).size[0]\n")
     reply = reply_to(source, mode="run", entry="f", arguments=["--size", "3"])
-    assert "(initialize size size_1 2)" in reply["sexpr"] and reply["arguments"] == {"size": 3} and "(export f (size" in reply["sexpr"]
+    assert "(initialize size size_1 2)" in reply["sexpr"] and reply["arguments"] == {"size": 3} and "(export f (size (" in reply["sexpr"]
     reply = reply_to(source)
     assert "(initialize size size_1 2)" in reply["sexpr"] and "(export f (size_1" in reply["sexpr"]
 
