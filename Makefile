@@ -8,11 +8,17 @@ SAMPLE := examples/data/sample
 EPOCHS ?= 12
 SEED ?= 1
 
-.PHONY: build setup configure demo test test-python golden asan tsan fuzz bench format clean
+.PHONY: build everything compiler compiler-for-tests setup packages python configure demo test test-python golden asan tsan fuzz bench format clean
 
-build: configure
-	cmake --build --preset release
+# Python's packages come from the network while the compiler compiles.
+ALONGSIDE = @$(MAKE) --no-print-directory -j2 python
+
+build:
+	$(ALONGSIDE) everything
 	@$(MAKE) --no-print-directory prepared
+
+everything: configure
+	cmake --build --preset release
 
 .PHONY: prepared
 prepared: build/lib/lantern/prepared/first.sexpr
@@ -25,25 +31,30 @@ build/lib/lantern/prepared/first.sexpr: $(shell find runtime/include -type f) co
 	@LANTERN_CACHE=$(@D) build/bin/lantern compile build/first.sexpr --emit so >/dev/null
 	@mv build/first.sexpr $@
 
-setup:
-	@cmake/setup.sh
+setup: packages python
+packages:
+	@cmake/setup.sh packages
+python: packages
+	@cmake/setup.sh python
 
-configure: setup
+configure: packages
 	@cmake --preset release --log-level=WARNING -DLANTERN_TOGETHER=ON >/dev/null
 
 # The command alone: the demo does not wait for the tests to compile.
-build/bin/lantern: configure
+compiler: configure
 	cmake --build --preset release --target bin/lantern
-.PHONY: build/bin/lantern
+compiler-for-tests: configure
+	cmake --build --preset release --target bin/lantern bin/frontend_convert bin/frontend_roundtrip
 
-demo: build/bin/lantern
+demo:
+	$(ALONGSIDE) compiler
 	python3 examples/baselines.py --train $(SAMPLE)/train.txt --dev $(SAMPLE)/dev.txt --test $(SAMPLE)/test.txt
 	build/bin/lantern run examples/tree_lstm.py train --train $(SAMPLE)/train.txt --dev $(SAMPLE)/dev.txt \
 	  --test $(SAMPLE)/test.txt --epochs $(EPOCHS) --seed $(SEED)
 
 # The unit tests compile while those in Python run.
-test: configure
-	cmake --build --preset release --target bin/lantern bin/frontend_convert bin/frontend_roundtrip
+test:
+	$(ALONGSIDE) compiler-for-tests
 	@$(MAKE) --no-print-directory prepared
 	LANTERN_BUILD=$(CURDIR)/build python3 tests/run.py --build build
 

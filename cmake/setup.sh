@@ -1,6 +1,7 @@
 #!/bin/bash
 # Installs what the build and the tests need on Debian 12, and nothing that is there already:
 # system packages through apt (root is asked for only when one is missing), Python packages into .venv.
+# `setup.sh packages` and `setup.sh python` are one half each: the second may run while the compiler compiles.
 # `setup.sh fuzz` adds what the fuzzers need.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -64,11 +65,13 @@ install_python_packages() {
 # CPython's own tests, which converted modules have to pass: Debian keeps them in a package of their own.
 install_python_tests() {
   local has_tests='import importlib.util, sys; sys.exit(importlib.util.find_spec("test.test_heapq") is None)'
-  if .venv/bin/python3 -c "$has_tests"; then return; fi
-  packages=("libpython$(.venv/bin/python3 -c 'import sys; print("%d.%d" % sys.version_info[:2])')-testsuite")
+  if python3 -c "$has_tests" 2>/dev/null; then return; fi
+  packages=("libpython$(python3 -c 'import sys; print("%d.%d" % sys.version_info[:2])')-testsuite")
   install_packages || echo "setup: ${packages[*]} cannot be installed; the tests that want CPython's own tests will fail" >&2
 }
 
-install_packages
-install_python_packages
-install_python_tests
+if [ "${1:-}" != python ]; then
+  install_packages
+  install_python_tests
+fi
+if [ "${1:-}" != packages ]; then install_python_packages; fi

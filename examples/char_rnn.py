@@ -69,7 +69,8 @@ def drawn(weights):
 
 
 @lt.export
-def train(steps: int = 2000, piece: int = 40, hidden: lt.static[int] = 64, learning_rate: float = 0.005, length: int = 200, seed: int = 1):
+def train(steps: int = 2000, piece: int = 40, hidden: lt.static[int] = 64, learning_rate: float = 0.005, length: int = 200, seed: int = 1,
+          every: int = 200):
     """Learns from pieces of the text, and writes some text of its own.
 
     Args:
@@ -79,6 +80,7 @@ def train(steps: int = 2000, piece: int = 40, hidden: lt.static[int] = 64, learn
         learning_rate: of Adam, after a tenth of the steps to warm up
         length: of the text that it writes
         seed: of the random numbers
+        every: so many steps it prints a line
     """
     lt.seed(seed)
     codes = lt.constant(CODES)
@@ -90,7 +92,7 @@ def train(steps: int = 2000, piece: int = 40, hidden: lt.static[int] = 64, learn
         loss, gradients = lt.value_and_grad(model.loss)(codes[begin:begin + piece], lt.zeros(hidden))
         optimizer.step(lt.optim.clip_by_value(gradients, -1.0, 1.0))
         mean.add(loss)
-        if step % 200 == 0:
+        if step % every == 0:
             print(f"step {step}: {lt.item(mean.value()):.4f} nats a letter")
             mean.reset()
     h, code, text = lt.zeros(hidden), 0, ""

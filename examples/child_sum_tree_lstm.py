@@ -74,8 +74,9 @@ def lead(node: Node):
 
 
 @lt.export
-def train(steps: int = 4000, depth: int = 3, hidden: lt.static[int] = 24, learning_rate: float = 0.005, seed: int = 1):
-    """Learns from one new tree a step, and prints how many of the last five hundred were right before it learnt from them.
+def train(steps: int = 4000, depth: int = 3, hidden: lt.static[int] = 24, learning_rate: float = 0.005, seed: int = 1,
+          every: int = 500):
+    """Learns from one new tree a step, and prints how many of the last `every` were right before it learnt from them.
 
     Args:
         steps: how many trees to learn from
@@ -83,6 +84,7 @@ def train(steps: int = 4000, depth: int = 3, hidden: lt.static[int] = 24, learni
         hidden: length of a node's state
         learning_rate: of Adam
         seed: of the random numbers
+        every: so many steps it prints a line
     """
     lt.seed(seed)
     model = Majority(hidden)
@@ -95,8 +97,8 @@ def train(steps: int = 4000, depth: int = 3, hidden: lt.static[int] = 24, learni
         loss, gradients = lt.value_and_grad(model.loss)(tree, label)
         optimizer.step(gradients)
         total += float(loss)
-        if step % 500 == 0:
-            print(f"step {step}: mean loss {total / 500:.4f}, right {right / 500:.3f}")
+        if step % every == 0:
+            print(f"step {step}: mean loss {total / every:.4f}, right {right / every:.3f}")
             total, right = 0.0, 0
 
 

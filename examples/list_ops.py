@@ -54,8 +54,9 @@ class Calculator(lt.Module):
 
 
 @lt.export
-def train(steps: int = 10000, depth: int = 2, breadth: int = 4, hidden: lt.static[int] = 48, learning_rate: float = 0.003, seed: int = 1):
-    """Learns from one new expression a step, and prints how many of the last thousand were right before it learnt from them.
+def train(steps: int = 10000, depth: int = 2, breadth: int = 4, hidden: lt.static[int] = 48, learning_rate: float = 0.003, seed: int = 1,
+          every: int = 1000):
+    """Learns from one new expression a step, and prints how many of the last `every` were right before it learnt from them.
 
     Args:
         steps: how many expressions to learn from
@@ -64,6 +65,7 @@ def train(steps: int = 10000, depth: int = 2, breadth: int = 4, hidden: lt.stati
         hidden: length of an expression's state
         learning_rate: of Adam, which falls to zero along half a cosine
         seed: of the random numbers
+        every: so many steps it prints a line
     """
     lt.seed(seed)
     model = Calculator(hidden)
@@ -76,8 +78,8 @@ def train(steps: int = 10000, depth: int = 2, breadth: int = 4, hidden: lt.stati
         loss, gradients = lt.value_and_grad(model.loss)(node, answer)
         optimizer.step(lt.optim.clip_by_global_norm(gradients, 5.0))
         total += float(loss)
-        if step % 1000 == 0:
-            print(f"step {step}: mean loss {total / 1000:.4f}, right {right / 1000:.3f}")
+        if step % every == 0:
+            print(f"step {step}: mean loss {total / every:.4f}, right {right / every:.3f}")
             total, right = 0.0, 0
 
 

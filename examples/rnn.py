@@ -88,7 +88,7 @@ def problem(length):
 
 @lt.export
 def train(length: int = 40, steps: int = 3000, hidden: lt.static[int] = 32, lstm: lt.static[bool] = True, learning_rate: float = 0.01,
-          seed: int = 1):
+          seed: int = 1, every: int = 500):
     """Learns to add, one sequence at a time, and prints the mean squared error as it falls.
 
     Args:
@@ -98,6 +98,7 @@ def train(length: int = 40, steps: int = 3000, hidden: lt.static[int] = 32, lstm
         lstm: an LSTM, or else a plain recurrent network
         learning_rate: of Adam, which falls to zero along half a cosine
         seed: of the random numbers
+        every: so many steps it prints a line
     """
     lt.seed(seed)
     model = Adder(LSTMCell(2, hidden) if lstm else RNNCell(2, hidden))
@@ -108,8 +109,8 @@ def train(length: int = 40, steps: int = 3000, hidden: lt.static[int] = 32, lstm
         loss, gradients = lt.value_and_grad(model.loss)(sequence, target)
         optimizer.step(lt.optim.clip_by_global_norm(gradients, 1.0))
         total += lt.item(loss)
-        if step % 500 == 0:
-            print(f"step {step}: mean squared error {total / 500:.4f}")
+        if step % every == 0:
+            print(f"step {step}: mean squared error {total / every:.4f}")
             total = 0.0
 
 

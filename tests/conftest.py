@@ -1,5 +1,6 @@
 """How tests compile, and golden tests: `golden(path, text)` holds a text against a file, or, under --rebase, rewrites the file."""
 
+import collections
 import difflib
 import gc
 import locale
@@ -9,6 +10,8 @@ import shutil
 import subprocess
 
 import pytest
+
+from thorough import THOROUGH, one_in
 
 # What code means is held to Python unoptimised, each operation rounded as Python rounds, and by clang++ where there is one: it takes
 # half of g++'s time. What is marked `optimised` is compiled as users' code is. What the environment asks for stands.
@@ -24,8 +27,9 @@ def optimisation(request, monkeypatch):
             monkeypatch.delenv(name)
 
 
-# With packets that are shorter than the machine's own, which all other tests have: SSE2's, and AVX2's where the machine's are AVX-512's and there is time.
-SHORTER = ("x86-64", "x86-64-v3") if int(os.environ.get("LANTERN_THOROUGH", 1)) > 1 and "avx512dq" in pathlib.Path("/proc/cpuinfo").read_text("utf-8") else ("x86-64",)
+# Where there is time, with packets that are shorter than the machine's own, which other tests have but for compile/test_operators.py: SSE2's, and
+# AVX2's where the machine's are AVX-512's.
+SHORTER = [] if THOROUGH == 1 else ["x86-64"] + ["x86-64-v3"] * ("avx512dq" in pathlib.Path("/proc/cpuinfo").read_text("utf-8"))
 
 
 @pytest.fixture(params=SHORTER)
@@ -81,7 +85,16 @@ def pytest_terminal_summary(terminalreporter):
     terminalreporter.write_line(f"{sum(os.times()[:4]):.0f} s of processor time")
 
 
-def pytest_collection_modifyitems(items):
+def pytest_collection_modifyitems(items, config):
+    turns, left_out = collections.Counter(), []
     for item in items:
+        sampled = item.get_closest_marker("sampled")
+        if sampled:
+            turns[item.function] += 1
+            if turns[item.function] % one_in(*sampled.args) != 0:
+                left_out.append(item)
         if "golden" in getattr(item, "fixturenames", ()):
             item.add_marker("golden")
+    if left_out:
+        items[:] = [item for item in items if item not in left_out]
+        config.hook.pytest_deselected(items=left_out)

@@ -225,6 +225,7 @@ def f(x: float):
 """
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("text, place, name, differs", [
     (CUBE, "9:12", "<lambda>", "its derivative along a random direction"), (NORM, "16:14", "norm", "its derivative along a random direction"),
     (PAIR, "16:12", "<lambda>", "its derivative along a random direction"), (EXTERN, "9:24", "cube", "its derivative along a random direction"),

@@ -46,6 +46,7 @@ def test_what_is_mistyped_is_guessed(lantern, arguments, message, hint):
     assert (done.returncode, done.stdout, done.stderr) == (2, "", f"error: {message} [LT0810]\n  hint: {hint}\n")
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("line", "code", "hint"), [
     ("y = lt.sigmoyd(x)", "LT0309", "did you mean 'sigmoid'?"),
     ("y = lt.tahn(x)", "LT0309", "did you mean 'tanh'?"),

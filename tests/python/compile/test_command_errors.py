@@ -105,6 +105,7 @@ def reader(tmp_path):
     return "reader.py"
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("text, place", [("(2 (1 a) (3 b))\n(2 (1 a)\n", "trees.txt:2:1"), ("(2 (1 a) (3 b)))\n", "trees.txt:1:16"),
                                          ("(2 (1 a) (3 b) (4 c))\n", "trees.txt:1:16"), ("(x (1 a) (3 b))\n", "trees.txt:1:2"), ("hello\n", "trees.txt:1:1")])
 def test_a_malformed_tree(wrong, tmp_path, reader, text, place):

@@ -102,9 +102,9 @@ def test_dynamic_rnn_agrees_with_plain_python(cell):
 
 def test_rnn_learns_to_add(capfd, f64):
     for lstm in (True, False):
-        _, plain, compiled = printed(capfd, example("rnn").train, length=3, steps=1000 if lstm else 500, hidden=8, lstm=lstm, learning_rate=0.02)
+        _, plain, compiled = printed(capfd, example("rnn").train, length=3, steps=400 if lstm else 100, every=100, hidden=8, lstm=lstm, learning_rate=0.02)
         np.testing.assert_allclose(compiled, plain, atol=1e-4)
-        assert compiled[-1] < compiled[0] / 2 or not lstm
+        assert compiled[-1] < compiled[0] or not lstm
 
 
 def test_gradient_of_an_lstm(f64):
@@ -136,7 +136,7 @@ def test_rntn(tmp_path, capfd, f64):
 
 def test_child_sum_tree_lstm(capfd, f64):
     trees = example("child_sum_tree_lstm")
-    _, plain, compiled = printed(capfd, trees.train, steps=500, depth=2, hidden=3)
+    _, plain, compiled = printed(capfd, trees.train, steps=100, every=100, depth=2, hidden=3)
     np.testing.assert_allclose(compiled, plain, atol=1e-4)
     leaf, other, none = trees.Node(1, []), trees.Node(0, []), trees.Node(2, [])
     tree = trees.Node(2, [leaf, trees.Node(2, [other, leaf, leaf]), none, trees.Node(2, [other])])
@@ -146,7 +146,7 @@ def test_child_sum_tree_lstm(capfd, f64):
 
 def test_list_ops(capfd, f64):
     ops = example("list_ops")
-    _, plain, compiled = printed(capfd, ops.train, steps=1000, depth=1, breadth=2, hidden=2)
+    _, plain, compiled = printed(capfd, ops.train, steps=200, every=100, depth=1, breadth=2, hidden=2)
     np.testing.assert_allclose(compiled, plain, atol=1e-4)
     digits = [ops.Node(digit, []) for digit in range(10)]
     tree = ops.Node(ops.SUM_MOD, [ops.Node(ops.MEDIAN, [digits[7], digits[1], digits[4]]), ops.Node(ops.MAX, [digits[3], digits[8]]),
@@ -159,7 +159,7 @@ def test_list_ops(capfd, f64):
 
 def test_char_rnn(capfd, f64):
     rnn = example("char_rnn")
-    text, plain, compiled = printed(capfd, rnn.train, steps=400, piece=6, hidden=8, length=30)
+    text, plain, compiled = printed(capfd, rnn.train, steps=120, every=60, piece=6, hidden=8, length=30)
     np.testing.assert_allclose(compiled, plain, atol=1e-4)
     assert compiled[1] < compiled[0] < np.log(len(rnn.LETTERS)) and len(text.split("\n", 2)[2]) == 31
     check_gradient(rnn.GRU(len(rnn.LETTERS), 3).loss, np.array(rnn.CODES[:5]), np.zeros(3))

@@ -1,5 +1,5 @@
 """Converted modules of the standard library pass CPython's own tests of them: whole files converted, or function by function. By default each way
-has every fourth module, and small ones have both; LANTERN_THOROUGH=2 has each module one way, but some of the slow, and 4 all.
+has every sixteenth module, and small ones have both; LANTERN_THOROUGH=8 has each module one way, but some of the slow, and 16 all.
 
 The tests are those that come with the Python that runs this (Debian has them in libpython3.11-testsuite); where they are
 missing, this fails.
@@ -73,7 +73,7 @@ def report_of(how, names, tests, folder):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("names, how", [(names, how) for turn, names in enumerate(MODULES) for way, how in enumerate(("functions", "file"))
-                                        if (turn + way) % one_in(8) == 0 or names in BOTH_WAYS if how == "functions" or names not in SLOW],
+                                        if (turn + way) % one_in(16) == 0 or names in BOTH_WAYS if how == "functions" or names not in SLOW],
                          ids=lambda text: text if len(text) < 60 else f"{text.partition(',')[0]} and others")
 def test_module_passes_its_tests(names, how, tmp_path):
     tests = MODULES[names] or f"test.test_{names}"

@@ -41,7 +41,7 @@ def status_of(function):
 
 
 # "batched" is the program that "auto" makes; depth first is another, in which a model is as any function is. test_batched_inference.py has the others.
-PARTS = {"auto": CASES[one_in(2) - 1::one_in(2)], "batched": CASES[one_in(3) - 1::one_in(3)], "depth-first": CASES[::one_in(3)]}
+PARTS = {"auto": CASES[one_in(4) - 1::one_in(4)], "batched": CASES[one_in(6) - 1::one_in(6)], "depth-first": CASES[::one_in(4)]}
 MODELS = [(schedule, *case) for schedule, cases in PARTS.items() for case in cases]
 
 

@@ -41,14 +41,14 @@ def check(compiled, plain):
 
 
 @pytest.mark.optimised
-@pytest.mark.parametrize("seed", range(many(4)))
+@pytest.mark.parametrize("seed", range(many(2)))
 def test_of_a_function_that_is_compiled(tmp_path, seed):
     f = function_of(tmp_path / f"program_{seed}.py", seed)
     check(lt.value_and_grad(lt.function(f)), lt.value_and_grad(f))
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(8, 8 + many(2) * GROUP))
+@pytest.mark.parametrize("seed", range(8, 8 + many(1) * GROUP))
 def test_taken_in_compiled_code(seed):
     group, name = group_from(8 + (seed - 8) // GROUP * GROUP), f"gradient_{seed}"
     check(group.compiled[name], group.plain[name])
