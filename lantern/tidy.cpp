@@ -162,7 +162,7 @@ bool takes_inlined(const Statement& statement, const ExprPtr& value) {
 /// Whether what the statement does with the variable is to assign it to one of the same name: `total_2 = total_1 + x; total_1 = total_2;`.
 bool assigns_next(const Statement& statement, const ir::Variable* variable) {
   const auto* assign = std::get_if<Assign>(&statement.node);
-  if (!assign || assign->kept) return false;
+  if (!assign || (assign->kept && !is_one_number(variable->type))) return false;
   const ir::Variable* target = nullptr;
   for (std::size_t i = 0; i < assign->values.size(); ++i) {
     const auto* read = std::get_if<Read>(&assign->values[i]->node);
