@@ -1,0 +1,14 @@
+#pragma once
+
+#include "lantern/lowered.h"
+
+namespace lantern {
+
+/// Whether it is a call of a function, or a number from outside, such as a random one.
+bool is_call(const lowered::ExprPtr& e);
+
+/// Whether the call that a variable is the result of may stand in its place in the statement, which is the next one: C++ evaluates nothing that
+/// the call could change or must come behind in front of it, and no place that errors are told of.
+bool takes_call(lowered::Statement& statement, const ir::Variable* result);
+
+}  // namespace lantern
