@@ -39,7 +39,7 @@ bool tells_no_place(const ExprPtr& e, const Apply& apply) {
   const auto& operands = apply.operands;
   const bool of_numbers = is_one_number(e->type) && std::all_of(operands.begin(), operands.end(), [](const ExprPtr& operand) { return is_one_number(operand->type); });
   if (of_numbers) return apply.op->name != "**";
-  return !failures(e).any() && (apply.op->fails == Fails::possible || (apply.op->fails == Fails::never && is(e->type, TypeKind::list)));
+  return is(e->type, TypeKind::list) ? apply.op->fails == Fails::never : apply.op->fails == Fails::possible && !failures(e).any();
 }
 
 bool takes(const ExprPtr& e, const ir::Variable* result) {
@@ -51,12 +51,16 @@ bool takes(const ExprPtr& e, const ir::Variable* result) {
   return all;
 }
 
+bool changes_in_place(const ExprPtr& e) {
+  const auto* apply = std::get_if<Apply>(&e->node);
+  bool changes = apply && apply->op->in_place;
+  for_each_operand(*e, [&](const ExprPtr& operand) { changes = changes || changes_in_place(operand); });
+  return changes;
+}
+
 }  // namespace
 
-bool is_call(const ExprPtr& e) {
-  const auto* apply = std::get_if<Apply>(&e->node);
-  return std::holds_alternative<DirectCall>(e->node) || (apply && apply->op->effect && !apply->op->in_place && is_one_number(e->type));
-}
+bool is_call(const ExprPtr& e) { return std::holds_alternative<DirectCall>(e->node) || (is_one_number(e->type) && has_effect(e) && !changes_in_place(e)); }
 
 bool takes_call(Statement& statement, const ir::Variable* result) {
   const auto* assign = std::get_if<Assign>(&statement.node);

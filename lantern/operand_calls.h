@@ -4,7 +4,7 @@
 
 namespace lantern {
 
-/// Whether it is a call of a function, or a number from outside, such as a random one.
+/// Whether it is a call of a function, or a number that comes of calls or from outside, such as a random one.
 bool is_call(const lowered::ExprPtr& e);
 
 /// Whether the call that a variable is the result of may stand in its place in the statement, which is the next one: C++ evaluates nothing that
