@@ -58,6 +58,13 @@ bool changes_in_place(const ExprPtr& e) {
   return changes;
 }
 
+bool has_call_beside(const ExprPtr& e, const ir::Variable* variable) {
+  if (mentions_of(variable, e).reads == 0) return has_effect(e);
+  bool calls = false;
+  for_each_operand(*e, [&](const ExprPtr& operand) { calls = calls || has_call_beside(operand, variable); });
+  return calls;
+}
+
 }  // namespace
 
 bool is_call(const ExprPtr& e) { return std::holds_alternative<DirectCall>(e->node) || (is_one_number(e->type) && has_effect(e) && !changes_in_place(e)); }
@@ -69,6 +76,13 @@ bool takes_call(Statement& statement, const ir::Variable* result) {
   all = all && is_numeric(result->type);
   for_each_expr(statement, [&](const ExprPtr& e) { all = all && takes(e, result); });
   return all;
+}
+
+bool stands_beside_calls(Statement& statement, const ir::Variable* variable, const ExprPtr& value) {
+  if (outlasts_call(value)) return true;
+  bool calls = false;
+  for_each_expr(statement, [&](const ExprPtr& e) { calls = calls || has_call_beside(e, variable); });
+  return !calls;
 }
 
 }  // namespace lantern

@@ -11,4 +11,8 @@ bool is_call(const lowered::ExprPtr& e);
 /// the call could change or must come behind in front of it, and no place that errors are told of.
 bool takes_call(lowered::Statement& statement, const ir::Variable* result);
 
+/// Whether the value of a variable, which was computed in front of the statement, may be computed in it: no call beside it could come first
+/// and change it, or end in an error that comes behind it.
+bool stands_beside_calls(lowered::Statement& statement, const ir::Variable* variable, const lowered::ExprPtr& value);
+
 }  // namespace lantern
