@@ -290,8 +290,8 @@ std::tuple<double, double> accuracy(Model& model, std::string_view path, List<st
       [&](int64_t i) -> std::tuple<bool, int64_t, int64_t> {
         const Tree& tree = *index(trees, i, "tree_lstm.py:91:5");
         const auto [h, c, loss_2, right] = encode(model, tree);
-        const Vector<float> x4 = scores(model, h);
-        return {argmax(x4) == tree.label, right, size(tree)};
+        const int64_t x5 = argmax(scores(model, h));
+        return {x5 == tree.label, right, size(tree)};
       },
       [&](bool x7, int64_t right_2, int64_t x10) {
     right_roots = checked_add(right_roots, x7, "tree_lstm.py:93:9");

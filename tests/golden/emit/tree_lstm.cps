@@ -148,8 +148,8 @@ direct accuracy(path, words)
     each λ i below turns
       let tree = (index trees i)
       let h c loss right = (encode tree)
-      let x4 = (scores h)
-      return (== (argmax x4) (getattr tree label)) right (size tree)
+      let x5 = (argmax (scores h))
+      return (== x5 (getattr tree label)) right (size tree)
     then, of each i, λ x7 right x10
       right_roots right_nodes nodes := (+ right_roots x7) (+ right_nodes right) (+ nodes x10)
     return (/ right_roots (length trees)) (/ right_nodes nodes)
