@@ -9,10 +9,12 @@ using namespace lowered;
 
 namespace {
 
-/// A local variable or its adjoint: of C++'s own types, if it is a number.
-bool is_local(const ExprPtr& e) {
+/// A local variable or its adjoint, a field, an element, what a function returns: of C++'s own types, if it is a number.
+bool is_declared(const ExprPtr& e) {
   const auto* read = std::get_if<Read>(&e->node);
-  return (read && read->variable->storage == ir::Storage::local) || std::holds_alternative<AdjointOf>(e->node);
+  const auto* apply = std::get_if<Apply>(&e->node);
+  return (read && read->variable->storage == ir::Storage::local) || (apply && apply->op->name == "index") || std::holds_alternative<AdjointOf>(e->node) ||
+         std::holds_alternative<FieldOf>(e->node) || std::holds_alternative<DirectCall>(e->node);
 }
 
 /// Functions of the runtime that give int64_t, whatever they are given.
@@ -29,13 +31,14 @@ bool is_of_cpp(const ExprPtr& e, DType dtype) {
   if (!is_numeric(e->type) || rank(e->type) != 0 || resolve(e->type)->dtype != dtype || !is_floating(e->type)) return false;
   static const std::set<std::string_view> arithmetic = {"+", "-", "*", "/"};
   const auto* apply = std::get_if<Apply>(&e->node);
-  return apply ? arithmetic.contains(apply->op->name) && is_of_cpp(apply->operands[0], dtype) && is_of_cpp(apply->operands[1], dtype) : is_local(e);
+  const bool computed = apply && arithmetic.contains(apply->op->name);
+  return computed ? is_of_cpp(apply->operands[0], dtype) && is_of_cpp(apply->operands[1], dtype) : is_declared(e);
 }
 
 bool has_own_type(const ExprPtr& e, DType dtype) {
   if (!is_one_number(e->type) || resolve(e->type)->dtype != dtype) return false;
   const auto* apply = std::get_if<Apply>(&e->node);
-  return is_of_cpp(e, dtype) || (is_local(e) && dtype == DType::i64) || (apply && (apply->op->name == "index" || gives_int64(*e, *apply)));
+  return is_of_cpp(e, dtype) || (is_declared(e) && dtype == DType::i64) || (apply && (apply->op->name == "index" || gives_int64(*e, *apply)));
 }
 
 bool follows(const ExprPtr& operand, DType wanted) {

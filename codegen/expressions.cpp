@@ -12,6 +12,7 @@
 #include "codegen/in_python.h"
 #include "codegen/numpy_dtypes.h"
 #include "codegen/spelling.h"
+#include "lantern/conditions.h"
 #include "support/diagnostic.h"
 #include "support/match.h"
 
@@ -290,7 +291,11 @@ cpp::Expr FunctionWriter::apply(const lowered::Expr& e, const Apply& apply) {
     const bool inverts = name == "bit-not" && type->kind == TypeKind::tensor && type->dtype == DType::boolean;
     const auto* none = name == "not" ? std::get_if<NoneTest>(&apply.operands[0]->node) : nullptr;
     if (none) return cpp::binary(pointer_to(none->object), "!=", raw("nullptr"));
-    if (single && (name == "not" || inverts)) return cpp::prefix("!", operand(0));
+    if (single && name == "not") {
+      const ExprPtr opposite = is_condition(apply.operands[0]->type) ? negated(apply.operands[0]) : nullptr;
+      return opposite && !applied(opposite, "not") ? expr(opposite) : cpp::prefix("!", operand(0));
+    }
+    if (single && inverts) return cpp::prefix("!", operand(0));
     if (single && name == "and") return cpp::binary(operand(0), "&&", operand(1));
     if (single && name == "or") return cpp::binary(operand(0), "||", operand(1));
     if (single && name == "where") {

@@ -51,7 +51,8 @@ class FunctionWriter {
     reverse_ = function.form == lowered::Form::reverse;
   }
 
-  std::string signature();   // without the semicolon of a declaration
+  /// Without the semicolon of a declaration. of_definition: what its body does not read has no name.
+  std::string signature(bool of_definition = false);
   std::string definition();  // with a comment that says where it comes from
   const std::map<const ir::Variable*, std::string>& spelled() const { return spelled_; }
 

@@ -166,14 +166,15 @@ std::string FunctionWriter::continuation(const std::vector<std::pair<Type, bool>
   return fmt::format("continuation<{}>", cpp::list(types));
 }
 
-std::string FunctionWriter::signature() {
+std::string FunctionWriter::signature(bool of_definition) {
   std::vector<std::string> formals;
+  const auto formal = [&](const std::string& type, const std::string& name, bool is_read) {
+    formals.push_back(is_read || !of_definition ? type + " " + name : fmt::format("{} /*{}*/", type, name));
+  };
   if (function_.uses_model) formals.push_back("Model& model");
-  for (const auto& formal : function_.formals) {
-    formals.push_back(spelling::formal_type(formal.variable->type) + " " + name(formal.variable));
-    if (formal.active) {
-      formals.push_back(fmt::format("{} {}", spelling::adjoint_type(formal.variable->type), spelling::adjoint_name(name(formal.variable))));
-    }
+  for (const auto& [variable, active] : function_.formals) {
+    formal(spelling::formal_type(variable->type), name(variable), read_.contains(variable));
+    if (active) formal(spelling::adjoint_type(variable->type), spelling::adjoint_name(name(variable)), adjoints_read_.contains(variable));
   }
   const auto& results = function_.source->results;
   std::string result = "void";
@@ -182,7 +183,7 @@ std::string FunctionWriter::signature() {
     for (std::size_t i = 0; i < results.size(); ++i) passed.emplace_back(results[i], function_.active_results[i]);
     formals.push_back(continuation(passed) + " k");
   } else if (function_.form == Form::reverse) {
-    for (const auto* y : function_.results) formals.push_back(fmt::format("{} {}", spelling::value_type(y->type), spelling::adjoint_name(name(y))));
+    for (const auto* y : function_.results) formal(spelling::value_type(y->type), spelling::adjoint_name(name(y)), adjoints_read_.contains(y));
   } else if (results.size() == 1) {
     result = spelling::formal_type(results[0]);
   } else if (results.size() > 1) {
@@ -190,7 +191,7 @@ std::string FunctionWriter::signature() {
     for (const auto& type : results) types.push_back(spelling::value_type(type));
     result = fmt::format("std::tuple<{}>", cpp::list(types));
   }
-  if (function_.tape) formals.push_back("Tape& " + name(function_.tape));
+  if (function_.tape) formal("Tape&", name(function_.tape), read_.contains(function_.tape));
   return fmt::format("{} {}({})", result, names_.function(function_.source, function_.form), cpp::list(formals));
 }
 
@@ -225,20 +226,12 @@ std::string FunctionWriter::definition() {
     const std::string form = second ? ", with its derivative" : function_.tape ? fmt::format(", its {} sweep", lowered::name_of(function_.form)) : "";
     text.comment(fmt::format("{}:{}  {}({}){}", file, location.line, function_.source->name, formals, form));
   }
-  // An unread formal keeps its name in the declaration and the API, and is set aside here.
+  // An unread formal keeps its name in the declaration and the API alone.
   // The frames of a recursion stay on the stack until the reverse sweep. Inlined into itself by g++, it would take frames for ten.
   const bool stays = function_.form == Form::cps && names_.recursive.contains(function_.source);
   text.add(mark({location}));
-  text.open((stays ? "[[gnu::noinline]] " : "") + signature());
+  text.open((stays ? "[[gnu::noinline]] " : "") + signature(true));
   text.line(fmt::format("check_stack({});", cpp::string_literal(function_.source->name).text));
-  for (const auto& formal : function_.formals) {
-    if (!read_.contains(formal.variable)) text.line(fmt::format("static_cast<void>({});", name(formal.variable)));
-    if (formal.active && !adjoints_read_.contains(formal.variable)) text.line(fmt::format("static_cast<void>({});", spelling::adjoint_name(name(formal.variable))));
-  }
-  for (const auto* y : function_.results) {
-    if (!adjoints_read_.contains(y)) text.line(fmt::format("static_cast<void>({});", spelling::adjoint_name(name(y))));
-  }
-  if (function_.tape && !read_.contains(function_.tape)) text.line(fmt::format("static_cast<void>({});", name(function_.tape)));
   text.line(body);
   text.close();
   return text.take();

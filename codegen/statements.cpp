@@ -3,11 +3,13 @@
 
 #include <algorithm>
 
+#include "codegen/cpp_types.h"
 #include "codegen/function_writer.h"
 #include "codegen/marks.h"
 #include "codegen/model_values.h"
 #include "codegen/shape_checks.h"
 #include "codegen/spelling.h"
+#include "lantern/conditions.h"
 #include "lantern/leaving.h"
 #include "lantern/walk.h"
 #include "support/diagnostic.h"
@@ -119,7 +121,9 @@ void FunctionWriter::statement(const Statement& s, bool last) {
         model_read_ = model_read_ || n.variable->storage == ir::Storage::parameter;
         if (n.variable->storage == ir::Storage::local) adjoints_read_.insert(n.variable);
         const std::string member = n.field.empty() ? "" : "->" + field_of(n.variable->type, n.field);
-        out_.line(fmt::format("{}{} += {};", target, member, expr(n.value).text));
+        const auto* negated = applied(n.value, "neg");
+        const bool subtracts = negated && n.variable->storage == ir::Storage::local && is_of_cpp(negated->operands[0], resolve(n.value->type)->dtype);
+        out_.line(fmt::format("{}{} {}= {};", target, member, subtracts ? '-' : '+', expr(subtracts ? negated->operands[0] : n.value).text));
       },
       [&](const If& n) { branch(n, last); },
       [&](const While& n) { while_loop(n); }, [&](const For& n) { for_loop(n, s.location); }, [&](const AssignAdjoints& n) { assign_adjoints(n); },
@@ -228,8 +232,10 @@ void FunctionWriter::statement(const Statement& s, bool last) {
 // chained: it stands behind an `else`, in no braces of its own.
 void FunctionWriter::branch(const If& n, bool last, bool chained) {
   out_.open(fmt::format("if ({})", expr(n.condition).text));
-  statements(n.then, last && ((returned_ && !returned_->empty()) || (n.otherwise.empty() && !chained)));
-  if (n.otherwise.empty()) return out_.close();
+  const auto* end = last && n.otherwise.size() == 1 ? std::get_if<Return>(&n.otherwise[0].node) : nullptr;
+  const bool is_all = n.otherwise.empty() || (end && end->values.empty());
+  statements(n.then, last && ((returned_ && !returned_->empty()) || (is_all && !chained)));
+  if (is_all) return out_.close();
   const bool leaves = always_leaves(n.then);
   if (last && !returned_ && !leaves) out_.line("return;");
   const bool marks = std::any_of(n.otherwise.begin(), n.otherwise.end(), [](const Statement& s) { return std::holds_alternative<MarkArena>(s.node); });
@@ -381,8 +387,7 @@ void FunctionWriter::for_loop(const For& n, const Location& location) {
       const std::string bound = simple ? "" : fmt::format(", {} = {}", end, stop);
       out_.open(fmt::format("for (int64_t {0} = {1}{2}; {0} < {3}; ++{0})", element, start, bound, end));
     } else {
-      out_.open(fmt::format("for (const int64_t {} : range({}, {}, {}, {}))", element, start, stop, expr(n.range[2]).text, spelling::place(location)));
-      if (!used) out_.line(fmt::format("static_cast<void>({});", element));
+      out_.open(fmt::format("for ({}const int64_t {} : range({}, {}, {}, {}))", used ? "" : "[[maybe_unused]] ", element, start, stop, expr(n.range[2]).text, spelling::place(location)));
     }
   }
   out_.line(body);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "codegen/cpp_types.h"
 #include "codegen/function_writer.h"
 #include "codegen/spelling.h"
 #include "lantern/walk.h"
@@ -86,7 +87,8 @@ FunctionWriter::StepText FunctionWriter::step(const Step& n) {
       if (read && !entries_.contains(read->variable)) {
         const std::string text = expr(e).text;
         const std::string entry = entry_name(spelling::identifier(read->variable->name, names_.in_use));
-        captures.push_back(fmt::format("{} = static_cast<{}>({})", entry, type, text));
+        const bool is_of_type = has_own_type(e, resolve(n.targets[0]->type)->dtype);
+        captures.push_back(is_of_type ? fmt::format("{} = {}", entry, text) : fmt::format("{} = static_cast<{}>({})", entry, type, text));
         entries_[read->variable] = entry;
       }
     }

@@ -54,9 +54,12 @@ ExprPtr negated(const ExprPtr& e) {
   const bool ordered = apply && std::all_of(apply->operands.begin(), apply->operands.end(), [](const ExprPtr& operand) {  // not nan
     return is(operand->type, TypeKind::scalar) && !is_floating(operand->type);
   });
+  const bool equates = (name == "==" || name == "!=") && std::all_of(apply->operands.begin(), apply->operands.end(), [](const ExprPtr& operand) {
+    return is(operand->type, TypeKind::scalar);
+  });
   static const std::map<std::string_view, const char*> opposites = {{"==", "!="}, {"!=", "=="}, {"<", ">="}, {">=", "<"}, {">", "<="}, {"<=", ">"}};
   const auto opposite = opposites.find(name);
-  return ordered && opposite != opposites.end() ? condition(opposite->second, apply->operands) : condition("not", {e});
+  return (ordered || equates) && opposite != opposites.end() ? condition(opposite->second, apply->operands) : condition("not", {e});
 }
 
 namespace {

@@ -155,10 +155,10 @@ bool leave_function(Statements& list, std::size_t i, const Flags& flags) {
     list.pop_back();
     return true;
   }
-  // `return found;` decides, too.
+  // `return found;` and `return !found;` decide, too.
   const auto* returned = std::get_if<Return>(&list[i + 1].node);
   std::optional<If> made;
-  if (returned && returned->values.size() == 1 && variable_of(returned->values[0]) && is_condition(returned->values[0]->type)) {
+  if (returned && returned->values.size() == 1 && flag_of(returned->values[0]).variable && is_condition(returned->values[0]->type)) {
     const auto returning = [&](bool value) { return Statements{{Return{{lowered::make(Constant{value}, scalar(DType::boolean))}}, list[i + 1].location}}; };
     made = If{returned->values[0], returning(true), returning(false)};
   }

@@ -16,6 +16,7 @@
 #include "lantern/displays.h"
 #include "lantern/lowering.h"
 #include "lantern/mentions.h"
+#include "lantern/operand_calls.h"
 #include "lantern/repeated_checks.h"
 #include "lantern/shorter_forms.h"
 #include "lantern/structured_exits.h"
@@ -133,6 +134,7 @@ struct Passage {
       fails = failures(value);
       return;
     }
+    nothing = std::holds_alternative<Comment>(statement.node);
     changes = std::holds_alternative<lowered::Gradient>(statement.node);
     fails.other = std::holds_alternative<lowered::Forward>(statement.node);
     const bool on_tape = fails.other || std::holds_alternative<Reverse>(statement.node) || std::holds_alternative<Push>(statement.node) || std::holds_alternative<Pop>(statement.node);
@@ -145,6 +147,7 @@ struct Passage {
   }
 
   bool open = false, changes = false;  // changes: what values may be read from
+  bool nothing = false;                // not even a call is too late behind it
   Failures fails = {};
 };
 
@@ -162,7 +165,7 @@ bool takes_inlined(const Statement& statement, const ExprPtr& value) {
 /// Whether what the statement does with the variable is to assign it to one of the same name: `total_2 = total_1 + x; total_1 = total_2;`.
 bool assigns_next(const Statement& statement, const ir::Variable* variable) {
   const auto* assign = std::get_if<Assign>(&statement.node);
-  if (!assign || assign->kept) return false;
+  if (!assign || (assign->kept && !is_one_number(variable->type))) return false;
   const ir::Variable* target = nullptr;
   for (std::size_t i = 0; i < assign->values.size(); ++i) {
     const auto* read = std::get_if<Read>(&assign->values[i]->node);
@@ -206,7 +209,8 @@ class Inlining {
   /// Writes the value of statement i where it is used, if that is the same; whether it is.
   bool move(std::size_t i) {
     const auto* let = std::get_if<Let>(&statements_[i].node);
-    if (!let || let->variables.size() != 1 || has_effect(let->value) || is_table(let->value)) return false;
+    const bool calls = let && is_call(let->value);
+    if (!let || let->variables.size() != 1 || (!calls && has_effect(let->value)) || is_table(let->value)) return false;
     const ir::Variable* variable = let->variables[0];
     const auto used = uses_.find(variable);
     const auto reader = readers_.find(variable);
@@ -218,10 +222,11 @@ class Inlining {
     if (!takes_inlined(receiver, let->value) || size(let->value) + size_around(receiver, variable) > longest) return false;
     const bool changes = reads_what_changes(let->value);
     for (std::size_t between = i + 1; between < j; ++between) {
-      if (!passages_[between].lets_pass(changes, fails)) return false;
+      if (calls ? !passages_[between].nothing : !passages_[between].lets_pass(changes, fails)) return false;
     }
+    if (calls ? !takes_call(receiver, variable) : !stands_beside_calls(receiver, variable, let->value)) return false;
     if (order_matters(fails, failures_beside(receiver, variable))) return false;
-    if (fails.any() && may_be_skipped(receiver, variable)) return false;
+    if ((calls || fails.any()) && may_be_skipped(receiver, variable)) return false;
     const ExprPtr value = let->value;
     for_each_expr(receiver, [&](ExprPtr& e) { e = substitute(e, {{variable, value}}); });
     passages_[j] = Passage(receiver);

@@ -138,11 +138,17 @@ def for_stmt(iterable, extra_test, body, get_state, set_state, names, options=No
         if type(iterable) is list:
             iterable = trace.lists.elements(iterable)
     if extra_test is None:
-        turns = Turns(trace, at) if trace is not None and trace.frame is not None else None
-        for element in iterable:
-            body(element)
-            if turns is not None:
+        if trace is None or trace.frame is None:
+            for element in iterable:
+                body(element)
+            return
+        turns = Turns(trace, at)
+        with trace.ranges.few(iterable, body) as few:
+            for number, element in enumerate(iterable, 1):
+                body(element)
                 turns.count()
+                if few is not None:
+                    few.check(number)
         return
     if trace is None:
         elements = iter(iterable)
@@ -153,7 +159,10 @@ def for_stmt(iterable, extra_test, body, get_state, set_state, names, options=No
                 return
             body(element)
         return
-    _unroll(trace, iterable, iter(iterable), extra_test, body, get_state, set_state, names, at)
+    with trace.ranges.few(iterable, body) as few:
+        _unroll(trace, iterable, iter(iterable), extra_test, body, get_state, set_state, names, at)
+        if few is not None:
+            few.check(len(iterable))
 
 
 def iterated(trace, iterable):

@@ -7,7 +7,8 @@ Unrolled, a loop over known numbers is always right, but the program has the bod
 So such a loop is staged first. Where an error comes of that (an element of a list of Python's, at a place that is known only when the program
 runs), the function is traced again (`Ranges.settle`), and the loop's first turn stands in front of it, which settles what its variables are; where
 an error comes of that, too, it is unrolled. Unrolled are also loops whose turns are few, whose turns all together are a short program, and
-those that compute of nothing but what is known: these are Python's, and leave nothing in the program.
+those that compute of nothing but what is known: these are Python's, and leave nothing in the program. Loops of few turns within each other
+count together: they are staged once their turns are many, and come to a long program.
 
 A `while` over what is known says only by its turns how many there are: it is unrolled until they come to a long program, and then staged, as
 a loop over a range is.
@@ -15,7 +16,9 @@ a loop over a range is.
 from __future__ import annotations
 
 import collections
+import contextlib
 import copy
+import math
 
 from lantern.staging.block import Block
 from lantern.staging.define import Specialisation
@@ -48,13 +51,14 @@ class Ranges:
         self.how = {}           # code → STAGED, PEELED or UNROLLED
         self.errors = 0
         self._done, self._failed = [], []      # loops, in the order in which they have ended
+        self._nest = []         # loops of few turns that are being traced, within each other
 
     def settle(self, run):
         """What `run` gives, which traces, once the loops are staged in ways that it takes."""
         specialisations, refusals = self.trace.specialisations, self.trace.refusals
         first, refused = len(specialisations.all), len(refusals)
         while True:
-            self._done, self._failed = [], []
+            self._done, self._failed, self._nest = [], [], []
             try:
                 result = run()
             except _Staged as signal:
@@ -71,9 +75,9 @@ class Ranges:
     def loop(self, iterable, body):
         """The loop over a known range as one that is to be staged; None of any other."""
         range_ = _left(iterable) if type(iterable) is _OF_RANGE and self.trace.ages.is_made_here(iterable) else iterable
-        if type(range_) is not range or len(range_) <= FEW_TURNS or self.trace.frame is None or self.errors > MOST_ERRORS:
+        if type(range_) is not range or self.trace.frame is None or self.errors > MOST_ERRORS:
             return None
-        how = self.how.get(body.__code__, STAGED)
+        how = self.how.get(body.__code__, UNROLLED if len(range_) <= FEW_TURNS else STAGED)
         if how == UNROLLED:
             return None
         if range_ is not iterable:
@@ -90,6 +94,11 @@ class Ranges:
         if turns.number > FEW_TURNS and turns.bindings() > SHORT_PROGRAM and body.__code__ not in self.how and self.errors <= MOST_ERRORS:
             raise _Staged(body.__code__)
 
+    def few(self, iterable, body):
+        """Where a loop is unrolled: counts it with those that it is nested in."""
+        is_few = type(iterable) is range and 1 < len(iterable) <= FEW_TURNS and self.trace.frame is not None
+        return Few(self, body.__code__, iterable) if is_few else contextlib.nullcontext()
+
     def _learn(self):
         """Behind an error: whether loops are staged in another way from now on, so that it may not be there any more."""
         self.errors += 1
@@ -99,7 +108,7 @@ class Ranges:
 
     def _unroll_short(self):
         """Behind a trace without an error: whether it has staged loops that are to be unrolled."""
-        long = _Lengths([loop for loop in self._done if loop.node is not None])
+        long = _Lengths([loop for loop in self._done if loop.node is not None and len(loop.range) > FEW_TURNS])
         codes = {loop.code for loop in long.loops} - {loop.code for loop in long.loops if long.is_long(loop)}
         self.how.update(dict.fromkeys(codes, UNROLLED))
         return bool(codes)
@@ -113,20 +122,78 @@ class _Staged(Signal):
         self.code = code
 
 
+class Few:
+    """A loop of few turns, staged or not, among those that it is nested in."""
+
+    def __init__(self, ranges, code, range_):
+        self.ranges, self.code, self.range = ranges, code, range_
+        trace = ranges.trace
+        self.block, self.frame = trace.block, trace.frame
+        self._first, self._callees = len(self.block.entries), len(trace.specialisations.all)
+        self.within = 1         # turns of what it nests, at most
+
+    def __enter__(self):
+        self.around = math.prod(len(few.range) for few in self.ranges._nest if few.frame is self.frame)
+        self.ranges._nest.append(self)
+        return self
+
+    def __exit__(self, kind, error, traceback):
+        nest = self.ranges._nest
+        nest.remove(self)
+        if kind is None and nest and nest[-1].frame is self.frame:
+            nest[-1].within = max(nest[-1].within, self.within * len(self.range))
+
+    def check(self, turns):
+        """Behind that many turns: has the loop staged if those of its nest are many, and come to a long program."""
+        ranges = self.ranges
+        if self.around * len(self.range) * self.within <= FEW_TURNS or self.code in ranges.how or ranges.errors > MOST_ERRORS:
+            return
+        if self.around * _bindings(self.block.entries[self._first:], ranges.trace.specialisations.all[self._callees:]) * len(self.range) > SHORT_PROGRAM * turns:
+            raise _Staged(self.code)
+
+
+def _bindings(entries, callees):
+    """How many there are in entries and in functions, where a loop of few turns counts with each of them."""
+    size, pending = 0, [(entries, 1)] + [(callee.block, 1) for callee in callees if callee.block is not None]
+    while pending:
+        node, times = pending.pop()
+        if isinstance(node, Block):
+            pending += [(node.entries, times), (node.result, times)]
+        elif isinstance(node, list):
+            size += len(node) * times
+            pending += [(expression, times) for _, expression in node]
+        elif isinstance(node, tuple):
+            turns = _turns(node[2]) if _is_loop(node, "for") else 1
+            pending += [(part, times * turns) for part in node]
+    return size
+
+
+def _turns(sequence):
+    """Of the loop over that: how many, if they are few; else 1."""
+    bounds = sequence[1:] if _is_loop(sequence, "range") else ()
+    turns = len(range(*bounds)) if len(bounds) == 3 and all(type(bound) is int for bound in bounds) else 1
+    return turns if 1 < turns <= FEW_TURNS else 1
+
+
 class Loop:
     """A loop that is being staged: over a known range, or a `while`."""
 
     def __init__(self, ranges, code, is_peeled, range_=None):
         self.ranges, self.code, self.is_peeled, self.range = ranges, code, is_peeled, range_
         self.node = None        # (for element sequence variables head block)
+        self._few = Few(ranges, code, range_) if range_ is not None and 1 < len(range_) <= FEW_TURNS else None
 
     def __enter__(self):
+        if self._few is not None:
+            self._few.__enter__()
         self.ranges._failed.clear()
         self.block = self.ranges.trace.block
         self._first = len(self.block.entries)
         return self
 
     def __exit__(self, kind, error, traceback):
+        if self._few is not None:
+            self._few.__exit__(kind, error, traceback)
         if kind is not None:
             self.ranges._failed.append(self)
             return

@@ -270,9 +270,8 @@ int64_t size(const Tree& tree) {
     return 1;
   }
   const int64_t x3 = size(*tree.left);
-  const int64_t x4 = checked_add(1, x3, "tree_lstm.py:82:12");
-  const int64_t x6 = size(present(tree.right, "tree_lstm.py:82:39", "tree.right"));
-  return checked_add(x4, x6, "tree_lstm.py:82:12");
+  return checked_add(checked_add(1, x3, "tree_lstm.py:82:12"),
+                     size(present(tree.right, "tree_lstm.py:82:39", "tree.right")), "tree_lstm.py:82:12");
 }
 
 // tree_lstm.py:85  accuracy(path, words)
@@ -291,15 +290,13 @@ std::tuple<double, double> accuracy(Model& model, std::string_view path, List<st
       [&](int64_t i) -> std::tuple<bool, int64_t, int64_t> {
         const Tree& tree = *index(trees, i, "tree_lstm.py:91:5");
         const auto [h, c, loss_2, right] = encode(model, tree);
-        const Vector<float> x4 = scores(model, h);
-        const bool x7 = argmax(x4) == tree.label;
-        const int64_t x10 = size(tree);
-        return {x7, right, x10};
+        const int64_t x5 = argmax(scores(model, h));
+        return {x5 == tree.label, right, size(tree)};
       },
-      [&](bool x7_2, int64_t right_2, int64_t x10_2) {
-    right_roots = checked_add(right_roots, x7_2, "tree_lstm.py:93:9");
+      [&](bool x7, int64_t right_2, int64_t x10) {
+    right_roots = checked_add(right_roots, x7, "tree_lstm.py:93:9");
     right_nodes = checked_add(right_nodes, right_2, "tree_lstm.py:94:9");
-    nodes = checked_add(nodes, x10_2, "tree_lstm.py:95:9");
+    nodes = checked_add(nodes, x10, "tree_lstm.py:95:9");
       });
   return {divide(right_roots, length(trees), "tree_lstm.py:96:12"),
           divide(right_nodes, nodes, "tree_lstm.py:96:38")};
@@ -385,7 +382,6 @@ void train_on_stack(Model& model, std::string_view train, std::string_view dev, 
   if (test != "") {
     print(join_texts("test accuracy: roots ", format(".4f", test_roots, "tree_lstm.py:146:15"),
                      ", all nodes ", format(".4f", test_nodes, "tree_lstm.py:146:15")));
-    return;
   }
 }
 
@@ -410,8 +406,7 @@ void evaluate_on_stack(Model& model, std::string_view weights, std::string_view 
 int64_t guess(Model& model, const Tree& tree) {
   check_stack("guess");
   const auto [h, c, loss_2, right] = encode(model, tree);
-  const Vector<float> x1 = scores(model, h);
-  return argmax(x1);
+  return argmax(scores(model, h));
 }
 
 // tree_lstm.py:169  predict(weights, data)
@@ -429,8 +424,7 @@ void predict_on_stack(Model& model, std::string_view weights, std::string_view d
   const Dataset<Tree> x2 = read_treebank<Tree>(data, words);
   const auto mark = arena().mark();
   for (const Tree& tree : x2) {
-    const int64_t x3 = guess(model, tree);
-    print(x3);
+    print(guess(model, tree));
     arena().reset(mark);
   }
 }

@@ -135,9 +135,7 @@ direct size(tree)
     return 1
   else
     let x3 = (size (getattr tree left))
-    let x4 = (+ 1 x3)
-    let x6 = (size (getattr tree right))
-    return (+ x4 x6)
+    return (+ (+ 1 x3) (size (getattr tree right)))
 direct accuracy(path, words)
   if (== path "")
     return 0.0 0.0
@@ -150,10 +148,8 @@ direct accuracy(path, words)
     each λ i below turns
       let tree = (index trees i)
       let h c loss right = (encode tree)
-      let x4 = (scores h)
-      let x7 = (== (argmax x4) (getattr tree label))
-      let x10 = (size tree)
-      return x7 right x10
+      let x5 = (argmax (scores h))
+      return (== x5 (getattr tree label)) right (size tree)
     then, of each i, λ x7 right x10
       right_roots right_nodes nodes := (+ right_roots x7) (+ right_nodes right) (+ nodes x10)
     return (/ right_roots (length trees)) (/ right_nodes nodes)
@@ -242,8 +238,7 @@ direct evaluate(weights, data)
   return 
 direct guess(tree)
   let h c loss right = (encode tree)
-  let x1 = (scores h)
-  return (argmax x1)
+  return (argmax (scores h))
 direct predict(weights, data)
   let words = (load-vocabulary weights)
   initialize embedding (length words) 300
@@ -257,7 +252,6 @@ direct predict(weights, data)
   let x2 = (read-treebank Tree data words)
   mark
   for tree in x2
-    let x3 = (guess tree)
-    print x3
+    print (guess tree)
     reset
   return 

@@ -129,6 +129,36 @@ def test_within_each_other(stage):
     agree(f)
 
 
+NEST = "for r in range(4):\n            for c in range(4)"
+SHORT = "                x = x * 1.011 + r - c"
+
+
+@pytest.mark.parametrize("body", [SHORT + "\n                if x > 1e3:\n                    x = x - r * 3.0 - c", SHORT + "\n                x = step(x, r, c, 2.0) - c * x",
+                                  SHORT + "\n                for v in range(2):\n                    x = x + v * c - r",
+                                  SHORT + "\n                if x > 1e3:\n                    break\n                x = x - r * 3.0 - c",
+                                  SHORT + "\n                if x > 1e3:\n                    return x\n                x = x * 2.0"])
+def test_few_turns_within_few_are_staged_where_they_make_a_long_program(stage, body):
+    """All of a nest, from the outermost: its turns count together."""
+    f = stage(source(loop=NEST, body=body) + """
+    def step(x, r, c, by):
+        return x * by - r * x + c - r * by + x * c - r
+    """)
+    assert f.text.count("1.011") == 1
+    agree(f, 0.5, -1.0, 400.0)
+
+
+def test_few_turns_within_few_are_unrolled_where_they_are_a_short_program_or_must_be(stage):
+    short = stage(source(loop=NEST, body="                x = x + r * c"))
+    assert not is_staged(short)
+    agree(short)
+    known = stage(source(before="rows = [(1.0, 'a', x), (x, 'b', 2.0), (3.0, 'c', x), (x, 'd', 4.0)]", loop=NEST,
+                         body=SHORT + "\n                x = x + rows[r][2 * (c % 2)] * len(rows[c][1]) - c * x + r"))
+    assert known.text.count("1.011") > 1
+    agree(known)
+    one_after_another = stage(source(loop="for r in range(8)"))
+    assert not is_staged(one_after_another)
+
+
 def test_a_list_that_it_fills_may_be_taken_apart(stage):
     f = stage(source(before="ys = []", loop="for i in range(9)", body=BODY + "\n            ys.append(x)",
                      behind="a, b, c, d, e, f, g, h, i = ys\n        return a + 2 * b - c + d - e + f - g + h - i"))
