@@ -80,12 +80,11 @@ def getattr_(value, name, at=None):
         if trace is not None and trace.frame is not None and getter is None:
             attributes.note_presence(trace, value, name)
         raise
-    if isinstance(result, Undefined) and trace is not None:
-        result = trace.simplified(result)
     if isinstance(result, Undefined):
+        missing = AttributeError(f"'{type(value).__name__}' object has no attribute '{name}'")
         if trace is None:
-            raise AttributeError(f"'{type(value).__name__}' object has no attribute '{name}'")
-        raise result.error(trace.place(at))
+            raise missing
+        result = trace.unbound.read(result, missing, trace.place(at))
     if trace is not None and trace.frame is not None and getter is None:
         attributes.note(trace, value, name, result)
         if name == "__dict__":

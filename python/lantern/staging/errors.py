@@ -65,6 +65,7 @@ class StagingError(Exception):
         self.code, self.message, self.place, self.hint, self.notes = code, message, place, hint, list(notes)
         self.others = []        # errors found in the same run, none of which follows from another
         self.is_of_all_paths = False    # whether no other path of a branch is looked at
+        self.makers = ()        # the statements that have left a variable without a value on some path (unbound.py)
         self.of_class = None    # the class, where it is an error because its instances are objects and no values (unchanged.py)
 
     def __str__(self):

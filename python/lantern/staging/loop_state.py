@@ -22,7 +22,8 @@ class State:
     def __init__(self, trace, names, init, what, source=None):
         self.trace, self.names, self.what = trace, names, what
         self.source = source     # what a `for` goes over
-        self.init = init
+        self.init, self.frame = init, trace.frame
+        self.awaited = None      # an error, of a path of a turn that reads what a later turn gives a value
         self.plans = [self._staged(name, merge.plan(trace, name, [v, v], what, force=True), merge.carried(v))
                       for name, v in zip(names, init)]
         self.unsure = {name for name, v in zip(names, init) if unbound(v)}    # that may have no value where a turn begins
@@ -90,7 +91,7 @@ class State:
     def _bound(self, name, plan, init, value):
         """A variable where a turn begins, or behind the loop: its value, or that it may have none."""
         if isinstance(plan, merge.Poison):
-            return value
+            return self._awaited(value) if name in self.unsure and value.cause is None else value
         if (name, "flag") in self.invariant:
             value.truth = self.invariant.atom((name, "flag"))
         if isinstance(plan, perhaps_none.Plan) and (name, "missing") in self.invariant:
@@ -101,6 +102,17 @@ class State:
             or f"{self.what} may make no turn, and it has none before"
         bound = self.invariant.atom((name, "bound")) if (name, "bound") in self.invariant else self.trace.truths.atom()
         return self.trace.simplified(MaybeBound(name, value, bound, why))
+
+    def _awaited(self, value):
+        """A variable that has no value before the loop: turns may give it one."""
+        found = Undefined(value.name, value.why)
+        found.loop = self
+        return found
+
+    def check_awaited(self):
+        """An error if turns do not give a variable its value that they read."""
+        if self.awaited is not None:
+            raise self.awaited
 
     def _bits(self, values):
         """{bit: Boolean function} of a state: which variables have a value, which flags are true."""

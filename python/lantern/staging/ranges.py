@@ -90,6 +90,10 @@ class Ranges:
         if turns.number > FEW_TURNS and turns.bindings() > SHORT_PROGRAM and body.__code__ not in self.how and self.errors <= MOST_ERRORS:
             raise _Staged(body.__code__)
 
+    def may_peel(self, code):
+        """Whether the loop of this body is over a known range, and its first turn does not stand in front of it yet: it may make sure of variables."""
+        return self.errors <= MOST_ERRORS and any(loop.code is code and loop.range is not None and not loop.is_peeled for loop in (*self._done, *self._failed))
+
     def _learn(self):
         """Behind an error: whether loops are staged in another way from now on, so that it may not be there any more."""
         self.errors += 1

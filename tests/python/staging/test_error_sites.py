@@ -3,10 +3,6 @@ import pytest
 
 # The body of f(x: float, n: int): the code, what the message says, the line of the error, the lines of its notes.
 SITES = {
-    "set in one branch": ("if x > 0:\n  y = 1.0\nreturn y", "LT0302", "'y' may have no value", 3, []),
-    "set in an elif": ("if x > 0:\n  y = 1.0\nelif x > -1:\n  pass\nelse:\n  y = x\nreturn y", "LT0302", "'y' may have no value", 7, []),
-    "a loop that may not run": ("for i in range(n):\n  y = i\nreturn y", "LT0302", "'y' may have no value", 3, []),
-    "a while that may not run": ("while n > 0:\n  y = n\n  n = n - 1\nreturn y", "LT0302", "'y' may have no value", 4, []),
     "None": ("y = None\nif x > 0:\n  y = [x]\nreturn y", "LT0306", "'y' is a Python value of type 'list' that differs", 2, [3]),
     "None in a loop": ("y = None\nfor i in range(n):\n  y = [i]\nreturn y", "LT0306", "'y' is a Python value of type 'list' that differs", 2, [3]),
     "no value on a path of return": ("if x > 0:\n  return [x]", "LT0306", "the result is a Python value of type 'list' that differs", 1, None),
