@@ -6,7 +6,7 @@ import contextlib
 from lantern import types
 from lantern.staging import memories, merge, perhaps_none
 from lantern.staging.branches import showing_assignments, unbound
-from lantern.staging.errors import Signal, StagingError
+from lantern.staging.errors import Abandon, Signal, StagingError
 from lantern.staging.invariant import Invariant
 from lantern.staging.memory import has_memory
 from lantern.staging.text import Symbol
@@ -52,6 +52,7 @@ class State:
 
     def enter(self, block, set_state):
         """Sets the state at the beginning of a turn; the staged values in it, bindings of `block`."""
+        self.awaited = None
         self.invariant.begin(self._bits(self.init))
         block.holds = self.invariant.holds
         values = [Staged(join.type, block, merge.hint_of(join.name)) for join in self.joins()]
@@ -109,10 +110,11 @@ class State:
         found.loop = self
         return found
 
-    def check_awaited(self):
-        """An error if turns do not give a variable its value that they read."""
-        if self.awaited is not None:
+    def checked(self, result):
+        """The result of a turn, if turns give the variables that they read their values. An error of the turn comes first."""
+        if self.awaited is not None and (isinstance(result, Abandon) or not isinstance(result, BaseException)):
             raise self.awaited
+        return result
 
     def _bits(self, values):
         """{bit: Boolean function} of a state: which variables have a value, which flags are true."""

@@ -26,16 +26,13 @@ def _loop(trace, statement, turn, state, set_state, before):
     try:
         for _ in range(MOST_PASSES):
             mark, writes, tried = trace.lists.mark(), trace.memories.mark(), []
-            state.awaited = None
             trace.loops.append(state)
             try:
                 result = turn(state, tried)
             except BaseException as signal:
                 trace.lists.undo(mark)
                 trace.memories.undo(writes)
-                if isinstance(signal, Abandon):
-                    state.check_awaited()
-                raise
+                raise state.checked(signal)
             finally:
                 trace.loops.pop()
             stale, result.all_stale = trace.lists.stale_since(mark), dict(trace.lists.stale)
@@ -47,15 +44,12 @@ def _loop(trace, statement, turn, state, set_state, before):
                 if id(container) not in changed:
                     trace.lists.note_missing(container, error)
             if result.new is None:
-                state.check_awaited()
-                return result
+                return state.checked(result)
             result.new = state.at_end(result.new, changed)
             result.contents = {key: contents for key, (_, contents) in changed.items()}
-            widened = state.widen_containers(changed, stale)
-            widened = state.widen(result.new, result.block) or widened
-            if not state.widen_memories(result.new, result.contents, written, result.all_stale) and not widened:
-                state.check_awaited()
-                return result
+            if not any([state.widen_containers(changed, stale), state.widen(result.new, result.block),
+                        state.widen_memories(result.new, result.contents, written, result.all_stale)]):
+                return state.checked(result)
             trace.globals.forget(result.scope)
     except BaseException:
         set_state(before)

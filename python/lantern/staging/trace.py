@@ -26,7 +26,6 @@ from lantern.staging.ranges import Ranges
 from lantern.staging.requests import Requests
 from lantern.staging.standard_output import refusing_prints
 from lantern.staging.text import Symbol, one_line
-from lantern.staging.unbound import Unbound
 from lantern.staging.unchanged import Unchanged
 from lantern.staging.values import Staged, Undefined
 from lantern.staging.views import Views, is_boxed
@@ -63,7 +62,6 @@ class Trace(Known, Requests):
         self.numpys = NumpysArrays(self)
         self.globals = Globals(self)
         self.ranges = Ranges(self)
-        self.unbound = Unbound(self)
         self.loops = []          # the staged loops whose turns are being traced, outermost first
         self.statements = []     # the statements that are being staged, outermost first
         self.carried = {}        # code of a statement's body → what its statements have carried beyond the state that their text shows

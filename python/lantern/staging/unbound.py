@@ -48,7 +48,7 @@ class Unbound:
             if self._knows(value) and self._is_in_reach(value.value):
                 self._check(value, exception, place)
                 return trace.narrowed(value.value)
-        elif value.why is not None and trace.under_condition():     # it has none, where it is read
+        elif value.cause is None and trace.under_condition():     # it has none, where it is read
             self._raise(exception, place)
         raise value.error(place)
 

@@ -43,7 +43,7 @@ def staged(programs):
     return plain, texts, errors
 
 
-def test_only_what_may_be_unbound_is_refused(programs, staged):
+def test_only_what_is_unbound_is_refused(programs, staged):
     plain, _, errors = staged
     for number, error in errors.items():
         program, results = programs[number], {outcome(plain[number], call) for call in CALLS}
