@@ -116,6 +116,9 @@ def for_stmt(iterable, extra_test, body, get_state, set_state, names, options=No
     if trace is not None:
         trace.at = at
         iterable = iterated(trace, iterable)
+        length = iterables.known_length(trace, iterable)
+        if trace.ranges.unrolls(length, body):
+            iterable = iterables.elements(trace, iterable)
         loop = trace.ranges.loop(iterable, body)
         if loop is not None or iterables.is_staged(iterable):
             element = (options or {}).get("iterate_names")
@@ -123,7 +126,8 @@ def for_stmt(iterable, extra_test, body, get_state, set_state, names, options=No
                 element = None
             asked = extra_test and (lambda: condition(extra_test(), at))
             if loop is None:
-                loops.for_stmt(trace, iterable, asked, body, get_state, set_state, names, element)
+                with trace.ranges.rows(length, body):
+                    loops.for_stmt(trace, iterable, asked, body, get_state, set_state, names, element)
                 return
             if not loop.is_peeled or not asked or asked() is True:
                 with loop:

@@ -9,12 +9,16 @@ runs), the function is traced again (`Ranges.settle`), and the loop's first turn
 an error comes of that, too, it is unrolled. Unrolled are also loops whose turns are few, whose turns all together are a short program, and
 those that compute of nothing but what is known: these are Python's, and leave nothing in the program.
 
+A loop over arrays of a known length, `[Body(m, p) for m, p in zip(masses, positions)]`, is staged where it can be. Where it is short, and an error
+comes of it, such as of objects that the program does not have, it is unrolled, too.
+
 A `while` over what is known says only by its turns how many there are: it is unrolled until they come to a long program, and then staged, as
 a loop over a range is.
 """
 from __future__ import annotations
 
 import collections
+import contextlib
 import copy
 
 from lantern.staging.block import Block
@@ -26,6 +30,7 @@ from lantern.staging.text import Symbol
 from lantern.staging.values import Staged, StagedRange
 
 FEW_TURNS = 8           # are unrolled
+MOST_ROWS = 64          # of arrays, are unrolled where that helps
 SHORT_PROGRAM = 100     # bindings that the turns of a loop come to, which is unrolled, too
 MOST_ERRORS = 12        # that one loop after the other is blamed for; behind that, all are unrolled
 
@@ -79,6 +84,15 @@ class Ranges:
         if range_ is not iterable:
             collections.deque(iterable, 0)      # it has come to its end
         return Loop(self, body.__code__, how == PEELED, range_)
+
+    def rows(self, length, body):
+        """What a staged loop over arrays is staged in: a short one of a known length may be unrolled instead."""
+        is_short = length is not None and length <= MOST_ROWS and self.trace.frame is not None and self.errors <= MOST_ERRORS
+        return Rows(self, body.__code__, True) if is_short else contextlib.nullcontext()
+
+    def unrolls(self, length, body):
+        """Whether such a loop is unrolled."""
+        return length is not None and length <= MOST_ROWS and self.how.get(body.__code__) == UNROLLED
 
     def while_loop(self, body):
         """A `while` whose turns have come to a long program, as a loop that is to be staged; None of any other."""
@@ -145,6 +159,14 @@ class Loop:
         """What is left to be staged."""
         rest = self.range[1:] if self.is_peeled else self.range
         return StagedRange(rest.start, rest.stop, rest.step)
+
+
+class Rows(Loop):
+    """A staged loop over arrays of a known length."""
+
+    def __exit__(self, kind, error, traceback):
+        if kind is not None:
+            self.ranges._failed.append(self)
 
 
 def _left(iterator):
