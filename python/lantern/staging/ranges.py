@@ -192,6 +192,7 @@ class _Lengths:
 
     def is_long(self, loop):
         if id(loop) not in self._long:
+            self._long[id(loop)] = True     # where its turns call the function that it is in
             self._long[id(loop)] = len(loop.range) * self._size(loop.node) > SHORT_PROGRAM and self._uses_outside(loop.node)
         return self._long[id(loop)]
 

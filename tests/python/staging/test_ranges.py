@@ -152,6 +152,29 @@ def test_comprehensions(stage):
     agree(f)
 
 
+def test_a_turn_that_calls_its_own_function(stage):
+    """A search that tries each move; what its loop comes to is no number."""
+    f = stage("""
+    def best(board: list[int], player: int) -> int:
+        if board[0] != 0:
+            return board[0]
+        found = -2 * player
+        for i in range(9):
+            if board[i] == 0:
+                board[i] = player
+                score = best(board, -player)
+                board[i] = 0
+                found = max(found, score) if player == 1 else min(found, score)
+        return found
+
+    def f(x: float):
+        board = [0, 1, 1, 1, 0, 1, 1, 1, 1]
+        board[-1] = 1 if x > 0 else -1
+        return best(board, board[-1])
+    """)
+    agree(f)
+
+
 ROWS = {
     "objects": "bodies = [Body(m, p, v) for m, p, v in zip([1.0, 2.0, x], a, a[::-1])]\n"
                "for step in range(3):\n    for body in bodies:\n        body.step(0.5)\n"
