@@ -354,9 +354,10 @@ def _place_in(diagnostic):
     return Place(diagnostic["file"], diagnostic["line"], diagnostic["column"]) if diagnostic.get("line") else None
 
 
-def from_diagnostic(diagnostic, place):
+def from_diagnostic(diagnostic, place, notes=()):
     """A diagnostic of the core's, a dict, at the user's place."""
-    return StagingError(diagnostic["code"], in_annotations(diagnostic["message"]), place, diagnostic.get("hint"), diagnostic.get("notes") or ())
+    notes = [*(diagnostic.get("notes") or ()), *notes]
+    return StagingError(diagnostic["code"], in_annotations(diagnostic["message"]), place, diagnostic.get("hint"), notes)
 
 
 _BEGIN_OF_TYPE = re.compile(r"\((?:tensor|optional|tuple|list|dataset)[ )]")
