@@ -27,7 +27,7 @@ SITES = {
     "an unrolled loop": ("for i in [0] * 20000:\n  x = x + 1\nreturn x", "LT0315", "unrolled more than 10000 times", 1, []),
     "an unrolled loop that is left": ("for i in [0] * 400:\n  x = x + 1\n  if x > 9: break\nreturn x", "LT0315", "unrolled more than 300 times", 1, []),
     "a set": ("seen = set()\nfor i in range(n):\n  seen.add(i)\nreturn len(seen)", "LT0305", "a set, 'seen', is changed inside a staged", 3, []),
-    "a key": ("return {'a': x, 'b': 1.0}[str(n)]", "LT0310", "an element of a Python dict is chosen by", 1, []),
+    "a key": ("return {'a': abs, 'b': float}[str(n)](x)", "LT0310", "an element of a Python dict is chosen by", 1, []),
     "text by %": ("return '%c %g' % (n, x)", "LT0310", "'%c' of a value that is known only when the program runs", 1, []),
     "turns before the condition becomes staged": ("b = Box()\ni = 0\nwhile i < 3:\n  b.bump()\n  i = i + x\nreturn b.n", "LT0305", "'b'", 3, []),
 }
