@@ -277,7 +277,7 @@ def _item_of_python(trace, value, key, at):
     """`value[key]` where the key is staged, and the container a Python value."""
     if isinstance(value, tuple) and value and all(map(list_methods.is_choosable, value)):
         return list_methods.getitem(trace, trace.lists.new(list(value)), key)
-    if chosen_keys.may_choose(value, key):
+    if chosen_keys.may_choose(trace, value, key):
         trace.contents.note(value)
         found = [getitem(value, each, at) for each in value]
         if all(map(list_methods.is_choosable, found)):

@@ -170,7 +170,7 @@ def store_item(value, target, key, at=None):
             if type(target) is list:    # of a function around, if it is a list of the program's
                 trace.ages.check_change(target, "an item of a list", at)
             trace.lists.deques.check_known(target, (key,), at)
-            if chosen_keys.may_choose(target, key) and trace.lists.is_own(target):
+            if chosen_keys.may_choose(trace, target, key) and trace.lists.is_own(target):
                 trace.lists.check_change(target, at)
                 trace.lists.change(target, chosen_keys.changed(target, key, value, at))
                 return

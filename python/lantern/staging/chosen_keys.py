@@ -15,9 +15,10 @@ MOST_KEYS = 64
 _KINDS = {types.string: str, types.i64: int}
 
 
-def may_choose(container, key):
-    """Whether a staged key may be one of a container's."""
-    kind = _KINDS.get(key.type) if isinstance(key, Staged) else None
+def may_choose(trace, container, key):
+    """Whether a staged key may be one of a container's. Where it is the number of a loop that can be unrolled, each turn has its own item."""
+    is_number = trace.ranges.active and any(loop.number is key for loop in trace.loops)
+    kind = _KINDS.get(key.type) if isinstance(key, Staged) and not is_number else None
     return isinstance(container, dict) and type(container).__getitem__ is dict.__getitem__ and not hasattr(type(container), "__missing__") \
         and kind is not None and 0 < len(container) <= MOST_KEYS and all(type(each) is kind for each in container)
 

@@ -28,6 +28,7 @@ class State:
                       for name, v in zip(names, init)]
         self.unsure = {name for name, v in zip(names, init) if unbound(v)}    # that may have no value where a turn begins
         self.invariant = Invariant(trace)
+        self.number = None       # where it goes over a range that is known, what stands for a number of it
         self.most = None         # turns that the loop makes at most, once a count takes care of that
         self.stale = {}          # id → (list or dict that a turn changes behind its back, what has, the lists that have)
         self.containers = {}     # id → [list or dict that a turn changes, its contents before the loop, their plan]

@@ -251,6 +251,7 @@ def _for_stmt(trace, statement, iterable, extra_test, body, get_state, set_state
             with trace.new_block(True, choice.holds[0], names) as block:
                 trace.use_type(element_type)
                 element = Staged(element_type, block, element_name, trace.place())
+                state.number = element if isinstance(iterable, StagedRange) and iterable.has_elements() else None
                 element.row_of = source if type(source) is list or isinstance(source, Staged) and source.outermost() is not None else trace.lists.holder(iterable)
                 if has_memory(element_type):
                     element.memory, element.part_of = trace.memories.of_element(iterable, element_type), trace.views.of_row(iterable)

@@ -52,6 +52,7 @@ class Ranges:
         self.trace = trace
         self.how = {}           # code → STAGED, PEELED or UNROLLED
         self.errors = 0
+        self.active = []        # loops that are being staged
         self._done, self._failed = [], []      # loops, in the order in which they have ended
 
     def settle(self, run):
@@ -140,11 +141,13 @@ class Loop:
 
     def __enter__(self):
         self.ranges._failed.clear()
+        self.ranges.active.append(self)
         self.block = self.ranges.trace.block
         self._first = len(self.block.entries)
         return self
 
     def __exit__(self, kind, error, traceback):
+        self.ranges.active.pop()
         if kind is not None:
             self.ranges._failed.append(self)
             return
@@ -165,6 +168,7 @@ class Rows(Loop):
     """A staged loop over arrays of a known length."""
 
     def __exit__(self, kind, error, traceback):
+        self.ranges.active.pop()
         if kind is not None:
             self.ranges._failed.append(self)
 
