@@ -6,7 +6,7 @@ import sys
 from lantern.operators_exceptions import raise_
 from lantern.staging import branches, iterables, loops, merge, object_state, perhaps_none, special_methods, unrolling
 from lantern.staging.conditions import as_condition
-from lantern.staging.errors import StagingError, place_of_name
+from lantern.staging.errors import StagingError
 from lantern.staging.perhaps_none import PerhapsNone
 from lantern.staging.trace import active
 from lantern.staging.unrolling import Turns
@@ -116,6 +116,9 @@ def for_stmt(iterable, extra_test, body, get_state, set_state, names, options=No
     if trace is not None:
         trace.at = at
         iterable = iterated(trace, iterable)
+        length = iterables.known_length(trace, iterable)
+        if trace.ranges.unrolls(length, body):
+            iterable = iterables.elements(trace, iterable)
         loop = trace.ranges.loop(iterable, body)
         if loop is not None or iterables.is_staged(iterable):
             element = (options or {}).get("iterate_names")
@@ -123,7 +126,8 @@ def for_stmt(iterable, extra_test, body, get_state, set_state, names, options=No
                 element = None
             asked = extra_test and (lambda: condition(extra_test(), at))
             if loop is None:
-                loops.for_stmt(trace, iterable, asked, body, get_state, set_state, names, element)
+                with trace.ranges.rows(length, body):
+                    loops.for_stmt(trace, iterable, asked, body, get_state, set_state, names, element)
                 return
             if not loop.is_peeled or not asked or asked() is True:
                 with loop:
@@ -349,12 +353,8 @@ def ld(value, reader=None):
     """Reads a variable that may have no value. reader: "closure" or "comprehension", where it is not the variable's own function."""
     if not isinstance(value, Undefined):
         return value
-    trace = active()
+    trace, is_free = active(), reader == "closure" or reader == "comprehension" and sys.version_info < (3, 12)
+    exception = NameError(_UNBOUND_FREE.format(value.name)) if is_free else UnboundLocalError(_UNBOUND.format(value.name))
     if trace is not None:
-        value = trace.simplified(value)
-        if isinstance(value, Undefined):
-            raise value.error(place_of_name(value.name))
-        return value
-    if reader == "closure" or (reader == "comprehension" and sys.version_info < (3, 12)):
-        raise NameError(_UNBOUND_FREE.format(value.name))
-    raise UnboundLocalError(_UNBOUND.format(value.name))
+        return trace.unbound.read(value, exception)
+    raise exception

@@ -9,7 +9,8 @@ import numpy as np
 
 from lantern import dispatch, items, numpy_functions, types
 from lantern.annotations import evaluate_annotation, from_annotation
-from lantern.staging import array_stores, attributes, calls, iterables, library, list_methods, merge, perhaps_none, special_methods, strings, text_formatting
+from lantern.staging import array_stores, attributes, calls, chosen_keys, iterables, library, list_methods, merge, perhaps_none, special_methods, strings
+from lantern.staging import text_formatting
 from lantern.staging.arguments import holds_staged
 from lantern.staging.builtins import part_of_range
 from lantern.staging.convert import mark
@@ -80,12 +81,11 @@ def getattr_(value, name, at=None):
         if trace is not None and trace.frame is not None and getter is None:
             attributes.note_presence(trace, value, name)
         raise
-    if isinstance(result, Undefined) and trace is not None:
-        result = trace.simplified(result)
     if isinstance(result, Undefined):
+        missing = AttributeError(f"'{type(value).__name__}' object has no attribute '{name}'")
         if trace is None:
-            raise AttributeError(f"'{type(value).__name__}' object has no attribute '{name}'")
-        raise result.error(trace.place(at))
+            raise missing
+        result = trace.unbound.read(result, missing, trace.place(at))
     if trace is not None and trace.frame is not None and getter is None:
         attributes.note(trace, value, name, result)
         if name == "__dict__":
@@ -277,6 +277,13 @@ def _item_of_python(trace, value, key, at):
     """`value[key]` where the key is staged, and the container a Python value."""
     if isinstance(value, tuple) and value and all(map(list_methods.is_choosable, value)):
         return list_methods.getitem(trace, trace.lists.new(list(value)), key)
+    if chosen_keys.may_choose(trace, value, key):
+        trace.contents.note(value)
+        found = [getitem(value, each, at) for each in value]
+        if all(map(list_methods.is_choosable, found)):
+            place = chosen_keys.place_of(list(value), key, KeyError(key), at)
+            trace.at = at
+            return found[place] if type(place) is int else list_methods.getitem(trace, trace.lists.new(found), place)
     trace.lists.deques.check_known(value, (key,), at)
     if isinstance(value, dict):
         hint = "choose by comparisons (x if key == 'a' else y), " + (

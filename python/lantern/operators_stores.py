@@ -12,7 +12,7 @@ import numpy as np
 
 from lantern import dispatch, types
 from lantern.operators_expressions import binary, getattr_, getitem, is_staged_key
-from lantern.staging import array_stores, attributes, list_methods, perhaps_none, plain_code, special_methods
+from lantern.staging import array_stores, attributes, chosen_keys, list_methods, perhaps_none, plain_code, special_methods
 from lantern.staging.debugging import codes_within
 from lantern.staging.effects import instead_of
 from lantern.staging.convert import mark
@@ -170,6 +170,10 @@ def store_item(value, target, key, at=None):
             if type(target) is list:    # of a function around, if it is a list of the program's
                 trace.ages.check_change(target, "an item of a list", at)
             trace.lists.deques.check_known(target, (key,), at)
+            if chosen_keys.may_choose(trace, target, key) and trace.lists.is_own(target):
+                trace.lists.check_change(target, at)
+                trace.lists.change(target, chosen_keys.changed(target, key, value, at))
+                return
             raise StagingError("LT0310", f"an item of a Python {type(target).__name__} is set at {key.shown()}, which is known only when the "
                                "program runs", trace.place(at), "use an array")
         if type(target) is dict and trace.lists.is_own(target):

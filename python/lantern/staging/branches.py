@@ -176,7 +176,7 @@ def _finish(trace, block, joins, path):
 
 def if_stmt(trace, condition, body, orelse, get_state, set_state, names, outputs, what="the if statement", key=None):
     def run(statement, *state):
-        _if_stmt(trace, statement, condition, body, orelse, *state, outputs + len(statement.carried), what)
+        _if_stmt(trace, statement, condition, body, orelse, *state, outputs + statement.in_front, what)
 
     object_state.stage(trace, key or body.__code__, run, get_state, set_state, names)
 

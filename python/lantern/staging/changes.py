@@ -74,7 +74,7 @@ class Changes:
     def at_end(self, value, changed):
         """A variable at the end of a path that has changed these lists and dicts: a copy of what it holds there."""
         if isinstance(value, MaybeBound):
-            return MaybeBound(value.name, self.at_end(value.value, changed), value.bound, value.why)
+            return value.with_value(self.at_end(value.value, changed))
         if id(value) not in changed:
             return value
         copy_ = self.new(changed[id(value)][1])

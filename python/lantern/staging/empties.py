@@ -173,7 +173,7 @@ class Empties:
             except (StagingError, NeedsInlining) as signal:
                 error = signal.error if isinstance(signal, NeedsInlining) else signal
                 error.is_of_all_paths = False
-                if any([each.learn(error) for each in (self.trace.lists.boxes, self.trace.lists.deques, self.trace.views, self.trace.unchanged)]):
+                if any([each.learn(error) for each in (self.trace.lists.boxes, self.trace.lists.deques, self.trace.views, self.trace.unchanged, self.trace.unbound)]):
                     specialisations.begin_again(first)
                     del self.trace.refusals[refusals:]
                     continue

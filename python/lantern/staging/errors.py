@@ -65,6 +65,7 @@ class StagingError(Exception):
         self.code, self.message, self.place, self.hint, self.notes = code, message, place, hint, list(notes)
         self.others = []        # errors found in the same run, none of which follows from another
         self.is_of_all_paths = False    # whether no other path of a branch is looked at
+        self.makers = ()        # the statements that have left a variable without a value on some path (unbound.py)
         self.of_class = None    # the class, where it is an error because its instances are objects and no values (unchanged.py)
 
     def __str__(self):
@@ -353,9 +354,10 @@ def _place_in(diagnostic):
     return Place(diagnostic["file"], diagnostic["line"], diagnostic["column"]) if diagnostic.get("line") else None
 
 
-def from_diagnostic(diagnostic, place):
+def from_diagnostic(diagnostic, place, notes=()):
     """A diagnostic of the core's, a dict, at the user's place."""
-    return StagingError(diagnostic["code"], in_annotations(diagnostic["message"]), place, diagnostic.get("hint"), diagnostic.get("notes") or ())
+    notes = [*(diagnostic.get("notes") or ()), *notes]
+    return StagingError(diagnostic["code"], in_annotations(diagnostic["message"]), place, diagnostic.get("hint"), notes)
 
 
 _BEGIN_OF_TYPE = re.compile(r"\((?:tensor|optional|tuple|list|dataset)[ )]")

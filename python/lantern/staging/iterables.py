@@ -195,6 +195,21 @@ def _known_length(trace, value):
     return dims[0] if dims and isinstance(dims[0], int) else None
 
 
+def known_length(trace, value):
+    """How many elements a staged loop goes over, where the program need not run to know it, as of arrays that are zipped; else None."""
+    if isinstance(value, StagedEnumerate):
+        return known_length(trace, value.values)
+    if isinstance(value, Indexed):
+        return value.length if type(value.length) is int else None
+    return _known_length(trace, value)
+
+
+def elements(trace, value):
+    """The elements that a staged loop goes over, one by one, as it comes to them: a loop of Python's goes over them."""
+    sequence = indexed(trace, value)
+    return (sequence.at(trace, place) for place in range(sequence.length))
+
+
 def indexed(trace, value):
     """A staged iterable as an `Indexed`, or a Python sequence beside one."""
     source, value = value, trace.lists.value(value)

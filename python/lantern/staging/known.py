@@ -6,6 +6,7 @@ from lantern.staging.block import path_of
 from lantern.staging.perhaps_none import PerhapsNone
 from lantern.staging.text import Symbol
 from lantern.staging.truths import TooLarge, Truths
+from lantern.staging.unbound import Unbound
 from lantern.staging.values import MaybeBound, Staged, Undefined
 
 
@@ -14,6 +15,7 @@ class Known:
 
     def __init__(self):
         self.truths = Truths()
+        self.unbound = Unbound(self)
         self.missing = {}        # path of an optional → (the optional, the truth of its being None)
 
     def truth(self, value):

@@ -6,7 +6,7 @@ import contextlib
 from lantern import types
 from lantern.staging import memories, merge, perhaps_none
 from lantern.staging.branches import showing_assignments, unbound
-from lantern.staging.errors import Signal, StagingError
+from lantern.staging.errors import Abandon, Signal, StagingError
 from lantern.staging.invariant import Invariant
 from lantern.staging.memory import has_memory
 from lantern.staging.text import Symbol
@@ -22,11 +22,13 @@ class State:
     def __init__(self, trace, names, init, what, source=None):
         self.trace, self.names, self.what = trace, names, what
         self.source = source     # what a `for` goes over
-        self.init = init
+        self.init, self.frame = init, trace.frame
+        self.awaited = None      # an error, of a path of a turn that reads what a later turn gives a value
         self.plans = [self._staged(name, merge.plan(trace, name, [v, v], what, force=True), merge.carried(v))
                       for name, v in zip(names, init)]
         self.unsure = {name for name, v in zip(names, init) if unbound(v)}    # that may have no value where a turn begins
         self.invariant = Invariant(trace)
+        self.number = None       # where it goes over a range that is known, what stands for a number of it
         self.most = None         # turns that the loop makes at most, once a count takes care of that
         self.stale = {}          # id → (list or dict that a turn changes behind its back, what has, the lists that have)
         self.containers = {}     # id → [list or dict that a turn changes, its contents before the loop, their plan]
@@ -51,6 +53,7 @@ class State:
 
     def enter(self, block, set_state):
         """Sets the state at the beginning of a turn; the staged values in it, bindings of `block`."""
+        self.awaited = None
         self.invariant.begin(self._bits(self.init))
         block.holds = self.invariant.holds
         values = [Staged(join.type, block, merge.hint_of(join.name)) for join in self.joins()]
@@ -90,7 +93,7 @@ class State:
     def _bound(self, name, plan, init, value):
         """A variable where a turn begins, or behind the loop: its value, or that it may have none."""
         if isinstance(plan, merge.Poison):
-            return value
+            return self._awaited(value) if name in self.unsure and value.cause is None else value
         if (name, "flag") in self.invariant:
             value.truth = self.invariant.atom((name, "flag"))
         if isinstance(plan, perhaps_none.Plan) and (name, "missing") in self.invariant:
@@ -101,6 +104,18 @@ class State:
             or f"{self.what} may make no turn, and it has none before"
         bound = self.invariant.atom((name, "bound")) if (name, "bound") in self.invariant else self.trace.truths.atom()
         return self.trace.simplified(MaybeBound(name, value, bound, why))
+
+    def _awaited(self, value):
+        """A variable that has no value before the loop: turns may give it one."""
+        found = Undefined(value.name, value.why)
+        found.loop = self
+        return found
+
+    def checked(self, result):
+        """The result of a turn, if turns give the variables that they read their values. An error of the turn comes first."""
+        if self.awaited is not None and (isinstance(result, Abandon) or not isinstance(result, BaseException)):
+            raise self.awaited
+        return result
 
     def _bits(self, values):
         """{bit: Boolean function} of a state: which variables have a value, which flags are true."""

@@ -29,10 +29,10 @@ def _loop(trace, statement, turn, state, set_state, before):
             trace.loops.append(state)
             try:
                 result = turn(state, tried)
-            except BaseException:
+            except BaseException as signal:
                 trace.lists.undo(mark)
                 trace.memories.undo(writes)
-                raise
+                raise state.checked(signal)
             finally:
                 trace.loops.pop()
             stale, result.all_stale = trace.lists.stale_since(mark), dict(trace.lists.stale)
@@ -44,13 +44,12 @@ def _loop(trace, statement, turn, state, set_state, before):
                 if id(container) not in changed:
                     trace.lists.note_missing(container, error)
             if result.new is None:
-                return result
+                return state.checked(result)
             result.new = state.at_end(result.new, changed)
             result.contents = {key: contents for key, (_, contents) in changed.items()}
-            widened = state.widen_containers(changed, stale)
-            widened = state.widen(result.new, result.block) or widened
-            if not state.widen_memories(result.new, result.contents, written, result.all_stale) and not widened:
-                return result
+            if not any([state.widen_containers(changed, stale), state.widen(result.new, result.block),
+                        state.widen_memories(result.new, result.contents, written, result.all_stale)]):
+                return state.checked(result)
             trace.globals.forget(result.scope)
     except BaseException:
         set_state(before)
@@ -252,6 +251,7 @@ def _for_stmt(trace, statement, iterable, extra_test, body, get_state, set_state
             with trace.new_block(True, choice.holds[0], names) as block:
                 trace.use_type(element_type)
                 element = Staged(element_type, block, element_name, trace.place())
+                state.number = element if isinstance(iterable, StagedRange) and iterable.has_elements() else None
                 element.row_of = source if type(source) is list or isinstance(source, Staged) and source.outermost() is not None else trace.lists.holder(iterable)
                 if has_memory(element_type):
                     element.memory, element.part_of = trace.memories.of_element(iterable, element_type), trace.views.of_row(iterable)

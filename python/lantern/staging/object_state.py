@@ -14,6 +14,7 @@ from lantern.staging.closures import CONTENTS, NOTHING, contents_of
 from lantern.staging.errors import NeedsInlining, Restart, Signal
 from lantern.staging.snapshots import Snapshot, defaults_of
 from lantern.staging.standing import MendsBefore
+from lantern.staging.unbound import Flags
 
 _MISSING = object()
 
@@ -34,6 +35,7 @@ class Statement:
         self.snapshot, self.variables = Snapshot(), trace.closures.own()
         self.shown, self.names = trace.closures.of_state(set_state), list(names)
         self.carried = []       # (object, attribute, name)
+        self.in_front = 0       # of the state that the text shows
         self._remembered = trace.carried.setdefault(key, [])    # by earlier traces of it
         remembered = ((trace.closures.newest(value) if isinstance(value, CellType) else value, *rest) for value, *rest in self._remembered)
         self._add(each for each in remembered if self._can_carry(*each[:2]))
@@ -131,23 +133,24 @@ def stage(trace, key, run, get_state, set_state, names):
     try:
         while True:
             checkpoint, at = trace.checkpoint(), trace.at
-            count = len(statement.carried)
+            count, flags = len(statement.carried), Flags(trace, key, names)
+            statement.in_front = count + len(flags.names)
 
             # What reads or stores the state that the text shows calls properties; what these have stored was there before.
 
-            def get():
+            def get(flags=flags):
                 own = statement.get()
                 shown = get_state()
                 statement.set(own)
-                return (*own, *shown)
+                return (*own, *flags.get(shown), *shown)
 
-            def put(state, count=count):
+            def put(state, count=count, flags=flags):
                 statement.set(state[:count])
-                set_state(state[count:])
+                set_state(flags.put(state[count:], names))
                 statement.set(state[:count])
 
             try:
-                return run(statement, get, put, (*(name for _, _, name in statement.carried), *names))
+                return run(statement, get, put, (*(name for _, _, name in statement.carried), *flags.names, *names))
             except Grows as signal:
                 if signal.statement is not statement:
                     raise

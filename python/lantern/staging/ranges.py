@@ -10,6 +10,9 @@ an error comes of that, too, it is unrolled. Unrolled are also loops whose turns
 those that compute of nothing but what is known: these are Python's, and leave nothing in the program. Loops of few turns within each other
 count together: they are staged once their turns are many, and come to a long program.
 
+A loop over arrays of a known length, `[Body(m, p) for m, p in zip(masses, positions)]`, is staged where it can be. Where it is short, and an error
+comes of it, such as of objects that the program does not have, it is unrolled, too.
+
 A `while` over what is known says only by its turns how many there are: it is unrolled until they come to a long program, and then staged, as
 a loop over a range is.
 """
@@ -29,6 +32,7 @@ from lantern.staging.text import Symbol
 from lantern.staging.values import Staged, StagedRange
 
 FEW_TURNS = 8           # are unrolled
+MOST_ROWS = 64          # of arrays, are unrolled where that helps
 SHORT_PROGRAM = 100     # bindings that the turns of a loop come to, which is unrolled, too
 MOST_ERRORS = 12        # that one loop after the other is blamed for; behind that, all are unrolled
 
@@ -50,6 +54,7 @@ class Ranges:
         self.trace = trace
         self.how = {}           # code → STAGED, PEELED or UNROLLED
         self.errors = 0
+        self.active = []        # loops that are being staged
         self._done, self._failed = [], []      # loops, in the order in which they have ended
         self._nest = []         # loops of few turns that are being traced, within each other
 
@@ -84,6 +89,15 @@ class Ranges:
             collections.deque(iterable, 0)      # it has come to its end
         return Loop(self, body.__code__, how == PEELED, range_)
 
+    def rows(self, length, body):
+        """What a staged loop over arrays is staged in: a short one of a known length may be unrolled instead."""
+        is_short = length is not None and length <= MOST_ROWS and self.trace.frame is not None and self.errors <= MOST_ERRORS
+        return Rows(self, body.__code__, True) if is_short else contextlib.nullcontext()
+
+    def unrolls(self, length, body):
+        """Whether such a loop is unrolled."""
+        return length is not None and length <= MOST_ROWS and self.how.get(body.__code__) == UNROLLED
+
     def while_loop(self, body):
         """A `while` whose turns have come to a long program, as a loop that is to be staged; None of any other."""
         how = self.how.get(body.__code__, UNROLLED)
@@ -98,6 +112,10 @@ class Ranges:
         """Where a loop is unrolled: counts it with those that it is nested in."""
         is_few = type(iterable) is range and 1 < len(iterable) <= FEW_TURNS and self.trace.frame is not None
         return Few(self, body.__code__, iterable) if is_few else contextlib.nullcontext()
+
+    def may_peel(self, code):
+        """Whether the loop of this body is over a known range, and its first turn does not stand in front of it yet: it may make sure of variables."""
+        return self.errors <= MOST_ERRORS and any(loop.code is code and loop.range is not None and not loop.is_peeled for loop in (*self._done, *self._failed))
 
     def _learn(self):
         """Behind an error: whether loops are staged in another way from now on, so that it may not be there any more."""
@@ -187,6 +205,7 @@ class Loop:
         if self._few is not None:
             self._few.__enter__()
         self.ranges._failed.clear()
+        self.ranges.active.append(self)
         self.block = self.ranges.trace.block
         self._first = len(self.block.entries)
         return self
@@ -194,6 +213,7 @@ class Loop:
     def __exit__(self, kind, error, traceback):
         if self._few is not None:
             self._few.__exit__(kind, error, traceback)
+        self.ranges.active.pop()
         if kind is not None:
             self.ranges._failed.append(self)
             return
@@ -208,6 +228,15 @@ class Loop:
         """What is left to be staged."""
         rest = self.range[1:] if self.is_peeled else self.range
         return StagedRange(rest.start, rest.stop, rest.step)
+
+
+class Rows(Loop):
+    """A staged loop over arrays of a known length."""
+
+    def __exit__(self, kind, error, traceback):
+        self.ranges.active.pop()
+        if kind is not None:
+            self.ranges._failed.append(self)
 
 
 def _left(iterator):
@@ -233,6 +262,7 @@ class _Lengths:
 
     def is_long(self, loop):
         if id(loop) not in self._long:
+            self._long[id(loop)] = True     # where its turns call the function that it is in
             self._long[id(loop)] = len(loop.range) * self._size(loop.node) > SHORT_PROGRAM and self._uses_outside(loop.node)
         return self._long[id(loop)]
 

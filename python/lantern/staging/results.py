@@ -5,7 +5,7 @@ import contextlib
 import types as python_types
 
 from lantern.staging import merge, sharing
-from lantern.staging.arguments import put_back, taken_out
+from lantern.staging.arguments import ArgumentReference, put_back, taken_out
 from lantern.staging.errors import NeedsInlining, StagingError
 from lantern.staging.values import Staged
 
@@ -18,12 +18,14 @@ def set_result(trace, made, value, mark, writes):
     made.ties |= trace.lists.shared.ties(containers)
     made.kept |= trace.lists.kept.of(containers)
     made.borrowed |= {path for path, container in containers.items() if path not in made.containers and trace.lists.is_others(container)}
-    value = taken_out(trace.narrowed(value), made)
+    given, value = trace.narrowed(value), taken_out(trace.narrowed(value), made)
     _check_result(trace, made, value)
     values, what = [value], f"the recursion of '{made.name}'"
     if made.result is not None:
         stand_ins = (Staged(join.type, None) for join in made.result.joins())
         values.insert(0, made.result.rebuild(stand_ins))
+        if _gives_back(values[0]) != _gives_back(value):    # a list that it is given only on some paths: that is one of several
+            values = [put_back(values[0], made.containers), given]
     if made.fixed and value is not None and made.result is None and type(value) is not list and not merge.is_by_parts(value):
         with _placed_at(made):
             plan = merge.Join("result", trace.type_of(value), [value])
@@ -50,6 +52,18 @@ def set_result(trace, made, value, mark, writes):
     made.places = _places(trace, made)
     made.sharing = sharing.of(trace, made, leaves, writes)
     trace.block.result = merge.result_node(nodes)
+
+
+def _gives_back(value):
+    """Where a result has lists and dicts that the function is given."""
+    found, pending = {}, [((), value)]
+    while pending:
+        path, value = pending.pop()
+        if isinstance(value, ArgumentReference):
+            found[path] = value.path
+        parts = merge.parts_of(value)
+        pending.extend(((*path, place), part) for place, part in enumerate(parts[1] if parts is not None else ()))
+    return found
 
 
 def _contents(trace, made, container, before):

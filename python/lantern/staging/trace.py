@@ -210,7 +210,7 @@ class Trace(Known, Requests):
                 raise
             if any("unknown." in str(text) for text in texts):
                 return None
-            problem = from_diagnostic(error.diagnostics[0], self.place(at))
+            problem = from_diagnostic(error.diagnostics[0], self.place(at), why_plain())
             problem.notes += [f"{x.shown()} is {types.annotation(x.type)}" for x in operands if isinstance(x, Staged) and x.hint and x.type]
             if not problem.hint and any(type(x) is list or isinstance(x, Staged) and isinstance(x.type, types.List) for x in operands):
                 problem.hint = "lt.stack(…) makes an array of a list"

@@ -278,8 +278,10 @@ class StagedEnumerate:
 class Undefined:
     """A variable without a value. `why` says how that came about, where it had one on some path.
 
-    cause: the error, where its values on several paths have nothing in common.
+    cause: the error, where its values on several paths have nothing in common. loop: that gives it one in a turn, of which nothing is known yet.
     """
+
+    loop, makers = None, ()
 
     def __init__(self, name, why=None, cause=None):
         self.name, self.why, self.cause = name, why, cause
@@ -290,8 +292,10 @@ class Undefined:
         if self.why is None:
             return StagingError("LT0301", f"'{self.name}' has no value here", place, f"give '{self.name}' a value before this line")
         known = ", or have the turns known, by parameters that are annotated lt.static[int]" if self.why.startswith("the for loop may make no turn") else ""
-        return StagingError("LT0302", f"'{self.name}' may have no value here: {self.why}", place,
-                            f"give '{self.name}' a value before the statement, or on every path of it{known}")
+        error = StagingError("LT0302", f"'{self.name}' may have no value here: {self.why}", place,
+                             f"give '{self.name}' a value before the statement, or on every path of it{known}")
+        error.makers = tuple(self.makers)
+        return error
 
     def _use(self, *_, **__):
         raise self.error(place_of_name(self.name))
@@ -310,11 +314,17 @@ class Undefined:
 
 
 class MaybeBound(Undefined):
-    """A variable that has a value on some of the paths that lead here: `value`, where `bound` (a Boolean function) holds."""
+    """A variable that has a value on some of the paths that lead here: `value`, where `bound` (a Boolean function) holds.
 
-    def __init__(self, name, value, bound, why):
+    flag: a staged bool that says the same, if there is one. makers: the statements that have left it so (unbound.py): (key, name) → None.
+    """
+
+    def __init__(self, name, value, bound, why, flag=None, makers=()):
         super().__init__(name, why)
-        self.value, self.bound = value, bound
+        self.value, self.bound, self.flag, self.makers = value, bound, flag, dict(makers)
+
+    def with_value(self, value):
+        return MaybeBound(self.name, value, self.bound, self.why, self.flag, self.makers)
 
 
 class UndefinedReturnValue(Undefined):

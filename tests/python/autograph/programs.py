@@ -3,7 +3,7 @@
     @runs((3.0,), (-3.0,))              # plainly, converted, compiled: the same result, output and exception
     def absolute(x): ...
 
-    @stops("LT0302", "'y'", at=(1.0,))  # an error of this code that says this, at the line marked `# error`
+    @stops("LT0301", "'y'", at=(1.0,))  # an error of this code that says this, at the line marked `# error`
     def sometimes(x): ...
 
 Numbers, strings, arrays, lists and structures among the arguments are staged; `lt.static` parameters, None and functions are known.

@@ -28,21 +28,21 @@ CHAIN = Node(1.0, Node(-2.0, Node(4.0, None)))
 # Undefined, None
 
 
-@stops("LT0301", "'y'", at=(1.0,))
+@runs((1.0,), (-1.0,))
 def read_before_assignment(x):
     if x > 0:
-        x = y  # error
+        x = y
     y = x
     return y
 
 
-@stops("LT0302", "'y'", at=(1.0, 1.0))
+@runs((1.0, 1.0), (-1.0, 1.0), (-1.0, -1.0))
 def defined_on_two_of_three_paths(x, z):
     if x > 0:
         y = 1.0
     elif z > 0:
         y = 2.0
-    return y  # error
+    return y
 
 
 @runs((1.0, 1.0), (1.0, -1.0), (-1.0, 1.0))
@@ -73,13 +73,20 @@ def deleted_behind_its_use(x):
     return z
 
 
-@stops("LT0301", "'y'", at=(1.0,))
+@runs((1.0,), (-1.0,))
 def deleted_in_front_of_its_use(x):
     y = x
     del y
     if x > 0:
-        x = y  # error
+        x = y
     return x
+
+
+@stops("LT0301", "'y'", at=(1.0,))
+def read_where_nothing_has_given_it_a_value(x):
+    z = y * x  # error
+    y = z
+    return y
 
 
 @runs((1.0,), (-1.0,))

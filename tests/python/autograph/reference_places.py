@@ -40,12 +40,12 @@ def attribute_created_in_both_branches(x):
     return box.fresh
 
 
-@stops("LT0302", "box.fresh", at=(1.0,))
+@runs((1.0,), (-1.0,))
 def attribute_created_in_one_branch(x):
     box = Box(0.0)
     if x > 0:
         box.fresh = x
-    return box.fresh  # error
+    return box.fresh
 
 
 @runs((1.0,), (-1.0,))

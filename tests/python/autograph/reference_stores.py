@@ -153,12 +153,14 @@ def attribute_of_what_is_never_bound(x, known):
     return x if known is None else b.a
 
 
-@stops("LT0302", "'b'", at=(1.0,))
+@runs((3.0,), (1.0,), (-1.0,), (-9.0,))
 def attribute_of_what_may_have_no_value(x):
     if x > 0:
         b = Box(1.0)
-    if x > 1:
-        b.a = x  # error
+    if x > 1 or x < -5:
+        b.a = x
+    if x > -2:
+        x = b.a + 1.0
     return x
 
 

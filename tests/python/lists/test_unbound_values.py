@@ -174,6 +174,30 @@ def number_beside_a_flag(n: int):
     return y if has else -1.0
 
 
+def perhaps_no_turn(n: int):
+    for i in lt.range(n):
+        p = Point(i * 2.0, f"p{i}", lt.full(2, i * 1.0, dtype=lt.f64))
+        rows = [i] * i
+        if i * i > 5:
+            break
+    return p.x + p.row[1].item() + len(p.name) + len(rows) + i
+
+
+def of_the_turn_before(x: float, n: int):
+    total = 0.0
+    for i in lt.range(n):
+        if i > 0:
+            total += before * x
+        before = x * x * i
+        if before > 20:
+            break
+    return total + before * i
+
+
+def gradient_of_the_turn_before(n: int):
+    return lt.value_and_grad(of_the_turn_before)(1.5, n)
+
+
 def errors_in_order(n: int):
     xs = [1, 2]
     xs.append(n)
@@ -211,7 +235,8 @@ def of_a_returned_list(n: int):
 
 CALLS = {name: (0, 1, 3, 4, 6) for name in (
     "number", "text", "array", "array_of_any_size", "number_of_rank_0", "pair", "a_list", "list_of_pairs", "a_structure", "an_optional",
-    "last", "best", "first_and_last", "number_beside_a_flag", "errors_in_order", "of_a_structure", "of_a_returned_string", "of_a_returned_list")}
+    "last", "best", "first_and_last", "number_beside_a_flag", "perhaps_no_turn", "gradient_of_the_turn_before",
+    "errors_in_order", "of_a_structure", "of_a_returned_string", "of_a_returned_list")}
 
 
 @pytest.fixture(scope="module")

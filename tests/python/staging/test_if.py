@@ -232,16 +232,6 @@ def test_effects_keep_their_order(stage):
     assert f.machine.printed == ["a 0.5", "positive", "0.50 and 0.5"]
 
 
-def test_a_variable_without_a_value_on_one_path(error_of):
-    error = error_of("""
-    def f(x: float):
-        if x > 0:
-            y = 1
-        return y
-    """)
-    assert error.code == "LT0302" and "'y'" in error.message and error.place.line == 4
-
-
 def test_a_path_that_raises_gives_no_value(stage):
     f = stage("""
     def f(x: float):

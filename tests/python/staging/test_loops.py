@@ -166,16 +166,6 @@ def test_tuples_and_lists_of_values_are_carried(stage):
     assert f(5) == (a, c)
 
 
-def test_a_variable_of_the_loop_alone(error_of):
-    error = error_of("""
-    def f(n: int):
-        for i in range(n):
-            y = i
-        return y
-    """)
-    assert error.code == "LT0302" and "'y'" in error.message and "no turn" in error.message
-
-
 def test_unrolled_loop_with_a_staged_break(stage):
     f = stage("""
     def f(x: float):

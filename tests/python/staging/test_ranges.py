@@ -182,6 +182,62 @@ def test_comprehensions(stage):
     agree(f)
 
 
+def test_a_turn_that_calls_its_own_function(stage):
+    """A search that tries each move; what its loop comes to is no number."""
+    f = stage("""
+    def best(board: list[int], player: int) -> int:
+        if board[0] != 0:
+            return board[0]
+        found = -2 * player
+        for i in range(9):
+            if board[i] == 0:
+                board[i] = player
+                score = best(board, -player)
+                board[i] = 0
+                found = max(found, score) if player == 1 else min(found, score)
+        return found
+
+    def f(x: float):
+        board = [0, 1, 1, 1, 0, 1, 1, 1, 1]
+        board[-1] = 1 if x > 0 else -1
+        return best(board, board[-1])
+    """)
+    agree(f)
+
+
+ROWS = {
+    "objects": "bodies = [Body(m, p, v) for m, p, v in zip([1.0, 2.0, x], a, a[::-1])]\n"
+               "for step in range(3):\n    for body in bodies:\n        body.step(0.5)\n"
+               "return sum(b.m * b.p[0] for b in bodies)",
+    "objects that are appended": "bodies = []\nfor i, p in enumerate(a):\n    if i != 1:\n        bodies.append(Body(1.0, p, p))\nbodies[1].p = a[0]\n"
+                                 "return bodies[0].p[1] + bodies[1].p[0]",
+    "named tuples": "points = [Point(u, v) for u, v in a]\nreturn sum(p.u * p.v for p in points)",
+    "keys": "d = {i: Body(1.0, p, p) for i, p in enumerate(a)}\nd[1].step(x)\nreturn d[1].p[0] + d[0].p[1]",
+    "left by break": "names, k = ['one', 'two', 'three'], 0\nfor i, p in enumerate(a):\n    if p[0] > x:\n        break\n    k += len(names[i])\nreturn k",
+}
+
+
+@pytest.mark.parametrize("body", ROWS.values(), ids=ROWS)
+def test_a_few_rows_of_an_array_unroll_it(stage, body):
+    lines = "\n        ".join(body.splitlines())
+    agree(stage(f"""
+    import collections
+    import numpy as np
+    Point = collections.namedtuple("Point", "u v")
+
+    class Body:
+        def __init__(self, m, p, v):
+            self.m, self.p, self.v = m, p, v
+
+        def step(self, dt):
+            self.p = self.p + dt * self.v
+
+    def f(x: float):
+        a = np.array([[x, 1.0], [2.0, x * x], [0.25, 3.0]])
+        {lines}
+    """))
+
+
 def test_an_error_is_the_users(error_of):
     error = error_of("""
     def f(x: float):

@@ -206,13 +206,49 @@ def test_an_endless_recursion_under_python_control(error_of):
             return xs
         return [n] + others(n - 1, xs)
     def f(n: int):
-        return len(others(n, [0]))
-    """, 2, "the recursion of 'others' gives back what it was given as 'xs' on one path, and something else on another",
-     "give back a copy on every path: xs.copy()"),
+        own = [0]
+        found = others(n, own)
+        own.append(1)
+        return len(found)
+    """, 9, "the list 'result' may have changed through another name: by the list 'own', at FILE:8:5",
+     "make a copy where the two part: list(…)"),
+    ("""
+    def others(n: int, xs):
+        if n <= 0:
+            return xs
+        return [n] + others(n - 1, xs)
+    def f(n: int):
+        own = [0]
+        found = others(n, own)
+        found[0] = 1
+        return own[0] + n
+    """, 9, "the list 'own' may have changed through another name: by the list 'result', at FILE:8:5",
+     "make a copy where the two part: list(…)"),
 ])
 def test_state_of_a_recursion(error_of, body, line, message, hint):
     error = error_of(body)
-    assert (error.place.line, error.message, error.hint) == (line, message, hint)
+    assert (error.place.line, error.message.replace(error.place.file, "FILE"), error.hint) == (line, message, hint)
+
+
+def test_a_list_that_is_given_back_on_one_path(stage):
+    f = stage("""
+    def sort(xs):
+        if len(xs) <= 1:
+            return xs
+        pivot, *rest = xs
+        return sort([x for x in rest if x < pivot]) + [pivot] + sort([x for x in rest if x >= pivot])
+    def both(xs, ys, n):
+        if n <= 0:
+            return xs, ys
+        if n == 2:
+            return ys, [1]
+        return both(ys, xs, n - 1)
+    def f(n: int):
+        xs, ys = both([n, 7, n * n % 5], [3, n, 9 - n, 0], n)
+        return sort(xs), sort(ys), xs
+    """)
+    for n in range(6):
+        assert f(n) == f.function(n)
 
 
 @pytest.mark.parametrize("walk", [

@@ -1,4 +1,4 @@
-"""Variables that some path leaves without a value: read where they have one, and refused where not."""
+"""Variables that some path leaves without a value: where they have none, the program raises what Python raises."""
 import itertools
 import re
 
@@ -260,6 +260,139 @@ PROGRAMS = {
                 t += y
             return t
         """,
+    "perhaps no turn": """
+        def f(x: float, n: int):
+            for i in range(n):
+                if i > x:
+                    break
+            return i
+        """,
+    "not on every turn": """
+        def f(x: float, n: int):
+            for i in range(n):
+                for j in range(i):
+                    if i * j > x:
+                        y = i + x
+                        break
+            return y
+        """,
+    "not where the loop is left": """
+        def f(x: float, n: int):
+            for i in range(n):
+                if i > x:
+                    break
+                y = i
+            else:
+                y = 0
+            return y
+        """,
+    "not in an elif": """
+        def f(x: float, n: int):
+            if x > 1:
+                y = 1
+            elif x > -1:
+                pass
+            else:
+                y = 3
+            return y
+        """,
+    "on the other path": """
+        def f(x: float, n: int):
+            big = x > 1
+            if big:
+                y = 1
+            if not big:
+                return y
+            return 0
+        """,
+    "deleted in a turn": """
+        def f(x: float, n: int):
+            y = 1
+            for i in range(n):
+                if i > x:
+                    del y
+                    break
+            return y
+        """,
+    "of the turn before": """
+        def f(x: float, n: int):
+            t = 0.0
+            for i in range(n):
+                if i > x:
+                    t += last
+                last = x * i
+            return t
+        """,
+    "a while that may not run": """
+        def f(x: float, n: int):
+            while n > x:
+                y = n * x
+                n -= 1
+            return y + y
+        """,
+    "lists, tuples and texts": """
+        def f(x: float, n: int):
+            for i in range(n):
+                xs = [x] * i
+                xs.append(1.0)
+                pair = i, "even" if i % 2 == 0 else "odd"
+            return f"{xs[-1]} {len(xs)} {pair[0]} {pair[1]}"
+        """,
+    "None, or nothing": """
+        def f(x: float, n: int):
+            best = None
+            for i in range(n):
+                if i * x > 2:
+                    best = i
+                where = best
+            return -1 if where is None else where
+        """,
+    "a function that is made on one path": """
+        def f(x: float, n: int):
+            if n > 2:
+                def g(v):
+                    return v * 2
+            return g(x)
+        """,
+    "read by a function that a loop calls": """
+        def f(x: float, n: int):
+            def g():
+                return y + 1
+            t = 0.0
+            for i in range(n):
+                if i == 1:
+                    y = x
+                if i > 2 or x > 5:
+                    t += g()
+            return t
+        """,
+    "in a recursion": """
+        def f(x: float, n: int):
+            def g(k):
+                if k > 2:
+                    y = g(k - 1) * x
+                elif k > 0:
+                    y = 1.5
+                return y
+            return g(n)
+        """,
+    "a turn of a loop that is known": """
+        def f(x: float, n: int):
+            for i in range(20):
+                if i * x > 7:
+                    k = i
+                    break
+            return k
+        """,
+    "an attribute": """
+        class C:
+            pass
+        def f(x: float, n: int):
+            c = C()
+            if x > 1:
+                c.v = x * 2
+            return c.v
+        """,
 }
 
 
@@ -288,70 +421,19 @@ def test_many_conditions_are_staged_in_no_time(stage):
 
 @pytest.mark.parametrize("source, shown", [
     ("""
-    def f(x: float, n: int):
-        for i in range(n):
-            if i > x:
-                y = i
-        return y
-    """, """\
-program.py:5:12: error LT0302: 'y' may have no value here: the for loop may make no turn, and it has none before
-      return y
-             ^
-  hint: give 'y' a value before the statement, or on every path of it, or have the turns known, by parameters that are annotated lt.static[int]"""),
-    ("""
-    def f(x: float, n: int):
-        for i in range(n):
-            if i > x:
-                break
-            y = i
-        else:
-            y = 0
-        return y
-    """, """\
-program.py:8:12: error LT0302: 'y' may have no value here: the for loop may make no turn, and it has none before
-      return y
-             ^
-  hint: give 'y' a value before the statement, or on every path of it, or have the turns known, by parameters that are annotated lt.static[int]"""),
-    ("""
+    class C:
+        def __init__(self, v):
+            self.v = v * 2
+
     def f(x: float, n: int):
         if x > 0:
-            y = 1
-        elif x > -1:
-            pass
-        else:
-            y = 3
-        return y
+            c = C(x)
+        return c.v
     """, """\
-program.py:8:12: error LT0302: 'y' may have no value here: one path of the if statement gives it none
-      return y
+program.py:8:12: error LT0302: 'c' may have no value here: one path of the if statement gives it none
+      return c.v
              ^
-  hint: give 'y' a value before the statement, or on every path of it"""),
-    ("""
-    def f(x: float, n: int):
-        big = x > 0
-        if big:
-            y = 1
-        if not big:
-            return y
-        return 0
-    """, """\
-program.py:6:16: error LT0302: 'y' may have no value here: one path of the if statement gives it none
-          return y
-                 ^
-  hint: give 'y' a value before the statement, or on every path of it"""),
-    ("""
-    def f(x: float, n: int):
-        y = 1
-        for i in range(n):
-            if i > x:
-                del y
-                break
-        return y
-    """, """\
-program.py:7:12: error LT0302: 'y' may have no value here: a turn of the for loop gives it none
-      return y
-             ^
-  hint: give 'y' a value before the statement, or on every path of it"""),
+  hint: give 'c' a value before the statement, or on every path of it"""),
     ("""
     def f(x: float, n: int):
         big = x > 0
@@ -366,6 +448,6 @@ program.py:5:5: error LT0306: 'y' is float before the for loop and str after a t
       for i in range(n):
       ^
   hint: give it a value of the same type before the loop"""),
-], ids=["loop", "break", "elif", "other path", "deleted", "types"])
+], ids=["object", "types"])
 def test_an_error_is_whole(error_of, source, shown):
     assert re.sub(r"program_\d+\.py", "program.py", str(error_of(source))) == shown
