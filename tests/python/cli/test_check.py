@@ -108,7 +108,7 @@ def test_what_cannot_be_compiled_is_no_difference(lantern, program, line, code):
 
 
 def test_an_error_of_staging_is_said_as_ever(lantern, program):
-    done = lantern("check", program("wrong.py", "import lantern as lt\n\n@lt.export\ndef f(x: float):\n    if x > 0:\n        y = 1\n    return y\n"))
+    done = lantern("check", program("wrong.py", "import lantern as lt\n\n@lt.export\ndef f(x: float):\n    return x + y\n"))
     assert done.returncode == 1 and done.stderr.startswith("wrong.py:") and "'y'" in done.stderr
 
 

@@ -74,9 +74,10 @@ def test_an_undefined_variable(wrong, tmp_path):
 
 
 def test_a_variable_of_one_branch(wrong, tmp_path):
-    (tmp_path / "model.py").write_text("import lantern as lt\n@lt.export\ndef f(x: float):\n    if x > 0:\n        y = 1.0\n    return y\n")
+    (tmp_path / "model.py").write_text("import lantern as lt\nclass Y:\n    def __init__(self, x):\n        self.x = x\n"
+                                       "@lt.export\ndef f(x: float):\n    if x > 0:\n        y = Y(2 * x)\n    return y.x\n")
     error = wrong(1, "compile", "model.py")
-    assert error.startswith("model.py:6:12: error: 'y' may have no value here") and "give 'y' a value before the statement" in error
+    assert error.startswith("model.py:9:12: error: 'y' may have no value here") and "give 'y' a value before the statement" in error
 
 
 def test_a_wrong_shape(wrong, tmp_path):

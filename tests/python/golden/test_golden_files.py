@@ -13,7 +13,7 @@ CONFTEST = pathlib.Path(__file__).resolve().parents[2] / "conftest.py"
 def run_golden(tmp_path):
     """run_golden(text, …options) → pytest's finished run of one golden test of `text` against expected.txt."""
     (tmp_path / "conftest.py").write_text(CONFTEST.read_text("utf-8"), "utf-8")
-    (tmp_path / "pytest.ini").write_text("[pytest]\nmarkers =\n    golden: x\n", "utf-8")
+    (tmp_path / "pytest.ini").write_text(f"[pytest]\npythonpath = {CONFTEST.parent}\nmarkers =\n    golden: x\n", "utf-8")
 
     def run(text, *options):
         test = f"def test_text(golden):\n    golden({str(tmp_path / 'expected.txt')!r}, {text!r})\n"

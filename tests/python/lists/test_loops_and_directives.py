@@ -121,10 +121,6 @@ def test_a_staged_loop_makes_no_more_turns_than_it_is_said_to():
         return len(d)
     """, "LT0306", ["'b'", "key"]),
     ("""
-        d = {1: 2}
-        return d[n]
-    """, "LT0310", ["dict"]),
-    ("""
         import json
         l = []
         for i in range(n):

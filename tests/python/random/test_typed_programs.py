@@ -29,9 +29,9 @@ def report(failures):
 @pytest.mark.slow
 def test_many_programs():
     comparison = Derivatives()
-    failures = comparison.compare(comparison.generate("typed", range(many(40))))
+    failures = comparison.compare(comparison.generate("typed", range(many(70))))
     assert not failures, report(failures)
-    assert comparison.ran >= many(40) * FEWEST_THAT_RUN, comparison.summary()
+    assert comparison.ran >= many(70) * FEWEST_THAT_RUN, comparison.summary()
     assert comparison.compared > 2 * comparison.ran, comparison.summary()
     differentiable = {row.name for rows in pullbacks.parse_table(core.operators()).values() for row in rows if row.pullbacks and not row.internal}
     assert differentiable - set(comparison.operators) - NOT_IN_PROGRAMS == set()
