@@ -6,7 +6,7 @@ import subprocess
 import pytest
 
 from installed import BUILD, ROOT, run
-from thorough import one_of
+from thorough import THOROUGH, one_of
 
 LANTERN = BUILD / "bin/lantern"
 FAST = shutil.which("clang++-14") or shutil.which("clang++") or "g++"
@@ -150,6 +150,7 @@ int main() {
 """
 
 
+@pytest.mark.skipif(THOROUGH == 1, reason="LANTERN_THOROUGH is 1")
 def test_copies_of_two_versions_go_into_one_program_and_one_source_file(compiled, tmp_path):
     """`one` and `two` are of one version, in two folders; `three` is of another."""
     folders = [compiled("one", "--namespace", "acme::one"), compiled("two", model=SMALL_MODEL),
