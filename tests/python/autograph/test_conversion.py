@@ -152,6 +152,19 @@ def test_a_generator_stays_plain_with_a_warning_and_an_error_that_says_so(stage,
     assert error.hint == "have 'pick' return a list: append to it where it yields"
 
 
+def test_an_operation_that_fails_in_a_generator_says_so_too(error_of):
+    with pytest.warns(lt.UnconvertedWarning, match="'products' runs as plain Python"):
+        error = error_of("""
+    def products(m, x):
+        yield m @ x
+
+    def f(m: lt.Tensor[lt.f64, 2, 3], x: lt.Tensor[lt.f64, 2]):
+        return sum(products(m, x))
+    """)
+    assert (error.code, error.place.line) == ("LT0403", 2)
+    assert error.notes[0] == "'products' runs as plain Python: it is a generator [LT0151]"
+
+
 @pytest.mark.parametrize("mark", ["@ag.do_not_convert", "@ag.do_not_convert()"])
 def test_do_not_convert_is_named_as_the_cause(error_of, mark):
     error = error_of(f"""
