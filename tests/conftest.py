@@ -86,15 +86,20 @@ def pytest_terminal_summary(terminalreporter):
 
 
 def pytest_collection_modifyitems(items, config):
-    turns, left_out = collections.Counter(), []
     for item in items:
-        sampled = item.get_closest_marker("sampled")
-        if sampled:
-            turns[item.function] += 1
-            if turns[item.function] % one_in(*sampled.args) != 0:
-                left_out.append(item)
         if "golden" in getattr(item, "fixturenames", ()):
             item.add_marker("golden")
-    if left_out:
-        items[:] = [item for item in items if item not in left_out]
-        config.hook.pytest_deselected(items=left_out)
+    if not any("::" in argument for argument in config.args):       # what is asked for by name is run
+        leave_out(items, config)
+
+
+def leave_out(items, config):
+    """Of the parameters of a test that is marked `sampled` the first stays, and each so many behind it."""
+    turns, kept, left_out = collections.Counter(), [], []
+    for item in items:
+        sampled = item.get_closest_marker("sampled")
+        stays = not sampled or turns[item.function] % one_in(*sampled.args) == 0
+        turns[item.function] += 1
+        (kept if stays else left_out).append(item)
+    items[:] = kept
+    config.hook.pytest_deselected(items=left_out)

@@ -92,7 +92,7 @@ class Ranges:
     def rows(self, length, body):
         """What a staged loop over arrays is staged in: a short one of a known length may be unrolled instead."""
         is_short = length is not None and length <= MOST_ROWS and self.trace.frame is not None and self.errors <= MOST_ERRORS
-        return Rows(self, body.__code__, True) if is_short else contextlib.nullcontext()
+        return Rows(self, body.__code__, is_peeled=True) if is_short else contextlib.nullcontext()
 
     def unrolls(self, length, body):
         """Whether such a loop is unrolled."""
@@ -231,7 +231,7 @@ class Loop:
 
 
 class Rows(Loop):
-    """A staged loop over arrays of a known length."""
+    """A staged loop over arrays of a known length, whose first turn never stands in front: where an error comes of it, it is unrolled."""
 
     def __exit__(self, kind, error, traceback):
         self.ranges.active.pop()

@@ -60,13 +60,14 @@ def test_three_trees(folder):
 # there is one program: each other would compile the runtime. Of the passes' cases there is one: a batch of 256 of three trees is one of 25, and
 # that steps of all rows and deferred ones agree is held by numeric/test_deferred_steps.py. A hand-written program takes up to ten seconds to compile:
 # by default it is left out where NumPy computes the same, and of one of two models over trees. So are eight programs, each without some pass: that they
-# compute the same is held by cli/test_passes.py.)
-AS_THOSE_ARE = [("mnist", 4, ""), ("tree_prod", 3, ""), ("rntn", 2, ""), ("hmm", 2, ""), ("passes", 8, "batch 25,")] if THOROUGH > 1 else []
+# compute the same is held by cli/test_passes.py. So are workloads whose
+# models other tests train: mnist and rntn, those of examples/test_examples.py, and tree_prod, that of compile/test_tree_prod.py.)
+OTHERS = [("mnist", 4, ""), ("tree_prod", 3, ""), ("rntn", 2, ""), ("passes", 8, "batch 25,")] if THOROUGH > 1 else []
 BY_DEFAULT_NOT_BY_HAND = ("dynamic_rnn", "mnist", "child_sum") if THOROUGH == 1 else ()
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("workload, least, case", [("dynamic_rnn", 3, ""), ("child_sum", 2, ""), ("kernels", 1, "batch 25,"), *AS_THOSE_ARE])
+@pytest.mark.parametrize("workload, least, case", [("dynamic_rnn", 3, ""), ("child_sum", 2, ""), ("hmm", 2, ""), ("kernels", 1, "batch 25,"), *OTHERS])
 def test_all_compute_the_same(workload, least, case, folder):
     without = ("--without", "limit") if workload in BY_DEFAULT_NOT_BY_HAND else ()
     done = bench(workload, "--small", "--repeat", 1, "--without", "torch.compile", *without, "--cases", case, "--treebank", SAMPLE, "--output", folder)

@@ -28,7 +28,7 @@ FIRST_OF_TWO = ("float32", "int64")     # of the floats, and of the other dtypes
 def is_run(name):
     """A run compiles each call with a dtype of floats and with another one, and its neighbour with the others; when it is thorough, with all."""
     dtype, _, number = name.rpartition("_")
-    return dtype == "numbers" or (int(number) + (dtype in FIRST_OF_TWO)) % one_in(4) == 0
+    return dtype == "numbers" or (int(number) + (dtype in FIRST_OF_TWO)) % one_in(2) == 0
 
 
 def traced(trace, function, arguments):
