@@ -6,6 +6,21 @@
 
 namespace lantern::syntax {
 
+Expr::Node::Node(const Node&) = default;
+Expr::Node::Node(Node&&) noexcept = default;
+Expr::Node& Expr::Node::operator=(Node&&) noexcept = default;
+Expr::Node::~Node() = default;
+
+Pattern::Node::Node(const Node&) = default;
+Pattern::Node::Node(Node&&) noexcept = default;
+Pattern::Node& Pattern::Node::operator=(Node&&) noexcept = default;
+Pattern::Node::~Node() = default;
+
+Stmt::Node::Node(const Node&) = default;
+Stmt::Node::Node(Node&&) noexcept = default;
+Stmt::Node& Stmt::Node::operator=(Node&&) noexcept = default;
+Stmt::Node::~Node() = default;
+
 namespace {
 
 struct Pending {

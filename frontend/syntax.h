@@ -197,10 +197,17 @@ struct String {
   bool is_formatted() const;
 };
 
+/// The special members of `Node`, here and below, are functions of syntax.cpp: implicit ones were compiled in each library anew.
 struct Expr {
-  using Node = std::variant<BoolOp, NamedExpr, BinOp, UnaryOp, Lambda, IfExp, Dict, Set, ListComp, SetComp, DictComp,
-                            GeneratorExp, Await, Yield, YieldFrom, Compare, Call, Attribute, Subscript, Starred, Name,
-                            List, Tuple, Slice, Constant, Number, String>;
+  struct Node : std::variant<BoolOp, NamedExpr, BinOp, UnaryOp, Lambda, IfExp, Dict, Set, ListComp, SetComp, DictComp,
+                              GeneratorExp, Await, Yield, YieldFrom, Compare, Call, Attribute, Subscript, Starred, Name,
+                              List, Tuple, Slice, Constant, Number, String> {
+    using variant::variant;
+    Node(const Node&);
+    Node(Node&&) noexcept;
+    Node& operator=(Node&&) noexcept;
+    ~Node();
+  };
   Node node;
   Range range = {};
 };
@@ -218,7 +225,13 @@ struct MatchAs { PatternPtr pattern; std::string name; };  // null, "": the wild
 struct MatchOr { std::vector<PatternPtr> patterns; };
 
 struct Pattern {
-  using Node = std::variant<MatchValue, MatchSingleton, MatchSequence, MatchMapping, MatchClass, MatchStar, MatchAs, MatchOr>;
+  struct Node : std::variant<MatchValue, MatchSingleton, MatchSequence, MatchMapping, MatchClass, MatchStar, MatchAs, MatchOr> {
+    using variant::variant;
+    Node(const Node&);
+    Node(Node&&) noexcept;
+    Node& operator=(Node&&) noexcept;
+    ~Node();
+  };
   Node node;
   Range range = {};
 };
@@ -266,8 +279,14 @@ struct Break {};
 struct Continue {};
 
 struct Stmt {
-  using Node = std::variant<FunctionDef, ClassDef, Return, Delete, Assign, AugAssign, AnnAssign, For, While, If, With, Match,
-                            Raise, Try, Assert, Import, ImportFrom, Global, Nonlocal, ExprStmt, Pass, Break, Continue>;
+  struct Node : std::variant<FunctionDef, ClassDef, Return, Delete, Assign, AugAssign, AnnAssign, For, While, If, With, Match,
+                              Raise, Try, Assert, Import, ImportFrom, Global, Nonlocal, ExprStmt, Pass, Break, Continue> {
+    using variant::variant;
+    Node(const Node&);
+    Node(Node&&) noexcept;
+    Node& operator=(Node&&) noexcept;
+    ~Node();
+  };
   Node node;
   Range range = {};  // a decorated definition's begins at its `def` or `class`, as in CPython
 };

@@ -9,6 +9,10 @@
 
 namespace lantern::ir {
 
+Node::Node(Node&&) noexcept = default;
+Node& Node::operator=(Node&&) noexcept = default;
+Node::~Node() = default;
+
 Type Structure::field(const std::string& wanted) const {
   for (const auto& [name, type] : fields) {
     if (name == wanted) return type;

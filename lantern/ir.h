@@ -83,8 +83,14 @@ struct Print { std::vector<Operand> operands; bool is_line = true; };
 struct Assert { Operand condition; std::string message; };
 struct Raise { std::string kind, message; std::vector<Operand> operands; };
 
-using Node = std::variant<Operate, Call, If, While, For, Each, Field, IsNone, Make, Copy, ValueAndGrad, AddGradient, Jvp, Update, Initialize,
-                          Print, Assert, Raise>;
+/// Its special members are functions of ir.cpp: implicit ones were compiled in each library anew.
+struct Node : std::variant<Operate, Call, If, While, For, Each, Field, IsNone, Make, Copy, ValueAndGrad, AddGradient, Jvp, Update, Initialize,
+                           Print, Assert, Raise> {
+  using variant::variant;
+  Node(Node&&) noexcept;
+  Node& operator=(Node&&) noexcept;
+  ~Node();
+};
 
 struct Binding {
   std::vector<Variable*> results;

@@ -7,6 +7,18 @@
 
 namespace lantern::lowered {
 
+Expr::Node::Node(const Node&) = default;
+Expr::Node::Node(Node&&) noexcept = default;
+Expr::Node& Expr::Node::operator=(const Node&) = default;
+Expr::Node& Expr::Node::operator=(Node&&) noexcept = default;
+Expr::Node::~Node() = default;
+
+Statement::Node::Node(const Node&) = default;
+Statement::Node::Node(Node&&) noexcept = default;
+Statement::Node& Statement::Node::operator=(const Node&) = default;
+Statement::Node& Statement::Node::operator=(Node&&) noexcept = default;
+Statement::Node::~Node() = default;
+
 ExprPtr make(decltype(Expr::node) node, Type type, Location location) {
   return std::make_shared<const Expr>(Expr{std::move(node), std::move(type), std::move(location)});
 }

@@ -36,8 +36,17 @@ struct Construct { std::string structure; std::vector<ExprPtr> fields; };
 struct DirectCall { ir::Function* callee; std::vector<ExprPtr> operands; };
 struct GradientOf { ir::Variable* parameter; };
 
+/// The special members of `Node`, here and below, are functions of lowered.cpp.
 struct Expr {
-  std::variant<Constant, Read, AdjointOf, Apply, FieldOf, NoneTest, Construct, DirectCall, GradientOf> node;
+  struct Node : std::variant<Constant, Read, AdjointOf, Apply, FieldOf, NoneTest, Construct, DirectCall, GradientOf> {
+    using variant::variant;
+    Node(const Node&);
+    Node(Node&&) noexcept;
+    Node& operator=(const Node&);
+    Node& operator=(Node&&) noexcept;
+    ~Node();
+  };
+  Node node;
   Type type;
   Location location = {};
   bool present = false;  // an optional that is known to be there
@@ -146,9 +155,16 @@ struct ResetArena {};
 struct Comment { std::string text; };
 
 struct Statement {
-  std::variant<Let, Declare, Assign, DeclareAdjoint, Accumulate, AssignAdjoints, DeclareSaved, Save, Restore, DeclareTape, Push, Pop, Forward, Reverse, Change, ClearItem, If, While, For, Backwards, CallThen, Together, Each, LetTogether, LetEach, EachTurn, Join, Resume, Return, Do, Print,
-               Assert, Raise, Gradient, Step, Store, Initialize, Break, MarkArena, ResetArena, Comment>
-      node;
+  struct Node : std::variant<Let, Declare, Assign, DeclareAdjoint, Accumulate, AssignAdjoints, DeclareSaved, Save, Restore, DeclareTape, Push, Pop, Forward, Reverse, Change, ClearItem, If, While, For, Backwards, CallThen, Together, Each, LetTogether, LetEach, EachTurn, Join, Resume, Return, Do, Print,
+               Assert, Raise, Gradient, Step, Store, Initialize, Break, MarkArena, ResetArena, Comment> {
+    using variant::variant;
+    Node(const Node&);
+    Node(Node&&) noexcept;
+    Node& operator=(const Node&);
+    Node& operator=(Node&&) noexcept;
+    ~Node();
+  };
+  Node node;
   Location location = {};
 };
 

@@ -14,11 +14,14 @@ struct Overloaded : Cases... {
 template <class... Cases>
 Overloaded(Cases...) -> Overloaded<Cases...>;
 
+template <class... Alternatives>
+constexpr std::size_t size_of_variant(const std::variant<Alternatives...>*) { return sizeof...(Alternatives); }
+
 /// std::visit by a `switch`, eight alternatives at a time. Of a long variant, libstdc++ would make a function of each alternative wherever it
 /// is visited, and compiling those was a third of building Lantern. The variant has a value.
-template <std::size_t From = 0, class Variant, class Visitor>
-decltype(auto) visit_alternative(Visitor&& visitor, Variant& variant) {
-  constexpr std::size_t size = std::variant_size_v<std::remove_const_t<Variant>>;
+template <std::size_t From = 0, class Visited, class Visitor>
+decltype(auto) visit_alternative(Visitor&& visitor, Visited& variant) {
+  constexpr std::size_t size = size_of_variant(static_cast<Visited*>(nullptr));
   switch (variant.index()) {
     case From + 0:
       if constexpr (From + 0 < size) return visitor(*std::get_if<From + 0>(&variant));
@@ -52,8 +55,8 @@ decltype(auto) visit_alternative(Visitor&& visitor, Variant& variant) {
 
 /// Calls the case that takes the variant's alternative. There is no default: a new alternative breaks the
 /// build until every match answers for it.
-template <class Variant, class... Cases>
-decltype(auto) match(Variant&& variant, Cases&&... cases) {
+template <class Visited, class... Cases>
+decltype(auto) match(Visited&& variant, Cases&&... cases) {
   return visit_alternative(Overloaded{std::forward<Cases>(cases)...}, variant);
 }
 

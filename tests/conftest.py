@@ -15,8 +15,10 @@ from thorough import THOROUGH, one_in
 
 # What code means is held to Python unoptimised, each operation rounded as Python rounds, and by clang++ where there is one: it takes
 # half of g++'s time. What is marked `optimised` is compiled as users' code is. What the environment asks for stands.
-UNOPTIMISED = {"LANTERN_CXXFLAGS": "-O0 -ffp-contract=off", "LANTERN_CXX": shutil.which("clang++-14") or shutil.which("clang++")}
-UNOPTIMISED = {name: value for name, value in UNOPTIMISED.items() if value and name not in os.environ}
+UNOPTIMISED = {"LANTERN_CXXFLAGS": "-O0 -ffp-contract=off"}
+if shutil.which("clang++-14") or shutil.which("clang++"):
+    UNOPTIMISED["LANTERN_CXX"] = str(pathlib.Path(__file__).with_name("clang.sh"))
+UNOPTIMISED = {name: value for name, value in UNOPTIMISED.items() if name not in os.environ}
 os.environ.update(UNOPTIMISED)
 
 
