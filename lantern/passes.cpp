@@ -31,6 +31,7 @@ constexpr Pass passes[] = {
     {"loops-to-recursion", false},  // a loop that carries one calls itself
     {"take-snapshots", false},      // a view of what changes before it is read has elements of its own
     {"tape-recursions", true},      // a recursion over numbers is differentiated in two sweeps, with a tape between them
+    {"integer-ranges", true},       // sums of integers that cannot overflow are not checked
     {"lower", false},               // IR → direct style and continuation-passing style
     {"write-in-place", true},       // an array that a loop changes item by item is changed where it is
     {"tidy", true},                 // values without a name of the user's are written where they are used
