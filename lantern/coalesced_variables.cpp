@@ -282,8 +282,9 @@ class Coalescing {
 }  // namespace
 
 /// `y{}; if (c) y = f(x); else y = x;`: `y = x; if (c) y = f(y);`, of one name, so that y may be x.
-void begin_as_before(Statements& list) {
-  for (auto& statement : list) for_each_list(statement, begin_as_before);
+bool begin_as_before(Statements& list) {
+  bool any = false;
+  for (auto& statement : list) for_each_list(statement, [&](Statements& nested) { any = begin_as_before(nested) || any; });
   for (std::size_t at = 1; at < list.size(); ++at) {
     auto* branch = std::get_if<If>(&list[at].node);
     if (!branch) continue;
@@ -299,6 +300,7 @@ void begin_as_before(Statements& list) {
                mentions_of(variable, list[at]).assignments == 2 && mentions_of(source, list[at]).unchanged();
       });
       if (!are_as_before) continue;
+      any = true;
       const Assign begun = *assign;
       way->clear();
       const Location location = list[at].location;
@@ -309,6 +311,7 @@ void begin_as_before(Statements& list) {
       break;
     }
   }
+  return any;
 }
 
 void begin_as_sources(Statements& list) {

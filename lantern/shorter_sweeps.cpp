@@ -2,13 +2,16 @@
 //          const double dx_adj = -x_adj;                 x_adj += dx_adj * b;
 //          x_before_adj += dx_adj * b;
 //          x_adj = x_before_adj;
+// And:     double x_before_adj = y_adj;            After:  x_adj = y_adj;
+//          x_before_adj += y_adj * b;                    x_adj += y_adj * b;
+//          x_adj = x_before_adj;
 // And:     inbox_changes.redo();                  After:
 //          inbox_changes.undo();
 #include "lantern/shorter_sweeps.h"
 
 #include <algorithm>
 #include <functional>
-#include <optional>
+#include <utility>
 
 #include "lantern/walk.h"
 
@@ -69,22 +72,21 @@ void rename(Statement& statement, const ir::Variable* from, ir::Variable* to) {
   });
 }
 
-/// The list's last assignment of adjoints, if it gives the variable's to another one that the variable's began with.
-std::optional<std::size_t> handed_on(Statements& list, const ir::Variable* variable, const ir::Variable* to) {
+/// Where the list last gives the variable's adjoint to that of another one of its type, and that one; null: nowhere.
+std::pair<std::size_t, ir::Variable*> handed_on(Statements& list, const ir::Variable* variable) {
   for (std::size_t i = list.size(); i-- > 0;) {
     const auto* assign = std::get_if<AssignAdjoints>(&list[i].node);
     if (!assign || assign->kept) continue;
-    const auto place = std::ranges::find(assign->variables, to);
-    if (place == assign->variables.end()) continue;
-    const auto* value = std::get_if<AdjointOf>(&assign->values[static_cast<std::size_t>(place - assign->variables.begin())]->node);
-    return value && value->variable == variable ? std::optional(i) : std::nullopt;
+    for (std::size_t k = 0; k < assign->values.size(); ++k) {
+      const auto* value = std::get_if<AdjointOf>(&assign->values[k]->node);
+      if (value && value->variable == variable && same_type(assign->variables[k]->type, variable->type)) return {i, assign->variables[k]};
+    }
   }
-  return std::nullopt;
+  return {0, nullptr};
 }
 
 /// Whether the adjoint that is declared at `begin` may be the other one, until that is given it at `end`: nothing reads the other one where they differ.
-bool may_be_one(Statements& list, std::size_t begin, std::size_t end, const ir::Variable* variable, const ir::Variable* other) {
-  bool differ = false;
+bool may_be_one(Statements& list, std::size_t begin, std::size_t end, const ir::Variable* variable, const ir::Variable* other, bool differ) {
   for (std::size_t i = begin + 1; i < end; ++i) {
     const Uses own = uses_of(list[i], variable), of_other = uses_of(list[i], other);
     if (own.others || of_other.others || of_other.adds) return false;
@@ -104,18 +106,21 @@ bool may_be_one(Statements& list, std::size_t begin, std::size_t end, const ir::
 void add_where_they_are(Statements& list) {
   for (std::size_t i = 0; i < list.size(); ++i) {
     const auto* declared = std::get_if<DeclareAdjoint>(&list[i].node);
-    const auto* from = declared && !declared->constant && declared->value ? std::get_if<AdjointOf>(&declared->value->node) : nullptr;
-    if (!from || !is_one_number(declared->variable->type) || !same_type(declared->variable->type, from->variable->type)) continue;
-    ir::Variable *variable = declared->variable, *other = from->variable;
-    const auto end = handed_on(list, variable, other);
-    if (!end || *end < i || !may_be_one(list, i, *end, variable, other)) continue;
-    for (std::size_t k = i + 1; k <= *end; ++k) rename(list[k], variable, other);
-    auto& assign = std::get<AssignAdjoints>(list[*end].node);
+    if (!declared || declared->constant || !declared->value || !is_one_number(declared->variable->type)) continue;
+    ir::Variable* variable = declared->variable;
+    const auto [end, other] = handed_on(list, variable);
+    if (!other || end < i) continue;
+    const auto* from = std::get_if<AdjointOf>(&declared->value->node);
+    const bool begins_as_other = from && from->variable == other;
+    if (!may_be_one(list, i, end, variable, other, !begins_as_other)) continue;
+    for (std::size_t k = i + 1; k <= end; ++k) rename(list[k], variable, other);
+    auto& assign = std::get<AssignAdjoints>(list[end].node);
     const auto place = std::ranges::find(assign.variables, other) - assign.variables.begin();
     assign.variables.erase(assign.variables.begin() + place);
     assign.values.erase(assign.values.begin() + place);
-    if (assign.variables.empty()) list.erase(list.begin() + static_cast<std::ptrdiff_t>(*end));
-    list.erase(list.begin() + static_cast<std::ptrdiff_t>(i--));
+    if (assign.variables.empty()) list.erase(list.begin() + static_cast<std::ptrdiff_t>(end));
+    if (begins_as_other) list.erase(list.begin() + static_cast<std::ptrdiff_t>(i--));
+    else list[i].node = AssignAdjoints{{other}, {ExprPtr(std::get<DeclareAdjoint>(list[i].node).value)}};
   }
 }
 

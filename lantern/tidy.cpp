@@ -376,8 +376,7 @@ void tidy(lowered::Function& function) {
       remove_dead_variables(body);
       coalesce_variables(body, function.formals);
     }
-    begin_as_before(body);
-    coalesce_variables(body, function.formals);
+    if (begin_as_before(body)) coalesce_variables(body, function.formals);
     tidy_branches(body);
   }
   choose_values(body);
