@@ -184,6 +184,8 @@ PROGRAMS = {
     # text
     "strings": ("(a string) (b string)", "(tuple (== a b) (!= a b) (length a) (join-strings a \"-\" b))", lambda a, b: [a == b, a != b, len(a), a + "-" + b],
                 [("ab", "ab"), ("ab", "c"), ("", ""), ("héllo", "x")]),
+    "chosen_text": ("(b bool) (s string)", "(let x (if b \"a\" \"b\") (let y (if b s \"a\") (tuple (== x \"a\") x y (== y x))))",
+                    lambda b, s: ["ab"[not b] == "a", "ab"[not b], s if b else "a", (s if b else "a") == "ab"[not b]], [(True, "a"), (True, "bc"), (False, "x")]),
     "quoted": ("(s string)", "(quoted s)", repr, [("",), ("plain",), ("it's",), ('say "hi"',), ("it's \"both\"",), ("tab\t line\n return\r back\\slash",), ("\x00\x1f\x7f\x80\xa0\xad",),
                                                 ("héllo Ωмир 日本語 한글 … → 😀",)]),
     "texts": ("(i i64) (x f64) (b bool)", "(join-strings (string i) \" \" (string x) \" \" (string b))", lambda i, x, b: f"{i} {x} {b}",
