@@ -1,5 +1,6 @@
 #include "codegen/cpp_types.h"
 
+#include <algorithm>
 #include <set>
 #include <string_view>
 
@@ -17,12 +18,14 @@ bool is_declared(const ExprPtr& e) {
          std::holds_alternative<FieldOf>(e->node) || std::holds_alternative<DirectCall>(e->node);
 }
 
-/// Functions of the runtime that give int64_t, whatever they are given.
+/// Functions of the runtime that give int64_t, whatever they are given, and sums and products that C++ computes of such.
 bool gives_int64(const lowered::Expr& e, const Apply& apply) {
   static const std::set<std::string_view> checked = {"+", "-", "*", "neg", "abs"};
   const std::string_view name = apply.op->name;
   if (resolve(e.type)->dtype != DType::i64) return false;
-  return name == "length" || name == "argmax" || name == "argmin" || (is(e.type, TypeKind::scalar) && !apply.in_reverse && checked.contains(name));
+  if (name == "length" || name == "argmax" || name == "argmin") return true;
+  if (!is(e.type, TypeKind::scalar) || !checked.contains(name)) return false;
+  return !apply.in_reverse || (name != "abs" && std::ranges::any_of(apply.operands, [](const ExprPtr& o) { return has_own_type(o, DType::i64); }));
 }
 
 }  // namespace

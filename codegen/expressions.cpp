@@ -247,6 +247,7 @@ cpp::Expr FunctionWriter::apply(const lowered::Expr& e, const Apply& apply) {
     return cpp::call(op.cpp, operands);
   }
   if (const auto row = row_with_steps(e, apply)) return *row;
+  if (const auto item = item_of_row(e, apply)) return *item;
   if (has_place(name) && !apply.in_reverse) {
     const cpp::Expr value = with_place(op.cpp);
     return is_structure(e.type) ? cpp::dereference(value) : value;
@@ -284,6 +285,9 @@ cpp::Expr FunctionWriter::apply(const lowered::Expr& e, const Apply& apply) {
     }
     if (type->dtype == DType::i32 && may_exceed_i32(apply.operands[0])) return with_place("to_i32");
     return step_suffix_.empty() && has_own_type(apply.operands[0], type->dtype) ? operand(0) : cpp::cast(spelling::element_type(type), operand(0));
+  }
+  if (name == "where" && type->kind == TypeKind::string) {  // a choice of two literals would be a pointer
+    return cpp::conditional(operand(0), std::holds_alternative<Constant>(apply.operands[1]->node) ? cpp::call("std::string_view", {operand(1)}) : operand(1), operand(2));
   }
   if (is_one_number(type)) {
     bool single = true;

@@ -132,6 +132,9 @@ class FunctionWriter {
   StepText step(const lowered::Step& n);
   std::string array(const ir::Variable* global, bool may_lag = true);  // a parameter or a state, as it is when all steps have been taken; they may lag
   std::optional<cpp::Expr> row_with_steps(const lowered::Expr& e, const lowered::Apply& apply);
+  void raise(const lowered::Raise& n, const std::string& place);
+  bool raises_at_once(const lowered::If& n, const std::string& condition);  // in one line, which is written then
+  std::optional<cpp::Expr> item_of_row(const lowered::Expr& e, const lowered::Apply& apply);
 
   const ProgramNames& names_;
   const lowered::Function& function_;

@@ -288,6 +288,11 @@ class ModuleWriter {
 
   std::string wrappers() {
     std::string text, checks_of_models;
+    std::set<std::string> different;
+    for (const auto& exported : program_.source->exports) {
+      const auto lines = checks_of_model(*exported.function, *names_);
+      if (lines.size() > 1) different.insert(fmt::format("{}", fmt::join(lines, "\n")));
+    }
     std::map<std::string, std::string> checkers;  // lines → the function that has them
     for (const auto& exported : program_.source->exports) {
       const bool with_model = names_->uses_model(exported.function, Form::direct);
@@ -297,7 +302,7 @@ class ModuleWriter {
       arguments.insert(arguments.end(), names.begin(), names.end());
       const auto& results = exported.function->results;
       const bool structure = results.size() == 1 && is(results[0], TypeKind::structure);
-      const std::string checks = model_checks(*exported.function, checkers, checks_of_models) + dimension_checks(*exported.function);
+      const std::string checks = model_checks(exported, different.size() > 1, checkers, checks_of_models) + dimension_checks(*exported.function);
       const char* within = with_model && !program_.deferred.empty() ? "up_to_date_behind(model, " : "on_stack(";
       text += fmt::format("{} {{\nreturn {}[&] {{{}return {}{}({}); }});\n}}\n\n", api_signature(exported, with_model, names), within, checks.empty() ? " " : "\n" + checks,
                           structure ? "&" : "", names_->function(exported.function, Form::direct), cpp::list(arguments));
@@ -306,13 +311,13 @@ class ModuleWriter {
   }
 
   /// What an entry takes for granted of the model; more than one line is a function, which entries share.
-  std::string model_checks(const ir::Function& entry, std::map<std::string, std::string>& checkers, std::string& functions) const {
-    const auto lines = checks_of_model(entry, *names_);
+  std::string model_checks(const ir::Export& entry, bool are_several, std::map<std::string, std::string>& checkers, std::string& functions) const {
+    const auto lines = checks_of_model(*entry.function, *names_);
     const std::string text = lines.empty() ? "" : fmt::format("{}\n", fmt::join(lines, "\n"));
     if (lines.size() < 2) return text;
     auto& checker = checkers[text];
     if (checker.empty()) {
-      checker = checkers.size() == 1 ? "check_model" : fmt::format("check_model_{}", checkers.size());
+      checker = are_several ? "check_model_for_" + names_->exported(entry.function) : "check_model";
       const bool begins = text.find("begin_filled(") != std::string::npos;
       functions += fmt::format("static void {}({}Model& model) {{\n{}}}\n\n", checker, begins ? "" : "const ", text);
     }

@@ -38,9 +38,11 @@ Naming::Names Naming::names(const ir::Function& function, const std::set<std::st
       const auto found = holders.find(stem(name));
       return found == holders.end() || std::none_of(found->second.begin(), found->second.end(), [&](const Mentioned* other) { return overlap(mentioned, *other); });
     };
-    const std::string own = spell(mentioned.variable->name);
+    const bool is_temporary = ir::is_made_up(mentioned.variable->name) && mentioned.variable->name.starts_with(ir::temporary);
+    std::string own = is_temporary ? "x0" : spell(mentioned.variable->name);
+    for (int i = 1; is_temporary && (known.contains(own) || !is_free(own)); ++i) own = fmt::format("x{}", i);
     const bool is_formal = std::find(function.formals.begin(), function.formals.end(), mentioned.variable) != function.formals.end();
-    std::string name = is_formal ? own : spell(bare_name(mentioned, known));
+    std::string name = is_formal || is_temporary ? own : spell(bare_name(mentioned, known));
     if (!is_free(name)) name = own;
     for (int i = 2; !is_free(name); ++i) name = fmt::format("{}_{}", stem(own), i);
     holders[stem(name)].push_back(&mentioned);

@@ -76,7 +76,7 @@ bool meets_i32(const Apply& apply) {
   return std::any_of(apply.operands.begin(), apply.operands.end(), is_of_i32) && std::any_of(apply.operands.begin(), apply.operands.end(), may_exceed_i32);
 }
 
-bool is_unsure(const Apply& apply) {
+bool is_unsure(const Apply& apply, const Type& type) {
   std::vector<Dims> shapes;
   for (const ExprPtr& operand : apply.operands) {
     const Type type = resolve(operand->type);
@@ -84,7 +84,7 @@ bool is_unsure(const Apply& apply) {
   }
   const auto name = apply.op->name;
   if (apply.in_reverse) return false;
-  if (apply.op->leading == Leading::dtype && apply.op->operands.ends_with("*")) return has_staged_size(apply);
+  if (apply.op->leading == Leading::dtype && apply.op->operands.ends_with("*")) return rank(type) > 0 && has_staged_size(apply);
   if (name == "arange" || name == "permutation") return !is_count(apply.operands[0]);
   if (name == "repeat" || name == "split-key") return !is_count(apply.operands[1]);
   if (name == "concat" || name == "stack" || name == "concat-along") {
@@ -116,7 +116,7 @@ const Location* first_in(const lowered::Expr& e) {
   const Location* found = nullptr;
   for_each_operand(e, [&](const ExprPtr& operand) { found = found ? found : first_in(*operand); });
   const auto* apply = std::get_if<Apply>(&e.node);
-  return !found && apply && is_unsure(*apply) && e.location.known() ? &e.location : found;
+  return !found && apply && is_unsure(*apply, e.type) && e.location.known() ? &e.location : found;
 }
 
 }  // namespace

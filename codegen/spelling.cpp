@@ -65,6 +65,7 @@ std::string of_letters(const std::string& name) {
   const bool is_method = end != std::string::npos && end > 2 && name.starts_with("__") && name.find_first_not_of("_0123456789", end) == std::string::npos;
   std::string spelled = is_method ? name.substr(2, end - 2) + name.substr(end + 2) : name;
   std::replace(spelled.begin(), spelled.end(), '.', '_');
+  std::erase(spelled, '%');  // what goes with a temporary
   return spelled;
 }
 

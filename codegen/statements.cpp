@@ -189,16 +189,7 @@ void FunctionWriter::statement(const Statement& s, bool last) {
       [&](const Assert& n) {
         out_.line(fmt::format("require({}, {}, {});", expr(n.condition).text, place, cpp::string_literal(n.message).text));
       },
-      [&](const Raise& n) {
-        std::vector<std::string> parts;
-        if (!n.message.empty() || n.values.empty()) parts.push_back(cpp::string_literal(n.message).text);
-        for (const auto& value : n.values) {
-          const std::string text = expr(value).text;
-          parts.push_back(is(value->type, TypeKind::string) ? text : fmt::format("str({})", text));
-        }
-        const std::string message = parts.size() == 1 ? parts[0] : fmt::format("join_texts({})", cpp::list(parts));
-        out_.line(fmt::format("raise_error({}, {}, {});", cpp::string_literal(n.kind).text, place, message));
-      },
+      [&](const Raise& n) { raise(n, place); },
       [&](const Gradient& n) { gradient(n); },
       [&](const Step&) {},  // steps() writes these
       [&](const Store& n) {
@@ -231,7 +222,9 @@ void FunctionWriter::statement(const Statement& s, bool last) {
 
 // chained: it stands behind an `else`, in no braces of its own.
 void FunctionWriter::branch(const If& n, bool last, bool chained) {
-  out_.open(fmt::format("if ({})", expr(n.condition).text));
+  const std::string condition = expr(n.condition).text;
+  if (!chained && raises_at_once(n, condition)) return;
+  out_.open(fmt::format("if ({})", condition));
   const auto* end = last && n.otherwise.size() == 1 ? std::get_if<Return>(&n.otherwise[0].node) : nullptr;
   const bool is_all = n.otherwise.empty() || (end && end->values.empty());
   statements(n.then, last && ((returned_ && !returned_->empty()) || (is_all && !chained)));
@@ -386,6 +379,8 @@ void FunctionWriter::for_loop(const For& n, const Location& location) {
       const std::string end = simple ? stop : beside(element, "_end");
       const std::string bound = simple ? "" : fmt::format(", {} = {}", end, stop);
       out_.open(fmt::format("for (int64_t {0} = {1}{2}; {0} < {3}; ++{0})", element, start, bound, end));
+    } else if (const auto last = integer_value(n.range[1]); by && *by == -1 && last && *last < std::numeric_limits<std::int64_t>::max()) {
+      out_.open(fmt::format("for (int64_t {0} = {1}; {0} >= {2}; --{0})", element, start, *last + 1));
     } else {
       out_.open(fmt::format("for ({}const int64_t {} : range({}, {}, {}, {}))", used ? "" : "[[maybe_unused]] ", element, start, stop, expr(n.range[2]).text, spelling::place(location)));
     }

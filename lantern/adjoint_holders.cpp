@@ -83,10 +83,15 @@ class Sharing {
   }
 
  private:
+  /// A structure that the function is given: a reference, as what stands for it would be.
+  bool is_formal_link(const ir::Variable* variable) const {
+    return is(variable->type, TypeKind::structure) && std::any_of(function_.formals.begin(), function_.formals.end(), [&](const Parameter& formal) { return formal.variable == variable; });
+  }
+
   bool share(Statements& list, std::size_t at) {
     const auto* let = std::get_if<Let>(&list[at].node);
     ir::Variable* source = let && let->variables.size() == 1 && !let->owns ? lowered::variable_of(let->value) : nullptr;
-    if (!source || !same_type(source->type, let->variables[0]->type) || ir::has_adjoint_by_reference(source->type)) return false;
+    if (!source || !same_type(source->type, let->variables[0]->type) || (ir::has_adjoint_by_reference(source->type) && !is_formal_link(source))) return false;
     const ir::Variable* holder = let->variables[0];
     const bool is_holder = std::any_of(list.begin() + static_cast<std::ptrdiff_t>(at) + 1, list.end(), [&](const Statement& s) {
       const auto* declared = std::get_if<DeclareAdjoint>(&s.node);

@@ -50,6 +50,19 @@ void rename(Statement& statement, const ir::Variable* variable, ir::Variable* ot
   assign(statement);
 }
 
+/// A reference, or a pointer.
+bool is_link(const Type& type) { return is(type, TypeKind::structure) || is(type, TypeKind::optional); }
+
+/// Where the list, before `end`, makes a variable of the other one's name and type.
+std::optional<std::size_t> let_of(const ir::Variable* variable, const ir::Variable* other, const Statements& list, std::size_t end) {
+  if (!same_type(variable->type, other->type) || !ir::have_one_name(variable->name, other->name)) return std::nullopt;
+  for (std::size_t i = 0; i < end; ++i) {
+    const auto* let = std::get_if<Let>(&list[i].node);
+    if (let && let->variables.size() == 1 && let->variables[0] == variable && !let->owns && !is_table(let->value)) return i;
+  }
+  return std::nullopt;
+}
+
 /// One list of statements.
 class Coalescing {
  public:
@@ -85,7 +98,7 @@ class Coalescing {
   bool coalesce(std::size_t at, const Assign& assign, std::size_t i) {
     ir::Variable* target = assign.variables[i];
     const auto* read = std::get_if<Read>(&assign.values[i]->node);
-    if (assign.kept || !read || read->variable == target || target->storage != ir::Storage::local || !same_type(read->variable->type, target->type)) return false;
+    if ((assign.kept && !is_one_number(target->type)) || !read || read->variable == target || target->storage != ir::Storage::local || !same_type(read->variable->type, target->type)) return false;
     ir::Variable* variable = read->variable;
     const auto declared = declaration_of(variable, at);
     if (!declared) return assign_next(at, assign, i, variable, target);
@@ -110,7 +123,7 @@ class Coalescing {
         if (mentions_of(variable, *way, 0, way->size() - 1).assignments > 0) return false;
       }
       if (mentions_of(variable, list_[begin]).reads > 0) return false;
-    } else if (!mentions_of(target, list_, begin, at).none()) {
+    } else if (!is_read_before(target, variable, begin, at)) {
       return false;
     }
     for (std::size_t k = begin; k < at; ++k) rename(list_[k], variable, target);
@@ -129,6 +142,24 @@ class Coalescing {
     auto& let = list_[*made];
     let.node = Assign{{target}, {std::get<Let>(let.node).value}};
     for (std::size_t k = *made + 1; k < list_.size(); ++k) rename(list_[k], variable, target);
+    return true;
+  }
+
+  /// Whether the target, whose value the variable begins with, is at most read until the variable has another: `m_1 = m; if (c) m_1 = m + 1;`.
+  bool is_read_before(const ir::Variable* target, const ir::Variable* variable, std::size_t begin, std::size_t end) {
+    for (std::size_t k = begin; k < end; ++k) {
+      const auto mentions = mentions_of(target, list_[k]);
+      if (mentions.none()) continue;
+      auto* branch = std::get_if<If>(&list_[k].node);
+      if (!mentions.unchanged() || !branch || mentions_of(target, branch->condition).reads > 0 || mentions_of(variable, list_, begin, k).assignments > 0) return false;
+      for (Statements* way : ways(list_[k])) {
+        std::size_t set = 0;
+        while (set < way->size() && mentions_of(variable, (*way)[set]).assignments == 0) ++set;
+        if (set == way->size()) continue;
+        if (!std::holds_alternative<Assign>((*way)[set].node) || !mentions_of(target, *way, set + 1, way->size()).none()) return false;
+      }
+      if (!mentions_of(target, list_, k + 1, end).none()) return false;
+    }
     return true;
   }
 
@@ -151,9 +182,6 @@ class Coalescing {
     list_.erase(list_.begin() + static_cast<std::ptrdiff_t>(at));
     return true;
   }
-
-  /// A reference, or a pointer.
-  static bool is_link(const Type& type) { return is(type, TypeKind::structure) || is(type, TypeKind::optional); }
 
   /// A declared variable under the name of what it is made from, which was there for that.
   void give_name_of_source(std::size_t at) {
@@ -189,16 +217,6 @@ class Coalescing {
   /// Whether it is a formal that has no adjoint: C++ may change it as Python does.
   bool is_formal(const ir::Variable* variable) const {
     return std::any_of(formals_.begin(), formals_.end(), [&](const Parameter& formal) { return formal.variable == variable && !formal.active; });
-  }
-
-  /// Where the list, before `end`, makes a variable of the other one's name and type.
-  static std::optional<std::size_t> let_of(const ir::Variable* variable, const ir::Variable* other, const Statements& list, std::size_t end) {
-    if (!same_type(variable->type, other->type) || !ir::have_one_name(variable->name, other->name)) return std::nullopt;
-    for (std::size_t i = 0; i < end; ++i) {
-      const auto* let = std::get_if<Let>(&list[i].node);
-      if (let && let->variables.size() == 1 && let->variables[0] == variable && !let->owns && !is_table(let->value)) return i;
-    }
-    return std::nullopt;
   }
 
   /// The one branch that gives the variable its value, and does not read it.
@@ -262,6 +280,56 @@ class Coalescing {
 };
 
 }  // namespace
+
+/// `y{}; if (c) y = f(x); else y = x;`: `y = x; if (c) y = f(y);`, of one name, so that y may be x.
+bool begin_as_before(Statements& list) {
+  bool any = false;
+  for (auto& statement : list) for_each_list(statement, [&](Statements& nested) { any = begin_as_before(nested) || any; });
+  for (std::size_t at = 1; at < list.size(); ++at) {
+    auto* branch = std::get_if<If>(&list[at].node);
+    if (!branch) continue;
+    for (Statements* way : {&branch->then, &branch->otherwise}) {
+      auto* assign = way->size() == 1 ? std::get_if<Assign>(&way->front().node) : nullptr;
+      if (!assign || assign->kept) continue;
+      const bool are_as_before = std::ranges::all_of(assign->values, [&](const ExprPtr& value) {
+        const auto i = static_cast<std::size_t>(&value - assign->values.data());
+        ir::Variable *variable = assign->variables[i], *source = lowered::variable_of(value);
+        const auto declared = source && source != variable && same_type(source->type, variable->type) && ir::have_one_name(source->name, variable->name)
+                                  ? lowered::declaration_of(variable, list, at) : std::nullopt;
+        return declared && !is_link(variable->type) && !std::get<Declare>(list[*declared].node).initial && mentions_of(variable, list, *declared + 1, at).none() &&
+               mentions_of(variable, list[at]).assignments == 2 && mentions_of(source, list[at]).unchanged();
+      });
+      if (!are_as_before) continue;
+      any = true;
+      const Assign begun = *assign;
+      way->clear();
+      const Location location = list[at].location;
+      for (std::size_t i = 0; i < begun.variables.size(); ++i) {
+        list.erase(list.begin() + static_cast<std::ptrdiff_t>(*lowered::declaration_of(begun.variables[i], list, at)));
+        list.insert(list.begin() + static_cast<std::ptrdiff_t>(at) - 1, {Declare{begun.variables[i], begun.values[i]}, location});
+      }
+      break;
+    }
+  }
+  return any;
+}
+
+void begin_as_sources(Statements& list) {
+  for (auto& statement : list) for_each_list(statement, begin_as_sources);
+  for (std::size_t at = 0; at < list.size(); ++at) {
+    const auto* declare = std::get_if<Declare>(&list[at].node);
+    const auto* read = declare && declare->initial ? std::get_if<Read>(&declare->initial->node) : nullptr;
+    if (!read || is_link(declare->variable->type)) continue;
+    ir::Variable *source = read->variable, *variable = declare->variable;
+    const bool is_unnamed = ir::is_made_up(source->name) && same_type(source->type, variable->type);
+    const auto made = let_of(source, is_unnamed ? source : variable, list, at);
+    if (!made || mentions_of(source, list, *made + 1, at).others || !mentions_of(source, list, at + 1, list.size()).none()) continue;
+    if (!mentions_of(variable, list, *made + 1, at).none()) continue;
+    list[*made].node = Declare{variable, ExprPtr(std::get<Let>(list[*made].node).value)};
+    for (std::size_t i = *made + 1; i < at; ++i) rename(list[i], source, variable);
+    list.erase(list.begin() + static_cast<std::ptrdiff_t>(at--));
+  }
+}
 
 void coalesce_variables(Statements& statements, const std::vector<Parameter>& formals) {
   Coalescing(statements, formals).run();

@@ -138,7 +138,7 @@ void choose_values(Statements& list) {
   for (std::size_t i = 0; i < list.size(); ++i) {
     for_each_list(list[i], choose_values);
     const auto* declare = std::get_if<Declare>(&list[i].node);
-    if (!declare || declare->initial || !is(declare->variable->type, TypeKind::scalar)) continue;
+    if (!declare || declare->initial || !(is(declare->variable->type, TypeKind::scalar) || is(declare->variable->type, TypeKind::string))) continue;
     ir::Variable* target = declare->variable;
     std::size_t at = i + 1;
     while (at < list.size() && mentions_of(target, list[at]).none()) ++at;
@@ -151,13 +151,14 @@ void choose_values(Statements& list) {
   }
 }
 
-void tidy_branches(Statements& list) {
+void tidy_branches(Statements& list, bool is_else) {
   for (auto& statement : list) {
-    for_each_list(statement, [](Statements& nested) { tidy_branches(nested); });
     auto* branch = std::get_if<If>(&statement.node);
+    if (branch) tidy_branches(branch->then), tidy_branches(branch->otherwise, true);
+    else for_each_list(statement, [](Statements& nested) { tidy_branches(nested); });
     if (!branch || !is_condition(branch->condition->type)) continue;
     if (const auto* apply = applied(branch->condition, "not"); apply && is_condition(apply->operands[0]->type)) branch->condition = negated(apply->operands[0]);
-    if (branch->otherwise.empty()) continue;
+    if (branch->otherwise.empty() || (is_else && list.size() == 1 && !branch->then.empty())) continue;  // of `else if`
     if (!branch->then.empty() && (always_leaves(branch->then) || !always_leaves(branch->otherwise))) continue;
     branch->condition = negated(branch->condition);
     std::swap(branch->then, branch->otherwise);

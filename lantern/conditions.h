@@ -24,7 +24,7 @@ bool join_conditions(lowered::Statements& statements);
 /// A number that a branch gives a variable, and nothing else, is chosen by `?:`. Direct form only.
 void choose_values(lowered::Statements& statements);
 
-/// Of a branch that leaves and one that does not, the first is in front, and none is empty in front of another.
-void tidy_branches(lowered::Statements& statements);
+/// Of a branch that leaves and one that does not, the first is in front, and none is empty in front of another; a chain of `else if` keeps its order.
+void tidy_branches(lowered::Statements& statements, bool is_else = false);
 
 }  // namespace lantern

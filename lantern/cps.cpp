@@ -9,7 +9,27 @@ namespace lantern {
 
 using namespace lowered;
 
-lowered::Program lower(ir::Program& program, Activity activity, const std::set<const ir::Function*>& taped) {
+namespace {
+
+/// A function that passes have made stands behind the user's whose text it is from.
+std::map<const ir::Function*, std::pair<std::size_t, std::size_t>> order_of(const ir::Program& program, std::size_t users) {
+  std::map<const ir::Function*, std::pair<std::size_t, std::size_t>> order;
+  for (std::size_t i = 0; i < program.functions.size(); ++i) {
+    const auto& made = program.functions[i];
+    std::size_t home = i < users ? i : users;
+    for (std::size_t u = 0; i >= users && made.location.known() && u < users; ++u) {
+      const Location& other = program.functions[u].location;
+      const bool is_around = other.known() && other.file_name() == made.location.file_name() && other.line <= made.location.line;
+      if (is_around && (home == users || program.functions[home].location.line <= other.line)) home = u;
+    }
+    order.emplace(&made, std::pair(home, i));
+  }
+  return order;
+}
+
+}  // namespace
+
+lowered::Program lower(ir::Program& program, Activity activity, const std::set<const ir::Function*>& taped, std::size_t users) {
   lowered::Program out{&program, std::move(activity), {}, {}};
   std::vector<std::pair<ir::Function*, Form>> pending;
   for (const auto& exported : program.exports) pending.emplace_back(exported.function, Form::direct);
@@ -34,8 +54,7 @@ lowered::Program lower(ir::Program& program, Activity activity, const std::set<c
   }
   if (!diagnostics.empty()) throw Failure(std::move(diagnostics));
 
-  std::map<const ir::Function*, std::size_t> order;
-  for (auto& function : program.functions) order.emplace(&function, order.size());
+  auto order = order_of(program, users);
   std::sort(out.functions.begin(), out.functions.end(), [&](const Function& a, const Function& b) {
     return std::pair(order[a.source], a.form) < std::pair(order[b.source], b.form);
   });

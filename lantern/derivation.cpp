@@ -244,7 +244,7 @@ class Derivation {
       emit_.block = outer;
     }
     auto results = results_of(from);
-    results.push_back(emit_.variable("t", i64));
+    results.push_back(emit_.variable(temporary, i64));
     add(std::move(results), std::move(loop), from.location);
   }
 

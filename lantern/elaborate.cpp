@@ -123,7 +123,7 @@ Value Elaborator::bind(Block& block, ir::Node node, std::vector<Type> types, Typ
   Value value{.type = std::move(type), .parts = {}};
   std::vector<ir::Variable*> results;
   for (std::size_t i = 0; i < types.size(); ++i) {
-    const std::string base = given.empty() ? "t" : given;
+    const std::string base = given.empty() ? ir::temporary : given;
     auto* variable = fresh(types.size() == 1 ? base : fmt::format("{}_{}", base, i), types[i]);
     if (given.empty() || types.size() > 1) context_->provisional.insert(variable);
     results.push_back(variable);

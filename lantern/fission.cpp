@@ -91,7 +91,7 @@ class Fission {
   /// Adds an operation of integers, but for + 0 and * 1.
   Operand integers(std::vector<Binding>& into, const char* op, const Operand& a, const Operand& b, const Location& at) {
     if (is_integer(b, std::string_view(op) == "+" || std::string_view(op) == "-" ? 0 : 1)) return a;
-    Variable* result = fresh("t", scalar(DType::i64));
+    Variable* result = fresh(temporary, scalar(DType::i64));
     into.push_back(operation(result, op, {a, b}, at));
     return read(result);
   }

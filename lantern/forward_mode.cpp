@@ -45,7 +45,7 @@ Function* Tangents::tangent_alone(Function& function, const std::vector<bool>& m
     call.operands.push_back({.variable = out.formals.back(), .type = formal->type});
   }
   Binding binding{{}, std::move(call), function.location};
-  for (const auto& type : both.function->results) binding.results.push_back(emit.variable("t", type));
+  for (const auto& type : both.function->results) binding.results.push_back(emit.variable(temporary, type));
   out.body.results.push_back({.variable = binding.results.back(), .type = binding.results.back()->type});
   out.body.bindings.push_back(std::move(binding));
   if (!both.results[0]) out.body.results[0] = emit.zero(out.body.results[0]);

@@ -23,7 +23,7 @@ constexpr std::size_t most_bindings = 64;  // of a function that is written wher
 /// How many bindings a block has, with those of what it calls, if it is a few operations and branches; nothing: it does more, or may have no end.
 std::optional<std::size_t> size_of(const Block& block, std::set<const Function*> callers) {
   std::size_t size = block.bindings.size();
-  bool is_simple = !block.raises && size <= most_bindings;
+  bool is_simple = size <= most_bindings;
   const auto add = [&](const Block& more) {
     const auto found = is_simple ? size_of(more, callers) : std::nullopt;
     size += found.value_or(0);
@@ -34,7 +34,8 @@ std::optional<std::size_t> size_of(const Block& block, std::set<const Function*>
     const auto* call = std::get_if<Call>(&binding.node);
     is_simple = is_simple && ((operate && !operate->op->effect) || (call && !call->callee->derivative && callers.insert(call->callee).second) ||
                               std::holds_alternative<Copy>(binding.node) || std::holds_alternative<If>(binding.node) ||
-                              std::holds_alternative<Field>(binding.node) || std::holds_alternative<IsNone>(binding.node));
+                              std::holds_alternative<Field>(binding.node) || std::holds_alternative<IsNone>(binding.node) ||
+                              std::holds_alternative<Raise>(binding.node));
     if (call) {
       add(call->callee->body);
       callers.erase(call->callee);
@@ -42,6 +43,11 @@ std::optional<std::size_t> size_of(const Block& block, std::set<const Function*>
     for_each_block(binding.node, add);
   }
   return is_simple ? std::optional(size) : std::nullopt;
+}
+
+bool is_of_numbers(const Function& function) {
+  const auto is_number = [](const Type& type) { return is_one_number(type); };
+  return std::ranges::all_of(function.formals, is_number, &Variable::type) && std::ranges::all_of(function.results, is_number);
 }
 
 bool sets_items(const Block& block, const Activity& activity) {
@@ -59,7 +65,7 @@ class Inlining {
   Inlining(Program& program, Function& function, const Activity& activity) : program_(program), function_(function), activity_(activity), taken_(names_in(function)) {}
 
   bool run() {
-    block(function_.body, false);
+    block(function_.body, Within::no_loop);
     for_each_operand(function_.body, [&](Operand& operand) {
       for (auto found = results_.find(operand.variable); found != results_.end(); found = results_.find(operand.variable)) operand.variable = found->second;
     });
@@ -69,16 +75,20 @@ class Inlining {
  private:
   using Values = std::map<const Variable*, Operand>;
 
-  void block(Block& block, bool within) {
+  enum class Within { no_loop, loop, loop_that_sets_items };
+
+  void block(Block& block, Within within) {
     std::vector<Binding> bindings;
     for (auto& binding : block.bindings) {
-      bool inner = within;
-      if (std::holds_alternative<For>(binding.node) || std::holds_alternative<While>(binding.node)) {
-        for_each_block(binding.node, [&](const Block& nested) { inner = inner || (activity_.carries_adjoint(binding) && sets_items(nested, activity_)); });
+      Within inner = within;
+      if ((std::holds_alternative<For>(binding.node) || std::holds_alternative<While>(binding.node)) && activity_.carries_adjoint(binding)) {
+        inner = std::max(inner, Within::loop);
+        for_each_block(binding.node, [&](const Block& nested) { inner = sets_items(nested, activity_) ? Within::loop_that_sets_items : inner; });
       }
       for_each_block(binding.node, [&](const Block& nested) { this->block(const_cast<Block&>(nested), inner); });
-      const auto* call = within && activity_.carries_adjoint(binding) ? std::get_if<Call>(&binding.node) : nullptr;
-      const auto size = call && !call->callee->derivative ? size_of(call->callee->body, {call->callee}) : std::nullopt;
+      const auto* call = within != Within::no_loop && activity_.carries_adjoint(binding) ? std::get_if<Call>(&binding.node) : nullptr;
+      const bool may_be = call && !call->callee->derivative && !call->callee->body.raises && (within == Within::loop_that_sets_items || is_of_numbers(*call->callee));
+      const auto size = may_be ? size_of(call->callee->body, {call->callee}) : std::nullopt;
       if (size) write(binding, *call, bindings);
       else bindings.push_back(std::move(binding));
     }
@@ -120,6 +130,7 @@ class Inlining {
           [&](const If& n) -> Node {
             return If{valued(n.condition, values), std::make_unique<Block>(copied(*n.then, values)), std::make_unique<Block>(copied(*n.otherwise, values))};
           },
+          [&](const Raise& n) -> Node { return Raise{n.kind, n.message, valued(n.operands, values)}; },
           [](const auto&) -> Node { bug("inlined-calls", "it does more"); });
       std::vector<Variable*> results;
       for (const auto* result : binding.results) {
@@ -129,6 +140,7 @@ class Inlining {
       made.bindings.push_back({std::move(results), std::move(node), binding.location});
     }
     made.results = valued(block.results, values);
+    made.raises = block.raises;
     return made;
   }
 
@@ -145,8 +157,9 @@ class Inlining {
   }
 
   Variable* copy_of(const Variable* variable) {
-    std::string name = variable->name;
-    for (int i = 2; !taken_.insert(name).second; ++i) name = fmt::format("{}_{}", without_number(variable->name), i);
+    const bool has_none = is_made_up(variable->name);
+    std::string name = has_none ? temporary : variable->name;
+    for (int i = 2; !has_none && !taken_.insert(name).second; ++i) name = fmt::format("{}_{}", without_number(variable->name), i);
     return program_.add_variable({.name = name, .type = variable->type, .location = variable->location});
   }
 

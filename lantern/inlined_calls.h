@@ -6,7 +6,8 @@
 namespace lantern {
 
 /// A call that carries an adjoint, in a loop that sets items of an array that carries one, gives way to what it does, if that is operations and
-/// branches. The loop can then run backwards, its array being one (046); else its turns nest, each with an array of its own.
+/// branches; so does a call of numbers that gives numbers, in any loop that carries an adjoint. The loop can then run backwards, its array being
+/// one (046); else its turns nest, each with an array of its own.
 ///
 ///   r = for i … with s = a { t = call cost(s, i); u = with-item(s, i, t) => u }
 ///

@@ -69,10 +69,8 @@ std::set<std::string> names_in(const Function& function) {
 }
 
 bool is_made_up(const std::string& name) {
-  if (name.empty() || (name[0] != 'x' && name[0] != 't')) return false;
-  if (name == "t") return true;
-  return name.size() > 1 && (name[1] == '_' || std::isdigit(static_cast<unsigned char>(name[1]))) &&
-         name.find_first_not_of("0123456789_", 1) == std::string::npos;
+  if (name.size() < 2 || name[0] != 'x' || (name[1] != '%' && !std::isdigit(static_cast<unsigned char>(name[1])))) return false;
+  return name.find_first_not_of("0123456789_", 2) == std::string::npos;
 }
 
 std::string without_number(const std::string& name) {

@@ -164,7 +164,9 @@ struct Program {
   Function* add_function(const std::string& name, const Location& location);
 };
 
-/// Whether a variable's name is none of the user's: x12, t, t_3.
+/// Of a variable that passes make, until it is spelled; no name of a user's has such a character.
+inline constexpr const char* temporary = "x%";
+/// Whether a variable's name is none of the user's: x12, x%, x%_3. x_1 is the user's x.
 bool is_made_up(const std::string& name);
 /// total, of total and of total_1.
 std::string without_number(const std::string& name);

@@ -157,7 +157,7 @@ class Rewriter {
   void give(Block& block, If branch, const std::vector<Variable*>& state, const Location& at) {
     Binding binding{{}, std::move(branch), at};
     for (const auto* s : state) {
-      binding.results.push_back(variable("t", s->type));
+      binding.results.push_back(variable(temporary, s->type));
       block.results.push_back(read(binding.results.back()));
     }
     block.bindings.push_back(std::move(binding));
@@ -234,12 +234,12 @@ class Rewriter {
       std::vector<Operand> next;
       for (std::size_t i = 0; i + state.size() + (index ? 1 : 0) < loop.formals.size(); ++i) next.push_back(read(loop.formals[i]));
       if (index) {
-        next.push_back(operate(turn, "+", {read(index), sequence.size() == 3 ? inner[2] : integer(1)}, scalar(DType::i64), "t", at));
+        next.push_back(operate(turn, "+", {read(index), sequence.size() == 3 ? inner[2] : integer(1)}, scalar(DType::i64), temporary, at));
       }
       next.insert(next.end(), body.results.begin(), body.results.end());
       Binding again{{}, Call{&loop, std::move(next)}, at};
       for (const auto* s : state) {
-        again.results.push_back(variable("t", s->type));
+        again.results.push_back(variable(temporary, s->type));
         turn.results.push_back(read(again.results.back()));
       }
       turn.bindings.push_back(std::move(again));
@@ -259,30 +259,40 @@ class Rewriter {
       const Type boolean = scalar(DType::boolean);
       Operand more;
       if (sequence.size() == 1) {
-        const Operand end = operate(loop.body, "length", {inner[0]}, scalar(DType::i64), "t", at);
-        more = operate(loop.body, "<", {read(index), end}, boolean, "t", at);
+        const Operand end = operate(loop.body, "length", {inner[0]}, scalar(DType::i64), temporary, at);
+        more = operate(loop.body, "<", {read(index), end}, boolean, temporary, at);
       } else if (const auto* by = sequence[2].variable ? nullptr : std::get_if<std::int64_t>(&sequence[2].literal); by && *by != 0) {
-        more = operate(loop.body, *by > 0 ? "<" : ">", {read(index), inner[1]}, boolean, "t", at);
+        more = operate(loop.body, *by > 0 ? "<" : ">", {read(index), inner[1]}, boolean, temporary, at);
       } else {
-        const Operand nonzero = operate(loop.body, "!=", {inner[2], integer(0)}, boolean, "t", at);
+        const Operand nonzero = operate(loop.body, "!=", {inner[2], integer(0)}, boolean, temporary, at);
         If checked{nonzero, std::make_unique<Block>(), std::make_unique<Block>()};
         checked.otherwise->bindings.push_back({{}, Raise{"ValueError", "range() arg 3 must not be zero", {}}, at});
         checked.otherwise->raises = true;
         loop.body.bindings.push_back({{}, std::move(checked), at});
-        const Operand up = operate(loop.body, ">", {inner[2], integer(0)}, boolean, "t", at);
-        const Operand below = operate(loop.body, "<", {read(index), inner[1]}, boolean, "t", at);
-        const Operand above = operate(loop.body, ">", {read(index), inner[1]}, boolean, "t", at);
-        more = operate(loop.body, "where", {up, below, above}, boolean, "t", at);
+        const Operand up = operate(loop.body, ">", {inner[2], integer(0)}, boolean, temporary, at);
+        const Operand below = operate(loop.body, "<", {read(index), inner[1]}, boolean, temporary, at);
+        const Operand above = operate(loop.body, ">", {read(index), inner[1]}, boolean, temporary, at);
+        more = operate(loop.body, "where", {up, below, above}, boolean, temporary, at);
       }
       if (!flags.bindings.empty()) {
         std::move(flags.bindings.begin(), flags.bindings.end(), std::back_inserter(loop.body.bindings));
-        more = operate(loop.body, "and", {more, condition}, boolean, "t", at);
+        more = operate(loop.body, "and", {more, condition}, boolean, temporary, at);
       }
       give(loop.body, when(more, std::move(tested), state), state, at);
     } else {
       loop.body = std::move(tested);
     }
+    name_formals(loop);
     binding.node = Call{&loop, std::move(arguments)};
+  }
+
+  // In a function of its own, what goes through the turns has the user's name where nothing else has: total_1 is total.
+  static void name_formals(Function& loop) {
+    std::set<std::string> taken = names_in(loop);
+    for (auto* formal : loop.formals) {
+      const std::string bare = without_number(formal->name);
+      if (!is_made_up(formal->name) && taken.insert(bare).second) formal->name = bare;
+    }
   }
 
   Program& program_;

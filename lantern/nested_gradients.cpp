@@ -44,7 +44,7 @@ struct Draft {
   }
   std::vector<Variable*> bind(Node node, const std::vector<Type>& types) {
     std::vector<Variable*> results;
-    for (const auto& type : types) results.push_back(emit.variable("t", type));
+    for (const auto& type : types) results.push_back(emit.variable(ir::temporary, type));
     function->body.bindings.push_back({results, std::move(node), function->location});
     return results;
   }

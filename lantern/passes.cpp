@@ -25,12 +25,13 @@ constexpr Pass passes[] = {
     {"share-values", true},         // what is computed twice of the same values is computed once
     {"activity", false},            // what carries an adjoint
     {"nested-gradients", false},    // a gradient in what is differentiated is a call with a derivative of its own
-    {"inline-calls", true},         // a call in a loop that sets items, and carries an adjoint, is what it does
+    {"inline-calls", true},         // a call of numbers in a loop that carries an adjoint, or of anything in one that sets items, is what it does
     {"accumulate-gradients", true},  // the gradient of a sum is taken term by term
     {"batch", true},                // calls that do not depend on each other are made side by side
     {"loops-to-recursion", false},  // a loop that carries one calls itself
     {"take-snapshots", false},      // a view of what changes before it is read has elements of its own
     {"tape-recursions", true},      // a recursion over numbers is differentiated in two sweeps, with a tape between them
+    {"integer-ranges", true},       // sums of integers that cannot overflow are not checked
     {"lower", false},               // IR → direct style and continuation-passing style
     {"write-in-place", true},       // an array that a loop changes item by item is changed where it is
     {"tidy", true},                 // values without a name of the user's are written where they are used

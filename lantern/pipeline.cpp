@@ -11,6 +11,7 @@
 #include "lantern/gradient_accumulation.h"
 #include "lantern/hoist.h"
 #include "lantern/inlined_calls.h"
+#include "lantern/integer_ranges.h"
 #include "lantern/joined_adjoints.h"
 #include "lantern/loops.h"
 #include "lantern/lowering.h"
@@ -47,6 +48,7 @@ Compiled compile(const Source& source, Passes& passes) { return compile(to_ir(so
 
 Compiled compile(std::unique_ptr<ir::Program> program, Passes& passes) {
   Compiled compiled{std::move(program), {}};
+  const std::size_t users = compiled.ir->functions.size();
   const auto activity_of = [&](const ir::Program& program) { return passes.run("activity", [&] { return find_activity(program); }); };
   Activity activity = activity_of(*compiled.ir);
   // A gradient within a gradient, and a loop within a loop, comes in the next round.
@@ -78,7 +80,8 @@ Compiled compile(std::unique_ptr<ir::Program> program, Passes& passes) {
   }
   std::set<const ir::Function*> taped;
   if (!passes.leaves_out("tape-recursions")) taped = passes.run("tape-recursions", [&] { return taped_functions(*compiled.ir, activity); });
-  compiled.lowered = passes.run("lower", [&] { return lower(*compiled.ir, std::move(activity), taped); });
+  passes.run("integer-ranges", *compiled.ir, find_integer_ranges);
+  compiled.lowered = passes.run("lower", [&] { return lower(*compiled.ir, std::move(activity), taped, users); });
   passes.made("lower", compiled.lowered);
   passes.run("write-in-place", compiled.lowered, [](lowered::Program& program) {
     for (auto& function : program.functions) write_in_place(function.body);

@@ -84,7 +84,7 @@ Variable* DerivedOperations::variable(const std::string& name, Type type) {
 }
 
 Operand DerivedOperations::operate(const Operate& operation, const Type& type) {
-  auto* result = variable("t", type);
+  auto* result = variable(ir::temporary, type);
   block->bindings.push_back({{result}, operation, location});
   return {.variable = result, .type = type};
 }

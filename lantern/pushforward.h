@@ -30,7 +30,7 @@ class DerivedOperations {
   /// Keeps a name of the function's own variables from all others.
   void reserve(const std::string& name) { ++taken_[name]; }
   /// A name for the tangent of what has that name; the user's keep theirs.
-  std::string tangent_name(const std::string& primal) { return unique(ir::is_made_up(primal) ? "t" : primal + "_dot"); }
+  std::string tangent_name(const std::string& primal) { return unique(ir::is_made_up(primal) ? ir::temporary : primal + "_dot"); }
 
  private:
   std::string unique(const std::string& name);

@@ -39,10 +39,14 @@ bool is_integer(const ExprPtr& e, std::int64_t value) {
 /// Over a range by ones: its element says which turn it is.
 bool counts_up(const For& loop) { return !loop.range.empty() && is_integer(loop.range[2], 1); }
 
-/// What has been printed and asserted going forward is not again.
+/// What has been printed and asserted going forward is not again, and what would have raised has not.
 void leave_out_effects(Statements& statements) {
   for (auto& statement : statements) for_each_list(statement, leave_out_effects);
-  std::erase_if(statements, [](const Statement& s) { return std::holds_alternative<Print>(s.node) || std::holds_alternative<Assert>(s.node); });
+  std::erase_if(statements, [](const Statement& s) {
+    const auto* branch = std::get_if<If>(&s.node);
+    const bool only_raises = branch && branch->otherwise.empty() && !branch->then.empty() && std::holds_alternative<Raise>(branch->then.back().node);
+    return only_raises || std::holds_alternative<Print>(s.node) || std::holds_alternative<Assert>(s.node);
+  });
 }
 
 /// Whether all that a step does is undone at the beginning of the sweep; then neither is done.

@@ -194,7 +194,7 @@ class Snapshots {
   /// Makes `view` another variable, and gives its name to a copy of that.
   Binding copy_of(Variable*& view, const Location& location) {
     Variable* const name = view;
-    view = program_.add_variable({.name = "t", .type = name->type, .location = name->location});
+    view = program_.add_variable({.name = ir::temporary, .type = name->type, .location = name->location});
     return {{name}, Operate{operators_named("copied")[0], {read(view)}, {}}, location};
   }
 

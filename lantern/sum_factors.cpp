@@ -24,7 +24,7 @@ Operand after_step(Program& program, const Operand& factor, const Scaling& step,
   const auto bind = [&](const char* op, std::vector<Operand> operands, Type type) {
     std::vector<Type> types;
     for (const auto& operand : operands) types.push_back(operand.type);
-    Variable* result = program.add_variable({.name = "t", .type = std::move(type)});
+    Variable* result = program.add_variable({.name = temporary, .type = std::move(type)});
     made.push_back({{result}, Operate{select_operator(op, types), std::move(operands), {}, true}, at});
     return read(result);
   };

@@ -19,6 +19,7 @@
 #include "lantern/operand_calls.h"
 #include "lantern/repeated_checks.h"
 #include "lantern/shorter_forms.h"
+#include "lantern/shorter_sweeps.h"
 #include "lantern/structured_exits.h"
 #include "lantern/walk.h"
 
@@ -375,6 +376,7 @@ void tidy(lowered::Function& function) {
       remove_dead_variables(body);
       coalesce_variables(body, function.formals);
     }
+    if (begin_as_before(body)) coalesce_variables(body, function.formals);
     tidy_branches(body);
   }
   choose_values(body);
@@ -383,6 +385,8 @@ void tidy(lowered::Function& function) {
   if (function.form == Form::direct) tidy_branches(body);
   if (function.form == Form::direct) return_calls(body);
   share_adjoints(body);
+  begin_as_sources(body);
+  shorten_sweeps(body);
   share_checks(body);
   Uses uses;
   count(body, uses);

@@ -308,7 +308,7 @@ def bind(name, value, at=None):
     if trace is not None and trace.frame is not None:
         place = trace.block.places[name] = trace.place(at)
     if isinstance(value, Staged):
-        if value.hint is None and value.place is not None:
+        if value.hint is None and (value.place is not None or value.memory is None):
             value.hint = name
             trace.views.named(value, name)
         elif value.memory is not None and value.hint != name and not trace.views.is_others(value):

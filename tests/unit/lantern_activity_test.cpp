@@ -12,7 +12,7 @@ using namespace lantern;
 
 namespace {
 
-/// "f: x t": each differentiable function, its active variables by name.
+/// "f: x x%": each differentiable function, its active variables by name.
 std::string active_in(const std::string& text) {
   const auto program = ir_of(text);
   const Activity activity = find_activity(*program);
@@ -39,25 +39,25 @@ std::string active_in(const std::string& text) {
 
 TEST_CASE("varied and useful") {
   const struct { std::string program, active; } table[] = {
-      {"(define f ((x f64)) (* x x))", "f: t x"},
+      {"(define f ((x f64)) (* x x))", "f: x x%"},
       {"(define f ((x f64) (y f64)) (let a (* y y) (let b (* x a) b)))", "f: b x"},      // a is not varied
       {"(define f ((x f64)) (let a (exp x) (let b (* x x) b)))", "f: b x"},              // a is not useful
-      {"(define f ((x f64)) (let a (stop-gradient (exp x)) (* a x)))", "f: t_2 x"},
-      {"(define f ((x f64)) (if (> x 0.0) (* x x) 1.0))", "f: t_2 t_3 x"},               // the test is flat
-      {"(define f ((x f64) (n i64)) (for i (range 0 n 1) ((s 1.0)) true (* s x)))", "f: t t_2 x"},
-      {"(define f ((x f64)) (* x (cast f64 (cast i64 x))))", "f: t_3 x"},                 // through an integer nothing flows
+      {"(define f ((x f64)) (let a (stop-gradient (exp x)) (* a x)))", "f: x x%_2"},
+      {"(define f ((x f64)) (if (> x 0.0) (* x x) 1.0))", "f: x x%_2 x%_3"},               // the test is flat
+      {"(define f ((x f64) (n i64)) (for i (range 0 n 1) ((s 1.0)) true (* s x)))", "f: x x% x%_2"},
+      {"(define f ((x f64)) (* x (cast f64 (cast i64 x))))", "f: x x%_3"},                 // through an integer nothing flows
       // through calls: a callee has one differentiable form, for what any of its calls needs
-      {"(define g ((a f64) (b f64)) (* a b)) (define f ((x f64)) (+ (g x 2.0) (g 3.0 x)))", "g: a b t; f: t t_2 t_3 x"},
-      {"(define g ((a f64) (b f64)) (* a b)) (define f ((x f64)) (g x 2.0))", "g: a t; f: t x"},
-      {"(define f ((x f64) (n i64)) (if (== n 0) x (* x (f x (- n 1)))))", "f: t_3 t_4 t_5 x"},
+      {"(define g ((a f64) (b f64)) (* a b)) (define f ((x f64)) (+ (g x 2.0) (g 3.0 x)))", "g: a b x%; f: x x% x%_2 x%_3"},
+      {"(define g ((a f64) (b f64)) (* a b)) (define f ((x f64)) (g x 2.0))", "g: a x%; f: x x%"},
+      {"(define f ((x f64) (n i64)) (if (== n 0) x (* x (f x (- n 1)))))", "f: x x%_3 x%_4 x%_5"},
       // a list carries adjoints if one of its elements does; its length, and a list of integers, do not
-      {"(define f ((x f64)) (let y (append (empty f64) x) (index y 0)))", "f: t_2 x y"},
-      {"(define f ((x f64)) (let y (append (empty f64) 1.0) (* x (index y 0))))", "f: t_3 x"},
-      {"(define f ((x f64)) (let y (append (empty f64) x) (* x (cast f64 (length y)))))", "f: t_4 x"},
-      {"(define f ((x f64)) (let y (append (empty i64) (cast i64 x)) (* x (cast f64 (index y 0)))))", "f: t_5 x"},
+      {"(define f ((x f64)) (let y (append (empty f64) x) (index y 0)))", "f: x x%_2 y"},
+      {"(define f ((x f64)) (let y (append (empty f64) 1.0) (* x (index y 0))))", "f: x x%_3"},
+      {"(define f ((x f64)) (let y (append (empty f64) x) (* x (cast f64 (length y)))))", "f: x x%_4"},
+      {"(define f ((x f64)) (let y (append (empty i64) (cast i64 x)) (* x (cast f64 (index y 0)))))", "f: x x%_5"},
       // and so does a structure, but its integers do not
-      {"(struct T (a f64) (n i64)) (define f ((x f64)) (let t (make T x 3) (* (getattr t a) (cast f64 (getattr t n)))))", "f: t t_2 t_5 x"},
-      {"(struct T (a f64) (n i64)) (define f ((t T)) (* (getattr t a) (cast f64 (getattr t n))))", "f: t t_2 t_5"},
+      {"(struct T (a f64) (n i64)) (define f ((x f64)) (let t (make T x 3) (* (getattr t a) (cast f64 (getattr t n)))))", "f: t x x% x%_4"},
+      {"(struct T (a f64) (n i64)) (define f ((t T)) (* (getattr t a) (cast f64 (getattr t n))))", "f: t x% x%_4"},
       // nothing to differentiate
       {"(define f ((n i64)) (* n n))", ""},
       {"(define f ((x f64)) (> x 0.0))", ""},
@@ -77,8 +77,8 @@ TEST_CASE("of several results only those that are asked for carry an adjoint") {
 
 TEST_CASE("a gradient is asked for by name: of a parameter, of an argument") {
   const std::string model = "(parameter w f64 (fill 1)) (parameter v f64 (fill 1)) (define loss ((x f64)) (* (* w x) v)) ";
-  CHECK(active_in(model + "(define main ((x f64)) (get (value-and-grad loss (wrt w) x) 1)) (export main)") == "loss: t t_2 t_4");  // w, w·x, w·x·v
-  CHECK(active_in(model + "(define main ((x f64)) (get (value-and-grad loss (wrt x) x) 1)) (export main)") == "loss: t_2 t_4 x");
+  CHECK(active_in(model + "(define main ((x f64)) (get (value-and-grad loss (wrt w) x) 1)) (export main)") == "loss: x% x%_2 x%_4");  // w, w·x, w·x·v
+  CHECK(active_in(model + "(define main ((x f64)) (get (value-and-grad loss (wrt x) x) 1)) (export main)") == "loss: x x%_2 x%_4");
 }
 
 TEST_CASE("an array that no derivative depends on may change within what is differentiated") {

@@ -36,7 +36,7 @@ TEST_CASE("a broken IR is refused by the pass that broke it") {
   const std::string opening = "LT0901 this is a bug in Lantern, in 'testing': ";
   CHECK(broken([](auto&, auto&) {}) == "");
   CHECK(broken([](auto&, auto& f) { f.body.bindings[1].results[0] = f.body.bindings[0].results[0]; }) == opening + "in 'f', 'y' is bound twice");
-  CHECK(broken([](auto&, auto& f) { std::swap(f.body.bindings[0], f.body.bindings[2]); }) == opening + "in 'f', 't' is read before it is bound");
+  CHECK(broken([](auto&, auto& f) { std::swap(f.body.bindings[0], f.body.bindings[2]); }) == opening + "in 'f', 'x%' is read before it is bound");
   CHECK(broken([](auto&, auto& f) { std::get<ir::Call>(f.body.bindings[0].node).operands.pop_back(); }) == opening + "in 'f', 'g' is called with 1 arguments");
   CHECK(broken([](auto& p, auto&) { p.functions[0].body.results[0].type = nullptr; }) == opening + "in 'g', an operand has no type");
   CHECK(broken([](auto& p, auto&) { p.functions[0].body.results.clear(); }) == opening + "in 'g', a block gives 0 results where 1 are taken");
@@ -50,23 +50,23 @@ TEST_CASE("a broken IR is refused by the pass that broke it") {
 TEST_CASE("the IR as text: a line a binding, blocks indented") {
   CHECK(ir::print(*ir_of(program)) ==
         "define g(a: f64, b: f64) -> (f64)\n"
-        "  t: f64 = (* a b)\n"
-        "  => t\n"
+        "  x%: f64 = (* a b)\n"
+        "  => x%\n"
         "define f(x: f64, n: i64) -> (f64)\n"
         "  y: f64 = call (g x x)\n"
-        "  t: bool = (> n 0)\n"
-        "  z: f64 = if t\n"
-        "    t_2: f64 = (+ y x)\n"
-        "    => t_2\n"
+        "  x%: bool = (> n 0)\n"
+        "  z: f64 = if x%\n"
+        "    x%_2: f64 = (+ y x)\n"
+        "    => x%_2\n"
         "  else\n"
         "    => y\n"
-        "  t_4: f64 = for i: i64 in (range 0 n 1) with s: f64 = z\n"
+        "  x%_4: f64 = for i: i64 in (range 0 n 1) with s: f64 = z\n"
         "    test\n"
         "      => true\n"
         "    body\n"
-        "      t_3: f64 = (* s x)\n"
-        "      => t_3\n"
-        "  => t_4\n");
+        "      x%_3: f64 = (* s x)\n"
+        "      => x%_3\n"
+        "  => x%_4\n");
 }
 
 TEST_CASE("every kind of node has a text") {
@@ -86,30 +86,30 @@ TEST_CASE("every kind of node has a text") {
         "parameter w: f64\n"
         "state n: (tensor f32 k)\n"
         "define loss(x: f64) -> (f64)\n"
-        "  t: f64 = w\n"
-        "  t_2: f64 = (* t x)\n"
-        "  => t_2\n"
+        "  x%: f64 = w\n"
+        "  x%_2: f64 = (* x% x)\n"
+        "  => x%_2\n"
         "define main(t: (optional T), c: bool) -> (T)\n"
         "  initialize (n 3)\n"
-        "  t_5: (optional T) = while with u: (optional T) = t\n"
+        "  x%_4: (optional T) = while with u: (optional T) = t\n"
         "    test\n"
-        "      t_2: bool = none? u\n"
-        "      t_3: bool = (not t_2)\n"
-        "      => t_3\n"
+        "      x%: bool = none? u\n"
+        "      x%_2: bool = (not x%)\n"
+        "      => x%_2\n"
         "    body\n"
-        "      t_4: (optional T) = u!.next\n"
-        "      => t_4\n"
-        "  t_6: f32 = (cast f32 2.5)\n"
-        "  (print \"v\" t_6)\n"
+        "      x%_3: (optional T) = u!.next\n"
+        "      => x%_3\n"
+        "  x%_5: f32 = (cast f32 2.5)\n"
+        "  (print \"v\" x%_5)\n"
         "  assert c \"c\"\n"
-        "  t_0: f64, t_1: f64 = value-and-grad (loss 2.0) wrt w\n"
-        "  update w := t_1\n"
-        "  t_9: T = if c\n"
-        "    t_8: T = make (T 1.0 t)\n"
-        "    => t_8\n"
+        "  x%_0: f64, x%_1: f64 = value-and-grad (loss 2.0) wrt w\n"
+        "  update w := x%_1\n"
+        "  x%_8: T = if c\n"
+        "    x%_7: T = make (T 1.0 t)\n"
+        "    => x%_7\n"
         "  else\n"
         "    raise ValueError \"no\" 1\n"
         "    raises\n"
-        "  => t_9\n"
+        "  => x%_8\n"
         "export main\n");
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 import contextlib
 
 from lantern import types
-from lantern.staging import memories, merge, perhaps_none
+from lantern.staging import memories, merge, perhaps_none, plans
 from lantern.staging.branches import showing_assignments, unbound
 from lantern.staging.errors import Abandon, Signal, StagingError
 from lantern.staging.invariant import Invariant
@@ -56,7 +56,7 @@ class State:
         self.awaited = None
         self.invariant.begin(self._bits(self.init))
         block.holds = self.invariant.holds
-        values = [Staged(join.type, block, merge.hint_of(join.name)) for join in self.joins()]
+        values = [Staged(join.type, block, plans.binding_of(join.name)) for join in self.joins()]
         for value, memory in zip(values, self._memories()):
             value.memory = memory or self.trace.memories.fresh() if has_memory(value.declared_type) else None
         place = self.trace.place()

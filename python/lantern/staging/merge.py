@@ -17,7 +17,7 @@ from lantern import dispatch, types
 from lantern.staging import enumerations, perhaps_none
 from lantern.staging.errors import StagingError
 from lantern.staging.frozen import parts_of_frozen
-from lantern.staging.plans import Again, Compound, Contents, Join, Keep, Made, Once, Poison, called, hint_of, is_result
+from lantern.staging.plans import Again, Compound, Contents, Join, Keep, Made, Once, Poison, called, binding_of, is_result
 from lantern.staging.text import Symbol
 from lantern.staging.values import MaybeBound, Staged, Undefined, UndefinedReturnValue
 from lantern.staging.views import is_boxed
@@ -291,7 +291,7 @@ def result_node(nodes):
 
 def bind_results(trace, node, joins, memories, hints=None):
     """Emits `node`, which gives a value for each of `joins`, in these memories; an iterator over the staged values."""
-    hints = hints or [hint_of(join.name) for join in joins]
+    hints = hints or [binding_of(join.name) for join in joins]
     if not joins:
         trace.effect(node)
         return iter(())

@@ -171,6 +171,16 @@ def is_result(name):
     return re.fullmatch(r"retval_\d*(\[.*)?", name) is not None
 
 
+def binding_of(name):
+    """What a binding of a state is called: position what a list `position` holds first, stop what `break` sets; None: nothing in particular."""
+    if re.fullmatch(r"break_\d*", name):
+        return "stop"
+    part = re.fullmatch(r"(\w*[a-zA-Z0-9])\[(\d)\]", name)
+    if not part or hint_of(part[1]) is None:
+        return hint_of(name)
+    return part[1] if part[2] == "0" else f"{part[1]}_{part[2]}"
+
+
 def hint_of(name):
     """The part of a state's name that can name a binding; None for names that the converter made."""
     if name.endswith("_") or not name.isidentifier():

@@ -7,7 +7,7 @@ others give a type, and the function is traced again, until nothing changes.
 from __future__ import annotations
 
 from lantern import types
-from lantern.staging import merge, sharing
+from lantern.staging import merge, plans, sharing
 from lantern.staging.arguments import bind, containers_of, flatten, holds_staged, put_back, with_formals
 from lantern.staging.carried import Carried, Entered
 from lantern.staging.changing_statics import ChangingStatics, shown_path
@@ -122,7 +122,9 @@ class Specialisations:
             trace.lists.check_change(actual[path], trace.at)
         node = (specialisation, *self.operands(specialisation, values))
         joins = specialisation.joins()
-        staged = merge.bind_results(trace, node, joins, self.memories_of_call(specialisation, values, actual), [None] * len(joins))
+        returned = len(specialisation.result.joins())   # which may get names where they are bound
+        hints = [None] * returned + [plans.binding_of(join.name) for join in joins[returned:]]
+        staged = merge.bind_results(trace, node, joins, self.memories_of_call(specialisation, values, actual), hints)
         stood = trace.lists.shared.standing(actual)
         result = specialisation.result.rebuild(staged)
         for path in specialisation.changes:

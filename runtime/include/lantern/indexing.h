@@ -103,6 +103,12 @@ auto with_item(const X& x, int64_t place, const V& value, const char* location =
   return with_item(x, places, value, location);
 }
 
+/// Item `j` of item `i`: x[i][j], of an array or a list.
+template <class X>
+auto index(const X& x, int64_t i, int64_t j, const char* location) {
+  return index(index(x, i, location), j, location);
+}
+
 /// Row `i` of a table [n,d], as a view.
 template <class X, detail::if_tensors<X> = 0>
 auto row(const X& x, int64_t i, const char* location = "") {

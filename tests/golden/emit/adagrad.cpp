@@ -52,17 +52,17 @@ float step_on_stack(Model& model, int64_t row_, Vector<float> x, double rate);
 // adagrad.sexpr:6  loss(row, x)
 void loss(Model& model, int64_t row_, Vector<float> x, continuation<float> k) {
   check_stack("loss");
-  const Vector<float> t_2 = row(model.parameters.table, row_, "adagrad.sexpr:7:37");
-  const Vector<float> t_3 = square(t_2);
-  const float t_5 = matmul(model.parameters.weight, x) + sum(t_3);
-  float t_5_adj = 0;
+  const Vector<float> x0 = row(model.parameters.table, row_, "adagrad.sexpr:7:37");
+  const Vector<float> x1 = square(x0);
+  const float x2 = matmul(model.parameters.weight, x) + sum(x1);
+  float x2_adj = 0;
   const auto mark = arena().mark();
-  k(t_5, t_5_adj);
+  k(x2, x2_adj);
   // reverse sweep
   arena().reset(mark);
-  const Vector<float> t_3_adj = broadcast_to(t_5_adj, shape_of(t_3));
-  model.gradients.table += row_at(row_, t_3_adj * (2.0f * t_2));
-  model.gradients.weight += t_5_adj * x;
+  const Vector<float> x1_adj = broadcast_to(x2_adj, shape_of(x1));
+  model.gradients.table += row_at(row_, x1_adj * (2.0f * x0));
+  model.gradients.weight += x2_adj * x;
 }
 
 // adagrad.sexpr:8  step(row, x, rate)

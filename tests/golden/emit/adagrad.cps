@@ -1,15 +1,15 @@
 cps loss(row, x; k)
-  let t_2 = (gather table row)
-  let t_3 = (square t_2)
-  let t_5 = (+ (matmul weight x) (sum t_3))
-  let t_5_adj = 0
+  let x%_2 = (gather table row)
+  let x%_3 = (square x%_2)
+  let x%_5 = (+ (matmul weight x) (sum x%_3))
+  let x%_5_adj = 0
   mark
-  k t_5 t_5_adj
+  k x%_5 x%_5_adj
   ; reverse sweep
   reset
-  let t_3_adj = (like t_5_adj t_3)
-  table_adj += (row-at row (* t_3_adj (* 2.0 t_2)) table)
-  weight_adj += (* t_5_adj x)
+  let x%_3_adj = (like x%_5_adj x%_3)
+  table_adj += (row-at row (* x%_3_adj (* 2.0 x%_2)) table)
+  weight_adj += (* x%_5_adj x)
 direct step(row, x, rate)
   value = value of loss row x and its gradient wrt weight table
   step by weight, touched rows only

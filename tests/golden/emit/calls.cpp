@@ -48,11 +48,8 @@ bool has_no_pair_on_stack(List<List<int64_t>> board, int64_t wanted) {
   check_stack("has_no_pair");
   for (int64_t i = 0; i < 6; ++i) {
     for (int64_t j = 0; j < 5; ++j) {
-      const int64_t x10 = index(index(board, i, "calls.py:33:16"), j, "calls.py:33:16");
-      if (checked_add(
-              x10,
-              index(index(board, i, "calls.py:33:30"), checked_add(j, 1, "calls.py:33:39"), "calls.py:33:30"),
-              "calls.py:33:16") == wanted) {
+      const int64_t x9 = index(board, i, j, "calls.py:33:16");
+      if (checked_add(x9, index(board, i, j + 1, "calls.py:33:30"), "calls.py:33:16") == wanted) {
         return false;
       }
     }

@@ -15,25 +15,25 @@ std::tuple<float, Vector<float>> step_on_stack(Vector<float> start, Vector<float
                              int64_t n, continuation<Vector<float>> k) {
   check_stack("blend");
   if (n == 0) {
-    const Vector<float> t_2 = h + c;
-    Vector<float> t_2_adj = zeros_like(t_2);
+    const Vector<float> x0 = h + c;
+    Vector<float> x0_adj = zeros_like(x0);
     const auto mark = arena().mark();
-    k(t_2, t_2_adj);
+    k(x0, x0_adj);
     // reverse sweep
     arena().reset(mark);
-    h_adj += t_2_adj;
-    c_adj += t_2_adj;
+    h_adj += x0_adj;
+    c_adj += x0_adj;
     return;
   }
-  const Vector<float> t_4 = tanh(h + c);
-  Vector<float> t_4_adj = zeros_like(t_4);
+  const Vector<float> x1 = tanh(h + c);
+  Vector<float> x1_adj = zeros_like(x1);
   const auto mark = arena().mark();
-  blend(t_4, t_4_adj, c, c_adj, checked_subtract(n, 1, "constants.sexpr:4:29"), k);
+  blend(x1, x1_adj, c, c_adj, checked_subtract(n, 1, "constants.sexpr:4:29"), k);
   // reverse sweep
   arena().reset(mark);
-  const Vector<float> t_3_adj = t_4_adj * (1.0f - t_4 * t_4);
-  h_adj += t_3_adj;
-  c_adj += t_3_adj;
+  const Vector<float> x2_adj = x1_adj * (1.0f - x1 * x1);
+  h_adj += x2_adj;
+  c_adj += x2_adj;
 }
 
 // constants.sexpr:5  loss(start, x)
@@ -41,21 +41,21 @@ void loss(Vector<float> start, Vector<float> x, Vector<float> x_adj, continuatio
   check_stack("loss");
   const Vector<float> zero = zeros<float>({3});
   Vector<float> start_adj = zeros_like(start);
-  blend(start, start_adj, x, x_adj, 4, [&](Vector<float> t, Vector<float> t_adj) {
+  blend(start, start_adj, x, x_adj, 4, [&](Vector<float> x1, Vector<float> x1_adj) {
     Vector<float> zero_adj = zeros_like(zero);
     const Vector<float> zero_2 = zero;
     Vector<float> zero_2_adj = zeros_like(zero_2);
-    blend(zero, zero_adj, zero_2, zero_2_adj, 2, [&](Vector<float> t_2, Vector<float> t_2_adj) {
-      const Vector<float> t_3 = t * t_2;
-      const float t_4 = sum(t_3);
-      float t_4_adj = 0;
+    blend(zero, zero_adj, zero_2, zero_2_adj, 2, [&](Vector<float> x0, Vector<float> x0_adj) {
+      const Vector<float> x2 = x1 * x0;
+      const float x3 = sum(x2);
+      float x3_adj = 0;
       const auto mark = arena().mark();
-      k(t_4, t_4_adj);
+      k(x3, x3_adj);
       // reverse sweep
       arena().reset(mark);
-      const Vector<float> t_3_adj = broadcast_to(t_4_adj, shape_of(t_3));
-      t_adj += t_3_adj * t_2;
-      t_2_adj += t_3_adj * t;
+      const Vector<float> x2_adj = broadcast_to(x3_adj, shape_of(x2));
+      x1_adj += x2_adj * x0;
+      x0_adj += x2_adj * x1;
     });
   });
 }
@@ -64,12 +64,12 @@ void loss(Vector<float> start, Vector<float> x, Vector<float> x_adj, continuatio
 std::tuple<float, Vector<float>> step_on_stack(Vector<float> start, Vector<float> x) {
   check_stack("step");
   Vector<float> x_adj = zeros_like(x);
-  float t_0 = 0;
+  float x0 = 0;
   loss(start, x, x_adj, [&](float y, float& y_adj) {
-    t_0 = y;
+    x0 = y;
     y_adj = 1;
   });
-  return {t_0, x_adj};
+  return {x0, x_adj};
 }
 
 std::tuple<float, Vector<float>> step(Vector<float> start, Vector<float> x) {

@@ -7,16 +7,10 @@ using namespace lantern;
 
 std::tuple<List<List<bool>>, List<int64_t>, List<double>> table_on_stack(int64_t n, int64_t i, int64_t j);
 Vector<double> bubbles_on_stack(List<double> values, int64_t most);
-double step_forward(double x, Tape& tape);
-void step_reverse(double x, double& x_adj, double y_adj, Tape& tape);
 void settled(double x, double& x_adj, List<double> limits, continuation<double> k);
 double slope_on_stack(double x, List<double> limits);
 std::tuple<List<double>, List<std::string_view>> ranked_on_stack(List<double> scores,
                                                                  List<std::string_view> names);
-std::tuple<double, bool> settled_loop_forward(List<double> limits, int64_t limit_at, double x_1, bool x1,
-                                              Tape& tape);
-void settled_loop_reverse(List<double> limits, int64_t limit_at, double x_1, double& x_1_adj, bool x1,
-                          double y_adj, Tape& tape);
 
 // shorter.py:7  table(n, i, j)
 std::tuple<List<List<bool>>, List<int64_t>, List<double>> table_on_stack(int64_t n, int64_t i, int64_t j) {
@@ -37,11 +31,10 @@ Vector<double> bubbles_on_stack(List<double> values, int64_t most) {
   for (int64_t _ = 0; _ < most; ++_) {
     bool changed = false;
     for (int64_t i = 1, i_end = dimension(a, 0); i < i_end; ++i) {
-      const double x7 = index(a, checked_subtract(i, 1, "shorter.py:19:18"), "shorter.py:19:16");
-      if (x7 > index(a, i, "shorter.py:19:27")) {
-        const double x11 = index(a, i, "shorter.py:20:17");
-        set_item(a, i, x11 + index(a, checked_subtract(i, 1, "shorter.py:20:27"), "shorter.py:20:25"),
-                 "shorter.py:20:17");
+      const double x6 = index(a, i - 1, "shorter.py:19:16");
+      if (x6 > index(a, i, "shorter.py:19:27")) {
+        const double x10 = index(a, i, "shorter.py:20:17");
+        set_item(a, i, x10 + index(a, i - 1, "shorter.py:20:25"), "shorter.py:20:17");
         changed = true;
       }
     }
@@ -53,35 +46,36 @@ Vector<double> bubbles_on_stack(List<double> values, int64_t most) {
   return a;
 }
 
-// shorter.py:28  step(x), its forward sweep
-double step_forward(double x, Tape& /*tape*/) {
-  check_stack("step");
-  if (x > 0.5) {
-    return x * x;
-  }
-  return x;
-}
-
-// shorter.py:28  step(x), its reverse sweep
-void step_reverse(double x, double& x_adj, double y_adj, Tape& /*tape*/) {
-  check_stack("step");
-  if (x > 0.5) {
-    x_adj += y_adj * x;
-    x_adj += y_adj * x;
-    return;
-  }
-  x_adj += y_adj;
-}
-
 // shorter.py:32  settled(x, limits)
 void settled(double x, double& x_adj, List<double> limits, continuation<double> k) {
   check_stack("settled");
-  Tape tape;
-  const auto [x_3, t_1] = settled_loop_forward(limits, 0, x, false, tape);
-  double x_3_adj = 0;
-  k(x_3, x_3_adj);
+  double x_1 = x;
+  bool stop = false;
+  int64_t turns = 0;
+  Saved<double> x_saved;
+  for (const double limit : limits) {
+    if (stop) break;
+    turns += 1;
+    x_saved.push(x_1);
+    const double x0 = x_1 > 0.5 ? x_1 * x_1 : x_1;
+    x_1 = x0;
+    stop = x0 > limit;
+  }
+  double x_1_adj = 0;
+  k(x_1, x_1_adj);
   // reverse sweep
-  settled_loop_reverse(limits, 0, x, x_adj, false, x_3_adj, tape);
+  for (int64_t turn = turns; turn-- > 0;) {
+    x_1 = x_saved.pop();
+    double x_before_adj = 0;
+    if (x_1 > 0.5) {
+      x_before_adj += x_1_adj * x_1;
+      x_before_adj += x_1_adj * x_1;
+    } else {
+      x_before_adj += x_1_adj;
+    }
+    x_1_adj = x_before_adj;
+  }
+  x_adj += x_1_adj;
 }
 
 // shorter.py:41  slope(x, limits)
@@ -122,37 +116,6 @@ std::tuple<List<double>, List<std::string_view>> ranked_on_stack(List<double> sc
     x23_1 = append(x23_1, index(x6_1, place, "shorter.py:47:12"));
   }
   return {x23_0, x23_1};
-}
-
-// shorter.py:33  settled_loop(limits, limit_at, x_1, x1), its forward sweep
-std::tuple<double, bool> settled_loop_forward(List<double> limits, int64_t limit_at, double x_1, bool x1,
-                                              Tape& tape) {
-  check_stack("settled_loop");
-  if (limit_at < length(limits) && !x1) {
-    const double limit = index(limits, limit_at, "shorter.py:33:5");
-    const double x_2 = step_forward(x_1, tape);
-    const auto [t, t_2] =
-        settled_loop_forward(limits, checked_add(limit_at, 1, "shorter.py:33:5"), x_2, x_2 > limit, tape);
-    tape.push(x_2);
-    return {t, t_2};
-  }
-  return {x_1, x1};
-}
-
-// shorter.py:33  settled_loop(limits, limit_at, x_1, x1), its reverse sweep
-void settled_loop_reverse(List<double> limits, int64_t limit_at, double x_1, double& x_1_adj, bool x1,
-                          double y_adj, Tape& tape) {
-  check_stack("settled_loop");
-  if (limit_at < length(limits) && !x1) {
-    const double x_2 = tape.pop<double>();
-    const double limit = index(limits, limit_at, "shorter.py:33:5");
-    double x_2_adj = 0;
-    settled_loop_reverse(limits, checked_add(limit_at, 1, "shorter.py:33:5"), x_2, x_2_adj, x_2 > limit,
-                         y_adj, tape);
-    step_reverse(x_1, x_1_adj, x_2_adj, tape);
-    return;
-  }
-  x_1_adj += y_adj;
 }
 
 std::tuple<List<List<bool>>, List<int64_t>, List<double>> table(int64_t n, int64_t i, int64_t j) {

@@ -6,11 +6,11 @@ namespace tables {
 using namespace lantern;
 
 void reach(int64_t node, int64_t depth, double x, double& x_adj, continuation<double> k);
+void reach_loop(List<int64_t> x7, int64_t depth, double x, double& x_adj, int64_t near_at, double total,
+                double& total_adj, continuation<double> k);
 double slope_on_stack(int64_t node, double x);
 Vector<double> scores_on_stack(Vector<double> x);
 List<double> dearer_on_stack(int64_t node, double by);
-void reach_loop(List<int64_t> x7, int64_t depth, double x, double& x_adj, int64_t near_at, double total_1,
-                double& total_1_adj, continuation<double> k);
 
 namespace tables {
 
@@ -48,6 +48,31 @@ constexpr double WEIGHTS[] = {
   reach_loop(index(NEAR, node, "tables.py:14:17"), depth, x, x_adj, 0, x8, x8_adj, k);
 }
 
+// tables.py:14  reach_loop(x7, depth, x, near_at, total)
+[[gnu::noinline]] void reach_loop(List<int64_t> x7, int64_t depth, double x, double& x_adj, int64_t near_at,
+                                  double total, double& total_adj, continuation<double> k) {
+  check_stack("reach_loop");
+  if (near_at < length(x7)) {
+    const int64_t near = index(x7, near_at, "tables.py:14:5");
+    const double x10 = x * 0.5;
+    double x10_adj = 0;
+    reach(near, checked_subtract(depth, 1, "tables.py:15:38"), x10, x10_adj,
+          [&](double x11, double& x11_adj) {
+      const double x12 = tanh(x11);
+      const double x13 = total + x12;
+      double x13_adj = 0;
+      reach_loop(x7, depth, x, x_adj, near_at + 1, x13, x13_adj, k);
+      // reverse sweep
+      total_adj += x13_adj;
+      x11_adj += x13_adj * (1.0 - x12 * x12);
+    });
+    // reverse sweep
+    x_adj += x10_adj * 0.5;
+    return;
+  }
+  k(total, total_adj);
+}
+
 // tables.py:20  slope(node, x)
 double slope_on_stack(int64_t node, double x) {
   check_stack("slope");
@@ -69,31 +94,6 @@ List<double> dearer_on_stack(int64_t node, double by) {
   const List<double> cost = view_of(tables::COST);
   const List<double> cost_1 = deep_copy(view_of(tables::COST));
   return write(cost_1, node, index(cost, node, "tables.py:32:5") + by, "tables.py:32:5");
-}
-
-// tables.py:14  reach_loop(x7, depth, x, near_at, total_1)
-[[gnu::noinline]] void reach_loop(List<int64_t> x7, int64_t depth, double x, double& x_adj, int64_t near_at,
-                                  double total_1, double& total_1_adj, continuation<double> k) {
-  check_stack("reach_loop");
-  if (near_at < length(x7)) {
-    const int64_t near = index(x7, near_at, "tables.py:14:5");
-    const double x10 = x * 0.5;
-    double x10_adj = 0;
-    reach(near, checked_subtract(depth, 1, "tables.py:15:38"), x10, x10_adj,
-          [&](double x11, double& x11_adj) {
-      const double x12 = tanh(x11);
-      const double x13 = total_1 + x12;
-      double x13_adj = 0;
-      reach_loop(x7, depth, x, x_adj, checked_add(near_at, 1, "tables.py:14:5"), x13, x13_adj, k);
-      // reverse sweep
-      total_1_adj += x13_adj;
-      x11_adj += x13_adj * (1.0 - x12 * x12);
-    });
-    // reverse sweep
-    x_adj += x10_adj * 0.5;
-    return;
-  }
-  k(total_1, total_1_adj);
 }
 
 double slope(int64_t node, double x) {

@@ -1,4 +1,5 @@
 """What programs mean: each small program does what the Python beside it does."""
+import functools
 import math
 import re
 
@@ -158,6 +159,18 @@ PROGRAMS = {
     "minus": ("(a i64) (b i64)", "(- a b)", lambda a, b: _bounded(a - b), [(1, 2), (-BIG, 2)]),
     "times": ("(a i64) (b i64)", "(* a b)", lambda a, b: _bounded(a * b), [(3, 4), (BIG, 2), (1 << 32, 1 << 31)]),
     "negate": ("(a i64)", "(neg a)", lambda a: _bounded(-a), [(3,), (-BIG - 1,)]),
+    # sums that cannot overflow are not checked (lantern/integer_ranges.h), and their neighbours are
+    "below_limit": ("(a i64) (b i64)", "(if (< a b) (+ a 1) (- a 1))", lambda a, b: _bounded(a + 1 if a < b else a - 1), [(BIG - 1, BIG), (BIG, BIG), (-BIG - 1, -BIG - 1), (1, 2)]),
+    "below_limit_by_two": ("(a i64) (b i64)", "(if (< a b) (+ a 2) 0)", lambda a, b: _bounded(a + 2 if a < b else 0), [(BIG - 1, BIG), (BIG - 2, BIG)]),
+    "not_below": ("(a i64) (b i64)", "(if (not (or (<= a b) (== a 7))) (* 2 (- a 1)) 0)", lambda a, b: _bounded(2 * (a - 1) if not (a <= b or a == 7) else 0), [(BIG, 0), (8, 7), (7, 0), (0, -BIG - 1)]),
+    "range_to_limit": ("(a i64)", "(for i (range (- a 2) a 1) ((s 0)) true (+ i 1))", lambda a: [s for s in [0, *(i + 1 for i in range(a - 2, a))]][-1], [(BIG,), (-BIG + 1,), (3,)]),
+    "range_beyond": ("(a i64)", "(for i (range (- a 2) a 1) ((s 0)) true (+ i 2))", lambda a: _bounded([0, *(i + 2 for i in range(a - 2, a))][-1]), [(BIG,), (3,)]),
+    "range_down": ("(a i64)", "(for i (range (+ a 2) a -1) ((s 0)) true (- i 1))", lambda a: [0, *(i - 1 for i in range(a + 2, a, -1))][-1], [(-BIG - 1,), (3,)]),
+    "counted": ("(l (list f64)) (a i64)", "(for x l ((n a) (m 0)) true (tuple (+ n 1) (if (> x 0.0) (+ m 2) 0)))",
+                lambda l, a: [_bounded(a + len(l)), functools.reduce(lambda m, x: m + 2 if x > 0 else 0, l, 0)], [([1.0, 2.0, -1.0, 3.0], 1), ([1.0], BIG), ([], BIG)]),
+    "counted_to": ("(a i64)", "(get (while ((i (- a 3)) (s 0)) (and (< i a) (< s 2)) (tuple (+ i 1) (+ s 1))) 0)", lambda a: a - 1, [(BIG,), (-BIG + 2,)]),
+    "checked_before": ("(a i64)", "(begin (if (> a 10) (raise ValueError \"more\") (tuple)) (+ a 1))", lambda a: _more(a) or a + 1, [(10,), (BIG,)]),
+    "divided": ("(a i64) (b i64)", "(if (>= a 0) (+ (// a 2) (% b 5)) 0)", lambda a, b: a // 2 + b % 5 if a >= 0 else 0, [(BIG, -1), (BIG - 1, -BIG - 1)]),
     "absolute": ("(a i64)", "(abs a)", lambda a: _bounded(abs(a)), [(-3,), (-BIG - 1,)]),
     "square_integer": ("(a i64)", "(square a)", lambda a: _bounded(a * a), [(-3,), (BIG,)]),
     "power_overflow": ("(a i64)", "(** a 64)", lambda a: _bounded(a**64), [(1,), (2,), (-1,)]),
@@ -171,6 +184,8 @@ PROGRAMS = {
     # text
     "strings": ("(a string) (b string)", "(tuple (== a b) (!= a b) (length a) (join-strings a \"-\" b))", lambda a, b: [a == b, a != b, len(a), a + "-" + b],
                 [("ab", "ab"), ("ab", "c"), ("", ""), ("héllo", "x")]),
+    "chosen_text": ("(b bool) (s string)", "(let x (if b \"a\" \"b\") (let y (if b s \"a\") (tuple (== x \"a\") x y (== y x))))",
+                    lambda b, s: ["ab"[not b] == "a", "ab"[not b], s if b else "a", (s if b else "a") == "ab"[not b]], [(True, "a"), (True, "bc"), (False, "x")]),
     "quoted": ("(s string)", "(quoted s)", repr, [("",), ("plain",), ("it's",), ('say "hi"',), ("it's \"both\"",), ("tab\t line\n return\r back\\slash",), ("\x00\x1f\x7f\x80\xa0\xad",),
                                                 ("héllo Ωмир 日本語 한글 … → 😀",)]),
     "texts": ("(i i64) (x f64) (b bool)", "(join-strings (string i) \" \" (string x) \" \" (string b))", lambda i, x, b: f"{i} {x} {b}",
@@ -250,6 +265,11 @@ def _bounded(value):
 def _loud(i):
     print("loud", i)
     return i
+
+
+def _more(i):
+    if i > 10:
+        raise ValueError("more")
 
 
 def _raised(i):

@@ -69,7 +69,7 @@ def of_what_may_fail(x: Vector, g: float):
     return np.sum(a * a)
 
 
-INLINED, KEPT = (of_a_helper, of_helpers_with_branches), (of_a_recursion, of_what_may_fail)
+INLINED, KEPT = (of_a_helper, of_helpers_with_branches, of_what_may_fail), (of_a_recursion,)
 CASES = (*INLINED, *KEPT)
 X, G = np.array([0.3, -0.2, 0.5, 1.5, -0.7]), 0.4
 

@@ -82,17 +82,17 @@ def power(x: float, n: int):
     return 1.0 if n == 0 else x * power(x, n - 1)
 
 
-def turns_that_recurse(x: float, start: int, stop: int, step: int):
+def turns_that_recurse(x: float, start: int, stop: int, step: int, n: int):
     s = 1.0
     for i in range(start, stop, step):
-        s = s * power(x, 2) + i
+        s = s * power(x, n) + i
     return s
 
 
 def test_a_range_whose_turns_recurse():
     compiled = lt.value_and_grad(lt.function(turns_that_recurse), wrt="x")
-    for bounds in ((0, 5, 2), (5, 0, -2), (3, 3, 1)):
+    for bounds in ((0, 5, 2, 2), (5, 0, -2, 2), (3, 3, 1, 2)):
         value, gradient = lt.value_and_grad(turns_that_recurse, wrt="x")(1.1, *bounds)
         assert compiled(1.1, *bounds) == (pytest.approx(value), pytest.approx(gradient))
     with pytest.raises(ValueError, match=r"range\(\) arg 3 must not be zero"):
-        compiled(1.1, 0, 5, 0)
+        compiled(1.1, 0, 5, 0, 2)
