@@ -15,10 +15,23 @@ class Into:
 
     test = None
     names = ()
+    get_state = tuple
 
-    def for_stmt(self, iterable, _test, body, get_state, set_state, names, options=None, at=None):
+    def set_state(self, _state):
+        """It has none."""
+
+    def stopped(self):
+        """Whether it wants no more elements."""
+        from lantern.operators_control import not_
+        return False if self.test is None else not_(self.test())
+
+    def for_stmt(self, iterable, test, body, get_state, set_state, names, options=None, at=None):
         from lantern import operators_control
-        operators_control.for_stmt(iterable, self.test, body, *self._with_own(get_state, set_state, names), options, at)
+        operators_control.for_stmt(iterable, test or self.test, body, *self._with_own(get_state, set_state, names), options, at)
+
+    def while_stmt(self, test, body, get_state, set_state, names, options=None, at=None):
+        from lantern import operators_control
+        operators_control.while_stmt(test, body, *self._with_own(get_state, set_state, names), options, at)
 
     def if_stmt(self, test, body, orelse, get_state, set_state, names, outputs, at=None):
         from lantern import operators_control
@@ -46,8 +59,14 @@ class Loop(Into):
 
     def take(self, element):
         trace = dispatch.active_trace()
-        at = trace.at       # in the generator, which goes on there
-        self.body(element)
+        at, own = trace.at, trace.generators.taking()       # in the generator, which goes on there
+        try:
+            self.body(element)
+        except StopIteration as error:
+            error.of_consumer = True
+            raise
+        finally:
+            trace.generators.goes_on(own)
         trace.at = at
 
 
@@ -59,7 +78,8 @@ class _Collector(Into):
 
     def runs_once(self):
         """Whether the element that comes now certainly does, and once: Python's own list, set or dict takes it."""
-        return self.home is None or self.trace.block is self.home or not self.trace.conditional_since(self.home)
+        return self.home is None or self.trace.block is self.home \
+            or self.trace.frame is self.home.frame and not self.trace.conditional_since(self.home)
 
     def _refuse(self, what, hint):
         raise StagingError("LT0310", what, self.trace.place(), hint)

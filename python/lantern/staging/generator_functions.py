@@ -1,0 +1,280 @@
+"""Generator functions of the user's where something is traced.
+
+    def walk(tree):
+        if tree is not None:
+            yield from walk(tree.left)
+            yield tree.value
+
+`walk(tree)` runs nothing: it is a `FunctionGenerator`. Who goes through it runs the function with itself where an element is yielded
+(frontend/passes/yields.cpp), as part of its own code, so that what the two do happens in Python's order, and no element is made that nobody
+wants. One that calls itself under a staged condition is a define for each who goes through it, `Define`: the recursion calls that. It is given
+the state of who goes through it in lists of one element, as attributes that a recursion sets are (boxed_attributes.py).
+"""
+from __future__ import annotations
+
+import inspect
+import types as python_types
+
+from lantern import dispatch
+from lantern.staging.comprehensions import Into, ListOf
+from lantern.staging.convert import LOOPS, leave_alone, loops_of
+from lantern.staging.errors import Restart, StagingError
+from lantern.staging.generators import Generator
+from lantern.staging.keys import staged_in
+from lantern.staging.values import Staged
+
+_CELLS = "state"        # the parameter of a define that takes the lists
+_LIST = "make a list of it first: list({}(…))"
+
+
+class FunctionGenerator(Generator):
+    """What a call of a generator function gives."""
+
+    def __init__(self, trace, function, arguments, keywords, at):
+        self.function, self.arguments, self.keywords = function, arguments, keywords
+        super().__init__(trace, loops_of(function), function, (), False, (), at)
+        reached = (function, *arguments, *keywords.values())
+        self.is_python = not any(isinstance(value, Generator) and not value.is_python or staged_in(value) for value in reached)
+
+    def __repr__(self):
+        return f"<generator object {self.function.__qualname__} at {id(self):#x}>"
+
+    def shown(self):
+        return f"the generator '{self.name or self.function.__name__}'"
+
+    def _hand_on(self, into):
+        self.trace.generators.run(self, into)
+
+    def _as_python(self):
+        leave_alone(self.function, "Python asks this generator for one element after the other")
+        return self.function(*self.arguments, **self.keywords)
+
+    def begins_again(self):
+        if self.python is not None or any(hasattr(value, "__next__") and not (isinstance(value, Generator) and value.begins_again())
+                                          for value in (*self.arguments, *self.keywords.values())):
+            return False
+        self.spent, self.left_at = False, None
+        return True
+
+
+def called(trace, function, arguments, keywords, at):
+    """A call of a generator function: a generator, or None where it stays plain Python. Raises TypeError as the call would."""
+    if loops_of(function) is None or trace.frame is None:
+        return None
+    try:
+        inspect.signature(function).bind(*arguments, **keywords)
+    except TypeError as error:
+        raise TypeError(f"{function.__qualname__}() {error}") from None
+    for value in (*arguments, *keywords.values()):
+        trace.ages.young(value)
+    return FunctionGenerator(trace, function, arguments, keywords, at)
+
+
+def generator_function(loops):
+    """`@ag__.generator_function(walk_elements)`: a generator that converted code makes, and what stands for it where something is staged."""
+    def decorate(function):
+        setattr(function, LOOPS, (function, loops))
+        loops.__defaults__, loops.__kwdefaults__ = function.__defaults__, function.__kwdefaults__
+        trace = dispatch.active_trace()
+        if trace is not None and trace.frame is not None:
+            trace.closures.made(function)
+        return function
+    return decorate
+
+
+class Generators:
+    """The generators that run, and which of them are defines."""
+
+    def __init__(self, trace):
+        self.trace = trace
+        self.running = []       # (code, block) of generators that run as part of who goes through them
+        self.recursive = set()  # code of those that are defines
+        self.defines = {}       # (whose, code of the generator) → Define
+        self.own = 0            # how many generators the running code is part of, since who goes through one took over
+
+    def run(self, generator, into):
+        """Has the generator hand its elements to `into`."""
+        trace, function = self.trace, generator.function
+        code = function.__code__
+        if code in self.recursive:
+            self._call(generator, into)
+            return
+        again = next((entry for entry in self.running if entry[0] is code and trace.conditional_since(entry[1])), None)
+        if again is not None:
+            raise Restart(again)
+        entry, checkpoint, state, at = (code, trace.block), trace.checkpoint(), into.get_state(), trace.at
+        self.running.append(entry)
+        try:
+            self.elements_to(into, function, generator.arguments, generator.keywords)
+            return
+        except Restart as signal:
+            if signal.specialisation is not entry:
+                raise
+        finally:
+            self.running.pop()
+        self.recursive.add(code)
+        trace.rollback(checkpoint)
+        into.set_state(state)
+        trace.at = at
+        for value in (*generator.arguments, *generator.keywords.values()):
+            if isinstance(value, Generator) and not value.begins_again():
+                raise _refused(trace, generator, "is recursive, and goes through what another one has begun to go through")
+        self._call(generator, into)
+
+    def elements_to(self, into, function, arguments, keywords):
+        trace = self.trace
+        trace.frame.reads.note_function(function)
+        trace.closures.given(function)
+        self.own += 1
+        try:
+            loops_of(function)(into, *arguments, **keywords)
+        except StopIteration as error:
+            if getattr(error, "of_consumer", False):
+                raise
+            raise RuntimeError("generator raised StopIteration") from error
+        finally:
+            self.own -= 1
+
+    def taking(self):
+        """While who goes through a generator runs: what is returned is to be given to `goes_on`."""
+        own, self.own = self.own, 0
+        return own
+
+    def goes_on(self, own):
+        self.own = own
+
+    def check_raise(self, exception, at):
+        """An error where a generator raises StopIteration: Python makes another exception of that."""
+        cls = exception if isinstance(exception, type) else type(exception)
+        if self.own and issubclass(cls, StopIteration):
+            raise StagingError("LT0310", "a generator raises StopIteration, of which Python makes a RuntimeError", self.trace.place(at),
+                               "end the generator by return; of an iterator that may be at its end, ask next(iterator, default)")
+
+    # Recursion
+
+    def _call(self, generator, into):
+        trace, function = self.trace, generator.function
+        if isinstance(into, Within):
+            define, cells = self._define(into.whose, generator), into.cells
+        else:
+            define, cells = self._define(_whose(into), generator), _cells(trace, generator, into)
+        trace.specialisations.call(define.function, define.function, (cells, *generator.arguments), generator.keywords)
+        if not isinstance(into, Within):
+            into.set_state(tuple(_read(trace, cell) for cell in cells) if into.names else into.get_state())
+
+    def _define(self, whose, generator):
+        code = generator.function.__code__
+        known = self.defines.get((whose, code))
+        if known is None:
+            if any(made.whose is not whose and made.code is code and made.is_running for made in self.defines.values()):
+                raise _refused(self.trace, generator, "is gone through by itself, in a loop that does more than hand its elements on")
+            known = self.defines[whose, code] = Define(self, whose, code)
+        known.of(generator.function)
+        return known
+
+
+class Define:
+    """A recursive generator for one who goes through it, as a function of the state of that, in lists of one element, and its own arguments."""
+
+    def __init__(self, generators, whose, code):
+        self.generators, self.whose, self.code = generators, whose, code
+        self.is_running = 0
+        self.template = None
+        self.function = None
+
+    def of(self, function):
+        """Makes `function` of one of the functions of that code, as which it appears in messages."""
+        reach = getattr(self.whose, "body", None)
+        run = self._run
+        made = lambda state, /, *arguments, **keywords: run(function, state, arguments, keywords, reach)   # noqa: E731
+        code = self.template
+        if code is None:
+            own = made.__code__
+            names = {"co_qualname": function.__qualname__} if hasattr(own, "co_qualname") else {}
+            code = self.template = own.replace(co_name=function.__name__, co_filename=self.code.co_filename, co_firstlineno=self.code.co_firstlineno,
+                                               co_consts=(*own.co_consts, id(self)), **names)
+        self.function = python_types.FunctionType(code, function.__globals__, function.__name__, None, made.__closure__)
+        signature = inspect.signature(function)
+        taken = signature.parameters
+        first = inspect.Parameter(next(name for name in (_CELLS, f"{_CELLS}_", f"{_CELLS}__") if name not in taken), inspect.Parameter.POSITIONAL_ONLY)
+        self.function.__signature__ = signature.replace(parameters=[first, *taken.values()])
+        self.function.__qualname__ = function.__qualname__
+
+    def _run(self, function, state, arguments, keywords, _reach):
+        self.is_running += 1
+        try:
+            self.generators.elements_to(Within(self.generators.trace, self.whose, state), function, arguments, keywords)
+        finally:
+            self.is_running -= 1
+
+
+class Within(Into):
+    """Who goes through a recursive generator, within its define: its state is in lists."""
+
+    def __init__(self, trace, whose, cells):
+        self.trace, self.whose, self.cells = trace, whose, cells
+
+    def take(self, element):
+        trace, whose = self.trace, self.whose
+        if whose is LISTS:
+            from lantern.staging import list_methods
+            list_methods.append(trace, self.cells[0], element)
+            return
+        before = whose.get_state()
+        whose.set_state(self._state())
+        try:
+            whose.take(element)
+            for name, cell, value in zip(whose.names, self.cells, whose.get_state()):
+                _check_holds(trace, name, value, "the loop")
+                trace.lists.boxes.set(cell, name, value, trace.at)
+        finally:
+            whose.set_state(before)
+
+    def stopped(self):
+        whose = self.whose
+        if whose is LISTS or whose.test is None:
+            return False
+        before = whose.get_state()
+        whose.set_state(self._state())
+        try:
+            return whose.stopped()
+        finally:
+            whose.set_state(before)
+
+    def _state(self):
+        return tuple(_read(self.trace, cell) for cell in self.cells)
+
+
+LISTS = "lists"     # who makes a list of what a generator gives: it may be any list
+
+
+def _whose(into):
+    return LISTS if isinstance(into, ListOf) else into
+
+
+def _cells(trace, generator, into):
+    """The lists that hold the state of who goes through a recursive generator."""
+    if isinstance(into, ListOf):
+        return (into.result,)
+    cells = []
+    for name, value in zip(into.names, into.get_state()):
+        _check_holds(trace, name, value, generator.shown())
+        cells.append(trace.lists.new([value]))
+        trace.lists.named(name, cells[-1], trace.place())
+    return tuple(cells)
+
+
+def _check_holds(trace, name, value, shown):
+    if not trace.lists.boxes.can_hold(value):
+        what = "may have no value" if not isinstance(value, (list, dict, Staged)) and value is not None else "is None" if value is None else "is a list that is bound anew"
+        raise StagingError("LT0306", f"'{name}' {what} where a loop goes over a recursive generator", trace.place(), f"go over a list, for … in list(…), or "
+                           f"give '{name}' a number, an array or a structure before the loop")
+
+
+def _read(trace, cell):
+    from lantern.operators_expressions import getitem
+    return getitem(cell, 0, trace.at)
+
+
+def _refused(trace, generator, what):
+    return StagingError("LT0305", f"{generator.shown()} {what}", trace.place(), _LIST.format(generator.function.__name__))
