@@ -59,18 +59,18 @@ class Loop(Into):
 
     def take(self, element):
         trace = dispatch.active_trace()
-        at, own = trace.at, trace.generators.taking()       # in the generator, which goes on there
+        at, of_generators = trace.at, trace.generators.taking()       # in the generator, which goes on there
         try:
             self.body(element)
         except StopIteration as error:
             error.of_consumer = True
             raise
         finally:
-            trace.generators.goes_on(own)
+            trace.generators.goes_on(of_generators)
         trace.at = at
 
 
-class _Collector(Into):
+class Collector(Into):
     def __init__(self, trace, at):
         trace.at = at
         self.trace = trace
@@ -85,7 +85,7 @@ class _Collector(Into):
         raise StagingError("LT0310", what, self.trace.place(), hint)
 
 
-class ListOf(_Collector):
+class ListOf(Collector):
     def __init__(self, trace, at):
         super().__init__(trace, at)
         self.result = trace.lists.new([])
@@ -93,12 +93,13 @@ class ListOf(_Collector):
     def take(self, element):
         from lantern.staging import list_methods
         if self.runs_once() and id(self.result) not in self.trace.lists.staged:
-            self.result.append(element)     # nobody has seen the list yet, so that no trace of a path relies on what it held
+            self.trace.lists.appended(self.result, element)     # nobody has seen it yet, so that no trace of a path relies on what it held
         else:
+            self.trace.lists.check_change(self.result, self.trace.at)
             list_methods.append(self.trace, self.result, element)
 
 
-class SetOf(_Collector):
+class SetOf(Collector):
     def __init__(self, trace, at):
         super().__init__(trace, at)
         self.result = set()
@@ -110,7 +111,7 @@ class SetOf(_Collector):
         self.result.add(element)
 
 
-class DictOf(_Collector):
+class DictOf(Collector):
     def __init__(self, trace, at):
         super().__init__(trace, at)
         self.result = trace.lists.new({})

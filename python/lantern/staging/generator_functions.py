@@ -16,23 +16,27 @@ import inspect
 import types as python_types
 
 from lantern import dispatch
+from lantern.staging import cells
 from lantern.staging.comprehensions import Into, ListOf
 from lantern.staging.convert import LOOPS, leave_alone, loops_of
 from lantern.staging.errors import Restart, StagingError
 from lantern.staging.generators import Generator
 from lantern.staging.keys import staged_in
-from lantern.staging.values import Staged
+from lantern.staging.values import Undefined
 
-_CELLS = "state"        # the parameter of a define that takes the lists
+_STATE = "state"        # the parameter of a define that takes it
 _LIST = "make a list of it first: list({}(…))"
 
 
 class FunctionGenerator(Generator):
     """What a call of a generator function gives."""
 
+    tries_python = True
+
     def __init__(self, trace, function, arguments, keywords, at):
         self.function, self.arguments, self.keywords = function, arguments, keywords
         super().__init__(trace, loops_of(function), function, (), False, (), at)
+        trace.ages.made(self)
         reached = (function, *arguments, *keywords.values())
         self.is_python = not any(isinstance(value, Generator) and not value.is_python or staged_in(value) for value in reached)
 
@@ -61,10 +65,7 @@ def called(trace, function, arguments, keywords, at):
     """A call of a generator function: a generator, or None where it stays plain Python. Raises TypeError as the call would."""
     if loops_of(function) is None or trace.frame is None:
         return None
-    try:
-        inspect.signature(function).bind(*arguments, **keywords)
-    except TypeError as error:
-        raise TypeError(f"{function.__qualname__}() {error}") from None
+    function(*arguments, **keywords).close()        # which has run nothing
     for value in (*arguments, *keywords.values()):
         trace.ages.young(value)
     return FunctionGenerator(trace, function, arguments, keywords, at)
@@ -91,6 +92,7 @@ class Generators:
         self.recursive = set()  # code of those that are defines
         self.defines = {}       # (whose, code of the generator) → Define
         self.own = 0            # how many generators the running code is part of, since who goes through one took over
+        self.within = []        # of these, the code of those that are defines
 
     def run(self, generator, into):
         """Has the generator hand its elements to `into`."""
@@ -137,11 +139,12 @@ class Generators:
 
     def taking(self):
         """While who goes through a generator runs: what is returned is to be given to `goes_on`."""
-        own, self.own = self.own, 0
-        return own
+        of_generators = self.own, self.within
+        self.own, self.within = 0, []
+        return of_generators
 
-    def goes_on(self, own):
-        self.own = own
+    def goes_on(self, of_generators):
+        self.own, self.within = of_generators
 
     def check_raise(self, exception, at):
         """An error where a generator raises StopIteration: Python makes another exception of that."""
@@ -154,19 +157,27 @@ class Generators:
 
     def _call(self, generator, into):
         trace, function = self.trace, generator.function
-        if isinstance(into, Within):
-            define, cells = self._define(into.whose, generator), into.cells
+        whose = into.whose if isinstance(into, Within) else LISTS if isinstance(into, ListOf) else into
+        define = self._define(whose, generator)
+        if whose is LISTS:
+            state = into.cells if isinstance(into, Within) else into.result
         else:
-            define, cells = self._define(_whose(into), generator), _cells(trace, generator, into)
-        trace.specialisations.call(define.function, define.function, (cells, *generator.arguments), generator.keywords)
-        if not isinstance(into, Within):
-            into.set_state(tuple(_read(trace, cell) for cell in cells) if into.names else into.get_state())
+            state = into.cells if isinstance(into, Within) else cells.of(trace, into.names, into.get_state())
+        before = whose.get_state()
+        if whose is into:
+            whose.set_state(define.hidden(before))
+        try:
+            trace.specialisations.call(define.function, define.function, (state, *generator.arguments), generator.keywords)
+        finally:
+            whose.set_state(before)
+        if whose is into:
+            into.set_state(cells.values(trace, into.names, state, before))
 
     def _define(self, whose, generator):
         code = generator.function.__code__
         known = self.defines.get((whose, code))
         if known is None:
-            if any(made.whose is not whose and made.code is code and made.is_running for made in self.defines.values()):
+            if whose is not LISTS and any(other is code for other in self.within):
                 raise _refused(self.trace, generator, "is gone through by itself, in a loop that does more than hand its elements on")
             known = self.defines[whose, code] = Define(self, whose, code)
         known.of(generator.function)
@@ -178,9 +189,9 @@ class Define:
 
     def __init__(self, generators, whose, code):
         self.generators, self.whose, self.code = generators, whose, code
-        self.is_running = 0
         self.template = None
         self.function = None
+        self._hidden = {}       # name → what stands for a variable of who goes through it
 
     def of(self, function):
         """Makes `function` of one of the functions of that code, as which it appears in messages."""
@@ -196,16 +207,29 @@ class Define:
         self.function = python_types.FunctionType(code, function.__globals__, function.__name__, None, made.__closure__)
         signature = inspect.signature(function)
         taken = signature.parameters
-        first = inspect.Parameter(next(name for name in (_CELLS, f"{_CELLS}_", f"{_CELLS}__") if name not in taken), inspect.Parameter.POSITIONAL_ONLY)
+        first = inspect.Parameter(next(name for name in (_STATE, f"{_STATE}_", f"{_STATE}__") if name not in taken), inspect.Parameter.POSITIONAL_ONLY)
         self.function.__signature__ = signature.replace(parameters=[first, *taken.values()])
         self.function.__qualname__ = function.__qualname__
+        self.function.__lantern_converted__ = True      # so that its cells, who goes through it, are not what a trace has read
 
     def _run(self, function, state, arguments, keywords, _reach):
-        self.is_running += 1
+        generators, whose = self.generators, self.whose
+        generators.within.append(self.code)
         try:
-            self.generators.elements_to(Within(self.generators.trace, self.whose, state), function, arguments, keywords)
+            generators.elements_to(Within(generators.trace, whose, state), function, arguments, keywords)
         finally:
-            self.is_running -= 1
+            generators.within.pop()
+
+    def hidden(self, state):
+        """The state of who goes through it while the generator's own code runs, which cannot know what is in lists then."""
+        return tuple(self._hide(name, value) if cells.is_held(self.generators.trace, value) else value for name, value in zip(self.whose.names, state))
+
+    def _hide(self, name, value):
+        if name not in self._hidden:
+            self._hidden[name] = Undefined(name, None, StagingError(
+                "LT0305", f"the generator '{self.function.__name__}', which calls itself, reads '{name}', which the loop over it changes",
+                self.generators.trace.place(), f"keep it in a list, {name} = [0], and {name}[0] += 1"))
+        return self._hidden[name]
 
 
 class Within(Into):
@@ -218,15 +242,13 @@ class Within(Into):
         trace, whose = self.trace, self.whose
         if whose is LISTS:
             from lantern.staging import list_methods
-            list_methods.append(trace, self.cells[0], element)
+            list_methods.append(trace, self.cells, element)
             return
         before = whose.get_state()
-        whose.set_state(self._state())
+        whose.set_state(cells.values(trace, whose.names, self.cells, before))
         try:
             whose.take(element)
-            for name, cell, value in zip(whose.names, self.cells, whose.get_state()):
-                _check_holds(trace, name, value, "the loop")
-                trace.lists.boxes.set(cell, name, value, trace.at)
+            cells.put(trace, whose.names, self.cells, whose.get_state(), before)
         finally:
             whose.set_state(before)
 
@@ -235,45 +257,14 @@ class Within(Into):
         if whose is LISTS or whose.test is None:
             return False
         before = whose.get_state()
-        whose.set_state(self._state())
+        whose.set_state(cells.values(self.trace, whose.names, self.cells, before))
         try:
             return whose.stopped()
         finally:
             whose.set_state(before)
 
-    def _state(self):
-        return tuple(_read(self.trace, cell) for cell in self.cells)
 
-
-LISTS = "lists"     # who makes a list of what a generator gives: it may be any list
-
-
-def _whose(into):
-    return LISTS if isinstance(into, ListOf) else into
-
-
-def _cells(trace, generator, into):
-    """The lists that hold the state of who goes through a recursive generator."""
-    if isinstance(into, ListOf):
-        return (into.result,)
-    cells = []
-    for name, value in zip(into.names, into.get_state()):
-        _check_holds(trace, name, value, generator.shown())
-        cells.append(trace.lists.new([value]))
-        trace.lists.named(name, cells[-1], trace.place())
-    return tuple(cells)
-
-
-def _check_holds(trace, name, value, shown):
-    if not trace.lists.boxes.can_hold(value):
-        what = "may have no value" if not isinstance(value, (list, dict, Staged)) and value is not None else "is None" if value is None else "is a list that is bound anew"
-        raise StagingError("LT0306", f"'{name}' {what} where a loop goes over a recursive generator", trace.place(), f"go over a list, for … in list(…), or "
-                           f"give '{name}' a number, an array or a structure before the loop")
-
-
-def _read(trace, cell):
-    from lantern.operators_expressions import getitem
-    return getitem(cell, 0, trace.at)
+LISTS = Into()      # who makes a list of what a generator gives: it may be any list
 
 
 def _refused(trace, generator, what):
