@@ -26,7 +26,7 @@ def of(trace, names, state):
         lists.append(trace.lists.new([value] if kind == _VALUE else []))
         trace.lists.named(name, lists[-1], trace.place())
     cells = tuple(lists), kinds
-    put(trace, names, cells, state, state)
+    put(trace, names, cells, state, state, trace.place())
     return cells
 
 
@@ -48,22 +48,22 @@ def values(trace, names, cells, before):
     return tuple(_value(trace, *each) for each in zip(names, *cells, before))
 
 
-def put(trace, names, cells, state, before):
-    """Gives the variables other values."""
+def put(trace, names, cells, state, before, place):
+    """Gives the variables other values. place: of the statement, for errors."""
     for name, list_, kind, value, was in zip(names, *cells, state, before):
         if kind == _OBJECT:
             if value is not was:
-                raise _refused(trace, name, "gets another list or object")
+                raise _refused(name, "gets another list or object", place)
             continue
         if kind in (_UNBOUND, _RESULT):
-            _put_if_bound(trace, name, list_, value)
+            _put_if_bound(trace, name, list_, value, place)
             continue
         if kind == _NONE:
             if value is not None and type(value) is not PerhapsNone:
-                _check(trace, name, value)
+                _check(trace, name, value, place)
             _keep_or_none(trace, list_, value)
             continue
-        _check(trace, name, value)
+        _check(trace, name, value, place)
         list_methods.setitem(trace, list_, 0, value, trace.at)
 
 
@@ -90,14 +90,14 @@ def _value(trace, name, list_, kind, before):
     return value
 
 
-def _put_if_bound(trace, name, list_, value):
+def _put_if_bound(trace, name, list_, value, place):
     if not isinstance(value, Undefined):
-        _check(trace, name, value)
+        _check(trace, name, value, place)
         list_methods.append(trace, list_, value)
         return
     bound = trace.unbound.flag_of(value)
     if bound is not False:
-        _check(trace, name, value.value)
+        _check(trace, name, value.value, place)
         _if(trace, bound, lambda: list_methods.append(trace, list_, value.value), tuple, lambda _: None, None)
 
 
@@ -107,13 +107,13 @@ def _if(trace, condition, body, get_state, set_state, name):
     if_stmt(condition, body, lambda: None, get_state, set_state, names, len(names), trace.at)()
 
 
-def _check(trace, name, value):
+def _check(trace, name, value, place):
     if trace.lists.boxes.can_hold(value):
         return
-    raise _refused(trace, name, "becomes None" if value is None or type(value) is PerhapsNone else "gets a list" if isinstance(value, (list, dict)) else
-                   "gets a Python object")
+    kind = "None" if value is None or type(value) is PerhapsNone else "a list" if isinstance(value, (list, dict)) else f"a {type(value).__name__}"
+    raise _refused(name, f"becomes {kind}", place)
 
 
-def _refused(trace, name, what):
-    return StagingError("LT0306", f"{'what is returned' if name.startswith('retval_') else repr(name)} {what} in a loop over a generator that calls itself",
-                        trace.place(), "go over a list, for … in list(…)")
+def _refused(name, what, place):
+    shown = "what is returned" if name.startswith("retval_") else f"'{name}'"
+    return StagingError("LT0306", f"{shown} {what} in a loop over a generator that calls itself", place, "go over a list, for … in list(…)")

@@ -86,6 +86,11 @@ def leave_alone(function, reason, diagnostic=None):
             say(1, f"'{function.__qualname__}' runs as plain Python: {reason}")
 
 
+def note_reason(function, reason):
+    """Notes why a function runs as plain Python that is staged elsewhere."""
+    _reasons.setdefault(function.__code__, reason)
+
+
 def is_left_by_request(code):
     """Whether a code object is of a function that stays plain Python because the user has asked for that."""
     return code in _requested

@@ -18,7 +18,7 @@ import types as python_types
 from lantern import dispatch
 from lantern.staging import cells
 from lantern.staging.comprehensions import Into, ListOf
-from lantern.staging.convert import LOOPS, leave_alone, loops_of
+from lantern.staging.convert import LOOPS, loops_of, note_reason
 from lantern.staging.errors import Restart, StagingError
 from lantern.staging.generators import Generator
 from lantern.staging.keys import staged_in
@@ -30,8 +30,6 @@ _LIST = "make a list of it first: list({}(…))"
 
 class FunctionGenerator(Generator):
     """What a call of a generator function gives."""
-
-    tries_python = True
 
     def __init__(self, trace, function, arguments, keywords, at):
         self.function, self.arguments, self.keywords = function, arguments, keywords
@@ -50,8 +48,13 @@ class FunctionGenerator(Generator):
         self.trace.generators.run(self, into)
 
     def _as_python(self):
-        leave_alone(self.function, "Python asks this generator for one element after the other")
+        note_reason(self.function, "Python asks this generator for one element after the other")
         return self.function(*self.arguments, **self.keywords)
+
+    def next(self, *default):
+        if not self.spent and self.left_at is None:     # which may be asked for the next one, too
+            return next(self, *default)
+        return super().next(*default)
 
     def begins_again(self):
         if self.python is not None or any(hasattr(value, "__next__") and not (isinstance(value, Generator) and value.begins_again())
@@ -163,6 +166,8 @@ class Generators:
             state = into.cells if isinstance(into, Within) else into.result
         else:
             state = into.cells if isinstance(into, Within) else cells.of(trace, into.names, into.get_state())
+        if whose is into:
+            whose.place = trace.place()
         before = whose.get_state()
         if whose is into:
             whose.set_state(define.hidden(before))
@@ -248,7 +253,7 @@ class Within(Into):
         whose.set_state(cells.values(trace, whose.names, self.cells, before))
         try:
             whose.take(element)
-            cells.put(trace, whose.names, self.cells, whose.get_state(), before)
+            cells.put(trace, whose.names, self.cells, whose.get_state(), before, whose.place)
         finally:
             whose.set_state(before)
 

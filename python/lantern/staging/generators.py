@@ -39,8 +39,6 @@ class Generator:
         self.is_python = is_python(iterable)
         self.iterable = iter(iterable) if self.is_python and not isinstance(iterable, _SEQUENCES) else iterable
 
-    tries_python = False        # whether `next` is Python's, of elements that may turn out to be decided by something staged
-
     # isinstance(g, types.GeneratorType) holds, as it does of Python's
     __class__ = property(lambda self: python_types.GeneratorType)
 
@@ -166,14 +164,13 @@ class Generator:
         if self.iterator is not None:
             of = self.iterator.sequence.get, self.iterator.sequence.length, self.iterator.place
             return library.next_(trace, *of) if default is _MISSING else library.next_or(trace, *of, default)
-        if self.is_python or self.python is not None or self.tries_python:
-            fresh, checkpoint, refused = self.python is None, trace.checkpoint(), len(trace.refusals)
+        if self.is_python or self.python is not None:
+            fresh, checkpoint = self.python is None, trace.checkpoint()
             try:
                 return next(self) if default is _MISSING else next(self, default)
-            except StagingError as error:
-                if not fresh or not (isinstance(error, NotPython) and isinstance(self.iterable, _SEQUENCES) or self.tries_python):
+            except NotPython:
+                if not fresh or not isinstance(self.iterable, _SEQUENCES):
                     raise
-                del trace.refusals[refused:]
                 trace.rollback(checkpoint)      # the first element, found by a loop
                 self.python = None
         return library.first(trace, self) if default is _MISSING else library.first_or(trace, self, default)
