@@ -64,6 +64,9 @@ class FunctionGenerator(Generator):
         return True
 
 
+FunctionGenerator.__name__ = "generator"        # as Python's messages have it
+
+
 def called(trace, function, arguments, keywords, at):
     """A call of a generator function: a generator, or None where it stays plain Python. Raises TypeError as the call would."""
     if loops_of(function) is None or trace.frame is None:

@@ -6,6 +6,7 @@ nothing staged decides which they are.
 """
 from __future__ import annotations
 
+import copy
 import types as python_types
 
 from lantern import dispatch
@@ -139,6 +140,17 @@ class Generator:
         from lantern.staging import iterables
         iterables.begin_again(self.iterable)
         return True
+
+    def has_begun(self):
+        """Whether somebody has asked for elements one by one."""
+        return self.python is not None or self.iterator is not None
+
+    def taken_over(self):
+        """What goes through it from now on, once or never, as part of something that is itself gone through once: nobody else can."""
+        other = copy.copy(self)
+        other.home = None
+        self.left_at = self.trace.place()
+        return other
 
     # Python's protocol
 
