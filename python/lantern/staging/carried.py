@@ -19,7 +19,6 @@ import types as python_types
 
 from lantern.staging import merge
 from lantern.staging.arguments import is_opened
-from lantern.staging.comprehensions import Collector
 from lantern.staging.errors import Restart
 from lantern.staging.keys import cells_of
 from lantern.staging.snapshots import attributes_of, is_users_class
@@ -62,8 +61,8 @@ def _parts(value):
         return {("item", key): held for key, held in (value.items() if type(value) is dict else enumerate(value))}
     if is_boxed(value):
         return {("box", "array"): value.part_of.root.box}
-    if isinstance(value, Collector):
-        return {("attribute", "result"): value.result}
+    if hasattr(type(value), "__lantern_reaches__"):
+        return {("attribute", name): getattr(value, name) for name in type(value).__lantern_reaches__}
     if is_users_class(type(value)) and not hasattr(type(value), "__lantern_struct__"):
         return {("attribute", name): held for name, held in attributes_of(value).items()}
     return {}

@@ -7,7 +7,18 @@ from __future__ import annotations
 
 from lantern import dispatch
 from lantern.staging.arguments import holds_staged
+from lantern.staging.convert import operators_now
 from lantern.staging.errors import StagingError
+
+
+class _GoesOn:
+    """False, where nothing could make it true: who asks that is none of the user's statements."""
+
+    def __bool__(self):
+        return False
+
+
+GOES_ON = _GoesOn()
 
 
 class Into:
@@ -23,20 +34,19 @@ class Into:
     def stopped(self):
         """Whether it wants no more elements."""
         from lantern.operators_control import not_
-        return False if self.test is None else not_(self.test())
+        return GOES_ON if self.test is None else not_(self.test())
 
     def for_stmt(self, iterable, test, body, get_state, set_state, names, options=None, at=None):
-        from lantern import operators_control
-        operators_control.for_stmt(iterable, test or self.test, body, *self._with_own(get_state, set_state, names), options, at)
+        operators_now().for_stmt(iterable, test or self.test, body, *self._with_own(get_state, set_state, names), options, at)
 
     def while_stmt(self, test, body, get_state, set_state, names, options=None, at=None):
-        from lantern import operators_control
-        operators_control.while_stmt(test, body, *self._with_own(get_state, set_state, names), options, at)
+        operators_now().while_stmt(test, body, *self._with_own(get_state, set_state, names), options, at)
 
     def if_stmt(self, test, body, orelse, get_state, set_state, names, outputs, at=None):
-        from lantern import operators_control
+        if test is GOES_ON:
+            return orelse
         state = self._with_own(get_state, set_state, names)
-        return operators_control.if_stmt(test, body, orelse, *state, len(self.names) + outputs, at)
+        return operators_now().if_stmt(test, body, orelse, *state, len(self.names) + outputs, at)
 
     def _with_own(self, get_state, set_state, names):
         """The state of a loop or branch, behind that of what goes through the elements."""
@@ -86,6 +96,8 @@ class Collector(Into):
 
 
 class ListOf(Collector):
+    __lantern_reaches__ = ("result",)       # a list that may change (carried.py)
+
     def __init__(self, trace, at):
         super().__init__(trace, at)
         self.result = trace.lists.new([])

@@ -238,6 +238,11 @@ def _operators(recursive, noting):
     return operators
 
 
+def operators_now():
+    """What code that is converted now knows as `ag__`."""
+    return _operators(True, _noting)
+
+
 def _renamed(code, prefix, function, own_name):
     """A code object, and those within, with the names that tracebacks and errors show.
 

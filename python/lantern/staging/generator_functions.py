@@ -17,14 +17,13 @@ import types as python_types
 
 from lantern import dispatch
 from lantern.staging import cells
-from lantern.staging.comprehensions import Into, ListOf
+from lantern.staging.comprehensions import GOES_ON, Into, ListOf
 from lantern.staging.convert import LOOPS, loops_of, note_reason
 from lantern.staging.errors import Restart, StagingError
 from lantern.staging.generators import Generator
 from lantern.staging.keys import staged_in
 from lantern.staging.values import Undefined
 
-_STATE = "state"        # the parameter of a define that takes it
 _LIST = "make a list of it first: list({}(…))"
 
 
@@ -165,17 +164,19 @@ class Generators:
         trace, function = self.trace, generator.function
         whose = into.whose if isinstance(into, Within) else LISTS if isinstance(into, ListOf) else into
         define = self._define(whose, generator)
-        if whose is LISTS:
-            state = into.cells if isinstance(into, Within) else into.result
+        if isinstance(into, Within):
+            state = into.cells
         else:
-            state = into.cells if isinstance(into, Within) else cells.of(trace, into.names, into.get_state())
+            state = ((into.result,), ()) if whose is LISTS else cells.of(trace, into.names, into.get_state())
         if whose is into:
             whose.place = trace.place()
         before = whose.get_state()
         if whose is into:
+            trace.specialisations.statics.forced.setdefault(define.template, set()).update(
+                (name, 0) for name, value in zip(define.function.__signature__.parameters, before) if isinstance(value, (bool, int, float)))
             whose.set_state(define.hidden(before))
         try:
-            trace.specialisations.call(define.function, define.function, (state, *generator.arguments), generator.keywords)
+            trace.specialisations.call(define.function, define.function, (*state[0], state[1], *generator.arguments), generator.keywords)
         finally:
             whose.set_state(before)
         if whose is into:
@@ -203,9 +204,8 @@ class Define:
 
     def of(self, function):
         """Makes `function` of one of the functions of that code, as which it appears in messages."""
-        reach = getattr(self.whose, "body", None)
-        run = self._run
-        made = lambda state, /, *arguments, **keywords: run(function, state, arguments, keywords, reach)   # noqa: E731
+        run, reach = self._run, getattr(self.whose, "body", None)      # what that reaches, calls hand on
+        made = lambda *arguments, **keywords: run(function, arguments, keywords, reach)   # noqa: E731
         code = self.template
         if code is None:
             own = made.__code__
@@ -214,14 +214,19 @@ class Define:
                                                co_consts=(*own.co_consts, id(self)), **names)
         self.function = python_types.FunctionType(code, function.__globals__, function.__name__, None, made.__closure__)
         signature = inspect.signature(function)
-        taken = signature.parameters
-        first = inspect.Parameter(next(name for name in (_STATE, f"{_STATE}_", f"{_STATE}__") if name not in taken), inspect.Parameter.POSITIONAL_ONLY)
-        self.function.__signature__ = signature.replace(parameters=[first, *taken.values()])
+        names = []
+        for name in ("result",) if self.whose is LISTS else self.whose.names:
+            names.append(_unlike("".join(c if c.isalnum() else "_" for c in name), (*names, *signature.parameters)))
+        names.append(_unlike("kinds", (*names, *signature.parameters)))
+        first = [inspect.Parameter(name, inspect.Parameter.POSITIONAL_ONLY) for name in names]
+        self.function.__signature__ = signature.replace(parameters=[*first, *signature.parameters.values()])
         self.function.__qualname__ = function.__qualname__
         self.function.__lantern_converted__ = True      # so that its cells, who goes through it, are not what a trace has read
 
-    def _run(self, function, state, arguments, keywords, _reach):
+    def _run(self, function, arguments, keywords, _reach):
         generators, whose = self.generators, self.whose
+        count = 1 if whose is LISTS else len(whose.names)
+        state, arguments = (arguments[:count], arguments[count]), arguments[count + 1:]
         generators.within.append(self.code)
         try:
             generators.elements_to(Within(generators.trace, whose, state), function, arguments, keywords)
@@ -250,7 +255,7 @@ class Within(Into):
         trace, whose = self.trace, self.whose
         if whose is LISTS:
             from lantern.staging import list_methods
-            list_methods.append(trace, self.cells, element)
+            list_methods.append(trace, self.cells[0][0], element)
             return
         before = whose.get_state()
         whose.set_state(cells.values(trace, whose.names, self.cells, before))
@@ -263,7 +268,7 @@ class Within(Into):
     def stopped(self):
         whose = self.whose
         if whose is LISTS or whose.test is None:
-            return False
+            return GOES_ON
         before = whose.get_state()
         whose.set_state(cells.values(self.trace, whose.names, self.cells, before))
         try:
@@ -273,6 +278,10 @@ class Within(Into):
 
 
 LISTS = Into()      # who makes a list of what a generator gives: it may be any list
+
+
+def _unlike(name, others):
+    return next(each for each in (name, *(f"{name}_{number}" for number in range(1, len(others) + 2))) if each not in others)
 
 
 def _refused(trace, generator, what):
