@@ -19,6 +19,8 @@ const syntax::Stmt* next_branch(const syntax::Stmt& stmt);
 
 /// Whether a function is a generator: its own code yields.
 bool is_generator(const syntax::FunctionDef& def);
+/// Whether a statement of a function yields, itself or in a block of it.
+bool contains_yield(const syntax::Stmt& stmt);
 
 void mangle_private_names(Function& function);       // self.__x → self._C__x
 void hoist_declarations(Function& function);         // global, nonlocal and bare annotations to the top

@@ -32,7 +32,10 @@ class Search {
 
   // `jumps_out`: whether a `break` here would leave a `finally`.
   void block(const Block& statements, int depth, bool in_finally, bool jumps_out) {
-    for (const StmtPtr& stmt : statements) statement(*stmt, depth, in_finally, jumps_out);
+    for (const StmtPtr& stmt : statements) {
+      statement(*stmt, depth, in_finally, jumps_out);
+      if (may_yield_ && contains_yield(*stmt)) ++depth;     // what follows stands in a branch
+    }
   }
 
   void statement(const Stmt& stmt, int depth, bool in_finally, bool jumps_out) {

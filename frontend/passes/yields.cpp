@@ -29,17 +29,6 @@ bool yields(const Expr& expr) {
   return found;
 }
 
-bool yields(const Block& block) {
-  bool found = false;
-  for (const StmtPtr& stmt : block) {
-    const Stmt& each = *stmt;
-    for_each_expression(each, [&](const Expr& expr) { found = found || yields(expr); });
-    if (is<FunctionDef>(each) || is<ClassDef>(each)) continue;
-    for_each_block(each, [&](const Block& nested) { found = found || yields(nested); });
-  }
-  return found;
-}
-
 int count_of(const Expr& expr, const std::string& id) {
   auto* read = as<Name>(expr);
   int count = read && read->id == id;
@@ -93,7 +82,19 @@ void hand_on(Block& block, const NameSet& variables) {
 
 }  // namespace
 
-bool is_generator(const FunctionDef& def) { return !def.is_async && yields(def.body); }
+bool contains_yield(const Stmt& stmt) {
+  bool found = false;
+  for_each_expression(stmt, [&](const Expr& expr) { found = found || yields(expr); });
+  if (is<FunctionDef>(stmt) || is<ClassDef>(stmt)) return found;
+  for_each_block(stmt, [&](const Block& nested) {
+    for (const StmtPtr& each : nested) found = found || contains_yield(*each);
+  });
+  return found;
+}
+
+bool is_generator(const FunctionDef& def) {
+  return !def.is_async && std::any_of(def.body.begin(), def.body.end(), [](const StmtPtr& each) { return contains_yield(*each); });
+}
 
 void lower_yields(Function& function) {
   if (function.role != Role::generator) return;
