@@ -35,7 +35,11 @@ def _kind(trace, value):
         return _NONE
     if isinstance(value, Undefined):
         return _RESULT if isinstance(value, UndefinedReturnValue) else _UNBOUND
-    return _VALUE if trace.lists.boxes.can_hold(value) else _OBJECT
+    return _VALUE if _can_hold(trace, value) else _OBJECT
+
+
+def _can_hold(trace, value):
+    return all(_can_hold(trace, part) for part in value) if type(value) is tuple else trace.lists.boxes.can_hold(value)
 
 
 def is_held(trace, value):
@@ -108,7 +112,7 @@ def _if(trace, condition, body, get_state, set_state, name):
 
 
 def _check(trace, name, value, place):
-    if trace.lists.boxes.can_hold(value):
+    if _can_hold(trace, value):
         return
     kind = "None" if value is None or type(value) is PerhapsNone else "a list" if isinstance(value, (list, dict)) else f"a {type(value).__name__}"
     raise _refused(name, f"becomes {kind}", place)

@@ -173,7 +173,7 @@ class Generators:
         before = whose.get_state()
         if whose is into:
             trace.specialisations.statics.forced.setdefault(define.template, set()).update(
-                (name, 0) for name, value in zip(define.function.__signature__.parameters, before) if isinstance(value, (bool, int, float)))
+                (name, 0) for name, value in zip(define.function.__signature__.parameters, before) if isinstance(value, (bool, int, float, str)))
             whose.set_state(define.hidden(before))
         try:
             trace.specialisations.call(define.function, define.function, (*state[0], state[1], *generator.arguments), generator.keywords)

@@ -171,7 +171,12 @@ def methods(n, x):
             for item in self.items:
                 yield item * n
 
-    return sum(Bag([x, 2.0])), [v for v in Bag([x])]
+    class Doubled(Bag):
+        def __iter__(self):
+            yield from super().__iter__()
+            yield 1.0
+
+    return sum(Bag([x, 2.0])), [v for v in Bag([x])], list(Doubled([x]))
 
 
 @runs((3,), (5,))
@@ -306,6 +311,39 @@ def pairs_of_a_tree(x: float, tree: Node):
         for b in walk(tree):
             if a < b:
                 total += a * b * x
+    return total
+
+
+@runs(*TREES)
+def states_of_several_types(x: float, tree: Node):
+    import numpy as np
+    count, text, array, pair = 0, "", np.zeros(2), (0, 0.0)
+    for v in walk(tree):
+        count += 1
+        text += "a"
+        array = array + v * x
+        pair = pair[0] + 1, pair[1] + v
+    total = 0
+    for v in walk(tree):
+        total += v * count
+    return total, count, text, float(array[1]), pair
+
+
+@runs(*TREES)
+def through_what_the_recursion_gives(x: float, tree: Node):
+    def pairs(values):
+        held, count = 0.0, 0
+        for value in values:
+            held, count = held + value, count + 1
+            if count == 2:
+                yield held
+                held, count = 0.0, 0
+        if count > 0:
+            yield held
+
+    total = 0.0
+    for v in pairs(walk(tree)):
+        total = total * x + v
     return total
 
 
