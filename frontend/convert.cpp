@@ -32,6 +32,7 @@ struct Rewriting {
 constexpr Rewriting order[] = {
     {"private names", passes::mangle_private_names},
     {"declarations", passes::hoist_declarations},
+    {"yield", passes::lower_yields},
     {"classes", passes::mark_classes},
     {"loop elements", passes::name_loop_elements},
     {"elif", passes::split_long_ifs},
@@ -65,8 +66,9 @@ constexpr Rewriting order[] = {
 
 bool is_converted_already(const FunctionDef& def) {
   for (const ExprPtr& decorator : def.decorator_list) {
-    auto* attribute = as<Attribute>(decorator);
-    if (attribute && attribute->attr == "converted" && is<Name>(*attribute->value)) return true;
+    auto* made = as<Call>(decorator);
+    auto* attribute = as<Attribute>(made ? *made->func : *decorator);
+    if (attribute && attribute->attr == (made ? "generator_function" : "converted") && is<Name>(*attribute->value)) return true;
   }
   return false;
 }
@@ -75,6 +77,19 @@ std::string fresh(const std::string& base, const passes::NameSet& taken) {
   std::string name = base;
   for (int number = 1; taken.count(name); ++number) name = base + std::to_string(number);
   return name;
+}
+
+// What the caller keeps of the original: defaults, annotations, decorators.
+void strip(Parameters& parameters) {
+  const auto strip_one = [](Parameter& parameter) {
+    parameter.annotation = nullptr;
+    if (parameter.default_value) parameter.default_value = none();
+  };
+  for (auto* group : {&parameters.posonly, &parameters.args, &parameters.kwonly}) {
+    for (Parameter& parameter : *group) strip_one(parameter);
+  }
+  if (parameters.vararg) strip_one(*parameters.vararg);
+  if (parameters.kwarg) strip_one(*parameters.kwarg);
 }
 
 class Converter {
@@ -87,9 +102,10 @@ class Converter {
 
   // Every function of a module's or a class's code.
   void functions_in(Block& block, const std::string& class_name) {
+    put_loops_of_generators(block, class_name);
     for (StmtPtr& stmt : block) {
       if (auto* def = as<FunctionDef>(stmt)) {
-        if (!is_converted_already(*def)) function(*def, stmt->range, class_name, true);
+        if (!is_converted_already(*def) && !passes::is_generator(*def)) function(*def, stmt->range, class_name, true);
       } else if (auto* type = as<ClassDef>(stmt)) {
         functions_in(type->body, type->name);
       } else {
@@ -101,6 +117,10 @@ class Converter {
   // Converts one function and those inside it; returns whether it did.
   bool function(FunctionDef& def, const Range& at, const std::string& class_name, bool mark, Role role = Role::user) {
     Function function{def, file_, operators_, class_name, role};
+    if (role == Role::generator) {
+      auto& formals = def.parameters.posonly;
+      formals.insert(formals.begin(), Parameter{function.local_name("into__")});
+    }
     if (const std::optional<Refusal> refused = passes::refusal(function)) {
       const Range& place = refused->range.known() ? refused->range : at;
       unconverted.push_back({def.name, refused->code, refused->reason, module_.location(place)});
@@ -117,16 +137,44 @@ class Converter {
   }
 
  private:
+  // Puts in front of each generator of a block what stands for it where something is staged, converted.
+  //     @ag__.generator_function(walk_elements)
+  //     def walk(tree): …
+  void put_loops_of_generators(Block& block, const std::string& class_name) {
+    Block result;
+    for (StmtPtr& stmt : block) {
+      auto* def = as<FunctionDef>(stmt);
+      if (def && passes::is_generator(*def) && !is_converted_already(*def)) {
+        StmtPtr copied = clone(*stmt);
+        FunctionDef& copy = *as<FunctionDef>(copied);
+        copy.decorator_list.clear();
+        copy.returns = nullptr;
+        strip(copy.parameters);
+        copy.name = fresh(copy.name + "_elements", file_.used);
+        const std::string id = copy.name;
+        if (function(copy, stmt->range, class_name, true, Role::generator)) {
+          result.push_back(std::move(copied));
+          ExprPtr decorator = call(attribute(name(operators_), "generator_function"), list_of<ExprPtr>(name(id)));
+          inherit(decorator, stmt->range);
+          def->decorator_list.push_back(std::move(decorator));
+        }
+      }
+      result.push_back(std::move(stmt));
+    }
+    block = std::move(result);
+  }
+
   // The user's functions in a converted function's code, which are the ones with a name that the file knows (ours avoid
   // those), and those that passes made of the user's expressions. Loops of a comprehension are called where they are made, and
   // need no mark.
   void nested_functions(Block& block, const std::string& class_name, const std::map<std::string, Role>& made) {
+    put_loops_of_generators(block, class_name);
     for (StmtPtr& stmt : block) {
       auto* def = as<FunctionDef>(stmt);
       const auto found = def ? made.find(def->name) : made.end();
       const Role role = found == made.end() ? Role::user : found->second;
       if (def && (file_.used.count(def->name) || found != made.end())) {
-        if (!is_converted_already(*def)) function(*def, stmt->range, class_name, role == Role::user || role == Role::operand, role);
+        if (!passes::is_generator(*def) && !is_converted_already(*def)) function(*def, stmt->range, class_name, role == Role::user || role == Role::operand, role);
       } else if (auto* type = as<ClassDef>(stmt)) {
         nested_functions(type->body, type->name, {});
       } else {
@@ -150,19 +198,6 @@ void import_operators(Module& module, const std::string& operators) {
   }
   while (at != module.body.end() && as<ImportFrom>(*at) && as<ImportFrom>(*at)->module == "__future__") ++at;
   module.body.insert(at, make(Import{list_of<Alias>(Alias{"lantern.operators", operators})}));
-}
-
-// What the caller keeps of the original: defaults, annotations, decorators.
-void strip(Parameters& parameters) {
-  const auto strip_one = [](Parameter& parameter) {
-    parameter.annotation = nullptr;
-    if (parameter.default_value) parameter.default_value = none();
-  };
-  for (auto* group : {&parameters.posonly, &parameters.args, &parameters.kwonly}) {
-    for (Parameter& parameter : *group) strip_one(parameter);
-  }
-  if (parameters.vararg) strip_one(*parameters.vararg);
-  if (parameters.kwarg) strip_one(*parameters.kwarg);
 }
 
 ExprPtr unwrap_lambda(ExprPtr converted) { return std::move(as<Call>(converted)->args[0]); }
@@ -202,7 +237,8 @@ Block convert_function(Converter& converter, const Selection& selected, std::vec
   free = selected.free_variables(free_names);
   // A global function that calls itself means the global, not the factory's local of that name.
   const bool calls_itself = free_names.count(def.name) && std::find(free.begin(), free.end(), def.name) == free.end();
-  if (!converter.function(def, selected.range(), selected.class_name, false)) return {};
+  const Role role = passes::is_generator(def) ? Role::generator : Role::user;
+  if (!converter.function(def, selected.range(), selected.class_name, false, role)) return {};
   if (calls_itself) def.name = fresh(def.name + "__", converter.file().used);
   ExprPtr result = name(def.name);
   return factory(converter, free, list_of<StmtPtr>(std::move(function)), std::move(result));

@@ -62,7 +62,7 @@ class Comprehensions {
         definitions_(definitions),
         iterable_(function.local_name("iterable__")),
         into_(function.local_name("into__")),
-        staged_(function.role == Role::comprehension) {}
+        staged_(function.role == Role::comprehension || function.role == Role::generator) {}
 
   void expression(ExprPtr& expr) {
     if (generators_of(*expr)) return comprehension(expr);

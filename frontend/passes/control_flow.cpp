@@ -106,9 +106,9 @@ StmtPtr Shape::branch(const std::string& branch_name, std::vector<std::string> f
 
 StmtPtr Shape::operation(const std::string& operator_name, std::vector<ExprPtr> arguments) const {
   // What goes through a generator has a state of its own, which the generator's loops and branches carry.
-  const bool hands_on = function_.role == Role::comprehension;
+  const bool hands_on = function_.role == Role::comprehension || function_.role == Role::generator;
   arguments.push_back(function_.place(at_));
-  ExprPtr owner = name(hands_on ? function_.def.parameters.args[1].name : function_.operators);
+  ExprPtr owner = name(hands_on ? function_.into() : function_.operators);
   StmtPtr result = expr_stmt(call(attribute(std::move(owner), operator_name), std::move(arguments)));
   inherit(result, at_);
   return result;

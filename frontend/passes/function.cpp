@@ -73,6 +73,10 @@ std::string Function::local_name(const std::string& base) const {
   return numbered(base, [&](const std::string& candidate) { return file.used.count(candidate) > 0; });
 }
 
+const std::string& Function::into() const {
+  return role == Role::generator ? def.parameters.posonly[0].name : def.parameters.args[1].name;
+}
+
 ExprPtr Function::place(const Range& at) const { return tuple(list_of<ExprPtr>(number(at.line), number(at.column))); }
 
 ExprPtr Function::placeless(const std::string& name, std::vector<ExprPtr> arguments, const Range& at) const {
@@ -88,7 +92,7 @@ ExprPtr Function::operation(const std::string& name, std::vector<ExprPtr> argume
 
 Block Function::note_of_store(const std::string& id, const Range& at) const {
   // The nonlocals of a function that a pass has made are the variables of the function around it, which carries them as state.
-  if (role == Role::user ? !bindings.is_declared(id) : !bindings.globals.count(id)) return {};
+  if (role == Role::user || role == Role::generator ? !bindings.is_declared(id) : !bindings.globals.count(id)) return {};
   const bool is_global = bindings.globals.count(id);
   auto arguments = is_global ? list_of<ExprPtr>(string(id)) : list_of<ExprPtr>(string(id), thunk(name(id)));  // whose cell is the variable
   return list_of<StmtPtr>(expr_stmt(operation(is_global ? "stored_global" : "stored_nonlocal", std::move(arguments), at)));

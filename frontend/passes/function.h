@@ -39,6 +39,7 @@ enum class Role {
   operand,        // what an operand or a `case` does: called where it stands, on the variables of the function around it
   comprehension,  // the loops of a comprehension: its second parameter takes the elements
   elements,       // gives a generator, to code that is not converted
+  generator,      // the user's generator where something is staged: its first parameter takes the elements
 };
 
 struct Function {
@@ -61,6 +62,9 @@ struct Function {
   std::string variable(const std::string& base);
   /// A name for a function or a parameter that is used where it is made, so that each place may have the same.
   std::string local_name(const std::string& base) const;
+
+  /// The parameter that takes elements, of the loops of a comprehension and of a generator.
+  const std::string& into() const;
 
   /// `ag__.NAME(ARGUMENTS…, (line, column))`
   syntax::ExprPtr operation(const std::string& name, std::vector<syntax::ExprPtr> arguments, const syntax::Range& at) const;

@@ -17,6 +17,11 @@ constexpr std::size_t most_cases = 30;
 /// The `if` that an `elif` is; null where none follows.
 const syntax::Stmt* next_branch(const syntax::Stmt& stmt);
 
+/// Whether a function is a generator: its own code yields.
+bool is_generator(const syntax::FunctionDef& def);
+/// Whether a statement of a function yields, itself or in a block of it.
+bool contains_yield(const syntax::Stmt& stmt);
+
 void mangle_private_names(Function& function);       // self.__x → self._C__x
 void hoist_declarations(Function& function);         // global, nonlocal and bare annotations to the top
 void mark_classes(Function& function);               // class C: … → @class_made
@@ -26,6 +31,7 @@ void note_stored_places(Function& function);         // remembers which attribut
 void split_long_ifs(Function& function);             // if a: … elif b: … … → groups of them, since they nest
 void lower_matches(Function& function);              // match → if, where every pattern is a value, a name or `|` of them
 void name_delayed_operands(Function& function);      // a and (b := c) → a and operand_()
+void lower_yields(Function& function);               // yield → take, of what goes through a generator's elements
 void lower_returns(Function& function);              // return → retval_, do_return_
 void lower_breaks(Function& function);               // break → break_
 void lower_continues(Function& function);            // continue → continue_

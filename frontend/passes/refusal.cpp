@@ -15,6 +15,8 @@ constexpr int most_statements = 20'000;
 
 class Search {
  public:
+  explicit Search(bool may_yield) : may_yield_(may_yield) {}
+
   std::optional<Refusal> found;
 
   void function(const FunctionDef& def, const Range& at) {
@@ -30,7 +32,10 @@ class Search {
 
   // `jumps_out`: whether a `break` here would leave a `finally`.
   void block(const Block& statements, int depth, bool in_finally, bool jumps_out) {
-    for (const StmtPtr& stmt : statements) statement(*stmt, depth, in_finally, jumps_out);
+    for (const StmtPtr& stmt : statements) {
+      statement(*stmt, depth, in_finally, jumps_out);
+      if (may_yield_ && contains_yield(*stmt)) ++depth;     // what follows stands in a branch
+    }
   }
 
   void statement(const Stmt& stmt, int depth, bool in_finally, bool jumps_out) {
@@ -40,10 +45,22 @@ class Search {
     if ((in_finally && is<Return>(stmt)) || (jumps_out && jump)) {
       report("LT0152", "a jump leaves a 'finally' block", stmt.range);
     }
-    for_each_expression(stmt, [&](const Expr& expr) { expression(expr, 0); });
+    auto* alone = may_yield_ && !guarded_ ? as<ExprStmt>(stmt) : nullptr;
+    const bool is_yield = alone && (is<Yield>(*alone->value) || is<YieldFrom>(*alone->value));
+    for_each_expression(stmt, [&](const Expr& expr) {
+      if (is_yield) for_each_child(expr, [&](const Expr& child) { expression(child, 1); });
+      else expression(expr, 0);
+    });
     if (auto* inner = as<FunctionDef>(stmt)) return nested_depth(inner->body, depth + 1);
     if (auto* inner = as<ClassDef>(stmt)) return nested_depth(inner->body, depth + 1);
     if (is<For>(stmt) && as<For>(stmt)->is_async) report("LT0150", "it is a coroutine", stmt.range);
+    const bool guards = is<Try>(stmt) || is<With>(stmt);
+    guarded_ += guards;
+    nested(stmt, depth, in_finally, jumps_out);
+    guarded_ -= guards;
+  }
+
+  void nested(const Stmt& stmt, int depth, bool in_finally, bool jumps_out) {
     if (auto* attempt = as<Try>(stmt)) {
       block(attempt->body, depth + 1, in_finally, jumps_out);
       for (const ExceptHandler& handler : attempt->handlers) block(handler.body, depth + 1, in_finally, jumps_out);
@@ -80,7 +97,10 @@ class Search {
 
   void expression(const Expr& expr, int depth) {
     if (depth > deepest_expression) return report("LT0154", "an expression in it nests too deep", expr.range);
-    if (is<Yield>(expr) || is<YieldFrom>(expr)) return report("LT0151", "it is a generator", expr.range);
+    if (is<Yield>(expr) || is<YieldFrom>(expr)) {
+      return report("LT0151", guarded_ ? "it is a generator that yields within a 'try' or 'with'" :
+                              may_yield_ ? "it is a generator whose 'yield' has a value" : "it is a generator", expr.range);
+    }
     if (is<Await>(expr)) return report("LT0150", "it is a coroutine", expr.range);
     if (auto* call = as<Call>(expr)) inspects_frame(*call, expr.range);
     if (auto* name = as<Name>(expr); name && name->id == "locals") {
@@ -113,13 +133,15 @@ class Search {
     }
   }
 
+  bool may_yield_;      // where nothing is done with what a `yield` gives, and nothing around it sees errors of whoever goes on
+  int guarded_ = 0;     // statements around that would
   int statements_ = 0;
 };
 
 }  // namespace
 
 std::optional<Refusal> refusal(const Function& function) {
-  Search search;
+  Search search(function.role == Role::generator);
   const Range at = function.def.body.empty() ? Range{} : function.def.body[0]->range;
   search.function(function.def, at);
   return search.found;

@@ -6,7 +6,7 @@ emits code. `at` is always the (line, column) of the original source, from 1.
 from __future__ import annotations
 
 from lantern.operators_comparisons import compare, compare_chain, in_, is_, is_not, not_in  # noqa: F401
-from lantern.operators_comprehensions import dict_of, generator, iter_, list_of, plain, set_of, take, taken, test_  # noqa: F401
+from lantern.operators_comprehensions import dict_of, generator, generator_function, iter_, list_of, plain, set_of, stopped, take, taken, test_, yield_from  # noqa: F401
 from lantern.operators_control import (all_true, and_, any_true, assert_, for_stmt, if_exp, if_stmt, ld,  # noqa: F401
                                        not_, or_, while_stmt)
 from lantern.operators_exceptions import BaseException, caught, guarded, kinds, managed, raise_, raise_from, reraise  # noqa: A004, F401

@@ -2,9 +2,10 @@
 from __future__ import annotations
 
 from lantern import dispatch
-from lantern.operators_control import condition as truth_of, iterated
+from lantern.operators_control import condition as truth_of, iterated, not_
 from lantern.staging.comprehensions import DictOf, ListOf, SetOf
-from lantern.staging.generators import Generator, NotPython, is_python
+from lantern.staging.generator_functions import generator_function  # noqa: F401
+from lantern.staging.generators import Generator, NotPython, ignore, is_python
 from lantern.staging.trace import active
 from lantern.staging.values import Staged
 
@@ -38,6 +39,23 @@ def take(into, element, at=None):
 
 def taken(into):
     return into.result
+
+
+def stopped(into):
+    """Whether who goes through a generator wants no more of it."""
+    return into.stopped()
+
+
+def yield_from(into, iterable, at=None):
+    """All elements of an iterable, as long as they are wanted."""
+    trace = active()
+    trace.at = at
+    iterable = iterated(trace, iterable)
+    if isinstance(iterable, Generator):
+        iterable.hand_on(into)
+    else:
+        into.for_stmt(iterable, None if into.test is None else lambda: not_(into.stopped()), into.take, tuple, ignore, (), None, at)
+    trace.at = at
 
 
 def generator(loops, elements, iterable, simple, bound, at=None):

@@ -12,6 +12,7 @@ from lantern.staging.errors import StagingError
 from lantern.staging.generators import as_list, is_python
 from lantern.staging.perhaps_none import PerhapsNone
 from lantern.staging.shared_elements import has_lists
+from lantern.staging.spread import Columns, Spread
 from lantern.staging.trace import active
 from lantern.staging.values import Staged, Undefined
 
@@ -27,6 +28,9 @@ def unpack(value, count, names=(), at=None):
     """What `a, b = …` unpacks: as many elements as it wants, where the value has them, and Python says so where not."""
     if dispatch.tracing is None:
         return value
+    if isinstance(value, Columns):
+        iterables.begin(value.trace, value)
+        value = value.taken_apart(count)
     value = _contents(value, at)
     if isinstance(value, Staged):
         value = _elements(value.trace, value, count, at)
@@ -148,10 +152,10 @@ def spread(value, display, at=None):
         return tuple(iter(value))
     if display == "list":
         return (Rest(_as_list(trace, value), value),)
-    shown, what, hint = (trace.lists.shown(spread_out) if type(spread_out) is list else value.shown()), f"elements {{}} puts into a {display}", "use a list"
+    shown = trace.lists.shown(spread_out) if type(spread_out) is list else value.shown()
     if display == "call":
-        what, hint = "arguments {} gives to the call", "hand on the list itself"
-    raise StagingError("LT0310", f"how many {what.format(shown)} is known only when the program runs", trace.place(at), hint)
+        return (Spread(spread_out, value, shown, trace.place(at)),)
+    raise StagingError("LT0310", f"how many elements {shown} puts into a {display} is known only when the program runs", trace.place(at), "use a list")
 
 
 def spread_mapping(value, at=None):

@@ -150,7 +150,9 @@ TEST_CASE("what cannot be converted faithfully is left alone, and says why") {
     return conversion.unconverted.empty() ? "" : conversion.unconverted[0].code;
   };
   CHECK(code("async def f(): pass\n") == "LT0150");
-  CHECK(code("def f():\n    yield 1\n") == "LT0151");
+  CHECK(code("def f():\n    yield 1\n") == "");
+  CHECK(code("def f():\n    return (yield 1)\n") == "LT0151");
+  CHECK(code("def f(a):\n    with a:\n        yield 1\n") == "LT0151");
   CHECK(code("def f(a):\n    try: pass\n    finally: return 1\n") == "LT0152");
   CHECK(code("def f(a):\n    return locals()\n") == "LT0153");
   CHECK(code("def f(a):\n    return eval('a')\n") == "LT0153");
@@ -168,6 +170,11 @@ TEST_CASE("nesting costs memory, not a crash") {
   std::string deep = "def f(a):\n";
   for (int i = 0; i < 62; ++i) deep += std::string(i + 1, ' ') + "if a: b()\n" + std::string(i + 1, ' ') + "else:\n";
   CHECK(convert(deep + std::string(63, ' ') + "c()\n", "t.py").unconverted.empty());
+  std::string yields = "def f(a):\n";
+  for (int i = 0; i < 58; ++i) yields += "    if a: yield 1\n";
+  CHECK(convert(yields, "t.py").unconverted.empty());
+  for (int i = 0; i < 8; ++i) yields += "    yield 1\n";
+  CHECK(convert(yields, "t.py").unconverted[0].code == "LT0154");     // what follows each stands in a branch
   std::string loops = "def f(a):\n";
   for (int i = 0; i < 62; ++i) loops += std::string(i + 1, ' ') + "while a:\n";
   CHECK(convert(loops + std::string(63, ' ') + "c()\n", "t.py").unconverted[0].code == "LT0154");

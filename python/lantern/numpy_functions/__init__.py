@@ -6,5 +6,5 @@ promote, and follow IEEE.
 """
 from lantern.numpy_functions import (  # noqa: F401  they fill the tables
     choosing, elementwise, joining, linear_algebra, new, ordering, reductions, sampled, shapes)
-from lantern.numpy_functions.calls import call_function, call_index, call_method, call_ufunc, takes  # noqa: F401
+from lantern.numpy_functions.calls import call_function, call_index, call_method, call_ufunc, is_one, takes  # noqa: F401
 from lantern.numpy_functions.operands import FUNCTIONS, METHODS  # noqa: F401

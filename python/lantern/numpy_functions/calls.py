@@ -13,14 +13,17 @@ from lantern.numpy_functions.operands import FUNCTIONS, METHODS, Unsupported, ho
 from lantern.numpy_functions.reductions import all_, any_, max, min, prod, sum
 
 
-def takes(function, values):
-    """Whether a call of a function of NumPy's is ours: something staged, or a parameter or state, is among what it is given, in lists and tuples, too."""
+def is_one(function):
+    """Whether a function is one of NumPy's that has a counterpart."""
     try:
-        if function not in FUNCTIONS:
-            return False
+        return function in FUNCTIONS
     except TypeError:   # not hashable
         return False
-    return holds_operators(values)
+
+
+def takes(function, values):
+    """Whether a call of a function of NumPy's is ours: something staged, or a parameter or state, is among what it is given, in lists and tuples, too."""
+    return is_one(function) and holds_operators(values)
 
 
 def _reduction(function):

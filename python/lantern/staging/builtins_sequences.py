@@ -8,6 +8,7 @@ from lantern.staging import iterables, library, list_methods, perhaps_numbers, s
 from lantern.staging.conditions import as_condition
 from lantern.staging.errors import StagingError
 from lantern.staging.generators import Generator, is_python
+from lantern.staging.zipped_generators import drives, zipped
 from lantern.staging.values import Staged, StagedEnumerate, StagedRange
 
 MISSING = object()
@@ -169,6 +170,9 @@ def zip_(trace, *values, **options):
     values = iterables.beside(trace, values)
     if all(map(is_python, values)):
         return zip(*(elements(trace, value) for value in values), **options)
+    place = None if options else drives(values)
+    if place is not None:
+        return zipped(trace, values, place)
     return iterables.zipped(trace, *values, **options)
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from lantern import habits, numpy_functions, ops, rearranging, types
 from lantern.custom import CustomVjp
 from lantern.function import _PLAIN, Function
-from lantern.staging import array_stores, attributes, builtins, contents, effects, enumerations, iterables, library, library_functions, list_methods, math_functions, merge, perhaps_none, plain_code, single_dispatch, special_methods, strings, text_formatting
+from lantern.staging import array_stores, attributes, builtins, contents, effects, enumerations, generator_functions, iterables, library, library_functions, list_methods, math_functions, merge, perhaps_none, plain_code, single_dispatch, special_methods, spread, strings, text_formatting
 from lantern.staging.arguments import holds_staged
 from lantern.staging.convert import DO_NOT_CONVERT, REQUESTED, converted, is_converted, is_of_plain_module, leave_alone
 from lantern.staging.deques import StagedDeque
@@ -88,6 +88,10 @@ def call(trace, function, arguments, keywords, at, recursive=True):
     if isinstance(function, functools.partial):
         return call(trace, function.func, (*function.args, *arguments), {**function.keywords, **keywords}, at, recursive)
     trace.at = at
+    if any(type(value) in spread.KINDS for value in arguments):
+        function, arguments, keywords = spread.called(trace, function, arguments, keywords, at)
+        if function is None:
+            return arguments
     if getattr(function, "__module__", None) == "statistics":
         library_functions.take_statistics()
     if isinstance(function, python_types.MethodDescriptorType) and arguments and type(arguments[0]) is StagedDeque:
@@ -163,7 +167,7 @@ def call(trace, function, arguments, keywords, at, recursive=True):
     if not is_users(plain):
         wrapped = getattr(plain, "__wrapped__", None)
         if inspect.isgeneratorfunction(wrapped) and is_users(wrapped):
-            converted(wrapped)      # which says that it stays as it is: contextlib.contextmanager runs it
+            leave_alone(wrapped, "it is a generator", "LT0151")      # contextlib.contextmanager runs it
         effects.check_call(trace, function, arguments, at)
         plain_code.note_function(trace, plain, (*first, *arguments, *keywords.values()))
         if function is rearranging.stack:
@@ -181,6 +185,10 @@ def call(trace, function, arguments, keywords, at, recursive=True):
         plain_code.note_function(trace, plain, (*first, *arguments, *keywords.values()))
         return _called_plainly(trace, function, arguments, keywords)
     arguments = (*first, *arguments)
+    if inspect.isgeneratorfunction(plain):
+        result = generator_functions.called(trace, plain, arguments, keywords, at)
+        if result is not None:
+            return result
     twin = converted(plain)
     if twin is plain and not is_converted(plain):
         trace.at = None     # a function that stays as it is: places come from its frames

@@ -61,6 +61,8 @@ def _parts(value):
         return {("item", key): held for key, held in (value.items() if type(value) is dict else enumerate(value))}
     if is_boxed(value):
         return {("box", "array"): value.part_of.root.box}
+    if hasattr(type(value), "__lantern_reaches__"):
+        return {("attribute", name): getattr(value, name) for name in type(value).__lantern_reaches__}
     if is_users_class(type(value)) and not hasattr(type(value), "__lantern_struct__"):
         return {("attribute", name): held for name, held in attributes_of(value).items()}
     return {}

@@ -9,6 +9,13 @@ from lantern.staging.memory import holds_lists, shares
 from lantern.staging.values import MaybeBound, Staged
 
 
+class Shorter:
+    """In the journal, what a list held before an element was appended: so many of what it holds then."""
+
+    def __init__(self, length):
+        self.length = length
+
+
 class Changes:
     """What `Lists` does about changes."""
 
@@ -135,9 +142,25 @@ class Changes:
     def mark(self):
         return len(self.journal)
 
+    def appended(self, list_, value):
+        """A list that nobody but who makes it has seen gets an element."""
+        self.journal.append((list_, Shorter(len(list_))))
+        list_.append(value)
+
+    def _contents_before(self, place):
+        """What a list or dict held before that entry of the journal."""
+        container, contents = self.journal[place]
+        if type(contents) is not Shorter:
+            return contents
+        later = (held for other, held in self.journal[place + 1:] if other is container and type(held) is not Shorter)
+        return next(later, container)[:contents.length]
+
     def undo(self, mark):
         for container, contents in reversed(self.journal[mark:]):
-            self._put(container, contents)
+            if type(contents) is Shorter:
+                del container[contents.length:]
+            else:
+                self._put(container, contents)
         self._forget(mark)
 
     def _forget(self, mark):
@@ -147,10 +170,10 @@ class Changes:
     def collect(self, mark, block):
         """{id: (container, contents)} of what was made outside `block` that has changed since `mark`; it is as it was again."""
         changed, before = {}, {}
-        for container, contents in self.journal[mark:]:
-            if not self.made_in(container, block):
+        for place, (container, _) in enumerate(self.journal[mark:], mark):
+            if id(container) not in before and not self.made_in(container, block):
                 changed[id(container)] = (container, self.raw(container))
-                before.setdefault(id(container), (container, contents))
+                before[id(container)] = (container, self._contents_before(place))
         self._forget(mark)
         for container, contents in before.values():
             self._put(container, contents)

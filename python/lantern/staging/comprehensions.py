@@ -7,7 +7,18 @@ from __future__ import annotations
 
 from lantern import dispatch
 from lantern.staging.arguments import holds_staged
+from lantern.staging.convert import operators_now
 from lantern.staging.errors import StagingError
+
+
+class _GoesOn:
+    """False, where nothing could make it true: who asks that is none of the user's statements."""
+
+    def __bool__(self):
+        return False
+
+
+GOES_ON = _GoesOn()
 
 
 class Into:
@@ -15,15 +26,27 @@ class Into:
 
     test = None
     names = ()
+    get_state = tuple
 
-    def for_stmt(self, iterable, _test, body, get_state, set_state, names, options=None, at=None):
-        from lantern import operators_control
-        operators_control.for_stmt(iterable, self.test, body, *self._with_own(get_state, set_state, names), options, at)
+    def set_state(self, _state):
+        """It has none."""
+
+    def stopped(self):
+        """Whether it wants no more elements."""
+        from lantern.operators_control import not_
+        return GOES_ON if self.test is None else not_(self.test())
+
+    def for_stmt(self, iterable, test, body, get_state, set_state, names, options=None, at=None):
+        operators_now().for_stmt(iterable, test or self.test, body, *self._with_own(get_state, set_state, names), options, at)
+
+    def while_stmt(self, test, body, get_state, set_state, names, options=None, at=None):
+        operators_now().while_stmt(test, body, *self._with_own(get_state, set_state, names), options, at)
 
     def if_stmt(self, test, body, orelse, get_state, set_state, names, outputs, at=None):
-        from lantern import operators_control
+        if test is GOES_ON:
+            return orelse
         state = self._with_own(get_state, set_state, names)
-        return operators_control.if_stmt(test, body, orelse, *state, len(self.names) + outputs, at)
+        return operators_now().if_stmt(test, body, orelse, *state, len(self.names) + outputs, at)
 
     def _with_own(self, get_state, set_state, names):
         """The state of a loop or branch, behind that of what goes through the elements."""
@@ -46,12 +69,18 @@ class Loop(Into):
 
     def take(self, element):
         trace = dispatch.active_trace()
-        at = trace.at       # in the generator, which goes on there
-        self.body(element)
+        at, of_generators = trace.at, trace.generators.taking()       # in the generator, which goes on there
+        try:
+            self.body(element)
+        except StopIteration as error:
+            error.of_consumer = True
+            raise
+        finally:
+            trace.generators.goes_on(of_generators)
         trace.at = at
 
 
-class _Collector(Into):
+class Collector(Into):
     def __init__(self, trace, at):
         trace.at = at
         self.trace = trace
@@ -59,13 +88,16 @@ class _Collector(Into):
 
     def runs_once(self):
         """Whether the element that comes now certainly does, and once: Python's own list, set or dict takes it."""
-        return self.home is None or self.trace.block is self.home or not self.trace.conditional_since(self.home)
+        return self.home is None or self.trace.block is self.home \
+            or self.trace.frame is self.home.frame and not self.trace.conditional_since(self.home)
 
     def _refuse(self, what, hint):
         raise StagingError("LT0310", what, self.trace.place(), hint)
 
 
-class ListOf(_Collector):
+class ListOf(Collector):
+    __lantern_reaches__ = ("result",)       # a list that may change (carried.py)
+
     def __init__(self, trace, at):
         super().__init__(trace, at)
         self.result = trace.lists.new([])
@@ -73,12 +105,13 @@ class ListOf(_Collector):
     def take(self, element):
         from lantern.staging import list_methods
         if self.runs_once() and id(self.result) not in self.trace.lists.staged:
-            self.result.append(element)     # nobody has seen the list yet, so that no trace of a path relies on what it held
+            self.trace.lists.appended(self.result, element)     # nobody has seen it yet, so that no trace of a path relies on what it held
         else:
+            self.trace.lists.check_change(self.result, self.trace.at)
             list_methods.append(self.trace, self.result, element)
 
 
-class SetOf(_Collector):
+class SetOf(Collector):
     def __init__(self, trace, at):
         super().__init__(trace, at)
         self.result = set()
@@ -90,7 +123,7 @@ class SetOf(_Collector):
         self.result.add(element)
 
 
-class DictOf(_Collector):
+class DictOf(Collector):
     def __init__(self, trace, at):
         super().__init__(trace, at)
         self.result = trace.lists.new({})

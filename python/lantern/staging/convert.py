@@ -21,6 +21,7 @@ from lantern.staging.verbosity import say, warn_unconverted
 # Marks of functions, as attributes.
 DO_NOT_CONVERT = "__lantern_do_not_convert__"   # by ag.do_not_convert
 NOT_RECURSIVE = "__lantern_not_recursive__"     # by ag.convert(recursive=False): what it calls is not converted
+LOOPS = "__lantern_loops__"                     # of a generator function: itself, and what stands for it where something is staged
 REQUESTED = "__lantern_requested__"             # by ag.convert(): converted, wherever it comes from
 
 # What a file says by `from __future__ import …`: functions have it, and what they `compile` has it from them.
@@ -85,6 +86,11 @@ def leave_alone(function, reason, diagnostic=None):
             say(1, f"'{function.__qualname__}' runs as plain Python: {reason}")
 
 
+def note_reason(function, reason):
+    """Notes why a function runs as plain Python that is staged elsewhere."""
+    _reasons.setdefault(function.__code__, reason)
+
+
 def is_left_by_request(code):
     """Whether a code object is of a function that stays plain Python because the user has asked for that."""
     return code in _requested
@@ -116,8 +122,22 @@ def converted(function, recursive=True):
 
     recursive: whether its calls convert what they call.
     """
-    if is_converted(function):
+    if is_converted(function) or function.__code__.co_flags & inspect.CO_GENERATOR and loops_of(function) is not None:
         return function
+    return _twin(function, recursive)
+
+
+def loops_of(function):
+    """What stands for a generator function where something is staged, which takes who goes through it first; None of one that stays plain Python."""
+    whose, loops = getattr(function, LOOPS, (None, None))
+    if whose is not function:       # another's, whose attributes functools.wraps has copied
+        twin = _twin(function, True)
+        loops = None if twin is function else twin
+        setattr(function, LOOPS, (function, loops))
+    return loops
+
+
+def _twin(function, recursive):
     code, recursive = function.__code__, recursive and not getattr(function, NOT_RECURSIVE, False)
     key = (code.co_filename, code, recursive, _noting)       # the file, since code of another may be equal
     if key not in _factories:
@@ -216,6 +236,11 @@ def _operators(recursive, noting):
         from lantern.staging.decisions import noting_operators
         return noting_operators(operators)
     return operators
+
+
+def operators_now():
+    """What code that is converted now knows as `ag__`."""
+    return _operators(True, _noting)
 
 
 def _renamed(code, prefix, function, own_name):

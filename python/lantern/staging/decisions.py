@@ -18,6 +18,7 @@ from lantern.staging.arguments import holds_staged
 from lantern.staging.debugging import is_debugger
 from lantern.staging.define import Specialisation
 from lantern.staging.errors import user_place
+from lantern.staging.generators import Generator
 from lantern.staging.program import blocks_of
 from lantern.staging.trace import active
 from lantern.staging.values import Staged, StagedEnumerate, StagedRange
@@ -59,6 +60,8 @@ def _called(value):
                 return value.shown()
             if value.block is not None:
                 pending.extend(node for made, node in value.block.entries if made is value)
+        elif isinstance(value, Generator):
+            return value.shown()
         elif isinstance(value, StagedRange):
             pending.extend((value.step, value.stop, value.start))
         elif isinstance(value, StagedEnumerate):
@@ -99,45 +102,50 @@ def _if(plain, test, body, orelse, *rest):
     return chosen
 
 
+class _Turns:
+    """What is seen of a loop. The functions that note it are the same in each turn, to whoever compares what they hold (keys.py)."""
+
+    def __init__(self):
+        self.turns, self.test, self.is_staged = 0, None, False
+
+
 def _while_stmt(plain, test, body, *rest):
-    trace, turns, last, is_staged = active(), 0, None, False
+    trace, seen = active(), _Turns()
     if trace is None:
         return plain(test, body, *rest)
 
     def noted_test():
-        nonlocal last
-        last = test()
-        return last
+        seen.test = test()
+        return seen.test
 
     def noted_body():
-        nonlocal turns, is_staged
-        turns, is_staged = turns + 1, len(trace.loops) > around
+        seen.turns, seen.is_staged = seen.turns + 1, len(trace.loops) > around
         return body()
 
     around = len(trace.loops)
     plain(noted_test, noted_body, *rest)
-    if is_staged or _is_staged(last):
-        _note(trace, rest[-1], "while", "staged", _called(last))
+    if seen.is_staged or _is_staged(seen.test):
+        _note(trace, rest[-1], "while", "staged", _called(seen.test))
     else:
-        _note(trace, rest[-1], "while", "unrolled", "", turns)
+        _note(trace, rest[-1], "while", "unrolled", "", seen.turns)
 
 
 def _for_stmt(plain, iterable, extra_test, body, *rest):
-    trace, turns, of_staged = active(), 0, _is_staged(iterable)
+    trace, seen = active(), _Turns()
     if trace is None:
         return plain(iterable, extra_test, body, *rest)
+    seen.is_staged = _is_staged(iterable) or isinstance(iterable, Generator) and not iterable.is_python
 
     def noted_body(element):
-        nonlocal turns, of_staged
-        turns += 1
-        of_staged = of_staged or isinstance(iterable, _RANGES) and isinstance(element, Staged)     # the rest of a long one is
+        seen.turns += 1
+        seen.is_staged = seen.is_staged or isinstance(iterable, _RANGES) and isinstance(element, Staged)     # the rest of a long one is
         return body(element)
 
     plain(iterable, extra_test, noted_body, *rest)
-    if of_staged:
+    if seen.is_staged:
         _note(trace, rest[-1], "for", "staged", _called(iterable))
     else:
-        _note(trace, rest[-1], "for", "unrolled", _shown(iterable), turns)
+        _note(trace, rest[-1], "for", "unrolled", _shown(iterable), seen.turns)
 
 
 def _callee(plain, function, at=None, *rest):

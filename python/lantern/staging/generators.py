@@ -6,10 +6,11 @@ nothing staged decides which they are.
 """
 from __future__ import annotations
 
+import copy
 import types as python_types
 
 from lantern import dispatch
-from lantern.staging.errors import NeedsInlining, StagingError, user_place
+from lantern.staging.errors import NeedsInlining, Signal, StagingError, user_place
 from lantern.staging.values import Undefined
 
 _MISSING = object()
@@ -75,16 +76,40 @@ class Generator:
         from lantern.staging.comprehensions import Loop
         into = Loop(test, body, get_state, set_state, names)
         if self.iterator is not None or self.python is not None:
-            into.for_stmt(self.iterator or self.python, None, body, tuple, _ignore, ())
+            into.for_stmt(self.iterator or self.python, None, body, tuple, ignore, ())
             return
         self._begin()
         if self.spent:
             return
         self.spent = True
         here = self.trace.place()
-        self.loops(self.iterable, into, *self.bound)
+        self._to(into)
         if test is not None:
             self.left_at = here
+
+    def _to(self, into):
+        try:
+            self._hand_on(into)
+        except Signal:      # what goes through it is staged again
+            self.spent, self.left_at = False, None
+            raise
+
+    def _hand_on(self, into):
+        self.loops(self.iterable, into, *self.bound)
+
+    def _as_python(self):
+        return self.elements(self.iterable, *self.bound)
+
+    def hand_on(self, into):
+        """`yield from`: its elements go to `into`, which may want no more."""
+        if self.iterator is not None or self.python is not None:
+            from lantern.operators_control import not_
+            into.for_stmt(self.iterator or self.python, into.test and (lambda: not_(into.stopped())), into.take, tuple, ignore, ())
+            return
+        self._begin()
+        if not self.spent:
+            self.spent = True
+            self._to(into)
 
     def indexed(self):
         """The same as a sequence whose elements are made when they are asked for."""
@@ -105,7 +130,7 @@ class Generator:
 
     def run_over(self, iterable, body):
         from lantern.staging.comprehensions import Loop
-        self.loops(iterable, Loop(None, body, tuple, _ignore, ()), *self.bound)
+        self.loops(iterable, Loop(None, body, tuple, ignore, ()), *self.bound)
 
     def begins_again(self):
         """Whether it can be gone through once more, where going through it is undone: from now on it has not been."""
@@ -115,6 +140,17 @@ class Generator:
         from lantern.staging import iterables
         iterables.begin_again(self.iterable)
         return True
+
+    def has_begun(self):
+        """Whether somebody has asked for elements one by one."""
+        return self.python is not None or self.iterator is not None
+
+    def taken_over(self):
+        """What goes through it from now on, once or never, as part of something that is itself gone through once: nobody else can."""
+        other = copy.copy(self)
+        other.home = None
+        self.left_at = self.trace.place()
+        return other
 
     # Python's protocol
 
@@ -128,7 +164,7 @@ class Generator:
         if self.python is None:
             if self.spent:
                 raise StopIteration
-            self.python = self.elements(self.iterable, *self.bound)
+            self.python = self._as_python()
         return next(self.python)
 
     def next(self, default=_MISSING):
@@ -165,13 +201,13 @@ class Generator:
 
     def throw(self, *error):
         self.spent = True
-        return (self.python or self.elements((), *self.bound)).throw(*error)
+        return (self.python or self._as_python()).throw(*error)
 
 
 Generator.__name__ = "generator"        # as Python's messages have it
 
 
-def _ignore(_state):
+def ignore(_state):
     """Stores the state of what has none."""
 
 
@@ -187,5 +223,5 @@ def as_list(trace, value, at=None):
     if not isinstance(value, Generator):
         return value
     into = ListOf(trace, at or trace.at)
-    value.run(None, into.take, tuple, _ignore, ())
+    value.hand_on(into)
     return into.result

@@ -41,6 +41,11 @@ def container_of(value):
     return value.outermost() if isinstance(value, Staged) else None
 
 
+def changes(trace, list_, at):
+    return StagingError("LT0305", f"{trace.lists.shown(list_)} changes while a staged loop goes over it, or over a part of it", trace.place(at),
+                       "go over a copy: list(…)")
+
+
 class Sequence(Indexed):
     """One that has a length and items for the user, too."""
 

@@ -279,7 +279,7 @@ def _for_stmt(trace, statement, iterable, extra_test, body, get_state, set_state
         _for_live(trace, source, extra_test, body, get_state, set_state, names)
         return
     if id(iterables.container_of(source)) in state.containers:
-        raise _changes(trace, iterables.container_of(source), at)
+        raise iterables.changes(trace, iterables.container_of(source), at)
     _finish_turn(trace, state, turn)
     variables = tuple(zip(turn.variables, state.init_nodes()))
     is_certain = turn.new is not None and extra_test is None and isinstance(iterable, StagedRange) and iterable.has_elements()
@@ -302,11 +302,6 @@ def _for_elements(trace, list_, extra_test, body, get_state, set_state, names):
 def _for_live(trace, list_, *loop):
     """Over a list that its loop changes: place by place, as Python goes over it."""
     _for_iterator(trace, iterables.StagedIterator(trace, iterables.Live(trace, list_)), *loop)
-
-
-def _changes(trace, list_, at):
-    return StagingError("LT0305", f"{trace.lists.shown(list_)} changes while a staged loop goes over it, or over a part of it", trace.place(at),
-                       "go over a copy: list(…)")
 
 
 def _sequence(trace, iterable):
@@ -362,7 +357,7 @@ def _for_iterator(trace, iterable, extra_test, body, get_state, set_state, names
         for_stmt(trace, StagedRange(0, iterable.length, 1), extra_test, lambda place: body(iterable.at(trace, place)), get_state, set_state, names, None)
         changed = iterable.changed(trace.lists)
         if changed is not None:
-            raise _changes(trace, changed, at)
+            raise iterables.changes(trace, changed, at)
         return
     place, sequence = iterable.place, iterable.sequence
 

@@ -181,11 +181,14 @@ def plan(trace, name, values, what, force=False, stage_all=False, seen=None):
 
 def remedy(value, is_missing=False):
     """What makes a value of the user's class one that staged code has, and that may be None, where it is missing on a path; None of others."""
+    from lantern.staging import iterables
     from lantern.staging.snapshots import is_users_class
     cls = type(value)
     as_structure = f"mark the class {cls.__name__} @lt.struct, and annotate its fields"
     if hasattr(cls, "__dataclass_fields__") and not is_missing:
         as_structure = f"mark the class {cls.__name__} @dataclass(frozen=True), whose instances are values, or @lt.struct"
+    if isinstance(value, iterables.Sequence):
+        return "make a list of it: list(…)"
     return enumerations.remedy(value) or (as_structure if is_users_class(cls) and not isinstance(value, type) else None)
 
 

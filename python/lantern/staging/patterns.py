@@ -18,6 +18,7 @@ from lantern.staging.builtins import length
 from lantern.staging.builtins_sequences import list_, materialised
 from lantern.staging.errors import StagingError
 from lantern.staging.perhaps_none import PerhapsNone
+from lantern.staging.spread import Column
 from lantern.staging.values import Staged, Undefined
 
 # CPython's flags of classes: what patterns take for a sequence or a mapping, and which give themselves to `int(x)`.
@@ -138,6 +139,8 @@ class Found:
         trace = self.trace
         trace.contents.note(value)
         held = trace.lists.value(value)
+        if isinstance(held, Column):
+            raise held.error()
         if isinstance(held, iterables.StagedRange):
             held = materialised(trace, held)
         if isinstance(held, Staged) and isinstance(held.type, types.List):

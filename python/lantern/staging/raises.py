@@ -23,6 +23,7 @@ class Raises:
         """`raise exception`: ends the path by a staged `raise`, if the exception is one that only the running program raises."""
         trace = self.trace
         trace.at = at
+        trace.generators.check_raise(exception, at)
         if isinstance(exception, type) and issubclass(exception, BaseException):
             from lantern.staging import calls
             exception = calls.call(trace, exception, (), {}, at)

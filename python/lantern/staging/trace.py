@@ -47,17 +47,16 @@ class Trace(Known, Requests):
     """The staging of one program."""
 
     def __init__(self, observe=None):
+        from lantern.staging.generator_functions import Generators
         from lantern.staging.specialise import Specialisations
         super().__init__()
         self.frame = None
         self.specialisations = Specialisations(self)
-        self.ages = Ages(self)
-        self.contents = Contents(self)
+        self.ages, self.contents = Ages(self), Contents(self)
         self.closures = Closures(self)
         self.lists = Lists(self)
         self.empties = Empties(self)
-        self.memories = Memories(self)
-        self.views = Views(self)
+        self.memories, self.views = Memories(self), Views(self)
         self.unchanged = Unchanged(self)
         self.numpys = NumpysArrays(self)
         self.globals = Globals(self)
@@ -69,6 +68,7 @@ class Trace(Known, Requests):
         self.at = None           # (line, column) of the operator that is running
         self.guards = []         # the user's `try` and `with` statements that the running code is in, outermost first
         self.raises = Raises(self)
+        self.generators = Generators(self)
         self.exceptions = {}     # name → class of the user's exceptions that the program may raise
         self.host_calls = None   # of a program that Python loads: the functions that it calls back
         self.header_folders = set()  # of the C++ that the program calls

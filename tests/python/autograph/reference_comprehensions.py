@@ -310,11 +310,19 @@ def given_to_python(xs: list[float]):
     return list(itertools.islice((x for x in xs), 2))  # error
 
 
-@stops("LT0310", "make a list of it first", at=([1.0], 2))
+@runs(([1.0, -2.0, 3.0], 2), ([1.0], 2), ([], 0))
 def zipped_with_conditions(xs: list[float], n):
     total = 0.0
-    for x, i in zip((x for x in xs if x > 0), range(n)):  # error
+    for x, i in zip((x for x in xs if x > 0), range(n)):
         total += x * i
+    return total, [k * x for k, x in zip(range(n), (x for x in xs if x > 1))]
+
+
+@stops("LT0310", "make a list of it first", at=([1.0],))
+def zipped_with_each_other(xs: list[float]):
+    total = 0.0
+    for x, y in zip((x for x in xs if x > 0), (x for x in xs if x < 2)):  # error
+        total += x * y
     return total
 
 

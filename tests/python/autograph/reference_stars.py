@@ -127,3 +127,70 @@ def unknown_in_a_call(xs: list[float]):
 def of_a_number(x):
     first, *rest = x  # error
     return first
+
+
+# zip(*rows), print(*xs)
+
+ROWS = ([[1.0, 2.0], [3.0, 4.0], [5.0, 7.0]], 2.0), ([[1.0, 2.0, 3.0], [3.0, 4.0]], 0.5)
+
+
+@runs(*ROWS)
+def columns(rows: list[list[float]], x):
+    total = 0.0
+    for j, column in enumerate(zip(*rows)):
+        total = total * x + sum(column) * j + max(column) - column[0] + column[-1] / len(column)
+        for i, v in enumerate(column):
+            total += v * i
+    return total, [list(column)[::-1] for column in zip(*rows)], list(map(sum, zip(*rows))), any(all(v > x for v in c) for c in zip(*rows))
+
+
+@runs(([[1.0, 2.0], [3.0, 4.0]],), ([[1.0, 0.5], [0.0, 4.0]],))
+def products_of_lists(rows: list[list[float]]):
+    square = [[sum(x * y for x, y in zip(row, column)) for column in zip(*rows)] for row in rows]
+    return square, [sum(column) for column in zip(*square)]
+
+
+@runs((3, 1.5), (0, 1.0))
+def unzipped(n, x):
+    pairs = [(i * x, i) for i in range(n)]
+    xs, ys = zip(*pairs)
+    return sum(xs) / len(xs), max(ys), [a * b for a, b in zip(xs, ys)], sorted(ys, reverse=True)
+
+
+@runs(([[1.0, 2.0], [3.0, 4.0]],), ([[1.0, 2.0], [3.0, 4.0], [5.0, 7.0]],))
+def columns_taken_apart(rows: list[list[float]]):
+    total = 0.0
+    for a, b in zip(*rows):
+        total += a - b
+    return total
+
+
+@runs(([1.0, 2.5], 3), ([0.5], 0))
+def printed(xs: list[float], n):
+    print(*xs)
+    print("row", *xs, n, sep=", ", end="!\n")
+    print(*[i * i for i in range(n)])
+    return n
+
+
+@stops("LT0310", "a tuple that zip(*…) gives", "make a list of it first", at=([[1.0, 2.0]],))
+def a_column_compared(rows: list[list[float]]):
+    return [column == (1.0,) for column in zip(*rows)]  # error
+
+
+@stops("LT0310", "a tuple that zip(*…) gives", at=([[1.0, 2.0]],))
+def the_class_of_a_column(rows: list[list[float]]):
+    return [isinstance(column, tuple) for column in zip(*rows)]  # error
+
+
+@stops("LT0312", "make a list of it", at=([[1.0, 2.0]],))
+def columns_kept(rows: list[list[float]]):
+    return [column for column in zip(*rows)]  # error
+
+
+@stops("LT0305", "the list 'rows', or a list in it, has changed since its columns were taken", at=(3, 1.5))
+def rows_that_change(n, x):
+    rows = [[i * x, 1.0] for i in range(n)]
+    xs, ys = zip(*rows)
+    rows[0][0] = 99.0
+    return sum(xs)  # error

@@ -136,7 +136,7 @@ def test_a_generator_stays_plain_with_a_warning_and_an_error_that_says_so(stage,
     source = """
     def pick(x):
         if x > 0:
-            yield x
+            x = yield x
         yield 1.0
 
     def f(x: float):
@@ -145,10 +145,10 @@ def test_a_generator_stays_plain_with_a_warning_and_an_error_that_says_so(stage,
             total += y
         return total
     """
-    with pytest.warns(lt.UnconvertedWarning, match=r"'pick' runs as plain Python: it is a generator \[LT0151\]"):
+    with pytest.warns(lt.UnconvertedWarning, match=r"'pick' runs as plain Python: it is a generator whose 'yield' has a value \[LT0151\]"):
         error = error_of(source)
     assert (error.code, error.place.line) == ("LT0303", 2)
-    assert error.notes == ["'pick' runs as plain Python: it is a generator [LT0151]"]
+    assert error.notes == ["'pick' runs as plain Python: it is a generator whose 'yield' has a value [LT0151]"]
     assert error.hint == "have 'pick' return a list: append to it where it yields"
 
 
@@ -156,13 +156,14 @@ def test_an_operation_that_fails_in_a_generator_says_so_too(error_of):
     with pytest.warns(lt.UnconvertedWarning, match="'products' runs as plain Python"):
         error = error_of("""
     def products(m, x):
-        yield m @ x
+        with open("/dev/null"):
+            yield m @ x
 
     def f(m: lt.Tensor[lt.f64, 2, 3], x: lt.Tensor[lt.f64, 2]):
         return sum(products(m, x))
     """)
-    assert (error.code, error.place.line) == ("LT0403", 2)
-    assert error.notes[0] == "'products' runs as plain Python: it is a generator [LT0151]"
+    assert (error.code, error.place.line) == ("LT0403", 3)
+    assert error.notes[0] == "'products' runs as plain Python: it is a generator that yields within a 'try' or 'with' [LT0151]"
 
 
 @pytest.mark.parametrize("mark", ["@ag.do_not_convert", "@ag.do_not_convert()"])

@@ -38,6 +38,7 @@ CASES = [
     ("y = down(3, x)", "down(): unrolled × 3 by 'k'"),
     ("y = fall(n)", "fall(): staged by 'n'"),
     ("print(N)", "print(): staged"),
+    ("for y in each(t): x += y", "for: staged by the generator 'each'"),
 ]
 PROGRAM = '''
 import collections
@@ -56,6 +57,11 @@ class Box:
 
 def helper(v):
     return v > 0
+
+def each(t):
+    if t is not None:
+        yield from each(t.left)
+        yield 1.0
 
 def down(k, y):
     return y if k == 0 else down(k - 1, y + 1)

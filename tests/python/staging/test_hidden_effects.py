@@ -256,7 +256,7 @@ def about(key):
     ("bisect.bisect([Loud(1)], Loud(2))", "__lt__"), ("{Loud(1): 2}", "__hash__"), ("{Loud(1)}", "__hash__"), ("{1: 2}[Loud(1)]", "__hash__"),
     ("{1: 2}.get(Loud(1))", "__hash__"), ("{c for c in [Loud(1)]}", "__hash__"), ("{Loud(1): c for c in [1]}", "__hash__"),
     ("Loud(1) in {}", "__hash__"), ("copy.deepcopy([Loud(1)])", "__deepcopy__"), ("os.path.join('a', Loud(1))", "__fspath__"),
-    ("list(loud())", "loud"), ("[v for v in loud()]", "loud"), ("pprint.pprint([1])", "_format"),
+    ("next(loud())", "loud"), ("[v for v in zip(loud())]", "loud"), ("pprint.pprint([1])", "_format"),
     ("exec('print(1)')", "<module>"),
 ])
 @pytest.mark.filterwarnings("ignore:.*runs as plain Python")

@@ -1,0 +1,108 @@
+"""`f(*xs)` where how many elements there are is known only when the program runs: `zip(*rows)`, whose columns are sequences, and `print(*xs)`."""
+from __future__ import annotations
+
+import builtins
+
+from lantern import numpy_functions, types
+from lantern.staging import iterables, library, spread_definitions
+from lantern.staging.builtins_sequences import materialised
+from lantern.staging.errors import StagingError, user_place
+from lantern.staging.values import Staged
+
+_check_columns, _shortest, _texts, _of_any = map(library.define, (
+    spread_definitions.check_columns, spread_definitions.shortest, spread_definitions.texts, spread_definitions.of_any))
+
+
+class Spread:
+    """Stands among the arguments of a call for the elements of `value`. source: the list of the user's that it is what is in."""
+
+    def __init__(self, source, value, shown, place):
+        self.source, self.value, self.shown, self.place = source, value, shown, place
+
+    def error(self):
+        return StagingError("LT0310", f"how many arguments {self.shown} gives to the call is known only when the program runs", self.place,
+                            "hand on the list itself")
+
+
+def called(trace, function, arguments, keywords, at):
+    """(function, arguments, keywords) with which a call can be made that has one among its arguments, or a column; or (None, its result, None)."""
+    one = next((value for value in arguments if type(value) is Spread), None)
+    if one is None:
+        column = next(value for value in arguments if type(value) is Column)
+        if function is isinstance or function is type:
+            raise column.error()
+        if numpy_functions.is_one(function):
+            arguments = tuple(materialised(trace, value) if type(value) is Column else value for value in arguments)
+        return function, arguments, keywords
+    if function is builtins.zip and len(arguments) == 1 and not keywords:
+        return None, _columns(trace, one), None
+    if function is builtins.print:
+        texts = trace.lists.new([])
+        for value in arguments:
+            _texts(trace, texts, one_by_one(value))
+        separator = keywords.get("sep")
+        from lantern.staging import strings
+        return function, (strings.join(trace, " " if separator is None else separator, texts),), {name: v for name, v in keywords.items() if name != "sep"}
+    raise one.error()
+
+
+def one_by_one(value):
+    return value.value if type(value) is Spread else (value,)
+
+
+class Column(iterables.Sequence):
+    """A tuple of Python's whose length is known only when the program runs: it has a length and elements, and nothing else of a tuple's."""
+
+    @staticmethod
+    def error():
+        return StagingError("LT0310", "a tuple that zip(*…) gives, whose length is known only when the program runs, has its length and its elements, and no more",
+                            user_place(), "make a list of it first: list(…)")
+
+    def _refuse(self, *_, **__):
+        raise self.error()
+
+    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = __hash__ = _refuse
+    __add__ = __radd__ = __mul__ = __rmul__ = __repr__ = __str__ = __format__ = count = index = _refuse
+
+
+KINDS = (Spread, Column)
+
+
+class Columns(iterables.Indexed):
+    """What `zip(*rows)` gives. count: how many there are if there is a row, where that is known."""
+
+    def __init__(self, trace, length, get, sources, count):
+        super().__init__(length, get, sources)
+        self.trace, self.count = trace, count
+
+    def taken_apart(self, count):
+        """The columns, where as many variables take them."""
+        _check_columns(self.trace, self.length, count)
+        return tuple(map(self.get, range(count)))
+
+
+def _columns(trace, one):
+    rows = iterables.indexed(trace, one.source)
+    element = one.value.type.element if isinstance(one.value.type, types.List) else None
+    if isinstance(element, types.Tuple):
+        count, length = len(element.elements), None
+        length = _of_any(trace, rows.length, count)
+    elif isinstance(element, types.List):
+        count, length = None, _shortest(trace, one.value)
+    else:
+        raise one.error()
+
+    def column(number):
+        if count is not None and isinstance(number, Staged):
+            raise StagingError("LT0310", f"a column of {one.shown}, whose rows are tuples, is chosen by {number.shown()}, which is known only when the program runs",
+                               trace.place(), "take the columns by names: xs, ys = zip(*rows)")
+        def get(place):
+            changed = next((list_ for list_, held in rows.sources if trace.lists.raw(list_) is not held), None)
+            if changed is not None:     # what stands in it is read as it is now
+                raise StagingError("LT0305", f"{trace.lists.shown(changed)}, or a list in it, has changed since its columns were taken", trace.place(),
+                                   "make lists of them: [list(column) for column in zip(*rows)]")
+            return iterables.element_of(trace, None, rows.get(place), number) if count is None else rows.get(place)[number]
+
+        return Column(rows.length, get, rows.sources)
+
+    return iterables.made(trace, builtins.zip, Columns(trace, length, column, rows.sources, count))
