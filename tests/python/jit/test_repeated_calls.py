@@ -355,13 +355,17 @@ def test_what_a_call_costs():
     ten = [np.full(4, float(i)) for i in range(10)]
     measured = {np.add: ten[:2], number: (1.5,), arrays: ten}
     best = dict.fromkeys(measured, 1.0)
-    for _ in range(20):
+    limits = {number: 50, arrays: 100}
+    for _ in range(100):        # as many as it takes, where much else is done meanwhile
         for function, arguments in measured.items():
             begun = time.perf_counter()
             for _ in range(200):
                 function(*arguments)
             best[function] = min(best[function], (time.perf_counter() - begun) / 200)
-    assert best[number] < 50 * best[np.add] and best[arrays] < 100 * best[np.add]
+        if all(best[function] < limit * best[np.add] for function, limit in limits.items()):
+            break
+    else:
+        pytest.fail(f"{best[number] / best[np.add]} and {best[arrays] / best[np.add]}")
 
 
 def test_arrays_of_every_kind_of_memory():
