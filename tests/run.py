@@ -1,7 +1,7 @@
 """Runs every test and ends with one line, `N passed, N failed`, what failed above it.
 
 The C++ unit tests (ctest), which are compiled first, are a suite; so is each folder of Python tests, in a process of its own, and
-each file of those marked `slow`: what one does to its interpreter no other sees. They run two at a time, the longest first; what
+so are those in it that are marked `slow`: what one does to its interpreter no other sees. They run two at a time, the longest first; what
 builds in the build folder, too, waits for the unit tests. The exit status is zero only if something ran in each suite and nothing
 failed; a suite that is killed or dies without a report counts as a failure.
 """
@@ -20,12 +20,9 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 NOTHING_COLLECTED = 5  # pytest's exit status
 # The suites that take ten seconds and more, the longest first: begun last, one would run on alone. The seconds that each took stand
 # beside its name in the output, and those of the processor, which other work on the machine does not change, at the output's end.
-LONGEST = ("jit", "lists", "compile", "package", "numeric", "cli", "bench/test_bench.py", "examples", "bench/test_instructions.py", "staging",
-           "frontend/test_convert_library_tests.py", "package/test_clang.py", "jit/test_numpy_functions.py", "autograph",
-           "lists/test_gradients_around_recursions.py", "docs", "autograph/test_python_page.py", "eager", "numeric/test_gradient_programs.py",
-           "random/test_typed_programs.py", "data", "docs/test_tutorial.py", "lists/test_aliases.py", "docs/test_errors.py", "frontend",
-           "lists/test_array_memory.py", "training", "docs/test_calling.py", "cli/test_prepared.py", "compile/test_tree_prod.py",
-           "depth/test_deep_gradients.py", "numeric/test_taped_recursions.py")
+LONGEST = ("jit", "lists", "compile", "package", "numeric", "bench, slow", "cli", "docs, slow", "staging", "lists, slow", "autograph", "frontend, slow", "random, slow",
+           "examples", "depth, slow", "jit, slow", "package, slow", "docs", "frontend", "autograph, slow", "eager", "numeric, slow", "data", "training",
+           "compile, slow", "cli, slow")
 
 
 class Totals:
@@ -60,7 +57,6 @@ class Suite:
     report: pathlib.Path    # where its JUnit file goes
     seconds: int            # the most that it may take
     may_be_empty: bool = False
-    marked: str = ""        # the tests that it is made of: "slow" or "not slow"
 
 
 def units(build):
@@ -71,16 +67,16 @@ def units(build):
 
 
 def python_suites(build):
-    python = ROOT / "tests/python"
-    files = sorted(python.glob("*/test_*.py"))
-    suites = [(folder, "not slow") for folder in sorted({file.parent for file in files})]
-    suites += [(file, "slow") for file in files if "mark.slow" in file.read_text()]
+    files = sorted((ROOT / "tests/python").glob("*/test_*.py"))
+    folders = sorted({file.parent for file in files})
+    slow = [file for file in files if "mark.slow" in file.read_text()]
 
-    def suite(path, marked):
-        report = build / f"pytest-{'slow' if marked == 'slow' else 'fast'}-{path.parent.name}-{path.stem}.xml"
-        command = [sys.executable, "-m", "pytest", "-q", "-ra", path, "-m", marked, f"--junitxml={report}"]
-        return Suite(path.relative_to(python).as_posix(), command, report, 1200, may_be_empty=marked == "not slow", marked=marked)
-    return [suite(path, marked) for path, marked in suites]
+    def suite(name, paths, marked):
+        report = build / f"pytest-{name.replace(', ', '-')}.xml"
+        command = [sys.executable, "-m", "pytest", "-q", "-ra", *paths, "-m", marked, f"--junitxml={report}"]
+        return Suite(name, command, report, 1200, may_be_empty=marked == "not slow")
+    return [suite(folder.name, [folder], "not slow") for folder in folders] + \
+        [suite(f"{folder.name}, slow", [file for file in slow if file.parent == folder], "slow") for folder in sorted({file.parent for file in slow})]
 
 
 def run_suite(suite, units_ended):
@@ -88,14 +84,13 @@ def run_suite(suite, units_ended):
     suite.report.unlink(missing_ok=True)
     if suite.name == "package":     # the wheel is built in the same folder
         units_ended.wait()
-    name = f"{suite.name} ({suite.marked})" if suite.marked else suite.name
     begun = time.monotonic()
     try:
         done = subprocess.run(suite.command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                               timeout=suite.seconds)
-        return f"{name}: {time.monotonic() - begun:.0f} s", done.stdout, done.returncode, suite.report
+        return f"{suite.name}: {time.monotonic() - begun:.0f} s", done.stdout, done.returncode, suite.report
     except subprocess.TimeoutExpired as stopped:
-        return name, (stopped.stdout or b"") + f"\n{name}: not finished after {suite.seconds} seconds, stopped\n".encode(), None, suite.report
+        return suite.name, (stopped.stdout or b"") + f"\n{suite.name}: not finished after {suite.seconds} seconds, stopped\n".encode(), None, suite.report
     finally:
         if suite.name == "ctest":
             units_ended.set()

@@ -43,7 +43,7 @@ def test_nested_ifs(tmp_path, depth):
     """Deep lines begin with their depth: indented, the text would grow with its square."""
     done = compiled(tmp_path, "(define f ((x f64)) " + "(if (> x 0.0) x " * depth + "x" + ")" * depth + ")(export f)")
     assert len(done.stdout) < depth * 1_000
-    assert f"\n{' ' * 120}{depth}| t_{depth}: bool = (> x 0.0)\n" in done.stdout
+    assert f"\n{' ' * 120}{depth}| x%_{depth}: bool = (> x 0.0)\n" in done.stdout
 
 
 @pytest.mark.parametrize("depth", [1_000, pytest.param(100_000, marks=pytest.mark.slow)])
