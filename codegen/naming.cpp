@@ -31,6 +31,7 @@ std::string Naming::bare_name(const Mentioned& mentioned, const std::set<std::st
 Naming::Names Naming::names(const ir::Function& function, const std::set<std::string>& avoided, const std::set<std::string>& kept, const Spell& spell) const {
   const std::set<std::string> known = ir::names_in(function);
   std::map<std::string, std::vector<const Mentioned*>> holders;  // of a stem
+  std::map<Path, int> numbers;  // of a scope: its temporaries so far cannot have smaller ones
   Names names;
   for (const auto& mentioned : mentioned_) {
     const auto is_free = [&](const std::string& name) {
@@ -39,8 +40,12 @@ Naming::Names Naming::names(const ir::Function& function, const std::set<std::st
       return found == holders.end() || std::none_of(found->second.begin(), found->second.end(), [&](const Mentioned* other) { return overlap(mentioned, *other); });
     };
     const bool is_temporary = ir::is_made_up(mentioned.variable->name) && mentioned.variable->name.starts_with(ir::temporary);
-    std::string own = is_temporary ? "x0" : spell(mentioned.variable->name);
-    for (int i = 1; is_temporary && (known.contains(own) || !is_free(own)); ++i) own = fmt::format("x{}", i);
+    std::string own = spell(mentioned.variable->name);
+    if (is_temporary) {
+      int& number = numbers[mentioned.home];
+      do own = fmt::format("x{}", number++);
+      while (known.contains(own) || !is_free(own));
+    }
     const bool is_formal = std::find(function.formals.begin(), function.formals.end(), mentioned.variable) != function.formals.end();
     std::string name = is_formal || is_temporary ? own : spell(bare_name(mentioned, known));
     if (!is_free(name)) name = own;

@@ -38,6 +38,16 @@ def test_how_long_each_pass_took(lantern):
     assert abs(sum(float(row.split()[1]) for row in rows) - float(total.split()[1])) < 0.1
 
 
+def test_names_of_thousands_of_values_are_found_at_once(lantern, program):
+    terms = "x"
+    for i in range(2000):       # whose values the gradient reads
+        terms = f"(+ (* (sin (* x {i}.5)) (exp x)) {terms})"
+    path = program("long.sexpr", f"(define f ((x f64)) {terms}) (define g ((x f64)) (value-and-grad f (wrt x) x)) (export g)")
+    rows = lantern("compile", path, "-o", "out", "--time-passes").stderr.splitlines()
+    taken = {name: float(ms) for name, ms, *_ in map(str.split, rows[1:])}
+    assert taken["emit"] < taken["all"] / 2     # which it was nearly all of, with each name looked for from the first on
+
+
 @pytest.mark.parametrize("disabled", ["tidy", "fuse-adjoints", "join-adjoints", "defer-steps", "unwrap-entry", "tape-recursions"])
 def test_a_program_without_a_pass_is_as_good(lantern, program, tmp_path, disabled):
     """It differs in its text alone: it still builds, without a warning."""

@@ -278,13 +278,17 @@ def _raised(i):
     return i * 2
 
 
+def cases(names):
+    return "".join(f"(define case_{name} ({' '.join(formals.split())}) {expression})\n(export case_{name})\n"
+                   for name, (formals, expression, _, _) in PROGRAMS.items() if name in names)
+
+
 TEXT = """
 (struct Node (value f64) (next (optional Node)))
 (struct Point (x f64) (name string) (count i64))
 (define loud ((i i64)) (begin (print "loud" i) i))
 (define total_links ((t (optional Node))) -> f64 (if (none? t) 0.0 (+ (getattr t value) (total_links (getattr t next)))))
-""" + "".join(f"(define case_{name} ({' '.join(formals.split())}) {expression})\n(export case_{name})\n"
-              for name, (formals, expression, _, _) in PROGRAMS.items())
+""" + cases(PROGRAMS)
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
@@ -309,6 +313,21 @@ def test_program(program_of, capfd, name):
             np.testing.assert_allclose(result, expected, rtol=1e-15)
         else:
             assert (result, type(result)) == (expected, type(expected))
+
+
+OF_INTEGERS = [name for name, (formals, expression, *_) in PROGRAMS.items()
+               if set(re.findall(r"\w+", formals)) & {"i64", "f64", "Point"} == {"i64"} and "(loud" not in expression]
+
+
+def test_where_every_sum_is_checked_it_is_the_same(program_of, monkeypatch):
+    as_they_are = program_of(TEXT, "semantics", Node, Point)
+    monkeypatch.setenv("LANTERN_DISABLE_PASS", "integer-ranges")
+    checked = program_of(cases(OF_INTEGERS), "checked_semantics")
+    assert "counted_to" in OF_INTEGERS and len(OF_INTEGERS) > 20
+    for name in OF_INTEGERS:
+        for operands in PROGRAMS[name][3]:
+            one, other = (outcomes(program.entry(f"case_{name}"), *operands) for program in (as_they_are, checked))
+            assert type(one) is type(other) and (one == other or isinstance(one, Exception)), (name, operands)
 
 
 TWO_GRADIENTS = """
