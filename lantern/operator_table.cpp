@@ -384,6 +384,7 @@ std::vector<Operator> make_table() {
        .pullbacks = {{"x", "y_adj"}, {"a", "none"}}, .linear = {"x"}, .internal = true},
       {.name = "copied", .operands = "a", .rule = rules::identity, .cpp = "copy", .pullbacks = {{"a", "y_adj"}}, .linear = {"a"}, .internal = true},
       {.name = "deep-copied", .operands = "list", .rule = rules::identity, .cpp = "deep_copy", .smoothness = flat, .internal = true},
+      {.name = "overwrite", .operands = "a x", .rule = [](const Application& call) { return resolve(call.operands[1]); }, .cpp = "overwrite", .smoothness = flat, .internal = true},
       {.name = "size", .operands = "a", .rule = [](const Application&) { return scalar(DType::i64); }, .cpp = "size", .smoothness = flat, .internal = true},
       {.name = "one-hot", .operands = "label a", .rule = [](const Application& call) { return resolve(call.operands[1]); }, .cpp = "one_hot", .smoothness = flat, .internal = true},
       {.name = "placed", .operands = "x start a", .rule = [](const Application& call) { return resolve(call.operands[2]); }, .cpp = "placed", .pullbacks = {{"x", "(slice y_adj start (+ start (length x)))"}, {"a", "none"}}, .linear = {"x"}, .accumulate_only = true, .internal = true},

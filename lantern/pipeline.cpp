@@ -17,6 +17,7 @@
 #include "lantern/lowering.h"
 #include "lantern/model_use.h"
 #include "lantern/nested_gradients.h"
+#include "lantern/overwritten_values.h"
 #include "lantern/shared_values.h"
 #include "lantern/snapshots.h"
 #include "lantern/taped_functions.h"
@@ -94,6 +95,9 @@ Compiled compile(std::unique_ptr<ir::Program> program, Passes& passes) {
   });
   passes.run("join-adjoints", compiled.lowered, [](lowered::Program& program) {
     for (auto& function : program.functions) join_adjoints(function.body);
+  });
+  passes.run("overwrite-values", compiled.lowered, [](lowered::Program& program) {
+    for (auto& function : program.functions) overwrite_values(function.body);
   });
   passes.run("defer-steps", compiled.lowered, defer_steps);
   passes.run("model-use", [&] { find_model_use(compiled.lowered); });

@@ -148,6 +148,9 @@ void check_all() {
     check_vector<T>(m, k);
     for (const int64_t count : {1, 2, 3, 4, 7, 16, 70}) check_vectors<T>(count, m, k);
   }
+  for (const auto& [m, k] : {std::pair<int64_t, int64_t>{48, 16}, {67, 300}, {113, 801}}) {  // of as many that they are turned: whole packets of them, or nearly, and rows in parts
+    for (const int64_t count : {15, 23, 24, 29, 32, 40, 45, 47, 64}) check_vectors<T>(count, m, k);
+  }
 }
 
 }  // namespace
@@ -190,7 +193,7 @@ TEST_CASE("kernels for packets that the processor has, but the compiler was not 
   using M = EigenMatrix<float>;
   const M w = M::Random(750, 300), x = M::Random(70, 1000);
   const auto longest = detail::longest_packets();
-  for (const int64_t n : {1, 2, 3, 4, 7, 16, 70}) {
+  for (const int64_t n : {1, 2, 3, 4, 7, 16, 30, 70}) {
     for (const auto& shape : {std::pair<int64_t, int64_t>{750, 300}, {37, 61}, {450, 299}}) {
       const int64_t m = shape.first, k = shape.second;
       CAPTURE(n);
@@ -243,7 +246,7 @@ TEST_CASE("a product with a few vectors reads a weight's rows and nothing around
       std::copy(w.data(), w.data() + w.size(), in_line);
       CAPTURE(m);
       CAPTURE(k);
-      for (const int64_t n : {1, 2, 3, 4, 5, 6, 9}) {
+      for (const int64_t n : {1, 2, 3, 4, 5, 6, 9, 30}) {
         CAPTURE(n);
         const M x = M::Random(n, k), d = M::Random(n, m);
         M y(n, m), z(n, k);

@@ -164,6 +164,13 @@ void assign(const Tensor<T, Rank>& target, const X& x) {
   detail::apply_to<detail::Store>(target.data, target.shape, x, "assignment");
 }
 
+/// The same of an expression of target's shape that reads its elements, each for the one that takes its place. Gives the target.
+template <class T, int Rank, class X, detail::if_operands<X> = 0>
+Tensor<T, Rank> overwrite(const Tensor<T, Rank>& target, const X& x) {
+  detail::run_expression<detail::Store>(target.data, target.shape, detail::operand_as<T>(x));
+  return target;
+}
+
 /// `x` stretched to `shape`, in the arena.
 template <size_t Rank, class X, detail::if_operands<X> = 0>
 auto broadcast_to(const X& x, const std::array<int64_t, Rank>& shape) {

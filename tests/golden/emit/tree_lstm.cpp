@@ -194,8 +194,8 @@ std::tuple<Vector<float>, Vector<float>, float, int64_t> encode(Model& model, co
     const Vector<float> i = slice(x5, 0, 150);
     const Vector<float> o = slice(x5, 150, 300);
     const Vector<float> u = slice(x5, 300, 450);
-    const Vector<float> x6 = sigmoid(i);
-    const Vector<float> x7 = tanh(u);
+    const Vector<float> x6 = overwrite(i, sigmoid(i));
+    const Vector<float> x7 = overwrite(u, tanh(u));
     const Vector<float> c = x6 * x7;
     const float loss_below = 0.0f;
     Vector<float> o_adj = zeros_like(o);
@@ -226,10 +226,10 @@ std::tuple<Vector<float>, Vector<float>, float, int64_t> encode(Model& model, co
     const Vector<float> f_right = slice(gates, 300, 450);
     const Vector<float> o = slice(gates, 450, 600);
     const Vector<float> u = slice(gates, 600, 750);
-    const Vector<float> x13 = sigmoid(i);
-    const Vector<float> x14 = tanh(u);
-    const Vector<float> x16 = sigmoid(f_left);
-    const Vector<float> x19 = sigmoid(f_right);
+    const Vector<float> x13 = overwrite(i, sigmoid(i));
+    const Vector<float> x14 = overwrite(u, tanh(u));
+    const Vector<float> x16 = overwrite(f_left, sigmoid(f_left));
+    const Vector<float> x19 = overwrite(f_right, sigmoid(f_right));
     const Vector<float> c = x13 * x14 + x16 * c_left + x19 * c_right;
     const float loss_below = loss_left + loss_right;
     const int64_t right_below = checked_add(right_left, right_right, "tree_lstm.py:53:27");

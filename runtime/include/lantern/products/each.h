@@ -10,6 +10,8 @@
 
 #include "lantern/products/aligned_rows.h"
 
+#include "lantern/products/turned_vectors.h"
+
 #include "lantern/products/vector_products.h"
 
 #include "lantern/products/skinny_products.h"

@@ -154,22 +154,18 @@ inline constexpr int64_t strip = tall_block(most_packets);
 /// strip may have fewer.
 template <class T>
 LANTERN_KERNEL void pack_transposed(T* packed, const RowsOf<T>& a, int64_t first, int64_t column, int64_t rows, int64_t k) {
-  constexpr int64_t line = std::max<int64_t>(strip, 64 / static_cast<int64_t>(sizeof(T)));  // each line of A is read once
   const int64_t whole = rows / strip * strip, rest = rows - whole;
-  for (int64_t top = 0; top < whole; top += line) {
-    const int64_t end = std::min(whole, top + line);
-    for (int64_t p = 0; p < k; ++p) {
-      const T* const from = a[first + p] + column;
-      for (int64_t i = top; i < end; i += strip) std::memcpy(packed + i * k + p * strip, from + i, strip * sizeof(T));
-    }
+  for (int64_t p = 0; p < k; ++p) {  // a row is read as it lies, and may come from far away
+    const T* const from = a[first + p] + column;
+    for (int64_t i = 0; i < whole; i += strip) std::memcpy(packed + i * k + p * strip, from + i, strip * sizeof(T));
+    std::copy_n(from + whole, rest, packed + whole * k + p * rest);
   }
-  for (int64_t p = 0; p < k; ++p) std::copy_n(a[first + p] + column + whole, rest, packed + whole * k + p * rest);
 }
 
 /// C[m,n] (+)= columns of A[k, ·] from `column` on, transposed · B[k,n], of so much that copies of both, in the order in which they are read, pay.
 template <class T>
 LANTERN_KERNEL void transposed_times_matrix(T* c, const RowsOf<T>& a, int64_t column, const RowsOf<T>& b, int64_t m, int64_t n, int64_t k, bool overwrite) {
-  constexpr int64_t depth = 256, most_rows = 256;
+  constexpr int64_t depth = 8192 / LANTERN_PACKET_BYTES, most_rows = 256;  // a panel stays in the first cache
   const Mark mark = arena().mark();
   T* const of_a = arena().allocate_array<T>(std::min(m, most_rows) * std::min(k, depth));
   T* const of_b = arena().allocate_array<T>(most_packets * packet_width<T> * std::min(k, depth));

@@ -13,7 +13,7 @@ inline constexpr int most_vectors = 5, rows_of_few = 8;
 inline constexpr int64_t vectors_at_once = 18;
 /// Rows of a panel of W that stay in cache while vectors go by.
 template <class T>
-inline constexpr int64_t panel_depth = 256;
+inline constexpr int64_t panel_depth = 128;
 /// So many vectors take longer than memory does.
 inline constexpr int64_t prefetched_vectors = 8;
 /// Rows of a block of so many packets, with enough sums that none waits for the one before, and few enough for the registers: up to 24 of 32.

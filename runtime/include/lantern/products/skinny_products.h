@@ -59,6 +59,13 @@ LANTERN_KERNEL void vectors_times_transposed(T* const* y, const T* const* added,
       for (int64_t r = 0; r < m; ++r) y[v][r] = dot_product(x[v], w + r * k, k) + (added[v] ? added[v][r] : T(0));
     return;
   }
+  if constexpr (turns_vectors<T>) {
+    const int64_t turned = turned_vectors_times_transposed(y, added, x, w, n, m, k);
+    y += turned;
+    added += turned;
+    x += turned;
+    n -= turned;
+  }
   [[maybe_unused]] const bool prefetch = worth_prefetching<T>(m, k);
   int64_t done = 0;  // rows
   if constexpr (aligns_rows<T>) {
