@@ -15,9 +15,8 @@ import functools
 import struct as packing
 import sys
 
-import numpy as np
-
 from lantern import types
+from lantern.lazy_numpy import np
 
 _FORMAT = {"bool": "?", "i32": "i", "i64": "q", "f32": "f", "f64": "d"}
 _BITS = {"i32": 32, "i64": 64}
@@ -248,7 +247,9 @@ def _number(type_, value, what):
 
 
 # What Python's numbers are packed as at once; of others, each is looked at.
-_PACKED = {"f64": ("d", {float, int, bool, np.float64}), "i64": ("q", {int, bool}), "i32": ("i", {int, bool}), "bool": ("b", {bool})}
+@functools.lru_cache(maxsize=None)
+def _packed():
+    return {"f64": ("d", {float, int, bool, np.float64}), "i64": ("q", {int, bool}), "i32": ("i", {int, bool}), "bool": ("b", {bool})}
 
 
 def _arrays(type_, values):
@@ -266,7 +267,7 @@ def _arrays(type_, values):
 
 def _numbers(type_, values):
     """The images of the numbers of a list."""
-    code, kinds = _PACKED.get(type_.name, ("", ())) if isinstance(type_, types.Scalar) else ("", ())
+    code, kinds = _packed().get(type_.name, ("", ())) if isinstance(type_, types.Scalar) else ("", ())
     if not code or not values or not kinds.issuperset(map(type, values)):
         return None
     try:

@@ -10,12 +10,11 @@ from __future__ import annotations
 
 import re
 
-import numpy as np
-
 from lantern import ops, philox, readers, rearranging, types
 from lantern.bar import is_wanted, with_bar
 from lantern.dispatch import active_trace, dispatch, is_global, is_staged
 from lantern.exceptions import DataError
+from lantern.lazy_numpy import np
 
 UNKNOWN = "<unk>"
 _TOKEN = re.compile(r"[()]|[^() \t]+")

@@ -14,11 +14,10 @@ import os
 import struct
 import threading
 
-import numpy as np
-
 from lantern import dispatch, philox, types
 from lantern.dispatch import active_trace
 from lantern.exceptions import DataError
+from lantern.lazy_numpy import np
 from lantern.module import assign_all
 from lantern.readers import is_too_large
 

@@ -6,10 +6,9 @@ import dataclasses
 import functools
 import sys
 
-import numpy as np
-
 from lantern import abi, dispatch, types
 from lantern.annotations import from_annotation
+from lantern.lazy_numpy import np
 
 
 def py_function(function, arguments, result_type):
@@ -95,11 +94,12 @@ def is_a(type_, value):
     if isinstance(type_, types.TensorType):
         return isinstance(value, (np.ndarray, np.generic)) and value.dtype == types.numpy_dtype(type_.dtype) and value.ndim == type_.rank \
             and all(dim in (None, size) for dim, size in zip(type_.dims, value.shape))
-    return isinstance(value, _CLASSES[str(type_)]) and not (type_ == types.i64 and isinstance(value, bool))
+    return isinstance(value, _classes()[str(type_)]) and not (type_ == types.i64 and isinstance(value, bool))
 
 
-_CLASSES = {"bool": (bool, np.bool_), "i64": (int, np.int64), "f64": float, "i32": np.int32, "f32": np.float32, "string": str,
-            "none": type(None)}
+@functools.lru_cache(maxsize=None)
+def _classes():
+    return {"bool": (bool, np.bool_), "i64": (int, np.int64), "f64": float, "i32": np.int32, "f32": np.float32, "string": str, "none": type(None)}
 
 
 def described(value):

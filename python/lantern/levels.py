@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-
-from lantern import bodies, dispatch
+from lantern import dispatch
+from lantern.lazy_numpy import np
 from lantern.operand import ArrayOperand
 
 _FLOAT = "float() would lose the derivative that is being taken"
@@ -195,6 +194,7 @@ class Level:
         for operand in operands:
             if isinstance(operand, LevelValue):
                 operand.refuse_outside()
+        from lantern import bodies
         return bodies.apply(name, operands)
 
     def call_own(self, custom, arguments):

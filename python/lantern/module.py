@@ -16,10 +16,9 @@ import types as python_types
 import unicodedata
 import weakref
 
-import numpy as np
-
 from lantern import dispatch, init, makers, types
 from lantern.init import LARGEST
+from lantern.lazy_numpy import np
 from lantern.levels import LevelValue
 from lantern.operand import ArrayOperand
 

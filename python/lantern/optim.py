@@ -18,9 +18,8 @@ from __future__ import annotations
 import math
 import numbers
 
-import numpy as np
-
 from lantern import dispatch, init, ops
+from lantern.lazy_numpy import np
 from lantern.module import Variable, assign_all, state_of
 from lantern.tape import RowSum
 

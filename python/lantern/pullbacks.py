@@ -8,7 +8,8 @@ import dataclasses
 import functools
 import re
 
-import numpy as np
+from lantern.lazy_numpy import np
+
 
 _TOKEN = re.compile(r"[()]|[^\s()]+")
 _REST = "*"  # as the name of an operand: any number more

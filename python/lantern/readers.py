@@ -17,11 +17,10 @@ import struct
 import sys
 import zlib
 
-import numpy as np
-
 from lantern import dispatch, types
 from lantern.annotations import from_annotation
 from lantern.exceptions import DataError
+from lantern.lazy_numpy import np
 
 _CHUNK = 1 << 16
 MOST_DEFLATE_PACKS = 1032

@@ -6,9 +6,8 @@ from __future__ import annotations
 
 import dataclasses
 
-import numpy as np
-
 from lantern import dispatch, pullbacks
+from lantern.lazy_numpy import np
 from lantern.levels import Level, LevelValue, is_floating, is_number, is_numpys
 
 

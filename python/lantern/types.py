@@ -9,10 +9,9 @@ import dataclasses
 import json
 import re
 
-import numpy as np
-
 from lantern import dtypes
 from lantern.dtypes import DTYPES, default_dtype, default_dtype_of_staging, dtype_name, numpy_dtype, set_default_dtype  # noqa: F401
+from lantern.lazy_numpy import np
 
 
 class Type:
@@ -320,9 +319,9 @@ _OF_PYTHON = {bool: bool_, int: i64, float: f64, str: string}
 def _type_of(value):
     """The same; the element of an empty list is None."""
     if isinstance(value, (np.ndarray, np.generic)) and not isinstance(value, np.str_):
-        if value.dtype not in dtypes.OF_NUMPY:
+        if dtypes.name_of_numpys(value.dtype) is None:
             raise TypeError(f"arrays of {value.dtype} have no staged counterpart: use one of {', '.join(DTYPES)}")
-        return TensorType(dtypes.OF_NUMPY[value.dtype], value.shape)
+        return TensorType(dtypes.name_of_numpys(value.dtype), value.shape)
     if isinstance(value, bool):
         return bool_
     if isinstance(value, int):

@@ -4,9 +4,8 @@ from __future__ import annotations
 import inspect
 import types as python_types
 
-import numpy as np
-
 from lantern import dispatch, habits, numpy_functions, ops, types
+from lantern.lazy_numpy import np
 from lantern.nearest import did_you_mean
 from lantern.staging import enumerations, list_methods, special_methods, strings
 from lantern.staging.block import path_of

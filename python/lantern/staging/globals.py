@@ -3,9 +3,8 @@ from __future__ import annotations
 
 import dataclasses
 
-import numpy as np
-
 from lantern import types
+from lantern.lazy_numpy import np
 from lantern.staging.constants import node_of_array
 from lantern.staging.errors import StagingError
 from lantern.staging.text import Symbol

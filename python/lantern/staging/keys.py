@@ -10,9 +10,8 @@ import sys
 import types as python_types
 import zlib
 
-import numpy as np
-
 from lantern import dispatch
+from lantern.lazy_numpy import np
 from lantern.staging.enumerations import Member
 from lantern.staging.perhaps_none import PerhapsNone
 from lantern.staging.values import Staged

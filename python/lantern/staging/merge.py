@@ -11,9 +11,8 @@ from __future__ import annotations
 
 import types as python_types
 
-import numpy as np
-
 from lantern import dispatch, types
+from lantern.lazy_numpy import np
 from lantern.staging import enumerations, perhaps_none
 from lantern.staging.errors import StagingError
 from lantern.staging.frozen import parts_of_frozen

@@ -12,9 +12,8 @@ from __future__ import annotations
 
 import dataclasses
 
-import numpy as np
-
 from lantern import core, types
+from lantern.lazy_numpy import np
 from lantern.staging.errors import StagingError
 from lantern.staging.text import Symbol, one_line
 from lantern.staging.values import Staged

@@ -14,9 +14,8 @@ import operator
 import sys
 import types as python_types
 
-import numpy as np
-
 from lantern import dispatch
+from lantern.lazy_numpy import np
 from lantern.staging.convert import REQUESTED, is_made_by_converted_code
 from lantern.staging.errors import StagingError, is_plain
 from lantern.staging.keys import array_state, cells_of, global_names_of

@@ -3,9 +3,8 @@ from __future__ import annotations
 
 import contextlib
 
-import numpy as np
-
 from lantern import dispatch, types
+from lantern.lazy_numpy import np
 from lantern.staging import enumerations, failures, merge, perhaps_numbers, recursion
 from lantern.staging.array_stores import NumpysArrays
 from lantern.staging.block import Block, Frame
