@@ -16,6 +16,7 @@ import struct as packing
 import sys
 
 from lantern import types
+from lantern.dispatch import is_global
 from lantern.lazy_numpy import np
 
 _FORMAT = {"bool": "?", "i32": "i", "i64": "q", "f32": "f", "f64": "d"}
@@ -278,7 +279,7 @@ def _numbers(type_, values):
 
 def _array(type_, value, what):
     dtype = types.numpy_dtype(type_.dtype)
-    array = np.asarray(value.read() if hasattr(value, "__lantern_global__") else value)
+    array = np.asarray(value.read() if is_global(value) else value)
     if array.ndim != type_.rank or not np.can_cast(array.dtype, dtype, "same_kind") or array.dtype.kind not in "biuf":
         raise TypeError(f"{what} is {types.annotation(type_)}, and an array of {array.dtype} with the shape {array.shape} was given")
     for axis, (size, dim) in enumerate(zip(array.shape, type_.dims)):

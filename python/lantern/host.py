@@ -2,13 +2,13 @@
 from __future__ import annotations
 
 import ctypes
-import dataclasses
 import functools
 import sys
 
 from lantern import abi, dispatch, types
 from lantern.annotations import from_annotation
 from lantern.lazy_numpy import np
+from lantern.records import Record
 
 
 def py_function(function, arguments, result_type):
@@ -45,7 +45,7 @@ def name_of(function):
 def _result_type(given):
     type_ = from_annotation(given)
     if isinstance(type_, types.TensorType):
-        return dataclasses.replace(type_, dims=tuple(dim if isinstance(dim, int) else None for dim in type_.dims))
+        return type_.replaced(dims=tuple(dim if isinstance(dim, int) else None for dim in type_.dims))
     if isinstance(type_, (types.Scalar, types.NoneType)):
         return type_
     raise TypeError(f"py_function cannot give {given!r}: bool, int, float, str, a NumPy scalar type, lt.Tensor[…] or None")
@@ -109,8 +109,7 @@ def described(value):
     return "None" if value is None else f"a {type(value).__name__}"
 
 
-@dataclasses.dataclass(frozen=True)
-class Callback:
+class Callback(Record):
     """A function of Python's that a program calls, and the types that pass."""
     function: object
     arguments: tuple

@@ -17,10 +17,8 @@ _UNCHANGED = "arrays that a derivative is taken through do not change where noth
 STOPS = (_FLOAT, _UNCHANGED)    # of what is said where NumPy would write to an array, which a compiled derivative goes through
 
 
-class LevelValue(ArrayOperand):
+class LevelValue(ArrayOperand, dispatch.LevelsValue):
     """A number or an array that a derivative is being taken through. `value`: as the levels below have it."""
-
-    __lantern_level__ = True
 
     def __init__(self, level, value):
         self.level = level

@@ -16,7 +16,6 @@ import math
 import os
 import re
 import sys
-import traceback
 import types as python_types
 import warnings
 
@@ -118,6 +117,7 @@ def stage(request):
     except (StagingError, NoNumPy) as error:
         error = from_exception(error)
         if os.environ.get("LANTERN_TRACEBACK"):
+            import traceback
             traceback.print_exc()
         reply["diagnostics"].extend(diagnostic(each) for each in error.all())
         reply["exit"] = reply["diagnostics"][0]["outcome"]
@@ -168,14 +168,14 @@ def load(file, source=None):
             linecache.cache[file] = len(source), None, source.splitlines(True), file
     except OSError as error:
         raise StagingError("LT0311", f"'{file}' cannot be read: {error.strerror}", Place(file)) from None
-    convert.syntax_check(source, file)
+    code = convert.compiled(source, file)
     module = python_types.ModuleType(MODULE)
     module.__file__ = file
     sys.modules[MODULE] = module
     sys.path.insert(0, os.path.dirname(os.path.abspath(file)))
     sys.argv[:] = [file]
     try:
-        exec(compile(source, file, "exec", dont_inherit=True), vars(module))
+        exec(code, vars(module))
     except StagingError:
         raise
     except Exception as error:

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from lantern import ops, types
-from lantern.dispatch import active_trace, dispatch, is_global, is_staged
+from lantern.dispatch import active_trace, dispatch, is_global, is_of_a_level, is_staged
 from lantern.lazy_numpy import np
 
 FUNCTIONS = {}      # NumPy's function → ours, which takes the same arguments, or fewer
@@ -57,7 +57,7 @@ def holds_operators(value):
     pending = [value]
     while pending:
         value = contents_of(pending.pop())
-        if is_staged(value) or is_global(value) or getattr(type(value), "__lantern_level__", False):
+        if is_staged(value) or is_global(value) or is_of_a_level(value):
             return True
         if isinstance(value, (list, tuple)):
             pending.extend(value)

@@ -4,12 +4,12 @@ What else may share the memory is not read as it was (memories.py). What `a += v
 """
 from __future__ import annotations
 
-import dataclasses
 
 from lantern import dtypes, items, ops, types
 from lantern.dispatch import dispatch
 from lantern.init import LARGEST, LARGEST_TABLE
 from lantern.lazy_numpy import np
+from lantern.records import Record
 from lantern.staging import attributes, displays
 from lantern.staging.constants import has_elements, node_of_array
 from lantern.staging.errors import Restart, StagingError
@@ -22,8 +22,7 @@ def is_array(value):
     return isinstance(value, Staged) and isinstance(value.type, types.TensorType) and bool(value.type.dims)
 
 
-@dataclasses.dataclass(frozen=True)
-class Part:
+class Part(Record):
     """A view of an array, at whole numbers, of which an item is read or set. home: the object and the name of the attribute that the array is."""
     array: Staged | np.ndarray
     key: tuple

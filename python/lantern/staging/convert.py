@@ -372,19 +372,29 @@ def _parsed(text, position_map):
                 node.lineno, node.end_lineno = own[0], max(own[2], own[0])
                 node.col_offset, node.end_col_offset = own[1] - 1, max(own[3] - 1, 0)
             around = own
-        for name in node._fields:       # as ast.iter_child_nodes, for what has a place or holds what has one
-            value = getattr(node, name, None)
+        for name in _fields_of_nodes(type(node)):       # as ast.iter_child_nodes, for what has a place or holds what has one
+            value = getattr(node, name)
             if type(value) is list:
-                pending.extend((child, around) for child in value if isinstance(child, ast.AST))
-            elif isinstance(value, ast.AST) and value._fields:
+                pending.extend([(child, around) for child in value if child is not None and type(child) is not str])
+            elif value is not None and type(value) is not str:
                 pending.append((value, around))
     return tree
 
 
-def syntax_check(source, filename):
-    """CPython's own judgement of a file; raises LT0101 in our form."""
+# The fields of nodes that hold none, or one without a place and children.
+_FIELDS_WITHOUT_NODES = frozenset("arg asname attr conversion ctx id is_async kind kwd_attrs level lineno module op ops rest simple tag "
+                                  "type_comment type_ignores".split())
+
+
+@functools.lru_cache(maxsize=None)
+def _fields_of_nodes(kind):
+    return [] if kind.__name__ in ("Constant", "MatchSingleton") else [name for name in kind._fields if name not in _FIELDS_WITHOUT_NODES]
+
+
+def compiled(source, filename):
+    """The code of a file; raises LT0101 in our form, where CPython does not take it."""
     try:
-        compile(source, filename, "exec", dont_inherit=True)
+        return compile(source, filename, "exec", dont_inherit=True)
     except SyntaxError as error:
         raise StagingError("LT0101", error.msg, Place(filename, error.lineno or 0, error.offset or 0)) from None
     except ValueError as error:

@@ -115,7 +115,7 @@ def check_call(trace, function, arguments, at):
     changed = changed_by(function, arguments)
     if isinstance(changed, np.ndarray) and any(map(dispatch.is_staged, arguments)):
         trace.numpys.become_staged(changed)
-    if isinstance(changed, tuple(_loaded(_GENERATORS))):
+    if changed is not None and isinstance(changed, tuple(_loaded(_GENERATORS))):
         trace.ages.check_change(changed, "the state of a random generator of Python's or NumPy's", at,
                                 hint="draw by lt.uniform, lt.normal or lt.random, and seed by lt.seed")
     elif isinstance(changed, (io.IOBase, StandardOutput)) and not isinstance(changed, (io.StringIO, io.BytesIO)):

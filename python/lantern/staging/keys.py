@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import collections
-import dataclasses
 import dis
 import functools
 import operator
@@ -110,13 +109,11 @@ def _own_global_names(code):
     return names
 
 
-@dataclasses.dataclass
 class Read:
     """What was read: the value, its key, the staged values within."""
-    owner: object
-    value: object
-    key: tuple
-    staged: list
+
+    def __init__(self, owner, value, key, staged):
+        self.owner, self.value, self.key, self.staged = owner, value, key, staged
 
     def still_holds(self, now):
         """Whether the value now is the one that was read; any staged value will do for a staged value."""
