@@ -17,8 +17,8 @@ from lantern.exceptions import DataError
 from lantern.lazy_numpy import np
 
 UNKNOWN = "<unk>"
-_TOKEN = re.compile(r"[()]|[^() \t]+")
-_INTEGER = re.compile(r"-?[0-9]+\Z")
+_TOKEN = r"[()]|[^() \t]+"
+_INTEGER = r"-?[0-9]+\Z"
 _FIELDS = ("label", "word", "left", "right")
 
 
@@ -254,7 +254,7 @@ def _tree(path, number, line):
         return DataError(f"{path}:{number}:{column}: {what}")
 
     pending, finished = [], False
-    for match in _TOKEN.finditer(line):
+    for match in re.finditer(_TOKEN, line):
         token, begin = match.group(), match.start()
         if finished:
             raise error(begin, f"'{token}' after the end of the tree")
@@ -280,7 +280,7 @@ def _tree(path, number, line):
                 pending[-1].children += 1
             yield node.label, node.word, finished, number
         elif node.label is None:
-            node.label = readers.whole(token) if _INTEGER.match(token) else None
+            node.label = readers.whole(token) if re.match(_INTEGER, token) else None
             if node.label is None:
                 raise error(begin, f"the label '{token}' is not an integer")
         elif node.word is not None or node.children:

@@ -319,13 +319,13 @@ def from_exception(exception):
     if isinstance(exception, ImportError) and "relative import with no known parent" in str(exception):
         return StagingError("LT0309", f"{kind}: {exception}", place,
                             "the file runs as a script does: write 'import name', which is found beside the file")
-    hint, text = hint_of(exception), _OUR_TYPES.sub("a value that is known only when the program runs", str(exception))
+    hint, text = hint_of(exception), re.sub(_OUR_TYPES, "a value that is known only when the program runs", str(exception))
     if isinstance(exception, NameError):
         return StagingError("LT0301", text, place, hint)
     return StagingError("LT0309", f"{kind}: {text}" if text else kind, place, hint)
 
 
-_OUR_TYPES = re.compile(r"""(['"])Staged\w*\1( object)?""")      # in what Python says of an operand
+_OUR_TYPES = r"""(['"])Staged\w*\1( object)?"""      # in what Python says of an operand
 
 
 @contextlib.contextmanager
@@ -358,13 +358,13 @@ def from_diagnostic(diagnostic, place, notes=()):
     return StagingError(diagnostic["code"], in_annotations(diagnostic["message"]), place, diagnostic.get("hint"), notes)
 
 
-_BEGIN_OF_TYPE = re.compile(r"\((?:tensor|optional|tuple|list|dataset)[ )]")
+_BEGIN_OF_TYPE = r"\((?:tensor|optional|tuple|list|dataset)[ )]"
 
 
 def in_annotations(message):
     """A message of the compiler's, with the types in it, `(tensor f32 3)`, as annotations say them."""
     shown, position = "", 0
-    while begin := _BEGIN_OF_TYPE.search(message, position):
+    while begin := re.compile(_BEGIN_OF_TYPE).search(message, position):
         end, depth = begin.start() + 1, 1
         while depth and end < len(message):
             depth += {"(": 1, ")": -1}.get(message[end], 0)

@@ -9,7 +9,7 @@ from lantern.staging import strings
 from lantern.staging.errors import StagingError
 from lantern.staging.values import Staged
 
-_CONVERSION = re.compile(r"%(?:\((?P<key>[^)]*)\))?(?P<flags>[-#0 +]*)(?P<width>\*|\d+)?(?:\.(?P<precision>\*|\d*))?[hlL]?(?P<type>.?)", re.DOTALL)
+_CONVERSION = r"%(?:\((?P<key>[^)]*)\))?(?P<flags>[-#0 +]*)(?P<width>\*|\d+)?(?:\.(?P<precision>\*|\d*))?[hlL]?(?P<type>.?)"
 
 
 def _field(trace, value, conversion, spec):
@@ -51,7 +51,7 @@ class _Arguments:
 def percent(trace, text, values):
     """`text % values`."""
     arguments, found, end = _Arguments(values), [], 0
-    for match in _CONVERSION.finditer(text):
+    for match in re.finditer(_CONVERSION, text, re.DOTALL):
         found.append(text[end:match.start()])
         end = match.end()
         if match["type"] == "%":
