@@ -40,14 +40,15 @@ _requested = set()   # the code of those that stay so because the user has asked
 def mark(function):
     """`@ag__.converted`: the function's body is converted already."""
     recursion.allow_plain()
-    _note_converted(codes_within(function.__code__), 1)
+    _note_converted(function.__code__, 1)
     function.__lantern_converted__ = True
     return function
 
 
-def _note_converted(codes, outer):
-    """The first `outer` are those of functions of the user's, which the others are within."""
-    if not is_converted_code(codes[0]):
+def _note_converted(code, outer):
+    """Of a code object and those within it, the first `outer` are those of functions of the user's, which the others are within."""
+    if not is_converted_code(code):
+        codes = codes_within(code)
         note_converted(codes)
         _within.update(map(id, codes[outer:]))
 
@@ -160,7 +161,7 @@ def _closure(template, function, own):
     for name, given in zip(template.__code__.co_freevars, template.__closure__ or ()):
         if name not in own and isinstance(given.cell_contents, python_types.FunctionType):
             made = given.cell_contents
-            _note_converted(codes_within(made.__code__), 0)
+            _note_converted(made.__code__, 0)
             given = python_types.CellType(python_types.FunctionType(made.__code__, function.__globals__, made.__name__, made.__defaults__,
                                                                     _closure(made, function, own)))
         cells.append(own.get(name, given))
