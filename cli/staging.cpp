@@ -17,7 +17,7 @@ namespace {
 // What `python -m lantern.stage` does, and three things before it: the current folder is not searched for modules (a
 // json.py there is none of our business), a Python that lacks what we need says so in a reply, not in a traceback, and
 // the package `lantern` is the one that belongs to this command. Nothing else is searched for in the folder that it lies in.
-// What we load stays: Python need not look for garbage in it, neither meanwhile nor later, nor in what staging has made when it ends.
+// What we load stays: Python need not look for garbage in it, neither meanwhile nor later.
 constexpr const char* bootstrap = R"python(
 import sys
 if sys.path and sys.path[0] == "":
@@ -47,7 +47,6 @@ gc.set_threshold(20_000)
 gc.enable()
 sys.argv[0] = stage.__file__
 stage.main()
-gc.freeze()
 )python";
 
 [[noreturn]] void fail(const char* code, std::string message, std::string hint) {

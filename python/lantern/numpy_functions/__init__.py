@@ -38,6 +38,14 @@ def call_method(name, value, operands, keywords):
     return _calls().call_method(name, value, operands, keywords)
 
 
+def by_elements(function):
+    """The name of what NumPy has to go through arrays' elements in Python, if the function is one of these; else None."""
+    if not is_imported():
+        return None
+    names = ("ndenumerate", "nditer", "ndindex")
+    return "vectorize" if isinstance(function, np.vectorize) else next((name for name in names if function is getattr(np, name)), None)
+
+
 def is_joiner(value):
     """Whether a value is np.r_ or np.c_, which make arrays of what they are indexed by."""
     return is_imported() and (value is np.r_ or value is np.c_)

@@ -13,7 +13,7 @@ from collections.abc import Hashable
 from lantern import habits, numpy_functions, ops, rearranging, types
 from lantern.custom import CustomVjp
 from lantern.function import _PLAIN, Function
-from lantern.lazy_numpy import is_imported, np
+from lantern.lazy_numpy import np
 from lantern.staging import array_stores, attributes, builtins, contents, effects, enumerations, generator_functions, iterables, library, library_functions, list_methods, math_functions, merge, perhaps_none, plain_code, single_dispatch, special_methods, spread, strings, text_formatting
 from lantern.staging.arguments import holds_staged
 from lantern.staging.convert import DO_NOT_CONVERT, REQUESTED, converted, is_converted, is_of_plain_module, leave_alone
@@ -124,7 +124,7 @@ def call(trace, function, arguments, keywords, at, recursive=True):
     if numpy_functions.takes(function, (*arguments, *keywords.values())):
         return numpy_functions.call_function(function, arguments, keywords)
     math_functions.refuse_others(trace, function, arguments)
-    name = _by_elements(function)
+    name = numpy_functions.by_elements(function)
     if name is not None and holds_staged(arguments):
         raise StagingError("LT0310", f"np.{name} goes through what is known only when the program runs", trace.place(at), habits.OF_NUMPY[name])
     if isinstance(function, type):
@@ -220,20 +220,12 @@ def _called_plainly(trace, function, arguments, keywords):
 
 
 _CACHED = type(functools.lru_cache(len))
-_BY_ELEMENTS = ("ndenumerate", "nditer", "ndindex")
 _OF_ITEMS = (operator.getitem, dict.get, dict.__getitem__, dict.__contains__)
 _COMPARING = frozenset(("index", "count", "remove", "__contains__"))     # what the elements are is the user's to say
 _OF_IDENTITY = (isinstance, issubclass, type, id, callable, super)
 # Those that go through what they are given, or keep it, and ask no more of the elements than converted code does.
 _OF_ELEMENTS = (list, tuple, set, frozenset, dict, iter, next, enumerate, zip, map, filter, reversed, sum, any, all, min, max, range)
 _OF_OBJECTS = (python_types.BuiltinMethodType, python_types.MethodWrapperType, python_types.MethodType)
-
-
-def _by_elements(function):
-    """The name of what NumPy has to go through arrays' elements in Python, if the function is one of them."""
-    if not is_imported():
-        return None
-    return "vectorize" if isinstance(function, np.vectorize) else next((name for name in _BY_ELEMENTS if function is getattr(np, name)), None)
 
 
 def _note_read(trace, function, arguments):
