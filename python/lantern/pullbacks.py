@@ -101,9 +101,9 @@ def rows(name):
 
 
 @functools.lru_cache(maxsize=None)
-def names():
-    """The operators that a program can name."""
-    return frozenset(name for name, texts in _texts().items() if "(internal)" not in texts[0])
+def names(internal=False):
+    """The operators that a program can name; internal: and those that occur in derivatives only."""
+    return frozenset(name for name, texts in _texts().items() if internal or "(internal)" not in texts[0])
 
 
 def select(name, operands):
