@@ -50,9 +50,13 @@ std::string convert(std::string_view source, const std::string& file, const Call
     const Unconverted& left = conversion.unconverted.back();
     return dump({{"unconverted", left.reason}, {"diagnostic", left.code}});
   }
-  return dump({{"code", conversion.text},
-               {"map", conversion.source_map},
-               {"free_variables", conversion.free_variables}});
+  // The map is thousands of numbers: as values of JSON's they would take as long as the conversion.
+  std::string text = dump({{"code", conversion.text}, {"free_variables", conversion.free_variables}});
+  text.replace(text.size() - 1, 1, R"(,"map":[)");
+  for (const auto& row : conversion.source_map) {
+    fmt::format_to(std::back_inserter(text), "{}[{}]", text.back() == '[' ? "" : ",", fmt::join(row, ","));
+  }
+  return text + "]}";
 }
 
 namespace {

@@ -17,7 +17,7 @@ namespace {
 // What `python -m lantern.stage` does, and three things before it: the current folder is not searched for modules (a
 // json.py there is none of our business), a Python that lacks what we need says so in a reply, not in a traceback, and
 // the package `lantern` is the one that belongs to this command. Nothing else is searched for in the folder that it lies in.
-// What NumPy and we load stays: Python need not look for garbage in it, neither meanwhile nor later.
+// What we load stays: Python need not look for garbage in it, neither meanwhile nor later.
 constexpr const char* bootstrap = R"python(
 import sys
 if sys.path and sys.path[0] == "":
@@ -32,20 +32,18 @@ def refuse(message, hint):
 if sys.version_info < (3, 9):
     refuse("Lantern needs Python 3.9 or newer; %s is %d.%d" % ((sys.executable,) + sys.version_info[:2]),
            "name another one by --python")
-import gc
+import gc, importlib.util, os
 gc.disable()
-try:
-    import numpy
-except ImportError as error:
-    refuse("the Python at %s has no working NumPy: %s" % (sys.executable, error),
+if importlib.util.find_spec("numpy") is None:
+    refuse("the Python at %s has no working NumPy: No module named 'numpy'" % sys.executable,
            "%s -m pip install numpy, or name another Python by --python" % sys.executable)
-import importlib.util, os
 package = os.environ["LANTERN_PACKAGE"]
 spec = importlib.util.spec_from_file_location("lantern", os.path.join(package, "__init__.py"), submodule_search_locations=[package])
 sys.modules["lantern"] = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(sys.modules["lantern"])
 from lantern import stage
 gc.freeze()
+gc.set_threshold(20_000)
 gc.enable()
 sys.argv[0] = stage.__file__
 stage.main()

@@ -15,9 +15,9 @@ import functools
 import struct as packing
 import sys
 
-import numpy as np
-
 from lantern import types
+from lantern.dispatch import is_global
+from lantern.lazy_numpy import np
 
 _FORMAT = {"bool": "?", "i32": "i", "i64": "q", "f32": "f", "f64": "d"}
 _BITS = {"i32": 32, "i64": 64}
@@ -248,7 +248,9 @@ def _number(type_, value, what):
 
 
 # What Python's numbers are packed as at once; of others, each is looked at.
-_PACKED = {"f64": ("d", {float, int, bool, np.float64}), "i64": ("q", {int, bool}), "i32": ("i", {int, bool}), "bool": ("b", {bool})}
+@functools.lru_cache(maxsize=None)
+def _packed():
+    return {"f64": ("d", {float, int, bool, np.float64}), "i64": ("q", {int, bool}), "i32": ("i", {int, bool}), "bool": ("b", {bool})}
 
 
 def _arrays(type_, values):
@@ -266,7 +268,7 @@ def _arrays(type_, values):
 
 def _numbers(type_, values):
     """The images of the numbers of a list."""
-    code, kinds = _PACKED.get(type_.name, ("", ())) if isinstance(type_, types.Scalar) else ("", ())
+    code, kinds = _packed().get(type_.name, ("", ())) if isinstance(type_, types.Scalar) else ("", ())
     if not code or not values or not kinds.issuperset(map(type, values)):
         return None
     try:
@@ -277,7 +279,7 @@ def _numbers(type_, values):
 
 def _array(type_, value, what):
     dtype = types.numpy_dtype(type_.dtype)
-    array = np.asarray(value.read() if hasattr(value, "__lantern_global__") else value)
+    array = np.asarray(value.read() if is_global(value) else value)
     if array.ndim != type_.rank or not np.can_cast(array.dtype, dtype, "same_kind") or array.dtype.kind not in "biuf":
         raise TypeError(f"{what} is {types.annotation(type_)}, and an array of {array.dtype} with the shape {array.shape} was given")
     for axis, (size, dim) in enumerate(zip(array.shape, type_.dims)):

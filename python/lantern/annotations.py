@@ -3,13 +3,13 @@ from __future__ import annotations
 
 import ast
 import enum
+import functools
 import types as python_types
 import typing
 
-import numpy as np
-
 from lantern import syntax, types
 from lantern.dtypes import DTYPES, default_dtype, dtype_name
+from lantern.lazy_numpy import np
 
 
 class static:
@@ -66,8 +66,12 @@ class Dataset:
         return cls(element)
 
 
-_SCALAR_OF_CLASS = {bool: types.bool_, int: types.i64, float: types.f64, str: types.string, type(None): types.none,
-                    np.bool_: types.bool_, np.int32: types.i32, np.int64: types.i64, np.float32: types.f32, np.float64: types.f64}
+_SCALAR_OF_CLASS = {bool: types.bool_, int: types.i64, float: types.f64, str: types.string, type(None): types.none}
+
+
+@functools.lru_cache(maxsize=None)
+def _scalars_of_numpy():
+    return {np.bool_: types.bool_, np.int32: types.i32, np.int64: types.i64, np.float32: types.f32, np.float64: types.f64}
 
 
 def from_annotation(annotation):
@@ -88,6 +92,8 @@ def from_annotation(annotation):
         return types.none
     if isinstance(annotation, type) and annotation in _SCALAR_OF_CLASS:
         return _SCALAR_OF_CLASS[annotation]
+    if isinstance(annotation, type) and issubclass(annotation, np.generic):
+        return _scalars_of_numpy().get(annotation)
     if isinstance(annotation, type) and issubclass(annotation, enum.Enum) and issubclass(annotation, (int, str)):
         return types.string if issubclass(annotation, str) else types.i64
     if hasattr(annotation, "__lantern_struct__"):

@@ -9,11 +9,10 @@ import builtins
 import functools
 import operator
 
-import numpy as np
-
 from lantern import ops, rearranging
 from lantern.dispatch import active_trace, dispatch, is_staged
-from lantern.dtypes import OF_NUMPY
+from lantern.dtypes import name_of_numpys
+from lantern.lazy_numpy import np
 
 
 def rank(value):
@@ -27,7 +26,7 @@ def dtype(key):
     """The dtype of an array that is a key; None of anything else."""
     if rank(key) == 0:
         return None
-    return key.type.dtype if is_staged(key) else OF_NUMPY.get(np.dtype(key.dtype), str(key.dtype))
+    return key.type.dtype if is_staged(key) else name_of_numpys(np.dtype(key.dtype)) or str(key.dtype)
 
 
 def is_mask(key):

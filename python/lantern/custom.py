@@ -4,10 +4,9 @@ from __future__ import annotations
 import functools
 import inspect
 
-import numpy as np
-
 from lantern import dispatch
 from lantern.host import name_of
+from lantern.lazy_numpy import np
 from lantern.levels import is_floating, primal
 from lantern.module import Parameter
 

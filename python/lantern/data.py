@@ -10,16 +10,15 @@ from __future__ import annotations
 
 import re
 
-import numpy as np
-
 from lantern import ops, philox, readers, rearranging, types
 from lantern.bar import is_wanted, with_bar
 from lantern.dispatch import active_trace, dispatch, is_global, is_staged
 from lantern.exceptions import DataError
+from lantern.lazy_numpy import np
 
 UNKNOWN = "<unk>"
-_TOKEN = re.compile(r"[()]|[^() \t]+")
-_INTEGER = re.compile(r"-?[0-9]+\Z")
+_TOKEN = r"[()]|[^() \t]+"
+_INTEGER = r"-?[0-9]+\Z"
 _FIELDS = ("label", "word", "left", "right")
 
 
@@ -255,7 +254,7 @@ def _tree(path, number, line):
         return DataError(f"{path}:{number}:{column}: {what}")
 
     pending, finished = [], False
-    for match in _TOKEN.finditer(line):
+    for match in re.finditer(_TOKEN, line):
         token, begin = match.group(), match.start()
         if finished:
             raise error(begin, f"'{token}' after the end of the tree")
@@ -281,7 +280,7 @@ def _tree(path, number, line):
                 pending[-1].children += 1
             yield node.label, node.word, finished, number
         elif node.label is None:
-            node.label = readers.whole(token) if _INTEGER.match(token) else None
+            node.label = readers.whole(token) if re.match(_INTEGER, token) else None
             if node.label is None:
                 raise error(begin, f"the label '{token}' is not an integer")
         elif node.word is not None or node.children:

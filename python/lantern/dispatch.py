@@ -61,14 +61,34 @@ def set_active_tape(tape):
     return before
 
 
+class StagedValue:
+    """Base of the class of what exists only when the staged program runs."""
+
+
+class GlobalValue:
+    """Base of the classes of what is staged where a trace is active, and storage elsewhere: Parameters and Variables."""
+
+
+class LevelsValue:
+    """Base of the class of what an eager derivative is taken through."""
+
+
+# By the type, since isinstance would ask for the class that the value shows to the user's code; an attribute of each class that is not there
+# would cost an error.
+
 def is_staged(value):
     """Whether `value` exists only when the staged program runs."""
-    return getattr(type(value), "__lantern_staged__", False)
+    return issubclass(type(value), StagedValue)
 
 
 def is_global(value):
     """Whether `value` is a Parameter or Variable: staged where a trace is active, storage elsewhere."""
-    return getattr(type(value), "__lantern_global__", False)
+    return issubclass(type(value), GlobalValue)
+
+
+def is_of_a_level(value):
+    """Whether an eager derivative is taken through `value`."""
+    return issubclass(type(value), LevelsValue)
 
 
 def dispatch(name, operands, at=None):
@@ -105,7 +125,7 @@ def _present(operand):
     """An operand as it is when no program is staged here."""
     if is_global(operand):
         return operand.read()
-    if is_staged(operand) or getattr(type(operand), "__lantern_level__", False):
+    if is_staged(operand) or is_of_a_level(operand):
         operand.refuse_outside()
     return operand
 

@@ -2,18 +2,29 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import threading
 
-import numpy as np
+from lantern.lazy_numpy import np
 
 DTYPES = ("bool", "i32", "i64", "f32", "f64")
-_NUMPY_DTYPE = {"bool": np.bool_, "i32": np.int32, "i64": np.int64, "f32": np.float32, "f64": np.float64}
-OF_NUMPY = {np.dtype(numpy_dtype): dtype for dtype, numpy_dtype in _NUMPY_DTYPE.items()}      # NumPy's dtype → its name
+_NAME_IN_NUMPY = {"bool": "bool", "i32": "int32", "i64": "int64", "f32": "float32", "f64": "float64"}
 
 
+@functools.lru_cache(maxsize=None)
 def numpy_dtype(dtype):
     """'f32' → numpy.dtype('float32')."""
-    return np.dtype(_NUMPY_DTYPE[dtype])
+    return np.dtype(_NAME_IN_NUMPY[dtype])
+
+
+@functools.lru_cache(maxsize=None)
+def _names():
+    return {numpy_dtype(dtype): dtype for dtype in DTYPES}
+
+
+def name_of_numpys(dtype):
+    """numpy.dtype('float32') → 'f32'; None for a dtype of another's."""
+    return _names().get(dtype)
 
 
 def dtype_name(dtype):
@@ -22,7 +33,7 @@ def dtype_name(dtype):
     if dtype in DTYPES:
         return dtype
     try:
-        return OF_NUMPY[np.dtype(dtype)]
+        return _names()[np.dtype(dtype)]
     except (KeyError, TypeError):
         raise TypeError(f"{dtype!r} is not a dtype: one of {', '.join(DTYPES)}") from None
 

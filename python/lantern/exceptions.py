@@ -1,7 +1,12 @@
 """Errors of running programs that Python has no exception for. Others are Python's own, ZeroDivisionError, IndexError, …, or NumPy's."""
 from __future__ import annotations
 
-from numpy.linalg import LinAlgError  # noqa: F401
+
+def __getattr__(name):
+    if name == "LinAlgError":
+        from numpy.linalg import LinAlgError
+        return LinAlgError
+    raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
 
 
 class DataError(ValueError):

@@ -7,18 +7,16 @@ and nothing in it is run.
 from __future__ import annotations
 
 import contextlib
-import glob
 import json
 import math
 import os
 import struct
 import threading
 
-import numpy as np
-
 from lantern import dispatch, philox, types
 from lantern.dispatch import active_trace
 from lantern.exceptions import DataError
+from lantern.lazy_numpy import np
 from lantern.module import assign_all
 from lantern.readers import is_too_large
 
@@ -174,6 +172,7 @@ def write_arrays(path, arrays, metadata):
 
 def _remove_interrupted(path):
     """Processes that were killed while they wrote this file have left theirs, named by their number, beside it."""
+    import glob
     for left in glob.glob(glob.escape(os.fspath(path)) + ".tmp*"):
         number = left.rpartition(".tmp")[2].partition("-")[0]
         if number.isdigit() and not _is_alive(int(number)):

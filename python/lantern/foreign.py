@@ -7,12 +7,11 @@ import os
 import re
 import sys
 
-import numpy as np
-
 from lantern import dispatch, types
 from lantern.annotations import from_annotation
 from lantern.custom import CustomVjp
 from lantern.host import freeze, is_a, described
+from lantern.lazy_numpy import np
 from lantern.levels import LevelValue
 
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 import functools
 import inspect
 
-import numpy as np
-
 from lantern import dispatch, pullbacks, tracebacks, types
+from lantern.lazy_numpy import np
 from lantern.levels import Level, LevelValue, is_floating, is_number, is_numpys, primal
 from lantern.struct import is_struct
 

@@ -188,7 +188,7 @@ class Function:
             return types.Known(None) if value is None else declared.element
         if declared is not None and not isinstance(declared, types.NoneType):
             return declared
-        if value is None or getattr(type(value), "__lantern_global__", False):
+        if value is None or dispatch.is_global(value):
             return types.Known(value)
         try:
             return kinds.of(name, value)

@@ -5,9 +5,8 @@ import functools
 import inspect
 import weakref
 
-import numpy as np
-
 from lantern import dispatch, tracebacks, types
+from lantern.lazy_numpy import np
 from lantern.module import Global, Module, Parameter
 from lantern.levels import LevelValue, is_floating, is_number, primal
 from lantern.struct import is_struct

@@ -2,14 +2,13 @@
 from __future__ import annotations
 
 import ctypes
-import dataclasses
 import functools
 import sys
 
-import numpy as np
-
 from lantern import abi, dispatch, types
 from lantern.annotations import from_annotation
+from lantern.lazy_numpy import np
+from lantern.records import Record
 
 
 def py_function(function, arguments, result_type):
@@ -46,7 +45,7 @@ def name_of(function):
 def _result_type(given):
     type_ = from_annotation(given)
     if isinstance(type_, types.TensorType):
-        return dataclasses.replace(type_, dims=tuple(dim if isinstance(dim, int) else None for dim in type_.dims))
+        return type_.replaced(dims=tuple(dim if isinstance(dim, int) else None for dim in type_.dims))
     if isinstance(type_, (types.Scalar, types.NoneType)):
         return type_
     raise TypeError(f"py_function cannot give {given!r}: bool, int, float, str, a NumPy scalar type, lt.Tensor[…] or None")
@@ -95,11 +94,12 @@ def is_a(type_, value):
     if isinstance(type_, types.TensorType):
         return isinstance(value, (np.ndarray, np.generic)) and value.dtype == types.numpy_dtype(type_.dtype) and value.ndim == type_.rank \
             and all(dim in (None, size) for dim, size in zip(type_.dims, value.shape))
-    return isinstance(value, _CLASSES[str(type_)]) and not (type_ == types.i64 and isinstance(value, bool))
+    return isinstance(value, _classes()[str(type_)]) and not (type_ == types.i64 and isinstance(value, bool))
 
 
-_CLASSES = {"bool": (bool, np.bool_), "i64": (int, np.int64), "f64": float, "i32": np.int32, "f32": np.float32, "string": str,
-            "none": type(None)}
+@functools.lru_cache(maxsize=None)
+def _classes():
+    return {"bool": (bool, np.bool_), "i64": (int, np.int64), "f64": float, "i32": np.int32, "f32": np.float32, "string": str, "none": type(None)}
 
 
 def described(value):
@@ -109,8 +109,7 @@ def described(value):
     return "None" if value is None else f"a {type(value).__name__}"
 
 
-@dataclasses.dataclass(frozen=True)
-class Callback:
+class Callback(Record):
     """A function of Python's that a program calls, and the types that pass."""
     function: object
     arguments: tuple

@@ -8,11 +8,10 @@ import builtins
 import itertools
 import operator
 
-import numpy as np
-
 from lantern import array_keys, ops, rearranging, slices, types
 from lantern.array_keys import dtype, is_mask, rank
 from lantern.dispatch import active_trace, dispatch, is_global, is_staged, refuse
+from lantern.lazy_numpy import np
 
 _WHOLE = builtins.slice(None)
 _MOST_PLACES = 3    # that the operator with-item takes

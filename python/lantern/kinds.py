@@ -9,16 +9,15 @@ apart itself, and lists are of any length.
 from __future__ import annotations
 
 import collections
-import dataclasses
 import enum
 
 from lantern import abi, dispatch, types
+from lantern.records import Record
 
 MOST_VALUES = 1000      # of an argument that is opened: the program has a parameter for each
 
 
-@dataclasses.dataclass(frozen=True)
-class Opened:
+class Opened(Record):
     """A dict, list, tuple or named tuple. keys: of a dict, each a types.Known; else the places."""
     made_by: type
     keys: tuple
@@ -35,8 +34,7 @@ class Opened:
         return self.made_by(*parts) if hasattr(self.made_by, "_fields") else self.made_by(parts)
 
 
-@dataclasses.dataclass(frozen=True)
-class Same:
+class Same(Record):
     """The dict or list that stands at another place of the arguments, too. path: that place, ("params", "layer1")."""
     path: tuple
 

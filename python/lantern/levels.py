@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-
-from lantern import bodies, dispatch
+from lantern import dispatch
+from lantern.lazy_numpy import np
 from lantern.operand import ArrayOperand
 
 _FLOAT = "float() would lose the derivative that is being taken"
@@ -18,10 +17,8 @@ _UNCHANGED = "arrays that a derivative is taken through do not change where noth
 STOPS = (_FLOAT, _UNCHANGED)    # of what is said where NumPy would write to an array, which a compiled derivative goes through
 
 
-class LevelValue(ArrayOperand):
+class LevelValue(ArrayOperand, dispatch.LevelsValue):
     """A number or an array that a derivative is being taken through. `value`: as the levels below have it."""
-
-    __lantern_level__ = True
 
     def __init__(self, level, value):
         self.level = level
@@ -195,6 +192,7 @@ class Level:
         for operand in operands:
             if isinstance(operand, LevelValue):
                 operand.refuse_outside()
+        from lantern import bodies
         return bodies.apply(name, operands)
 
     def call_own(self, custom, arguments):

@@ -5,9 +5,8 @@ import math
 import operator
 import sys
 
-import numpy as np
-
 from lantern import philox, types
+from lantern.lazy_numpy import np
 
 
 def whole_number(x, which):

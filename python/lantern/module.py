@@ -13,13 +13,11 @@ import functools
 import operator
 import re
 import types as python_types
-import unicodedata
 import weakref
-
-import numpy as np
 
 from lantern import dispatch, init, makers, types
 from lantern.init import LARGEST
+from lantern.lazy_numpy import np
 from lantern.levels import LevelValue
 from lantern.operand import ArrayOperand
 
@@ -46,6 +44,7 @@ def _path(owned):
 def _spelled(name):
     """A name in letters, digits and _, as programs have it: of `self.W = {"+": …}` it is W_plus."""
     def in_words(match):
+        import unicodedata
         called = unicodedata.name(match[0], f"u{ord(match[0]):x}").replace(" SIGN", "")
         return f" {re.sub('[^A-Za-z0-9]+', '_', called).lower()} "
     return re.sub("_? +_?", "_", re.sub(r"[^A-Za-z0-9_.]|\.(?![A-Za-z_])", in_words, name).strip())
@@ -58,10 +57,9 @@ class _Path:
         return self if module is None else _path(module)
 
 
-class Global(_Owned, ArrayOperand):
+class Global(_Owned, ArrayOperand, dispatch.GlobalValue):
     """Base of Parameter and Variable: storage that outlives a call. Operators read it, only updates change it."""
 
-    __lantern_global__ = True
     name = property(_path)
 
     def __init__(self, shape, initializer, dtype, name, value=None):

@@ -21,13 +21,13 @@ def did_you_mean(name, known):
     return near and f"did you mean '{near}'?"
 
 
-_UNEXPECTED = re.compile(r"(\w+)(?:\.__init__)?\(\) got an unexpected keyword argument '(\w+)'")
+_UNEXPECTED = r"(\w+)(?:\.__init__)?\(\) got an unexpected keyword argument '(\w+)'"
 
 
 def hint_of(exception):
     """What a name that an exception says is not known is likely to have meant; None if there is nothing. Python 3.10 says which it was."""
     name, traceback = getattr(exception, "name", None), exception.__traceback__
-    keyword = _UNEXPECTED.search(str(exception)) if isinstance(exception, TypeError) else None
+    keyword = re.search(_UNEXPECTED, str(exception)) if isinstance(exception, TypeError) else None
     if keyword:
         return habits.of_keyword(*keyword.groups())
     if not isinstance(name, str):

@@ -5,10 +5,9 @@ import collections
 import operator
 import sys
 
-import numpy as np
-
 from lantern import dispatch, items, numpy_functions, types
 from lantern.annotations import evaluate_annotation, from_annotation
+from lantern.lazy_numpy import np
 from lantern.staging import array_stores, attributes, calls, chosen_keys, iterables, library, list_methods, merge, perhaps_none, special_methods, strings
 from lantern.staging import text_formatting
 from lantern.staging.arguments import holds_staged
@@ -228,8 +227,8 @@ def getitem(value, key, at=None):
             return items.get(value, key)
         if isinstance(key, Staged) and isinstance(value, Staged) and isinstance(value.type, types.Tuple):
             value = tuple(value)
-        if value is np.r_ or value is np.c_:
-            return numpy_functions.call_index(value, key) if numpy_functions.operands.holds_operators(key) else value[key]
+        if numpy_functions.is_joiner(value):
+            return numpy_functions.call_index(value, key) if numpy_functions.holds_operators(key) else value[key]
         if isinstance(key, Staged) and not isinstance(value, (Staged, iterables.Sequence)) and not dispatch.is_global(value):
             return _item_of_python(trace, value, key, at)
         is_new = isinstance(value, collections.defaultdict) and trace.ages.is_young(value) and key not in value

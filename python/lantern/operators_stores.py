@@ -8,9 +8,8 @@ import dis
 import operator
 import sys
 
-import numpy as np
-
 from lantern import dispatch, types
+from lantern.lazy_numpy import np
 from lantern.operators_expressions import binary, getattr_, getitem, is_staged_key
 from lantern.staging import array_stores, attributes, chosen_keys, list_methods, perhaps_none, plain_code, special_methods
 from lantern.staging.debugging import codes_within

@@ -3,10 +3,9 @@ from __future__ import annotations
 
 import builtins
 
-import numpy as np
-
 from lantern import makers, types
 from lantern.dispatch import active_trace, dispatch, is_global, is_staged, taking_lists
+from lantern.lazy_numpy import np
 
 
 def arrays_of(*operands):
@@ -295,8 +294,9 @@ def ones_like(x):
 def constant(value, dtype=None):
     """An array, of the default dtype if the numbers are floats and no dtype is given. It has memory of its own. What is no numbers
     is a TypeError, lists of different lengths in one a ValueError."""
-    from lantern.numpy_functions import new, operands
-    if operands.holds_operators(value):
+    from lantern import numpy_functions
+    if numpy_functions.holds_operators(value):
+        from lantern.numpy_functions import new
         return new.constant(value, dtype)
     try:
         array = np.array(value)

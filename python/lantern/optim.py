@@ -16,11 +16,9 @@ parameter is to decay that only a later call reads for the first time, `step` ra
 from __future__ import annotations
 
 import math
-import numbers
-
-import numpy as np
 
 from lantern import dispatch, init, ops
+from lantern.lazy_numpy import np
 from lantern.module import Variable, assign_all, state_of
 from lantern.tape import RowSum
 
@@ -39,7 +37,7 @@ class Optimizer:
     leaves_rows = False
 
     def __init__(self, learning_rate):
-        if not (isinstance(learning_rate, numbers.Real) or callable(learning_rate) or dispatch.is_staged(learning_rate) or hasattr(learning_rate, "dtype")):
+        if not (_is_number(learning_rate) or callable(learning_rate) or dispatch.is_staged(learning_rate) or hasattr(learning_rate, "dtype")):
             raise TypeError(f"the learning rate of {type(self).__name__} is a number or a schedule, not a {type(learning_rate).__name__}; which parameters "
                             "a step changes, its gradients say: optimizer.step(gradients)")
         self.learning_rate = learning_rate
@@ -296,6 +294,13 @@ class AdamW(Adam):
 def clip_by_value(gradients, low, high):
     """The same gradients, each entry no less than `low` and no more than `high`."""
     return gradients.map(lambda gradient: ops.clip(gradient, low, high))
+
+
+def _is_number(value):
+    if isinstance(value, (int, float)):
+        return True
+    import numbers
+    return isinstance(value, numbers.Real)
 
 
 def global_norm(gradients):

@@ -22,14 +22,13 @@ from __future__ import annotations
 import functools
 import threading
 
-import numpy as np
-
 from lantern import types
+from lantern.lazy_numpy import np
 
-_MULTIPLIER = (np.uint64(0xD2511F53), np.uint64(0xCD9E8D57))
+_MULTIPLIER = (0xD2511F53, 0xCD9E8D57)
 _WEYL = (0x9E3779B9, 0xBB67AE85)
-_LOW = np.uint64(0xFFFFFFFF)
-_WORD = np.uint64(32)
+_LOW = 0xFFFFFFFF
+_WORD = 32
 _SCALE = 2.0**-32
 _STREAM, _DRAWS, _KEYS = range(3)       # the lanes
 

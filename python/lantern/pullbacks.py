@@ -4,31 +4,28 @@
 """
 from __future__ import annotations
 
-import dataclasses
 import functools
 import re
 
-import numpy as np
+from lantern.lazy_numpy import np
+from lantern.records import Record
 
 _TOKEN = re.compile(r"[()]|[^\s()]+")
 _REST = "*"  # as the name of an operand: any number more
 
 
-@dataclasses.dataclass(frozen=True)
-class Linear:
+class Linear(Record):
     """How a tangent goes through an operator that is linear in a group of operands: it is its own derivative."""
     group: tuple
 
 
-@dataclasses.dataclass(frozen=True)
-class Pushforward:
+class Pushforward(Record):
     """How a tangent goes through elsewhere: what it adds to the result's. `tangent`: what the expression calls the operand's."""
     expression: object
     tangent: str
 
 
-@dataclasses.dataclass(frozen=True)
-class Row:
+class Row(Record):
     name: str
     operands: tuple     # names; a last "*" takes any number more
     pullbacks: dict     # operand → expression: a name, a number or a tuple (operator, operand…)
@@ -66,22 +63,18 @@ def _atom(token):
     return token
 
 
-def parse_table(text):
-    """{operator: rows} from the text of the table."""
-    rows = {}
-    for _, name, *parts in read(text):
-        said = {key: tuple(rest) for key, *rest in parts}
-        rules = {kind: {rest[0]: rest[1] for key, *rest in parts if key == kind} for kind in ("pullback", "pushforward")}
-        when, *raises = said.get("fails", (None,))
-        # Where the Jacobian is symmetric a tangent goes forwards as an adjoint goes back.
-        symmetric = "elementwise" in said or "symmetric" in said
-        forward = {of: Pushforward(_without_sums(rule), "y_adj") for of, rule in rules["pullback"].items() if symmetric or rule == "none"}
-        forward |= {of: Pushforward(rule, f"{of}_dot") for of, rule in rules["pushforward"].items()}
-        forward |= {of: Linear(tuple(group)) for key, *group in parts if key == "linear" for of in group}
-        rows.setdefault(str(name), []).append(Row(str(name), said.get("operands", ()), rules["pullback"], "flat" in said,
-                                                  said.get("ranks"), "internal" in said, forward,
-                                                  when, tuple(raises), "elementwise" in said))
-    return rows
+def _row(expression):
+    _, name, *parts = expression
+    said = {key: tuple(rest) for key, *rest in parts}
+    rules = {kind: {rest[0]: rest[1] for key, *rest in parts if key == kind} for kind in ("pullback", "pushforward")}
+    when, *raises = said.get("fails", (None,))
+    # Where the Jacobian is symmetric a tangent goes forwards as an adjoint goes back.
+    symmetric = "elementwise" in said or "symmetric" in said
+    forward = {of: Pushforward(_without_sums(rule), "y_adj") for of, rule in rules["pullback"].items() if symmetric or rule == "none"}
+    forward |= {of: Pushforward(rule, f"{of}_dot") for of, rule in rules["pushforward"].items()}
+    forward |= {of: Linear(tuple(group)) for key, *group in parts if key == "linear" for of in group}
+    return Row(str(name), said.get("operands", ()), rules["pullback"], "flat" in said, said.get("ranks"), "internal" in said, forward,
+               when, tuple(raises), "elementwise" in said)
 
 
 def _without_sums(expression):
@@ -92,23 +85,32 @@ def _without_sums(expression):
 
 
 @functools.lru_cache(maxsize=None)
-def table():
+def _texts():
+    """{operator: the text of its rows}."""
     from lantern import core
-    return parse_table(core.operators())
+    texts = {}
+    for line in core.operators().splitlines():
+        texts.setdefault(line.split(" ", 2)[1].rstrip(")"), []).append(line)
+    return texts
 
 
 @functools.lru_cache(maxsize=None)
-def names():
-    """The operators that a program can name."""
-    return frozenset(name for name, rows in table().items() if not rows[0].internal)
+def rows(name):
+    """The rows of an operator; none of what is no operator of the table. They are read when they are asked for: a program has few of them."""
+    return [_row(read(text)[0]) for text in _texts().get(name, ())]
+
+
+@functools.lru_cache(maxsize=None)
+def names(internal=False):
+    """The operators that a program can name; internal: and those that occur in derivatives only."""
+    return frozenset(name for name, texts in _texts().items() if internal or "(internal)" not in texts[0])
 
 
 def select(name, operands):
     """The row of that name for operands of these ranks."""
-    rows = table().get(name)
-    if rows is None:
+    if not rows(name):
         raise NotImplementedError(f"the operator '{name}' is not in the table, so it has no derivative")
-    for row in rows:
+    for row in rows(name):
         variadic = row.operands[-1:] == (_REST,)
         counts = len(operands) >= len(row.operands) - 1 if variadic else len(operands) == len(row.operands)
         if counts and (row.ranks is None or all(map(_of_rank, row.ranks, operands))):

@@ -10,6 +10,7 @@ raises DataError with its name, of a text with line and column; one that is not 
 """
 from __future__ import annotations
 
+import functools
 import math
 import os
 import re
@@ -17,13 +18,13 @@ import struct
 import sys
 import zlib
 
-import numpy as np
-
 from lantern import dispatch, types
 from lantern.annotations import from_annotation
 from lantern.exceptions import DataError
+from lantern.lazy_numpy import np
 
 _CHUNK = 1 << 16
+_pattern = functools.lru_cache(maxsize=None)(re.compile)     # when one is needed: they take longer than all else that is imported here
 MOST_DEFLATE_PACKS = 1032
 
 
@@ -188,11 +189,11 @@ def idx(type_, path):
         return _elements(source, np.dtype(_IDX_DTYPES[start[2]]), struct.unpack(f">{start[3]}I", sizes), type_)
 
 
-_NPY_HEADER = re.compile(rb"""[ \n]*\{(?:[ \n]*(?:
+_NPY_HEADER = rb"""[ \n]*\{(?:[ \n]*(?:
       'descr'[ \n]*:[ \n]*'(?P<descr>[^']*)'
     | 'fortran_order'[ \n]*:[ \n]*(?P<order>True|False)(?![A-Za-z])
     | 'shape'[ \n]*:[ \n]*\((?P<shape>[ \n]*(?:[0-9]+[ \n]*(?:,[ \n]*[0-9]+[ \n]*)*,?[ \n]*)?)\)
-    )[ \n]*(?:,|(?=\})))*[ \n]*\}[ \n]*""", re.VERBOSE)
+    )[ \n]*(?:,|(?=\})))*[ \n]*\}[ \n]*"""
 _NPY_TYPES = ("b1", "i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8", "f4", "f8")
 
 
@@ -209,7 +210,7 @@ def elements_of_npy(source, type_):
     text = source.read(int.from_bytes(length, "little"))
     if len(text) < int.from_bytes(length, "little"):
         source.refuse("it ends inside its header")
-    found = _NPY_HEADER.fullmatch(text)
+    found = _pattern(_NPY_HEADER, re.VERBOSE).fullmatch(text)
     if found is None or text.count(b":") != 3 or None in found.groups():
         source.refuse("its header is malformed")
     shape = tuple(map(whole, re.findall("[0-9]+", found["shape"].decode())))
@@ -240,8 +241,8 @@ def _quoted(text):
     return f"'{shown.decode('utf-8', 'replace')}'"
 
 
-_FLOAT = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*(?:[eE][+-]?[0-9]+)?|\.[0-9]+(?:[eE][+-]?[0-9]+)?|inf|infinity|nan)", re.IGNORECASE)
-_WHOLE = re.compile(r"[+-]?[0-9]+")
+_FLOAT = r"[+-]?(?:[0-9]+\.?[0-9]*(?:[eE][+-]?[0-9]+)?|\.[0-9]+(?:[eE][+-]?[0-9]+)?|inf|infinity|nan)"
+_WHOLE = r"[+-]?[0-9]+"
 _MOST_OF_A_LINE = 1_000_000
 
 
@@ -282,7 +283,7 @@ class _Lines:
         if not text:
             self.refuse(begin, "a number is missing")
         floating = dtype in ("f32", "f64")
-        if not (_FLOAT if floating else _WHOLE).fullmatch(text):
+        if not _pattern(_FLOAT if floating else _WHOLE, re.IGNORECASE).fullmatch(text):
             self.refuse(begin, f"{shown} is not a {'' if floating else 'whole '}number")
         if floating:
             return float(text)

@@ -129,7 +129,7 @@ def stack(*arrays, axis=0):
         return stack_of_none(element)
     arrays, axis = _several(arrays, axis)
     if len(arrays) > 1 and any(map(is_staged, arrays)):
-        from lantern.numpy_functions.joining import of_one_dtype
+        from lantern.numpy_functions.operands import of_one_dtype
         arrays = of_one_dtype(arrays)
     if axis == 0:
         return dispatch("stack", arrays)

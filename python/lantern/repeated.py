@@ -9,9 +9,8 @@ from __future__ import annotations
 import ctypes
 import struct as packing
 
-import numpy as np
-
 from lantern import abi, types
+from lantern.lazy_numpy import np
 
 _IMAGE = {"bool": "?7x", "i32": "i4x", "i64": "q", "f32": "f4x", "f64": "d"}
 _NUMBERS = frozenset((bool, int, float))

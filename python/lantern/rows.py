@@ -3,11 +3,10 @@ from __future__ import annotations
 
 import functools
 
-import numpy as np
-
 from lantern import dispatch, tracebacks
 from lantern.data import ArrayDataSet, DataSet
 from lantern.host import name_of
+from lantern.lazy_numpy import np
 from lantern.levels import LevelValue
 from lantern.rearranging import moveaxis, stack
 from lantern.struct import is_struct

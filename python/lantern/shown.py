@@ -1,8 +1,7 @@
 """What is printed of what an entry returns, by `lantern run FILE ENTRY` (staging/shown_results.py) and by `python FILE ENTRY`."""
 from __future__ import annotations
 
-import numpy as np
-
+from lantern.lazy_numpy import np
 from lantern.staging.definitions import text_of_array
 
 _KINDS = (bool, int, float, str, type(None))

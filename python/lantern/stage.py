@@ -3,7 +3,7 @@
 A request, JSON, comes on standard input: {"file", "source", the text of a file that is not there, "entry" or null, "emit", "dtype",
 "mode": "compile", "run", "check" or "plot", "arguments": [flags]}; to check, also {"calls", "seed"}; to plot, the arguments are plots.py's.
 The reply, JSON, goes to descriptor N, so that the user's prints cannot damage it: {"sexpr", "arguments", "name", "diagnostics", "exit",
-"imports": the Python files that the program's file imports, "entry": to run, what the program calls it}; and where `emit` asks for it "staging", the annotated source, or to "explore" "sources": [{"file", "decisions"}],
+"imports": the Python files that the program's file imports (but NumPy's), "entry": to run, what the program calls it}; and where `emit` asks for it "staging", the annotated source, or to "explore" "sources": [{"file", "decisions"}],
 what became of the `if`s, loops and calls of each file that the program comes from (decisions.rows).
 """
 from __future__ import annotations
@@ -16,13 +16,13 @@ import math
 import os
 import re
 import sys
-import traceback
 import types as python_types
 import warnings
 
 from lantern import flags
 from lantern.annotations import annotations_of, static
 from lantern.export import entries as marked_entries
+from lantern.lazy_numpy import NoNumPy
 from lantern.nearest import did_you_mean, nearest
 from lantern.staging import convert, entry
 from lantern.staging.calls import underlying
@@ -114,8 +114,10 @@ def stage(request):
             reply["sexpr"] = entry.program_text(program, staged, locations=not (listing and request.get("emit") == "sexpr"))
             if request.get("emit") not in ("sexpr", "staging") and any(one.of_untyped for one in staged):
                 entry.compile_entries(reply["sexpr"], staged, request["file"], "ir")     # now, since the command line does not know which have no type
-    except StagingError as error:
+    except (StagingError, NoNumPy) as error:
+        error = from_exception(error)
         if os.environ.get("LANTERN_TRACEBACK"):
+            import traceback
             traceback.print_exc()
         reply["diagnostics"].extend(diagnostic(each) for each in error.all())
         reply["exit"] = reply["diagnostics"][0]["outcome"]
@@ -130,8 +132,8 @@ def stage(request):
 
 
 def imported(names):
-    """The files of these modules, of those that are Python and not of this package."""
-    files = (getattr(sys.modules[name], "__file__", None) for name in names if name != MODULE and name.partition(".")[0] != "lantern")
+    """The files of these modules, of those that are Python and neither of this package nor NumPy's."""
+    files = (getattr(sys.modules[name], "__file__", None) for name in names if name != MODULE and name.partition(".")[0] not in ("lantern", "numpy"))
     return sorted({os.path.abspath(file) for file in files if isinstance(file, str) and file.endswith(".py")})
 
 
@@ -147,7 +149,7 @@ def diagnostic(error):
     return result
 
 
-_OUTCOMES = {"LT0802": 4, "LT0807": 2, "LT0810": 2}     # the environment's, and the command line's
+_OUTCOMES = {"LT0802": 4, "LT0804": 4, "LT0807": 2, "LT0810": 2}     # the environment's, and the command line's
 
 
 def program_name(file):
@@ -166,14 +168,14 @@ def load(file, source=None):
             linecache.cache[file] = len(source), None, source.splitlines(True), file
     except OSError as error:
         raise StagingError("LT0311", f"'{file}' cannot be read: {error.strerror}", Place(file)) from None
-    convert.syntax_check(source, file)
+    code = convert.compiled(source, file)
     module = python_types.ModuleType(MODULE)
     module.__file__ = file
     sys.modules[MODULE] = module
     sys.path.insert(0, os.path.dirname(os.path.abspath(file)))
     sys.argv[:] = [file]
     try:
-        exec(compile(source, file, "exec", dont_inherit=True), vars(module))
+        exec(code, vars(module))
     except StagingError:
         raise
     except Exception as error:

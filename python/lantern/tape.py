@@ -4,11 +4,8 @@ It knows no derivative: pullbacks are the operator table's.
 """
 from __future__ import annotations
 
-import dataclasses
-
-import numpy as np
-
 from lantern import dispatch, pullbacks
+from lantern.lazy_numpy import np
 from lantern.levels import Level, LevelValue, is_floating, is_number, is_numpys
 
 
@@ -20,12 +17,11 @@ class TapeValue(LevelValue):
         self.number = number  # its adjoint's place
 
 
-@dataclasses.dataclass
 class RowSum:
     """The gradient of a table that only single rows were read of: {row: gradient of it}."""
-    shape: tuple
-    dtype: np.dtype
-    rows: dict = dataclasses.field(default_factory=dict)
+
+    def __init__(self, shape, dtype):
+        self.shape, self.dtype, self.rows = shape, dtype, {}
 
     def dense(self):
         result = np.zeros(self.shape, self.dtype)
@@ -142,13 +138,11 @@ class AdjointWithin:
         return self._sum is None
 
 
-@dataclasses.dataclass
 class _Record:
-    row: pullbacks.Row
-    operands: list  # values, as the levels below have them
-    numbers: list   # per operand: the place of its adjoint, or None
-    y: object
-    y_number: int
+    """operands: values, as the levels below have them. numbers: per operand, the place of its adjoint, or None."""
+
+    def __init__(self, row, operands, numbers, y, y_number):
+        self.row, self.operands, self.numbers, self.y, self.y_number = row, operands, numbers, y, y_number
 
 
 class _OwnRecord:

@@ -20,8 +20,6 @@ import os
 import sys
 import time
 
-import numpy as np
-
 from lantern import dispatch, files, ops, philox
 from lantern.annotations import annotations_of
 from lantern.bar import Bar, is_wanted
@@ -29,6 +27,7 @@ from lantern.data import batch, reordered
 from lantern.exceptions import DataError
 from lantern.function import Function
 from lantern.grad import value_and_grad
+from lantern.lazy_numpy import np
 from lantern.logs import Log
 
 _METADATA = "lantern.fit"      # of a checkpoint: JSON of how far the training is

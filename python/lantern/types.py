@@ -5,21 +5,20 @@ nothing here says so, except `join`, which merges what two branches or two eleme
 """
 from __future__ import annotations
 
-import dataclasses
+import functools
 import json
 import re
 
-import numpy as np
-
 from lantern import dtypes
 from lantern.dtypes import DTYPES, default_dtype, default_dtype_of_staging, dtype_name, numpy_dtype, set_default_dtype  # noqa: F401
+from lantern.lazy_numpy import np
+from lantern.records import Record
 
 
-class Type:
+class Type(Record):
     """Base of all types; `str(t)` is its text in the S-expression language."""
 
 
-@dataclasses.dataclass(frozen=True)
 class Scalar(Type):
     """A Python number, or a string: one of bool, i32, i64, f32, f64, string."""
     name: str
@@ -28,7 +27,6 @@ class Scalar(Type):
         return self.name
 
 
-@dataclasses.dataclass(frozen=True)
 class Enumeration(Scalar):
     """Of a structure's field: a member of an enumeration, which in the program is its number, or its place among the members where these are none."""
     members: type = None
@@ -48,7 +46,6 @@ class Enumeration(Scalar):
         return list(self.members)[number]
 
 
-@dataclasses.dataclass(frozen=True)
 class TensorType(Type):
     """An array. A dimension is an int, a name (str), or None where it is not known; no dims: a rank-0 array.
 
@@ -65,11 +62,10 @@ class TensorType(Type):
         return " ".join(["(tensor " + self.dtype, *("?" if d is None else str(d) for d in self.dims)]) + ")"
 
 
-@dataclasses.dataclass(frozen=True)
 class StructType(Type):
     """A structure; `declaration` is the class that `lt.struct` made, if there is one. Two classes of one name differ."""
     name: str
-    declaration: type | None = dataclasses.field(default=None, repr=False)
+    declaration: type | None = None
 
     @property
     def fields(self):
@@ -86,7 +82,6 @@ class StructType(Type):
         return self.name
 
 
-@dataclasses.dataclass(frozen=True)
 class Optional(Type):
     element: Type
 
@@ -94,7 +89,6 @@ class Optional(Type):
         return f"(optional {self.element})"
 
 
-@dataclasses.dataclass(frozen=True)
 class Tuple(Type):
     elements: tuple
 
@@ -102,7 +96,6 @@ class Tuple(Type):
         return " ".join(["(tuple", *map(str, self.elements)]) + ")"
 
 
-@dataclasses.dataclass(frozen=True)
 class List(Type):
     element: Type
 
@@ -110,7 +103,6 @@ class List(Type):
         return f"(list {self.element})"
 
 
-@dataclasses.dataclass(frozen=True)
 class DatasetType(Type):
     element: Type
 
@@ -118,7 +110,6 @@ class DatasetType(Type):
         return f"(dataset {self.element})"
 
 
-@dataclasses.dataclass(frozen=True)
 class NoneType(Type):
     """The type of the literal `none` before a structure joins it."""
 
@@ -126,7 +117,6 @@ class NoneType(Type):
         return "none"
 
 
-@dataclasses.dataclass(frozen=True)
 class Unknown(Type):
     """In the place of the type of a list's elements: nothing that has been traced says what they are. number: of which lists (staging/empties.py)."""
     number: int
@@ -175,6 +165,11 @@ _TOKEN = re.compile(r"\s*([()]|[^\s()]+)")
 
 def parse(text, structs=None):
     """Reads a TYPE. `structs` maps a name to the StructType it stands for; other names give one without fields."""
+    return _read(text) if not structs or not any(name in text for name in structs) else _read.__wrapped__(text, structs)
+
+
+@functools.lru_cache(maxsize=4096)
+def _read(text, structs=None):
     tokens = _TOKEN.findall(text)
     position = 0
 
@@ -319,10 +314,12 @@ _OF_PYTHON = {bool: bool_, int: i64, float: f64, str: string}
 
 def _type_of(value):
     """The same; the element of an empty list is None."""
+    if type(value) in _OF_PYTHON:
+        return _OF_PYTHON[type(value)]
     if isinstance(value, (np.ndarray, np.generic)) and not isinstance(value, np.str_):
-        if value.dtype not in dtypes.OF_NUMPY:
+        if dtypes.name_of_numpys(value.dtype) is None:
             raise TypeError(f"arrays of {value.dtype} have no staged counterpart: use one of {', '.join(DTYPES)}")
-        return TensorType(dtypes.OF_NUMPY[value.dtype], value.shape)
+        return TensorType(dtypes.name_of_numpys(value.dtype), value.shape)
     if isinstance(value, bool):
         return bool_
     if isinstance(value, int):

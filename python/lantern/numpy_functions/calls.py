@@ -8,22 +8,10 @@ import numpy as np
 
 from lantern import habits, ops
 from lantern.dispatch import active_trace, is_staged, refuse
-from lantern.numpy_functions import joining
-from lantern.numpy_functions.operands import FUNCTIONS, METHODS, Unsupported, holds_operators
+from lantern.numpy_functions import (  # noqa: F401  they fill the tables
+    choosing, elementwise, joining, linear_algebra, new, ordering, reductions, sampled, shapes)
+from lantern.numpy_functions.operands import FUNCTIONS, OF_METHODS, Unsupported
 from lantern.numpy_functions.reductions import all_, any_, max, min, prod, sum
-
-
-def is_one(function):
-    """Whether a function is one of NumPy's that has a counterpart."""
-    try:
-        return function in FUNCTIONS
-    except TypeError:   # not hashable
-        return False
-
-
-def takes(function, values):
-    """Whether a call of a function of NumPy's is ours: something staged, or a parameter or state, is among what it is given, in lists and tuples, too."""
-    return is_one(function) and holds_operators(values)
 
 
 def _reduction(function):
@@ -67,7 +55,7 @@ def _defaults(function):
 
 def call_method(name, value, operands, keywords):
     """`value.name(*operands, **keywords)` of an array."""
-    return _call(METHODS[name], f"the array method {name}", (value, *operands), keywords, {"out": None, "order": "C", "copy": True})
+    return _call(OF_METHODS[name], f"the array method {name}", (value, *operands), keywords, {"out": None, "order": "C", "copy": True})
 
 
 def call_index(joiner, key):

@@ -6,28 +6,8 @@ import numpy as np
 from lantern import ops, rearranging, types
 from lantern.dispatch import dispatch, is_staged
 from lantern.numpy_functions.operands import (
-    Unsupported, as_array, as_arrays, axis_of, contents_of, dtype_of, implements, rank_of, strong, type_of)
+    Unsupported, as_array, as_arrays, axis_of, contents_of, dtype_of, implements, of_promoted_dtype, rank_of, type_of)
 from lantern.numpy_functions.shapes import atleast_1d, expand_dims, ravel, shape, size
-
-
-def _joined(arrays):
-    """Arrays of one dtype, as NumPy promotes them."""
-    arrays = tuple(arrays) if is_staged(arrays) and isinstance(arrays.type, types.Tuple) else contents_of(arrays)
-    if is_staged(arrays):
-        raise Unsupported("a sequence whose length is known only when the program runs")
-    arrays = [strong(as_array(x)) for x in arrays]
-    if not arrays:
-        raise ValueError("need at least one array to concatenate")
-    if None in map(type_of, arrays):
-        return arrays
-    dtype = types.dtype_name(np.result_type(*(types.numpy_dtype(dtype_of(x)) for x in arrays)))
-    return [x if dtype_of(x) == dtype else ops.cast(x, dtype) for x in arrays]
-
-
-def of_one_dtype(arrays):
-    """Operands of one type as they are, others as arrays of the dtype that NumPy promotes them to."""
-    found = {type_.name if isinstance(type_, types.Scalar) else ("array of", dtype_of(x)) for x, type_ in zip(arrays, map(type_of, arrays))}
-    return arrays if len(found) == 1 else tuple(_joined(arrays))
 
 
 def _list_of(arrays):
@@ -53,7 +33,7 @@ def concatenate(arrays, axis=0):
     found = _list_of(arrays)
     if found is not None and axis == 0:
         return _behind_one_another(*found)
-    arrays = _joined(arrays)
+    arrays = of_promoted_dtype(arrays)
     if axis is None:
         return dispatch("concat", tuple(map(ravel, arrays)))
     return rearranging.concat(*arrays, axis=axis_of(arrays[0], axis))
@@ -64,7 +44,7 @@ def stack(arrays, axis=0):
     contents = contents_of(arrays)
     if is_staged(contents) and isinstance(contents.type, types.List):
         return rearranging.stack(contents, axis=axis)
-    return rearranging.stack(*_joined(arrays), axis=axis)
+    return rearranging.stack(*of_promoted_dtype(arrays), axis=axis)
 
 
 @implements(np.hstack)
@@ -72,7 +52,7 @@ def hstack(arrays):
     found = _list_of(arrays)
     if found is not None and len(found[1].dims) == 1:
         return _behind_one_another(*found)
-    arrays = [x if rank_of(x) else rearranging.stack(x) for x in _joined(arrays)]
+    arrays = [x if rank_of(x) else rearranging.stack(x) for x in of_promoted_dtype(arrays)]
     return concatenate(arrays, 0 if rank_of(arrays[0]) == 1 else 1)
 
 
@@ -81,19 +61,19 @@ def vstack(arrays):
     found = _list_of(arrays)
     if found is not None and len(found[1].dims) > 0:
         return stack(arrays) if len(found[1].dims) == 1 else _behind_one_another(*found)
-    arrays = _joined(arrays)
+    arrays = of_promoted_dtype(arrays)
     rows = [x if rank_of(x) >= 2 else ops.reshape(ravel(x), 1, size(x)) for x in arrays]
     return concatenate(rows)
 
 
 @implements(np.column_stack)
 def column_stack(tup):
-    return concatenate([x if rank_of(x) > 1 else expand_dims(atleast_1d(x), 1) for x in _joined(tup)], 1)
+    return concatenate([x if rank_of(x) > 1 else expand_dims(atleast_1d(x), 1) for x in of_promoted_dtype(tup)], 1)
 
 
 @implements(np.dstack)
 def dstack(tup):
-    arrays = [atleast_1d(x) for x in _joined(tup)]
+    arrays = [atleast_1d(x) for x in of_promoted_dtype(tup)]
     arrays = [x if rank_of(x) > 1 else expand_dims(x, 0) for x in arrays]
     return concatenate([x if rank_of(x) > 2 else expand_dims(x, 2) for x in arrays], 2)
 

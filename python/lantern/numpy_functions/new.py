@@ -6,7 +6,7 @@ import numpy as np
 from lantern import ops, rearranging, types
 from lantern.dispatch import active_trace, dispatch, is_global, is_staged
 from lantern.numpy_functions.operands import (
-    FUNCTIONS, METHODS, Unsupported, as_arrays, contents_of, copied, dtype_of, implements, rank_of, strong, truth, type_of)
+    FUNCTIONS, OF_METHODS, Unsupported, as_arrays, contents_of, copied, dtype_of, implements, rank_of, strong, truth, type_of)
 from lantern.numpy_functions.joining import stack
 
 
@@ -131,4 +131,4 @@ def scalar(dtype):
 FUNCTIONS.update({dtype: scalar(dtype) for dtype in (np.float32, np.float64, np.int32, np.int64)})
 FUNCTIONS[np.bool_] = lambda x=False: copied(truth(strong(x)))
 
-METHODS["astype"] = cast
+OF_METHODS["astype"] = cast

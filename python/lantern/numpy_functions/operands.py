@@ -1,13 +1,16 @@
 """What NumPy's functions are given here: staged values, numbers, lists; and the tables that their counterparts stand in."""
 from __future__ import annotations
 
-import numpy as np
-
 from lantern import ops, types
-from lantern.dispatch import active_trace, dispatch, is_global, is_staged
+from lantern.dispatch import active_trace, dispatch, is_global, is_of_a_level, is_staged
+from lantern.lazy_numpy import np
 
 FUNCTIONS = {}      # NumPy's function → ours, which takes the same arguments, or fewer
-METHODS = {}        # the name of an array's method → the same
+OF_METHODS = {}     # the name of an array's method → the same
+METHODS = (         # the names that OF_METHODS has when all modules here are imported
+    "transpose", "swapaxes", "reshape", "ravel", "flatten", "copy", "squeeze", "cumsum", "cumprod", "repeat", "diagonal", "take",
+    "nonzero", "compress", "round", "clip", "astype", "sum", "prod", "mean", "max", "min", "argmax", "argmin", "all", "any", "var", "std",
+    "dot", "argsort", "searchsorted")
 
 
 class Unsupported(Exception):
@@ -19,7 +22,7 @@ def implements(*functions, method=None):
     def register(function):
         FUNCTIONS.update(dict.fromkeys(functions, function))
         if method:
-            METHODS[method] = function
+            OF_METHODS[method] = function
         return function
     return register
 
@@ -54,7 +57,7 @@ def holds_operators(value):
     pending = [value]
     while pending:
         value = contents_of(pending.pop())
-        if is_staged(value) or is_global(value) or getattr(type(value), "__lantern_level__", False):
+        if is_staged(value) or is_global(value) or is_of_a_level(value):
             return True
         if isinstance(value, (list, tuple)):
             pending.extend(value)
@@ -86,6 +89,26 @@ def as_arrays(*operands):
     if all(isinstance(type_of(x), types.Scalar) or getattr(type_of(x), "perhaps_number", False) for x in operands):
         return tuple(map(strong, operands))
     return operands
+
+
+def of_promoted_dtype(arrays):
+    """Arrays of one dtype, as NumPy promotes them."""
+    arrays = tuple(arrays) if is_staged(arrays) and isinstance(arrays.type, types.Tuple) else contents_of(arrays)
+    if is_staged(arrays):
+        raise Unsupported("a sequence whose length is known only when the program runs")
+    arrays = [strong(as_array(x)) for x in arrays]
+    if not arrays:
+        raise ValueError("need at least one array to concatenate")
+    if None in map(type_of, arrays):
+        return arrays
+    dtype = types.dtype_name(np.result_type(*(types.numpy_dtype(dtype_of(x)) for x in arrays)))
+    return [x if dtype_of(x) == dtype else ops.cast(x, dtype) for x in arrays]
+
+
+def of_one_dtype(arrays):
+    """Operands of one type as they are, others as arrays of the dtype that NumPy promotes them to."""
+    found = {type_.name if isinstance(type_, types.Scalar) else ("array of", dtype_of(x)) for x, type_ in zip(arrays, map(type_of, arrays))}
+    return arrays if len(found) == 1 else tuple(of_promoted_dtype(arrays))
 
 
 def copied(x):

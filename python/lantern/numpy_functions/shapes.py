@@ -8,7 +8,7 @@ import numpy as np
 from lantern import ops, rearranging, types
 from lantern.dispatch import dispatch, is_staged
 from lantern.numpy_functions.operands import (
-    METHODS, Unsupported, as_array, as_arrays, axis_of, copied, counting, dtype_of, implements, rank_of, strong, type_of)
+    OF_METHODS, Unsupported, as_array, as_arrays, axis_of, copied, counting, dtype_of, implements, rank_of, strong, type_of)
 
 
 @implements(np.transpose, method="transpose")
@@ -54,7 +54,7 @@ def reshape(a, shape, *more, order="C"):
     return ops.reshape(a, *sizes)
 
 
-METHODS["reshape"] = lambda a, *shape, order="C": reshape(a, *shape, order=order)
+OF_METHODS["reshape"] = lambda a, *shape, order="C": reshape(a, *shape, order=order)
 
 
 @implements(np.ravel, method="ravel")
@@ -66,7 +66,7 @@ def ravel(a, order="C"):
     return a if rank == 1 else rearranging.stack(a) if rank == 0 else ops.reshape(a, size(a))
 
 
-METHODS["flatten"] = lambda a, order="C": copied(ravel(a, order))
+OF_METHODS["flatten"] = lambda a, order="C": copied(ravel(a, order))
 
 
 @implements(np.copy, method="copy")

@@ -4,13 +4,12 @@ What else may share the memory is not read as it was (memories.py). What `a += v
 """
 from __future__ import annotations
 
-import dataclasses
-
-import numpy as np
 
 from lantern import dtypes, items, ops, types
 from lantern.dispatch import dispatch
 from lantern.init import LARGEST, LARGEST_TABLE
+from lantern.lazy_numpy import np
+from lantern.records import Record
 from lantern.staging import attributes, displays
 from lantern.staging.constants import has_elements, node_of_array
 from lantern.staging.errors import Restart, StagingError
@@ -23,8 +22,7 @@ def is_array(value):
     return isinstance(value, Staged) and isinstance(value.type, types.TensorType) and bool(value.type.dims)
 
 
-@dataclasses.dataclass(frozen=True)
-class Part:
+class Part(Record):
     """A view of an array, at whole numbers, of which an item is read or set. home: the object and the name of the attribute that the array is."""
     array: Staged | np.ndarray
     key: tuple
@@ -142,7 +140,7 @@ class NumpysArrays:
     def made(self, function, array, at):
         """What a call has just given: `array`, or a staged one of its elements."""
         trace = self._trace
-        if trace.frame is None or not array.ndim or array.base is not None or array.dtype not in dtypes.OF_NUMPY:
+        if trace.frame is None or not array.ndim or array.base is not None or dtypes.name_of_numpys(array.dtype) is None:
             return array
         place = trace.place(at)
         if place in self._staged:

@@ -4,9 +4,8 @@ from __future__ import annotations
 import inspect
 import types as python_types
 
-import numpy as np
-
 from lantern import dispatch, habits, numpy_functions, ops, types
+from lantern.lazy_numpy import np
 from lantern.nearest import did_you_mean
 from lantern.staging import enumerations, list_methods, special_methods, strings
 from lantern.staging.block import path_of
@@ -179,13 +178,21 @@ def note_of_class(trace, value, name):
         trace.frame.reads.note("attribute", owner, name, look_up("attribute", owner, name))
 
 
+def _of_class(cls, name):
+    """What a class or one of its bases has by a name, as it stands there; _MISSING where none has it."""
+    for each in cls.__mro__:
+        if name in each.__dict__:
+            return each.__dict__[name]
+    return _MISSING
+
+
 def getter(trace, value, name):
     """What computes an attribute of a Python object: a property, a descriptor's __get__, the class's __getattr__, where it is the
     user's, and is to be converted; None for others."""
-    from lantern.staging import calls
     cls = type(value)
-    found = inspect.getattr_static(cls, name, _MISSING)
+    found = _of_class(cls, name)
     if isinstance(found, property):
+        from lantern.staging import calls
         return (lambda: calls.call(trace, found.fget, (value,), {}, trace.at)) if found.fget is not None and calls.is_users(found.fget) else None
     own = is_own(value, name)
     if found is _MISSING:
@@ -197,12 +204,12 @@ def getter(trace, value, name):
 
 def setter(trace, target, name):
     """What stores an attribute of a Python object, in the same way."""
-    from lantern.staging import calls
     store = special_methods.method(trace, target, "__setattr__")
     if store is not None:
         return lambda value: store(name, value)
-    found = inspect.getattr_static(type(target), name, _MISSING)
+    found = _of_class(type(target), name)
     if isinstance(found, property):
+        from lantern.staging import calls
         return (lambda value: calls.call(trace, found.fset, (target, value), {}, trace.at)) if found.fset is not None and calls.is_users(found.fset) else None
     store = None if found is _MISSING else special_methods.method(trace, found, "__set__")
     return store and (lambda value: store(target, value))

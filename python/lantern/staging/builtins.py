@@ -8,9 +8,8 @@ import functools
 import itertools
 import math
 
-import numpy as np
-
 from lantern import dispatch, slices, types
+from lantern.lazy_numpy import np
 from lantern.staging import builtins_sequences as sequences
 from lantern.staging import itertools_functions, library, library_functions, list_methods, math_functions, merge, special_methods, strings, text_formatting
 from lantern.staging.conditions import as_condition

@@ -10,11 +10,10 @@ import os
 import types as python_types
 from collections.abc import Hashable
 
-import numpy as np
-
 from lantern import habits, numpy_functions, ops, rearranging, types
 from lantern.custom import CustomVjp
 from lantern.function import _PLAIN, Function
+from lantern.lazy_numpy import np
 from lantern.staging import array_stores, attributes, builtins, contents, effects, enumerations, generator_functions, iterables, library, library_functions, list_methods, math_functions, merge, perhaps_none, plain_code, single_dispatch, special_methods, spread, strings, text_formatting
 from lantern.staging.arguments import holds_staged
 from lantern.staging.convert import DO_NOT_CONVERT, REQUESTED, converted, is_converted, is_of_plain_module, leave_alone
@@ -125,9 +124,8 @@ def call(trace, function, arguments, keywords, at, recursive=True):
     if numpy_functions.takes(function, (*arguments, *keywords.values())):
         return numpy_functions.call_function(function, arguments, keywords)
     math_functions.refuse_others(trace, function, arguments)
-    by_elements = type(function) if isinstance(function, np.vectorize) else next((cls for cls in _BY_ELEMENTS if function is cls), None)
-    if by_elements is not None and holds_staged(arguments):
-        name = by_elements.__name__
+    name = numpy_functions.by_elements(function)
+    if name is not None and holds_staged(arguments):
         raise StagingError("LT0310", f"np.{name} goes through what is known only when the program runs", trace.place(at), habits.OF_NUMPY[name])
     if isinstance(function, type):
         return _construct(trace, function, arguments, keywords, at)
@@ -141,8 +139,8 @@ def call(trace, function, arguments, keywords, at, recursive=True):
         return strings.join(trace, function.__self__, *arguments)
     if _is_of_text(function, "format") and any(strings.holds(trace, value) for value in (*arguments, *keywords.values())):
         return text_formatting.format_text(trace, function.__self__, arguments, keywords)
-    adds = next((ufunc for ufunc in (np.add, np.subtract) if getattr(function, "__self__", None) is ufunc and function.__name__ == "at"), None)
-    if adds is not None and len(arguments) == 3 and holds_staged(arguments):
+    adds = getattr(function, "__self__", None)
+    if isinstance(adds, np.ufunc) and adds in (np.add, np.subtract) and function.__name__ == "at" and len(arguments) == 3 and holds_staged(arguments):
         if isinstance(arguments[0], np.ndarray):
             trace.numpys.changed(arguments[0], at)
         if array_stores.is_array(arguments[0]):
@@ -222,7 +220,6 @@ def _called_plainly(trace, function, arguments, keywords):
 
 
 _CACHED = type(functools.lru_cache(len))
-_BY_ELEMENTS = (np.ndenumerate, np.nditer, np.ndindex)
 _OF_ITEMS = (operator.getitem, dict.get, dict.__getitem__, dict.__contains__)
 _COMPARING = frozenset(("index", "count", "remove", "__contains__"))     # what the elements are is the user's to say
 _OF_IDENTITY = (isinstance, issubclass, type, id, callable, super)

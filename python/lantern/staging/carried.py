@@ -14,9 +14,9 @@ arguments. While the body is traced, the list itself counts as one that the body
 from __future__ import annotations
 
 import collections
-import dataclasses
 import types as python_types
 
+from lantern.records import Record
 from lantern.staging import merge
 from lantern.staging.arguments import is_opened
 from lantern.staging.errors import Restart
@@ -27,8 +27,7 @@ from lantern.staging.views import is_boxed
 MOST_VISITED = 10_000       # objects that are looked through for a list
 
 
-@dataclasses.dataclass(frozen=True)
-class Route:
+class Route(Record):
     """How a function reaches a list or dict: from its cells and arguments through what is held there."""
     steps: tuple
 

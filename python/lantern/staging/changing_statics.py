@@ -1,8 +1,7 @@
 """Static arguments of recursive calls under staged conditions: what changes from one to the next is staged, or is an error that names it."""
 from __future__ import annotations
 
-import numpy as np
-
+from lantern.lazy_numpy import np
 from lantern.staging import merge
 from lantern.staging.arguments import containers_of, is_carried
 from lantern.staging.errors import Restart, StagingError

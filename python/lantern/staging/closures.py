@@ -6,12 +6,12 @@ meant, its cell says: two variables may have one name.
 """
 from __future__ import annotations
 
-import dataclasses
 import dis
 import functools
 import sys
 import types as python_types
 
+from lantern.records import Record
 from lantern.staging.debugging import codes_within
 from lantern.staging.errors import NeedsInlining, StagingError, is_ours
 from lantern.staging.keys import global_names_of
@@ -21,8 +21,7 @@ CONTENTS = "cell_contents"      # the attribute of a cell
 NOTHING = object()
 
 
-@dataclasses.dataclass(frozen=True)
-class Variable:
+class Variable(Record):
     """home: the block that its function began in, or None where that is older than the trace. before: what such a one held."""
     cell: python_types.CellType
     name: str

@@ -1,10 +1,9 @@
 """NumPy arrays that are known while staging, as expressions."""
 from __future__ import annotations
 
-import numpy as np
-
 from lantern import types
 from lantern.init import LARGEST
+from lantern.lazy_numpy import np
 from lantern.staging.errors import StagingError
 from lantern.staging.text import Symbol
 

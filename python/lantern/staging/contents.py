@@ -14,8 +14,7 @@ import os
 import sys
 import types as python_types
 
-import numpy as np
-
+from lantern.lazy_numpy import np
 from lantern.staging.keys import array_state, key_of, look_up
 from lantern.staging.lists import Opaque
 from lantern.staging.snapshots import attributes_of, is_users_class

@@ -40,14 +40,15 @@ _requested = set()   # the code of those that stay so because the user has asked
 def mark(function):
     """`@ag__.converted`: the function's body is converted already."""
     recursion.allow_plain()
-    _note_converted(codes_within(function.__code__), 1)
+    _note_converted(function.__code__, 1)
     function.__lantern_converted__ = True
     return function
 
 
-def _note_converted(codes, outer):
-    """The first `outer` are those of functions of the user's, which the others are within."""
-    if not is_converted_code(codes[0]):
+def _note_converted(code, outer):
+    """Of a code object and those within it, the first `outer` are those of functions of the user's, which the others are within."""
+    if not is_converted_code(code):
+        codes = codes_within(code)
         note_converted(codes)
         _within.update(map(id, codes[outer:]))
 
@@ -160,7 +161,7 @@ def _closure(template, function, own):
     for name, given in zip(template.__code__.co_freevars, template.__closure__ or ()):
         if name not in own and isinstance(given.cell_contents, python_types.FunctionType):
             made = given.cell_contents
-            _note_converted(codes_within(made.__code__), 0)
+            _note_converted(made.__code__, 0)
             given = python_types.CellType(python_types.FunctionType(made.__code__, function.__globals__, made.__name__, made.__defaults__,
                                                                     _closure(made, function, own)))
         cells.append(own.get(name, given))
@@ -202,7 +203,7 @@ def _factory(function, recursive):
     say(1, f"'{function.__qualname__}' is converted")
     say(2, reply["code"])
     names = {}
-    tree = _parsed(reply["code"], reply["map"])
+    tree = syntax.parse_converted(reply["code"], reply["map"])
     if may_stop(reply["code"]):
         show_names(tree, code)
     own_name = _rename(tree.body[0], code)
@@ -356,35 +357,10 @@ def _shape(code):
     return code.co_code, constants, code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars
 
 
-def _parsed(text, position_map):
-    """The syntax tree of converted text, with the original's positions."""
-    tree = syntax.parse(text)
-    lines = [None if line.isascii() else line.encode() for line in text.split("\n")]  # columns are of bytes, the map's of characters
-    originals = {(row[0], row[1]): row[2:] for row in position_map}
-    pending = [(tree, None)]
-    while pending:
-        node, around = pending.pop()
-        if "lineno" in node._attributes:
-            line = lines[node.lineno - 1]
-            column = (node.col_offset if line is None else len(line[:node.col_offset].decode())) + 1
-            own = originals.get((node.lineno, column)) or around
-            if own is not None:
-                node.lineno, node.end_lineno = own[0], max(own[2], own[0])
-                node.col_offset, node.end_col_offset = own[1] - 1, max(own[3] - 1, 0)
-            around = own
-        for name in node._fields:       # as ast.iter_child_nodes, for what has a place or holds what has one
-            value = getattr(node, name, None)
-            if type(value) is list:
-                pending.extend((child, around) for child in value if isinstance(child, ast.AST))
-            elif isinstance(value, ast.AST) and value._fields:
-                pending.append((value, around))
-    return tree
-
-
-def syntax_check(source, filename):
-    """CPython's own judgement of a file; raises LT0101 in our form."""
+def compiled(source, filename):
+    """The code of a file; raises LT0101 in our form, where CPython does not take it."""
     try:
-        compile(source, filename, "exec", dont_inherit=True)
+        return compile(source, filename, "exec", dont_inherit=True)
     except SyntaxError as error:
         raise StagingError("LT0101", error.msg, Place(filename, error.lineno or 0, error.offset or 0)) from None
     except ValueError as error:

@@ -17,9 +17,8 @@ import sys
 import types as python_types
 from collections.abc import Hashable
 
-import numpy as np
-
 from lantern import dispatch, types
+from lantern.lazy_numpy import np
 from lantern.staging import object_state
 from lantern.staging.errors import NeedsInlining, StagingError
 from lantern.staging.frozen import parts_of_frozen
@@ -30,33 +29,33 @@ _OPERATORS = ("__setitem__", "__delitem__", "__iadd__", "__imul__", "__ior__", "
 _SEQUENCE = ("append", "extend", "insert", "pop", "remove", "clear", "reverse", *_OPERATORS)
 
 # The methods, written in C, that change their object.
-MUTATORS = {
-    list: frozenset((*_SEQUENCE, "sort")),
-    dict: frozenset(("update", "pop", "popitem", "setdefault", "clear", "move_to_end", *_OPERATORS)),
-    set: frozenset(("add", "discard", "remove", "pop", "update", "clear", "difference_update", "intersection_update",
-                    "symmetric_difference_update", *_OPERATORS)),
-    bytearray: frozenset(_SEQUENCE),
-    array.array: frozenset((*_SEQUENCE, "frombytes", "fromlist", "byteswap")),
-    collections.deque: frozenset((*_SEQUENCE, "appendleft", "extendleft", "popleft", "rotate")),
-    np.ndarray: frozenset(("fill", "sort", "partition", "put", "itemset", "resize", *_OPERATORS)),
-    io.IOBase: frozenset(("write", "writelines", "truncate")),
-    StandardOutput: frozenset(("write", "writelines")),
-}
+_MUTATORS = (
+    (list, frozenset((*_SEQUENCE, "sort"))),
+    (dict, frozenset(("update", "pop", "popitem", "setdefault", "clear", "move_to_end", *_OPERATORS))),
+    (set, frozenset(("add", "discard", "remove", "pop", "update", "clear", "difference_update", "intersection_update",
+                     "symmetric_difference_update", *_OPERATORS))),
+    (bytearray, frozenset(_SEQUENCE)),
+    (array.array, frozenset((*_SEQUENCE, "frombytes", "fromlist", "byteswap"))),
+    (collections.deque, frozenset((*_SEQUENCE, "appendleft", "extendleft", "popleft", "rotate"))),
+    (np.ndarray, frozenset(("fill", "sort", "partition", "put", "itemset", "resize", *_OPERATORS))),
+    (io.IOBase, frozenset(("write", "writelines", "truncate"))),
+    (StandardOutput, frozenset(("write", "writelines"))),
+)
 # Of what has no staged form, what does the same and has one.
-_INSTEAD = {
-    set: "a set is plain Python: use a list, and ask `in` before appending",
-    np.ndarray: "change a copy that the function makes: a = a.copy()",
-    collections.deque: "a deque is plain Python: use a list, with append and pop(0)",
-    **dict.fromkeys((collections.defaultdict, collections.Counter, collections.OrderedDict),
-                    "it is plain Python: use a dict, with all its keys from the beginning, {'a': 0, 'b': 0}"),
-}
+_INSTEAD = (
+    (set, "a set is plain Python: use a list, and ask `in` before appending"),
+    (np.ndarray, "change a copy that the function makes: a = a.copy()"),
+    (collections.deque, "a deque is plain Python: use a list, with append and pop(0)"),
+    ((collections.defaultdict, collections.Counter, collections.OrderedDict),
+     "it is plain Python: use a dict, with all its keys from the beginning, {'a': 0, 'b': 0}"),
+)
 # The functions that change their first argument.
 _CHANGE_THEIR_FIRST = frozenset((
     heapq.heappush, heapq.heappop, heapq.heapify, heapq.heapreplace, heapq.heappushpop, bisect.insort, bisect.insort_left,
-    operator.setitem, operator.delitem, operator.iadd, operator.imul, operator.ior, operator.iconcat, builtins.next, np.copyto, np.put,
-    np.place, np.putmask, np.fill_diagonal, np.put_along_axis,
+    operator.setitem, operator.delitem, operator.iadd, operator.imul, operator.ior, operator.iconcat, builtins.next,
 ))
 # What is in a module that is not loaded nobody has: these are looked up, by their names, in those that are.
+_OF_NUMPY = {"numpy": ("copyto", "put", "place", "putmask", "fill_diagonal", "put_along_axis")}     # these change their first, too
 _GENERATORS = {"random": ("Random",), "numpy.random": ("RandomState", "Generator")}
 _ASK_THE_MACHINE = {
     "time": ("time", "time_ns", "monotonic", "monotonic_ns", "perf_counter", "perf_counter_ns", "process_time", "sleep"),
@@ -99,16 +98,16 @@ def changed_by(function, arguments):
         return None
     if isinstance(function, _UNBOUND):
         return arguments[0] if _mutates(arguments[0], function.__name__) else None
-    return arguments[0] if isinstance(function, Hashable) and function in _CHANGE_THEIR_FIRST else None
+    return arguments[0] if isinstance(function, Hashable) and (function in _CHANGE_THEIR_FIRST or function in _loaded(_OF_NUMPY)) else None
 
 
 def _mutates(owner, method):
-    return any(isinstance(owner, kind) and method in names for kind, names in MUTATORS.items())
+    return any(isinstance(owner, kind) and method in names for kind, names in _MUTATORS)
 
 
 def instead_of(value):
     """What does the same as a container that has no staged form; None of others."""
-    return next((instead for kind, instead in _INSTEAD.items() if isinstance(value, kind)), None)
+    return next((instead for kind, instead in _INSTEAD if isinstance(value, kind)), None)
 
 
 def check_call(trace, function, arguments, at):
@@ -116,7 +115,7 @@ def check_call(trace, function, arguments, at):
     changed = changed_by(function, arguments)
     if isinstance(changed, np.ndarray) and any(map(dispatch.is_staged, arguments)):
         trace.numpys.become_staged(changed)
-    if isinstance(changed, tuple(_loaded(_GENERATORS))):
+    if changed is not None and isinstance(changed, tuple(_loaded(_GENERATORS))):
         trace.ages.check_change(changed, "the state of a random generator of Python's or NumPy's", at,
                                 hint="draw by lt.uniform, lt.normal or lt.random, and seed by lt.seed")
     elif isinstance(changed, (io.IOBase, StandardOutput)) and not isinstance(changed, (io.StringIO, io.BytesIO)):

@@ -5,11 +5,10 @@ import contextlib
 import inspect
 import typing
 
-import numpy as np
-
 from lantern import core, dispatch, types
 from lantern.annotations import annotations_of, from_annotation, static
 from lantern.kinds import Opened, Same, at
+from lantern.lazy_numpy import np
 from lantern.staging import calls, enumerations, merge, perhaps_none
 from lantern.staging.arguments import put_back
 from lantern.staging.convert import converted, mark

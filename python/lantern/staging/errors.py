@@ -23,28 +23,26 @@ from __future__ import annotations
 
 import ast
 import contextlib
-import dataclasses
 import functools
 import linecache
 import os
 import re
+import site
 import sys
-import sysconfig
 
 from lantern import dispatch, syntax, types
 from lantern.nearest import hint_of
+from lantern.records import Record
 from lantern.struct import FieldError
 
 PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 _OURS = (PACKAGE + os.sep, "<frozen ")
 
 
-LIBRARIES = tuple({os.path.realpath(folder) + os.sep for name in ("stdlib", "platstdlib", "purelib", "platlib")
-                    if (folder := sysconfig.get_path(name))})
+LIBRARIES = tuple({os.path.realpath(folder) + os.sep for folder in (os.path.dirname(os.__file__), *site.getsitepackages())})
 
 
-@dataclasses.dataclass(frozen=True)
-class Place:
+class Place(Record):
     """A place in the user's file; line and column count from 1, 0 where they are not known."""
     file: str
     line: int = 0
@@ -205,9 +203,9 @@ def user_place(at=None):
     while frame is not None:
         code = frame.f_code
         if is_ours(code.co_filename):
-            within_definitions = within_definitions or is_converted_code(code)     # `at` is a place there
+            within_definitions = within_definitions or id(code) in _converted     # `at` is a place there
             made = frame.f_locals["made"] if made is None and id(code) in _tracing else made
-        elif is_converted_code(code):
+        elif id(code) in _converted:
             break
         elif not is_librarys(code.co_filename) and linecache.getline(code.co_filename, frame.f_lineno):     # "<string>" is what dataclasses has written
             if made is not None:    # the code that had it staged
@@ -321,13 +319,13 @@ def from_exception(exception):
     if isinstance(exception, ImportError) and "relative import with no known parent" in str(exception):
         return StagingError("LT0309", f"{kind}: {exception}", place,
                             "the file runs as a script does: write 'import name', which is found beside the file")
-    hint, text = hint_of(exception), _OUR_TYPES.sub("a value that is known only when the program runs", str(exception))
+    hint, text = hint_of(exception), re.sub(_OUR_TYPES, "a value that is known only when the program runs", str(exception))
     if isinstance(exception, NameError):
         return StagingError("LT0301", text, place, hint)
     return StagingError("LT0309", f"{kind}: {text}" if text else kind, place, hint)
 
 
-_OUR_TYPES = re.compile(r"""(['"])Staged\w*\1( object)?""")      # in what Python says of an operand
+_OUR_TYPES = r"""(['"])Staged\w*\1( object)?"""      # in what Python says of an operand
 
 
 @contextlib.contextmanager
@@ -360,13 +358,13 @@ def from_diagnostic(diagnostic, place, notes=()):
     return StagingError(diagnostic["code"], in_annotations(diagnostic["message"]), place, diagnostic.get("hint"), notes)
 
 
-_BEGIN_OF_TYPE = re.compile(r"\((?:tensor|optional|tuple|list|dataset)[ )]")
+_BEGIN_OF_TYPE = r"\((?:tensor|optional|tuple|list|dataset)[ )]"
 
 
 def in_annotations(message):
     """A message of the compiler's, with the types in it, `(tensor f32 3)`, as annotations say them."""
     shown, position = "", 0
-    while begin := _BEGIN_OF_TYPE.search(message, position):
+    while begin := re.compile(_BEGIN_OF_TYPE).search(message, position):
         end, depth = begin.start() + 1, 1
         while depth and end < len(message):
             depth += {"(": 1, ")": -1}.get(message[end], 0)

@@ -28,9 +28,10 @@ def exceptions_of(trace, node):
     name = str(head)
     operands = [operand for operand in operands if not isinstance(operand, Symbol)]
     kinds = [_type_of(trace, operand) for operand in operands]
-    if name not in pullbacks.table():
+    rows = pullbacks.rows(name)
+    if not rows:
         return () if name == "getattr" and isinstance(kinds[0], (types.StructType, type(None))) else _RAISED_BY_FORMS.get(name, ())
-    row = pullbacks.table()[name][0]
+    row = rows[0]
     arrays = [type_ for type_ in kinds if isinstance(type_, types.TensorType) and type_.dims]
     if row.elementwise and arrays:      # which follow IEEE
         return () if len(arrays) < 2 or _surely_broadcast(arrays) else _SHAPES

@@ -1,23 +1,20 @@
 """Parameters and variables of the program being traced: their declarations, and where they are initialised."""
 from __future__ import annotations
 
-import dataclasses
-
-import numpy as np
 
 from lantern import types
+from lantern.lazy_numpy import np
 from lantern.staging.constants import node_of_array
 from lantern.staging.errors import StagingError
 from lantern.staging.text import Symbol
 from lantern.staging.values import Staged
 
 
-@dataclasses.dataclass
 class Place:
     """Behind the entry `last` of a block (None: where it begins); `serial` orders places by when the trace came to them."""
-    block: object
-    last: tuple | None
-    serial: int
+
+    def __init__(self, block, last, serial):
+        self.block, self.last, self.serial = block, last, serial
 
 
 class Reference:
@@ -83,9 +80,9 @@ class Globals:
 
     def used_by(self, node):
         """The references that a node of the program is, or speaks of."""
-        if isinstance(node, Reference):
+        if type(node) is Reference:
             return (node,)
-        return self.weights[id(node)][2].values() if isinstance(node, tuple) and id(node) in self.weights else ()
+        return self.weights[id(node)][2].values() if type(node) is tuple and id(node) in self.weights else ()
 
     def weights_file(self, what, operands, model):
         """Emits `(save-parameters …)` or `(load-parameters …)` of a module."""
@@ -137,7 +134,7 @@ class Globals:
         node = (Symbol("initialize"), reference, *shape)
         entry = (None, node)
         place.block.entries.insert(self._behind(place), entry)
-        reference.entry, reference.place = (place.block, node), dataclasses.replace(place, last=entry)
+        reference.entry, reference.place = (place.block, node), Place(place.block, entry, place.serial)
 
     def made_before(self, place):
         """The entries that give what was made when the file was loaded its value."""

@@ -4,9 +4,8 @@ from __future__ import annotations
 import collections
 import operator
 
-import numpy as np
-
 from lantern import dispatch, types
+from lantern.lazy_numpy import np
 from lantern.staging import calls, merge, perhaps_none
 from lantern.staging.errors import StagingError
 from lantern.staging.program import nodes_of

@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import collections
-import dataclasses
 import dis
 import functools
 import operator
@@ -10,9 +9,8 @@ import sys
 import types as python_types
 import zlib
 
-import numpy as np
-
 from lantern import dispatch
+from lantern.lazy_numpy import np
 from lantern.staging.enumerations import Member
 from lantern.staging.perhaps_none import PerhapsNone
 from lantern.staging.values import Staged
@@ -111,13 +109,11 @@ def _own_global_names(code):
     return names
 
 
-@dataclasses.dataclass
 class Read:
     """What was read: the value, its key, the staged values within."""
-    owner: object
-    value: object
-    key: tuple
-    staged: list
+
+    def __init__(self, owner, value, key, staged):
+        self.owner, self.value, self.key, self.staged = owner, value, key, staged
 
     def still_holds(self, now):
         """Whether the value now is the one that was read; any staged value will do for a staged value."""

@@ -11,10 +11,10 @@ from __future__ import annotations
 
 import contextlib
 import copy
-import dataclasses
 import math
 
 from lantern import types
+from lantern.records import Record
 from lantern.staging import displays, merge
 from lantern.staging.boxed_attributes import BoxedAttributes
 from lantern.staging.deques import Deques
@@ -54,8 +54,7 @@ class Opaque:
     __repr__ = __format__ = _refuse
 
 
-@dataclasses.dataclass(frozen=True)
-class Turn:
+class Turn(Record):
     """A turn of a staged loop that is being traced: its block, and [(a list that lacks an element, IndexError)]."""
     block: object
     missing: list

@@ -1,9 +1,8 @@
 """`while` and `for` over staged operands."""
 from __future__ import annotations
 
-import numpy as np
-
 from lantern import dispatch, types
+from lantern.lazy_numpy import np
 from lantern.staging import errors, iterables, merge, object_state, strings
 from lantern.staging.branches import entering, if_stmt
 from lantern.staging.conditions import Choice, as_condition, both

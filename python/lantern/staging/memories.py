@@ -22,9 +22,8 @@ from __future__ import annotations
 import contextlib
 import itertools
 
-import numpy as np
-
 from lantern import dispatch, types
+from lantern.lazy_numpy import np
 from lantern.staging.errors import NeedsInlining, StagingError
 from lantern.staging.memory import KEPT, WRITTEN, Change, Memory, Part, Stale, before, holds_arrays, holds_lists, shares
 from lantern.staging.values import Staged

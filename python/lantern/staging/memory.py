@@ -1,9 +1,9 @@
 """What is known of the memory of one array, or list: which others may share it, whose it is, and what has changed it (memories.py)."""
 from __future__ import annotations
 
-import dataclasses
 
 from lantern import types
+from lantern.records import Record
 from lantern.staging.errors import Place
 
 WRITTEN, KEPT = "written", "kept"
@@ -25,8 +25,7 @@ def has_memory(type_):
     return holds_arrays(type_) or holds_lists(type_)
 
 
-@dataclasses.dataclass(frozen=True)
-class Change:
+class Change(Record):
     """`memory` was written, or was kept by a list or a structure. what: "an item of 'a' is set", or who keeps it. root: of the array that was written
     (views.py), if that is known; roots: that, and those that it may come of. by: (the define that was given the array and wrote to it, the path of
     that argument)."""
@@ -40,8 +39,7 @@ class Change:
     by: tuple | None = None
 
 
-@dataclasses.dataclass(frozen=True)
-class Stale:
+class Stale(Record):
     """What an array was when `change` came about; its name, and where that began to mean it. roots: those that it has in common with what was
     written."""
     change: Change
@@ -51,21 +49,15 @@ class Stale:
     roots: frozenset = frozenset()
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
 class Memory:
     """order: when it came to be. frame: in the trace of which function. sources: the older ones of which it may be one. group: of
     what one statement gives, the pairs that may be one. owner: whose it is, if it must not be written. stale: what had
     happened to the array that came in."""
-    order: int
-    frame: object = None
-    sources: tuple = ()
-    group: set | None = None
-    owner: str | None = None
-    stale: Stale | None = None
 
-    def __post_init__(self):
-        first = frozenset().union(*(source.first for source in self.sources)) if self.sources else frozenset((id(self),))
-        object.__setattr__(self, "first", first if self.group is None else first | {id(self.group)})    # memories without one in common are not one
+    def __init__(self, order, frame=None, sources=(), group=None, owner=None, stale=None):
+        self.order, self.frame, self.sources, self.group, self.owner, self.stale = order, frame, sources, group, owner, stale
+        first = frozenset().union(*(source.first for source in sources)) if sources else frozenset((id(self),))
+        self.first = first if group is None else first | {id(group)}    # memories without one in common are not one
 
 
 def shares(one, other):
@@ -98,8 +90,7 @@ def before(memory, time):
     return tuple(found)
 
 
-@dataclasses.dataclass(frozen=True)
-class Part:
+class Part(Record):
     """A memory that an array may be in, and what is known of it on the path that the array comes from."""
     memory: Memory
     owner: str | None

@@ -11,9 +11,8 @@ from __future__ import annotations
 
 import types as python_types
 
-import numpy as np
-
 from lantern import dispatch, types
+from lantern.lazy_numpy import np
 from lantern.staging import enumerations, perhaps_none
 from lantern.staging.errors import StagingError
 from lantern.staging.frozen import parts_of_frozen
@@ -69,7 +68,7 @@ def form(value):
 
 def is_stageable(value):
     """Whether a leaf has a counterpart in the S-expression language."""
-    return isinstance(value, (Staged, bool, int, float, str, type(None), np.ndarray, np.generic)) or staged_list(value) is not None \
+    return isinstance(value, (Staged, bool, int, float, str, type(None))) or isinstance(value, (np.ndarray, np.generic)) or staged_list(value) is not None \
         or dispatch.is_global(value) or hasattr(type(value), "__lantern_struct__")
 
 

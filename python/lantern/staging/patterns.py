@@ -10,9 +10,8 @@ of a list that is too short. What a pattern captures is read again behind the te
 """
 from __future__ import annotations
 
-import numpy as np
-
 from lantern import dispatch, types
+from lantern.lazy_numpy import np
 from lantern.staging import iterables, list_methods
 from lantern.staging.builtins import length
 from lantern.staging.builtins_sequences import list_, materialised

@@ -16,10 +16,9 @@ from __future__ import annotations
 import builtins
 import math
 
-import numpy as np
-
 from lantern import types
 from lantern.dispatch import active_trace
+from lantern.lazy_numpy import np
 from lantern.staging.errors import StagingError, user_place
 from lantern.staging.plans import Compound, Keep, hint_of
 from lantern.staging.values import Staged, Undefined

@@ -10,11 +10,9 @@ of it and of Python's numbers alone is perhaps one, too, and stops where Python'
 """
 from __future__ import annotations
 
-import dataclasses
-
-import numpy as np
 
 from lantern import core, types
+from lantern.lazy_numpy import np
 from lantern.staging.errors import StagingError
 from lantern.staging.text import Symbol, one_line
 from lantern.staging.values import Staged
@@ -80,7 +78,7 @@ def number(trace, value):
 
 def perhaps(type_):
     """The type of such a variable, of an element's."""
-    return dataclasses.replace(type_, perhaps_number=True) if isinstance(type_, types.TensorType) and not type_.dims else type_
+    return type_.replaced(perhaps_number=True) if isinstance(type_, types.TensorType) and not type_.dims else type_
 
 
 def may_be_number(type_):

@@ -10,7 +10,7 @@ from lantern.staging.block import Block
 from lantern.staging.globals import Reference
 from lantern.staging.define import Specialisation
 from lantern.staging.global_names import check_weights, tell_apart
-from lantern.staging.text import FORMS, TOKENS, Symbol, children, pretty
+from lantern.staging.text import FORMS, TOKENS, Symbol, children, has_parts, pretty
 from lantern.staging.values import Staged
 
 DEFINE, ARROW, LOCATIONS = Symbol("define"), Symbol("->"), Symbol("locations")
@@ -25,7 +25,7 @@ def nodes_of(node):
         kind = type(node)
         if kind is tuple:
             pending.extend(node[::-1])
-        elif hasattr(kind, "parts"):
+        elif has_parts(kind):
             pending.append(node.parts())
 
 
@@ -34,11 +34,11 @@ def blocks_of(block):
     found, pending = [], [block]
     while pending:
         node = pending.pop()
-        if isinstance(node, Block):
+        if type(node) is Block:
             found.append(node)
             pending.append(node.result)
             pending.extend(expression for _, expression in node.entries)
-        elif isinstance(node, tuple):
+        elif type(node) is tuple:
             pending.extend(node)
     return found
 
@@ -69,9 +69,9 @@ def _count(node, uses, by):
     pending = [node]
     while pending:
         node = pending.pop()
-        if isinstance(node, Staged):
+        if type(node) is Staged:
             uses[id(node)] = uses.get(id(node), 0) + by
-        elif isinstance(node, tuple):
+        elif type(node) is tuple:
             pending.extend(node)
 
 
@@ -143,7 +143,7 @@ class Program:
                 continue
             seen.add(id(define))
             pending.append((define, True))
-            callees = [node for node in self._nodes_of(define) if isinstance(node, Specialisation)] + list(define.derivative or ())
+            callees = [node for node in self._nodes_of(define) if type(node) is Specialisation] + list(define.derivative or ())
             pending.extend((callee, False) for callee in reversed(callees))
         return order
 
@@ -178,13 +178,13 @@ class Program:
         while pending:
             node = pending.pop()
             parts = children(node)
-            if isinstance(node, Staged):
+            if type(node) is Staged:
                 pieces.append(f"${numbers.setdefault(id(node), len(numbers))}:{node.hint or ''}")
-            elif isinstance(node, Specialisation):
+            elif type(node) is Specialisation:
                 pieces.append("self" if node is define else f"define {id(same.get(id(node), node))}")
-            elif isinstance(node, Reference):
+            elif type(node) is Reference:
                 pieces.append(f"global {node.spelling}")
-            elif isinstance(node, tuple):
+            elif type(node) is tuple:
                 pieces.append("(")
                 pending.append(Symbol(")"))
             elif not parts:
@@ -197,7 +197,7 @@ class Program:
         targets = {}
         for define in self.defines:
             for node in self._nodes_of(define):
-                if isinstance(node, tuple) and node and node[0] == "value-and-grad":
+                if type(node) is tuple and node and node[0] == "value-and-grad":
                     made = self.same.get(id(node[1]), node[1])
                     targets.setdefault(id(made), set()).update(t.spelling for t in node[2] if isinstance(t, Reference))
         return targets
@@ -214,8 +214,8 @@ class Program:
 
     def _name_bindings(self, define, duplicates, targets):
         nodes = self._nodes_of(define)
-        staged = [node for node in nodes if isinstance(node, Staged)]
-        names = Names({node.spelling for node in nodes if isinstance(node, (Reference, Specialisation))} | set(targets))
+        staged = [node for node in nodes if type(node) is Staged]
+        names = Names({node.spelling for node in nodes if type(node) in (Reference, Specialisation)} | set(targets))
         for formal in (*define.formals, *define.captures):
             formal.staged.spelling = names.named(formal.hint)
         for duplicate in duplicates:
@@ -274,7 +274,7 @@ class Program:
     def locations(self, define):
         """Where the define and its bindings come from."""
         places = [(define.spelling, define.place)]
-        places += [(node.spelling, node.place) for node in nodes_of(define.block) if isinstance(node, Staged)]
+        places += [(node.spelling, node.place) for node in nodes_of(define.block) if type(node) is Staged]
         rows, seen = [], set()
         for name, place in places:
             if place is not None and place.file == define.place.file and name not in seen:
@@ -285,7 +285,7 @@ class Program:
 
 def nodes_of_heads(block):
     """The defines that a block calls."""
-    return [node for node in nodes_of(block) if isinstance(node, Specialisation)]
+    return [node for node in nodes_of(block) if type(node) is Specialisation]
 
 
 def export_node(spelling, parameters, doc="", name=None):

@@ -1,9 +1,9 @@
 """What calls of a define mean for the memory of arrays and lists (memories.py): whose its results may have, and what it changes."""
 from __future__ import annotations
 
-import dataclasses
 import itertools
 
+from lantern.records import Record
 from lantern.staging.errors import Signal, StagingError
 from lantern.staging.memories import AROUND
 from lantern.staging.memory import KEPT, Part, holds_lists, shares
@@ -19,8 +19,7 @@ class WritesBox(Signal):
         self.error = error
 
 
-@dataclasses.dataclass(frozen=True)
-class Around:
+class Around(Record):
     """A list that the body of a define knows from around it, by its id."""
     key: int
 

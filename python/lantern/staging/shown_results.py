@@ -3,9 +3,8 @@ See lantern.shown.
 """
 from __future__ import annotations
 
-import numpy as np
-
 from lantern import types
+from lantern.lazy_numpy import np
 from lantern.shown import shown
 from lantern.staging import branches, merge, strings
 from lantern.staging.perhaps_none import PerhapsNone

@@ -14,9 +14,8 @@ import operator
 import sys
 import types as python_types
 
-import numpy as np
-
 from lantern import dispatch
+from lantern.lazy_numpy import np
 from lantern.staging.convert import REQUESTED, is_made_by_converted_code
 from lantern.staging.errors import StagingError, is_plain
 from lantern.staging.keys import array_state, cells_of, global_names_of
@@ -25,8 +24,8 @@ from lantern.staging.values import Staged, Undefined
 
 MOST_OBJECTS = 100_000      # visited by one snapshot; what is farther away is not watched
 
-_LEAVES = (Staged, bool, int, float, complex, str, bytes, type(None), range, Undefined, np.generic, python_types.CodeType,
-           python_types.BuiltinFunctionType)
+_LEAVES = (Staged, bool, int, float, complex, str, bytes, type(None), range, Undefined, python_types.CodeType,
+           python_types.BuiltinFunctionType, np.generic)
 _PLAIN = frozenset((bool, int, float, complex, str, bytes, type(None), Staged))
 _DEFAULTS = frozenset((bool, int, float, str, type(None)))
 _COPIED = (type(iter({})), type(iter({}.values())), type(iter({}.items())), type(iter(set())))
@@ -78,14 +77,14 @@ def _shown(key):
 
 def _content(value):
     """The _Content of an object that may change; None for what cannot, or is nobody's business but its own."""
-    if isinstance(value, _LEAVES) or dispatch.is_global(value) or hasattr(type(value), "__lantern_struct__"):
+    if type(value) in _PLAIN or isinstance(value, _LEAVES) or dispatch.is_global(value) or hasattr(type(value), "__lantern_struct__"):
         return None
-    if isinstance(value, np.ndarray):
-        return _Content(state=array_state(value)) if value.flags.writeable else None
     if isinstance(value, (list, tuple, collections.deque)):
         return _Content(value, range(len(value)), value)
     if isinstance(value, (dict, python_types.MappingProxyType)):
         return _Content(value, [k if isinstance(k, int) else _Key(k) for k in value], value.values())
+    if isinstance(value, np.ndarray):
+        return _Content(state=array_state(value)) if value.flags.writeable else None
     if isinstance(value, (set, frozenset)):
         return _Content(value, state=frozenset(map(id, value)))
     if isinstance(value, (bytearray, array.array)):
@@ -136,10 +135,11 @@ def defaults_of(cls):
 
 
 def attributes_of(value):
-    found = defaults_of(type(value))
-    found |= {name: held for name, held in getattr(value, "__dict__", {}).items()
-             if getattr(type(value), name, _LEAVES) is not held}      # what hides nothing of the class's: it was set back
-    for cls in type(value).__mro__:
+    found, own, classes = defaults_of(type(value)), getattr(value, "__dict__", {}), type(value).__mro__
+    of_class = set().union(*(own.keys() & vars(cls).keys() for cls in classes))
+    found |= {name: held for name, held in own.items()
+              if name not in of_class or getattr(type(value), name, _LEAVES) is not held}      # what hides nothing of the class's: it was set back
+    for cls in classes:
         slots = vars(cls).get("__slots__", ())
         for slot in (slots,) if isinstance(slots, str) else slots:
             if slot not in ("__dict__", "__weakref__") and hasattr(value, slot):

@@ -9,8 +9,8 @@ and as long as nothing but elements has changed since, in their places (`Element
 """
 from __future__ import annotations
 
-import dataclasses
 
+from lantern.records import Record
 from lantern.staging.errors import Signal, StagingError
 from lantern.staging.memory import shares
 from lantern.staging.values import Staged
@@ -24,8 +24,7 @@ class MendsBefore(Signal):
         self.statement, self.list = statement, list_
 
 
-@dataclasses.dataclass(frozen=True)
-class Stand:
+class Stand(Record):
     """`value` has been put into staged contents, which held `before`, at `place`; None: behind that. memories: those of the value then."""
     contents: Staged
     value: object
@@ -34,14 +33,12 @@ class Stand:
     memories: tuple
 
 
-@dataclasses.dataclass
 class Stale:
     """A list or dict that does not hold what Python's holds: `what` has changed it behind its back; `causes` are the lists, {id: list or None}, of which
     elements of it may be ones. position: in the journal."""
-    container: object
-    what: str
-    causes: dict
-    position: int
+
+    def __init__(self, container, what, causes, position):
+        self.container, self.what, self.causes, self.position = container, what, causes, position
 
 
 class Standing:

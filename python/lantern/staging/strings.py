@@ -3,9 +3,8 @@ from __future__ import annotations
 
 import typing
 
-import numpy as np
-
 from lantern import types
+from lantern.lazy_numpy import np
 from lantern.staging import merge, perhaps_none, special_methods
 from lantern.staging.arguments import holds_staged
 from lantern.staging.enumerations import Member

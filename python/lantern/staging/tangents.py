@@ -1,9 +1,8 @@
 """`lt.jvp` while tracing: the function becomes a define, its derivative along a direction one expression."""
 from __future__ import annotations
 
-import numpy as np
-
 from lantern import types
+from lantern.lazy_numpy import np
 from lantern.staging import merge
 from lantern.staging.arguments import ArgumentReference, containers_of, put_back
 from lantern.staging.errors import StagingError

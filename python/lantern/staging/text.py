@@ -6,6 +6,7 @@ Nothing here recurses: a program's depth grows with its length.
 """
 from __future__ import annotations
 
+import functools
 import math
 
 WIDTH = 120
@@ -48,6 +49,12 @@ def quoted(value):
     return '"' + "".join(_ESCAPES.get(c) or (f"\\x{ord(c):02X}" if ord(c) < 32 or ord(c) == 127 else c) for c in value) + '"'
 
 
+@functools.lru_cache(maxsize=None)
+def has_parts(kind):
+    """Whether nodes of a class print as their `parts()`. Each answer is kept: there are thousands of nodes, and few classes of them."""
+    return hasattr(kind, "parts")
+
+
 def _leaf(node):
     """The text of a node without parts, or None."""
     kind = type(node)
@@ -55,7 +62,7 @@ def _leaf(node):
         return node
     if kind in _LITERALS:
         return literal(node)
-    if issubclass(kind, tuple) or hasattr(kind, "parts"):
+    if issubclass(kind, tuple) or has_parts(kind):
         return None
     return node.spelling if hasattr(node, "spelling") else literal(node)
 
@@ -64,7 +71,7 @@ def children(node):
     """The nodes within a node; () for a leaf."""
     if issubclass(type(node), tuple):
         return node
-    return (node.parts(),) if hasattr(type(node), "parts") else ()
+    return (node.parts(),) if has_parts(type(node)) else ()
 
 
 def flat_tokens(node):
@@ -128,7 +135,7 @@ def pretty(node):
             line(indent)
         elif on_new_line is None:
             write(" ")
-        while hasattr(type(node), "parts"):
+        while has_parts(type(node)):
             node = node.parts()
         text = _leaf(node)
         if text is None and not _is_chain(node) and not _is_define(node):

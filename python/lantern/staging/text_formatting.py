@@ -1,15 +1,15 @@
 """`text % values` and `text.format(…)` where something that is shown is staged: each field becomes that of an f-string."""
 from __future__ import annotations
 
+import _string     # what string.Formatter goes by
 import re
-import string
 
 from lantern import types
 from lantern.staging import strings
 from lantern.staging.errors import StagingError
 from lantern.staging.values import Staged
 
-_CONVERSION = re.compile(r"%(?:\((?P<key>[^)]*)\))?(?P<flags>[-#0 +]*)(?P<width>\*|\d+)?(?:\.(?P<precision>\*|\d*))?[hlL]?(?P<type>.?)", re.DOTALL)
+_CONVERSION = r"%(?:\((?P<key>[^)]*)\))?(?P<flags>[-#0 +]*)(?P<width>\*|\d+)?(?:\.(?P<precision>\*|\d*))?[hlL]?(?P<type>.?)"
 
 
 def _field(trace, value, conversion, spec):
@@ -51,7 +51,7 @@ class _Arguments:
 def percent(trace, text, values):
     """`text % values`."""
     arguments, found, end = _Arguments(values), [], 0
-    for match in _CONVERSION.finditer(text):
+    for match in re.finditer(_CONVERSION, text, re.DOTALL):
         found.append(text[end:match.start()])
         end = match.end()
         if match["type"] == "%":
@@ -122,7 +122,7 @@ class _Formatter:
         if depth == 0:
             raise ValueError("Max string recursion exceeded")
         found = []
-        for literal, name, spec, conversion in string.Formatter().parse(text):
+        for literal, name, spec, conversion in _string.formatter_parser(text):
             found.append(literal)
             if name is not None:
                 value = self._value(name)
@@ -131,7 +131,6 @@ class _Formatter:
 
     def _value(self, name):
         """What a field's name, `0`, `x.y` or `x[2]`, stands for."""
-        import _string
         first, rest = _string.formatter_field_name_split(name)
         if first == "" or isinstance(first, int):
             is_numbered = first != ""

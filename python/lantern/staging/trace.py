@@ -3,9 +3,8 @@ from __future__ import annotations
 
 import contextlib
 
-import numpy as np
-
-from lantern import dispatch, types
+from lantern import core, dispatch, types
+from lantern.lazy_numpy import np
 from lantern.staging import enumerations, failures, merge, perhaps_numbers, recursion
 from lantern.staging.array_stores import NumpysArrays
 from lantern.staging.block import Block, Frame
@@ -202,7 +201,6 @@ class Trace(Known, Requests):
         """The result type by the core; None if an operand's is not known."""
         if None in texts:
             return types.bool_ if name in ("==", "!=", "<", "<=", ">", ">=", "not") else None
-        from lantern import core
         try:
             text = core.infer(one_line((Symbol(name), *texts)))
         except core.CoreError as error:

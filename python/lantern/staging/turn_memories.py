@@ -1,7 +1,6 @@
 """What the turns of a loop do to the memory of arrays and lists (memories.py)."""
 from __future__ import annotations
 
-import dataclasses
 
 from lantern.staging.memory import before
 
@@ -22,7 +21,7 @@ class Turns:
         if self.ends is not None and len(self.ends) == len(values):
             paths.append(self.ends)
         for (_, memory, root, roots), change in self.carried.items():
-            self.memories.changes.append(dataclasses.replace(change, memory=memory, order=self.memories.now(), root=root, roots=roots))
+            self.memories.changes.append(change.replaced(memory=memory, order=self.memories.now(), root=root, roots=roots))
         made = self.memories.joined(paths, self.since)
         self.known = self._summary(made)
         return made

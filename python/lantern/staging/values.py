@@ -10,13 +10,12 @@ from lantern.staging.errors import StagingError, is_converted_code, is_ours, pla
 from lantern.staging.convert import plain_generator, why_plain
 
 
-class Staged(Operand):
+class Staged(Operand, dispatch.StagedValue):
     """A bound name of the program. Python's operators on it, and `lt`'s functions, emit code.
 
     Its type is None where it is not known: that of an unannotated parameter, and of whatever is made from it.
     """
 
-    __lantern_staged__ = True
     def __init__(self, type_, block, hint=None, place=None):
         vars(self).update(      # at once: there are thousands of them
             _type=None if isinstance(type_, types.Unknown) else type_,

@@ -16,11 +16,9 @@ a loop or a call) is none: it goes by its memory, as before.
 """
 from __future__ import annotations
 
-import numpy as np
-
 from lantern import items, ops, rearranging, types
 from lantern.dispatch import dispatch
-from lantern.numpy_functions import new, shapes
+from lantern.lazy_numpy import np
 from lantern.staging.errors import NeedsInlining, Restart
 from lantern.staging.values import Staged
 
@@ -282,6 +280,7 @@ class Views:
         """`result` is what a function of NumPy's, or a method, has given."""
         if not isinstance(result, Staged) or result.part_of is None:
             return result
+        from lantern.numpy_functions import new     # which imports NumPy
         value = operands[0] if operands else None
         if function is new.array and result is value:
             return result       # as in NumPy
@@ -289,7 +288,7 @@ class Views:
         if step is not None:
             return self._member(value, step, result)
         result = self.given((*operands, *keywords.values()), result)
-        result.part_of.root.contiguous |= function in _IN_ORDER or name == "the array method copy"     # np.copy keeps the order
+        result.part_of.root.contiguous |= function in (new.zeros, new.ones, new.full) or name == "the array method copy"     # np.copy keeps the order
         return result
 
     def given(self, operands, result, function=None):
@@ -301,12 +300,13 @@ class Views:
         return result
 
     def _step(self, function, value, arguments):
+        from lantern.numpy_functions import shapes
         if function is shapes.transpose:
             axes = arguments[0] if len(arguments) == 1 and isinstance(arguments[0], (tuple, list)) else arguments
             return Rearranged(function, arguments, (lambda part: rearranging.permute(part, list(map(int, np.argsort(axes))))) if axes else function)
         if function in (shapes.swapaxes, shapes.flip):
             return Rearranged(function, arguments, lambda part: function(part, *arguments))
-        if function in (shapes.reshape, shapes.METHODS["reshape"], shapes.ravel) and value.part_of.is_contiguous():
+        if function in (shapes.reshape, shapes.OF_METHODS["reshape"], shapes.ravel) and value.part_of.is_contiguous():
             return Reshaped(function, arguments)
         return None
 
@@ -368,4 +368,4 @@ def _is_number(part):
 
 
 # What they give has its elements one behind the other.
-_IN_ORDER = frozenset((new.zeros, new.ones, new.full, ops.zeros, ops.ones, ops.full))
+_IN_ORDER = frozenset((ops.zeros, ops.ones, ops.full))

@@ -108,6 +108,27 @@ def test_python_without_numpy_names_the_remedy(emit):
     assert "-m pip install numpy, or name another Python by --python\n" in done.stderr
 
 
+def test_numpy_that_does_not_load_is_said_where_it_is_used(lantern, program, tmp_path):
+    (tmp_path / "broken").mkdir()
+    program("broken/numpy.py", "raise ImportError('libblas.so is not there')")
+    uses = "import lantern as lt\n\n@lt.export\ndef f(x: float):\n    return x * lt.constant([1.0, 2.0])\n"
+    done = lantern("compile", program("uses.py", uses), "--emit", "sexpr", env={"PYTHONPATH": str(tmp_path / "broken")})
+    assert done.returncode == 4 and done.stderr.startswith("uses.py:5:16: error: the Python at "), done.stderr
+    assert "has no working NumPy: libblas.so is not there [LT0804]\n" in done.stderr and "-m pip install numpy" in done.stderr
+    done = lantern("compile", program("model.py", MODEL), "--emit", "sexpr", env={"PYTHONPATH": str(tmp_path / "broken")})
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("name", ["tree_lstm", "list_ops", "rnn"])
+def test_numpy_is_not_imported_for_a_program_that_does_not_use_it(command, lantern, python_that, tmp_path, name):
+    """It would take as long as all else that is imported."""
+    example = command.parents[2] / f"examples/{name}.py"
+    done = lantern("compile", str(example), "--emit", "sexpr", "--python", python_that(f'exec "{sys.executable}" -X importtime "$@" 2> imported'))
+    imported = {line.rpartition("|")[2].strip() for line in (tmp_path / "imported").read_text().splitlines()}
+    assert done.returncode == 0 and "lantern.staging.entry" in imported
+    assert "numpy" not in imported
+
+
 def test_python_ends_without_a_reply(emit):
     done = emit("exit 7")
     assert done.returncode == 4

@@ -1,5 +1,6 @@
 """Types: their text, annotations, values, structures."""
 import gc
+import pickle
 import sys
 import typing
 import weakref
@@ -10,6 +11,7 @@ import pytest
 import lantern as lt
 from lantern import types
 from lantern.annotations import evaluate_annotation, from_annotation
+from lantern.records import Record
 
 
 @lt.struct
@@ -130,3 +132,22 @@ def test_a_structure_that_ends_while_all_are_asked_for(monkeypatch):
     module = sys.modules["lantern.struct"]      # lt.struct is its function
     monkeypatch.setattr(module, "_declared", structs)
     assert module.declared_structs()["Node"] is Node
+
+
+def test_records_are_what_their_fields_are():
+    """As frozen dataclasses are, in all that is asked of them (lantern/records.py)."""
+    class Pair(Record):
+        first: int
+        second: int = 2
+
+    class Triple(Pair):
+        third: int = 3
+
+    assert Pair(1) == Pair(1, 2) == Pair(second=2, first=1) != Pair(2) and hash(Pair(1)) == hash(Pair(1, 2))
+    assert Triple(1, 2, 3) != Pair(1, 2) and Triple(1).replaced(second=5) == Triple(1, 5) and repr(Triple(1)) == "Triple(first=1, second=2, third=3)"
+    assert pickle.loads(pickle.dumps(types.TensorType("f32", (2, "n")))) == types.TensorType("f32", (2, "n"))
+    for wrong in (lambda: Pair(), lambda: Pair(1, 2, 3), lambda: Pair(1, third=3)):
+        with pytest.raises(TypeError, match="Pair has the fields first, second"):
+            wrong()
+    with pytest.raises(AttributeError, match="Pair is immutable, and 'first' is set"):
+        Pair(1).first = 2
