@@ -1,5 +1,5 @@
-// Products of matrices against sums of their terms in double, of shapes that no packet divides. Built for each width of packets that this machine has, and, once, to have those
-// chosen that it runs.
+// Products of matrices against sums of their terms in double, of shapes that no packet divides. Built to have those packets chosen that this machine has,
+// and, where tests are thorough, for each width of packets.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -13,9 +13,11 @@
 
 #include "lantern/matmul.h"
 
-using namespace lantern;
+namespace runtime_products_test {
 
 namespace {
+
+using namespace lantern;
 
 template <class T>
 using EigenMatrix = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
@@ -266,3 +268,5 @@ TEST_CASE("a product with a few vectors reads a weight's rows and nothing around
     }
   }
 }
+
+}  // namespace runtime_products_test

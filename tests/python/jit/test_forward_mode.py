@@ -137,10 +137,11 @@ def test_hessian_vector_products():
     differences = (lt.grad(energy)(X + STEP * D) - lt.grad(energy)(X - STEP * D)) / (2 * STEP)
     plain = hessian_along(energy, X, D)
     np.testing.assert_allclose(plain, differences, rtol=1e-6)
-    np.testing.assert_allclose(lt.function(lambda x, v: hessian_along(energy, x, v))(X, D), plain, rtol=1e-12)
-    of_gradient = lambda x, v: lt.jvp(lt.grad(energy), (x,), (v,))[1]  # noqa: E731
-    np.testing.assert_allclose(of_gradient(X, D), plain, rtol=1e-12)
-    np.testing.assert_allclose(lt.function(of_gradient)(X, D), plain, rtol=1e-12)
+
+    def both(x, v):
+        return hessian_along(energy, x, v), lt.jvp(lt.grad(energy), (x,), (v,))[1]
+    for product in (*both(X, D), *lt.function(both)(X, D)):
+        np.testing.assert_allclose(product, plain, rtol=1e-12)
 
 
 def third(x):

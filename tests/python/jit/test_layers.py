@@ -54,15 +54,13 @@ def check(functions, references, arguments, staged_types):
             total = total + lt.sum(weight * function(*arguments))
         return total
     names = tuple("abcd"[:len(arguments)])
-    scope = {"loss": loss, "values": values}
-    for of in scope.copy():
-        exec(f"def typed_{of}({', '.join(names)}): return {of}({', '.join(names)})", scope)
-        scope[f"typed_{of}"].__annotations__.update(dict(zip(names, staged_types)))
-    for typed in (scope["typed_values"], lt.function(scope["typed_values"])):
-        for value, expected in zip(typed(*arguments), wanted):
+    scope, listed = {"loss": loss, "values": values, "names": names, "lt": lt}, ", ".join(names)
+    exec(f"def named_loss({listed}): return loss({listed})\ndef both({listed}): return values({listed}), lt.grad(named_loss, wrt=names)({listed})", scope)
+    scope["both"].__annotations__.update(dict(zip(names, staged_types)))
+    (plain, eager), (found, compiled) = scope["both"](*arguments), lt.function(scope["both"])(*arguments)
+    for values_of in (plain, found):
+        for value, expected in zip(values_of, wanted):
             np.testing.assert_allclose(value, expected, rtol=1e-10, atol=1e-12)
-    eager = lt.grad(scope["typed_loss"], wrt=names)(*arguments)
-    compiled = lt.grad(lt.function(scope["typed_loss"]), wrt=names)(*arguments)
     for position, (one, other) in enumerate(zip(eager, compiled)):
         np.testing.assert_allclose(one, other, rtol=1e-9, atol=1e-10)
         for _ in range(4):

@@ -237,10 +237,14 @@ EDGES = {
 
 
 def test_derivatives_at_the_edges():
-    module = module_of("import numpy as np\n" + "".join(f"def {name}(v, w): return np.sum(np.{name}(v, w))\n" for name in sorted({name for name, _, _ in EDGES})))
-    for name in sorted({name for name, _, _ in EDGES}):
-        points = [(point[1:], expected) for point, expected in EDGES.items() if point[0] == name]
-        v, w = (np.array([point[k] for point, _ in points]) for k in (0, 1))
-        derivative = lt.grad(getattr(module, name), wrt=("v", "w"))
-        for gradients in (derivative(v, w), lt.function(derivative)(v, w)):
-            np.testing.assert_allclose(np.stack(gradients, 1), [expected for _, expected in points], rtol=1e-14, err_msg=name)
+    names = sorted({name for name, _, _ in EDGES})
+    module = module_of("import numpy as np\n" + "".join(f"def {name}(v, w): return np.sum(np.{name}(v, w))\n" for name in names))
+    derivatives = [lt.grad(getattr(module, name), wrt=("v", "w")) for name in names]
+    points = [[point[1:] for point in EDGES if point[0] == name] for name in names]
+    arguments = tuple(tuple(np.array(operand) for operand in zip(*of_one)) for of_one in points)
+
+    def gradients(arguments):
+        return tuple(derivative(v, w) for derivative, (v, w) in zip(derivatives, arguments))
+    for found in (gradients(arguments), lt.function(gradients)(arguments)):
+        for name, of_one, both in zip(names, points, found):
+            np.testing.assert_allclose(np.stack(both, 1), [EDGES[name, *point] for point in of_one], rtol=1e-14, err_msg=name)

@@ -16,29 +16,37 @@ FUNCTIONS = {
 }
 
 
-@pytest.fixture(params=FUNCTIONS)
-def case(request):
-    """(a function, its matrix, differences of it by the matrix and the vector)."""
-    function, a = FUNCTIONS[request.param], POSITIVE if request.param == "cholesky" else A
+ALONG = RNG.normal(size=(4, 4)), RNG.normal(size=4)
+
+
+def derivatives(function, a, b, along_a, along_b):
+    """The value, its gradients, and its derivative along a direction."""
+    value, gradients = lt.value_and_grad(function, wrt=("a", "b"))(a, b)
+    return value, *gradients, lt.jvp(function, (a, b), (along_a, along_b))[1]
+
+
+@pytest.fixture(scope="module")
+def compiled():
+    """Of each function what `derivatives` gives: one program has them all."""
+    def of_all(a, positive, b, along_a, along_b):
+        return tuple(derivatives(function, positive if name == "cholesky" else a, b, along_a, along_b) for name, function in FUNCTIONS.items())
+    return dict(zip(FUNCTIONS, lt.function(of_all)(A, POSITIVE, B, *ALONG)))
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_derivatives_are_those_of_differences(compiled, name):
+    function, a = FUNCTIONS[name], POSITIVE if name == "cholesky" else A
     by_a = np.zeros((4, 4))
     for place in np.ndindex(4, 4):
         step = np.zeros((4, 4))
         step[place] = 1e-6
         by_a[place] = (function(a + step, B) - function(a - step, B)) / 2e-6
-    return function, a, by_a, np.array([(function(a, B + step) - function(a, B - step)) / 2e-6 for step in np.eye(4) * 1e-6])
-
-
-def test_derivatives_are_those_of_differences(case):
-    function, a, by_a, by_b = case
-    compiled = lt.function(function)
-    direction = RNG.normal(size=(4, 4)), RNG.normal(size=4)
-    for each in (function, compiled):
-        value, (gradient_a, gradient_b) = lt.value_and_grad(each, wrt=("a", "b"))(a, B)
+    by_b = np.array([(function(a, B + step) - function(a, B - step)) / 2e-6 for step in np.eye(4) * 1e-6])
+    for value, gradient_a, gradient_b, tangent in (derivatives(function, a, B, *ALONG), compiled[name]):
         np.testing.assert_allclose(value, function(a, B), rtol=1e-9)
         np.testing.assert_allclose(gradient_a, by_a, rtol=1e-4, atol=1e-5)
         np.testing.assert_allclose(gradient_b, by_b, rtol=1e-4, atol=1e-5)
-        _, tangent = lt.jvp(each, (a, B), direction)
-        np.testing.assert_allclose(tangent, (by_a * direction[0]).sum() + by_b @ direction[1], rtol=1e-4, atol=1e-5)
+        np.testing.assert_allclose(tangent, (by_a * ALONG[0]).sum() + by_b @ ALONG[1], rtol=1e-4, atol=1e-5)
 
 
 def everything(a, b, p):
@@ -66,16 +74,25 @@ def test_no_element_and_whole_numbers():
             np.testing.assert_allclose(mine, numpys)
 
 
+def of_a_singular_matrix(a, which: int):
+    if which == 0:
+        return np.sum(np.linalg.inv(a))
+    if which == 1:
+        return np.sum(np.linalg.solve(a, a[0]))
+    if which == 2:
+        return np.sum(np.linalg.cholesky(-a))
+    return np.sum(lt.grad(lambda a: np.linalg.det(a))(a))
+
+
 def test_a_singular_matrix_has_a_determinant_and_no_inverse():
     a = np.array([[1.0, 2.0], [2.0, 4.0]])
-    assert lt.function(lambda a: np.linalg.det(a))(a) == 0 and tuple(lt.function(lambda a: np.linalg.slogdet(a))(a)) == (0.0, -np.inf)
-    for function, message in ((lambda a: np.linalg.inv(a), "Singular matrix"), (lambda a: np.linalg.solve(a, a[0]), "Singular matrix"),
-                              (lambda a: np.linalg.cholesky(-a), "Matrix is not positive definite")):
-        for each in (function, lt.function(function)):
+    determinant, signed = lt.function(lambda a: (np.linalg.det(a), tuple(np.linalg.slogdet(a))))(a)
+    assert determinant == 0 and signed == (0.0, -np.inf)
+    compiled = lt.function(of_a_singular_matrix)
+    for which, message in enumerate(("Singular matrix", "Singular matrix", "Matrix is not positive definite", "Singular matrix")):
+        for each in (of_a_singular_matrix, compiled) if which < 3 else (compiled,):
             with pytest.raises(np.linalg.LinAlgError, match=message):
-                each(a)
-    with pytest.raises(np.linalg.LinAlgError, match="Singular matrix"):
-        lt.grad(lt.function(lambda a: np.linalg.det(a)))(a)
+                each(a, which)
 
 
 def test_what_is_no_square_matrix_is_refused():

@@ -18,6 +18,8 @@ FILES = {
                 "def plus(x: float) -> float:\n    return x + factor\n",
     "main.cpp": '#include <cstdio>\n#include "model.h"\n\nint main() { std::printf("%g\\n", acme::times(21)); }\n',
 }
+# A program that has the model's header is in test_downstream.py and in the test of a model that is made anew: to read it takes longer than the rest.
+DECLARING = '#include <cstdio>\n\nnamespace acme { double times(double x); }\n\nint main() { std::printf("%g\\n", acme::times(21)); }\n'
 FOUND = """cmake_minimum_required(VERSION 3.25)
 project(downstream CXX)
 find_package(Lantern 0.1 CONFIG REQUIRED)
@@ -29,10 +31,10 @@ target_link_libraries(program PRIVATE doubling)
 
 @pytest.fixture
 def project(tmp_path):
-    """project(CMakeLists) writes the files of a project; its folder."""
+    """project(CMakeLists, FILE=text, …) writes the files of a project; its folder."""
 
-    def make(lists):
-        for name, text in {**FILES, "CMakeLists.txt": lists}.items():
+    def make(lists, **others):
+        for name, text in {**FILES, "CMakeLists.txt": lists, **others}.items():
             (tmp_path / name).write_text(text)
         return tmp_path
 
@@ -80,7 +82,7 @@ def test_the_runtime_alone_is_a_folder_of_another_project(project):
     """As FetchContent has it, for code that was generated before."""
     folder = project(f"cmake_minimum_required(VERSION 3.25)\nproject(downstream CXX)\nset(LANTERN_COMPILER OFF)\nadd_subdirectory({ROOT} lantern)\n"
                      "add_executable(program main.cpp generated/model.cpp)\ntarget_include_directories(program PRIVATE generated)\n"
-                     "target_link_libraries(program PRIVATE Lantern::runtime)\n")
+                     "target_link_libraries(program PRIVATE Lantern::runtime)\n", **{"main.cpp": DECLARING})
     run(BUILD / "bin/lantern", "compile", "model.py", "-o", "generated", "--namespace", "acme", cwd=folder, PATH=os.environ["PATH"])
     cmake("-G", "Ninja", "-S", folder, "-B", folder / "build", *FLAGS)
     cmake("--build", folder / "build")
@@ -98,7 +100,7 @@ def test_the_compiler_is_a_folder_of_another_project(project):
 
 
 def test_pkg_config(project, prefix, tmp_path):
-    folder = project("")
+    folder = project("", **{"main.cpp": DECLARING})
     flags = run("pkg-config", "--cflags", "--libs", "lantern", PKG_CONFIG_PATH=str(prefix / "share/pkgconfig")).split()
     run(prefix / "bin/lantern", "compile", "model.py", "-o", ".", "--namespace", "acme", cwd=folder, PATH=os.environ["PATH"])
     run(CXX, "-std=c++17", "-DLANTERN_PACKETS_AS_COMPILED", "-fsyntax-only", *flags, "main.cpp", "model.cpp", cwd=folder)

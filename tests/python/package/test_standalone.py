@@ -11,7 +11,7 @@ from thorough import THOROUGH, one_of
 LANTERN = BUILD / "bin/lantern"
 FAST = shutil.which("clang++-14") or shutil.which("clang++") or "g++"
 STRICT = ("-std=c++17", "-O0", "-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wold-style-cast", "-Wconversion", "-Werror", "-isystem", "/usr/include/eigen3")
-# What is linked has one kind of kernels: those that are chosen when a program runs take a third of a minute; runtime_products_chosen_test runs them.
+# What is linked has one kind of kernels: those that are chosen when a program runs take a third of a minute; runtime_products_test runs them.
 PACKETS = ("-DLANTERN_PACKETS_AS_COMPILED",)
 
 MODEL = """import lantern as lt
@@ -163,7 +163,7 @@ def test_copies_of_two_versions_go_into_one_program_and_one_source_file(compiled
     assert run(tmp_path / "program") == f"{unfilled}\n7.5 0 6 6\n3 3 1003 4 0.5\nValueError\n"
 
 
-# clang's, of kernels of all kinds: g++ has compiled those in runtime_products_chosen_test.
+# clang's, of kernels of all kinds: g++ has compiled those in runtime_products_test.
 @pytest.mark.parametrize("compiler", one_of(sorted({"g++", FAST}), 1), ids=os.path.basename)
 def test_it_has_no_warnings_and_nothing_of_lantern_is_looked_at(compiled, compiler):
     kernels = () if compiler == FAST else PACKETS
