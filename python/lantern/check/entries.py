@@ -230,7 +230,8 @@ def _beyond(plain, built):
     said = str(built.error) if isinstance(built.error, (OverflowError, ValueError)) and type(plain.error) is not type(built.error) else ""
     if any(bound in said for bound in BOUNDS):
         return f"beyond the numbers that compiled programs have: {said}"
-    said = str(plain.error) if built.error is None and isinstance(plain.error, (TypeError, ValueError)) else ""
+    is_compiled = not isinstance(built.error, (StagingError, CoreError))   # it may raise what Python would have come to
+    said = str(plain.error) if is_compiled and isinstance(plain.error, (TypeError, ValueError)) else ""
     return f"for the derivative is compiled alone: as plain Python it stops, {said}" if any(words in said for words in STOPS) else None
 
 
