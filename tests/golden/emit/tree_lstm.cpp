@@ -165,7 +165,7 @@ std::tuple<Vector<float>, Vector<float>, float, int64_t> encode(Model& model, co
   check_stack("encode");
   const auto join = [&](Vector<float> o, Vector<float> o_adj, Vector<float> c, Vector<float> c_adj,
                         float loss_below, float& loss_below_adj, int64_t right_below) {
-    const Vector<float> x21 = sigmoid(o);
+    const Vector<float> x21 = overwrite(o, sigmoid(o));
     const Vector<float> x22 = tanh(c);
     const Vector<float> h = x21 * x22;
     Vector<float> h_adj = zeros_like(h);

@@ -47,7 +47,7 @@ direct encode(tree)
   return h c loss_1 right
 cps encode(tree; k)
   join = λ o_2 o_2_adj c_2 c_2_adj loss_below_2 loss_below_2_adj right_below_1
-    let x21 = (sigmoid o_2)
+    let x21 = (overwrite o_2 (sigmoid o_2))
     let x22 = (tanh c_2)
     let h = (* x21 x22)
     let h_adj = 0

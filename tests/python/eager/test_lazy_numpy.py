@@ -1,4 +1,5 @@
 """NumPy is imported when it is first used, and then plain NumPy everywhere (lantern/lazy_numpy.py)."""
+import os
 import subprocess
 import sys
 
@@ -39,7 +40,7 @@ assert (pickle.loads(pickle.dumps(lt.arange(3))) == numpy.arange(3)).all()
 
 @pytest.mark.parametrize("first", ["import numpy", "lt.arange(3)"], ids=["by-the-user", "by-us"])
 def test_numpy_is_imported_once_and_is_itself(first):
-    done = subprocess.run([sys.executable, "-c", PROGRAM % first], capture_output=True, text=True)
+    done = subprocess.run([sys.executable, "-c", PROGRAM % first], capture_output=True, text=True, env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)})
     assert (done.returncode, done.stderr) == (0, "")
 
 
