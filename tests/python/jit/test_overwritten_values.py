@@ -110,6 +110,33 @@ def an_argument_handed_to_a_join(x: lt.Tensor[lt.f64, 12], c: lt.Tensor[lt.f64, 
     return lt.sum(h * h) * loss
 
 
+def kept_in_a_list(x: lt.Tensor[lt.f64, 12], c: lt.Tensor[lt.f64, 4]):
+    kept = []
+    for i in range(3):
+        y = x * (i + 1.0)
+        kept.append(y)
+        z = lt.tanh(y)
+        kept.append(z * z)
+    total = lt.sum(c)
+    for each in kept:
+        total = total + lt.sum(each * each)
+    return total
+
+
+def seen_by_other_names(x: lt.Tensor[lt.f64, 12], c: lt.Tensor[lt.f64, 4]):
+    y = x * 2.0
+    matrix, front = lt.reshape(y, (3, 4)), y[:4]
+    z = lt.sigmoid(y)
+    return lt.sum(z * z) + lt.sum(matrix * c) * lt.sum(front * front)
+
+
+def with_a_gradient_within(x: lt.Tensor[lt.f64, 12], c: lt.Tensor[lt.f64, 4]):
+    y = x * 2.0
+    slope = lt.grad(lambda a: lt.sum(lt.tanh(a) * a))(y)
+    z = lt.exp(y)
+    return lt.sum(slope * z * z) + lt.sum(c)
+
+
 def numbers_beside_it(x: lt.Tensor[lt.f64, 12], c: lt.Tensor[lt.f64, 4]):
     y = lt.sin(x)
     z = lt.exp(y - lt.max(y))
@@ -117,8 +144,8 @@ def numbers_beside_it(x: lt.Tensor[lt.f64, 12], c: lt.Tensor[lt.f64, 4]):
 
 
 PROGRAMS = [gates, a_whole, one_after_another, read_by_the_reverse_sweep, read_again, the_whole_is_read, parts_overlap, backwards_beside_itself, an_argument,
-            in_a_loop, in_a_branch, handed_to_a_join, handed_to_a_join_and_read, an_argument_handed_to_a_join, numbers_beside_it]
-
+            in_a_loop, in_a_branch, handed_to_a_join, handed_to_a_join_and_read, an_argument_handed_to_a_join, kept_in_a_list,
+            seen_by_other_names, with_a_gradient_within, numbers_beside_it]
 
 
 
@@ -143,7 +170,7 @@ def test_values_and_gradients_are_those_of_plain_python():
     (gates, ["sigmoid(f)", "tanh(i)", "sigmoid(o)", "tanh(c_1)"]),
     (in_a_loop, [f"{gate}{turn})" for gate in ("sigmoid(f", "sigmoid(i", "tanh(o") for turn in ("", "_1", "_2")]), (read_by_the_reverse_sweep, ["2.0 + b"]), (read_again, []), (the_whole_is_read, []),
     (parts_overlap, []), (backwards_beside_itself, []), (an_argument, []), (in_a_branch, []), (handed_to_a_join, ["tanh(i)", "sigmoid(o)"]),
-    (handed_to_a_join_and_read, ["tanh(i)"]), (an_argument_handed_to_a_join, [])])
+    (handed_to_a_join_and_read, ["tanh(i)"]), (an_argument_handed_to_a_join, []), (kept_in_a_list, []), (seen_by_other_names, [])])
 def test_what_is_overwritten(program, overwritten):
     text = lt.function(lt.value_and_grad(program, wrt="x")).text(np.ones(12), np.ones(4))
     written = core.compile(text, "program.sexpr", {"emit": "cpp"})
