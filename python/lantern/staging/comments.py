@@ -28,7 +28,7 @@ def rows(function, place, lines):
         if at < len(lines) and lines[at] <= last:
             found[lines[at]] = text
     begins = (place.line, function.__code__.co_firstlineno)     # at its `def`, and at its first decorator
-    about = inspect.cleandoc(function.__doc__ or "").partition("\n\n")[0] or next((known[line][1] for line in begins if line in known), "")
+    about = _beginning(function.__doc__) or next((known[line][1] for line in begins if line in known), "")
     found.pop(place.line, None)
     return [*([(place.line, about)] if about else []), *sorted(found.items())]
 
@@ -52,5 +52,10 @@ def of_structure(declared):
                 of_fields[found[1]] = of_lines[number]
         if not missing:
             break
-    about = declared.__dict__.get("__doc__") or ""
-    return inspect.cleandoc(about).partition("\n\n")[0] or of_lines.get(begin, ""), of_fields
+    return _beginning(declared.__dict__.get("__doc__")) or of_lines.get(begin, ""), of_fields
+
+
+def _beginning(documentation):
+    """The first paragraph of a docstring, "" if it is no text; of half characters (surrogates), which UTF-8 has none of, question marks."""
+    text = inspect.cleandoc(documentation).partition("\n\n")[0] if isinstance(documentation, str) else ""
+    return text.encode("utf-8", "replace").decode()

@@ -35,7 +35,7 @@ def weigh(tree: Tree, w: float) -> float:
 
 @lt.export
 def slope(tree: Tree, w: float) -> float:
-    \"\"\"The derivative with
+    \"\"\"The derivative with\\ud800
     respect to w.
 
     Not this.
@@ -58,7 +58,7 @@ def test_they_stand_in_front_of_what_they_speak_of(lantern, program):
     assert re.search(r"// a leaf\n *if \(!tree.left\)", body[0]) and re.search(r"// then the right\n *const double a = weigh", body[0])
     forward, reverse, entry = body[1:4]
     assert comments_of(forward) == comments_of(body[0])[1:] and comments_of(reverse) == []
-    assert comments_of(entry) == ["/// The derivative with", "/// respect to w.", '// "in quotes"']
+    assert comments_of(entry) == ["/// The derivative with?", "/// respect to w.", '// "in quotes"']
 
 
 def test_a_program_of_sexprs_says_them_too(lantern, program):
