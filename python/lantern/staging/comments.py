@@ -9,19 +9,20 @@ import re
 from lantern import core
 from lantern.exceptions import CoreError
 
-_of_files = {}      # file → {line: (the last line of that logical line, text)}
+_of_files = {}      # file → (its text, {line: (the last line of that logical line, text)})
 
 
-def note(file, comments):
+def note(file, source, comments):
     """comments: (line, last line, text) of the logical lines of a function that is converted."""
-    if comments:
-        _of_files.setdefault(file, {}).update((line, (last, text)) for line, last, text in comments)
+    if file not in _of_files or _of_files[file][0] != source:     # it has been written anew
+        _of_files[file] = source, {}
+    _of_files[file][1].update((line, (last, text)) for line, last, text in comments)
 
 
 def rows(function, place, lines):
     """(line, text) of a function that stands at `place`: of its first line what its docstring says first, and of `lines`, its file's
     that the program has something of, the comments."""
-    lines, known = sorted(lines), _of_files.get(place.file, {})
+    lines, known = sorted(lines), _of_files.get(place.file, ("", {}))[1]
     found = {}
     for line, (last, text) in known.items():
         at = bisect.bisect_left(lines, line)

@@ -202,7 +202,7 @@ def _factory(function, recursive):
         return None
     say(1, f"'{function.__qualname__}' is converted")
     say(2, reply["code"])
-    comments.note(code.co_filename, reply.get("comments"))
+    comments.note(code.co_filename, source, reply.get("comments", ()))
     names = {}
     tree = syntax.parse_converted(reply["code"], reply["map"])
     if may_stop(reply["code"]):
