@@ -1,8 +1,11 @@
 #include "lantern/assignments.h"
 
 #include <algorithm>
+#include <functional>
 
+#include "lantern/mentions.h"
 #include "lantern/operators.h"
+#include "lantern/walk.h"
 
 namespace lantern::lowered {
 
@@ -38,6 +41,15 @@ void take_out(Assign& assign, const ir::Variable* variable) {
   for (std::size_t i = assign.variables.size(); i-- > 0;) {
     if (assign.variables[i] == variable) take_out(assign, i);
   }
+}
+
+void rename(Statement& statement, const ir::Variable* variable, ir::Variable* other) {
+  substitute(statement, {{variable, lowered::reading(other)}});
+  const std::function<void(Statement&)> assign = [&](Statement& s) {
+    if (auto* n = std::get_if<Assign>(&s.node)) std::replace(n->variables.begin(), n->variables.end(), const_cast<ir::Variable*>(variable), other);
+    for_each_list(s, [&](Statements& nested) { std::for_each(nested.begin(), nested.end(), assign); });
+  };
+  assign(statement);
 }
 
 std::optional<std::size_t> declaration_of(const ir::Variable* variable, const Statements& list, std::size_t end) {

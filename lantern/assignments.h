@@ -22,6 +22,9 @@ ExprPtr value_for(const Assign& assign, const ir::Variable* variable);
 void take_out(Assign& assign, std::size_t i);
 void take_out(Assign& assign, const ir::Variable* variable);
 
+/// The other variable is read, and assigned to, in the place of one.
+void rename(Statement& statement, const ir::Variable* variable, ir::Variable* other);
+
 /// Where the list, before `end`, declares the variable.
 std::optional<std::size_t> declaration_of(const ir::Variable* variable, const Statements& list, std::size_t end);
 

@@ -31,6 +31,7 @@
 #include <optional>
 
 #include "lantern/assignments.h"
+#include "lantern/early_assignments.h"
 #include "lantern/leaving.h"
 #include "lantern/mentions.h"
 #include "lantern/walk.h"
@@ -40,15 +41,6 @@ namespace lantern {
 using namespace lowered;
 
 namespace {
-
-void rename(Statement& statement, const ir::Variable* variable, ir::Variable* other) {
-  substitute(statement, {{variable, lowered::reading(other)}});
-  const std::function<void(Statement&)> assign = [&](Statement& s) {
-    if (auto* n = std::get_if<Assign>(&s.node)) std::replace(n->variables.begin(), n->variables.end(), const_cast<ir::Variable*>(variable), other);
-    for_each_list(s, [&](Statements& nested) { std::for_each(nested.begin(), nested.end(), assign); });
-  };
-  assign(statement);
-}
 
 /// A reference, or a pointer.
 bool is_link(const Type& type) { return is(type, TypeKind::structure) || is(type, TypeKind::optional); }
@@ -333,6 +325,7 @@ void begin_as_sources(Statements& list) {
 
 void coalesce_variables(Statements& statements, const std::vector<Parameter>& formals) {
   Coalescing(statements, formals).run();
+  assign_early(statements);
   for (auto& statement : statements) {
     for_each_list(statement, [](Statements& nested) { coalesce_variables(nested, {}); });
   }

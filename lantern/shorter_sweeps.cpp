@@ -64,11 +64,11 @@ ExprPtr with_adjoint(const ExprPtr& e, const ir::Variable* from, ir::Variable* t
   return std::make_shared<const Expr>(std::move(copy));
 }
 
-void rename(Statement& statement, const ir::Variable* from, ir::Variable* to) {
+void rename_adjoint(Statement& statement, const ir::Variable* from, ir::Variable* to) {
   for_each_expr(statement, [&](ExprPtr& e) { e = with_adjoint(e, from, to); });
   if (auto* n = std::get_if<Accumulate>(&statement.node); n && n->variable == from) n->variable = to;
   for_each_list(statement, [&](Statements& nested) {
-    for (auto& each : nested) rename(each, from, to);
+    for (auto& each : nested) rename_adjoint(each, from, to);
   });
 }
 
@@ -113,7 +113,7 @@ void add_where_they_are(Statements& list) {
     const auto* from = std::get_if<AdjointOf>(&declared->value->node);
     const bool begins_as_other = from && from->variable == other;
     if (!may_be_one(list, i, end, variable, other, !begins_as_other)) continue;
-    for (std::size_t k = i + 1; k <= end; ++k) rename(list[k], variable, other);
+    for (std::size_t k = i + 1; k <= end; ++k) rename_adjoint(list[k], variable, other);
     auto& assign = std::get<AssignAdjoints>(list[end].node);
     const auto place = std::ranges::find(assign.variables, other) - assign.variables.begin();
     assign.variables.erase(assign.variables.begin() + place);

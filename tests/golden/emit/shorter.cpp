@@ -11,6 +11,7 @@ void settled(double x, double& x_adj, List<double> limits, continuation<double> 
 double slope_on_stack(double x, List<double> limits);
 std::tuple<List<double>, List<std::string_view>> ranked_on_stack(List<double> scores,
                                                                  List<std::string_view> names);
+int64_t windows_on_stack(List<double> xs, double most);
 
 // shorter.py:7  table(n, i, j)
 std::tuple<List<List<bool>>, List<int64_t>, List<double>> table_on_stack(int64_t n, int64_t i, int64_t j) {
@@ -118,6 +119,24 @@ std::tuple<List<double>, List<std::string_view>> ranked_on_stack(List<double> sc
   return {x23_0, x23_1};
 }
 
+// shorter.py:51  windows(xs, most)
+int64_t windows_on_stack(List<double> xs, double most) {
+  check_stack("windows");
+  double total = 0.0;
+  int64_t count = 0;
+  const auto mark = arena().mark();
+  for (const double x : xs) {
+    total += x;
+    if (total > most) {
+      print(total);
+      total = 0.0;
+      count += 1;
+    }
+    arena().reset(mark);
+  }
+  return count;
+}
+
 std::tuple<List<List<bool>>, List<int64_t>, List<double>> table(int64_t n, int64_t i, int64_t j) {
   return on_stack([&] { return table_on_stack(n, i, j); });
 }
@@ -132,6 +151,10 @@ double slope(double x, List<double> limits) {
 
 std::tuple<List<double>, List<std::string_view>> ranked(List<double> scores, List<std::string_view> names) {
   return on_stack([&] { return ranked_on_stack(scores, names); });
+}
+
+int64_t windows(List<double> xs, double most) {
+  return on_stack([&] { return windows_on_stack(xs, most); });
 }
 
 }  // namespace shorter

@@ -45,3 +45,15 @@ def slope(x: float, limits: "list[float]"):
 @lt.export
 def ranked(scores: "list[float]", names: "list[str]"):
     return sorted(zip(scores, names))
+
+
+@lt.export
+def windows(xs: "list[float]", most: float) -> int:
+    total, count = 0.0, 0
+    for x in xs:
+        total += x
+        if total > most:
+            print(total)
+            total = 0.0
+            count += 1
+    return count
