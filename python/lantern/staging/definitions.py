@@ -72,29 +72,6 @@ def stacked(values, element):
     return stack(values)
 
 
-def set_strided(xs, start, stop, step, values):
-    """`xs[start:stop:step] = values`, where the step is not known to be 1."""
-    values = list(values)
-    if step == 0:
-        raise ValueError("slice step cannot be zero")
-    if step == 1:
-        xs[start:stop] = values
-    else:
-        size = len(xs)
-        low, high = (0, size) if step > 0 else (-1, size - 1)
-        place, end = (low, high) if step > 0 else (high, low)
-        if start is not None:
-            place = min(max(start if start >= 0 else start + size, low), high)
-        if stop is not None:
-            end = min(max(stop if stop >= 0 else stop + size, low), high)
-        count = len(range(place, end, step))
-        if len(values) != count:
-            raise ValueError(f"attempt to assign sequence of size {len(values)} to extended slice of size {count}")
-        for value in values:
-            xs[place] = value
-            place += step
-
-
 def check_lengths(size, other):
     if size != other:
         raise ValueError(f"the arrays of a data set have one length, not {size} and {other}")
