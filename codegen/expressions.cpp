@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "codegen/cpp_types.h"
@@ -19,7 +20,6 @@
 namespace lantern {
 
 using namespace lowered;
-using cpp::Expr;
 
 namespace {
 
@@ -43,10 +43,11 @@ cpp::Expr floating(double value, const std::string& suffix) {
   return {text, std::signbit(value) ? cpp::Binding::prefix : cpp::Binding::primary, text.ends_with("f") ? "float" : suffix.empty() ? "double" : ""};
 }
 
-bool is_zero(const ExprPtr& e) {
+std::optional<double> literal_number(const ExprPtr& e) {
   const auto* constant = std::get_if<Constant>(&e->node);
+  const auto* whole = constant ? std::get_if<std::int64_t>(&constant->value) : nullptr;
   const auto* value = constant ? std::get_if<double>(&constant->value) : nullptr;
-  return value && *value == 0;
+  return whole ? std::optional<double>(*whole) : value ? std::optional<double>(*value) : std::nullopt;
 }
 
 }  // namespace
@@ -188,6 +189,8 @@ cpp::Expr FunctionWriter::apply(const lowered::Expr& e, const Apply& apply) {
     if (*computed == DType::i32 && may_exceed_i32(o) && name != "where") return cpp::call("to_i32", {expr(o), raw(spelling::place(e.location))});
     return cpp::cast(spelling::element_type(wanted), expr(o));
   };
+  const bool divides = name == "/" && type->kind == TypeKind::scalar && !apply.in_reverse &&  // by a call that checks the divisor
+                       !(is_scalar(apply.operands[0]->type, DType::f64) && literal_number(apply.operands[1]).value_or(0) != 0);
   const auto operand = [&](std::size_t i) -> cpp::Expr {
     const auto& o = apply.operands[i];
     if (is_structure(o->type)) return pointer_to(o);  // a list holds links
@@ -196,11 +199,10 @@ cpp::Expr FunctionWriter::apply(const lowered::Expr& e, const Apply& apply) {
     // Next to f32 a literal is an f32.
     const auto* literal = std::get_if<Constant>(&o->node);
     if (single_floats && op.elementwise && literal && is_scalar(o->type, DType::f64)) return constant(literal->value, tensor(DType::f32, {}));
-    const bool is_call = name == "/" && type->kind == TypeKind::scalar && !apply.in_reverse;  // that checks it
     // C++ would convert an integer beside a float, with a warning; those that are compared to the type of the other.
     const bool compares = op.spelling == Spelling::infix && is_one_number(type) && type->dtype == DType::boolean;
     const Type wanted = compares ? resolve(apply.operands[1 - i]->type) : type;
-    const bool beside_float = !is_call && step_suffix_.empty() && op.spelling == Spelling::infix && is_one_number(type) && is_one_number(wanted) && is_floating(wanted);
+    const bool beside_float = !divides && step_suffix_.empty() && op.spelling == Spelling::infix && is_one_number(type) && is_one_number(wanted) && is_floating(wanted);
     if (beside_float && is_one_number(o->type) && !is_floating(o->type) && !follows(o, wanted->dtype)) return cpp::cast(spelling::element_type(wanted), expr(o));
     return expr(o);
   };
@@ -234,7 +236,7 @@ cpp::Expr FunctionWriter::apply(const lowered::Expr& e, const Apply& apply) {
     if (name == "abs") return with_place("checked_abs");
     if (name == "square") return cpp::call("power", {operand(0), raw("2"), raw(spelling::place(e.location))});
   }
-  if (checked && name == "/") return with_place("divide");
+  if (checked && name == "/") return divides ? with_place("divide") : cpp::binary(operand(0), "/", operand(1));
   const bool follows_ieee = name == "**" && apply.in_reverse && is_floating(type);  // a derivative may be infinite
   if (numbers && !follows_ieee && (name == "//" || name == "%" || name == "**" || name == "shift-left" || name == "shift-right")) return with_place(op.cpp);
   if (name == "with-item" || name == "set-item") {
@@ -388,10 +390,8 @@ cpp::Expr FunctionWriter::apply(const lowered::Expr& e, const Apply& apply) {
     if (const auto found = wrapping.find(name); found != wrapping.end()) return cpp::call(found->second, all());
   }
   if (computed == DType::boolean && (name == "+" || name == "*")) return cpp::binary(operand(0), name == "+" ? "||" : "&&", operand(1));
-  if (name == "-" && is_zero(apply.operands[0]) && is_floating(type) && rankless(1) && !is_floating(type_of(1))) {
-    // g++ 12 takes `0.0 - i` of an integer for `-i`, whose zero has the other sign.
-    return cpp::call("difference", {operand(0), cpp::cast(spelling::element_type(type), operand(1))});
-  }
+  if (name == "-" && literal_number(apply.operands[0]) == 0.0 && is_floating(type) && rankless(1) && !is_floating(type_of(1)))
+    return cpp::call("difference", {operand(0), cpp::cast(spelling::element_type(type), operand(1))});  // g++ 12: `0.0 - i` is `-i`, of another zero
   if (op.spelling == Spelling::infix) return cpp::binary(operand(0), op.cpp, operand(1));
   if (op.spelling == Spelling::prefix) return cpp::prefix(op.cpp, operand(0));
   return cpp::call(op.cpp, all());

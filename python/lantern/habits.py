@@ -1,6 +1,8 @@
 """What other libraries have, NumPy, PyTorch, TensorFlow or JAX, and what is written here: the hints of errors about names that are not known."""
 from __future__ import annotations
 
+from lantern import types
+
 _GRADIENTS = "lt.value_and_grad(f) gives a function's value and its gradient"
 _NOWHERE_ELSE = "leave it out: gradients are taken where lt.value_and_grad is called, and nowhere else"
 _PROCESSOR = "leave it out: programs run on the processor"
@@ -74,3 +76,12 @@ def of_keyword(function, name):
     if not hasattr(lt, function) and not hasattr(lt.optim, function):
         return None
     return KEYWORDS.get(name) and f"what is '{name}' elsewhere is {KEYWORDS[name]} here"
+
+
+def remedy(name, given):
+    """What to do where an operation does not take operands of these types; None if that is not known."""
+    if name == "+" and types.string in given:
+        return "make text of the other: str(x), or an f-string, f'{x}'"
+    if name == "index":
+        return "int(x) makes a whole number of it" if given[-1:] == [types.f64] else None
+    return "lt.stack(…) makes an array of a list" if any(isinstance(type_, types.List) for type_ in given) else None

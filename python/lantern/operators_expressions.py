@@ -55,6 +55,9 @@ def method(value, name, at=None, recursive=True):
 
 
 def converted_lambda(function):
+    trace = None if dispatch.tracing is None else active()
+    if trace is not None:
+        trace.ages.held_as_defaults(function)
     return mark(function)
 
 

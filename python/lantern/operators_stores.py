@@ -290,6 +290,7 @@ def converted(function):
     trace = None if dispatch.tracing is None else active()
     if trace is not None and trace.frame is not None:
         trace.closures.made(function)
+        trace.ages.held_as_defaults(function)
     return mark(function)
 
 

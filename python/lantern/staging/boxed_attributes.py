@@ -54,7 +54,10 @@ class BoxedAttributes:
 
     def remedy(self, target, name):
         """What to do where a recursion cannot set an attribute."""
-        if self.can_hold(getattr(target, name, None)):
+        held = getattr(target, name, None)
+        if is_users_class(type(held)) and not hasattr(type(held), "__lantern_struct__"):
+            return f"set the attributes of what it holds: self.{name}.x = …"
+        if self.can_hold(held):
             return f"keep it in a list, which a function that calls itself may change: self.{name} = [0], and self.{name}[0] += 1"
         return _OF_LISTS.format(name=name)
 

@@ -325,7 +325,7 @@ def _construct(trace, cls, arguments, keywords, at):
     result = cls(*arguments, **keywords)
     trace.ages.made(result)
     if _is_generated(cls, init):
-        trace.ages.held(getattr(result, "__dict__", {}))
+        trace.ages.held(getattr(result, "__dict__", {}).values())
     trace.lists.boxes.box_all(result)
     return result
 
@@ -336,7 +336,7 @@ def _initialized_by_dataclasses(trace, cls, behind, arguments, keywords, at):
     trace.ages.made(result)
 
     def after(*values):
-        trace.ages.held(vars(result))
+        trace.ages.held(vars(result).values())
         return call(trace, python_types.MethodType(behind, result), values, {}, at)
 
     object.__setattr__(result, "__post_init__", after)

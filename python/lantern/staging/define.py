@@ -84,15 +84,23 @@ class Specialisation:
         reads = (self.frame or self).reads
         then, now = {**self.held, **reads.staged()}, {**staged_held(function, statics), **reads.staged_now()}
         pairs = [pair for place, values in then.items() for pair in zip(values, now[place])]
+        looked_up = [*pairs, *self._pairs_of_last_pass(then)]
         passed = []
         for capture in self.captures:
-            found = [after for before, after in pairs if before.is_same(capture.origin)]
+            found = [after for before, after in looked_up if before.is_same(capture.origin)]
             if not found and all(before.is_same(after) for before, after in pairs):
                 found = [capture.origin]
             if not found or not all(other.is_same(found[0]) for other in found):
                 return None
             passed.append(found[0])
         return passed
+
+    def _pairs_of_last_pass(self, places):
+        """The same of other places that the last pass has read, and this one may read behind the call: the captures are there from the start."""
+        if self.frame is None or not self.reads.still_hold():
+            return []
+        now = self.reads.staged_now()
+        return [pair for place, values in self.reads.staged().items() if place not in places for pair in zip(values, now[place])]
 
     def changed_state(self, function):
         """How to name what `function` reads, beside its arguments, that is not what this define has read."""

@@ -171,13 +171,18 @@ class Ages:
     def made_class(self, cls):
         """The same of a class. One that is not made by the user's function is older than the trace."""
         self.known[id(cls)] = (cls, self.trace.block)
-        self.held(vars(cls))
+        self.held(vars(cls).values())
 
-    def held(self, attributes):
-        """What a new object has in its attributes, which plain code has given it: that has just been made, too, if nobody else holds it."""
-        for each in attributes.values():
+    def held(self, values):
+        """What a new object holds, which plain code has given it: that has just been made, too, if nobody else holds it."""
+        for each in values:
             if sys.getrefcount(each) <= _OF_ELEMENT:
                 self.young(each)
+
+    def held_as_defaults(self, function):
+        """The same of a function that converted code has just made: lists that its parameters have by default."""
+        self.held(function.__defaults__ or ())
+        self.held((function.__kwdefaults__ or {}).values())
 
     def received(self, value):
         """`value` came from code that is not converted, which has just made it, if nobody else holds it."""

@@ -375,7 +375,7 @@ def in_annotations(message):
             written = message[begin.start():end]
         shown += message[position:begin.start()] + written
         position = end
-    return shown + message[position:]
+    return re.sub(r"(?<=, not )(?:i64|f64|string)$", lambda found: types.annotation(types.parse(found[0])), shown + message[position:])
 
 
 def from_syntax_error(error):

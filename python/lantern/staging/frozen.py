@@ -19,7 +19,7 @@ def parts_of_frozen(value):
         if set(getattr(value, "__dict__", ())).difference(names) or not all(hasattr(value, name) for name in names):
             return None     # it holds more than its fields, or is being made
     elif trace is not None and trace.unchanged.is_value(value):
-        names = sorted(vars(value))
+        names = trace.unchanged.names_of(value)
     else:
         return None
 

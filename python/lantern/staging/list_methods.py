@@ -289,8 +289,9 @@ def setitem(trace, list_, key, value, at):
     elif not isinstance(key, slice):
         put(trace, "write", list_, trace.lists.become_staged(list_), (key,), value)
     else:
-        if key.step not in (None, 1):
-            raise StagingError("LT0310", "a slice with a step is set", trace.place(at), "set its elements in a loop")
+        if isinstance(key.step, Staged) or key.step not in (None, 1):
+            from lantern.staging import library
+            return library.set_strided(trace, list_, key.start, key.stop, key.step, value)
         value = copy(trace, value) if value is list_ else value
         before, behind = _around(trace, list_, key)
         trace.lists.change(list_, before)

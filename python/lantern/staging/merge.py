@@ -15,7 +15,7 @@ from lantern import dispatch, types
 from lantern.lazy_numpy import np
 from lantern.staging import enumerations, perhaps_none
 from lantern.staging.errors import StagingError
-from lantern.staging.frozen import parts_of_frozen
+from lantern.staging.frozen import is_frozen, parts_of_frozen
 from lantern.staging.plans import Again, Compound, Contents, Join, Keep, Made, Once, Poison, called, binding_of, is_result
 from lantern.staging.text import Symbol
 from lantern.staging.values import MaybeBound, Staged, Undefined, UndefinedReturnValue
@@ -184,7 +184,7 @@ def remedy(value, is_missing=False):
     from lantern.staging.snapshots import is_users_class
     cls = type(value)
     as_structure = f"mark the class {cls.__name__} @lt.struct, and annotate its fields"
-    if hasattr(cls, "__dataclass_fields__") and not is_missing:
+    if hasattr(cls, "__dataclass_fields__") and not is_missing and not is_frozen(cls):
         as_structure = f"mark the class {cls.__name__} @dataclass(frozen=True), whose instances are values, or @lt.struct"
     if isinstance(value, iterables.Sequence):
         return "make a list of it: list(…)"

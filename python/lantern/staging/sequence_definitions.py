@@ -1,4 +1,5 @@
-"""What functions of `heapq`, `bisect`, `statistics`, `itertools` and `math` do: converted and traced where one of them meets what is staged.
+"""What functions of `heapq`, `bisect`, `statistics`, `itertools` and `math` do, and a slice with a step that is set: converted and traced
+where one of them meets what is staged.
 
 A heap has its elements in the places that CPython's has them in.
 """
@@ -296,3 +297,28 @@ def log_gamma(x):
     if x > 0.0:
         return _log_gamma_of_positive(x)
     return math.log(math.pi / abs(math.sin(math.pi * (x % 1.0)))) - _log_gamma_of_positive(1.0 - x)
+
+
+# Slices
+
+def set_strided(xs, start, stop, step, values):
+    """`xs[start:stop:step] = values`, where the step is not known to be 1."""
+    values = list(values)
+    if step == 0:
+        raise ValueError("slice step cannot be zero")
+    if step == 1:
+        xs[start:stop] = values
+    else:
+        size = len(xs)
+        low, high = (0, size) if step > 0 else (-1, size - 1)
+        place, end = (low, high) if step > 0 else (high, low)
+        if start is not None:
+            place = min(max(start if start >= 0 else start + size, low), high)
+        if stop is not None:
+            end = min(max(stop if stop >= 0 else stop + size, low), high)
+        count = len(range(place, end, step))
+        if len(values) != count:
+            raise ValueError(f"attempt to assign sequence of size {len(values)} to extended slice of size {count}")
+        for value in values:
+            xs[place] = value
+            place += step

@@ -139,12 +139,13 @@ def attributes_of(value):
     of_class = set().union(*(own.keys() & vars(cls).keys() for cls in classes))
     found |= {name: held for name, held in own.items()
               if name not in of_class or getattr(type(value), name, _LEAVES) is not held}      # what hides nothing of the class's: it was set back
-    for cls in classes:
-        slots = vars(cls).get("__slots__", ())
-        for slot in (slots,) if isinstance(slots, str) else slots:
-            if slot not in ("__dict__", "__weakref__") and hasattr(value, slot):
-                found[slot] = getattr(value, slot)
-    return found
+    return found | {slot: getattr(value, slot) for slot in slots_of(value)}
+
+
+def slots_of(value):
+    """The names of `__slots__` that have a value."""
+    return [name for cls in type(value).__mro__ if "__slots__" in vars(cls) for name, held in vars(cls).items()
+            if type(held) is python_types.MemberDescriptorType and hasattr(value, name)]
 
 
 def _function(function):

@@ -171,7 +171,7 @@ class Specialisations:
             known = self._find(function, key, formals, statics)
             if known is not None:
                 return known, values
-            self.statics.check(function, statics, bound)
+            self.statics.check(function, formals, statics, bound)
             made = Specialisation(function, key, statics, [Formal(path, self._type_of(value)) for path, value in formals],
                                   tied, fixed_types is not None)
             made.place = define_place(function)

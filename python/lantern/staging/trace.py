@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import contextlib
 
-from lantern import core, dispatch, types
+from lantern import core, dispatch, habits, types
 from lantern.lazy_numpy import np
 from lantern.staging import enumerations, failures, merge, perhaps_numbers, recursion
 from lantern.staging.array_stores import NumpysArrays
@@ -210,8 +210,7 @@ class Trace(Known, Requests):
                 return None
             problem = from_diagnostic(error.diagnostics[0], self.place(at), why_plain())
             problem.notes += [f"{x.shown()} is {types.annotation(x.type)}" for x in operands if isinstance(x, Staged) and x.hint and x.type]
-            if not problem.hint and any(type(x) is list or isinstance(x, Staged) and isinstance(x.type, types.List) for x in operands):
-                problem.hint = "lt.stack(…) makes an array of a list"
+            problem.hint = problem.hint or habits.remedy(name, [self.type_of(x) for x in operands if isinstance(x, (Staged, list, str, float, int))])
             self.refusals.append(problem)       # code that is not converted may swallow it
             raise problem from None
         type_ = types.parse(text, self.structs)

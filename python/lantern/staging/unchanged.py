@@ -17,7 +17,7 @@ import types as python_types
 
 from lantern import dispatch
 from lantern.staging.errors import StagingError, user_place
-from lantern.staging.snapshots import is_users_class
+from lantern.staging.snapshots import is_users_class, slots_of
 
 _CONSTRUCTORS = "__init__", "__post_init__"
 _SETS = frozenset(("STORE_ATTR", "DELETE_ATTR"))
@@ -31,7 +31,7 @@ class Unchanged:
     def __init__(self, trace):
         self._trace = trace
         self._errors = {}       # (module, name) of a class, which each pass may make anew → the error that has it here
-        self._names = {}        # the same of a class → the names of the attributes that its instances have
+        self._names = {}        # the same of a class → the names of the attributes that its instances have, sorted
         self._guards = []       # the classes whose instances are not asked now which they are
         self._making = []       # the instances whose constructors are running
 
@@ -67,7 +67,13 @@ class Unchanged:
         if type(value) not in self._guards:
             self._guards.append(type(value))
             _guard(type(value))
-        return self._names.setdefault(_key(type(value)), set(vars(value))) == vars(value).keys()
+        names = self.names_of(value)
+        return self._names.setdefault(_key(type(value)), names) == names
+
+    @staticmethod
+    def names_of(value):
+        """The names of the attributes that an instance has of its own, in one order."""
+        return sorted({*getattr(value, "__dict__", ()), *slots_of(value)})
 
     def making(self, value):
         """While the constructor of an instance runs."""
@@ -139,7 +145,6 @@ def _can_be_values(cls):
     bases = [base for base in cls.__mro__[:-1] if base.__module__ not in _WITHOUT_STATE]
     return cls.__new__ is object.__new__ and all(map(is_users_class, bases)) and not hasattr(cls, "__del__") \
         and all(getattr(cls, name) is getattr(object, name) for name in _ASKED_AT_ATTRIBUTES) \
-        and not any("__slots__" in vars(base) for base in bases) \
         and not any(_may_set_attributes(made) for base in bases for name, made in vars(base).items() if name not in _CONSTRUCTORS)
 
 
@@ -149,7 +154,7 @@ def _may_set_attributes(made):
         return made.fset is not None or made.fdel is not None or _may_set_attributes(made.fget)
     function = made.__func__ if isinstance(made, (staticmethod, classmethod)) else made
     if not isinstance(function, python_types.FunctionType):
-        return hasattr(type(made), "__get__") and not isinstance(made, (python_types.GetSetDescriptorType, type))
+        return hasattr(type(made), "__get__") and not isinstance(made, (python_types.GetSetDescriptorType, python_types.MemberDescriptorType, type))
     pending = [function.__code__]
     while pending:
         code = pending.pop()

@@ -80,7 +80,7 @@ class Changes {
   template <class Item>
   void note(const List<Item>& list, int64_t place, const char* location = "") {
     static_assert(std::is_same_v<T, Item> || std::is_same_v<T, unsigned char>);
-    Item* const item = const_cast<Item*>(list.data) + detail::checked_index(place, list.size, location);
+    Item* const item = const_cast<Item*>(list.data) + detail::checked_list_index(place, list.size, "list assignment", location);
     note(detail::Item<T>{reinterpret_cast<T*>(item), static_cast<int64_t>(sizeof(Item) / sizeof(T))});
   }
   /// The list is about to be another one, longer or shorter.

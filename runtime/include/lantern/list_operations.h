@@ -103,7 +103,7 @@ List<T> append(const List<T>& list, const std::common_type_t<T>& value) {
 /// `list` with element `i` replaced. Fails with IndexError.
 template <class T>
 List<T> write(const List<T>& list, int64_t i, const std::common_type_t<T>& value, const char* location = "") {
-  const int64_t place = detail::checked_index(i, list.size, location);
+  const int64_t place = detail::checked_list_index(i, list.size, "list assignment", location);
   T* copy = detail::with_room(list.data, list.size, list.size);
   copy[place] = value;
   return {copy, list.size};
@@ -119,7 +119,7 @@ List<T> pop(const List<T>& list, const char* location = "") {
 /// `list` without element `i`. Fails with IndexError.
 template <class T>
 List<T> remove(const List<T>& list, int64_t i, const char* location = "") {
-  const int64_t place = detail::checked_index(i, list.size, location);
+  const int64_t place = detail::checked_list_index(i, list.size, "list assignment", location);
   T* copy = detail::with_room(list.data, place, list.size);
   detail::copy_elements(copy + place, list.data + place + 1, list.size - place - 1);
   return detail::full(copy, list.size - 1);
@@ -139,12 +139,12 @@ List<T> insert(const List<T>& list, int64_t i, const std::common_type_t<T>& valu
 template <class T>
 T popped(const List<T>& list, const char* location = "") { return pop(list, location).end()[0]; }
 template <class T>
-T popped(const List<T>& list, int64_t i, const char* location = "") { return list.data[detail::checked_index(i, list.size, location)]; }
+T popped(const List<T>& list, int64_t i, const char* location = "") { return list.data[detail::checked_list_index(i, list.size, "pop", location)]; }
 
 /// What changes a list that nobody else has, where it is: element `i`, as `write` does.
 template <class T>
 void set_item(const List<T>& list, int64_t i, const std::common_type_t<T>& value, const char* location = "") {
-  const_cast<T*>(list.data)[detail::checked_index(i, list.size, location)] = value;
+  const_cast<T*>(list.data)[detail::checked_list_index(i, list.size, "list assignment", location)] = value;
 }
 template <class T>
 void append_to(List<T>& list, const std::common_type_t<T>& value) {
@@ -160,7 +160,7 @@ void pop_from(List<T>& list, const char* location = "") {
 }
 template <class T>
 void remove_from(List<T>& list, int64_t i, const char* location = "") {
-  T* const place = const_cast<T*>(list.data) + detail::checked_index(i, list.size, location);
+  T* const place = const_cast<T*>(list.data) + detail::checked_list_index(i, list.size, "list assignment", location);
   std::copy(place + 1, const_cast<T*>(list.end()), place);
   pop_from(list);
 }

@@ -9,6 +9,7 @@ void blend(Vector<float> h, Vector<float> h_adj, Vector<float> c, Vector<float> 
            continuation<Vector<float>> k);
 void loss(Vector<float> start, Vector<float> x, Vector<float> x_adj, continuation<float> k);
 std::tuple<float, Vector<float>> step_on_stack(Vector<float> start, Vector<float> x);
+double halves_on_stack(double x, int64_t n);
 
 // constants.sexpr:2  blend(h, c, n)
 [[gnu::noinline]] void blend(Vector<float> h, Vector<float> h_adj, Vector<float> c, Vector<float> c_adj,
@@ -72,12 +73,24 @@ std::tuple<float, Vector<float>> step_on_stack(Vector<float> start, Vector<float
   return {x0, x_adj};
 }
 
+// constants.sexpr:12  halves(x, n)
+double halves_on_stack(double x, int64_t n) {
+  check_stack("halves");
+  const double x0 = (x + static_cast<double>(n)) / 2;
+  const double x1 = x / -3.5;
+  return x0 + divide(x1, divide(n, 2, "constants.sexpr:12:72"), "constants.sexpr:12:58");
+}
+
 std::tuple<float, Vector<float>> step(Vector<float> start, Vector<float> x) {
   return on_stack([&] {
     check_dimensions("start", start, {3});
     check_dimensions("x", x, {3});
     return step_on_stack(start, x);
   });
+}
+
+double halves(double x, int64_t n) {
+  return on_stack([&] { return halves_on_stack(x, n); });
 }
 
 }  // namespace constants

@@ -131,3 +131,28 @@ def unrolled(layers, x):
 @runs((4.0,), (-1.0,))
 def recursion_over_python_values_unrolls(x):
     return unrolled([2.0, -1.0, -3.0], x)
+
+
+@runs((1.5, 3), (-0.5, 0))
+def lists_by_default(x, n):
+    def add(a, seen=[], *, sums=[0.0], by={"n": 0}):      # noqa: B006
+        seen.append(a)
+        sums[0] += a
+        by["n"] += 1
+        return seen
+    def down(k, seen=[]):       # noqa: B006
+        if k > 0:
+            seen.append(k * x)
+            down(k - 1)
+        return len(seen), seen
+    last = lambda a, kept=[0.0]: kept.append(a) or kept[-2]     # noqa: E731, B006
+    each = [last(x)]
+    for i in range(n):
+        def own(a, seen=[]):    # noqa: B006
+            seen.append(a + i)
+            return seen
+        own(x)
+        each += own(2.0)
+        add(x)
+        each.append(last(x * i))
+    return add(x, sums=each), each, down(n), down(1)

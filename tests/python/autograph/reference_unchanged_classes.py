@@ -1,6 +1,7 @@
 """Instances whose attributes nothing sets once they are made are values, as those of frozen dataclasses are: a variable may be another one behind a
 branch, a loop or a call. Where something sets one, or asks which instance it is, they are objects, and it is an error."""
 import dataclasses
+import inspect
 import math
 
 from programs import runs, stops
@@ -14,6 +15,22 @@ class Vector:
 
     @property
     def norm(self): return math.hypot(self.x, self.y)
+
+
+class Dual:
+    __slots__ = ("value", "__dot")
+
+    def __init__(self, value, dot=0.0): self.value, self.__dot = value, dot
+    def __mul__(self, other): return Dual(self.value * other.value, self.__dot * other.value + self.value * other.__dot)
+    def __neg__(self): return Dual(-self.value, -self.__dot)
+    def __abs__(self): return -self if self.value < 0 else self
+    def parts(self): return self.value, self.__dot
+
+
+@dataclasses.dataclass(**{"slots": True} if "slots" in inspect.signature(dataclasses.dataclass).parameters else {})
+class Pair:
+    a: float
+    b: float = 1.0
 
 
 class Model:
@@ -53,6 +70,15 @@ class Mutable:
 
 
 SETTINGS = {"name": "sgd"}
+
+
+@runs((0.5, 3), (-0.5, 0))
+def with_slots(x, n):
+    d, p = Dual(x, 1.0), Pair(x)
+    for i in range(n):
+        d, p = abs(d) * Dual(1.5, x), Pair(p.b, p.a + i)
+    d = -d if p.a > 0.2 else d
+    return d.parts(), p.a, p.b, repr(p)
 
 
 @runs((0.5, 3), (-0.5, 0))

@@ -101,7 +101,7 @@ def test_derivatives_go_through_draws(function, arguments, wrt):
 def test_what_is_no_key_and_no_probability():
     def by_float(x: float):
         return lt.random.uniform(x, dims=(3,))
-    with pytest.raises(Exception, match="'key-uniform' needs an integer as its key, not f64"):
+    with pytest.raises(Exception, match="'key-uniform' needs an integer as its key, not float"):
         lt.function(by_float)(1.0)
     with pytest.raises(TypeError):
         by_float(1.0)

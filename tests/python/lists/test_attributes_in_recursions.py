@@ -174,6 +174,41 @@ def bounded(tokens: list[int]):
     return Bounded(tokens).total(0)
 
 
+class Signed:
+    def __init__(self, tokens, x, scale):
+        self.tokens, self.x, self.scale, self.pos = tokens, x, scale, 0
+
+    def value(self):        # x is read where the recursion ends, and not in front of it
+        if self.pos < len(self.tokens) and self.tokens[self.pos] < 0:
+            self.pos += 1
+            return -self.value()
+        return self.x * self.scale
+
+    def doubled(self):
+        if self.pos < len(self.tokens):
+            self.pos += 1
+            self.x = self.x * 2.0
+            return self.doubled() + self.x
+        return self.x * self.scale
+
+
+def signed(tokens: list[int], x: float):
+    first, second = Signed(tokens, x, 1.5), Signed(tokens, 2.0, x)
+    return first.value() + 10.0 * second.value(), first.doubled(), first.x, second.doubled()
+
+
+def swapped(s, a, b):
+    if s.pos < 3:
+        s.pos += 1
+        return -swapped(s, b, a)
+    return a.x * 10.0 + b.x * s.x
+
+
+def of_two_in_turn(tokens: list[int], x: float):
+    a, b = Signed(tokens, x, 1.0), Signed(tokens, x + 1.0, 1.0)
+    return swapped(Signed(tokens, 3.0, 1.0), a, b), swapped(Signed(tokens, x, 1.0), b, a)
+
+
 class Walker:
     def __init__(self):
         self.seen, self.squares = np.zeros(9), np.zeros(9)
@@ -200,7 +235,7 @@ def over_a_tree(tree: Tree):
         level = [child for node in level for child in (node.left, node.right) if child is not None]
     return v.go(tree, 0), v.best, v.count, v.is_deep, sums
 """
-NAMES = ["parsed", "walked", "in_a_loop", "two_objects", "of_a_class_of_its_own", "two_arrays", "over_a_tree", "bounded"]
+NAMES = ["parsed", "walked", "in_a_loop", "two_objects", "of_a_class_of_its_own", "two_arrays", "over_a_tree", "bounded", "signed", "of_two_in_turn"]
 
 
 @pytest.fixture(scope="module")
@@ -214,7 +249,8 @@ def table(module):
 
 
 TOKENS = [3, -1, -2, 4, -1, 5, -3, -4, 2]
-CASES = {"parsed": [(TOKENS, 1.0), ([-2, -2, 7, -3, -3], 2.0), ([], 1.0), ([-2], 1.0)], **dict.fromkeys(NAMES[1:6], [(3, 2.0), (0, 1.5), (5, -1.0)]), "over_a_tree": [(0,), (1,), (2,)], "bounded": [([1, 5, 2, 3, -1, 7, 2],), ([],)]}
+CASES = {"parsed": [(TOKENS, 1.0), ([-2, -2, 7, -3, -3], 2.0), ([], 1.0), ([-2], 1.0)], **dict.fromkeys(NAMES[1:6], [(3, 2.0), (0, 1.5), (5, -1.0)]), "over_a_tree": [(0,), (1,), (2,)], "bounded": [([1, 5, 2, 3, -1, 7, 2],), ([],)],
+         "signed": [([-4, -4, -4, 2], 1.25), ([], 1.5)], "of_two_in_turn": [([], 1.25)]}
 
 
 @pytest.mark.parametrize("name, arguments", cases_of(CASES))

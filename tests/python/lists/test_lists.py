@@ -109,6 +109,31 @@ def slices(n: int):
     return a, b, l, l[-3:n:2], l[n:0:-1], l[::-2]
 
 
+def strided(n: int):
+    l = [1.0, 2.0, 3.0] * n
+    other = l
+    l[::2] = [0.5 * i for i in range(len(l[::2]))]
+    l[n:1:-2] = (x + 1.0 for x in l[n:1:-2])
+    l[::-1] = l
+    for k in range(1, n):
+        l[k * k::k] = [float(k)] * len(range(k * k, len(l), k))
+    return l + other
+
+
+def strided_wrongly(n: int):
+    l = list(range(n))
+    l[1::n - 2] = [7, 8]
+    return l
+
+
+def elements_that_are_not_there(n: int):
+    l = [0] * 4
+    l[n] = 1
+    if n > 2:
+        del l[n - 8]
+    return l.pop(n), l
+
+
 def scope(n: int):
     l = []
     for i in range(n):
@@ -276,7 +301,7 @@ def text(n: int):
     return str(l) + f"{[l, l[:1]]} {[(i, i > 1) for i in range(n)]!r}"
 """
 
-NAMES = ["triangle", "text", "grow", "grow_if", "alias", "stack", "table", "fixed", "pairs", "nested", "ins", "cat", "d", "slices", "scope", "inner", "helper", "recursion", "recursion2", "recursion3", "recursion4", "sel", "rebound", "sort", "grid", "ext", "enum", "clear"]
+NAMES = ["triangle", "text", "grow", "grow_if", "alias", "stack", "table", "fixed", "pairs", "nested", "ins", "cat", "d", "slices", "strided", "strided_wrongly", "elements_that_are_not_there", "scope", "inner", "helper", "recursion", "recursion2", "recursion3", "recursion4", "sel", "rebound", "sort", "grid", "ext", "enum", "clear"]
 
 
 @pytest.fixture(scope="module")

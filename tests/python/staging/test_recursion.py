@@ -110,6 +110,20 @@ def test_a_static_number_that_changes_under_a_staged_condition_becomes_staged(st
     assert [f(x) for x in (0.5, 8.0)] == [0, 4]
 
 
+def test_a_static_number_that_is_staged_on_the_recursive_call_is_staged_from_the_first(stage):
+    f = stage("""
+    def best(x, alpha, beta, scale):
+        if x < 1 or alpha >= beta:
+            return alpha * scale
+        return best(x / 2, -beta, max(alpha, -int(x)), scale) + best(x / 3, alpha, 7 if x > 4 else beta, x)
+
+    def f(x: float):
+        return best(x, -9, 9, 2)
+    """)
+    assert f.text.count("(define best") == 2      # scale is an int at first
+    assert [f(x) for x in (0.5, 8.0)] == [f.function(x) for x in (0.5, 8.0)]
+
+
 def test_a_static_number_that_changes_under_python_control_unrolls(stage):
     f = stage("""
     def power(x, n):

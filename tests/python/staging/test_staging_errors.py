@@ -40,12 +40,14 @@ def test_a_string_that_no_text_can_have(error_of):
     assert error.code == "LT0312" and error.place.line == 2 and "the string '\\ud800\\xe9' has half a character" in error.message
 
 
-def test_a_list_where_an_array_is_wanted(error_of):
-    error = error_of("""
-    def f(xs: list[float]):
-        return -xs
-    """)
-    assert error.message == "'neg' needs a number or an array, not list[float]" and error.hint == "lt.stack(…) makes an array of a list"
+@pytest.mark.parametrize("expression, message, hint", [
+    ("-xs", "'neg' needs a number or an array, not list[float]", "lt.stack(…) makes an array of a list"),
+    ("xs[x]", "'index' needs an integer as its index, not float", "int(x) makes a whole number of it"),
+    ("'x is ' + x", "'+' needs a number or an array, not str", "make text of the other: str(x), or an f-string, f'{x}'"),
+])
+def test_a_value_where_another_is_wanted(error_of, expression, message, hint):
+    error = error_of(f"def f(xs: list[float], x: float):\n    return {expression}\n")
+    assert (error.message, error.hint) == (message, hint)
 
 
 @pytest.mark.parametrize("attribute, hint", [
