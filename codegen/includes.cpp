@@ -22,7 +22,7 @@ constexpr std::string_view everything = "runtime.h";
 const std::map<std::string, std::string_view, std::less<>>& headers_of_names() {
   static const std::map<std::string, std::string_view, std::less<>> table = {
       {"Error", "api.h"}, {"List", "api.h"}, {"Mark", "api.h"}, {"arena", "api.h"}, {"check_stack", "api.h"}, {"continuation", "api.h"},
-      {"length", "api.h"}, {"on_stack", "api.h"}, {"passive", "api.h"}, {"present", "api.h"}, {"raise_error", "api.h"},
+      {"length", "api.h"}, {"make", "api.h"}, {"on_stack", "api.h"}, {"passive", "api.h"}, {"present", "api.h"}, {"raise_error", "api.h"},
       {"range", "api.h"}, {"require", "api.h"},
       {"each", "batch_direct.h"}, {"each_on_one_thread", "batch_direct.h"}, {"together", "batch_direct.h"},
       {"append", "list_operations.h"}, {"deep_copy", "list_operations.h"}, {"insert", "list_operations.h"},

@@ -15,7 +15,8 @@ def with_all_it_includes(header, found=None):
     found = set() if found is None else found
     if header not in found:
         found.add(header)
-        for included in re.findall(r'#include (?:LANTERN_DEFINITIONS\()?"lantern/([\w/.]+)"', (HEADERS / "lantern" / header).read_text("utf-8")):
+        text = (HEADERS / "lantern" / header).read_text("utf-8")
+        for included in re.findall(r'#include (?:LANTERN_DEFINITIONS\()?"lantern/([\w/.]+)"', text):
             with_all_it_includes(included, found)
     return found
 
@@ -67,6 +68,11 @@ def count(tree: Tree, n: int) -> int:
         steps += -number
     print("steps", steps)
     return int(tree.value) + len(tree.sizes)
+
+@lt.export
+def grown(tree: Tree, flag: bool) -> Tree:
+    print(f"{tree.value} is {flag}")
+    return Tree(tree.value + 1.0, tree.sizes, tree, None)
 
 @lt.export
 def slope(tree: Tree, scale: float) -> tuple[float, float]:
