@@ -36,8 +36,9 @@ void lantern_result_free(lantern_result* result);
 
 /* Python to converted Python. Options: {"line": n, "name": s, "column": n} to convert the one function that begins
  * there; none for the whole file. The text is a JSON object: {"code": converted text, "map": [[out_line, out_column,
- * line, column, end_line, end_column], …], "free_variables": [names that the one function closes over]}, or
+ * line, column, end_line, end_column], …], "free_variables": [names that the one function closes over], and "comments" as below, if it has any}, or
  * {"unconverted": reason, "diagnostic": code} for a function that stays plain Python.
+ * With {"emit": "comments"}, what the user says of the file's logical lines: [[line, last line, text], ...].
  * With {"emit": "analysis"}, what the analyses say of the whole file, for people: {"analysis": text}. */
 lantern_result* lantern_convert(const char* source, size_t length, const char* filename, const char* options_json);
 

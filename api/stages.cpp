@@ -35,13 +35,25 @@
 
 namespace lantern::stages {
 
+namespace {
+
+std::string json_of(const std::vector<syntax::Comment>& comments) {
+  nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+  for (const auto& comment : comments) rows.push_back({comment.line, comment.end_line, comment.text});
+  return dump(rows);
+}
+
+}  // namespace
+
 std::string convert(std::string_view source, const std::string& file, const CallOptions& options) {
+  static SourceFiles files;
   if (const auto emit = options.text("emit", "python"); emit == "analysis") {
     return dump({{"analysis", analysis::listing(syntax::parse(source, std::make_shared<const std::string>(file)))}});
+  } else if (emit == "comments") {
+    return json_of(files.read(source, file).comments());
   } else if (emit != "python") {
-    wrong_call(fmt::format("there is nothing to emit called '{}'", emit), "there are: python, analysis");
+    wrong_call(fmt::format("there is nothing to emit called '{}'", emit), "there are: python, analysis, comments");
   }
-  static SourceFiles files;
   const FunctionPlace place{.line = options.integer("line").value_or(0),
                             .name = options.text("name", ""),
                             .column = options.integer("column").value_or(0)};
@@ -56,7 +68,8 @@ std::string convert(std::string_view source, const std::string& file, const Call
   for (const auto& row : conversion.source_map) {
     fmt::format_to(std::back_inserter(text), "{}[{}]", text.back() == '[' ? "" : ",", fmt::join(row, ","));
   }
-  return text + "]}";
+  if (conversion.comments.empty()) return text + "]}";
+  return text + R"(],"comments":)" + json_of(conversion.comments) + "}";
 }
 
 namespace {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
 #include <map>
 
@@ -98,6 +99,34 @@ Expr string_literal(std::string_view text) {
   quoted += '"';
   if (text.find('\0') != std::string_view::npos) return {fmt::format("std::string_view({}, {})", quoted, text.size()), Binding::postfix};
   return {quoted, Binding::primary};
+}
+
+namespace {
+
+// In a comment a backslash at the end would join the next line, and marks that turn the direction of writing are refused by compilers.
+std::string plain(std::string_view text) {
+  std::string line;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const auto byte = static_cast<unsigned char>(text[at]);
+    const std::string_view character = text.substr(at, 3);
+    const bool turns = (character >= "\u202A" && character <= "\u202E") || (character >= "\u2066" && character <= "\u2069");
+    if (turns) at += 2;
+    else line += byte < 0x20 || byte == 0x7F ? ' ' : text[at];
+  }
+  const std::size_t begin = std::min(line.find_first_not_of(' '), line.size());
+  return line.substr(begin, line.find_last_not_of(" \\") + 1 - begin);
+}
+
+}  // namespace
+
+void Writer::comment(std::string_view text, std::string_view head) {
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const std::string said = plain(text.substr(0, end));
+    const bool is_order = said.find("clang-format o") != std::string::npos;  // which the formatter would obey
+    if (!is_order) line(fmt::format("{}{}{}", head, said.empty() ? "" : " ", said));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
 }
 
 std::string list(const std::vector<std::string>& parts) {

@@ -41,7 +41,8 @@ class Writer {
   void open(const std::string& head) { line(head + " {"); }
   void close(const std::string& tail = "") { line("}" + tail); }
   void blank() { line(""); }
-  void comment(const std::string& text) { line("// " + text); }
+  /// Lines of text, of which each is a comment, as far as C++ can have it in one.
+  void comment(std::string_view text, std::string_view head = "//");
   void add(const std::string& text) { text_ += text; }
   std::string take() { return std::move(text_); }
 

@@ -73,6 +73,7 @@ class FunctionWriter {
 
   // statements.cpp
   void statements(const lowered::Statements& list, bool last, bool in_scope_of_its_own = true);
+  void comments_on(const lowered::Statement& statement);
   void statement(const lowered::Statement& statement, bool last);
   void let(const lowered::Let& n);
   void branch(const lowered::If& n, bool last, bool chained = false);
@@ -142,6 +143,7 @@ class FunctionWriter {
   bool is_draft_ = false;                               // written to see where names are mentioned
   Naming naming_;
   cpp::Writer out_;
+  std::set<int> commented_;                             // lines of the user's file whose comments stand here already
   std::set<const ir::Variable*> read_, adjoints_read_;  // filled while bodies are written
   std::map<const ir::Variable*, lowered::ExprPtr> made_up_;  // what the names that are no user's stand for
   std::set<const ir::Variable*> pointers_;              // structures that are held by pointer

@@ -204,6 +204,20 @@ std::string FunctionWriter::body() {
   return out_.take();
 }
 
+// What the user says of the lines that a statement is of, in front of the first that is.
+void FunctionWriter::comments_on(const Statement& s) {
+  if (names_.program.source->comments.empty() || is_draft_ || function_.form == Form::reverse) return;
+  std::set<int> lines;
+  for (const auto& place : places_of(s)) {
+    if (place.file_name() == function_.source->location.file_name()) lines.insert(place.line);
+  }
+  for (const int line : lines) {
+    if (!commented_.insert(line).second) continue;
+    const auto comment = names_.program.source->comments.find({function_.source->location.file_name(), line});
+    if (comment != names_.program.source->comments.end()) out_.comment(comment->second);
+  }
+}
+
 void FunctionWriter::choose_names() {
   FunctionWriter draft(names_, function_);
   draft.is_draft_ = true;
@@ -225,6 +239,9 @@ std::string FunctionWriter::definition() {
     const bool second = function_.form == Form::cps && names_.has(function_.source, Form::direct);
     const std::string form = second ? ", with its derivative" : function_.tape ? fmt::format(", its {} sweep", lowered::name_of(function_.form)) : "";
     text.comment(fmt::format("{}:{}  {}({}){}", file, location.line, function_.source->name, formals, form));
+    const auto about = names_.program.source->comments.find({location.file_name(), location.line});
+    const bool is_first = function_.form == Form::direct || (function_.form != Form::reverse && !names_.has(function_.source, Form::direct));
+    if (is_first && about != names_.program.source->comments.end()) text.comment(about->second, "///");
   }
   // An unread formal keeps its name in the declaration and the API alone.
   // The frames of a recursion stay on the stack until the reverse sweep. Inlined into itself by g++, it would take frames for ten.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "codegen/pieces.h"
 #include "support/diagnostic.h"
 
 namespace lantern {
@@ -13,16 +14,6 @@ namespace {
 constexpr std::size_t longest = 2000;  // characters that the formatter is given
 
 std::string name_of(std::size_t literal) { return fmt::format("lantern_literal_{}_", literal); }
-
-/// Behind the string, character or comment that begins at `at`, or behind that character.
-std::size_t token_end(const std::string& code, std::size_t at) {
-  const char first = code[at];
-  if (first == '/' && at + 1 < code.size() && code[at + 1] == '/') return std::min(code.find('\n', at), code.size());
-  const bool is_separator = first == '\'' && at > 0 && std::isalnum(static_cast<unsigned char>(code[at - 1]));  // 1'000
-  if (first != '"' && (first != '\'' || is_separator)) return at + 1;
-  for (++at; at < code.size() && code[at] != first; ++at) at += code[at] == '\\';
-  return std::min(at + 1, code.size());
-}
 
 struct Braces {
   std::size_t open, close;

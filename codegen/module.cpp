@@ -160,9 +160,17 @@ class ModuleWriter {
       text += "\n";
     }
     for (const auto& structure : all) {
-      text += fmt::format("struct {} {{\n", spelling::identifier(structure.name));
-      for (const auto& [name, type] : structure.fields) text += fmt::format("{} {};\n", spelling::value_type(type), spelling::member(structure, name));
-      text += "};\n\n";
+      cpp::Writer out;
+      out.comment(structure.about, "///");
+      out.open(fmt::format("struct {}", spelling::identifier(structure.name)));
+      for (const auto& [name, type] : structure.fields) {
+        out.add(fmt::format("{} {};", spelling::value_type(type), spelling::member(structure, name)));
+        const auto comment = structure.comments.find(name);
+        if (comment == structure.comments.end()) out.blank();
+        else out.comment(one_line(comment->second));
+      }
+      out.close(";");
+      text += out.take() + "\n";
     }
     return text;
   }

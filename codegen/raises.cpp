@@ -26,6 +26,7 @@ void FunctionWriter::raise(const Raise& n, const std::string& place) {
 
 bool FunctionWriter::raises_at_once(const If& n, const std::string& condition) {
   if (!n.otherwise.empty() || n.then.size() != 1 || !std::holds_alternative<Raise>(n.then[0].node)) return false;
+  comments_on(n.then[0]);  // in front of the whole
   std::string text = within(n.then);
   text.erase(text.find_last_not_of('\n') + 1);
   if (condition.size() + text.size() <= longest_line) {

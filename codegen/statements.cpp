@@ -58,6 +58,7 @@ void FunctionWriter::statements(const Statements& list, bool last, bool in_scope
   for (std::size_t i = 0; i < list.size(); ++i) {
     reverse_ = reverse_ || begins_reverse_sweep(list[i]);
     if (names_.origins) out_.add(mark(places_of(list[i])));
+    if (!reverse_) comments_on(list[i]);
     if (std::holds_alternative<Step>(list[i].node))
       i = steps(list, i) - 1;
     else

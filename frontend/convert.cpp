@@ -283,6 +283,8 @@ SourceFile::SourceFile(std::string_view source, const std::string& filename) {
   on_deep_stack([&] { read_ = std::make_shared<const Read>(parse(source, std::make_shared<const std::string>(filename))); });
 }
 
+const std::vector<Comment>& SourceFile::comments() const { return read_->module.comments; }
+
 Conversion SourceFile::convert(const FunctionPlace& place) const {
   Conversion result;
   on_deep_stack([&] {
@@ -290,6 +292,10 @@ Conversion SourceFile::convert(const FunctionPlace& place) const {
     Converter converter(read_->module, read_->names);
     const auto one = selected.lambda ? convert_lambda : convert_function;
     print(one(converter, selected, result.free_variables), result);
+    const Range& range = selected.range();
+    const auto& comments = read_->module.comments;
+    std::copy_if(comments.begin(), comments.end(), std::back_inserter(result.comments),
+                 [&](const Comment& comment) { return comment.line >= std::min(place.line, range.line) && comment.line <= range.end_line; });
     result.unconverted = std::move(converter.unconverted);
   });
   return result;

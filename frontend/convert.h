@@ -34,6 +34,7 @@ struct Conversion {
   /// and columns (in characters) count from 1.
   std::vector<std::array<int, 6>> source_map;
   std::vector<std::string> free_variables;  // of the function that was asked for; the factory's formals behind `ag__`
+  std::vector<syntax::Comment> comments;    // of the user's, in the function that was asked for
   std::vector<Unconverted> unconverted;     // in a whole file: all that are; else that function, if it is
 };
 
@@ -51,6 +52,9 @@ class SourceFile {
   /// through a global is called `NAME__` there, so that the global is still meant. Throws Failure: LT0156 if no such
   /// function stands there, LT0157 if several lambdas do and `column` does not say which.
   Conversion convert(const FunctionPlace& place) const;
+
+  /// Of all its logical lines, by line.
+  const std::vector<syntax::Comment>& comments() const;
 
  private:
   struct Read;

@@ -137,6 +137,7 @@ class Scanner {
     if (c == '#') {
       const std::size_t end = std::min(source_.find('\n', at_), source_.size());
       std::fill(result_.text.begin() + at_, result_.text.begin() + end, ' ');
+      result_.comments.push_back({static_cast<std::uint32_t>(at_), static_cast<std::uint32_t>(end), last_ != '\0' || !open_.empty()});
       at_ = end;
       return;
     }

@@ -32,12 +32,18 @@ struct LexicalError {
 /// in some places only.
 ///
 /// `begins` are the first bytes of the logical lines, in `text`: a statement or a clause of one begins at each.
+/// `comments` are where they begin, at their `#`, and whether that is within a logical line.
 struct LogicalLines {
+  struct CommentPlace {
+    std::uint32_t begin, end;
+    bool within;
+  };
   std::string text;
   std::optional<LexicalError> error = {};
   std::optional<LexicalError> missing_colon = {};
   std::vector<std::uint32_t> stars = {};
   std::vector<std::uint32_t> begins = {};
+  std::vector<CommentPlace> comments = {};
 };
 
 LogicalLines logical_lines(std::string_view source);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "frontend/comments.h"
 #include "frontend/concrete.h"
 #include "frontend/lexical.h"
 #include "frontend/source_text.h"
@@ -30,6 +31,7 @@ Module parse_decoded(std::string text, FileName file) {
   Module module{.body = {}, .file = std::move(file), .source = std::move(text)};
   const LogicalLines lines = logical_lines(module.source);
   if (lines.error) throw Failure(explain_lexical_error(module, *lines.error));
+  module.comments = comments_of(module.source, lines);
   const auto build = [&](const ConcreteTree& tree, const std::vector<std::uint32_t>& stars) {
     std::vector<std::uint32_t> begins;  // but where a star has become a blank
     std::set_difference(lines.begins.begin(), lines.begins.end(), stars.begin(), stars.end(), std::back_inserter(begins));

@@ -292,10 +292,17 @@ struct Stmt {
 };
 
 /// A file. `source` is its text in UTF-8 with `\n` line ends, which every Range refers to.
+/// What the user says of a logical line, without `#`: lines of text for the lines `line` to `end_line` (from 1).
+struct Comment {
+  int line, end_line;
+  std::string text;
+};
+
 struct Module {
   Block body = {};
   FileName file = {};
   std::string source = {};
+  std::vector<Comment> comments = {};  // by line
 
   Location location(const Range& range) const;
   /// A diagnostic at `range`, with its source line filled in; throw it as Failure(...).

@@ -107,7 +107,7 @@ class Checker {
   }
 
   void declare_structure(const Datum& item) {
-    if (item.size() < 2) malformed(item, "the form is (struct NAME (FIELD TYPE)…)");
+    if (item.size() < 2) malformed(item, "the form is (struct NAME COMMENT? (FIELD TYPE COMMENT?)…)");
     const std::string name = name_in(item[1]);
     if (program_.structure(name)) {
       throw Failure({.code = "LT0234", .location = item[1].location, .message = fmt::format("structure '{}' is declared twice", name)});
@@ -118,8 +118,11 @@ class Checker {
   void fill_structure(const Datum& item) {
     ir::Structure* known = item.size() < 2 ? nullptr : program_.structure(std::string(item[1].text()));
     if (!known || !known->fields.empty()) return;  // it has been refused
-    for (const Datum* field : item.elements().subspan(2)) {
-      if (field->size() != 2) malformed(*field, "a field is (NAME TYPE)");
+    const bool has_comment = item.size() > 2 && item[2].is(Kind::string);
+    if (has_comment) known->about = item[2].text();
+    for (const Datum* field : item.elements().subspan(has_comment ? 3 : 2)) {
+      const bool is_commented = field->size() == 3 && (*field)[2].is(Kind::string);
+      if (field->size() != 2 && !is_commented) malformed(*field, "a field is (NAME TYPE) or (NAME TYPE COMMENT)");
       const std::string name = name_in((*field)[0]);
       const Type type = read_known_type(program_, (*field)[1]);
       if (is(type, TypeKind::tuple) || is_list_of_tuples(type)) {
@@ -128,6 +131,7 @@ class Checker {
       }
       if (known->field(name)) malformed(*field, fmt::format("'{}' has two fields '{}'", known->name, name));
       known->fields.emplace_back(name, type);
+      if (is_commented) known->comments[name] = (*field)[2].text();
     }
   }
 

@@ -25,10 +25,11 @@ void check_locations(const Datum& datum) {
   const auto is_count = [](const Datum& number) {
     return number.is(Kind::integer) && number.integer() >= 0 && number.integer() <= std::numeric_limits<int>::max();
   };
-  if (datum.size() < 2 || !datum[1].is(Kind::string)) refuse(datum, "the form is (locations FILE (NAME LINE COLUMN)…)");
+  if (datum.size() < 2 || !datum[1].is(Kind::string)) refuse(datum, "the form is (locations FILE (NAME LINE COLUMN)… (LINE COMMENT)…)");
   for (const Datum* entry : datum.elements().subspan(2)) {
-    const bool is_entry = entry->size() == 3 && (*entry)[0].is_symbol() && is_count((*entry)[1]) && is_count((*entry)[2]);
-    if (!is_entry) refuse(*entry, "an entry of (locations …) is (NAME LINE COLUMN)");
+    const bool is_place = entry->size() == 3 && (*entry)[0].is_symbol() && is_count((*entry)[1]) && is_count((*entry)[2]);
+    const bool is_comment = entry->size() == 2 && is_count((*entry)[0]) && (*entry)[1].is(Kind::string);
+    if (!is_place && !is_comment) refuse(*entry, "an entry of (locations …) is (NAME LINE COLUMN) or (LINE COMMENT)");
   }
 }
 
@@ -158,6 +159,10 @@ void Elaborator::elaborate(FunctionSource& source) {
   if (last.head() == "locations") {
     const auto file = std::make_shared<const std::string>(last[1].text());
     for (const Datum* entry : last.elements().subspan(2)) {
+      if (entry->size() == 2) {
+        program_.comments.emplace(std::pair(*file, static_cast<int>((*entry)[0].integer())), (*entry)[1].text());
+        continue;
+      }
       const Location place{.file = file, .line = static_cast<int>((*entry)[1].integer()), .column = static_cast<int>((*entry)[2].integer())};
       if ((*entry)[0].text() == source.function->name) source.function->location = place;
       context.locations[std::string((*entry)[0].text())] = place;

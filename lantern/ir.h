@@ -2,6 +2,7 @@
 
 #include <deque>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -130,6 +131,8 @@ struct Function {
 struct Structure {
   std::string name;
   std::vector<std::pair<std::string, Type>> fields;
+  std::string about = {};                           // what the user says of it,
+  std::map<std::string, std::string> comments = {};  // and of its fields
   Type field(const std::string& name) const;  // null: there is none
 };
 
@@ -156,6 +159,8 @@ struct Program {
   /// Nothing was exported by name: the last function is what the program is for, in its differentiable form.
   Function* differentiable_entry = nullptr;
   std::deque<Variable> variables;
+  /// What the user says of a line of a file, in lines of text; of a function's first, what it is for.
+  std::map<std::pair<std::string, int>, std::string> comments;
 
   Structure* structure(const std::string& name);
   const Structure* structure(const std::string& name) const;

@@ -82,6 +82,13 @@ def convert(source, filename, options=None):
     return json.loads(_text_of(_library().lantern_convert(source, len(source), _bytes(filename), _options(options))))
 
 
+@functools.lru_cache(maxsize=16)
+def comments(source, filename):
+    """What the comments of a file say of its logical lines: [line, last line, text] of each."""
+    source = _bytes(source)
+    return json.loads(_text_of(_library().lantern_convert(source, len(source), _bytes(filename), _options({"emit": "comments"}))))
+
+
 def compile(sexpr, filename, options=None):  # noqa: A001
     """A program's S-expressions to the text of the stage that options["emit"] names."""
     sexpr = _bytes(sexpr)

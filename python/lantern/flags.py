@@ -54,7 +54,7 @@ def _kind(annotation, default):
 
 def describe(function):
     """(what the docstring says first, {parameter: what its `Args:` section says})."""
-    lines = (inspect.getdoc(function) or "").split("\n")
+    lines = (inspect.getdoc(function) or "").encode("utf-8", "replace").decode().split("\n")     # half characters (surrogates) are question marks
     about, arguments, inside, name = [], {}, False, None
     for line in lines:
         if re.fullmatch(r"Args:\s*", line):

@@ -186,3 +186,29 @@ TEST_CASE("a closed-over variable is state where the closure may be called behin
   CHECK(contains(body(closure + "    if a: k = b\n    k = c\n    return g()\n"), "(), 0, (4, 5))"));
   CHECK(contains(body("    k = a\n    def g():\n        nonlocal k\n        k = b\n    if a: g()\n    return k\n"), "(\"k\",), 1, (6, 5))"));
 }
+
+TEST_CASE("comments speak of the logical line that they stand in, or in front of at its indentation") {
+  const SourceFile file(
+      "x = \"# no comment\"  # a name\n"
+      "# two lines\n"
+      "#: of one\n"
+      "\n"
+      "y = (1,  # within\n"
+      "  # the same\n"
+      "  2)\n"
+      "# noqa: E501\n"
+      "# -----\n"
+      "if x:  # type: ignore\n"
+      "  z = y\n"
+      "  # of nothing behind\n"
+      "w = \"\"\"\n"
+      "# text\n"
+      "\"\"\"\n"
+      "# the end\n",
+      "t.py");
+  std::string found;
+  for (const auto& comment : file.comments()) found += std::to_string(comment.line) + "-" + std::to_string(comment.end_line) + " " + comment.text + "\n";
+  CHECK(found ==
+        "1-4 a name\n"
+        "5-9 two lines\nof one\nwithin\nthe same\n");
+}

@@ -13,7 +13,7 @@ import types as python_types
 
 from lantern import syntax
 from lantern.exceptions import CoreError
-from lantern.staging import recursion
+from lantern.staging import comments, recursion
 from lantern.staging.debugging import codes_within, may_stop, show_names
 from lantern.staging.errors import Place, StagingError, is_converted_code, note_converted
 from lantern.staging.verbosity import say, warn_unconverted
@@ -202,6 +202,7 @@ def _factory(function, recursive):
         return None
     say(1, f"'{function.__qualname__}' is converted")
     say(2, reply["code"])
+    comments.note(code.co_filename, source, reply.get("comments", ()))
     names = {}
     tree = syntax.parse_converted(reply["code"], reply["map"])
     if may_stop(reply["code"]):

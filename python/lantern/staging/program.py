@@ -5,7 +5,7 @@ import os
 import re
 
 from lantern import pullbacks
-from lantern.staging import custom
+from lantern.staging import comments, custom
 from lantern.staging.block import Block
 from lantern.staging.globals import Reference
 from lantern.staging.define import Specialisation
@@ -235,7 +235,9 @@ class Program:
 
     def items(self, locations, exports):
         for struct in self.trace.structs.values():
-            yield (Symbol("struct"), Symbol(struct.name), *((Symbol(name), Symbol(type_)) for name, type_ in struct.fields.items()))
+            about, of_fields = comments.of_structure(struct.declaration) if locations else ("", {})
+            fields = [(Symbol(name), Symbol(type_)) for name, type_ in struct.fields.items()]
+            yield (Symbol("struct"), Symbol(struct.name), *filter(None, [about]), *((*field, *filter(None, [of_fields.get(field[0])])) for field in fields))
         declared = {}
         for reference in self.references:
             item = reference.item()
@@ -272,7 +274,7 @@ class Program:
         return (*item, self.locations(define)) if locations else item
 
     def locations(self, define):
-        """Where the define and its bindings come from."""
+        """Where the define and its bindings come from, and what the user says there."""
         places = [(define.spelling, define.place)]
         places += [(node.spelling, node.place) for node in nodes_of(define.block) if type(node) is Staged]
         rows, seen = [], set()
@@ -280,7 +282,8 @@ class Program:
             if place is not None and place.file == define.place.file and name not in seen:
                 seen.add(name)
                 rows.append((Symbol(name), place.line, place.column))
-        return (LOCATIONS, os.path.basename(define.place.file), *rows)
+        lines = {place.line for _, place in places if place is not None and place.file == define.place.file}
+        return (LOCATIONS, os.path.basename(define.place.file), *rows, *comments.rows(define.function, define.place, lines))
 
 
 def nodes_of_heads(block):

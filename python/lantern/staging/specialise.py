@@ -68,7 +68,6 @@ class Specialisations:
             self.inlined[code] = signal.error, route
             self.trace.rollback(checkpoint)
             return self._inline(function, converted, arguments, keywords)
-        self.trace.at = at
         try:
             return self.emit(specialisation, values, bound)
         except sharing.WritesBox as signal:
@@ -157,7 +156,7 @@ class Specialisations:
 
     def specialise(self, function, converted, bound, fixed_types=None):
         """(specialisation, the values for its formals) for bound arguments: `__def_staged`."""
-        code = function.__code__
+        code, at = function.__code__, self.trace.at
         while True:
             self.carried.bind(function, bound)
             self.statics.stage_grown(code, bound)
@@ -180,7 +179,7 @@ class Specialisations:
             self.by_key.setdefault(key, []).append(made)
             try:
                 self._trace(made, converted, bound)
-                made.passed = None
+                self.trace.at, made.passed = at, None
                 if made.lacks_path:
                     self._remove(made)
                 return made, values

@@ -9,6 +9,8 @@ from __future__ import annotations
 import functools
 import math
 
+from lantern.staging.errors import StagingError
+
 WIDTH = 120
 
 
@@ -41,11 +43,19 @@ def literal(value):
     return quoted(value)
 
 
+def check_characters(value, place=None):
+    """A string, which UTF-8 must be able to write."""
+    if not value.isascii() and any("\ud800" <= c <= "\udfff" for c in value):
+        raise StagingError("LT0312", f"the string {value!a} has half a character (a surrogate), which UTF-8 has none of", place, "write the character itself")
+    return value
+
+
 _LITERALS = frozenset((bool, int, float, str, type(None)))
 _ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r"}
 
 
 def quoted(value):
+    check_characters(value)
     return '"' + "".join(_ESCAPES.get(c) or (f"\\x{ord(c):02X}" if ord(c) < 32 or ord(c) == 127 else c) for c in value) + '"'
 
 

@@ -24,7 +24,7 @@ from lantern.staging.raises import Raises
 from lantern.staging.ranges import Ranges
 from lantern.staging.requests import Requests
 from lantern.staging.standard_output import refusing_prints
-from lantern.staging.text import Symbol, one_line
+from lantern.staging.text import Symbol, check_characters, one_line
 from lantern.staging.unchanged import Unchanged
 from lantern.staging.values import Staged, Undefined
 from lantern.staging.views import Views, is_boxed
@@ -244,7 +244,7 @@ class Trace(Known, Requests):
         if value is None or isinstance(value, (bool, int, float, str)):
             if isinstance(value, int) and not -2**63 <= value < 2**63:
                 raise StagingError("LT0312", f"the number {value} does not fit in 64 bits", self.place())
-            return value
+            return check_characters(value, self.place()) if type(value) is str else value
         if isinstance(value, tuple):
             return (Symbol("tuple"), *map(self.node, value))
         if type(value) is list:

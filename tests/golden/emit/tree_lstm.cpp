@@ -9,8 +9,8 @@ namespace tree_lstm {
 using namespace lantern;
 
 struct Tree {
-  int64_t label;
-  int64_t word;
+  int64_t label;  // 0, very negative, to 4, very positive
+  int64_t word;  // of a leaf, its place in the vocabulary, where 0 stands for all unknown words; -1 elsewhere
   const Tree* left;
   const Tree* right;
 };
@@ -101,6 +101,7 @@ int64_t guess(Model& model, const Tree& tree);
 void predict_on_stack(Model& model, std::string_view weights, std::string_view data);
 
 // tree_lstm.py:28  scores(h)
+/// What speaks for each class, before the softmax, shape [classes].
 Vector<float> scores(Model& model, Vector<float> h) {
   check_stack("scores");
   return matmul(model.parameters.head, h) + model.parameters.head_bias;
@@ -121,6 +122,8 @@ void scores(Model& model, Vector<float> h, Vector<float> h_adj, continuation<Vec
 }
 
 // tree_lstm.py:34  encode(tree)
+/// State h and cell c of a phrase, each of shape [hidden], its loss, and how many of its nodes it gets right.
+/// key: of what is dropped, None for nothing.
 std::tuple<Vector<float>, Vector<float>, float, int64_t> encode(Model& model, const Tree& tree) {
   check_stack("encode");
   Vector<float> o{};
@@ -256,6 +259,8 @@ std::tuple<Vector<float>, Vector<float>, float, int64_t> encode(Model& model, co
 }
 
 // tree_lstm.py:62  loss(tree)
+/// Negative log likelihood of the label, at the root or summed over every node. key: of what is dropped, None
+/// for nothing.
 void loss(Model& model, const Tree& tree, continuation<float> k) {
   check_stack("loss");
   encode(model, tree,
@@ -275,6 +280,8 @@ int64_t size(const Tree& tree) {
 }
 
 // tree_lstm.py:85  accuracy(path, words)
+/// Which share of the roots, and of all nodes, of the trees in a file is guessed right. (0, 0) without a
+/// file.
 std::tuple<double, double> accuracy(Model& model, std::string_view path, List<std::string_view> words) {
   check_stack("accuracy");
   if (path == "") {
@@ -303,6 +310,7 @@ std::tuple<double, double> accuracy(Model& model, std::string_view path, List<st
 }
 
 // tree_lstm.py:100  train(train, dev, test, epochs, seed, learning_rate, save)
+/// Trains a model tree by tree and keeps the epoch that does best on the dev trees.
 void train_on_stack(Model& model, std::string_view train, std::string_view dev, std::string_view test,
                     int64_t epochs, int64_t seed, double learning_rate, std::string_view save) {
   check_stack("train");
@@ -386,6 +394,7 @@ void train_on_stack(Model& model, std::string_view train, std::string_view dev, 
 }
 
 // tree_lstm.py:150  evaluate(weights, data)
+/// Prints the accuracy of a saved model.
 void evaluate_on_stack(Model& model, std::string_view weights, std::string_view data) {
   check_stack("evaluate");
   const List<std::string_view> words = load_words(weights);
@@ -403,6 +412,7 @@ void evaluate_on_stack(Model& model, std::string_view weights, std::string_view 
 }
 
 // tree_lstm.py:67  guess(tree)
+/// The likeliest label of the whole phrase.
 int64_t guess(Model& model, const Tree& tree) {
   check_stack("guess");
   const auto [h, c, loss_2, right] = encode(model, tree);
@@ -410,6 +420,7 @@ int64_t guess(Model& model, const Tree& tree) {
 }
 
 // tree_lstm.py:169  predict(weights, data)
+/// Prints the label that a saved model gives each sentence, one a line.
 void predict_on_stack(Model& model, std::string_view weights, std::string_view data) {
   check_stack("predict");
   const List<std::string_view> words = load_words(weights);

@@ -57,7 +57,7 @@ class Machine:
             if item[0] == "define":
                 self.defines[item[1]] = item
             elif item[0] == "struct":
-                self.structs[item[1]] = [field for field, _ in item[2:]]
+                self.structs[item[1]] = [field[0] for field in item[2:] if isinstance(field, list)]
             elif item[0] in ("parameter", "state"):
                 self.globals[item[1]] = None
 

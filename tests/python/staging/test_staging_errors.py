@@ -31,6 +31,15 @@ def test_a_wrong_shape_names_place_and_variables(error_of):
     assert error.notes == ["'w' is lt.Tensor[lt.f32, 5, 4]", "'x' is lt.Tensor[lt.f32, 3]"]
 
 
+def test_a_string_that_no_text_can_have(error_of):
+    error = error_of("""
+    def f(x: float):
+        print("\\ud800é")
+        return x
+    """)
+    assert error.code == "LT0312" and error.place.line == 2 and "the string '\\ud800\\xe9' has half a character" in error.message
+
+
 def test_a_list_where_an_array_is_wanted(error_of):
     error = error_of("""
     def f(xs: list[float]):
