@@ -9,6 +9,7 @@
 #include "lantern/changes.h"
 #include "lantern/batch_direct.h"
 #include "lantern/batch_terms.h"
+#include "lantern/deferred_steps.h"
 #include "lantern/elementwise.h"
 #include "lantern/evaluate.h"
 #include "lantern/expression.h"

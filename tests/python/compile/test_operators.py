@@ -5,19 +5,19 @@ import pytest
 import gradient_check
 import operator_cases
 import program_cases
-from thorough import THOROUGH
+from thorough import THOROUGH, one_in
 
 CASES = [*operator_cases.CASES, *program_cases.CASES]
 
 
 def by_default_compiler():
-    """Users have g++: it compiles each operator and each derivative; of an operator on operands of many shapes, on those of the highest rank."""
+    """Users have g++: it compiles every other operator, on operands of the highest rank, and all programs; bench/ and docs/ have what it optimises."""
     rank = lambda case: sum(len(case.shape(formal) or ()) for formal in case.formals)  # noqa: E731
     operators = {}
     for case in operator_cases.CASES:
         is_one = THOROUGH > 1 or "matmul" in case.name     # which is another function for each pair of ranks
         operators.setdefault(case.name if is_one else case.name.rpartition("_")[0], []).append(case)
-    return [max(cases, key=rank) for cases in operators.values()] + program_cases.CASES
+    return [max(cases, key=rank) for cases in list(operators.values())[::one_in(2)]] + program_cases.CASES
 
 
 DEFAULT = by_default_compiler()

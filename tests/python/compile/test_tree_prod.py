@@ -5,7 +5,7 @@ import shutil
 import subprocess
 
 import pytest
-from thorough import one_of
+from thorough import one_in, one_of
 
 ROOT = pathlib.Path(__file__).parents[3]
 EXAMPLES = ROOT / "examples"
@@ -138,16 +138,17 @@ def test_the_code_of_the_examples_has_no_warnings(lantern, tmp_path):
     eigen = next((path for path in ("/usr/include/eigen3", "/usr/local/include/eigen3") if pathlib.Path(path).is_dir()), None)
     if not eigen or not compilers:
         pytest.skip("neither g++ nor clang++-14, or Eigen is not where Debian puts it")
-    for path in EXAMPLES.glob("*.py"):
-        if path.stem not in ("baselines", "sentiment", "tree_view"):    # which are plain Python
-            done = lantern("compile", path, "-o", "out")
-            assert (done.returncode, done.stderr) == (0, ""), path
+    plain_python = ("baselines", "sentiment", "tree_view")
+    examples = sorted(path for path in EXAMPLES.glob("*.py") if path.stem not in plain_python)
+    for path in examples[::one_in(2)]:
+        done = lantern("compile", path, "-o", "out")
+        assert (done.returncode, done.stderr) == (0, ""), path
     (tmp_path / "unread.py").write_text(UNREAD, encoding="utf-8")
     assert lantern("compile", "unread.py", "-o", "out").returncode == 0
     sources = [path.name for path in (tmp_path / "out").glob("*.cpp")]
     together = tmp_path / "out" / "together.cpp"     # the headers are read once
     together.write_text("".join(f'#include "{name}"\n' for name in sources), encoding="utf-8")
-    assert len(sources) > 9
+    assert len(sources) > len(examples) / 2
     for compiler in compilers:
         built = subprocess.run([compiler, "-std=c++17", "-DLANTERN_PACKETS_AS_COMPILED", "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Werror", "-fsyntax-only",
                                 "-I", ROOT / "runtime" / "include", "-isystem", eigen, together], capture_output=True, text=True, timeout=600)

@@ -8,6 +8,8 @@ import itertools
 
 import numpy as np
 
+from thorough import one_in
+
 NUMPY = {"f64": np.float64, "f32": np.float32, "i64": np.int64, "i32": np.int32, "bool": np.bool_}
 
 
@@ -82,6 +84,10 @@ REDUCTIONS = "sum mean prod max min argmax argmin logsumexp norm".split()
 SOME_PAIRS = ((None, None), (None, 1), (1, None), (0, 0), (2, 1), (2, 2))      # broadcasting is one for all
 DTYPE_PAIRS = [("f32", "i64"), ("f32", "f32"), ("i64", "i64"), ("f32", "i32"), ("bool", "bool"), ("i32", "i64"), ("i32", "i32"), ("bool", "f32"), ("bool", "i32"), ("f64", "bool")]
 
+INTEGERS = ("i64", None, "i64", None)
+MIXED = [("f32", 1, "f64", None), ("i64", 1, "f64", None), ("bool", 1, "i64", None), ("i64", None, "f32", 1), ("bool", None, "bool", None), ("i64", None, "f64", None),
+         ("i32", 0, "f64", None)]
+
 
 def _each(shapes):
     """Runs of one array."""
@@ -110,8 +116,7 @@ def elementwise():
         for dtype_a, dtype_b in DTYPE_PAIRS if name in "+/" else DTYPE_PAIRS[::2]:
             a, b = Formal(dtype_a, 1), Formal(dtype_b, 1, max(least, 0) if name == "**" else least)
             yield Call(name, (a, b), _pair(a, b, PAIRS[1, 1][:4]))
-        for dtype_a, rank_a, dtype_b, rank_b in (("f32", 1, "f64", None), ("i64", 1, "f64", None), ("bool", 1, "i64", None), ("i64", None, "f32", 1), ("i64", None, "i64", None),
-                                                 ("bool", None, "bool", None), ("i64", None, "f64", None), ("i32", 0, "f64", None)):
+        for dtype_a, rank_a, dtype_b, rank_b in (INTEGERS, *(MIXED if name in "+/" else MIXED[BINARY.index(name) % one_in(2)::one_in(2)])):     # promotion is one for all
             a, b = Formal(dtype_a, rank_a), Formal(dtype_b, rank_b, 0 if name == "**" else least)
             yield Call(name, (a, b), _pair(a, b, ((3,), (1,), (0,)) if 1 in (rank_a, rank_b) else ((),)))
     for rank_a, rank_b in SOME_PAIRS:

@@ -1,5 +1,5 @@
 """Converted modules of the standard library pass CPython's own tests of them: whole files converted, or function by function. By default each way
-has every sixteenth module, and small ones have both; LANTERN_THOROUGH=8 has each module one way, but some of the slow, and 16 all.
+has every sixteenth module, and small ones have one of them; LANTERN_THOROUGH=8 has each module one way, but some of the slow, and 16 all.
 
 The tests are those that come with the Python that runs this (Debian has them in libpython3.11-testsuite); where they are
 missing, this fails.
@@ -12,7 +12,7 @@ import subprocess
 import sys
 
 import pytest
-from thorough import one_in
+from thorough import THOROUGH, one_in
 
 RUNNER = pathlib.Path(__file__).with_name("run_library_tests.py")
 
@@ -22,8 +22,13 @@ SMALL = ("abc", "base64", "bisect", "cmd", "colorsys", "copy", "copyreg", "filec
          "pprint", "quopri", "reprlib", "sched", "secrets", "stat", "string", "stringprep", "symtable", "tabnanny", "timeit", "uuid", "wave", "zipapp")
 ELSEWHERE = {"numbers": "test.test_abstract_numbers"}
 # Modules, CPython's tests of them if they are not test_NAME.
+def together(names):
+    return {",".join(names): ",".join(ELSEWHERE.get(name, f"test.test_{name}") for name in names)}
+
+
 MODULES = {
-    ",".join(SMALL): ",".join(ELSEWHERE.get(name, f"test.test_{name}") for name in SMALL),
+    **together(SMALL[::2]),
+    **together(SMALL[1::2]),
     "argparse": None,
     "ast": None,
     "calendar": None,
@@ -52,7 +57,7 @@ MODULES = {
     "urllib.parse": "test.test_urlparse",
     "weakref": None,
 }
-BOTH_WAYS = (",".join(SMALL),)     # by default
+BY_DEFAULT = dict(zip(MODULES, ("functions", "file")))      # the small ones
 SLOW = ("queue", "statistics", "weakref")   # ten seconds or more each way: function by function alone
 
 # Tests (by how their names begin) that see that converted code is other code, and why. This list may only shrink.
@@ -71,9 +76,14 @@ def report_of(how, names, tests, folder):
     return json.loads(path.read_text())
 
 
+def is_tried(turn, names, how):
+    if names in BY_DEFAULT and THOROUGH == 1:
+        return how == BY_DEFAULT[names]
+    return (turn + (how == "file")) % one_in(16) == 0 and (how == "functions" or names not in SLOW)
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("names, how", [(names, how) for turn, names in enumerate(MODULES) for way, how in enumerate(("functions", "file"))
-                                        if (turn + way) % one_in(16) == 0 or names in BOTH_WAYS if how == "functions" or names not in SLOW],
+@pytest.mark.parametrize("names, how", [(names, how) for turn, names in enumerate(MODULES, -1) for how in ("functions", "file") if is_tried(turn, names, how)],
                          ids=lambda text: text if len(text) < 60 else f"{text.partition(',')[0]} and others")
 def test_module_passes_its_tests(names, how, tmp_path):
     tests = MODULES[names] or f"test.test_{names}"

@@ -15,7 +15,7 @@ from thorough import one_in
 
 HERE = pathlib.Path(__file__).resolve().parent
 STDLIB = roundtrip_files.standard_library()
-SAMPLE = one_in(6)
+SAMPLE = one_in(9)
 
 # The grammar (tree-sitter-python 0.23.6) refuses what ast.parse() takes, though compile() does not: clearly, too.
 REFUSED = {
