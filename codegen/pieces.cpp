@@ -26,6 +26,15 @@ std::size_t token_end(const std::string& code, std::size_t at) {
   return std::min(at + 1, code.size());
 }
 
+std::string without_comments(const std::string& code) {
+  std::string text;
+  for (std::size_t at = 0, end; at < code.size(); at = end) {
+    end = token_end(code, at);
+    if (code[at] != '/' || end == at + 1) text.append(code, at, end - at);
+  }
+  return text;
+}
+
 std::vector<Piece> pieces_of(const std::string& code) {
   std::vector<Piece> pieces;
   std::size_t begin = 0;

@@ -9,6 +9,9 @@ namespace lantern {
 /// Behind the string, character or comment that begins at `at` in C++, or behind that character.
 std::size_t token_end(const std::string& code, std::size_t at);
 
+/// The code, but for its comments, in which a user may say anything.
+std::string without_comments(const std::string& code);
+
 /// From `begin` to `end`, in the code.
 struct Piece {
   std::size_t begin, end;

@@ -25,7 +25,7 @@ def weigh(tree: Tree, w: float) -> float:
     # then the right
     a = weigh(tree.left, w)
     b = weigh(
-        tree.right,  # /* checked */
+        tree.right,  # /* checked */ by solve(x), read_npz<T>
         w)
     # clang-format off
     # \u202eboth\u2066
@@ -52,9 +52,10 @@ def comments_of(text):
 def test_they_stand_in_front_of_what_they_speak_of(lantern, program):
     done = lantern("compile", program("m.py", PROGRAM), "--emit", "cpp")
     assert (done.returncode, done.stderr) == (0, "")
+    assert re.findall("#include .*", done.stdout) == ['#include "lantern/api.h"', '#include "lantern/tape.h"']
     structure, *body = re.split(r"\n(?=// m\.py:)", done.stdout)
     assert "/// A binary tree.\nstruct Tree {\n  double value;  // of a leaf, else 0\n  const Tree* left;\n  const Tree* right;  // may be missing, as the left\n" in structure
-    assert comments_of(body[0]) == ["/// Weighs what is below.", "// nothing hangs here", "// a leaf", "// the left first,", "// then the right", "// /* checked */", "// both"]
+    assert comments_of(body[0]) == ["/// Weighs what is below.", "// nothing hangs here", "// a leaf", "// the left first,", "// then the right", "// /* checked */ by solve(x), read_npz<T>", "// both"]
     assert re.search(r"// a leaf\n *if \(!tree.left\)", body[0]) and re.search(r"// then the right\n *const double a = weigh", body[0])
     forward, reverse, entry = body[1:4]
     assert comments_of(forward) == comments_of(body[0])[1:] and comments_of(reverse) == []
