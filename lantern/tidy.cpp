@@ -16,6 +16,7 @@
 #include "lantern/displays.h"
 #include "lantern/lowering.h"
 #include "lantern/mentions.h"
+#include "lantern/moved_branches.h"
 #include "lantern/operand_calls.h"
 #include "lantern/repeated_checks.h"
 #include "lantern/shorter_forms.h"
@@ -380,7 +381,7 @@ void tidy(lowered::Function& function) {
     tidy_branches(body);
   }
   choose_values(body);
-  if (function.form == Form::direct) share_holders(function);
+  if (function.form == Form::direct) move_branches(body), share_holders(function);
   inline_all(true);
   if (function.form == Form::direct) tidy_branches(body);
   if (function.form == Form::direct) return_calls(body);

@@ -12,6 +12,7 @@ double slope_on_stack(double x, List<double> limits);
 std::tuple<List<double>, List<std::string_view>> ranked_on_stack(List<double> scores,
                                                                  List<std::string_view> names);
 int64_t windows_on_stack(List<double> xs, double most);
+int64_t row_of_on_stack(List<int64_t> board, int64_t a);
 
 // shorter.py:7  table(n, i, j)
 std::tuple<List<List<bool>>, List<int64_t>, List<double>> table_on_stack(int64_t n, int64_t i, int64_t j) {
@@ -137,6 +138,21 @@ int64_t windows_on_stack(List<double> xs, double most) {
   return count;
 }
 
+// shorter.py:63  row_of(board, a)
+int64_t row_of_on_stack(List<int64_t> board, int64_t a) {
+  check_stack("row_of");
+  if (index(board, a, "shorter.py:64:8") != 0) {
+    const int64_t x3 = index(board, a, "shorter.py:64:26");
+    if (x3 == index(board, checked_add(a, 1, "shorter.py:64:44"), "shorter.py:64:38")) {
+      const int64_t x9 = index(board, checked_add(a, 1, "shorter.py:64:61"), "shorter.py:64:55");
+      if (x9 == index(board, checked_add(a, 2, "shorter.py:64:77"), "shorter.py:64:71")) {
+        return index(board, a, "shorter.py:65:16");
+      }
+    }
+  }
+  return 0;
+}
+
 std::tuple<List<List<bool>>, List<int64_t>, List<double>> table(int64_t n, int64_t i, int64_t j) {
   return on_stack([&] { return table_on_stack(n, i, j); });
 }
@@ -155,6 +171,10 @@ std::tuple<List<double>, List<std::string_view>> ranked(List<double> scores, Lis
 
 int64_t windows(List<double> xs, double most) {
   return on_stack([&] { return windows_on_stack(xs, most); });
+}
+
+int64_t row_of(List<int64_t> board, int64_t a) {
+  return on_stack([&] { return row_of_on_stack(board, a); });
 }
 
 }  // namespace shorter

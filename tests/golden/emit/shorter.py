@@ -57,3 +57,10 @@ def windows(xs: "list[float]", most: float) -> int:
             total = 0.0
             count += 1
     return count
+
+
+@lt.export
+def row_of(board: "list[int]", a: int) -> int:
+    if board[a] != 0 and board[a] == board[a + 1] and board[a + 1] == board[a + 2]:
+        return board[a]
+    return 0
