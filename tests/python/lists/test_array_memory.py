@@ -58,15 +58,17 @@ def differences(seeds, prelude=PRELUDE, author=Author):
 
 
 def test_each_program_is_numpys_or_refused():
-    wrong, accepted, refused = differences(range(50 if THOROUGH == 1 else 80))
+    seeds = range(50 if THOROUGH == 1 else 80)
+    wrong, accepted, refused = differences(seeds)
     assert not wrong, "\n".join(wrong)
-    assert accepted >= 18, refused
+    assert accepted >= len(seeds) * 3 // 8, refused
 
 
 def test_each_program_of_views_is_numpys_or_refused():
-    wrong, accepted, refused = differences(range(40 if THOROUGH == 1 else 60), PRELUDE_OF_VIEWS, ViewAuthor)
+    seeds = range(40 if THOROUGH == 1 else 60)
+    wrong, accepted, refused = differences(seeds, PRELUDE_OF_VIEWS, ViewAuthor)
     assert not wrong, "\n".join(wrong)
-    assert accepted >= 18, refused
+    assert accepted >= len(seeds) // 2, refused
 
 
 @pytest.mark.slow
