@@ -7,7 +7,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 packages=(
-  ca-certificates g++ cmake ninja-build pkg-config clang-14           # compilers and build
+  ca-certificates g++ cmake ninja-build pkg-config clang-14 mold      # compilers, a linker and build
   libtree-sitter-dev libutf8proc-dev libboost-dev libfmt-dev libeigen3-dev zlib1g-dev  # libraries
   libclang-14-dev llvm-14-dev libcli11-dev nlohmann-json3-dev doctest-dev
   python3 python3-venv python3-pip                                     # staging and its tests

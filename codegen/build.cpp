@@ -97,12 +97,13 @@ std::string build_shared_object(const Module& module, const std::vector<std::str
   sources.push_back(unit);  // its header stands beside it
   // Of the runtime, what a program does not call is not in it: half of its code, of which every page counts that is beside one in use.
   const Words shared = {"-shared", "-Wl,--gc-sections"};
-  // Most of a link is to read what the C++ library has: gold takes a third of the time. A compiler may not find it, though it is there.
-  const bool has_gold = program_file("ld.gold") != "ld.gold";
+  // Most of a link is to read what the C++ library has: of it, mold takes a fifth of the time of ld, gold two. A compiler may not find what is there.
+  const auto is_there = [](const char* linker) { const std::string program = fmt::format("ld.{}", linker); return program_file(program) != program; };
+  const std::string quick = is_there("mold") ? "mold" : is_there("gold") ? "gold" : "";
   const auto link = [&](const Words& objects, const Words& how) {
     const auto by = [&](const Words& linker) { return run({shared, linker, toolchain.flags, how, {unit_object}, objects, {"-o", temporary}, module.libraries}); };
-    const Ran quick = has_gold ? by({"-fuse-ld=gold"}) : Ran{1, ""};
-    return quick.status == 0 ? quick : by({});
+    const Ran linked = quick.empty() ? Ran{1, ""} : by({"-fuse-ld=" + quick});
+    return linked.status == 0 ? linked : by({});
   };
   const std::string built = from_environment("LANTERN_PREPARED", installation::prepared());
   Prepared prepared(toolchain, environment, built, cache_folder());

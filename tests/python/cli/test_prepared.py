@@ -4,6 +4,7 @@ import contextlib
 import os
 import pathlib
 import pty
+import re
 import shutil
 
 import pytest
@@ -111,23 +112,24 @@ def test_other_headers_have_their_own(build, compiler, tmp_path, changed):
     assert len(build(2, LANTERN_CXX=compiler, LANTERN_RUNTIME=runtime).keys() - first.keys()) == len(FILES)
 
 
-@pytest.mark.parametrize("programs, asked", [(["dirname", "ld.gold"], 1), (["dirname"], 0)])
-def test_gold_links_where_there_is_one(build, compiler, tmp_path, programs, asked):
+@pytest.mark.parametrize("linkers, taken", [(["mold", "gold"], ["mold"]), (["gold"], ["gold"]), ([], [])])
+def test_the_quickest_linker_that_is_there_links(build, compiler, tmp_path, linkers, taken):
     folder = tmp_path / "programs"
     folder.mkdir()
-    for name in programs:
-        (folder / name).symlink_to(shutil.which(name) or "/bin/true")
+    (folder / "dirname").symlink_to(shutil.which("dirname"))
+    for linker in linkers:
+        (folder / f"ld.{linker}").symlink_to("/bin/true")
     build(1, LANTERN_CXX=compiler, PATH=folder)
     links = [line for line in (tmp_path / "calls").read_text().splitlines() if "--gc-sections" in line]
-    assert [line.count("-fuse-ld=gold") for line in links] == [asked] * len(links) and links
+    assert [re.findall(r"-fuse-ld=(\w+)", line) for line in links] == [taken] * len(links) and links
 
 
-def test_where_the_compiler_cannot_use_gold_it_links_by_its_own_linker(build, compiler, tmp_path):
+def test_where_the_compiler_cannot_use_it_its_own_linker_links(build, compiler, tmp_path):
     folder = tmp_path / "programs"
     folder.mkdir()
-    for name in ("dirname", "ld.gold"):
-        (folder / name).symlink_to(shutil.which(name) or "/bin/true")
-    compiler.write_text(NOTES.replace("while", 'case "$*" in *-fuse-ld=gold*) exit 1; esac\nwhile'))
+    (folder / "dirname").symlink_to(shutil.which("dirname"))
+    (folder / "ld.mold").symlink_to("/bin/true")
+    compiler.write_text(NOTES.replace("while", 'case "$*" in *-fuse-ld=mold*) exit 1; esac\nwhile'))
     assert kinds(build(1, LANTERN_CXX=compiler, PATH=folder)) == FILES
     assert "-include" in (tmp_path / "calls").read_text().splitlines()[-3]
 
