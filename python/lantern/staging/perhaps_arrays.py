@@ -1,0 +1,389 @@
+"""Variables that are Python's number on one path, and an array on another:
+
+    h = 0.0
+    for child in node.children:         # there may be none
+        h = h + tree(child, w)          # an array
+    return np.tanh(node.value * w + h)
+
+In the program such a variable is an array throughout: the number at each of its places. That is what Python has from where an operation that goes
+element by element joins it with an array onto whose shape its own broadcasts. Anything else would tell the two apart, and is an error.
+"""
+from __future__ import annotations
+
+import itertools
+import math
+import operator
+
+from lantern import dispatch, types
+from lantern.dispatch import active_trace
+from lantern.lazy_numpy import np
+from lantern.staging.errors import NeedsInlining, StagingError, user_place
+from lantern.staging.plans import Compound, Join, Keep, hint_of, is_result
+from lantern.staging.plans import called as name_of
+from lantern.staging.text import Symbol
+from lantern.staging.values import Staged
+from lantern.staging.views import is_boxed
+
+MOST_NUMBERS = 4        # that such a variable is told to be, before it may be any
+
+
+class PerhapsArray:
+    """`array`, a staged one, or else one of `numbers`: those of Python's, or the class of one that only the program knows. In the program, `array`
+    has that number at each of its places then. what: the statement that has left it so. It has no operators of its own, so that whatever does not
+    know it refuses it."""
+
+    def __init__(self, name, array, numbers, what):
+        self.name, self.array, self.numbers, self.what = name, array, numbers, what
+
+    def shown(self):
+        return f"'{self.name}'" if hint_of(self.name) else "this value"
+
+    def error(self, place=None, of="{} may still be {} here"):
+        known = [str(number) for number in self.numbers if not isinstance(number, type)]
+        which = f"the number {' or '.join(known)}" if len(known) == len(self.numbers) else "a number"
+        why = f"{self.what} may have made no turn" if self.what.endswith("loop") else f"one path of {self.what} leaves it so"
+        return StagingError("LT0306", f"{of.format(self.shown(), which)}, since {why}, and not an array", place or user_place(),
+                            beginning(self.name, self.array.type, self.numbers))
+
+    def _refuse(self, *_, **__):
+        trace, error = active_trace(), self.error()
+        if trace is not None:
+            trace.refusals.append(error)        # code that is not converted may swallow it
+        raise error
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        self._refuse()
+
+    __bool__ = __int__ = __float__ = __index__ = __round__ = __len__ = __iter__ = __contains__ = __getitem__ = __call__ = _refuse
+    __hash__ = __str__ = __format__ = __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = __neg__ = __pos__ = __abs__ = _refuse
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __matmul__ = __rmatmul__ = __truediv__ = __rtruediv__ = _refuse
+    __floordiv__ = __rfloordiv__ = __mod__ = __rmod__ = __divmod__ = __rdivmod__ = __pow__ = __rpow__ = __and__ = __rand__ = _refuse
+    __or__ = __ror__ = __xor__ = __rxor__ = __lshift__ = __rlshift__ = __rshift__ = __rrshift__ = _refuse
+    __setitem__ = __delitem__ = __invert__ = __array__ = __array_ufunc__ = __array_function__ = __complex__ = _refuse
+    __copy__ = __deepcopy__ = __reduce_ex__ = __next__ = __enter__ = __exit__ = _refuse
+
+    def __repr__(self):
+        return f"<{self.name}, or a number>"
+
+
+def beginning(name, type_, numbers=()):
+    """What to do instead: an array of this type from the beginning."""
+    shape = str(type_.dims[0]) if len(type_.dims) == 1 else str(type_.dims).replace("'", "")
+    library, dtype = ("np", "") if type_.dtype == "f64" else ("lt", "" if type_.dtype == types.default_dtype() else f", dtype=lt.{type_.dtype}")
+    number = numbers[0] if len(numbers) == 1 and not isinstance(numbers[0], type) else 0
+    made = f"zeros({shape}{dtype})" if not number else f"full({shape}, {number}{dtype})"
+    return "begin with an array: " + (f"{name} = " if hint_of(name) else "") + f"{library}.{made}"
+
+
+def remedy(name, kinds, values=()):
+    """The same for a variable that is of one of these types on each path, where that is what it needs; else None."""
+    arrays = {type_ for type_ in kinds if is_known(type_)}
+    if len(arrays) != 1 or not all(type_ in (types.f64, types.i64) for type_ in kinds if not is_known(type_)):
+        return None
+    numbers = tuple(value for value in values if type(value) in (int, float))
+    return beginning(name, arrays.pop(), numbers) if not is_result(name) else "return an array on every path"
+
+
+# What paths join to
+
+def is_known(type_):
+    """Whether a type is that of an array which such a variable may be."""
+    return isinstance(type_, types.TensorType) and bool(type_.dims) and type_.dtype in ("f32", "f64") and all(type(dim) is int for dim in type_.dims)
+
+
+def _number_of(value):
+    """A number as one of `PerhapsArray.numbers`; None of anything else."""
+    if isinstance(value, Staged):
+        return {types.f64: float, types.i64: int}.get(value.type) if type(value.type) is types.Scalar else None
+    return value if type(value) is float or type(value) is int and abs(value) <= 2**53 else None
+
+
+def is_number(value):
+    return _number_of(value) is not None
+
+
+def is_mixed(values):
+    """Whether a variable with these values on several paths may be such a one."""
+    is_marked = any(type(value) is PerhapsArray for value in values)
+    return is_marked or any(map(is_number, values)) and any(map(_has_dims, values))
+
+
+def _has_dims(value):
+    if isinstance(value, Staged):
+        return isinstance(value.type, types.TensorType) and bool(value.type.dims)
+    return isinstance(value, np.ndarray) or dispatch.is_global(value)
+
+
+def begun(trace, name, old, init, value, what):
+    """The plan of a variable of a loop that has been a number at the beginning of a turn, and is another thing behind it. None, where it is no such one."""
+    if isinstance(old.type, types.Scalar):
+        return plan(trace, name, [init, value.array if type(value) is PerhapsArray else value], what)
+    return plan(trace, name, [init, Staged(old.type, None), value], what)
+
+
+def certain(value, behind):
+    """What a variable is behind a loop that has at least one turn, where each leaves it `behind`."""
+    return value.array if type(value) is PerhapsArray and isinstance(behind, Staged) and is_known(behind.type) else value
+
+
+def is_among(values):
+    return any(type(value) is PerhapsArray for value in values)
+
+
+def is_given(function, values):
+    """Whether one is among the arguments of a function, or in a list that a function of NumPy's, or ours, is given."""
+    if is_among(values):
+        return True
+    is_numeric = isinstance(function, np.ufunc) or str(getattr(function, "__module__", None)).partition(".")[0] in ("numpy", "lantern")
+    return is_numeric and any(type(value) in (list, tuple) and is_among(value) for value in values)
+
+
+def refuse(values, at=None):
+    """An error, if one of the values may be a number where it is not known what would become of that."""
+    for value in values:
+        if type(value) is PerhapsArray:
+            raise value.error(user_place(at) if at else None)
+
+
+def refuse_result(made, value):
+    """An error, if what a function returns may be one: what calls it goes on with it, where the function becomes a part of that."""
+    if type(value) is PerhapsArray:
+        raise NeedsInlining(made, value.error(made.place, f"'{made.name}' returns {{}}, which may still be {{}}"))
+
+
+def refuse_plan(trace, made, what):
+    if isinstance(made, Plan) or isinstance(made, Keep) and type(made.value) is PerhapsArray:
+        raise StagingError("LT0306", f"{name_of(made.name if isinstance(made, Plan) else made.value.name)} may be None, a number or an array behind {what}",
+                           trace.place(), "give it values of one type on every path: numbers, strings, arrays, tuples of them and structures can be None")
+
+
+def _type_of_array(trace, value):
+    if isinstance(value, Staged) or isinstance(value, np.ndarray) or dispatch.is_global(value):
+        type_ = trace.type_of(value)
+        return type_ if isinstance(type_, types.TensorType) and type_.dims else None
+    return None
+
+
+def _fits_exactly(number, dtype):
+    """Whether an array of the dtype has the number as an operation of Python's with such an array would."""
+    return isinstance(number, type) or not math.isfinite(number) or abs(number) <= float(np.finfo(types.numpy_dtype(dtype)).max)
+
+
+def plan(trace, name, values, what):
+    """The plan of a variable with these values on several paths; None, where it is no such one."""
+    marked = [value for value in values if type(value) is PerhapsArray]
+    if not marked and not (hint_of(name) or name == "the value"):
+        return None
+    if marked and all(value is marked[0] for value in values) and trace.in_scope(marked[0].array):
+        return Keep(marked[0])
+    numbers, type_ = (), None
+    for value in values:
+        number = _number_of(value)
+        own = value.array.type if type(value) is PerhapsArray else None if number is not None else _type_of_array(trace, value)
+        numbers = _united(numbers, value.numbers if type(value) is PerhapsArray else () if number is None else (number,))
+        if number is None:
+            if not is_known(own) or type_ not in (None, own):
+                return _refused(trace, name, marked, value, what)
+            type_ = own
+    if type_ is None or not numbers:
+        return None
+    if not all(_fits_exactly(number, type_.dtype) for number in numbers):
+        return _refused(trace, name, marked, numbers[0], what)
+    return Plan(name, type_, [_array_in(value) for value in values], numbers, next((value.what for value in marked), what))
+
+
+def _refused(trace, name, marked, value, what):
+    if not marked:
+        return None
+    kind = "None" if value is None else types.annotation(trace.type_of(value)) if isinstance(value, (Staged, int, float, np.ndarray)) else \
+        f"an array of another shape, {types.annotation(value.array.type)}" if type(value) is PerhapsArray else \
+        f"a Python value of type '{type(value).__name__}'"
+    error = marked[0].error(trace.place())
+    error.message = f"{name_of(name)} may still be a number on one path of {what}, or {types.annotation(marked[0].array.type)}, and is {kind} on another"
+    raise error
+
+
+def _array_in(value):
+    return value.array if type(value) is PerhapsArray else value
+
+
+def _united(numbers, others):
+    found = {_key(number): number for number in (*numbers, *others)}
+    if len(found) > MOST_NUMBERS:       # a loop may make ever more of them
+        return tuple(dict.fromkeys(number if isinstance(number, type) else int if type(number) is int else float for number in found.values()))
+    return tuple(found.values())
+
+
+def _key(number):
+    return type(number), repr(number)
+
+
+class Plan(Compound):
+    """The plan of one: that of its array."""
+
+    def __init__(self, name, type_, values, numbers, what):
+        super().__init__(None, [Join(name, type_, values)], (PerhapsArray, 1))
+        self.name, self.numbers, self.what = name, numbers, what
+
+    def takes(self, value):
+        return True
+
+    def name_of(self, name, number):
+        return name
+
+    def parts(self, value):
+        return [_array_in(value)]
+
+    def rebuild(self, staged):
+        return PerhapsArray(self.name, self.plans[0].rebuild(staged), self.numbers, self.what)
+
+    def widened(self, trace, value, what):
+        """The plan that takes in a value behind a turn of a loop; itself, where that is no news."""
+        known = PerhapsArray(self.name, Staged(self.plans[0].type, None), self.numbers, self.what)
+        found = plan(trace, self.name, [known, value], what)
+        if found is not None and {*map(_key, found.numbers)} == {*map(_key, self.numbers)}:
+            return self
+        return Plan(self.name, self.plans[0].type, self.plans[0].values, found.numbers, self.what)
+
+
+def filled(trace, number, type_):
+    """The node of an array of this type that has a number at each of its places."""
+    if isinstance(number, Staged):
+        number = number if number.type == types.f64 else trace.emit("cast", (types.f64, number))
+        return trace.emit("full", (types.Scalar(type_.dtype), number, *type_.dims))
+    node = (Symbol("full"), Symbol(type_.dtype), float(number)) if repr(float(number)) != "0.0" else (Symbol("zeros"), Symbol(type_.dtype))
+    return trace.bind((*node, *type_.dims), type_, pure=True)
+
+
+# What computes with one
+
+def binary(trace, symbol, function, values, at, apply):
+    """The same of `a op b`."""
+    if symbol == "@" or symbol == "**" and type(values[1]) is PerhapsArray:     # x ** 2 need not be what x ** array is
+        refuse(values, at)
+    return elementwise(trace, function, values, at, apply)
+
+
+def called(trace, function, arguments, keywords, at, apply):
+    """The same of a call."""
+    if not is_among((*arguments, *keywords.values())):      # but a list that holds one is
+        refuse([part for each in (*arguments, *keywords.values()) if isinstance(each, (list, tuple)) for part in each], at)
+    if keywords or not (isinstance(function, np.ufunc) and function.signature is None and function.nout == 1 or function in (np.where, abs)):
+        refuse((*arguments, *keywords.values()), at)
+    return elementwise(trace, function, arguments, at, apply)
+
+
+def elementwise(trace, function, values, at, apply):
+    """What an operation that goes element by element gives: `function` of NumPy's or Python's, and `apply`, which does it in the program."""
+    trace.at = at
+    first = next(value for value in values if type(value) is PerhapsArray)
+    numbers = _numbers_of(trace, function, values)
+    if numbers is None:
+        raise first.error(trace.place(at))
+    result = apply(*map(_array_in, values))
+    if not numbers:
+        return result
+    if not isinstance(result, Staged) or not is_known(result.type):
+        raise first.error(trace.place(at))
+    return PerhapsArray("_", result, numbers, first.what)
+
+
+def _numbers_of(trace, function, values):
+    """The numbers that the result may be, none where it is an array for certain. None, where what the operation gives of a number is not, exactly, that
+    number at each of the places of what it gives of the array."""
+    marked = [value for value in values if type(value) is PerhapsArray]
+    others = [value for value in values if type(value) is not PerhapsArray and _number_of(value) is None]
+    type_, arrays = marked[0].array.type, [_type_of_array(trace, value) for value in others]
+    if None in arrays or any(value.array.type != type_ for value in marked):
+        return None
+    if arrays:
+        dims = _broadcast(arrays)
+        if dims is None or not _goes_onto(type_.dims, dims):
+            return None
+    samples = iter([np.ones((1,) * len(each.dims), types.numpy_dtype(each.dtype)) for each in arrays])
+    columns = []        # of each operand: [(in Python, in the program)]
+    for value in values:
+        number = _number_of(value)
+        if type(value) is PerhapsArray:
+            columns.append([(each, np.full((1,) * len(type_.dims), _sample(each), types.numpy_dtype(type_.dtype))) for each in value.numbers])
+        else:
+            columns.append([(number, _sample(number))] if number is not None else [(sample := next(samples), sample)])
+    results = []
+    for operands in itertools.product(*columns):
+        result = _result(function, operands, type_.dtype, bool(arrays))
+        if result is None:
+            return None
+        results.append(result)
+    return () if arrays else _united((), results)
+
+
+def _result(function, operands, dtype, is_array):
+    """What the operation gives of Python's operands, where it is what it gives in the program."""
+    in_python, in_program = zip(*operands)
+    unknown = [each for each in in_python if isinstance(each, type)]
+    if unknown and not is_array:        # exactly the same only where the program computes as Python does
+        is_same = dtype == "f64" and function in _EXACT and all(each is float or type(each) is float for each in in_python)
+        return float if is_same else None
+    with np.errstate(all="ignore"):
+        try:
+            one, other = function(*map(_sample, in_python)), function(*in_program)
+        except Exception:       # as Python's numbers raise it: 1 / 0
+            return None
+    if is_array:
+        return one if isinstance(one, np.ndarray) and one.dtype == other.dtype and one.tobytes() == other.tobytes() else None
+    of_numpys = isinstance(one, np.float64) and dtype == "f64"      # which would make an array of f32 one of f64
+    is_number = _number_of(one) is not None or of_numpys
+    return one if is_number and other.dtype == dtype_of(dtype) and np.asarray(one, other.dtype).tobytes() == other.tobytes() else None
+
+
+def dtype_of(dtype):
+    return types.numpy_dtype(dtype)
+
+
+_EXACT = (operator.add, operator.sub, operator.mul)
+
+
+def _sample(number):
+    """A number; one that no array of f32 has exactly, for one that is not known."""
+    return {int: 2**24 + 1, float: 0.1}[number] if isinstance(number, type) else number
+
+
+def _broadcast(arrays):
+    """The dims to which arrays broadcast; None, where that is not known."""
+    rank = max(len(each.dims) for each in arrays)
+    columns = zip(*((1,) * (rank - len(each.dims)) + each.dims for each in arrays))
+    dims = []
+    for column in columns:
+        sizes = {size for size in column if size != 1}
+        if len(sizes) > 1 or len(arrays) > 1 and None in sizes:
+            return None
+        dims.append(sizes.pop() if sizes else 1)
+    return tuple(dims)
+
+
+def _goes_onto(dims, onto):
+    """Whether an array of these dims broadcasts to those of another one, which stays as large as it is."""
+    return len(dims) <= len(onto) and all(one == 1 or one == other for one, other in zip(reversed(dims), reversed(onto)))
+
+
+def in_place(trace, symbol, function, target, value, at, apply, apply_anew):
+    """`target op= value`: of a number another one, and of an array a change, which is the same where nobody else has that array."""
+    from lantern.staging import array_stores
+    if type(target) is not PerhapsArray:
+        return binary(trace, symbol, function, (target, value), at, apply)
+    result = binary(trace, symbol, function, (target, value), at, apply_anew)
+    made = _array_in(result)
+    if made.type != target.array.type or is_boxed(target.array):
+        raise target.error(trace.place(at))
+    array_stores.written(trace, target.array, value, made, f"{target.shown()} is changed by {symbol}=")
+    return result
+
+
+def named(value, name):
+    """The same value where `name = value`."""
+    if value.array.hint is None and hint_of(name):
+        value.array.hint = name
+        value.array.trace.views.named(value.array, name)
+    return PerhapsArray(name, value.array, value.numbers, value.what)
