@@ -75,7 +75,7 @@ def _sum(trace, values, start):
             if type(total) is not PerhapsArray:
                 return total
             found = of_list()
-            return perhaps_arrays.named(total, "_") if found is None else found
+            return perhaps_arrays.because(total, "sum() may have had nothing to add") if found is None else found
         except StagingError as error:
             if error.code != "LT0306" or not error.message.startswith("'start' is "):
                 raise

@@ -29,11 +29,11 @@ MOST_NUMBERS = 4        # that such a variable is told to be, before it may be a
 
 class PerhapsArray:
     """`array`, a staged one, or else one of `numbers`: those of Python's, or the class of one that only the program knows. In the program, `array`
-    has that number at each of its places then. what: the statement that has left it so. It has no operators of its own, so that whatever does not
+    has that number at each of its places then. why: what it may be a number for. It has no operators of its own, so that whatever does not
     know it refuses it."""
 
-    def __init__(self, name, array, numbers, what):
-        self.name, self.array, self.numbers, self.what = name, array, numbers, what
+    def __init__(self, name, array, numbers, why):
+        self.name, self.array, self.numbers, self.why = name, array, numbers, why
 
     def shown(self):
         return f"'{self.name}'" if hint_of(self.name) else "this value"
@@ -41,8 +41,7 @@ class PerhapsArray:
     def error(self, place=None, of="{} may still be {} here"):
         known = [str(number) for number in self.numbers if not isinstance(number, type)]
         which = f"the number {' or '.join(known)}" if len(known) == len(self.numbers) else "a number"
-        why = f"{self.what} may have made no turn" if self.what.endswith("loop") else f"one path of {self.what} leaves it so"
-        return StagingError("LT0306", f"{of.format(self.shown(), which)}, since {why}, and not an array", place or user_place(),
+        return StagingError("LT0306", f"{of.format(self.shown(), which)}, since {self.why}, and not an array", place or user_place(),
                             beginning(self.name, self.array.type, self.numbers))
 
     def _refuse(self, *_, **__):
@@ -191,7 +190,8 @@ def plan(trace, name, values, what):
         return None
     if not all(_fits_exactly(number, type_.dtype) for number in numbers):
         return _refused(trace, name, marked, numbers[0], what)
-    return Plan(name, type_, [_array_in(value) for value in values], numbers, next((value.what for value in marked), what))
+    why = f"{what} may have made no turn" if what.endswith("loop") else f"one path of {what} leaves it so"
+    return Plan(name, type_, [_array_in(value) for value in values], numbers, next((value.why for value in marked), why))
 
 
 def _refused(trace, name, marked, value, what):
@@ -220,12 +220,16 @@ def _key(number):
     return type(number), repr(number)
 
 
+def _keys(numbers):
+    return {*map(_key, numbers)}
+
+
 class Plan(Compound):
     """The plan of one: that of its array."""
 
-    def __init__(self, name, type_, values, numbers, what):
+    def __init__(self, name, type_, values, numbers, why):
         super().__init__(None, [Join(name, type_, values)], (PerhapsArray, 1))
-        self.name, self.numbers, self.what = name, numbers, what
+        self.name, self.numbers, self.why = name, numbers, why
 
     def takes(self, value):
         return True
@@ -237,15 +241,18 @@ class Plan(Compound):
         return [_array_in(value)]
 
     def rebuild(self, staged):
-        return PerhapsArray(self.name, self.plans[0].rebuild(staged), self.numbers, self.what)
+        return PerhapsArray(self.name, self.plans[0].rebuild(staged), self.numbers, self.why)
+
+    def numbers_key(self):
+        return sorted(map(_key, self.numbers), key=str)
 
     def widened(self, trace, value, what):
         """The plan that takes in a value behind a turn of a loop; itself, where that is no news."""
-        known = PerhapsArray(self.name, Staged(self.plans[0].type, None), self.numbers, self.what)
+        known = PerhapsArray(self.name, Staged(self.plans[0].type, None), self.numbers, self.why)
         found = plan(trace, self.name, [known, value], what)
-        if found is not None and {*map(_key, found.numbers)} == {*map(_key, self.numbers)}:
+        if _keys(found.numbers) == _keys(self.numbers):
             return self
-        return Plan(self.name, self.plans[0].type, self.plans[0].values, found.numbers, self.what)
+        return Plan(self.name, self.plans[0].type, self.plans[0].values, found.numbers, self.why)
 
 
 def filled(trace, number, type_):
@@ -287,7 +294,7 @@ def elementwise(trace, function, values, at, apply):
         return result
     if not isinstance(result, Staged) or not is_known(result.type):
         raise first.error(trace.place(at))
-    return PerhapsArray("_", result, numbers, first.what)
+    return PerhapsArray("_", result, numbers, first.why)
 
 
 def _numbers_of(trace, function, values):
@@ -324,7 +331,7 @@ def _result(function, operands, dtype, is_array):
     in_python, in_program = zip(*operands)
     unknown = [each for each in in_python if isinstance(each, type)]
     if unknown and not is_array:        # exactly the same only where the program computes as Python does
-        is_same = dtype == "f64" and function in _EXACT and all(each is float or type(each) is float for each in in_python)
+        is_same = dtype == "f64" and function in _EXACT and any(each is float or type(each) is float for each in in_python)
         return float if is_same else None
     with np.errstate(all="ignore"):
         try:
@@ -342,7 +349,7 @@ def dtype_of(dtype):
     return types.numpy_dtype(dtype)
 
 
-_EXACT = (operator.add, operator.sub, operator.mul)
+_EXACT = (operator.add, operator.sub, operator.mul, operator.neg)
 
 
 def _sample(number):
@@ -386,4 +393,9 @@ def named(value, name):
     if value.array.hint is None and hint_of(name):
         value.array.hint = name
         value.array.trace.views.named(value.array, name)
-    return PerhapsArray(name, value.array, value.numbers, value.what)
+    return PerhapsArray(name, value.array, value.numbers, value.why)
+
+
+def because(value, why):
+    """The same value, of nobody's name, which may be a number for another reason."""
+    return PerhapsArray("_", value.array, value.numbers, why)
