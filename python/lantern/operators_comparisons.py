@@ -8,7 +8,7 @@ import operator
 from lantern import dispatch, types
 from lantern.operators_control import all_true, and_, condition, not_, or_, staged_lazy
 from lantern.operators_expressions import asked, binary, defined, is_list, touches
-from lantern.staging import calls, enumerations, library, list_methods, merge, perhaps_arrays, perhaps_none, special_methods, strings
+from lantern.staging import calls, elementwise, enumerations, library, list_methods, merge, perhaps_arrays, perhaps_none, special_methods, strings
 from lantern.staging.arguments import holds_staged
 from lantern.staging.errors import StagingError
 from lantern.staging.generators import Generator
@@ -37,7 +37,7 @@ def compare(symbol, a, b, at=None):
         if symbol not in ("==", "!="):
             a, b = perhaps_none.operands(trace, _COMPARE[symbol], (a, b), at)
     if perhaps_arrays.is_among((a, b)):
-        return perhaps_arrays.elementwise(active(), _COMPARE[symbol], (a, b), at, lambda a, b: compare(symbol, a, b, at))
+        return elementwise.applied(active(), _COMPARE[symbol], (a, b), at, lambda a, b: compare(symbol, a, b, at))
     result = asked(special_methods.compare, symbol, a, b, at)
     if result is not special_methods.NONE:
         return result

@@ -8,7 +8,7 @@ import sys
 from lantern import dispatch, items, numpy_functions, types
 from lantern.annotations import evaluate_annotation, from_annotation
 from lantern.lazy_numpy import np
-from lantern.staging import array_stores, attributes, calls, chosen_keys, iterables, library, list_methods, merge, perhaps_arrays, perhaps_none, special_methods, strings
+from lantern.staging import array_stores, attributes, calls, chosen_keys, elementwise, iterables, library, list_methods, merge, perhaps_arrays, perhaps_none, special_methods, strings
 from lantern.staging import text_formatting
 from lantern.staging.arguments import holds_staged
 from lantern.staging.builtins import part_of_range
@@ -141,7 +141,7 @@ def binary(symbol, a, b, at=None):
     if (type(a) is PerhapsNone or type(b) is PerhapsNone) and not (symbol == "%" and perhaps_none.takes_none(a)):
         a, b = perhaps_none.operands(active(), _BINARY[symbol], (a, b), at)
     if perhaps_arrays.is_among((a, b)):
-        return perhaps_arrays.binary(active(), symbol, _BINARY[symbol], (a, b), at, lambda a, b: binary(symbol, a, b, at))
+        return elementwise.binary(active(), symbol, _BINARY[symbol], (a, b), at, lambda a, b: binary(symbol, a, b, at))
     result = asked(special_methods.binary, symbol, a, b, at)
     if result is not special_methods.NONE:
         return result
@@ -190,7 +190,7 @@ def unary(symbol, value, at=None):
     if type(value) is PerhapsNone:
         value, = perhaps_none.operands(active(), _UNARY[symbol], (value,), at)
     if perhaps_arrays.is_among((value,)):
-        return perhaps_arrays.elementwise(active(), _UNARY[symbol], (value,), at, lambda value: unary(symbol, value, at))
+        return elementwise.applied(active(), _UNARY[symbol], (value,), at, lambda value: unary(symbol, value, at))
     result = asked(special_methods.unary, symbol, value, at)
     if result is not special_methods.NONE:
         return result

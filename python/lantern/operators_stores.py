@@ -11,7 +11,7 @@ import sys
 from lantern import dispatch, types
 from lantern.lazy_numpy import np
 from lantern.operators_expressions import _BINARY, binary, getattr_, getitem, is_staged_key
-from lantern.staging import array_stores, attributes, chosen_keys, list_methods, perhaps_arrays, perhaps_none, plain_code, special_methods
+from lantern.staging import array_stores, attributes, chosen_keys, elementwise, list_methods, perhaps_arrays, perhaps_none, plain_code, special_methods
 from lantern.staging.debugging import codes_within
 from lantern.staging.effects import instead_of
 from lantern.staging.convert import mark
@@ -218,7 +218,7 @@ def inplace(symbol, target, value, at=None):
     if type(target) is PerhapsNone or type(value) is PerhapsNone:
         target, value = perhaps_none.operands(trace, _INPLACE[symbol], (target, value), at)
     if perhaps_arrays.is_among((target, value)):
-        return perhaps_arrays.in_place(trace, symbol, _BINARY[symbol], target, value, at, lambda a, b: inplace(symbol, a, b, at), lambda a, b: binary(symbol, a, b, at))
+        return elementwise.in_place(trace, symbol, _BINARY[symbol], target, value, at, lambda a, b: inplace(symbol, a, b, at), lambda a, b: binary(symbol, a, b, at))
     if trace is not None:
         if trace.frame is not None:
             trace.at = at

@@ -10,19 +10,18 @@ element by element joins it with an array onto whose shape its own broadcasts. A
 """
 from __future__ import annotations
 
-import itertools
 import math
-import operator
+import sys
 
 from lantern import dispatch, types
 from lantern.dispatch import active_trace
 from lantern.lazy_numpy import np
+from lantern.staging.debugging import is_shown
 from lantern.staging.errors import NeedsInlining, StagingError, user_place
 from lantern.staging.plans import Compound, Join, Keep, hint_of, is_result
 from lantern.staging.plans import called as name_of
 from lantern.staging.text import Symbol
 from lantern.staging.values import Staged
-from lantern.staging.views import is_boxed
 
 MOST_NUMBERS = 4        # that such a variable is told to be, before it may be any
 
@@ -64,7 +63,10 @@ class PerhapsArray:
     __copy__ = __deepcopy__ = __reduce_ex__ = __next__ = __enter__ = __exit__ = _refuse
 
     def __repr__(self):
-        return f"<{self.name}, or a number>"
+        """For debuggers, not for the text of a list that holds it."""
+        if active_trace() is not None and not is_shown(sys._getframe(1)):
+            self._refuse()
+        return f"<{self.array!r}, or a number>"
 
 
 def beginning(name, type_, numbers=()):
@@ -92,7 +94,7 @@ def is_known(type_):
     return isinstance(type_, types.TensorType) and bool(type_.dims) and type_.dtype in ("f32", "f64") and all(type(dim) is int for dim in type_.dims)
 
 
-def _number_of(value):
+def number_of(value):
     """A number as one of `PerhapsArray.numbers`; None of anything else."""
     if isinstance(value, Staged):
         return {types.f64: float, types.i64: int}.get(value.type) if type(value.type) is types.Scalar else None
@@ -100,7 +102,7 @@ def _number_of(value):
 
 
 def is_number(value):
-    return _number_of(value) is not None
+    return number_of(value) is not None
 
 
 def is_mixed(values):
@@ -133,10 +135,15 @@ def is_among(values):
 
 def is_given(function, values):
     """Whether one is among the arguments of a function, or in a list that a function of NumPy's, or ours, is given."""
-    if is_among(values):
-        return True
     is_numeric = isinstance(function, np.ufunc) or str(getattr(function, "__module__", None)).partition(".")[0] in ("numpy", "lantern")
-    return is_numeric and any(type(value) in (list, tuple) and is_among(value) for value in values)
+    return is_among(values) or is_numeric and bool(held(values))
+
+
+def held(value):
+    """Those that a list or a tuple holds, or the one that a value is."""
+    if isinstance(value, (list, tuple)):
+        return [one for part in value for one in held(part)]
+    return [value] if type(value) is PerhapsArray else []
 
 
 def refuse(values, at=None):
@@ -153,12 +160,13 @@ def refuse_result(made, value):
 
 
 def refuse_plan(trace, made, what):
+    """An error, if what may be None on a path of a statement would be such a variable on another."""
     if isinstance(made, Plan) or isinstance(made, Keep) and type(made.value) is PerhapsArray:
         raise StagingError("LT0306", f"{name_of(made.name if isinstance(made, Plan) else made.value.name)} may be None, a number or an array behind {what}",
                            trace.place(), "give it values of one type on every path: numbers, strings, arrays, tuples of them and structures can be None")
 
 
-def _type_of_array(trace, value):
+def type_of_array(trace, value):
     if isinstance(value, Staged) or isinstance(value, np.ndarray) or dispatch.is_global(value):
         type_ = trace.type_of(value)
         return type_ if isinstance(type_, types.TensorType) and type_.dims else None
@@ -179,9 +187,9 @@ def plan(trace, name, values, what):
         return Keep(marked[0])
     numbers, type_ = (), None
     for value in values:
-        number = _number_of(value)
-        own = value.array.type if type(value) is PerhapsArray else None if number is not None else _type_of_array(trace, value)
-        numbers = _united(numbers, value.numbers if type(value) is PerhapsArray else () if number is None else (number,))
+        number = number_of(value)
+        own = value.array.type if type(value) is PerhapsArray else None if number is not None else type_of_array(trace, value)
+        numbers = united(numbers, value.numbers if type(value) is PerhapsArray else () if number is None else (number,))
         if number is None:
             if not is_known(own) or type_ not in (None, own):
                 return _refused(trace, name, marked, value, what)
@@ -191,7 +199,7 @@ def plan(trace, name, values, what):
     if not all(_fits_exactly(number, type_.dtype) for number in numbers):
         return _refused(trace, name, marked, numbers[0], what)
     why = f"{what} may have made no turn" if what.endswith("loop") else f"one path of {what} leaves it so"
-    return Plan(name, type_, [_array_in(value) for value in values], numbers, next((value.why for value in marked), why))
+    return Plan(name, type_, [array_in(value) for value in values], numbers, next((value.why for value in marked), why))
 
 
 def _refused(trace, name, marked, value, what):
@@ -205,11 +213,11 @@ def _refused(trace, name, marked, value, what):
     raise error
 
 
-def _array_in(value):
+def array_in(value):
     return value.array if type(value) is PerhapsArray else value
 
 
-def _united(numbers, others):
+def united(numbers, others):
     found = {_key(number): number for number in (*numbers, *others)}
     if len(found) > MOST_NUMBERS:       # a loop may make ever more of them
         return tuple(dict.fromkeys(number if isinstance(number, type) else int if type(number) is int else float for number in found.values()))
@@ -238,7 +246,7 @@ class Plan(Compound):
         return name
 
     def parts(self, value):
-        return [_array_in(value)]
+        return [array_in(value)]
 
     def rebuild(self, staged):
         return PerhapsArray(self.name, self.plans[0].rebuild(staged), self.numbers, self.why)
@@ -262,130 +270,6 @@ def filled(trace, number, type_):
         return trace.emit("full", (types.Scalar(type_.dtype), number, *type_.dims))
     node = (Symbol("full"), Symbol(type_.dtype), float(number)) if repr(float(number)) != "0.0" else (Symbol("zeros"), Symbol(type_.dtype))
     return trace.bind((*node, *type_.dims), type_, pure=True)
-
-
-# What computes with one
-
-def binary(trace, symbol, function, values, at, apply):
-    """The same of `a op b`."""
-    if symbol == "@" or symbol == "**" and type(values[1]) is PerhapsArray:     # x ** 2 need not be what x ** array is
-        refuse(values, at)
-    return elementwise(trace, function, values, at, apply)
-
-
-def called(trace, function, arguments, keywords, at, apply):
-    """The same of a call."""
-    if not is_among((*arguments, *keywords.values())):      # but a list that holds one is
-        refuse([part for each in (*arguments, *keywords.values()) if isinstance(each, (list, tuple)) for part in each], at)
-    if keywords or not (isinstance(function, np.ufunc) and function.signature is None and function.nout == 1 or function in (np.where, abs)):
-        refuse((*arguments, *keywords.values()), at)
-    return elementwise(trace, function, arguments, at, apply)
-
-
-def elementwise(trace, function, values, at, apply):
-    """What an operation that goes element by element gives: `function` of NumPy's or Python's, and `apply`, which does it in the program."""
-    trace.at = at
-    first = next(value for value in values if type(value) is PerhapsArray)
-    numbers = _numbers_of(trace, function, values)
-    if numbers is None:
-        raise first.error(trace.place(at))
-    result = apply(*map(_array_in, values))
-    if not numbers:
-        return result
-    if not isinstance(result, Staged) or not is_known(result.type):
-        raise first.error(trace.place(at))
-    return PerhapsArray("_", result, numbers, first.why)
-
-
-def _numbers_of(trace, function, values):
-    """The numbers that the result may be, none where it is an array for certain. None, where what the operation gives of a number is not, exactly, that
-    number at each of the places of what it gives of the array."""
-    marked = [value for value in values if type(value) is PerhapsArray]
-    others = [value for value in values if type(value) is not PerhapsArray and _number_of(value) is None]
-    type_, arrays = marked[0].array.type, [_type_of_array(trace, value) for value in others]
-    if None in arrays or any(value.array.type != type_ for value in marked):
-        return None
-    if arrays:
-        dims = _broadcast(arrays)
-        if dims is None or not _goes_onto(type_.dims, dims):
-            return None
-    samples = iter([np.ones((1,) * len(each.dims), types.numpy_dtype(each.dtype)) for each in arrays])
-    columns = []        # of each operand: [(in Python, in the program)]
-    for value in values:
-        number = _number_of(value)
-        if type(value) is PerhapsArray:
-            columns.append([(each, np.full((1,) * len(type_.dims), _sample(each), types.numpy_dtype(type_.dtype))) for each in value.numbers])
-        else:
-            columns.append([(number, _sample(number))] if number is not None else [(sample := next(samples), sample)])
-    results = []
-    for operands in itertools.product(*columns):
-        result = _result(function, operands, type_.dtype, bool(arrays))
-        if result is None:
-            return None
-        results.append(result)
-    return () if arrays else _united((), results)
-
-
-def _result(function, operands, dtype, is_array):
-    """What the operation gives of Python's operands, where it is what it gives in the program."""
-    in_python, in_program = zip(*operands)
-    unknown = [each for each in in_python if isinstance(each, type)]
-    if unknown and not is_array:        # exactly the same only where the program computes as Python does
-        is_same = dtype == "f64" and function in _EXACT and any(each is float or type(each) is float for each in in_python)
-        return float if is_same else None
-    with np.errstate(all="ignore"):
-        try:
-            one, other = function(*map(_sample, in_python)), function(*in_program)
-        except Exception:       # as Python's numbers raise it: 1 / 0
-            return None
-    if is_array:
-        return one if isinstance(one, np.ndarray) and one.dtype == other.dtype and one.tobytes() == other.tobytes() else None
-    of_numpys = isinstance(one, np.float64) and dtype == "f64"      # which would make an array of f32 one of f64
-    is_number = _number_of(one) is not None or of_numpys
-    return one if is_number and other.dtype == dtype_of(dtype) and np.asarray(one, other.dtype).tobytes() == other.tobytes() else None
-
-
-def dtype_of(dtype):
-    return types.numpy_dtype(dtype)
-
-
-_EXACT = (operator.add, operator.sub, operator.mul, operator.neg)
-
-
-def _sample(number):
-    """A number; one that no array of f32 has exactly, for one that is not known."""
-    return {int: 2**24 + 1, float: 0.1}[number] if isinstance(number, type) else number
-
-
-def _broadcast(arrays):
-    """The dims to which arrays broadcast; None, where that is not known."""
-    rank = max(len(each.dims) for each in arrays)
-    columns = zip(*((1,) * (rank - len(each.dims)) + each.dims for each in arrays))
-    dims = []
-    for column in columns:
-        sizes = {size for size in column if size != 1}
-        if len(sizes) > 1 or len(arrays) > 1 and None in sizes:
-            return None
-        dims.append(sizes.pop() if sizes else 1)
-    return tuple(dims)
-
-
-def _goes_onto(dims, onto):
-    """Whether an array of these dims broadcasts to those of another one, which stays as large as it is."""
-    return len(dims) <= len(onto) and all(one == 1 or one == other for one, other in zip(reversed(dims), reversed(onto)))
-
-
-def in_place(trace, symbol, function, target, value, at, apply, apply_anew):
-    """`target op= value`: of a number another one, and of an array a change, which is the same where nobody else has that array."""
-    from lantern.staging import array_stores
-    if type(target) is not PerhapsArray:
-        return binary(trace, symbol, function, (target, value), at, apply)
-    result = binary(trace, symbol, function, (target, value), at, apply_anew)
-    made = _array_in(result)
-    if made.type != target.array.type or is_boxed(target.array):
-        raise target.error(trace.place(at))
-    array_stores.written(trace, target.array, value, made, f"{target.shown()} is changed by {symbol}=")
-    return result
 
 
 def named(value, name):
