@@ -11,7 +11,7 @@ import operator
 from lantern import types
 from lantern.lazy_numpy import np
 from lantern.staging import array_stores
-from lantern.staging.perhaps_arrays import PerhapsArray, array_in, held, is_among, is_known, number_of, refuse, type_of_array, united
+from lantern.staging.perhaps_arrays import PerhapsArray, array_in, held, is_among, number_of, refuse, type_of_array, united
 from lantern.staging.values import Staged
 from lantern.staging.views import is_boxed
 
@@ -19,16 +19,30 @@ from lantern.staging.views import is_boxed
 def applied(trace, function, values, at, apply):
     """What an operation that goes element by element gives: `function` of NumPy's or Python's, and `apply`, which does it in the program."""
     trace.at = at
-    first = next(value for value in values if type(value) is PerhapsArray)
+    first, inexact = next(value for value in values if type(value) is PerhapsArray), None
+    for value in held(values):
+        if value.inexact is not None:
+            raise value.inexact
     numbers = _numbers_of(trace, function, values)
     if numbers is None:
-        raise first.error(trace.place(at))
+        inexact = first.error(trace.place(at))
+        if not _may_wait(function, values):
+            raise inexact
+        numbers = (float,)
     result = apply(*map(array_in, values))
     if not numbers:
         return result
-    if not isinstance(result, Staged) or not is_known(result.type):
+    if not isinstance(result, Staged) or result.type != first.array.type:
         raise first.error(trace.place(at))
-    return PerhapsArray("_", result, numbers, first.why)
+    return PerhapsArray("_", result, numbers, first.why, inexact)
+
+
+def _may_wait(function, values):
+    """Whether it is an error to compute with the result, and none to have it: in the first turn of a loop a variable that becomes an array is a number
+    that only the program knows. Nothing that Python's numbers raise is left out by that."""
+    numbers = [number for value in values for number in (value.numbers if type(value) is PerhapsArray else (number_of(value),))]
+    return function in _EXACT and None not in numbers and any(isinstance(number, type) for number in numbers) \
+        and len({value.array.type for value in held(values)}) == 1
 
 
 def binary(trace, symbol, function, values, at, apply):

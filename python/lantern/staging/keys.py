@@ -48,7 +48,7 @@ def key_of(value, staged=None, _visiting=()):
     if type(value) is PerhapsNone:
         return ("perhaps", key_of(value.missing, staged), key_of(value.value, staged))
     if type(value) is PerhapsArray:
-        return ("perhaps an array", key_of(value.array, staged), key_of(value.numbers))
+        return ("perhaps an array", key_of(value.array, staged), *value.key())
     if isinstance(value, np.generic):
         return ("number", value.dtype.str, value.tobytes())
     if isinstance(value, np.ndarray):

@@ -277,7 +277,7 @@ def signature(plan):
     if isinstance(plan, Contents):
         return signature(plan.join) if plan.join else ("contents", tuple(plan.keys or ()), *map(signature, plan.elements))
     if isinstance(plan, perhaps_arrays.Plan):
-        return ("perhaps an array", signature(plan.plans[0]), *plan.numbers_key())
+        return ("perhaps an array", signature(plan.plans[0]), *plan.key())
     if isinstance(plan, Compound):
         return ("compound", *map(signature, plan.plans))
     from lantern.staging.keys import key_of

@@ -28,11 +28,15 @@ MOST_NUMBERS = 4        # that such a variable is told to be, before it may be a
 
 class PerhapsArray:
     """`array`, a staged one, or else one of `numbers`: those of Python's, or the class of one that only the program knows. In the program, `array`
-    has that number at each of its places then. why: what it may be a number for. It has no operators of its own, so that whatever does not
-    know it refuses it."""
+    has that number at each of its places then. why: what it may be a number for. inexact: an error, where the array may not have that number exactly,
+    for whoever computes with it. It has no operators of its own, so that whatever does not know it refuses it."""
 
-    def __init__(self, name, array, numbers, why):
-        self.name, self.array, self.numbers, self.why = name, array, numbers, why
+    def __init__(self, name, array, numbers, why, inexact=None):
+        self.name, self.array, self.numbers, self.why, self.inexact = name, array, numbers, why, inexact
+
+    def key(self):
+        """What two have in common whose arrays are computed with alike."""
+        return _key_of(self.numbers, self.inexact)
 
     def shown(self):
         return f"'{self.name}'" if hint_of(self.name) else "this value"
@@ -80,11 +84,15 @@ def beginning(name, type_, numbers=()):
 
 def remedy(name, kinds, values=()):
     """The same for a variable that is of one of these types on each path, where that is what it needs; else None."""
-    arrays = {type_ for type_ in kinds if is_known(type_)}
-    if len(arrays) != 1 or not all(type_ in (types.f64, types.i64) for type_ in kinds if not is_known(type_)):
+    arrays = {type_ for type_ in kinds if isinstance(type_, types.TensorType) and type_.dims}
+    if len(arrays) != 1 or not all(type_ in (types.f64, types.i64) for type_ in kinds if type_ not in arrays):
         return None
-    numbers = tuple(value for value in values if type(value) in (int, float))
-    return beginning(name, arrays.pop(), numbers) if not is_result(name) else "return an array on every path"
+    if is_result(name):
+        return "return an array on every path"
+    type_ = arrays.pop()
+    if not is_known(type_):
+        return "begin with an array of its shape and dtype: " + (f"{name} = " if hint_of(name) else "") + "np.zeros_like(…)"
+    return beginning(name, type_, tuple(value for value in values if type(value) in (int, float)))
 
 
 # What paths join to
@@ -199,7 +207,8 @@ def plan(trace, name, values, what):
     if not all(_fits_exactly(number, type_.dtype) for number in numbers):
         return _refused(trace, name, marked, numbers[0], what)
     why = f"{what} may have made no turn" if what.endswith("loop") else f"one path of {what} leaves it so"
-    return Plan(name, type_, [array_in(value) for value in values], numbers, next((value.why for value in marked), why))
+    inexact = next((value.inexact for value in marked if value.inexact is not None), None)
+    return Plan(name, type_, [array_in(value) for value in values], numbers, next((value.why for value in marked), why), inexact)
 
 
 def _refused(trace, name, marked, value, what):
@@ -228,16 +237,16 @@ def _key(number):
     return type(number), repr(number)
 
 
-def _keys(numbers):
-    return {*map(_key, numbers)}
+def _key_of(numbers, inexact):
+    return (inexact is None, *sorted(map(_key, numbers), key=str))
 
 
 class Plan(Compound):
     """The plan of one: that of its array."""
 
-    def __init__(self, name, type_, values, numbers, why):
+    def __init__(self, name, type_, values, numbers, why, inexact):
         super().__init__(None, [Join(name, type_, values)], (PerhapsArray, 1))
-        self.name, self.numbers, self.why = name, numbers, why
+        self.name, self.numbers, self.why, self.inexact = name, numbers, why, inexact
 
     def takes(self, value):
         return True
@@ -249,18 +258,20 @@ class Plan(Compound):
         return [array_in(value)]
 
     def rebuild(self, staged):
-        return PerhapsArray(self.name, self.plans[0].rebuild(staged), self.numbers, self.why)
+        return self._made(self.plans[0].rebuild(staged))
 
-    def numbers_key(self):
-        return sorted(map(_key, self.numbers), key=str)
+    def _made(self, array):
+        return PerhapsArray(self.name, array, self.numbers, self.why, self.inexact)
+
+    def key(self):
+        return _key_of(self.numbers, self.inexact)
 
     def widened(self, trace, value, what):
         """The plan that takes in a value behind a turn of a loop; itself, where that is no news."""
-        known = PerhapsArray(self.name, Staged(self.plans[0].type, None), self.numbers, self.why)
-        found = plan(trace, self.name, [known, value], what)
-        if _keys(found.numbers) == _keys(self.numbers):
+        found = plan(trace, self.name, [self._made(Staged(self.plans[0].type, None)), value], what)
+        if found.key() == self.key():
             return self
-        return Plan(self.name, self.plans[0].type, self.plans[0].values, found.numbers, self.why)
+        return Plan(self.name, self.plans[0].type, self.plans[0].values, found.numbers, self.why, found.inexact)
 
 
 def filled(trace, number, type_):
@@ -277,9 +288,9 @@ def named(value, name):
     if value.array.hint is None and hint_of(name):
         value.array.hint = name
         value.array.trace.views.named(value.array, name)
-    return PerhapsArray(name, value.array, value.numbers, value.why)
+    return PerhapsArray(name, value.array, value.numbers, value.why, value.inexact)
 
 
 def because(value, why):
     """The same value, of nobody's name, which may be a number for another reason."""
-    return PerhapsArray("_", value.array, value.numbers, why)
+    return PerhapsArray("_", value.array, value.numbers, why, value.inexact)
