@@ -218,7 +218,8 @@ def inplace(symbol, target, value, at=None):
     if type(target) is PerhapsNone or type(value) is PerhapsNone:
         target, value = perhaps_none.operands(trace, _INPLACE[symbol], (target, value), at)
     if perhaps_arrays.is_among((target, value)):
-        return elementwise.in_place(trace, symbol, _BINARY[symbol], target, value, at, lambda a, b: inplace(symbol, a, b, at), lambda a, b: binary(symbol, a, b, at))
+        return elementwise.in_place(trace, symbol, _BINARY[symbol], target, value, at, lambda a, b: inplace(symbol, a, b, at),
+                                    lambda a, b: binary(symbol, a, b, at))
     if trace is not None:
         if trace.frame is not None:
             trace.at = at

@@ -63,7 +63,7 @@ def _sum(trace, values, start):
         checkpoint, at = trace.checkpoint(), trace.at
 
         def of_list():
-            """The same of a list that is made first, which says that there are arrays in it; None, where there are none, or it cannot be made."""
+            """The same of a list that is made first, and has arrays in it; None, where there are none, or it cannot be made."""
             if not begins_with_0 or not isinstance(values, Generator) or not values.begins_again():
                 return None
             trace.rollback(checkpoint)

@@ -1,5 +1,5 @@
-"""What computes with variables that are Python's number on one path and an array on another (perhaps_arrays.py): operations that go element by element,
-where they give of the number, exactly, what they give of an array that has it at each of its places.
+"""What computes with variables that are Python's number on one path and an array on another (perhaps_arrays.py): operations that go
+element by element, where they give of the number, exactly, what they give of an array that has it at each of its places.
 
 Whether they do is tried: on the numbers that such a variable is known to be, and arrays of ones for the others.
 """
@@ -17,7 +17,7 @@ from lantern.staging.views import is_boxed
 
 
 def applied(trace, function, values, at, apply):
-    """What an operation that goes element by element gives: `function` of NumPy's or Python's, and `apply`, which does it in the program."""
+    """What an operation by elements gives: `function` of NumPy's or Python's, and `apply`, which does it in the program."""
     trace.at = at
     first, inexact = next(value for value in values if type(value) is PerhapsArray), None
     for value in held(values):
@@ -38,8 +38,8 @@ def applied(trace, function, values, at, apply):
 
 
 def _may_wait(function, values):
-    """Whether it is an error to compute with the result, and none to have it: in the first turn of a loop a variable that becomes an array is a number
-    that only the program knows. Nothing that Python's numbers raise is left out by that."""
+    """Whether it is an error to compute with the result, and none to have it: where a turn of a loop is traced first, a variable that
+    becomes an array is a number that only the program knows. Nothing that Python's numbers raise is left out by that."""
     numbers = [number for value in values for number in (value.numbers if type(value) is PerhapsArray else (number_of(value),))]
     return function in _EXACT and None not in numbers and any(isinstance(number, type) for number in numbers) \
         and len({value.array.type for value in held(values)}) == 1
@@ -54,15 +54,16 @@ def binary(trace, symbol, function, values, at, apply):
 
 def called(trace, function, arguments, keywords, at, apply):
     """The same of a call."""
-    is_numpys = isinstance(function, np.ufunc) and getattr(np, function.__name__, None) is function and function.signature is None and function.nout == 1
+    is_numpys = isinstance(function, np.ufunc) and getattr(np, function.__name__, None) is function \
+        and function.signature is None and function.nout == 1
     if keywords or not is_among(arguments) or not (is_numpys or function in (np.where, abs)):
         refuse(held((*arguments, *keywords.values())), at)
     return applied(trace, function, arguments, at, apply)
 
 
 def _numbers_of(trace, function, values):
-    """The numbers that the result may be, none where it is an array for certain. None, where what the operation gives of a number is not, exactly, that
-    number at each of the places of what it gives of the array."""
+    """The numbers that the result may be, none where it is an array for certain. None, where what the operation gives of a number is not,
+    exactly, what it gives of the array."""
     marked = [value for value in values if type(value) is PerhapsArray]
     others = [value for value in values if type(value) is not PerhapsArray and number_of(value) is None]
     type_, arrays = marked[0].array.type, [type_of_array(trace, value) for value in others]
@@ -77,7 +78,8 @@ def _numbers_of(trace, function, values):
     for value in values:
         number = number_of(value)
         if type(value) is PerhapsArray:
-            columns.append([(each, np.full((1,) * len(type_.dims), _sample(each), types.numpy_dtype(type_.dtype))) for each in value.numbers])
+            shape, dtype = (1,) * len(type_.dims), types.numpy_dtype(type_.dtype)
+            columns.append([(each, np.full(shape, _sample(each), dtype)) for each in value.numbers])
         else:
             columns.append([(number, _sample(number))] if number is not None else [(sample := next(samples), sample)])
     results = []
@@ -105,7 +107,8 @@ def _result(function, operands, dtype, is_array):
         return one if isinstance(one, np.ndarray) and one.dtype == other.dtype and one.tobytes() == other.tobytes() else None
     of_numpys = isinstance(one, np.float64) and dtype == "f64"      # which would make an array of f32 one of f64
     is_number = number_of(one) is not None or of_numpys
-    return one if is_number and other.dtype == types.numpy_dtype(dtype) and np.asarray(one, other.dtype).tobytes() == other.tobytes() else None
+    is_same = is_number and other.dtype == types.numpy_dtype(dtype) and np.asarray(one, other.dtype).tobytes() == other.tobytes()
+    return one if is_same else None
 
 
 _EXACT = (operator.add, operator.sub, operator.mul, operator.neg)

@@ -5,8 +5,9 @@
         h = h + tree(child, w)          # an array
     return np.tanh(node.value * w + h)
 
-In the program such a variable is an array throughout: the number at each of its places. That is what Python has from where an operation that goes
-element by element joins it with an array onto whose shape its own broadcasts. Anything else would tell the two apart, and is an error.
+In the program such a variable is an array throughout: the number at each of its places. That is what Python has from where an operation
+that goes element by element joins it with an array onto whose shape its own broadcasts. Anything else would tell the two apart, and is
+an error.
 """
 from __future__ import annotations
 
@@ -27,9 +28,9 @@ MOST_NUMBERS = 4        # that such a variable is told to be, before it may be a
 
 
 class PerhapsArray:
-    """`array`, a staged one, or else one of `numbers`: those of Python's, or the class of one that only the program knows. In the program, `array`
-    has that number at each of its places then. why: what it may be a number for. inexact: an error, where the array may not have that number exactly,
-    for whoever computes with it. It has no operators of its own, so that whatever does not know it refuses it."""
+    """`array`, a staged one, or else one of `numbers`: those of Python's, or the class of one that only the program knows. In the program,
+    `array` has that number at each of its places then. why: what it may be a number for. inexact: an error, where the array may not have
+    that number exactly, for whoever computes with it. It has no operators of its own, so that whatever does not know it refuses it."""
 
     def __init__(self, name, array, numbers, why, inexact=None):
         self.name, self.array, self.numbers, self.why, self.inexact = name, array, numbers, why, inexact
@@ -76,8 +77,9 @@ class PerhapsArray:
 def beginning(name, type_, numbers=()):
     """What to do instead: an array of this type from the beginning."""
     shape = str(type_.dims[0]) if len(type_.dims) == 1 else str(type_.dims).replace("'", "")
-    library, dtype = ("np", "") if type_.dtype == "f64" else ("lt", "" if type_.dtype == types.default_dtype() else f", dtype=lt.{type_.dtype}")
-    number = numbers[0] if len(numbers) == 1 and not isinstance(numbers[0], type) else 0
+    dtype = "" if type_.dtype in ("f64", types.default_dtype()) else f", dtype=lt.{type_.dtype}"
+    library = "np" if type_.dtype == "f64" else "lt"
+    number = 0 if len(numbers) != 1 else "…" if isinstance(numbers[0], type) else numbers[0]
     made = f"zeros({shape}{dtype})" if not number else f"full({shape}, {number}{dtype})"
     return "begin with an array: " + (f"{name} = " if hint_of(name) else "") + f"{library}.{made}"
 
@@ -99,7 +101,8 @@ def remedy(name, kinds, values=()):
 
 def is_known(type_):
     """Whether a type is that of an array which such a variable may be."""
-    return isinstance(type_, types.TensorType) and bool(type_.dims) and type_.dtype in ("f32", "f64") and all(type(dim) is int for dim in type_.dims)
+    return isinstance(type_, types.TensorType) and bool(type_.dims) and type_.dtype in ("f32", "f64") \
+        and all(type(dim) is int for dim in type_.dims)
 
 
 def number_of(value):
@@ -126,7 +129,7 @@ def _has_dims(value):
 
 
 def begun(trace, name, old, init, value, what):
-    """The plan of a variable of a loop that has been a number at the beginning of a turn, and is another thing behind it. None, where it is no such one."""
+    """The plan of a variable of a loop that was a number where a turn began, and is another thing behind it; None, where it is no such."""
     if isinstance(old.type, types.Scalar):
         return plan(trace, name, [init, value.array if type(value) is PerhapsArray else value], what)
     return plan(trace, name, [init, Staged(old.type, None), value], what)
@@ -170,8 +173,9 @@ def refuse_result(made, value):
 def refuse_plan(trace, made, what):
     """An error, if what may be None on a path of a statement would be such a variable on another."""
     if isinstance(made, Plan) or isinstance(made, Keep) and type(made.value) is PerhapsArray:
-        raise StagingError("LT0306", f"{name_of(made.name if isinstance(made, Plan) else made.value.name)} may be None, a number or an array behind {what}",
-                           trace.place(), "give it values of one type on every path: numbers, strings, arrays, tuples of them and structures can be None")
+        name = name_of(made.name if isinstance(made, Plan) else made.value.name)
+        raise StagingError("LT0306", f"{name} may be None, a number or an array behind {what}", trace.place(),
+                           "give it values of one type on every path: numbers, strings, arrays, tuples of them and structures can be None")
 
 
 def type_of_array(trace, value):
@@ -218,7 +222,8 @@ def _refused(trace, name, marked, value, what):
         f"an array of another shape, {types.annotation(value.array.type)}" if type(value) is PerhapsArray else \
         f"a Python value of type '{type(value).__name__}'"
     error = marked[0].error(trace.place())
-    error.message = f"{name_of(name)} may still be a number on one path of {what}, or {types.annotation(marked[0].array.type)}, and is {kind} on another"
+    either = types.annotation(marked[0].array.type)
+    error.message = f"{name_of(name)} may still be a number on one path of {what}, or {either}, and is {kind} on another"
     raise error
 
 
@@ -229,7 +234,8 @@ def array_in(value):
 def united(numbers, others):
     found = {_key(number): number for number in (*numbers, *others)}
     if len(found) > MOST_NUMBERS:       # a loop may make ever more of them
-        return tuple(dict.fromkeys(number if isinstance(number, type) else int if type(number) is int else float for number in found.values()))
+        classes = (number if isinstance(number, type) else int if type(number) is int else float for number in found.values())
+        return tuple(dict.fromkeys(classes))
     return tuple(found.values())
 
 
