@@ -8,7 +8,7 @@ import operator
 from lantern import dispatch, types
 from lantern.operators_control import all_true, and_, condition, not_, or_, staged_lazy
 from lantern.operators_expressions import asked, binary, defined, is_list, touches
-from lantern.staging import calls, enumerations, library, list_methods, merge, perhaps_none, special_methods, strings
+from lantern.staging import calls, elementwise, enumerations, library, list_methods, merge, perhaps_arrays, perhaps_none, special_methods, strings
 from lantern.staging.arguments import holds_staged
 from lantern.staging.errors import StagingError
 from lantern.staging.generators import Generator
@@ -36,6 +36,8 @@ def compare(symbol, a, b, at=None):
             return perhaps_none.equal(trace, a, b, at) if symbol == "==" else not_(perhaps_none.equal(trace, a, b, at), at)
         if symbol not in ("==", "!="):
             a, b = perhaps_none.operands(trace, _COMPARE[symbol], (a, b), at)
+    if perhaps_arrays.is_among((a, b)):
+        return elementwise.applied(active(), _COMPARE[symbol], (a, b), at, lambda a, b: compare(symbol, a, b, at))
     result = asked(special_methods.compare, symbol, a, b, at)
     if result is not special_methods.NONE:
         return result
@@ -129,6 +131,10 @@ def is_(a, b, at=None):
             if type(value) is PerhapsNone:
                 raise StagingError("LT0310", f"`is` asks about the identity of {value.shown()}, which is a number or a string where it is not None", trace.place(at),
                                    "compare with ==; only `is None` has a staged meaning")
+    if perhaps_arrays.is_among((a, b)):
+        if a is not None and b is not None:
+            perhaps_arrays.refuse((a, b), at)
+        return False
     if trace is not None and (isinstance(a, (Staged, Undefined)) or isinstance(b, (Staged, Undefined))):
         trace.at = at
         defined(trace, (a, b), at)
@@ -165,6 +171,7 @@ def in_(a, b, at=None):
     if dispatch.tracing is None:
         return a in b
     trace = active()
+    perhaps_arrays.refuse((a, b), at)
     if trace is not None and isinstance(b, Generator):
         return library.contains(trace, b, a)
     found = asked(special_methods.item, "__contains__", b, a, at)

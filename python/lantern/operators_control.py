@@ -4,7 +4,7 @@ from __future__ import annotations
 import sys
 
 from lantern.operators_exceptions import raise_
-from lantern.staging import branches, iterables, loops, merge, object_state, perhaps_none, special_methods, unrolling
+from lantern.staging import branches, iterables, loops, merge, object_state, perhaps_arrays, perhaps_none, special_methods, unrolling
 from lantern.staging.conditions import as_condition
 from lantern.staging.errors import StagingError
 from lantern.staging.perhaps_none import PerhapsNone
@@ -28,6 +28,7 @@ def condition(value, at):
     if trace is None:
         return value
     trace.at = at
+    perhaps_arrays.refuse((value,), at)
     trace.contents.note_length(value)
     if trace.frame is not None:
         truth = special_methods.truth(trace, value)
@@ -173,6 +174,7 @@ def iterated(trace, iterable):
     """What a loop goes over: a user's object has an iterator for that."""
     if type(iterable) is PerhapsNone:
         iterable, = perhaps_none.operands(trace, iter, (iterable,), trace.at)
+    perhaps_arrays.refuse((iterable,), trace.at)
     trace.contents.note(iterable)
     found = special_methods.NONE if trace.frame is None else special_methods.iterator(trace, iterable)
     return iterable if found is special_methods.NONE else found

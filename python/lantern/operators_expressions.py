@@ -8,7 +8,7 @@ import sys
 from lantern import dispatch, items, numpy_functions, types
 from lantern.annotations import evaluate_annotation, from_annotation
 from lantern.lazy_numpy import np
-from lantern.staging import array_stores, attributes, calls, chosen_keys, iterables, library, list_methods, merge, perhaps_none, special_methods, strings
+from lantern.staging import array_stores, attributes, calls, chosen_keys, elementwise, iterables, library, list_methods, merge, perhaps_arrays, perhaps_none, special_methods, strings
 from lantern.staging import text_formatting
 from lantern.staging.arguments import holds_staged
 from lantern.staging.builtins import part_of_range
@@ -18,6 +18,7 @@ from lantern.staging.enumerations import Member
 from lantern.staging.errors import StagingError
 from lantern.staging.generators import Generator
 from lantern.staging.memory import holds_lists
+from lantern.staging.perhaps_arrays import PerhapsArray
 from lantern.staging.perhaps_none import PerhapsNone
 from lantern.staging.trace import active
 from lantern.staging.values import Staged, StagedRange, Undefined
@@ -66,6 +67,7 @@ def getattr_(value, name, at=None):
         return getattr(value, name)
     if type(value) is PerhapsNone:
         value, = perhaps_none.operands(active(), lambda value: getattr(value, name), (value,), at)
+    perhaps_arrays.refuse((value,), at)
     if isinstance(value, Staged):
         value.trace.at = at
         return attributes.read(value, name, at)
@@ -138,6 +140,8 @@ def binary(symbol, a, b, at=None):
         return _BINARY[symbol](a, b)
     if (type(a) is PerhapsNone or type(b) is PerhapsNone) and not (symbol == "%" and perhaps_none.takes_none(a)):
         a, b = perhaps_none.operands(active(), _BINARY[symbol], (a, b), at)
+    if perhaps_arrays.is_among((a, b)):
+        return elementwise.binary(active(), symbol, _BINARY[symbol], (a, b), at, lambda a, b: binary(symbol, a, b, at))
     result = asked(special_methods.binary, symbol, a, b, at)
     if result is not special_methods.NONE:
         return result
@@ -185,6 +189,8 @@ def unary(symbol, value, at=None):
         return _UNARY[symbol](value)
     if type(value) is PerhapsNone:
         value, = perhaps_none.operands(active(), _UNARY[symbol], (value,), at)
+    if perhaps_arrays.is_among((value,)):
+        return elementwise.applied(active(), _UNARY[symbol], (value,), at, lambda value: unary(symbol, value, at))
     result = asked(special_methods.unary, symbol, value, at)
     if result is not special_methods.NONE:
         return result
@@ -205,6 +211,7 @@ def getitem(value, key, at=None):
             value, key = perhaps_none.operands(trace, operator.getitem, (value, key), at)
         elif type(key) is slice or type(key) is tuple:
             key = _narrowed_key(trace, key)
+        perhaps_arrays.refuse((value, *parts_of_key(key)), at)
         defined(trace, (value, key), at)
         result = asked(special_methods.item, "__getitem__", value, key, at)
         if result is not special_methods.NONE:
@@ -307,6 +314,8 @@ def bind(name, value, at=None):
     place = None
     if type(value) is PerhapsNone:
         value = perhaps_none.named(trace, trace.narrowed(value), name)
+    elif type(value) is PerhapsArray:
+        value = perhaps_arrays.named(value, name)
     if trace is not None and trace.frame is not None:
         place = trace.block.places[name] = trace.place(at)
     if isinstance(value, Staged):
@@ -347,6 +356,7 @@ def field(value, conversion=None, spec=""):
             value, conversion = perhaps_none.text(trace, value, str if conversion in (None, "s") else repr, trace.at), None
         elif type(value) is PerhapsNone and type(spec) is str:
             value, = perhaps_none.operands(trace, lambda value: format(value, spec), (value,), trace.at)
+    perhaps_arrays.refuse((value, spec))
     if dispatch.tracing is not None and (isinstance(value, (Staged, Undefined)) or isinstance(spec, Staged)):
         return strings.Field(value, conversion, spec)
     trace = None if dispatch.tracing is None else active()

@@ -5,7 +5,7 @@ import itertools
 
 from lantern import dispatch, types
 from lantern.operators_expressions import bind
-from lantern.staging import iterables, library, list_methods, perhaps_none
+from lantern.staging import iterables, library, list_methods, perhaps_arrays, perhaps_none
 from lantern.staging.builtins import length
 from lantern.staging.builtins_sequences import materialised
 from lantern.staging.errors import StagingError
@@ -76,6 +76,7 @@ def _contents(value, at, whole=False):
     trace.at = at
     if type(value) is PerhapsNone:
         value, = perhaps_none.operands(trace, _taken_apart, (value,), at)
+    perhaps_arrays.refuse((value,), at)
     trace.contents.note(value)
     if dispatch.is_global(value) and value.ndim and isinstance(value.shape[0], int):
         return [trace.emit("index", (value, place), at=at) for place in range(value.shape[0])]

@@ -10,8 +10,8 @@ import sys
 
 from lantern import dispatch, types
 from lantern.lazy_numpy import np
-from lantern.operators_expressions import binary, getattr_, getitem, is_staged_key
-from lantern.staging import array_stores, attributes, chosen_keys, list_methods, perhaps_none, plain_code, special_methods
+from lantern.operators_expressions import _BINARY, binary, getattr_, getitem, is_staged_key
+from lantern.staging import array_stores, attributes, chosen_keys, elementwise, list_methods, perhaps_arrays, perhaps_none, plain_code, special_methods
 from lantern.staging.debugging import codes_within
 from lantern.staging.effects import instead_of
 from lantern.staging.convert import mark
@@ -29,6 +29,7 @@ def setattr_(value, target, name, at=None):
     trace = None if dispatch.tracing is None else active()
     if trace is not None and trace.frame is not None:
         trace.at = at
+        perhaps_arrays.refuse((value, target), at)
         if isinstance(target, Staged):
             raise StagingError("LT0303", f"field '{name}' of {target.shown()} is set: structures are immutable in staged code",
                                trace.place(at), "make a new structure with the changed field")
@@ -84,6 +85,8 @@ def _present(trace, target, key, value, at):
     """What an item is set of, where, and to what: none of them may be None, but what a list or a dict gets."""
     if type(target) is PerhapsNone or type(key) is PerhapsNone:
         target, key = perhaps_none.operands(trace, lambda target, key: operator.setitem(target, key, 1), (target, key), at)
+    if type(target) not in (list, dict):
+        perhaps_arrays.refuse((target, key, value), at)
     if type(value) is PerhapsNone:
         value = trace.narrowed(value)
         if type(value) is PerhapsNone and type(target) not in (list, dict):
@@ -188,6 +191,7 @@ def delitem_(target, key, at=None):
     trace = None if dispatch.tracing is None else active()
     if trace is not None and trace.frame is not None:
         trace.at = at
+        perhaps_arrays.refuse((target, key), at)
         if special_methods.item(trace, "__delitem__", target, key) is not special_methods.NONE:
             return
         if type(target) is list and trace.lists.is_own(target):
@@ -213,6 +217,9 @@ def inplace(symbol, target, value, at=None):
     trace = active()
     if type(target) is PerhapsNone or type(value) is PerhapsNone:
         target, value = perhaps_none.operands(trace, _INPLACE[symbol], (target, value), at)
+    if perhaps_arrays.is_among((target, value)):
+        return elementwise.in_place(trace, symbol, _BINARY[symbol], target, value, at, lambda a, b: inplace(symbol, a, b, at),
+                                    lambda a, b: binary(symbol, a, b, at))
     if trace is not None:
         if trace.frame is not None:
             trace.at = at
@@ -248,6 +255,7 @@ def inplace(symbol, target, value, at=None):
 def inplace_item(symbol, container, item, value, at=None):
     """What `container[…] += value` stores, where `item` is what stands there: storing it is what changes an array."""
     container = container.array if type(container) is array_stores.Part else container
+    perhaps_arrays.refuse((container, item, value), at)
     if dispatch.tracing is not None and array_stores.is_array(container):
         trace = active()
         trace.at = at

@@ -66,7 +66,7 @@ def set_item(trace, target, key, value):
     if is_boxed(target):
         trace.views.set_item(target, key, value, what)
         return target
-    return _written(trace, target, value, items.set_(target, key, value), what)
+    return written(trace, target, value, items.set_(target, key, value), what)
 
 
 def in_place(trace, symbol, target, value, operation):
@@ -75,10 +75,10 @@ def in_place(trace, symbol, target, value, operation):
     if is_boxed(target):
         trace.views.replace(target, result, what)
         return target
-    return _written(trace, target, value, result, what)
+    return written(trace, target, value, result, what)
 
 
-def _written(trace, target, value, result, what):
+def written(trace, target, value, result, what):
     trace.memories.write(target, what)
     if result is value or result is target:     # all of it: what it holds then is its own
         result = result.copied()

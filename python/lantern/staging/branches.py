@@ -9,6 +9,7 @@ from lantern.staging import errors, merge, object_state, perhaps_none
 from lantern.staging.conditions import Choice, underlying
 from lantern.staging.errors import Abandon, Raised, StagingError
 from lantern.staging.memories import Itself
+from lantern.staging.perhaps_arrays import PerhapsArray
 from lantern.staging.perhaps_none import PerhapsNone
 from lantern.staging.snapshots import Snapshot
 from lantern.staging.text import Symbol
@@ -213,6 +214,8 @@ def _in_reach(trace, value):
         return trace.in_scope(value)
     if type(value) is PerhapsNone:
         return _in_reach(trace, value.missing) and _in_reach(trace, value.value)
+    if type(value) is PerhapsArray:
+        return _in_reach(trace, value.array)
     return type(value) is not tuple or all(_in_reach(trace, part) for part in value)
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 import sys
 
 from lantern import dispatch, types
-from lantern.staging import iterables, library, list_methods, perhaps_numbers, special_methods
+from lantern.staging import iterables, library, list_methods, perhaps_arrays, perhaps_numbers, special_methods
 from lantern.staging.conditions import as_condition
 from lantern.staging.errors import StagingError
 from lantern.staging.generators import Generator, is_python
+from lantern.staging.perhaps_arrays import PerhapsArray
 from lantern.staging.zipped_generators import drives, zipped
 from lantern.staging.values import Staged, StagedEnumerate, StagedRange
 
@@ -60,17 +61,27 @@ def _sum(trace, values, start):
         if begins_with_0 and _is_list_of_arrays(contents):
             return _total_of_arrays(trace, contents)
         checkpoint, at = trace.checkpoint(), trace.at
+
+        def of_list():
+            """The same of a list that is made first, and has arrays in it; None, where there are none, or it cannot be made."""
+            if not begins_with_0 or not isinstance(values, Generator) or not values.begins_again():
+                return None
+            trace.rollback(checkpoint)
+            trace.at = at
+            contents = materialised(trace, values)
+            return _total_of_arrays(trace, contents) if _is_list_of_arrays(contents) else None
         try:
-            return library.total(trace, values, start)
+            total = library.total(trace, values, start)
+            if type(total) is not PerhapsArray:
+                return total
+            found = of_list()
+            return perhaps_arrays.because(total, "sum() may have had nothing to add") if found is None else found
         except StagingError as error:
             if error.code != "LT0306" or not error.message.startswith("'start' is "):
                 raise
-            if begins_with_0 and isinstance(values, Generator) and values.begins_again():
-                trace.rollback(checkpoint)
-                trace.at = at
-                contents = materialised(trace, values)
-                if _is_list_of_arrays(contents):
-                    return _total_of_arrays(trace, contents)
+            found = of_list()
+            if found is not None:
+                return found
             error.message = f"sum() begins with {'a start' if isinstance(start, Staged) else repr(start)}, and adds what does not fit it: {error.message}"
             error.notes, error.hint = [], "give it a start like what it adds up, sum(xs, lt.zeros(…))"
             raise

@@ -123,6 +123,14 @@ def made(trace, function, iterator):
     return iterator
 
 
+def has_elements(iterable):
+    """Whether what a loop goes over, a range or an array, is known to have elements."""
+    if isinstance(iterable, StagedRange):
+        return iterable.has_elements()
+    dims = iterable.type.dims if isinstance(iterable, Staged) and isinstance(iterable.type, types.TensorType) else ()
+    return bool(dims) and type(dims[0]) is int and dims[0] > 0
+
+
 def begin(trace, iterator):
     """Somebody goes through it: an error where Python finds it gone through already, or where that may happen."""
     made = iterator.__dict__.get("made") if isinstance(iterator, KINDS) else None

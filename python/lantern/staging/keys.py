@@ -12,6 +12,7 @@ import zlib
 from lantern import dispatch
 from lantern.lazy_numpy import np
 from lantern.staging.enumerations import Member
+from lantern.staging.perhaps_arrays import PerhapsArray
 from lantern.staging.perhaps_none import PerhapsNone
 from lantern.staging.values import Staged
 
@@ -46,6 +47,8 @@ def key_of(value, staged=None, _visiting=()):
         return ("member", value.of_class, key_of(value.number, staged))
     if type(value) is PerhapsNone:
         return ("perhaps", key_of(value.missing, staged), key_of(value.value, staged))
+    if type(value) is PerhapsArray:
+        return ("perhaps an array", key_of(value.array, staged), *value.key())
     if isinstance(value, np.generic):
         return ("number", value.dtype.str, value.tobytes())
     if isinstance(value, np.ndarray):

@@ -4,7 +4,7 @@ from __future__ import annotations
 import contextlib
 
 from lantern import types
-from lantern.staging import memories, merge, perhaps_none, plans
+from lantern.staging import memories, merge, perhaps_arrays, perhaps_none, plans
 from lantern.staging.branches import showing_assignments, unbound
 from lantern.staging.errors import Abandon, Signal, StagingError
 from lantern.staging.invariant import Invariant
@@ -75,7 +75,7 @@ class State:
             with contextlib.suppress(TooLarge):
                 self.trace.block.holds = truths.both(self.invariant.holds, truths.negation(test))
         staged = merge.bind_results(self.trace, node, self.joins(), self._memories())
-        self._set(staged, set_state)
+        self._set(staged, set_state, certain)
 
     def _memories(self):
         """Those of the staged values where a turn begins, or behind the loop; lists that are then others get theirs."""
@@ -84,8 +84,10 @@ class State:
             made.memory = memory
         return memories[:count]
 
-    def _set(self, staged, set_state):
+    def _set(self, staged, set_state, certain=()):
         values = [plan.rebuild(staged) for plan in self.plans]
+        for i, behind in enumerate(certain):
+            values[i] = perhaps_arrays.certain(values[i], behind)
         set_state(tuple(map(self._bound, self.names, self.plans, self.init, values)))
         self.trace.lists.merge([(container, plan) for container, _, plan in self.containers.values()], staged, values)
         self.trace.lists.become_stale(self.stale.values())
@@ -170,6 +172,9 @@ class State:
         if isinstance(old, merge.Poison):
             plan = merge.plan(self.trace, name, [old.value, value], self.what, force=True)
             return plan, not isinstance(plan, merge.Poison)
+        if isinstance(old, perhaps_arrays.Plan):
+            new = old.widened(self.trace, value, self.what)
+            return new, new is not old
         if isinstance(old, merge.Compound) and old.takes(value):
             changed, parts = False, old.parts(value)
             before = old.parts(init) if old.takes(init) else parts
@@ -183,16 +188,21 @@ class State:
             return merge.plan(self.trace, name, [init, old.value, value], self.what, force=True), True
         if isinstance(old, merge.Join) and old.type is not None and perhaps_none.is_mixed([Staged(old.type, None), value]):
             return merge.plan(self.trace, name, [init, Staged(old.type, None), value], self.what, force=True), True
+        if isinstance(old, merge.Join) and perhaps_arrays.is_mixed([Staged(old.type, None), value]):
+            plan = perhaps_arrays.begun(self.trace, name, old, init, value, self.what)
+            if plan is not None:
+                return plan, True
         if isinstance(old, merge.Once):
             plan = merge.plan(self.trace, name, [init, value], self.what, force=True)
             return (old, False) if merge.signature(plan) == merge.signature(old) else (plan, True)
+        perhaps_arrays.refuse([value] if isinstance(old, merge.Compound) else ())
         if isinstance(old, merge.Compound):
             what = "its number of elements" if type(value) is old.form[0] else "its class"
             raise StagingError("LT0306", f"{merge.called(name)} changes {what} in {self.what}", self.trace.place(),
                                "a tuple, list or dict that a staged loop carries keeps its form")
         if type(value) is list and merge.is_staged_list(init):
             return merge.plan(self.trace, name, [init, value], self.what, force=True), True
-        joined = _joined(self.trace, name, old.type, value, self.what)
+        joined = _joined(self.trace, name, old.type, init, value, self.what)
         if joined == old.type:
             return old, False
         return merge.Join(name, joined, old.values), True
@@ -276,7 +286,7 @@ class State:
         return self.turns.end(self._before(), self._values(new, contents), writes) or any(news)
 
 
-def _joined(trace, name, type_, value, what):
+def _joined(trace, name, type_, init, value, what):
     other = trace.type_of(value) if merge.is_stageable(value) or isinstance(value, tuple) else ...
     if other is ...:
         raise StagingError("LT0306", f"{merge.called(name)} becomes a Python value of type '{type(value).__name__}' in {what}, which is known only "
@@ -286,7 +296,7 @@ def _joined(trace, name, type_, value, what):
     joined = merge.join_types(type_, other)
     if joined is None:
         raise StagingError("LT0306", f"{merge.called(name)} is {types.annotation(type_)} before {what} and {types.annotation(other)} after a turn of it", trace.place(),
-                           "give it a value of the same type before the loop")
+                           perhaps_arrays.remedy(name, [type_, other], [init]) or "give it a value of the same type before the loop")
     return joined
 
 

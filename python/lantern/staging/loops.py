@@ -281,7 +281,7 @@ def _for_stmt(trace, statement, iterable, extra_test, body, get_state, set_state
         raise iterables.changes(trace, iterables.container_of(source), at)
     _finish_turn(trace, state, turn)
     variables = tuple(zip(turn.variables, state.init_nodes()))
-    is_certain = turn.new is not None and extra_test is None and isinstance(iterable, StagedRange) and iterable.has_elements()
+    is_certain = turn.new is not None and extra_test is None and iterables.has_elements(iterable)
     state.leave((Symbol("for"), turn.element, sequence, variables, turn.head, turn.block), set_state, None, turn.new if is_certain else ())
 
 

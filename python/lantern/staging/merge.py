@@ -13,7 +13,7 @@ import types as python_types
 
 from lantern import dispatch, types
 from lantern.lazy_numpy import np
-from lantern.staging import enumerations, perhaps_none
+from lantern.staging import enumerations, perhaps_arrays, perhaps_none
 from lantern.staging.errors import StagingError
 from lantern.staging.frozen import is_frozen, parts_of_frozen
 from lantern.staging.plans import Again, Compound, Contents, Join, Keep, Made, Once, Poison, called, binding_of, is_result
@@ -134,6 +134,10 @@ def plan(trace, name, values, what, force=False, stage_all=False, seen=None):
         return _plan_of_some(trace, name, values, what, force, stage_all, seen)
     if not stage_all and any(type(v) is list for v in values):
         values = [trace.lists.of_outside(v) if is_staged_list(v) else v for v in values]
+    if perhaps_arrays.is_mixed(values):
+        found = perhaps_arrays.plan(trace, name, values, what)
+        if found is not None:
+            return found
     if perhaps_none.is_mixed(values):
         return perhaps_none.plan(trace, name, values, what, force, stage_all, seen)
     first = values[0]
@@ -171,7 +175,7 @@ def plan(trace, name, values, what, force=False, stage_all=False, seen=None):
         joined = join_types(type_, other)
         if joined is None:
             raise StagingError("LT0306", f"{called(name)} is {types.annotation(type_)} on one path of {what} and {types.annotation(other)} on another",
-                               trace.place(), _remedy(name, type_, other))
+                               trace.place(), perhaps_arrays.remedy(name, [type_, other], values) or _remedy(name, type_, other))
         type_ = joined
     if isinstance(type_, types.NoneType):
         return Keep(None)
@@ -272,6 +276,8 @@ def signature(plan):
         return signature(plan.planned)
     if isinstance(plan, Contents):
         return signature(plan.join) if plan.join else ("contents", tuple(plan.keys or ()), *map(signature, plan.elements))
+    if isinstance(plan, perhaps_arrays.Plan):
+        return ("perhaps an array", signature(plan.plans[0]), *plan.key())
     if isinstance(plan, Compound):
         return ("compound", *map(signature, plan.plans))
     from lantern.staging.keys import key_of

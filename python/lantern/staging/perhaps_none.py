@@ -143,7 +143,7 @@ def is_mixed(values):
 
 
 def plan(trace, name, values, what, force, stage_all, seen):
-    from lantern.staging import merge
+    from lantern.staging import merge, perhaps_arrays
     known = [trace.narrowed(value) for value in values]
     for value in known:
         if not _fits(value):
@@ -158,6 +158,7 @@ def plan(trace, name, values, what, force, stage_all, seen):
              for part, column in ((_flag(name), missing), (name, present))]
     if isinstance(plans[0], Keep) and plans[0].value is False:
         return plans[1]
+    perhaps_arrays.refuse_plan(trace, plans[1], what)
     return Plan(name, plans)
 
 

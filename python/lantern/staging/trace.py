@@ -5,7 +5,7 @@ import contextlib
 
 from lantern import core, dispatch, habits, types
 from lantern.lazy_numpy import np
-from lantern.staging import enumerations, failures, merge, perhaps_numbers, recursion
+from lantern.staging import enumerations, failures, merge, perhaps_arrays, perhaps_numbers, recursion
 from lantern.staging.array_stores import NumpysArrays
 from lantern.staging.block import Block, Frame
 from lantern.staging.closures import Closures
@@ -253,7 +253,7 @@ class Trace(Known, Requests):
             self.contents.note_handed(value)
             self.use_type(types.StructType(type(value).__name__, type(value)))
             return (Symbol("make"), Symbol(type(value).__name__), *(self.node(enumerations.placed(getattr(value, f))) for f in fields))
-        if type(value) is PerhapsNone:
+        if type(value) in (PerhapsNone, perhaps_arrays.PerhapsArray):
             return self.node(self.present(value))
         if isinstance(value, Undefined):
             raise value.error(self.place())
@@ -266,7 +266,7 @@ class Trace(Known, Requests):
             return value.type
         if dispatch.is_global(value):
             return self.globals.type_of(value)
-        if type(value) is PerhapsNone:
+        if type(value) in (PerhapsNone, perhaps_arrays.PerhapsArray):
             return self.type_of(self.present(value))
         if isinstance(value, tuple):
             if hasattr(value, "_fields"):
@@ -284,8 +284,9 @@ class Trace(Known, Requests):
         self.refuse("LT0312", unknown, merge.remedy(value), self.place())
 
     def present(self, value):
-        """The value of what is not None here for certain; an error, where it may be."""
+        """The value of what is not None here for certain; an error, where it may be, or a number in the place of an array."""
         known = self.narrowed(value)
+        perhaps_arrays.refuse((known,), self.at)
         if type(known) is PerhapsNone:
             raise known.error("it is used where only structures may be", self.place())
         return known
@@ -383,6 +384,8 @@ class Trace(Known, Requests):
             return (Symbol("tuple"), *(self.coerce(v, t) for v, t in zip(value, type_.elements)))
         if isinstance(type_, types.List):
             return self.lists.node(value, type_)
+        if perhaps_arrays.is_known(type_) and perhaps_arrays.is_number(value):
+            return self.node(perhaps_arrays.filled(self, value, type_))
         node, own = self.node(value), self.type_of(value)
         if isinstance(type_, types.Tuple) and own != type_:     # a staged tuple, element by element
             return (Symbol("tuple"), *(self.coerce(self.element(value, i), t) for i, t in enumerate(type_.elements)))

@@ -220,6 +220,8 @@ def test_what_has_no_order_is_refused():
 
 def test_what_a_sum_begins_with_is_said():
     with pytest.raises(StagingError, match=r"sum\(\) begins with 1, and adds what does not fit it"):
+        lt.function(lambda xs: sum((lt.zeros(int(x)) for x in xs), 1))([1.0, 2.0])
+    with pytest.raises(StagingError, match=r"may still be the number 1, since sum\(\) may have had nothing to add"):
         lt.function(lambda xs: sum((lt.stack([x, x]) for x in xs), 1))([1.0, 2.0])
 
 
