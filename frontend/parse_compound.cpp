@@ -29,6 +29,12 @@ const ConcreteNode* child_of_kind(const ConcreteNode& node, std::string_view kin
   return nullptr;
 }
 
+// `A as e` in `A as e` and in what the grammar has around it: `A if c else (A as e)`, `lambda: (A as e)`. Null, where there is none.
+const ConcreteNode* as_pattern_in(const ConcreteNode& node) {
+  if (node.is("as_pattern")) return &node;
+  return node.is("conditional_expression") || node.is("lambda") ? as_pattern_in(*node.named_children().back()) : nullptr;
+}
+
 }  // namespace
 
 // `elif` is an If alone in the orelse of the one before; built from the last clause backwards.
@@ -80,17 +86,18 @@ ExceptHandler TreeBuilder::except_clause(const ConcreteNode& node) {
   const ConcreteNode* body = last_block(node);
   if (!body) refuse(node, "invalid syntax");
   if (node.has_token(",")) refuse(node, "multiple exception types must be parenthesized");
-  std::vector<const ConcreteNode*> parts;  // the type, its alias
+  std::vector<const ConcreteNode*> parts;
   for (const ConcreteNode* child : node.named_children()) {
     if (child != body) parts.push_back(child);
   }
-  if (parts.size() == 1 && parts[0]->is("as_pattern")) parts = parts[0]->named_children();
-  if (parts.size() > 2) refuse(node, "invalid syntax");
-  if (!parts.empty()) result.type = expression(*parts[0]);
-  if (parts.size() == 2) {
-    ExprPtr alias = expression(*parts[1]);
-    if (!is<Name>(*alias)) refuse(*parts[1], "invalid syntax");
-    result.name = as<Name>(alias)->id;
+  if (parts.size() > 1) refuse(node, "invalid syntax");
+  if (!parts.empty()) {
+    WithItem caught = perhaps_named(*parts[0]);
+    result.type = std::move(caught.context_expr);
+    if (caught.optional_vars) {
+      if (!is<Name>(*caught.optional_vars)) refuse(*parts[0], "invalid syntax");
+      result.name = as<Name>(caught.optional_vars)->id;
+    }
   }
   result.body = suite(*body);
   return result;
@@ -114,18 +121,28 @@ StmtPtr TreeBuilder::try_statement(const ConcreteNode& node) {
   return make(std::move(result), node.range());
 }
 
-// `with (a as b, c):` may come as items, or as one item that is a tuple of `as_pattern`s.
+WithItem TreeBuilder::perhaps_named(const ConcreteNode& node) {
+  const ConcreteNode* pattern = as_pattern_in(node);
+  const auto parts = (pattern ? *pattern : node).named_children();
+  if ((pattern ? *parts[0] : node).is("named_expression") || (pattern && parts.size() != 2)) refuse(node, "invalid syntax");
+  named_ = pattern;
+  ExprPtr context = expression(node);
+  return {std::move(context), pattern ? expression(*parts[1]) : ExprPtr()};
+}
+
+ExprPtr TreeBuilder::before_as(const ConcreteNode& pattern) {
+  if (&pattern != named_) refuse(pattern, "invalid syntax");
+  return expression(*pattern.named_children()[0]);
+}
+
+// `with (a as b, c):` may come as items, or as one item that is a tuple of them.
 void TreeBuilder::with_items(const ConcreteNode& node, std::vector<WithItem>& items) {
-  const bool groups = (node.is("tuple") || node.is("parenthesized_expression")) && child_of_kind(node, "as_pattern");
+  const auto parts = node.named_children();
+  const bool groups = (node.is("tuple") || node.is("parenthesized_expression")) && std::any_of(parts.begin(), parts.end(), [](const auto* part) { return as_pattern_in(*part); });
   if (groups) {
-    for (const ConcreteNode* child : node.named_children()) with_items(*child, items);
-  } else if (node.is("as_pattern")) {
-    const auto parts = node.named_children();
-    if (parts.size() != 2) refuse(node, "invalid syntax");
-    ExprPtr context = expression(*parts[0]);
-    items.push_back({std::move(context), expression(*parts[1])});
+    for (const ConcreteNode* part : parts) with_items(*part, items);
   } else {
-    items.push_back({expression(node), ExprPtr()});
+    items.push_back(perhaps_named(node));
   }
 }
 

@@ -109,6 +109,7 @@ ExprPtr TreeBuilder::convert(const ConcreteNode& node) {
       {"string", &TreeBuilder::string},
       {"concatenated_string", &TreeBuilder::string},
       {"dotted_name", &TreeBuilder::dotted_name},
+      {"as_pattern", &TreeBuilder::before_as},
       {"type", &TreeBuilder::only_expression},
       {"as_pattern_target", &TreeBuilder::only_expression}};
   const Range range = node.range();

@@ -49,6 +49,8 @@ class TreeBuilder {
   Block else_clause(const ConcreteNode* node);
   ExceptHandler except_clause(const ConcreteNode& node);
   void with_items(const ConcreteNode& node, std::vector<WithItem>& items);
+  WithItem perhaps_named(const ConcreteNode& node);  // `expression` or `expression as target`
+  ExprPtr before_as(const ConcreteNode& pattern);    // of the latter, the former
   std::vector<Alias> aliases(const ConcreteNode& node);
   std::vector<std::string> identifiers(const ConcreteNode& node);
   Parameters parameters(const ConcreteNode* node);
@@ -114,6 +116,7 @@ class TreeBuilder {
 
   const Module& module_;
   int depth_ = 0;
+  const ConcreteNode* named_ = nullptr;  // the `expression as target` whose target has been taken
   std::map<std::uint32_t, std::uint32_t> stars_;  // of operands without their stars yet: their begin, the star
 };
 

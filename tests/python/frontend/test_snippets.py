@@ -185,6 +185,8 @@ STATEMENTS = [
     "with (a as b, c): pass\nwith (a, b): pass\nwith ((a, b)): pass\nwith (a, b) as c: pass\nwith (a): pass\nwith (a as b): pass\nwith (a, b), c: pass\n",
     "with (yield): pass\n" "with (a := b): pass\n" "with (a, *b): pass\n" "with (x for x in y): pass\n" "with (): pass\n" "with (a).b as c, (d): pass\n",
     "with (\n  a as b,\n  c as d,\n): pass\n",
+    "with a if b else c as d, lambda: e as f: pass\nwith (a if b else c as d): pass\nwith (a, b if c else lambda: d as e): pass\n"
+    "try: a\nexcept A if b else C as d: e\nexcept (lambda: A) as b: c\n",
     "raise\nraise a\nraise a from b\nassert a\nassert a, b\nassert (a, b)\n",
     "try: a\nexcept: b\ntry: a\nexcept A: b\nexcept (A, B) as c: d\nelse: e\nfinally: f\ntry: a\nfinally: b\n",
     "try: a\nexcept* A: b\nexcept *(B, C) as d: e\n",
