@@ -26,6 +26,10 @@ class BenchmarkError(Exception):
         self.reason = reason or message.splitlines()[-1]
 
 
+class NoCase(BenchmarkError):
+    """None of a workload's cases is wanted."""
+
+
 class Measurements:
     """What a trial printed: rates {case: units/s}, latencies {case: microseconds, percentile by percentile}, values
     {name: (number, scale)}, and memory (bytes before, peak, code) or None."""
@@ -87,9 +91,12 @@ class Roster:
         self.peers, self.absent, self.versions = [], [], {}
         self._without, self._cases, self._folder, self._of_memory = arguments.without, arguments.cases, folder, of_memory
 
-    def chosen(self, cases):
-        """Those of some cases that --cases wants."""
-        return [case for case in cases if self._cases in case]
+    def chosen(self, *groups):
+        """Those of some cases that --cases wants; of several groups, of each. An error where it wants none at all."""
+        found = [[case for case in cases if self._cases in case] for cases in groups]
+        if not any(found):
+            raise NoCase(f"no case has '{self._cases}' in its name, of: {'; '.join(case for cases in groups for case in cases)}")
+        return found[0] if len(groups) == 1 else found
 
     def ours(self, script, *words, note, case="", name="lantern", **environment):
         """benchmarks/ours/SCRIPT. LANTERN_CXXFLAGS is added to what there is of it."""

@@ -12,7 +12,7 @@ import pathlib
 import sys
 import time
 
-from peers import BenchmarkError, output_of, python_with
+from peers import BenchmarkError, NoCase, output_of, python_with
 from report import machine, markdown, rows
 from workloads import calls, child_sum, compiling, dynamic_rnn, hmm, kernels, memory, mnist, passes, rntn, tree_prod, treelstm, treelstm_batches, treelstm_inference, treelstm_threads
 
@@ -105,6 +105,10 @@ def main():
     for name in [arguments.workload] if arguments.workload else WORKLOADS:
         try:
             report = run(name, arguments, arguments.output.resolve())
+        except NoCase as error:
+            if arguments.workload:
+                sys.exit(f"{name}: {error}")
+            report = None
         except BenchmarkError as error:
             sys.exit(f"{name}: {error}")
         os.sched_setaffinity(0, affinity)

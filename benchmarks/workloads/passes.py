@@ -16,7 +16,7 @@ def data(arguments):
 def prepare(lines, arguments, folder):
     roster = Roster(arguments, folder)
     trees, _, _ = treebank.files(lines, folder)
-    cases, of_steps = roster.chosen(CASES), roster.chosen(OF_STEPS)
+    cases, of_steps = roster.chosen(CASES, OF_STEPS)
 
     def trained(cases, name, note, **environment):
         if cases:

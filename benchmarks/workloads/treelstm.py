@@ -15,8 +15,10 @@ def data(arguments):
 def prepare(lines, arguments, folder):
     roster = Roster(arguments, folder)
     trees, share, note = treebank.files(lines, folder)
-    cases = roster.chosen(CASES)
-    roster.ours("trees.py", "treelstm", trees, arguments.passes, *cases, *roster.chosen(LAZY), note="model of `examples/tree_lstm.py`, by `lt.function`")
+    cases, lazy = roster.chosen(CASES, LAZY)
+    roster.ours("trees.py", "treelstm", trees, arguments.passes, *cases, *lazy, note="model of `examples/tree_lstm.py`, by `lt.function`")
+    if not cases:
+        return roster
     roster.ours("trees.py", "treelstm", trees, arguments.passes, *cases, name="lantern, depth first", note="the same, `LANTERN_SCHEDULE=depth-first`",
                 LANTERN_SCHEDULE="depth-first")
     roster.by_hand("treelstm_handwritten.cpp", "depth", trees, arguments.passes, *cases, name="by hand, depth first", note="on the same runtime")

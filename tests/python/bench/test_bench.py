@@ -252,3 +252,9 @@ def test_without_data_a_workload_is_skipped_saying_so(tmp_path):
 def test_a_treebank_that_is_not_there_is_named(tmp_path):
     done = bench("treelstm", "--output", tmp_path, "--treebank", tmp_path / "none.txt")
     assert "none.txt: No such file or directory" in done.stderr
+
+
+def test_cases_that_no_workload_has_are_an_error_that_names_those_there_are(tmp_path):
+    done = bench("treelstm", "--output", tmp_path, "--treebank", SAMPLE, "--small", "--cases", "SGD frozen")
+    assert done.returncode == 1 and done.stdout == "" and "Traceback" not in done.stderr
+    assert "treelstm: no case has 'SGD frozen' in its name, of: batch 1, SGD, embedding frozen; " in done.stderr and "LazyAdam" in done.stderr
