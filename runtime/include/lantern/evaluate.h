@@ -45,23 +45,41 @@ EIGEN_STRONG_INLINE void run_singly(T* target, const Cursor& cursor, int64_t n) 
 template <class Sink, class T, class Cursor>
 [[gnu::noinline, gnu::cold]] void run_few(T* target, const Cursor& cursor, int64_t n) { run_singly<Sink>(target, cursor, n); }
 
+/// Stores the last `count` elements of a packet where they belong, at once: what comes next loads packets.
+template <class P, class T>
+EIGEN_STRONG_INLINE void store_end(T* target, const P& value, int64_t count) {
+  using namespace Eigen::internal;
+  const P is_before = pcmp_lt(plset<P>(T(0)), pset1<P>(static_cast<T>(packet_traits<T>::size - count)));
+  pstoreu(target, pselect(is_before, ploadu<P>(target), value));
+}
+#ifdef EIGEN_VECTORIZE_AVX512
+inline void store_end(float* target, const Eigen::internal::Packet16f& value, int64_t count) {
+  _mm512_mask_storeu_ps(target, static_cast<__mmask16>(0xffff << (16 - count)), value);
+}
+inline void store_end(double* target, const Eigen::internal::Packet8d& value, int64_t count) {
+  _mm512_mask_storeu_pd(target, static_cast<__mmask8>(0xff << (8 - count)), value);
+}
+#endif
+
 /// The same, as packets where they can be. An operand may be the target itself, element for element.
 template <class Sink, class T, class Cursor>
 EIGEN_STRONG_INLINE void run_loop(T* target, const Cursor& cursor, int64_t n) {
   if constexpr (Cursor::vectorized) {
+    using namespace Eigen::internal;
     using P = PacketOf<T>;
-    constexpr int64_t width = Eigen::internal::packet_traits<T>::size;
+    constexpr int64_t width = packet_traits<T>::size;
     if (n < width) return run_few<Sink>(target, cursor, n);
     int64_t i = 0;
     for (; i + width <= n; i += width) {
       const P value = cursor.template packet<P>(i);
-      if constexpr (Sink::reads) Eigen::internal::pstoreu(target + i, Sink::combine(Eigen::internal::ploadu<P>(target + i), value));
-      else Eigen::internal::pstoreu(target + i, value);
+      if constexpr (Sink::reads) pstoreu(target + i, Sink::combine(ploadu<P>(target + i), value));
+      else pstoreu(target + i, value);
     }
     if (i < n) {  // the last packet overlaps the one before; only its new elements count
-      alignas(64) T last[width];
-      Eigen::internal::pstoreu(last, cursor.template packet<P>(n - width));
-      for (; i < n; ++i) target[i] = Sink::combine(target[i], last[i - (n - width)]);
+      T* const last = target + (n - width);
+      const P value = cursor.template packet<P>(n - width);
+      if constexpr (Sink::reads) store_end(last, Sink::combine(ploadu<P>(last), value), n - i);
+      else store_end(last, value, n - i);
     }
   } else {
     run_singly<Sink>(target, cursor, n);
