@@ -95,7 +95,7 @@ ExceptHandler TreeBuilder::except_clause(const ConcreteNode& node) {
     WithItem caught = perhaps_named(*parts[0]);
     result.type = std::move(caught.context_expr);
     if (caught.optional_vars) {
-      if (!is<Name>(*caught.optional_vars)) refuse(*parts[0], "invalid syntax");
+      if (!is<Name>(*caught.optional_vars)) refuse(*as_pattern_in(*parts[0])->named_children()[1], "invalid syntax");
       result.name = as<Name>(caught.optional_vars)->id;
     }
   }

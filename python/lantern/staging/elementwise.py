@@ -73,6 +73,10 @@ def _numbers_of(trace, function, values):
         dims = _broadcast(arrays)
         if dims is None or not _goes_onto(type_.dims, dims):
             return None
+        dtype = types.numpy_dtype(type_.dtype)      # the number becomes one of the result's, and the array has it as one of its own
+        is_wider = np.result_type(dtype, *(types.numpy_dtype(each.dtype) for each in arrays)) != dtype
+        if is_wider and not all(_has(dtype, number) for value in marked for number in value.numbers):
+            return None
     samples = iter([np.ones((1,) * len(each.dims), types.numpy_dtype(each.dtype)) for each in arrays])
     columns = []        # of each operand: [(in Python, in the program)]
     for value in values:
@@ -112,6 +116,11 @@ def _result(function, operands, dtype, is_array):
 
 
 _EXACT = (operator.add, operator.sub, operator.mul, operator.neg)
+
+
+def _has(dtype, number):
+    """Whether a dtype of floats has a number exactly."""
+    return not isinstance(number, type) and (number != number or float(dtype.type(number)) == number)
 
 
 def _sample(number):

@@ -80,7 +80,8 @@ def beginning(name, type_, numbers=()):
     dtype = "" if type_.dtype in ("f64", types.default_dtype()) else f", dtype=lt.{type_.dtype}"
     library = "np" if type_.dtype == "f64" else "lt"
     number = 0 if len(numbers) != 1 else "…" if isinstance(numbers[0], type) else numbers[0]
-    made = f"zeros({shape}{dtype})" if not number else f"full({shape}, {number}{dtype})"
+    begun = number if isinstance(number, str) or math.isfinite(number) else f"float('{number}')"
+    made = f"zeros({shape}{dtype})" if not number else f"full({shape}, {begun}{dtype})"
     return "begin with an array: " + (f"{name} = " if hint_of(name) else "") + f"{library}.{made}"
 
 

@@ -43,6 +43,7 @@ def answer(tmp_path, source):
         ("x = `a`\n", 1, 5, "invalid syntax"),
         ("with a := b as c: pass\n", 1, 6, "invalid syntax"),
         ("with (a as b, c := d): pass\n", 1, 15, "invalid syntax"),
+        ("try: a\nexcept A as b.c: d\n", 2, 13, "invalid syntax"),
         ("x = (a if b else c as d)\n", 1, 18, "invalid syntax"),
         ("x = f'{}'\n", 1, 8, "f-string: empty expression not allowed"),
         ("x = f'{a!x}'\n", 1, 9, "f-string: invalid conversion character"),

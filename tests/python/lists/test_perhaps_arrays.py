@@ -252,6 +252,22 @@ def test_is_refused_where_a_number_is_not_an_array(text):
     assert (error.place.line, error.place.column) == (line, column)
 
 
+# 1e-30 is none of f32's, and next to 1.0 that does not show.
+@pytest.mark.parametrize("number, is_exact", [("1e-30", False), ("0.1", False), ("n", False), ("0.375", True), ("-0.0", True), ("math.inf", True), ("math.nan", True)])
+@pytest.mark.parametrize("text", ["return w, h + KNOWN.astype(np.int64)", "return w, np.where(w > 0, KNOWN.astype(np.float64), h)", "return w, h < KNOWN.astype(np.int64)"])
+def test_a_wider_result_wants_a_number_that_the_array_has(text, number, is_exact):
+    source = program(text).replace("h = 0.0", f"h = {number}")
+    if is_exact:
+        Staged(HEAD + source, "f")
+    else:
+        assert refusal(source).code == "LT0306"
+
+
+@pytest.mark.parametrize("number, made", [("-2.5", "lt.full(3, -2.5)"), ("math.inf", "lt.full(3, float('inf'))"), ("math.nan", "lt.full(3, float('nan'))")])
+def test_the_hint_is_python(number, made):
+    assert refusal(program("return h").replace("h = 0.0", f"h = {number}")).hint == f"begin with an array: h = {made}"
+
+
 @pytest.mark.parametrize("text", RETURNED)
 def test_is_not_returned(text):
     error = refusal(program(text))
