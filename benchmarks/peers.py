@@ -31,7 +31,7 @@ class NoCase(BenchmarkError):
 
 
 class Measurements:
-    """What a trial printed: rates {case: units/s}, latencies {case: microseconds, percentile by percentile}, values
+    """What a trial printed: rates {case: units/s, round by round}, latencies {case: microseconds, percentile by percentile}, values
     {name: (number, scale)}, and memory (bytes before, peak, code) or None."""
 
     def __init__(self, output, who):
@@ -39,14 +39,14 @@ class Measurements:
         for line in output.splitlines():
             kind, *fields = line.split("\t")
             if kind == "rate":
-                self.rates[fields[0]] = float(fields[1])
+                self.rates[fields[0]] = [float(field) for field in fields[1:]]
             elif kind == "latency":
                 self.latencies[fields[0]] = [float(field) for field in fields[1:]]
             elif kind == "value":
                 self.values[fields[0]] = float(fields[1]), float(fields[2])
             elif kind == "memory":
                 self.memory = tuple(map(int, fields))
-        if not (self.rates or self.memory) or any(rate <= 0 for rate in self.rates.values()):
+        if not (self.rates or self.memory) or any(not of_case or min(of_case) <= 0 for of_case in self.rates.values()):
             raise BenchmarkError(f"{who} printed no rate:\n{output}")
 
     def disagreement(self, other):
@@ -61,23 +61,23 @@ class Measurements:
 class Peer:
     """A command that prints measurements.
 
-    case: of the rates that it prints without one. optional: if it fails, that is a note and no error. turns: it takes part in no more
+    case: of the rates that it prints without one. optional: if it fails, that is a note and no error. trials: it takes part in no more
     than so many, since it is slow to start. limit: seconds, after which it has failed. of_memory: not the rates are what is wanted, but how
     many MiB are in use at most, less those before, with the code that was mapped and without. environment: variables that are set for it.
     """
 
-    def __init__(self, name, command, note="", case="", optional=False, turns=None, limit=LONGEST, of_memory=False, environment={}):
+    def __init__(self, name, command, note="", case="", optional=False, trials=None, limit=LONGEST, of_memory=False, environment={}):
         self.name, self.command, self.note = name, [str(word) for word in command], note
-        self.case, self.optional, self.turns, self.limit, self.of_memory = case, optional, turns, limit, of_memory
+        self.case, self.optional, self.trials, self.limit, self.of_memory = case, optional, trials, limit, of_memory
         self.environment = dict(environment)
 
-    def trial(self):
-        """The measurements of a fresh run of the command."""
-        measured = Measurements(output_of(self.command, self.name, limit=self.limit, **self.environment), self.name)
+    def measurements(self, output):
+        """Those of a run of the command that has printed this."""
+        measured = Measurements(output, self.name)
         if self.of_memory:
             before, peak, code = measured.memory
             taken = {self.case: peak - before, f"{self.case}, code apart": peak - before - code}
-            measured.rates, measured.latencies, measured.memory = {case: size / MEBIBYTE for case, size in taken.items()}, {}, None
+            measured.rates, measured.latencies, measured.memory = {case: [size / MEBIBYTE] for case, size in taken.items()}, {}, None
             return measured
         measured.rates, measured.latencies = ({case or self.case: numbers for case, numbers in of_case.items()}
                                               for of_case in (measured.rates, measured.latencies))
@@ -104,12 +104,12 @@ class Roster:
             environment["LANTERN_CXXFLAGS"] = f"{os.environ.get('LANTERN_CXXFLAGS', '')} {flags}".strip()
         self._add(name, [sys.executable, HERE / "ours" / script, *words], note, case, environment=environment)
 
-    def loaded(self, what, treebank, passes, of_case, *, note, case="", name="lantern"):
+    def loaded(self, what, treebank, of_case, *, note, case="", name="lantern"):
         """The TreeLSTM's shared object for a case, in a program that has neither Python nor the compiler: benchmarks/ours/loaded.cpp."""
         built = output_of([sys.executable, HERE / "ours" / "shared_object.py", treebank, of_case], name)
         shared_object, *parameters = built.splitlines()
         program = build_cpp(HERE / "ours" / "loaded.cpp", self._folder)
-        self._add(name, [program, shared_object, what, treebank, passes, of_case, *parameters], note, case)
+        self._add(name, [program, shared_object, what, treebank, of_case, *parameters], note, case)
 
     def by_hand(self, source, *words, note, case="", name="by hand"):
         """benchmarks/limit/SOURCE, built."""
@@ -117,19 +117,19 @@ class Roster:
             program = build_cpp(HERE / "limit" / source, self._folder)
             self._add(name, [program, *words], f"`benchmarks/limit`, {note}", case)
 
-    def plain(self, name, script, *words, note="", case="", turns=None):
+    def plain(self, name, script, *words, note="", case="", trials=None):
         """benchmarks/plain/SCRIPT, in this Python, which has NumPy."""
         if self._wants("plain", name):
-            self._add(name, [sys.executable, HERE / "plain" / script, *words], note, case, optional=True, turns=turns)
+            self._add(name, [sys.executable, HERE / "plain" / script, *words], note, case, optional=True, trials=trials)
             self._tell_version("numpy", sys.executable)
 
-    def library(self, module, how, script, *words, note="", case="", turns=None, limit=LONGEST):
+    def library(self, module, how, script, *words, note="", case="", trials=None, limit=LONGEST):
         """benchmarks/MODULE/SCRIPT, in a Python that has the library of that name. how: for the reader, it is used."""
         name = f"{LIBRARIES[module][0]}, {how}"
         if not self._wants(module, name):
             return
         if python := python_with(module, "numpy"):
-            self._add(name, [python, HERE / module / script, *words], note, case, optional=True, turns=turns, limit=limit)
+            self._add(name, [python, HERE / module / script, *words], note, case, optional=True, trials=trials, limit=limit)
             self._tell_version(module, python)
         else:
             self._leave_out(f"{name}: no Python here can import {module} and numpy (make peers installs them).")
@@ -154,18 +154,31 @@ class Roster:
 
 def output_of(command, what, limit=LONGEST, **environment):
     """Standard output of a command; one that fails is a BenchmarkError with the end of what it said."""
-    python_path = os.pathsep.join(filter(None, [str(ROOT / "python"), str(HERE / "trial"), os.environ.get("PYTHONPATH")]))
     try:
-        done = subprocess.run([str(word) for word in command], env={**os.environ, "PYTHONPATH": python_path, **environment}, text=True,
-                              stdin=subprocess.DEVNULL, capture_output=True, timeout=limit)
+        done = subprocess.run([str(word) for word in command], env=environment_with(**environment), text=True, stdin=subprocess.DEVNULL, capture_output=True, timeout=limit)
     except OSError as error:
         raise BenchmarkError(f"{what}: {error}") from None
     except subprocess.TimeoutExpired:
-        raise BenchmarkError(f"{what} takes more than {limit} seconds", f"takes more than {limit} seconds") from None
+        raise too_long(what, limit) from None
     if done.returncode:
-        said = (done.stderr or done.stdout).strip().splitlines()
-        raise BenchmarkError("\n".join([f"{what} ended with exit code {done.returncode}:", *said[-10:]]), _reason(said))
+        raise failure(what, done.returncode, done.stderr or done.stdout)
     return done.stdout
+
+
+def environment_with(**variables):
+    """That of this process, in which a Python finds lantern and what trials share."""
+    python_path = os.pathsep.join(filter(None, [str(ROOT / "python"), str(HERE / "trial"), os.environ.get("PYTHONPATH")]))
+    return {**os.environ, "PYTHONPATH": python_path, **variables}
+
+
+def failure(what, code, said):
+    """The error of a program that has ended with an exit code other than 0, and said so."""
+    lines = said.strip().splitlines()
+    return BenchmarkError("\n".join([f"{what} ended with exit code {code}:", *lines[-10:]]), _reason(lines))
+
+
+def too_long(what, limit):
+    return BenchmarkError(f"{what} takes more than {limit} seconds", f"takes more than {limit} seconds")
 
 
 def _reason(said):

@@ -7,6 +7,7 @@ import statistics
 from peers import MEBIBYTE
 
 PERCENTILES = (50, 95, 99)  # of latencies, as trial/timing.py prints them
+ROUNDS = 5                  # of a case in a trial, as there
 
 
 def machine():
@@ -21,7 +22,7 @@ def machine():
 
 
 def rows(measured):
-    """A row a case and peer, the cases in the order of the first peer that has them: median, spread, the ratio of ours to it, and memory.
+    """A row a case and peer, the cases in the order of the first peer that has them: the rounds' median and spread, the ratio of ours to it, and memory.
 
     measured: [(peer, its Measurements, trial by trial)], ours first in each case.
     """
@@ -30,12 +31,15 @@ def rows(measured):
 
 
 def _row(case, peer, trials, measured):
-    rates = _rates(trials, case)
-    ours = next(statistics.median(_rates(theirs, case)) for _, theirs in measured if case in theirs[0].rates)
+    trial_by_trial = _rates(trials, case)
+    ours = next(_rates(theirs, case) for _, theirs in measured if case in theirs[0].rates)
+    rates = [rate for of_trial in trial_by_trial for rate in of_trial]
+    # rounds that followed one another, one of ours and one of its
+    ratios = [mine / its for of_ours, of_trial in zip(ours, trial_by_trial) for mine, its in zip(of_ours, of_trial)]
     row = {"case": case, "name": peer.name, "median": statistics.median(rates), "lowest": min(rates), "highest": max(rates),
-           "ours_to_it": ours / statistics.median(rates), "trials": rates, "note": peer.note}
-    if peer.turns and len(rates) == peer.turns:
-        row["note"] = "; ".join(filter(None, [peer.note, "one trial" if peer.turns == 1 else f"{peer.turns} trials"]))
+           "ours_to_it": statistics.median(ratios), "trials": trial_by_trial, "note": peer.note}
+    if peer.trials and len(trial_by_trial) == peer.trials:
+        row["note"] = "; ".join(filter(None, [peer.note, "one trial" if peer.trials == 1 else f"{peer.trials} trials"]))
     if latencies := [trial.latencies[case] for trial in trials if case in trial.latencies]:
         row["latency"] = [statistics.median(percentile) for percentile in zip(*latencies)]
     if trials[0].memory:
@@ -44,6 +48,7 @@ def _row(case, peer, trials, measured):
 
 
 def _rates(trials, case):
+    """Round by round, of each trial."""
     return [trial.rates[case] for trial in trials if case in trial.rates]
 
 
@@ -53,7 +58,7 @@ def markdown(report):
     cores = f"one core of {told['cores']}" if report["core"] is not None else f"{told['cores']} cores"
     lines = [f"## {report['title']}", "", table(report["rows"], report["unit"]), "", report["settings"], "",
              f"{told['cpu']}, {cores}, load average {told['load'][0]}; "
-             f"trials of each, in turns: {report['trials']}; {report['seconds']:.0f} s."]
+             f"trials: {report['trials']}, up to {ROUNDS} rounds in each, in turns; {report['seconds']:.0f} s."]
     if report["versions"]:
         lines += ["", ", ".join(f"{name} {version}" for name, version in report["versions"].items()) + "."]
     return "\n".join([*lines, *(f"\nNot measured: {reason}" for reason in report["absent"])]) + "\n"

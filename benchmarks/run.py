@@ -1,4 +1,4 @@
-"""Runs the benchmarks: ours and the peers side by side, in turns, each trial a fresh process on one core.
+"""Runs the benchmarks: ours and the peers side by side on one core, a process each, their rounds in turns; a trial is a fresh run of all.
 
     benchmarks/run.py [WORKLOAD] [--cases WORDS] [--repeat R] [--without PEER] [--small] [--no-plot] [--write-docs]
 
@@ -9,11 +9,13 @@ import argparse
 import json
 import os
 import pathlib
+import statistics
 import sys
 import time
 
 from peers import BenchmarkError, NoCase, output_of, python_with
 from report import machine, markdown, rows
+from turns import one_trial
 from workloads import calls, child_sum, compiling, dynamic_rnn, hmm, kernels, memory, mnist, passes, rntn, tree_prod, treelstm, treelstm_batches, treelstm_inference, treelstm_threads
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
@@ -40,23 +42,19 @@ def _has_avx512():
 
 
 def measure(roster, repeat):
-    """[(peer, its measurements, trial by trial)], the peers in turns. One that refuses is left out of the roster, with the reason."""
+    """[(peer, its measurements, trial by trial)]. One that refuses is left out of the roster, with the reason."""
     measured = {peer: [] for peer in roster.peers}
-    for turn in range(repeat):
-        for peer in list(measured):
-            if peer.turns and turn >= peer.turns:
-                continue
-            try:
-                measured[peer].append(peer.trial())
-            except BenchmarkError as error:
-                if not peer.optional:
-                    raise
+    for trial in range(1, repeat + 1):
+        def tell(text):
+            print(f"  {trial}/{repeat} {text}", file=sys.stderr, flush=True)
+        for peer, outcome in one_trial([peer for peer in measured if not peer.trials or trial <= peer.trials], tell).items():
+            if isinstance(outcome, BenchmarkError):
                 del measured[peer]
-                roster.absent.append(f"{peer.name}{peer.case and f' ({peer.case})'}: {error.reason}")
+                roster.absent.append(f"{peer.name}{peer.case and f' ({peer.case})'}: {outcome.reason}")
                 continue
+            measured[peer].append(outcome)
             hold_to_the_others(peer, measured)
-            told = ", ".join(f"{case} {rate:.3g}".strip() for case, rate in measured[peer][-1].rates.items())
-            print(f"  {turn + 1}/{repeat} {peer.name}: {told}", file=sys.stderr, flush=True)
+            tell(f"{peer.name}: " + ", ".join(f"{case} {statistics.median(rates):.3g}".strip() for case, rates in outcome.rates.items()))
     return list(measured.items())
 
 
@@ -88,8 +86,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("workload", nargs="?", choices=sorted(WORKLOADS), help="all of them by default")
     parser.add_argument("--cases", default="", metavar="WORDS", help="of the TreeLSTM, only the cases with these words in their name")
-    parser.add_argument("--repeat", type=int, default=3, help="trials of each peer")
-    parser.add_argument("--passes", type=int, default=1, help="timed passes over the trees in a trial")
+    parser.add_argument("--repeat", type=int, default=3, help="trials")
     parser.add_argument("--trees", type=int, metavar="N", help="use the first N trees, 0 for all; by default 256, evenly spread")
     parser.add_argument("--treebank", type=pathlib.Path, help="instead of $LANTERN_DATA/sst/dev.txt")
     parser.add_argument("--without", action="append", default=[], metavar="PEER", help="leave out: limit, torch, plain, or what has this in its name")
@@ -98,8 +95,8 @@ def main():
     parser.add_argument("--output", type=pathlib.Path, default=ROOT / "build" / "bench", help="folder for JSON and builds")
     parser.add_argument("--write-docs", action="store_true", help="rewrite docs/benchmarks.md, from all that was measured")
     arguments = parser.parse_args()
-    if arguments.repeat < 1 or arguments.passes < 1 or (arguments.trees or 0) < 0:
-        parser.error("--repeat and --passes are at least 1, --trees at least 0")
+    if arguments.repeat < 1 or (arguments.trees or 0) < 0:
+        parser.error("--repeat is at least 1, --trees at least 0")
     arguments.output.mkdir(parents=True, exist_ok=True)
     affinity, reports = os.sched_getaffinity(0), []
     for name in [arguments.workload] if arguments.workload else WORKLOADS:

@@ -14,7 +14,7 @@ dynet_config.set(mem=1024, autobatch=1, random_seed=1)
 import dynet
 from cases import parse, rate_of, value_of_loss
 from fixed import fixed
-from timing import Memory, latencies, rate_of_passes, sample
+from timing import Memory, latencies, rate, sample
 
 EMBEDDING, N, CLASSES, SIZE = 300, 150, 5, 0.05
 TRAINERS = {"SGD": dynet.SimpleSGDTrainer, "Adagrad": lambda model, rate: dynet.AdagradTrainer(model, rate, eps=1e-20), "Adam": dynet.AdamTrainer}
@@ -101,12 +101,12 @@ def run(case, trees, words):
         losses.append(sum(model.loss(batch).value() for batch in batches) / len(trees))
 
     if case.optimizer:
-        rate_of_passes(case.name, len(trees), train, 1)
+        rate(case.name, len(trees), train)
     elif case.batch > 1:
-        rate_of_passes(case.name, len(trees), infer, 1)
+        rate(case.name, len(trees), infer)
     else:
         infer()
-        latencies(case.name, [lambda batch=batch: model.loss(batch).value() for batch in batches], 1)
+        latencies(case.name, [lambda batch=batch: model.loss(batch).value() for batch in batches])
     value_of_loss(case, losses[0], len(trees))
 
 

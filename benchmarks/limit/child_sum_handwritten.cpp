@@ -1,5 +1,5 @@
 // A child-sum TreeLSTM by hand on Eigen, its reverse sweep derived by hand; trains it by SGD, a tree a step, and prints trees/s:
-//   child_sum_handwritten TREES HIDDEN PASSES
+//   child_sum_handwritten TREES HIDDEN
 //   x = A e_word + a                i, o = σ(x_i + B_i s), σ(x_o + B_o s)      u = tanh(x_u + B_u s)      s = Σ h_child
 //   f_child = σ(x_f + F h_child)    c = i·u + Σ f_child·c_child                h = o·tanh(c)              loss = cross_entropy(O h_root, label)
 // x is worked out once a word, a node's forget gates are one product, and a weight's gradient is one product a tree.
@@ -183,8 +183,8 @@ class Network {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 4) {
-    std::fprintf(stderr, "usage: child_sum_handwritten TREES HIDDEN PASSES\n");
+  if (argc != 3) {
+    std::fprintf(stderr, "usage: child_sum_handwritten TREES HIDDEN\n");
     return 2;
   }
   const auto [trees, labels] = Shapes().made_up(std::atoi(argv[1]));
@@ -197,6 +197,6 @@ int main(int argc, char** argv) {
   };
   trial::value("mean loss of the first pass", pass());
   trial::sample("head after a pass", network.head.data(), network.head.size());
-  trial::rate_of_passes("", static_cast<double>(trees.size()), pass, std::atoi(argv[3]));
+  trial::rate("", static_cast<double>(trees.size()), pass);
   memory.print();
 }

@@ -1,5 +1,5 @@
 // A recursive neural tensor network by hand on Eigen, its reverse sweep derived by hand; trains it by SGD, a tree a step, and prints trees/s:
-//   rntn_handwritten TREEBANK PASSES CASE        CASE: its name in the table
+//   rntn_handwritten TREEBANK CASE        CASE: its name in the table
 //   c = [p_left, p_right]      p = tanh(cᵀ V c + W c + b)      loss = Σ over every node of cross_entropy(O p + o, label)
 // The tensor V is a matrix [n, (2n)²] that is applied to c cᵀ: so its gradient is one product a tree, and the reverse sweep has D + Dᵀ for the
 // matrix D of the adjoints of c cᵀ.
@@ -140,8 +140,8 @@ class Network {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 4) {
-    std::fprintf(stderr, "usage: rntn_handwritten TREEBANK PASSES CASE\n");
+  if (argc != 3) {
+    std::fprintf(stderr, "usage: rntn_handwritten TREEBANK CASE\n");
     return 2;
   }
   try {
@@ -154,10 +154,10 @@ int main(int argc, char** argv) {
       for (int64_t i = 0; i < trees.size; ++i) loss += static_cast<double>(network.step(static_cast<const Tree&>(trees[i])));
       return loss / static_cast<double>(trees.size);
     };
-    const std::string name = argv[3], over = " over " + std::to_string(trees.size) + " trees";
+    const std::string name = argv[2], over = " over " + std::to_string(trees.size) + " trees";
     trial::value(name + ": mean loss of the first pass" + over, pass());
     trial::sample(name + ": head after a pass" + over, network.head.data(), network.head.size());
-    trial::rate_of_passes(name, static_cast<double>(trees.size), pass, std::atoi(argv[2]));
+    trial::rate(name, static_cast<double>(trees.size), pass);
     memory.print();
   } catch (const lantern::Error& error) {
     std::fprintf(stderr, "error: %s\n", error.text().c_str());

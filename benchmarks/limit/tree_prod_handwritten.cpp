@@ -1,5 +1,5 @@
 // The product of a tree's values by hand, and its derivative with respect to `base`; prints millions of nodes per second:
-//   tree_prod_handwritten NODES PASSES
+//   tree_prod_handwritten NODES
 // A recursion, on the runtime's stack, since a chain is as deep as it is long. The reverse sweep reads what the forward sweep left in the nodes.
 #include "lantern/runtime.h"
 #include "trial.h"
@@ -71,8 +71,8 @@ double gradient(double base, const Tree& tree) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 3) {
-    std::fprintf(stderr, "usage: tree_prod_handwritten NODES PASSES\n");
+  if (argc != 2) {
+    std::fprintf(stderr, "usage: tree_prod_handwritten NODES\n");
     return 2;
   }
   const int64_t nodes = std::atoll(argv[1]);
@@ -85,7 +85,7 @@ int main(int argc, char** argv) {
       const std::string name = std::string(shape) + ", " + what;
       const auto run = [&, tree = tree, function = function] { return lantern::on_stack([&] { return function(1.0, *tree); }); };
       trial::value(name, run());
-      trial::rate_of_passes(name, static_cast<double>(nodes) / 1e6, run, std::atoi(argv[2]));
+      trial::rate(name, static_cast<double>(nodes) / 1e6, run);
     }
   }
   memory.print();

@@ -1,5 +1,5 @@
 // Trains the hand-written TreeLSTM on a treebank, or infers by it, and prints trees per second (trial.h):
-//   treelstm_handwritten depth|levels TREEBANK PASSES CASE...
+//   treelstm_handwritten depth|levels TREEBANK CASE...
 // depth: each tree depth first; levels: a batch level by level. Cases: benchmarks/trial/cases.py. One thread; embedding 300; hidden 150;
 // every-node loss.
 #include <algorithm>
@@ -90,24 +90,24 @@ class Run {
   int64_t steps_ = 0;
 };
 
-void measure(const Case& which, const std::vector<const Tree*>& trees, int64_t words, bool by_levels, int passes) {
+void measure(const Case& which, const std::vector<const Tree*>& trees, int64_t words, bool by_levels) {
   Run run(which, trees, words, by_levels);
   const std::string name = which.name, over = " over " + std::to_string(trees.size()) + " trees";
   trial::value(name + ": mean loss of the first pass" + over, run.pass(), which.is("Adagrad") ? 30 : 1);  // trial/cases.py says why
   const auto& head = run.model().parameters.output;
   if (which.is("SGD")) trial::sample(name + ": head after a pass" + over, head.data(), head.size());
   if (which.is("inference") && which.batch == 1) {
-    trial::latencies(name, static_cast<int64_t>(trees.size()), [&](int64_t i) { run.one(trees[i]); }, passes);
+    trial::latencies(name, static_cast<int64_t>(trees.size()), [&](int64_t i) { run.one(trees[i]); });
   } else {
-    trial::rate_of_passes(name, static_cast<double>(trees.size()), [&] { run.pass(); }, passes);
+    trial::rate(name, static_cast<double>(trees.size()), [&] { run.pass(); });
   }
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc < 5) {
-    std::fprintf(stderr, "usage: treelstm_handwritten depth|levels TREEBANK PASSES CASE...\n");
+  if (argc < 4) {
+    std::fprintf(stderr, "usage: treelstm_handwritten depth|levels TREEBANK CASE...\n");
     return 2;
   }
   try {
@@ -116,7 +116,7 @@ int main(int argc, char** argv) {
     const auto list = lantern::read_treebank<Tree>(argv[2], vocabulary);
     std::vector<const Tree*> trees;
     for (int64_t i = 0; i < list.size; ++i) trees.push_back(&static_cast<const Tree&>(list[i]));
-    for (int i = 4; i < argc; ++i) measure(Case(argv[i]), trees, vocabulary.size, std::strcmp(argv[1], "levels") == 0, std::atoi(argv[3]));
+    for (int i = 3; i < argc; ++i) measure(Case(argv[i]), trees, vocabulary.size, std::strcmp(argv[1], "levels") == 0);
     memory.print();
   } catch (const lantern::Error& error) {
     std::fprintf(stderr, "error: %s\n", error.text().c_str());

@@ -33,47 +33,60 @@ double seconds(const Work& work, int calls) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-inline void print_rate(const std::string& name, double units, std::vector<double> taken) {
-  std::sort(taken.begin(), taken.end());
-  std::printf("rate\t%s\t%.9g\n", name.c_str(), units / taken[taken.size() / 2]);
+/// As trial/timing.py says it.
+constexpr int ROUNDS = 5;
+constexpr double ROUND = 0.02, LONGEST = 2;
+
+/// Waits for this process's turn.
+inline void turn(const std::string& name) {
+  if (!std::getenv("BENCHMARK_TURNS")) return;
+  std::printf("turn\t%s\n", name.c_str());
   std::fflush(stdout);
+  for (int c = 0; c != '\n' && c != EOF;) c = std::getchar();
 }
 
-/// Prints how many units of work a second `work` does, `units` a call, after a call that is not timed: the median of five rounds, of fewer
-/// where a call takes long.
+/// taken: seconds, round by round.
+inline void print_rate(const std::string& name, double units, const std::vector<double>& taken) {
+  std::printf("rate\t%s", name.c_str());
+  for (const double seconds : taken) std::printf("\t%.9g", units / seconds);
+  std::printf("\n");
+}
+
+/// Prints how many units of work a second `work` does, `units` a call, round by round, after a call that is not timed. A round is one call;
+/// where that takes less than ROUND seconds, as many as fit.
 template <class Work>
-void rate(const std::string& name, double units, const Work& work, double all = 0.1) {
+void rate(const std::string& name, double units, const Work& work) {
   work();
+  turn(name);
   const double once = std::max(seconds(work, 1), 1e-9);
-  const int calls = std::max(1, static_cast<int>(all / 5 / once));
+  const int calls = std::max(1, static_cast<int>(ROUND / once));
   std::vector<double> taken;
   double sum = 0;
   const auto add = [&](double each) { taken.push_back(each), sum += calls * each; };
   if (calls == 1) add(once);
-  while (taken.size() < 5 && sum < all) add(seconds(work, calls) / calls);
+  while (taken.size() < ROUNDS && sum < LONGEST) {
+    turn(name);
+    if (calls > 1) work();  // what it reads may have left the processor's caches meanwhile
+    add(seconds(work, calls) / calls);
+  }
   print_rate(name, units, taken);
 }
 
-/// The same where one call takes long enough to be timed by itself, and has been called before.
+/// How long `work(i)` takes for each i below count, called one after the other in each round, after a first call that is not timed: rates and percentiles.
 template <class Work>
-void rate_of_passes(const std::string& name, double units, const Work& work, int passes) {
-  std::vector<double> taken;
-  for (int i = 0; i < passes; ++i) taken.push_back(seconds(work, 1));
-  print_rate(name, units, taken);
-}
-
-/// How long `work(i)` takes for each i below count, called so many times each after a first that is not timed: rate and percentiles.
-template <class Work>
-void latencies(const std::string& name, int64_t count, const Work& work, int rounds) {
+void latencies(const std::string& name, int64_t count, const Work& work) {
   for (int64_t i = 0; i < count; ++i) work(i);
-  std::vector<double> taken;
+  std::vector<double> taken, of_rounds;
   double sum = 0;
-  for (int round = 0; round < rounds; ++round) {
-    for (int64_t i = 0; i < count; ++i) sum += taken.emplace_back(seconds([&] { work(i); }, 1));
+  while (of_rounds.size() < ROUNDS && sum < LONGEST) {
+    turn(name);
+    double of_round = 0;
+    for (int64_t i = 0; i < count; ++i) of_round += taken.emplace_back(seconds([&] { work(i); }, 1));
+    sum += of_rounds.emplace_back(of_round);
   }
   std::sort(taken.begin(), taken.end());
   const auto percentile = [&](size_t share) { return 1e6 * taken[std::max<size_t>((taken.size() * share + 99) / 100, 1) - 1]; };
-  print_rate(name, static_cast<double>(taken.size()), {sum});
+  print_rate(name, static_cast<double>(count), of_rounds);
   std::printf("latency\t%s\t%.9g\t%.9g\t%.9g\n", name.c_str(), percentile(50), percentile(95), percentile(99));
 }
 

@@ -1,6 +1,6 @@
 """Training a child-sum TreeLSTM, tree by tree, the model of examples/child_sum_tree_lstm.py, compiled by lt.function.
 
-    child_sum.py TREES HIDDEN PASSES
+    child_sum.py TREES HIDDEN
 """
 import pathlib
 import sys
@@ -15,7 +15,7 @@ from timing import Memory, rate_of_difference, sample, value
 
 
 def main():
-    count, hidden, passes = map(int, sys.argv[1:])
+    count, hidden = map(int, sys.argv[1:])
     trees, labels = made_up(count, Node)
     memory = Memory()
     model = Majority(hidden)
@@ -39,7 +39,7 @@ def main():
 
     value("mean loss of the first pass", train(trees, labels, 1))
     sample("head after a pass", model.head.value.ravel())
-    rate_of_difference("", count, lambda number: train(trees, labels, number), passes)
+    rate_of_difference("", count, lambda number: train(trees, labels, number))
     memory.print()
 
 

@@ -1,6 +1,6 @@
 """The loss of a tree, a call from Python each, compiled by lt.function: how long a call takes.
 
-    latency.py TREEBANK PASSES CASE        case: trial/cases.py
+    latency.py TREEBANK CASE        case: trial/cases.py
 """
 import sys
 
@@ -11,14 +11,14 @@ from trees import made
 
 
 def main():
-    treebank, passes, case = sys.argv[1:]
+    treebank, case = sys.argv[1:]
     words = lt.vocabulary(treebank)
     memory = Memory()
     model, Tree = made("treelstm", len(words))
     trees = lt.treebank(treebank, words, Tree)
     loss = lt.function(model.loss)
     value_of_loss(parse(case), sum(float(loss(tree)) for tree in trees) / len(trees), len(trees))
-    latencies(case, [lambda tree=tree: loss(tree) for tree in trees], int(passes))
+    latencies(case, [lambda tree=tree: loss(tree) for tree in trees])
     memory.print()
 
 

@@ -1,7 +1,7 @@
 // A program that Lantern has built, in a process that has no Python and no compiler: loads the shared object, gives it the numbers that all peers
 // begin with, and calls an entry (trial.h says what is printed).
-//   loaded SHARED_OBJECT train TREEBANK PASSES CASE PARAMETER...     trains, for the memory that it takes
-//   loaded SHARED_OBJECT infer TREEBANK PASSES CASE PARAMETER...     calls the entry, a tree's loss, tree by tree
+//   loaded SHARED_OBJECT train TREEBANK CASE PARAMETER...     a pass over the trees, for the memory that it takes
+//   loaded SHARED_OBJECT infer TREEBANK CASE PARAMETER...     calls the entry, a tree's loss, tree by tree
 // CASE: its name in the table; PARAMETER: "3 name 450 300", of a parameter or a state: seed of fixed.py or "zeros", name, shape.
 #include <dlfcn.h>
 
@@ -91,14 +91,15 @@ std::vector<std::vector<float>> bound(Program& program, char** words, int count)
   return all;
 }
 
-void train(Program& program, const char* treebank, int64_t passes) {
+void train(Program& program, const char* treebank) {
+  int64_t passes = 1;
   Text path{treebank, static_cast<int64_t>(std::strlen(treebank))};
   void* arguments[] = {&path, &passes};
   program.choose("train");
   trial::value("mean loss of the first pass", program.call<double>(arguments));
 }
 
-void infer(Program& program, const char* treebank, int passes, const std::string& name) {
+void infer(Program& program, const char* treebank, const std::string& name) {
   const auto vocabulary = lantern::read_vocabulary(treebank);
   const auto trees = lantern::read_treebank<Tree>(treebank, vocabulary);
   program.choose("loss");
@@ -111,22 +112,22 @@ void infer(Program& program, const char* treebank, int passes, const std::string
   for (int64_t i = 0; i < trees.size; ++i) sum += static_cast<double>(loss(i));
   const std::string over = " over " + std::to_string(trees.size) + " trees";
   trial::value(name + ": mean loss of the first pass" + over, sum / static_cast<double>(trees.size));
-  trial::latencies(name, trees.size, loss, passes);
+  trial::latencies(name, trees.size, loss);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc < 6) {
-    std::fprintf(stderr, "usage: loaded SHARED_OBJECT train|infer TREEBANK PASSES CASE PARAMETER...\n");
+  if (argc < 5) {
+    std::fprintf(stderr, "usage: loaded SHARED_OBJECT train|infer TREEBANK CASE PARAMETER...\n");
     return 2;
   }
   try {
     const trial::Memory memory;
     Program program(argv[1]);
-    const auto parameters = bound(program, argv + 6, argc - 6);
-    if (std::strcmp(argv[2], "train") == 0) train(program, argv[3], std::atoll(argv[4]));
-    else infer(program, argv[3], std::atoi(argv[4]), argv[5]);
+    const auto parameters = bound(program, argv + 5, argc - 5);
+    if (std::strcmp(argv[2], "train") == 0) train(program, argv[3]);
+    else infer(program, argv[3], argv[4]);
     memory.print();
   } catch (const lantern::Error& error) {
     Program::stop(error.text());

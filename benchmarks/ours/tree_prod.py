@@ -1,6 +1,6 @@
 """examples/tree_prod.py, the listing of the AutoGraph paper, on trees of a million nodes that the compiled program makes.
 
-    tree_prod.py NODES PASSES
+    tree_prod.py NODES
 """
 import pathlib
 import sys
@@ -60,12 +60,12 @@ def program(make):
 
 
 def main():
-    nodes, passes = map(int, sys.argv[1:])
+    nodes = int(sys.argv[1])
     memory = Memory()
     for shape, make in {"balanced": balanced, "chain": chain}.items():
         for what, run in program(make).items():
             value(f"{shape}, {what}", run(nodes // 2, 1))
-            rate_of_difference(f"{shape}, {what}", nodes / 1e6, lambda count: run(nodes // 2, count), passes)
+            rate_of_difference(f"{shape}, {what}", nodes / 1e6, lambda count: run(nodes // 2, count))
     memory.print()
 
 

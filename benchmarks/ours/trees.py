@@ -1,6 +1,6 @@
 """Training on a treebank, the loop and the model compiled together by lt.function, and inference.
 
-    trees.py MODEL TREEBANK PASSES CASE...        MODEL: treelstm, rntn; cases: trial/cases.py
+    trees.py MODEL TREEBANK CASE...        MODEL: treelstm, rntn; cases: trial/cases.py
 
 The models are those of examples/; they begin with the numbers of fixed.py, as their peers do.
 """
@@ -96,7 +96,7 @@ def inference(model, Tree):
     return infer
 
 
-def measure(name, case, treebank, passes, words, count):
+def measure(name, case, treebank, words, count):
     model, Tree = made(name, words, case.frozen)
     sizes = () if case.optimizer and case.batch == 1 else (case.batch,)
     if not case.optimizer:
@@ -107,16 +107,16 @@ def measure(name, case, treebank, passes, words, count):
     value_of_loss(case, run(treebank, 1, *sizes), count)
     if case.optimizer == "SGD":  # Adam's steps, too, are of one size, whatever the gradient's
         sample(f"{case.name}: head after a pass over {count} trees", model.head.value.ravel())
-    rate_of_difference(case.name, count, lambda number: run(treebank, number, *sizes), passes)
+    rate_of_difference(case.name, count, lambda number: run(treebank, number, *sizes))
 
 
 def main():
-    name, treebank, passes, *cases = sys.argv[1:]
+    name, treebank, *cases = sys.argv[1:]
     words = lt.vocabulary(treebank)
     count = len(lt.treebank(treebank, words, MODELS[name][1]))
     memory = Memory()
     for case in map(parse, cases):
-        measure(name, case, treebank, int(passes), len(words), count)
+        measure(name, case, treebank, len(words), count)
     memory.print()
 
 

@@ -1,11 +1,11 @@
 """The product of a tree's values in plain Python, the peer of benchmarks/ours/tree_prod.py.
 
-    tree_prod.py NODES PASSES
+    tree_prod.py NODES
 """
 import sys
 import threading
 
-from timing import Memory, rate_of_passes, value
+from timing import Memory, rate, value
 
 
 class Tree:
@@ -46,12 +46,12 @@ def value_at(place):
 
 
 def main():
-    nodes, passes = map(int, sys.argv[1:])
+    nodes = int(sys.argv[1])
     memory = Memory()
     for shape, make in {"balanced": balanced, "chain": chain}.items():
         tree = make(0, nodes // 2)
         value(f"{shape}, value", tree_prod(1.0, tree))
-        rate_of_passes(f"{shape}, value", nodes / 1e6, lambda: tree_prod(1.0, tree), 1)
+        rate(f"{shape}, value", nodes / 1e6, lambda: tree_prod(1.0, tree))
     memory.print()
 
 

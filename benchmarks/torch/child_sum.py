@@ -1,6 +1,6 @@
 """A child-sum TreeLSTM in eager PyTorch, the peer of benchmarks/ours/child_sum.py.
 
-    child_sum.py TREES HIDDEN PASSES
+    child_sum.py TREES HIDDEN
 """
 import collections
 import sys
@@ -8,7 +8,7 @@ import sys
 import torch
 from fixed import fixed
 from shapes import made_up
-from timing import Memory, rate_of_passes, sample, value
+from timing import Memory, rate, sample, value
 from torch import nn
 from torch.nn import functional as F
 
@@ -40,7 +40,7 @@ class Majority(nn.Module):
 
 
 def main():
-    count, hidden, passes = map(int, sys.argv[1:])
+    count, hidden = map(int, sys.argv[1:])
     torch.set_num_threads(1)
     trees, labels = made_up(count, Node)
     labels = [torch.tensor([label]) for label in labels]
@@ -61,7 +61,7 @@ def main():
         if len(losses) == 1:
             sample("head after a pass", model.head.flatten().tolist())
 
-    rate_of_passes("", count, train, passes)
+    rate("", count, train)
     value("mean loss of the first pass", losses[0])
     memory.print()
 

@@ -9,7 +9,7 @@ import sys
 import torch
 from cases import parse, rate_of, value_of_loss
 from fixed import fixed
-from timing import Memory, latencies, rate_of_passes, sample
+from timing import Memory, latencies, rate, sample
 from torch import nn
 from torch.nn import functional as F
 
@@ -129,11 +129,11 @@ def run(case, model, batches, loss_of):
             sample(f"{case.name}: head after a pass over {count} trees", model.head.flatten().tolist())
 
     if case.optimizer or case.batch > 1:
-        rate_of_passes(case.name, count, train if case.optimizer else infer, 1)
+        rate(case.name, count, train if case.optimizer else infer)
     else:
         infer()
         with torch.no_grad():
-            latencies(case.name, [lambda batch=batch: loss_of(batch).item() for batch, _ in batches], 1)
+            latencies(case.name, [lambda batch=batch: loss_of(batch).item() for batch, _ in batches])
     value_of_loss(case, losses[0], count)
 
 

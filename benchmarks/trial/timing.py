@@ -1,59 +1,69 @@
 """What the programs that are measured print, and how they measure it. Lines, their fields set apart by tabs; peers.py reads them:
 
-    rate    CASE  NUMBER          units of work a second (of `compile`, seconds); CASE is empty where a program measures one thing
+    turn    CASE                  asks for its turn, a round of CASE: turns.py answers by a line on standard input. Without $BENCHMARK_TURNS it has it
+    rate    CASE  NUMBER...       units of work a second (of `compile`, seconds), round by round; CASE is empty where a program measures one thing
     latency CASE  P50 P95 P99     microseconds that a call takes: the median, and what 95 and 99 of a hundred calls do not exceed
     value   NAME  NUMBER  SCALE   what all peers must agree on, up to a thousandth of SCALE
     memory  BEFORE  PEAK  CODE    bytes that were resident before the work, at most until now, and of those the files mapped since
 
 The standard library alone: any Python that has a peer installed can import this.
 """
-import statistics
+import os
+import sys
 import time
 
-ROUNDS = 5
+ROUNDS = 5      # of a case in a trial, fewer where they take long
+ROUND = 0.02    # seconds, at least
+LONGEST = 2     # seconds, after which there is no further round
 PERCENTILES = (50, 95, 99)
 
 
-def rate(case, units, work, seconds=0.1):
-    """Calls work() for about so many seconds, after a call that is not timed, and prints how many units that is a second.
+def rate(case, units, work):
+    """Calls work() in rounds, after a call that is not timed, and prints how many units a second that is, round by round.
 
-    units: of work in one call. The rate is that of the median of five rounds, of fewer where a call takes long.
+    units: of work in one call. A round is one call; where that takes less than ROUND seconds, as many as fit.
     """
     work()
+    _turn(case)
     once = max(_seconds(work, 1), 1e-9)
-    calls = max(1, int(seconds / ROUNDS / once))
+    calls = max(1, int(ROUND / once))
     taken = [once] if calls == 1 else []
-    while len(taken) < ROUNDS and calls * sum(taken) < seconds:
+    while len(taken) < ROUNDS and calls * sum(taken) < LONGEST:
+        _turn(case)
+        if calls > 1:
+            work()  # what it reads may have left the processor's caches meanwhile
         taken.append(_seconds(work, calls) / calls)
-    line("rate", case, units / statistics.median(taken))
+    line("rate", case, *(units / seconds for seconds in taken))
 
 
-def rate_of_passes(case, units, work, passes):
-    """As `rate`, where one call takes long enough to be timed by itself: the median of so many calls after a first."""
-    work()
-    line("rate", case, units / statistics.median(_seconds(work, 1) for _ in range(passes)))
-
-
-def rate_of_difference(case, units, run, passes):
-    """For a program that prepares its data itself and has run before: run(passes) less run(0), which prepares and does no work.
-
-    passes: at least. More, where those take so little time that the difference would be noise.
-    """
-    prepared = _seconds(lambda: run(0), 1)
-    while (taken := _seconds(lambda: run(passes), 1) - prepared) < max(prepared / 2, 0.02):
+def rate_of_difference(case, units, run):
+    """For a program that prepares its data itself and has run before: a round is run(passes) less run(0), which prepares and does no work."""
+    _turn(case)
+    passes, prepared = 1, _seconds(lambda: run(0), 1)
+    while _seconds(lambda: run(passes), 1) - prepared < max(prepared / 2, ROUND):   # too little: the difference would be noise
         passes *= 2
-    line("rate", case, units * passes / taken)
+    taken = []
+    while len(taken) < ROUNDS and sum(taken) < LONGEST:
+        _turn(case)
+        seconds = _seconds(lambda: run(passes), 1)
+        prepared = min(prepared, _seconds(lambda: run(0), 1))
+        taken.append(seconds - prepared)
+    line("rate", case, *(units * passes / seconds for seconds in taken))
 
 
-def latencies(case, works, rounds):
-    """How long a call takes, of each of works, called one after the other so many times after a first that is not timed: percentiles.
+def latencies(case, works):
+    """How long a call takes, of each of works, called one after the other in each round, after a first call that is not timed: percentiles.
 
-    Also their rate: calls a second.
+    Also their rates: calls a second.
     """
     for work in works:
         work()
-    taken = sorted(_seconds(work, 1) for _ in range(rounds) for work in works)
-    line("rate", case, len(taken) / sum(taken))
+    rounds = []
+    while len(rounds) < ROUNDS and sum(map(sum, rounds)) < LONGEST:
+        _turn(case)
+        rounds.append([_seconds(work, 1) for work in works])
+    taken = sorted(seconds for of_round in rounds for seconds in of_round)
+    line("rate", case, *(len(of_round) / sum(of_round) for of_round in rounds))
     line("latency", case, *(1e6 * percentile(taken, share) for share in PERCENTILES))
 
 
@@ -102,6 +112,12 @@ def _status(field):
             return next(1024 * int(line.split()[1]) for line in lines if line.startswith(field + ":"))
     except (OSError, StopIteration):
         return 0
+
+
+def _turn(case):
+    if os.environ.get("BENCHMARK_TURNS"):
+        line("turn", case)
+        sys.stdin.readline()
 
 
 def _seconds(work, calls):

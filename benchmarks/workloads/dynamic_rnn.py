@@ -16,12 +16,12 @@ def prepare(sizes, arguments, folder):
     roster = Roster(arguments, folder)
     roster.ours("dynamic_rnn.py", *sizes, note="`benchmarks/ours/dynamic_rnn.py`, by `lt.function`")
     roster.by_hand("dynamic_rnn_handwritten.cpp", *sizes, note="the inputs' product of all steps at once")
-    roster.plain("NumPy", "dynamic_rnn.py", *sizes, turns=1)
+    roster.plain("NumPy", "dynamic_rnn.py", *sizes, trials=1)
     roster.library("torch", "eager", "dynamic_rnn.py", "eager", *sizes)
-    roster.library("torch", "torch.compile", "dynamic_rnn.py", "compile", *sizes, note="of one step, in a Python loop", turns=1)
-    roster.library("torch", "TorchScript", "dynamic_rnn.py", "script", *sizes, turns=1)
+    roster.library("torch", "torch.compile", "dynamic_rnn.py", "compile", *sizes, note="of one step, in a Python loop", trials=1)
+    roster.library("torch", "TorchScript", "dynamic_rnn.py", "script", *sizes, trials=1)
     roster.library("jax", "jit", "dynamic_rnn.py", *sizes, note="`lax.scan` over time")
-    roster.library("tensorflow", "tf.function", "dynamic_rnn.py", *sizes, note="a loop over time, by its AutoGraph", turns=1)
+    roster.library("tensorflow", "tf.function", "dynamic_rnn.py", *sizes, note="a loop over time, by its AutoGraph", trials=1)
     return roster
 
 

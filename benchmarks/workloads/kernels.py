@@ -14,12 +14,12 @@ def prepare(lines, arguments, folder):
     roster = Roster(arguments, folder)
     trees, _, _ = treebank.files(lines, folder)
     cases = roster.chosen(passes.CASES)
-    roster.ours("trees.py", "treelstm", trees, 1, *cases, note="`-march=native`")
+    roster.ours("trees.py", "treelstm", trees, *cases, note="`-march=native`")
     if arguments.small:     # for each of the others the runtime is compiled
         return roster
     for name, flags in (("for AVX2", "-march=x86-64-v3"), ("portable", "-march=x86-64"),
                         ("chosen when it runs", "-march=x86-64 -ULANTERN_PACKETS_AS_COMPILED")):
-        roster.ours("trees.py", "treelstm", trees, 1, *cases, name=f"lantern, kernels {name}", note=f"`LANTERN_CXXFLAGS={flags}`", LANTERN_CXXFLAGS=flags)
+        roster.ours("trees.py", "treelstm", trees, *cases, name=f"lantern, kernels {name}", note=f"`LANTERN_CXXFLAGS={flags}`", LANTERN_CXXFLAGS=flags)
     return roster
 
 

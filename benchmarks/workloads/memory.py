@@ -15,9 +15,9 @@ def prepare(lines, arguments, folder):
     roster = Roster(arguments, folder, of_memory=True)
     trees, _, _ = treebank.files(lines, folder)
     for case in roster.chosen(CASES):
-        roster.loaded("train", trees, 1, case, case=case, note="model of `examples/tree_lstm.py`, its shared object")
-        roster.by_hand("treelstm_handwritten.cpp", "depth", trees, 1, case, case=case, name="by hand, depth first", note="on the same runtime")
-        roster.library("torch", "eager", "trees.py", "eager", "treelstm", trees, case, case=case, turns=1)
+        roster.loaded("train", trees, case, case=case, note="model of `examples/tree_lstm.py`, its shared object")
+        roster.by_hand("treelstm_handwritten.cpp", "depth", trees, case, case=case, name="by hand, depth first", note="on the same runtime")
+        roster.library("torch", "eager", "trees.py", "eager", "treelstm", trees, case, case=case, trials=1)
         roster.plain("needed", "memory_needed.py", trees, case, case=case, note="parameters, optimiser state, and what the reverse sweep of the largest tree reads")
     return roster
 

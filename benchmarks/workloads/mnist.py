@@ -17,11 +17,11 @@ def prepare(sizes, arguments, folder):
     roster.by_hand("mnist_handwritten.cpp", *sizes, note="the step fused into the gradient's product")
     roster.plain("NumPy", "mnist.py", *sizes, note="the gradient derived by hand")
     roster.library("torch", "eager", "mnist.py", "eager", *sizes)
-    roster.library("torch", "torch.compile", "mnist.py", "compile", *sizes, note="of the loss and its gradient", turns=1)
+    roster.library("torch", "torch.compile", "mnist.py", "compile", *sizes, note="of the loss and its gradient", trials=1)
     roster.library("jax", "jit, loop inside", "mnist.py", "inside", *sizes, note="`lax.fori_loop` over the steps")
     roster.library("jax", "jit, loop outside", "mnist.py", "outside", *sizes, note="a step under `jit`, the loop Python's")
-    roster.library("tensorflow", "tf.function, loop inside", "mnist.py", "inside", *sizes, note="by its AutoGraph", turns=2)
-    roster.library("tensorflow", "tf.function, loop outside", "mnist.py", "outside", *sizes, note="a step, the loop Python's", turns=2)
+    roster.library("tensorflow", "tf.function, loop inside", "mnist.py", "inside", *sizes, note="by its AutoGraph", trials=2)
+    roster.library("tensorflow", "tf.function, loop outside", "mnist.py", "outside", *sizes, note="a step, the loop Python's", trials=2)
     return roster
 
 

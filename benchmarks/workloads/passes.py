@@ -20,7 +20,7 @@ def prepare(lines, arguments, folder):
 
     def trained(cases, name, note, **environment):
         if cases:
-            roster.ours("trees.py", "treelstm", trees, 1, *cases, name=name, note=note, **environment)
+            roster.ours("trees.py", "treelstm", trees, *cases, name=name, note=note, **environment)
     trained(cases + of_steps, "lantern", "model of `examples/tree_lstm.py`, by `lt.function`")
     for name in PASSES:
         trained(cases, f"without {name}", f"`LANTERN_DISABLE_PASS={name}`", LANTERN_DISABLE_PASS=name)

@@ -14,15 +14,15 @@ def data(arguments):
 def prepare(lines, arguments, folder):
     roster = Roster(arguments, folder)
     trees, share, note = treebank.files(lines, folder)
-    cases, passes = roster.chosen(CASES), arguments.passes
+    cases = roster.chosen(CASES)
     together = [case for case in cases if case != CASES[0]]
     if CASES[0] in cases:
-        roster.loaded("infer", trees, passes, CASES[0], name="lantern, in C++", note="model of `examples/tree_lstm.py`, its shared object")
-        roster.ours("latency.py", trees, passes, CASES[0], name="lantern, from Python", note="by `lt.function`, a call from Python for each tree")
+        roster.loaded("infer", trees, CASES[0], name="lantern, in C++", note="model of `examples/tree_lstm.py`, its shared object")
+        roster.ours("latency.py", trees, CASES[0], name="lantern, from Python", note="by `lt.function`, a call from Python for each tree")
     if together:
-        roster.ours("trees.py", "treelstm", trees, passes, *together, name="lantern", note="a loop over the batch, by `lt.function`")
-    roster.by_hand("treelstm_handwritten.cpp", "depth", trees, passes, *cases, name="by hand, depth first", note="on the same runtime")
-    roster.by_hand("treelstm_handwritten.cpp", "levels", trees, passes, *cases, name="by hand, level by level", note="on the same runtime")
+        roster.ours("trees.py", "treelstm", trees, *together, name="lantern", note="a loop over the batch, by `lt.function`")
+    roster.by_hand("treelstm_handwritten.cpp", "depth", trees, *cases, name="by hand, depth first", note="on the same runtime")
+    roster.by_hand("treelstm_handwritten.cpp", "levels", trees, *cases, name="by hand, level by level", note="on the same runtime")
     if CASES[0] in cases:
         roster.library("torch", "eager", "trees.py", "eager", "treelstm", share, CASES[0], note=note)
     roster.library("torch", "by hand, level by level", "levels.py", trees, *cases)

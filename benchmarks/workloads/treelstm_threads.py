@@ -7,7 +7,6 @@ from workloads import treebank
 TITLE = "TreeLSTM, threads"
 UNIT = "trees/s"
 ON_ALL_CORES = True
-PASSES = 6  # over the trees in a trial: what else a machine does on any of its cores shows
 CASES = [f"batch {batch}, Adagrad, embedding frozen" for batch in (25, 256)]
 
 
@@ -19,7 +18,7 @@ def prepare(lines, arguments, folder):
     roster = Roster(arguments, folder)
     trees, _, _ = treebank.files(lines, folder)
     for threads in _counts(len(os.sched_getaffinity(0))):
-        roster.ours("trees.py", "treelstm", trees, PASSES * arguments.passes, *roster.chosen(CASES), name=f"lantern, {threads} threads" if threads > 1 else "lantern, one thread",
+        roster.ours("trees.py", "treelstm", trees, *roster.chosen(CASES), name=f"lantern, {threads} threads" if threads > 1 else "lantern, one thread",
                     note=f"`LANTERN_THREADS={threads}`", LANTERN_THREADS=str(threads))
     return roster
 
@@ -31,4 +30,4 @@ def _counts(cores):
 
 def settings(lines, arguments):
     return (f"{len(lines)} trees of {treebank.nodes(lines):.1f} nodes on average, a step for each batch of 25 or 256, its turns shared by threads; embedding 300; "
-            f"hidden 150; loss at every node; f32; timed passes in a trial: {PASSES * arguments.passes}.")
+            f"hidden 150; loss at every node; f32.")

@@ -3,8 +3,10 @@ import argparse
 import json
 import os
 import pathlib
+import statistics
 import subprocess
 import sys
+import time
 
 import numpy as np
 import pytest
@@ -17,6 +19,7 @@ import peers
 import report
 import run
 import timing
+import turns
 from fixed import fixed
 from thorough import THOROUGH
 
@@ -48,9 +51,9 @@ def test_three_trees(folder):
                  "--output", folder)
     measured = report_of(done, folder, "treelstm")
     ours, in_depth, by_hand, by_levels = measured["rows"]
-    assert ours["name"] == "lantern" and ours["ours_to_it"] == 1 and len(ours["trials"]) == 1
+    assert ours["name"] == "lantern" and ours["ours_to_it"] == 1 and len(ours["trials"]) == 1 and len(ours["trials"][0]) == timing.ROUNDS
     assert (in_depth["name"], by_hand["name"], by_levels["name"]) == ("lantern, depth first", "by hand, depth first", "by hand, level by level")
-    assert by_hand["ours_to_it"] == ours["median"] / by_hand["median"]
+    assert by_hand["ours_to_it"] == statistics.median(mine / its for mine, its in zip(ours["trials"][0], by_hand["trials"][0]))
     assert ours["memory_peak"] >= ours["memory_before"] > by_hand["memory_before"] > 0
     assert "| by hand, depth first |" in done.stdout and "Not measured: PyTorch" in done.stdout
 
@@ -150,6 +153,52 @@ def test_of_a_failed_program_the_first_line_of_its_error_is_told(tmp_path):
         peers.output_of(failing, "failing", limit=0.2)
 
 
+def rounds(folder, name, speeds):
+    """A peer that writes its name and the case to `log` for each call that it measures, of {case: milliseconds that a call takes}."""
+    path = folder / f"{name}.py"
+    path.write_text(f"""import timing, time
+def called(case, milliseconds):
+    with open({str(folder / "log")!r}, "a") as log: print({name!r}, case, file=log)
+    time.sleep(milliseconds / 1000)
+for case, milliseconds in {speeds}.items(): timing.rate(case, 1, lambda: called(case, milliseconds))
+""")
+    return peers.Peer(name, [sys.executable, path])
+
+
+def test_peers_measure_in_turns(tmp_path):
+    begun = []
+    ours, other = rounds(tmp_path, "ours", {"one": 21, "two": 21}), rounds(tmp_path, "other", {"two": 21, "three": 21})
+    outcomes = turns.one_trial([ours, other], begun.append)
+    assert begun == ["one", "two", "three"]
+    assert [(peer.name, case, len(of_case)) for peer in (ours, other) for case, of_case in outcomes[peer].rates.items()] \
+        == [("ours", "one", 5), ("ours", "two", 5), ("other", "two", 5), ("other", "three", 5)]
+    # the first call of each is not timed: each prepares, is in its turn for five rounds of a case, and the case that both have is measured by both
+    assert (tmp_path / "log").read_text("utf-8").splitlines() == \
+        ["ours one", "other two"] + 5 * ["ours one"] + ["ours two"] + 5 * ["ours two", "other two"] + ["other three"] + 5 * ["other three"]
+
+
+def test_short_calls_are_measured_together(tmp_path):
+    peer = rounds(tmp_path, "ours", {"": 2})
+    (of_rounds,) = turns.one_trial([peer])[peer].rates.values()
+    calls, left = divmod(len((tmp_path / "log").read_text("utf-8").splitlines()) - 2, timing.ROUNDS)    # but for the first, and the one that says how many
+    assert len(of_rounds) == timing.ROUNDS and left == 0 and 2 < calls <= 1 + timing.ROUND / 0.002
+
+
+def test_a_peer_has_no_more_time_than_its_limit_and_does_not_outlast_an_error(tmp_path):
+    ours = rounds(tmp_path, "ours", {"one": 1})
+    asleep = program(tmp_path, "slow", "")
+    slow = peers.Peer("slow", asleep, optional=True, limit=1)
+    asleep[1].write_text("import subprocess, sys; subprocess.run([sys.executable, '-c', 'import time; time.sleep(300)'])")
+    start = time.monotonic()
+    outcomes = turns.one_trial([ours, slow])
+    assert outcomes[slow].reason == "takes more than 1 seconds" and len(outcomes[ours].rates["one"]) == 5 and time.monotonic() - start < 100
+    slow.optional = False
+    with pytest.raises(peers.BenchmarkError, match="slow takes more than 1 seconds"):
+        turns.one_trial([ours, slow])
+    with pytest.raises(peers.BenchmarkError, match="^none: .*No such file"):
+        turns.one_trial([peers.Peer("none", [tmp_path / "none"])])
+
+
 def test_latencies(tmp_path):
     peer = peers.Peer("ours", program(tmp_path, "a", "rate\tone\t30\nlatency\tone\t20\t30.5\t1000"))
     roster = peers.Roster(argparse.Namespace(without=[], cases=""), tmp_path)
@@ -164,7 +213,7 @@ def test_latencies(tmp_path):
 
 def test_memory_beyond_what_was_in_use_before(tmp_path):
     peer = peers.Peer("ours", program(tmp_path, "a", "memory\t1048576\t9437184\t2097152"), case="training", of_memory=True)
-    assert peer.trial().rates == {"training": 8, "training, code apart": 6}
+    assert turns.one_trial([peer])[peer].rates == {"training": [8], "training, code apart": [6]}
 
 
 def test_cases():
