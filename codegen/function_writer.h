@@ -124,6 +124,7 @@ class FunctionWriter {
   std::string turn_of(const ir::Variable* turn, const lowered::Part& p);
   static std::string each_of(const lowered::Part& p, bool on_one_thread);
   void each_turn(const lowered::EachTurn& n);
+  std::string named_turn(const std::string& turn);
   static std::string continuation(const std::vector<std::pair<Type, bool>>& results);
   std::string lambda(const std::vector<lowered::Parameter>& parameters, const lowered::Statements& body);
 

@@ -141,7 +141,14 @@ void FunctionWriter::each_turn(const EachTurn& n) {
     const std::string type = spelling::value_type(result->type);
     formals.push_back(read_.contains(result) ? fmt::format("{} {}", type, name(result)) : fmt::format("{} /*{}*/", type, name(result)));
   }
-  out_.line(fmt::format("{}({}, {}, [&]({}) {{\n{}}});", each_of(n.each, n.on_one_thread), turns, turn, cpp::list(formals), then));
+  out_.line(fmt::format("{}({}, {}, [&]({}) {{\n{}}});", each_of(n.each, n.on_one_thread), turns, named_turn(turn), cpp::list(formals), then));
+}
+
+/// Of two functions in one call, one that follows the other is hard to find: the first has a name.
+std::string FunctionWriter::named_turn(const std::string& turn) {
+  std::string name = unique("turn");
+  out_.line(fmt::format("const auto {} = {};", name, turn));
+  return name;
 }
 
 std::string FunctionWriter::lambda(const std::vector<Parameter>& parameters, const Statements& body) {

@@ -159,7 +159,8 @@ void FunctionWriter::statement(const Statement& s, bool last) {
       },
       [&](const Each& n) {
         const std::string turn = part(n.turn, continuation(n.each.results), n.each.statements);
-        out_.line(fmt::format("{}({}, {}, {});", n.on_one_thread ? "each_on_one_thread" : "each", expr(n.turns).text, turn, lambda(n.parameters, n.body)));
+        const std::string rest = lambda(n.parameters, n.body);
+        out_.line(fmt::format("{}({}, {}, {});", n.on_one_thread ? "each_on_one_thread" : "each", expr(n.turns).text, named_turn(turn), rest));
       },
       [&](const Join& n) { out_.line(fmt::format("const auto {} = {};", n.name, lambda(n.parameters, n.body))); },
       [&](const Resume& n) {

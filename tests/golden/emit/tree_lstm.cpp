@@ -292,19 +292,17 @@ std::tuple<double, double> accuracy(Model& model, std::string_view path, List<st
   int64_t right_roots = 0;
   int64_t right_nodes = 0;
   int64_t nodes = 0;
-  each(
-      turns,
-      [&](int64_t i) -> std::tuple<bool, int64_t, int64_t> {
-        const Tree& tree = *index(trees, i, "tree_lstm.py:91:5");
-        const auto [h, c, loss_2, right] = encode(model, tree);
-        const int64_t x5 = argmax(scores(model, h));
-        return {x5 == tree.label, right, size(tree)};
-      },
-      [&](bool x7, int64_t right_2, int64_t x10) {
+  const auto turn = [&](int64_t i) -> std::tuple<bool, int64_t, int64_t> {
+    const Tree& tree = *index(trees, i, "tree_lstm.py:91:5");
+    const auto [h, c, loss_2, right] = encode(model, tree);
+    const int64_t x5 = argmax(scores(model, h));
+    return {x5 == tree.label, right, size(tree)};
+  };
+  each(turns, turn, [&](bool x7, int64_t right_2, int64_t x10) {
     right_roots = checked_add(right_roots, x7, "tree_lstm.py:93:9");
     right_nodes = checked_add(right_nodes, right_2, "tree_lstm.py:94:9");
     nodes = checked_add(nodes, x10, "tree_lstm.py:95:9");
-      });
+  });
   return {divide(right_roots, length(trees), "tree_lstm.py:96:12"),
           divide(right_nodes, nodes, "tree_lstm.py:96:38")};
 }
