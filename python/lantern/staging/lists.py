@@ -15,7 +15,7 @@ import math
 
 from lantern import types
 from lantern.records import Record
-from lantern.staging import displays, merge
+from lantern.staging import displays, instances, merge
 from lantern.staging.boxed_attributes import BoxedAttributes
 from lantern.staging.deques import Deques
 from lantern.staging.changes import Changes
@@ -275,8 +275,8 @@ class Lists(Changes, Elements, Standing):
                 seen.add(id(value))
                 contents = self.raw(value)
                 pending.extend([contents] if isinstance(contents, Staged) else contents.values() if type(value) is dict else contents)
-            elif isinstance(value, tuple):
-                pending.extend(value)
+            else:
+                pending.extend(instances.parts(value) or ())
         return True
 
     def is_of_trace(self, container):

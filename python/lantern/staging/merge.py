@@ -39,7 +39,7 @@ def is_staged_list(value):
 def parts_of(value):
     """(a function that puts such a value together again, its parts) of a tuple, list, dict, staged data set or member of an enumeration; None for a leaf."""
     if isinstance(value, tuple):
-        return (lambda parts: type(value)(*parts)) if hasattr(value, "_fields") else tuple, list(value)
+        return (lambda parts: tuple.__new__(type(value), parts)), list(value)
     if type(value) is list:
         return None if staged_list(value) is not None else (list, list(value))
     if type(value) is dict:
@@ -101,9 +101,8 @@ def join_types(a, b):
     if isinstance(a, types.List) and isinstance(b, types.List):
         element = join_types(a.element, b.element)
         return element and types.List(element)
-    if isinstance(a, types.Tuple) and isinstance(b, types.Tuple) and len(a.elements) == len(b.elements):
-        elements = tuple(map(join_types, a.elements, b.elements))
-        return None if None in elements else types.Tuple(elements)
+    if isinstance(a, types.Tuple) and isinstance(b, types.Tuple):
+        return types.join_tuples(a, b, join_types)
     scalar, tensor = (a, b) if isinstance(a, types.Scalar) else (b, a)
     if isinstance(scalar, types.Scalar) and isinstance(tensor, types.TensorType) and not tensor.dims and scalar != types.string:
         kinds = {"bool": 0, "i32": 1, "i64": 1, "f32": 2, "f64": 2}
