@@ -8,7 +8,7 @@ import sys
 from lantern import dispatch, items, numpy_functions, types
 from lantern.annotations import evaluate_annotation, from_annotation
 from lantern.lazy_numpy import np
-from lantern.staging import array_stores, attributes, calls, chosen_keys, elementwise, iterables, library, list_methods, merge, perhaps_arrays, perhaps_none, special_methods, strings
+from lantern.staging import array_stores, attributes, calls, chosen_keys, elementwise, instances, iterables, library, list_methods, merge, perhaps_arrays, perhaps_none, special_methods, strings
 from lantern.staging import text_formatting
 from lantern.staging.arguments import holds_staged
 from lantern.staging.builtins import part_of_range
@@ -340,7 +340,7 @@ def declared(value, annotation, at=None):
     if trace is not None and trace.frame is not None and (isinstance(value, (list, tuple)) or isinstance(value, Staged) and holds_lists(value.type)):
         trace.at = at
         frame = sys._getframe(1)
-        trace.empties.declare(value, from_annotation(evaluate_annotation(annotation, frame.f_globals, frame.f_locals)))
+        trace.empties.declare(value, from_annotation(evaluate_annotation(annotation, frame.f_globals, frame.f_locals), instances.annotated))
     return value
 
 

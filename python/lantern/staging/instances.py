@@ -9,12 +9,14 @@ are Python's own. Fields that are annotated have whatever is given to them.
 """
 from __future__ import annotations
 
+import dataclasses
 import sys
 import types as python_types
 
 from lantern import types
+from lantern.annotations import evaluate_annotation, from_annotation
 from lantern.records import Record
-from lantern.staging.frozen import names_of_frozen, together
+from lantern.staging.frozen import is_frozen, names_of_frozen, together
 from lantern.staging.values import Staged
 
 
@@ -40,15 +42,42 @@ def of(value):
     if isinstance(value, tuple):
         return Of(type(value), tuple(value._fields)) if hasattr(value, "_fields") else None
     names = names_of_frozen(value)
-    return None if names is None else Of(type(value), tuple(names))
+    return None if not names else Of(type(value), tuple(names))
+
+
+def fields_of(cls):
+    """The names of the fields of a class of named tuples, or a frozen dataclass; none of others."""
+    if issubclass(cls, tuple):
+        return tuple(getattr(cls, "_fields", ()))
+    return tuple(field.name for field in dataclasses.fields(cls)) if is_frozen(cls) else ()
+
+
+def called(path, classes):
+    """What the parameter of a define is called that stands at a path of the arguments: `state_h` of `('state', 0)`. classes: those of what it stands in."""
+    names = [str(path[0])]
+    for depth in range(1, len(path)):
+        fields = fields_of(classes.get(path[:depth], object))
+        names.append(fields[path[depth]] if fields else str(path[depth]))
+    return "_".join(names)
+
+
+def annotated(cls, within=()):
+    """The type of the instances of such a class by what its fields are annotated; None of others, and of one that holds itself."""
+    names = fields_of(cls)
+    module = vars(sys.modules.get(cls.__module__, sys))
+    annotations = {name: each for base in reversed(cls.__mro__) for name, each in vars(base).get("__annotations__", {}).items()}
+    if not names or cls in within or not all(name in annotations for name in names):
+        return None
+    elements = tuple(from_annotation(evaluate_annotation(annotations[name], module), lambda inner: annotated(inner, (*within, cls))) for name in names)
+    return None if None in elements else types.Tuple(elements, Of(cls, names))
 
 
 def parts(value):
-    """The parts of a tuple, or of an instance; None of anything else."""
+    """The parts of a tuple, or of an instance, which has some; None of anything else."""
     if isinstance(value, tuple):
         return tuple(value)
     names = names_of_frozen(value)
-    return None if names is None else tuple(getattr(value, name) for name in names)
+    return None if not names else tuple(getattr(value, name) for name in names)
 
 
 def opened(trace, value):
@@ -56,6 +85,14 @@ def opened(trace, value):
     if not isinstance(value, Staged) or not isinstance(value.type, types.Tuple) or value.type.of is None:
         return value
     return together(value.type.of.cls, value.type.of.names, [trace.element(value, number) for number in range(len(value.type.elements))])
+
+
+def unpacked(trace, value):
+    """A staged tuple as a Python tuple of its elements, or as an instance; any other value as it is."""
+    value = opened(trace, value)
+    if not isinstance(value, Staged) or not isinstance(value.type, types.Tuple):
+        return value
+    return tuple(unpacked(trace, trace.element(value, number)) for number in range(len(value.type.elements)))
 
 
 def restored(trace, type_, operands):

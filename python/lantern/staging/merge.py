@@ -13,7 +13,7 @@ import types as python_types
 
 from lantern import dispatch, types
 from lantern.lazy_numpy import np
-from lantern.staging import enumerations, perhaps_arrays, perhaps_none
+from lantern.staging import enumerations, instances, perhaps_arrays, perhaps_none
 from lantern.staging.errors import StagingError
 from lantern.staging.frozen import is_frozen, parts_of_frozen
 from lantern.staging.plans import Again, Compound, Contents, Join, Keep, Made, Once, Poison, called, binding_of, is_result
@@ -146,9 +146,10 @@ def plan(trace, name, values, what, force=False, stage_all=False, seen=None):
         return Keep(first)
     compounds = [parts_of(v) for v in values]
     if all(compounds) and all(form(v) == form(first) for v in values):
-        parts = zip(*(c[1] for c in compounds))
-        return Compound(compounds[0][0], [plan(trace, f"{name}[{number}]", list(column), what, force, stage_all, seen)
-                                          for number, column in enumerate(parts)], form(first))
+        parts, of = zip(*(c[1] for c in compounds)), instances.of(first)
+        names = [f"{name}.{field}" for field in of.names] if of else [f"{name}[{number}]" for number in range(len(compounds[0][1]))]
+        return Compound(compounds[0][0], [plan(trace, part, list(column), what, force, stage_all, seen) for part, column in zip(names, parts)],
+                        form(first), names)
     if all(is_same(v, first) for v in values) and not (force and _is_number(first)):
         if not isinstance(first, Staged) or (trace.in_scope(first) and not stage_all):
             return Keep(first)

@@ -369,13 +369,6 @@ class Trace(Known, Requests):
         type_ = value.type.elements[number] if isinstance(value.type, types.Tuple) else None
         return instances.opened(self, self.bind((Symbol("get"), self.resolve(value), number), type_, pure=True, memory=value.memory))
 
-    def unpacked(self, value):
-        """A staged tuple as a Python tuple of its elements; any other value as it is."""
-        value = instances.opened(self, value)
-        if not isinstance(value, Staged) or not isinstance(value.type, types.Tuple):
-            return value
-        return tuple(self.unpacked(self.element(value, number)) for number in range(len(value.type.elements)))
-
     def coerce(self, value, type_):
         """The node of `value` as a `type_` (which its own type joins to)."""
         value = self.narrowed(value)
