@@ -289,10 +289,10 @@ def _item_of_python(trace, value, key, at):
     if chosen_keys.may_choose(trace, value, key):
         trace.contents.note(value)
         found = [getitem(value, each, at) for each in value]
-        if all(map(list_methods.is_choosable, found)):
+        if all(list_methods.is_choosable(each, (tuple, list)) for each in found):
             place = chosen_keys.place_of(list(value), key, KeyError(key), at)
             trace.at = at
-            return found[place] if type(place) is int else list_methods.getitem(trace, trace.lists.new(found), place)
+            return found[place] if type(place) is int else list_methods.getitem(trace, trace.lists.chosen_among(found), place)
     trace.lists.deques.check_known(value, (key,), at)
     if isinstance(value, dict):
         hint = "choose by comparisons (x if key == 'a' else y), " + (
