@@ -196,6 +196,8 @@ def index(trace, list_, value, *bounds):
     if bounds:
         raise StagingError("LT0310", "list.index with a start is not staged", trace.place(), "look in a slice: l[start:].index(x) + start")
     from lantern.staging import library
+    if getattr(getattr(value, "type", None), "perhaps_number", False):      # which has two texts
+        return library.place_of(trace, readable(trace, contents), value, "list.index(x): x not in list")
     return library.index_of(trace, readable(trace, contents), value)
 
 
