@@ -122,9 +122,9 @@ Value Elaborator::bind(Block& block, ir::Node node, std::vector<Type> types, Typ
   const std::string given = std::exchange(context_->binding, {});
   Value value{.type = std::move(type), .parts = {}};
   std::vector<ir::Variable*> results;
+  const auto names = leaf_names(given.empty() ? ir::temporary : given, value.type);
   for (std::size_t i = 0; i < types.size(); ++i) {
-    const std::string base = given.empty() ? ir::temporary : given;
-    auto* variable = fresh(types.size() == 1 ? base : fmt::format("{}_{}", base, i), types[i]);
+    auto* variable = fresh(names[i], types[i]);
     if (given.empty() || types.size() > 1) context_->provisional.insert(variable);
     results.push_back(variable);
     value.parts.push_back({.variable = variable, .type = types[i]});
@@ -139,7 +139,7 @@ void Elaborator::bind_name(const std::string& name, const Value& value) {
   }
   if (value.parts.size() == 1 && value.parts[0].variable) {
     auto* variable = value.parts[0].variable;
-    if (context_->provisional.erase(variable)) {
+    if (ir::is_made_up(variable->name) ? context_->provisional.erase(variable) : !ir::is_made_up(name) && context_->provisional.erase(variable)) {
       variable->name = fresh(name, variable->type)->name;
       program_.variables.pop_back();  // only its name was wanted
     }

@@ -80,8 +80,9 @@ Value Elaborator::loop(const Location& here, LoopState state, const Datum& test,
     for (std::size_t i = 0; i < types.size(); ++i) {
       Value value{.type = types[i], .parts = {}};
       const auto parts = leaves(types[i]);
+      const auto names = leaf_names(state.names[i], types[i]);
       for (std::size_t k = 0; k < parts.size(); ++k) {
-        variables.push_back(fresh(parts.size() == 1 ? state.names[i] : fmt::format("{}_{}", state.names[i], k), parts[k]));
+        variables.push_back(fresh(names[k], parts[k]));
         value.parts.push_back({.variable = variables.back(), .type = parts[k]});
       }
       context_->set(state.names[i], std::move(value));
@@ -100,9 +101,13 @@ Value Elaborator::loop(const Location& here, LoopState state, const Datum& test,
     narrow(condition, true);
     if (columns) {
       Value whole{.type = resolve(columns->type)->elements[0], .parts = {}};
-      for (const auto& column : columns->parts) {
+      const auto labelled = [&](const Type& type) { return is(type, TypeKind::tuple) && !resolve(type)->labels.empty(); };
+      const auto names = leaf_names(element_name, whole.type);
+      for (std::size_t k = 0; k < columns->parts.size(); ++k) {
+        if (labelled(whole.type)) context_->binding = names[k];
         const Operand place{.variable = element, .type = element_type};
-        whole.parts.push_back(operate("index", {column, place}, {}, *turned).parts[0]);
+        whole.parts.push_back(operate("index", {columns->parts[k], place}, {}, *turned).parts[0]);
+        context_->provisional.insert(whole.parts.back().variable);
       }
       context_->set(element_name, std::move(whole));
     } else if (element) {

@@ -75,9 +75,9 @@ FunctionSource* Elaborator::declare_function(const Datum& define) {
     const Type type = typed ? read_known_type(program_, (*formal)[1]) : type_variable();
     Value value{.type = type, .parts = {}};
     const auto parts = leaves(type);
+    const auto names = leaf_names(formal_name, type);
     for (std::size_t i = 0; i < parts.size(); ++i) {
-      const std::string part_name = parts.size() == 1 ? formal_name : fmt::format("{}_{}", formal_name, i);
-      auto* variable = program_.add_variable({.name = part_name, .type = parts[i], .location = formal->location});
+      auto* variable = program_.add_variable({.name = names[i], .type = parts[i], .location = formal->location});
       source.function->formals.push_back(variable);
       value.parts.push_back({.variable = variable, .type = parts[i]});
     }

@@ -135,6 +135,7 @@ Value Elaborator::columns_operation(const std::string& name, const std::vector<V
   if (columns.empty()) fail("LT0403", "a list's elements have a value: (tuple) has none");
   const std::string binding = std::exchange(context_->binding, {});
   const Type element = list->elements[0];
+  const auto names = leaf_names(binding, list);
   for (const auto& value : values) {
     const bool fits = value.parts.size() == 1 || value.parts.size() == columns.size();
     if (!fits) fail("LT0403", fmt::format("'{}' cannot put {} into {}", name, to_string(value.type), to_string(list)));
@@ -145,8 +146,9 @@ Value Elaborator::columns_operation(const std::string& name, const std::vector<V
     for (const auto& value : values) operands.push_back(value.parts[value.parts.size() == 1 ? 0 : k]);
     Attributes own = attributes;
     if (own.type) own.type = resolve(columns[k])->elements[0];
-    context_->binding = binding.empty() ? "" : fmt::format("{}_{}", binding, k);
+    context_->binding = binding.empty() ? "" : names[k];
     const Value column = operate(name, std::move(operands), std::move(own), block);
+    if (name == "index") context_->provisional.insert(column.parts[0].variable);
     result.parts.insert(result.parts.end(), column.parts.begin(), column.parts.end());
   }
   context_->binding.clear();

@@ -72,7 +72,7 @@ Type Inference::join(const Type& left, const Type& right) {
       elements.push_back(join(a->elements[i], b->elements[i]));
       if (!elements.back()) return nullptr;
     }
-    return tuple_of(std::move(elements));
+    return tuple_of(std::move(elements), a->labels.empty() ? b->labels : a->labels);
   }
   return a;
 }
@@ -166,6 +166,21 @@ std::vector<Type> leaves(const Type& given) {
     for (auto& leaf : leaves(element)) all.push_back(std::move(leaf));
   }
   return all;
+}
+
+std::vector<std::string> leaf_names(const std::string& name, const Type& given) {
+  Type type = resolve(given);
+  while (is_list_of_tuples(type)) type = resolve(type->elements[0]);
+  if (type->kind != TypeKind::tuple) return {name};
+  std::vector<std::string> all;
+  for (std::size_t i = 0; i < type->elements.size(); ++i) {
+    if (!type->labels.empty() && !ir::is_made_up(name)) {
+      for (auto& leaf : leaf_names(fmt::format("{}_{}", name, type->labels[i]), type->elements[i])) all.push_back(std::move(leaf));
+    } else {
+      for (std::size_t k = leaves(type->elements[i]).size(); k > 0; --k) all.push_back(fmt::format("{}_{}", name, all.size()));
+    }
+  }
+  return all.size() == 1 ? std::vector{name} : all;
 }
 
 }  // namespace lantern

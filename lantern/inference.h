@@ -39,4 +39,7 @@ bool is_list_of_tuples(const Type& type);
 /// The leaves of nested tuples, in order; those of a list of tuples, a list for each; any other type is its own leaf.
 std::vector<Type> leaves(const Type& type);
 
+/// What the variables of a value of that name and type are called, one for each leaf: by the labels of a tuple's elements, else by their numbers.
+std::vector<std::string> leaf_names(const std::string& name, const Type& type);
+
 }  // namespace lantern

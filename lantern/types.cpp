@@ -42,7 +42,9 @@ Type structure(std::string name) { return make({.kind = TypeKind::structure, .na
 Type string_type() { return make({.kind = TypeKind::string}); }
 Type none_type() { return make({.kind = TypeKind::none}); }
 Type never_type() { return make({.kind = TypeKind::never}); }
-Type tuple_of(std::vector<Type> elements) { return make({.kind = TypeKind::tuple, .elements = std::move(elements)}); }
+Type tuple_of(std::vector<Type> elements, std::vector<std::string> labels) {
+  return make({.kind = TypeKind::tuple, .elements = std::move(elements), .labels = std::move(labels)});
+}
 Type optional_of(Type element) { return make({.kind = TypeKind::optional, .elements = {std::move(element)}}); }
 Type list_of(Type element) { return make({.kind = TypeKind::list, .elements = {std::move(element)}}); }
 Type dataset_of(Type element) { return make({.kind = TypeKind::dataset, .elements = {std::move(element)}}); }
@@ -101,7 +103,10 @@ std::string to_string(const Type& given) {
   const Type type = resolve(given);
   const auto wrap = [&](std::string_view head) {
     std::string text = fmt::format("({}", head);
-    for (const auto& element : type->elements) text += " " + to_string(element);
+    for (std::size_t i = 0; i < type->elements.size(); ++i) {
+      if (!type->labels.empty()) text += " :" + type->labels[i];
+      text += " " + to_string(type->elements[i]);
+    }
     return text + ")";
   };
   switch (type->kind) {
@@ -157,8 +162,19 @@ Type read_type(const sexpr::Datum& datum) {
   if (head == "dataset") return dataset_of(single());
   if (head == "tuple") {
     std::vector<Type> elements;
-    for (std::size_t i = 1; i < datum.size(); ++i) elements.push_back(read_type(datum[i]));
-    return tuple_of(std::move(elements));
+    std::vector<std::string> labels;
+    for (std::size_t i = 1; i < datum.size(); ++i) {
+      if (datum[i].is(sexpr::Kind::keyword)) {
+        labels.emplace_back(datum[i].text());
+      } else {
+        elements.push_back(read_type(datum[i]));
+      }
+      if (!labels.empty() && (datum[i].is(sexpr::Kind::keyword) ? labels.size() != elements.size() + 1 : labels.size() != elements.size())) {
+        not_a_type(datum, "of a tuple's elements each has a label, (tuple :NAME TYPE…), or none");
+      }
+    }
+    if (labels.size() > elements.size()) not_a_type(datum, "a tuple's last label has no type behind it");
+    return tuple_of(std::move(elements), std::move(labels));
   }
   not_a_type(datum, "this is not a type");
 }

@@ -36,6 +36,7 @@ struct TypeNode {
   std::string name = {};            // structure
   std::vector<Type> elements = {};  // optional, list, dataset: one; tuple: any number
   Type bound = nullptr;             // variable
+  std::vector<std::string> labels = {};  // tuple: what its elements are called, each or none; they make no other type
 };
 
 Type scalar(DType dtype);
@@ -44,7 +45,7 @@ Type structure(std::string name);
 Type string_type();
 Type none_type();
 Type never_type();
-Type tuple_of(std::vector<Type> elements);
+Type tuple_of(std::vector<Type> elements, std::vector<std::string> labels = {});
 Type optional_of(Type element);
 Type list_of(Type element);
 Type dataset_of(Type element);

@@ -74,10 +74,10 @@ def _scalars_of_numpy():
     return {np.bool_: types.bool_, np.int32: types.i32, np.int64: types.i64, np.float32: types.f32, np.float64: types.f64}
 
 
-def from_annotation(annotation):
+def from_annotation(annotation, of_class=None):
     """The type that an annotation (not a string: see `annotations_of`) stands for, or None if it does not say.
 
-    `lt.static[T]` is not a type: ask `isinstance(annotation, static)` first.
+    of_class: the type of a class that is none of ours, where that may be one. `lt.static[T]` is not a type: ask `isinstance(annotation, static)` first.
     """
     if isinstance(annotation, types.Type):
         return annotation
@@ -86,7 +86,7 @@ def from_annotation(annotation):
     if annotation is Tensor:
         return None
     if isinstance(annotation, Dataset):
-        element = from_annotation(annotation.element)
+        element = from_annotation(annotation.element, of_class)
         return element and types.DatasetType(element)
     if annotation is None:
         return types.none
@@ -100,20 +100,20 @@ def from_annotation(annotation):
         return types.StructType(annotation.__name__, annotation)
     origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
     if origin is typing.Annotated:
-        return from_annotation(arguments[1])
+        return from_annotation(arguments[1], of_class)
     if origin in _UNIONS:
         present = [a for a in arguments if a is not type(None)]
         if len(present) == 1 and len(arguments) == 2:
-            element = from_annotation(present[0])
+            element = from_annotation(present[0], of_class)
             return element and types.Optional(element)
         return None
     if origin is list and len(arguments) == 1:
-        element = from_annotation(arguments[0])
+        element = from_annotation(arguments[0], of_class)
         return element and types.List(element)
     if origin is tuple:
-        elements = tuple(map(from_annotation, arguments))
+        elements = tuple(from_annotation(each, of_class) for each in arguments)
         return None if None in elements else types.Tuple(elements)
-    return None
+    return of_class(annotation) if of_class is not None and isinstance(annotation, type) else None
 
 
 def annotations_of(function, local_names=None):

@@ -77,7 +77,7 @@ def _note_read(*values):
 
 
 def _compare_sequences(trace, symbol, a, b, at):
-    if not isinstance(a, (tuple, list)) or not isinstance(b, type(a)):
+    if not any(isinstance(a, kind) and isinstance(b, kind) for kind in (tuple, list)):
         raise StagingError("LT0310", f"sequences with staged elements are compared by {symbol}", trace.place(at), "compare the elements")
     if symbol not in ("==", "!="):
         return library.ordered(trace, a, b, lambda x, y: compare(symbol, x, y, at))

@@ -8,7 +8,7 @@ import sys
 from lantern import dispatch, items, numpy_functions, types
 from lantern.annotations import evaluate_annotation, from_annotation
 from lantern.lazy_numpy import np
-from lantern.staging import array_stores, attributes, calls, chosen_keys, elementwise, iterables, library, list_methods, merge, perhaps_arrays, perhaps_none, special_methods, strings
+from lantern.staging import array_stores, attributes, calls, chosen_keys, elementwise, instances, iterables, library, list_methods, merge, perhaps_arrays, perhaps_none, special_methods, strings
 from lantern.staging import text_formatting
 from lantern.staging.arguments import holds_staged
 from lantern.staging.builtins import part_of_range
@@ -289,10 +289,10 @@ def _item_of_python(trace, value, key, at):
     if chosen_keys.may_choose(trace, value, key):
         trace.contents.note(value)
         found = [getitem(value, each, at) for each in value]
-        if all(map(list_methods.is_choosable, found)):
+        if all(list_methods.is_choosable(each, (tuple, list)) for each in found):
             place = chosen_keys.place_of(list(value), key, KeyError(key), at)
             trace.at = at
-            return found[place] if type(place) is int else list_methods.getitem(trace, trace.lists.new(found), place)
+            return found[place] if type(place) is int else list_methods.getitem(trace, trace.lists.chosen_among(found), place)
     trace.lists.deques.check_known(value, (key,), at)
     if isinstance(value, dict):
         hint = "choose by comparisons (x if key == 'a' else y), " + (
@@ -340,7 +340,7 @@ def declared(value, annotation, at=None):
     if trace is not None and trace.frame is not None and (isinstance(value, (list, tuple)) or isinstance(value, Staged) and holds_lists(value.type)):
         trace.at = at
         frame = sys._getframe(1)
-        trace.empties.declare(value, from_annotation(evaluate_annotation(annotation, frame.f_globals, frame.f_locals)))
+        trace.empties.declare(value, from_annotation(evaluate_annotation(annotation, frame.f_globals, frame.f_locals), instances.annotated))
     return value
 
 

@@ -91,9 +91,10 @@ class Optional(Type):
 
 class Tuple(Type):
     elements: tuple
+    of: object = None       # the class of a named tuple, or of what is as one, and the names of its parts (staging/instances.py)
 
     def __str__(self):
-        return " ".join(["(tuple", *map(str, self.elements)]) + ")"
+        return " ".join(["(tuple", *(map(str, self.elements) if self.of is None else self.of.labelled(self.elements))]) + ")"
 
 
 class List(Type):
@@ -196,7 +197,8 @@ def _read(text, structs=None):
         if token == "(":
             head, rest = next_token(), []
             while (token := next_token()) != ")":
-                rest.append(token if head == "tensor" else one(token))
+                if token[0] != ":":     # what a tuple's element is called: `Tuple.of` knows
+                    rest.append(token if head == "tensor" else one(token))
             if head == "tensor" and rest and rest[0] in DTYPES:
                 return TensorType(rest[0], tuple(map(dim, rest[1:])))
             if head == "tuple":
@@ -239,6 +241,8 @@ def annotation(type_):
         return _CLASS_OF_SCALAR.get(type_.name, f"lt.{type_.name}")
     if isinstance(type_, Optional):
         return f"{annotation(type_.element)} | None"
+    if isinstance(type_, Tuple) and type_.of is not None:
+        return type_.of.cls.__name__
     if isinstance(type_, Tuple):
         return f"tuple[{', '.join(map(annotation, type_.elements)) or '()'}]"
     if isinstance(type_, List):
@@ -320,14 +324,9 @@ def _type_of(value):
         if dtypes.name_of_numpys(value.dtype) is None:
             raise TypeError(f"arrays of {value.dtype} have no staged counterpart: use one of {', '.join(DTYPES)}")
         return TensorType(dtypes.name_of_numpys(value.dtype), value.shape)
-    if isinstance(value, bool):
-        return bool_
-    if isinstance(value, int):
-        return i64
-    if isinstance(value, float):
-        return f64
-    if isinstance(value, str):
-        return string
+    for cls, type_ in _OF_PYTHON.items():       # of a class that is derived from it
+        if isinstance(value, cls):
+            return type_
     if value is None:
         return none
     if hasattr(type(value), "__lantern_struct__"):
@@ -356,6 +355,14 @@ def _type_of(value):
                     "numbers, strings, arrays, lt.struct classes, tuples and lists have")
 
 
+def join_tuples(a, b, join_elements):
+    """The type of a tuple that is an `a` or a `b`, of one class; None if there is none."""
+    if len(a.elements) != len(b.elements) or a.of != b.of:
+        return None
+    elements = tuple(map(join_elements, a.elements, b.elements))
+    return None if None in elements else b.replaced(elements=elements)
+
+
 _KIND = {"bool": 0, "i32": 1, "i64": 2, "f32": 3, "f64": 4}
 
 
@@ -380,9 +387,8 @@ def join(a, b):
         if a.dtype != b.dtype or a.rank != b.rank:
             return None
         return TensorType(a.dtype, tuple(m if m == n else None for m, n in zip(a.dims, b.dims)), a.perhaps_number or b.perhaps_number)
-    if isinstance(a, Tuple) and isinstance(b, Tuple) and len(a.elements) == len(b.elements):
-        elements = tuple(join(m, n) for m, n in zip(a.elements, b.elements))
-        return None if None in elements else Tuple(elements)
+    if isinstance(a, Tuple) and isinstance(b, Tuple):
+        return join_tuples(a, b, join)
     if isinstance(a, Unknown) or isinstance(b, Unknown):
         return b if isinstance(a, Unknown) else a
     if isinstance(a, List) and isinstance(b, List) and None in (a.element, b.element):      # an empty one

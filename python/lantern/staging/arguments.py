@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import inspect
 
-from lantern.staging import enumerations, merge
+from lantern.staging import enumerations, instances, merge
 from lantern.staging.errors import StagingError
 from lantern.staging.values import Staged
 from lantern.staging.views import is_boxed
@@ -81,7 +81,7 @@ def containers_of(bound, which=lambda name: True):
 def with_formals(trace, bound, made, entered):
     """The arguments with the formals in the place of the staged ones. Lists and dicts are the body's own, in `made.containers`; those that it
     reaches by itself are the same, and entered (carried.py)."""
-    by_path = {formal.path: trace.unpacked(formal.staged) for formal in made.formals}
+    by_path = {formal.path: instances.unpacked(trace, formal.staged) for formal in made.formals}
     made.containers = {}     # path → the list or dict that the body knows
     by_identity = {}
     carried = {id(each) for each in containers_of(bound, is_carried).values()}

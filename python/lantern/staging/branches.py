@@ -5,7 +5,7 @@ import contextlib
 import functools
 
 from lantern import types
-from lantern.staging import errors, merge, object_state, perhaps_none
+from lantern.staging import errors, instances, merge, object_state, perhaps_none
 from lantern.staging.conditions import Choice, underlying
 from lantern.staging.errors import Abandon, Raised, StagingError
 from lantern.staging.memories import Itself
@@ -216,7 +216,7 @@ def _in_reach(trace, value):
         return _in_reach(trace, value.missing) and _in_reach(trace, value.value)
     if type(value) is PerhapsArray:
         return _in_reach(trace, value.array)
-    return type(value) is not tuple or all(_in_reach(trace, part) for part in value)
+    return all(_in_reach(trace, part) for part in instances.parts(value) or ())
 
 
 def _if_stmt(trace, statement, condition, body, orelse, get_state, set_state, names, outputs, what):

@@ -219,8 +219,11 @@ def list_(trace, value=()):
 
 
 def tuple_(trace, value=()):
-    if isinstance(value, (Staged, StagedRange)) and not isinstance(getattr(value, "type", None), (types.Tuple, types.TensorType)):
-        shown = value.shown() if isinstance(value, Staged) else "a range"
+    is_iterator = isinstance(value, iterables.KINDS) and not is_python(value)
+    if is_iterator and iterables.known_length(trace, value) is not None:
+        return tuple(iterables.elements(trace, value))
+    if is_iterator or isinstance(value, Staged) and not isinstance(value.type, (types.Tuple, types.TensorType)):
+        shown = value.shown() if isinstance(value, Staged) else "a range" if isinstance(value, StagedRange) else "what is gone through"
         raise StagingError("LT0310", f"tuple(…) of {shown}, whose length is known only when the program runs", trace.place(),
                            "a tuple's length is known while staging: use a list")
     return tuple(iter(value))

@@ -8,7 +8,7 @@ value behind those before. A list or another object of Python's stays the one th
 """
 from __future__ import annotations
 
-from lantern.staging import cell_definitions, list_methods
+from lantern.staging import cell_definitions, instances, list_methods
 from lantern.staging.errors import StagingError
 from lantern.staging.library import define
 from lantern.staging.perhaps_none import PerhapsNone
@@ -39,7 +39,8 @@ def _kind(trace, value):
 
 
 def _can_hold(trace, value):
-    return all(_can_hold(trace, part) for part in value) if type(value) is tuple else trace.lists.boxes.can_hold(value)
+    parts = instances.parts(value)
+    return trace.lists.boxes.can_hold(value) if parts is None else all(_can_hold(trace, part) for part in parts)
 
 
 def is_held(trace, value):

@@ -9,6 +9,7 @@ The keys are texts, or whole numbers, that are known: the program compares the k
 from __future__ import annotations
 
 from lantern import types
+from lantern.dispatch import active_trace
 from lantern.staging.values import Staged
 
 MOST_KEYS = 64
@@ -43,3 +44,13 @@ def changed(container, key, value, at):
     place = place_of(list(container), key, RuntimeError("a compiled program gives a dict no new key"), at)
     return {each: if_exp(compare("==", place, number, at), lambda: value, lambda held=held: held, at)()
             for number, (each, held) in enumerate(container.items())}
+
+
+def change_chosen(lists, place, change, first=0):
+    """Lets `change` change the one of these lists that stands at a place, the first or one behind it; what `change` gives."""
+    from lantern.operators_comparisons import compare
+    from lantern.operators_control import if_exp
+    own, at = lists[first], active_trace().at
+    if first + 1 == len(lists):
+        return change(own)
+    return if_exp(compare("==", place, first, at), lambda: change(own), lambda: change_chosen(lists, place, change, first + 1), at)()

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from lantern import types
+from lantern.staging import instances
 from lantern.staging.keys import Reads, cells_of, key_of, staged_in
 from lantern.staging.memory import has_memory
 from lantern.staging.sharing import Sharing
@@ -15,16 +16,18 @@ def staged_held(function, statics):
 
 
 class Formal:
-    """A parameter of a define: its path in the arguments (`('state', 0)`), and its type."""
+    """A parameter of a define: its path in the arguments (`('state', 0)`), its type, and what it is called, `state_0`."""
 
-    def __init__(self, path, type_):
-        self.path, self.type = path, type_
+    def __init__(self, path, type_, hint=None):
+        self.path, self.type, self.hint = path, type_, hint or "_".join(map(str, path))
         self.staged = None          # what the body of the last pass knows it as
         self.asked = False          # whether the body asked if it is None
 
-    @property
-    def hint(self):
-        return "_".join(str(part) for part in self.path)
+
+def formals_of(formals, statics):
+    """The Formals of these paths and types. statics: [(path, value)] of what else is given, among it the classes of what is taken apart."""
+    classes = {path[:-1]: form[1] for path, form in statics if path[-1] == "form" and type(form) is tuple}
+    return [Formal(path, type_, instances.called(path, classes)) for path, type_ in formals]
 
 
 class Capture(Formal):

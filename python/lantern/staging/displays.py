@@ -7,6 +7,7 @@ import sys
 import types as python_types
 
 from lantern import types
+from lantern.staging import instances
 from lantern.staging.errors import is_converted_code
 from lantern.staging.text import Symbol
 
@@ -23,7 +24,11 @@ def only_kind(values):
 def is_literal(lists, value):
     """Whether a value is numbers and strings all the way down."""
     value = lists.value(value)
-    return type(value) in _LITERALS or type(value) in (list, tuple) and (only_kind(value) is not None or all(is_literal(lists, each) for each in value))
+    return type(value) in _LITERALS or _is_of_literals(lists, value if type(value) is list else instances.parts(value))
+
+
+def _is_of_literals(lists, values):
+    return values is not None and (only_kind(values) is not None or all(is_literal(lists, each) for each in values))
 
 
 def node(lists, contents, type_):

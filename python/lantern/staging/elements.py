@@ -6,7 +6,7 @@ import math
 import operator
 
 from lantern import types
-from lantern.staging import merge
+from lantern.staging import chosen_keys, merge
 from lantern.staging.errors import Signal, StagingError
 from lantern.staging.memory import holds_lists
 from lantern.staging.text import Symbol
@@ -37,6 +37,12 @@ class Elements:
         row = self.trace.emit("index", (contents, place))
         row.element_of = (list_ if held is None or type(list_) is list else contents, place, held)
         return row
+
+    def chosen_among(self, values):
+        """A list of what a dict holds, of which an element is chosen by the dict's key: a list that is changed is the dict's own."""
+        made = self.new(list(values))
+        self.chosen[id(made)] = made, values
+        return made
 
     def as_it_is(self, row):
         """A list that was read from another, as it stands there now: read again where elements have changed. Where it may stand elsewhere it is
@@ -77,6 +83,9 @@ class Elements:
 
     def change_element(self, row, change):
         """Lets `change` change a list that holds what `row` holds, and puts it back in its place; what `change` gives."""
+        list_, place, _ = row.element_of
+        if id(list_) in self.chosen:
+            return chosen_keys.change_chosen(self.chosen[id(list_)][1], place, change)
         row = self.as_it_is(row)
         list_, place, before = row.element_of
         if before is not None and not self._is_where_it_was(row):

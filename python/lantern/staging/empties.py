@@ -16,6 +16,7 @@ from __future__ import annotations
 import sys
 
 from lantern import types
+from lantern.staging import instances
 from lantern.staging.errors import NeedsInlining, StagingError, is_converted_code
 
 MOST_PASSES = 20    # until all is known
@@ -64,7 +65,7 @@ class Empties:
         if isinstance(type_, types.List):
             return types.List(self._settled(type_.element, known))
         if isinstance(type_, types.Tuple):
-            return types.Tuple(tuple(self._settled(each, known) for each in type_.elements))
+            return type_.replaced(elements=tuple(self._settled(each, known) for each in type_.elements))
         return type_
 
     def emitted(self, type_):
@@ -127,8 +128,8 @@ class Empties:
         from lantern.staging.values import Staged
         if isinstance(value, Staged):
             self._say(value.type, type_)
-        elif isinstance(value, tuple) and isinstance(type_, types.Tuple):
-            for part in zip(value, type_.elements):
+        elif isinstance(type_, types.Tuple) and (parts := instances.parts(value)) is not None:
+            for part in zip(parts, type_.elements):
                 self.declare(*part)
         elif type(value) is list and isinstance(type_, types.List):
             contents = self.trace.lists.raw(value)
@@ -229,7 +230,7 @@ def _by_example(type_):
         return types.f64
     if isinstance(type_, types.List):
         return types.List(_by_example(type_.element))
-    return types.Tuple(tuple(map(_by_example, type_.elements))) if isinstance(type_, types.Tuple) else type_
+    return type_.replaced(elements=tuple(map(_by_example, type_.elements))) if isinstance(type_, types.Tuple) else type_
 
 
 def _without_names(type_):
@@ -238,7 +239,7 @@ def _without_names(type_):
         return types.TensorType(type_.dtype, tuple(dim if isinstance(dim, int) else None for dim in type_.dims))
     if isinstance(type_, types.List):
         return types.List(_without_names(type_.element))
-    return types.Tuple(tuple(map(_without_names, type_.elements))) if isinstance(type_, types.Tuple) else type_
+    return type_.replaced(elements=tuple(map(_without_names, type_.elements))) if isinstance(type_, types.Tuple) else type_
 
 
 def _unknowns(type_):

@@ -13,6 +13,7 @@ from lantern.staging import calls, enumerations, merge, perhaps_none
 from lantern.staging.arguments import put_back
 from lantern.staging.convert import converted, mark
 from lantern.staging.errors import Abandon, Errors, NeedsInlining, Raised, StagingError, define_place, from_exception
+from lantern.staging.frozen import together
 from lantern.staging.host_calls import HostCalls
 from lantern.staging.keys import MOST_BYTES
 from lantern.staging.program import Program, export_node
@@ -95,7 +96,8 @@ def _nested(type_, values):
     """A value of that type; the compiled entry gives a tuple's elements, and those of tuples within it, one by one; a list
     of tuples as so many lists."""
     if isinstance(type_, types.Tuple):
-        return tuple(_nested(element, values) for element in type_.elements)
+        parts = tuple(_nested(element, values) for element in type_.elements)
+        return parts if type_.of is None else together(type_.of.cls, type_.of.names, parts)
     if types.is_list_of_tuples(type_):
         return [_nested(type_.element, iter(row)) for row in zip(*[next(values) for _ in types.leaves(type_)])]
     return next(values)
@@ -136,7 +138,7 @@ class StagedFunction:
         self.valid = _whether_read_holds(program.trace, entry.reads)
         type_ = entry.result.type if type(entry.result) is merge.Join else None     # else parts of it are known, or in containers
         self._is_value = type_ is not None and _is_whole(type_)
-        self._is_tuple = isinstance(type_, types.Tuple) and all(map(_is_whole, type_.elements))
+        self._is_tuple = isinstance(type_, types.Tuple) and type_.of is None and all(map(_is_whole, type_.elements))
         self.gives_back = self._with_arguments if entry.references else None
 
     def rebuild(self, values):

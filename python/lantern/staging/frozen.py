@@ -13,25 +13,34 @@ from lantern import dispatch
 
 def parts_of_frozen(value):
     """(a function that puts such a value together again, its parts) of such an instance; None of anything else."""
+    names = names_of_frozen(value)
+    if names is None:
+        return None
+    return (lambda parts: together(type(value), names, parts)), [getattr(value, name) for name in names]
+
+
+def names_of_frozen(value):
+    """The names of its parts; None of anything else."""
     cls, trace = type(value), dispatch.active_trace()
     if is_frozen(cls):
         names = [field.name for field in dataclasses.fields(cls)]
         if set(getattr(value, "__dict__", ())).difference(names) or not all(hasattr(value, name) for name in names):
             return None     # it holds more than its fields, or is being made
-    elif trace is not None and trace.unchanged.is_value(value):
-        names = trace.unchanged.names_of(value)
-    else:
-        return None
+        return names
+    return trace.unchanged.names_of(value) if trace is not None and trace.unchanged.is_value(value) else None
 
-    def together(parts):
-        made = object.__new__(cls)
-        for name, part in zip(names, parts):
-            object.__setattr__(made, name, part)
-        trace = dispatch.active_trace()
-        if trace is not None:
-            trace.ages.made(made)
-        return made
-    return together, [getattr(value, name) for name in names]
+
+def together(cls, names, parts):
+    """An instance, or a named tuple, of these parts; no constructor runs."""
+    if issubclass(cls, tuple):
+        return tuple.__new__(cls, parts)
+    made = object.__new__(cls)
+    for name, part in zip(names, parts):
+        object.__setattr__(made, name, part)
+    trace = dispatch.active_trace()
+    if trace is not None:
+        trace.ages.made(made)
+    return made
 
 
 def is_frozen(cls):

@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 
 from lantern import dispatch, slices, types
-from lantern.staging import merge
+from lantern.staging import instances, merge
 from lantern.staging.errors import StagingError
 from lantern.staging.text import Symbol
 from lantern.staging.values import Staged
@@ -33,7 +33,7 @@ def counted(trace, key):
 
 def holds_staged(contents):
     """Whether an element is staged, or a part of a tuple that is one."""
-    return any(isinstance(value, Staged) or merge.staged_list(value) is not None or isinstance(value, tuple) and holds_staged(value)
+    return any(isinstance(value, Staged) or merge.staged_list(value) is not None or holds_staged(instances.parts(value) or ())
                for value in contents)
 
 
@@ -150,11 +150,11 @@ def pop(trace, list_, place=-1):
         contents = trace.lists.become_staged(list_)
     if not isinstance(place, Staged) and place == -1:
         rest = operate(trace, "pop", contents, fails=True)      # first: it is what fails
-        value = trace.emit("index", (contents, place))
+        value = trace.applied("index", (contents, place))
     else:
-        value = trace.emit("index", (contents, place))
+        value = trace.applied("index", (contents, place))
         rest = operate(trace, "remove", contents, (place,), fails=True)
-    value = trace.lists.take(list_, contents, value, rest)
+    value = instances.opened(trace, trace.lists.take(list_, contents, value, rest))
     trace.lists.change(list_, rest)
     return value
 
@@ -196,6 +196,8 @@ def index(trace, list_, value, *bounds):
     if bounds:
         raise StagingError("LT0310", "list.index with a start is not staged", trace.place(), "look in a slice: l[start:].index(x) + start")
     from lantern.staging import library
+    if getattr(getattr(value, "type", None), "perhaps_number", False):      # which has two texts
+        return library.place_of(trace, readable(trace, contents), value, "list.index(x): x not in list")
     return library.index_of(trace, readable(trace, contents), value)
 
 
@@ -255,8 +257,9 @@ CHOOSE = "choose by comparisons, and use what is chosen there: a(x) if i == 0 el
 
 def is_choosable(value, within=(tuple,)):
     """Whether a value may be one of those of which a number that is known when the program runs chooses: it has a counterpart then, or is a tuple,
-    or whatever is asked for, of such."""
-    return merge.is_stageable(value) or type(value) in within and all(is_choosable(part, within) for part in value)
+    an instance of a class that is as one, or whatever is asked for, of such."""
+    parts = value if type(value) in within else instances.parts(value)
+    return merge.is_stageable(value) or parts is not None and all(is_choosable(part, within) for part in parts)
 
 
 def getitem(trace, list_, key):

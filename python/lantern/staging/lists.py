@@ -15,7 +15,7 @@ import math
 
 from lantern import types
 from lantern.records import Record
-from lantern.staging import displays, merge
+from lantern.staging import displays, instances, merge
 from lantern.staging.boxed_attributes import BoxedAttributes
 from lantern.staging.deques import Deques
 from lantern.staging.changes import Changes
@@ -75,6 +75,7 @@ class Lists(Changes, Elements, Standing):
         self.borrowed = {}    # id → the lists and dicts that may be another's
         self.arguments = {}   # id → the dicts and lists that stand for arguments of the compiled function, or are what a define knows such as
         self.formals = {}     # id → (a dict or list that a define knows what it is given as, the caller's)
+        self.chosen = {}       # id of a list of what a dict holds, of which a key chooses → (it, what the dict holds)
         self.popped = {}       # id → the lists that have been taken out of another one
         self.same_places = {} # id of staged contents → (they, those before, how deep everything has stayed in its place)
         self.originals = {}   # id → (a copy of a list or dict as it is at the end of a path, that list or dict)
@@ -275,8 +276,8 @@ class Lists(Changes, Elements, Standing):
                 seen.add(id(value))
                 contents = self.raw(value)
                 pending.extend([contents] if isinstance(contents, Staged) else contents.values() if type(value) is dict else contents)
-            elif isinstance(value, tuple):
-                pending.extend(value)
+            else:
+                pending.extend(instances.parts(value) or ())
         return True
 
     def is_of_trace(self, container):

@@ -4,7 +4,7 @@ from __future__ import annotations
 import contextlib
 
 from lantern import types
-from lantern.staging import memories, merge, perhaps_arrays, perhaps_none, plans
+from lantern.staging import instances, memories, merge, perhaps_arrays, perhaps_none, plans
 from lantern.staging.branches import showing_assignments, unbound
 from lantern.staging.errors import Abandon, Signal, StagingError
 from lantern.staging.invariant import Invariant
@@ -287,7 +287,7 @@ class State:
 
 
 def _joined(trace, name, type_, init, value, what):
-    other = trace.type_of(value) if merge.is_stageable(value) or isinstance(value, tuple) else ...
+    other = trace.type_of(value) if merge.is_stageable(value) or instances.parts(value) is not None else ...
     if other is ...:
         raise StagingError("LT0306", f"{merge.called(name)} becomes a Python value of type '{type(value).__name__}' in {what}, which is known only "
                            "when the program runs", trace.place(), "only numbers, strings, arrays and structures may change in it")

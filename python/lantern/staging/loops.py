@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from lantern import dispatch, types
 from lantern.lazy_numpy import np
-from lantern.staging import errors, iterables, merge, object_state, strings
+from lantern.staging import errors, instances, iterables, merge, object_state, strings
 from lantern.staging.branches import entering, if_stmt
 from lantern.staging.conditions import Choice, as_condition, both
 from lantern.staging.elements import ChangesElements
@@ -254,7 +254,7 @@ def _for_stmt(trace, statement, iterable, extra_test, body, get_state, set_state
                 element.row_of = source if type(source) is list or isinstance(source, Staged) and source.outermost() is not None else trace.lists.holder(iterable)
                 if has_memory(element_type):
                     element.memory, element.part_of = trace.memories.of_element(iterable, element_type), trace.views.of_row(iterable)
-                new = trace_turn(trace, lambda: body(element), get_state, block)
+                new = trace_turn(trace, lambda: body(instances.opened(trace, element)), get_state, block)
         return Turn(scope, head, choice.truth, block, staged, new, element)
 
     checkpoint = trace.checkpoint()

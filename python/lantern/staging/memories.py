@@ -23,6 +23,7 @@ import contextlib
 import itertools
 
 from lantern import dispatch, types
+from lantern.staging import instances
 from lantern.lazy_numpy import np
 from lantern.staging.errors import NeedsInlining, StagingError
 from lantern.staging.memory import KEPT, WRITTEN, Change, Memory, Part, Stale, before, holds_arrays, holds_lists, shares
@@ -288,8 +289,8 @@ class Memories:
 
     def keep(self, value, where, of=holds_arrays):
         """A list or a structure holds an array from now on: it is not written any more. of: which types of staged values are meant."""
-        for part in value if isinstance(value, tuple) else (value,):
-            if isinstance(part, tuple):
+        for part in (value,) if (parts := instances.parts(value)) is None else parts:
+            if instances.parts(part) is not None:
                 self.keep(part, where, of)
             elif isinstance(part, np.ndarray) and part.ndim or isinstance(part, Staged) and part.memory is not None and of(part.declared_type):
                 self.keep_memory(self._of_array(part) if isinstance(part, np.ndarray) else part.memory, where)
@@ -342,8 +343,8 @@ class Memories:
             return self._own_parts(value.list)
         if type(value) is list:
             return self._list_parts(value)
-        if isinstance(value, tuple):
-            return [part for element in value for part in self.parts(element)]
+        if (parts := instances.parts(value)) is not None:
+            return [part for element in parts for part in self.parts(element)]
         memory = self.of(value)
         return [] if memory is None else [Part(memory, self.owner(memory), self.stale(value))]
 
@@ -354,7 +355,8 @@ class Memories:
         own, contents = self._own_parts(value), self._contents(value)
         if isinstance(contents, Staged):
             return own + self._list_parts(contents)
-        return own + [part for element in contents for part in self._list_parts(element)] if isinstance(contents, (list, tuple)) else []
+        elements = contents if type(contents) is list else instances.parts(contents) or ()
+        return own + [part for element in elements for part in self._list_parts(element)]
 
     def _own_parts(self, value):
         """Of a list itself, whatever it holds."""

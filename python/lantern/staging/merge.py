@@ -13,7 +13,7 @@ import types as python_types
 
 from lantern import dispatch, types
 from lantern.lazy_numpy import np
-from lantern.staging import enumerations, perhaps_arrays, perhaps_none
+from lantern.staging import enumerations, instances, perhaps_arrays, perhaps_none
 from lantern.staging.errors import StagingError
 from lantern.staging.frozen import is_frozen, parts_of_frozen
 from lantern.staging.plans import Again, Compound, Contents, Join, Keep, Made, Once, Poison, called, binding_of, is_result
@@ -39,7 +39,7 @@ def is_staged_list(value):
 def parts_of(value):
     """(a function that puts such a value together again, its parts) of a tuple, list, dict, staged data set or member of an enumeration; None for a leaf."""
     if isinstance(value, tuple):
-        return (lambda parts: type(value)(*parts)) if hasattr(value, "_fields") else tuple, list(value)
+        return (lambda parts: tuple.__new__(type(value), parts)), list(value)
     if type(value) is list:
         return None if staged_list(value) is not None else (list, list(value))
     if type(value) is dict:
@@ -101,9 +101,8 @@ def join_types(a, b):
     if isinstance(a, types.List) and isinstance(b, types.List):
         element = join_types(a.element, b.element)
         return element and types.List(element)
-    if isinstance(a, types.Tuple) and isinstance(b, types.Tuple) and len(a.elements) == len(b.elements):
-        elements = tuple(map(join_types, a.elements, b.elements))
-        return None if None in elements else types.Tuple(elements)
+    if isinstance(a, types.Tuple) and isinstance(b, types.Tuple):
+        return types.join_tuples(a, b, join_types)
     scalar, tensor = (a, b) if isinstance(a, types.Scalar) else (b, a)
     if isinstance(scalar, types.Scalar) and isinstance(tensor, types.TensorType) and not tensor.dims and scalar != types.string:
         kinds = {"bool": 0, "i32": 1, "i64": 1, "f32": 2, "f64": 2}
@@ -147,9 +146,10 @@ def plan(trace, name, values, what, force=False, stage_all=False, seen=None):
         return Keep(first)
     compounds = [parts_of(v) for v in values]
     if all(compounds) and all(form(v) == form(first) for v in values):
-        parts = zip(*(c[1] for c in compounds))
-        return Compound(compounds[0][0], [plan(trace, f"{name}[{number}]", list(column), what, force, stage_all, seen)
-                                          for number, column in enumerate(parts)], form(first))
+        parts, of = zip(*(c[1] for c in compounds)), instances.of(first)
+        names = [f"{name}.{field}" for field in of.names] if of else [f"{name}[{number}]" for number in range(len(compounds[0][1]))]
+        return Compound(compounds[0][0], [plan(trace, part, list(column), what, force, stage_all, seen) for part, column in zip(names, parts)],
+                        form(first), names)
     if all(is_same(v, first) for v in values) and not (force and _is_number(first)):
         if not isinstance(first, Staged) or (trace.in_scope(first) and not stage_all):
             return Keep(first)

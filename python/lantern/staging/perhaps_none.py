@@ -19,6 +19,7 @@ import math
 from lantern import types
 from lantern.dispatch import active_trace
 from lantern.lazy_numpy import np
+from lantern.staging import instances
 from lantern.staging.errors import StagingError, user_place
 from lantern.staging.plans import Compound, Keep, hint_of
 from lantern.staging.values import Staged, Undefined
@@ -96,8 +97,8 @@ def can_be_missing(value):
         type_ = value.type
         kinds = _IN_TUPLES if isinstance(type_, types.Tuple) else _ALONE
         return all(isinstance(leaf, kinds) for leaf in types.leaves(type_))
-    if isinstance(value, tuple):
-        return all(_fits(part) or _is_structure(part) for part in value)
+    if (parts := instances.parts(value)) is not None:
+        return all(_fits(part) or _is_structure(part) for part in parts)
     return isinstance(value, (*_OF_PYTHON, np.ndarray))
 
 

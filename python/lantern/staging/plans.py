@@ -56,8 +56,8 @@ class Join:
 
 
 class Compound:
-    def __init__(self, build, plans, form):
-        self.build, self.plans, self.form = build, plans, form
+    def __init__(self, build, plans, form, names=()):
+        self.build, self.plans, self.form, self.names = build, plans, form, names
 
     def takes(self, value):
         """Whether a value is of this form."""
@@ -71,7 +71,7 @@ class Compound:
 
     def name_of(self, name, number):
         """What a part of the variable is called."""
-        return f"{name}[{number}]"
+        return self.names[number]
 
     def lists(self):
         return [made for plan in self.plans for made in plan.lists()]
@@ -168,13 +168,15 @@ def called(name):
 
 
 def is_result(name):
-    return re.fullmatch(r"retval_\d*(\[.*)?", name) is not None
+    return re.fullmatch(r"retval_\d*([\[.].*)?", name) is not None
 
 
 def binding_of(name):
     """What a binding of a state is called: position what a list `position` holds first, stop what `break` sets; None: nothing in particular."""
     if re.fullmatch(r"break_\d*", name):
         return "stop"
+    if name.replace(".", "").isidentifier() and not name.partition(".")[0].endswith("_"):
+        return name.replace(".", "_")       # the field of a named tuple
     part = re.fullmatch(r"(\w*[a-zA-Z0-9])\[(\d)\]", name)
     if not part or hint_of(part[1]) is None:
         return hint_of(name)

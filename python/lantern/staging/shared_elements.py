@@ -12,6 +12,7 @@ where the other place is read.
 from __future__ import annotations
 
 from lantern import types
+from lantern.staging import instances
 from lantern.staging.errors import StagingError
 from lantern.staging.memory import shares
 from lantern.staging.values import Staged
@@ -33,9 +34,8 @@ def containers_in(value):
     """The same of lists and dicts."""
     if type(value) in (list, dict):
         yield value
-    if isinstance(value, (tuple, list, dict)):
-        for part in value.values() if isinstance(value, dict) else value:
-            yield from containers_in(part)
+    for part in value.values() if isinstance(value, dict) else value if type(value) is list else instances.parts(value) or ():
+        yield from containers_in(part)
 
 
 class SharedElements:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from lantern import types
 from lantern.lazy_numpy import np
 from lantern.shown import shown
-from lantern.staging import branches, merge, strings
+from lantern.staging import branches, instances, merge, strings
 from lantern.staging.perhaps_none import PerhapsNone
 from lantern.staging.text import Symbol
 from lantern.staging.values import Staged
@@ -32,7 +32,8 @@ def _has_text(trace, value):
     contents = merge.staged_list(value) if type(value) is list else None
     if contents is not None:
         return _has_text(trace, contents)
-    return type(value) in (list, tuple, dict) and all(_has_text(trace, each) for each in (value.values() if type(value) is dict else value))
+    parts = value.values() if type(value) is dict else value if type(value) is list else instances.parts(value)
+    return parts is not None and all(_has_text(trace, each) for each in parts)
 
 
 def _type_has_text(type_):
@@ -46,7 +47,7 @@ def _type_has_text(type_):
 
 def _text(trace, value):
     if isinstance(value, Staged) and isinstance(value.type, types.Tuple):
-        value = trace.unpacked(value)
+        value = instances.unpacked(trace, value)
     if isinstance(value, (np.ndarray, np.generic)):
         return shown(value)
     if type(value) is PerhapsNone:

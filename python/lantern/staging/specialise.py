@@ -11,7 +11,7 @@ from lantern.staging import merge, plans, sharing
 from lantern.staging.arguments import bind, containers_of, flatten, holds_staged, put_back, with_formals
 from lantern.staging.carried import Carried, Entered
 from lantern.staging.changing_statics import ChangingStatics, shown_path
-from lantern.staging.define import Formal, Specialisation
+from lantern.staging.define import Specialisation, formals_of
 from lantern.staging.errors import Abandon, NeedsInlining, Raised, Restart, StagingError, define_place, note_tracing
 from lantern.staging.keys import cells_of, global_names_of, key_of
 from lantern.staging.results import note_places, set_result, tie, types_of
@@ -172,8 +172,8 @@ class Specialisations:
             if known is not None:
                 return known, values
             self.statics.check(function, formals, statics, bound)
-            made = Specialisation(function, key, statics, [Formal(path, self._type_of(value)) for path, value in formals],
-                                  tied, fixed_types is not None)
+            own = formals_of([(path, self._type_of(value)) for path, value in formals], statics)
+            made = Specialisation(function, key, statics, own, tied, fixed_types is not None)
             made.place = define_place(function)
             self.all.append(made)
             self.by_key.setdefault(key, []).append(made)

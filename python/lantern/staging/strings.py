@@ -86,7 +86,8 @@ def pieces(trace, value, shows_repr=False):
         from lantern.staging.raises import message
         return message(trace, value)
     if special_methods.is_shown_by_dataclasses(value) or hasattr(type(value), "_fields"):
-        return [f"{type(value).__qualname__}(", *_named(trace, special_methods.shown_fields(value)), ")"]
+        name = type(value).__name__ if hasattr(type(value), "_fields") else type(value).__qualname__
+        return [f"{name}(", *_named(trace, special_methods.shown_fields(value)), ")"]
     if isinstance(value, Staged) or isinstance(value, tuple) and type(value).__repr__ is tuple.__repr__:
         elements = list(iter(value))
         return ["(", *_separated(trace, elements), ",)" if len(elements) == 1 else ")"]

@@ -5,7 +5,7 @@ import contextlib
 
 from lantern import core, dispatch, habits, types
 from lantern.lazy_numpy import np
-from lantern.staging import enumerations, failures, merge, perhaps_arrays, perhaps_numbers, recursion
+from lantern.staging import enumerations, failures, instances, merge, perhaps_arrays, perhaps_numbers, recursion
 from lantern.staging.array_stores import NumpysArrays
 from lantern.staging.block import Block, Frame
 from lantern.staging.closures import Closures
@@ -148,9 +148,10 @@ class Trace(Known, Requests):
     def place(self, at=None):
         return user_place(at or self.at)
 
-    def refuse(self, code, message, hint=None, place=None):
-        """Raises an error, and remembers it: code that is not converted may swallow it."""
+    def refuse(self, code, message, hint=None, place=None, of_class=None):
+        """Raises an error, and remembers it: code that is not converted may swallow it. of_class: whose instances might be values."""
         self.refusals.append(StagingError(code, message, place or user_place(), hint, why_plain()))
+        self.refusals[-1].of_class = of_class
         raise self.refusals[-1]
 
     # Emission
@@ -171,6 +172,10 @@ class Trace(Known, Requests):
 
     def emit(self, name, operands, at=None):
         """Applies the operator `name`; the result is staged, or None for an operator without a value."""
+        return instances.opened(self, self.applied(name, operands, at))
+
+    def applied(self, name, operands, at=None):
+        """The same, where the result may be an instance of a class, staged as a whole."""
         at = at or self.at
         nodes, texts = [], []
         for operand in operands:
@@ -214,7 +219,7 @@ class Trace(Known, Requests):
             self.refusals.append(problem)       # code that is not converted may swallow it
             raise problem from None
         type_ = types.parse(text, self.structs)
-        return None if isinstance(type_, types.Unknown) else type_
+        return None if isinstance(type_, types.Unknown) else instances.restored(self, type_, operands)
 
     def _operand(self, value):
         """(node, text of the type or literal; None if it is not known) of an operand."""
@@ -244,8 +249,8 @@ class Trace(Known, Requests):
             if isinstance(value, int) and not -2**63 <= value < 2**63:
                 raise StagingError("LT0312", f"the number {value} does not fit in 64 bits", self.place())
             return check_characters(value, self.place()) if type(value) is str else value
-        if isinstance(value, tuple):
-            return (Symbol("tuple"), *map(self.node, value))
+        if (parts := instances.parts(value)) is not None:
+            return (Symbol("tuple"), *map(self.node, parts))
         if type(value) is list:
             return self.lists.node(value, self.type_of(value))
         if hasattr(type(value), "__lantern_struct__"):
@@ -258,7 +263,8 @@ class Trace(Known, Requests):
         if isinstance(value, Undefined):
             raise value.error(self.place())
         self.refuse("LT0312", f"a value of type '{type(value).__name__}' has no counterpart in staged code",
-                    getattr(value, "__lantern_hint__", None) or merge.remedy(value) or "numbers, strings, arrays, lt.struct classes and tuples of them have", self.place())
+                    getattr(value, "__lantern_hint__", None) or merge.remedy(value) or "numbers, strings, arrays, lt.struct classes and tuples of them have",
+                    self.place(), type(value))
 
     def type_of(self, value, within=()):
         """The type of a value, staged or not; None if it is not known. within: its place in the tuples and lists that it was found in."""
@@ -268,12 +274,9 @@ class Trace(Known, Requests):
             return self.globals.type_of(value)
         if type(value) in (PerhapsNone, perhaps_arrays.PerhapsArray):
             return self.type_of(self.present(value))
-        if isinstance(value, tuple):
-            if hasattr(value, "_fields"):
-                self.refuse("LT0312", f"a named tuple, of class '{type(value).__name__}', is kept where the program has tuples without names, such as a "
-                            "list that it fills", "use an lt.struct, which keeps its class", self.place())
-            elements = tuple(self.type_of(each, (*within, number)) for number, each in enumerate(value))
-            return None if None in elements else types.Tuple(elements)
+        if (parts := instances.parts(value)) is not None:
+            elements = tuple(self.type_of(each, (*within, number)) for number, each in enumerate(parts))
+            return None if None in elements else types.Tuple(elements, instances.of(value))
         if type(value) is list:
             type_ = self.lists.type_of(self.lists.contents(value), within)
             return types.List(self.empties.element(value, within)) if type_.element is None else type_
@@ -281,7 +284,7 @@ class Trace(Known, Requests):
             return types.type_of(value)
         except TypeError as error:
             unknown = str(error)
-        self.refuse("LT0312", unknown, merge.remedy(value), self.place())
+        self.refuse("LT0312", unknown, merge.remedy(value), self.place(), type(value))
 
     def present(self, value):
         """The value of what is not None here for certain; an error, where it may be, or a number in the place of an array."""
@@ -364,13 +367,7 @@ class Trace(Known, Requests):
     def element(self, value, number):
         """Element `number` of a staged tuple."""
         type_ = value.type.elements[number] if isinstance(value.type, types.Tuple) else None
-        return self.bind((Symbol("get"), self.resolve(value), number), type_, pure=True, memory=value.memory)
-
-    def unpacked(self, value):
-        """A staged tuple as a Python tuple of its elements; any other value as it is."""
-        if not isinstance(value.type, types.Tuple):
-            return value
-        return tuple(self.unpacked(self.element(value, number)) for number in range(len(value.type.elements)))
+        return instances.opened(self, self.bind((Symbol("get"), self.resolve(value), number), type_, pure=True, memory=value.memory))
 
     def coerce(self, value, type_):
         """The node of `value` as a `type_` (which its own type joins to)."""
@@ -380,8 +377,8 @@ class Trace(Known, Requests):
         if isinstance(type_, types.Scalar) and isinstance(value, (bool, int, float)):
             node = self.node({"bool": bool, "f64": float, "f32": float}.get(type_.name, int)(value))
             return (Symbol("cast"), Symbol(type_), node) if type_.name in ("f32", "i32") else node
-        if isinstance(type_, types.Tuple) and isinstance(value, tuple):
-            return (Symbol("tuple"), *(self.coerce(v, t) for v, t in zip(value, type_.elements)))
+        if isinstance(type_, types.Tuple) and (parts := instances.parts(value)) is not None:
+            return (Symbol("tuple"), *(self.coerce(v, t) for v, t in zip(parts, type_.elements)))
         if isinstance(type_, types.List):
             return self.lists.node(value, type_)
         if perhaps_arrays.is_known(type_) and perhaps_arrays.is_number(value):

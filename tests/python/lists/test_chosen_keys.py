@@ -48,13 +48,35 @@ def slope(n: int):
     return lt.value_and_grad(scaled)(1.5, n)
 
 
+RULES = {"apple": [0, 1], "pear": [], "fig": [2]}
+
+
+def grown(n: int):
+    names = ["apple", "fig"]
+    for _ in range(n % 3):
+        names = ["pear" if k == 1 else "apple" if k else "fig" for name in names for k in RULES[name]]
+    return names
+
+
+def grouped(n: int):
+    groups, stacks, both = {"apple": [], "pear": [0.5]}, {0: [1.0, 2.0, 3.0], 1: [4.0, 5.0, 6.0]}, [1]
+    total = 0.0
+    for i in lt.range(n):
+        groups["apple" if i % 3 == 0 else "pear"].append(2.0 * i)
+        total += stacks[i % 2].pop() * (i + 1)
+        row = {0: both, 1: both}[i % 2]
+        row.append(row[-1] * 2)
+        stacks[i % 2][0] += 1.5
+    return groups["apple"], groups["pear"], total, stacks[0], stacks[1], both
+
+
 def a_new_key(n: int):
     table = {"apple": 1, "pear": 2}
     table[name_of(n)] = 5
     return table["apple"] + 10 * table["pear"]
 """
 
-CALLS = {name: (0, 1, 3, 6) for name in ("price", "numeral", "histogram", "of_arrays", "of_tuples", "slope")} | {"a_new_key": (0, 3)}
+CALLS = {name: (0, 1, 3, 6) for name in ("price", "numeral", "histogram", "of_arrays", "of_tuples", "slope", "grown", "grouped")} | {"a_new_key": (0, 3)}
 
 
 @pytest.fixture(scope="module")
@@ -70,6 +92,12 @@ def test_as_plain(table, name, arguments):
 def test_a_key_that_the_dict_does_not_have(table):
     with pytest.raises(RuntimeError, match="gives a dict no new key"):
         table.compiled["a_new_key"](6)
+
+
+@pytest.mark.parametrize("body", ["row.append(1)\n    return d[0], row", "d[0].append(1)\n    return d[0], row"])
+def test_a_list_that_a_dict_holds_by_another_name(body):
+    with pytest.raises(StagingError, match="(?s)LT0305.*return a copy"):
+        Table(f"def f(n: int):\n    d = {{0: [1], 1: [2]}}\n    row = d[n]\n    {body}\n", ["f"])
 
 
 @pytest.mark.parametrize("change", ["row += 1.0", "row[0] = 2.0"])

@@ -1,0 +1,139 @@
+"""Named tuples and instances of frozen dataclasses that the program holds, as elements of its lists: they are tuples there, whose type knows the class.
+
+    beams = [Hyp(0.0, 0)]                       # (list (tuple :score f64 :last i64))
+    for hyp in beams:
+        new.append(hyp._replace(score=…))       # hyp is a Hyp of Python's, whose fields are staged
+
+What is put into a list is taken apart, and what is read from one is put together (`opened`), so that methods, properties, comparisons and patterns
+are Python's own. Fields that are annotated have whatever is given to them.
+"""
+from __future__ import annotations
+
+import dataclasses
+import sys
+import types as python_types
+
+from lantern import types
+from lantern.annotations import evaluate_annotation, from_annotation
+from lantern.records import Record
+from lantern.staging.frozen import is_frozen, names_of_frozen, together
+from lantern.staging.values import Staged
+
+
+class Of(Record):
+    """What a type of such instances knows besides their parts."""
+    cls: type
+    names: tuple
+
+    def labelled(self, elements):
+        """The texts of the parts' types, with the parts' names if the program's text can have them."""
+        can = all(name.isascii() for name in self.names)
+        return [f":{name} {type_}" if can else str(type_) for name, type_ in zip(self.names, elements)]
+
+    def __eq__(self, other):
+        return type(other) is Of and self.names == other.names and (self.cls is other.cls or _is_made_again(self.cls, other.cls))
+
+    def __hash__(self):
+        return hash((self.cls.__qualname__, self.names))
+
+
+def of(value):
+    """The Of of a named tuple, or of an instance of a frozen dataclass; None of anything else."""
+    if isinstance(value, tuple):
+        return Of(type(value), tuple(value._fields)) if hasattr(value, "_fields") else None
+    names = names_of_frozen(value)
+    return None if not names else Of(type(value), tuple(names))
+
+
+def fields_of(cls):
+    """The names of the fields of a class of named tuples, or a frozen dataclass; none of others."""
+    if issubclass(cls, tuple):
+        return tuple(getattr(cls, "_fields", ()))
+    return tuple(field.name for field in dataclasses.fields(cls)) if is_frozen(cls) else ()
+
+
+def called(path, classes):
+    """What the parameter of a define is called that stands at a path of the arguments: `state_h` of `('state', 0)`. classes: those of what it stands in."""
+    names = [str(path[0])]
+    for depth in range(1, len(path)):
+        fields = fields_of(classes.get(path[:depth], object))
+        names.append(fields[path[depth]] if fields else str(path[depth]))
+    return "_".join(names)
+
+
+def annotated(cls, within=()):
+    """The type of the instances of such a class by what its fields are annotated; None of others, and of one that holds itself."""
+    names = fields_of(cls)
+    module = vars(sys.modules.get(cls.__module__, sys))
+    annotations = {name: each for base in reversed(cls.__mro__) for name, each in vars(base).get("__annotations__", {}).items()}
+    if not names or cls in within or not all(name in annotations for name in names):
+        return None
+    elements = tuple(from_annotation(evaluate_annotation(annotations[name], module), lambda inner: annotated(inner, (*within, cls))) for name in names)
+    return None if None in elements else types.Tuple(elements, Of(cls, names))
+
+
+def parts(value):
+    """The parts of a tuple, or of an instance, which has some; None of anything else."""
+    if isinstance(value, tuple):
+        return tuple(value)
+    names = names_of_frozen(value)
+    return None if not names else tuple(getattr(value, name) for name in names)
+
+
+def opened(trace, value):
+    """A staged value that is an instance of a class, as such an instance; any other value as it is."""
+    if not isinstance(value, Staged) or not isinstance(value.type, types.Tuple) or value.type.of is None:
+        return value
+    return together(value.type.of.cls, value.type.of.names, [trace.element(value, number) for number in range(len(value.type.elements))])
+
+
+def unpacked(trace, value):
+    """A staged tuple as a Python tuple of its elements, or as an instance; any other value as it is."""
+    value = opened(trace, value)
+    if not isinstance(value, Staged) or not isinstance(value.type, types.Tuple):
+        return value
+    return tuple(unpacked(trace, trace.element(value, number)) for number in range(len(value.type.elements)))
+
+
+def restored(trace, type_, operands):
+    """A type that the core has inferred of these operands, with the classes that it knows nothing of: those of the operand of that type, or of its elements."""
+    if not isinstance(type_, (types.Tuple, types.List)):
+        return type_
+    given = [operand for operand in map(trace.type_of, operands) if operand is not None]
+    candidates = [*given, *(each.element for each in given if isinstance(each, types.List))]
+    return next((_of_classes(type_, each) for each in candidates if str(_of_classes(each, None)) == str(type_)), type_)
+
+
+def _of_classes(type_, like):
+    """A type with the classes of another, which is as it but for them; None: of no classes."""
+    if isinstance(type_, types.Tuple):
+        likes = (None,) * len(type_.elements) if like is None else like.elements
+        return types.Tuple(tuple(map(_of_classes, type_.elements, likes)), like and like.of)
+    return types.List(_of_classes(type_.element, like and like.element)) if isinstance(type_, types.List) else type_
+
+
+def _is_made_again(a, b):
+    """Whether two classes are of one statement, which has run again: what it has put into them is the same."""
+    if (a.__module__, a.__qualname__, a.__bases__) != (b.__module__, b.__qualname__, b.__bases__) or _is_of_module(a) or _is_of_module(b):
+        return False
+    return vars(a).keys() == vars(b).keys() and all(_is_same_member(held, vars(b)[name]) for name, held in vars(a).items())
+
+
+def _is_of_module(cls):
+    return getattr(sys.modules.get(cls.__module__), cls.__name__, None) is cls
+
+
+def _is_same_member(a, b):
+    if type(a) is not type(b):
+        return False
+    if isinstance(a, (staticmethod, classmethod)):
+        a, b = a.__func__, b.__func__
+    if isinstance(a, property):
+        return all(map(_is_same_member, (a.fget, a.fset, a.fdel), (b.fget, b.fset, b.fdel)))
+    if isinstance(a, python_types.FunctionType):
+        generated = a.__code__.co_filename.startswith("<")      # by collections or dataclasses, of the same fields
+        return generated or a.__code__ is b.__code__ and a.__closure__ is None and a.__defaults__ is None
+    if isinstance(a, (bool, int, float, str, tuple, type(None))):
+        return repr(a) == repr(b)
+    return a is b or callable(a) is False and isinstance(a, (dict, python_types.GetSetDescriptorType, python_types.MemberDescriptorType)) \
+        or type(a).__module__ in ("_collections", "dataclasses")
