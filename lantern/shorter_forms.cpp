@@ -6,6 +6,9 @@
 //          return {t, t_2};
 #include "lantern/shorter_forms.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include "lantern/assignments.h"
 #include "lantern/conditions.h"
 #include "lantern/expression_effects.h"
@@ -21,16 +24,43 @@ namespace {
 
 bool is_empty_list(const ExprPtr& e) { return e && applied(e, "empty") && is(e->type, TypeKind::list); }
 
-/// What a loop appends to the variable in each turn, if that is all it does; null: it is more, or differs from turn to turn.
-ExprPtr appended(const For& loop, const ir::Variable* list) {
-  if (loop.range.size() != 3 || integer_value(loop.range[0]) != 0 || integer_value(loop.range[2]) != 1) return nullptr;
-  if (!loop.test.empty() || loop.condition || loop.marks || loop.body.size() != 1 || has_effect(loop.range[1])) return nullptr;
-  const auto* assign = std::get_if<Assign>(&loop.body[0].node);
-  if (!assign || assign->kept || assign->variables.size() != 1 || assign->variables[0] != list) return nullptr;
-  const auto* append = applied(assign->values[0], "append");
-  if (!append || variable_of(append->operands[0]) != list || !is_atom(append->operands[1])) return nullptr;
-  const ir::Variable* element = variable_of(append->operands[1]);
-  return element == list || element == loop.element || mentions_of(list, loop.range[1]).reads > 0 ? nullptr : append->operands[1];
+struct Append { ir::Variable* list; ExprPtr element; };
+
+/// What a loop appends to which lists in each turn, if that is all it does; none: it is more, or differs from turn to turn.
+std::vector<Append> appends(const For& loop) {
+  if (loop.range.size() != 3 || integer_value(loop.range[0]) != 0 || integer_value(loop.range[2]) != 1) return {};
+  if (!loop.test.empty() || loop.condition || loop.marks || has_effect(loop.range[1])) return {};
+  std::vector<Append> all;
+  for (const auto& s : loop.body) {
+    const auto* assign = std::get_if<Assign>(&s.node);
+    if (!assign || assign->kept) return {};
+    for (std::size_t i = 0; i < assign->variables.size(); ++i) {
+      const auto* append = applied(assign->values[i], "append");
+      if (!append || variable_of(append->operands[0]) != assign->variables[i] || !is_atom(append->operands[1])) return {};
+      all.push_back({assign->variables[i], append->operands[1]});
+    }
+  }
+  for (const auto& [list, element] : all) {
+    const auto is_other = [list = list](const Append& other) { return other.list == list; };
+    const bool varies = variable_of(element) == loop.element && loop.element;
+    const bool is_read = std::any_of(all.begin(), all.end(), [list = list](const Append& other) { return variable_of(other.element) == list; });
+    if (varies || is_read || std::count_if(all.begin(), all.end(), is_other) > 1 || mentions_of(list, loop.range[1]).reads > 0) return {};
+  }
+  return all;
+}
+
+/// How often: n, of as many as a list has that is `repeated(x, n)`, or is said to be in front of place i.
+ExprPtr count_of(const ExprPtr& times, const Statements& before, std::size_t i) {
+  const auto* length = applied(times, "length");
+  if (!length) return times;
+  const ir::Variable* named = variable_of(length->operands[0]);
+  const auto is_it = [named](const Statement& s) {
+    const auto* let = std::get_if<Let>(&s.node);
+    return let && let->variables.size() == 1 && let->variables[0] == named;
+  };
+  const auto end = before.begin() + static_cast<std::ptrdiff_t>(i), found = named ? std::find_if(before.begin(), end, is_it) : end;
+  const auto* list = applied(found == end ? length->operands[0] : std::get<Let>(found->node).value, "repeated");
+  return list && is_atom(list->operands[1]) ? list->operands[1] : times;
 }
 
 }  // namespace
@@ -39,17 +69,28 @@ void gather_repeated(Statements& list) {
   for (std::size_t i = 0; i < list.size(); ++i) {
     for_each_list(list[i], gather_repeated);
     const auto* loop = std::get_if<For>(&list[i].node);
-    if (!loop || loop->body.size() != 1 || !std::holds_alternative<Assign>(loop->body[0].node)) continue;
-    const auto& assign = std::get<Assign>(loop->body[0].node);
-    ir::Variable* target = assign.variables.size() == 1 ? assign.variables[0] : nullptr;
-    const auto declared = target ? declaration_of(target, list, i) : std::nullopt;
-    const ExprPtr element = declared ? appended(*loop, target) : nullptr;
-    if (!element || !is_empty_list(std::get<Declare>(list[*declared].node).initial) || !mentions_of(target, list, *declared + 1, i).none()) continue;
-    const std::vector<Type> types = {element->type, loop->range[1]->type};
-    const ExprPtr value = lowered::make(Apply{select_operator("repeated", types), {element, loop->range[1]}}, target->type, list[i].location);
-    if (mentions_of(target, list, i + 1, list.size()).unchanged()) list[i].node = Let{{target}, value};
-    else list[i].node = Declare{target, value};
-    list.erase(list.begin() + static_cast<std::ptrdiff_t>(*declared));
+    if (!loop) continue;
+    const std::vector<Append> all = appends(*loop);
+    std::vector<std::size_t> declared;
+    for (const auto& append : all) {
+      const auto found = declaration_of(append.list, list, i);
+      if (found && is_empty_list(std::get<Declare>(list[*found].node).initial) && mentions_of(append.list, list, *found + 1, i).none()) declared.push_back(*found);
+    }
+    if (all.empty() || declared.size() < all.size()) continue;
+    const ExprPtr count = count_of(loop->range[1], list, i);
+    Statements made;
+    for (const auto& [target, element] : all) {
+      const std::vector<Type> types = {element->type, count->type};
+      const ExprPtr value = lowered::make(Apply{select_operator("repeated", types), {element, count}}, target->type, list[i].location);
+      const bool stays = mentions_of(target, list, i + 1, list.size()).unchanged();
+      made.push_back(list[i]);
+      if (stays) made.back().node = Let{{target}, value};
+      else made.back().node = Declare{target, value};
+    }
+    const auto at = list.erase(list.begin() + static_cast<std::ptrdiff_t>(i));
+    list.insert(at, std::make_move_iterator(made.begin()), std::make_move_iterator(made.end()));
+    std::sort(declared.rbegin(), declared.rend());
+    for (const std::size_t place : declared) list.erase(list.begin() + static_cast<std::ptrdiff_t>(place));
     --i;
   }
 }

@@ -242,7 +242,7 @@ def annotation(type_):
     if isinstance(type_, Optional):
         return f"{annotation(type_.element)} | None"
     if isinstance(type_, Tuple) and type_.of is not None:
-        return type_.of.cls.__name__
+        return type_.of.annotation(type_.elements)
     if isinstance(type_, Tuple):
         return f"tuple[{', '.join(map(annotation, type_.elements)) or '()'}]"
     if isinstance(type_, List):
@@ -291,6 +291,14 @@ def is_floating(type_):
 def can_be_missing(type_):
     """Whether a compiled program has None beside the values of a type."""
     return isinstance(type_, StructType)
+
+
+def with_none(type_):
+    """The type in an annotation beside which a program would have None, and has not, such as float in `list[float | None]`; None: it has none such."""
+    if isinstance(type_, Optional) and not can_be_missing(type_.element):
+        return type_.element
+    parts = type_.elements if isinstance(type_, Tuple) else (type_.element,) if isinstance(type_, List) and type_.element is not None else ()
+    return next(filter(None, map(with_none, parts)), None)
 
 
 # Value → type
@@ -348,6 +356,8 @@ def _type_of(value):
             if merged is None:
                 raise TypeError(f"the elements of a list have one type: {annotation(result)} and {annotation(own)} do not join")
             result = merged
+        if isinstance(result, NoneType) or isinstance(result, Optional) and not isinstance(result.element, StructType):
+            raise TypeError("a list that is given has no None among its elements, but of structures: give it without, or NaN in its place")
         return List(result)
     if hasattr(value, "__lantern_type__"):  # Parameter, Variable, data sets, staged values
         return value.__lantern_type__()

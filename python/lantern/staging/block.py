@@ -33,10 +33,21 @@ class Block:
         self.state_names = state_names   # of the statement that the block is part of
         self.entries = []                # (Staged, node) or (None, node) for an effect
         self.fields = {}                 # path → Staged: fields read here
+        self.items = {}                  # id of a list's contents → what is known of its elements here (none_in_lists.py)
         self.places = {}                 # variable → where it was last assigned here
         self.result = ()
         self.since = frame.trace.memories.now()     # when it began (memories.py)
         self.decisions = []              # what statements and calls did, where that is noted (decisions.py)
+
+    def known(self):
+        """What is known here now: of what has been read, of conditions, and how much has been decided."""
+        return dict(self.fields), {key: dict(items) for key, items in self.items.items()}, self.holds, len(self.decisions)
+
+    def know(self, known):
+        """Is as it was then."""
+        fields, items, self.holds, decisions = known
+        self.fields, self.items = dict(fields), {key: dict(each) for key, each in items.items()}
+        del self.decisions[decisions:]
 
     def append(self, staged, node):
         self.entries.append((staged, node))

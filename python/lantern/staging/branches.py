@@ -5,7 +5,7 @@ import contextlib
 import functools
 
 from lantern import types
-from lantern.staging import errors, instances, merge, object_state, perhaps_none
+from lantern.staging import errors, instances, merge, none_in_lists, object_state, perhaps_none
 from lantern.staging.conditions import Choice, underlying
 from lantern.staging.errors import Abandon, Raised, StagingError
 from lantern.staging.memories import Itself
@@ -118,6 +118,8 @@ def staged_if(trace, condition, branches, names, what, restore=None, check=None)
     for join, value in zip(joins, staged):
         if join.type == types.bool_:
             value.truth = choice.merged([path in alive and trace.truth(join.values[order.index(path)]) for path in paths])
+        elif isinstance(join.type, types.List):
+            none_in_lists.joined_items(trace, value, list(zip(join.values, (path.block for path in order))), lambda truths: choice.merged([path in alive and truths[order.index(path)] for path in paths]))
     staged = iter(staged)
     values = [plan.rebuild(staged) for plan in plans]
     trace.lists.merge(list(zip(changed.values(), contents)), staged, values)

@@ -196,7 +196,7 @@ def map_(trace, function, *values):
 
 
 def filter_(trace, function, values):
-    test = (lambda value: value) if function is None else function
+    test = bool if function is None else function
     if not is_python(values):
         return iterables.Filtered(values, test)
     result = trace.lists.new([])

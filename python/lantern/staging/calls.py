@@ -14,7 +14,7 @@ from lantern import habits, numpy_functions, ops, rearranging, types
 from lantern.custom import CustomVjp
 from lantern.function import _PLAIN, Function
 from lantern.lazy_numpy import np
-from lantern.staging import array_stores, attributes, builtins, contents, effects, elementwise, enumerations, generator_functions, iterables, library, library_functions, list_methods, math_functions, merge, perhaps_arrays, perhaps_none, plain_code, single_dispatch, special_methods, spread, strings, text_formatting
+from lantern.staging import array_stores, attributes, builtins, contents, effects, elementwise, enumerations, generator_functions, iterables, library, library_functions, list_methods, math_functions, merge, perhaps_arrays, none_in_lists, perhaps_none, plain_code, single_dispatch, special_methods, spread, strings, text_formatting
 from lantern.staging.arguments import holds_staged
 from lantern.staging.convert import DO_NOT_CONVERT, REQUESTED, converted, is_converted, is_of_plain_module, leave_alone
 from lantern.staging.deques import StagedDeque
@@ -111,7 +111,8 @@ def call(trace, function, arguments, keywords, at, recursive=True):
                 return perhaps_none.text(trace, *arguments, function, at)
             if function is bool and len(arguments) == 1 and not keywords:
                 return perhaps_none.as_condition(trace, *arguments, at)
-            arguments = perhaps_none.arguments(trace, function, arguments, keywords, at)
+            if not none_in_lists.takes_element(function, arguments):
+                arguments = perhaps_none.arguments(trace, function, arguments, keywords, at)
     if perhaps_arrays.is_given(function, (*arguments, *keywords.values())):
         return elementwise.called(trace, function, arguments, keywords, at, lambda *given: call(trace, function, given, {}, at))
     arguments = _with_lists(trace, function, arguments, at)

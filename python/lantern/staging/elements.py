@@ -6,7 +6,7 @@ import math
 import operator
 
 from lantern import types
-from lantern.staging import chosen_keys, merge
+from lantern.staging import chosen_keys, merge, none_in_lists
 from lantern.staging.errors import Signal, StagingError
 from lantern.staging.memory import holds_lists
 from lantern.staging.text import Symbol
@@ -106,6 +106,7 @@ class Elements:
             if isinstance(self.raw(own), Staged):
                 self.renew(own)
         self.change(list_, self.with_row(self.renew(list_), place, own))
+        none_in_lists.put_back(self.trace, self.raw(own), self.raw(list_), place)
         self.note_places(self.raw(list_), before, 1 + self.kept_depth(self.raw(own), row))
         return result
 

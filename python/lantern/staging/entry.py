@@ -13,7 +13,6 @@ from lantern.staging import calls, enumerations, merge, perhaps_none
 from lantern.staging.arguments import put_back
 from lantern.staging.convert import converted, mark
 from lantern.staging.errors import Abandon, Errors, NeedsInlining, Raised, StagingError, define_place, from_exception
-from lantern.staging.frozen import together
 from lantern.staging.host_calls import HostCalls
 from lantern.staging.keys import MOST_BYTES
 from lantern.staging.program import Program, export_node
@@ -97,7 +96,7 @@ def _nested(type_, values):
     of tuples as so many lists."""
     if isinstance(type_, types.Tuple):
         parts = tuple(_nested(element, values) for element in type_.elements)
-        return parts if type_.of is None else together(type_.of.cls, type_.of.names, parts)
+        return parts if type_.of is None else type_.of.together(parts, None)
     if types.is_list_of_tuples(type_):
         return [_nested(type_.element, iter(row)) for row in zip(*[next(values) for _ in types.leaves(type_)])]
     return next(values)
@@ -258,10 +257,10 @@ def entry_types(function, statics=None):
             raise StagingError("LT0311", f"the annotation {annotation!r} of parameter '{name}' names no type that staged code has",
                                place, f"give the member's value, and look it up: {annotation.__name__}(value)" if enumerations.is_enumeration(annotation) else
                                "bool, int, float, str, lt.Tensor[...], an lt.struct class, list[...] and `| None` of these do")
-        if isinstance(type_, types.Optional) and not types.can_be_missing(type_.element):
+        if missing := types.with_none(type_):
             raise StagingError("LT0311", f"parameter '{name}' of entry '{function.__name__}' is {types.annotation(type_)}, and only structures can be "
                                "None in a program that is compiled ahead of time", place,
-                               f"annotate it {types.annotation(type_.element)} and give it a number for None, or "
+                               f"annotate it {types.annotation(type_).replace(f'{types.annotation(missing)} | None', types.annotation(missing))} and give it a number for None, or "
                                f"lt.static[{types.annotation(type_)}] to have it known")
         found[name] = type_
     return found

@@ -30,6 +30,13 @@ class Of(Record):
         can = all(name.isascii() for name in self.names)
         return [f":{name} {type_}" if can else str(type_) for name, type_ in zip(self.names, elements)]
 
+    def annotation(self, _elements):
+        return self.cls.__name__
+
+    def together(self, parts, _whole):
+        """The instance of these parts that a staged value is."""
+        return together(self.cls, self.names, parts)
+
     def __eq__(self, other):
         return type(other) is Of and self.names == other.names and (self.cls is other.cls or _is_made_again(self.cls, other.cls))
 
@@ -84,7 +91,7 @@ def opened(trace, value):
     """A staged value that is an instance of a class, as such an instance; any other value as it is."""
     if not isinstance(value, Staged) or not isinstance(value.type, types.Tuple) or value.type.of is None:
         return value
-    return together(value.type.of.cls, value.type.of.names, [trace.element(value, number) for number in range(len(value.type.elements))])
+    return value.type.of.together([trace.element(value, number) for number in range(len(value.type.elements))], value)
 
 
 def unpacked(trace, value):

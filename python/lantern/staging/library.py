@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from lantern import types
-from lantern.staging import definitions, number_definitions, sequence_definitions
+from lantern.staging import definitions, none_in_lists, number_definitions, sequence_definitions
 from lantern.staging.conditions import as_condition
 from lantern.staging.errors import StagingError
 from lantern.staging.text import Symbol
@@ -50,6 +50,7 @@ extreme = define(definitions.extreme)
 extreme_by = define(definitions.extreme_by)
 extreme_of_known = define(definitions.extreme_of_known)
 filtered = define(definitions.filtered)
+present = define(definitions.present)
 next_ = define(definitions.next_)
 next_or = define(definitions.next_or)
 first = define(definitions.first)
@@ -113,6 +114,11 @@ def sorted_(trace, values, key=None, reverse=False):
 def _columns(trace, keys):
     """The lists of numbers or strings that a list of keys is ordered by: of tuples, one for each of their parts."""
     element = keys.type.element
+    if none_in_lists.is_type(element):
+        return _columns(trace, none_in_lists.present(trace, keys, none_in_lists.has_no_order(element)))
+    if none_in_lists.is_in(keys.type):
+        raise StagingError("LT0310", f"an order of {types.annotation(element)}: None has no place in it", trace.place(),
+                           "give sorted() or sort() a key that says where None belongs, key=lambda x: …")
     if isinstance(element, types.Tuple) and element.elements:
         whole = trace.resolve(keys)
         parts = [trace.bind((Symbol("get"), whole, number), types.List(part), pure=True) for number, part in enumerate(element.elements)]

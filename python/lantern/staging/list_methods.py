@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 
 from lantern import dispatch, slices, types
-from lantern.staging import instances, merge
+from lantern.staging import instances, merge, none_in_lists
 from lantern.staging.errors import StagingError
 from lantern.staging.text import Symbol
 from lantern.staging.values import Staged
@@ -46,8 +46,8 @@ def operate(trace, name, contents, operands=(), fails=False):
 def with_element(trace, list_, contents, value):
     """(staged contents whose elements `value` joins, the node of `value` among them, the type of both). Contents whose elements need no conversion
     are as they were: to the core, a list with arrays of an unknown size takes some of known ones."""
-    own, element = trace.type_of(value), contents.type.element
-    joined = merge.join_types(element, own) if own is not None and element is not None else own
+    own, element = none_in_lists.type_of(trace, value, ()), contents.type.element
+    joined = none_in_lists.join_elements(element, own) if own is not None and element is not None else own
     if joined is None and isinstance(element, types.Unknown):
         joined = element        # neither is known so far
     if joined is None:
@@ -63,12 +63,7 @@ def with_element(trace, list_, contents, value):
 
 def _remedy(type_):
     """Instead of `[None] * n`, where a `type_` is put into it."""
-    blank = {types.bool_: "[False] * n", types.i64: "[0] * n", types.f64: "[0.0] * n", types.string: '[""] * n'}.get(type_)
-    if isinstance(type_, types.TensorType) and type_.dims:
-        known = all(isinstance(size, int) for size in type_.dims)
-        blank = f"[np.zeros({type_.dims[0] if len(type_.dims) == 1 else type_.dims})] * n" if known else "[np.zeros_like(x)] * n"
-    made = "[[] for _ in range(n)]" if isinstance(type_, types.List) else blank or "an empty list, and append to it"
-    return f"only structures can be None in a list: begin with {made}"
+    return f"begin with {'[[] for _ in range(n)]' if isinstance(type_, types.List) else 'an empty list, and append to it'}"
 
 
 def put(trace, name, list_, contents, leading, value):
@@ -78,6 +73,8 @@ def put(trace, name, list_, contents, leading, value):
     bound = trace.bind((Symbol(name), trace.resolve(contents), *map(trace.node, leading), node), type_, pure=name != "write",
                        memory=trace.memories.of_result(name, (contents, value), type_))
     trace.lists.change(list_, bound)
+    if name == "write":
+        none_in_lists.written(trace, trace.lists.raw(list_), leading[0], value)
     if name != "insert":
         trace.lists.note_stand(trace.lists.raw(list_), value, leading[0] if leading else None, contents)
 
@@ -273,6 +270,7 @@ def getitem(trace, list_, key):
                                trace.place(), CHOOSE)
         if isinstance(trace.lists.type_of(contents).element, types.List) and (type(list_) is list or list_.element_of is not None):
             return trace.lists.element(list_, key)
+        contents = none_in_lists.known_list(trace, list_, contents) if type(contents) is list else contents
         return trace.emit("index", (readable(trace, contents), key))
     contents = readable(trace, contents)
     size = trace.emit("length", (contents,))

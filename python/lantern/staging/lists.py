@@ -15,7 +15,7 @@ import math
 
 from lantern import types
 from lantern.records import Record
-from lantern.staging import displays, instances, merge
+from lantern.staging import displays, instances, merge, none_in_lists
 from lantern.staging.boxed_attributes import BoxedAttributes
 from lantern.staging.deques import Deques
 from lantern.staging.changes import Changes
@@ -306,8 +306,8 @@ class Lists(Changes, Elements, Standing):
             return types.List(types.type_of(kind()))
         element = None
         for number, value in enumerate(contents):
-            own = self.trace.type_of(value, (*within, "[]"))
-            joined = own if number == 0 else own and element and merge.join_types(element, own)
+            own = none_in_lists.type_of(self.trace, value, (*within, "[]"))
+            joined = own if number == 0 else own and element and none_in_lists.join_elements(element, own)
             if joined is None:
                 raise StagingError("LT0306", f"elements of a staged list are of one type, and here are {types.annotation(element)} and {types.annotation(own)}",
                                    self.trace.place(), "give them one type, or use a tuple or an lt.struct")
@@ -355,7 +355,7 @@ class Lists(Changes, Elements, Standing):
                                hint(None, type_))
         trace.empties.emitted(type_)
         trace.use_type(type_)
-        if contents and displays.is_literal(self, contents):
+        if contents and displays.is_literal(self, contents) and not none_in_lists.is_in(type_):
             name = displays.name_of_known(contents) if displays.is_large(contents) else None
             return trace.bind(displays.node(self, contents, type_), type_, name, pure=True, memory=trace.memories.of_display(contents, type_))
         node = (Symbol("empty"), Symbol(type_.element))
@@ -369,6 +369,8 @@ class Lists(Changes, Elements, Standing):
     def _converted(self, staged, type_):
         """A staged list with its elements converted."""
         from lantern.staging import library
+        if none_in_lists.is_type(type_.element) and isinstance(staged.type.element, types.NoneType):
+            return none_in_lists.of_none(self.trace, staged, type_)
         if self.trace.empties.learn(staged.type, type_):
             return self.trace.bind((Symbol("empty"), Symbol(type_.element)), type_, pure=True)      # of a trace that is no program
         if str(staged.type) == str(type_) or not _needs_conversion(staged.type.element, type_.element):     # one type to the core
@@ -380,4 +382,4 @@ class Lists(Changes, Elements, Standing):
 
 def _needs_conversion(source, target):
     """Whether elements change when their type widens: numbers do, dimensions and what may be missing do not."""
-    return isinstance(source, types.Scalar) or isinstance(source, types.Tuple) or isinstance(source, types.List)
+    return isinstance(source, (types.Scalar, types.Tuple, types.List)) or isinstance(target, types.Tuple)

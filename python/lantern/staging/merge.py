@@ -13,7 +13,7 @@ import types as python_types
 
 from lantern import dispatch, types
 from lantern.lazy_numpy import np
-from lantern.staging import enumerations, instances, perhaps_arrays, perhaps_none
+from lantern.staging import enumerations, instances, none_in_lists, perhaps_arrays, perhaps_none
 from lantern.staging.errors import StagingError
 from lantern.staging.frozen import is_frozen, parts_of_frozen
 from lantern.staging.plans import Again, Compound, Contents, Join, Keep, Made, Once, Poison, called, binding_of, is_result
@@ -93,14 +93,14 @@ def is_same(a, b):
 
 def join_types(a, b):
     """`lantern.types.join`, and a scalar with an array of rank 0 is that array. None stands for not known."""
+    if isinstance(a, types.List) and isinstance(b, types.List) and None not in (a.element, b.element):
+        element = none_in_lists.join_elements(a.element, b.element)
+        return element and types.List(element)
     joined = types.join(a, b)
     if isinstance(joined, types.Optional) and not isinstance(joined.element, types.StructType):
         return None         # only structures can be missing
     if joined is not None:
         return joined
-    if isinstance(a, types.List) and isinstance(b, types.List):
-        element = join_types(a.element, b.element)
-        return element and types.List(element)
     if isinstance(a, types.Tuple) and isinstance(b, types.Tuple):
         return types.join_tuples(a, b, join_types)
     scalar, tensor = (a, b) if isinstance(a, types.Scalar) else (b, a)

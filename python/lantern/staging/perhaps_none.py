@@ -91,12 +91,16 @@ def _is_structure(value):
     return isinstance(value, Staged) and isinstance(value.type, (types.StructType, types.Optional)) or hasattr(type(value), "__lantern_struct__")
 
 
+def can_be_of(type_):
+    """Whether None may stand beside a value of a type."""
+    kinds = _IN_TUPLES if isinstance(type_, types.Tuple) else _ALONE
+    return all(isinstance(leaf, kinds) for leaf in types.leaves(type_))
+
+
 def can_be_missing(value):
     """Whether None may stand beside a value."""
     if isinstance(value, Staged):
-        type_ = value.type
-        kinds = _IN_TUPLES if isinstance(type_, types.Tuple) else _ALONE
-        return all(isinstance(leaf, kinds) for leaf in types.leaves(type_))
+        return can_be_of(value.type)
     if (parts := instances.parts(value)) is not None:
         return all(_fits(part) or _is_structure(part) for part in parts)
     return isinstance(value, (*_OF_PYTHON, np.ndarray))

@@ -5,7 +5,7 @@ import contextlib
 
 from lantern import core, dispatch, habits, types
 from lantern.lazy_numpy import np
-from lantern.staging import enumerations, failures, instances, merge, perhaps_arrays, perhaps_numbers, recursion
+from lantern.staging import enumerations, failures, instances, merge, none_in_lists, perhaps_arrays, perhaps_numbers, recursion
 from lantern.staging.array_stores import NumpysArrays
 from lantern.staging.block import Block, Frame
 from lantern.staging.closures import Closures
@@ -172,12 +172,13 @@ class Trace(Known, Requests):
 
     def emit(self, name, operands, at=None):
         """Applies the operator `name`; the result is staged, or None for an operator without a value."""
-        return instances.opened(self, self.applied(name, operands, at))
+        is_item = name == "index" and none_in_lists.holds(operands[0])
+        return none_in_lists.read(self, operands, at) if is_item else instances.opened(self, self.applied(name, operands, at))
 
     def applied(self, name, operands, at=None):
         """The same, where the result may be an instance of a class, staged as a whole."""
         at = at or self.at
-        nodes, texts = [], []
+        nodes, texts, operands = [], [], none_in_lists.without(self, name, operands)
         for operand in operands:
             node, text = self._operand(operand)
             nodes.append(node)
@@ -198,6 +199,7 @@ class Trace(Known, Requests):
         elif name == "index":
             type_ = perhaps_numbers.element_of(self, operands[0]) or type_
         result = self.bind(expression, type_, pure=name in PURE, memory=self.memories.of_result(name, operands, type_))
+        result.made_of = (name, tuple(operands)) if type_ == types.i64 and name in ("+", "-", "*") else None
         if self.observe is not None:
             self.observe(self, name, lambda operands: dispatch.dispatch(name, operands), operands, result)
         return result
@@ -349,18 +351,17 @@ class Trace(Known, Requests):
     def checkpoint(self):
         """Where `rollback` returns to: the entries emitted into the current block so far, and what holds behind them."""
         block = self.block
-        return (block, block.entries[-1] if block.entries else None, dict(block.fields), block.holds, len(block.decisions),
-                self.lists.mark(), self.memories.mark(), self.closures.contents())
+        return (block, block.entries[-1] if block.entries else None, block.known(), self.lists.mark(), self.memories.mark(),
+                self.closures.contents())
 
     def rollback(self, checkpoint):
-        block, last, fields, holds, decisions, mark, changes, variables = checkpoint
+        block, last, known, mark, changes, variables = checkpoint
         self.closures.put_back(variables)
-        del block.decisions[decisions:]
+        block.know(known)
         self.lists.undo(mark)
         self.memories.undo(changes)
         while block.entries and block.entries[-1] is not last:
             self.globals.forget_node(block.entries.pop()[1])
-        block.fields, block.holds = fields, holds
 
     # Values
 
@@ -374,6 +375,8 @@ class Trace(Known, Requests):
         value = self.narrowed(value)
         if type_ is None:
             return self.node(value)
+        if none_in_lists.is_type(type_):
+            return none_in_lists.coerced(self, value, type_)
         if isinstance(type_, types.Scalar) and isinstance(value, (bool, int, float)):
             node = self.node({"bool": bool, "f64": float, "f32": float}.get(type_.name, int)(value))
             return (Symbol("cast"), Symbol(type_), node) if type_.name in ("f32", "i32") else node

@@ -27,6 +27,7 @@ class Staged(Operand, dispatch.StagedValue):
             truth=None,         # of a condition, once somebody has asked: a Boolean function (truths.py)
             negates=None,       # of a `not`: its operand
             length_of=None,     # of a length: the value that is so long
+            made_of=None,       # of a whole number that is computed of others: (the operator, its operands)
             element_of=None,    # of a list that was read from a list: (that list, the place, what it held then; None: it is another function's)
             row_of=None,        # of a list that a loop has read from a list: that list, or that staged value
             memory=None,        # of an array: what it may share with others (see memories.py)
@@ -245,7 +246,7 @@ class Staged(Operand, dispatch.StagedValue):
         return self.copied()
 
 
-_OWN = frozenset(("_type", "block", "hint", "place", "origin", "spelling", "truth", "negates", "length_of", "element_of", "row_of", "memory",
+_OWN = frozenset(("_type", "block", "hint", "place", "origin", "spelling", "truth", "negates", "length_of", "made_of", "element_of", "row_of", "memory",
                   "part_of", "pure", "binding"))
 
 

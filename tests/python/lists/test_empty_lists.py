@@ -364,18 +364,3 @@ def test_what_nothing_says_is_an_error_that_shows_the_annotation(body, where, wo
     error = caught.value
     assert error.code == "LT0314" and all(word in str(error) for word in words), str(error)
     assert (error.place.line, error.place.column) == where, str(error)
-
-
-@pytest.mark.parametrize("element, blank", [("i", "[0] * n"), ("np.ones((2, 3)) * i", "[np.zeros((2, 3))] * n"), ("np.ones(i)", "[np.zeros_like(x)] * n"), ("[i]", "[[] for _ in range(n)]")])
-def test_a_list_of_nones_that_something_is_put_into_is_an_error_that_says_how_to_begin(element, blank):
-    with pytest.raises(StagingError) as caught:
-        Table(f"""
-    import numpy as np
-
-    def f(n: int):
-        a = [None] * n
-        for i in range(n):
-            a[i] = {element}
-        return a
-    """, ["f"])
-    assert caught.value.code == "LT0306" and caught.value.hint.endswith(f"begin with {blank}")
