@@ -120,6 +120,7 @@ def call(trace, function, arguments, keywords, at, recursive=True):
         arguments, result = builtins.of_users(trace, function, arguments)
         if result is not special_methods.NONE:
             return result
+        arguments = _with_lists(trace, function, arguments, at)     # which their `__iter__` has given
     staged_builtin = builtins.counterpart(function, arguments, keywords)
     if staged_builtin is not None:
         return iterables.made(trace, function, staged_builtin(trace, *arguments, **keywords))

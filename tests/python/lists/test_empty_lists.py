@@ -62,6 +62,27 @@ def given(rows: list[list[tuple[int, tuple[float, str]]]], n: int):
     return total, out
 
 
+def grown_tree(n: int):
+    parents, kids, visits = [-1], [[]], [0]
+    for _ in range(n):
+        node = 0
+        while kids[node]:
+            fewest, child = 10**6, -1
+            for k in kids[node]:
+                if visits[k] < fewest:
+                    fewest, child = visits[k], k
+            node = child
+        for _ in range(2):
+            parents.append(node)
+            kids.append([])
+            visits.append(0)
+            kids[node].append(len(parents) - 1)
+        while node >= 0:
+            visits[node] += 1
+            node = parents[node]
+    return parents, kids, visits
+
+
 def annotated(n: int):
     adj: list[list[int]] = [[] for _ in range(n + 1)]
     pairs: "list[list[tuple[int, float]]]" = [[] for _ in range(n)]
@@ -313,7 +334,7 @@ OF_ONE = ["graph", "groups", "annotated", "annotated_before", "annotated_otherwi
           "shift_reduce", "taken_by_a_recursion"]
 ROWS = ([[(1, (0.5, "a")), (2, (1.5, "b"))], []], [[]], [[], [(3, (2.0, "c"))]])
 DIFFERENTIATED = {name: ((1.5, 4), (0.5, 7)) for name in ("loss", "slope", "slope_along")}
-CALLS = {**{name: NUMBERS for name in OF_ONE}, **DIFFERENTIATED, "weighted": (2, 3, 7), "given": tuple((rows, 4) for rows in ROWS)}
+CALLS = {**{name: NUMBERS for name in OF_ONE}, **DIFFERENTIATED, "grown_tree": (0, 1, 6), "weighted": (2, 3, 7), "given": tuple((rows, 4) for rows in ROWS)}
 
 
 @pytest.fixture(scope="module")
