@@ -52,6 +52,16 @@ def fields_of(cls):
     return tuple(field.name for field in dataclasses.fields(cls)) if is_frozen(cls) else ()
 
 
+def ordered_by(of_type):
+    """The numbers of the parts by which `<` compares such instances, as tuples are compared; None where code of the class's own does, or nothing."""
+    cls, names = of_type.cls, of_type.names
+    if issubclass(cls, tuple):
+        return range(len(names)) if cls.__lt__ is tuple.__lt__ else None
+    from lantern.staging import special_methods
+    compared = special_methods.compared_by(cls, "__lt__") if isinstance(cls.__lt__, python_types.FunctionType) else None
+    return compared and [names.index(name) for name in compared]
+
+
 def called(path, classes):
     """What the parameter of a define is called that stands at a path of the arguments: `state_h` of `('state', 0)`. classes: those of what it stands in."""
     names = [str(path[0])]
@@ -64,12 +74,27 @@ def called(path, classes):
 def annotated(cls, within=()):
     """The type of the instances of such a class by what its fields are annotated; None of others, and of one that holds itself."""
     names = fields_of(cls)
-    module = vars(sys.modules.get(cls.__module__, sys))
-    annotations = {name: each for base in reversed(cls.__mro__) for name, each in vars(base).get("__annotations__", {}).items()}
-    if not names or cls in within or not all(name in annotations for name in names):
+    if cls in within:
         return None
-    elements = tuple(from_annotation(evaluate_annotation(annotations[name], module), lambda inner: annotated(inner, (*within, cls))) for name in names)
-    return None if None in elements else types.Tuple(elements, Of(cls, names))
+    elements = tuple(each and from_annotation(each, lambda inner: annotated(inner, (*within, cls))) for each in _annotations(cls, names))
+    return None if not names or None in elements else types.Tuple(elements, Of(cls, names))
+
+
+def declared(trace, value):
+    """The same as `parts`, where empty lists among them hold what the class's annotations say, if nothing is put into them."""
+    found = parts(value)
+    if found is not None and any(type(part) is list and not part for part in found) and (of_value := of(value)) is not None:
+        for part, annotation in zip(found, _annotations(of_value.cls, of_value.names)):
+            if type(part) is list and not part and annotation is not None:
+                trace.empties.declare(part, from_annotation(annotation, annotated))
+    return found
+
+
+def _annotations(cls, names):
+    """What the fields of a class are annotated, evaluated; None of one that is not."""
+    module = vars(sys.modules.get(cls.__module__, sys))
+    given = {name: each for base in reversed(cls.__mro__) for name, each in vars(base).get("__annotations__", {}).items()}
+    return [evaluate_annotation(given[name], module) if name in given else None for name in names]
 
 
 def parts(value):

@@ -277,7 +277,7 @@ class Trace(Known, Requests):
             return self.globals.type_of(value)
         if type(value) in (PerhapsNone, perhaps_arrays.PerhapsArray):
             return self.type_of(self.present(value))
-        if (parts := instances.parts(value)) is not None:
+        if (parts := instances.declared(self, value)) is not None:
             elements = tuple(self.type_of(each, (*within, number)) for number, each in enumerate(parts))
             return None if None in elements else types.Tuple(elements, instances.of(value))
         if type(value) is list:

@@ -70,6 +70,29 @@ class Changed:
 class Rows(NamedTuple):
     row: list
     k: int
+
+
+@dataclasses.dataclass(frozen=True)
+class Derived(Item):
+    more: int = 0
+    notes: list[float] = dataclasses.field(default_factory=list)
+
+
+class Backwards(NamedTuple):
+    a: float
+    b: int
+
+    def __lt__(self, other):
+        return self.b > other.b
+
+    def __eq__(self, other):
+        return self.b % 2 == other.b % 2
+
+
+@dataclasses.dataclass(frozen=True)
+class Linked:
+    v: float
+    next: "Linked | None"
 """
 SOURCE = HEAD + """
 
@@ -209,6 +232,18 @@ def ordered(x: float, n: int):
     return hyps, backwards, min(hyps, default=Hyp(0.0, -1)), hyps[::-1], [h._asdict()["score"] for h in hyps], [len(h) for h in hyps], [h[1] for h in hyps]
 
 
+def by_own_orders(x: float, n: int):
+    items, derived, others, groups = [], [], [], {"even": [], "odd": []}
+    for i in range(n + 1):
+        items.append(Item(x * (i % 2), i))
+        derived.append(Derived(x * (i % 2), i, -i))
+        others.append(Backwards(x * i, i))
+        groups["even" if i % 2 == 0 else "odd"].append(items[i])
+    return (sorted(items), [each.node for each in sorted(items, reverse=True)], sorted(derived), [len(each.notes) for each in derived], [a < b for a in derived for b in derived],
+            max(others), min(others), [a == b for a in others for b in others], others.count(Backwards(x, 2)), others.index(Backwards(0.0, 0)), [a <= b for a in others for b in others],
+            sorted([(x, each) for each in items], reverse=True), groups["even"], groups["odd"])
+
+
 def shown(x: float, n: int):
     hyps, others = [], []
     for i in range(n):
@@ -238,7 +273,7 @@ def empty(x: float, n: int):
     return x, hyps
 """
 DERIVED = ["beam", "moved", "parsed", "recursive", "queued", "heaped", "arcs", "set_item", "within", "as_values"]
-OTHERS = ["given_back", "equal", "ordered", "shown", "made_by_each", "empty"]
+OTHERS = ["given_back", "equal", "ordered", "by_own_orders", "shown", "made_by_each", "empty"]
 SLOPES = "".join(f'''
 
 def slope_{name}(x: float, n: int):
@@ -284,6 +319,9 @@ REFUSED = {
     "hs = [Hyp(x)]\n    for i in range(n): hs.append(Hyp(x))\n    return sum(1 for h in hs if h is hs[0])": "LT0310.*compare with ==",
     "rs = []\n    for i in range(n): rs.append(Rows([x], i))\n    for r in rs: r.row.append(x)\n    return len(rs)": "LT0305.*change a copy",
     "row, rs = [x], []\n    for i in range(n): rs.append(Rows(row, i))\n    row.append(x)\n    return sum(len(r.row) for r in rs)": "LT0305.*make a copy",
+    "hs = []\n    for i in range(n): hs.append(Backwards(x, i))\n    return sorted(hs)": "LT0310.*not that of its fields.*a key",
+    "hs = []\n    for i in range(n): hs.append(State(x, x))\n    return sorted(hs)": "LT0310.*not that of its fields.*a key",
+    "node = None\n    for i in range(n): node = Linked(x, node)\n    return node is None": "LT0306.*mark the class Linked @lt.struct",
     "a, rs = np.zeros(2), []\n    for i in range(n): rs.append(State(a, a))\n    a[0] = x\n    return len(rs)": "LT0317.*change a copy",
 }
 
