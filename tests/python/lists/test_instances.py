@@ -90,6 +90,21 @@ class Backwards(NamedTuple):
 
 
 @dataclasses.dataclass(frozen=True)
+class Dual:
+    v: float
+    d: float
+
+    def __add__(self, other):
+        other = other if isinstance(other, Dual) else Dual(other, 0.5)
+        return Dual(self.v + other.v, self.d + other.d)
+
+    __radd__ = __add__
+
+    def __mul__(self, other):
+        return Dual(self.v * other.v, self.v * other.d + self.d * other.v)
+
+
+@dataclasses.dataclass(frozen=True)
 class Linked:
     v: float
     next: "Linked | None"
@@ -195,6 +210,14 @@ def within(x: float, n: int):
     return total
 
 
+def added(x: float, n: int):
+    duals = [Dual(x, 1.0)]
+    for i in range(n):
+        duals.append(duals[-1] * duals[0] + 0.1)
+    total = sum(duals)
+    return total.v * total.d + sum(d * d for d in duals).d
+
+
 def as_values(x: float, n: int):
     hyps = []
     for i in range(n + 1):
@@ -272,7 +295,7 @@ def empty(x: float, n: int):
         x += h.score
     return x, hyps
 """
-DERIVED = ["beam", "moved", "parsed", "recursive", "queued", "heaped", "arcs", "set_item", "within", "as_values"]
+DERIVED = ["beam", "moved", "parsed", "recursive", "queued", "heaped", "arcs", "set_item", "within", "added", "as_values"]
 OTHERS = ["given_back", "equal", "ordered", "by_own_orders", "shown", "made_by_each", "empty"]
 SLOPES = "".join(f'''
 
@@ -330,3 +353,10 @@ REFUSED = {
 def test_refusals_say_what_to_do(body):
     with pytest.raises(StagingError, match=f"(?s){REFUSED[body]}"):
         entry.stage_entries([module_of(f"{HEAD}\n\ndef f(x: float, n: int):\n    {body}\n").f])
+
+
+def test_a_sum_of_no_instances_needs_a_start():
+    table = Table(HEAD + "def f(x: float, n: int):\n    return sum(Dual(x, 1.0) for _ in range(n)).v\n", ["f"])
+    assert table.compiled["f"](2.0, 3) == 6.0
+    with pytest.raises(ValueError, match="an instance of Dual is needed"):
+        table.compiled["f"](2.0, 0)
