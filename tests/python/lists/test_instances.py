@@ -160,6 +160,32 @@ def recursive(x: float, n: int):
     return sum(h.score * (1 + h.last) for h in hyps) + last.score
 
 
+class Search:
+    def __init__(self):
+        self.best, self.pair, self.seen = Hyp(-1.0), (0.0, 0), []
+
+    def go(self, k, s, x):
+        if s > self.best.score:
+            self.best = Hyp(s, k)
+        self.pair = (self.pair[0] + s, k)
+        self.seen.append(Other(s, k))
+        if k > 0:
+            self.go(k - 1, s * x, x)
+            self.go(k - 2, s + 0.1, x)
+
+
+def searched(x: float, n: int):
+    search, last = Search(), [Hyp(x)]
+
+    def back(k):
+        last[0] = last[0].moved(x * k)
+        if k > 0:
+            back(k - 1)
+    search.go(n, x, x)
+    back(n)
+    return search.best.score * (search.best.last + 1) + search.pair[0] * search.pair[1] + sum(o.score for o in search.seen) + last[0].double
+
+
 def queued(x: float, n: int):
     queue, total = collections.deque([Hyp(x)]), 0.0
     while queue:
@@ -295,7 +321,7 @@ def empty(x: float, n: int):
         x += h.score
     return x, hyps
 """
-DERIVED = ["beam", "moved", "parsed", "recursive", "queued", "heaped", "arcs", "set_item", "within", "added", "as_values"]
+DERIVED = ["beam", "moved", "parsed", "recursive", "searched", "queued", "heaped", "arcs", "set_item", "within", "added", "as_values"]
 OTHERS = ["given_back", "equal", "ordered", "by_own_orders", "shown", "made_by_each", "empty"]
 SLOPES = "".join(f'''
 
