@@ -52,6 +52,32 @@ def fields_of(cls):
     return tuple(field.name for field in dataclasses.fields(cls)) if is_frozen(cls) else ()
 
 
+def is_replacing(function):
+    """Whether a function is the `_replace` of a named tuple, which keeps what it is given."""
+    return getattr(function, "__name__", None) == "_replace" and of(getattr(function, "__self__", None)) is not None and isinstance(function.__self__, tuple)
+
+
+def note_parts(trace, function, values):
+    """Lists of its own that a call gives a new named tuple have been made in the trace."""
+    if isinstance(function, type) and issubclass(function, tuple) or is_replacing(function):
+        for value in values:
+            trace.ages.young(value)
+
+
+def replaced(function, arguments, keywords):
+    """(class, its arguments, by name) of the instance that `dataclasses.replace` makes, whose constructor is the user's; None of another call, and where
+    Python is to say what is wrong with it."""
+    if function is not dataclasses.replace or len(arguments) != 1 or not dataclasses.is_dataclass(type(arguments[0])):
+        return None
+    value, fields = arguments[0], dataclasses.fields(arguments[0])
+    taken = [field.name for field in fields if field.init]
+    needs_more = any(field._field_type is dataclasses._FIELD_INITVAR and field.default is dataclasses.MISSING and name not in keywords
+                     for name, field in type(value).__dataclass_fields__.items())
+    if needs_more or not all(hasattr(value, name) for name in taken) or any(field.name in keywords for field in fields if not field.init):
+        return None
+    return type(value), (), {**{name: getattr(value, name) for name in taken if name not in keywords}, **keywords}
+
+
 def ordered_by(of_type):
     """The numbers of the parts by which `<` compares such instances, as tuples are compared; None where code of the class's own does, or nothing."""
     cls, names = of_type.cls, of_type.names

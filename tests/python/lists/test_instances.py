@@ -293,6 +293,30 @@ def by_own_orders(x: float, n: int):
             sorted([(x, each) for each in items], reverse=True), groups["even"], groups["odd"])
 
 
+@dataclasses.dataclass(frozen=True)
+class Clipped:
+    value: float
+    steps: list
+    least: dataclasses.InitVar[float] = -1.0
+    clipped: float = dataclasses.field(init=False, default=0.0)
+
+    def __post_init__(self, least):
+        object.__setattr__(self, "clipped", self.value if self.value > least else least)
+
+
+def replaced(x: float, n: int):
+    rows, clipped, t = [Rows([x], 0)], [Clipped(x, [x])], Rows([x], 9)
+    for i in range(n):
+        steps = list(rows[-1].row)
+        steps.append(x * i)
+        rows.append(rows[-1]._replace(row=steps, k=i))
+        clipped.append(dataclasses.replace(clipped[-1], value=clipped[-1].value - 1.0, steps=clipped[-1].steps + [x], least=-1.5))
+        t.row.append(x * i)
+    u = t._replace(k=7)
+    u.row.append(1.0)
+    return [r.row for r in rows], [r.k for r in rows], [c.clipped for c in clipped], [c.steps for c in clipped], t.row, u
+
+
 def shown(x: float, n: int):
     hyps, others = [], []
     for i in range(n):
@@ -322,7 +346,7 @@ def empty(x: float, n: int):
     return x, hyps
 """
 DERIVED = ["beam", "moved", "parsed", "recursive", "searched", "queued", "heaped", "arcs", "set_item", "within", "added", "as_values"]
-OTHERS = ["given_back", "equal", "ordered", "by_own_orders", "shown", "made_by_each", "empty"]
+OTHERS = ["given_back", "equal", "ordered", "by_own_orders", "replaced", "shown", "made_by_each", "empty"]
 SLOPES = "".join(f'''
 
 def slope_{name}(x: float, n: int):
