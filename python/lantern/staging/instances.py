@@ -10,6 +10,7 @@ are Python's own. Fields that are annotated have whatever is given to them.
 from __future__ import annotations
 
 import dataclasses
+import inspect
 import sys
 import types as python_types
 
@@ -182,9 +183,21 @@ def _is_same_member(a, b):
     if isinstance(a, property):
         return all(map(_is_same_member, (a.fget, a.fset, a.fdel), (b.fget, b.fset, b.fdel)))
     if isinstance(a, python_types.FunctionType):
-        generated = a.__code__.co_filename.startswith("<")      # by collections or dataclasses, of the same fields
-        return generated or a.__code__ is b.__code__ and a.__closure__ is None and a.__defaults__ is None
-    if isinstance(a, (bool, int, float, str, tuple, type(None))):
+        is_generated = inspect.unwrap(a).__code__.co_filename.startswith("<")       # by collections or dataclasses, of the same fields
+        is_same = a.__code__ is b.__code__ and all(map(_is_same_cell, a.__code__.co_freevars, a.__closure__ or (), b.__closure__ or ()))
+        return (is_generated or is_same) and _is_same_member(a.__defaults__, b.__defaults__)
+    if type(a) is tuple:
+        return len(a) == len(b) and all(map(_is_same_member, a, b))
+    if isinstance(a, (bool, int, float, str)):
         return repr(a) == repr(b)
-    return a is b or callable(a) is False and isinstance(a, (dict, python_types.GetSetDescriptorType, python_types.MemberDescriptorType)) \
-        or type(a).__module__ in ("_collections", "dataclasses")
+    return a is b or isinstance(a, _OF_FIELDS) or type(a).__module__ in ("_collections", "dataclasses")
+
+
+def _is_same_cell(name, a, b):
+    try:
+        return name == "__class__" or _is_same_member(a.cell_contents, b.cell_contents)
+    except ValueError:      # it has no value yet
+        return False
+
+
+_OF_FIELDS = (dict, python_types.GetSetDescriptorType, python_types.MemberDescriptorType)       # which say what the fields are called, and what they are annotated

@@ -339,6 +339,18 @@ def made_by_each(x: float, n: int):
     return sum(p.times() for p in first) - 10 * sum(p.times() for p in second)
 
 
+def of_a_class_of_its_own(x: float, n: int):
+    @dataclasses.dataclass(frozen=True)
+    class Own:
+        v: float
+        def times(self): return self.v * 2
+    rows, owns = [[] for _ in range(n)], []
+    for i in range(n):
+        owns.append(Own(x * i))
+        rows[i].append(Own(x))
+    return sum(own.times() for own in owns) - sum(row[0].times() for row in rows) - 0.5
+
+
 def empty(x: float, n: int):
     hyps: list[Hyp] = []
     for h in hyps:
@@ -346,7 +358,7 @@ def empty(x: float, n: int):
     return x, hyps
 """
 DERIVED = ["beam", "moved", "parsed", "recursive", "searched", "queued", "heaped", "arcs", "set_item", "within", "added", "as_values"]
-OTHERS = ["given_back", "equal", "ordered", "by_own_orders", "replaced", "shown", "made_by_each", "empty"]
+OTHERS = ["given_back", "equal", "ordered", "by_own_orders", "replaced", "shown", "made_by_each", "of_a_class_of_its_own", "empty"]
 SLOPES = "".join(f'''
 
 def slope_{name}(x: float, n: int):
