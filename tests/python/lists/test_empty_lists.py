@@ -67,16 +67,14 @@ def grown_tree(n: int):
     for _ in range(n):
         node = 0
         while kids[node]:
-            fewest, child = 10**6, -1
-            for k in kids[node]:
-                if visits[k] < fewest:
-                    fewest, child = visits[k], k
-            node = child
+            children, node = kids[node], -1
+            for k in children:
+                node = k if node < 0 or visits[k] < visits[node] else node
         for _ in range(2):
+            kids[node].append(len(parents))
             parents.append(node)
             kids.append([])
             visits.append(0)
-            kids[node].append(len(parents) - 1)
         while node >= 0:
             visits[node] += 1
             node = parents[node]
