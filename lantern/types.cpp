@@ -164,16 +164,17 @@ Type read_type(const sexpr::Datum& datum) {
     std::vector<Type> elements;
     std::vector<std::string> labels;
     for (std::size_t i = 1; i < datum.size(); ++i) {
-      if (datum[i].is(sexpr::Kind::keyword)) {
+      const bool is_label = datum[i].is(sexpr::Kind::keyword);
+      if (is_label) {
         labels.emplace_back(datum[i].text());
       } else {
         elements.push_back(read_type(datum[i]));
       }
-      if (!labels.empty() && (datum[i].is(sexpr::Kind::keyword) ? labels.size() != elements.size() + 1 : labels.size() != elements.size())) {
-        not_a_type(datum, "of a tuple's elements each has a label, (tuple :NAME TYPE…), or none");
+      const bool is_last_label = is_label && i + 1 == datum.size();
+      if (!labels.empty() && (labels.size() != elements.size() + is_label || is_last_label)) {
+        not_a_type(datum, "either each of a tuple's elements has a label, (tuple :NAME TYPE…), or none has");
       }
     }
-    if (labels.size() > elements.size()) not_a_type(datum, "a tuple's last label has no type behind it");
     return tuple_of(std::move(elements), std::move(labels));
   }
   not_a_type(datum, "this is not a type");

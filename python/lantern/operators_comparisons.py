@@ -10,6 +10,7 @@ from lantern.operators_control import all_true, and_, condition, not_, or_, stag
 from lantern.operators_expressions import asked, binary, defined, is_list, touches
 from lantern.staging import calls, elementwise, enumerations, library, list_methods, merge, perhaps_arrays, perhaps_none, special_methods, strings
 from lantern.staging.arguments import holds_staged
+from lantern.staging.builtins import iterated
 from lantern.staging.errors import StagingError
 from lantern.staging.generators import Generator
 from lantern.staging.perhaps_none import PerhapsNone
@@ -177,6 +178,8 @@ def in_(a, b, at=None):
     found = asked(special_methods.item, "__contains__", b, a, at)
     if found is not special_methods.NONE:
         return found if (truth := condition(found, at)) is found and isinstance(found, (bool, Staged)) else calls.call(trace, bool, (truth,), {}, at)
+    if trace is not None and special_methods.has(trace, b, "__iter__"):
+        return in_(a, iterated(trace, b), at)
     if trace is not None and trace.frame is not None:
         trace.contents.note_key(b, a)
     if trace is None or not _mentions_staged(a, b) and type(b) is not PerhapsNone:

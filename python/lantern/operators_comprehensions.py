@@ -61,7 +61,8 @@ def yield_from(into, iterable, at=None):
 def generator(loops, elements, iterable, simple, bound, at=None):
     """`(… for … in iterable)`. loops: hands its elements on; elements: gives them as Python's generator; both take what is `bound`,
     too. simple: each element of the iterable gives one."""
-    return Generator(active(), loops, elements, iterable, simple, bound, at)
+    trace = active()
+    return Generator(trace, loops, elements, iterated(trace, iterable), simple, bound, at)
 
 
 def iter_(iterable, at=None):

@@ -6,7 +6,7 @@ import itertools
 from lantern import dispatch, types
 from lantern.operators_expressions import bind
 from lantern.staging import iterables, library, list_methods, perhaps_arrays, perhaps_none
-from lantern.staging.builtins import length
+from lantern.staging.builtins import iterated, length
 from lantern.staging.builtins_sequences import materialised
 from lantern.staging.errors import StagingError
 from lantern.staging.generators import as_list, is_python
@@ -78,6 +78,7 @@ def _contents(value, at, whole=False):
         value, = perhaps_none.operands(trace, _taken_apart, (value,), at)
     perhaps_arrays.refuse((value,), at)
     trace.contents.note(value)
+    value = iterated(trace, value)
     if dispatch.is_global(value) and value.ndim and isinstance(value.shape[0], int):
         return [trace.emit("index", (value, place), at=at) for place in range(value.shape[0])]
     if whole:

@@ -43,6 +43,10 @@ TEST_CASE("a function's type is found") {
       {"(define f ((n i64)) (for i (range 0 n 1) ((s 0)) true (+ s 0.5)))", "f", "f(n: i64) -> (f64)"},
       {"(define f ((v (tensor f32 2))) (while ((s v)) (< (length s) 9) (concat s v)))", "f", "f(v: (tensor f32 2)) -> ((tensor f32 ?))"},
       {"(define f ((l (list string))) (for x l ((n 0)) true (+ n (length x))))", "f", "f(l: (list string)) -> (i64)"},
+      // a tuple's parts, by their numbers or their labels
+      {"(define f ((t (tuple f64 (tuple i64 f64)))) (get t 0))", "f", "f(t_0: f64, t_1: i64, t_2: f64) -> (f64)"},
+      {"(define f ((l (list (tuple :score f64 :at (tuple i64 f64))))) (get (get (index l 0) 1) 0))", "f",
+       "f(l_score: (list f64), l_at_0: (list i64), l_at_1: (list f64)) -> (i64)"},
       // closures: what a nested function closes over comes first
       {"(define f ((x f32)) (let z (+ x 1.0) (begin (define g ((y i64)) (* z y) (g 2)))))", "g", "g(z: f64, y: i64) -> (f64)"},
   };

@@ -69,6 +69,12 @@ TEST_CASE("an operation's result has this type") {
       {"(empty f64)", "(list f64)"},
       {"(append (list f64) f64)", "(list f64)"},
       {"(index (list string) i64)", "string"},
+      // labels of a tuple's elements
+      {"(append (list (tuple :score f64 :last (tuple i64 f32))) (tuple :score f64 :last (tuple i64 f32)))", "(list (tuple :score f64 :last (tuple i64 f32)))"},
+      {"(index (list (tuple :score f64)) i64)", "(tuple :score f64)"},
+      {"(empty (tuple :score f64 i64))", "LT0401"},
+      {"(empty (tuple f64 :last i64))", "LT0401"},
+      {"(empty (tuple :score f64 :last))", "LT0401"},
       // what an operator does not take
       {"(+ string i64)", "LT0403"},
       {"(+ i64)", "LT0403"},

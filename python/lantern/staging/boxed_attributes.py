@@ -10,7 +10,7 @@ sets where the user's writes the attribute:
 from __future__ import annotations
 
 from lantern import types
-from lantern.staging import attributes, list_methods, merge
+from lantern.staging import attributes, instances, list_methods, merge
 from lantern.staging.errors import StagingError
 from lantern.staging.snapshots import defaults_of, is_users_class
 from lantern.staging.values import Staged
@@ -43,6 +43,9 @@ class BoxedAttributes:
 
     def can_hold(self, value):
         """Whether a value may be one of these: a list or dict is changed as it is, and does not stand in another list here."""
+        parts = instances.parts(value)
+        if parts is not None:
+            return bool(parts) and all(map(self.can_hold, parts))
         return merge.is_stageable(value) and not isinstance(value, list) and not (isinstance(value, Staged) and isinstance(value.type, types.List))
 
     def set(self, box, name, value, at):

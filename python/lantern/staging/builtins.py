@@ -18,7 +18,7 @@ from lantern.staging.deques import StagedDeque
 from lantern.staging.enumerations import Member
 from lantern.staging.errors import StagingError
 from lantern.staging.generators import Generator
-from lantern.staging.iterables import Filtered, Indexed, Sequence, StagedIterator, is_staged
+from lantern.staging.iterables import Filtered, Indexed, Live, Sequence, StagedIterator, is_staged
 from lantern.staging.standard_output import is_redirected
 from lantern.staging.text import Symbol
 from lantern.staging.values import Staged, StagedEnumerate, StagedRange
@@ -66,16 +66,19 @@ def of_users(trace, function, arguments):
     of_arguments = function in (builtins.min, builtins.max) and len(arguments) > 1
     if function in OF_ELEMENTS and function is not builtins.reversed and not of_arguments:
         first = 1 if function in _OF_FUNCTIONS else 0
-        return (*arguments[:first], *(_iterated(trace, value) for value in arguments[first:])), special_methods.NONE
+        return (*arguments[:first], *(iterated(trace, value) for value in arguments[first:])), special_methods.NONE
     if function is builtins.range:
         return tuple(special_methods.index(trace, value) for value in arguments), special_methods.NONE
     asked = _OF_USERS.get(function)
     return arguments, special_methods.of_builtin(trace, function, arguments) if asked is None else asked(trace, *arguments)
 
 
-def _iterated(trace, value):
+def iterated(trace, value):
+    """What goes through an object of the user's, which nobody else has; any other value as it is."""
     found = special_methods.iterator(trace, value)
-    return value if found is special_methods.NONE else found
+    if type(found) is not StagedIterator:
+        return value if found is special_methods.NONE else found
+    return found.sequence.list if isinstance(found.sequence, Live) else found.sequence
 
 
 def _truth_of_users(trace, value):

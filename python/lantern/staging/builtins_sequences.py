@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import sys
+import types as python_types
 
 from lantern import dispatch, types
 from lantern.staging import iterables, library, list_methods, perhaps_arrays, perhaps_numbers, special_methods
@@ -34,11 +35,22 @@ def _array(value):
 
 
 def _is_list_of_arrays(contents):
-    return isinstance(contents, Staged) and isinstance(contents.type, types.List) and bool(getattr(contents.type.element, "dims", ()))
+    """Or of instances of a class that has a sum with 0: what `sum` gives is no number, where there is anything to add."""
+    if not isinstance(contents, Staged) or not isinstance(contents.type, types.List):
+        return False
+    return bool(getattr(contents.type.element, "dims", ())) or isinstance(getattr(_class_of_elements(contents), "__radd__", None), python_types.FunctionType)
+
+
+def _class_of_elements(contents):
+    element = contents.type.element
+    return element.of.cls if isinstance(element, types.Tuple) and element.of is not None else getattr(element, "declaration", None)
 
 
 def _total_of_arrays(trace, contents):
-    return library.total_of_arrays(trace, contents, "sum() of no arrays is the number 0, and an array is needed: give it a start, sum(xs, lt.zeros(…))")
+    cls = _class_of_elements(contents)
+    needed = "of no arrays is the number 0, and an array is needed: give it a start, sum(xs, lt.zeros(…))" if cls is None else \
+        f"of nothing is the number 0, and an instance of {cls.__name__} is needed: give it a start, sum(xs, start)"
+    return library.total_of_arrays(trace, contents, f"sum() {needed}")
 
 
 def sum_(trace, values, start=0):

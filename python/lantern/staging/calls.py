@@ -14,7 +14,7 @@ from lantern import habits, numpy_functions, ops, rearranging, types
 from lantern.custom import CustomVjp
 from lantern.function import _PLAIN, Function
 from lantern.lazy_numpy import np
-from lantern.staging import array_stores, attributes, builtins, contents, effects, elementwise, enumerations, generator_functions, iterables, library, library_functions, list_methods, math_functions, merge, perhaps_arrays, none_in_lists, perhaps_none, plain_code, single_dispatch, special_methods, spread, strings, text_formatting
+from lantern.staging import array_stores, attributes, builtins, contents, effects, elementwise, enumerations, generator_functions, instances, iterables, library, library_functions, list_methods, math_functions, merge, none_in_lists, perhaps_arrays, perhaps_none, plain_code, single_dispatch, special_methods, spread, strings, text_formatting
 from lantern.staging.arguments import holds_staged
 from lantern.staging.convert import DO_NOT_CONVERT, REQUESTED, converted, is_converted, is_of_plain_module, leave_alone
 from lantern.staging.deques import StagedDeque
@@ -91,6 +91,8 @@ def call(trace, function, arguments, keywords, at, recursive=True):
         function, arguments, keywords = spread.called(trace, function, arguments, keywords, at)
         if function is None:
             return arguments
+    if (replaced := instances.replaced(function, arguments, keywords)) is not None:
+        return call(trace, *replaced, at, recursive)
     if getattr(function, "__module__", None) == "statistics":
         library_functions.take_statistics()
     if isinstance(function, python_types.MethodDescriptorType) and arguments and type(arguments[0]) is StagedDeque:
@@ -121,6 +123,7 @@ def call(trace, function, arguments, keywords, at, recursive=True):
         arguments, result = builtins.of_users(trace, function, arguments)
         if result is not special_methods.NONE:
             return result
+        arguments = _with_lists(trace, function, arguments, at)     # which their `__iter__` has given
     staged_builtin = builtins.counterpart(function, arguments, keywords)
     if staged_builtin is not None:
         return iterables.made(trace, function, staged_builtin(trace, *arguments, **keywords))
@@ -214,6 +217,7 @@ def _called_plainly(trace, function, arguments, keywords):
     if not any(function is each for each in (*_OF_IDENTITY, hasattr)):
         handed = (getattr(function, "__self__", None), *arguments, *keywords.values())
         trace.lists.boxes.check_handed(handed, getattr(function, "__qualname__", type(function).__name__))
+    instances.note_parts(trace, function, (*arguments, *keywords.values()))
     result = function(*arguments, **keywords)
     if isinstance(result, Staged) and str(getattr(function, "__module__", "")).startswith("lantern."):
         return trace.views.given((*arguments, *keywords.values()), result, function)
@@ -237,8 +241,7 @@ def _note_read(trace, function, arguments):
     if code is not None and not is_plain(code.co_filename) or trace.frame is None:
         return      # the user's
     owner = function.__self__ if isinstance(function, _OF_OBJECTS) else None
-    if function is os.getenv:
-        arguments = (os.environ,)
+    arguments = (os.environ,) if function is os.getenv else arguments
     if isinstance(owner, dict):
         function, arguments = getattr(dict, function.__name__, function), (owner, *arguments)
     if any(function is each for each in _OF_ITEMS) and len(arguments) > 1:
@@ -284,7 +287,7 @@ def _is_of_text(function, name):
 
 def _refuse_staged_lists(trace, function, values):
     """Code that is not converted would not see what a staged list holds."""
-    pending = [] if function in (isinstance, type, id, len) or getattr(function, "__lantern_takes_lists__", False) else list(values)
+    pending = [] if function in (isinstance, type, id, len) or getattr(function, "__lantern_takes_lists__", False) or instances.is_replacing(function) else list(values)
     while pending:
         value = pending.pop()
         if merge.staged_list(value) is not None:

@@ -41,15 +41,15 @@ class Route(Record):
             if step not in parts:
                 return None
             value = parts[step]
-            parts = _parts(value)
+            parts = parts_of(value)
         return value
 
 
 def _roots(function, bound):
-    return {**_parts(function), **{("argument", name): value for name, value in bound.arguments.items() if not isinstance(name, Route)}}
+    return {**parts_of(function), **{("argument", name): value for name, value in bound.arguments.items() if not isinstance(name, Route)}}
 
 
-def _parts(value):
+def parts_of(value):
     """{(how, name): what is there} of what functions, containers and objects of the user's hold."""
     if isinstance(value, python_types.FunctionType):
         defaults = {**dict(enumerate(value.__defaults__ or ())), **(value.__kwdefaults__ or {})}
@@ -88,7 +88,7 @@ class Carried:
                 outermost = (outermost or steps) if self.trace.lists.is_of_trace(value) else None
             if value is container:
                 return outermost and Route(outermost)
-            pending.extend(((*steps, step), outermost if step[0] == "item" else None, part) for step, part in _parts(value).items())
+            pending.extend(((*steps, step), outermost if step[0] == "item" else None, part) for step, part in parts_of(value).items())
         return None
 
     def add(self, code, route):

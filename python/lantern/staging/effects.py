@@ -160,7 +160,7 @@ class Ages:
             if _has_state(value) and id(value) not in self.known:
                 self.known[id(value)] = (value, self.trace.block)
                 pending.extend(value.values() if type(value) is dict else value if type(value) is list else ())
-            elif type(value) is tuple:
+            elif isinstance(value, tuple):
                 pending.extend(value)
 
     def made(self, value):

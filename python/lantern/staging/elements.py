@@ -85,7 +85,11 @@ class Elements:
         """Lets `change` change a list that holds what `row` holds, and puts it back in its place; what `change` gives."""
         list_, place, _ = row.element_of
         if id(list_) in self.chosen:
-            return chosen_keys.change_chosen(self.chosen[id(list_)][1], place, change)
+            lists = self.chosen[id(list_)][1]
+            result = chosen_keys.change_chosen(lists, place, change)
+            for own in lists:
+                self.trace.empties.learn(row.type, self.trace.type_of(own))
+            return result
         row = self.as_it_is(row)
         list_, place, before = row.element_of
         if before is not None and not self._is_where_it_was(row):

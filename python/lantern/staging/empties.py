@@ -57,6 +57,10 @@ class Empties:
         self._say(unknown, self.declared_element(list_))
         return self._settled(unknown, self.elements)
 
+    def is_met(self):
+        """Whether the type of some empty list's elements has been asked for which no trace has found: what is read from such has none."""
+        return any(number not in self.elements for _, number in self.lists.values())
+
     def _settled(self, type_, known):
         """A type with what is known in the place of each Unknown."""
         if isinstance(type_, types.Unknown):

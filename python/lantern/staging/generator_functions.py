@@ -16,7 +16,7 @@ import inspect
 import types as python_types
 
 from lantern import dispatch
-from lantern.staging import cells
+from lantern.staging import carried, cells, merge
 from lantern.staging.comprehensions import GOES_ON, Into, ListOf
 from lantern.staging.convert import LOOPS, loops_of, note_reason
 from lantern.staging.errors import Restart, StagingError
@@ -34,8 +34,15 @@ class FunctionGenerator(Generator):
         self.function, self.arguments, self.keywords = function, arguments, keywords
         super().__init__(trace, loops_of(function), function, (), False, (), at)
         trace.ages.made(self)
-        reached = (function, *arguments, *keywords.values())
-        self.is_python = not any(isinstance(value, Generator) and not value.is_python or staged_in(value) for value in reached)
+
+    @property
+    def is_python(self):
+        """Whether nothing is staged of what the function reaches: now, since lists become staged."""
+        return self.python is not None or not _reaches_staged((self.function, *self.arguments, *self.keywords.values()))
+
+    @is_python.setter
+    def is_python(self, _of_iterable):
+        pass
 
     def __repr__(self):
         return f"<generator object {self.function.__qualname__} at {id(self):#x}>"
@@ -64,6 +71,20 @@ class FunctionGenerator(Generator):
 
 
 FunctionGenerator.__name__ = "generator"        # as Python's messages have it
+
+
+def _reaches_staged(values):
+    """Whether one of these, or what it holds, is known only when the program runs: arrays and numbers, lists, generators that go through such."""
+    pending, seen = list(values), set()
+    while pending and len(seen) < carried.MOST_VISITED:
+        value = pending.pop()
+        if id(value) in seen:
+            continue
+        seen.add(id(value))
+        if isinstance(value, Generator) and not value.is_python or staged_in(value) or merge.staged_list(value) is not None:
+            return True
+        pending.extend(carried.parts_of(value).values())
+    return False
 
 
 def called(trace, function, arguments, keywords, at):

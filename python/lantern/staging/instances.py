@@ -10,6 +10,7 @@ are Python's own. Fields that are annotated have whatever is given to them.
 from __future__ import annotations
 
 import dataclasses
+import inspect
 import sys
 import types as python_types
 
@@ -59,6 +60,42 @@ def fields_of(cls):
     return tuple(field.name for field in dataclasses.fields(cls)) if is_frozen(cls) else ()
 
 
+def is_replacing(function):
+    """Whether a function is the `_replace` of a named tuple, which keeps what it is given."""
+    return getattr(function, "__name__", None) == "_replace" and of(getattr(function, "__self__", None)) is not None and isinstance(function.__self__, tuple)
+
+
+def note_parts(trace, function, values):
+    """Lists of its own that a call gives a new named tuple have been made in the trace."""
+    if isinstance(function, type) and issubclass(function, tuple) or is_replacing(function):
+        for value in values:
+            trace.ages.young(value)
+
+
+def replaced(function, arguments, keywords):
+    """(class, its arguments, by name) of the instance that `dataclasses.replace` makes, whose constructor is the user's; None of another call, and where
+    Python is to say what is wrong with it."""
+    if function is not dataclasses.replace or len(arguments) != 1 or not dataclasses.is_dataclass(type(arguments[0])):
+        return None
+    value, fields = arguments[0], dataclasses.fields(arguments[0])
+    taken = [field.name for field in fields if field.init]
+    needs_more = any(field._field_type is dataclasses._FIELD_INITVAR and field.default is dataclasses.MISSING and name not in keywords
+                     for name, field in type(value).__dataclass_fields__.items())
+    if needs_more or not all(hasattr(value, name) for name in taken) or any(field.name in keywords for field in fields if not field.init):
+        return None
+    return type(value), (), {**{name: getattr(value, name) for name in taken if name not in keywords}, **keywords}
+
+
+def ordered_by(of_type):
+    """The numbers of the parts by which `<` compares such instances, as tuples are compared; None where code of the class's own does, or nothing."""
+    cls, names = of_type.cls, of_type.names
+    if issubclass(cls, tuple):
+        return range(len(names)) if cls.__lt__ is tuple.__lt__ else None
+    from lantern.staging import special_methods
+    compared = special_methods.compared_by(cls, "__lt__") if isinstance(cls.__lt__, python_types.FunctionType) else None
+    return compared and [names.index(name) for name in compared]
+
+
 def called(path, classes):
     """What the parameter of a define is called that stands at a path of the arguments: `state_h` of `('state', 0)`. classes: those of what it stands in."""
     names = [str(path[0])]
@@ -71,12 +108,27 @@ def called(path, classes):
 def annotated(cls, within=()):
     """The type of the instances of such a class by what its fields are annotated; None of others, and of one that holds itself."""
     names = fields_of(cls)
-    module = vars(sys.modules.get(cls.__module__, sys))
-    annotations = {name: each for base in reversed(cls.__mro__) for name, each in vars(base).get("__annotations__", {}).items()}
-    if not names or cls in within or not all(name in annotations for name in names):
+    if cls in within:
         return None
-    elements = tuple(from_annotation(evaluate_annotation(annotations[name], module), lambda inner: annotated(inner, (*within, cls))) for name in names)
-    return None if None in elements else types.Tuple(elements, Of(cls, names))
+    elements = tuple(each and from_annotation(each, lambda inner: annotated(inner, (*within, cls))) for each in _annotations(cls, names))
+    return None if not names or None in elements else types.Tuple(elements, Of(cls, names))
+
+
+def declared(trace, value):
+    """The same as `parts`, where empty lists among them hold what the class's annotations say, if nothing is put into them."""
+    found = parts(value)
+    if found is not None and any(type(part) is list and not part for part in found) and (of_value := of(value)) is not None:
+        for part, annotation in zip(found, _annotations(of_value.cls, of_value.names)):
+            if type(part) is list and not part and annotation is not None:
+                trace.empties.declare(part, from_annotation(annotation, annotated))
+    return found
+
+
+def _annotations(cls, names):
+    """What the fields of a class are annotated, evaluated; None of one that is not."""
+    module = vars(sys.modules.get(cls.__module__, sys))
+    given = {name: each for base in reversed(cls.__mro__) for name, each in vars(base).get("__annotations__", {}).items()}
+    return [evaluate_annotation(given[name], module) if name in given else None for name in names]
 
 
 def parts(value):
@@ -138,9 +190,21 @@ def _is_same_member(a, b):
     if isinstance(a, property):
         return all(map(_is_same_member, (a.fget, a.fset, a.fdel), (b.fget, b.fset, b.fdel)))
     if isinstance(a, python_types.FunctionType):
-        generated = a.__code__.co_filename.startswith("<")      # by collections or dataclasses, of the same fields
-        return generated or a.__code__ is b.__code__ and a.__closure__ is None and a.__defaults__ is None
-    if isinstance(a, (bool, int, float, str, tuple, type(None))):
+        is_generated = inspect.unwrap(a).__code__.co_filename.startswith("<")       # by collections or dataclasses, of the same fields
+        is_same = a.__code__ is b.__code__ and all(map(_is_same_cell, a.__code__.co_freevars, a.__closure__ or (), b.__closure__ or ()))
+        return (is_generated or is_same) and _is_same_member(a.__defaults__, b.__defaults__)
+    if type(a) is tuple:
+        return len(a) == len(b) and all(map(_is_same_member, a, b))
+    if isinstance(a, (bool, int, float, str)):
         return repr(a) == repr(b)
-    return a is b or callable(a) is False and isinstance(a, (dict, python_types.GetSetDescriptorType, python_types.MemberDescriptorType)) \
-        or type(a).__module__ in ("_collections", "dataclasses")
+    return a is b or isinstance(a, _OF_FIELDS) or type(a).__module__ in ("_collections", "dataclasses")
+
+
+def _is_same_cell(name, a, b):
+    try:
+        return name == "__class__" or _is_same_member(a.cell_contents, b.cell_contents)
+    except ValueError:      # it has no value yet
+        return False
+
+
+_OF_FIELDS = (dict, python_types.GetSetDescriptorType, python_types.MemberDescriptorType)       # which say what the fields are called, and what they are annotated

@@ -11,6 +11,7 @@ import zlib
 
 from lantern import dispatch
 from lantern.lazy_numpy import np
+from lantern.staging import instances
 from lantern.staging.enumerations import Member
 from lantern.staging.perhaps_arrays import PerhapsArray
 from lantern.staging.perhaps_none import PerhapsNone
@@ -53,6 +54,8 @@ def key_of(value, staged=None, _visiting=()):
         return ("number", value.dtype.str, value.tobytes())
     if isinstance(value, np.ndarray):
         return ("array", id(value), array_state(value))
+    if (of := instances.of(value)) is not None:     # which is put together anew where it is read from a list
+        return ("instance", of.cls, *(key_of(part, staged, _visiting) for part in instances.parts(value)))
     return ("object", id(value))
 
 

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from lantern import types
-from lantern.staging import definitions, none_in_lists, number_definitions, sequence_definitions
+from lantern.staging import definitions, instances, none_in_lists, number_definitions, sequence_definitions
 from lantern.staging.conditions import as_condition
 from lantern.staging.errors import StagingError
 from lantern.staging.text import Symbol
@@ -120,8 +120,12 @@ def _columns(trace, keys):
         raise StagingError("LT0310", f"an order of {types.annotation(element)}: None has no place in it", trace.place(),
                            "give sorted() or sort() a key that says where None belongs, key=lambda x: …")
     if isinstance(element, types.Tuple) and element.elements:
+        compared = range(len(element.elements)) if element.of is None else instances.ordered_by(element.of)
+        if compared is None:
+            raise StagingError("LT0310", f"an order of {types.annotation(element)} that is not that of its fields", trace.place(),
+                               "give sorted() or sort() a key, key=lambda x: …, of numbers, strings, and tuples of them")
         whole = trace.resolve(keys)
-        parts = [trace.bind((Symbol("get"), whole, number), types.List(part), pure=True) for number, part in enumerate(element.elements)]
+        parts = [trace.bind((Symbol("get"), whole, number), types.List(element.elements[number]), pure=True) for number in compared]
         return [each for part in parts for each in _columns(trace, part)]
     if element is not None and not isinstance(element, types.Scalar) and getattr(element, "dims", True):
         raise StagingError("LT0310", f"an order of {types.annotation(element)}: numbers, strings, and tuples of them have one", trace.place(),

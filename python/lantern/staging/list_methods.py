@@ -48,8 +48,8 @@ def with_element(trace, list_, contents, value):
     are as they were: to the core, a list with arrays of an unknown size takes some of known ones."""
     own, element = none_in_lists.type_of(trace, value, ()), contents.type.element
     joined = none_in_lists.join_elements(element, own) if own is not None and element is not None else own
-    if joined is None and isinstance(element, types.Unknown):
-        joined = element        # neither is known so far
+    if joined is None and (isinstance(element, types.Unknown) or own is None and trace.empties.is_met()):
+        joined = element        # neither is known so far, or what the value is made of is not
     if joined is None:
         raise StagingError("LT0306", f"{trace.lists.shown(list_)} holds {types.annotation(element)}, and {types.annotation(own)} is put into it", trace.place(),
                            _remedy(own) if isinstance(element, types.NoneType) else "give its elements one type, or use a tuple or an lt.struct")

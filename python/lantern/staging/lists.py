@@ -40,18 +40,19 @@ class Opaque:
         lists, container = self.held_by
         return lists.shown(container)
 
-    def _refuse(self, *_, **__):
+    def refuse(self, *_, **__):
+        """An error: it has come out of the list."""
         raise StagingError("LT0303", f"the elements of {self.shown} are known only when the program runs, and Python reads them now",
                            user_place(), "a list that a staged loop or branch has changed is read in converted code only")
 
     def __getattr__(self, name):
         if name.startswith("__"):
             raise AttributeError(name)
-        self._refuse()
+        self.refuse()
 
-    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = __hash__ = __bool__ = __len__ = __iter__ = __getitem__ = __call__ = _refuse
-    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __int__ = __float__ = __index__ = __str__ = _refuse
-    __repr__ = __format__ = _refuse
+    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = __hash__ = __bool__ = __len__ = __iter__ = __getitem__ = __call__ = refuse
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __int__ = __float__ = __index__ = __str__ = refuse
+    __repr__ = __format__ = refuse
 
 
 class Turn(Record):

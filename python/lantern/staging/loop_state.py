@@ -199,7 +199,7 @@ class State:
         if isinstance(old, merge.Compound):
             what = "its number of elements" if type(value) is old.form[0] else "its class"
             raise StagingError("LT0306", f"{merge.called(name)} changes {what} in {self.what}", self.trace.place(),
-                               "a tuple, list or dict that a staged loop carries keeps its form")
+                               isinstance(old, perhaps_none.Plan) and merge.remedy(value) or "a tuple, list or dict that a staged loop carries keeps its form")
         if type(value) is list and merge.is_staged_list(init):
             return merge.plan(self.trace, name, [init, value], self.what, force=True), True
         joined = _joined(self.trace, name, old.type, init, value, self.what)

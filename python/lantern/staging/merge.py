@@ -191,7 +191,9 @@ def remedy(value, is_missing=False):
     if hasattr(cls, "__dataclass_fields__") and not is_missing and not is_frozen(cls):
         as_structure = f"mark the class {cls.__name__} @dataclass(frozen=True), whose instances are values, or @lt.struct"
     if isinstance(value, iterables.Sequence):
-        return "make a list of it: list(…)"
+        return "make a list of it: list(…); of columns, [list(column) for column in zip(*rows)]"
+    if type(value) is dict:
+        return "keep a named tuple or a frozen dataclass there, or several lists"
     return enumerations.remedy(value) or (as_structure if is_users_class(cls) and not isinstance(value, type) else None)
 
 

@@ -102,8 +102,14 @@ def can_be_missing(value):
     if isinstance(value, Staged):
         return can_be_of(value.type)
     if (parts := instances.parts(value)) is not None:
-        return all(_fits(part) or _is_structure(part) for part in parts)
+        return all(_fits(part) or _is_structure(part) for part in parts) and not _holds_its_class(type(value), parts)
     return isinstance(value, (*_OF_PYTHON, np.ndarray))
+
+
+def _holds_its_class(cls, parts):
+    """Whether one of the parts of an instance is, or holds, another of its class, as in a list that is linked: they would be ever more."""
+    held = [part.value if type(part) is PerhapsNone else part for part in parts]
+    return cls is not tuple and any(type(part) is cls or _holds_its_class(cls, instances.parts(part) or ()) for part in held)
 
 
 class Plan(Compound):
@@ -154,7 +160,7 @@ def plan(trace, name, values, what, force, stage_all, seen):
         if not _fits(value):
             kind = types.annotation(value.type) if isinstance(value, Staged) else f"a Python value of type '{type(value).__name__}'"
             raise StagingError("LT0306", f"{merge.called(name)} may be None on one path of {what}, and is {kind} on another", trace.place(),
-                               "give it values of one type on every path: "
+                               merge.remedy(value, True) or "give it values of one type on every path: "
                                "numbers, strings, arrays, tuples of them and structures can be None")
     if all(value is None for value in known):
         return Keep(None)

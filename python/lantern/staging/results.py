@@ -4,7 +4,7 @@ from __future__ import annotations
 import contextlib
 import types as python_types
 
-from lantern.staging import merge, perhaps_arrays, sharing
+from lantern.staging import lists, merge, perhaps_arrays, sharing
 from lantern.staging.arguments import ArgumentReference, put_back, taken_out
 from lantern.staging.errors import NeedsInlining, StagingError
 from lantern.staging.values import Staged
@@ -147,6 +147,8 @@ def _check_result(trace, made, value):
     while pending:
         value = pending.pop()
         perhaps_arrays.refuse_result(made, value)
+        if type(value) is lists.Opaque:
+            value.refuse()
         if type(value) in (list, dict):
             _check_owner(trace, made, value)
         parts = merge.parts_of(value)

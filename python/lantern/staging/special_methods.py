@@ -42,8 +42,8 @@ def method(trace, value, name):
     found = getattr(cls, name, None)
     if not isinstance(found, python_types.FunctionType):
         return None
-    if _is_dataclasses(cls, found):
-        return functools.partial(_compared, trace, value, _SYMBOLS[name]) if name in _SYMBOLS and cls is type(value) else None
+    if is_dataclasses(cls, found):
+        return functools.partial(_compared, trace, value, _SYMBOLS[name], _owner(cls, name)) if name in _SYMBOLS and cls is type(value) else None
     from lantern.staging import attributes, calls, convert
     if calls.is_users(found):
         if trace.frame is not None:
@@ -64,18 +64,29 @@ def has(trace, value, *names):
     return any(method(trace, value, name) is not None for name in names)
 
 
-def _is_dataclasses(cls, function):
+def is_dataclasses(cls, function):
     """Whether `dataclasses` wrote a method."""
     return dataclasses.is_dataclass(cls) and inspect.unwrap(function).__code__.co_filename == "<string>"
 
 
-def _compared(trace, value, symbol, other):
-    """What the comparison of a dataclass does."""
+def _owner(cls, name):
+    """The class that has a method that another may have from it."""
+    return next(each for each in cls.__mro__ if name in vars(each))
+
+
+def compared_by(cls, name):
+    """The names of the fields that a comparison compares which `dataclasses` wrote, maybe for a class that this one is derived from; None of another."""
+    owner = _owner(cls, name)
+    return [field.name for field in dataclasses.fields(owner) if field.compare] if is_dataclasses(owner, getattr(cls, name)) else None
+
+
+def _compared(trace, value, symbol, owner, other):
+    """What the comparison of a dataclass does, which was written for the owner."""
     from lantern.operators_comparisons import compare as compare_values
     from lantern.operators_expressions import getattr_
     if type(other) is not type(value):
         return NotImplemented
-    names = [field.name for field in dataclasses.fields(value) if field.compare]
+    names = [field.name for field in dataclasses.fields(owner) if field.compare]
     return compare_values(symbol, *(tuple(getattr_(each, name, trace.at) for name in names) for each in (value, other)), trace.at)
 
 
@@ -102,7 +113,7 @@ def _either(trace, symbol, a, b, name, reflected, asks_both):
     if type(b) is not type(a) and issubclass(type(b), type(a)):
         attempts.reverse()
     for own, found, which, other in attempts if asks_both else attempts[:1]:
-        result = _pythons(own, which, other) if found is None else found(other)
+        result = _pythons(trace, own, which, other) if found is None else found(other)
         if result is not NotImplemented:
             return result
     if symbol in ("==", "!="):
@@ -111,9 +122,12 @@ def _either(trace, symbol, a, b, name, reflected, asks_both):
     raise TypeError(f"{problem} '{_class_name(a)}' and '{_class_name(b)}'")
 
 
-def _pythons(own, name, other):
+def _pythons(trace, own, name, other):
     """What a method gives that is not the user's."""
     found = None if isinstance(own, Staged) else getattr(type(own), name, None)
+    if isinstance(own, tuple) and name in _SYMBOLS and found is getattr(tuple, name):
+        from lantern.operators_comparisons import compare as compare_values
+        return compare_values(_SYMBOLS[name], tuple(own), tuple(other), trace.at) if isinstance(other, tuple) else NotImplemented
     return NotImplemented if found is None else found(own, other)
 
 
@@ -211,7 +225,7 @@ def text(trace, value, shows_repr=False):
 def is_shown_by_dataclasses(value):
     """Whether `dataclasses` wrote what makes text of a value."""
     cls = type(value)
-    return dataclasses.is_dataclass(cls) and isinstance(cls.__repr__, python_types.FunctionType) and _is_dataclasses(cls, cls.__repr__) \
+    return dataclasses.is_dataclass(cls) and isinstance(cls.__repr__, python_types.FunctionType) and is_dataclasses(cls, cls.__repr__) \
         and cls.__str__ is object.__str__
 
 

@@ -16,7 +16,7 @@ from lantern.staging.empties import Empties
 from lantern.staging.errors import StagingError, from_diagnostic, user_place
 from lantern.staging.globals import Globals
 from lantern.staging.known import Known
-from lantern.staging.lists import Lists
+from lantern.staging.lists import Lists, Opaque
 from lantern.staging.memories import Memories
 from lantern.staging.memory import has_memory
 from lantern.staging.perhaps_none import PerhapsNone
@@ -207,7 +207,8 @@ class Trace(Known, Requests):
     def infer(self, name, texts, operands=(), at=None):
         """The result type by the core; None if an operand's is not known."""
         if None in texts:
-            return types.bool_ if name in ("==", "!=", "<", "<=", ">", ">=", "not") else None
+            of = self.type_of(operands[0]) if name == "index" else None
+            return of.element if isinstance(of, types.List) else types.bool_ if name in ("==", "!=", "<", "<=", ">", ">=", "not") else None
         try:
             text = core.infer(one_line((Symbol(name), *texts)))
         except core.CoreError as error:
@@ -264,6 +265,8 @@ class Trace(Known, Requests):
             return self.node(self.present(value))
         if isinstance(value, Undefined):
             raise value.error(self.place())
+        if type(value) is Opaque:
+            value.refuse()
         self.refuse("LT0312", f"a value of type '{type(value).__name__}' has no counterpart in staged code",
                     getattr(value, "__lantern_hint__", None) or merge.remedy(value) or "numbers, strings, arrays, lt.struct classes and tuples of them have",
                     self.place(), type(value))
@@ -276,7 +279,7 @@ class Trace(Known, Requests):
             return self.globals.type_of(value)
         if type(value) in (PerhapsNone, perhaps_arrays.PerhapsArray):
             return self.type_of(self.present(value))
-        if (parts := instances.parts(value)) is not None:
+        if (parts := instances.declared(self, value)) is not None:
             elements = tuple(self.type_of(each, (*within, number)) for number, each in enumerate(parts))
             return None if None in elements else types.Tuple(elements, instances.of(value))
         if type(value) is list:

@@ -211,3 +211,59 @@ def ends_by_stop_iteration(n):
             yield i
 
     return sum(some())
+
+
+class Ring:
+    def __init__(self, most):
+        self.most, self.items, self.start = most, [], 0
+
+    def add(self, x):
+        if len(self.items) < self.most:
+            self.items.append(x)
+        else:
+            self.items[self.start] = x
+            self.start = (self.start + 1) % self.most
+
+    def __len__(self): return len(self.items)
+    def __getitem__(self, place): return self.items[(self.start + place) % len(self.items)]
+
+    def __iter__(self):
+        for place in range(len(self)):
+            yield self[place]
+
+
+class Around:
+    def __init__(self, items): self.items = items
+    def __iter__(self): return iter(self.items)
+
+
+def filled(n):
+    ring = Ring(3)
+    for i in range(n):
+        ring.add(i * 0.5 + 1)
+    return ring
+
+
+def each_of(items):
+    for place in range(len(items)):
+        yield items[place]
+
+
+@runs((0,), (2,), (5,))
+def an_object_that_goes_through_itself(n):
+    ring, around = filled(n), Around(filled(n).items)
+    total = 0.0
+    for k, value in enumerate(ring):
+        total += k * value
+    _, *rest = filled(n + 1)
+    return (total, list(ring), sorted(ring, reverse=True), [a * b for a, b in zip(ring, [1.0, 2.0, 3.0])], max(ring, default=0.0), any(v > 2 for v in ring), 1.5 in ring,
+            [2 * v for v in map(abs, ring)], rest, [k * v for k, v in enumerate(around)], [a * b for a, b in zip(around, around)], list(around), sum(ring, 0.0))
+
+
+@runs((0,), (3,))
+def a_list_that_grows_is_gone_through(n):
+    items = []
+    later = each_of(items)
+    for i in range(n):
+        items.append(i * 0.5)
+    return [k * v for k, v in enumerate(each_of(items))], sorted(each_of(items)), list(later)

@@ -62,6 +62,25 @@ def given(rows: list[list[tuple[int, tuple[float, str]]]], n: int):
     return total, out
 
 
+def grown_tree(n: int):
+    parents, kids, visits = [-1], [[]], [0]
+    for _ in range(n):
+        node = 0
+        while kids[node]:
+            children, node = kids[node], -1
+            for k in children:
+                node = k if node < 0 or visits[k] < visits[node] else node
+        for _ in range(2):
+            kids[node].append(len(parents))
+            parents.append(node)
+            kids.append([])
+            visits.append(0)
+        while node >= 0:
+            visits[node] += 1
+            node = parents[node]
+    return parents, kids, visits
+
+
 def annotated(n: int):
     adj: list[list[int]] = [[] for _ in range(n + 1)]
     pairs: "list[list[tuple[int, float]]]" = [[] for _ in range(n)]
@@ -313,7 +332,7 @@ OF_ONE = ["graph", "groups", "annotated", "annotated_before", "annotated_otherwi
           "shift_reduce", "taken_by_a_recursion"]
 ROWS = ([[(1, (0.5, "a")), (2, (1.5, "b"))], []], [[]], [[], [(3, (2.0, "c"))]])
 DIFFERENTIATED = {name: ((1.5, 4), (0.5, 7)) for name in ("loss", "slope", "slope_along")}
-CALLS = {**{name: NUMBERS for name in OF_ONE}, **DIFFERENTIATED, "weighted": (2, 3, 7), "given": tuple((rows, 4) for rows in ROWS)}
+CALLS = {**{name: NUMBERS for name in OF_ONE}, **DIFFERENTIATED, "grown_tree": (0, 1, 6), "weighted": (2, 3, 7), "given": tuple((rows, 4) for rows in ROWS)}
 
 
 @pytest.fixture(scope="module")

@@ -1,244 +1,15 @@
 """Lists that hold named tuples, instances of frozen dataclasses, and of classes that are as these."""
 import re
 
-import numpy as np
 import pytest
 from compiled_table import Table, cases_of, outcome
+from instance_programs import DERIVED, HEAD, OTHERS, SOURCE
 from staged_source import module_of
 
 from lantern import core
 from lantern.staging import entry
 from lantern.staging.errors import StagingError
 
-HEAD = """
-import collections
-import dataclasses
-import heapq
-from typing import NamedTuple
-
-import numpy as np
-import lantern as lt
-
-
-class Hyp(NamedTuple):
-    score: float
-    last: int = 0
-
-    @property
-    def double(self):
-        return 2 * self.score
-
-    def moved(self, by):
-        return self._replace(score=self.score + by)
-
-
-@dataclasses.dataclass(frozen=True)
-class State:
-    h: np.ndarray
-    c: np.ndarray
-    k: int = 0
-
-    def next(self, x):
-        return dataclasses.replace(self, h=self.h * x, k=self.k + 1)
-
-
-@dataclasses.dataclass(frozen=True, order=True)
-class Item:
-    cost: float
-    node: int = dataclasses.field(compare=False, default=0)
-
-
-@dataclasses.dataclass(frozen=True)
-class Other:
-    score: float
-    last: int = 0
-
-
-class Plain:
-    def __init__(self, score, last):
-        self.score, self.last = score, last
-
-    def better(self, other):
-        return self.score > other.score
-
-
-class Changed:
-    def __init__(self, score):
-        self.score = score
-
-
-class Rows(NamedTuple):
-    row: list
-    k: int
-"""
-SOURCE = HEAD + """
-
-def beam(x: float, n: int):
-    beams = [Hyp(x)]
-    for t in range(n):
-        new = []
-        for b in beams:
-            for j in range(3):
-                new.append(Hyp(b.score * x + j * b.last, j))
-        beams = sorted(new, key=lambda h: -h.score)[:4]
-    best = None
-    for b in beams:
-        if best is None or b.score > best.score:
-            best = b
-    return best.score + max(beams, key=lambda b: b.last).double
-
-
-def moved(x: float, n: int):
-    beams = [Hyp(x)]
-    for t in range(n):
-        score, last = beams[t]
-        beams.append(beams[-1].moved(last * score).moved(beams[t].double * x)._replace(last=(last + 1) % 3))
-    total = 0.0
-    for i, (s, k) in enumerate(beams):
-        total += s * k * i
-    return total + beams[n][0] + beams[-1].double
-
-
-def parsed(x: float, n: int):
-    v, stack = np.array([x, -0.4]), []
-    for i in range(2 * n + 1):
-        if i % 2 == 0:
-            stack.append(State(np.tanh(v), v * 2.0))
-        else:
-            top = stack.pop()
-            stack.append(State(np.tanh(top.h + v), top.c * v, top.k + 1).next(x))
-    top = stack[-1]
-    return lt.sum(top.h * top.c) + top.k * x
-
-
-def grown(x, hyps, depth):
-    if depth <= 0:
-        return hyps, hyps[-1]
-    return grown(x, hyps + [Hyp(hyps[-1].score * x, hyps[-1].last + 1)], depth - 1)
-
-
-def recursive(x: float, n: int):
-    hyps, last = grown(x, [Hyp(x)], n)
-    return sum(h.score * (1 + h.last) for h in hyps) + last.score
-
-
-def queued(x: float, n: int):
-    queue, total = collections.deque([Hyp(x)]), 0.0
-    while queue:
-        h = queue.popleft()
-        total += h.score * h.score
-        if h.last < n:
-            queue.append(Hyp(h.score * 0.5, h.last + 1))
-            queue.append(h._replace(score=h.score * x, last=h.last + 2))
-    return total
-
-
-def heaped(x: float, n: int):
-    heap, total = [], 0.0
-    for i in range(n):
-        heapq.heappush(heap, Item((x - i) ** 2, i))
-    while heap:
-        item = heapq.heappop(heap)
-        total = total * 0.5 + item.cost * item.node
-    return total
-
-
-def arcs(x: float, n: int):
-    adjacent, distances = [[] for _ in range(n + 1)], [1.0] * (n + 1)
-    for i in range(n):
-        adjacent[i].append(Hyp(x * (i + 1), i + 1))
-        adjacent[i + 1].append(Hyp(x + i, i))
-    for u in range(n + 1):
-        for arc in adjacent[u]:
-            distances[arc.last] = distances[arc.last] * 0.5 + arc.score * distances[u]
-    return sum(distances)
-
-
-def set_item(x: float, n: int):
-    chart = [Other(x)] * (n + 1)
-    for i in range(n):
-        chart[i + 1] = Other(chart[i].score * x + i, i)
-    return chart[n].score
-
-
-def within(x: float, n: int):
-    Pair = collections.namedtuple("Pair", "a b t")
-    pairs, total = [], 0.0
-    for i in range(n):
-        pairs.append(Pair(Hyp(x, i), Other(x * i), (x, (i, x))))
-    for p in pairs:
-        (s, last), _, (q, (k, r)) = p
-        total += p.a.score * p.b.score + p.t[1][1] * k + s * last + q * r
-    return total
-
-
-def as_values(x: float, n: int):
-    hyps = []
-    for i in range(n + 1):
-        hyps.append(Plain(x * (i + 1), i))
-    best = hyps[0]
-    for h in hyps:
-        if h.better(best):
-            best = h
-    return best.score * best.last
-
-
-def given_back(x: float, n: int):
-    hyps, states = [], [State(np.zeros(2), np.ones(2))]
-    for i in range(n):
-        hyps.append(Hyp(x * i, i))
-        states.append(states[-1].next(x))
-    return hyps, states[n], [hyps[:1]], {"last": hyps[-1:]}, [Other(*h) for h in hyps]
-
-
-def equal(x: float, n: int):
-    hyps = [Hyp(x)]
-    for i in range(n):
-        hyps.append(Hyp(x * i, i))
-    last = hyps[-1]
-    return ([h == last for h in hyps], [h == (x, 0) for h in hyps], [h in hyps[:1] for h in hyps], hyps.count(last), hyps.index(last), [h != last for h in hyps],
-            [isinstance(h, Hyp) and not isinstance(h, Other) for h in hyps], [Other(*h) == h for h in hyps], [Other(*h) == Other(x) for h in hyps])
-
-
-def ordered(x: float, n: int):
-    hyps = []
-    for i in range(n):
-        hyps.append(Hyp(x * (i % 3), i))
-    backwards = sorted(hyps, reverse=True)
-    hyps.sort(key=lambda h: (h.last % 2, -h.score))
-    return hyps, backwards, min(hyps, default=Hyp(0.0, -1)), hyps[::-1], [h._asdict()["score"] for h in hyps], [len(h) for h in hyps], [h[1] for h in hyps]
-
-
-def shown(x: float, n: int):
-    hyps, others = [], []
-    for i in range(n):
-        hyps.append(Hyp(x, i))
-        others.append(Other(x))
-    return str(hyps), f"{others[-1]}" if n else "", [dataclasses.astuple(o) for o in others], [dataclasses.asdict(o)["last"] for o in others]
-
-
-def made_by_each(x: float, n: int):
-    def make(k):
-        class Own(NamedTuple):
-            v: float
-            def times(self): return self.v * k
-        return Own
-    First, Second = make(2.0), make(3.0)
-    first, second = [], []
-    for i in range(n):
-        first.append(First(x))
-        second.append(Second(x))
-    return sum(p.times() for p in first) - 10 * sum(p.times() for p in second)
-
-
-def empty(x: float, n: int):
-    hyps: list[Hyp] = []
-    for h in hyps:
-        x += h.score
-    return x, hyps
-"""
-DERIVED = ["beam", "moved", "parsed", "recursive", "queued", "heaped", "arcs", "set_item", "within", "as_values"]
-OTHERS = ["given_back", "equal", "ordered", "shown", "made_by_each", "empty"]
 SLOPES = "".join(f'''
 
 def slope_{name}(x: float, n: int):
@@ -284,6 +55,9 @@ REFUSED = {
     "hs = [Hyp(x)]\n    for i in range(n): hs.append(Hyp(x))\n    return sum(1 for h in hs if h is hs[0])": "LT0310.*compare with ==",
     "rs = []\n    for i in range(n): rs.append(Rows([x], i))\n    for r in rs: r.row.append(x)\n    return len(rs)": "LT0305.*change a copy",
     "row, rs = [x], []\n    for i in range(n): rs.append(Rows(row, i))\n    row.append(x)\n    return sum(len(r.row) for r in rs)": "LT0305.*make a copy",
+    "hs = []\n    for i in range(n): hs.append(Backwards(x, i))\n    return sorted(hs)": "LT0310.*not that of its fields.*a key",
+    "hs = []\n    for i in range(n): hs.append(State(x, x))\n    return sorted(hs)": "LT0310.*not that of its fields.*a key",
+    "node = None\n    for i in range(n): node = Linked(x, node)\n    return node is None": "LT0306.*mark the class Linked @lt.struct",
     "a, rs = np.zeros(2), []\n    for i in range(n): rs.append(State(a, a))\n    a[0] = x\n    return len(rs)": "LT0317.*change a copy",
 }
 
@@ -292,3 +66,10 @@ REFUSED = {
 def test_refusals_say_what_to_do(body):
     with pytest.raises(StagingError, match=f"(?s){REFUSED[body]}"):
         entry.stage_entries([module_of(f"{HEAD}\n\ndef f(x: float, n: int):\n    {body}\n").f])
+
+
+def test_a_sum_of_no_instances_needs_a_start():
+    table = Table(HEAD + "def f(x: float, n: int):\n    return sum(Dual(x, 1.0) for _ in range(n)).v\n", ["f"])
+    assert table.compiled["f"](2.0, 3) == 6.0
+    with pytest.raises(ValueError, match="an instance of Dual is needed"):
+        table.compiled["f"](2.0, 0)

@@ -34,7 +34,7 @@ def halved(y, k):
 WAYS = {"of a loop": "    for z in v:\n        y += z\n", "of a branch": "    if b:\n        y = v[0]\n"}
 KINDS = {"f64": ("lt.f64", "0.0", ([], [1.0, -2.0], [0.0])), "f32": ("lt.f32", "0.0", ([], [0.1, -2.0], [0.0])), "i64": ("lt.i64", "0", ([], [3, -2], [0])),
          "bool": ("bool", "False", ([], [False, True], [True, True]))}
-USES = ["y / n", "y / len(v)", "x / y", "1 / (y + n)", "y // n", "x // y", "y % n", "x % y", "y ** -0.5", "(y - 3.0) ** 2", "2.0 ** y", "abs(y - 1)", "(y + 1) * (y - 1)",
+USES = ["y / n", "[0.25, y].index(y) / n", "y / len(v)", "x / y", "1 / (y + n)", "y // n", "x // y", "y % n", "x % y", "y ** -0.5", "(y - 3.0) ** 2", "2.0 ** y", "abs(y - 1)", "(y + 1) * (y - 1)",
         "10.0 ** (y + 400)", "math.sqrt(y + 5) / n", "math.floor(y + 0.5) / n", "int(y) // n", "float(y) / n", "bool(y)", "f'{y}'", "f'{y:.3f}'", "max(y, x) / n", "min(y, 0.0) / n",
         "sum([y, y + 1]) / n", "sum(v) / n", "sum(v) / len(v)", "(y * 2 + 1) / n", "[y / n for _ in range(2)]", "quotient(y, n)", "(lambda t: t / n)(y)", "quotients(y + 0.0, n)",
         "halved(y + 0.0, n) / n", "[y + 0.5, 1.0][n % 2] / n", "{'k': y}['k'] / n", "x / [y][-1]", "(y, n)[0] / n", "np.divide(x, y + n + 0.5)", "np.sqrt(y + 5.0) / (n + 1)", "y * v",
