@@ -20,6 +20,8 @@ if shutil.which("clang++-14") or shutil.which("clang++"):
     UNOPTIMISED["LANTERN_CXX"] = str(pathlib.Path(__file__).with_name("clang.sh"))
 UNOPTIMISED = {name: value for name, value in UNOPTIMISED.items() if name not in os.environ}
 os.environ.update(UNOPTIMISED)
+# NumPy's products are of small arrays: the threads that it would have for larger ones take each of many processes a third of what importing it takes.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
 @pytest.fixture(autouse=True)
