@@ -44,7 +44,7 @@ configure: packages
 compiler: configure
 	cmake --build --preset release --target bin/lantern
 compiler-for-tests: configure
-	cmake --build --preset release --target bin/lantern bin/frontend_convert bin/frontend_roundtrip
+	cmake --build --preset release --target bin/lantern bin/frontend_convert
 
 demo:
 	$(ALONGSIDE) compiler

@@ -143,16 +143,20 @@ bool Prepared::make(const std::vector<Part>& parts) {
     command.insert(command.end(), {(sources / made.source).string(), "-o", temporary + made.ending});
     return Running(command, command.back() + ".log");
   };
+  // What all programs include is there already where a part is made by itself: two seconds less. The other functions are what that header leaves out.
+  const bool by_itself = has(declarations) && missing.size() == 1 && missing[0].part != functions;
   std::vector<Running> running;
   for (const auto& made : missing) {
     // The templates that the header's own functions need are made once, too: clang then takes half the time; g++ does not know it.
     if (made.part == declarations) running.push_back(start(made, {"-fpch-instantiate-templates", "-x", "c++-header"}));
+    else if (by_itself) running.push_back(start(made, {"-c", "-include", header()}));
     else running.push_back(start(made, {"-c"}));
   }
   bool all_made = true;
   for (std::size_t i = 0; i < missing.size(); ++i) {
     bool made = running[i].result().status == 0;
     if (!made && missing[i].part == declarations) made = start(missing[i], {"-x", "c++-header"}).result().status == 0;
+    if (!made && by_itself) made = start(missing[i], {"-c"}).result().status == 0;
     all_made = all_made && made;
   }
   if (all_made) {

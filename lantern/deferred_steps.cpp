@@ -16,7 +16,7 @@ using namespace lowered;
 
 namespace {
 
-const Apply* applied(const ExprPtr& e, std::string_view op) {
+const Apply* operation(const ExprPtr& e, std::string_view op) {
   const auto* apply = e ? std::get_if<Apply>(&e->node) : nullptr;
   return apply && apply->op->name == op ? apply : nullptr;
 }
@@ -36,7 +36,7 @@ ExprPtr factor_of(const Apply* product, const IsArray& is_array) {
 
 /// constant · target, where the gradient is zero.
 ExprPtr decay_of(const ExprPtr& value, const ir::Variable* target) {
-  const ExprPtr factor = factor_of(applied(value, "*"), [&](const ExprPtr& e) { return reads(e, target); });
+  const ExprPtr factor = factor_of(operation(value, "*"), [&](const ExprPtr& e) { return reads(e, target); });
   return factor && std::holds_alternative<Constant>(factor->node) ? factor : nullptr;
 }
 
@@ -45,17 +45,17 @@ std::optional<AtRest> at_rest(const Step& step) {
   if (step.targets.size() != 3 || step.targets[0] != step.gradient || step.unless || rank(step.gradient->type) < 2) return {};
   ZeroGradient zero;
   const ExprPtr value = zero.of(step.values[0]), mean = zero.of(step.values[1]), square = zero.of(step.values[2]);
-  const auto* moved = applied(value, "-");
-  const auto* quotient = moved && reads(moved->operands[0], step.targets[0]) ? applied(moved->operands[1], "/") : nullptr;
-  const auto* divisor = quotient ? applied(quotient->operands[1], "+") : nullptr;
+  const auto* moved = operation(value, "-");
+  const auto* quotient = moved && reads(moved->operands[0], step.targets[0]) ? operation(moved->operands[1], "/") : nullptr;
+  const auto* divisor = quotient ? operation(quotient->operands[1], "+") : nullptr;
   if (!divisor || !std::holds_alternative<Constant>(divisor->operands[1]->node)) return {};
   AtRest rest;
   rest.beta1 = decay_of(mean, step.targets[1]);
   rest.beta2 = decay_of(square, step.targets[2]);
   rest.epsilon = divisor->operands[1];
-  rest.size = factor_of(applied(quotient->operands[0], "*"), [&](const ExprPtr& e) { return e == mean; });
-  rest.factor = factor_of(applied(divisor->operands[0], "*"), [&](const ExprPtr& e) {
-    const auto* root = applied(e, "sqrt");
+  rest.size = factor_of(operation(quotient->operands[0], "*"), [&](const ExprPtr& e) { return e == mean; });
+  rest.factor = factor_of(operation(divisor->operands[0], "*"), [&](const ExprPtr& e) {
+    const auto* root = operation(e, "sqrt");
     return root && root->operands[0] == square;
   });
   if (rest.beta1 && rest.beta2 && rest.size && rest.factor) return rest;
@@ -80,9 +80,9 @@ struct Survey {
 
   void expression(const ExprPtr& e) {
     if (const auto* call = std::get_if<DirectCall>(&e->node)) called.insert(call->callee);
-    const auto* gather = applied(e, "gather");
+    const auto* gather = operation(e, "gather");
     if (const auto* table = gather ? std::get_if<Read>(&gather->operands[0]->node) : nullptr) read_by_rows.insert(table->variable);
-    calls_python = calls_python || applied(e, "py-function");
+    calls_python = calls_python || operation(e, "py-function");
     for_each_operand(*e, [&](const ExprPtr& operand) { expression(operand); });
   }
   void statements(Statements& list) {

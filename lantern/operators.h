@@ -1,10 +1,11 @@
 #pragma once
 
+#include <cstddef>
+#include <initializer_list>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "lantern/types.h"
 
@@ -68,6 +69,23 @@ enum class Fails {
 
 enum class Spelling { call, infix, prefix };
 
+/// A list that is part of a row: a vector would make code of the table, which takes long to compile, and runs whenever the compiler starts.
+template <class T, std::size_t most>
+class Few {
+ public:
+  constexpr Few() = default;
+  constexpr Few(std::initializer_list<T> items) {
+    for (const T& item : items) items_[size_++] = item;
+  }
+  constexpr const T* begin() const { return items_; }
+  constexpr const T* end() const { return items_ + size_; }
+  constexpr std::size_t size() const { return size_; }
+
+ private:
+  T items_[most] = {};
+  std::size_t size_ = 0;
+};
+
 /// One row.
 struct Operator {
   std::string_view name;
@@ -77,7 +95,7 @@ struct Operator {
   Fails fails = Fails::never;
   std::string_view raises = "ValueError";  // Python's exceptions that it may fail with, space-separated
   Spelling spelling = Spelling::call;
-  std::vector<Pullback> pullbacks = {};
+  Few<Pullback, 4> pullbacks = {};
   /// Where the result and an operand share elements, so may their adjoints: the adjoint of the result as an expression over
   /// the operands and, behind `_adj`, their adjoints, which are zeros of their own where an operand is a number or an array; "*": this
   /// operation of the operands' adjoints.
@@ -90,8 +108,8 @@ struct Operator {
   /// `linear` has the groups of operands that it is linear in, those of a group taken together: the operator itself, of the
   /// group's tangents and the other operands. For other operands, a rule.
   bool symmetric = false;
-  std::vector<std::string_view> linear = {};
-  std::vector<Pushforward> pushforwards = {};
+  Few<std::string_view, 3> linear = {};
+  Few<Pushforward, 3> pushforwards = {};
   bool effect = false;           // keeps its place in program order, and is kept though its value is unused
   bool draws = false;            // moves the program's stream of random numbers on, says where it has come to, or may do so
   bool accumulate_only = false;  // its value can only be added to an adjoint: it touches a part of it
@@ -101,7 +119,7 @@ struct Operator {
   bool in_place = false;         // it changes its first operand, which nobody else has: a statement of its own
 };
 
-const std::vector<Operator>& operators();
+std::span<const Operator> operators();
 
 /// The rows of that name. Empty if there is none.
 std::span<const Operator* const> operators_named(std::string_view name);

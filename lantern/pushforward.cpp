@@ -49,8 +49,8 @@ std::optional<Operand> simplified(std::string_view name, const std::vector<Opera
 
 bool by_pullback(const Operator& op) { return op.elementwise || op.symmetric; }
 
-template <class Rule>
-const Rule* rule_for(const std::vector<Rule>& rules, std::string_view operand) {
+template <class Rule, std::size_t most>
+const Rule* rule_for(const Few<Rule, most>& rules, std::string_view operand) {
   const auto found = std::find_if(rules.begin(), rules.end(), [&](const Rule& rule) { return rule.operand == operand; });
   return found == rules.end() ? nullptr : &*found;
 }

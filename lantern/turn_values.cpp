@@ -36,7 +36,7 @@ Aspect aspect_of(const Apply& apply, std::size_t operand, const Type& result) {
   return Aspect::value;
 }
 
-const ir::Variable* variable_of(const ExprPtr& e) {
+const ir::Variable* variable_read_by(const ExprPtr& e) {
   const auto* read = std::get_if<Read>(&e->node);
   return read ? read->variable : nullptr;
 }
@@ -100,7 +100,7 @@ class Shapes {
   }
 
   ExprPtr source(const ExprPtr& e) const {
-    const auto found = computed_.find(variable_of(e));
+    const auto found = computed_.find(variable_read_by(e));
     if (found == computed_.end()) return e;
     const auto& apply = std::get<Apply>(found->second->node);
     const auto& operands = apply.operands;
@@ -127,7 +127,7 @@ void Mentions::add(const ExprPtr& e) {
   const auto* apply = std::get_if<Apply>(&e->node);
   std::size_t position = 0;
   const auto outline = [&](const auto& self, const ExprPtr& operand) -> void {  // a shape of a sum is asked of what is added
-    if (const auto* variable = variable_of(operand)) {
+    if (const auto* variable = variable_read_by(operand)) {
       shapes.insert(variable);
     } else if (const auto* inner = std::get_if<Apply>(&operand->node); inner && inner->op->elementwise) {
       for_each_operand(*operand, [&](const ExprPtr& part) { self(self, part); });

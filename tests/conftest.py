@@ -20,6 +20,8 @@ if shutil.which("clang++-14") or shutil.which("clang++"):
     UNOPTIMISED["LANTERN_CXX"] = str(pathlib.Path(__file__).with_name("clang.sh"))
 UNOPTIMISED = {name: value for name, value in UNOPTIMISED.items() if name not in os.environ}
 os.environ.update(UNOPTIMISED)
+# NumPy's products are of small arrays: the threads that it would have for larger ones take each of many processes a third of what importing it takes.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
 @pytest.fixture(autouse=True)
@@ -27,6 +29,31 @@ def optimisation(request, monkeypatch):
     if request.node.get_closest_marker("optimised"):
         for name in UNOPTIMISED:
             monkeypatch.delenv(name)
+
+
+@pytest.fixture(scope="session")
+def forked_python(tmp_path_factory):
+    """What the command starts as Python has the package imported already (forked_python.py); not where there is time."""
+    compiler, package = shutil.which("cc"), pathlib.Path(__file__).parents[1] / "python/lantern"
+    if THOROUGH > 1 or not compiler or {"VIRTUAL_ENV", "LANTERN_PYTHON"} & os.environ.keys():
+        yield
+        return
+    folder = tmp_path_factory.mktemp("python")
+    client, socket, server = folder / "python3", folder / "socket", pathlib.Path(__file__).with_name("forked_python.py")
+    subprocess.run([compiler, "-Wall", "-Wextra", "-Werror", server.with_suffix(".c"), "-o", client], check=True)
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    process = subprocess.Popen(["python3", "-c", server.read_text("utf-8"), socket, package], env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    assert process.stdout.readline() == b"ready\n"
+    os.environ.update({"LANTERN_PYTHON": str(client), "LANTERN_TESTS_SOCKET": str(socket)})
+    yield
+    del os.environ["LANTERN_PYTHON"]
+    process.communicate()
+
+
+@pytest.fixture
+def own_python(monkeypatch):
+    """The command starts Python as it always does."""
+    monkeypatch.delenv("LANTERN_PYTHON", raising=False)
 
 
 # Where there is time, with packets that are shorter than the machine's own, which other tests have but for compile/test_operators.py: SSE2's, and
@@ -81,6 +108,11 @@ def pytest_collection_finish():
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 20, 20)
+
+
+def pytest_sessionfinish():
+    """And pytest would at the end, twice, for half a second of a suite's."""
+    gc.freeze()
 
 
 def pytest_terminal_summary(terminalreporter):

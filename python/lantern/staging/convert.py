@@ -255,15 +255,18 @@ def _renamed(code, prefix, function, own_name):
     def is_users(code):
         return code.co_name in users or code.co_name.startswith("<")
 
-    made = [each.co_name for each in codes_within(code)[1:] if not is_users(each)]
+    made = {each.co_name for each in codes_within(code)[1:] if not is_users(each)}
 
     def qualified(name):
         if name != prefix and not name.startswith(prefix + "."):
             return name
-        within = name[len(prefix):]
-        for each in made:
-            within = within.replace(f".{each}.<locals>", "")
-        return function.__qualname__ + within
+        within, kept = name[len(prefix):].split("."), []
+        for each in within:
+            if each == "<locals>" and kept[-1] in made:
+                kept.pop()
+            else:
+                kept.append(each)
+        return function.__qualname__ + ".".join(kept)
 
     def renamed(code, name, is_made=False):
         constants, before, is_class_body = [], None, not code.co_flags & inspect.CO_NEWLOCALS      # which sets its `__qualname__`
@@ -313,7 +316,8 @@ def _column_of_lambda(source, code):
     chosen = candidates[0]
     if len(candidates) > 1:
         places = list(code.co_positions()) if hasattr(code, "co_positions") else None      # Python 3.11
-        chosen = next((node for node in candidates if _is_of(code, places, node, tree, source)), chosen)
+        said = [node for node in candidates if _span(node.body) in places] if places else ()     # no other's code has an instruction of its body as a whole
+        chosen = said[0] if len(said) == 1 else next((node for node in candidates if _is_of(code, places, node, tree, source)), chosen)
     line = source.split("\n")[chosen.lineno - 1].encode()
     return len(line[:chosen.col_offset].decode()) + 1
 
@@ -326,6 +330,11 @@ def _lambdas_of(source):
         if isinstance(node, ast.Lambda):
             lambdas.setdefault(node.lineno, []).append(node)
     return tree, lambdas
+
+
+def _span(node):
+    """As `co_positions` says it."""
+    return node.lineno, node.end_lineno, node.col_offset, node.end_col_offset
 
 
 def _is_of(code, places, node, tree, source):

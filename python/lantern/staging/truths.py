@@ -71,10 +71,15 @@ class Truths:
             self._steps += 1
             if self._steps > MOST_STEPS:
                 raise TooLarge
-            atom = max(part.atom for part in key if type(part) is Choice)
-            parts = [(part.high, part.low) if type(part) is Choice and part.atom == atom else (part, part) for part in key]
-            result = self._known[key] = self._choice(atom, self._choose(*(part[0] for part in parts)),
-                                                     self._choose(*(part[1] for part in parts)))
+            atom = condition.atom
+            if type(high) is Choice and high.atom > atom:
+                atom = high.atom
+            if type(low) is Choice and low.atom > atom:
+                atom = low.atom
+            condition_1, condition_0 = (condition.high, condition.low) if condition.atom == atom else (condition, condition)
+            high_1, high_0 = (high.high, high.low) if type(high) is Choice and high.atom == atom else (high, high)
+            low_1, low_0 = (low.high, low.low) if type(low) is Choice and low.atom == atom else (low, low)
+            result = self._known[key] = self._choice(atom, self._choose(condition_1, high_1, low_1), self._choose(condition_0, high_0, low_0))
         return result
 
     def negation(self, a):

@@ -10,7 +10,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent))
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "staging"))
 import lantern.autograph as ag  # noqa: E402
 from lantern.exceptions import UnconvertedWarning  # noqa: E402
-from programs import built, outcome  # noqa: E402
+from programs import built_alone, outcome  # noqa: E402
 from python_page import is_syntax, module, prelude, rows, staged_outcome  # noqa: E402
 
 ROWS = [row for row in rows() if is_syntax(row.code)]       # which rows are, depends on the Python that runs this
@@ -51,7 +51,7 @@ def test_row(page, row, capfd):
         return
     assert code is None, str(case.error)
     assert re.fullmatch(r"same(; plain \(LT[0-9]{4}\))?", row.staged)
-    assert results(page, built(page)[case], case, capfd) == expected
+    assert results(page, built_alone(page)[case], case, capfd) == expected
 
 
 def test_the_page_has_every_construct():

@@ -2,6 +2,10 @@
 import os
 import pty
 
+import pytest
+
+pytestmark = pytest.mark.usefixtures("own_python")
+
 PROGRAM = '''\
 import lantern as lt
 

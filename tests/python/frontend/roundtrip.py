@@ -1,4 +1,4 @@
-"""Runs frontend_roundtrip: Python files through parse and unparse, in one process."""
+"""Runs frontend_convert --roundtrip: Python files through parse and unparse, in one process."""
 
 import json
 import os
@@ -8,7 +8,7 @@ import threading
 
 REPOSITORY = pathlib.Path(__file__).resolve().parents[3]
 BUILD = pathlib.Path(os.environ.get("LANTERN_BUILD", REPOSITORY / "build"))
-BINARY = BUILD / "bin" / "frontend_roundtrip"
+BINARY = BUILD / "bin" / "frontend_convert"
 
 
 class Roundtrip:
@@ -16,7 +16,7 @@ class Roundtrip:
 
     def __init__(self, with_map=False):
         self._process = subprocess.Popen(
-            [BINARY] + (["--map"] if with_map else []), stdin=subprocess.PIPE, stdout=subprocess.PIPE
+            [BINARY, "--roundtrip"] + (["--map"] if with_map else []), stdin=subprocess.PIPE, stdout=subprocess.PIPE
         )
 
     def answer(self, path):
@@ -26,7 +26,7 @@ class Roundtrip:
 
     def _answered(self, path):
         line = self._process.stdout.readline()
-        assert line, f"frontend_roundtrip died on {path}"
+        assert line, f"frontend_convert died on {path}"
         return json.loads(line)
 
     def answers(self, paths):
