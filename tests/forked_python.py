@@ -52,8 +52,7 @@ def request_of(connection):
     while left:
         parts.append(connection.recv(left))
         left -= len(parts[-1])
-        if not parts[-1]:
-            raise ConnectionError
+        assert parts[-1]
     program, reply, folder, *variables = map(os.fsdecode, b"".join(parts).split(b"\0")[:-1])
     return (program, int(reply), folder, dict(variable.split("=", 1) for variable in variables)), descriptors
 
@@ -122,23 +121,18 @@ def serve(path, package):
                             pass    # who asked is gone
                         connection.close()
             elif key.fileobj is not listening:      # who asked is gone
-                for process, connection in running.items():
-                    if connection is key.fileobj:
-                        os.kill(process, signal.SIGKILL)
+                os.kill(next(process for process, connection in running.items() if connection is key.fileobj), signal.SIGKILL)
             else:
                 connection, _ = listening.accept()
-                try:
-                    request, descriptors = request_of(connection)
-                    peer = struct.unpack("=3i", connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12))[0]
-                    taken, group = serves(request, peer, package), os.getpgid(peer)
-                    connection.send(bytes([taken]))
-                except OSError:     # who asked is gone
-                    connection.close()
-                    continue
+                request, descriptors = request_of(connection)
+                peer = struct.unpack("=3i", connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12))[0]
+                taken = serves(request, peer, package)
+                connection.send(bytes([taken]))
                 process = os.fork() if taken else None
                 if process == 0:
                     signal.set_wakeup_fd(-1)
                     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+                    group = os.getpgid(peer)
                     watched.close()
                     for each in (listening, connection, *running.values()):
                         each.detach()
