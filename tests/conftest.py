@@ -31,31 +31,6 @@ def optimisation(request, monkeypatch):
             monkeypatch.delenv(name)
 
 
-@pytest.fixture(scope="session")
-def forked_python(tmp_path_factory):
-    """What the command starts as Python has the package imported already (forked_python.py); not where there is time."""
-    compiler, package = shutil.which("cc"), pathlib.Path(__file__).parents[1] / "python/lantern"
-    if THOROUGH > 1 or not compiler or {"VIRTUAL_ENV", "LANTERN_PYTHON"} & os.environ.keys():
-        yield
-        return
-    folder = tmp_path_factory.mktemp("python")
-    client, socket, server = folder / "python3", folder / "socket", pathlib.Path(__file__).with_name("forked_python.py")
-    subprocess.run([compiler, "-Wall", "-Wextra", "-Werror", server.with_suffix(".c"), "-o", client], check=True)
-    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    process = subprocess.Popen(["python3", "-c", server.read_text("utf-8"), socket, package], env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-    assert process.stdout.readline() == b"ready\n"
-    os.environ.update({"LANTERN_PYTHON": str(client), "LANTERN_TESTS_SOCKET": str(socket)})
-    yield
-    del os.environ["LANTERN_PYTHON"]
-    process.communicate()
-
-
-@pytest.fixture
-def own_python(monkeypatch):
-    """The command starts Python as it always does."""
-    monkeypatch.delenv("LANTERN_PYTHON", raising=False)
-
-
 # Where there is time, with packets that are shorter than the machine's own, which other tests have but for compile/test_operators.py: SSE2's, and
 # AVX2's where the machine's are AVX-512's.
 SHORTER = [] if THOROUGH == 1 else ["x86-64"] + ["x86-64-v3"] * ("avx512dq" in pathlib.Path("/proc/cpuinfo").read_text("utf-8"))

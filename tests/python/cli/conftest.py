@@ -49,8 +49,3 @@ def program(tmp_path):
         return name
 
     return make
-
-
-@pytest.fixture(scope="session", autouse=True)
-def often_started(forked_python):
-    """The command is started often."""

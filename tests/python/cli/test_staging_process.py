@@ -11,8 +11,6 @@ import time
 
 import pytest
 
-pytestmark = pytest.mark.usefixtures("own_python")
-
 REPLY = """cat >/dev/null
 echo '{"sexpr": "(f  x)"}' >&3"""
 

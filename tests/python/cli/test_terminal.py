@@ -2,10 +2,6 @@
 import os
 import pty
 
-import pytest
-
-pytestmark = pytest.mark.usefixtures("own_python")
-
 PROGRAM = '''\
 import lantern as lt
 

@@ -41,8 +41,3 @@ def lantern_in():
 def lantern(lantern_in, tmp_path):
     """lantern("compile", …): the same in a folder of its own."""
     return functools.partial(lantern_in, tmp_path)
-
-
-@pytest.fixture(scope="session", autouse=True)
-def often_started(forked_python):
-    """The command is started often."""

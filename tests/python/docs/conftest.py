@@ -16,8 +16,3 @@ def compiler(tmp_path_factory, monkeypatch):
     (folder / "c++").write_text(f"#!/bin/sh\nexec {os.environ.get('LANTERN_CXX', '/usr/bin/c++')} \"$@\" -DLANTERN_PACKETS_AS_COMPILED {os.environ.get('LANTERN_CXXFLAGS', '')}\n")
     (folder / "c++").chmod(0o755)
     monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
-
-
-@pytest.fixture(scope="session", autouse=True)
-def often_started(forked_python):
-    """The command is started often."""
