@@ -68,7 +68,7 @@ def type_of(trace, value, within):
     value = trace.narrowed(value)
     if type(value) is PerhapsNone:
         return _with_none(trace.type_of(value.value, within))
-    parts = None if isinstance(value, Staged) else instances.parts(value)
+    parts = None if isinstance(value, Staged) else instances.declared(trace, value)
     if parts is None:
         return trace.type_of(value, within)
     elements = tuple(type_of(trace, each, (*within, number)) for number, each in enumerate(parts))

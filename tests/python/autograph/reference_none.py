@@ -334,13 +334,13 @@ def an_array_has_two_names(xs: list[float], v: lt.Tensor[lt.f64, None]):
     return w[0]  # error
 
 
-@stops("LT0310", "'last' may be None here", "is None", at=([1.0],))
+@runs(([],), ([1.0],), ([1.0, 2.0],))
 def a_list_holds_none(xs: list[float]):
     values, last = [], None
     for v in xs:
-        values.append(last)  # error
+        values.append(last)
         last = v
-    return len(values)
+    return len(values), [-1.0 if v is None else v for v in values]
 
 
 @stops("LT0313", "TypeError", at=([1.0],))
