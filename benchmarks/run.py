@@ -86,7 +86,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("workload", nargs="?", choices=sorted(WORKLOADS), help="all of them by default")
     parser.add_argument("--cases", default="", metavar="WORDS", help="of the TreeLSTM, only the cases with these words in their name")
-    parser.add_argument("--repeat", type=int, default=3, help="trials")
+    parser.add_argument("--repeat", type=int, default=1, help="trials: fresh processes, five rounds each")
     parser.add_argument("--trees", type=int, metavar="N", help="use the first N trees, 0 for all; by default 256, evenly spread")
     parser.add_argument("--treebank", type=pathlib.Path, help="instead of $LANTERN_DATA/sst/dev.txt")
     parser.add_argument("--without", action="append", default=[], metavar="PEER", help="leave out: limit, torch, plain, or what has this in its name")
