@@ -23,10 +23,11 @@ import contextlib
 import itertools
 
 from lantern import dispatch, types
-from lantern.staging import instances
 from lantern.lazy_numpy import np
+from lantern.staging import instances
 from lantern.staging.errors import NeedsInlining, StagingError
 from lantern.staging.memory import KEPT, WRITTEN, Change, Memory, Part, Stale, before, holds_arrays, holds_lists, shares
+from lantern.staging.perhaps_none import PerhapsNone
 from lantern.staging.values import Staged
 from lantern.staging.views import is_boxed
 
@@ -289,8 +290,8 @@ class Memories:
 
     def keep(self, value, where, of=holds_arrays):
         """A list or a structure holds an array from now on: it is not written any more. of: which types of staged values are meant."""
-        for part in (value,) if (parts := instances.parts(value)) is None else parts:
-            if instances.parts(part) is not None:
+        for part in (value,) if (parts := _parts(value)) is None else parts:
+            if _parts(part) is not None:
                 self.keep(part, where, of)
             elif isinstance(part, np.ndarray) and part.ndim or isinstance(part, Staged) and part.memory is not None and of(part.declared_type):
                 self.keep_memory(self._of_array(part) if isinstance(part, np.ndarray) else part.memory, where)
@@ -343,7 +344,7 @@ class Memories:
             return self._own_parts(value.list)
         if type(value) is list:
             return self._list_parts(value)
-        if (parts := instances.parts(value)) is not None:
+        if (parts := _parts(value)) is not None:
             return [part for element in parts for part in self.parts(element)]
         memory = self.of(value)
         return [] if memory is None else [Part(memory, self.owner(memory), self.stale(value))]
@@ -355,7 +356,7 @@ class Memories:
         own, contents = self._own_parts(value), self._contents(value)
         if isinstance(contents, Staged):
             return own + self._list_parts(contents)
-        elements = contents if type(contents) is list else instances.parts(contents) or ()
+        elements = contents if type(contents) is list else _parts(contents) or ()
         return own + [part for element in elements for part in self._list_parts(element)]
 
     def _own_parts(self, value):
@@ -383,3 +384,8 @@ class Memories:
                     shares(a.memory, b.memory) for path in paths for a in path[i] for b in path[j])):
                 group.add(frozenset((one, other)))
         return memories
+
+
+def _parts(value):
+    """The parts of a tuple, an instance, or what may be None, which is one; None of anything else."""
+    return (value.value,) if type(value) is PerhapsNone else instances.parts(value)

@@ -183,10 +183,12 @@ def test_what_has_been_asked_of_an_element_is_known():
     ("a = [None] * n\nfor i in range(n): a[i] = [i]\nreturn a", "LT0306", "begin with [[] for _ in range(n)]"),
     ("a = [(None, i) for i in range(n)]\na[0] = (1.0, n)\nreturn sorted(a)", "LT0310", "key=lambda x"),
     ("a = [None] * n\na[0] = 1.0\nb = [None] * n\nreturn a < b", "LT0310", "compare their elements"),
+    ("w = np.ones(2)\nv = w if n > 3 else None\na = [None] * n\na[0] = v\nw[0] = 7.0\nreturn a", "LT0317", "put into the list 'a'"),
+    ("w = np.ones(2)\nv = w if n > 3 else None\na = []\nfor i in range(n): a.append((i, v))\nw[0] = 7.0\nreturn a", "LT0317", "put into the list 'a'"),
 ])
 def test_what_is_refused(body, code, words):
     with pytest.raises(StagingError) as caught:
-        Table("def f(n: int):\n" + "".join(f"    {line}\n" for line in body.split("\n")), ["f"])
+        Table("import numpy as np\n\n\ndef f(n: int):\n" + "".join(f"    {line}\n" for line in body.split("\n")), ["f"])
     assert caught.value.code == code and words in str(caught.value)
 
 
