@@ -293,14 +293,6 @@ def can_be_missing(type_):
     return isinstance(type_, StructType)
 
 
-def with_none(type_):
-    """The type in an annotation beside which a program would have None, and has not, such as float in `list[float | None]`; None: it has none such."""
-    if isinstance(type_, Optional) and not can_be_missing(type_.element):
-        return type_.element
-    parts = type_.elements if isinstance(type_, Tuple) else (type_.element,) if isinstance(type_, List) and type_.element is not None else ()
-    return next(filter(None, map(with_none, parts)), None)
-
-
 # Value → type
 
 def type_of(value):

@@ -209,14 +209,6 @@ def extreme_of_known(values, key, larger):
     return best
 
 
-def present(values, message, result):
-    for value in values:
-        if value is None:
-            raise TypeError(message)
-        result.append(value)
-    return result
-
-
 def filtered(values, test, result):
     for value in values:
         if test(value):

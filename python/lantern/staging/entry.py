@@ -9,7 +9,7 @@ from lantern import core, dispatch, types
 from lantern.annotations import annotations_of, from_annotation, static
 from lantern.kinds import Opened, Same, at
 from lantern.lazy_numpy import np
-from lantern.staging import calls, enumerations, merge, perhaps_none
+from lantern.staging import calls, enumerations, merge, none_in_lists, perhaps_none
 from lantern.staging.arguments import put_back
 from lantern.staging.convert import converted, mark
 from lantern.staging.errors import Abandon, Errors, NeedsInlining, Raised, StagingError, define_place, from_exception
@@ -257,7 +257,7 @@ def entry_types(function, statics=None):
             raise StagingError("LT0311", f"the annotation {annotation!r} of parameter '{name}' names no type that staged code has",
                                place, f"give the member's value, and look it up: {annotation.__name__}(value)" if enumerations.is_enumeration(annotation) else
                                "bool, int, float, str, lt.Tensor[...], an lt.struct class, list[...] and `| None` of these do")
-        if missing := types.with_none(type_):
+        if missing := none_in_lists.annotated(type_):
             raise StagingError("LT0311", f"parameter '{name}' of entry '{function.__name__}' is {types.annotation(type_)}, and only structures can be "
                                "None in a program that is compiled ahead of time", place,
                                f"annotate it {types.annotation(type_).replace(f'{types.annotation(missing)} | None', types.annotation(missing))} and give it a number for None, or "

@@ -75,6 +75,14 @@ def type_of(trace, value, within):
     return None if None in elements else types.Tuple(elements, instances.of(value))
 
 
+def annotated(type_):
+    """The type in an annotation beside which a program would have None, and has not, such as float in `list[float | None]`; None: it has none such."""
+    if isinstance(type_, types.Optional) and not types.can_be_missing(type_.element):
+        return type_.element
+    parts = type_.elements if isinstance(type_, types.Tuple) else (type_.element,) if isinstance(type_, types.List) and type_.element is not None else ()
+    return next(filter(None, map(annotated, parts)), None)
+
+
 def is_in(type_):
     """Whether a type has such a one in it."""
     if isinstance(type_, types.List):

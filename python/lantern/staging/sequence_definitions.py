@@ -209,6 +209,14 @@ def dropped_while(result, function, values):
             result.append(value)
 
 
+def present(values, message, result):
+    for value in values:
+        if value is None:
+            raise TypeError(message)
+        result.append(value)
+    return result
+
+
 def filtered_false(result, function, values):
     for value in values:
         if not function(value):
