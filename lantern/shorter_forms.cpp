@@ -50,7 +50,7 @@ std::vector<Append> appends(const For& loop) {
 }
 
 /// How often: n, of as many as a list has that is `repeated(x, n)`, or is said to be in front of place i.
-ExprPtr count_of(const ExprPtr& times, const Statements& before, std::size_t i) {
+ExprPtr count_of(const ExprPtr& times, Statements& before, std::size_t i) {
   const auto* length = applied(times, "length");
   if (!length) return times;
   const ir::Variable* named = variable_of(length->operands[0]);
@@ -60,7 +60,10 @@ ExprPtr count_of(const ExprPtr& times, const Statements& before, std::size_t i) 
   };
   const auto end = before.begin() + static_cast<std::ptrdiff_t>(i), found = named ? std::find_if(before.begin(), end, is_it) : end;
   const auto* list = applied(found == end ? length->operands[0] : std::get<Let>(found->node).value, "repeated");
-  return list && is_atom(list->operands[1]) ? list->operands[1] : times;
+  if (!list || !is_atom(list->operands[1])) return times;
+  const ir::Variable* count = variable_of(list->operands[1]);
+  const bool is_as_then = !count || mentions_of(count, before, static_cast<std::size_t>(found - before.begin()), i).unchanged();
+  return is_as_then ? list->operands[1] : times;
 }
 
 }  // namespace

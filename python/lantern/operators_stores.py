@@ -89,7 +89,7 @@ def _present(trace, target, key, value, at):
         perhaps_arrays.refuse((target, key, value), at)
     if type(value) is PerhapsNone:
         value = trace.narrowed(value)
-        if type(value) is PerhapsNone and type(target) not in (list, dict):
+        if type(value) is PerhapsNone and type(target) not in (list, dict) and not isinstance(getattr(target, "type", None), types.List):
             raise value.error("an item is set to it", trace.place(at))
     return target, key, value
 

@@ -13,6 +13,7 @@ import types as python_types
 from lantern import types
 from lantern.records import Record
 from lantern.staging import instances
+from lantern.staging.errors import StagingError
 from lantern.staging.perhaps_none import PerhapsNone, can_be_of, made
 from lantern.staging.text import Symbol
 from lantern.staging.values import Staged
@@ -154,6 +155,13 @@ def read(trace, operands, at):
         found.missing.truth = known.truth
     _note(trace, root, places, found, trace.truth(found.missing))
     return found
+
+
+def as_before(row, now, place):
+    """A row as it is now, that is used by what goes by its type; an error where None has come to stand beside its elements since it was read."""
+    if isinstance(now.type, types.List) and is_in(now.type) and not is_in(row.type):
+        raise StagingError("LT0305", f"elements of {row.shown()} may be other than None, or None, since it was read from its list", place, "read it from the list again")
+    return now
 
 
 def known_list(trace, list_, contents):

@@ -172,6 +172,8 @@ class Trace(Known, Requests):
 
     def emit(self, name, operands, at=None):
         """Applies the operator `name`; the result is staged, or None for an operator without a value."""
+        if name == "index" and isinstance(operands[0], Staged):     # a row of a list that has changed since it was read is read again
+            operands = (self.lists.as_it_is(operands[0]), *operands[1:])
         is_item = name == "index" and none_in_lists.holds(operands[0])
         return none_in_lists.read(self, operands, at) if is_item else instances.opened(self, self.applied(name, operands, at))
 
@@ -319,7 +321,7 @@ class Trace(Known, Requests):
     def resolve(self, staged):
         """The staged value as the current frame knows it: a value of an outer function becomes an extra formal."""
         if (staged.element_of is not None or staged.row_of is not None) and not self.memories.is_carrying:
-            staged = self.lists.as_it_is(staged)
+            staged = none_in_lists.as_before(staged, self.lists.as_it_is(staged), self.place())
         if staged.memory is not None:
             self.memories.read(staged)
         home = staged.block.frame if staged.block is not None else None

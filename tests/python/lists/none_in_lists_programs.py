@@ -388,3 +388,12 @@ def tuples_and_none(n: int, k: int):
 def objects(n: int):
     t = Table(10)
     return t.at(n), t.cache
+
+
+def row_that_has_changed(n: int, k: int):
+    rows, row = [[None] * n for _ in range(n)], None
+    row = rows[1]
+    if row[0] is None:
+        rows[1][0] = 5.0
+    x, rows[1][0] = row[0] is None, None
+    return x, row[0] is None, rows

@@ -43,6 +43,7 @@ CALLS = {
     "of_no_numbers": [(4, 1), (6, 3)],
     "both_kinds": [(4, 1), (6, 3)],
     "no_turns": [(0, 1), (1, 3)],
+    "row_that_has_changed": [(2, 0), (3, 1)],
     "nested_none": [(4, 1), (6, 3)],
     "chosen_among_known": [(4, 1), (6, 3)],
     "tuples_and_none": [(4, 1), (6, 3)],
@@ -183,6 +184,7 @@ def test_what_has_been_asked_of_an_element_is_known():
     ("a = [None] * n\nfor i in range(n): a[i] = [i]\nreturn a", "LT0306", "begin with [[] for _ in range(n)]"),
     ("a = [(None, i) for i in range(n)]\na[0] = (1.0, n)\nreturn sorted(a)", "LT0310", "key=lambda x"),
     ("a = [None] * n\na[0] = 1.0\nb = [None] * n\nreturn a < b", "LT0310", "compare their elements"),
+    ("a = [[None] * n for _ in range(n)]\nrow = a[1]\na[1][0] = 5.0\nreturn [v is None for v in row]", "LT0305", "read it from the list again"),
     ("w = np.ones(2)\nv = w if n > 3 else None\na = [None] * n\na[0] = v\nw[0] = 7.0\nreturn a", "LT0317", "put into the list 'a'"),
     ("w = np.ones(2)\nv = w if n > 3 else None\na = []\nfor i in range(n): a.append((i, v))\nw[0] = 7.0\nreturn a", "LT0317", "put into the list 'a'"),
 ])
