@@ -7,7 +7,6 @@ Nothing here recurses: a program's depth grows with its length.
 from __future__ import annotations
 
 import functools
-import math
 
 from lantern.staging.errors import StagingError
 
@@ -33,11 +32,7 @@ def literal(value):
     if value is True or value is False:
         return "true" if value else "false"
     if isinstance(value, float):
-        if math.isnan(value):
-            return "nan"
-        if math.isinf(value):
-            return "inf" if value > 0 else "-inf"
-        return float.__repr__(value)
+        return float.__repr__(value)    # nan and inf are called so, too
     if isinstance(value, int):
         return int.__repr__(value)      # of a member of an IntEnum, too, whose text is its name before Python 3.11
     return quoted(value)
@@ -124,51 +119,41 @@ def one_line(node, limit=None):
 def pretty(node):
     """The node's text, ended by a line feed: what fits stands in one line, a chain of lets at one indentation."""
     out, column = [], 0
-
-    def write(text):
-        nonlocal column
-        out.append(text)
-        column += len(text)
-
-    def line(indent):
-        nonlocal column
-        out.append("\n" + " " * indent)
-        column = indent
-
-    pending = [(node, 0, False)]
+    pending = [(node, 0, "")]       # a node, its indentation, and what stands before it: nothing, a space, or a line feed
     while pending:
-        node, indent, on_new_line = pending.pop()
-        if node is _CLOSE:
-            write(")")
-            continue
-        if on_new_line:
-            line(indent)
-        elif on_new_line is None:
-            write(" ")
+        node, indent, before = pending.pop()
+        if before == "\n":
+            out.append("\n" + " " * indent)
+            column = indent
+        elif before:
+            out.append(before)
+            column += 1
         while has_parts(type(node)):
             node = node.parts()
         text = _leaf(node)
-        if text is None and not _is_chain(node) and not _is_define(node):
+        is_chain = text is None and _is_chain(node)
+        if text is None and not is_chain and not _is_define(node):
             text = one_line(node, WIDTH - column)
         if text is not None:
-            write(text)
+            out.append(text)
+            column += len(text)
             continue
-        write("(")
-        pending.append((_CLOSE, 0, False))
+        out.append("(")
+        column += 1
         head = len(_head(node))
-        rest = []
-        for number, part in enumerate(node):
-            if number < head:
-                rest.append((part, column, None if number else False))
-            elif _is_chain(node) and number == len(node) - 1:
-                rest.append((part, indent, True))
-            elif _is_chain(node) and number == head:
-                rest.append((part, indent + 2, None))
-            else:
-                rest.append((part, indent + 2, True))
-        pending.extend(reversed(rest))
+        parts = [(part, column, " ") for part in node[:head]] + [(part, indent + 2, "\n") for part in node[head:]]
+        if head:
+            parts[0] = (node[0], column, "")
+        if is_chain:
+            parts[head] = (node[head], indent + 2, " ")
+            parts[-1] = (node[-1], indent, "\n")
+        pending.append(_CLOSING)
+        pending.extend(reversed(parts))
     out.append("\n")
     return "".join(out)
+
+
+_CLOSING = (Symbol(")"), 0, "")
 
 
 def _is_define(node):
