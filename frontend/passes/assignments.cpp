@@ -269,7 +269,7 @@ class Assignments {
         index = name(hold("index__", std::move(index)));
       }
       ExprPtr old = function_.operation(within ? "item_within" : "getitem", list_of<ExprPtr>(clone(object), clone(index)), at);
-      ExprPtr stored = combined_item(variable ? name(whole) : clone(object), std::move(old));
+      ExprPtr stored = combined_item(clone(object), std::move(old));
       if (variable) store_within(whole, std::move(object), std::move(index), std::move(stored), at);
       else store_item(std::move(object), std::move(index), std::move(stored), at);
     }

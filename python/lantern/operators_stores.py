@@ -11,7 +11,7 @@ import sys
 from lantern import dispatch, types
 from lantern.lazy_numpy import np
 from lantern.operators_expressions import _BINARY, binary, getattr_, getitem, is_staged_key
-from lantern.staging import array_stores, attributes, chosen_keys, elementwise, list_methods, perhaps_arrays, perhaps_none, plain_code, special_methods
+from lantern.staging import array_stores, attributes, chosen_keys, elementwise, held_arrays, list_methods, perhaps_arrays, perhaps_none, plain_code, special_methods
 from lantern.staging.debugging import codes_within
 from lantern.staging.effects import instead_of
 from lantern.staging.convert import mark
@@ -261,6 +261,13 @@ def inplace_item(symbol, container, item, value, at=None):
         trace.at = at
         operation = lambda: binary(symbol, item, value, at)     # noqa: E731
         return array_stores.stored(symbol, item, value, operation) if array_stores.is_array(item) else operation()
+    if dispatch.tracing is not None and type(container) is list and array_stores.is_array(item) and held_arrays.stands(active(), item) \
+            and item.stands_in.list is container:
+        trace = active()
+        trace.at = at
+        result = array_stores.stored(symbol, item, value, lambda: binary(symbol, item, value, at))
+        held_arrays.write(trace, item, f"an element of {trace.lists.shown(container)} is changed by {symbol}=")
+        return result.copied() if result is value else result
     if isinstance(item, Staged) and item.element_of is not None and item.element_of[2] is not None and symbol in ("+", "*"):
         lists, list_ = active().lists, item.element_of[0]
         lists.shared.change(list_)

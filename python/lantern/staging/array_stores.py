@@ -10,7 +10,7 @@ from lantern.dispatch import dispatch
 from lantern.init import LARGEST, LARGEST_TABLE
 from lantern.lazy_numpy import np
 from lantern.records import Record
-from lantern.staging import attributes, displays
+from lantern.staging import attributes, displays, held_arrays
 from lantern.staging.constants import has_elements, node_of_array
 from lantern.staging.errors import Restart, StagingError
 from lantern.staging.values import Staged
@@ -62,7 +62,7 @@ def _is_number(part):
 
 def set_item(trace, target, key, value):
     """`target[key] = value`: the new value of the variable."""
-    what = f"an item of {target.shown()} is set"
+    what = f"an item of {held_arrays.spoken(trace, target)} is set"
     if is_boxed(target):
         trace.views.set_item(target, key, value, what)
         return target
@@ -71,7 +71,7 @@ def set_item(trace, target, key, value):
 
 def in_place(trace, symbol, target, value, operation):
     """`target op= value`: the new value of the variable. operation: `target op value`."""
-    what, result = f"{target.shown()} is changed by {symbol}=", stored(symbol, target, value, operation)
+    what, result = f"{held_arrays.spoken(trace, target)} is changed by {symbol}=", stored(symbol, target, value, operation)
     if is_boxed(target):
         trace.views.replace(target, result, what)
         return target
@@ -79,6 +79,9 @@ def in_place(trace, symbol, target, value, operation):
 
 
 def written(trace, target, value, result, what):
+    if held_arrays.stands(trace, target):
+        return held_arrays.replace(trace, target, result.copied() if result is value or result is target else result, what)
+    attributes.go_over_places(target)
     trace.memories.write(target, what)
     if result is value or result is target:     # all of it: what it holds then is its own
         result = result.copied()

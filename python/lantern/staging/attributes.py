@@ -215,15 +215,20 @@ def setter(trace, target, name):
     return store and (lambda value: store(target, value))
 
 
+def go_over_places(value):
+    """A list, or an array, that a loop has read from a list of these is changed: where it stands, if the loop goes over places."""
+    source = value.row_of
+    while isinstance(source, Staged) and source.element_of is None:     # of a loop within a loop, which is the first to go over places
+        source = source.row_of
+    if source is not None and any(loop.source is source for loop in value.trace.loops) and value.trace.lists.is_own(value.outermost()):
+        raise ChangesElements(source)
+
+
 def list_method(value, what, change):
     """Changes a staged list that is no variable: it must be an element of a list that is."""
     if value.element_of is None:
-        lists, specialisation = value.trace.lists, value.trace.frame.specialisation
-        source = value.row_of
-        while isinstance(source, Staged) and source.element_of is None:     # of a loop within a loop, which is the first to go over places
-            source = source.row_of
-        if source is not None and any(loop.source is source for loop in value.trace.loops) and lists.is_own(value.outermost()):
-            raise ChangesElements(source)
+        specialisation = value.trace.frame.specialisation
+        go_over_places(value)
         error = StagingError("LT0305", f"{value.shown()} is changed ({what}), and it is a list from outside, or one of several", value.trace.place(),
                              "change a copy, and return it: list(…)")
         if specialisation.formal_of(value) is not None and not specialisation.fixed:

@@ -40,6 +40,8 @@ def counterpart(function, arguments, keywords):
         return staged
     if function is builtins.sum and arguments and type(arguments[0]) is list and not arguments[0]:
         return staged       # which may be empty for want of the type of what recursive calls give
+    if function in (builtins.isinstance, builtins.type) and arguments and type(arguments[0]) is Staged:
+        return staged       # of a tuple, too, which has its elements for Python
     values = (*arguments, *keywords.values())
     if function not in _OF_GENERATORS:      # to the others, a generator is a Python object
         values = [value for value in values if not isinstance(value, Generator)]

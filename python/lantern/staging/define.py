@@ -4,7 +4,7 @@ from __future__ import annotations
 from lantern import types
 from lantern.staging import instances
 from lantern.staging.keys import Reads, cells_of, key_of, staged_in
-from lantern.staging.memory import has_memory
+from lantern.staging.memory import has_memory, is_of_arrays
 from lantern.staging.sharing import Sharing
 from lantern.staging.values import Staged
 
@@ -145,6 +145,8 @@ class Specialisation:
         staged = Staged(formal.type, frame.root, formal.hint, place)
         if has_memory(formal.type):
             staged.memory = frame.trace.memories.fresh(owner)
+            if is_of_arrays(formal.type):
+                staged.memory.held = frame.trace.memories.fresh(owner)
             if not isinstance(formal, Capture):
                 frame.trace.views.given_to(frame, staged)
         return staged

@@ -311,6 +311,7 @@ def stage_entries(functions, dtype=None, statics=None, runs=False, name=None):
                 arguments = {name: placeholder(type_) for name, type_ in types_of_parameters.items()}
                 arguments |= {name: value for name, value in known.items() if name in signature.parameters}
                 of_untyped = _of_untyped(function, types_of_parameters)
+                trace.specialisations.inlined.clear()       # what another entry calls a function with is nothing to this one
                 with _noting(of_untyped), reporting():
                     specialisation = trace_entry(trace, _showing(function) if runs else function, arguments)
                 if perhaps_none.is_in(specialisation.result) and not runs:

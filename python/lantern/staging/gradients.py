@@ -6,7 +6,7 @@ import operator
 
 from lantern import dispatch, types
 from lantern.lazy_numpy import np
-from lantern.staging import calls, merge, perhaps_none
+from lantern.staging import calls, held_arrays, merge, perhaps_none
 from lantern.staging.errors import StagingError
 from lantern.staging.program import nodes_of
 from lantern.staging.arguments import bind, containers_of
@@ -65,7 +65,7 @@ def value_and_grad(trace, function, wrt, arguments, keywords):
     trace.specialisations.memories_of_call(made, values, containers_of(bound))
     known = (joins[0].type, *result_types)
     whole = trace.bind(node, None if None in known else types.Tuple(known))
-    parts = [trace.bind((Symbol("get"), whole, number), type_, pure=True) for number, type_ in enumerate(known)]
+    parts = [trace.bind((Symbol("get"), whole, number), type_, pure=True, memory=held_arrays.own(trace.memories, type_)) for number, type_ in enumerate(known)]
     parts = [trace.lists.new(part) if merge.is_staged_list(part) else part for part in parts]
     value = made.result.rebuild(iter(parts[:1]))
     if wrt is None and reached:

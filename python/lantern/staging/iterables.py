@@ -4,9 +4,10 @@ from __future__ import annotations
 import contextlib
 
 from lantern import dispatch, types
-from lantern.staging import library, merge
+from lantern.staging import held_arrays, library, merge
 from lantern.staging.errors import NeedsInlining, StagingError
 from lantern.staging.generators import Generator
+from lantern.staging.memory import is_of_arrays
 from lantern.staging.values import Staged, StagedEnumerate, StagedRange
 
 
@@ -54,12 +55,12 @@ class Sequence(Indexed):
 
 
 def element_of(trace, source, contents, place):
-    """Element `place` of what a list holds, or of another sequence; a list that stands in it can be changed there."""
+    """Element `place` of what a list holds, or of another sequence; a list, or an array, that stands in it can be changed there."""
     kind = getattr(contents, "type", None)
     holds_lists = isinstance(kind, types.List) and isinstance(kind.element, types.List)
     if holds_lists and (type(source) is list or isinstance(source, Staged) and source.element_of is not None):
         return trace.lists.element(source, place)
-    return trace.views.element(contents, place)
+    return held_arrays.gone_to(trace, source, contents, place) if is_of_arrays(kind) else trace.views.element(contents, place)
 
 
 class Live:
@@ -246,7 +247,7 @@ def indexed(trace, value):
         if element.element is None:
             return Indexed(0, None)
         staged = trace.lists.staged_contents(own, element)
-        return Indexed(len(own), lambda i: trace.emit("index", (staged, i)), sources_of(trace, source))
+        return Indexed(len(own), lambda i: element_of(trace, source, staged, i) if is_of_arrays(element) else trace.emit("index", (staged, i)), sources_of(trace, source))
     if dispatch.is_global(value) or isinstance(value, Staged) and isinstance(value.type, (types.List, types.DatasetType, types.TensorType)):
         from lantern.staging.builtins import length
         return Indexed(length(trace, value), lambda i: element_of(trace, source, value, i), sources_of(trace, source))
@@ -268,7 +269,7 @@ def zipped(trace, *values, strict=False):
     for number, sequence in enumerate(sequences[1:], 2):
         if strict:
             library.check_zip(trace, length, sequence.length, number)
-        length = library.shorter(trace, length, sequence.length)
+        length = 0 if 0 in (each for each in (length, sequence.length) if type(each) is int) else library.shorter(trace, length, sequence.length)
     return Indexed(length, lambda i: tuple(sequence.get(i) for sequence in sequences), [s for q in sequences for s in q.sources])
 
 

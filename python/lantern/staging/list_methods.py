@@ -8,8 +8,9 @@ from __future__ import annotations
 import contextlib
 
 from lantern import dispatch, slices, types
-from lantern.staging import instances, merge, none_in_lists
+from lantern.staging import held_arrays, instances, merge, none_in_lists
 from lantern.staging.errors import StagingError
+from lantern.staging.memory import is_of_arrays
 from lantern.staging.text import Symbol
 from lantern.staging.values import Staged
 
@@ -54,9 +55,9 @@ def with_element(trace, list_, contents, value):
         raise StagingError("LT0306", f"{trace.lists.shown(list_)} holds {types.annotation(element)}, and {types.annotation(own)} is put into it", trace.place(),
                            _remedy(own) if isinstance(element, types.NoneType) else "give its elements one type, or use a tuple or an lt.struct")
     if joined != element:
-        contents = trace.lists.staged_contents(contents, types.List(joined))
+        converted = trace.lists.staged_contents(contents, types.List(joined))
+        contents = contents if converted.binding is contents.binding else converted
     node = trace.coerce(value, joined)
-    trace.memories.keep(value, trace.lists.shown(list_))
     trace.lists.shared.put(list_, value)
     return contents, node, types.List(joined)
 
@@ -70,8 +71,8 @@ def put(trace, name, list_, contents, leading, value):
     """`append`, `insert` and `write`: `value` into staged contents, behind the operands `leading`."""
     trace.empties.declare_element(list_, value)
     contents, node, type_ = with_element(trace, list_, contents, value)
-    bound = trace.bind((Symbol(name), trace.resolve(contents), *map(trace.node, leading), node), type_, pure=name != "write",
-                       memory=trace.memories.of_result(name, (contents, value), type_))
+    memory = held_arrays.put(trace.memories, name, contents, value, type_, trace.lists.shown(list_))
+    bound = trace.bind((Symbol(name), trace.resolve(contents), *map(trace.node, leading), node), type_, pure=name != "write", memory=memory)
     trace.lists.change(list_, bound)
     if name == "write":
         none_in_lists.written(trace, trace.lists.raw(list_), leading[0], value)
@@ -114,7 +115,7 @@ def is_staged_iterable(values):
 
 
 def concat(trace, first, second, type_):
-    nodes = [trace.lists.node(contents, type_) for contents in (first, second)]
+    nodes = [trace.lists.node(contents, type_, not is_of_arrays(type_)) for contents in (first, second)]
     return trace.bind((Symbol("concat"), *nodes), type_, pure=True, memory=trace.memories.of_result("concat", (first, second), type_))
 
 
@@ -271,7 +272,8 @@ def getitem(trace, list_, key):
         if isinstance(trace.lists.type_of(contents).element, types.List) and (type(list_) is list or list_.element_of is not None):
             return trace.lists.element(list_, key)
         contents = none_in_lists.known_list(trace, list_, contents) if type(contents) is list else contents
-        return trace.emit("index", (readable(trace, contents), key))
+        contents = contents if isinstance(contents, Staged) else held_arrays.readable(trace, list_, contents)
+        return held_arrays.read(trace, list_, key, contents, trace.emit("index", (contents, key)))
     contents = readable(trace, contents)
     size = trace.emit("length", (contents,))
     if slices.step_of(key) == 1:

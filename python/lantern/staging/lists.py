@@ -15,7 +15,7 @@ import math
 
 from lantern import types
 from lantern.records import Record
-from lantern.staging import displays, instances, merge, none_in_lists
+from lantern.staging import displays, held_arrays, instances, merge, none_in_lists
 from lantern.staging.boxed_attributes import BoxedAttributes
 from lantern.staging.deques import Deques
 from lantern.staging.changes import Changes
@@ -78,6 +78,7 @@ class Lists(Changes, Elements, Standing):
         self.formals = {}     # id → (a dict or list that a define knows what it is given as, the caller's)
         self.chosen = {}       # id of a list of what a dict holds, of which a key chooses → (it, what the dict holds)
         self.popped = {}       # id → the lists that have been taken out of another one
+        self.read_as = {}     # id of a list of arrays that Python knows → (it, what it held, that as a staged value), when an element was read last
         self.same_places = {} # id of staged contents → (they, those before, how deep everything has stayed in its place)
         self.originals = {}   # id → (a copy of a list or dict as it is at the end of a path, that list or dict)
         self.turns = []       # of the loops under way: a Turn each
@@ -329,7 +330,11 @@ class Lists(Changes, Elements, Standing):
             self.missing(list_, self.unknown_elements(list_))
         if self.naming_of(list_) is not None:
             self.trace.empties.named(*self.naming_of(list_), type_)
-        staged = self.staged_contents(contents, type_)
+        return self.become(list_, self.staged_contents(contents, type_))
+
+    def become(self, list_, staged):
+        """A list that Python knows has these staged contents from now on, which are what it holds."""
+        contents = self.contents(list_)
         self.change_all([(list_, staged)])
         self.note_places(staged, contents, math.inf)
         return staged
@@ -338,15 +343,15 @@ class Lists(Changes, Elements, Standing):
         return StagingError("LT0314", f"what the elements of {self.shown(list_)} are is not known, for it is empty", self.trace.place(),
                             f"append to it, or {hint(self.name_of(list_), types.List(None))}")
 
-    def staged_contents(self, contents, type_):
+    def staged_contents(self, contents, type_, are_kept=True):
         """Contents as a staged value of that list type."""
-        node = self.node(contents, type_)
+        node = self.node(contents, type_, are_kept)
         if isinstance(contents, Staged) and contents.type == type_:
             return contents
         return node if isinstance(node, Staged) else self.trace.bind(node, type_, pure=True)
 
-    def node(self, contents, type_):
-        """The node of contents as a `type_`."""
+    def node(self, contents, type_, are_kept=True):
+        """The node of contents as a `type_`. are_kept: whether somebody holds the list that it is."""
         trace = self.trace
         contents = self.value(contents)
         if isinstance(contents, Staged):
@@ -361,10 +366,9 @@ class Lists(Changes, Elements, Standing):
             return trace.bind(displays.node(self, contents, type_), type_, name, pure=True, memory=trace.memories.of_display(contents, type_))
         node = (Symbol("empty"), Symbol(type_.element))
         for value in contents:
-            trace.memories.keep(value, "a list")
             node = node if isinstance(node, Staged) else trace.bind(node, type_, pure=True)
-            node = trace.bind((Symbol("append"), node, trace.coerce(value, type_.element)), type_, pure=True,
-                              memory=trace.memories.of_result("append", (node, value), type_))
+            element, memory = trace.coerce(value, type_.element), held_arrays.put(trace.memories, "append", node, value, type_, "a list" if are_kept else None)
+            node = trace.bind((Symbol("append"), node, element), type_, pure=True, memory=memory)
         return node
 
     def _converted(self, staged, type_):

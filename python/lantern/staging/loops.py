@@ -3,14 +3,14 @@ from __future__ import annotations
 
 from lantern import dispatch, types
 from lantern.lazy_numpy import np
-from lantern.staging import errors, instances, iterables, merge, object_state, strings
+from lantern.staging import errors, instances, iterables, list_methods, merge, object_state, strings
 from lantern.staging.branches import entering, if_stmt
 from lantern.staging.conditions import Choice, as_condition, both
 from lantern.staging.elements import ChangesElements
 from lantern.staging.errors import Abandon, Raised, Signal, StagingError
 from lantern.staging.generators import Generator
 from lantern.staging.loop_state import Limited, State
-from lantern.staging.memory import has_memory
+from lantern.staging.memory import has_memory, is_of_arrays
 from lantern.staging.text import Symbol
 from lantern.staging.unrolling import Turns
 from lantern.staging.values import Staged, StagedEnumerate, StagedRange, Undefined
@@ -245,7 +245,8 @@ def _for_stmt(trace, statement, iterable, extra_test, body, get_state, set_state
             staged = state.enter(scope, set_state)
             head, condition = _test(trace, extra_test or (lambda: True))
             choice = Choice(trace, condition)
-            if isinstance(iterable, Staged) and type(source) is not list and iterables.container_of(source) is None:
+            if isinstance(iterable, Staged) and id(source) not in state.containers and (
+                    is_of_arrays(iterable.type) or type(source) is not list and iterables.container_of(source) is None):
                 trace.memories.read(iterable)   # what an earlier turn has written to it, NumPy would find there
             with trace.new_block(True, choice.holds[0], names) as block:
                 trace.use_type(element_type)
@@ -292,7 +293,7 @@ def _for_elements(trace, list_, extra_test, body, get_state, set_state, names):
         return
     checkpoint, before = trace.checkpoint(), trace.lists.become_staged(list_)
     length = trace.emit("length", (before,))
-    for_stmt(trace, StagedRange(0, length, 1), extra_test, lambda place: body(trace.lists.element(list_, place)), get_state, set_state, names, None)
+    for_stmt(trace, StagedRange(0, length, 1), extra_test, lambda place: body(list_methods.getitem(trace, list_, place)), get_state, set_state, names, None)
     if not trace.lists.kept_depth(trace.lists.raw(list_), before):
         trace.rollback(checkpoint)
         _for_live(trace, list_, extra_test, body, get_state, set_state, names)
@@ -353,6 +354,8 @@ def _for_iterator(trace, iterable, extra_test, body, get_state, set_state, names
                  get_state, set_state, names, None)
         return
     if isinstance(iterable, iterables.Indexed):
+        if type(iterable.length) is int and iterable.length == 0:   # of whose elements nothing is known
+            return
         for_stmt(trace, StagedRange(0, iterable.length, 1), extra_test, lambda place: body(iterable.at(trace, place)), get_state, set_state, names, None)
         changed = iterable.changed(trace.lists)
         if changed is not None:

@@ -24,9 +24,9 @@ import itertools
 
 from lantern import dispatch, types
 from lantern.lazy_numpy import np
-from lantern.staging import instances
+from lantern.staging import held_arrays, instances
 from lantern.staging.errors import NeedsInlining, StagingError
-from lantern.staging.memory import KEPT, WRITTEN, Change, Memory, Part, Stale, before, holds_arrays, holds_lists, shares
+from lantern.staging.memory import AROUND, ELEMENT, KEPT, WRITTEN, Change, Memory, Part, Stale, before, holds_arrays, holds_lists, is_of_arrays, remedy, shares, whose
 from lantern.staging.perhaps_none import PerhapsNone
 from lantern.staging.values import Staged
 from lantern.staging.views import is_boxed
@@ -36,9 +36,6 @@ VIEWS = frozenset(("slice", "strided", "index", "gather", "reshape", "transpose"
 
 # Those whose last operand becomes an element of the first; of others that are given lists, only their elements are in what they give.
 PUT = frozenset(("append", "insert", "write"))
-
-AROUND = "an array of the function around"
-ELEMENT = "an element of a list"
 
 
 class Itself:
@@ -67,6 +64,10 @@ class Memories:
 
     def fresh(self, owner=None):
         return Memory(self.now(), self.trace.frame, owner=owner)
+
+    def one_of(self, memories):
+        """What may be any of these."""
+        return memories[0] if all(each is memories[0] for each in memories) else Memory(self.now(), self.trace.frame, tuple(memories))
 
     def of(self, value):
         """The memory of a value; None if it has none."""
@@ -129,7 +130,7 @@ class Memories:
 
     def renewed(self, value):
         """That of the same value from here on, whatever has changed before."""
-        return self.joined([[[Part(value.memory, self.owner(value.memory), None)]]])[0]
+        return self.joined([[[Part(value.memory, self.owner(value.memory), None, held_arrays.of(self, value))]]])[0]
 
     def of_element(self, value, type_):
         """That of a part of a value, which is of that type: NumPy gives a view, a list its element."""
@@ -138,12 +139,14 @@ class Memories:
         if is_boxed(value):     # of what it is now
             return self.renewed(value)
         memory = None if isinstance(value, Staged) and isinstance(value.type, types.List) else self.of(value)
-        return memory if memory is not None else self.fresh(ELEMENT)
+        return memory if memory is not None else held_arrays.element(self, value)
 
     def _of_lists(self, name, operands, type_):
         """That of a list which an operator gives. It is a new one, but its elements, and what `index` gives, are the operands', or in them."""
         if name != "index" and isinstance(type_, types.List) and not holds_lists(type_.element):
-            return self.fresh()
+            memory = self.fresh()
+            memory.held = held_arrays.of_result(self, name, operands) if is_of_arrays(type_) else None
+            return memory
         element = operands[-1:] if name in PUT else ()
         parts = [part for operand in operands[:len(operands) - len(element)] for part in self._list_parts(self._contents(operand))]
         parts += [part for operand in element for part in self._list_parts(operand)]
@@ -157,19 +160,19 @@ class Memories:
         """An array of NumPy's that is known while staging changes now: what was made of it is what it was."""
         if isinstance(array, np.ndarray) and array.ndim:
             memory, what = self._of_array(array), "a NumPy array is changed"
-            self._check_owner(memory, what, "a")
-            self._add(WRITTEN, memory, what, self.trace.place())
+            self.check_owner(memory, what, "a")
+            self.written(memory, what)
 
     def read(self, value):
         """An error if what an array holds may have changed since it came to be."""
         stale = None if self.is_carrying else self.stale(value)
         if stale is None:
             return
-        if holds_lists(value.declared_type):
+        if stale.of_lists:
             raise StagingError("LT0305", f"{stale.shown} may be, or hold, a list that has changed: {stale.change.what} at {stale.change.place}",
                                self.trace.place(), "Python would change both: make a copy where they part, list(…)", self._since(stale))
         is_chosen = stale.roots and stale.change.root not in stale.roots     # what was written is one of several parts of it
-        hint = "NumPy would change both: say by a number which part is meant: row = a[i], where i = 0 if … else 1" if is_chosen else self._remedy(stale.shown)
+        hint = "NumPy would change both: say by a number which part is meant: row = a[i], where i = 0 if … else 1" if is_chosen else remedy(stale.shown)
         error = StagingError("LT0317", f"{stale.shown} may share memory that has changed: {stale.change.what} at {stale.change.place}",
                              self.trace.place(), hint, self._since(stale))
         self.trace.specialisations.carried.add_argument(*stale.change.by or (None, None))
@@ -182,7 +185,7 @@ class Memories:
             return StagingError("LT0305", f"{stale.change.what}, and {stale.shown}, which '{define.name}' returns, may be, or hold, that list",
                                 stale.change.place, "Python would change both: return a copy, list(…)", self._since(stale))
         error = StagingError("LT0317", f"{stale.change.what}, and {stale.shown}, which '{define.name}' returns, may share its memory",
-                             stale.change.place, self._remedy(stale.shown), self._since(stale))
+                             stale.change.place, remedy(stale.shown), self._since(stale))
         self.trace.specialisations.carried.add_argument(*stale.change.by or (None, None))
         self.trace.views.hold(stale.roots, error)
         return error
@@ -190,11 +193,6 @@ class Memories:
     @staticmethod
     def _since(stale):
         return [f"{stale.place}: {stale.shown} has been this array since here"] if stale.place else []
-
-    @staticmethod
-    def _remedy(shown):
-        name = shown.strip("'") if shown.startswith("'") and shown.strip("'").isidentifier() else "b"
-        return f"NumPy would change both: make a copy where they part, {name} = {name}.copy()"
 
     def parted(self, value, may_share):
         """The memories of two parts of a value. may_share: whether they may be one."""
@@ -219,6 +217,9 @@ class Memories:
             return memory and memory.stale
         root = value.part_of and value.part_of.root
         change = self._found(WRITTEN, memory, root)
+        if change is None and memory.held is not None:
+            change = self._found(WRITTEN, memory.held)
+            return change and Stale(change, held_arrays.shown(self.trace, value), value.place, False)
         return change and Stale(change, value.shown(), value.place, holds_lists(value.declared_type),
                                 root.family & change.roots if root is not None else frozenset())
 
@@ -247,12 +248,16 @@ class Memories:
         memory = self.of(value) or self.fresh("somebody else's array")
         is_carried = root is not None and self.trace.views.is_carried(root)
         view = value.part_of if isinstance(value, Staged) else None
-        self._check_owner(memory, what, value.hint if isinstance(value, Staged) and value.hint else "a", view, is_carried)
+        self.check_owner(memory, what, value.hint if isinstance(value, Staged) and value.hint else "a", view, is_carried)
         if isinstance(value, Staged):
             self.read(value)
         if view is not None:
             root = view.root if root is not None or view.root.box is None else None
         self._add(WRITTEN, memory, what, self.trace.place(), root, by)
+
+    def written(self, memory, what):
+        """A memory is written by nobody that is known as a part of an array."""
+        self._add(WRITTEN, memory, what, self.trace.place())
 
     def change_contents(self, contents, what):
         """The same of a list of these staged contents."""
@@ -269,21 +274,20 @@ class Memories:
             if kept is not None:
                 raise StagingError("LT0305", f"{what}, and may be {kept}, which would change with it in Python", self.trace.place(),
                                    "change a copy: list(…)")
-            self._add(WRITTEN, self.of_list(list_), what, self.trace.place())
+            self.written(self.of_list(list_), what)
 
     def reach(self, contents, what):
         """A list that is staged contents, or in them, has changed."""
-        self._add(WRITTEN, contents.memory, what, self.trace.place())
+        self.written(contents.memory, what)
 
-    def _check_owner(self, memory, what, name, view=None, is_carried=False):
+    def check_owner(self, memory, what, name, view=None, is_carried=False):
+        """An error if a memory is somebody else's, and not to be written."""
         owner = self.owner(memory, is_carried)
         if owner is not None:
             for array, of_array in self.arrays.values():
                 if shares(of_array, memory):
                     self.trace.numpys.become_staged(array)
-            hint = "put a new array into the list, rows[i] = rows[i] + x; or row = rows[i].copy(), row[0] = x, rows[i] = row" if owner is ELEMENT else \
-                f"change a copy, {name} = {name}.copy()"
-            error = StagingError("LT0317", f"{what}, and its memory may be that of {owner}", self.trace.place(), f"NumPy would change both: {hint}")
+            error = held_arrays.owner_error(self.trace, owner, what, name)
             if owner is AROUND:     # within that function it may be changed
                 self.trace.views.set_within(view, error)
             raise error
@@ -293,6 +297,8 @@ class Memories:
         for part in (value,) if (parts := _parts(value)) is None else parts:
             if _parts(part) is not None:
                 self.keep(part, where, of)
+            elif of is holds_arrays and (type(part) is list or isinstance(part, Staged) and holds_lists(part.declared_type)):
+                held_arrays.keep(self, part, where)
             elif isinstance(part, np.ndarray) and part.ndim or isinstance(part, Staged) and part.memory is not None and of(part.declared_type):
                 self.keep_memory(self._of_array(part) if isinstance(part, np.ndarray) else part.memory, where)
 
@@ -343,11 +349,11 @@ class Memories:
         if isinstance(value, Itself):
             return self._own_parts(value.list)
         if type(value) is list:
-            return self._list_parts(value)
+            return self._list_parts(value) + held_arrays.parts_of_known(self, value)
         if (parts := _parts(value)) is not None:
             return [part for element in parts for part in self.parts(element)]
         memory = self.of(value)
-        return [] if memory is None else [Part(memory, self.owner(memory), self.stale(value))]
+        return [] if memory is None else [Part(memory, self.owner(memory), self.stale(value), held_arrays.of(self, value) if memory.held else None)]
 
     def _list_parts(self, value):
         """The same of the lists that a value is or holds: the arrays that a list holds are not written, whoever has them."""
@@ -372,18 +378,22 @@ class Memories:
         """The memories of what a statement gives. paths: for each, the Parts of each value. pairs: (i, j) of values that may share
         one besides. since: the time at which a loop began; what is made in a turn of it is another one in each turn."""
         group, memories = set(), []
+        paths, holding = held_arrays.columns(paths)
         for column in zip(*paths):
             parts = [part for parts in column for part in parts]
             sources = [part.memory for part in parts]
             if since is not None:
                 sources = [source for memory in sources for source in before(memory, since)]
-            memories.append(Memory(self.now(), self.trace.frame, tuple(dict.fromkeys(sources)), group, next((p.owner for p in parts if p.owner), None),
+            memories.append(Memory(self.now(), self.trace.frame, tuple(dict.fromkeys(sources)), group, whose(parts),
                                    next((p.stale for p in parts if p.stale), None)) if parts else None)
         for (i, one), (j, other) in itertools.combinations(enumerate(memories), 2):
             if one is not None and other is not None and ((i, j) in pairs or any(
                     shares(a.memory, b.memory) for path in paths for a in path[i] for b in path[j])):
                 group.add(frozenset((one, other)))
-        return memories
+        values = memories[:len(memories) - len(holding)]
+        for number, held in zip(holding, memories[len(values):]):
+            values[number].held = held
+        return values
 
 
 def _parts(value):

@@ -21,6 +21,11 @@ def holds_lists(type_):
     return isinstance(type_, types.List) or isinstance(type_, types.Tuple) and any(map(holds_lists, type_.elements))
 
 
+def is_of_arrays(type_):
+    """Whether values of a type are lists whose elements are arrays."""
+    return isinstance(type_, types.List) and isinstance(type_.element, types.TensorType) and bool(type_.element.dims)
+
+
 def has_memory(type_):
     return holds_arrays(type_) or holds_lists(type_)
 
@@ -52,10 +57,11 @@ class Stale(Record):
 class Memory:
     """order: when it came to be. frame: in the trace of which function. sources: the older ones of which it may be one. group: of
     what one statement gives, the pairs that may be one. owner: whose it is, if it must not be written. stale: what had
-    happened to the array that came in."""
+    happened to the array that came in. held: of a list, that of the arrays in it (held_arrays.py); None: there are none, or nothing is known."""
 
     def __init__(self, order, frame=None, sources=(), group=None, owner=None, stale=None):
         self.order, self.frame, self.sources, self.group, self.owner, self.stale = order, frame, sources, group, owner, stale
+        self.held = None
         first = frozenset().union(*(source.first for source in sources)) if sources else frozenset((id(self),))
         self.first = first if group is None else first | {id(group)}    # memories without one in common are not one
 
@@ -90,8 +96,26 @@ def before(memory, time):
     return tuple(found)
 
 
+AROUND, ELEMENT, IN = "an array of the function around", "an element of a list", "an array in"
+
+
+def remedy(shown):
+    """What to do where an array, as a message speaks of it, may share memory that has changed."""
+    if shown.startswith(IN):
+        return "NumPy would change both: put copies into lists, xs.append(a.copy()), or copy the arrays of a list, too, [a.copy() for a in xs]"
+    name = shown.strip("'") if shown.startswith("'") and shown.strip("'").isidentifier() else "b"
+    return f"NumPy would change both: make a copy where they part, {name} = {name}.copy()"
+
+
 class Part(Record):
-    """A memory that an array may be in, and what is known of it on the path that the array comes from."""
+    """A memory that an array may be in, and what is known of it on the path that the array comes from. held: of a list, the same of the arrays in it."""
     memory: Memory
     owner: str | None
     stale: Stale | None
+    held: object = None
+
+
+def whose(parts):
+    """Who else has an array that may be any of these, or None. What a function around has, its calls are given; what somebody else has, they are not."""
+    owners = [part.owner for part in parts if part.owner]
+    return next((owner for owner in owners if owner is not AROUND), owners[0] if owners else None)

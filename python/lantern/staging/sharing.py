@@ -4,9 +4,9 @@ from __future__ import annotations
 import itertools
 
 from lantern.records import Record
+from lantern.staging import held_arrays
 from lantern.staging.errors import Signal, StagingError
-from lantern.staging.memories import AROUND
-from lantern.staging.memory import KEPT, Part, holds_lists, shares
+from lantern.staging.memory import AROUND, KEPT, WRITTEN, Part, holds_lists, shares, whose
 from lantern.staging.values import Staged
 from lantern.staging.views import is_boxed
 
@@ -24,19 +24,24 @@ class Around(Record):
     key: int
 
 
+class Held(Record):
+    """The arrays in a list, which is a formal or a capture, by its number."""
+    number: int
+
+
 class Sharing:
     """What calls of a define mean for memory. A place is the number of a formal, or of a capture behind them; the path of a list that a call
-    gives; or Around.
+    gives; Held; or Around.
 
-    results: of each of its results, (the places whose memory it may have, whose else it is). pairs: of results that may share one.
-    changes: {(kind, place): Change}.
+    results: of each of its results, (the places whose memory it may have, whose else it is, the same of the arrays in it if it is a list of some).
+    pairs: of results that may share one. changes: {(kind, place): Change}.
     """
 
     def __init__(self, results=(), pairs=frozenset(), changes=None):
         self.results, self.pairs, self.changes = results, pairs, changes or {}
 
     def summary(self):
-        return [(places, bool(owner)) for places, owner in self.results], self.pairs, set(self.changes)
+        return [(places, bool(owner), held and (held[0], bool(held[1]))) for places, owner, held in self.results], self.pairs, set(self.changes)
 
 
 def of(trace, define, values, mark):
@@ -48,8 +53,12 @@ def of(trace, define, values, mark):
             if part.stale is not None:
                 raise memories.returned(part.stale, define)
     own = _memories_of_places(trace, define, [*(part.memory for of in parts for part in of), *(change.memory for change in memories.changes[mark:])])
+    parts, holding = held_arrays.columns([parts])
+    parts, count = parts[0], len(values)
     results = [(frozenset(place for place, memory in own.items() if any(shares(memory, p.memory) for p in of)),
-                next((p.owner for p in of if p.owner not in (None, AROUND)), None)) for of in parts]
+                whose([p for p in of if p.owner is not AROUND])) for of in parts]
+    held = dict(zip(holding, results[count:]))
+    results = [(*result, held.get(number)) for number, result in enumerate(results[:count])]
     pairs = frozenset((i, j) for i, j in itertools.combinations(range(len(parts)), 2)
                       if any(shares(a.memory, b.memory) for a in parts[i] for b in parts[j]))
     changes = {}
@@ -62,8 +71,11 @@ def of(trace, define, values, mark):
 
 def _memories_of_places(trace, define, among):
     """{place: its Memory}, of those that may be among these."""
-    formals = enumerate((*(formal.staged.memory for formal in define.formals), *(capture.outer.memory for capture in define.captures)))
-    found = {place: memory for place, memory in formals if memory is not None}
+    memories = trace.memories
+    formals = [(formal.staged.memory,) for formal in define.formals] + [(capture.outer.memory, capture.origin.memory) for capture in define.captures]
+    found = {place: memories.one_of(of) for place, of in enumerate(formals) if None not in of}
+    found.update((Held(place), memories.one_of([memory.held for memory in of])) for place, of in enumerate(formals)
+                 if all(memory is not None and memory.held is not None for memory in of))
     paths = {id(list_): path for path, list_ in define.containers.items()}
     for list_, memory in trace.memories.lists_among(among):
         if id(list_) in paths or not trace.lists.is_own(list_):
@@ -84,9 +96,24 @@ def called(trace, define, actuals, given):
             return trace.lists.raw(actuals[place]) if type(actuals[place]) is list else actuals[place]
         return trace.views.held_in(given[place])
 
-    parts = [[part for place in sorted(places, key=str) for part in memories.parts(at(place))] + [Part(memories.fresh(), owner, None)]
-             for places, owner in sharing.results]
-    for (kind, place), change in sharing.changes.items():
+    def parts_at(places, held=None):
+        found = []
+        for place in sorted(places, key=str):
+            found += held_arrays.parts_in(memories, at(place.number)) if isinstance(place, Held) else [part.replaced(held=held) for part in memories.parts(at(place))]
+        return found
+
+    parts = []
+    for places, owner, held in sharing.results:
+        held = held and held_arrays.joined(memories, parts_at(held[0]), held[1])
+        parts.append([*parts_at(places, held), Part(memories.fresh(), owner, None, held)])
+    for (kind, place), change in sorted(sharing.changes.items(), key=lambda each: each[0][0] == KEPT):     # what is kept then has been written before
+        if isinstance(place, Held):
+            if kind == WRITTEN:
+                _write_held(trace, define, actuals, place.number, change)
+            else:
+                for part in held_arrays.parts_in(memories, at(place.number)):
+                    memories.keep_memory(part.memory, f"a list or a structure by '{define.name}'")
+            continue
         value = at(place)
         if kind == KEPT:
             memories.keep(value, f"a list or a structure by '{define.name}'")
@@ -131,6 +158,23 @@ def _change_list(trace, define, actuals, place, change):
     memories.change_contents(contents, what)
 
 
+def _write_held(trace, define, actuals, number, change):
+    """A call changes arrays in a list that it is given."""
+    memories, list_ = trace.memories, actuals[number]
+    what = f"an array in {trace.lists.shown(list_) if type(list_) is list else list_.shown()} is changed by '{define.name}'{_in_line(change)}"
+    for held in held_arrays.parts_in(memories, list_):
+        if held.owner is not None and not define.called:
+            raise WritesBox(held_arrays.owner_error(trace, held.owner, what))
+        memories.check_owner(held.memory, what, None)
+        for other in (other for place, other in enumerate(actuals) if place != number):
+            parts = [*memories.parts(other), *held_arrays.parts_in(memories, other)]
+            if any(shares(held.memory, memory) for part in parts for memory in (part.memory, *([part.held.memory] if part.held else ()))):
+                shown = other.shown() if isinstance(other, Staged) else trace.lists.shown(other)
+                raise StagingError("LT0317", f"{what}, and it may be, or be in, another argument, {shown}", trace.place(),
+                                   "NumPy would change both: pass a copy of one of them")
+        memories.written(held.memory, what)
+
+
 def _changes_both(trace, what, other):
     shown = trace.lists.shown(other) if type(other) is list else other.shown()
     return StagingError("LT0305", f"{what}, and may be, or be in, another argument, {shown}", trace.place(),
@@ -145,7 +189,7 @@ def _write_argument(trace, define, actuals, place, change):
     memories, value = trace.memories, actuals[place]
     shown = value.shown() if isinstance(value, Staged) else "an array"
     what = f"{shown} is changed by '{define.name}'{_in_line(change)}"
-    if is_boxed(value) and not define.called:
+    if (is_boxed(value) or held_arrays.stands(trace, value)) and not define.called:
         raise WritesBox(StagingError("LT0317", f"{what}, and has other names", trace.place(), "return the array, and assign it: a = f(a)"))
     own = memories.of(value)
     for other in (other for number, other in enumerate(actuals) if number != place):

@@ -7,7 +7,7 @@ others give a type, and the function is traced again, until nothing changes.
 from __future__ import annotations
 
 from lantern import types
-from lantern.staging import merge, plans, sharing
+from lantern.staging import held_arrays, merge, plans, sharing
 from lantern.staging.arguments import bind, containers_of, flatten, holds_staged, put_back, with_formals
 from lantern.staging.carried import Carried, Entered
 from lantern.staging.changing_statics import ChangingStatics, shown_path
@@ -138,7 +138,7 @@ class Specialisations:
 
     def operands(self, specialisation, values):
         trace = self.trace
-        nodes = [trace.coerce(value, formal.type) for formal, value in zip(specialisation.formals, values)]
+        nodes = [held_arrays.argument(trace, value, formal.type) for formal, value in zip(specialisation.formals, values)]
         return nodes + [trace.resolve(value) for value in self._passed(specialisation)]
 
     def memories_of_call(self, specialisation, values, containers):

@@ -41,6 +41,7 @@ class Turns:
         return self.known != known
 
     def _summary(self, made):
+        made = [*made, *(memory and memory.held for memory in made)]
         numbers = {memory: number for number, memory in enumerate(made) if memory is not None}
         group = next((memory.group for memory in numbers), ())
         # Which arrays known while staging it may be is no news: they have an owner, and the same code makes others in each turn. Nor is what a

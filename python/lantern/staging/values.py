@@ -32,6 +32,7 @@ class Staged(Operand, dispatch.StagedValue):
             row_of=None,        # of a list that a loop has read from a list: that list, or that staged value
             memory=None,        # of an array: what it may share with others (see memories.py)
             part_of=None,       # of an array: which part of which one it is (see views.py)
+            stands_in=None,     # of an array that was read from a list: where it stands (see held_arrays.py)
             pure=False,         # whether nobody misses the binding where nobody reads it
             binding=self)       # what stands for it in the program: another name of a binding has none of its own
 
@@ -190,7 +191,8 @@ class Staged(Operand, dispatch.StagedValue):
         other = Staged(self._type, self.trace.block, hint, place)
         other.memory, other.binding = memory, self.binding
         other.element_of, other.row_of = self.element_of, self.row_of
-        other.part_of = self.part_of if memory is self.memory else None
+        if memory is self.memory:
+            other.part_of, other.stands_in = self.part_of, self.stands_in
         return other
 
     def as_element(self, perhaps_number=False):
@@ -247,7 +249,7 @@ class Staged(Operand, dispatch.StagedValue):
 
 
 _OWN = frozenset(("_type", "block", "hint", "place", "origin", "spelling", "truth", "negates", "length_of", "made_of", "element_of", "row_of", "memory",
-                  "part_of", "pure", "binding"))
+                  "part_of", "stands_in", "pure", "binding"))
 
 
 class StagedRange:

@@ -294,11 +294,11 @@ def rows_put_into_a_list_that_each_turn_makes(m, n):
     return m
 
 
-@stops("LT0317", "its memory may be that of what was put into the list 'kept'", at=(MATRIX, 2))
+@stops("LT0317", "an array in the list 'kept' may share memory", at=(MATRIX, 2))
 def an_array_of_the_turn_before_that_a_list_keeps(m, n):
     kept, v = [], m[0].copy()
     for i in range(n):
-        v[0] = i     # error
+        v[0] = i
         v = np.zeros(2)
-        kept.append(v)
+        kept.append(v)     # error
     return kept

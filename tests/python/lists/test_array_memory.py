@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 from array_programs import PRELUDE, Author
 from compiled_table import Table, module_of, outcome
+from held_programs import PRELUDE as PRELUDE_OF_LISTS
+from held_programs import HeldAuthor
 from thorough import THOROUGH, many
 from view_programs import PRELUDE as PRELUDE_OF_VIEWS
 from view_programs import ViewAuthor
@@ -15,7 +17,8 @@ from lantern.staging import entry
 from lantern.staging.errors import StagingError
 
 KINDS = {"v": types.TensorType("f64", (4,)), "m": types.TensorType("f64", (3, 4)), "n": types.i64}
-REFUSALS = {"LT0317", "LT0305", "LT0301", "LT0302", "LT0310", "LT0306"}    # of memory and lists; names without a value; NumPy's arrays that are known, one or another in each turn
+REFUSALS = {"LT0317", "LT0305", "LT0301", "LT0302", "LT0310", "LT0306",
+            "LT0309"}    # of memory and lists; names without a value; NumPy's arrays that are known, one or another in each turn; an index that a known list has not
 
 
 def arguments(n):
@@ -71,8 +74,15 @@ def test_each_program_of_views_is_numpys_or_refused():
     assert accepted >= len(seeds) // 2, refused
 
 
+def test_each_program_of_arrays_in_lists_is_numpys_or_refused():
+    seeds = range(40 if THOROUGH == 1 else 60)
+    wrong, accepted, refused = differences(seeds, PRELUDE_OF_LISTS, HeldAuthor)
+    assert not wrong, "\n".join(wrong)
+    assert accepted >= len(seeds) // 4, refused
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("prelude, author", [(PRELUDE, Author), (PRELUDE_OF_VIEWS, ViewAuthor)], ids=["names", "views"])
+@pytest.mark.parametrize("prelude, author", [(PRELUDE, Author), (PRELUDE_OF_VIEWS, ViewAuthor), (PRELUDE_OF_LISTS, HeldAuthor)], ids=["names", "views", "lists"])
 def test_many_programs(prelude, author):
     for first in range(1000, 1000 + many(60), 60):
         wrong, accepted, refused = differences(range(first, first + 60), prelude, author)
