@@ -291,11 +291,12 @@ def _for_elements(trace, list_, extra_test, body, get_state, set_state, names):
     if isinstance(list_, Staged):
         _for_live(trace, list_, extra_test, body, get_state, set_state, names)
         return
-    checkpoint, before = trace.checkpoint(), trace.lists.become_staged(list_)
+    checkpoint, before, init = trace.checkpoint(), trace.lists.become_staged(list_), get_state()
     length = trace.emit("length", (before,))
     for_stmt(trace, StagedRange(0, length, 1), extra_test, lambda place: body(list_methods.getitem(trace, list_, place)), get_state, set_state, names, None)
     if not trace.lists.kept_depth(trace.lists.raw(list_), before):
         trace.rollback(checkpoint)
+        set_state(init)
         _for_live(trace, list_, extra_test, body, get_state, set_state, names)
 
 
