@@ -177,7 +177,8 @@ def store_item(value, target, key, at=None):
                 trace.lists.change(target, chosen_keys.changed(target, key, value, at))
                 return
             raise StagingError("LT0310", f"an item of a Python {type(target).__name__} is set at {key.shown()}, which is known only when the "
-                               "program runs", trace.place(at), "use an array")
+                               "program runs", trace.place(at), "a list whose places are the keys can be set there: items = [None] * (n + 1), "
+                               "items[k] = …, if items[k] is not None: …" if isinstance(target, dict) else "use an array")
         if type(target) is dict and trace.lists.is_own(target):
             trace.lists.check_change(target, at)
             trace.lists.change(target, {**target, key: value})

@@ -125,8 +125,8 @@ class Staged(Operand, dispatch.StagedValue):
         return dispatch.dispatch("!=", (self, other)) if dispatch.active_trace() is not None else self is not other
 
     def __hash__(self):
-        self._refuse("Python needs its hash now", "a staged value can be neither a key of a dict nor an element of a set: use an array, "
-                     "or a chain of comparisons"
+        self._refuse("Python needs its hash now", "a staged value can be neither a key of a dict nor an element of a set: use a list "
+                     "whose places are the keys, seen = [False] * n, or a chain of comparisons"
                      + (", or annotate the parameter lt.static[str] to have it known when staging" if self.type == types.string else ""))
 
     def __bool__(self):
