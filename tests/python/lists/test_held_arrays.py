@@ -56,7 +56,7 @@ SAME = {
     "items_and_slices": ZEROS + "for i in range(n):\n    f[i][0] = v[1]\n    f[i][1] += v[2]\n    f[i][2:] = v[0] * v[1]\n    f[i][:] *= 2.0\nreturn f",
     "a_name": ZEROS + "for i in range(n):\n    row = f[i]\n    row += v\n    row[2] = 5.0\n    row *= v\nreturn f",
     "each": "f = [v * i for i in range(n)]\nfor x in f: x *= v\nfor i, x in enumerate(f):\n    f[i] += x + v\nreturn f",
-    "each_at_its_number": ZEROS + "s = 0.0\nfor i, x in enumerate(f):\n    x += v * i\n    f[i] *= v\n    s += x[0]\nreturn f, s",
+    "each_at_its_number": ZEROS + "s = 0.0\nfor i, x in enumerate(f):\n    x += v * i\n    f[i] *= v\n    s += f[i][0]\nreturn f, s",
     "in_branches": "f = new(n, v)\nfor i in range(n):\n    if i % 2 == 0: f[i] -= v * v\n    else: f[i] = f[i - 1] * 2.0\nf[n - 1] += 1.0\nreturn f",
     "functions": ZEROS + "for i in range(n):\n    raised(f, i, v)\n    raise_row(f[i], 2.0)\nreturn f",
     "recursion": ZEROS + "raised_again(f, n, v)\nraised_again(f, n, 2.0)\nf[0] += v\nreturn f",
