@@ -14,8 +14,6 @@ inline constexpr int64_t vectors_at_once = 18;
 /// Rows of a panel of W that stay in cache while vectors go by.
 template <class T>
 inline constexpr int64_t panel_depth = 128;
-/// So many vectors take longer than memory does.
-inline constexpr int64_t prefetched_vectors = 8;
 /// Rows of a block of so many packets, with enough sums that none waits for the one before, and few enough for the registers: up to 24 of 32.
 constexpr int tall_block(int) { return 8; }
 /// As many rows of A are worth a copy of B. None are where each packet of B serves eight rows: that is seldom enough.
@@ -26,7 +24,6 @@ inline constexpr int most_vectors = 3, rows_of_few = 4;
 inline constexpr int64_t vectors_at_once = 64;
 template <class T>
 inline constexpr int64_t panel_depth = 12288 / (most_packets * static_cast<int64_t>(sizeof(PacketOf<T>)));
-inline constexpr int64_t prefetched_vectors = std::numeric_limits<int64_t>::max();
 constexpr int tall_block(int columns) { return columns == 3 ? 4 : columns == 2 ? 6 : 8; }  // up to 12 of 16
 inline constexpr int64_t enough_for_copy = 24;
 #endif

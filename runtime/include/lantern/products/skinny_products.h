@@ -228,7 +228,7 @@ LANTERN_KERNEL void vectors_times_matrix(T* const* y, const T* const* added, con
     if (n > 0 && n <= most_sums_beside_rows && is_worth_aligning<T>(m, k)) return aligned_vectors_times_matrix(y, added, d, w, n, m, k);
   }
   if (n <= few_vectors || m == 0) return few_vectors_times_matrix(y, added, d, w, n, m, k);
-  [[maybe_unused]] const bool prefetch = worth_prefetching<T>(m, k) && n < prefetched_vectors;
+  [[maybe_unused]] const bool prefetch = worth_prefetching<T>(m, k);
   for (int64_t row = 0, rows; row < m; row += rows) {
     rows = even_part(m - row, panel_depth<T>);
     for_panels<T>(k, [&](int64_t at, int64_t columns, auto packets_of) LANTERN_STEP {
@@ -239,7 +239,7 @@ LANTERN_KERNEL void vectors_times_matrix(T* const* y, const T* const* added, con
         unrolled<tall>([&](auto less) LANTERN_STEP {
           if (count != less + 1) return;
           const T* const* const before = row == 0 ? added + v : y + v;
-          if constexpr (less + 1 < prefetched_vectors && packets_of.value == 3 && prefetches<T>) {
+          if constexpr (packets_of.value == 3 && prefetches<T>) {  // the first to come by asks for all
             if (prefetch && v == 0) return register_block_of_vectors<less + 1, packets_of.value, true>(y + v, before, at, d + v, row, panel, rows);
           }
           register_block_of_vectors<less + 1, packets_of.value, false>(y + v, before, at, d + v, row, panel, rows);
