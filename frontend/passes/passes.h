@@ -40,7 +40,7 @@ void note_declared_stores(Function& function);       // :=, def, with … of a g
 void convert_deletions(Function& function);          // del x.a, x[i] → delattr_, delitem_
 void convert_formatted_strings(Function& function);  // f"…" → fstring
 void convert_comprehensions(Function& function);     // [f(x) for x in xs] → its loops, where something is staged
-void convert_displays(Function& function);           // [*xs, y] → gathered([*spread(xs), y]), f(*xs) → f(*spread(xs))
+void convert_displays(Function& function);           // [*xs, y] → gathered([*spread(xs), y]), {k: v} → dict_display(((k, v),))
 void convert_lambdas(Function& function);            // lambda → converted_lambda
 void convert_super(Function& function);              // super() → super(__class__, self)
 void convert_calls(Function& function);              // f(x) → call

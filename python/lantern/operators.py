@@ -9,6 +9,7 @@ from lantern.operators_comparisons import compare, compare_chain, in_, is_, is_n
 from lantern.operators_comprehensions import dict_of, generator, generator_function, iter_, list_of, plain, set_of, stopped, take, taken, test_, yield_from  # noqa: F401
 from lantern.operators_control import (all_true, and_, any_true, assert_, for_stmt, if_exp, if_stmt, ld,  # noqa: F401
                                        not_, or_, while_stmt)
+from lantern.operators_displays import dict_display, set_display  # noqa: F401
 from lantern.operators_exceptions import BaseException, caught, guarded, kinds, managed, raise_, raise_from, reraise  # noqa: A004, F401
 from lantern.operators_expressions import (bind, binary, callee, converted_lambda, declared, field, fstring, getattr_,  # noqa: F401
                                            getitem, method, unary)

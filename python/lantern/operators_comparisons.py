@@ -12,9 +12,11 @@ from lantern.staging import calls, elementwise, enumerations, library, list_meth
 from lantern.staging.arguments import holds_staged
 from lantern.staging.builtins import iterated
 from lantern.staging.errors import StagingError
+from lantern.staging.tables import Table, is_staged_key
 from lantern.staging.generators import Generator
 from lantern.staging.perhaps_none import PerhapsNone
 from lantern.staging.trace import active
+from lantern.staging.text import Symbol
 from lantern.staging.values import Staged, StagedRange, Undefined
 
 _COMPARE = {"==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
@@ -61,6 +63,8 @@ def compare(symbol, a, b, at=None):
         if is_list(a) and is_list(b) and any(isinstance(trace.lists.value(v), Staged) for v in (a, b)):
             return list_methods.compare(trace, symbol, a, b)
         a, b = (tuple(v) if isinstance(v, Staged) and isinstance(v.type, types.Tuple) else v for v in (a, b))
+        if trace.empties.is_met() and (isinstance(a, Staged) and a.type is None or isinstance(b, Staged) and b.type is None):
+            return trace.bind((Symbol("undefined"), Symbol("bool")), types.bool_)       # of a trace that is no program
         if isinstance(a, (tuple, list)) or isinstance(b, (tuple, list)):
             return _compare_sequences(trace, symbol, a, b, at)
         for value in (a, b):
@@ -150,6 +154,8 @@ def is_(a, b, at=None):
             return False    # an object that stands for nothing in the program
         raise StagingError("LT0310", f"`is` asks about the identity of {staged.shown()}, and a staged value has none", trace.place(at),
                            "compare with ==; only `is None` has a staged meaning")
+    if trace is not None and isinstance(a, Table) and isinstance(b, Table):
+        return is_(a.own_keys, b.own_keys, at)      # they are put together anew of the same lists
     if trace is not None and merge.is_put_together(a) and type(a) is type(b):
         trace.at = at
         raise StagingError("LT0310", f"`is` asks about the identity of a {type(a).__name__}, which calls, branches and loops put together anew",
@@ -181,7 +187,10 @@ def in_(a, b, at=None):
     if trace is not None and special_methods.has(trace, b, "__iter__"):
         return in_(a, iterated(trace, b), at)
     if trace is not None and trace.frame is not None:
-        trace.contents.note_key(b, a)
+        if is_staged_key(a) and isinstance(b, (dict, set)):
+            trace.contents.note(b)
+        else:
+            trace.contents.note_key(b, a)
     if trace is None or not _mentions_staged(a, b) and type(b) is not PerhapsNone:
         return a in b
     trace.at = at

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from lantern import dispatch
 from lantern.operators_control import condition as truth_of, iterated, not_
-from lantern.staging.comprehensions import DictOf, ListOf, SetOf
+from lantern.staging.comprehensions import ListOf, OfKeys
 from lantern.staging.generator_functions import generator_function  # noqa: F401
 from lantern.staging.generators import Generator, NotPython, ignore, is_python
 from lantern.staging.trace import active
@@ -21,12 +21,12 @@ def list_of(at=None):
 
 
 def set_of(at=None):
-    return SetOf(active(), at)
+    return OfKeys(active(), at, set)
 
 
 def dict_of(at=None):
     """The same for a dict comprehension: an element is a pair."""
-    return DictOf(active(), at)
+    return OfKeys(active(), at, dict)
 
 
 def take(into, element, at=None):

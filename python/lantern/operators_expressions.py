@@ -8,7 +8,7 @@ import sys
 from lantern import dispatch, items, numpy_functions, types
 from lantern.annotations import evaluate_annotation, from_annotation
 from lantern.lazy_numpy import np
-from lantern.staging import array_stores, attributes, calls, chosen_keys, elementwise, instances, iterables, library, list_methods, merge, perhaps_arrays, perhaps_none, special_methods, strings
+from lantern.staging import array_stores, attributes, calls, chosen_keys, elementwise, instances, iterables, library, list_methods, merge, perhaps_arrays, perhaps_none, special_methods, strings, tables
 from lantern.staging import text_formatting
 from lantern.staging.arguments import holds_staged
 from lantern.staging.builtins import part_of_range
@@ -169,7 +169,20 @@ def binary(symbol, a, b, at=None):
         if symbol in ("+", "*") and (isinstance(a, (list, tuple)) or isinstance(b, (list, tuple))) and not _is_array(a, b):
             raise StagingError("LT0310", f"a Python {type(a).__name__} and a {type(b).__name__} are joined by {symbol} where one is known "
                                "only when the program runs", trace.place(at), "use lt.constant(...) for an array of the elements")
-    return _numpys(_BINARY[symbol](a, b), at)
+    result = _numpys(_BINARY[symbol](a, b), at)
+    return _container(result, at) if type(result) in _CONTAINERS else result
+
+
+_CONTAINERS = (dict, set)
+
+
+def _container(result, at):
+    """A new dict or set of Python's."""
+    trace = active()
+    if trace is None or trace.frame is None:
+        return result
+    trace.ages.young(result)
+    return trace.lists.remade.given(result, at)
 
 
 def _is_array(*values):
@@ -239,7 +252,8 @@ def getitem(value, key, at=None):
             value = tuple(value)
         if numpy_functions.is_joiner(value):
             return numpy_functions.call_index(value, key) if numpy_functions.holds_operators(key) else value[key]
-        if isinstance(key, Staged) and not isinstance(value, (Staged, iterables.Sequence)) and not dispatch.is_global(value):
+        if (isinstance(key, Staged) or isinstance(value, dict) and tables.is_staged_key(key)) and not isinstance(value, (Staged, iterables.Sequence)) \
+                and not dispatch.is_global(value):
             return _item_of_python(trace, value, key, at)
         is_new = isinstance(value, collections.defaultdict) and trace.ages.is_young(value) and key not in value
         try:
@@ -293,17 +307,16 @@ def _item_of_python(trace, value, key, at):
             place = chosen_keys.place_of(list(value), key, KeyError(key), at)
             trace.at = at
             return found[place] if type(place) is int else list_methods.getitem(trace, trace.lists.chosen_among(found), place)
-    trace.lists.deques.check_known(value, (key,), at)
     if isinstance(value, dict):
         hint = "choose by comparisons (x if key == 'a' else y), " + (
-            "or annotate the parameter lt.static[str] to have it known when staging" if key.type == types.string else
+            "or annotate the parameter lt.static[str] to have it known when staging" if getattr(key, 'type', None) == types.string else
             "or use a list that is indexed by numbers")
     elif isinstance(value, tuple):
         hint = "make it a list, [a, b] for (a, b)" if any(map(is_list, value)) else list_methods.CHOOSE
     else:
         hint = "use lt.constant(...) or lt.stack(...) for an array"
-    raise StagingError("LT0310", f"an element of a Python {type(value).__name__} is chosen by {key.shown()}, which is known only when the "
-                       "program runs", trace.place(at), hint)
+    raise trace.lists.remade.of(StagingError("LT0310", f"an element of a Python {type(value).__name__} is chosen by {tables.shown(key)}, which is known only "
+                                             "when the program runs", trace.place(at), hint), value)
 
 
 def bind(name, value, at=None):
@@ -331,16 +344,22 @@ def bind(name, value, at=None):
                 trace.lists.named(name, value, place)
             elif isinstance(value, Generator) and value.name is None:
                 value.name = name
+            elif isinstance(value, tables.Table):
+                value.called(name, place)
     return value
 
 
 def declared(value, annotation, at=None):
     """`name: annotation = value`: what empty lists in the value hold. Python does not evaluate the annotation of a local variable."""
     trace = None if dispatch.tracing is None else active()
-    if trace is not None and trace.frame is not None and (isinstance(value, (list, tuple)) or isinstance(value, Staged) and holds_lists(value.type)):
+    if trace is not None and trace.frame is not None and (isinstance(value, (list, tuple, tables.Table)) or isinstance(value, Staged) and holds_lists(value.type)):
         trace.at = at
         frame = sys._getframe(1)
-        trace.empties.declare(value, from_annotation(evaluate_annotation(annotation, frame.f_globals, frame.f_locals), instances.annotated))
+        said = evaluate_annotation(annotation, frame.f_globals, frame.f_locals)
+        if isinstance(value, tables.Table):
+            value.declare(said)
+        else:
+            trace.empties.declare(value, from_annotation(said, instances.annotated))
     return value
 
 

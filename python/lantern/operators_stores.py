@@ -11,7 +11,7 @@ import sys
 from lantern import dispatch, types
 from lantern.lazy_numpy import np
 from lantern.operators_expressions import _BINARY, binary, getattr_, getitem, is_staged_key
-from lantern.staging import array_stores, attributes, chosen_keys, elementwise, held_arrays, list_methods, perhaps_arrays, perhaps_none, plain_code, special_methods
+from lantern.staging import array_stores, attributes, chosen_keys, elementwise, held_arrays, list_methods, perhaps_arrays, perhaps_none, plain_code, special_methods, tables
 from lantern.staging.debugging import codes_within
 from lantern.staging.effects import instead_of
 from lantern.staging.convert import mark
@@ -50,6 +50,8 @@ def setattr_(value, target, name, at=None):
         trace.ages.young(value)
         if type(value) in (list, dict):
             trace.lists.named(name, value, trace.place(at))
+        elif isinstance(value, tables.Table):
+            value.called(name, trace.place(at))
         if trace.ages.is_made_here(target):
             value = trace.lists.boxes.boxed(target, name, value)
     setattr(target, name, value)
@@ -89,7 +91,7 @@ def _present(trace, target, key, value, at):
         perhaps_arrays.refuse((target, key, value), at)
     if type(value) is PerhapsNone:
         value = trace.narrowed(value)
-        if type(value) is PerhapsNone and type(target) not in (list, dict) and not isinstance(getattr(target, "type", None), types.List):
+        if type(value) is PerhapsNone and type(target) not in (list, dict) and not isinstance(target, tables.Table) and not isinstance(getattr(target, "type", None), types.List):
             raise value.error("an item is set to it", trace.place(at))
     return target, key, value
 
@@ -168,17 +170,17 @@ def store_item(value, target, key, at=None):
         if type(target) is list and trace.lists.is_own(target):
             list_methods.setitem(trace, target, key, value, at)
             return
-        if isinstance(key, Staged):
+        if isinstance(key, Staged) or isinstance(target, dict) and tables.is_staged_key(key):
             if type(target) is list:    # of a function around, if it is a list of the program's
                 trace.ages.check_change(target, "an item of a list", at)
-            trace.lists.deques.check_known(target, (key,), at)
-            if chosen_keys.may_choose(trace, target, key) and trace.lists.is_own(target):
+            if chosen_keys.may_choose(trace, target, key) and trace.lists.is_own(target) and (key.type == types.string or trace.lists.remade.place_of(target) is None):
                 trace.lists.check_change(target, at)
                 trace.lists.change(target, chosen_keys.changed(target, key, value, at))
                 return
-            raise StagingError("LT0310", f"an item of a Python {type(target).__name__} is set at {key.shown()}, which is known only when the "
-                               "program runs", trace.place(at), "a list whose places are the keys can be set there: items = [None] * (n + 1), "
-                               "items[k] = …, if items[k] is not None: …" if isinstance(target, dict) else "use an array")
+            hint = "make it in the function that is compiled: memo = {}" if trace.ages.is_old(target) else "keep a dict for each type"
+            raise trace.lists.remade.of(StagingError(
+                "LT0310", f"an item of a Python {type(target).__name__} is set at {tables.shown(key)}, which is known only when the program runs", trace.place(at),
+                hint if isinstance(target, dict) else "use an array"), target)
         if type(target) is dict and trace.lists.is_own(target):
             trace.lists.check_change(target, at)
             trace.lists.change(target, {**target, key: value})
@@ -201,6 +203,7 @@ def delitem_(target, key, at=None):
         if isinstance(target, Staged) and isinstance(target.type, types.List):
             attributes.list_method(target, "an item", lambda own: list_methods.delitem(trace, own, key, at))
             return
+        trace.lists.remade.check_known(target, (key,), at)
         if isinstance(target, Staged) or isinstance(key, Staged):
             raise StagingError("LT0310", "an item of a staged value is deleted", trace.place(at))
         if type(target) is dict and trace.lists.is_own(target):
@@ -224,6 +227,7 @@ def inplace(symbol, target, value, at=None):
     if trace is not None:
         if trace.frame is not None:
             trace.at = at
+            trace.lists.remade.check_known(target, (value,) if isinstance(value, tables.Table) else (), at)
             result = special_methods.inplace(trace, symbol, target, value)
             if result is not special_methods.NONE:
                 return result

@@ -96,7 +96,7 @@ def staged_if(trace, condition, branches, names, what, restore=None, check=None)
     problems.report()
     changed = {key: container for path in order for key, (container, _) in path.changed.items()}
     contents = [trace.views.with_names(container, merge.plan_contents(trace, trace.lists.name_of(container, "the list"), [
-        path.changed[key][1] if key in path.changed else trace.lists.contents(container) for path in order], what))
+        path.changed[key][1] if key in path.changed else trace.lists.contents(container) for path in order], what, of=[container]))
         for key, container in changed.items()]
     joins = [join for plan in (*plans, *contents) for join in plan.joins()]
     for path in alive:

@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import builtins
-import collections
 import enum
 import functools
 import itertools
@@ -14,11 +13,12 @@ from lantern.staging import builtins_sequences as sequences
 from lantern.staging import itertools_functions, library, library_functions, list_methods, math_functions, merge, special_methods, strings, text_formatting
 from lantern.staging.conditions import as_condition
 from lantern.staging.contents import VIEWS
-from lantern.staging.deques import StagedDeque
 from lantern.staging.enumerations import Member
 from lantern.staging.errors import StagingError
 from lantern.staging.generators import Generator
 from lantern.staging.iterables import Filtered, Indexed, Live, Sequence, StagedIterator, is_staged
+from lantern.staging.remade import STAGED
+from lantern.staging.sets import StagedSet
 from lantern.staging.standard_output import is_redirected
 from lantern.staging.text import Symbol
 from lantern.staging.values import Staged, StagedEnumerate, StagedRange
@@ -62,17 +62,23 @@ def counterpart(function, arguments, keywords):
     return None
 
 
-def of_users(trace, function, arguments):
+def of_users(trace, function, arguments, keywords):
     """(the arguments, an iterator for each object of the user's where the function goes through it; what a special method of the
     first one's class says that the function gives)."""
     of_arguments = function in (builtins.min, builtins.max) and len(arguments) > 1
     if function in OF_ELEMENTS and function is not builtins.reversed and not of_arguments:
         first = 1 if function in _OF_FUNCTIONS else 0
-        return (*arguments[:first], *(iterated(trace, value) for value in arguments[first:])), special_methods.NONE
+        return (*arguments[:first], *(_gone_through(trace, function, value, keywords) for value in arguments[first:])), special_methods.NONE
     if function is builtins.range:
         return tuple(special_methods.index(trace, value) for value in arguments), special_methods.NONE
     asked = _OF_USERS.get(function)
     return arguments, special_methods.of_builtin(trace, function, arguments) if asked is None else asked(trace, *arguments)
+
+
+def _gone_through(trace, function, value, keywords):
+    """What a function goes through for an object of the user's, or a set, whose order is nobody's business but Python's."""
+    from lantern.staging.calls import call
+    return call(trace, value.members, (), {}, trace.at) if isinstance(value, StagedSet) and function in _WITHOUT_ORDER and not keywords.get("key") else iterated(trace, value)
 
 
 def iterated(trace, value):
@@ -92,18 +98,20 @@ def _text_of_users(trace, *arguments, make=strings.text_of):
     return make(trace, *arguments) if len(arguments) == 1 and strings.holds(trace, *arguments) else special_methods.NONE
 
 
-def _isinstance_of_deque(_trace, *arguments):
-    return issubclass(collections.deque, arguments[1]) if len(arguments) == 2 and type(arguments[0]) is StagedDeque else special_methods.NONE
+def _isinstance_of_container(_trace, *arguments):
+    return issubclass(arguments[0].python_class, arguments[1]) if len(arguments) == 2 and type(arguments[0]) in STAGED.values() else special_methods.NONE
 
 
-def _type_of_member(_trace, *arguments):
+def _type_of_users(_trace, *arguments):
+    if len(arguments) == 1 and type(arguments[0]) in STAGED.values():
+        return arguments[0].python_class
     return arguments[0].of_class if len(arguments) == 1 and type(arguments[0]) is Member else special_methods.NONE
 
 
 _repr_of_users = functools.partial(_text_of_users, make=strings.repr_of)
 
 _OF_USERS = {builtins.len: special_methods.length, builtins.bool: _truth_of_users, builtins.iter: special_methods.iterator, builtins.next: special_methods.next_,
-             builtins.str: _text_of_users, builtins.repr: _repr_of_users, builtins.type: _type_of_member, builtins.isinstance: _isinstance_of_deque}
+             builtins.str: _text_of_users, builtins.repr: _repr_of_users, builtins.type: _type_of_users, builtins.isinstance: _isinstance_of_container}
 
 # The methods of elements that a function asks.
 _ASKING = {builtins.sum: ("__add__", "__radd__"), builtins.min: ("__lt__", "__gt__"), builtins.max: ("__lt__", "__gt__"),
@@ -354,9 +362,9 @@ COUNTERPARTS = {
     builtins.getattr: _getattr, builtins.hasattr: _hasattr, builtins.setattr: _setattr, builtins.delattr: _delattr,
     builtins.divmod: _divmod, builtins.tuple: sequences.tuple_, builtins.list: sequences.list_,
     builtins.sorted: sequences.sorted_, builtins.zip: sequences.zip_, builtins.map: sequences.map_, builtins.filter: sequences.filter_,
-    builtins.reversed: sequences.reversed_, builtins.set: sequences.set_, builtins.dict: sequences.dict_,
+    builtins.reversed: sequences.reversed_,
     builtins.iter: sequences.iter_, builtins.next: sequences.next_, builtins.format: text_formatting.format_,
-    **math_functions.COUNTERPARTS, **itertools_functions.COUNTERPARTS, **library_functions.COUNTERPARTS,
+    dict.fromkeys: sequences.fromkeys, **math_functions.COUNTERPARTS, **itertools_functions.COUNTERPARTS, **library_functions.COUNTERPARTS,
 }
 
 # What these give reads a list as it is gone through itself; so does an iterator.
@@ -366,6 +374,9 @@ _LAZY = frozenset((builtins.enumerate, builtins.zip, builtins.map, builtins.filt
 OF_ELEMENTS = {builtins.sum, builtins.min, builtins.max, builtins.any, builtins.all, builtins.sorted, builtins.zip, builtins.map,
                builtins.filter, builtins.reversed, builtins.list, builtins.tuple, builtins.set, builtins.enumerate, math.prod, math.dist,
                *library_functions.OF_ELEMENTS, *(set(itertools_functions.COUNTERPARTS) - {itertools.count, itertools.repeat})}
+
+# Those that do not tell in which order the elements come, which are all different.
+_WITHOUT_ORDER = frozenset((builtins.sum, builtins.min, builtins.max, builtins.any, builtins.all, builtins.sorted, builtins.set))
 
 # Those that call what they are given with elements, whatever they are.
 _CALLING = frozenset((builtins.map, builtins.filter, *itertools_functions.CALLING))

@@ -241,16 +241,12 @@ def tuple_(trace, value=()):
     return tuple(iter(value))
 
 
-def set_(trace, value=()):
-    raise StagingError("LT0310", "a set of values that are known only when the program runs", trace.place(),
-                       "use a list, and ask `in` before appending")
-
-
-def dict_(trace, *arguments, **keywords):
-    if any(map(iterables.is_staged, arguments)):
-        raise StagingError("LT0310", "a dict whose keys are known only when the program runs", trace.place(),
-                           "use a list of pairs, or an array indexed by numbers")
-    return dict(*arguments, **keywords)
+def fromkeys(trace, keys, value=None):
+    """`dict.fromkeys(…)`."""
+    from lantern.staging.calls import call
+    made = trace.lists.remade.new_staged(dict, trace.at)
+    call(trace, made.set_all, (keys, value), {}, trace.at)
+    return made
 
 
 def iter_(trace, value):

@@ -1,7 +1,6 @@
 """What a call in converted code does: convert, specialise, stage a built-in, or simply call."""
 from __future__ import annotations
 
-import collections
 import enum
 import functools
 import inspect
@@ -17,10 +16,10 @@ from lantern.lazy_numpy import np
 from lantern.staging import array_stores, attributes, builtins, contents, effects, elementwise, enumerations, generator_functions, instances, iterables, library, library_functions, list_methods, math_functions, merge, none_in_lists, perhaps_arrays, perhaps_none, plain_code, single_dispatch, special_methods, spread, strings, text_formatting
 from lantern.staging.arguments import holds_staged
 from lantern.staging.convert import DO_NOT_CONVERT, REQUESTED, converted, is_converted, is_of_plain_module, leave_alone
-from lantern.staging.deques import StagedDeque
 from lantern.staging.errors import StagingError, is_ours, is_plain
 from lantern.staging.generators import Generator, as_list
 from lantern.staging.perhaps_none import PerhapsNone
+from lantern.staging.remade import STAGED
 from lantern.staging.snapshots import is_users_class
 from lantern.staging.specialise import joined_types
 from lantern.staging.text import Symbol
@@ -95,7 +94,7 @@ def call(trace, function, arguments, keywords, at, recursive=True):
         return call(trace, *replaced, at, recursive)
     if getattr(function, "__module__", None) == "statistics":
         library_functions.take_statistics()
-    if isinstance(function, python_types.MethodDescriptorType) and arguments and type(arguments[0]) is StagedDeque:
+    if isinstance(function, python_types.MethodDescriptorType) and arguments and type(arguments[0]) in STAGED.values():
         function, arguments = getattr(arguments[0], function.__name__), arguments[1:]
     dispatched = single_dispatch.implementation(trace, function, arguments)
     if dispatched is not None:
@@ -120,7 +119,7 @@ def call(trace, function, arguments, keywords, at, recursive=True):
     arguments = _with_lists(trace, function, arguments, at)
     _note_read(trace, function, (*arguments, *keywords.values()))
     if isinstance(function, (python_types.BuiltinFunctionType, type)) and arguments and trace.frame is not None:
-        arguments, result = builtins.of_users(trace, function, arguments)
+        arguments, result = builtins.of_users(trace, function, arguments, keywords)
         if result is not special_methods.NONE:
             return result
         arguments = _with_lists(trace, function, arguments, at)     # which their `__iter__` has given
@@ -151,6 +150,7 @@ def call(trace, function, arguments, keywords, at, recursive=True):
             trace.numpys.changed(arguments[0], at)
         if array_stores.is_array(arguments[0]):
             return array_stores.add_at(trace, adds, *arguments)
+    trace.lists.remade.check_call(function, arguments, at)
     changed = effects.changed_by(function, arguments)
     if type(changed) is dict and trace.lists.is_own(changed) and changed is getattr(function, "__self__", None):
         trace.lists.check_change(changed, at)
@@ -160,14 +160,12 @@ def call(trace, function, arguments, keywords, at, recursive=True):
         result = getattr(changing, function.__name__)(*arguments, **keywords)
         trace.lists.change(changed, changing)
         return result
-    if function.__class__ is python_types.BuiltinMethodType and function.__name__ in ("extend", "extendleft"):
-        trace.lists.deques.check_known(function.__self__, arguments, at)
     if isinstance(function, CustomVjp) and not keywords:
         return function(*arguments)
     plain, first = underlying(function)
     if isinstance(plain, _CACHED) and holds_staged((arguments, keywords)):
         raise StagingError("LT0303", f"'{plain.__name__}' looks for its arguments in a cache, and they are known only when the program runs",
-                           trace.place(at), "leave functools.lru_cache out; what takes long then, keep in a list: known = [-1.0] * (n + 1)")
+                           trace.place(at), "leave functools.lru_cache out; what takes long then, keep in a dict: memo = {}")
     if not is_users(plain):
         wrapped = getattr(plain, "__wrapped__", None)
         if inspect.isgeneratorfunction(wrapped) and is_users(wrapped):
@@ -183,7 +181,7 @@ def call(trace, function, arguments, keywords, at, recursive=True):
             arguments = tuple(map(trace.lists.value, arguments))
         _refuse_staged_lists(trace, function, (*arguments, *keywords.values()))
         result = _called_plainly(trace, function, arguments, keywords)
-        return trace.numpys.made(function, result, at) if type(result) is np.ndarray else result
+        return trace.numpys.made(function, result, at) if type(result) is np.ndarray else trace.lists.remade.given(result, at)
     if not recursive:
         leave_alone(plain, "its caller is converted with recursive=False")
         plain_code.note_function(trace, plain, (*first, *arguments, *keywords.values()))
@@ -287,13 +285,14 @@ def _is_of_text(function, name):
 
 def _refuse_staged_lists(trace, function, values):
     """Code that is not converted would not see what a staged list holds."""
-    pending = [] if function in (isinstance, type, id, len) or getattr(function, "__lantern_takes_lists__", False) or instances.is_replacing(function) else list(values)
+    pending = [] if function in (isinstance, type, id, len, hasattr, getattr) or getattr(function, "__lantern_takes_lists__", False) or instances.is_replacing(function) else list(values)
     while pending:
         value = pending.pop()
-        if merge.staged_list(value) is not None:
+        if merge.staged_list(value) is not None or type(value) in STAGED.values():
             name = getattr(function, "__qualname__", type(function).__name__)
-            raise StagingError("LT0310", f"{name} is not converted, and takes {trace.lists.shown(value)}, whose elements are known only "
-                               "when the program runs", trace.place(), "write it as a loop")
+            shown = trace.lists.shown(value) if type(value) is list else f"a {value.python_class.__name__}"
+            raise StagingError("LT0310", f"{name} is not converted, and takes {shown}, whose elements are known only when the program runs", trace.place(),
+                               "write it as a loop")
         parts = merge.parts_of(value)
         if parts is not None and len(parts[1]) <= 1000:
             pending.extend(parts[1])
@@ -303,14 +302,8 @@ def _construct(trace, cls, arguments, keywords, at):
     """Makes an instance. The constructor runs converted, as part of the code that calls it."""
     if hasattr(cls, "__lantern_struct__"):
         return _make(trace, cls, arguments, keywords, at)
-    if cls is collections.deque and trace.frame is not None:
-        if trace.lists.deques.is_staged(at) or any(map(iterables.is_staged, arguments[:1])):
-            return _initialized(trace, StagedDeque.__new__(StagedDeque), StagedDeque.__init__, arguments, keywords)
-        trace.ages.made(result := cls(*arguments, **keywords))
-        return trace.lists.deques.made(result, at)
-    if cls is collections.Counter and any(map(iterables.is_staged, arguments)):
-        raise StagingError("LT0310", "a Counter counts what is known only when the program runs", trace.place(at),
-                           "np.bincount(xs) counts whole numbers, and xs.count(x) one value")
+    if cls in STAGED and trace.frame is not None:
+        return trace.lists.remade.new(cls, at, *arguments, **keywords)
     if issubclass(cls, enum.Enum) and len(arguments) == 1 and isinstance(arguments[0], Staged):
         return enumerations.looked_up(trace, cls, *arguments)
     init = cls.__init__

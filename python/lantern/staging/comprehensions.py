@@ -6,9 +6,9 @@ call the `for_stmt` and `if_stmt` of what takes the elements, since that may hav
 from __future__ import annotations
 
 from lantern import dispatch
-from lantern.staging.arguments import holds_staged
 from lantern.staging.convert import operators_now
-from lantern.staging.errors import StagingError
+from lantern.staging.dicts import StagedDict
+from lantern.staging.tables import is_staged_key
 
 
 class _GoesOn:
@@ -91,9 +91,6 @@ class Collector(Into):
         return self.home is None or self.trace.block is self.home \
             or self.trace.frame is self.home.frame and not self.trace.conditional_since(self.home)
 
-    def _refuse(self, what, hint):
-        raise StagingError("LT0310", what, self.trace.place(), hint)
-
 
 class ListOf(Collector):
     __lantern_reaches__ = ("result",)       # a list that may change (carried.py)
@@ -111,28 +108,22 @@ class ListOf(Collector):
             list_methods.append(self.trace, self.result, element)
 
 
-class SetOf(Collector):
-    def __init__(self, trace, at):
+class OfKeys(Collector):
+    """A set or dict: Python's own, as long as it is known which keys come."""
+
+    __lantern_reaches__ = ("result",)
+
+    def __init__(self, trace, at, cls):
         super().__init__(trace, at)
-        self.result = set()
-        trace.ages.made(self.result)
+        self.result = trace.lists.remade.new(cls, at)
 
     def take(self, element):
-        if holds_staged(element) or not self.runs_once():
-            self._refuse("a set of values that are known only when the program runs", "use a list, and ask `in` before appending")
-        self.result.add(element)
-
-
-class DictOf(Collector):
-    def __init__(self, trace, at):
-        super().__init__(trace, at)
-        self.result = trace.lists.new({})
-
-    def take(self, element):
-        key, value = element
-        if holds_staged(key):
-            self._refuse("a dict whose keys are known only when the program runs", "use a list of pairs, or an array indexed by numbers")
-        if not self.runs_once():
-            self._refuse(f"whether the dict has the key {key!r} is known only when the program runs",
-                         "give the dict all its keys, and choose the values: a if c else b")
-        self.result[key] = value
+        from lantern.operators_stores import store_item
+        from lantern.staging import calls
+        trace, (key, *value) = self.trace, element if isinstance(self.result, (dict, StagedDict)) else (element,)
+        if isinstance(self.result, (dict, set)) and (is_staged_key(key) or not self.runs_once()):
+            raise trace.lists.remade.meets(self.result, trace.at)
+        if value:
+            store_item(*value, self.result, key, trace.at)
+        else:
+            calls.call(trace, self.result.add, (key,), {}, trace.at)

@@ -23,6 +23,7 @@ DO_NOT_CONVERT = "__lantern_do_not_convert__"   # by ag.do_not_convert
 NOT_RECURSIVE = "__lantern_not_recursive__"     # by ag.convert(recursive=False): what it calls is not converted
 LOOPS = "__lantern_loops__"                     # of a generator function: itself, and what stands for it where something is staged
 REQUESTED = "__lantern_requested__"             # by ag.convert(): converted, wherever it comes from
+INLINED = "__lantern_inlined__"     # part of the code that calls it, whatever it is given
 
 # What a file says by `from __future__ import …`: functions have it, and what they `compile` has it from them.
 _FUTURE = functools.reduce(operator.or_, (getattr(__future__, name).compiler_flag for name in __future__.all_feature_names))

@@ -8,14 +8,13 @@ from __future__ import annotations
 import collections
 
 from lantern.staging.convert import REQUESTED
-from lantern.staging.errors import StagingError
-from lantern.staging.iterables import is_staged
-from lantern.staging.values import Staged
 
 _MANY = 1000        # elements in front of a deque that are not given back
 
 
 class StagedDeque:
+    python_class = collections.deque
+
     def __init__(self, iterable=(), maxlen=None):
         if maxlen is not None and maxlen < 0:
             raise ValueError("maxlen must be non-negative")
@@ -92,6 +91,10 @@ class StagedDeque:
             raise IndexError("deque index out of range")
         return self.first[0] + (place + size if place < 0 else place)
 
+    def as_python(self):
+        """What a compiled function gives."""
+        return collections.deque(self.items[self.first[0]:], self.maxlen)
+
     def __repr__(self):
         items = self.items[self.first[0]:]
         return f"deque({items})" if self.maxlen is None else f"deque({items}, maxlen={self.maxlen})"
@@ -101,42 +104,3 @@ setattr(StagedDeque, REQUESTED, True)
 for _method in vars(StagedDeque).copy().values():
     if hasattr(_method, "__code__"):
         setattr(_method, REQUESTED, True)
-
-
-class Deques:
-    """The deques that calls have given while the program is staged."""
-
-    def __init__(self, trace):
-        self._trace = trace
-        self._made = {}         # id → (deque, place of the call)
-        self._staged = set()    # the places of calls that give staged ones
-
-    def is_staged(self, at):
-        """Whether the call here is to give a staged one."""
-        return self._trace.place(at) in self._staged
-
-    def made(self, value, at):
-        self._made[id(value)] = value, self._trace.place(at)
-        return value
-
-    def place_of(self, value):
-        """Where a deque was made; None of one that is older than the trace."""
-        return self._made.get(id(value), (None, None))[1] if type(value) is collections.deque else None
-
-    def check_known(self, value, operands, at):
-        """An error, which has the trace begin again, if what is known only when the program runs meets a deque of Python's."""
-        place = self.place_of(value)
-        if place is not None and any(isinstance(operand, Staged) or is_staged(operand) for operand in operands):
-            error = StagingError("LT0305", "a deque of Python's meets what is known only when the program runs", self._trace.place(at),
-                                 "use a list, with append and pop(0)")
-            error.deque = place
-            raise error
-
-    def learn(self, error):
-        """Whether an error is not there any more once the deque that it is of is a staged one."""
-        place = getattr(error, "deque", None)
-        if place is None or place in self._staged:
-            return False
-        self._staged.add(place)
-        self._made.clear()
-        return True

@@ -43,11 +43,11 @@ _MUTATORS = (
 )
 # Of what has no staged form, what does the same and has one.
 _INSTEAD = (
-    (set, "a set is plain Python: use a list, and ask `in` before appending"),
+    (set, "make it in the function that is compiled: seen = set()"),
     (np.ndarray, "change a copy that the function makes: a = a.copy()"),
     (collections.deque, "a deque is plain Python: use a list, with append and pop(0)"),
     ((collections.defaultdict, collections.Counter, collections.OrderedDict),
-     "it is plain Python: use a dict, with all its keys from the beginning, {'a': 0, 'b': 0}"),
+     "make it in the function that is compiled"),
 )
 # The functions that change their first argument.
 _CHANGE_THEIR_FIRST = frozenset((
@@ -281,8 +281,7 @@ class Ages:
                             hint or (others if attribute is None or where == _INSIDE else boxes.remedy(value, attribute)))
         if attribute is not None and boxes.can_hold(getattr(value, attribute, None)):
             error.attribute = type(value), attribute
-        error.deque = self.trace.lists.deques.place_of(value)
-        return error
+        return self.trace.lists.remade.of(error, value)
 
 
 _REACHED, _INSIDE = "in a function that staged values reach", "inside a staged condition or loop"

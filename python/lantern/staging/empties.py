@@ -18,8 +18,10 @@ import sys
 from lantern import types
 from lantern.staging import instances
 from lantern.staging.errors import NeedsInlining, StagingError, is_converted_code
+from lantern.staging.values import Staged
 
 MOST_PASSES = 20    # until all is known
+ANYTHING = types.Unknown(-1)
 _OF_TYPES = ("LT0303", "LT0306", "LT0310")      # errors that a type may be the reason of that is not known
 
 
@@ -28,6 +30,7 @@ class Empties:
         self.trace = trace
         self.numbers = {}       # (calls, place in a tuple) → number of an Unknown
         self.elements = {}      # number → type, learned from the traces before
+        self.tables = {}        # number, of the keys of a dict or set, or its values → (it, which)
         self._begin()
 
     def _begin(self):
@@ -61,6 +64,12 @@ class Empties:
         """Whether the type of some empty list's elements has been asked for which no trace has found: what is read from such has none."""
         return any(number not in self.elements for _, number in self.lists.values())
 
+    def unknown(self, value):
+        """The type of a value of which nothing is known so far: that of the elements of an empty list, or of what is made of such; None of another."""
+        if isinstance(value, Staged) and value.unknown is not None:
+            return value.unknown
+        return ANYTHING if any(number >= 0 for number in self.met) else None       # the trace is no program anyway
+
     def _settled(self, type_, known):
         """A type with what is known in the place of each Unknown."""
         if isinstance(type_, types.Unknown):
@@ -91,6 +100,8 @@ class Empties:
         if isinstance(type_, types.Unknown):
             if wanted is None or wanted == type_:
                 return False
+            if ANYTHING == type_ or ANYTHING.number in _unknowns(wanted):
+                return True
             if isinstance(wanted, types.Unknown):
                 self._be_same(self._root(type_.number), self._root(wanted.number))
             elif self._root(type_.number) not in map(self._root, _unknowns(self._settled(wanted, self.found))):
@@ -125,11 +136,11 @@ class Empties:
             return one if joined == other else other
         if joined is not None and getattr(one, "dtype", None) == getattr(other, "dtype", ...):     # arrays of several lengths
             return one
+        del self.found[number]
         raise self._error(number, f": {types.annotation(one)} in one place, and {types.annotation(other)} in another")
 
     def declare(self, value, type_):
         """A variable whose annotation is `type_` gets this value: empty lists in it have elements of the types that it says."""
-        from lantern.staging.values import Staged
         if isinstance(value, Staged):
             self._say(value.type, type_)
         elif isinstance(type_, types.Tuple) and (parts := instances.parts(value)) is not None:
@@ -178,26 +189,28 @@ class Empties:
             except (StagingError, NeedsInlining) as signal:
                 error = signal.error if isinstance(signal, NeedsInlining) else signal
                 error.is_of_all_paths = False
-                if any([each.learn(error) for each in (self.trace.lists.boxes, self.trace.lists.deques, self.trace.views, self.trace.unchanged, self.trace.unbound)]):
+                if any([each.learn(error) for each in (self.trace.lists.boxes, self.trace.lists.remade, self.trace.views, self.trace.unchanged, self.trace.unbound)]):
                     specialisations.begin_again(first)
                     del self.trace.refusals[refusals:]
                     continue
                 problem = self._explained(error)
             known = self._known(problem is not None)
+            if not known and problem is None:       # nothing is ever put into a dict or set: what its keys are matters to nobody
+                known = {number: types.i64 for number in self.met if number in self.tables}
             if not known:
                 break
             self.elements.update(known)
             specialisations.forget(first)
             del self.trace.refusals[refusals:]
-        raise problem or self._error(next(iter(self.met)), "")
+        raise problem or self._error(next((number for number in self.met if number >= 0), ANYTHING.number), "")
 
     def _known(self, is_cut_short):
-        """{number: type} of what is known now, and was not. Of a trace that an error has cut short, only what annotations say: others might have
-        found another type."""
+        """{number: type} of what is known now, and was not. Of a trace that an error has cut short, first of all what annotations say: another path
+        might have found another type."""
         known = {}
         for number in self.met:
             said = [self.said[other] for other in self.said if self._root(other) == self._root(number)]
-            type_ = types.Unknown(number) if is_cut_short else self._settled(types.Unknown(number), self.found)
+            type_ = said[0] if said and is_cut_short else self._settled(types.Unknown(number), self.found)
             if isinstance(type_, types.Unknown) and said:
                 type_ = said[0]
             if not isinstance(type_, types.Unknown) and self.elements.get(number) != type_:
@@ -207,15 +220,20 @@ class Empties:
     def _explained(self, error):
         if self.met and error.code in _OF_TYPES:
             first = next(iter(self.met))
-            error.notes.append(f"{self._what(first)} is not known so far; {hint(*self.met[first][1:])}")
+            error.notes.append(f"{self._what(first)} is not known so far; {self._hint(first)}")
         return error
 
     def _error(self, number, why):
         number = number if number in self.met else next(n for n in self.met if self._root(n) == number)
-        return StagingError("LT0314", f"{self._what(number)} is not known{why}", self.met[number][0],
-                            hint(*self.met[number][1:]))
+        return StagingError("LT0314", f"{self._what(number)} is not known{why}", self.met[number][0], self._hint(number))
+
+    def _hint(self, number):
+        return self.tables[number][0].hint() if number in self.tables else hint(*self.met[number][1:])
 
     def _what(self, number):
+        if number in self.tables:
+            table, which = self.tables[number]
+            return f"what the {which} of {self.trace.lists.shown(table)} are"
         _, name, type_ = self.met[number]
         if name is None:
             return "what the elements of an empty list are"

@@ -40,7 +40,7 @@ def together(cls, names, parts):
     trace = dispatch.active_trace()
     if trace is not None:
         trace.ages.made(made)
-    return made
+    return made.as_python() if trace is None and hasattr(cls, "as_python") else made
 
 
 def is_frozen(cls):

@@ -18,7 +18,7 @@ import types as python_types
 from lantern import dispatch
 from lantern.staging import carried, cells, merge
 from lantern.staging.comprehensions import GOES_ON, Into, ListOf
-from lantern.staging.convert import LOOPS, loops_of, note_reason
+from lantern.staging.convert import INLINED, LOOPS, loops_of, note_reason
 from lantern.staging.errors import Restart, StagingError
 from lantern.staging.generators import Generator
 from lantern.staging.keys import staged_in
@@ -128,7 +128,7 @@ class Generators:
             self._call(generator, into)
             return
         again = next((entry for entry in self.running if entry[0] is code and trace.conditional_since(entry[1])), None)
-        if again is not None:
+        if again is not None and not hasattr(function, INLINED):        # whose loop may stand within another one of it
             raise Restart(again)
         entry, checkpoint, state, at = (code, trace.block), trace.checkpoint(), into.get_state(), trace.at
         self.running.append(entry)

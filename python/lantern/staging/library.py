@@ -127,7 +127,7 @@ def _columns(trace, keys):
         whole = trace.resolve(keys)
         parts = [trace.bind((Symbol("get"), whole, number), types.List(element.elements[number]), pure=True) for number in compared]
         return [each for part in parts for each in _columns(trace, part)]
-    if element is not None and not isinstance(element, types.Scalar) and getattr(element, "dims", True):
+    if element is not None and not isinstance(element, (types.Scalar, types.Unknown)) and getattr(element, "dims", True):
         raise StagingError("LT0310", f"an order of {types.annotation(element)}: numbers, strings, and tuples of them have one", trace.place(),
                            "give sorted() or sort() a key, key=lambda x: …, of such")
     return [keys]

@@ -17,12 +17,12 @@ from lantern import types
 from lantern.records import Record
 from lantern.staging import displays, held_arrays, instances, merge, none_in_lists
 from lantern.staging.boxed_attributes import BoxedAttributes
-from lantern.staging.deques import Deques
 from lantern.staging.changes import Changes
 from lantern.staging.empties import hint
 from lantern.staging.elements import Elements
 from lantern.staging.errors import Abandon, StagingError, user_place
 from lantern.staging.kept_lists import KeptLists
+from lantern.staging.remade import Remade
 from lantern.staging.shared_elements import SharedElements, containers_in, has_lists
 from lantern.staging.standing import Standing
 from lantern.staging.text import Symbol
@@ -65,7 +65,7 @@ class Lists(Changes, Elements, Standing):
     def __init__(self, trace):
         self.trace = trace
         self.boxes = BoxedAttributes(trace)
-        self.deques = Deques(trace)
+        self.remade = Remade(trace)
         self.staged = {}      # id → (list, Staged): the lists whose contents are staged
         self.staged_before = {}     # id → (list, what it held last that was staged)
         self.names = {}       # id → (list or dict, the user's name of it, where it got that)
@@ -111,7 +111,7 @@ class Lists(Changes, Elements, Standing):
 
     def shown(self, container):
         name = self.name_of(container)
-        kind = type(container).__name__
+        kind = getattr(type(container), "python_class", type(container)).__name__
         return f"the {kind} '{name}'" if name else f"a {kind}"
 
     def named(self, name, container, place=None):
@@ -308,7 +308,7 @@ class Lists(Changes, Elements, Standing):
             return types.List(types.type_of(kind()))
         element = None
         for number, value in enumerate(contents):
-            own = none_in_lists.type_of(self.trace, value, (*within, "[]"))
+            own = none_in_lists.type_of(self.trace, value, (*within, "[]")) or self.trace.empties.unknown(value)
             joined = own if number == 0 else own and element and none_in_lists.join_elements(element, own)
             if joined is None:
                 raise StagingError("LT0306", f"elements of a staged list are of one type, and here are {types.annotation(element)} and {types.annotation(own)}",

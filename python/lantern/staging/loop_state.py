@@ -156,7 +156,7 @@ class State:
         for key, (container, contents) in turn.items():
             known = self.containers.setdefault(key, [container, self.trace.lists.contents(container), None])
             name = self.trace.lists.name_of(container, "the list")
-            plan = self.trace.views.with_names(container, merge.plan_contents(self.trace, name, [known[1], contents], self.what, force=True))
+            plan = self.trace.views.with_names(container, merge.plan_contents(self.trace, name, [known[1], contents], self.what, force=True, of=[container]))
             if known[2] is None or merge.signature(known[2]) != merge.signature(plan) or self._kept_depth(known[2]) > self._kept_depth(plan):
                 known[2], widened = plan, True
         return widened

@@ -118,7 +118,7 @@ def _plan_containers(trace, name, values, what, force, stage_all, seen):
     key = tuple(map(id, values))
     if key in seen:
         return Again(seen[key])
-    contents = plan_contents(trace, name, [trace.lists.contents(v) for v in values], what, force, stage_all, seen)
+    contents = plan_contents(trace, name, [trace.lists.contents(v) for v in values], what, force, stage_all, seen, values)
     seen[key] = Once(Made(trace, name, contents, values, [] if stage_all else values))
     return seen[key]
 
@@ -157,19 +157,21 @@ def plan(trace, name, values, what, force=False, stage_all=False, seen=None):
         if hasattr(type(value), "__lantern_argument__"):
             raise value.error(what, trace.place())
         if not is_stageable(value) and not _is_plain_tuple(value):
+            class_name = getattr(type(value), "python_class", type(value)).__name__
             is_missing = any(v is None for v in values)
-            before = f"give it its {type(value).__name__} before {what}" if is_missing else None
+            before = f"give it its {class_name} before {what}" if is_missing else None
             remedies = [each for each in (remedy(value, is_missing), before) if each]
-            error = StagingError("LT0306", f"{called(name)} is a Python value of type '{type(value).__name__}' that differs between the paths of "
+            error = StagingError("LT0306", f"{called(name)} is a Python value of type '{class_name}' that differs between the paths of "
                                  f"{what}, whose condition is known only when the program runs", trace.place(),
                                  "only numbers, strings, arrays, structures and tuples of them may depend on staged conditions: "
                                  + ", or ".join([*remedies, "have the condition known, by parameters that are annotated lt.static[…]"]))
             error.of_class = type(value)
-            raise error
+            raise trace.lists.remade.of(error, *values)
     type_ = trace.type_of(first)
     for value in values[1:]:
         other = trace.type_of(value)
         if type_ is None or other is None:
+            _learn(trace, values)
             type_ = None
             continue
         joined = join_types(type_, other)
@@ -179,6 +181,8 @@ def plan(trace, name, values, what, force=False, stage_all=False, seen=None):
         type_ = joined
     if isinstance(type_, types.NoneType):
         return Keep(None)
+    if type_ is None:
+        type_ = next((value.unknown for value in values if isinstance(value, Staged) and value.unknown is not None), None)
     return Join(name, type_, values)
 
 
@@ -192,9 +196,17 @@ def remedy(value, is_missing=False):
         as_structure = f"mark the class {cls.__name__} @dataclass(frozen=True), whose instances are values, or @lt.struct"
     if isinstance(value, iterables.Sequence):
         return "make a list of it: list(…); of columns, [list(column) for column in zip(*rows)]"
-    if type(value) is dict:
-        return "keep a named tuple or a frozen dataclass there, or several lists"
+    if type(value) is dict or hasattr(cls, "python_class"):
+        return "keep an empty one there" if is_missing else "keep a named tuple or a frozen dataclass there, or several lists"
     return enumerations.remedy(value) or (as_structure if is_users_class(cls) and not isinstance(value, type) else None)
+
+
+def _learn(trace, values):
+    """What an element of a list may be, of whose elements nothing is known so far: what the value on another path is."""
+    known = next((type_ for type_ in map(trace.type_of, values) if type_ is not None and not isinstance(type_, types.NoneType)), None)
+    for value in values:
+        if isinstance(value, Staged) and value.unknown is not None:
+            trace.empties.learn(value.unknown, known)
 
 
 def _plan_of_some(trace, name, values, what, force, stage_all, seen):
@@ -235,12 +247,12 @@ def _remedy(name, type_, other):
     return "give it values of one type on every path"
 
 
-def plan_contents(trace, name, contents, what, force=False, stage_all=False, seen=None):
-    """The plan for what a list (or dict) holds on several paths: each is a Staged, a list of elements, or a dict."""
+def plan_contents(trace, name, contents, what, force=False, stage_all=False, seen=None, of=()):
+    """The plan for what a list (or dict) holds on several paths: each is a Staged, a list of elements, or a dict. of: the lists, or dicts."""
     seen = {} if seen is None else seen
     first = contents[0]
     if isinstance(first, dict):
-        _check_keys(trace, name, contents, what)
+        _check_keys(trace, name, contents, what, of)
         return Contents([plan(trace, f"{name}[{key!r}]", [c[key] for c in contents], what, force, stage_all, seen) for key in first], list(first))
     if all(isinstance(c, list) and len(c) == len(first) for c in contents):
         return Contents([plan(trace, f"{name}[{i}]", list(column), what, force, stage_all, seen) for i, column in enumerate(zip(*contents))])
@@ -255,15 +267,16 @@ def plan_contents(trace, name, contents, what, force=False, stage_all=False, see
     return Contents(join=Join(name, type_, contents))
 
 
-def _check_keys(trace, name, contents, what):
+def _check_keys(trace, name, contents, what, of):
     for other in contents[1:]:
         for key in (*contents[0], *other):
             if key not in other or key not in contents[0]:
-                raise StagingError("LT0306", f"{called(name)} has the key {key!r} on one path of {what} and not on another", trace.place(),
-                                   "give the dict all its keys before, or on every path")
+                raise trace.lists.remade.of(StagingError("LT0306", f"{called(name)} has the key {key!r} on one path of {what} and not on another",
+                                                         trace.place(), "give the dict all its keys before, or on every path"), *of)
         if list(other) != list(contents[0]):
-            raise StagingError("LT0306", f"{called(name)} has its keys in another order on one path of {what}: {', '.join(map(repr, contents[0]))}, and "
-                               f"{', '.join(map(repr, other))}", trace.place(), "give the dict its keys in the same order on every path")
+            raise trace.lists.remade.of(StagingError(
+                "LT0306", f"{called(name)} has its keys in another order on one path of {what}: {', '.join(map(repr, contents[0]))}, and "
+                f"{', '.join(map(repr, other))}", trace.place(), "give the dict its keys in the same order on every path"), *of)
 
 
 def signature(plan):

@@ -235,6 +235,8 @@ def _key_of(place):
 
 def takes_element(function, arguments):
     """Whether a function is a list's or deque's method whose last argument is an element of it, and alone may be None."""
+    if hasattr(function, "__lantern_takes_lists__"):
+        return True
     from lantern.staging.deques import StagedDeque
     own = getattr(function, "__self__", None) if isinstance(function, (python_types.BuiltinMethodType, python_types.MethodType)) else None
     return type(own) in (list, collections.deque, StagedDeque) and function.__name__ in _OF_ELEMENTS \

@@ -64,6 +64,7 @@ class Ranges:
         first, refused = len(specialisations.all), len(refusals)
         while True:
             self._done, self._failed, self._nest = [], [], []
+            self.trace.lists.remade.forget()        # keys may be known where a loop is unrolled
             try:
                 result = run()
             except _Staged as signal:

@@ -45,7 +45,7 @@ def set_result(trace, made, value, mark, writes):
             continue
         contents = _contents(trace, made, container, before)
         name = trace.lists.name_of(container, "a list")
-        plan = made.changes[path] = merge.plan_contents(trace, name, contents, what, stage_all=True)
+        plan = made.changes[path] = merge.plan_contents(trace, name, contents, what, stage_all=True, of=[container])
         with _placed_at(made):
             nodes += [join.node(trace, len(contents) - 1) for join in plan.joins()]
         leaves += [join.values[-1] for join in plan.joins()]

@@ -12,6 +12,7 @@ from lantern.staging.arguments import bind, containers_of, flatten, holds_staged
 from lantern.staging.carried import Carried, Entered
 from lantern.staging.changing_statics import ChangingStatics, shown_path
 from lantern.staging.define import Specialisation, formals_of
+from lantern.staging.convert import INLINED
 from lantern.staging.errors import Abandon, NeedsInlining, Raised, Restart, StagingError, define_place, note_tracing
 from lantern.staging.keys import cells_of, global_names_of, key_of
 from lantern.staging.results import note_places, set_result, tie, types_of
@@ -41,7 +42,7 @@ class Specialisations:
         code = function.__code__
         for value in (*arguments, *keywords.values()):
             self.trace.ages.young(value)
-        if code in self.inlined or not (code in self.always or holds_staged((arguments, keywords))):
+        if code in self.inlined or hasattr(function, INLINED) or not (code in self.always or holds_staged((arguments, keywords))):
             return self._inline(function, converted, arguments, keywords)
         checkpoint, at = self.trace.checkpoint(), self.trace.at
         try:

@@ -148,10 +148,11 @@ class Trace(Known, Requests):
     def place(self, at=None):
         return user_place(at or self.at)
 
-    def refuse(self, code, message, hint=None, place=None, of_class=None):
-        """Raises an error, and remembers it: code that is not converted may swallow it. of_class: whose instances might be values."""
-        self.refusals.append(StagingError(code, message, place or user_place(), hint, why_plain()))
-        self.refusals[-1].of_class = of_class
+    def refuse(self, code, message, hint=None, place=None, value=None):
+        """Raises an error, and remembers it: code that is not converted may swallow it. value: an instance of a class whose instances might be values,
+        or a container that might be a staged one."""
+        self.refusals.append(self.lists.remade.of(StagingError(code, message, place or user_place(), hint, why_plain()), *([value] if isinstance(value, (dict, set)) else ())))
+        self.refusals[-1].of_class = None if value is None else type(value)
         raise self.refusals[-1]
 
     # Emission
@@ -224,7 +225,7 @@ class Trace(Known, Requests):
             self.refusals.append(problem)       # code that is not converted may swallow it
             raise problem from None
         type_ = types.parse(text, self.structs)
-        return None if isinstance(type_, types.Unknown) else instances.restored(self, type_, operands)
+        return instances.restored(self, type_, operands)
 
     def _operand(self, value):
         """(node, text of the type or literal; None if it is not known) of an operand."""
@@ -269,9 +270,9 @@ class Trace(Known, Requests):
             raise value.error(self.place())
         if type(value) is Opaque:
             value.refuse()
-        self.refuse("LT0312", f"a value of type '{type(value).__name__}' has no counterpart in staged code",
+        self.refuse("LT0312", f"a value of type '{getattr(type(value), 'python_class', type(value)).__name__}' has no counterpart in staged code",
                     getattr(value, "__lantern_hint__", None) or merge.remedy(value) or "numbers, strings, arrays, lt.struct classes and tuples of them have",
-                    self.place(), type(value))
+                    self.place(), value)
 
     def type_of(self, value, within=()):
         """The type of a value, staged or not; None if it is not known. within: its place in the tuples and lists that it was found in."""
@@ -291,7 +292,7 @@ class Trace(Known, Requests):
             return types.type_of(value)
         except TypeError as error:
             unknown = str(error)
-        self.refuse("LT0312", unknown, merge.remedy(value), self.place(), type(value))
+        self.refuse("LT0312", unknown, merge.remedy(value), self.place(), value)
 
     def present(self, value):
         """The value of what is not None here for certain; an error, where it may be, or a number in the place of an array."""

@@ -19,6 +19,7 @@ class Staged(Operand, dispatch.StagedValue):
     def __init__(self, type_, block, hint=None, place=None):
         vars(self).update(      # at once: there are thousands of them
             _type=None if isinstance(type_, types.Unknown) else type_,
+            unknown=type_ if isinstance(type_, types.Unknown) else None,    # of an element of a list of whose elements nothing is known so far: their type
             block=block,        # where it is bound
             hint=hint,          # the user's name for it
             place=place,        # where the user's program makes it
@@ -125,8 +126,8 @@ class Staged(Operand, dispatch.StagedValue):
         return dispatch.dispatch("!=", (self, other)) if dispatch.active_trace() is not None else self is not other
 
     def __hash__(self):
-        self._refuse("Python needs its hash now", "a staged value can be neither a key of a dict nor an element of a set: use a list "
-                     "whose places are the keys, seen = [False] * n, or a chain of comparisons"
+        self._refuse("Python needs its hash now", "a dict or set that the function makes, memo = {}, can have such keys, or tuples of them; one from outside, a "
+                     "frozenset and an object with a hash of its own cannot: a chain of comparisons does"
                      + (", or annotate the parameter lt.static[str] to have it known when staging" if self.type == types.string else ""))
 
     def __bool__(self):

@@ -267,7 +267,7 @@ def no_bool(n):
     return 1 if Wrong() else 2  # error
 
 
-@stops("LT0303", "'n'", "Python needs its hash now", "neither a key of a dict nor an element of a set", at=(1,))
+@stops("LT0303", "'n'", "Python needs its hash now", "an object with a hash of its own cannot", at=(1,))
 def a_key(n):
     class Key:
         def __hash__(self): return hash(n)      # error

@@ -115,7 +115,7 @@ def test_a_staged_loop_makes_no_more_turns_than_it_is_said_to():
         return len(a)
     """, "LT0305", ["'a'", "another name"]),
     ("""
-        d = {"a": 1}
+        d = {"a": 1, "c": "x"}
         if n > 0:
             d["b"] = 2
         return len(d)

@@ -23,10 +23,10 @@ SITES = {
                                                   "whether it is true", 5, []),
     "an index in C": ("return sum([range(9)[n]])", "LT0310", "'n'", 1, None),
     "a bool in C": ("return __import__('operator').truth(x)", "LT0303", "whether it is true", 1, []),
-    "a hash in C": ("return {1: 2}.get(n)", "LT0303", "'n' is known only when the program runs, and Python needs its hash", 1, []),
+    "a hash in C": ("return frozenset([n, 1]) and 1", "LT0303", "'n' is known only when the program runs, and Python needs its hash", 1, []),
     "an unrolled loop": ("for i in [0] * 20000:\n  x = x + 1\nreturn x", "LT0315", "unrolled more than 10000 times", 1, []),
     "an unrolled loop that is left": ("for i in [0] * 400:\n  x = x + 1\n  if x > 9: break\nreturn x", "LT0315", "unrolled more than 300 times", 1, []),
-    "a set": ("seen = set()\nfor i in range(n):\n  seen.add(i)\nreturn len(seen)", "LT0305", "a set, 'seen', is changed inside a staged", 3, []),
+    "a bytearray": ("seen = bytearray()\nfor i in range(n):\n  seen.append(1)\nreturn len(seen)", "LT0305", "a bytearray, 'seen', is changed inside a staged", 3, []),
     "a key": ("return {'a': abs, 'b': float}[str(n)](x)", "LT0310", "an element of a Python dict is chosen by", 1, []),
     "text by %": ("return '%c %g' % (n, x)", "LT0310", "'%c' of a value that is known only when the program runs", 1, []),
     "turns before the condition becomes staged": ("b = Box()\ni = 0\nwhile i < 3:\n  b.bump()\n  i = i + x\nreturn b.n", "LT0305", "'b'", 3, []),
@@ -71,6 +71,6 @@ def test_a_class_of_the_users_may_be_a_structure(error_of):
 
 
 @pytest.mark.parametrize("title, hint", [
-    ("a set", "use a list, and ask `in` before appending"), ("a key", "choose by comparisons"), ("an unrolled loop", "lt.range(n)")])
+    ("a key", "choose by comparisons"), ("an unrolled loop", "lt.range(n)")])
 def test_a_remedy_that_fits(error_of, title, hint):
     assert hint in error_of(BOX + "".join(f"    {row}\n" for row in SITES[title][0].splitlines())).hint

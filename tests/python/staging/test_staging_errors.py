@@ -308,9 +308,9 @@ def test_how_often_a_loop_is_unrolled_is_the_users_to_say(stage, error_of, monke
         return (i, 1, 2)
     """, """
     def f(n: int):
-        kept = {}
+        kept = bytearray()
         def g(k):
-            kept[k] = k
+            kept.append(1)
         for i in range(n):
             def h(k):
                 for j in range(k):

@@ -1,0 +1,279 @@
+"""Dicts and sets whose keys are known only when the program runs: memos, counts, what has been visited.
+
+    memo = {}
+    def paths(n):
+        if n not in memo:
+            memo[n] = …
+
+A dict or set stays Python's, unless a key that only the program knows meets it, or it changes under a staged condition or in a staged loop: then the
+trace begins again, and the call, display or comprehension that made it gives one of these (remade.py), whose methods are converted. Its keys and values
+are in lists, in the order in which they came, and a hash table finds them (hash_tables.py). A set's order is another one in Python: nobody sees it.
+"""
+from __future__ import annotations
+
+import collections
+
+from lantern import types
+from lantern.dispatch import active_trace
+from lantern.staging.errors import StagingError
+from lantern.staging.hash_tables import compacted, insert_key
+from lantern.staging.tables import Table, changing, convert_methods, new_list, refuse
+from lantern.staging.values import Staged
+
+
+def value_of(value):
+    """What is to be a value of a table."""
+    if isinstance(value, (StagedDefaultDict, collections.defaultdict)):
+        raise StagingError("LT0312", "a defaultdict is a value of a dict whose keys are known only when the program runs", active_trace().place(),
+                           "keep one whose keys are pairs: d[i, k] += 1")
+    return value
+
+
+def is_list(value):
+    return type(value) is list or isinstance(value, Staged) and isinstance(value.type, types.List)
+
+
+for _function in (value_of, is_list):
+    _function.__lantern_takes_lists__ = True
+
+
+class StagedDict(Table):
+    python_class = dict
+
+    def __init__(self, *arguments, **named):
+        super().__init__()
+        self.own_values = new_list(self, "values")
+        self.update(*arguments, **named)
+
+    def as_python(self):
+        return dict((self.own_keys[entry], self.own_values[entry]) for entry in self.there())
+
+    def __getitem__(self, key):
+        entry = self.slots[self._slot(key)]
+        if entry < 0:
+            raise KeyError(key)
+        return self.own_values[entry]
+
+    def __setitem__(self, key, value):
+        slot = changing(self)._slot(key)
+        entry = self.slots[slot]
+        if is_list(value):
+            self._set_list(slot, key, value)
+        elif entry >= 0:
+            self.own_values[entry] = value
+        else:
+            self._insert(slot, key, value)
+
+    def _insert(self, slot, key, value):
+        changing(self).own_values.append(value_of(value))
+        insert_key(self.own_keys, self.slots, self.removed, key, slot)
+
+    def _set_list(self, slot, key, value):
+        """The same of a list, which stands in one place of what the trace knows then."""
+        entry = self.slots[slot]
+        if entry < 0:
+            entry = len(self.own_keys)
+            self._insert(slot, key, [])
+        self.own_values[entry] = value
+
+    def __delitem__(self, key):
+        slot = self._slot(key)
+        if self.slots[slot] < 0:
+            raise KeyError(key)
+        self._take_out(slot)
+
+    def _compact(self, gone):
+        super()._compact(gone)
+        self.own_values[:] = compacted(self.own_values, gone)
+
+    def get(self, key, default=None):
+        entry = self.slots[self._slot(key)]
+        return self.own_values[entry] if entry >= 0 else default
+
+    def setdefault(self, key, default=None):
+        slot = self._slot(key)
+        entry = self.slots[slot]
+        if entry < 0:
+            entry = len(self.own_keys)
+            self._insert(slot, key, default)
+        return self.own_values[entry]
+
+    def pop(self, key, *default):
+        slot = self._slot(key)
+        entry = self.slots[slot]
+        if entry < 0:
+            if not default:
+                raise KeyError(key)
+            return default[0]
+        value = self.own_values[entry]
+        self._take_out(slot)
+        return value
+
+    def update(self, other=(), **named):
+        for key, value in other.items() if isinstance(other, dict) else other:
+            self[key] = value
+        for key, value in named.items():
+            self[key] = value
+
+    def set_all(self, keys, value):
+        for key in keys:
+            self[key] = value
+
+    def copy(self):
+        return StagedDict(self)
+
+    def keys(self):
+        return Keys(self)
+
+    def values(self):
+        return Values(self)
+
+    def items(self):
+        return Items(self)
+
+    def __iter__(self):
+        for entry in self._entries():
+            yield self.own_keys[entry]
+
+    def __eq__(self, other):
+        if not isinstance(other, dict) or len(self) != len(other):
+            return False
+        for key, value in self.items():
+            if key not in other or other[key] != value:
+                return False
+        return True
+
+    def __or__(self, other):
+        result = self.copy()
+        result.update(other)
+        return result
+
+    def __ror__(self, other):
+        result = StagedDict(other)
+        result.update(self)
+        return result
+
+    def __ior__(self, other):
+        self.update(other)
+        return self
+
+    def __repr__(self):
+        return "{" + ", ".join([f"{key!r}: {value!r}" for key, value in self.items()]) + "}"
+
+
+class StagedDefaultDict(StagedDict):
+    python_class = collections.defaultdict
+
+    def __init__(self, default_factory=None, *arguments, **named):
+        self.default_factory = default_factory
+        super().__init__(*arguments, **named)
+
+    def __getitem__(self, key):
+        if self.default_factory is None:
+            return super().__getitem__(key)
+        slot = self._slot(key)
+        entry = self.slots[slot]
+        if entry < 0:
+            entry = len(self.own_keys)
+            self._insert(slot, key, self.default_factory())
+        return self.own_values[entry]
+
+    def copy(self):
+        return StagedDefaultDict(self.default_factory, self)
+
+    def __ror__(self, other):
+        result = StagedDefaultDict(self.default_factory, other)
+        result.update(self)
+        return result
+
+    def as_python(self):
+        return collections.defaultdict(self.default_factory, super().as_python())
+
+
+class StagedOrderedDict(StagedDict):
+    python_class = collections.OrderedDict
+
+    def move_to_end(self, key, last=True):
+        if not last:
+            raise NotImplementedError("a dict of the program has no other end to move a key to")
+        value = self.pop(key)
+        self[key] = value
+
+    def __eq__(self, other):
+        return super().__eq__(other) and (not isinstance(other, collections.OrderedDict) or list(self) == list(other))
+
+    def copy(self):
+        return StagedOrderedDict(self)
+
+    def __ror__(self, other):
+        result = StagedOrderedDict(other)
+        result.update(self)
+        return result
+
+    def as_python(self):
+        return collections.OrderedDict(super().as_python())
+
+
+class StagedCounter(StagedDict):
+    python_class = collections.Counter
+
+    def __getitem__(self, key):
+        return self.get(key, 0)
+
+    def __delitem__(self, key):
+        if key in self:
+            super().__delitem__(key)
+
+    def update(self, other=(), **named):
+        if isinstance(other, dict):
+            for key, count in other.items():
+                self[key] += count
+        else:
+            for key in other:
+                self[key] += 1
+        for key, count in named.items():
+            self[key] += count
+
+    def copy(self):
+        return StagedCounter(self)
+
+    def as_python(self):
+        return collections.Counter(super().as_python())
+
+
+class View:
+    """What `keys`, `values` and `items` give."""
+
+    def __init__(self, of):
+        self.of = of
+
+    def __len__(self):
+        return len(self.of)
+
+
+class Keys(View):
+    def __iter__(self):
+        for entry in self.of._entries():
+            yield self.of.own_keys[entry]
+
+    def __contains__(self, key):
+        return key in self.of
+
+
+class Values(View):
+    def __iter__(self):
+        for entry in self.of._entries():
+            yield self.of.own_values[entry]
+
+
+class Items(View):
+    def __iter__(self):
+        for entry in self.of._entries():
+            yield self.of.own_keys[entry], self.of.own_values[entry]
+
+
+# Of a Counter, `==` takes what is not there for 0, and `|` is the larger count of each; the text of all three names their class.
+refuse(StagedCounter, "__eq__", "__or__", "__ror__", "__ior__", "__repr__")
+refuse(StagedDefaultDict, "__repr__")
+refuse(StagedOrderedDict, "__repr__")
+convert_methods(View, Keys, Values, Items, StagedDict, StagedDefaultDict, StagedCounter, StagedOrderedDict)

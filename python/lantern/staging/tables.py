@@ -1,0 +1,185 @@
+"""What dicts and sets of the program have in common (dicts.py, sets.py): keys, in lists, which a hash table finds (hash_tables.py)."""
+from __future__ import annotations
+
+import enum
+import typing
+
+from lantern import types
+from lantern.annotations import from_annotation
+from lantern.dispatch import active_trace
+from lantern.staging import instances
+from lantern.staging.arguments import holds_staged
+from lantern.staging.convert import INLINED, REQUESTED
+from lantern.staging.enumerations import Member
+from lantern.staging.errors import StagingError
+from lantern.staging.hash_tables import FIRST_SLOTS, FREE, compacted, fill, find_key, take_out, which_are_gone
+from lantern.staging.values import Staged
+
+
+def new_list(table, which):
+    """An empty list of the program of elements whose type is to be learned. which: the keys or the values of a table."""
+    trace = active_trace()
+    made = trace.lists.new([])
+    element = trace.empties.element(made, (which,))
+    if isinstance(element, types.Unknown):
+        trace.empties.tables[element.number] = table, which
+    trace.lists.become_staged(made, element)
+    return made
+
+
+def new_numbers(numbers):
+    """A list of whole numbers, of the program's if there are any."""
+    trace = active_trace()
+    made = trace.lists.new(list(numbers))
+    if numbers:
+        trace.lists.become_staged(made)
+    else:
+        trace.empties.declare(made, types.List(types.i64))
+    return made
+
+
+def is_staged_key(value):
+    """Whether a value is known only when the program runs, and may be a key of a dict of the program."""
+    return isinstance(value, Staged) or isinstance(value, tuple) and holds_staged(value)
+
+
+def checked(table, key):
+    """A key, if a dict or set can have it beside those that it has: equal ones of two types, 1 and True, would be one."""
+    trace = active_trace()
+    type_, known = trace.type_of(key), trace.type_of(table.own_keys).element
+    if _holds_member(key) or not _can_be_key(type_):
+        hint = "make a number of it: int(…)" if isinstance(type_, types.TensorType) else "make a tuple of it" if isinstance(type_, types.List) else \
+            "whole numbers, bools, texts, and tuples of these can be: round(1000 * x)"
+        raise StagingError("LT0310", f"{shown(key)}, of type {types.annotation(type_)}, is a key of a {table.python_class.__name__}, or is looked for in it",
+                           trace.place(), hint)
+    if type_ is not None and not isinstance(known, types.Unknown) and type_ != known:
+        raise StagingError("LT0310", f"{shown(key)}, of type {types.annotation(type_)}, is a key of a {table.python_class.__name__} whose keys are "
+                           f"{types.annotation(known)}, or is looked for in it", trace.place(), "give all its keys one type: int(…), or tuples of one length")
+    return key
+
+
+def changing(table):
+    """A table that is to be changed."""
+    if type(table.own_keys) is not list:
+        kind = table.python_class.__name__
+        raise StagingError("LT0305", f"a {kind} that stands in a list, or in a dict whose keys are known only when the program runs, is changed",
+                           active_trace().place(), "keep one whose keys are pairs: " + ("seen.add((i, k))" if kind == "set" else "d[i, k] = …"))
+    return table
+
+
+for _function in (new_list, checked, changing):
+    _function.__lantern_takes_lists__ = True
+
+
+def shown(key):
+    return key.shown() if isinstance(key, Staged) else "this value" if holds_staged((key,)) else repr(key)
+
+
+def _holds_member(key):
+    return isinstance(key, (Member, enum.Enum)) or isinstance(key, tuple) and any(map(_holds_member, key))
+
+
+def _can_be_key(type_):
+    if isinstance(type_, types.Tuple):
+        return (type_.of is None or issubclass(getattr(type_.of, "cls", object), tuple)) and all(map(_can_be_key, type_.elements))
+    return type_ is None or isinstance(type_, types.Unknown) or type_ in (types.i64, types.bool_, types.string)
+
+
+class Table:
+    """What dicts and sets have in common: keys."""
+
+    def __init__(self):
+        self.own_keys, self.slots, self.removed = new_list(self, "keys"), new_numbers([FREE] * FIRST_SLOTS), new_numbers([])
+
+    def called(self, name, place):
+        """The user's variable, or attribute, has it: its lists are called after that."""
+        lists = active_trace().lists
+        lists.named(name, self, place)
+        for attribute, list_ in self.lists().items():
+            if lists.name_of(list_) in (None, attribute, f"self.{attribute}"):
+                lists.names[id(list_)] = list_, f"{name}_{attribute.removeprefix('own_')}", place
+
+    def declare(self, annotation):
+        """The annotation of a variable that it is."""
+        for list_, element in zip((self.own_keys, getattr(self, "own_values", None)), typing.get_args(annotation)):
+            active_trace().empties.declare(list_, types.List(from_annotation(element, instances.annotated)))
+
+    def hint(self):
+        name, kind = active_trace().lists.name_of(self, "name"), self.python_class.__name__
+        return f"annotate the variable: {name}: {kind}[int{', float' * hasattr(self, 'own_values')}] = …"
+
+    def lists(self):
+        return {name: value for name, value in vars(self).items() if type(value) is list}
+
+    def there(self):
+        """The numbers of its entries, of what a compiled function gives."""
+        removed = set(self.removed)
+        return [entry for entry in range(len(self.own_keys)) if entry not in removed]
+
+    def _slot(self, key):
+        return find_key(self.own_keys, self.slots, checked(self, key))
+
+    def _take_out(self, slot):
+        take_out(changing(self).slots, self.removed, slot)
+        if len(self.removed) > 8 and 2 * len(self.removed) > len(self.own_keys):
+            self._compact(which_are_gone(self.own_keys, self.removed))
+            del self.removed[0:len(self.removed)]
+            for slot in range(len(self.slots)):
+                self.slots[slot] = FREE
+            fill(self.own_keys, self.slots, [])
+
+    def _compact(self, gone):
+        self.own_keys[:] = compacted(self.own_keys, gone)
+
+    def _entries(self):
+        """The numbers of its entries, one by one, as long as no key comes or goes."""
+        entries, size = len(self.own_keys), len(self)
+        gone = which_are_gone(self.own_keys, self.removed) if self.removed else [False]
+        for entry in range(entries):
+            if not self.removed or not gone[entry]:
+                yield entry
+                if len(self) != size or len(self.own_keys) != entries:
+                    raise RuntimeError("dictionary changed size during iteration")
+
+    def clear(self):
+        for list_ in changing(self).lists().values():
+            del list_[0:len(list_)]
+        self.slots.extend([FREE] * FIRST_SLOTS)
+
+    def __contains__(self, key):
+        return self.slots[self._slot(key)] >= 0
+
+    def __len__(self):
+        return len(self.own_keys) - len(self.removed)
+
+
+def _refusing(name):
+    def refused(self, *_, **__):
+        raise StagingError("LT0310", f"'{name}' of a {self.python_class.__name__} whose keys are known only when the program runs", active_trace().place(),
+                           "write it as a loop")
+    return refused
+
+
+def refuse(cls, *names):
+    """Methods that mean something else in Python's class than in that of which it is derived here."""
+    for name in names:
+        setattr(cls, name, _refusing(name))
+
+
+def convert_methods(*classes):
+    """Has the methods of these classes converted, as part of the code that calls them; what Python's class has beside them is refused."""
+    for cls in classes:
+        for name in dir(getattr(cls, "python_class", object)):
+            if not hasattr(cls, name):
+                setattr(cls, name, _refusing(name))
+        setattr(cls, REQUESTED, True)
+        for name, method in vars(cls).copy().items():
+            if hasattr(method, "__code__") and name not in OF_STAGING:
+                setattr(method, REQUESTED, True)
+                setattr(method, INLINED, True)
+
+
+OF_STAGING = ("called", "declare", "hint", "lists", "there", "as_python", "refuse")
+
+
+convert_methods(Table)

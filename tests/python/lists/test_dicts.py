@@ -1,0 +1,254 @@
+"""Dicts and sets whose keys are known only when the program runs: what they give, their derivatives, and what is refused."""
+import collections
+import random
+
+import dict_programs
+import numpy as np
+import pytest
+import random_dicts
+from compiled_table import Table, cases_of, outcome
+from staged_source import Staged, module_of
+
+import lantern as lt
+from lantern.staging import entry
+from lantern.staging.errors import StagingError
+
+LISTS = ([3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, -1, -9, 12, 15, 30], 4), ([1], 2), ([15, 3, 3, 6], 7)
+CALLS = {name: LISTS for name, function in vars(dict_programs).items() if getattr(function, "__annotations__", None) and name not in ("Pair", "NamedTuple")}
+
+
+@pytest.fixture(scope="module")
+def table():
+    return Table(dict_programs, list(CALLS))
+
+
+@pytest.mark.parametrize("name, arguments", cases_of(CALLS))
+def test_as_plain(table, name, arguments):
+    expected, actual = (outcome(those[name], arguments) for those in (table.plain, table.compiled))
+    assert actual == expected and type(actual) is type(expected)
+    if isinstance(expected, dict):
+        assert list(actual.items()) == list(expected.items())
+
+
+def test_a_key_is_found_by_its_hash(table):
+    assert "find_key" in table.text and "grow" not in table.text
+    ks = [random.Random(3).randrange(-10**18, 10**18) * 2**k for k in range(3) for _ in range(2000)]
+    ks = [k % (2**63 - 1) - 2**62 for k in ks] + list(range(0, 2**40, 2**28)) + [-2**63, 2**63 - 1]
+    assert table.compiled["comp"](ks, 0) == dict_programs.comp(ks, 0)
+
+
+DERIVED = '''
+import collections
+import numpy as np
+
+
+def memoised(x, n):
+    memo = {}
+    def go(k):
+        if k in memo:
+            return memo[k]
+        memo[k] = x * k if k < 2 else go(k - 1) * go(k - 2) * 0.3 + x
+        return memo[k]
+    return go(n)
+
+
+def summed(x, n):
+    d = {}
+    for i in range(n):
+        d[i * i % 7] = d.get(i * i % 7, 0.0) * x + x * i
+    t = 0.0
+    for k, v in d.items():
+        t += v * v * (k + 1)
+    return t
+
+
+def overwritten(x, n):
+    d = {3: x, 5: x * x}
+    for i in range(n):
+        d[i % 6] = d.get(i % 6, x) * x
+        if i % 5 == 0:
+            d.pop(i % 4, 0.0)
+        d.update({n: x})
+    return sum(d.values()) + max(d.values(), default=x)
+
+
+def by_default(x, n):
+    d = collections.defaultdict(float)
+    for i in range(n):
+        d[i % 4] += x ** (i % 3)
+        d[i % 3] *= x
+    return d[0] * d[1] + d[2] + d[99]
+
+
+def arrays(x, n):
+    d = {}
+    a = np.ones(3) * x
+    for i in range(n):
+        if i % 3 not in d:
+            d[i % 3] = a
+        d[i % 3] = d[i % 3] * x + i
+    t = 0.0
+    for v in d.values():
+        t += np.sum(v * v)
+    return t
+
+
+def lists(x, n):
+    d = collections.defaultdict(list)
+    for i in range(n):
+        d[i % 3].append(x * i)
+        d[i % 3][0] = d[i % 3][0] * x
+    return sum([v * x * (k + 1) for k in d for v in d[k]])
+
+
+def tuples(x, n):
+    d = {}
+    for i in range(n):
+        for j in range(i):
+            d[i, j] = (x * i, x * j)
+    t = 0.0
+    for (i, j), (a, b) in d.items():
+        t += a * b * (i - j)
+    return t
+
+
+def taken_out(x, n):
+    d = {}
+    for i in range(n * 10):
+        d[i] = x * i
+        if i > 3:
+            x = x + d.pop(i - 3) * 0.001
+    return sum(d.values())
+
+
+def chosen(x, n):
+    d, e = {0: x}, {0: 2 * x, 1: x * x}
+    for i in range(n):
+        d[i] = x * i
+    c = d if n % 2 else e
+    return sum(c.values()) + c[0]
+
+
+def given(x, n):
+    def fill(d, k, y):
+        if k == 0:
+            return 0.0
+        d[k] = d.get(k + 1, y) * x
+        return fill(d, k - 1, y) + d[k]
+    d = {}
+    return fill(d, n, x) + sum(d.values())
+
+
+def total(x: float, n: int):
+    return memoised(x, n) + summed(x, n) + 2 * overwritten(x, n) + 3 * by_default(x, n) + arrays(x, n) + 5 * lists(x, n) + 7 * tuples(x, n) \\
+        + taken_out(x, n) + 11 * chosen(x, n) + 13 * given(x, n)
+'''
+
+
+@pytest.fixture(scope="module")
+def derived():
+    plain = module_of(DERIVED).total
+    function = lt.function(plain)
+    return plain, lt.value_and_grad(function, wrt="x"), function
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("n", [1, 2, 3, 7])
+def test_derivatives_are_those_of_differences(derived, n):
+    plain, value_and_slope, function = derived
+    value, slope = value_and_slope(0.7, n)
+    assert value == pytest.approx(plain(0.7, n), rel=1e-12)
+    assert slope == pytest.approx((plain(0.7 + 1e-5, n) - plain(0.7 - 1e-5, n)) / 2e-5, rel=1e-6)
+    assert np.allclose(lt.jvp(function, (0.7, n), (1.0, None)), (value, slope), rtol=1e-9)
+
+
+def test_a_memoised_recursion_is_thousands_deep():
+    def go_up(n: int, x: float):
+        memo = {}
+        def go(k):
+            if k < 1:
+                return x
+            if k not in memo:
+                memo[k] = go(k - 1) * 0.5 + 1.0
+            return memo[k]
+        return go(n)
+    assert lt.value_and_grad(lt.function(go_up), wrt="x")(3000, 4.0) == pytest.approx((2.0, 0.0), abs=1e-12)
+
+
+def test_a_missing_key_has_a_place():
+    def find(n: int):
+        d = {}
+        d[n] = 1
+        return d[n + 1]
+    with pytest.raises(KeyError) as caught:
+        lt.function(find)(7)
+    assert caught.value.args == (8,) and any("d[n + 1]" in str(each.statement) for each in caught.traceback)
+
+
+def test_each_example_of_a_batch_has_its_own():
+    def kinds(xs: lt.Tensor[lt.f64, 4]):
+        seen = {}
+        for x in xs:
+            seen[int(x)] = seen.get(int(x), 0.0) + x
+        return max(seen.values())
+    xs = np.array([[1.0, 2.0, 1.5, 3.0], [4.0, 4.5, 4.25, 0.0]])
+    assert np.allclose(lt.vmap(lt.function(kinds))(xs), [kinds(row) for row in xs])
+
+
+REFUSED = {
+    "for k in set(xs): n += k\nreturn n": ("LT0310", "whose order is that of Python's hash table", "sorted"),
+    "return list(set(xs))": ("LT0310", "whose order", "sorted"),
+    "return str({n})": ("LT0310", "whose order", "sorted"),
+    "return min({n, 3}, key=lambda k: k % 2)": ("LT0310", "whose order", "sorted"),
+    "d = {}\nd[n / 2] = 1\nreturn d": ("LT0310", "of type float, is a key", "round"),
+    "d = {}\nd[n] = 1\nd[n > 2] = 5\nreturn d": ("LT0310", "whose keys are int", "one type"),
+    "d = {}\nd[n, 1] = 1\nd[n, 1, 2] = 5\nreturn d": ("LT0310", "whose keys are tuple", "one type"),
+    "d = {n: 1}\nd[n] = 'a'\nreturn d[n]": ("LT0306", "holds int, and str is put into it", "one type"),
+    "d = {n: 1}\nreturn d.popitem()": ("LT0310", "'popitem' of a dict", "loop"),
+    "c = collections.Counter(xs)\nc |= collections.Counter([n])\nreturn c[n]": ("LT0310", "'__ior__' of a Counter", "loop"),
+    "return collections.Counter(xs) == collections.Counter([n])": ("LT0310", "'__eq__' of a Counter", "loop"),
+    "d = collections.defaultdict(int)\nd[n] += 1\nreturn str(d)": ("LT0310", "'__repr__' of a defaultdict", "loop"),
+    "d = {n: 1}\nimport json\nreturn json.dumps(d)": ("LT0310", "dumps is not converted, and takes a dict", "loop"),
+    "d = {n: 1}\ntry: return d[2]\nexcept KeyError: return 0": ("LT0313", "KeyError", "if"),
+    "seen = [set() for _ in range(n)]\nseen[0].add(n)\nreturn len(seen[0])": ("LT0305", "a set that stands in a list", "pairs"),
+    "d = {}\nfor x in xs: d.setdefault(x, {})[n] = 1\nreturn len(d)": ("LT0305", "a dict that stands in", "pairs"),
+    "d = collections.defaultdict(lambda: collections.defaultdict(int))\nd[n][n] += 1\nreturn len(d)": ("LT0312", "a defaultdict is a value", "pairs"),
+    "GLOBAL[n] = 1\nreturn 1": ("LT0310", "an item of a Python dict is set at 'n'", "memo = {}"),
+    "d = {n: 1}\nc = d if n > 2 else None\nreturn c is None": ("LT0306", "of type 'dict'", "empty one"),
+    "d = {'a': 1, 'b': 'x'}\nif n > 2: d['c'] = 1\nreturn len(d)": ("LT0306", "has the key 'c' on one path", "all its keys"),
+}
+
+
+@pytest.mark.parametrize("body", REFUSED)
+def test_what_is_refused(body):
+    text = "\n".join("    " + line for line in body.splitlines())
+    with pytest.raises(StagingError) as caught:
+        Staged(f"import collections\nGLOBAL = {{}}\ndef f(xs: list[int], n: int):\n{text}\n")
+    code, message, hint = REFUSED[body]
+    assert caught.value.code == code and message in caught.value.message and hint in caught.value.hint
+
+
+def differences(seeds):
+    """(the programs that do not give what Python gives, how many are accepted, what refused the others)."""
+    module = module_of(random_dicts.HEAD + "\n\n".join(random_dicts.program(seed, f"program_{seed}") for seed in seeds))
+    accepted, refused = [], collections.Counter()
+    for seed in seeds:
+        try:
+            entry.stage_entries([vars(module)[f"program_{seed}"]])
+            accepted.append(seed)
+        except StagingError as error:
+            refused[error.code] += 1
+    table, wrong = Table(module, [f"program_{seed}" for seed in accepted]), []
+    for seed in accepted:
+        for sizes in ((0, 0), (3, 2), (4, 5)):
+            expected, actual = (outcome(those[f"program_{seed}"], sizes) for those in (table.plain, table.compiled))
+            if actual != expected:
+                wrong.append(f"{random_dicts.program(seed)}\nof {sizes}: Python gives {expected}, compiled {actual}")
+    return wrong, len(accepted), refused
+
+
+@pytest.mark.slow
+def test_random_programs():
+    wrong, accepted, refused = differences(range(12))
+    assert not wrong, "\n".join(wrong)
+    assert accepted >= 8, refused
