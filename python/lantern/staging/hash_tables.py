@@ -69,22 +69,25 @@ def insert_key(keys, slots, removed, key, slot):
     slots[slot] = len(keys)
     keys.append(key)
     if 3 * len(keys) > 2 * len(slots):
-        for each in range(len(slots)):
-            slots[each] = FREE
-            slots.append(FREE)
-        fill(keys, slots, removed)
+        size = len(slots)
+        made = slots_for(keys, 2 * size, removed)
+        for each in range(size):    # in its place
+            slots[each] = made[each]
+            slots.append(made[size + each])
 
 
-@_part
-def fill(keys, slots, removed):
-    """Puts the keys into slots that are all free."""
-    gone = which_are_gone(keys, removed) if removed else [False]
+@_function
+def slots_for(keys, size, removed):
+    """So many slots, with the keys that were not taken out."""
+    slots = [FREE] * size
+    gone = which_are_gone(keys, removed)
     for entry in range(len(keys)):
-        if not removed or not gone[entry]:
+        if not gone[entry]:
             slots[find_key(keys, slots, keys[entry])] = entry
+    return slots
 
 
-@_part
+@_function
 def which_are_gone(keys, removed):
     """Of each entry, whether it was taken out."""
     gone = [False] * len(keys)

@@ -12,7 +12,7 @@ from lantern.staging.arguments import holds_staged
 from lantern.staging.convert import INLINED, REQUESTED
 from lantern.staging.enumerations import Member
 from lantern.staging.errors import StagingError
-from lantern.staging.hash_tables import FIRST_SLOTS, FREE, compacted, fill, find_key, take_out, which_are_gone
+from lantern.staging.hash_tables import FIRST_SLOTS, FREE, compacted, find_key, slots_for, take_out, which_are_gone
 from lantern.staging.values import Staged
 
 
@@ -124,9 +124,9 @@ class Table:
         if len(self.removed) > 8 and 2 * len(self.removed) > len(self.own_keys):
             self._compact(which_are_gone(self.own_keys, self.removed))
             del self.removed[0:len(self.removed)]
-            for slot in range(len(self.slots)):
-                self.slots[slot] = FREE
-            fill(self.own_keys, self.slots, [])
+            made = slots_for(self.own_keys, len(self.slots), self.removed)
+            for slot in range(len(made)):
+                self.slots[slot] = made[slot]
 
     def _compact(self, gone):
         self.own_keys[:] = compacted(self.own_keys, gone)

@@ -1,8 +1,10 @@
 """Tables of small programs: many functions of a module in one compiled object, each held to what Python gives."""
+import collections
 import sys
 
 from lantern import abi, compiled, types
 from lantern.staging import entry
+from lantern.staging.errors import StagingError
 
 sys.path.insert(0, __file__.rsplit("/", 2)[0] + "/staging")
 from staged_source import module_of  # noqa: E402
@@ -38,6 +40,28 @@ def outcome(function, arguments):
         return function(*arguments)
     except Exception as error:
         return type(error).__name__
+
+
+def differences(programs, seeds, all_sizes):
+    """(the random programs that do not give what Python gives, how many are accepted, what refused the others).
+
+    programs: a module with a HEAD, and program(seed, name), a source.
+    """
+    module = module_of(programs.HEAD + "\n\n".join(programs.program(seed, f"program_{seed}") for seed in seeds))
+    accepted, refused = [], collections.Counter()
+    for seed in seeds:
+        try:
+            entry.stage_entries([vars(module)[f"program_{seed}"]])
+            accepted.append(seed)
+        except StagingError as error:
+            refused[error.code] += 1
+    table, wrong = Table(module, [f"program_{seed}" for seed in accepted]), []
+    for seed in accepted:
+        for sizes in all_sizes:
+            expected, actual = (outcome(those[f"program_{seed}"], sizes) for those in (table.plain, table.compiled))
+            if actual != expected:
+                wrong.append(f"{programs.program(seed)}\nof {sizes}: Python gives {expected}, compiled {actual}")
+    return wrong, len(accepted), refused
 
 
 def cases_of(calls):

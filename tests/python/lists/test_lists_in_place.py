@@ -1,17 +1,14 @@
 """Lists that loops change: where they are if nobody sees it, and always what Python gives. Tables, that is lists of lists, too; and arrays
 whose items are set as those of a table, `a[i][j] = x`, or of an attribute."""
-import collections
 import re
 
 import list_programs
 import numpy as np
 import pytest
-from compiled_table import Table, module_of, outcome
+from compiled_table import Table, differences, outcome
 from thorough import many
 
 from lantern import core
-from lantern.staging import entry
-from lantern.staging.errors import StagingError
 
 # What each shows; which are changed in place is told by the calls in C++.
 SOURCE = '''
@@ -292,29 +289,10 @@ def test_where_nobody_sees_it_nothing_is_copied(table):
     assert {name for name, body in bodies.items() if re.search(r"\b(set_item|pop_from|remove_from|insert_into)\(", body)} >= set(NAMES) - COPIES
 
 
-def differences(seeds):
-    """(the programs that do not give what Python gives, how many are accepted, what refused the others)."""
-    source = list_programs.HEAD + "\n\n".join(list_programs.program(seed, f"program_{seed}") for seed in seeds)
-    module, accepted, refused = module_of(source), [], collections.Counter()
-    for seed in seeds:
-        try:
-            entry.stage_entries([vars(module)[f"program_{seed}"]])
-            accepted.append(seed)
-        except StagingError as error:
-            refused[error.code] += 1
-    table, wrong = Table(module, [f"program_{seed}" for seed in accepted]), []
-    for seed in accepted:
-        for sizes in ((3, 2), (4, 5), (1, 1)):
-            expected, actual = (outcome(those[f"program_{seed}"], sizes) for those in (table.plain, table.compiled))
-            if actual != expected:
-                wrong.append(f"{list_programs.program(seed)}\nof {sizes}: Python gives {expected}, compiled {actual}")
-    return wrong, len(accepted), refused
-
-
 @pytest.mark.slow
 def test_random_programs():
     for first in range(0, many(16), 16):
-        wrong, accepted, refused = differences(range(first, first + 16))
+        wrong, accepted, refused = differences(list_programs, range(first, first + 16), [(3, 2), (4, 5), (1, 1)])
         print(f"{accepted} accepted, refused: {dict(refused)}")
         assert not wrong, "\n".join(wrong)
         assert accepted >= 8, refused
