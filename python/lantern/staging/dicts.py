@@ -33,7 +33,12 @@ def is_list(value):
     return type(value) is list or isinstance(value, Staged) and isinstance(value.type, types.List)
 
 
-for _function in (value_of, is_list):
+def refuse_other_end():
+    raise StagingError("LT0310", "a key is moved to the begin of an OrderedDict whose keys are known only when the program runs", active_trace().place(),
+                       "make another dict, which begins with it")
+
+
+for _function in (value_of, is_list, refuse_other_end):
     _function.__lantern_takes_lists__ = True
 
 
@@ -195,7 +200,7 @@ class StagedOrderedDict(StagedDict):
 
     def move_to_end(self, key, last=True):
         if not last:
-            raise NotImplementedError("a dict of the program has no other end to move a key to")
+            refuse_other_end()
         value = self.pop(key)
         self[key] = value
 

@@ -208,6 +208,7 @@ REFUSED = {
     "c = collections.Counter(xs)\nc |= collections.Counter([n])\nreturn c[n]": ("LT0310", "'__ior__' of a Counter", "loop"),
     "return collections.Counter(xs) == collections.Counter([n])": ("LT0310", "'__eq__' of a Counter", "loop"),
     "d = collections.defaultdict(int)\nd[n] += 1\nreturn str(d)": ("LT0310", "'__repr__' of a defaultdict", "loop"),
+    "d = collections.OrderedDict()\nd[n] = 1\nd.move_to_end(n, last=False)\nreturn list(d)": ("LT0310", "moved to the begin of an OrderedDict", "another dict"),
     "d = {n: 1}\nimport json\nreturn json.dumps(d)": ("LT0310", "dumps is not converted, and takes a dict", "loop"),
     "d = {n: 1}\ntry: return d[2]\nexcept KeyError: return 0": ("LT0313", "KeyError", "if"),
     "seen = [set() for _ in range(n)]\nseen[0].add(n)\nreturn len(seen[0])": ("LT0305", "a set that stands in a list", "pairs"),
