@@ -153,10 +153,20 @@ class Table:
         return len(self.own_keys) - len(self.removed)
 
 
+_SYMBOLS = {"or": "|", "and": "&", "xor": "^", "add": "+", "sub": "-", "eq": "==", "repr": "the text", "reversed": "reversed()"}
+
+
+def _as_written(name):
+    """A method, as a user writes it: `|` for __or__, __ror__ and __ior__."""
+    plain = name.strip("_")
+    symbol = _SYMBOLS.get(plain) or _SYMBOLS.get(plain[1:])
+    return symbol + "=" * (plain.startswith("i") and plain not in _SYMBOLS) if name.startswith("__") and symbol else f"'{name}'"
+
+
 def _refusing(name):
     def refused(self, *_, **__):
-        raise StagingError("LT0310", f"'{name}' of a {self.python_class.__name__} whose keys are known only when the program runs", active_trace().place(),
-                           "write it as a loop")
+        raise StagingError("LT0310", f"{_as_written(name)} of a {self.python_class.__name__} whose keys are known only when the program runs",
+                           active_trace().place(), "write it as a loop")
     return refused
 
 
