@@ -21,7 +21,7 @@ from lantern.staging.remade import STAGED
 from lantern.staging.sets import StagedSet
 from lantern.staging.standard_output import is_redirected
 from lantern.staging.text import Symbol
-from lantern.staging.values import Staged, StagedEnumerate, StagedRange
+from lantern.staging.values import Staged, StagedEnumerate, StagedRange, class_in_python
 
 
 def counterpart(function, arguments, keywords):
@@ -99,12 +99,12 @@ def _text_of_users(trace, *arguments, make=strings.text_of):
 
 
 def _isinstance_of_container(_trace, *arguments):
-    return issubclass(arguments[0].python_class, arguments[1]) if len(arguments) == 2 and type(arguments[0]) in STAGED.values() else special_methods.NONE
+    return issubclass(class_in_python(arguments[0]), arguments[1]) if len(arguments) == 2 and type(arguments[0]) in STAGED.values() else special_methods.NONE
 
 
 def _type_of_users(_trace, *arguments):
     if len(arguments) == 1 and type(arguments[0]) in STAGED.values():
-        return arguments[0].python_class
+        return class_in_python(arguments[0])
     return arguments[0].of_class if len(arguments) == 1 and type(arguments[0]) is Member else special_methods.NONE
 
 

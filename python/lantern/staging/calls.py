@@ -23,7 +23,7 @@ from lantern.staging.remade import STAGED
 from lantern.staging.snapshots import is_users_class
 from lantern.staging.specialise import joined_types
 from lantern.staging.text import Symbol
-from lantern.staging.values import MaybeBound, Staged, Undefined
+from lantern.staging.values import MaybeBound, Staged, Undefined, class_in_python
 
 _PYTHONS = (python_types.FunctionType, python_types.BuiltinFunctionType, python_types.MethodType)
 
@@ -290,7 +290,7 @@ def _refuse_staged_lists(trace, function, values):
         value = pending.pop()
         if merge.staged_list(value) is not None or type(value) in STAGED.values():
             name = getattr(function, "__qualname__", type(function).__name__)
-            shown = trace.lists.shown(value) if type(value) is list else f"a {value.python_class.__name__}"
+            shown = trace.lists.shown(value) if type(value) is list else f"a {class_in_python(value).__name__}"
             raise StagingError("LT0310", f"{name} is not converted, and takes {shown}, whose elements are known only when the program runs", trace.place(),
                                "write it as a loop")
         parts = merge.parts_of(value)

@@ -13,7 +13,7 @@ _MANY = 1000        # elements in front of a deque that are not given back
 
 
 class StagedDeque:
-    python_class = collections.deque
+    __lantern_class__ = collections.deque
 
     def __init__(self, iterable=(), maxlen=None):
         if maxlen is not None and maxlen < 0:

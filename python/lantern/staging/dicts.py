@@ -43,7 +43,7 @@ for _function in (value_of, is_list, refuse_other_end):
 
 
 class StagedDict(Table):
-    python_class = dict
+    __lantern_class__ = dict
 
     def __init__(self, *arguments, **named):
         super().__init__()
@@ -167,7 +167,7 @@ class StagedDict(Table):
 
 
 class StagedDefaultDict(StagedDict):
-    python_class = collections.defaultdict
+    __lantern_class__ = collections.defaultdict
 
     def __init__(self, default_factory=None, *arguments, **named):
         self.default_factory = default_factory
@@ -196,7 +196,7 @@ class StagedDefaultDict(StagedDict):
 
 
 class StagedOrderedDict(StagedDict):
-    python_class = collections.OrderedDict
+    __lantern_class__ = collections.OrderedDict
 
     def move_to_end(self, key, last=True):
         if not last:
@@ -220,7 +220,7 @@ class StagedOrderedDict(StagedDict):
 
 
 class StagedCounter(StagedDict):
-    python_class = collections.Counter
+    __lantern_class__ = collections.Counter
 
     def __getitem__(self, key):
         return self.get(key, 0)
@@ -257,6 +257,8 @@ class View:
 
 
 class Keys(View):
+    __lantern_class__ = type({}.keys())
+
     def __iter__(self):
         for entry in self.of._entries():
             yield self.of.own_keys[entry]
@@ -266,19 +268,25 @@ class Keys(View):
 
 
 class Values(View):
+    __lantern_class__ = type({}.values())
+
     def __iter__(self):
         for entry in self.of._entries():
             yield self.of.own_values[entry]
 
 
 class Items(View):
+    __lantern_class__ = type({}.items())
+
     def __iter__(self):
         for entry in self.of._entries():
             yield self.of.own_keys[entry], self.of.own_values[entry]
 
 
-# Of a Counter, `==` takes what is not there for 0, and `|` is the larger count of each; the text of all three names their class.
+# Of a Counter, `==` takes what is not there for 0, and `|` is the larger count of each; the texts of these name their classes.
 refuse(StagedCounter, "__eq__", "__or__", "__ror__", "__ior__", "__repr__")
-refuse(StagedDefaultDict, "__repr__")
-refuse(StagedOrderedDict, "__repr__")
+for _class in (StagedDefaultDict, StagedOrderedDict, Keys, Values, Items):
+    refuse(_class, "__repr__")
+for _class in (Keys, Items):     # which are sets in that
+    refuse(_class, "__eq__", "__le__", "__lt__", "__ge__", "__gt__")
 convert_methods(View, Keys, Values, Items, StagedDict, StagedDefaultDict, StagedCounter, StagedOrderedDict)

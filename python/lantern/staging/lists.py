@@ -26,7 +26,7 @@ from lantern.staging.remade import Remade
 from lantern.staging.shared_elements import SharedElements, containers_in, has_lists
 from lantern.staging.standing import Standing
 from lantern.staging.text import Symbol
-from lantern.staging.values import Staged
+from lantern.staging.values import Staged, class_in_python
 
 
 class Opaque:
@@ -111,7 +111,7 @@ class Lists(Changes, Elements, Standing):
 
     def shown(self, container):
         name = self.name_of(container)
-        kind = getattr(type(container), "python_class", type(container)).__name__
+        kind = class_in_python(container).__name__
         return f"the {kind} '{name}'" if name else f"a {kind}"
 
     def named(self, name, container, place=None):

@@ -18,7 +18,7 @@ from lantern.staging.errors import StagingError
 from lantern.staging.frozen import is_frozen, parts_of_frozen
 from lantern.staging.plans import Again, Compound, Contents, Join, Keep, Made, Once, Poison, called, binding_of, is_result
 from lantern.staging.text import Symbol
-from lantern.staging.values import MaybeBound, Staged, Undefined, UndefinedReturnValue
+from lantern.staging.values import MaybeBound, Staged, Undefined, UndefinedReturnValue, class_in_python
 from lantern.staging.views import is_boxed
 
 
@@ -157,7 +157,7 @@ def plan(trace, name, values, what, force=False, stage_all=False, seen=None):
         if hasattr(type(value), "__lantern_argument__"):
             raise value.error(what, trace.place())
         if not is_stageable(value) and not _is_plain_tuple(value):
-            class_name = getattr(type(value), "python_class", type(value)).__name__
+            class_name = class_in_python(value).__name__
             is_missing = any(v is None for v in values)
             before = f"give it its {class_name} before {what}" if is_missing else None
             remedies = [each for each in (remedy(value, is_missing), before) if each]
@@ -196,7 +196,7 @@ def remedy(value, is_missing=False):
         as_structure = f"mark the class {cls.__name__} @dataclass(frozen=True), whose instances are values, or @lt.struct"
     if isinstance(value, iterables.Sequence):
         return "make a list of it: list(…); of columns, [list(column) for column in zip(*rows)]"
-    if type(value) is dict or hasattr(cls, "python_class"):
+    if type(value) is dict or hasattr(cls, "__lantern_class__"):
         return "keep an empty one there" if is_missing else "keep a named tuple or a frozen dataclass there, or several lists"
     return enumerations.remedy(value) or (as_structure if is_users_class(cls) and not isinstance(value, type) else None)
 

@@ -18,7 +18,7 @@ from lantern.staging.builtins_sequences import list_, materialised
 from lantern.staging.errors import StagingError
 from lantern.staging.perhaps_none import PerhapsNone
 from lantern.staging.spread import Column
-from lantern.staging.values import Staged, Undefined
+from lantern.staging.values import Staged, Undefined, class_in_python
 
 # CPython's flags of classes: what patterns take for a sequence or a mapping, and which give themselves to `int(x)`.
 _SEQUENCE, _MAPPING, _MATCH_SELF = 1 << 5, 1 << 6, 1 << 22
@@ -153,11 +153,19 @@ class Found:
             if not isinstance(held.type, types.Tuple):
                 return None
             elements = self._read(held, "elements", lambda: list(iter(held)))
-        elif type(held).__flags__ & _SEQUENCE:
+        elif self._is_of(held, _SEQUENCE):
             elements = trace.lists.contents(held) if type(held) is list else self._read(held, "elements", lambda: list(held))
         else:
             return None
         return len(elements), elements.__getitem__, lambda begin, end: trace.lists.new(elements[begin:end])
+
+    def _is_of(self, value, kind):
+        """Whether Python takes a value for a sequence, or a mapping."""
+        cls = class_in_python(value)
+        if cls is not type(value) and cls.__flags__ & kind:
+            raise StagingError("LT0310", f"a pattern asks what is in {self.trace.lists.shown(value)}, which is known only when the program runs", self.trace.place(),
+                               "ask by conditions: if k in d, if len(d) == 2")
+        return bool(cls.__flags__ & kind)
 
     def _read(self, value, key, read):
         """A part of a value, read once: unless what was read is out of reach here."""
@@ -199,7 +207,7 @@ class Found:
         if isinstance(value, Staged):
             self._check_known(value, "it is a mapping")
             return False
-        if isinstance(value, iterables.KINDS) or not type(value).__flags__ & _MAPPING or len(value) < len(keys):
+        if isinstance(value, iterables.KINDS) or not self._is_of(value, _MAPPING) or len(value) < len(keys):
             return False
         self.trace.contents.note(value)
         if any(self._item(value, key) is _MISSING for key in keys):

@@ -12,7 +12,7 @@ from lantern.staging.tables import Table, changing, convert_methods
 
 
 class StagedSet(Table):
-    python_class = set
+    __lantern_class__ = set
 
     def __init__(self, iterable=()):
         super().__init__()

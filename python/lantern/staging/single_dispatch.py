@@ -15,7 +15,7 @@ import functools
 from lantern import types
 from lantern.staging import builtins
 from lantern.staging.errors import StagingError
-from lantern.staging.values import Staged
+from lantern.staging.values import Staged, class_in_python
 
 _CODE = functools.singledispatch(lambda value: None).__code__
 
@@ -26,7 +26,7 @@ def implementation(trace, function, arguments):
         return None
     value = arguments[0]
     if not isinstance(value, Staged):
-        return function.dispatch(type(value))
+        return function.dispatch(class_in_python(value))
     found = {function.dispatch(cls) for cls in builtins.classes_of(trace, value, "singledispatch")} or {function.dispatch(object)}
     if len(found) > 1:
         raise StagingError("LT0310", f"whether {value.shown()}, of type {types.annotation(value.type)}, is an array, NumPy's number or Python's is not known while "

@@ -174,7 +174,7 @@ def length(trace, value):
         return NONE
     from lantern.staging import library
     result = _of_class(found(), int, "'{}' object cannot be interpreted as an integer")
-    if not (isinstance(result, Staged) and result.length_of is not None or hasattr(type(value), "python_class")):
+    if not (isinstance(result, Staged) and result.length_of is not None or hasattr(type(value), "__lantern_class__")):
         library.check_length(trace, result)
     return result
 

@@ -13,7 +13,7 @@ from lantern.staging.convert import INLINED, REQUESTED
 from lantern.staging.enumerations import Member
 from lantern.staging.errors import StagingError
 from lantern.staging.hash_tables import FIRST_SLOTS, FREE, compacted, find_key, slots_for, take_out, which_are_gone
-from lantern.staging.values import Staged
+from lantern.staging.values import Staged, class_in_python
 
 
 def new_list(table, which):
@@ -50,10 +50,10 @@ def checked(table, key):
     if _holds_member(key) or not _can_be_key(type_):
         hint = "make a number of it: int(…)" if isinstance(type_, types.TensorType) else "make a tuple of it" if isinstance(type_, types.List) else \
             "whole numbers, bools, texts, and tuples of these can be: round(1000 * x)"
-        raise StagingError("LT0310", f"{shown(key)}, of type {types.annotation(type_)}, is a key of a {table.python_class.__name__}, or is looked for in it",
+        raise StagingError("LT0310", f"{shown(key)}, of type {types.annotation(type_)}, is a key of a {class_in_python(table).__name__}, or is looked for in it",
                            trace.place(), hint)
     if type_ is not None and not isinstance(known, types.Unknown) and type_ != known:
-        raise StagingError("LT0310", f"{shown(key)}, of type {types.annotation(type_)}, is a key of a {table.python_class.__name__} whose keys are "
+        raise StagingError("LT0310", f"{shown(key)}, of type {types.annotation(type_)}, is a key of a {class_in_python(table).__name__} whose keys are "
                            f"{types.annotation(known)}, or is looked for in it", trace.place(), "give all its keys one type: int(…), or tuples of one length")
     return key
 
@@ -61,7 +61,7 @@ def checked(table, key):
 def changing(table):
     """A table that is to be changed."""
     if type(table.own_keys) is not list:
-        kind = table.python_class.__name__
+        kind = class_in_python(table).__name__
         raise StagingError("LT0305", f"a {kind} that stands in a list, or in a dict whose keys are known only when the program runs, is changed",
                            active_trace().place(), "keep one whose keys are pairs: " + ("seen.add((i, k))" if kind == "set" else "d[i, k] = …"))
     return table
@@ -105,7 +105,7 @@ class Table:
             active_trace().empties.declare(list_, types.List(from_annotation(element, instances.annotated)))
 
     def hint(self):
-        name, kind = active_trace().lists.name_of(self, "name"), self.python_class.__name__
+        name, kind = active_trace().lists.name_of(self, "name"), class_in_python(self).__name__
         return f"annotate the variable: {name}: {kind}[int{', float' * hasattr(self, 'own_values')}] = …"
 
     def lists(self):
@@ -165,9 +165,16 @@ def _as_written(name):
 
 def _refusing(name):
     def refused(self, *_, **__):
-        raise StagingError("LT0310", f"{_as_written(name)} of a {self.python_class.__name__} whose keys are known only when the program runs",
-                           active_trace().place(), "write it as a loop")
+        refuse_method(self, name)
     return refused
+
+
+def refuse_method(table, name):
+    raise StagingError("LT0310", f"{_as_written(name)} of a {class_in_python(table).__name__} whose keys are known only when the program runs",
+                       active_trace().place(), "write it as a loop")
+
+
+refuse_method.__lantern_takes_lists__ = True
 
 
 def refuse(cls, *names):
@@ -179,7 +186,7 @@ def refuse(cls, *names):
 def convert_methods(*classes):
     """Has the methods of these classes converted, as part of the code that calls them; what Python's class has beside them is refused."""
     for cls in classes:
-        for name in dir(getattr(cls, "python_class", object)):
+        for name in dir(getattr(cls, "__lantern_class__", object)):
             if not hasattr(cls, name):
                 setattr(cls, name, _refusing(name))
         setattr(cls, REQUESTED, True)

@@ -26,7 +26,7 @@ from lantern.staging.requests import Requests
 from lantern.staging.standard_output import refusing_prints
 from lantern.staging.text import Symbol, check_characters, one_line
 from lantern.staging.unchanged import Unchanged
-from lantern.staging.values import Staged, Undefined
+from lantern.staging.values import Staged, Undefined, class_in_python
 from lantern.staging.views import Views, is_boxed
 
 # Operators for their effect: they have no value.
@@ -270,7 +270,7 @@ class Trace(Known, Requests):
             raise value.error(self.place())
         if type(value) is Opaque:
             value.refuse()
-        self.refuse("LT0312", f"a value of type '{getattr(type(value), 'python_class', type(value)).__name__}' has no counterpart in staged code",
+        self.refuse("LT0312", f"a value of type '{class_in_python(value).__name__}' has no counterpart in staged code",
                     getattr(value, "__lantern_hint__", None) or merge.remedy(value) or "numbers, strings, arrays, lt.struct classes and tuples of them have",
                     self.place(), value)
 

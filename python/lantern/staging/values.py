@@ -10,6 +10,11 @@ from lantern.staging.errors import StagingError, is_converted_code, is_ours, pla
 from lantern.staging.convert import plain_generator, why_plain
 
 
+def class_in_python(value):
+    """The class of Python's that a deque, dict or set of the program stands for; any other value's own."""
+    return getattr(type(value), "__lantern_class__", type(value))
+
+
 class Staged(Operand, dispatch.StagedValue):
     """A bound name of the program. Python's operators on it, and `lt`'s functions, emit code.
 

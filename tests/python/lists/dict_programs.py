@@ -1,5 +1,6 @@
 """Programs with dicts and sets whose keys are known only when they run: each gives what it gives in Python."""
 import collections
+import functools
 from collections import Counter, defaultdict
 from typing import NamedTuple
 
@@ -76,6 +77,35 @@ def counter2(xs: list[int], n: int):
     for x in xs:
         c[x] += 1
     return list(c.values())
+
+
+@functools.singledispatch
+def kind(x):
+    return "another"
+
+
+@kind.register(dict)
+def _kind_of_dict(x):
+    return "dict"
+
+
+@kind.register(set)
+def _kind_of_set(x):
+    return "set"
+
+
+@kind.register(collections.deque)
+def _kind_of_deque(x):
+    return "deque"
+
+
+def dispatched(xs: list[int], n: int):
+    d, s, q = {}, set(), collections.deque()
+    for x in xs:
+        d[x] = n
+        s.add(x)
+        q.append(x)
+    return kind(d), kind(s), kind(q), kind(n)
 
 
 def counter_deletes(xs: list[int], n: int):
