@@ -39,6 +39,7 @@ TEST_CASE_TEMPLATE("vectorised functions are within six ulp, tanh of f32 within 
   CHECK(off([](auto x) { return sigmoid(x); }, [](Exact x) { return 1 / (1 + std::exp(-x)); }, -80, 40) <= 6);
   for (const double most : {30.0, 1.0, 0.01, 1e-7}) CHECK(off([](auto x) { return log1p(x); }, [](Exact x) { return std::log1p(x); }, 0, most) <= 6);
   for (const double least : {-0.9, -0.1, -1e-5}) CHECK(off([](auto x) { return log1p(x); }, [](Exact x) { return std::log1p(x); }, least, 0) <= 6);
+  for (const double most : {80.0, 1.0, 0.1, 1e-5}) CHECK(off([](auto x) { return expm1(x); }, [](Exact x) { return std::expm1(x); }, -most, most) <= 6);
   for (const double most : {0.7, 1e-4, 6.0}) CHECK(off([](auto x) { return sin(x); }, [](Exact x) { return std::sin(x); }, -most, most) <= 6);
   for (const double most : {0.7, 1e-4, 6.0}) CHECK(off([](auto x) { return cos(x); }, [](Exact x) { return std::cos(x); }, -most, most) <= 6);
   for (const double most : {40.0, 1.0}) CHECK(off([](auto x) { return softplus(x); }, [](Exact x) { return std::log1p(std::exp(x)); }, -most, most) <= 6);
@@ -82,6 +83,17 @@ TEST_CASE_TEMPLATE("vectorised functions of what is no ordinary number", T, floa
   CHECK(std::isnan(all(Log1p, -2)));
   CHECK(std::isnan(all(Log1p, nan)));
   CHECK(std::signbit(all(Log1p, T(-0.0))));
+  const auto Expm1 = [](auto x) { return expm1(x); };
+  CHECK(all(Expm1, inf) == inf);
+  CHECK(all(Expm1, -inf) == -1);
+  CHECK(all(Expm1, 800) == inf);
+  CHECK(all(Expm1, -800) == -1);
+  CHECK(std::isnan(all(Expm1, nan)));
+  CHECK(std::signbit(all(Expm1, T(-0.0))));
+  CHECK_FALSE(std::signbit(all(Expm1, T(0))));
+  const T last = std::log(std::numeric_limits<T>::max()) * T(0.9999);  // of exp, not of its half
+  CHECK(all(Expm1, last) < inf);
+  CHECK(std::fabs(all(Expm1, last) / std::expm1(last) - 1) < 16 * std::numeric_limits<T>::epsilon());
   CHECK(all(Softplus, inf) == inf);
   CHECK(all(Softplus, -inf) < T(1e-30));
   CHECK(std::isnan(all(Softplus, nan)));

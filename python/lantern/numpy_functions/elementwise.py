@@ -137,8 +137,8 @@ def heaviside(x, at_zero):
 def floor(x):
     need(x, ("f32", "f64"), "whole numbers have none")
     x, = as_arrays(x)
-    has_fraction = dispatch("<", (dispatch("abs", (x,)), 2.0**52))      # not nan, nor inf
-    return dispatch("where", (has_fraction, dispatch("//", (x, 1.0)), x))
+    nearest = dispatch("rint", (x,))
+    return dispatch("where", (dispatch(">", (nearest, x)), dispatch("-", (nearest, 1.0)), nearest))
 
 
 @implements(np.ceil)

@@ -186,7 +186,8 @@ def roll(a, shift, axis=None):
         return reshape(roll(ravel(a), shift), shape(a))
     axis = 0 if axis is None else axis_of(a, axis)
     size = shape(a)[axis]
-    return rearranging.take(a, dispatch("%", (dispatch("-", (rearranging.arange(size), shift)), size)), axis)
+    first = dispatch("%", (dispatch("-", (0, shift)), dispatch("maximum", (size, 1))))
+    return rearranging.concat(rearranging.part(a, first, size, axis), rearranging.part(a, 0, first, axis), axis=axis)
 
 
 @implements(np.repeat, method="repeat")

@@ -18,15 +18,37 @@ namespace ops {
 
 namespace packets = Eigen::internal;
 
-/// Element type T in, Result out; with a packet form if Vectorized.
-template <class T, class Result = T, bool Vectorized = std::is_floating_point_v<T>>
+/// Elements of type T in and out. lanes: what an operator's packets have, its operands' having L.
+template <class T>
 struct Base {
   using operand = T;
-  using result = Result;
-  static constexpr bool vectorized = Vectorized;
+  using result = T;
+  template <class... L>
+  using lanes = detail::lanes_of_elements<T>;
+  static constexpr bool by_lanes = false;
 };
+/// What the library has no function of packets for.
+template <template <class> class Op, class T>
+struct LaneByLane : Base<T> {
+  static constexpr bool by_lanes = std::is_floating_point_v<T>;
+  template <class... P>
+  static EIGEN_STRONG_INLINE auto packet(const P&... x) {
+    return detail::lane_by_lane([](auto... of_lane) { return Op<T>::scalar(of_lane...); }, x...);
+  }
+};
+/// T in, bools out.
 template <class T>
-using Predicate = Base<T, bool, false>;
+struct Predicate : Base<T> {
+  using result = bool;
+  template <class... L>
+  using lanes = std::conditional_t<std::is_floating_point_v<T>, detail::Mask<T>, detail::NoPackets>;
+};
+/// Bools in and out: masks, where all of them are.
+template <class T>
+struct Logic : Base<T> {
+  template <class First, class... L>
+  using lanes = std::conditional_t<(std::is_same_v<L, First> && ...), First, detail::NoPackets>;
+};
 
 /// NumPy's integers wrap around, which C++ promises of unsigned ones alone: those, or else the number itself.
 template <class T>
@@ -36,8 +58,14 @@ constexpr auto wrapping(T a) {
 }
 
 template <class From, class To>
-struct Cast : Base<From, To, false> {
+struct Cast : Base<To> {
+  using operand = From;
   static To scalar(From a) { return static_cast<To>(a); }
+  template <class P>
+  static EIGEN_STRONG_INLINE P packet(const P& a) {  // of a mask, or of numbers that are of the other type already
+    if constexpr (std::is_same_v<From, bool>) return packets::pand(a, packets::pset1<P>(To(1)));
+    else return a;
+  }
 };
 
 // clang-format off
@@ -131,45 +159,62 @@ template <class T> struct Relu : Base<T> {
   LANTERN_ELEMENT T scalar(T a) { return Maximum<T>::scalar(a, T(0)); }
   template <class P> LANTERN_ELEMENT P packet(const P& a) { return Maximum<T>::packet(a, packets::pset1<P>(T(0))); }
 };
-template <class T> struct Sign : Base<T, T, false> {
+template <class T> struct Sign : Base<T> {
   LANTERN_ELEMENT T scalar(T a) { return a != a ? a : static_cast<T>((a > 0) - (a < 0)); }
+  template <class P> LANTERN_ELEMENT P packet(const P& a) {
+    const P zero = packets::pset1<P>(T(0)), one = packets::pset1<P>(T(1));
+    const P signs = packets::psub(packets::pand(packets::pcmp_lt(zero, a), one), packets::pand(packets::pcmp_lt(a, zero), one));
+    return packets::pselect(packets::pcmp_eq(a, a), signs, a);
+  }
 };
-template <class T> struct Expm1 : Base<T, T, false> { LANTERN_ELEMENT T scalar(T a) { return std::expm1(a); } };
+template <class T> struct Expm1 : Base<T> {
+  LANTERN_ELEMENT T scalar(T a) { return std::expm1(a); }
+  template <class P> LANTERN_ELEMENT P packet(const P& a) { return detail::expm1_of(a); }
+};
 template <class T> struct Log1p : Base<T> {
   LANTERN_ELEMENT T scalar(T a) { return std::log1p(a); }
   template <class P> LANTERN_ELEMENT P packet(const P& a) { return detail::log1p_of(a); }
 };
-template <class T> struct Tan : Base<T, T, false> { LANTERN_ELEMENT T scalar(T a) { return std::tan(a); } };
-template <class T> struct Log2 : Base<T, T, false> { LANTERN_ELEMENT T scalar(T a) { return std::log2(a); } };
-template <class T> struct Log10 : Base<T, T, false> { LANTERN_ELEMENT T scalar(T a) { return std::log10(a); } };
-template <class T> struct Cbrt : Base<T, T, false> { LANTERN_ELEMENT T scalar(T a) { return std::cbrt(a); } };
-template <class T> struct Asin : Base<T, T, false> { LANTERN_ELEMENT T scalar(T a) { return std::asin(a); } };
-template <class T> struct Acos : Base<T, T, false> { LANTERN_ELEMENT T scalar(T a) { return std::acos(a); } };
-template <class T> struct Atan : Base<T, T, false> { LANTERN_ELEMENT T scalar(T a) { return std::atan(a); } };
-template <class T> struct Sinh : Base<T, T, false> { LANTERN_ELEMENT T scalar(T a) { return std::sinh(a); } };
-template <class T> struct Cosh : Base<T, T, false> { LANTERN_ELEMENT T scalar(T a) { return std::cosh(a); } };
-template <class T> struct Asinh : Base<T, T, false> { LANTERN_ELEMENT T scalar(T a) { return std::asinh(a); } };
-template <class T> struct Acosh : Base<T, T, false> { LANTERN_ELEMENT T scalar(T a) { return std::acosh(a); } };
-template <class T> struct Atanh : Base<T, T, false> { LANTERN_ELEMENT T scalar(T a) { return std::atanh(a); } };
-template <class T> struct Hypot : Base<T, T, false> { LANTERN_ELEMENT T scalar(T a, T b) { return std::hypot(a, b); } };
-template <class T> struct Atan2 : Base<T, T, false> { LANTERN_ELEMENT T scalar(T a, T b) { return std::atan2(a, b); } };
-template <class T> struct Erf : Base<T, T, false> { LANTERN_ELEMENT T scalar(T a) { return std::erf(a); } };
-template <class T> struct Erfc : Base<T, T, false> { LANTERN_ELEMENT T scalar(T a) { return std::erfc(a); } };
-template <class T> struct Rint : Base<T, T, false> { LANTERN_ELEMENT T scalar(T a) { return std::nearbyint(a); } };
+template <class T> struct Tan : LaneByLane<Tan, T> { LANTERN_ELEMENT T scalar(T a) { return std::tan(a); } };
+template <class T> struct Log2 : LaneByLane<Log2, T> { LANTERN_ELEMENT T scalar(T a) { return std::log2(a); } };
+template <class T> struct Log10 : LaneByLane<Log10, T> { LANTERN_ELEMENT T scalar(T a) { return std::log10(a); } };
+template <class T> struct Cbrt : LaneByLane<Cbrt, T> { LANTERN_ELEMENT T scalar(T a) { return std::cbrt(a); } };
+template <class T> struct Asin : LaneByLane<Asin, T> { LANTERN_ELEMENT T scalar(T a) { return std::asin(a); } };
+template <class T> struct Acos : LaneByLane<Acos, T> { LANTERN_ELEMENT T scalar(T a) { return std::acos(a); } };
+template <class T> struct Atan : LaneByLane<Atan, T> { LANTERN_ELEMENT T scalar(T a) { return std::atan(a); } };
+template <class T> struct Sinh : LaneByLane<Sinh, T> { LANTERN_ELEMENT T scalar(T a) { return std::sinh(a); } };
+template <class T> struct Cosh : LaneByLane<Cosh, T> { LANTERN_ELEMENT T scalar(T a) { return std::cosh(a); } };
+template <class T> struct Asinh : LaneByLane<Asinh, T> { LANTERN_ELEMENT T scalar(T a) { return std::asinh(a); } };
+template <class T> struct Acosh : LaneByLane<Acosh, T> { LANTERN_ELEMENT T scalar(T a) { return std::acosh(a); } };
+template <class T> struct Atanh : LaneByLane<Atanh, T> { LANTERN_ELEMENT T scalar(T a) { return std::atanh(a); } };
+template <class T> struct Hypot : LaneByLane<Hypot, T> { LANTERN_ELEMENT T scalar(T a, T b) { return std::hypot(a, b); } };
+template <class T> struct Atan2 : LaneByLane<Atan2, T> { LANTERN_ELEMENT T scalar(T a, T b) { return std::atan2(a, b); } };
+template <class T> struct Erf : LaneByLane<Erf, T> { LANTERN_ELEMENT T scalar(T a) { return std::erf(a); } };
+template <class T> struct Erfc : LaneByLane<Erfc, T> { LANTERN_ELEMENT T scalar(T a) { return std::erfc(a); } };
+template <class T> struct Rint : Base<T> {
+  LANTERN_ELEMENT T scalar(T a) { return std::nearbyint(a); }
+  template <class P> LANTERN_ELEMENT P packet(const P& a) { return packets::por(packets::print(a), packets::pand(a, packets::pset1<P>(T(-0.0)))); }  // SSE2's loses the sign of zero
+};
 template <class T> struct Softplus : Base<T> {  // of |a|, since exp overflows for large numbers
   LANTERN_ELEMENT T scalar(T a) { return Relu<T>::scalar(a) + std::log1p(std::exp(-std::abs(a))); }
   template <class P> LANTERN_ELEMENT P packet(const P& a) {
     return packets::padd(Relu<T>::packet(a), detail::log1p_of(packets::pexp(packets::por(a, packets::pset1<P>(T(-0.0))))));
   }
 };
-template <class T> struct Gelu : Base<T, T, false> {
+template <class T> struct Gelu : LaneByLane<Gelu, T> {
   LANTERN_ELEMENT T scalar(T a) { return T(0.5) * a * (1 + std::erf(a * T(0.7071067811865476))); }
 };
-template <class T> struct LeakyRelu : Base<T, T, false> {
+template <class T> struct LeakyRelu : Base<T> {
   LANTERN_ELEMENT T scalar(T a, T slope) { return a > 0 ? a : slope * a; }
+  template <class P> LANTERN_ELEMENT P packet(const P& a, const P& slope) {
+    return packets::pselect(packets::pcmp_lt(packets::pset1<P>(T(0)), a), a, packets::pmul(slope, a));
+  }
 };
-template <class T> struct Elu : Base<T, T, false> {
+template <class T> struct Elu : Base<T> {
   LANTERN_ELEMENT T scalar(T a, T alpha) { return a > 0 ? a : alpha * std::expm1(a); }
+  template <class P> LANTERN_ELEMENT P packet(const P& a, const P& alpha) {
+    return packets::pselect(packets::pcmp_lt(packets::pset1<P>(T(0)), a), a, packets::pmul(alpha, detail::expm1_of(a)));
+  }
 };
 template <class T> struct Clip : Base<T> {
   LANTERN_ELEMENT T scalar(T a, T lo, T hi) { return Minimum<T>::scalar(Maximum<T>::scalar(a, lo), hi); }
@@ -177,7 +222,7 @@ template <class T> struct Clip : Base<T> {
     return Minimum<T>::packet(Maximum<T>::packet(a, lo), hi);
   }
 };
-template <class T> struct Pow : Base<T, T, false> {
+template <class T> struct Pow : LaneByLane<Pow, T> {
   static T scalar(T a, T b) {
     if constexpr (std::is_floating_point_v<T>) return std::pow(a, b);
     else {
@@ -213,7 +258,7 @@ template <class T> struct PowOfNumber : Base<T> {
     return packets::pload<P>(lanes);
   }
 };
-template <class T> struct Modulo : Base<T, T, false> {
+template <class T> struct Modulo : LaneByLane<Modulo, T> {
   static T scalar(T a, T b) {
     if constexpr (std::is_floating_point_v<T>) {
       const T remainder = std::fmod(a, b);
@@ -226,7 +271,7 @@ template <class T> struct Modulo : Base<T, T, false> {
     }
   }
 };
-template <class T> struct FloorDivide : Base<T, T, false> {
+template <class T> struct FloorDivide : LaneByLane<FloorDivide, T> {
   static T scalar(T a, T b) {
     if constexpr (std::is_floating_point_v<T>) {
       if (b == 0) return a / b;
@@ -243,31 +288,59 @@ template <class T> struct FloorDivide : Base<T, T, false> {
     }
   }
 };
-template <class T> struct Equal : Predicate<T> { LANTERN_ELEMENT bool scalar(T a, T b) { return a == b; } };
-template <class T> struct NotEqual : Predicate<T> { LANTERN_ELEMENT bool scalar(T a, T b) { return a != b; } };
-template <class T> struct Less : Predicate<T> { LANTERN_ELEMENT bool scalar(T a, T b) { return a < b; } };
-template <class T> struct LessEqual : Predicate<T> { LANTERN_ELEMENT bool scalar(T a, T b) { return a <= b; } };
-template <class T> struct Greater : Predicate<T> { LANTERN_ELEMENT bool scalar(T a, T b) { return a > b; } };
-template <class T> struct GreaterEqual : Predicate<T> { LANTERN_ELEMENT bool scalar(T a, T b) { return a >= b; } };
-template <class T> struct Not : Predicate<T> { LANTERN_ELEMENT bool scalar(T a) { return !a; } };
-template <class T> struct And : Predicate<T> { LANTERN_ELEMENT bool scalar(T a, T b) { return a && b; } };
-template <class T> struct Or : Predicate<T> { LANTERN_ELEMENT bool scalar(T a, T b) { return a || b; } };
-template <class T> struct BitAnd : Base<T, T, false> { LANTERN_ELEMENT T scalar(T a, T b) { return static_cast<T>(a & b); } };
-template <class T> struct BitOr : Base<T, T, false> { LANTERN_ELEMENT T scalar(T a, T b) { return static_cast<T>(a | b); } };
-template <class T> struct BitXor : Base<T, T, false> { LANTERN_ELEMENT T scalar(T a, T b) { return static_cast<T>(a ^ b); } };
-template <class T> struct BitNot : Base<T, T, false> {
+template <class T> struct Equal : Predicate<T> {
+  LANTERN_ELEMENT bool scalar(T a, T b) { return a == b; }
+  template <class P> LANTERN_ELEMENT P packet(const P& a, const P& b) { return packets::pcmp_eq(a, b); }
+};
+template <class T> struct NotEqual : Predicate<T> {
+  LANTERN_ELEMENT bool scalar(T a, T b) { return a != b; }
+  template <class P> LANTERN_ELEMENT P packet(const P& a, const P& b) { return packets::pxor(packets::pcmp_eq(a, b), packets::ptrue(a)); }
+};
+template <class T> struct Less : Predicate<T> {
+  LANTERN_ELEMENT bool scalar(T a, T b) { return a < b; }
+  template <class P> LANTERN_ELEMENT P packet(const P& a, const P& b) { return packets::pcmp_lt(a, b); }
+};
+template <class T> struct LessEqual : Predicate<T> {
+  LANTERN_ELEMENT bool scalar(T a, T b) { return a <= b; }
+  template <class P> LANTERN_ELEMENT P packet(const P& a, const P& b) { return packets::pcmp_le(a, b); }
+};
+template <class T> struct Greater : Predicate<T> {
+  LANTERN_ELEMENT bool scalar(T a, T b) { return a > b; }
+  template <class P> LANTERN_ELEMENT P packet(const P& a, const P& b) { return packets::pcmp_lt(b, a); }
+};
+template <class T> struct GreaterEqual : Predicate<T> {
+  LANTERN_ELEMENT bool scalar(T a, T b) { return a >= b; }
+  template <class P> LANTERN_ELEMENT P packet(const P& a, const P& b) { return packets::pcmp_le(b, a); }
+};
+template <class T> struct Not : Logic<T> {
+  LANTERN_ELEMENT bool scalar(T a) { return !a; }
+  template <class P> LANTERN_ELEMENT P packet(const P& a) { return packets::pxor(a, packets::ptrue(a)); }
+};
+template <class T> struct And : Logic<T> {
+  LANTERN_ELEMENT bool scalar(T a, T b) { return a && b; }
+  template <class P> LANTERN_ELEMENT P packet(const P& a, const P& b) { return packets::pand(a, b); }
+};
+template <class T> struct Or : Logic<T> {
+  LANTERN_ELEMENT bool scalar(T a, T b) { return a || b; }
+  template <class P> LANTERN_ELEMENT P packet(const P& a, const P& b) { return packets::por(a, b); }
+};
+template <class T> struct BitAnd : Base<T> { LANTERN_ELEMENT T scalar(T a, T b) { return static_cast<T>(a & b); } };
+template <class T> struct BitOr : Base<T> { LANTERN_ELEMENT T scalar(T a, T b) { return static_cast<T>(a | b); } };
+template <class T> struct BitXor : Base<T> { LANTERN_ELEMENT T scalar(T a, T b) { return static_cast<T>(a ^ b); } };
+template <class T> struct BitNot : Base<T> {
   LANTERN_ELEMENT T scalar(T a) { if constexpr (std::is_same_v<T, bool>) return !a; else return static_cast<T>(~a); }
 };
-template <class T> struct ShiftLeft : Base<T, T, false> {  // NumPy's: what is shifted out is gone
+template <class T> struct ShiftLeft : Base<T> {  // NumPy's: what is shifted out is gone
   LANTERN_ELEMENT T scalar(T a, T b) {
     return b >= 0 && b < static_cast<T>(8 * sizeof(T)) ? static_cast<T>(static_cast<uint64_t>(a) << b) : T(0);
   }
 };
-template <class T> struct ShiftRight : Base<T, T, false> {
+template <class T> struct ShiftRight : Base<T> {
   LANTERN_ELEMENT T scalar(T a, T b) { return static_cast<T>(a >> (b >= 0 && b < static_cast<T>(8 * sizeof(T)) ? b : static_cast<T>(8 * sizeof(T) - 1))); }
 };
-template <class T> struct Select : Base<T, T, false> {
+template <class T> struct Select : Base<T> {
   LANTERN_ELEMENT T scalar(bool c, T a, T b) { return c ? a : b; }
+  template <class P> LANTERN_ELEMENT P packet(const P& c, const P& a, const P& b) { return packets::pselect(c, a, b); }
 };
 #undef LANTERN_ELEMENT
 // clang-format on

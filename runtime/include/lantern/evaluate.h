@@ -32,42 +32,35 @@ struct SubtractFrom {
   }
 };
 
-/// target[i] = combine(target[i], cursor(i)) for i < n, one at a time.
+/// target[i] = combine(target[i], cursor(i)) for begin <= i < end, one at a time.
 template <class Sink, class T, class Cursor>
-EIGEN_STRONG_INLINE void run_singly(T* target, const Cursor& cursor, int64_t n) {
-  for (int64_t i = 0; i < n; ++i) {
+EIGEN_STRONG_INLINE void run_singly(T* target, const Cursor& cursor, int64_t begin, int64_t end) {
+  for (int64_t i = begin; i < end; ++i) {
     const T value = static_cast<T>(cursor.scalar(i));
     if constexpr (Sink::reads) target[i] = Sink::combine(target[i], value);
     else target[i] = value;
   }
 }
-/// The same for less than a packet: a compiler is not to make much of it.
+/// The same for i < n, fewer than a packet has.
 template <class Sink, class T, class Cursor>
-[[gnu::noinline, gnu::cold]] void run_few(T* target, const Cursor& cursor, int64_t n) { run_singly<Sink>(target, cursor, n); }
+[[gnu::noinline]] void run_few(T* target, const Cursor& cursor, int64_t n) {
+  if constexpr (PacketsOf<Cursor>::by_lanes) {
+    run_singly<Sink>(target, cursor, 0, n);
+  } else {
+    using P = PacketOf<T>;
+    const P value = cursor.template few<P>(0, n);
+    if constexpr (Sink::reads) store_few(target, Sink::combine(load_few<P>(target, n), value), n);
+    else store_few(target, value, n);
+  }
+}
 
-/// Stores the last `count` elements of a packet where they belong, at once: what comes next loads packets.
-template <class P, class T>
-EIGEN_STRONG_INLINE void store_end(T* target, const P& value, int64_t count) {
-  using namespace Eigen::internal;
-  const P is_before = pcmp_lt(plset<P>(T(0)), pset1<P>(static_cast<T>(packet_traits<T>::size - count)));
-  pstoreu(target, pselect(is_before, ploadu<P>(target), value));
-}
-#ifdef EIGEN_VECTORIZE_AVX512
-inline void store_end(float* target, const Eigen::internal::Packet16f& value, int64_t count) {
-  _mm512_mask_storeu_ps(target, static_cast<__mmask16>(0xffff << (16 - count)), value);
-}
-inline void store_end(double* target, const Eigen::internal::Packet8d& value, int64_t count) {
-  _mm512_mask_storeu_pd(target, static_cast<__mmask8>(0xff << (8 - count)), value);
-}
-#endif
-
-/// The same, as packets where they can be. An operand may be the target itself, element for element.
+/// The same for i < n, as packets where they can be. An operand may be the target itself, element for element.
 template <class Sink, class T, class Cursor>
 EIGEN_STRONG_INLINE void run_loop(T* target, const Cursor& cursor, int64_t n) {
-  if constexpr (Cursor::vectorized) {
+  if constexpr (has_packets<Cursor, T>) {
     using namespace Eigen::internal;
     using P = PacketOf<T>;
-    constexpr int64_t width = packet_traits<T>::size;
+    constexpr int64_t width = packet_width<T>;
     if (n < width) return run_few<Sink>(target, cursor, n);
     int64_t i = 0;
     for (; i + width <= n; i += width) {
@@ -75,14 +68,17 @@ EIGEN_STRONG_INLINE void run_loop(T* target, const Cursor& cursor, int64_t n) {
       if constexpr (Sink::reads) pstoreu(target + i, Sink::combine(ploadu<P>(target + i), value));
       else pstoreu(target + i, value);
     }
-    if (i < n) {  // the last packet overlaps the one before; only its new elements count
+    if (i == n) return;
+    if constexpr (PacketsOf<Cursor>::by_lanes) {
+      run_singly<Sink>(target, cursor, i, n);
+    } else {  // the last packet overlaps the one before; only its new elements count
       T* const last = target + (n - width);
       const P value = cursor.template packet<P>(n - width);
       if constexpr (Sink::reads) store_end(last, Sink::combine(ploadu<P>(last), value), n - i);
       else store_end(last, value, n - i);
     }
   } else {
-    run_singly<Sink>(target, cursor, n);
+    run_singly<Sink>(target, cursor, 0, n);
   }
 }
 

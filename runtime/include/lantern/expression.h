@@ -11,25 +11,14 @@
 #include <type_traits>
 #include <utility>
 
-// g++ 12 takes the undefined operands inside its own AVX-512 intrinsics for uninitialised variables (GCC bug 105593).
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wuninitialized"
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
-#endif
-#include <Eigen/Core>
-#pragma GCC diagnostic pop
-
 #include "lantern/array.h"
+#include "lantern/packets.h"
 #include "lantern/promotion.h"
 #include "lantern/tensor.h"
 
 namespace lantern {
 
 namespace detail {
-
-template <class T>
-using PacketOf = typename Eigen::internal::packet_traits<T>::type;
 
 // --- shapes ---
 
@@ -65,31 +54,48 @@ std::array<int64_t, A> broadcast_shapes(const std::array<int64_t, A>& a) { retur
 template <Fit fit = Fit::checked, size_t A, size_t B, class... Rest>
 auto broadcast_shapes(const std::array<int64_t, A>& a, const std::array<int64_t, B>& b, const Rest&... rest) {
   if constexpr (A == B) {
-    if (a == b) return broadcast_shapes<fit>(a, rest...);
+    if (same_shape(a, b)) return broadcast_shapes<fit>(a, rest...);
   }
   return broadcast_shapes<fit>(broadcast_shape<fit>(a, b), rest...);
 }
 
-// --- cursors: scalar(i) gives one element, packet<P>(i) several from i on ---
+// --- cursors: scalar(i) gives one element, packet<P>(i) several from i on, few<P>(i, n) fewer than a packet has: n, and anything in the other lanes ---
+
+/// What the lanes of a cursor's packets are: elements, or bools beside elements of type T, of each of which all bits are set or none. Or there are no packets.
+template <class T>
+struct Mask {};
+struct NoPackets {};
+template <class T>
+using lanes_of_elements = std::conditional_t<std::is_floating_point_v<T>, T, NoPackets>;
 
 template <class T>
 struct Contiguous {
-  static constexpr bool vectorized = std::is_floating_point_v<T>;
+  using lanes = lanes_of_elements<T>;
+  static constexpr bool by_lanes = false;
   const T* data;
   EIGEN_STRONG_INLINE T scalar(int64_t i) const { return data[i]; }
   template <class P>
   EIGEN_STRONG_INLINE P packet(int64_t i) const {
     return Eigen::internal::ploadu<P>(data + i);
   }
+  template <class P>
+  EIGEN_STRONG_INLINE P few(int64_t i, int64_t n) const {
+    return load_few<P>(data + i, n);
+  }
 };
 
 template <class T>
 struct Repeated {
-  static constexpr bool vectorized = std::is_floating_point_v<T>;
+  using lanes = lanes_of_elements<T>;
+  static constexpr bool by_lanes = false;
   T value;
   EIGEN_STRONG_INLINE T scalar(int64_t) const { return value; }
   template <class P>
   EIGEN_STRONG_INLINE P packet(int64_t) const {
+    return Eigen::internal::pset1<P>(value);
+  }
+  template <class P>
+  EIGEN_STRONG_INLINE P few(int64_t, int64_t) const {
     return Eigen::internal::pset1<P>(value);
   }
 };
@@ -97,7 +103,8 @@ struct Repeated {
 /// One row of a broadcast operand: contiguous (step 1), or one element repeated (step 0).
 template <class T>
 struct Row {
-  static constexpr bool vectorized = std::is_floating_point_v<T>;
+  using lanes = lanes_of_elements<T>;
+  static constexpr bool by_lanes = false;
   const T* data;
   int64_t step;
   EIGEN_STRONG_INLINE T scalar(int64_t i) const { return data[i * step]; }
@@ -105,15 +112,46 @@ struct Row {
   EIGEN_STRONG_INLINE P packet(int64_t i) const {
     return step ? Eigen::internal::ploadu<P>(data + i) : Eigen::internal::pset1<P>(*data);
   }
+  template <class P>
+  EIGEN_STRONG_INLINE P few(int64_t i, int64_t n) const {
+    return step ? load_few<P>(data + i, n) : Eigen::internal::pset1<P>(*data);
+  }
 };
+
+template <class Op, class...>
+struct Applied;
+/// The lanes of a cursor's packets, and whether an operator in it goes lane by lane: those that nobody asks for are better left out then.
+template <class Cursor>
+struct PacketsOf {
+  using lanes = typename Cursor::lanes;
+  static constexpr bool by_lanes = Cursor::by_lanes;
+};
+template <class Op, class... X>
+struct PacketsOf<Applied<Op, X...>> {
+  using lanes = typename Op::template lanes<typename PacketsOf<X>::lanes...>;
+  static constexpr bool by_lanes = Op::by_lanes || (PacketsOf<X>::by_lanes || ...);
+};
+template <class Cursor, class T>
+inline constexpr bool has_packets = std::is_same_v<typename PacketsOf<Cursor>::lanes, T>;
+
+/// The packet of a cursor, which an operator is applied to; of elements that are of another type, or of bools, one by one where there is none.
+template <class P, class Cursor>
+EIGEN_STRONG_INLINE P packet_of(const Cursor& cursor, int64_t i) {
+  using T = typename Eigen::internal::unpacket_traits<P>::type;
+  if constexpr (has_packets<Cursor, T> || has_packets<Cursor, Mask<T>>) return cursor.template packet<P>(i);
+  else return packet_of_elements<P>(cursor, i, packet_width<T>);
+}
+template <class P, class Cursor>
+EIGEN_STRONG_INLINE P few_of(const Cursor& cursor, int64_t i, int64_t n) {
+  using T = typename Eigen::internal::unpacket_traits<P>::type;
+  if constexpr (has_packets<Cursor, T> || has_packets<Cursor, Mask<T>>) return cursor.template few<P>(i, n);
+  else return packet_of_elements<P>(cursor, i, n);
+}
 
 /// Op over operands: nodes, which give cursors, or cursors, which give elements. Spelled out for each count of operands: each of
 /// these functions is compiled anew for each operator of a program, and so would be a lambda, or a function that applies one.
-template <class Op, class...>
-struct Applied;
 template <class Op, class A>
 struct Applied<Op, A> {
-  static constexpr bool vectorized = Op::vectorized && A::vectorized;
   A a;
   auto shape() const { return broadcast_shapes<Fit::known>(a.shape()); }
   template <size_t Result>
@@ -126,11 +164,12 @@ struct Applied<Op, A> {
   }
   EIGEN_STRONG_INLINE auto scalar(int64_t i) const { return Op::scalar(a.scalar(i)); }
   template <class P>
-  EIGEN_STRONG_INLINE P packet(int64_t i) const { return Op::packet(a.template packet<P>(i)); }
+  EIGEN_STRONG_INLINE P packet(int64_t i) const { return Op::packet(packet_of<P>(a, i)); }
+  template <class P>
+  EIGEN_STRONG_INLINE P few(int64_t i, int64_t n) const { return Op::packet(few_of<P>(a, i, n)); }
 };
 template <class Op, class A, class B>
 struct Applied<Op, A, B> {
-  static constexpr bool vectorized = Op::vectorized && A::vectorized && B::vectorized;
   A a;
   B b;
   auto shape() const { return broadcast_shapes<Fit::known>(a.shape(), b.shape()); }
@@ -144,11 +183,12 @@ struct Applied<Op, A, B> {
   }
   EIGEN_STRONG_INLINE auto scalar(int64_t i) const { return Op::scalar(a.scalar(i), b.scalar(i)); }
   template <class P>
-  EIGEN_STRONG_INLINE P packet(int64_t i) const { return Op::packet(a.template packet<P>(i), b.template packet<P>(i)); }
+  EIGEN_STRONG_INLINE P packet(int64_t i) const { return Op::packet(packet_of<P>(a, i), packet_of<P>(b, i)); }
+  template <class P>
+  EIGEN_STRONG_INLINE P few(int64_t i, int64_t n) const { return Op::packet(few_of<P>(a, i, n), few_of<P>(b, i, n)); }
 };
 template <class Op, class A, class B, class C>
 struct Applied<Op, A, B, C> {
-  static constexpr bool vectorized = Op::vectorized && A::vectorized && B::vectorized && C::vectorized;
   A a;
   B b;
   C c;
@@ -163,7 +203,9 @@ struct Applied<Op, A, B, C> {
   }
   EIGEN_STRONG_INLINE auto scalar(int64_t i) const { return Op::scalar(a.scalar(i), b.scalar(i), c.scalar(i)); }
   template <class P>
-  EIGEN_STRONG_INLINE P packet(int64_t i) const { return Op::packet(a.template packet<P>(i), b.template packet<P>(i), c.template packet<P>(i)); }
+  EIGEN_STRONG_INLINE P packet(int64_t i) const { return Op::packet(packet_of<P>(a, i), packet_of<P>(b, i), packet_of<P>(c, i)); }
+  template <class P>
+  EIGEN_STRONG_INLINE P few(int64_t i, int64_t n) const { return Op::packet(few_of<P>(a, i, n), few_of<P>(b, i, n), few_of<P>(c, i, n)); }
 };
 
 /// A value n times, in the arena.
@@ -209,7 +251,7 @@ struct Leaf : Expression<Leaf<T, Rank>> {
   const Shape<Rank>& shape() const { return tensor.shape; }
   template <size_t Result>
   bool is_flat(const std::array<int64_t, Result>& result) const {
-    if constexpr (Result == static_cast<size_t>(Rank)) return tensor.shape == result;
+    if constexpr (Result == static_cast<size_t>(Rank)) return detail::same_shape(tensor.shape, result);
     else return false;
   }
   detail::Contiguous<T> flat() const { return {tensor.data}; }

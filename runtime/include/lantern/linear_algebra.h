@@ -162,8 +162,7 @@ auto cholesky(const A& a) {
     T* const row = result.data + i * n;
     for (int64_t j = 0; j <= i; ++j) {
       const T* const other = result.data + j * n;
-      T rest = matrix.data[i * n + j];
-      for (int64_t k = 0; k < j; ++k) rest -= row[k] * other[k];
+      const T rest = matrix.data[i * n + j] - detail::dot_product(row, other, j);
       if (i == j && !(rest > 0)) fail(errors::linear_algebra, detail::current_place, "Matrix is not positive definite");
       row[j] = i == j ? std::sqrt(rest) : rest / other[j];
     }

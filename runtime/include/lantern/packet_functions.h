@@ -11,12 +11,29 @@ namespace lantern::detail {
 template <class P>
 EIGEN_STRONG_INLINE P small_expm1(const P& r) {
   namespace packets = Eigen::internal;
-  const auto number = [](double x) { return packets::pset1<P>(x); };
+  const auto number = [](double x) { return packets::pset1<P>(static_cast<element_of_packet<P>>(x)); };
   const P square = packets::pmul(r, r);
   P even = number(1.0 / 479001600), odd = number(1.0 / 6227020800);  // of r^12 and r^13; the two sums do not wait for each other
   for (const double c : {1.0 / 3628800, 1.0 / 40320, 1.0 / 720, 1.0 / 24, 1.0 / 2}) even = packets::pmadd(even, square, number(c));
   for (const double c : {1.0 / 39916800, 1.0 / 362880, 1.0 / 5040, 1.0 / 120, 1.0 / 6}) odd = packets::pmadd(odd, square, number(c));
   return packets::pmadd(square, packets::pmadd(odd, r, even), r);
+}
+
+/// exp(x) - 1, as a half of it is made of twice: the whole of exp(x) may be more than there are numbers where it is still one.
+template <class P>
+EIGEN_STRONG_INLINE P expm1_of(const P& a) {
+  namespace packets = Eigen::internal;
+  using T = element_of_packet<P>;
+  const auto number = [](double value) { return packets::pset1<P>(static_cast<T>(value)); };
+  constexpr bool is_double = std::is_same_v<T, double>;
+  const P x = packets::pmax<Eigen::PropagateNaN>(packets::pmin<Eigen::PropagateNaN>(a, number(is_double ? 710 : 89)), number(is_double ? -38 : -18));
+  const P k = packets::pfloor(packets::pmadd(x, number(1.4426950408889634), number(0.5)));
+  // ln(2) in two parts, of which the first, times k, is exact
+  P r = packets::psub(x, packets::pmul(k, number(0.693145751953125)));
+  r = packets::psub(r, packets::pmul(k, number(1.4286068203094172e-6)));
+  const P half = packets::pldexp(number(0.5), k);
+  const P half_of_result = packets::pmadd(small_expm1(r), half, packets::psub(half, number(0.5)));
+  return packets::por(packets::padd(half_of_result, half_of_result), packets::pand(a, number(-0.0)));
 }
 
 /// tanh of doubles: with e = exp(2|x|) - 1 it is e / (e + 2), without a loss of digits near zero.

@@ -3,6 +3,10 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
+#include <limits>
+#include <type_traits>
+#include <utility>
 
 #include "lantern/indexing.h"
 #include "lantern/matmul.h"
@@ -24,31 +28,32 @@ auto flip(const X& x, int64_t axis) {
   const auto t = evaluate(x);
   const auto result = new_tensor<element_type<X>, rank>(t.shape);
   const auto blocks = detail::blocks_of<rank>(t.shape, detail::checked_index(axis, rank, ""));
-  for (int64_t o = 0; o < blocks.outer; ++o)
+  for (int64_t o = 0; o < blocks.outer; ++o) {
+    const int64_t begin = o * blocks.length;
+    if (blocks.inner == 1) {
+      std::reverse_copy(t.data + begin, t.data + begin + blocks.length, result.data + begin);
+      continue;
+    }
     for (int64_t i = 0; i < blocks.length; ++i)
-      detail::copy_elements(result.data + (o * blocks.length + blocks.length - 1 - i) * blocks.inner, t.data + (o * blocks.length + i) * blocks.inner, blocks.inner);
+      detail::copy_elements(result.data + (begin + blocks.length - 1 - i) * blocks.inner, t.data + (begin + i) * blocks.inner, blocks.inner);
+  }
   return result;
 }
 
 namespace detail {
-/// [outer, m, middle, n, inner] to [outer, n, middle, m, inner]. Single elements are taken tile by tile, so that lines of the cache are used whole.
+/// [outer, m, middle, n, inner] to [outer, n, middle, m, inner].
 template <class T>
 void exchange(T* to, const T* from, int64_t outer, int64_t m, int64_t middle, int64_t n, int64_t inner) {
-  constexpr int64_t tile = 16;
   const int64_t row = middle * n * inner, column = middle * m * inner, size = m * row;
   for (const T* const end = from + outer * size; from != end; from += size, to += size)
-    for (int64_t k = 0; k < middle; ++k)
-      for (int64_t first = 0; first < m; first += tile)
-        for (int64_t start = 0; start < n; start += tile)
-          for (int64_t i = first, last = std::min(first + tile, m); i < last; ++i)
-            for (int64_t j = start, stop = std::min(start + tile, n); j < stop; ++j) {
-              T* const target = to + j * column + (k * m + i) * inner;
-              const T* const source = from + i * row + (k * n + j) * inner;
-              if (inner == 1)
-                *target = *source;
-              else
-                copy_elements(target, source, inner);
-            }
+    for (int64_t k = 0; k < middle; ++k) {
+      if (inner == 1) {
+        turn(to + k * m, column, from + k * n, row, m, n);
+        continue;
+      }
+      for (int64_t i = 0; i < m; ++i)
+        for (int64_t j = 0; j < n; ++j) copy_elements(to + j * column + (k * m + i) * inner, from + i * row + (k * n + j) * inner, inner);
+    }
 }
 }  // namespace detail
 
@@ -198,20 +203,64 @@ auto last_taken(const X& x, const I& indices) {
   return result;
 }
 
+namespace detail {
+/// A whole number for each element, in whose order elements are sorted, from small to large or the other way, NaN behind all others.
+template <class E>
+auto key_of(E x, bool descending) {
+  using Key = std::conditional_t<sizeof(E) == 8, uint64_t, uint32_t>;
+  constexpr Key sign = Key(1) << (8 * sizeof(Key) - 1);
+  Key key;
+  if constexpr (std::is_floating_point_v<E>) {
+    if (x != x) return ~Key(0);
+    x += E(0);  // of -0.0, too, 0
+    std::memcpy(&key, &x, sizeof key);
+    key = key & sign ? ~key : key | sign;
+  } else {
+    key = static_cast<Key>(x) ^ sign;
+  }
+  return descending ? static_cast<Key>(~key) : key;
+}
+template <class Key>
+struct Keyed {
+  Key key, place;
+};
+/// Sorts by keys, some bits at a time, the lowest first; equals stay as they stood. The result is in `sorted` or in `spare`, all of `count`.
+template <class Key>
+const Keyed<Key>* radix_sort(Keyed<Key>* sorted, Keyed<Key>* spare, int64_t count) {
+  constexpr int bits = 11, digits = (8 * static_cast<int>(sizeof(Key)) + bits - 1) / bits;
+  constexpr Key last = (Key(1) << bits) - 1;
+  for (int digit = 0; digit < digits; ++digit) {
+    const auto digit_of = [&](const Keyed<Key>& element) { return static_cast<size_t>(element.key >> (bits * digit) & last); };
+    int64_t begins[static_cast<size_t>(last) + 1] = {};
+    for (int64_t i = 0; i < count; ++i) ++begins[digit_of(sorted[i])];
+    if (begins[digit_of(sorted[0])] == count) continue;
+    int64_t begin = 0;
+    for (int64_t& place : begins) begin += std::exchange(place, begin);
+    for (int64_t i = 0; i < count; ++i) spare[begins[digit_of(sorted[i])]++] = sorted[i];
+    std::swap(sorted, spare);
+  }
+  return sorted;
+}
+}  // namespace detail
+
 /// [n]: the order that sorts a vector, from small to large or the other way; equals as they stood, NaN last as in NumPy.
 template <class X, detail::if_tensors<X> = 0>
 Vector<int64_t> argsort(const X& x, bool descending, const char* = "") {
   static_assert(rank_of<X> == 1, "argsort takes a vector");
+  constexpr int64_t few = 256;  // for which counting digits takes longer
   const auto t = evaluate(x);
-  const auto order = arange(t.shape[0]);
+  const int64_t count = t.shape[0];
+  const auto order = arange(count);
   const Mark scratch = arena().mark();
-  int64_t* spare = arena().allocate_array<int64_t>(t.shape[0]);
-  const auto before = [&](int64_t a, int64_t b) {
-    const auto x_a = t.data[a], x_b = t.data[b];
-    if (x_a != x_a || x_b != x_b) return x_a == x_a;
-    return descending ? x_b < x_a : x_a < x_b;
-  };
-  detail::merge_sort(order.data, spare, t.shape[0], before);
+  using Key = decltype(detail::key_of(t.data[0], descending));
+  auto* const elements = arena().allocate_array<detail::Keyed<Key>>(count);
+  for (int64_t i = 0; i < count; ++i) elements[i] = {detail::key_of(t.data[i], descending), static_cast<Key>(i)};
+  if (count < few || static_cast<uint64_t>(count) > std::numeric_limits<Key>::max()) {
+    detail::merge_sort(order.data, arena().allocate_array<int64_t>(count), count, [&](int64_t a, int64_t b) { return elements[a].key < elements[b].key; });
+  } else {
+    const auto* const sorted = detail::radix_sort(elements, arena().allocate_array<detail::Keyed<Key>>(count), count);
+    for (int64_t i = 0; i < count; ++i) order.data[i] = static_cast<int64_t>(sorted[i].place);
+  }
   arena().reset(scratch);
   return order;
 }

@@ -32,11 +32,14 @@ auto sum_to(const X& x, const std::array<int64_t, Rank>& shape) {
       return result;
     }
     Shape<from> at{};
-    for (int64_t i = 0; i < size; ++i) {
+    const int64_t n = t.shape[from - 1], columns = shape[Rank - 1];
+    for (int64_t row = 0; row < size; row += n) {
       int64_t place = 0;
-      for (size_t d = 0; d < Rank; ++d) place = place * shape[d] + (shape[d] == 1 ? 0 : at[from - Rank + d]);
-      result.data[place] = static_cast<T>(result.data[place] + t.data[i]);
-      for (int d = from - 1; d >= 0; --d) {
+      for (size_t d = 0; d < Rank - 1; ++d) place = place * shape[d] + (shape[d] == 1 ? 0 : at[from - Rank + d]);
+      T* const to = result.data + place * columns;
+      if (columns == n) detail::run_loop<detail::AddTo>(to, detail::Contiguous<T>{t.data + row}, n);
+      else *to = static_cast<T>(*to + detail::Sum<T>()(t.data + row, n));
+      for (int d = from - 2; d >= 0; --d) {
         if (++at[static_cast<size_t>(d)] < t.shape[static_cast<size_t>(d)]) break;
         at[static_cast<size_t>(d)] = 0;
       }

@@ -18,6 +18,17 @@ inline constexpr bool is_expression = std::is_base_of_v<Expression<E>, E>;
 template <int Rank>
 using Shape = std::array<int64_t, static_cast<size_t>(Rank)>;
 
+namespace detail {
+/// a == b, one dimension after the other: std::array's own comparison is a call of memcmp, which waits until what has just been written is in cache.
+template <size_t Rank>
+bool same_shape(const std::array<int64_t, Rank>& a, const std::array<int64_t, Rank>& b) {
+  for (size_t i = 0; i < Rank; ++i) {
+    if (a[i] != b[i]) return false;
+  }
+  return true;
+}
+}  // namespace detail
+
 /// A view of Rank ≥ 1 dimensions; rank 0 is plain T. Copies share elements. Trivially copyable.
 template <class T, int Rank>
 struct Tensor {
