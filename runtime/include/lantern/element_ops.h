@@ -1,5 +1,5 @@
 // What the elementwise operators do to one element and, where there is such a form, to a packet of them: each is an Op, which
-// elementwise.h applies to operands. NaN and infinity go through as in NumPy. Vectorised exp, log, log1p, tanh, sigmoid, softplus, sin, cos: at most
+// elementwise.h applies to operands. NaN and infinity go through as in NumPy. Vectorised exp, expm1, log, log1p, tanh, sigmoid, softplus, sin, cos: at most
 // 6 ulp off, tanh of f32 without FMA 7; of |x| > 8 it is ±1.
 #pragma once
 

@@ -131,21 +131,11 @@ LANTERN_INLINED Panel<T> panel_of(T* packed, const RowsOf<T>& b, int64_t first, 
 }
 
 inline constexpr int64_t enough_rows = 24, few_records = 16;  // of fewer, a product takes less time than copies
-
-/// C[m,n] (+)= A[m,k] · B[k,n]; A and B in any layout, C row-major.
+/// Whether C[m,n] is the sum of so many products that A and B are in no first cache, and copies pay. With shorter packets, products take longer than what they
+/// are made of takes to come.
 template <class T>
-LANTERN_KERNEL void matrix_times_matrix(T* c, Strides<T> a, Strides<T> b, int64_t m, int64_t n, int64_t k, bool overwrite) {
-  constexpr int64_t width = packet_width<T>, depth = 16384 / (static_cast<int64_t>(sizeof(T)) * width);
-  if (k == 0 && overwrite) std::fill(c, c + m * n, T(0));
-  alignas(64) T packed[most_packets * width * depth];
-  for (int64_t p = 0, kp; p < k; p += kp) {
-    kp = even_part(k - p, depth);
-    const Strides<T> of_a{a.data + p * a.column_step, a.row_step, a.column_step};
-    for_panels<T>(n, [&](int64_t j, int64_t columns, auto count) LANTERN_STEP {
-      const Strides<T> of_b{b.data + p * b.row_step + j * b.column_step, b.row_step, b.column_step};
-      times_panel<count.value>(c + j, n, of_a, panel_of<count.value>(packed, of_b, kp, columns, m), m, kp, overwrite && p == 0);
-    });
-  }
+LANTERN_KERNEL bool is_large_product(int64_t m, int64_t n, int64_t k) {
+  return LANTERN_PACKET_BYTES >= 64 && m >= 64 && n >= 2 * most_packets * packet_width<T> && m * n >= (int64_t{1} << 24) / k;
 }
 
 inline constexpr int64_t strip = tall_block(most_packets);
@@ -162,10 +152,22 @@ LANTERN_KERNEL void pack_transposed(T* packed, const RowsOf<T>& a, int64_t first
   }
 }
 
-/// C[m,n] (+)= columns of A[k, ·] from `column` on, transposed · B[k,n], of so much that copies of both, in the order in which they are read, pay.
+/// The same of A[·,k] in any layout, from `row` on.
 template <class T>
-LANTERN_KERNEL void transposed_times_matrix(T* c, const RowsOf<T>& a, int64_t column, const RowsOf<T>& b, int64_t m, int64_t n, int64_t k, bool overwrite) {
-  constexpr int64_t depth = 8192 / LANTERN_PACKET_BYTES, most_rows = 256;  // a panel stays in the first cache
+LANTERN_KERNEL void pack_rows(T* packed, const Strides<T>& a, int64_t first, int64_t row, int64_t rows, int64_t k) {
+  for (int64_t i = 0, high; i < rows; i += high, packed += high * k) {
+    high = std::min(strip, rows - i);
+    const T* const from = a.data + (row + i) * a.row_step + first * a.column_step;
+    for (int64_t p = 0; p < k; ++p)
+      for (int64_t r = 0; r < high; ++r) packed[p * high + r] = from[r * a.row_step + p * a.column_step];
+  }
+}
+
+/// C[m,n] (+)= A[m,k] · B[k,n] of so much that copies, in the order in which they are read, pay: pack(packed, first, row, rows, k) makes strips of A, and
+/// panel(packed, first, k, column, columns, rows, packets) is some of B's columns. A panel of `depth` rows stays in the first cache.
+template <class T, class Pack, class PanelOf>
+LANTERN_INLINED void packed_product(T* c, int64_t m, int64_t n, int64_t k, int64_t depth, bool overwrite, const Pack& pack, const PanelOf& panel_of_b) {
+  constexpr int64_t most_rows = 256;
   const Mark mark = arena().mark();
   T* const of_a = arena().allocate_array<T>(std::min(m, most_rows) * std::min(k, depth));
   T* const of_b = arena().allocate_array<T>(most_packets * packet_width<T> * std::min(k, depth));
@@ -174,9 +176,9 @@ LANTERN_KERNEL void transposed_times_matrix(T* c, const RowsOf<T>& a, int64_t co
     const bool first = overwrite && p == 0;
     for (int64_t top = 0; top < m; top += most_rows) {
       const int64_t rows = std::min(most_rows, m - top), whole = rows / strip * strip;
-      pack_transposed(of_a, a, p, column + top, rows, kp);
+      pack(of_a, p, top, rows, kp);
       for_panels<T>(n, [&](int64_t j, int64_t columns, auto count) LANTERN_STEP {
-        const auto panel = panel_of<count.value>(of_b, b, p, kp, j, columns, rows);
+        const Panel<T> panel = panel_of_b(of_b, p, kp, j, columns, rows, count);
         T* const into = c + top * n + j;
         for (int64_t i = 0; i < whole; i += strip) register_block<strip, count.value>(into + i * n, n, Strides<T>{of_a + i * kp, 1, strip}, panel, kp, first);
         times_panel<count.value>(into + whole * n, n, Strides<T>{of_a + whole * kp, 1, rows - whole}, panel, rows - whole, kp, first);
@@ -184,6 +186,46 @@ LANTERN_KERNEL void transposed_times_matrix(T* c, const RowsOf<T>& a, int64_t co
     }
   }
   arena().reset(mark);
+}
+
+/// C[m,n] (+)= columns of A[k, ·] from `column` on, transposed · B[k,n].
+template <class T>
+LANTERN_KERNEL void transposed_times_matrix(T* c, const RowsOf<T>& a, int64_t column, const RowsOf<T>& b, int64_t m, int64_t n, int64_t k, bool overwrite) {
+  packed_product(
+      c, m, n, k, 8192 / LANTERN_PACKET_BYTES, overwrite,
+      [&](T* packed, int64_t first, int64_t row, int64_t rows, int64_t of_k) LANTERN_STEP { pack_transposed(packed, a, first, column + row, rows, of_k); },
+      [&](T* packed, int64_t first, int64_t of_k, int64_t j, int64_t columns, int64_t rows, auto count) LANTERN_STEP {
+        return panel_of<count.value>(packed, b, first, of_k, j, columns, rows);
+      });
+}
+
+/// C[m,n] = A[m,k] · B[k,n], A in any layout, B's rows in order.
+template <class T>
+LANTERN_KERNEL void large_product(T* c, const Strides<T>& a, const Strides<T>& b, int64_t m, int64_t n, int64_t k) {
+  packed_product(
+      c, m, n, k, 12288 / LANTERN_PACKET_BYTES, true,
+      [&](T* packed, int64_t first, int64_t row, int64_t rows, int64_t of_k) LANTERN_STEP { pack_rows(packed, a, first, row, rows, of_k); },
+      [&](T* packed, int64_t first, int64_t of_k, int64_t j, int64_t columns, int64_t, auto count) LANTERN_STEP {
+        constexpr int64_t step = count.value * packet_width<T>;
+        for (int64_t r = 0; r < of_k; ++r) copy_in_packets<count.value>(packed + r * step, b.data + (first + r) * b.row_step + j, columns);
+        return Panel<T>{packed, step, columns};
+      });
+}
+
+/// C[m,n] (+)= A[m,k] · B[k,n]; A and B in any layout, C row-major.
+template <class T>
+LANTERN_KERNEL void matrix_times_matrix(T* c, Strides<T> a, Strides<T> b, int64_t m, int64_t n, int64_t k, bool overwrite) {
+  constexpr int64_t width = packet_width<T>, depth = 16384 / (static_cast<int64_t>(sizeof(T)) * width);
+  if (k == 0 && overwrite) std::fill(c, c + m * n, T(0));
+  alignas(64) T packed[most_packets * width * depth];
+  for (int64_t p = 0, kp; p < k; p += kp) {
+    kp = even_part(k - p, depth);
+    const Strides<T> of_a{a.data + p * a.column_step, a.row_step, a.column_step};
+    for_panels<T>(n, [&](int64_t j, int64_t columns, auto count) LANTERN_STEP {
+      const Strides<T> of_b{b.data + p * b.row_step + j * b.column_step, b.row_step, b.column_step};
+      times_panel<count.value>(c + j, n, of_a, panel_of<count.value>(packed, of_b, kp, columns, m), m, kp, overwrite && p == 0);
+    });
+  }
 }
 
 /// Whether rows of `n` elements, each of so many sums, are better made as columns: they fill no packet, or leave so much of one idle that to turn

@@ -271,11 +271,24 @@ LANTERN_KERNEL void matrix_times_narrow(T* y, const T* x, const T* w, int64_t n,
 /// C[n,m] = A[n,k] · B[k,m], both in any layout.
 template <class T>
 LANTERN_KERNEL void multiply_matrices(T* c, const Strides<T>& a, const Strides<T>& b, int64_t n, int64_t k, int64_t m) {
-  const bool vectors = a.column_step == 1 && a.row_step == k, in_order = b.column_step == 1 && b.row_step == m;
-  if (vectors && b.row_step == 1 && b.column_step == k) vectors_times_transposed(c, a.data, b.data, n, m, k);
-  else if (vectors && in_order && n <= few_vectors && m >= packet_width<T>) few_vectors_times_matrix(c, a.data, b.data, n, k, m);
-  else if (vectors && in_order && is_narrow_weight<T>(n, k, m)) matrix_times_narrow(c, a.data, b.data, n, k, m);
-  else matrix_times_matrix<T>(c, a, b, n, m, k, true);
+  const bool vectors = a.column_step == 1 && a.row_step == k, in_order = b.column_step == 1 && b.row_step == m, turned = b.row_step == 1 && b.column_step == k;
+  if (turned && n >= 256 && is_large_product<T>(n, m, k)) {
+    const Mark mark = arena().mark();
+    T* const rows = arena().allocate_array<T>(k * m);
+    turn(rows, b.data, m, k);
+    large_product<T>(c, a, {rows, m, 1}, n, m, k);
+    arena().reset(mark);
+  } else if (vectors && turned) {
+    vectors_times_transposed(c, a.data, b.data, n, m, k);
+  } else if (vectors && in_order && n <= few_vectors && m >= packet_width<T>) {
+    few_vectors_times_matrix(c, a.data, b.data, n, k, m);
+  } else if (vectors && in_order && is_narrow_weight<T>(n, k, m)) {
+    matrix_times_narrow(c, a.data, b.data, n, k, m);
+  } else if (b.column_step == 1 && is_large_product<T>(n, m, k)) {
+    large_product<T>(c, a, b, n, m, k);
+  } else {
+    matrix_times_matrix<T>(c, a, b, n, m, k, true);
+  }
 }
 
 }  // namespace lantern::detail::LANTERN_PACKETS
