@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "lantern/lowering.h"
+#include "lantern/pullback.h"
 #include "lantern/taken_memory.h"
 #include "support/diagnostic.h"
 #include "support/match.h"
@@ -59,7 +60,14 @@ ExprPtr FormBuilder::value_of(const ir::Binding& binding) {
   const Type type = binding.results.empty() ? tuple_of({}) : binding.results[0]->type;
   const auto make_expr = [&](auto node) -> ExprPtr { return std::make_shared<const Expr>(Expr{std::move(node), type, binding.location, form_ == Form::reverse}); };
   return match(
-      binding.node, [&](const ir::Operate& n) { return make_expr(Apply{n.op, exprs(n.operands), n.attributes, n.derived}); },
+      binding.node,
+      [&](const ir::Operate& n) {
+        Apply operation{n.op, exprs(n.operands), n.attributes, n.derived};
+        if (n.op->stands_for.empty()) return make_expr(std::move(operation));
+        operation = std::get<Apply>(stood_for(*n.op, operation.operands)->node);
+        operation.in_reverse = n.derived;
+        return make_expr(std::move(operation));
+      },
       [&](const ir::Call& n) {
         calls.emplace_back(n.callee, Form::direct);
         return make_expr(DirectCall{n.callee, exprs(n.operands)});

@@ -142,6 +142,14 @@ bool any_block(const Function& function, const std::function<bool(const Block&)>
 bool takes_gradient(const Block& block) {
   return std::any_of(block.bindings.begin(), block.bindings.end(), [](const Binding& b) { return std::holds_alternative<ValueAndGrad>(b.node) || std::holds_alternative<AddGradient>(b.node); });
 }
+bool does_more(const Block& block) {
+  return std::any_of(block.bindings.begin(), block.bindings.end(), [](const Binding& binding) {
+    const auto* operate = std::get_if<Operate>(&binding.node);
+    return (operate && (operate->op->effect || operate->op->draws || operate->op->fails == Fails::outside)) || std::holds_alternative<Print>(binding.node) ||
+           std::holds_alternative<Update>(binding.node) || std::holds_alternative<Initialize>(binding.node);
+  });
+}
+
 bool takes_gradient(const Function& function) {
   return any_block(function, [](const Block& block) { return takes_gradient(block); });
 }

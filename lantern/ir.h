@@ -221,6 +221,9 @@ std::vector<Function*> callees_of(const Node& node);
 /// Whether `holds` of a block of a function, or of a function that it may run: each is asked about once, until one holds.
 bool any_block(const Function& function, const std::function<bool(const Block&)>& holds);
 
+/// Whether a run of the block may do more than give its results, callees and nested blocks aside.
+bool does_more(const Block& block);
+
 /// Does a run of the function take a gradient? Does the block itself, nested ones and callees aside?
 bool takes_gradient(const Function& function);
 bool takes_gradient(const Block& block);

@@ -23,6 +23,7 @@ constexpr Pass passes[] = {
     {"forward-mode", false},        // a jvp is a call of a function that computes tangents, too
     {"hoist", true},                // what a loop computes alike in each turn is computed in front of it
     {"share-values", true},         // what is computed twice of the same values is computed once
+    {"read-transposed", true},      // a product of a matrix that is turned for it alone reads it as it lies
     {"activity", false},            // what carries an adjoint
     {"nested-gradients", false},    // a gradient in what is differentiated is a call with a derivative of its own
     {"inline-calls", true},         // a call of numbers in a loop that carries an adjoint, or of anything in one that sets items, is what it does

@@ -21,6 +21,7 @@
 #include "lantern/shared_values.h"
 #include "lantern/snapshots.h"
 #include "lantern/taped_functions.h"
+#include "lantern/transposed_products.h"
 #include "lantern/writes_in_place.h"
 #include "sexpr/printer.h"
 #include "sexpr/reader.h"
@@ -42,6 +43,7 @@ std::unique_ptr<ir::Program> to_ir(const Source& source, Passes& passes) {
   passes.run("forward-mode", *program, forward_mode);
   passes.run("hoist", *program, hoist_invariants);
   passes.run("share-values", *program, share_values);
+  passes.run("read-transposed", *program, read_transposed);
   return program;
 }
 

@@ -177,6 +177,13 @@ ExprPtr shared_adjoint(const Operator& op, const std::vector<ExprPtr>& operands,
   return instantiate<ExprPtr>(parsed_rule(op.shared_adjoint), names, literal, apply);
 }
 
+ExprPtr stood_for(const Operator& op, const std::vector<ExprPtr>& operands) {
+  const std::vector<std::string> formals = operand_names(op);
+  Names names;
+  for (std::size_t i = 0; i < formals.size(); ++i) names[formals[i]] = operands[i];
+  return instantiate<ExprPtr>(parsed_rule(op.stands_for), names, literal, apply);
+}
+
 ExprPtr zeros_of(const ExprPtr& value) { return apply("zeros-of", {value}); }
 
 }  // namespace lantern

@@ -21,6 +21,9 @@ std::vector<Contribution> pull_back(const Operator& op, const Attributes& attrib
 /// speaks of is null in `adjoints`.
 lowered::ExprPtr shared_adjoint(const Operator& op, const std::vector<lowered::ExprPtr>& operands, const std::vector<lowered::ExprPtr>& adjoints);
 
+/// What an operation stands for in the language, where its row says so.
+lowered::ExprPtr stood_for(const Operator& op, const std::vector<lowered::ExprPtr>& operands);
+
 /// An adjoint of its own for a value, to which nothing has been added.
 lowered::ExprPtr zeros_of(const lowered::ExprPtr& value);
 

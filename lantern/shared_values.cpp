@@ -12,15 +12,6 @@ using namespace ir;
 
 namespace {
 
-/// Whether a run of the block may do more than give its results, callees and nested blocks aside.
-bool does_more(const Block& block) {
-  return std::any_of(block.bindings.begin(), block.bindings.end(), [](const Binding& binding) {
-    const auto* operate = std::get_if<Operate>(&binding.node);
-    return (operate && (operate->op->effect || operate->op->draws || operate->op->fails == Fails::outside)) || std::holds_alternative<Print>(binding.node) ||
-           std::holds_alternative<Update>(binding.node) || std::holds_alternative<Initialize>(binding.node);
-  });
-}
-
 bool is_worth_a_variable(const Node& node) {
   const auto* operate = std::get_if<Operate>(&node);
   if (!operate) return true;

@@ -27,6 +27,8 @@ Type item(const Application&);
 Type matmul(const Application&);
 Type outer(const Application&);
 Type transpose(const Application&);
+Type product_with_transposed(const Application&);
+Type transposed_product(const Application&);
 Type solution(const Application&);       // of a square matrix and a vector or matrix, its type; floating
 Type square_matrix(const Application&);  // its type; floating
 Type determinant(const Application&);    // of a square matrix, of rank 0; floating

@@ -63,6 +63,20 @@ Type transpose(const Application& call) {
 
 namespace {
 
+/// matmul, its operand number `turned` turned.
+Type product_of(const Application& call, std::size_t turned) {
+  std::vector<Type> operands(call.operands.begin(), call.operands.end());
+  operands[turned] = transpose({.operands = call.operands.subspan(turned, 1), .literals = {}, .attributes = call.attributes});
+  return matmul({.operands = operands, .literals = call.literals, .attributes = call.attributes});
+}
+
+}  // namespace
+
+Type product_with_transposed(const Application& call) { return product_of(call, 1); }
+Type transposed_product(const Application& call) { return product_of(call, 0); }
+
+namespace {
+
 // NumPy's dtype of a sum.
 DType summed(DType dtype) { return is_floating(dtype) ? dtype : DType::i64; }
 

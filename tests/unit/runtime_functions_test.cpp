@@ -39,6 +39,7 @@ TEST_CASE_TEMPLATE("vectorised functions are within six ulp, tanh of f32 within 
   CHECK(off([](auto x) { return sigmoid(x); }, [](Exact x) { return 1 / (1 + std::exp(-x)); }, -80, 40) <= 6);
   for (const double most : {30.0, 1.0, 0.01, 1e-7}) CHECK(off([](auto x) { return log1p(x); }, [](Exact x) { return std::log1p(x); }, 0, most) <= 6);
   for (const double least : {-0.9, -0.1, -1e-5}) CHECK(off([](auto x) { return log1p(x); }, [](Exact x) { return std::log1p(x); }, least, 0) <= 6);
+  for (const double most : {5.0, 1.1, 0.1, 1e-5}) CHECK(off([](auto x) { return erf(x); }, [](Exact x) { return std::erf(x); }, -most, most) <= 6);
   for (const double most : {80.0, 1.0, 0.1, 1e-5}) CHECK(off([](auto x) { return expm1(x); }, [](Exact x) { return std::expm1(x); }, -most, most) <= 6);
   for (const double most : {0.7, 1e-4, 6.0}) CHECK(off([](auto x) { return sin(x); }, [](Exact x) { return std::sin(x); }, -most, most) <= 6);
   for (const double most : {0.7, 1e-4, 6.0}) CHECK(off([](auto x) { return cos(x); }, [](Exact x) { return std::cos(x); }, -most, most) <= 6);
@@ -94,6 +95,13 @@ TEST_CASE_TEMPLATE("vectorised functions of what is no ordinary number", T, floa
   const T last = std::log(std::numeric_limits<T>::max()) * T(0.9999);  // of exp, not of its half
   CHECK(all(Expm1, last) < inf);
   CHECK(std::fabs(all(Expm1, last) / std::expm1(last) - 1) < 16 * std::numeric_limits<T>::epsilon());
+  const auto Erf = [](auto x) { return erf(x); };
+  CHECK(all(Erf, inf) == 1);
+  CHECK(all(Erf, -inf) == -1);
+  CHECK(std::isnan(all(Erf, nan)));
+  CHECK(std::signbit(all(Erf, T(-0.0))));
+  CHECK(all([](auto x) { return gelu(x); }, T(20)) == 20);
+  CHECK(std::isnan(all([](auto x) { return gelu(x); }, nan)));
   CHECK(all(Softplus, inf) == inf);
   CHECK(all(Softplus, -inf) < T(1e-30));
   CHECK(std::isnan(all(Softplus, nan)));

@@ -77,11 +77,13 @@ TEST_CASE_TEMPLATE("operators of so many elements are those of each", T, float, 
   check_elements<T>("expm1", [](auto x, auto) { return expm1(x); }, 8);
   check_elements<T>("elu", [](auto x, auto) { return elu(x, T(0.7)); }, 8);
   check_elements<T>("leaky_relu", [](auto x, auto) { return leaky_relu(x, T(0.1)); });
-  check_elements<T>("erf", [](auto x, auto) { return erf(x); });
+  check_elements<T>("erf", [](auto x, auto) { return erf(x); }, 8);
+  check_elements<T>("gelu", [](auto x, auto) { return gelu(maximum(x, T(-2))); }, 64);
+  check_elements<T>("erfc", [](auto x, auto) { return erfc(x); });
   check_elements<T>("atan2", [](auto x, auto y) { return atan2(x, y); });
   check_elements<T>("modulo", [](auto x, auto y) { return modulo(x, y); });
   check_elements<T>("tanh", [](auto x, auto) { return tanh(x); }, 16);
-  check_elements<T>("exp of erf", [](auto x, auto) { return exp(erf(x)); }, 8);
+  check_elements<T>("exp of erfc", [](auto x, auto) { return exp(erfc(x)); }, 8);
   check_elements<T>("maximum", [](auto x, auto y) { return maximum(x, y); });
 }
 

@@ -278,7 +278,7 @@ LANTERN_KERNEL void multiply_matrices(T* c, const Strides<T>& a, const Strides<T
     turn(rows, b.data, m, k);
     large_product<T>(c, a, {rows, m, 1}, n, m, k);
     arena().reset(mark);
-  } else if (vectors && turned) {
+  } else if (vectors && turned && (k >= packet_width<T> || m < packet_width<T>)) {
     vectors_times_transposed(c, a.data, b.data, n, m, k);
   } else if (vectors && in_order && n <= few_vectors && m >= packet_width<T>) {
     few_vectors_times_matrix(c, a.data, b.data, n, k, m);
