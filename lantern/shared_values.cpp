@@ -6,6 +6,8 @@
 #include <map>
 #include <set>
 
+#include "lantern/call_graph.h"
+
 namespace lantern {
 
 using namespace ir;
@@ -21,7 +23,7 @@ bool is_worth_a_variable(const Node& node) {
 
 class Sharing {
  public:
-  explicit Sharing(Function& function) : function_(function), is_pure_(!any_block(function, does_more)) {}
+  Sharing(Function& function, bool is_pure) : function_(function), is_pure_(is_pure) {}
 
   void run() {
     block(function_.body);
@@ -134,7 +136,8 @@ class Sharing {
 }  // namespace
 
 void share_values(Program& program) {
-  for (auto& function : program.functions) Sharing(function).run();
+  const ReachingFunctions impure(program, does_more);
+  for (auto& function : program.functions) Sharing(function, !impure.contains(function)).run();
 }
 
 }  // namespace lantern

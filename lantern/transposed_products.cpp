@@ -4,6 +4,8 @@
 #include <map>
 #include <set>
 
+#include "lantern/call_graph.h"
+
 namespace lantern {
 
 using namespace ir;
@@ -22,10 +24,9 @@ bool changes_elements(const Block& block) {
 
 class Reading {
  public:
-  explicit Reading(Function& function) : function_(function), is_pure_(!any_block(function, does_more)) {}
+  Reading(Function& function, bool is_pure) : function_(function), is_pure_(is_pure) {}
 
   void run() {
-    if (any_block(function_, changes_elements)) return;
     block(function_.body);
     if (!found_) return;
     for_each_operand(function_.body, [&](Operand& operand) { read_.insert(operand.variable); });
@@ -74,7 +75,10 @@ class Reading {
 }  // namespace
 
 void read_transposed(Program& program) {
-  for (auto& function : program.functions) Reading(function).run();
+  const ReachingFunctions impure(program, does_more), changing(program, changes_elements);
+  for (auto& function : program.functions) {
+    if (!changing.contains(function)) Reading(function, !impure.contains(function)).run();
+  }
 }
 
 }  // namespace lantern
