@@ -179,11 +179,11 @@ std::string FunctionWriter::signature(bool of_definition) {
     formals.push_back(is_read || !of_definition ? type + " " + name : fmt::format("{} /*{}*/", type, name));
   };
   if (function_.uses_model) formals.push_back("Model& model");
-  for (const auto& [variable, active] : function_.formals) {
-    formal(spelling::formal_type(variable->type), name(variable), read_.contains(variable));
+  for (const auto& [variable, active, changed] : function_.formals) {
+    formal(changed ? spelling::value_type(variable->type) + "&" : spelling::formal_type(variable->type), name(variable), read_.contains(variable));
     if (active) formal(spelling::adjoint_type(variable->type), spelling::adjoint_name(name(variable)), adjoints_read_.contains(variable));
   }
-  const auto& results = function_.source->results;
+  const auto& results = function_.returned;
   std::string result = "void";
   if (function_.form == Form::cps) {
     std::vector<std::pair<Type, bool>> passed;
@@ -203,7 +203,7 @@ std::string FunctionWriter::signature(bool of_definition) {
 }
 
 std::string FunctionWriter::body() {
-  if (function_.form == Form::direct || function_.form == Form::forward) returned_ = &function_.source->results;
+  if (function_.form == Form::direct || function_.form == Form::forward) returned_ = &function_.returned;
   for (const auto& formal : function_.formals) name(formal.variable);  // formals have the first pick of names
   for (const auto* y : function_.results) name(y);
   if (function_.tape) name(function_.tape);

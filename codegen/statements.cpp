@@ -257,7 +257,7 @@ void FunctionWriter::returns(const Return& n, bool last) {
   std::vector<std::string> values;
   for (std::size_t i = 0; i < n.values.size(); ++i) {
     const Type& type = (*returned_)[i];
-    const bool link = is(type, TypeKind::structure) && (returned_ != &function_.source->results || n.values.size() > 1);
+    const bool link = is(type, TypeKind::structure) && (returned_ != &function_.returned || n.values.size() > 1);
     values.push_back((link ? pointer_to(n.values[i]) : expr_as(n.values[i], type)).text);
   }
   out_.line(values.size() == 1 ? fmt::format("return {};", values[0]) : fmt::format("return {{{}}};", cpp::list(values)));

@@ -74,18 +74,6 @@ bool adds_to_its_own(Statements& statements) {
   return std::includes(adjoints.own.begin(), adjoints.own.end(), adjoints.added_to.begin(), adjoints.added_to.end());
 }
 
-// Whether a continuation does no more than hand what it is given to another.
-bool hands_on(const CallThen& call, const std::string& continuation) {
-  const auto* resume = call.body.size() == 1 ? std::get_if<Resume>(&call.body[0].node) : nullptr;
-  return resume && resume->target == continuation &&
-         std::equal(resume->arguments.begin(), resume->arguments.end(), call.parameters.begin(), call.parameters.end(),
-                    [](const Argument& argument, const Parameter& parameter) {
-                      const auto* read = std::get_if<Read>(&argument.value->node);
-                      return read && read->variable == parameter.variable && argument.adjoint == (parameter.active ? parameter.variable : nullptr) &&
-                             (!argument.as || same_type(argument.as, parameter.variable->type));
-                    });
-}
-
 }  // namespace
 
 // An operand on its way to a receiver that takes its adjoint. A parameter's adjoint is the model's gradient, which no
@@ -320,7 +308,7 @@ void FormBuilder::segment(const ir::Block& block, std::size_t from, const Target
 
 lowered::Function FormBuilder::build(ir::Function& function) {
   function_ = &function;
-  lowered::Function out{.source = &function, .form = form_};
+  lowered::Function out{.source = &function, .form = form_, .returned = function.results};
   for (auto* formal : function.formals) out.formals.push_back({formal, (form_ == Form::cps || form_ == Form::reverse) && activity_.is_active(formal)});
   if (form_ == Form::direct) {
     direct_returning(function.body, out.body);

@@ -33,6 +33,9 @@ class DeadVariables {
  public:
   explicit DeadVariables(Statements& statements) {
     find(statements);
+    for (const auto& [variable, values] : values_) {
+      if (!declared_.contains(variable)) live(variable);  // a formal, which the caller reads
+    }
     while (!pending_.empty()) {
       const ir::Variable* variable = pending_.back();
       pending_.pop_back();

@@ -7,6 +7,7 @@
 #include "lantern/changed_arrays.h"
 #include "lantern/leaving.h"
 #include "lantern/operators.h"
+#include "lantern/shared_places.h"
 #include "lantern/walk.h"
 
 namespace lantern::lowered {
@@ -35,6 +36,12 @@ const std::int64_t* number_of(const ExprPtr& e) {
   return constant ? std::get_if<std::int64_t>(&constant->value) : nullptr;
 }
 
+/// The operation that a statement gives the result of a name; null: it does something else.
+const Apply* operation_of(const Statement& s) {
+  const auto* let = std::get_if<Let>(&s.node);
+  return let ? std::get_if<Apply>(&let->value->node) : nullptr;
+}
+
 /// Whether two places of a list are the same variable, or number.
 bool same_place(const ExprPtr& a, const ExprPtr& b) {
   if (const auto* variable = variable_of(a)) return variable == variable_of(b);
@@ -49,32 +56,30 @@ bool has_rows(const Type& type) { return is(type, TypeKind::list) && has_places(
 bool makes_its_own(const ExprPtr& e) {
   const auto* apply = std::get_if<Apply>(&e->node);
   if (!apply) return false;
-  if (is(e->type, TypeKind::list)) return is_named(*apply, {"empty", "slice", "strided", "concat", "argsort", "write", "remove", "insert", "copied", "deep-copied"});
+  if (is(e->type, TypeKind::list)) return makes_places_of_its_own(*apply->op);
   return makes_elements_of_its_own(*apply->op);
 }
 
-void take_elements_first(Statement& loop) {
-  for_each_list(loop, [](Statements& list) {
-    for (std::size_t i = 0; i + 1 < list.size(); ++i) {
-      auto *shorter = std::get_if<Let>(&list[i].node), *element = std::get_if<Let>(&list[i + 1].node);
-      if (!shorter || !element || shorter->variables.size() != 1 || element->variables.size() != 1) continue;
-      const auto *taken = std::get_if<Apply>(&shorter->value->node), *read = std::get_if<Apply>(&element->value->node);
-      if (!taken || !read || read->op->name != "index" || !variable_of(read->operands[0]) || variable_of(read->operands[0]) != variable_of(taken->operands[0])) continue;
-      const auto* last = number_of(read->operands[1]);
-      const bool is_popped = taken->op->name == "pop" && last && *last == -1;
-      if (!is_popped && !(taken->op->name == "remove" && same_place(taken->operands[1], read->operands[1]))) continue;
-      if (mentions_of(element->variables[0], list, i + 2, list.size()).none()) {
-        list.erase(list.begin() + static_cast<std::ptrdiff_t>(i) + 1);
-        continue;
-      }
-      element->value = applied("popped", taken->operands, element->value->type, shorter->value->location);
-      std::swap(list[i], list[i + 1]);
+void take_elements_first(Statements& list) {
+  for (std::size_t i = 0; i + 1 < list.size(); ++i) {
+    auto *shorter = std::get_if<Let>(&list[i].node), *element = std::get_if<Let>(&list[i + 1].node);
+    if (!shorter || !element || shorter->variables.size() != 1 || element->variables.size() != 1) continue;
+    const auto *taken = std::get_if<Apply>(&shorter->value->node), *read = std::get_if<Apply>(&element->value->node);
+    if (!taken || !read || read->op->name != "index" || !variable_of(read->operands[0]) || variable_of(read->operands[0]) != variable_of(taken->operands[0])) continue;
+    const auto* last = number_of(read->operands[1]);
+    const bool is_popped = taken->op->name == "pop" && last && *last == -1;
+    if (!is_popped && !(taken->op->name == "remove" && same_place(taken->operands[1], read->operands[1]))) continue;
+    if (mentions_of(element->variables[0], list, i + 2, list.size()).none()) {
+      list.erase(list.begin() + static_cast<std::ptrdiff_t>(i) + 1);
+      continue;
     }
-    for (auto& s : list) take_elements_first(s);
-  });
+    element->value = applied("popped", taken->operands, element->value->type, shorter->value->location);
+    std::swap(list[i], list[i + 1]);
+  }
+  for (auto& s : list) for_each_list(s, take_elements_first);
 }
 
-Followed::Followed(const ir::Variable* state, Depth depth) : state_(state), is_list_(is(state->type, TypeKind::list)), rows_too_(depth == Depth::rows), met_{state} {}
+Followed::Followed(const ir::Variable* state, const Calls& calls, Depth depth) : state_(state), calls_(calls), is_list_(is(state->type, TypeKind::list)), rows_too_(depth == Depth::rows), met_{state} {}
 
 bool Followed::run(Statement& loop) {
   Names names{{state_}, {}};
@@ -84,8 +89,13 @@ bool Followed::run(Statement& loop) {
 }
 
 bool Followed::pays() const {
-  if (rows_too_) return std::any_of(stores_.begin(), stores_.end(), [](const auto& store) { return store.second.change.op->name != "append"; });
-  return std::any_of(changes_.begin(), changes_.end(), [](const Statement* s) { return std::get<Apply>(std::get<Let>(s->node).value->node).op->name != "append"; });
+  return changes_items() || (!rows_too_ && std::any_of(changes_.begin(), changes_.end(), [](const Statement* s) { return !operation_of(*s); }));
+}
+
+bool Followed::changes_items() const {
+  const auto costs = [](const Apply& change) { return change.op->name != "append"; };
+  if (rows_too_) return std::any_of(stores_.begin(), stores_.end(), [&](const auto& store) { return costs(store.second.change); });
+  return std::any_of(changes_.begin(), changes_.end(), [&](const Statement* s) { return operation_of(*s) && costs(*operation_of(*s)); });
 }
 
 void Followed::rewrite(Statement& loop) const {
@@ -127,12 +137,22 @@ void Followed::rewrite(Statements& list) const {
       for (const auto& [variable, value] : values) take_out(*assign, variable);
     }
     if (auto* save = std::get_if<Save>(&s.node); save && values.contains(save->variable)) save->variable = const_cast<ir::Variable*>(state_);
-    if (auto* let = std::get_if<Let>(&s.node); let && changes_.contains(&s)) {
+    if (auto* let = std::get_if<Let>(&s.node); let && changes_.contains(&s) && operation_of(s)) {
       const auto store = stores_.find(&s);
       const Apply& change = std::get<Apply>(let->value->node);
       const ExprPtr changed = store == stores_.end() ? applied(in_place(change), put_in(change), let->value->type, let->value->location) : stored(*let, store->second);
       s.node = Assign{{const_cast<ir::Variable*>(state_)}, {substitute(changed, values)}};
       continue;
+    }
+    auto *let = std::get_if<Let>(&s.node);
+    auto* call = std::get_if<CallThen>(&s.node);
+    const auto name_state = [&](ir::Variable*& variable) { variable = values.contains(variable) ? const_cast<ir::Variable*>(state_) : variable; };
+    if (let && changes_.contains(&s)) std::for_each(let->variables.begin(), let->variables.end(), name_state);
+    for (std::size_t i = 0; call && i < call->parameters.size(); ++i) name_state(call->parameters[i].variable);
+    if (auto* join = std::get_if<Join>(&s.node)) std::erase_if(join->parameters, [&](const Parameter& parameter) { return values.contains(parameter.variable); });
+    if (auto* resume = std::get_if<Resume>(&s.node); resume && joins_.contains(resume->target)) {
+      const std::size_t place = joins_.at(resume->target).place;
+      if (place < resume->arguments.size()) resume->arguments.erase(resume->arguments.begin() + static_cast<std::ptrdiff_t>(place));
     }
     for_each_expr(s, [&](ExprPtr& e) { e = substitute(e, values); });
     for_each_list(s, [&](Statements& nested) { rewrite(nested); });
@@ -140,7 +160,7 @@ void Followed::rewrite(Statements& list) const {
   std::erase_if(list, [&](const Statement& s) {
     const auto* let = std::get_if<Let>(&s.node);
     const auto* declare = std::get_if<Declare>(&s.node);
-    return (let && let->variables.size() == 1 && (values.contains(let->variables[0]) || changed_rows_.contains(let->variables[0]))) ||
+    return (let && let->variables.size() == 1 && !std::holds_alternative<DirectCall>(let->value->node) && (values.contains(let->variables[0]) || changed_rows_.contains(let->variables[0]))) ||
            (declare && values.contains(declare->variable));
   });
   remove_empty(list);
@@ -160,7 +180,7 @@ bool Followed::is_readable(const ExprPtr& e, const Names& names) const {
     return std::all_of(operands.begin(), operands.end(), [&](const ExprPtr& operand) { return is_readable(operand, names); });
   };
   if (const auto* read = std::get_if<Read>(&e->node)) return names.current.contains(read->variable) || names.views.contains(read->variable);
-  if (const auto* call = std::get_if<DirectCall>(&e->node)) return is_one_number(e->type) && are_readable(call->operands);
+  if (const auto* call = std::get_if<DirectCall>(&e->node)) return !gives_back(*call->callee, call->operands) && are_readable(call->operands);
   const auto* apply = std::get_if<Apply>(&e->node);
   if (!apply || apply->op->effect) return false;
   if (!is_list_ && is_of_shape(*apply->op) && std::holds_alternative<Read>(apply->operands[0]->node)) return true;  // that of what was there before is the same
@@ -230,9 +250,15 @@ void Followed::walk(Statements& list, std::size_t at, Names& names) {
     Names otherwise = names;
     walk(branch->then, names);
     walk(branch->otherwise, otherwise);
-    names = {both(names.current, otherwise.current), both(names.views, otherwise.views)};
+    names = both(names, otherwise);
     return;
   }
+  if (result_) {
+    if (const auto* returned = std::get_if<Return>(&s.node)) return walk(*returned, names);
+    if (auto* join = std::get_if<Join>(&s.node)) return void(joins_[join->name].join = join);
+    if (const auto* resume = std::get_if<Resume>(&s.node)) return walk(*resume, names);
+  }
+  if (std::holds_alternative<CallThen>(s.node)) return walk_call(s, names);
   if (auto* loop = std::get_if<While>(&s.node)) return walk(loop->test, &loop->condition, loop->body, names);
   if (auto* loop = std::get_if<For>(&s.node)) return walk_for(*loop, names);
   if (auto* save = std::get_if<Save>(&s.node)) return met_.contains(save->variable) && !save->outline ? fail() : void();
@@ -247,10 +273,10 @@ void Followed::walk(Statements& list, std::size_t at, Names& names) {
 
 void Followed::walk_let(Statements& list, std::size_t at, Names& names) {
   auto& let = std::get<Let>(list[at].node);
-  if (let.variables.size() != 1) {
-    if (is_met(let.value)) fail();
-    return;
+  if (const auto* call = std::get_if<DirectCall>(&let.value->node)) {
+    if (const auto result = result_changed(*call->callee, Form::direct, call->operands, names)) return change(list[at], let.variables[*result], names);
   }
+  if (let.variables.size() != 1) return is_apart(let.value, names) ? void() : fail();
   ir::Variable* variable = let.variables[0];
   const auto* apply = std::get_if<Apply>(&let.value->node);
   const ExprPtr first = apply && !apply->operands.empty() ? apply->operands[0] : nullptr;
@@ -312,7 +338,7 @@ void Followed::walk(Statements& test, const ExprPtr* condition, Statements& body
     if (condition && !is_apart(*condition, names)) return fail();
     Names end = names;
     walk(body, end);
-    const Names again{both(head.current, end.current), both(head.views, end.views)};
+    const Names again = both(head, end);
     if (again == head) return;
     head = again;
   }
@@ -330,10 +356,15 @@ void Followed::meet(const ir::Variable* variable, Variables& names) {
   names.insert(variable);
 }
 
-Followed::Variables Followed::both(const Variables& a, const Variables& b) {
-  Variables all;
-  std::set_intersection(a.begin(), a.end(), b.begin(), b.end(), std::inserter(all, all.end()));
-  return all;
+/// Names that are what they are on both ways.
+Followed::Names Followed::both(const Names& a, const Names& b) {
+  if (a.left || b.left) return a.left ? b : a;
+  const auto in_both = [](const Variables& one, const Variables& other) {
+    Variables all;
+    std::set_intersection(one.begin(), one.end(), other.begin(), other.end(), std::inserter(all, all.end()));
+    return all;
+  };
+  return {in_both(a.current, b.current), in_both(a.views, b.views)};
 }
 
 }  // namespace lantern::lowered

@@ -84,4 +84,15 @@ Form form_called(const Gradient& gradient, const Activity& activity) {
   return results != activity.active_results.end() && results->second[0] ? Form::cps : Form::direct;
 }
 
+bool hands_on(const CallThen& call, const std::string& continuation) {
+  const auto* resume = call.body.size() == 1 ? std::get_if<Resume>(&call.body[0].node) : nullptr;
+  return resume && resume->target == continuation &&
+         std::equal(resume->arguments.begin(), resume->arguments.end(), call.parameters.begin(), call.parameters.end(),
+                    [](const Argument& argument, const Parameter& parameter) {
+                      const auto* read = std::get_if<Read>(&argument.value->node);
+                      return read && read->variable == parameter.variable && argument.adjoint == (parameter.active ? parameter.variable : nullptr) &&
+                             (!argument.as || same_type(argument.as, parameter.variable->type));
+                    });
+}
+
 }  // namespace lantern::lowered

@@ -5,7 +5,7 @@
 
 /// The lowered program: what the C++ says, before it is C++.
 ///
-///   function  = NAME form (formal adjoint?)* statement*
+///   function  = NAME form (formal adjoint? | formal &)* statement*    ; &: it is changed where the caller has it, and no result
 ///   form      = direct                     ; returns its results
 ///             | cps                        ; passes them on to its continuation k, each active one with its adjoint
 ///             | forward                    ; returns them, and leaves on its tape what its reverse form takes from there
@@ -33,7 +33,7 @@ struct Apply {
 struct FieldOf { ExprPtr object; std::string name; };
 struct NoneTest { ExprPtr object; };
 struct Construct { std::string structure; std::vector<ExprPtr> fields; };
-struct DirectCall { ir::Function* callee; std::vector<ExprPtr> operands; };
+struct DirectCall { ir::Function* callee; std::vector<ExprPtr> operands; std::vector<std::size_t> changes = {}; };  // changes: which operands, variables
 struct GradientOf { ir::Variable* parameter; };
 
 /// The special members of `Node`, here and below, are functions of lowered.cpp.
@@ -57,7 +57,7 @@ using Statements = std::vector<Statement>;
 
 /// A value with the adjoint that goes with it; none: it carries none, or its receiver takes none. `as`: what its receiver takes.
 struct Argument { ExprPtr value; ir::Variable* adjoint = nullptr; Type as = nullptr; };
-struct Parameter { ir::Variable* variable; bool active; };
+struct Parameter { ir::Variable* variable; bool active, changed = false; };  // changed: where the caller has it
 
 struct Let { std::vector<ir::Variable*> variables; ExprPtr value; bool owns = false, unread = false; };  // owns: no view of what may change
 struct Declare { ir::Variable* variable; ExprPtr initial = nullptr; bool unread = false; };  // mutable; null: of no value yet
@@ -101,7 +101,7 @@ struct For {
 };
 struct Backwards { ir::Variable* turn; ExprPtr start, stop; Statements body; };  // turn: stop - 1 … start
 /// callee(arguments…, continuation): a lambda, [parameters…] { body }, or one that has a name, `passed`.
-struct CallThen { ir::Function* callee; std::vector<Argument> arguments; std::vector<Parameter> parameters; Statements body; std::string passed = {}; };
+struct CallThen { ir::Function* callee; std::vector<Argument> arguments; std::vector<Parameter> parameters; Statements body; std::string passed = {}; std::vector<std::size_t> changes = {}; };
 /// What has a continuation of its own, k, and gives it results: of these types, with the adjoint of the active ones.
 /// waits: in direct style, too, it has one, and takes a gradient behind that.
 struct Part { std::vector<std::pair<Type, bool>> results; Statements statements; bool waits = false; };
@@ -175,7 +175,8 @@ struct Function {
   ir::Function* source;
   Form form;
   std::vector<Parameter> formals = {};
-  std::vector<bool> active_results = {};    // cps
+  std::vector<Type> returned = {};          // of its results those that are no formals, changed
+  std::vector<bool> active_results = {};    // cps: of those
   std::vector<ir::Variable*> results = {};  // reverse: the active ones, whose adjoints it takes
   ir::Variable* tape = nullptr;             // forward, reverse
   Statements body = {};
@@ -205,6 +206,9 @@ inline std::optional<std::int64_t> integer_value(const ExprPtr& e) {
 /// The form of the callee that a gradient calls: the direct one where the value depends on nothing that a gradient is asked for, or the
 /// callee takes the gradient itself.
 Form form_called(const Gradient& gradient, const Activity& activity);
+
+/// Whether the continuation of a call does no more than hand what it is given to another.
+bool hands_on(const CallThen& call, const std::string& continuation);
 
 /// Whether an array may be a view of another one's elements, that is none of its own.
 bool may_be_view(const ExprPtr& e);

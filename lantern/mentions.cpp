@@ -11,6 +11,9 @@ namespace {
 void count(const ExprPtr& e, const ir::Variable* variable, Mentions& mentions) {
   if (const auto* read = std::get_if<Read>(&e->node)) mentions.reads += read->variable == variable;
   if (const auto* adjoint = std::get_if<AdjointOf>(&e->node)) mentions.others = mentions.others || adjoint->variable == variable;
+  if (const auto* call = std::get_if<DirectCall>(&e->node)) {
+    for (const std::size_t i : call->changes) mentions.assignments += std::get<Read>(call->operands[i]->node).variable == variable;
+  }
   for_each_operand(*e, [&](const ExprPtr& operand) { count(operand, variable, mentions); });
 }
 
@@ -28,7 +31,10 @@ void count(Statement& statement, const ir::Variable* variable, Mentions& mention
     for (const auto& argument : arguments) other(argument.adjoint);
   };
   if (const auto* n = std::get_if<Gradient>(&statement.node)) adjoints(n->arguments);
-  if (const auto* n = std::get_if<CallThen>(&statement.node)) adjoints(n->arguments);
+  if (const auto* n = std::get_if<CallThen>(&statement.node)) {
+    adjoints(n->arguments);
+    for (const std::size_t i : n->changes) mentions.assignments += std::get<Read>(n->arguments[i].value->node).variable == variable;
+  }
   if (const auto* n = std::get_if<Resume>(&statement.node)) adjoints(n->arguments);
   if (const auto* n = std::get_if<Reverse>(&statement.node)) adjoints(n->arguments);
   for_each_list(statement, [&](Statements& nested) {

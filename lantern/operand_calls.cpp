@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "lantern/assignments.h"
 #include "lantern/expression_effects.h"
 #include "lantern/mentions.h"
 #include "lantern/operators.h"
@@ -67,9 +68,16 @@ bool has_call_beside(const ExprPtr& e, const ir::Variable* variable) {
 
 }  // namespace
 
-bool is_call(const ExprPtr& e) { return std::holds_alternative<DirectCall>(e->node) || (is_one_number(e->type) && has_effect(e) && !changes_in_place(e)); }
+bool is_call(const ExprPtr& e) {
+  return std::holds_alternative<DirectCall>(e->node) || (is_one_number(e->type) && has_effect(e) && !changes_in_place(e));
+}
 
-bool takes_call(Statement& statement, const ir::Variable* result) {
+bool takes_call(Statement& statement, const ir::Variable* result, const ExprPtr& value) {
+  if (const auto* call = std::get_if<DirectCall>(&value->node)) {  // what it changes is read in front of it, or behind it
+    for (const std::size_t i : call->changes) {
+      if (!mentions_of(variable_of(call->operands[i]), statement).none()) return false;
+    }
+  }
   const auto* assign = std::get_if<Assign>(&statement.node);
   bool all = std::holds_alternative<Let>(statement.node) || std::holds_alternative<Return>(statement.node) || std::holds_alternative<Print>(statement.node) ||
              std::holds_alternative<If>(statement.node) || (assign && !assign->kept && assign->values.size() == 1);

@@ -86,9 +86,7 @@ Compiled compile(std::unique_ptr<ir::Program> program, Passes& passes) {
   passes.run("integer-ranges", *compiled.ir, find_integer_ranges);
   compiled.lowered = passes.run("lower", [&] { return lower(*compiled.ir, std::move(activity), taped, users); });
   passes.made("lower", compiled.lowered);
-  passes.run("write-in-place", compiled.lowered, [](lowered::Program& program) {
-    for (auto& function : program.functions) write_in_place(function.body);
-  });
+  passes.run("write-in-place", compiled.lowered, write_in_place);
   passes.run("tidy", compiled.lowered, [](lowered::Program& program) {
     for (auto& function : program.functions) tidy(function);
   });

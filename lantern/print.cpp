@@ -188,7 +188,7 @@ class LoweredPrinter : Lines {
     if (origins_) origins_->resize(count(), here_);
   }
 
-  static std::string pair(const lowered::Parameter& p) { return p.active ? fmt::format("{0} {0}_adj", p.variable->name) : p.variable->name; }
+  static std::string pair(const lowered::Parameter& p) { return p.active ? fmt::format("{0} {0}_adj", p.variable->name) : p.variable->name + (p.changed ? "&" : ""); }
 
   std::string of(const lowered::ExprPtr& e) {
     using namespace lowered;

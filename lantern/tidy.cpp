@@ -226,7 +226,7 @@ class Inlining {
     for (std::size_t between = i + 1; between < j; ++between) {
       if (calls ? !passages_[between].nothing : !passages_[between].lets_pass(changes, fails)) return false;
     }
-    if (calls ? !takes_call(receiver, variable) : !stands_beside_calls(receiver, variable, let->value)) return false;
+    if (calls ? !takes_call(receiver, variable, let->value) : !stands_beside_calls(receiver, variable, let->value)) return false;
     if (order_matters(fails, failures_beside(receiver, variable))) return false;
     if ((calls || fails.any()) && may_be_skipped(receiver, variable)) return false;
     const ExprPtr value = let->value;

@@ -10,6 +10,8 @@
 
 #include <algorithm>
 #include <map>
+#include <ranges>
+#include <utility>
 
 #include "lantern/assignments.h"
 #include "lantern/followed.h"
@@ -90,9 +92,9 @@ bool sets_items(Statement& s) {
 }
 
 /// Whether the loop at a place of the list changes that state, to that depth, where it is. False: it is as it was.
-bool write_in_place(Statements& list, std::size_t at, std::size_t declared, Depth depth, Owners& owners) {
+bool write_state(Statements& list, std::size_t at, std::size_t declared, Depth depth, const Calls& calls, Owners& owners) {
   auto& declare = std::get<Declare>(list[declared].node);
-  Followed followed(declare.variable, depth);
+  Followed followed(declare.variable, calls, depth);
   if (!followed.run(list[at])) return false;
   const bool alone = begins_alone(list, declared, owners, depth);
   if (alone || followed.pays()) owners[declare.variable] = {at, depth};
@@ -107,28 +109,73 @@ bool write_in_place(Statements& list, std::size_t at, std::size_t declared, Dept
   return true;
 }
 
-void write_in_place(Statements& list, std::size_t at, Owners& owners) {
+void write_states(Statements& list, std::size_t at, const Calls& calls, Owners& owners) {
   if (sets_items(list[at])) reset_behind_numbers(list[at]);  // a loop that goes backwards, too
   for (std::size_t d = 0; d < at; ++d) {
     auto* declare = std::get_if<Declare>(&list[d].node);
     if (!declare || !declare->initial || !has_places(declare->variable->type)) continue;
     const ir::Variable* state = declare->variable;
     if (mentions_of(state, list[at]).assignments == 0 || !mentions_of(state, list, d + 1, at).none()) continue;
-    if (is(state->type, TypeKind::list)) take_elements_first(list[at]);
-    if (has_rows(state->type) && write_in_place(list, at, d, Depth::rows, owners)) continue;
-    write_in_place(list, at, d, Depth::elements, owners);
+    if (is(state->type, TypeKind::list)) for_each_list(list[at], take_elements_first);
+    if (has_rows(state->type) && write_state(list, at, d, Depth::rows, calls, owners)) continue;
+    write_state(list, at, d, Depth::elements, calls, owners);
+  }
+}
+
+ExprPtr operand(const Statement& call, std::size_t i) {
+  if (const auto* then = std::get_if<CallThen>(&call.node)) return then->arguments[i].value;
+  return std::get<DirectCall>(std::get<Let>(call.node).value->node).operands[i];
+}
+
+/// What a call is given for its operand i is the variable that takes its result j. Gives what it was.
+ExprPtr name_result(Statement& call, std::size_t i, std::size_t j) {
+  if (auto* then = std::get_if<CallThen>(&call.node)) return std::exchange(then->arguments[i].value, reading(then->parameters[j].variable));
+  auto& let = std::get<Let>(call.node);
+  DirectCall changing = std::get<DirectCall>(let.value->node);
+  const ExprPtr given = std::exchange(changing.operands[i], reading(let.variables[j]));
+  let.value = lowered::make(std::move(changing), let.value->type, let.value->location);
+  return given;
+}
+
+/// In front of a call that changes what it is given: `List<bool> seen_1 = copy(seen);`, without a copy if nobody else has it. The call is one
+/// statement further for each of these.
+void give_own(Statements& list, std::size_t& at, const Calls& calls, Owners& owners) {
+  const auto callee = called_by(list[at]);
+  const auto found = callee ? calls.changed.find(*callee) : calls.changed.end();
+  if (found == calls.changed.end()) return;
+  for (const auto& [i, j] : found->second) {
+    ExprPtr given = name_result(list[at], i, j);
+    const ir::Variable* source = variable_of(given);
+    ir::Variable* const changed = variable_of(operand(list[at], i));
+    if (source == changed) continue;
+    const auto is_mentioned = [&](std::size_t other) { return source && !mentions_of(source, operand(list[at], other)).none(); };
+    const bool twice = std::ranges::any_of(std::views::iota(std::size_t{0}, callee->first->formals.size()), is_mentioned);
+    if (twice || !is_alone(list, given, at, owners, Depth::elements)) {
+      given = lowered::make(Apply{select_operator("copied", std::vector<Type>{given->type}), {given}}, given->type, given->location);
+    }
+    const Location location = list[at].location;
+    list.insert(list.begin() + static_cast<std::ptrdiff_t>(at), Statement{Declare{changed, given}, location});
+    ++at;
+  }
+  for (const auto& [i, j] : found->second) owners[variable_of(operand(list[at], i))] = {at, Depth::elements};
+}
+
+void write_all(Statements& list, const Calls& calls) {
+  Owners owners;
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    leave_out_copy(list, i, owners);
+    give_own(list, i, calls, owners);
+    if (std::holds_alternative<For>(list[i].node) || std::holds_alternative<While>(list[i].node)) write_states(list, i, calls, owners);
+    for_each_list(list[i], [&](Statements& nested) { write_all(nested, calls); });
   }
 }
 
 }  // namespace
 
-void write_in_place(Statements& list) {
-  Owners owners;
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    leave_out_copy(list, i, owners);
-    if (std::holds_alternative<For>(list[i].node) || std::holds_alternative<While>(list[i].node)) write_in_place(list, i, owners);
-    for_each_list(list[i], [](Statements& nested) { write_in_place(nested); });
-  }
+void write_in_place(lowered::Program& program) {
+  const Calls calls = change_formals(program);
+  for (auto& function : program.functions) write_all(function.body, calls);
+  leave_out_changed(program, calls);
 }
 
 }  // namespace lantern

@@ -1,0 +1,128 @@
+"""Lists, arrays, dicts and sets that recursions change: where their callers have them if nobody sees it, and always what Python gives."""
+import pytest
+import random_recursions
+import recursion_programs
+from compiled_table import Table, differences
+from staged_source import module_of
+from thorough import many
+
+import lantern as lt
+from lantern import core
+from lantern.staging import entry
+
+PROGRAMS = {name: function for name, function in vars(recursion_programs).items() if getattr(function, "__annotations__", None)}
+SIZES = 0, 1, 2, 3, 4, 6, 9
+
+
+@pytest.fixture(scope="module")
+def table():
+    return Table(recursion_programs, list(PROGRAMS))
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_as_plain(table, name):
+    for n in SIZES if name != "raising" else SIZES[:5]:
+        assert table.compiled[name](0.7, n) == pytest.approx(PROGRAMS[name](0.7, n), rel=1e-12)
+
+
+def test_what_is_raised_on_the_way_is_pythons(table):
+    with pytest.raises(ValueError, match="7"):
+        table.compiled["raising"](0.7, 9)
+
+
+@pytest.mark.slow
+def test_derivatives_are_those_of_differences():
+    names = [name for name in PROGRAMS if name != "raising"]
+    terms = " + ".join(f"{i + 1} * {name}(x, n)" for i, name in enumerate(names))
+    plain = module_of(f"from recursion_programs import {', '.join(names)}\n\n\ndef total(x: float, n: int):\n    return {terms}\n").total
+    function = lt.function(plain)
+    value_and_slope = lt.value_and_grad(function, wrt="x")
+    for n in SIZES[:6]:
+        value, slope = value_and_slope(0.7, n)
+        assert value == pytest.approx(plain(0.7, n), rel=1e-12)
+        assert slope == pytest.approx((plain(0.7 + 1e-5, n) - plain(0.7 - 1e-5, n)) / 2e-5, rel=1e-6)
+        assert lt.jvp(function, (0.7, n), (1.0, None)) == pytest.approx((value, slope), rel=1e-9)
+
+
+def cpp_of(function):
+    program, entries = entry.stage_entries([function])
+    return core.compile(entry.program_text(program, entries), "program.sexpr", {"emit": "cpp"})
+
+
+# What they are given is changed where it is.
+@pytest.mark.parametrize("name", ["memo_given", "memo_of_pairs", "memo_of_arrays", "memo_overwritten", "memo_in_list", "visited", "begun_anew",
+                                  "backtracking", "queens", "flood", "joined", "heap", "sorting", "counted"])
+def test_in_place(name):
+    text = cpp_of(PROGRAMS[name])
+    assert ">& " in text and all(f" {made}(" not in text for made in ("write", "with_item", "pop", "insert", "remove"))
+
+
+def test_a_list_that_is_read_again_is_copied_in_front_of_the_call():
+    def visit(seen, i):
+        if seen[i]:
+            return 0
+        seen[i] = True
+        return 1 + visit(seen, (i * 3 + 1) % len(seen))
+
+    def count(n: int):
+        seen = [False] * n
+        again = visit(list(seen), n // 2)
+        return again * 100 + visit(seen, n // 3) * 10 + sum(seen)
+    assert cpp_of(count).count("List<bool> seen = copy(") == 1 and lt.function(count)(5) == count(5)
+
+
+def test_of_a_derivative_what_has_none_is_changed_in_place():
+    def memoised(x: float, n: int):
+        memo = {}
+        def go(k):
+            if k in memo:
+                return memo[k]
+            memo[k] = x if k < 2 else go(k - 1) * 0.5 + go(k - 2) * x
+            return memo[k]
+        return go(n)
+
+    def both(x: float, n: int):
+        return lt.value_and_grad(memoised, wrt="x")(x, n)
+    text = " ".join(cpp_of(both).split())
+    assert "List<double> own_values_adj, List<int64_t>& slots, List<int64_t>& own_keys" in text and "set_item(slots" in text
+    value, slope = lt.function(both)(0.5, 20_000)    # the value is x (1 - (-x) ** n …) / (1 + x), of whatever n
+    plain, _ = lt.function(both)(0.5, 100)
+    assert value == pytest.approx(plain, rel=1e-9) and slope > 0
+
+
+@pytest.mark.parametrize("size", [200_000])
+def test_a_long_memo_takes_time_in_proportion(size):
+    def go(n, memo):
+        if n in memo:
+            return memo[n]
+        memo[n] = n if n < 2 else (go(n - 1, memo) + go(n - 2, memo)) % 1_000_007
+        return memo[n]
+
+    def fibonacci(n: int):
+        return go(n, {})
+    a, b = 0, 1
+    for _ in range(size):
+        a, b = b, (a + b) % 1_000_007
+    assert lt.function(fibonacci)(size) == a        # which would take 400 GB of copies
+
+
+@pytest.mark.slow
+def test_random_recursions():
+    for first in range(0, many(8), 8):
+        wrong, accepted, refused = differences(random_recursions, range(first, first + 8), [(0, 0.7), (1, 0.7), (3, 0.7), (5, 0.7)])
+        assert not wrong, "\n".join(wrong)
+        assert accepted == 8, refused
+
+
+@pytest.mark.slow
+def test_derivatives_of_random_recursions():
+    for first in range(0, many(6), 6):
+        names = [f"program_{seed}" for seed in range(first, first + 6)]
+        text = "\n\n".join(random_recursions.program(seed, name) for seed, name in enumerate(names, first))
+        terms = " + ".join(f"{i + 1} * {name}(n, x)" for i, name in enumerate(names))
+        plain = module_of(f"{text}\n\ndef total(x: float, n: int):\n    return {terms}\n").total
+        value_and_slope = lt.value_and_grad(lt.function(plain), wrt="x")
+        for n in (0, 1, 3, 4):
+            value, slope = value_and_slope(0.71, n)
+            assert value == pytest.approx(plain(0.71, n), rel=1e-12)
+            assert slope == pytest.approx((plain(0.71 + 1e-6, n) - plain(0.71 - 1e-6, n)) / 2e-6, rel=1e-5)
