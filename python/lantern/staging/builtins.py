@@ -13,6 +13,7 @@ from lantern.staging import builtins_sequences as sequences
 from lantern.staging import itertools_functions, library, library_functions, list_methods, math_functions, merge, special_methods, strings, text_formatting
 from lantern.staging.conditions import as_condition
 from lantern.staging.contents import VIEWS
+from lantern.staging.dict_views import View, in_places
 from lantern.staging.enumerations import Member
 from lantern.staging.errors import StagingError
 from lantern.staging.generators import Generator
@@ -20,6 +21,7 @@ from lantern.staging.iterables import Filtered, Indexed, Live, Sequence, StagedI
 from lantern.staging.remade import STAGED
 from lantern.staging.sets import StagedSet
 from lantern.staging.standard_output import is_redirected
+from lantern.staging.tables import Table
 from lantern.staging.text import Symbol
 from lantern.staging.values import Staged, StagedEnumerate, StagedRange, class_in_python
 
@@ -63,12 +65,13 @@ def counterpart(function, arguments, keywords):
 
 
 def of_users(trace, function, arguments, keywords):
-    """(the arguments, an iterator for each object of the user's where the function goes through it; what a special method of the
-    first one's class says that the function gives)."""
+    """(the arguments, an iterator for each object of the user's that the function goes through; what a special method of the first one's class gives)."""
     of_arguments = function in (builtins.min, builtins.max) and len(arguments) > 1
     if function in OF_ELEMENTS and function is not builtins.reversed and not of_arguments:
         first = 1 if function in _OF_FUNCTIONS else 0
-        return (*arguments[:first], *(_gone_through(trace, function, value, keywords) for value in arguments[first:])), special_methods.NONE
+        together = function in (builtins.zip, builtins.map) and sum(isinstance(value, (Generator, Table, View)) for value in arguments) > 1
+        through = [in_places(trace, v) if together and isinstance(v, (Table, View)) else _gone_through(trace, function, v, keywords) for v in arguments[first:]]
+        return (*arguments[:first], *through), special_methods.NONE
     if function is builtins.range:
         return tuple(special_methods.index(trace, value) for value in arguments), special_methods.NONE
     asked = _OF_USERS.get(function)
@@ -239,6 +242,9 @@ def _abs(trace, value):
 
 def _isinstance(trace, value, classes):
     """A number's class is known by its type; the class of a structure, too."""
+    if not isinstance(value, Staged):       # what is gone through
+        made = getattr(value.__dict__.get("made"), "function", None)
+        return issubclass(range if isinstance(value, StagedRange) else made if isinstance(made, type) else object, classes)
     found = {issubclass(cls, classes) for cls in classes_of(trace, value, "isinstance")}
     for cls in classes if isinstance(classes, tuple) else (classes,):
         if isinstance(cls, type) and issubclass(cls, enum.Enum) and isinstance(value.type, types.Scalar):

@@ -258,6 +258,8 @@ def iter_(trace, value):
 def next_(trace, iterator, default=MISSING):
     if isinstance(iterator, Generator):
         return iterator.next() if default is MISSING else iterator.next(default)
+    if hasattr(type(iterator), "__next__"):     # one of Python's, and a default that the program knows
+        return next(iterator) if default is MISSING else next(iterator, default)
     if not isinstance(iterator, iterables.StagedIterator):
         shown = iterator.shown() if isinstance(iterator, Staged) else f"a {type(iterator).__name__}"
         raise TypeError(f"{shown} is not an iterator")

@@ -15,8 +15,9 @@ import collections
 
 from lantern import types
 from lantern.dispatch import active_trace
+from lantern.staging.dict_views import Items, Keys, Values
 from lantern.staging.errors import StagingError
-from lantern.staging.hash_tables import compacted, insert_key
+from lantern.staging.hash_tables import FREE, compacted, insert_key
 from lantern.staging.tables import Table, changing, convert_methods, new_list, refuse
 from lantern.staging.values import Staged
 
@@ -33,12 +34,16 @@ def is_list(value):
     return type(value) is list or isinstance(value, Staged) and isinstance(value.type, types.List)
 
 
+def is_dict(value):
+    return isinstance(value, (dict, StagedDict))
+
+
 def refuse_other_end():
     raise StagingError("LT0310", "a key is moved to the begin of an OrderedDict whose keys are known only when the program runs", active_trace().place(),
                        "make another dict, which begins with it")
 
 
-for _function in (value_of, is_list, refuse_other_end):
+for _function in (value_of, is_list, is_dict, refuse_other_end):
     _function.__lantern_takes_lists__ = True
 
 
@@ -114,8 +119,14 @@ class StagedDict(Table):
         self._take_out(slot)
         return value
 
+    def popitem(self):
+        if not self:
+            raise KeyError("popitem(): dictionary is empty")
+        changing(self).slots[self._last_slot()] = FREE     # which none of the others has gone by
+        return self.own_keys.pop(), self.own_values.pop()
+
     def update(self, other=(), **named):
-        for key, value in other.items() if isinstance(other, dict) else other:
+        for key, value in other.items() if is_dict(other) else other:
             self[key] = value
         for key, value in named.items():
             self[key] = value
@@ -138,6 +149,10 @@ class StagedDict(Table):
 
     def __iter__(self):
         for entry in self._entries():
+            yield self.own_keys[entry]
+
+    def __reversed__(self):
+        for entry in self._entries(True):
             yield self.own_keys[entry]
 
     def __eq__(self, other):
@@ -204,6 +219,14 @@ class StagedOrderedDict(StagedDict):
         value = self.pop(key)
         self[key] = value
 
+    def popitem(self, last=True):
+        if not self:
+            raise KeyError("dictionary is empty")
+        if last:
+            return super().popitem()
+        key = next(iter(self))
+        return key, self.pop(key)
+
     def __eq__(self, other):
         return super().__eq__(other) and (not isinstance(other, collections.OrderedDict) or list(self) == list(other))
 
@@ -219,74 +242,7 @@ class StagedOrderedDict(StagedDict):
         return collections.OrderedDict(super().as_python())
 
 
-class StagedCounter(StagedDict):
-    __lantern_class__ = collections.Counter
-
-    def __getitem__(self, key):
-        return self.get(key, 0)
-
-    def __delitem__(self, key):
-        if key in self:
-            super().__delitem__(key)
-
-    def update(self, other=(), **named):
-        if isinstance(other, dict):
-            for key, count in other.items():
-                self[key] += count
-        else:
-            for key in other:
-                self[key] += 1
-        for key, count in named.items():
-            self[key] += count
-
-    def copy(self):
-        return StagedCounter(self)
-
-    def as_python(self):
-        return collections.Counter(super().as_python())
-
-
-class View:
-    """What `keys`, `values` and `items` give."""
-
-    def __init__(self, of):
-        self.of = of
-
-    def __len__(self):
-        return len(self.of)
-
-
-class Keys(View):
-    __lantern_class__ = type({}.keys())
-
-    def __iter__(self):
-        for entry in self.of._entries():
-            yield self.of.own_keys[entry]
-
-    def __contains__(self, key):
-        return key in self.of
-
-
-class Values(View):
-    __lantern_class__ = type({}.values())
-
-    def __iter__(self):
-        for entry in self.of._entries():
-            yield self.of.own_values[entry]
-
-
-class Items(View):
-    __lantern_class__ = type({}.items())
-
-    def __iter__(self):
-        for entry in self.of._entries():
-            yield self.of.own_keys[entry], self.of.own_values[entry]
-
-
-# Of a Counter, `==` takes what is not there for 0, and `|` is the larger count of each; the texts of these name their classes.
-refuse(StagedCounter, "__eq__", "__or__", "__ror__", "__ior__", "__repr__")
-for _class in (StagedDefaultDict, StagedOrderedDict, Keys, Values, Items):
+# The texts of these name their classes.
+for _class in (StagedDefaultDict, StagedOrderedDict):
     refuse(_class, "__repr__")
-for _class in (Keys, Items):     # which are sets in that
-    refuse(_class, "__eq__", "__le__", "__lt__", "__ge__", "__gt__")
-convert_methods(View, Keys, Values, Items, StagedDict, StagedDefaultDict, StagedCounter, StagedOrderedDict)
+convert_methods(StagedDict, StagedDefaultDict, StagedOrderedDict)

@@ -58,7 +58,7 @@ class FunctionGenerator(Generator):
         return self.function(*self.arguments, **self.keywords)
 
     def next(self, *default):
-        if not self.spent and self.left_at is None:     # which may be asked for the next one, too
+        if not self.spent and self.left_at is None and not hasattr(self.function, INLINED):     # which may be asked for the next one, too
             return next(self, *default)
         return super().next(*default)
 

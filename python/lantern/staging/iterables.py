@@ -8,7 +8,7 @@ from lantern.staging import held_arrays, library, merge
 from lantern.staging.errors import NeedsInlining, StagingError
 from lantern.staging.generators import Generator
 from lantern.staging.memory import is_of_arrays
-from lantern.staging.values import Staged, StagedEnumerate, StagedRange
+from lantern.staging.values import Staged, StagedEnumerate, StagedRange, class_in_python
 
 
 class Indexed:
@@ -251,7 +251,7 @@ def indexed(trace, value):
     if dispatch.is_global(value) or isinstance(value, Staged) and isinstance(value.type, (types.List, types.DatasetType, types.TensorType)):
         from lantern.staging.builtins import length
         return Indexed(length(trace, value), lambda i: element_of(trace, source, value, i), sources_of(trace, source))
-    shown = value.shown() if isinstance(value, Staged) else f"a {type(value).__name__}"
+    shown = value.shown() if isinstance(value, Staged) else f"a {class_in_python(value).__name__}"
     raise StagingError("LT0310", f"{shown} is gone through together with something whose length is known only when the program runs",
                        trace.place(), "ranges, arrays, lists and data sets can be: make a list of it first, list(…)")
 

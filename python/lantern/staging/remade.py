@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import collections
 
+from lantern.staging.counters import StagedCounter
 from lantern.staging.deques import StagedDeque
-from lantern.staging.dicts import StagedCounter, StagedDefaultDict, StagedDict, StagedOrderedDict
+from lantern.staging.dicts import StagedDefaultDict, StagedDict, StagedOrderedDict
 from lantern.staging.errors import StagingError
 from lantern.staging.iterables import is_staged
 from lantern.staging.sets import StagedSet
@@ -18,6 +19,7 @@ from lantern.staging.values import Staged
 STAGED = {collections.deque: StagedDeque, dict: StagedDict, set: StagedSet, collections.defaultdict: StagedDefaultDict,
           collections.Counter: StagedCounter, collections.OrderedDict: StagedOrderedDict}
 _KINDS = tuple(STAGED)
+_METHOD = type(dict.get)
 _NEW = (dict, set, collections.Counter, collections.OrderedDict)      # what functions of Python's give: they are made of another one
 
 
@@ -94,6 +96,8 @@ class Remade:
     def check_call(self, function, arguments, at):
         """The same of a call of a method. Of a dict's, the first argument is a key."""
         own = getattr(function, "__self__", None)
+        if type(function) is _METHOD and function.__objclass__ in _KINDS and arguments:      # set.union(s, xs)
+            own, arguments = arguments[0], arguments[1:]
         if isinstance(own, collections.deque) and function.__name__ in ("extend", "extendleft"):
             self.check_known(own, arguments, at)
         elif isinstance(own, (dict, set)) and self.place_of(own) is not None:

@@ -5,6 +5,7 @@ In Python a set has the order of its hash table. Here nobody is told one: `sorte
 from __future__ import annotations
 
 from lantern.dispatch import active_trace
+from lantern.staging import merge
 from lantern.staging.convert import REQUESTED
 from lantern.staging.errors import StagingError
 from lantern.staging.hash_tables import insert_key
@@ -55,14 +56,17 @@ class StagedSet(Table):
             for key in members_of(other):
                 self.add(key)
 
-    def difference_update(self, other):
-        for key in members_of(other):
-            self.discard(key)
-
-    def intersection_update(self, other):
-        for key in self.members():
-            if key not in other:
+    def difference_update(self, *others):
+        for other in others:
+            for key in members_of(other):
                 self.discard(key)
+
+    def intersection_update(self, *others):
+        for other in others:
+            kept = as_set(other)
+            for key in self.members():
+                if key not in kept:
+                    self.discard(key)
 
     def symmetric_difference_update(self, other):
         for key in members_of(StagedSet(other)):
@@ -79,11 +83,15 @@ class StagedSet(Table):
         result.update(*others)
         return result
 
-    def intersection(self, other):
-        return StagedSet([key for key in self.members() if key in other])
+    def intersection(self, *others):
+        result = self.copy()
+        result.intersection_update(*others)
+        return result
 
-    def difference(self, other):
-        return StagedSet([key for key in self.members() if key not in other])
+    def difference(self, *others):
+        result = self.copy()
+        result.difference_update(*others)
+        return result
 
     def symmetric_difference(self, other):
         result = self.copy()
@@ -91,7 +99,8 @@ class StagedSet(Table):
         return result
 
     def issubset(self, other):
-        return all([key in other for key in self.members()])
+        others = as_set(other)
+        return all([key in others for key in self.members()])
 
     def issuperset(self, other):
         return all([key in self for key in members_of(other)])
@@ -167,11 +176,22 @@ def is_set(value):
     return isinstance(value, (set, frozenset))
 
 
+def as_set(iterable):
+    """Something that keys are looked for in, as often as one likes."""
+    return StagedSet(iterable) if is_of_program(iterable) else iterable
+
+
 def members_of(iterable):
     """What a set is made of, or gets: of another one, all members."""
     return iterable.members() if isinstance(iterable, set) and hasattr(iterable, "members") else iterable
 
 
+def is_of_program(iterable):
+    """Whether what is gone through is known only when the program runs, or may be gone through but once."""
+    return not isinstance(iterable, (set, frozenset, StagedSet, dict, range, tuple)) and not (type(iterable) is list and merge.staged_list(iterable) is None)
+
+
+is_of_program.__lantern_takes_lists__ = True
 convert_methods(StagedSet)
-for _function in (is_set, members_of):
+for _function in (is_set, as_set, members_of):
     setattr(_function, REQUESTED, True)

@@ -222,6 +222,9 @@ def in_one(parts):
 
 def join(trace, separator, values):
     """`separator.join(values)`."""
+    if hasattr(type(values), "__lantern_class__"):      # a deque, or what a dict gives
+        from lantern.staging.calls import call
+        values = call(trace, list, (values,), {}, trace.at)
     values = trace.lists.value(values)
     if isinstance(values, Staged) and isinstance(values.type, types.List):
         from lantern.staging import library

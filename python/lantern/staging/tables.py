@@ -119,23 +119,36 @@ class Table:
     def _slot(self, key):
         return find_key(self.own_keys, self.slots, checked(self, key))
 
+    def _last_slot(self):
+        """The slot of the key that has come last, which is the last of the list then, too."""
+        slot = self._slot(self.own_keys[-1])
+        if self.slots[slot] != len(self.own_keys) - 1:      # that one was taken out
+            self._put_together()
+            slot = self._slot(self.own_keys[-1])
+        return slot
+
     def _take_out(self, slot):
         take_out(changing(self).slots, self.removed, slot)
         if len(self.removed) > 8 and 2 * len(self.removed) > len(self.own_keys):
-            self._compact(which_are_gone(self.own_keys, self.removed))
-            del self.removed[0:len(self.removed)]
-            made = slots_for(self.own_keys, len(self.slots), self.removed)
-            for slot in range(len(made)):
-                self.slots[slot] = made[slot]
+            self._put_together()
+
+    def _put_together(self):
+        """Leaves out the entries that were taken out."""
+        self._compact(which_are_gone(self.own_keys, self.removed))
+        del self.removed[0:len(self.removed)]
+        made = slots_for(self.own_keys, len(self.slots), self.removed)
+        for slot in range(len(made)):
+            self.slots[slot] = made[slot]
 
     def _compact(self, gone):
         self.own_keys[:] = compacted(self.own_keys, gone)
 
-    def _entries(self):
+    def _entries(self, backwards=False):
         """The numbers of its entries, one by one, as long as no key comes or goes."""
         entries, size = len(self.own_keys), len(self)
         gone = which_are_gone(self.own_keys, self.removed) if self.removed else [False]
-        for entry in range(entries):
+        for place in range(entries):
+            entry = entries - 1 - place if backwards else place
             if not self.removed or not gone[entry]:
                 yield entry
                 if len(self) != size or len(self.own_keys) != entries:
@@ -153,7 +166,7 @@ class Table:
         return len(self.own_keys) - len(self.removed)
 
 
-_SYMBOLS = {"or": "|", "and": "&", "xor": "^", "add": "+", "sub": "-", "eq": "==", "repr": "the text", "reversed": "reversed()"}
+_SYMBOLS = {"or": "|", "and": "&", "xor": "^", "add": "+", "sub": "-", "eq": "==", "le": "<=", "lt": "<", "ge": ">=", "gt": ">", "repr": "the text", "reversed": "reversed()"}
 
 
 def _as_written(name):

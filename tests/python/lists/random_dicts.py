@@ -93,6 +93,9 @@ class Author:
         d = self.choice(self.dicts)
         if self.random.randrange(8) == 0:
             self.line(f"{d}.clear()")
+        elif self.random.randrange(4) == 0:
+            key = self.choice([f"{d}.popitem()[0]", f"{d}.pop(next(iter({d})))", f"next(reversed({d}))"])
+            self.line(f"if {d}: total += {key}")
         elif self.random.randrange(3) == 0:
             key = self.key()
             self.line(f"k{self.depth} = {key}")
@@ -111,7 +114,9 @@ class Author:
     def read(self):
         d = self.choice(self.dicts)
         self.line(self.choice([f"total += sum({d}.values()) % 1000", f"total += max({d}, default=3)", f"total += len({{**{d}, {self.key()}: 1}})",
-                               f"total += sum({self.choice(self.sets)})", f"total += len({d}.copy())", f"total += {d} == {self.choice(self.dicts)}"]))
+                               f"total += sum({self.choice(self.sets)})", f"total += len({d}.copy())", f"total += {d} == {self.choice(self.dicts)}",
+                               f"total += sum([k * v % 7 for k, v in zip({d}, {self.choice(self.dicts)}.values())])", f"total += len({d}.keys() & {self.choice(self.sets)})",
+                               f"for k, v in reversed({d}.items()): total = total * 3 % 10007 + k - v"]))
 
     def block(self):
         self.depth += 1
