@@ -87,8 +87,8 @@ class Inlining {
       }
       for_each_block(binding.node, [&](const Block& nested) { this->block(const_cast<Block&>(nested), inner); });
       const auto* call = within != Within::no_loop && activity_.carries_adjoint(binding) ? std::get_if<Call>(&binding.node) : nullptr;
-      const bool may_be = call && !call->callee->derivative && !call->callee->body.raises && (within == Within::loop_that_sets_items || is_of_numbers(*call->callee));
-      const auto size = may_be ? size_of(call->callee->body, {call->callee}) : std::nullopt;
+      const bool may_be = call && call->callee != &function_ && !call->callee->derivative && !call->callee->body.raises && (within == Within::loop_that_sets_items || is_of_numbers(*call->callee));
+      const auto size = may_be ? size_of(call->callee->body, {&function_, call->callee}) : std::nullopt;  // which is being rewritten
       if (size) write(binding, *call, bindings);
       else bindings.push_back(std::move(binding));
     }

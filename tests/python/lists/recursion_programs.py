@@ -301,3 +301,26 @@ def grouped(x: float, n: int):
         return go(k - 1, groups) + sum(groups[k % 3])
     groups = {}
     return go(n, groups) + sum([sum(g) * (k + 1) for k, g in groups.items()])
+
+
+def called_back_in_a_loop(x: float, n: int):
+    def go(k, xs, ys):
+        r = x
+        if k < 1:
+            return r
+        if xs[0] > 5:
+            ys[0] = ys[0] * x
+        for i in range(k % 3):
+            if k % 2 == 0:
+                ys[0], ys[-1] = ys[-1], ys[0] * x
+            else:
+                r += back(k - 1, xs, ys) * x
+            ys[i % 2] = ys[i % 2] * 0.5 + r
+        xs[k % 2] += k
+        return r + ys[0]
+    def back(k, xs, ys):
+        if k < 1:
+            return ys[0]
+        return go(k // 2, xs, ys) * ys[1]
+    xs, ys = [1, 2], [x, 2.0]
+    return go(n, xs, ys) + xs[0] * ys[0] + xs[1] * ys[1]
