@@ -18,7 +18,6 @@
 #include <algorithm>
 #include <functional>
 #include <optional>
-#include <ranges>
 #include <set>
 
 #include "lantern/assignments.h"
@@ -181,7 +180,7 @@ void leave_changing(Program& program, Calls& calls, std::set<Key> changing) {
 void leave_out(auto& all, const std::map<std::size_t, std::size_t>& changed) {
   std::set<std::size_t> results;
   for (const auto& [i, j] : changed) results.insert(j);
-  for (const std::size_t j : results | std::views::reverse) all.erase(all.begin() + static_cast<std::ptrdiff_t>(j));
+  for (auto j = results.rbegin(); j != results.rend(); ++j) all.erase(all.begin() + static_cast<std::ptrdiff_t>(*j));
 }
 
 void leave_out_results(Statement& s, const std::map<std::size_t, std::size_t>& changed) {

@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <map>
-#include <ranges>
 #include <utility>
 
 #include "lantern/assignments.h"
@@ -148,8 +147,8 @@ void give_own(Statements& list, std::size_t& at, const Calls& calls, Owners& own
     const ir::Variable* source = variable_of(given);
     ir::Variable* const changed = variable_of(operand(list[at], i));
     if (source == changed) continue;
-    const auto is_mentioned = [&](std::size_t other) { return source && !mentions_of(source, operand(list[at], other)).none(); };
-    const bool twice = std::ranges::any_of(std::views::iota(std::size_t{0}, callee->first->formals.size()), is_mentioned);
+    bool twice = false;
+    for (std::size_t other = 0; source && other < callee->first->formals.size(); ++other) twice = twice || !mentions_of(source, operand(list[at], other)).none();
     if (twice || !is_alone(list, given, at, owners, Depth::elements)) {
       given = lowered::make(Apply{select_operator("copied", std::vector<Type>{given->type}), {given}}, given->type, given->location);
     }
