@@ -168,6 +168,29 @@ TEST_CASE_TEMPLATE("reductions of so many elements, of all and along each axis",
     }
 }
 
+TEST_CASE("reductions of columns that are no floating-point numbers") {
+  for (int64_t n = 1; n <= 100; n += 9) {
+    const Matrix<double> x = reshape(numbers<double>(3 * n, 1), {n, 3});
+    const Vector<int64_t> counts = sum(x > 0.5, 0), sums = sum(cast<int32_t>(x), 0), largest = max(cast<int64_t>(x), 0), first = argmax(x > 0.5, 0);
+    const Vector<double> means = mean(cast<int32_t>(x), 0);
+    for (int64_t j = 0; j < 3; ++j) {
+      int64_t count = 0, total = 0, most_so_far = -100, place = -1;
+      for (int64_t i = 0; i < n; ++i) {
+        const double element = x.data[3 * i + j];
+        if (element > 0.5 && place < 0) place = i;
+        count += element > 0.5;
+        total += static_cast<int64_t>(element);
+        most_so_far = std::max(most_so_far, static_cast<int64_t>(element));
+      }
+      CHECK(counts.data[j] == count);
+      CHECK(sums.data[j] == total);
+      CHECK(largest.data[j] == most_so_far);
+      CHECK(first.data[j] == std::max<int64_t>(place, 0));
+      CHECK(means.data[j] == doctest::Approx(static_cast<double>(total) / static_cast<double>(n)));
+    }
+  }
+}
+
 TEST_CASE_TEMPLATE("matrices of any size are turned", T, float, double, int64_t, bool) {
   for (const int64_t m : {1, 4, 8, 15, 16, 33})
     for (const int64_t n : {1, 2, 8, 16, 17, 40}) {

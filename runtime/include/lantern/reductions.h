@@ -74,7 +74,7 @@ void fold_rows(T* to, const E* from, int64_t n, int64_t inner) {
   }
   run_loop<Store>(to, elements_as<T>(from), inner);
   for (int64_t i = 1; i < n; ++i) {
-    const auto row = elements_as<T>(from + i * inner);
+    auto row = elements_as<T>(from + i * inner);
     run_loop<Store>(to, Applied<Op, Contiguous<T>, decltype(row)>{{to}, row}, inner);
   }
 }

@@ -4,7 +4,7 @@ import random_recursions
 import recursion_programs
 from compiled_table import Table, differences
 from staged_source import module_of
-from thorough import many
+from thorough import THOROUGH, many, one_in
 
 import lantern as lt
 from lantern import core
@@ -32,7 +32,7 @@ def test_what_is_raised_on_the_way_is_pythons(table):
 
 @pytest.mark.slow
 def test_derivatives_are_those_of_differences():
-    names = [name for name in PROGRAMS if name != "raising"]
+    names = [name for name in PROGRAMS if name != "raising"][::one_in(2)]
     terms = " + ".join(f"{i + 1} * {name}(x, n)" for i, name in enumerate(names))
     plain = module_of(f"from recursion_programs import {', '.join(names)}\n\n\ndef total(x: float, n: int):\n    return {terms}\n").total
     function = lt.function(plain)
@@ -41,7 +41,8 @@ def test_derivatives_are_those_of_differences():
         value, slope = value_and_slope(0.7, n)
         assert value == pytest.approx(plain(0.7, n), rel=1e-12)
         assert slope == pytest.approx((plain(0.7 + 1e-5, n) - plain(0.7 - 1e-5, n)) / 2e-5, rel=1e-6)
-        assert lt.jvp(function, (0.7, n), (1.0, None)) == pytest.approx((value, slope), rel=1e-9)
+        if THOROUGH > 1:
+            assert lt.jvp(function, (0.7, n), (1.0, None)) == pytest.approx((value, slope), rel=1e-9)
 
 
 def cpp_of(function):
