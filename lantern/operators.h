@@ -116,7 +116,7 @@ struct Operator {
   bool internal = false;         // occurs in pullbacks only; not part of the language
   bool costly = false;           // its value, of arrays, is worth the memory that it takes: a loop's reverse sweep reads it back, and does not compute it anew
   bool cheap_view = false;       // its result is a view of its operand: no work, no memory
-  std::string_view stands_for = {};  // an expression over its operands, of the language's operators: what is written, and differentiated as this
+  std::string_view stands_for = {};  // an expression over its operands, of the language's operators, as which it is written; it is differentiated by its own rules
   bool in_place = false;         // it changes its first operand, which nobody else has: a statement of its own
 };
 

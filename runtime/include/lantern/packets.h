@@ -37,7 +37,7 @@ EIGEN_STRONG_INLINE P packet_of_elements(const Cursor& cursor, int64_t i, int64_
   if constexpr (std::is_same_v<std::decay_t<decltype(cursor.scalar(i))>, bool>) return Eigen::internal::pcmp_lt(Eigen::internal::pset1<P>(T(0)), elements);
   else return elements;
 }
-/// A function of elements, lane by lane.
+/// A function of one element or of two, lane by lane.
 template <class F, class P, class... Q>
 EIGEN_STRONG_INLINE P lane_by_lane(const F& f, const P& first, const Q&... others) {
   using T = element_of_packet<P>;
@@ -47,8 +47,7 @@ EIGEN_STRONG_INLINE P lane_by_lane(const F& f, const P& first, const Q&... other
   for (size_t operand = 0; operand <= sizeof...(Q); ++operand) Eigen::internal::pstore(lanes[operand], packets[operand]);
   for (size_t lane = 0; lane < size; ++lane) {
     if constexpr (sizeof...(Q) == 0) lanes[0][lane] = f(lanes[0][lane]);
-    else if constexpr (sizeof...(Q) == 1) lanes[0][lane] = f(lanes[0][lane], lanes[1][lane]);
-    else lanes[0][lane] = f(lanes[0][lane], lanes[1][lane], lanes[2][lane]);
+    else lanes[0][lane] = f(lanes[0][lane], lanes[1][lane]);
   }
   return Eigen::internal::pload<P>(lanes[0]);
 }

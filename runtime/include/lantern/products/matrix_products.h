@@ -135,7 +135,7 @@ inline constexpr int64_t enough_rows = 24, few_records = 16;  // of fewer, a pro
 /// are made of takes to come.
 template <class T>
 LANTERN_KERNEL bool is_large_product(int64_t m, int64_t n, int64_t k) {
-  return LANTERN_PACKET_BYTES >= 64 && m >= 64 && n >= 2 * most_packets * packet_width<T> && m * n >= (int64_t{1} << 24) / k;
+  return LANTERN_PACKET_BYTES >= 64 && m >= 64 && n >= 2 * most_packets * packet_width<T> && k > 0 && m * n >= (int64_t{1} << 24) / k;
 }
 
 inline constexpr int64_t strip = tall_block(most_packets);
