@@ -60,7 +60,7 @@ std::string manual_page(const CLI::App& app) {
   return text +
          ".SH EXIT STATUS\n0 all is well; 1 the program is wrong; 2 the command line is wrong; 3 a bug in Lantern; 4 the environment: files, memory, compiler.\n"
          ".SH ENVIRONMENT\n.TP\n\\fBNO_COLOR\\fR\nNot empty: no colours.\n.TP\n\\fBLANTERN_CXX\\fR, \\fBLANTERN_CXXFLAGS\\fR\nThe C++ compiler, and further flags for it.\n"
-         ".TP\n\\fBLANTERN_CACHE\\fR\nThe folder of compiled programs, by default \\fI~/.cache/lantern\\fR.\n"
+         ".TP\n\\fBLANTERN_CACHE\\fR\nThe folder of compiled programs and converted functions, by default \\fI~/.cache/lantern\\fR.\n"
          ".TP\n\\fBLANTERN_SCHEDULE\\fR, \\fBLANTERN_THREADS\\fR\nThe schedule where none is asked for; how many threads share a minibatch.\n"
          ".TP\n\\fBLANTERN_DISABLE_PASS\\fR\nPasses to leave out, as by \\-\\-disable\\-pass, with commas between them.\n"
          ".TP\n\\fBVIRTUAL_ENV\\fR\nIts Python is the one that stages, before that of the \\fBPATH\\fR.\n";

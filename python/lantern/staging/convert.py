@@ -13,7 +13,8 @@ import types as python_types
 
 from lantern import syntax
 from lantern.exceptions import CoreError
-from lantern.staging import comments, recursion
+from lantern.staging import comments, conversions, recursion
+from lantern.staging.conversions import Conversion
 from lantern.staging.debugging import codes_within, may_stop, show_names
 from lantern.staging.errors import Place, StagingError, is_converted_code, note_converted
 from lantern.staging.verbosity import say, warn_unconverted
@@ -191,29 +192,51 @@ def _factory(function, recursive):
         leave_alone(function, "its source is not available", "LT0158")
         return None
     try:
-        reply = convert_text(source, code.co_filename, options_of(function, source))
+        conversion = _conversion(function, source, options_of(function, source))
+    except _Unconverted as unconverted:
+        leave_alone(function, *unconverted.args)
+        return None
+    say(1, f"'{function.__qualname__}' is converted")
+    say(2, conversion.text)
+    comments.note(code.co_filename, source, conversion.comments)
+    names = {}
+    exec(conversion.module, function.__globals__, names)
+    factory = next(value for value in names.values() if isinstance(value, python_types.FunctionType))
+    placeholders = [None] * (factory.__code__.co_argcount - 1)
+    made = factory(_operators(recursive, _noting), *placeholders)
+    made.__code__ = _renamed(made.__code__, made.__qualname__, function, conversion.own_name)
+    return made
+
+
+class _Unconverted(Exception):
+    """A function stays as it is. args: why, and the code of the diagnostic."""
+
+
+def _conversion(function, source, options):
+    """What a function is converted to. Raises _Unconverted."""
+    code = function.__code__
+    made_from = (code.co_filename, source, sorted(options.items()), code.co_freevars, code.co_flags & _FUTURE)
+    kept = conversions.find(function, made_from)
+    if kept is not None:
+        return kept
+    try:
+        reply = convert_text(source, code.co_filename, options)
     except CoreError as error:
         if not error.diagnostics or error.diagnostics[0]["code"] != "LT0101":
             raise
         found = error.diagnostics[0]        # Python has read the file, and the converter cannot
-        leave_alone(function, f"its file has syntax that the converter does not read, in line {found['line']}: {found['message']}", "LT0159")
-        return None
+        raise _Unconverted(f"its file has syntax that the converter does not read, in line {found['line']}: {found['message']}", "LT0159") from None
     if "unconverted" in reply:
-        leave_alone(function, reply["unconverted"], reply["diagnostic"])
-        return None
-    say(1, f"'{function.__qualname__}' is converted")
-    say(2, reply["code"])
-    comments.note(code.co_filename, source, reply.get("comments", ()))
-    names = {}
+        raise _Unconverted(reply["unconverted"], reply["diagnostic"])
     tree = syntax.parse_converted(reply["code"], reply["map"])
-    if may_stop(reply["code"]):
+    stops = may_stop(reply["code"])
+    if stops:
         show_names(tree, code)
     own_name = _rename(tree.body[0], code)
-    exec(compile(tree, code.co_filename, "exec", code.co_flags & _FUTURE, dont_inherit=True), function.__globals__, names)
-    factory = next(value for value in names.values() if isinstance(value, python_types.FunctionType))
-    placeholders = [None] * (factory.__code__.co_argcount - 1)
-    made = factory(_operators(recursive, _noting), *placeholders)
-    made.__code__ = _renamed(made.__code__, made.__qualname__, function, own_name)
+    module = compile(tree, code.co_filename, "exec", code.co_flags & _FUTURE, dont_inherit=True)
+    made = Conversion(reply["code"], tuple(map(tuple, reply.get("comments", ()))), own_name, module)
+    if not stops:       # what is shown there is of this run's code
+        conversions.keep(made, function, made_from)
     return made
 
 
