@@ -49,6 +49,47 @@ bool is_elementwise_value(const ExprPtr& e) {
   return apply && apply->op->elementwise;
 }
 
+/// A number, or fewer elements, that are repeated: C++ reads them where they are.
+bool is_stretched(const ExprPtr& e) {
+  const auto* apply = std::get_if<Apply>(&e->node);
+  return apply && (apply->op->name == "like" || apply->op->name == "spread") && rank(e->type) > 0;
+}
+bool stretches_what_is_computed(const ExprPtr& e) {
+  const ExprPtr& whole = std::get<Apply>(e->node).operands[0];
+  return std::holds_alternative<Apply>(whole->node) && !is_one_number(whole->type);
+}
+
+/// Whether a value reads the adjoint only where elements of it are asked for one by one.
+bool reads_elements(const ExprPtr& e, const ir::Variable* variable) {
+  const auto* adjoint = std::get_if<AdjointOf>(&e->node);
+  if (adjoint) return adjoint->variable != variable;  // elsewhere
+  const auto* apply = std::get_if<Apply>(&e->node);
+  if (!apply) return !reads_adjoint(e, variable);
+  return std::ranges::all_of(apply->operands, [&](const ExprPtr& operand) {
+    const auto* here = std::get_if<AdjointOf>(&operand->node);
+    if (here && here->variable == variable) return apply->op->elementwise && certainly_same_shape(e->type, variable->type);
+    return reads_elements(operand, variable);
+  });
+}
+
+/// A stretched operand, beside one that has the shape, as what is stretched, where it fits as it is.
+ExprPtr without_stretching(const ExprPtr& e) {
+  const auto* apply = std::get_if<Apply>(&e->node);
+  if (!apply) return e;
+  Expr copy = *e;
+  auto& operands = std::get<Apply>(copy.node).operands;
+  for (auto& operand : operands) operand = without_stretching(operand);
+  if (apply->op->elementwise) {
+    for (auto& operand : operands) {
+      if (!is_stretched(operand) || std::get<Apply>(operand->node).op->name != "like") continue;
+      const bool shaped = std::ranges::any_of(operands, [&](const ExprPtr& other) { return other != operand && !is_stretched(other) && is_numeric(other->type) && certainly_same_shape(other->type, e->type); });
+      const ExprPtr& whole = std::get<Apply>(operand->node).operands[0];
+      if (shaped && resolve(whole->type)->dtype == resolve(operand->type)->dtype) operand = ExprPtr(whole);
+    }
+  }
+  return std::make_shared<const Expr>(std::move(copy));
+}
+
 /// Whether an array of the variable's shape can stand in its adjoint's place: no element is wanted twice.
 bool fits(const ExprPtr& e, const ir::Variable* variable) {
   bool fit = true;
@@ -96,9 +137,11 @@ class Fusion {
   /// Brings what reads the adjoint that is computed at i there; whether it did.
   bool fuse(std::size_t i) {
     const DeclareAdjoint* adjoint = constant(statements_[i]);
-    if (!adjoint || !is_elementwise_value(adjoint->value)) return false;
+    if (!adjoint) return false;
     const ir::Variable* variable = adjoint->variable;
     const auto used = uses_.find(variable);
+    if (is_stretched(adjoint->value)) return used != uses_.end() && (used->second == 1 || !stretches_what_is_computed(adjoint->value)) && put_into_all(i, used->second);
+    if (!is_elementwise_value(adjoint->value)) return false;
     if (used == uses_.end() || used->second != 1 || !certainly_same_shape(adjoint->value->type, variable->type) ||
         adjoint->value->type->dtype != variable->type->dtype) {
       return false;
@@ -115,6 +158,34 @@ class Fusion {
       nothing_changes = nothing_changes && !adds;
     }
     return false;
+  }
+
+  /// Writes a stretched adjoint, which is used so often, wherever it is read.
+  bool put_into_all(std::size_t i, int uses) {
+    const DeclareAdjoint adjoint = *constant(statements_[i]);
+    if (!certainly_same_shape(adjoint.value->type, adjoint.variable->type) || resolve(adjoint.value->type)->dtype != resolve(adjoint.variable->type)->dtype) return false;
+    std::vector<std::size_t> readers;
+    for (std::size_t j = i + 1; j < statements_.size() && uses > 0; ++j) {
+      const ExprPtr value = value_of(statements_[j]);
+      if (value && reads_adjoint(value, adjoint.variable)) {
+        AdjointUses here;
+        count_adjoints(value, here);
+        uses -= here[adjoint.variable];
+        if (size(value) + size(adjoint.value) > longest_fused || !reads_elements(value, adjoint.variable)) return false;
+        readers.push_back(j);
+      }
+      const auto* add = std::get_if<Accumulate>(&statements_[j].node);
+      if (!add && !std::holds_alternative<DeclareAdjoint>(statements_[j].node)) return false;
+      if (uses > 0 && add && reads_adjoint(adjoint.value, add->variable)) return false;
+    }
+    if (uses != 0) return false;
+    for (const std::size_t j : readers) {
+      substitute(statements_[j], adjoint);
+      if (auto* declared = std::get_if<DeclareAdjoint>(&statements_[j].node)) declared->value = without_stretching(declared->value);
+      if (auto* add = std::get_if<Accumulate>(&statements_[j].node)) add->value = without_stretching(add->value);
+    }
+    statements_.erase(statements_.begin() + static_cast<std::ptrdiff_t>(i));
+    return i < statements_.size();
   }
 
   /// Whether the statement at j may stand at i: of adjoints it reads this one alone, and what it adds to begins in between.

@@ -127,6 +127,25 @@ ExprPtr without_sum(const ExprPtr& value) {
   return sums ? apply->operands[0] : value;
 }
 
+bool are_equal(const ExprPtr& a, const ExprPtr& b) {
+  if (a == b) return true;
+  if (a->node.index() != b->node.index()) return false;
+  if (const auto* read = std::get_if<Read>(&a->node)) return read->variable == std::get<Read>(b->node).variable;
+  if (const auto* adjoint = std::get_if<AdjointOf>(&a->node)) return adjoint->variable == std::get<AdjointOf>(b->node).variable;
+  if (std::holds_alternative<Constant>(a->node)) return number_value(a) && number_value(a) == number_value(b);
+  const auto *one = std::get_if<Apply>(&a->node), *other = std::get_if<Apply>(&b->node);
+  return one && one->op == other->op && std::ranges::equal(one->operands, other->operands, are_equal);
+}
+
+/// Of x * x, what x's adjoint is given twice: once, doubled.
+void join_equal(std::vector<Contribution>& contributions, const std::vector<ExprPtr>& operands) {
+  if (contributions.size() != 2 || !are_equal(operands[contributions[0].operand], operands[contributions[1].operand])) return;
+  ExprPtr& value = contributions[0].value;
+  if (!is_floating(value->type) || rank(value->type) == 0 || !are_equal(value, contributions[1].value)) return;
+  value = apply("*", {literal(2.0), value});
+  contributions.pop_back();
+}
+
 }  // namespace
 
 std::vector<Contribution> pull_back(const Operator& op, const Attributes&, const std::vector<ExprPtr>& operands,
@@ -157,6 +176,7 @@ std::vector<Contribution> pull_back(const Operator& op, const Attributes&, const
       contributions.push_back({i, keeps_shape(op, operands, i) ? without_sum(value) : value});
     }
   }
+  join_equal(contributions, operands);
   return contributions;
 }
 

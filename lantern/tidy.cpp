@@ -19,6 +19,7 @@
 #include "lantern/moved_branches.h"
 #include "lantern/operand_calls.h"
 #include "lantern/repeated_checks.h"
+#include "lantern/shape_sources.h"
 #include "lantern/shorter_forms.h"
 #include "lantern/shorter_sweeps.h"
 #include "lantern/structured_exits.h"
@@ -364,6 +365,7 @@ void tidy(lowered::Function& function) {
     inline_values(body, uses, named);
   };
   join_displays(body);
+  ask_sources_for_shapes(body);
   leave_out_copied_numbers(body);
   remove_dead_variables(body);
   do {

@@ -82,6 +82,11 @@ EIGEN_STRONG_INLINE void run_loop(T* target, const Cursor& cursor, int64_t n) {
   }
 }
 
+template <class E>
+inline constexpr bool are_lines = false;
+template <class T, int Rank, class Fill>
+inline constexpr bool are_lines<Lines<T, Rank, Fill>> = true;
+
 /// The same over a whole shape; operands that broadcast go row by row.
 template <class Sink, class T, size_t Rank, class E>
 void run_expression(T* target, const std::array<int64_t, Rank>& shape, const E& e) {
@@ -93,17 +98,15 @@ void run_expression(T* target, const std::array<int64_t, Rank>& shape, const E& 
     int64_t size = 1;
     for (const int64_t n : shape) size *= n;
     if (size == 0) return;
-    if (e.is_flat(shape)) return run_loop<Sink>(target, e.flat(), size);
+    if constexpr (are_lines<E> && std::is_same_v<Sink, Store> && E::rank == static_cast<int>(Rank)) {
+      if (same_shape(e.shape(), shape)) return e.store(target);
+    }
+    if constexpr (!are_lines<E>) {
+      if (e.is_flat(shape)) return run_loop<Sink>(target, e.flat(), size);
+    }
     const int64_t columns = shape[Rank - 1];
     std::array<int64_t, Rank> outer{};
-    for (int64_t done = 0; done < size; done += columns) {
-      run_loop<Sink>(target + done, e.row(outer), columns);
-      for (int axis = static_cast<int>(Rank) - 2; axis >= 0; --axis) {
-        const auto a = static_cast<size_t>(axis);
-        if (++outer[a] < shape[a]) break;
-        outer[a] = 0;
-      }
-    }
+    for (int64_t done = 0; done < size; done += columns, advance(outer, shape)) run_loop<Sink>(target + done, e.row(outer), columns);
   }
 }
 
@@ -185,30 +188,35 @@ Tensor<T, Rank> overwrite(const Tensor<T, Rank>& target, const X& x) {
   return target;
 }
 
-/// `x` stretched to `shape`, in the arena.
+/// `x` stretched to `shape`. Fails with ValueError.
 template <size_t Rank, class X, detail::if_operands<X> = 0>
 auto broadcast_to(const X& x, const std::array<int64_t, Rank>& shape) {
-  const auto result = new_tensor<element_type<X>, static_cast<int>(Rank)>(shape);
-  detail::apply_to<detail::Store>(result.data, result.shape, x, "broadcast_to");
-  return result;
+  if constexpr (Rank == 0) {
+    return evaluate(x);
+  } else {
+    static_cast<void>(checked_size<static_cast<int>(Rank)>(shape));
+    const auto operand = expression_of(evaluate(x));
+    detail::check_broadcasts_to(shape, operand, "broadcast_to");
+    return Stretched<std::decay_t<decltype(operand)>, static_cast<int>(Rank)>(operand, shape);
+  }
 }
 
 /// Constants in the arena: `zeros<float>({m, n})`, `full<float>({n}, 2)`; `zeros_like(x)` of a scalar is 0.
 template <class T, size_t Rank>
+auto full(const std::array<int64_t, Rank>& shape, T value) {
+  if constexpr (Rank == 0) return value;
+  else return evaluate(broadcast_to(value, shape));
+}
+template <class T, size_t Rank>
 auto full(const int64_t (&dimensions)[Rank], T value) {
   Shape<static_cast<int>(Rank)> shape;
   std::copy(dimensions, dimensions + Rank, shape.begin());
-  return broadcast_to(Constant<T>(value), shape);
+  return full<T>(shape, value);
 }
 template <class T, size_t Rank>
 auto zeros(const int64_t (&dimensions)[Rank]) { return full<T>(dimensions, T(0)); }
 template <class T, size_t Rank>
 auto ones(const int64_t (&dimensions)[Rank]) { return full<T>(dimensions, T(1)); }
-template <class T, size_t Rank>
-auto full(const std::array<int64_t, Rank>& shape, T value) {
-  if constexpr (Rank == 0) return value;
-  else return broadcast_to(Constant<T>(value), shape);
-}
 template <class T, size_t Rank>
 auto zeros(const std::array<int64_t, Rank>& shape) { return full<T>(shape, T(0)); }
 template <class T, size_t Rank>

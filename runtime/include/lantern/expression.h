@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdint>
 #include <initializer_list>
+#include <new>
 #include <type_traits>
 #include <utility>
 
@@ -208,6 +209,15 @@ struct Applied<Op, A, B, C> {
   EIGEN_STRONG_INLINE P few(int64_t i, int64_t n) const { return Op::packet(few_of<P>(a, i, n), few_of<P>(b, i, n), few_of<P>(c, i, n)); }
 };
 
+/// To the next line: the last coordinate does not count.
+template <size_t Rank>
+void advance(std::array<int64_t, Rank>& outer, const std::array<int64_t, Rank>& shape) {
+  for (size_t axis = Rank - 1; axis-- > 0;) {
+    if (++outer[axis] < shape[axis]) return;
+    outer[axis] = 0;
+  }
+}
+
 /// A value n times, in the arena.
 template <class T>
 [[gnu::noinline, gnu::cold]] const T* repeated(T value, int64_t n) {
@@ -271,6 +281,67 @@ struct Leaf : Expression<Leaf<T, Rank>> {
   }
 };
 
+/// An operand stretched to a shape: nobody stores what it repeats.
+template <class Operand, int Rank>
+struct Stretched : Expression<Stretched<Operand, Rank>> {
+  using value_type = typename Operand::value_type;
+  static constexpr int rank = Rank;
+  Operand operand;
+  Shape<Rank> stretched_to;
+  Stretched(const Operand& x, const Shape<Rank>& shape) : operand(x), stretched_to(shape) {}
+  const Shape<Rank>& shape() const { return stretched_to; }
+  template <size_t Result>
+  bool is_flat(const std::array<int64_t, Result>& result) const { return operand.is_flat(result); }
+  auto flat() const { return operand.flat(); }
+  auto stretched(int64_t n) const { return operand.stretched(n); }
+  template <size_t Result>
+  auto row(const std::array<int64_t, Result>& outer) const { return operand.row(outer); }
+};
+
+/// A tensor whose lines, along the last axis, are computed one by one, when a loop comes to them: fill(outer, line) writes the line at `outer`, a position
+/// whose last coordinate does not count. Of at least two axes.
+template <class T, int Rank, class Fill>
+struct Lines : Expression<Lines<T, Rank, Fill>> {
+  static_assert(Rank >= 2, "a vector is one line");
+  using value_type = T;
+  static constexpr int rank = Rank;
+  Lines(const Shape<Rank>& shape, const Fill& fill) : fill_(fill), shape_(shape), room_(new (arena().allocate(sizeof(Room))) Room{arena().allocate_array<T>(shape[Rank - 1])}) {}
+  const Shape<Rank>& shape() const { return shape_; }
+  template <size_t Result>
+  bool is_flat(const std::array<int64_t, Result>&) const { return false; }
+  detail::Contiguous<T> flat() const { return {nullptr}; }  // which nobody asks for
+  detail::Contiguous<T> stretched(int64_t) const { return {nullptr}; }
+  template <size_t Result>
+  detail::Row<T> row(const std::array<int64_t, Result>& outer) const {
+    static_assert(static_cast<size_t>(Rank) <= Result);
+    Shape<Rank> own{};
+    for (size_t i = 0; i + 1 < Rank; ++i) own[i] = shape_[i] == 1 ? 0 : outer[Result - Rank + i];
+    if (!room_->is_filled || !detail::same_shape(room_->at, own)) fill_(own, room_->line);
+    room_->is_filled = true;
+    room_->at = own;
+    return {room_->line, shape_[Rank - 1] == 1 ? 0 : 1};
+  }
+  /// All lines, where they belong.
+  void store(T* target) const {
+    Shape<Rank> outer{};
+    const int64_t n = shape_[Rank - 1];
+    int64_t lines = n == 0 ? 0 : 1;
+    for (size_t i = 0; i + 1 < Rank; ++i) lines *= shape_[i];
+    for (int64_t line = 0; line < lines; ++line, detail::advance(outer, shape_)) fill_(outer, target + line * n);
+  }
+
+ private:
+  /// The line that was computed last. Copies of this share it.
+  struct Room {
+    T* line;
+    Shape<Rank> at = {};
+    bool is_filled = false;
+  };
+  Fill fill_;
+  Shape<Rank> shape_;
+  Room* room_;
+};
+
 /// Op applied to operands, element by element; all operands have the element type that Op wants.
 template <class Op, class... Operands>
 struct Elementwise : Expression<Elementwise<Op, Operands...>>, detail::Applied<Op, Operands...> {
@@ -294,7 +365,7 @@ auto expression_of(const Array<T, Rank>& array) {
 }
 template <class E, class = std::enable_if_t<is_expression<E>>, class = void>
 const E& expression_of(const E& expression) { return expression; }
-/// Lazy objects that are not elementwise (transpose(m), outer(a, b), one_hot(…)) stand for the tensor they give.
+/// Lazy objects that are not elementwise (transpose(m), outer(a, b)) stand for the tensor they give.
 template <class L, class = typename L::evaluates_to, class = void, class = void>
 auto expression_of(const L& lazy) { return expression_of(lazy.evaluated()); }
 

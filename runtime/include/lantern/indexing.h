@@ -218,7 +218,7 @@ std::array<int64_t, To> shape_of_all(const std::array<int64_t, From>& from, cons
 template <size_t Rank, class X, detail::if_operands<X> = 0>
 auto reshape(const X& x, const std::array<int64_t, Rank>& dimensions) {
   const auto t = [&] {
-    if constexpr (rank_of<X> == 0) return broadcast_to(x, Shape<1>{1});
+    if constexpr (rank_of<X> == 0) return evaluate(broadcast_to(x, Shape<1>{1}));
     else return evaluate(x);
   }();
   const Shape<static_cast<int>(Rank)> shape = detail::shape_of_all(t.shape, dimensions, "reshape");

@@ -23,26 +23,20 @@ auto sum_to(const X& x, const std::array<int64_t, Rank>& shape) {
     if constexpr (rank == from) {
       if (shape_of(x) == shape) return evaluate(x);
     }
-    const auto t = evaluate(x);
-    detail::check_broadcasts_to(t.shape, Leaf<T, rank>(Tensor<T, rank>(nullptr, shape)), "sum_to");
+    const auto e = detail::lines_of(expression_of(x));
+    const Shape<from> whole = e.shape();
+    detail::check_broadcasts_to(whole, Leaf<T, rank>(Tensor<T, rank>(nullptr, shape)), "sum_to");
     const auto result = zeros<T>(shape);
-    const int64_t size = t.size();
-    if (std::equal(shape.begin(), shape.end(), t.shape.end() - Rank)) {  // the first axes alone: a sum of rows
-      for (int64_t row = 0; row < size; row += result.size()) result += Tensor<T, rank>(t.data + row, shape);
-      return result;
-    }
+    int64_t lines = 1;
+    for (size_t d = 0; d + 1 < from; ++d) lines *= whole[d];
+    const int64_t n = whole[from - 1], columns = shape[Rank - 1];
     Shape<from> at{};
-    const int64_t n = t.shape[from - 1], columns = shape[Rank - 1];
-    for (int64_t row = 0; row < size; row += n) {
+    for (int64_t line = 0; n > 0 && line < lines; ++line, detail::advance(at, whole)) {
       int64_t place = 0;
       for (size_t d = 0; d < Rank - 1; ++d) place = place * shape[d] + (shape[d] == 1 ? 0 : at[from - Rank + d]);
       T* const to = result.data + place * columns;
-      if (columns == n) detail::run_loop<detail::AddTo>(to, detail::Contiguous<T>{t.data + row}, n);
-      else *to = static_cast<T>(*to + detail::Sum<T>()(t.data + row, n));
-      for (int d = from - 2; d >= 0; --d) {
-        if (++at[static_cast<size_t>(d)] < t.shape[static_cast<size_t>(d)]) break;
-        at[static_cast<size_t>(d)] = 0;
-      }
+      if (columns == n) detail::run_loop<detail::AddTo>(to, e.row(at), n);
+      else *to = static_cast<T>(*to + detail::sum_loop<T>(e.row(at), n));
     }
     return result;
   }

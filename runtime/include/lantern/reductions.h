@@ -93,20 +93,36 @@ void reduce_columns(Result* to, const E* from, int64_t n, int64_t inner, const F
   arena().reset(mark);
 }
 
+/// An expression whose lines are computed one by one; of one line, its tensor.
+template <class E>
+auto lines_of(const E& e) {
+  if constexpr (E::rank > 1) return e;
+  else return expression_of(evaluate(e));
+}
+
 /// A tensor of rank one less: `reduction` of each line of the operand along an axis, or of rows of elements, each of a line of its own.
 template <class Result, class X, class Reduction>
 auto reduce_axis(const X& x, int64_t axis, const Reduction& reduction) {
   constexpr int rank = rank_of<X>;
   static_assert(rank >= 1, "a scalar has no axis");
-  const auto t = evaluate(x);
   const int64_t along = checked_index(axis, rank, "");
   if constexpr (rank == 1) {
+    const auto t = evaluate(x);
     return static_cast<Result>(reduction(t.data, t.shape[0]));
   } else {
+    const Shape<rank> whole = shape_of(x);
     Shape<rank - 1> shape{};
     for (size_t i = 0, o = 0; i < rank; ++i)
-      if (static_cast<int64_t>(i) != along) shape[o++] = t.shape[i];
+      if (static_cast<int64_t>(i) != along) shape[o++] = whole[i];
     const auto result = new_tensor<Result, rank - 1>(shape);
+    if constexpr (is_expression<X> && Reduction::template takes_cursors<element_type<X>>) {
+      if (along == rank - 1) {  // lines that nobody stores
+        Shape<rank> at{};
+        for (int64_t line = 0, lines = result.size(); line < lines; ++line, advance(at, whole)) result.data[line] = reduction.of(x.row(at), whole[rank - 1]);
+        return result;
+      }
+    }
+    const auto t = evaluate(x);
     const Blocks blocks = blocks_of<rank>(t.shape, along);
     if (blocks.inner == 0) return result;
     for (int64_t o = 0; o < blocks.outer; ++o) {
@@ -137,6 +153,10 @@ Result reduce_all(const X& x, const Reduction& reduction) {
 template <class T>
 struct Sum {
   template <class E>
+  static constexpr bool takes_cursors = std::is_same_v<T, E>;
+  template <class Cursor>
+  T of(const Cursor& line, int64_t n) const { return sum_loop<T>(line, n); }
+  template <class E>
   T operator()(const E* line, int64_t n) const { return sum_loop<T>(elements_as<T>(line), n); }
   template <class E>
   void columns(T* to, const E* from, int64_t n, int64_t inner) const {
@@ -147,6 +167,10 @@ struct Sum {
 template <class T>
 struct Mean {
   template <class E>
+  static constexpr bool takes_cursors = std::is_same_v<T, E>;
+  template <class Cursor>
+  T of(const Cursor& line, int64_t n) const { return sum_loop<T>(line, n) / static_cast<T>(n); }
+  template <class E>
   T operator()(const E* line, int64_t n) const { return Sum<T>()(line, n) / static_cast<T>(n); }
   template <class E>
   void columns(T* to, const E* from, int64_t n, int64_t inner) const {
@@ -156,6 +180,8 @@ struct Mean {
 };
 template <class T>
 struct Product {
+  template <class>
+  static constexpr bool takes_cursors = false;
   template <class E>
   T operator()(const E* line, int64_t n) const {
     T product = 1;
@@ -170,6 +196,8 @@ struct Product {
 };
 template <template <class> class Better>
 struct Extreme {
+  template <class>
+  static constexpr bool takes_cursors = false;
   const char* name;
   template <class E>
   E operator()(const E* line, int64_t n) const {
@@ -205,6 +233,8 @@ struct Extreme {
 /// The first place of what Extreme<Better> gives.
 template <template <class> class Better>
 struct Position {
+  template <class>
+  static constexpr bool takes_cursors = false;
   const char* name;
   template <class E>
   int64_t operator()(const E* line, int64_t n) const {
@@ -230,6 +260,8 @@ struct Position {
 };
 template <class T>
 struct LogSumExp {
+  template <class>
+  static constexpr bool takes_cursors = false;
   template <class E>
   T operator()(const E* line, int64_t n) const {
     if (n == 0) return -std::numeric_limits<T>::infinity();

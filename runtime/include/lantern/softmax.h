@@ -11,15 +11,34 @@ namespace lantern {
 
 namespace detail {
 
-/// f over each line of the last axis: (line in, line out, length).
+/// Where the elements of a line are; null: nowhere, they are computed.
+template <class Cursor>
+std::nullptr_t where_stored(const Cursor&, int64_t) { return nullptr; }
+template <class T>
+const T* where_stored(const Row<T>& line, int64_t n) { return line.step == 1 || n == 1 ? line.data : nullptr; }
+
+/// f over each line of the last axis: f(line, out) of a vector at once, of more axes when a loop comes to the line; `out` may be `line`.
 template <class X, class F>
-auto map_lines(const X& x, F&& f) {
+auto map_lines(const X& x, const F& f) {
   using T = real_of<element_type<X>>;
-  const Tensor<T, rank_of<X>> t = evaluate(operand_as<T>(x));
-  const auto result = new_tensor<T, rank_of<X>>(t.shape);
-  const int64_t n = t.shape[rank_of<X> - 1], size = t.size();
-  for (int64_t i = 0; i < size; i += n) f(Vector<T>(t.data + i, {n}), Vector<T>(result.data + i, {n}));
-  return result;
+  constexpr int rank = rank_of<X>;
+  const auto& e = operand_as<T>(x);
+  if constexpr (rank == 1) {
+    const auto line = evaluate(e);
+    const auto result = new_tensor<T, 1>(line.shape);
+    if (result.size() > 0) f(line, result);
+    return result;
+  } else {
+    const Shape<rank> shape = e.shape();
+    const auto fill = [e, f, n = shape[rank - 1]](const Shape<rank>& outer, T* to) {
+      const auto elements = e.row(outer);
+      const T* line = to;
+      if (const T* const stored = where_stored(elements, n)) line = stored;
+      else run_loop<Store>(to, elements, n);
+      f(Vector<T>(const_cast<T*>(line), {n}), Vector<T>(to, {n}));
+    };
+    return Lines<T, rank, decltype(fill)>(shape, fill);
+  }
 }
 /// log Σ exp(x - largest), to be subtracted from x - largest: added to a large `largest` it would lose its digits.
 template <class T>
@@ -77,11 +96,13 @@ Vector<T> one_hot(int64_t label, int64_t n) {
   return result;
 }
 template <class T, class L, detail::if_tensors<L> = 0>
-Matrix<T> one_hot(const L& labels, int64_t n) {
+auto one_hot(const L& labels, int64_t n) {
   const auto places = evaluate(labels);
-  const auto result = zeros<T>({places.shape[0], n});
-  for (int64_t i = 0; i < places.shape[0]; ++i) result.data[i * n + detail::checked_index(places.data[i], n, "")] = T(1);
-  return result;
+  const auto fill = [places, n](const Shape<2>& outer, T* to) {
+    std::fill(to, to + n, T(0));
+    to[detail::checked_index(places.data[outer[0]], n, "")] = T(1);
+  };
+  return Lines<T, 2, std::decay_t<decltype(fill)>>({places.shape[0], n}, fill);
 }
 
 }  // namespace lantern

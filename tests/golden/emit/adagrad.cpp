@@ -53,16 +53,14 @@ float step_on_stack(Model& model, int64_t row_, Vector<float> x, double rate);
 void loss(Model& model, int64_t row_, Vector<float> x, continuation<float> k) {
   check_stack("loss");
   const Vector<float> x0 = row(model.parameters.table, row_, "adagrad.sexpr:7:37");
-  const Vector<float> x1 = square(x0);
-  const float x2 = matmul(model.parameters.weight, x) + sum(x1);
-  float x2_adj = 0;
+  const float x1 = matmul(model.parameters.weight, x) + sum(square(x0));
+  float x1_adj = 0;
   const auto mark = arena().mark();
-  k(x2, x2_adj);
+  k(x1, x1_adj);
   // reverse sweep
   arena().reset(mark);
-  const Vector<float> x1_adj = broadcast_to(x2_adj, shape_of(x1));
   model.gradients.table += row_at(row_, x1_adj * (2.0f * x0));
-  model.gradients.weight += x2_adj * x;
+  model.gradients.weight += x1_adj * x;
 }
 
 // adagrad.sexpr:8  step(row, x, rate)

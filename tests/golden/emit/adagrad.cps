@@ -1,14 +1,12 @@
 cps loss(row, x; k)
   let x%_2 = (gather table row)
-  let x%_3 = (square x%_2)
-  let x%_5 = (+ (matmul weight x) (sum x%_3))
+  let x%_5 = (+ (matmul weight x) (sum (square x%_2)))
   let x%_5_adj = 0
   mark
   k x%_5 x%_5_adj
   ; reverse sweep
   reset
-  let x%_3_adj = (like x%_5_adj x%_3)
-  table_adj += (row-at row (* x%_3_adj (* 2.0 x%_2)) table)
+  table_adj += (row-at row (* x%_5_adj (* 2.0 x%_2)) table)
   weight_adj += (* x%_5_adj x)
 direct step(row, x, rate)
   value = value of loss row x and its gradient wrt weight table

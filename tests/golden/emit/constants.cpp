@@ -47,14 +47,12 @@ void loss(Vector<float> start, Vector<float> x, Vector<float> x_adj, continuatio
     const Vector<float> zero_2 = zero;
     Vector<float> zero_2_adj = zeros_like(zero_2);
     blend(zero, zero_adj, zero_2, zero_2_adj, 2, [&](Vector<float> x0, Vector<float> x0_adj) {
-      const Vector<float> x2 = x1 * x0;
-      const float x3 = sum(x2);
-      float x3_adj = 0;
+      const float x2 = sum(x1 * x0);
+      float x2_adj = 0;
       const auto mark = arena().mark();
-      k(x3, x3_adj);
+      k(x2, x2_adj);
       // reverse sweep
       arena().reset(mark);
-      const Vector<float> x2_adj = broadcast_to(x3_adj, shape_of(x2));
       x1_adj += x2_adj * x0;
       x0_adj += x2_adj * x1;
     });
