@@ -54,22 +54,51 @@ bool is_stretched(const ExprPtr& e) {
   const auto* apply = std::get_if<Apply>(&e->node);
   return apply && (apply->op->name == "like" || apply->op->name == "spread") && rank(e->type) > 0;
 }
-bool stretches_what_is_computed(const ExprPtr& e) {
-  const ExprPtr& whole = std::get<Apply>(e->node).operands[0];
-  return std::holds_alternative<Apply>(whole->node) && !is_one_number(whole->type);
+/// Whether computing it time and again, of a few elements, is less than to keep it.
+bool is_quick(const ExprPtr& e) {
+  const auto* apply = std::get_if<Apply>(&e->node);
+  return !std::holds_alternative<DirectCall>(e->node) && (!apply || (apply->op->elementwise && !apply->op->costly && std::ranges::all_of(apply->operands, is_quick)));
 }
 
-/// Whether a value reads the adjoint only where elements of it are asked for one by one.
+/// Whether a value, or a sum, asks for elements of the adjoint one by one, and for nothing else of it.
 bool reads_elements(const ExprPtr& e, const ir::Variable* variable) {
-  const auto* adjoint = std::get_if<AdjointOf>(&e->node);
-  if (adjoint) return adjoint->variable != variable;  // elsewhere
   const auto* apply = std::get_if<Apply>(&e->node);
-  if (!apply) return !reads_adjoint(e, variable);
+  if (!apply) return std::holds_alternative<AdjointOf>(e->node) || !reads_adjoint(e, variable);
+  const bool sums = (apply->op->name == "sum" && apply->operands.size() == 1) || apply->op->name == "sum-to";
+  const bool reads_each = sums || (apply->op->elementwise && certainly_same_shape(e->type, variable->type));
   return std::ranges::all_of(apply->operands, [&](const ExprPtr& operand) {
-    const auto* here = std::get_if<AdjointOf>(&operand->node);
-    if (here && here->variable == variable) return apply->op->elementwise && certainly_same_shape(e->type, variable->type);
-    return reads_elements(operand, variable);
+    const auto* adjoint = std::get_if<AdjointOf>(&operand->node);
+    return adjoint ? reads_each || adjoint->variable != variable : reads_elements(operand, variable);
   });
+}
+
+/// What is stretched as NumPy would stretch it; null: something else.
+ExprPtr whole_of(const ExprPtr& e) {
+  const auto* apply = is_stretched(e) ? std::get_if<Apply>(&e->node) : nullptr;
+  const bool same = apply && apply->op->name == "like" && resolve(apply->operands[0]->type)->dtype == resolve(e->type)->dtype;
+  return same ? apply->operands[0] : nullptr;
+}
+
+/// An operation on a stretched number, stretched; null: it is on something else.
+ExprPtr stretched_behind(const Expr& e) {
+  const auto& apply = std::get<Apply>(e.node);
+  constexpr std::string_view names[] = {"neg", "+", "-", "*", "/"};
+  if (!apply.op->elementwise || std::ranges::find(names, apply.op->name) == std::end(names)) return nullptr;
+  std::vector<ExprPtr> numbers;
+  std::vector<Type> types;
+  ExprPtr stretched;
+  for (const auto& operand : apply.operands) {
+    const ExprPtr whole = whole_of(operand);
+    if (whole && certainly_same_shape(operand->type, e.type)) stretched = operand;
+    numbers.push_back(whole ? whole : operand);
+    types.push_back(numbers.back()->type);
+    if (rank(types.back()) > 0 || !is_floating(types.back())) return nullptr;
+  }
+  const Operator* const op = stretched ? select_operator(apply.op->name, types) : nullptr;
+  if (!op) return nullptr;
+  Expr copy = *stretched;
+  std::get<Apply>(copy.node).operands[0] = make(Apply{op, std::move(numbers), {}, true}, scalar(resolve(e.type)->dtype), e.location);
+  return std::make_shared<const Expr>(std::move(copy));
 }
 
 /// A stretched operand, beside one that has the shape, as what is stretched, where it fits as it is.
@@ -79,12 +108,14 @@ ExprPtr without_stretching(const ExprPtr& e) {
   Expr copy = *e;
   auto& operands = std::get<Apply>(copy.node).operands;
   for (auto& operand : operands) operand = without_stretching(operand);
+  if (const ExprPtr behind = stretched_behind(copy)) return behind;
   if (apply->op->elementwise) {
     for (auto& operand : operands) {
-      if (!is_stretched(operand) || std::get<Apply>(operand->node).op->name != "like") continue;
-      const bool shaped = std::ranges::any_of(operands, [&](const ExprPtr& other) { return other != operand && !is_stretched(other) && is_numeric(other->type) && certainly_same_shape(other->type, e->type); });
-      const ExprPtr& whole = std::get<Apply>(operand->node).operands[0];
-      if (shaped && resolve(whole->type)->dtype == resolve(operand->type)->dtype) operand = ExprPtr(whole);
+      const ExprPtr whole = whole_of(operand);
+      const bool shaped = whole && std::ranges::any_of(operands, [&](const ExprPtr& other) {
+        return other != operand && !is_stretched(other) && is_numeric(other->type) && certainly_same_shape(other->type, e->type);
+      });
+      if (shaped) operand = whole;
     }
   }
   return std::make_shared<const Expr>(std::move(copy));
@@ -140,7 +171,7 @@ class Fusion {
     if (!adjoint) return false;
     const ir::Variable* variable = adjoint->variable;
     const auto used = uses_.find(variable);
-    if (is_stretched(adjoint->value)) return used != uses_.end() && (used->second == 1 || !stretches_what_is_computed(adjoint->value)) && put_into_all(i, used->second);
+    if (is_stretched(adjoint->value)) return used != uses_.end() && (used->second == 1 || is_quick(std::get<Apply>(adjoint->value->node).operands[0])) && put_into_all(i, used->second);
     if (!is_elementwise_value(adjoint->value)) return false;
     if (used == uses_.end() || used->second != 1 || !certainly_same_shape(adjoint->value->type, variable->type) ||
         adjoint->value->type->dtype != variable->type->dtype) {

@@ -15,6 +15,7 @@ namespace {
 /// Whether it is of elements alone and cannot fail: arrays follow IEEE, and the primals' shapes have been checked.
 bool may_wait(const ExprPtr& e) {
   const auto* apply = std::get_if<Apply>(&e->node);
+  if (apply && (apply->op->name == "like" || apply->op->name == "spread")) return may_wait(apply->operands[0]);
   const auto cannot_fail = [&] {
     const Fails fails = apply->op->fails;
     return fails == Fails::never || (is(e->type, TypeKind::tensor) && (fails == Fails::numbers || fails == Fails::shapes));
@@ -23,6 +24,77 @@ bool may_wait(const ExprPtr& e) {
   for_each_operand(*e, [&](const ExprPtr& operand) { may = may && may_wait(operand); });
   return may;
 }
+
+constexpr std::size_t longest_sum = 40;  // parts of an expression, beyond which nobody would read it
+
+bool is_term(const ExprPtr& e, const ir::Variable* whole) {
+  return certainly_same_shape(e->type, whole->type) && resolve(e->type)->dtype == resolve(whole->type)->dtype && may_wait(e);
+}
+
+/// The term that a statement begins or adds to the adjoint of an array; null: none that may be added together with others.
+ExprPtr term_of(const Statement& statement, const ir::Variable* whole) {
+  const auto* declared = std::get_if<DeclareAdjoint>(&statement.node);
+  const auto* add = std::get_if<Accumulate>(&statement.node);
+  const ExprPtr value = declared && declared->variable == whole && !declared->constant ? declared->value
+                        : add && add->variable == whole && add->field.empty()         ? add->value
+                                                                                      : nullptr;
+  return value && is_term(value, whole) ? value : nullptr;
+}
+
+class Terms {
+ public:
+  explicit Terms(Statements& statements) : statements_(statements) {}
+
+  void run() {
+    for (std::size_t i = 0; i < statements_.size();) {
+      if (!join(i)) ++i;
+    }
+  }
+
+ private:
+  /// Moves the term at i to the next one of the same adjoint; whether it did.
+  bool join(std::size_t i) {
+    const auto* declared = std::get_if<DeclareAdjoint>(&statements_[i].node);
+    const auto* add = std::get_if<Accumulate>(&statements_[i].node);
+    ir::Variable* const whole = declared ? declared->variable : add ? add->variable : nullptr;
+    if (!whole || whole->storage != ir::Storage::local || !is(whole->type, TypeKind::tensor) || rank(whole->type) == 0) return false;
+    const ExprPtr term = term_of(statements_[i], whole);
+    if (!term) return false;
+    for (std::size_t j = i + 1; j < statements_.size(); ++j) {
+      const auto* other = std::get_if<Accumulate>(&statements_[j].node);
+      if (other && other->variable == whole) {
+        const ExprPtr next = term_of(statements_[j], whole);
+        if (!next || size(term) + size(next) > longest_sum) return false;
+        put_together(i, j, term, next);
+        return true;
+      }
+      const auto* begun = std::get_if<DeclareAdjoint>(&statements_[j].node);
+      const ExprPtr value = other ? other->value : begun ? begun->value : nullptr;
+      if ((!other && !begun) || (value && reads_adjoint(value, whole)) || (other && reads_adjoint(term, other->variable))) return false;
+    }
+    return false;
+  }
+
+  void put_together(std::size_t i, std::size_t j, const ExprPtr& term, const ExprPtr& next) {
+    const bool begins = std::holds_alternative<DeclareAdjoint>(statements_[i].node);
+    ir::Variable* const whole = std::get<Accumulate>(statements_[j].node).variable;
+    const Operator* const plus = select_operator("+", std::vector<Type>{term->type, next->type});
+    ExprPtr sum = make(Apply{plus, {term, next}, {}, true}, whole->type, statements_[j].location);
+    if (begins) statements_[j].node = DeclareAdjoint{whole, std::move(sum), !is_added_to(j, whole)};
+    else std::get<Accumulate>(statements_[j].node).value = std::move(sum);
+    statements_.erase(statements_.begin() + static_cast<std::ptrdiff_t>(i));
+  }
+
+  /// Whether anything behind may add to the adjoint.
+  bool is_added_to(std::size_t from, const ir::Variable* whole) const {
+    return std::any_of(statements_.begin() + static_cast<std::ptrdiff_t>(from) + 1, statements_.end(), [&](const Statement& statement) {
+      if (const auto* add = std::get_if<Accumulate>(&statement.node)) return add->variable == whole;
+      return !std::holds_alternative<DeclareAdjoint>(statement.node) && !std::holds_alternative<ResetArena>(statement.node) && !std::holds_alternative<Comment>(statement.node);
+    });
+  }
+
+  Statements& statements_;
+};
 
 class Joining {
  public:
@@ -114,6 +186,11 @@ class Joining {
 };
 
 }  // namespace
+
+void join_terms(Statements& statements) {
+  for (auto& statement : statements) for_each_list(statement, [](Statements& nested) { join_terms(nested); });
+  Terms(statements).run();
+}
 
 void join_adjoints(Statements& statements) {
   for (auto& statement : statements) for_each_list(statement, [](Statements& nested) { join_adjoints(nested); });

@@ -94,7 +94,7 @@ Compiled compile(std::unique_ptr<ir::Program> program, Passes& passes) {
     for (auto& function : program.functions) fuse_adjoints(function.body);
   });
   passes.run("join-adjoints", compiled.lowered, [](lowered::Program& program) {
-    for (auto& function : program.functions) join_adjoints(function.body);
+    for (auto& function : program.functions) join_terms(function.body), join_adjoints(function.body);
   });
   passes.run("overwrite-values", compiled.lowered, [](lowered::Program& program) {
     for (auto& function : program.functions) overwrite_values(function.body);

@@ -1,6 +1,9 @@
 #include "lantern/shape_sources.h"
 
+#include <algorithm>
+#include <string_view>
 #include <unordered_map>
+#include <vector>
 
 #include "lantern/walk.h"
 

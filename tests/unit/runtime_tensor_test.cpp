@@ -80,6 +80,8 @@ TEST_CASE("types promote as in NumPy, and scalars are weak") {
   static_assert(std::is_same_v<element_type<decltype(i * true)>, int64_t>);
   static_assert(std::is_same_v<element_type<decltype(b + 1)>, int64_t>);
   static_assert(std::is_same_v<element_type<decltype(b * f)>, float>);
+  static_assert(std::is_same_v<element_type<decltype(b * 2.0f)>, float>);
+  static_assert(std::is_same_v<element_type<decltype(b * 2.0)>, double>);
   static_assert(std::is_same_v<element_type<decltype(i / i)>, double>);
   static_assert(std::is_same_v<element_type<decltype(exp(i))>, double>);
   static_assert(std::is_same_v<element_type<decltype(f < 1.0)>, bool>);
@@ -306,6 +308,19 @@ TEST_CASE_TEMPLATE("a sum of an expression stores nothing", T, float, double) {
   CHECK(values(sum(block * 2, 2)) == values(sum(Tensor<T, 3>(block * 2), 2)));
   CHECK(values(sum_to(block * 2, Shape<3>{3, 1, 5})) == values(sum_to(Tensor<T, 3>(block * 2), Shape<3>{3, 1, 5})));
   CHECK(values(sum_to(block * 2, Shape<2>{4, 1})) == values(sum_to(Tensor<T, 3>(block * 2), Shape<2>{4, 1})));
+}
+
+TEST_CASE_TEMPLATE("bools choose in packets, and between them", T, float, double) {
+  for (const int64_t n : {1, 7, 8, 15, 16, 17, 40}) {
+    const Vector<T> a = normal<T>(0, 1, {n}), b = normal<T>(0, 1, {n});
+    const Vector<bool> flags = a < b;
+    const Vector<T> chosen = where(flags, a, b * 2), either = where(flags, a, b * 2) + cast<T>(flags);
+    for (int64_t i = 0; i < n; ++i) {
+      CHECK(flags.data[i] == (a.data[i] < b.data[i]));
+      CHECK(chosen.data[i] == (flags.data[i] ? a.data[i] : b.data[i] * 2));
+      CHECK(either.data[i] == chosen.data[i] + T(flags.data[i]));
+    }
+  }
 }
 
 TEST_CASE("what is stretched is not stored") {

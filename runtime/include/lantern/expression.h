@@ -140,6 +140,7 @@ template <class P, class Cursor>
 EIGEN_STRONG_INLINE P packet_of(const Cursor& cursor, int64_t i) {
   using T = typename Eigen::internal::unpacket_traits<P>::type;
   if constexpr (has_packets<Cursor, T> || has_packets<Cursor, Mask<T>>) return cursor.template packet<P>(i);
+  else if constexpr (std::is_same_v<Cursor, Contiguous<bool>>) return mask_of<P>(cursor.data + i);
   else return packet_of_elements<P>(cursor, i, packet_width<T>);
 }
 template <class P, class Cursor>

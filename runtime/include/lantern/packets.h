@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 #include <type_traits>
 
 // g++ 12 takes the undefined operands inside its own AVX-512 intrinsics for uninitialised variables (GCC bug 105593).
@@ -37,6 +38,26 @@ EIGEN_STRONG_INLINE P packet_of_elements(const Cursor& cursor, int64_t i, int64_
   if constexpr (std::is_same_v<std::decay_t<decltype(cursor.scalar(i))>, bool>) return Eigen::internal::pcmp_lt(Eigen::internal::pset1<P>(T(0)), elements);
   else return elements;
 }
+/// A mask of as many bools, each 0 or 1, as a packet has lanes.
+template <class P>
+EIGEN_STRONG_INLINE P mask_of(const bool* flags) {
+  using T = element_of_packet<P>;
+  using Bits = std::conditional_t<sizeof(T) == 4, int32_t, int64_t>;
+  constexpr auto size = static_cast<size_t>(packet_width<T>);
+  alignas(64) Bits bits[size];
+  alignas(64) T lanes[size];
+  for (size_t lane = 0; lane < size; ++lane) bits[lane] = -static_cast<Bits>(flags[lane]);
+  std::memcpy(lanes, bits, sizeof lanes);
+  return Eigen::internal::pload<P>(lanes);
+}
+#ifdef EIGEN_VECTORIZE_AVX512
+template <>
+EIGEN_STRONG_INLINE Eigen::internal::Packet16f mask_of(const bool* flags) {
+  const __m512i numbers = _mm512_cvtepi8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(flags)));
+  return _mm512_castsi512_ps(_mm512_sub_epi32(_mm512_setzero_si512(), numbers));
+}
+#endif
+
 /// A function of one element or of two, lane by lane.
 template <class F, class P, class... Q>
 EIGEN_STRONG_INLINE P lane_by_lane(const F& f, const P& first, const Q&... others) {

@@ -23,7 +23,8 @@ struct PromoteTensors {
 /// A tensor of T with a scalar of S.
 template <class T, class S>
 struct PromoteScalar {
-  using type = std::conditional_t<kind_of<S> <= kind_of<T>, T, std::conditional_t<kind_of<S> == 1, int64_t, double>>;
+  using of_bools = std::conditional_t<kind_of<S> == 1, int64_t, S>;
+  using type = std::conditional_t<kind_of<S> <= kind_of<T>, T, std::conditional_t<kind_of<T> == 0, of_bools, double>>;
 };
 
 /// The type of one operand: its elements' and whether it is a scalar; two of them fold.
