@@ -106,7 +106,7 @@ void run_expression(T* target, const std::array<int64_t, Rank>& shape, const E& 
     }
     const int64_t columns = shape[Rank - 1];
     std::array<int64_t, Rank> outer{};
-    for (int64_t done = 0; done < size; done += columns, advance(outer, shape)) run_loop<Sink>(target + done, e.row(outer), columns);
+    for (int64_t done = 0; done < size; done += columns, next_line(outer, shape)) run_loop<Sink>(target + done, e.row(outer), columns);
   }
 }
 

@@ -212,7 +212,7 @@ struct Applied<Op, A, B, C> {
 
 /// To the next line: the last coordinate does not count.
 template <size_t Rank>
-void advance(std::array<int64_t, Rank>& outer, const std::array<int64_t, Rank>& shape) {
+void next_line(std::array<int64_t, Rank>& outer, const std::array<int64_t, Rank>& shape) {
   for (size_t axis = Rank - 1; axis-- > 0;) {
     if (++outer[axis] < shape[axis]) return;
     outer[axis] = 0;
@@ -328,7 +328,7 @@ struct Lines : Expression<Lines<T, Rank, Fill>> {
     const int64_t n = shape_[Rank - 1];
     int64_t lines = n == 0 ? 0 : 1;
     for (size_t i = 0; i + 1 < Rank; ++i) lines *= shape_[i];
-    for (int64_t line = 0; line < lines; ++line, detail::advance(outer, shape_)) fill_(outer, target + line * n);
+    for (int64_t line = 0; line < lines; ++line, detail::next_line(outer, shape_)) fill_(outer, target + line * n);
   }
 
  private:

@@ -31,7 +31,7 @@ auto sum_to(const X& x, const std::array<int64_t, Rank>& shape) {
     for (size_t d = 0; d + 1 < from; ++d) lines *= whole[d];
     const int64_t n = whole[from - 1], columns = shape[Rank - 1];
     Shape<from> at{};
-    for (int64_t line = 0; n > 0 && line < lines; ++line, detail::advance(at, whole)) {
+    for (int64_t line = 0; n > 0 && line < lines; ++line, detail::next_line(at, whole)) {
       int64_t place = 0;
       for (size_t d = 0; d < Rank - 1; ++d) place = place * shape[d] + (shape[d] == 1 ? 0 : at[from - Rank + d]);
       T* const to = result.data + place * columns;

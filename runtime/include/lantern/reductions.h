@@ -118,7 +118,7 @@ auto reduce_axis(const X& x, int64_t axis, const Reduction& reduction) {
     if constexpr (is_expression<X> && Reduction::template takes_cursors<element_type<X>>) {
       if (along == rank - 1) {  // lines that nobody stores
         Shape<rank> at{};
-        for (int64_t line = 0, lines = result.size(); line < lines; ++line, advance(at, whole)) result.data[line] = reduction.of(x.row(at), whole[rank - 1]);
+        for (int64_t line = 0, lines = result.size(); line < lines; ++line, next_line(at, whole)) result.data[line] = reduction.of(x.row(at), whole[rank - 1]);
         return result;
       }
     }

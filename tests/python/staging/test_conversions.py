@@ -70,7 +70,7 @@ def run(tmp_path, model):
     """run() is what a process of its own says; its cache is tmp_path / cache, unless it is told another."""
 
     def in_process(*words, cache=tmp_path / "cache"):
-        environment = {**os.environ, "LANTERN_CACHE": str(cache), "PYTHONPATH": os.pathsep.join(sys.path)}
+        environment = {**os.environ, "LANTERN_CACHE": str(cache), "PYTHONPATH": os.pathsep.join(sys.path), "PYTHONDONTWRITEBYTECODE": "1"}
         done = subprocess.run([sys.executable, "-c", RUN, model, *words], capture_output=True, text=True, env=environment, timeout=60)
         assert (done.returncode, done.stderr) == (0, "")
         return json.loads(done.stdout)
