@@ -80,7 +80,7 @@ def arguments(name, share):
     def shortened(shape):
         return [max(5, size // share) for size in shape]
 
-    arrays = [fixed(seed, *shortened(shape), low=-1, high=1) for seed, shape in enumerate(SHAPES[name])]
+    arrays = [fixed(seed, *shortened(shape), low=-0.1, high=0.1) for seed, shape in enumerate(SHAPES[name])]
     count, classes = shortened(LABELS[name]) if name in LABELS else (0, 0)
     return arrays, [fixed(9, count, low=0, high=classes).astype("int64")] * (name in LABELS)
 
