@@ -274,6 +274,7 @@ TEST_CASE_TEMPLATE("lines are computed where they are read", T, float, double) {
     });
   }
   CHECK(code_of([] { evaluate(one_hot<T>(vector<int64_t>({0, 3}), 3)); }) == "LT0706");
+  CHECK(values(sum(softmax(zeros<T>({2, 0})), 1)) == std::vector<T>{0, 0});
 }
 
 TEST_CASE_TEMPLATE("a sum of an expression stores nothing", T, float, double) {

@@ -31,6 +31,7 @@ auto map_lines(const X& x, const F& f) {
   } else {
     const Shape<rank> shape = e.shape();
     const auto fill = [e, f, n = shape[rank - 1]](const Shape<rank>& outer, T* to) {
+      if (n == 0) return;
       const auto elements = e.row(outer);
       const T* line = to;
       if (const T* const stored = where_stored(elements, n)) line = stored;
