@@ -289,7 +289,7 @@ TEST_CASE_TEMPLATE("a sum of an expression stores nothing", T, float, double) {
     CHECK(values(of_columns) == values(sum(product, 0)));
     if (n > 0) CHECK(values(means) == values(mean(product, 1)));
     const Matrix<T> weighted = x * reshape(rows, {m, 1}) + columns;
-    const auto check = [&](const auto& shape) {
+    const auto check = [&, m = m](const auto& shape) {
       const auto of_expression = sum_to(x * reshape(rows, {m, 1}) + columns, shape), of_tensor = sum_to(weighted, shape);
       const auto close = [](const std::vector<T>& a, const std::vector<T>& b) {
         bool same = a.size() == b.size();
