@@ -52,7 +52,7 @@ bool is_elementwise_value(const ExprPtr& e) {
 /// A number, or fewer elements, that are repeated: C++ reads them where they are.
 bool is_stretched(const ExprPtr& e) {
   const auto* apply = std::get_if<Apply>(&e->node);
-  return apply && (apply->op->name == "like" || apply->op->name == "spread") && rank(e->type) > 0;
+  return apply && is_stretching(*apply->op) && rank(e->type) > 0;
 }
 /// Whether computing it time and again, of a few elements, is less than to keep it.
 bool is_quick(const ExprPtr& e) {
@@ -92,7 +92,8 @@ ExprPtr stretched_behind(const Expr& e) {
     if (whole && certainly_same_shape(operand->type, e.type)) stretched = operand;
     numbers.push_back(whole ? whole : operand);
     types.push_back(numbers.back()->type);
-    if (rank(types.back()) > 0 || !is_floating(types.back())) return nullptr;
+    const bool fits = std::holds_alternative<Constant>(numbers.back()->node) || resolve(types.back())->dtype == resolve(e.type)->dtype;
+    if (rank(types.back()) > 0 || !is_floating(types.back()) || !fits) return nullptr;
   }
   const Operator* const op = stretched ? select_operator(apply.op->name, types) : nullptr;
   if (!op) return nullptr;

@@ -15,7 +15,7 @@ namespace {
 /// Whether it is of elements alone and cannot fail: arrays follow IEEE, and the primals' shapes have been checked.
 bool may_wait(const ExprPtr& e) {
   const auto* apply = std::get_if<Apply>(&e->node);
-  if (apply && (apply->op->name == "like" || apply->op->name == "spread")) return may_wait(apply->operands[0]);
+  if (apply && is_stretching(*apply->op)) return may_wait(apply->operands[0]);
   const auto cannot_fail = [&] {
     const Fails fails = apply->op->fails;
     return fails == Fails::never || (is(e->type, TypeKind::tensor) && (fails == Fails::numbers || fails == Fails::shapes));
@@ -23,6 +23,15 @@ bool may_wait(const ExprPtr& e) {
   bool may = apply ? apply->op->elementwise && cannot_fail() : !std::holds_alternative<DirectCall>(e->node);
   for_each_operand(*e, [&](const ExprPtr& operand) { may = may && may_wait(operand); });
   return may;
+}
+
+/// Whether a statement may add to an adjoint: any but those that only read it.
+bool may_add(const Statement& statement, const ir::Variable* whole) {
+  if (const auto* add = std::get_if<Accumulate>(&statement.node)) return add->variable == whole;
+  return !std::holds_alternative<DeclareAdjoint>(statement.node) && !std::holds_alternative<ResetArena>(statement.node) && !std::holds_alternative<Comment>(statement.node);
+}
+bool is_added_to_behind(const Statements& statements, std::size_t last, const ir::Variable* whole) {
+  return std::any_of(statements.begin() + static_cast<std::ptrdiff_t>(last) + 1, statements.end(), [&](const Statement& statement) { return may_add(statement, whole); });
 }
 
 constexpr std::size_t longest_sum = 40;  // parts of an expression, beyond which nobody would read it
@@ -80,17 +89,9 @@ class Terms {
     ir::Variable* const whole = std::get<Accumulate>(statements_[j].node).variable;
     const Operator* const plus = select_operator("+", std::vector<Type>{term->type, next->type});
     ExprPtr sum = make(Apply{plus, {term, next}, {}, true}, whole->type, statements_[j].location);
-    if (begins) statements_[j].node = DeclareAdjoint{whole, std::move(sum), !is_added_to(j, whole)};
+    if (begins) statements_[j].node = DeclareAdjoint{whole, std::move(sum), !is_added_to_behind(statements_, j, whole)};
     else std::get<Accumulate>(statements_[j].node).value = std::move(sum);
     statements_.erase(statements_.begin() + static_cast<std::ptrdiff_t>(i));
-  }
-
-  /// Whether anything behind may add to the adjoint.
-  bool is_added_to(std::size_t from, const ir::Variable* whole) const {
-    return std::any_of(statements_.begin() + static_cast<std::ptrdiff_t>(from) + 1, statements_.end(), [&](const Statement& statement) {
-      if (const auto* add = std::get_if<Accumulate>(&statement.node)) return add->variable == whole;
-      return !std::holds_alternative<DeclareAdjoint>(statement.node) && !std::holds_alternative<ResetArena>(statement.node) && !std::holds_alternative<Comment>(statement.node);
-    });
   }
 
   Statements& statements_;
@@ -136,7 +137,7 @@ class Joining {
       next += resolve(part->type)->dims[0].size;
       operands.push_back(part);
     }
-    if (next != rows || operands.size() < 2 || is_added_to_behind(places.back(), whole)) return;
+    if (next != rows || operands.size() < 2 || is_added_to_behind(statements_, places.back(), whole)) return;
     std::vector<Type> types;
     for (const auto& operand : operands) types.push_back(operand->type);
     const Operator* const concat = select_operator("concat", types);
@@ -169,17 +170,6 @@ class Joining {
     const auto* add = std::get_if<Accumulate>(&statement.node);
     if (!add || reads_adjoint(add->value, whole)) return false;
     return std::ranges::none_of(parts, [&](const auto& part) { return reads_adjoint(part.second, add->variable); });
-  }
-
-  bool is_added_to_behind(std::size_t last, const ir::Variable* whole) const {
-    bool added = false;
-    for (std::size_t i = last + 1; i < statements_.size(); ++i) added = added || adds(statements_[i], whole);
-    return added;
-  }
-  /// Anything but reading it.
-  static bool adds(const Statement& statement, const ir::Variable* whole) {
-    if (const auto* add = std::get_if<Accumulate>(&statement.node)) return add->variable == whole;
-    return !std::holds_alternative<DeclareAdjoint>(statement.node) && !std::holds_alternative<ResetArena>(statement.node) && !std::holds_alternative<Comment>(statement.node);
   }
 
   Statements& statements_;

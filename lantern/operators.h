@@ -128,6 +128,9 @@ std::span<const Operator* const> operators_named(std::string_view name);
 /// The row of that name for operands of these types; null if no row takes so many of these ranks.
 const Operator* select_operator(std::string_view name, std::span<const Type> operands);
 
+/// Whether it repeats its first operand, a number or fewer elements, to the shape of its last.
+inline bool is_stretching(const Operator& op) { return op.name == "like" || op.name == "spread"; }
+
 /// How an operation with a result of that type can fail as the program runs: by shapes that do not fit, or in another way.
 struct Failures {
   bool shapes = false, other = false;

@@ -176,7 +176,7 @@ std::vector<Contribution> pull_back(const Operator& op, const Attributes&, const
       contributions.push_back({i, keeps_shape(op, operands, i) ? without_sum(value) : value});
     }
   }
-  join_equal(contributions, operands);
+  if (op.elementwise) join_equal(contributions, operands);
   return contributions;
 }
 

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <map>
 
+#include "lantern/shape_sources.h"
 #include "lantern/walk.h"
 
 namespace lantern {
@@ -62,62 +63,6 @@ bool is_view(const ExprPtr& value) {
   const auto* apply = std::get_if<Apply>(&value->node);
   return !apply || apply->op->cheap_view || apply->op->name == "index" || apply->op->name == "transpose";
 }
-
-class Shapes {
- public:
-  explicit Shapes(const std::vector<Statements>& steps) {
-    for (const auto& step : steps) {
-      const Let* let = only_value(step);
-      const auto* apply = let ? std::get_if<Apply>(&let->value->node) : nullptr;
-      if (apply && apply->op->elementwise && rank(let->value->type) > 0) computed_[let->variables[0]] = let->value;
-    }
-  }
-
-  ExprPtr asked_of_operands(const ExprPtr& e) const {
-    Expr copy = *e;
-    auto* apply = std::get_if<Apply>(&copy.node);
-    if (!apply) return e;
-    bool changed = false;
-    for (std::size_t i = 0; i < apply->operands.size(); ++i) {
-      const Aspect aspect = aspect_of(*apply, i, e->type);
-      const ExprPtr after = aspect == Aspect::shape && has_shape_of(*apply->op) ? source(apply->operands[i]) : asked_of_operands(apply->operands[i]);
-      changed = changed || after != apply->operands[i];
-      apply->operands[i] = after;
-    }
-    return changed ? std::make_shared<const Expr>(std::move(copy)) : e;
-  }
-
- private:
-  static constexpr std::size_t most_parts = 8;
-
-  /// Those that C++ writes with shape_of, which evaluates nothing.
-  static bool has_shape_of(const Operator& op) { return op.name == "sum-to" || op.name == "like" || op.name == "reshape-like" || op.name == "spread"; }
-
-  static std::size_t parts(const ExprPtr& e) {
-    std::size_t all = 1;
-    for_each_operand(*e, [&](const ExprPtr& operand) { all += parts(operand); });
-    return all;
-  }
-
-  ExprPtr source(const ExprPtr& e) const {
-    const auto found = computed_.find(variable_read_by(e));
-    if (found == computed_.end()) return e;
-    const auto& apply = std::get<Apply>(found->second->node);
-    const auto& operands = apply.operands;
-    for (const auto& whole : operands) {
-      const bool alone = rank(whole->type) == rank(e->type) && std::all_of(operands.begin(), operands.end(), [&](const ExprPtr& other) {
-                           return other == whole || certainly_fits(other->type, whole->type);
-                         });
-      if (alone) return source(whole);
-    }
-    Expr copy = *found->second;
-    for (auto& operand : std::get<Apply>(copy.node).operands) operand = source(operand);
-    const auto whole = std::make_shared<const Expr>(std::move(copy));
-    return parts(whole) <= most_parts ? whole : e;
-  }
-
-  std::map<const ir::Variable*, ExprPtr> computed_;
-};
 
 }  // namespace
 
@@ -219,7 +164,11 @@ bool TurnValues::keeps(const Statements& step, Mentions& mentions) {
 }
 
 void ask_operands_for_shapes(Statements& sweep, const std::vector<Statements>& steps) {
-  const Shapes shapes(steps);
+  constexpr std::size_t most_parts = 8;
+  Shapes shapes(most_parts);
+  for (const auto& step : steps) {
+    if (const Let* let = only_value(step)) shapes.note(*let);
+  }
   for (auto& statement : sweep) {
     for_each_expr(statement, [&](ExprPtr& e) { e = shapes.asked_of_operands(e); });
   }

@@ -14,7 +14,6 @@ import types as python_types
 from lantern import syntax
 from lantern.exceptions import CoreError
 from lantern.staging import comments, conversions, recursion
-from lantern.staging.conversions import Conversion
 from lantern.staging.debugging import codes_within, may_stop, show_names
 from lantern.staging.errors import Place, StagingError, is_converted_code, note_converted
 from lantern.staging.verbosity import say, warn_unconverted
@@ -234,7 +233,7 @@ def _conversion(function, source, options):
         show_names(tree, code)
     own_name = _rename(tree.body[0], code)
     module = compile(tree, code.co_filename, "exec", code.co_flags & _FUTURE, dont_inherit=True)
-    made = Conversion(reply["code"], tuple(map(tuple, reply.get("comments", ()))), own_name, module)
+    made = conversions.Conversion(reply["code"], tuple(map(tuple, reply.get("comments", ()))), own_name, module)
     if not stops:       # what is shown there is of this run's code
         conversions.keep(made, function, made_from)
     return made

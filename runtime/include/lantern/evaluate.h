@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "lantern/elementwise.h"
+#include "lantern/lines.h"
 
 namespace lantern {
 
@@ -82,11 +83,6 @@ EIGEN_STRONG_INLINE void run_loop(T* target, const Cursor& cursor, int64_t n) {
   }
 }
 
-template <class E>
-inline constexpr bool are_lines = false;
-template <class T, int Rank, class Fill>
-inline constexpr bool are_lines<Lines<T, Rank, Fill>> = true;
-
 /// The same over a whole shape; operands that broadcast go row by row.
 template <class Sink, class T, size_t Rank, class E>
 void run_expression(T* target, const std::array<int64_t, Rank>& shape, const E& e) {
@@ -101,9 +97,7 @@ void run_expression(T* target, const std::array<int64_t, Rank>& shape, const E& 
     if constexpr (are_lines<E> && std::is_same_v<Sink, Store> && E::rank == static_cast<int>(Rank)) {
       if (same_shape(e.shape(), shape)) return e.store(target);
     }
-    if constexpr (!are_lines<E>) {
-      if (e.is_flat(shape)) return run_loop<Sink>(target, e.flat(), size);
-    }
+    if (e.is_flat(shape)) return run_loop<Sink>(target, e.flat(), size);
     const int64_t columns = shape[Rank - 1];
     std::array<int64_t, Rank> outer{};
     for (int64_t done = 0; done < size; done += columns, next_line(outer, shape)) run_loop<Sink>(target + done, e.row(outer), columns);
