@@ -97,8 +97,8 @@ LANTERN_INLINED void for_packets_of(const RowsAlike& rows, F&& f) {
 template <int Rows, int Vectors, bool Prefetch>
 LANTERN_APART void dot_products_of_rows(float* const* y, const float* const* added, const float* x, int64_t x_step, const RowsAlike& rows, int64_t i, const float* ahead) {
   using P = PacketOf<float>;
-  P sums[Vectors][Rows / 4][4];
-  unrolled<Vectors * Rows>([&](auto j) LANTERN_STEP { sums[j / Rows][j % Rows / 4][j % 4] = packets::pset1<P>(0.0F); });
+  P sums[Vectors * Rows];
+  unrolled<Vectors * Rows>([&](auto j) LANTERN_STEP { sums[j] = packets::pset1<P>(0.0F); });
   const int64_t step = rows.step;
   const float* const first = rows.first + i * step;
   for_packets_of(rows, [&](int64_t at, const auto& load) LANTERN_STEP {
@@ -108,15 +108,14 @@ LANTERN_APART void dot_products_of_rows(float* const* y, const float* const* add
       if constexpr (Prefetch) __builtin_prefetch(ahead + at + r * step);
       P wr = load(first + at + r * step);
       keep_in_register(wr);
-      unrolled<Vectors>([&](auto v) LANTERN_STEP { sums[v][r / 4][r % 4] = packets::pmadd(wr, xs[v], sums[v][r / 4][r % 4]); });
+      unrolled<Vectors>([&](auto v) LANTERN_STEP { sums[v * Rows + r] = packets::pmadd(wr, xs[v], sums[v * Rows + r]); });
     });
   });
   const int64_t row = rows.row + i * rows.apart;
-  unrolled<Vectors>([&](auto v) LANTERN_STEP {
-    alignas(16) float products[Rows];
-    unrolled<Rows / 4>([&](auto four) LANTERN_STEP { store_sums<4, float>(products + 4 * four, nullptr, sums[v][four]); });
-    for (int64_t r = 0; r < Rows; ++r) y[v][row + r * rows.apart] = products[r] + (added && added[v] ? added[v][row + r * rows.apart] : 0.0F);
-  });
+  alignas(16) float products[Vectors][Rows];
+  store_sums<Vectors, Rows, float>([&](int v) LANTERN_STEP { return products[v]; }, [](int) LANTERN_STEP { return static_cast<const float*>(nullptr); }, sums);
+  for (int v = 0; v < Vectors; ++v)
+    for (int64_t r = 0; r < Rows; ++r) y[v][row + r * rows.apart] = products[v][r] + (added && added[v] ? added[v][row + r * rows.apart] : 0.0F);
 }
 
 template <class T>

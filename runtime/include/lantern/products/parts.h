@@ -8,7 +8,7 @@ inline constexpr int most_packets = 3;
 inline constexpr int64_t few_vectors = 2;
 /// The most vectors of a block of dot products, with four rows of W, and the most rows, with one or two vectors: enough sums that none
 /// waits for the one before, few enough for the registers.
-inline constexpr int most_vectors = 5, rows_of_few = 8;
+inline constexpr int most_vectors = 6, rows_of_few = 8;
 /// So many vectors stay in the first cache while rows of W go by: the second could not bring packets that are so long in time.
 inline constexpr int64_t vectors_at_once = 18;
 /// Rows of a panel of W that stay in cache while vectors go by.
@@ -82,26 +82,74 @@ LANTERN_INLINED int64_t for_whole_packets(int64_t n, F&& f) {
   return j;
 }
 
-/// target[0…Count) = the sums of as many packets' lanes, plus added[0…Count), if there is that.
-template <int Count, class T>
-LANTERN_INLINED void store_sums(T* target, const T* added, const PacketOf<T> (&packets_of)[Count]) {
-#if LANTERN_PACKET_BYTES >= 32
-  if constexpr (Count == 4 && std::is_same_v<T, float>) {  // together, in a third of the time
-    const auto eight_lanes = [&](auto i) LANTERN_STEP {
 #if LANTERN_PACKET_BYTES >= 64
-      return packets::predux_half_dowto4(packets_of[i]);
-#else
-      return packets_of[i];
+/// The sums of the lanes of four packets, two or four times: that of packet 4 i + j in lane j of quarter 4 / Fours · i. Each step makes one packet of two,
+/// with a blend, which either of two units can do, and a shuffle, which only one can.
+template <int Fours>
+LANTERN_INLINED __m512 sums_of_lanes(const __m512* packets_of) {
+  const auto halves = [](__m512 a, __m512 b) LANTERN_STEP {
+    return _mm512_add_ps(_mm512_mask_blend_ps(0xFF00, a, b), _mm512_maskz_shuffle_f32x4(0xFFFF, a, b, 0x4E));
+  };
+  const auto quarters = [](__m512 a, __m512 b) LANTERN_STEP {
+    const __m512i crossed = _mm512_setr_epi32(4, 5, 6, 7, 16, 17, 18, 19, 12, 13, 14, 15, 24, 25, 26, 27);
+    return _mm512_add_ps(_mm512_mask_blend_ps(0xF0F0, a, b), _mm512_permutex2var_ps(a, crossed, b));
+  };
+  const auto pairs = [](__m512 a, __m512 b) LANTERN_STEP {
+    return _mm512_add_ps(_mm512_mask_blend_ps(0xCCCC, a, b), _mm512_maskz_shuffle_ps(0xFFFF, a, b, 0x4E));
+  };
+  const auto lanes = [](__m512 a, __m512 b) LANTERN_STEP {
+    const __m512i crossed = _mm512_setr_epi32(1, 16, 3, 18, 5, 20, 7, 22, 9, 24, 11, 26, 13, 28, 15, 30);
+    return _mm512_add_ps(_mm512_mask_blend_ps(0xAAAA, a, b), _mm512_permutex2var_ps(a, crossed, b));
+  };
+  __m512 sums[4];
+  unrolled<4>([&](auto j) LANTERN_STEP {
+    const auto halves_from = [&](int four) LANTERN_STEP { return halves(packets_of[4 * four + j], packets_of[4 * (four + Fours / 2) + j]); };
+    sums[j] = quarters(halves_from(0), halves_from(Fours == 4 ? 1 : 0));
+  });
+  return lanes(pairs(sums[0], sums[2]), pairs(sums[1], sums[3]));
+}
 #endif
+
+/// target_of(v)[r] = the sum of the lanes of packets_of[v * Rows + r], plus added_to(v)[r], where that is not null, for r in [0, Rows) and v in [0, Vectors).
+template <int Vectors, int Rows, class T, class Target, class Added>
+LANTERN_INLINED void store_sums(const Target& target_of, const Added& added_to, const PacketOf<T>* packets_of) {
+#if LANTERN_PACKET_BYTES >= 32
+  if constexpr (Rows % 4 == 0 && std::is_same_v<T, float>) {  // four together, or more, in a third of the time, or less
+    constexpr int of_vector = Rows / 4, fours = Vectors * of_vector;
+    const auto store = [&](auto four, __m128 sums) LANTERN_STEP {
+      const std::integral_constant<int, four / of_vector> v{};
+      const float* const added = added_to(v);
+      constexpr int row = four % of_vector * 4;
+      _mm_storeu_ps(target_of(v) + row, added ? _mm_add_ps(sums, _mm_loadu_ps(added + row)) : sums);
     };
-    const __m256 pairs = _mm256_hadd_ps(_mm256_hadd_ps(eight_lanes(std::integral_constant<int, 0>{}), eight_lanes(std::integral_constant<int, 1>{})),
-                                        _mm256_hadd_ps(eight_lanes(std::integral_constant<int, 2>{}), eight_lanes(std::integral_constant<int, 3>{})));
-    const __m128 sums = _mm_add_ps(_mm256_castps256_ps128(pairs), _mm256_extractf128_ps(pairs, 1));
-    _mm_storeu_ps(target, added ? _mm_add_ps(sums, _mm_loadu_ps(added)) : sums);
+    constexpr int alone = LANTERN_PACKET_BYTES >= 64 ? fours % 2 : fours;  // the last ones
+#if LANTERN_PACKET_BYTES >= 64
+    const auto eight_lanes = [](__m512 packet) LANTERN_STEP { return packets::predux_half_dowto4(packet); };
+    const auto store_together = [&](auto first, auto count) LANTERN_STEP {
+      const __m512 sums = sums_of_lanes<count>(packets_of + 4 * first);
+      unrolled<count>([&](auto i) LANTERN_STEP {
+        store(std::integral_constant<int, first + i>{}, _mm512_maskz_extractf32x4_ps(0xF, sums, 4 / count * i));
+      });
+    };
+    unrolled<fours / 4>([&](auto i) LANTERN_STEP { store_together(std::integral_constant<int, 4 * i>{}, std::integral_constant<int, 4>{}); });
+    if constexpr (fours % 4 >= 2) store_together(std::integral_constant<int, fours / 4 * 4>{}, std::integral_constant<int, 2>{});
+#else
+    const auto eight_lanes = [](__m256 packet) LANTERN_STEP { return packet; };
+#endif
+    unrolled<alone>([&](auto i) LANTERN_STEP {
+      constexpr int first = fours - alone + i;
+      const auto pair = [&](int j) LANTERN_STEP { return _mm256_hadd_ps(eight_lanes(packets_of[4 * first + j]), eight_lanes(packets_of[4 * first + j + 1])); };
+      const __m256 sums = _mm256_hadd_ps(pair(0), pair(2));
+      store(std::integral_constant<int, first>{}, _mm_add_ps(_mm256_castps256_ps128(sums), _mm256_extractf128_ps(sums, 1)));
+    });
     return;
   }
 #endif
-  unrolled<Count>([&](auto i) LANTERN_STEP { target[i] = packets::predux(packets_of[i]) + (added ? added[i] : T(0)); });
+  unrolled<Vectors * Rows>([&](auto i) LANTERN_STEP {
+    const std::integral_constant<int, i / Rows> v{};
+    const T* const added = added_to(v);
+    target_of(v)[i % Rows] = packets::predux(packets_of[i]) + (added ? added[i % Rows] : T(0));
+  });
 }
 
 /// f(first column, columns, packets) for all of C's columns, a panel at a time. Only all of them can be fewer than a packet has.

@@ -17,14 +17,14 @@ LANTERN_APART void blocks_of_dot_products(T* const* y, const T* const* added, co
   });
   const T* rows = w + row * k;
   for (; row < end; row += Rows) {
-    P sums[Vectors][Rows];
-    unrolled<Rows * Vectors>([&](auto i) LANTERN_STEP { sums[i / Rows][i % Rows] = packets::pset1<P>(T(0)); });
+    P sums[Vectors * Rows];
+    unrolled<Vectors * Rows>([&](auto i) LANTERN_STEP { sums[i] = packets::pset1<P>(T(0)); });
     const auto add_products = [&](int64_t j, const auto& packet_of) LANTERN_STEP {
       P xs[Vectors];
       unrolled<Vectors>([&](auto v) LANTERN_STEP { xs[v] = packet_of(of_x[v] + j); });
       unrolled<Rows>([&](auto r) LANTERN_STEP {
         const P wr = packet_of(rows + r * k);
-        unrolled<Vectors>([&](auto v) LANTERN_STEP { sums[v][r] = packets::pmadd(wr, xs[v], sums[v][r]); });
+        unrolled<Vectors>([&](auto v) LANTERN_STEP { sums[v * Rows + r] = packets::pmadd(wr, xs[v], sums[v * Rows + r]); });
       });
     };
     int64_t j = 0;
@@ -44,10 +44,10 @@ LANTERN_APART void blocks_of_dot_products(T* const* y, const T* const* added, co
     }
     rows += (Rows - 1) * k;
     const auto store = [&](const auto& added_to) LANTERN_STEP {
-      unrolled<Vectors>([&](auto v) LANTERN_STEP { store_sums<Rows, T>(y[v] + row, added_to(v), sums[v]); });
+      store_sums<Vectors, Rows, T>([&](int v) LANTERN_STEP { return y[v] + row; }, added_to, sums);
     };
-    if (adds) store([&](auto v) LANTERN_STEP { return added[v] ? added[v] + row : nullptr; });
-    else store([](auto) LANTERN_STEP { return static_cast<const T*>(nullptr); });
+    if (adds) store([&](int v) LANTERN_STEP { return added[v] ? added[v] + row : nullptr; });
+    else store([](int) LANTERN_STEP { return static_cast<const T*>(nullptr); });
   }
 }
 
