@@ -215,6 +215,7 @@ Calls change_formals(Program& program) {
   Calls calls{shared_places(*program.source)};
   assume_changed(program, calls);
   if (calls.changed.empty()) return calls;
+  calls.late = late_reads(program);
   for (auto& function : program.functions) {
     name_results(program, function.body, calls);
     if (calls.changed.contains(key_of(function))) take_elements_first(function.body);

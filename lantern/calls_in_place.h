@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "lantern/late_reads.h"
 #include "lantern/lowered.h"
 #include "lantern/shared_places.h"
 
@@ -12,6 +13,7 @@ namespace lantern::lowered {
 /// What is known of the functions that are called. changed: formal → result, which is the formal, changed where it is.
 struct Calls {
   SharedPlaces shared;
+  LateReads late = {};
   std::map<std::pair<const ir::Function*, Form>, std::map<std::size_t, std::size_t>> changed = {};
 };
 

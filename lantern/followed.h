@@ -85,6 +85,7 @@ class Followed {
   const ir::Variable* current(const ExprPtr& e, const Names& names) const;
   const ir::Variable* view(const ExprPtr& e, const Names& names) const;
   bool is_change(const ExprPtr& e, const ir::Variable* changed, const Names& names) const;
+  bool is_read_late(const CallThen& call) const;
   bool gives_back(const ir::Function& callee, const std::vector<ExprPtr>& operands) const;
   std::optional<std::size_t> result_changed(const ir::Function& callee, Form form, const std::vector<ExprPtr>& operands, const Names& names) const;
   const ChangedRow* is_store(Statements& list, std::size_t at, const Names& names) const;

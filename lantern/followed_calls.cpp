@@ -42,6 +42,12 @@ void Followed::walk(const Return& returned, Names& names) {
   names = {{}, {}, true};
 }
 
+/// Whether the reverse sweep of a call reads what of the state it is given, as it is now.
+bool Followed::is_read_late(const CallThen& call) const {
+  const auto found = calls_.late.find(call.callee);
+  return found != calls_.late.end() && std::ranges::any_of(found->second, [&](std::size_t i) { return is_met(call.arguments[i].value); });
+}
+
 /// The body of the continuation goes on from here. Behind it comes the reverse sweep, which knows nothing of the state.
 void Followed::walk_call(Statement& s, Names& names) {
   auto& call = std::get<CallThen>(s.node);
@@ -55,7 +61,7 @@ void Followed::walk_call(Statement& s, Names& names) {
     change(s, call.parameters[*result].variable, names);
   } else {
     const bool apart = std::all_of(operands.begin(), operands.end(), [&](const ExprPtr& operand) { return is_readable(operand, names); });
-    if (!apart || gives_back(*call.callee, operands)) return fail();
+    if (!apart || gives_back(*call.callee, operands) || is_read_late(call)) return fail();
   }
   const auto passed = joins_.find(call.passed);
   if (passed != joins_.end()) {

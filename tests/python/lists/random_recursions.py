@@ -1,5 +1,6 @@
 """Random recursions over two lists that they are given, of whole numbers and of floats: items are set, put in and taken out, in branches and loops, in front of
-calls and behind them, of the lists themselves and of copies, by one function or by two that call one another."""
+calls and behind them, of the lists themselves and of copies, by one function or by two that call one another. Another function, which changes nothing, reads
+them going backwards."""
 import random
 
 HEAD = ""
@@ -16,6 +17,7 @@ class Author:
         self.names = [f"{called}_{name}" for name in "fg"[:self.random.choice([1, 1, 2])]]
 
     def program(self):
+        self.reader()
         for name in self.names:
             self.function(name)
         self.entry()
@@ -46,6 +48,14 @@ class Author:
         self.line(f"return r + {self.choice(['ys[0]', 'ys[-1]', 'x', '0.0'])}")
         self.line("")
 
+    def reader(self):
+        """Calls itself, so that it stays a call; of x * i the reverse sweep wants i."""
+        name = f"{self.called}_read"
+        reads = ["    r += i * x", "    r = r * x + i", "    if i > 1:\n            r += x * i"]
+        for text in (f"def {name}(k, xs, x):", "    if k > 99:", f"        return {name}(k - 1, xs, x)", "    r = 0.0", "    for i in xs:", "    " + self.choice(reads),
+                     "    return r", ""):
+            self.lines.append(text)
+
     def entry(self):
         self.depth = 0
         self.line(f"def {self.called}(n: int, x: float):")
@@ -62,12 +72,14 @@ class Author:
         self.line("return t + sum(xs) * x + sum(ys) * len(xs) + len(ys)")
 
     def statement(self, calls):
-        kind = self.random.randrange(10)
-        if kind == 4:
+        kind = self.random.randrange(11)
+        if kind == 10:
+            self.line(f"r += {self.called}_read(k, {self.choice(['xs', 'xs', 'xs[1:]', 'xs[:]'])}, x)" if calls else "r += xs[0] * x")
+        elif kind == 4:
             self.line(self.choice(["r += ys[k % len(ys)] * x", "r += xs[k % len(xs)]", "r = r * 0.5 + len(xs)", "r += sum(ys) * 0.125", "r += max(xs)"]))
         elif kind in (5, 6) and calls:
             self.call()
-        elif kind > 6 and self.depth < 3:
+        elif 6 < kind < 10 and self.depth < 3:
             self.around()
         else:
             self.change()

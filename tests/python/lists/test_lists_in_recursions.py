@@ -1,4 +1,5 @@
 """Lists, arrays, dicts and sets that recursions change: where their callers have them if nobody sees it, and always what Python gives."""
+import numpy as np
 import pytest
 import random_recursions
 import recursion_programs
@@ -105,6 +106,107 @@ def test_a_long_memo_takes_time_in_proportion(size):
     for _ in range(size):
         a, b = b, (a + b) % 1_000_007
     assert lt.function(fibonacci)(size) == a        # which would take 400 GB of copies
+
+
+def late(x, n, a):
+    """Calls itself, so that it stays a call; its reverse sweep reads the array when whoever called it has gone on."""
+    return late(x, n - 1, a) if n > 99 else np.sum(a * x * x)
+
+
+def late_in_loop(x, n, numbers):
+    if n > 99:
+        return late_in_loop(x, n - 1, numbers)
+    total = 0.0
+    for number in numbers:
+        total = total + np.sum(x * x) * number
+    return total
+
+
+def of_shape(x, n, a):
+    return of_shape(x, n - 1, a) if n > 99 else np.sum(x * x) * a.shape[0]
+
+
+def read_late(x, n, a):
+    if n == 0:
+        return 0.0
+    read = late(x, n, a)
+    a[n % 3] = a[n % 3] + 10.0
+    return read + read_late(x, n - 1, a)
+
+
+def view_read_late(x, n, a):
+    if n == 0:
+        return 0.0
+    read = late(x, n, a[1:3])
+    a[n % 3] = a[n % 3] + 10.0
+    return read + view_read_late(x, n - 1, a)
+
+
+def handed_on(x, n, a):
+    return handed_on(x, n - 1, a) if n > 99 else 2.0 * late(x, n, a)
+
+
+def read_later(x, n, a):
+    if n == 0:
+        return 0.0
+    read = handed_on(x, n, a)
+    a[n % 3] = a[n % 3] + 10.0
+    return read + read_later(x, n - 1, a)
+
+
+def list_read_late(x, n, numbers):
+    if n == 0:
+        return 0.0
+    read = late_in_loop(x, n, numbers)
+    numbers[n % 3] = numbers[n % 3] + 10
+    return read + list_read_late(x, n - 1, numbers)
+
+
+def shape_asked(x, n, a):
+    if n == 0:
+        return 0.0
+    read = of_shape(x, n, a)
+    a[n % 3] = a[n % 3] + 10.0
+    return read + shape_asked(x, n - 1, a)
+
+
+def of_recursions(number: float, n: int) -> float:
+    x = np.ones(3) * number
+    a, b, c, d, numbers = np.ones(3), np.ones(3), np.ones(3), np.ones(3), [1, 2, 3]
+    total = (read_late(x, n, a) + 2 * view_read_late(x[1:], n, b) + 3 * read_later(x, n, c) + 4 * list_read_late(x, n, numbers) + 5 * shape_asked(x, n, d))
+    return total + a[1] * b[1] * c[1] * numbers[1] * d[1]
+
+
+def of_loops(number: float, n: int) -> float:
+    x = np.ones(3) * number
+    a, b, matrix, numbers, total = np.ones(3), np.ones(3), np.ones((3, 3)), [1, 2, 3], 0.0
+    for i in lt.range(n):
+        total += late(x, i, a) + 2 * handed_on(x, i, b) + 3 * late(x, i, matrix) + 4 * late_in_loop(x, i, numbers)
+        a[i % 3] += 10.0
+        b[:2] = b[:2] * 2.0
+        matrix[i % 3, :] = i
+        numbers[i % 3] += 10
+    return total + np.sum(a) * np.sum(b) * np.sum(matrix) * numbers[1]
+
+
+@pytest.mark.parametrize("program", [of_recursions, of_loops])
+def test_what_the_reverse_sweep_of_a_call_reads_stays_as_it_was(program):
+    for n in (0, 1, 4):
+        value, slope = lt.value_and_grad(lt.function(program), wrt="number")(0.7, n)
+        assert value == pytest.approx(program(0.7, n), rel=1e-12)
+        assert slope == pytest.approx((program(0.7 + 1e-5, n) - program(0.7 - 1e-5, n)) / 2e-5, rel=1e-6, abs=1e-6)
+
+
+@pytest.mark.parametrize("program,in_place", [(shape_asked, True), (read_late, False)])
+def test_what_is_asked_for_its_shape_is_changed_in_place(program, in_place):
+    def changed(x, n):
+        a = np.ones(3)
+        return program(a * x, n, a) + a[1]
+
+    def both(x: float, n: int):
+        return lt.value_and_grad(changed, wrt="x")(x, n)
+    text = cpp_of(both)
+    assert ("  set_item(a_0, " in text, "with_item(" in text) == (in_place, not in_place)
 
 
 @pytest.mark.slow
