@@ -291,12 +291,13 @@ void FunctionWriter::let(const Let& n) {
   const bool structure = is(variable->type, TypeKind::structure);
   if (structure) pointers_.erase(variable);  // it was a loop's element, and is read again on the way back
   const auto* apply = std::get_if<Apply>(&n.value->node);
+  const ExprPtr lazy = deferred(n.value);
   const std::string type = structure                                             ? spelling::formal_type(variable->type)
-                           : apply && apply->op->name == "progress"              ? "const auto"
+                           : lazy || (apply && apply->op->name == "progress")    ? "const auto"
                                                                                  : "const " + spelling::value_type(variable->type);
   const std::string plain = is(variable->type, TypeKind::optional) ? spelling::value_type(variable->type) : type;
   const bool is_data = is_table(n.value);
-  cpp::Expr value = is_data ? table(variable, n.value) : expr_as(n.value, variable->type);
+  cpp::Expr value = is_data ? table(variable, n.value) : expr_as(lazy ? lazy : n.value, variable->type);
   const bool copies = is_data ? n.owns || uses_.handed_on.contains(variable) : n.owns && rank(variable->type) > 0 && may_be_view(n.value);
   if (is_data && !copies) {  // which is not copied is read by one name
     const auto known = std::find_if(tables_in_scope_.begin(), tables_in_scope_.end(), [&](const auto& table) { return table.first == value.text; });

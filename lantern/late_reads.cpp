@@ -53,13 +53,13 @@ class InFunction {
     const auto found = of_.find(variable);
     return found == of_.end() ? Formals{} : found->second;
   }
-  Formals of(const lantern::Mentions& mentions) const {
+  Formals of(const Needs& mentions) const {
     Formals all;
     for (const auto* variable : mentions.values) all.merge(of(variable));
     return all;
   }
   Formals of(const ExprPtr& e) const {
-    lantern::Mentions mentions;
+    Needs mentions;
     mentions.add(e);
     return of(mentions);
   }
@@ -101,7 +101,7 @@ class InFunction {
     grew_ = grew_ || of_[saved].size() > before;
   }
   Formals within(Statements& list) const {
-    lantern::Mentions mentions;
+    Needs mentions;
     mentions.add(list);
     return of(mentions);
   }

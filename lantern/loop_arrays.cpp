@@ -112,7 +112,7 @@ void FormBuilder::end_arrays(std::size_t begin, const ir::Binding& loop, Stateme
 
 /// Whether some array's items are read on the way back, and it had no history yet.
 bool FormBuilder::begin_histories(std::size_t begin, Backward& backward) {
-  Mentions mentions;
+  Needs mentions;
   mentions.add(backward.loop);
   bool any = false;
   for (std::size_t i = begin; i < arrays_.size(); ++i) {

@@ -38,6 +38,11 @@ bool makes_elements(const ExprPtr& e) {
 
 }  // namespace
 
+ExprPtr deferred(const ExprPtr& e) {
+  const auto* apply = std::get_if<Apply>(&e->node);
+  return apply && apply->op->name == "lazy" ? apply->operands[0] : nullptr;
+}
+
 bool may_be_view(const ExprPtr& e) {
   const auto* apply = std::get_if<Apply>(&e->node);
   if (!apply) return std::holds_alternative<AdjointOf>(e->node) || std::holds_alternative<Read>(e->node);

@@ -10,7 +10,7 @@
 namespace lantern {
 
 class ReverseSweep;
-struct Mentions;
+struct Needs;
 struct TurnValues;
 
 /// Builds one form of one function. Shared by the direct statements and the continuation-passing ones.
@@ -76,7 +76,7 @@ class FormBuilder {
     std::vector<Value> values;                                   // of the turn
     std::set<ir::Variable*> added_outside;
   };
-  using Keeps = std::function<bool(lowered::Statements& step, lantern::Mentions& mentions)>;
+  using Keeps = std::function<bool(lowered::Statements& step, Needs& mentions)>;
   lowered::Statements reverse_block(const ir::Block& block, const std::vector<ir::Variable*>& adjoints, ReverseSweep& sweep, const std::function<void()>& end,
                                     const Keeps& keeps);
   struct Turns { lowered::ExprPtr start, stop; };                // of the turn that it is

@@ -34,6 +34,7 @@ constexpr Pass passes[] = {
     {"tape-recursions", true},      // a recursion over numbers is differentiated in two sweeps, with a tape between them
     {"integer-ranges", true},       // sums of integers that cannot overflow are not checked
     {"lower", false},               // IR → direct style and continuation-passing style
+    {"defer-values", true},         // elementwise values that are as cheap to compute as to keep are computed where they are read
     {"write-in-place", true},       // an array that a loop changes item by item is changed where it is
     {"tidy", true},                 // values without a name of the user's are written where they are used
     {"fuse-adjoints", true},        // an elementwise adjoint that is read once is written there

@@ -13,6 +13,7 @@
 #include "lantern/inlined_calls.h"
 #include "lantern/integer_ranges.h"
 #include "lantern/joined_adjoints.h"
+#include "lantern/lazy_values.h"
 #include "lantern/loops.h"
 #include "lantern/lowering.h"
 #include "lantern/model_use.h"
@@ -86,6 +87,7 @@ Compiled compile(std::unique_ptr<ir::Program> program, Passes& passes) {
   passes.run("integer-ranges", *compiled.ir, find_integer_ranges);
   compiled.lowered = passes.run("lower", [&] { return lower(*compiled.ir, std::move(activity), taped, users); });
   passes.made("lower", compiled.lowered);
+  passes.run("defer-values", compiled.lowered, defer_values);
   passes.run("write-in-place", compiled.lowered, write_in_place);
   passes.run("tidy", compiled.lowered, [](lowered::Program& program) {
     for (auto& function : program.functions) tidy(function);

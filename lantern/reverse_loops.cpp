@@ -109,7 +109,7 @@ Statements FormBuilder::reverse_block(const ir::Block& block, const std::vector<
   }
   end();
   ask_operands_for_shapes(sweep.statements, steps);
-  Mentions mentions;
+  Needs mentions;
   mentions.add(sweep.statements);
   std::vector<Statements*> needed;
   for (auto step = steps.rbegin(); step != steps.rend(); ++step) {
@@ -275,11 +275,11 @@ FormBuilder::Backward FormBuilder::backward_of(const ir::Binding& binding, const
       next.values.push_back(std::move(value));
     }
     if (!next.variables.empty()) sweep.statements.push_back({std::move(next), binding.location});
-  }, [&](const Statements& step, lantern::Mentions& mentions) { return kept.keeps(step, mentions); });
+  }, [&](const Statements& step, Needs& mentions) { return kept.keeps(step, mentions); });
   for (auto* variable : active) before_.erase(variable);
 
   Backward backward;
-  Mentions mentions;
+  Needs mentions;
   mentions.add(body);
   Statements restored;
   for (const auto& [value, behind] : kept.next) {

@@ -11,9 +11,6 @@ using namespace lowered;
 
 namespace {
 
-/// Whether C++ writes the last operand with shape_of, which evaluates nothing.
-bool has_shape_of(const Operator& op) { return op.name == "sum-to" || op.name == "like" || op.name == "reshape-like" || op.name == "spread"; }
-
 /// What was made in front of a statement, in its list or around it, is there for it, and what that was made of.
 void ask_sources(Statements& statements, Shapes& shapes) {
   std::vector<const ir::Variable*> made;
@@ -27,10 +24,13 @@ void ask_sources(Statements& statements, Shapes& shapes) {
 
 }  // namespace
 
+bool has_shape_of(const Operator& op) { return op.name == "sum-to" || op.name == "like" || op.name == "reshape-like" || op.name == "spread"; }
+
 bool Shapes::note(const Let& let) {
-  const auto* apply = let.variables.size() == 1 ? std::get_if<Apply>(&let.value->node) : nullptr;
-  if (!apply || !apply->op->elementwise || rank(let.value->type) == 0) return false;
-  computed_[let.variables[0]] = let.value;
+  const ExprPtr lazy = deferred(let.value), value = lazy ? lazy : let.value;
+  const auto* apply = let.variables.size() == 1 ? std::get_if<Apply>(&value->node) : nullptr;
+  if (!apply || !apply->op->elementwise || rank(value->type) == 0) return false;
+  computed_[let.variables[0]] = value;
   return true;
 }
 

@@ -6,6 +6,9 @@
 
 namespace lantern {
 
+/// Whether C++ writes the last operand with shape_of, which evaluates nothing.
+bool has_shape_of(const Operator& op);
+
 /// What is computed element by element, and has the shape of what it is computed of.
 class Shapes {
  public:

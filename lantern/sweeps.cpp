@@ -79,7 +79,7 @@ void FormBuilder::sweep_of(ir::Function& function, lowered::Function& out) {
 
 Statements FormBuilder::reverse_with_tape(const ir::Block& block, const std::vector<ir::Variable*>& adjoints, ReverseSweep& sweep) {
   std::vector<ir::Variable*> left;
-  const auto leaves = [&](Statements& step, const lantern::Mentions& mentions) {
+  const auto leaves = [&](Statements& step, const Needs& mentions) {
     if (!takes_long(step)) return false;
     const auto leave = [&](ir::Variable* variable) {
       if (mentions.values.contains(variable)) left.push_back(variable);

@@ -222,6 +222,9 @@ class Inlining {
     Statement& receiver = statements_[j];
     if (!ir::is_made_up(variable->name) && !(named_ && assigns_next(receiver, variable))) return false;
     const Failures& fails = passages_[i].fails;
+    const ExprPtr lazy = deferred(let->value);
+    const auto* receiving = std::get_if<Let>(&receiver.node);
+    if (!lazy && rank(variable->type) > 0 && receiving && deferred(receiving->value)) return false;  // it is computed once
     if (!takes_inlined(receiver, let->value) || size(let->value) + size_around(receiver, variable) > longest) return false;
     const bool changes = reads_what_changes(let->value);
     for (std::size_t between = i + 1; between < j; ++between) {
@@ -230,7 +233,7 @@ class Inlining {
     if (calls ? !takes_call(receiver, variable, let->value) : !stands_beside_calls(receiver, variable, let->value)) return false;
     if (order_matters(fails, failures_beside(receiver, variable))) return false;
     if ((calls || fails.any()) && may_be_skipped(receiver, variable)) return false;
-    const ExprPtr value = let->value;
+    const ExprPtr value = lazy ? lazy : let->value;
     for_each_expr(receiver, [&](ExprPtr& e) { e = substitute(e, {{variable, value}}); });
     passages_[j] = Passage(receiver);
     read_at(value, j);

@@ -21,22 +21,6 @@ using namespace lowered;
 
 namespace {
 
-enum class Aspect { value, shape, none };
-
-/// What an operation wants of an operand. C++ writes none that only says where an adjoint goes, or of which dtype it is.
-Aspect aspect_of(const Apply& apply, std::size_t operand, const Type& result) {
-  const auto name = apply.op->name;
-  if (apply.op->accumulate_only) return operand + 1 == apply.operands.size() ? Aspect::none : Aspect::value;
-  if (name == "cast-like") return operand == 1 ? Aspect::none : Aspect::value;
-  if (!is_numeric(apply.operands[operand]->type)) return Aspect::value;
-  if (name == "sum-to" || name == "like") return operand == 0 ? Aspect::value : rank(result) == 0 ? Aspect::none : Aspect::shape;
-  if (name == "reshape-like" || name == "one-hot") return operand == 1 ? Aspect::shape : Aspect::value;
-  if (name == "spread") return operand == 2 ? Aspect::shape : Aspect::value;
-  const bool of_shape = name == "zeros-of" || name == "zeros-like" || name == "ones-like" || name == "shape" || name == "length" || name == "size";
-  if (of_shape && operand == 0) return rank(apply.operands[0]->type) == 0 ? Aspect::none : Aspect::shape;
-  return Aspect::value;
-}
-
 const ir::Variable* variable_read_by(const ExprPtr& e) {
   const auto* read = std::get_if<Read>(&e->node);
   return read ? read->variable : nullptr;
@@ -66,7 +50,20 @@ bool is_view(const ExprPtr& value) {
 
 }  // namespace
 
-void Mentions::add(const ExprPtr& e) {
+Aspect aspect_of(const Apply& apply, std::size_t operand, const Type& result) {
+  const auto name = apply.op->name;
+  if (apply.op->accumulate_only) return operand + 1 == apply.operands.size() ? Aspect::none : Aspect::value;
+  if (name == "cast-like") return operand == 1 ? Aspect::none : Aspect::value;
+  if (!is_numeric(apply.operands[operand]->type)) return Aspect::value;
+  if (name == "sum-to" || name == "like") return operand == 0 ? Aspect::value : rank(result) == 0 ? Aspect::none : Aspect::shape;
+  if (name == "reshape-like" || name == "one-hot") return operand == 1 ? Aspect::shape : Aspect::value;
+  if (name == "spread") return operand == 2 ? Aspect::shape : Aspect::value;
+  const bool of_shape = name == "zeros-of" || name == "zeros-like" || name == "ones-like" || name == "shape" || name == "length" || name == "size";
+  if (of_shape && operand == 0) return rank(apply.operands[0]->type) == 0 ? Aspect::none : Aspect::shape;
+  return Aspect::value;
+}
+
+void Needs::add(const ExprPtr& e) {
   if (const auto* n = std::get_if<Read>(&e->node)) values.insert(n->variable);
   if (const auto* n = std::get_if<AdjointOf>(&e->node)) adjoints.insert(n->variable);
   const auto* apply = std::get_if<Apply>(&e->node);
@@ -88,7 +85,7 @@ void Mentions::add(const ExprPtr& e) {
   });
 }
 
-void Mentions::add(Statements& statements) {
+void Needs::add(Statements& statements) {
   for (auto& statement : statements) {
     for_each_expr(statement, [&](const ExprPtr& e) { add(e); });
     for_each_list(statement, [&](Statements& nested) { add(nested); });
@@ -107,7 +104,7 @@ void Mentions::add(Statements& statements) {
   }
 }
 
-bool Mentions::changes(const Statements& statements) const {
+bool Needs::changes(const Statements& statements) const {
   return std::any_of(statements.begin(), statements.end(), [&](const Statement& s) {
     const auto* change = std::get_if<Change>(&s.node);
     bool does = change && values.contains(change->history);
@@ -116,11 +113,11 @@ bool Mentions::changes(const Statements& statements) const {
   });
 }
 
-bool Mentions::need_values(const Statements& statements) const {
+bool Needs::need_values(const Statements& statements) const {
   return std::any_of(statements.begin(), statements.end(), [&](const Statement& s) { return need_value(s); });
 }
 
-bool Mentions::need_value(const Statement& s) const {
+bool Needs::need_value(const Statement& s) const {
   const auto mentioned = [&](const ir::Variable* v) { return values.contains(v) || shapes.contains(v); };
   if (const auto* n = std::get_if<Let>(&s.node)) return std::any_of(n->variables.begin(), n->variables.end(), mentioned);
   if (const auto* n = std::get_if<Forward>(&s.node)) return std::any_of(n->results.begin(), n->results.end(), mentioned);
@@ -132,7 +129,7 @@ bool Mentions::need_value(const Statement& s) const {
 
 void leave_out_unread(Statements& step) {
   for (bool any = true; any;) {
-    Mentions mentions;
+    Needs mentions;
     mentions.add(step);
     any = false;
     const auto leave_out = [&](const auto& self, Statements& list) -> void {
@@ -143,7 +140,7 @@ void leave_out_unread(Statements& step) {
   }
 }
 
-bool TurnValues::keeps(const Statements& step, Mentions& mentions) {
+bool TurnValues::keeps(const Statements& step, Needs& mentions) {
   const Let* let = only_value(step);
   if (!let || turn.raises) return false;
   ir::Variable* variable = let->variables[0];

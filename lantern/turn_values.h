@@ -8,8 +8,12 @@
 /// found in the state behind the turn, or no more than its shape.
 namespace lantern {
 
+/// What an operation wants of an operand. C++ writes none that only says where an adjoint goes, or of which dtype it is.
+enum class Aspect { value, shape, none };
+Aspect aspect_of(const lowered::Apply& apply, std::size_t operand, const Type& result);
+
 /// The variables whose values, whose shapes alone, and whose adjoints statements speak of.
-struct Mentions {
+struct Needs {
   std::set<const ir::Variable*> values, shapes, adjoints;
 
   void add(const lowered::ExprPtr& e);
@@ -32,7 +36,7 @@ struct TurnValues {
 
   /// Whether what `step` computes, which is needed, is kept. Then it need not be computed anew, and what it is computed from is
   /// needed for that no more.
-  bool keeps(const lowered::Statements& step, Mentions& mentions);
+  bool keeps(const lowered::Statements& step, Needs& mentions);
 };
 
 /// Takes out of the blocks of what runs once more the values that nothing there reads: what was set by them is set from its history.

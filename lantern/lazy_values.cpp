@@ -1,0 +1,260 @@
+// Before:  const Vector<float> d = x - y;                    After:  const auto d = x - y;
+//          const Vector<float> size = abs(d);                        const auto size = abs(d);
+//          const float total = sum(d * d + size);                    const float total = sum(d * d + size);
+// The loop of the sum reads x and y, and writes nothing. Values are lazy that every reader reads element by element, each element once, and that are a few additions,
+// products and the like of arrays which are no one's to change. Conditions are not: what they decide stays decided.
+#include "lantern/lazy_values.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <string_view>
+#include <vector>
+
+#include "lantern/expression_effects.h"
+#include "lantern/operators.h"
+#include "lantern/shape_sources.h"
+#include "lantern/turn_values.h"
+#include "lantern/walk.h"
+
+namespace lantern {
+
+using namespace lowered;
+
+namespace {
+
+// Operations that a value may be, with the lazy ones in it, and those that all its readers may do more for it than if it were kept. Of a loop that reads one array and
+// writes one, some ten operations take as long as its memory.
+constexpr int most_operations = 8, most_more = 12, most_arrays = 4;
+
+bool is_cheap(const Operator& op) {
+  constexpr std::string_view names[] = {"+", "-", "*", "neg", "abs", "square", "maximum", "minimum", "relu", "where"};
+  return op.elementwise && std::ranges::find(names, op.name) != std::end(names);
+}
+
+bool is_array(const Type& type) { return is_numeric(type) && rank(type) > 0; }
+
+/// Whether a run of the function may change parameters, states or arrays in place, so that what it reads may be no longer what it was.
+bool changes_what_is_there(const ExprPtr& e) {
+  const auto* apply = std::get_if<Apply>(&e->node);
+  bool changes = apply && (apply->op->in_place || apply->op->effect);
+  for_each_operand(*e, [&](const ExprPtr& operand) { changes = changes || changes_what_is_there(operand); });
+  return changes;
+}
+bool changes_what_is_there(Statements& list) {
+  bool changes = false;
+  for (auto& s : list) {
+    changes = changes || std::holds_alternative<Step>(s.node) || std::holds_alternative<Store>(s.node) || std::holds_alternative<Initialize>(s.node) ||
+              std::holds_alternative<Change>(s.node) || std::holds_alternative<ClearItem>(s.node);
+    for_each_expr(s, [&](const ExprPtr& e) { changes = changes || changes_what_is_there(e); });
+    for_each_list(s, [&](Statements& nested) { changes = changes || changes_what_is_there(nested); });
+  }
+  return changes;
+}
+
+/// The functions, in any form, that a run of each calls.
+void collect_callees(Statements& list, std::set<const ir::Function*>& callees) {
+  const auto in = [&](const auto& self, const ExprPtr& e) -> void {
+    if (const auto* call = std::get_if<DirectCall>(&e->node)) callees.insert(call->callee);
+    for_each_operand(*e, [&](const ExprPtr& operand) { self(self, operand); });
+  };
+  for (auto& s : list) {
+    for_each_expr(s, [&](const ExprPtr& e) { in(in, e); });
+    for_each_list(s, [&](Statements& nested) { collect_callees(nested, callees); });
+    if (const auto* n = std::get_if<CallThen>(&s.node)) callees.insert(n->callee);
+    if (const auto* n = std::get_if<Forward>(&s.node)) callees.insert(n->callee);
+    if (const auto* n = std::get_if<Reverse>(&s.node)) callees.insert(n->callee);
+    if (const auto* n = std::get_if<lowered::Gradient>(&s.node)) callees.insert(n->callee);
+  }
+}
+
+/// What is known of the variables of one function.
+class InFunction {
+ public:
+  explicit InFunction(Function& function) : function_(function) {}
+
+  void run() {
+    for (const auto& formal : function_.formals) fixed_.insert(formal.variable);
+    look_at(function_.body, nullptr);
+    for (const auto* variable : changing_) fixed_.erase(variable);
+    defer(function_.body);
+  }
+
+ private:
+  struct Value {
+    const Let* let = nullptr;
+    const Statement* loop = nullptr;              // that it is made in each turn of
+    bool by_elements = true;                      // is all that it is read by
+    std::set<const Statement*> readers = {};
+  };
+  /// Of a lazy value: what it computes, and reads.
+  struct Work {
+    int operations = 0;
+    std::set<const ir::Variable*> arrays = {};
+  };
+
+  void look_at(Statements& list, const Statement* loop) {
+    for (auto& s : list) {
+      note(s, loop);
+      const bool repeats = std::holds_alternative<For>(s.node) || std::holds_alternative<While>(s.node) || std::holds_alternative<Backwards>(s.node) || std::holds_alternative<Each>(s.node) ||
+                           std::holds_alternative<LetEach>(s.node) || std::holds_alternative<EachTurn>(s.node);
+      for_each_expr(s, [&](const ExprPtr& e) { read(e, s, repeats ? &s : loop, reads_root(s) ? e->type : nullptr); });
+      for_each_saved(s, [&](const ir::Variable* variable) { values_[variable].by_elements = false; });
+      for_each_list(s, [&](Statements& nested) { look_at(nested, repeats ? &s : loop); });
+    }
+  }
+
+  /// Whether a variable that the statement's value is, as it stands, is read element by element.
+  static bool reads_root(const Statement& s) { return std::holds_alternative<Accumulate>(s.node); }
+
+  void note(const Statement& s, const Statement* loop) {
+    if (const auto* n = std::get_if<Let>(&s.node)) {
+      fixed_.insert(n->variables.begin(), n->variables.end());
+      for (const auto* variable : n->variables) {
+        const bool again = values_[variable].let != nullptr;  // made anew on the way back
+        values_[variable].let = n;
+        values_[variable].loop = loop;
+        values_[variable].by_elements = values_[variable].by_elements && !again && n->variables.size() == 1 && !n->owns;
+      }
+    }
+    if (const auto* n = std::get_if<CallThen>(&s.node)) fix(n->parameters);
+    if (const auto* n = std::get_if<Together>(&s.node)) fix(n->parameters);
+    if (const auto* n = std::get_if<Each>(&s.node)) fix(n->parameters);
+    if (const auto* n = std::get_if<Join>(&s.node)) fix(n->parameters);
+    if (const auto* n = std::get_if<Declare>(&s.node)) changing_.insert(n->variable);
+    if (const auto* n = std::get_if<Assign>(&s.node)) changing_.insert(n->variables.begin(), n->variables.end());
+    if (const auto* n = std::get_if<Restore>(&s.node)) changing_.insert(n->variable);
+    if (const auto* n = std::get_if<Pop>(&s.node)) changing_.insert(n->variables.begin(), n->variables.end());
+    if (const auto* n = std::get_if<DeclareAdjoint>(&s.node); n && !n->value) values_[n->variable].by_elements = false;  // it is asked for its shape by its name
+  }
+  void fix(const std::vector<Parameter>& parameters) {
+    for (const auto& parameter : parameters) fixed_.insert(parameter.variable);
+  }
+
+  /// within: the type of the elements that e is read for, one after the other; null: it is read as it is.
+  void read(const ExprPtr& e, const Statement& reader, const Statement* loop, const Type& within) {
+    if (const auto* read = std::get_if<Read>(&e->node)) {
+      Value& value = values_[read->variable];
+      value.by_elements = value.by_elements && within && certainly_same_shape(e->type, within) && value.loop == loop;
+      value.readers.insert(&reader);
+    }
+    const auto* apply = std::get_if<Apply>(&e->node);
+    std::size_t position = 0;
+    for_each_operand(*e, [&](const ExprPtr& operand) {
+      const bool first = position == 0, summed = apply && (apply->op->name == "sum" || apply->op->name == "mean" || apply->op->name == "sum-to");
+      const bool shape_alone = apply && aspect_of(*apply, position++, e->type) != Aspect::value;
+      if (shape_alone && std::holds_alternative<Read>(operand->node)) return asked(*apply, operand);
+      Type each = nullptr;
+      if (apply && apply->op->elementwise) each = !within || certainly_same_shape(e->type, within) ? e->type : nullptr;
+      if (summed && first) each = operand->type;
+      this->read(operand, reader, loop, each);
+    });
+  }
+  /// An expression has a shape, which C++ asks it for in one way.
+  void asked(const Apply& apply, const ExprPtr& operand) {
+    if (!has_shape_of(*apply.op) && apply.op->name != "cast-like") values_[std::get<Read>(operand->node).variable].by_elements = false;
+  }
+
+  /// The statements that compute it, if what can be lazy is.
+  void collect_readers(const ir::Variable* variable, std::set<const Statement*>& all) {
+    for (const auto* reader : values_[variable].readers) {
+      const auto* let = std::get_if<Let>(&reader->node);
+      if (let && is_eligible(let->variables[0])) collect_readers(let->variables[0], all);
+      else all.insert(reader);
+    }
+  }
+
+  /// Whether its readers, and the arrays that it reads, would let it be lazy.
+  bool is_eligible(const ir::Variable* variable) {
+    const auto [known, is_new] = eligible_.emplace(variable, false);
+    if (!is_new) return known->second;
+    const Value& value = values_[variable];
+    const Type type = variable->type;
+    if (!value.let || !value.by_elements || value.readers.empty() || !is_array(type) || !is_floating(type) || failures(value.let->value).any()) return false;
+    return eligible_[variable] = is_cheap_value(value.let->value, type);
+  }
+  bool is_cheap_value(const ExprPtr& e, const Type& type) {
+    const auto* apply = std::get_if<Apply>(&e->node);
+    if (!apply || !is_cheap(*apply->op) || !is_numeric(e->type) || resolve(e->type)->dtype != resolve(type)->dtype) return false;
+    return std::ranges::all_of(apply->operands, [&](const ExprPtr& operand) {
+      if (std::holds_alternative<Constant>(operand->node)) return true;
+      if (const auto* read = std::get_if<Read>(&operand->node)) return is_fixed(read->variable);
+      return is_cheap_value(operand, type);
+    });
+  }
+  /// Whether it is what it is for as long as the function runs. A product that nobody else reads is better written where what is added to it is: they are one.
+  bool is_fixed(const ir::Variable* variable) {
+    if (!fixed_.contains(variable)) return false;
+    if (!is_array(variable->type)) return is_numeric(variable->type);
+    const Value& value = values_[variable];
+    const auto* apply = value.let ? std::get_if<Apply>(&value.let->value->node) : nullptr;
+    return value.readers.size() != 1 || !ir::is_made_up(variable->name) || !apply || apply->op->name != "matmul";
+  }
+
+  std::optional<Work> work_of(const ExprPtr& e) const {
+    Work work;
+    add_work(e, work);
+    if (work.operations > most_operations || work.arrays.size() > most_arrays) return {};
+    return work;
+  }
+  void add_work(const ExprPtr& e, Work& work) const {
+    if (const auto* read = std::get_if<Read>(&e->node)) {
+      const auto lazy = lazy_.find(read->variable);
+      if (lazy == lazy_.end() && is_array(read->variable->type)) work.arrays.insert(read->variable);
+      if (lazy == lazy_.end()) return;
+      work.operations += lazy->second.operations;
+      work.arrays.insert(lazy->second.arrays.begin(), lazy->second.arrays.end());
+    }
+    if (std::holds_alternative<Apply>(e->node)) ++work.operations;
+    for_each_operand(*e, [&](const ExprPtr& operand) { add_work(operand, work); });
+  }
+
+  void defer(Statements& list) {
+    for (auto& s : list) {
+      auto* let = std::get_if<Let>(&s.node);
+      if (let && let->variables.size() == 1 && is_eligible(let->variables[0])) defer(*let);
+      for_each_list(s, [&](Statements& nested) { defer(nested); });
+    }
+  }
+  void defer(Let& let) {
+    const auto work = work_of(let.value);
+    if (!work) return;
+    std::set<const Statement*> readers;
+    collect_readers(let.variables[0], readers);
+    if (static_cast<int>(readers.size() - 1) * work->operations > most_more) return;
+    lazy_.emplace(let.variables[0], *work);
+    const auto* op = select_operator("lazy", std::vector<Type>{let.value->type});
+    let.value = lowered::make(Apply{op, {let.value}}, let.value->type, let.value->location);
+  }
+
+  Function& function_;
+  std::map<const ir::Variable*, Value> values_;
+  std::set<const ir::Variable*> fixed_, changing_;
+  std::map<const ir::Variable*, bool> eligible_;
+  std::map<const ir::Variable*, Work> lazy_;
+};
+
+}  // namespace
+
+void defer_values(lowered::Program& program) {
+  std::map<const ir::Function*, std::set<const ir::Function*>> callees;
+  std::set<const ir::Function*> changing;
+  for (auto& function : program.functions) {
+    collect_callees(function.body, callees[function.source]);
+    if (changes_what_is_there(function.body)) changing.insert(function.source);
+  }
+  for (bool grew = true; grew;) {
+    grew = false;
+    for (const auto& [function, called] : callees) {
+      if (!changing.contains(function) && std::ranges::any_of(called, [&](const auto* callee) { return changing.contains(callee); })) grew = changing.insert(function).second;
+    }
+  }
+  // What a continuation goes on with is one of these functions' doing.
+  const bool continuations = std::ranges::any_of(program.functions, [&](const Function& f) { return f.form == Form::cps && changing.contains(f.source); });
+  for (auto& function : program.functions) {
+    if (!changing.contains(function.source) && !(continuations && function.form == Form::cps)) InFunction(function).run();
+  }
+}
+
+}  // namespace lantern
