@@ -103,7 +103,8 @@ void FunctionWriter::statement(const Statement& s, bool last) {
           out_.line(fmt::format("{} {} = {};", spelling::adjoint_type(type), spelling::adjoint_name(name(n.variable)), made));
           return;
         }
-        const std::string head = fmt::format("{}{} {}", n.constant ? "const " : "", spelling::value_type(type), spelling::adjoint_name(name(n.variable)));
+        const ExprPtr lazy = n.value ? deferred(n.value) : nullptr;
+        const std::string head = fmt::format("{}{} {}", n.constant ? "const " : "", lazy ? "auto" : spelling::value_type(type), spelling::adjoint_name(name(n.variable)));
         if (!n.value) {
           read_.insert(n.variable);
           const bool number = is_one_number(type);
@@ -111,7 +112,7 @@ void FunctionWriter::statement(const Statement& s, bool last) {
           return;
         }
         // What is added to must be an array of its own.
-        const cpp::Expr value = expr(n.value);
+        const cpp::Expr value = expr(lazy ? lazy : n.value);
         const bool copies = !n.constant && rank(type) > 0 && may_be_view(n.value);
         out_.line(fmt::format("{} = {};", head, copies ? cpp::call("copy", {value}).text : value.text));
       },

@@ -13,36 +13,7 @@ using namespace lowered;
 
 namespace {
 
-using AdjointUses = std::unordered_map<const ir::Variable*, int>;
-
 constexpr std::size_t longest_fused = 40;  // parts of an expression, beyond which nobody would read it
-
-void count_adjoints(const ExprPtr& e, AdjointUses& uses) {
-  if (const auto* adjoint = std::get_if<AdjointOf>(&e->node)) ++uses[adjoint->variable];
-  for_each_operand(*e, [&](const ExprPtr& operand) { count_adjoints(operand, uses); });
-}
-
-/// How often each adjoint is read, or handed to somebody, which counts for many.
-void count_adjoints(Statements& statements, AdjointUses& uses) {
-  const auto handed = [&](const std::vector<Argument>& arguments) {
-    for (const auto& argument : arguments) {
-      if (argument.adjoint) uses[argument.adjoint] += 2;
-    }
-  };
-  for (auto& statement : statements) {
-    for_each_expr(statement, [&](const ExprPtr& e) { count_adjoints(e, uses); });
-    for_each_list(statement, [&](Statements& nested) { count_adjoints(nested, uses); });
-    if (const auto* call = std::get_if<CallThen>(&statement.node)) handed(call->arguments);
-    if (const auto* resume = std::get_if<Resume>(&statement.node)) handed(resume->arguments);
-    if (const auto* gradient = std::get_if<Gradient>(&statement.node)) handed(gradient->arguments);
-    if (const auto* reverse = std::get_if<Reverse>(&statement.node)) handed(reverse->arguments);
-    if (const auto* add = std::get_if<Accumulate>(&statement.node)) uses[add->variable] += 2;
-    if (const auto* clear = std::get_if<ClearItem>(&statement.node)) uses[clear->variable] += 2;
-    if (const auto* assign = std::get_if<AssignAdjoints>(&statement.node)) {
-      for (const auto* variable : assign->variables) uses[variable] += 2;
-    }
-  }
-}
 
 bool is_elementwise_value(const ExprPtr& e) {
   const auto* apply = std::get_if<Apply>(&e->node);
@@ -279,6 +250,32 @@ void fuse(Statements& statements, const AdjointUses& uses) {
 }
 
 }  // namespace
+
+void count_adjoints(const ExprPtr& e, AdjointUses& uses) {
+  if (const auto* adjoint = std::get_if<AdjointOf>(&e->node)) ++uses[adjoint->variable];
+  for_each_operand(*e, [&](const ExprPtr& operand) { count_adjoints(operand, uses); });
+}
+
+void count_adjoints(Statements& statements, AdjointUses& uses) {
+  const auto handed = [&](const std::vector<Argument>& arguments) {
+    for (const auto& argument : arguments) {
+      if (argument.adjoint) uses[argument.adjoint] += 2;
+    }
+  };
+  for (auto& statement : statements) {
+    for_each_expr(statement, [&](const ExprPtr& e) { count_adjoints(e, uses); });
+    for_each_list(statement, [&](Statements& nested) { count_adjoints(nested, uses); });
+    if (const auto* call = std::get_if<CallThen>(&statement.node)) handed(call->arguments);
+    if (const auto* resume = std::get_if<Resume>(&statement.node)) handed(resume->arguments);
+    if (const auto* gradient = std::get_if<Gradient>(&statement.node)) handed(gradient->arguments);
+    if (const auto* reverse = std::get_if<Reverse>(&statement.node)) handed(reverse->arguments);
+    if (const auto* add = std::get_if<Accumulate>(&statement.node)) uses[add->variable] += 2;
+    if (const auto* clear = std::get_if<ClearItem>(&statement.node)) uses[clear->variable] += 2;
+    if (const auto* assign = std::get_if<AssignAdjoints>(&statement.node)) {
+      for (const auto* variable : assign->variables) uses[variable] += 2;
+    }
+  }
+}
 
 void fuse_adjoints(Statements& statements) {
   AdjointUses uses;

@@ -21,7 +21,8 @@ namespace {
 
 using Formals = std::set<std::size_t>;
 
-bool has_elements(const Type& type) { return !is_one_number(type) && !is(type, TypeKind::string); }
+/// Whether a value may be, or hold, elements or places.
+bool may_hold(const Type& type) { return !is_one_number(type) && !is(type, TypeKind::string); }
 
 /// Whether a continuation is called in it, behind which the reverse sweep comes.
 bool continues(Statement& s) {
@@ -34,7 +35,7 @@ class InFunction {
  public:
   InFunction(Function& function, const LateReads& known) : function_(function), known_(known) {
     for (std::size_t i = 0; i < function.formals.size(); ++i) {
-      if (has_elements(function.formals[i].variable->type)) of_[function.formals[i].variable] = {i};
+      if (may_hold(function.formals[i].variable->type)) of_[function.formals[i].variable] = {i};
     }
   }
 
@@ -64,7 +65,7 @@ class InFunction {
     return of(mentions);
   }
   void add(const ir::Variable* variable, const Formals& formals) {
-    if (!has_elements(variable->type)) return;
+    if (!may_hold(variable->type)) return;
     Formals& own = of_[variable];
     const std::size_t before = own.size();
     own.insert(formals.begin(), formals.end());

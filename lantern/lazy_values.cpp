@@ -7,11 +7,10 @@
 
 #include <algorithm>
 #include <map>
-#include <optional>
 #include <set>
-#include <string_view>
 #include <vector>
 
+#include "lantern/element_work.h"
 #include "lantern/expression_effects.h"
 #include "lantern/operators.h"
 #include "lantern/shape_sources.h"
@@ -23,17 +22,6 @@ namespace lantern {
 using namespace lowered;
 
 namespace {
-
-// Operations that a value may be, with the lazy ones in it, and those that all its readers may do more for it than if it were kept. Of a loop that reads one array and
-// writes one, some ten operations take as long as its memory.
-constexpr int most_operations = 8, most_more = 12, most_arrays = 4;
-
-bool is_cheap(const Operator& op) {
-  constexpr std::string_view names[] = {"+", "-", "*", "neg", "abs", "square", "maximum", "minimum", "relu", "where"};
-  return op.elementwise && std::ranges::find(names, op.name) != std::end(names);
-}
-
-bool is_array(const Type& type) { return is_numeric(type) && rank(type) > 0; }
 
 /// Whether a run of the function may change parameters, states or arrays in place, so that what it reads may be no longer what it was.
 bool changes_what_is_there(const ExprPtr& e) {
@@ -88,11 +76,6 @@ class InFunction {
     bool by_elements = true;                      // is all that it is read by
     std::set<const Statement*> readers = {};
   };
-  /// Of a lazy value: what it computes, and reads.
-  struct Work {
-    int operations = 0;
-    std::set<const ir::Variable*> arrays = {};
-  };
 
   void look_at(Statements& list, const Statement* loop) {
     for (auto& s : list) {
@@ -106,7 +89,10 @@ class InFunction {
   }
 
   /// Whether a variable that the statement's value is, as it stands, is read element by element.
-  static bool reads_root(const Statement& s) { return std::holds_alternative<Accumulate>(s.node); }
+  static bool reads_root(const Statement& s) {
+    const auto* add = std::get_if<Accumulate>(&s.node);
+    return add && add->field.empty();
+  }
 
   void note(const Statement& s, const Statement* loop) {
     if (const auto* n = std::get_if<Let>(&s.node)) {
@@ -171,7 +157,7 @@ class InFunction {
     if (!is_new) return known->second;
     const Value& value = values_[variable];
     const Type type = variable->type;
-    if (!value.let || !value.by_elements || value.readers.empty() || !is_array(type) || !is_floating(type) || failures(value.let->value).any()) return false;
+    if (!value.let || !value.by_elements || value.readers.empty() || !has_elements(type) || !is_floating(type) || failures(value.let->value).any()) return false;
     return eligible_[variable] = is_cheap_value(value.let->value, type);
   }
   bool is_cheap_value(const ExprPtr& e, const Type& type) {
@@ -183,31 +169,30 @@ class InFunction {
       return is_cheap_value(operand, type);
     });
   }
-  /// Whether it is what it is for as long as the function runs. A product that nobody else reads is better written where what is added to it is: they are one.
-  bool is_fixed(const ir::Variable* variable) {
-    if (!fixed_.contains(variable)) return false;
-    if (!is_array(variable->type)) return is_numeric(variable->type);
-    const Value& value = values_[variable];
-    const auto* apply = value.let ? std::get_if<Apply>(&value.let->value->node) : nullptr;
-    return value.readers.size() != 1 || !ir::is_made_up(variable->name) || !apply || apply->op->name != "matmul";
+  /// Whether it is what it is for as long as the function runs.
+  bool is_fixed(const ir::Variable* variable) const { return is_numeric(variable->type) && fixed_.contains(variable); }
+  /// Whether what reads it alone is its better place: one loop computes both, and a product takes what is added to it.
+  bool belongs_to_reader(const ir::Variable* variable) const {
+    const auto found = values_.find(variable);
+    if (found == values_.end() || !found->second.let || lazy_.contains(variable)) return false;
+    const auto* apply = std::get_if<Apply>(&found->second.let->value->node);
+    return has_elements(variable->type) && ir::is_made_up(variable->name) && found->second.readers.size() == 1 && apply && (apply->op->elementwise || apply->op->name == "matmul");
+  }
+  bool has_what_belongs_to_it(const ExprPtr& e) const {
+    const auto* read = std::get_if<Read>(&e->node);
+    bool has = read && belongs_to_reader(read->variable);
+    for_each_operand(*e, [&](const ExprPtr& operand) { has = has || has_what_belongs_to_it(operand); });
+    return has;
   }
 
-  std::optional<Work> work_of(const ExprPtr& e) const {
-    Work work;
-    add_work(e, work);
-    if (work.operations > most_operations || work.arrays.size() > most_arrays) return {};
-    return work;
-  }
-  void add_work(const ExprPtr& e, Work& work) const {
-    if (const auto* read = std::get_if<Read>(&e->node)) {
+  ElementWork work_of(const ExprPtr& e) const {
+    ElementWork work{std::holds_alternative<Apply>(e->node) ? 1 : 0};
+    if (const auto* read = std::get_if<Read>(&e->node); read && has_elements(read->variable->type)) {
       const auto lazy = lazy_.find(read->variable);
-      if (lazy == lazy_.end() && is_array(read->variable->type)) work.arrays.insert(read->variable);
-      if (lazy == lazy_.end()) return;
-      work.operations += lazy->second.operations;
-      work.arrays.insert(lazy->second.arrays.begin(), lazy->second.arrays.end());
+      work.add(lazy == lazy_.end() ? ElementWork{0, {{read->variable, false}}} : lazy->second);
     }
-    if (std::holds_alternative<Apply>(e->node)) ++work.operations;
-    for_each_operand(*e, [&](const ExprPtr& operand) { add_work(operand, work); });
+    for_each_operand(*e, [&](const ExprPtr& operand) { work.add(work_of(operand)); });
+    return work;
   }
 
   void defer(Statements& list) {
@@ -218,21 +203,19 @@ class InFunction {
     }
   }
   void defer(Let& let) {
-    const auto work = work_of(let.value);
-    if (!work) return;
     std::set<const Statement*> readers;
     collect_readers(let.variables[0], readers);
-    if (static_cast<int>(readers.size() - 1) * work->operations > most_more) return;
-    lazy_.emplace(let.variables[0], *work);
-    const auto* op = select_operator("lazy", std::vector<Type>{let.value->type});
-    let.value = lowered::make(Apply{op, {let.value}}, let.value->type, let.value->location);
+    ElementWork work = work_of(let.value);
+    if (!work.is_as_well_repeated(readers.size()) || has_what_belongs_to_it(let.value)) return;
+    lazy_.emplace(let.variables[0], std::move(work));
+    let.value = made_lazy(let.value);
   }
 
   Function& function_;
   std::map<const ir::Variable*, Value> values_;
   std::set<const ir::Variable*> fixed_, changing_;
   std::map<const ir::Variable*, bool> eligible_;
-  std::map<const ir::Variable*, Work> lazy_;
+  std::map<const ir::Variable*, ElementWork> lazy_;
 };
 
 }  // namespace

@@ -43,6 +43,11 @@ ExprPtr deferred(const ExprPtr& e) {
   return apply && apply->op->name == "lazy" ? apply->operands[0] : nullptr;
 }
 
+ExprPtr made_lazy(const ExprPtr& e) {
+  const auto* op = select_operator("lazy", std::vector<Type>{e->type});
+  return make(Apply{op, {e}}, e->type, e->location);
+}
+
 bool may_be_view(const ExprPtr& e) {
   const auto* apply = std::get_if<Apply>(&e->node);
   if (!apply) return std::holds_alternative<AdjointOf>(e->node) || std::holds_alternative<Read>(e->node);

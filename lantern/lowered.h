@@ -210,8 +210,9 @@ Form form_called(const Gradient& gradient, const Activity& activity);
 /// Whether the continuation of a call does no more than hand what it is given to another.
 bool hands_on(const CallThen& call, const std::string& continuation);
 
-/// What a lazy value computes wherever it is read; null: it is none.
+/// What a lazy value computes wherever it is read; null: it is none. And such a value.
 ExprPtr deferred(const ExprPtr& e);
+ExprPtr made_lazy(const ExprPtr& e);
 /// Whether an array may be a view of another one's elements, that is none of its own.
 bool may_be_view(const ExprPtr& e);
 /// Whether it is an array whose elements are all constants: `stack` of them, of such rows, or that of f64 as f32.

@@ -25,8 +25,6 @@ namespace {
 constexpr int many = 1000;  // reads that are not counted: what is put by, and comes back
 using Reads = std::unordered_map<const ir::Variable*, int>;
 
-bool has_elements(const Type& type) { return is_numeric(type) && rank(type) > 0; }
-
 void count_reads(const ExprPtr& e, Reads& reads) {
   if (const auto* read = std::get_if<Read>(&e->node)) ++reads[read->variable];
   const auto* apply = std::get_if<Apply>(&e->node);

@@ -13,6 +13,7 @@
 #include "lantern/inlined_calls.h"
 #include "lantern/integer_ranges.h"
 #include "lantern/joined_adjoints.h"
+#include "lantern/lazy_adjoints.h"
 #include "lantern/lazy_values.h"
 #include "lantern/loops.h"
 #include "lantern/lowering.h"
@@ -97,6 +98,9 @@ Compiled compile(std::unique_ptr<ir::Program> program, Passes& passes) {
   });
   passes.run("join-adjoints", compiled.lowered, [](lowered::Program& program) {
     for (auto& function : program.functions) join_terms(function.body), join_adjoints(function.body);
+  });
+  passes.run("defer-adjoints", compiled.lowered, [](lowered::Program& program) {
+    for (auto& function : program.functions) defer_adjoints(function);
   });
   passes.run("overwrite-values", compiled.lowered, [](lowered::Program& program) {
     for (auto& function : program.functions) overwrite_values(function.body);

@@ -60,6 +60,7 @@ bool is(const Type& type, TypeKind kind) { return resolve(type)->kind == kind; }
 bool is_scalar(const Type& type, DType dtype) { return is(type, TypeKind::scalar) && resolve(type)->dtype == dtype; }
 bool is_number(const Type& type) { return is(type, TypeKind::scalar) && resolve(type)->dtype != DType::boolean; }
 bool is_numeric(const Type& type) { return is(type, TypeKind::scalar) || is(type, TypeKind::tensor); }
+bool has_elements(const Type& type) { return is_numeric(type) && rank(type) > 0; }
 bool is_one_number(const Type& type) { return is_numeric(type) && rank(type) == 0; }
 bool is_floating(DType dtype) { return dtype == DType::f32 || dtype == DType::f64; }
 bool is_floating(const Type& type) { return is_numeric(type) && is_floating(resolve(type)->dtype); }

@@ -59,6 +59,7 @@ bool is_scalar(const Type& type, DType dtype);
 bool is_number(const Type& type);    // a scalar other than bool
 bool is_numeric(const Type& type);   // a scalar or a tensor
 bool is_one_number(const Type& type);  // a scalar, or a tensor of rank 0: C++ has it in a number
+bool has_elements(const Type& type);   // a tensor of rank 1 or more
 bool is_floating(DType dtype);
 bool is_floating(const Type& type);  // a floating scalar or tensor: what can carry an adjoint
 std::size_t rank(const Type& type);  // of a scalar: 0

@@ -6,7 +6,7 @@ TITLE = "TreeLSTM, each optimisation left out"
 UNIT = "trees/s"
 CASES = [f"batch {batch}, Adagrad, embedding frozen" for batch in (1, 25, 256)]
 OF_STEPS = ["batch 1, Adam, embedding trained"]  # what defer-steps is for
-PASSES = ["accumulate-gradients", "batch", "tidy", "fuse-adjoints", "join-adjoints", "overwrite-values"]
+PASSES = ["accumulate-gradients", "batch", "defer-values", "tidy", "fuse-adjoints", "join-adjoints", "defer-adjoints", "overwrite-values"]
 
 
 def data(arguments):
