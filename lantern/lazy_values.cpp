@@ -112,7 +112,6 @@ class InFunction {
     if (const auto* n = std::get_if<Assign>(&s.node)) changing_.insert(n->variables.begin(), n->variables.end());
     if (const auto* n = std::get_if<Restore>(&s.node)) changing_.insert(n->variable);
     if (const auto* n = std::get_if<Pop>(&s.node)) changing_.insert(n->variables.begin(), n->variables.end());
-    if (const auto* n = std::get_if<DeclareAdjoint>(&s.node); n && !n->value) values_[n->variable].by_elements = false;  // it is asked for its shape by its name
   }
   void fix(const std::vector<Parameter>& parameters) {
     for (const auto& parameter : parameters) fixed_.insert(parameter.variable);
@@ -139,7 +138,8 @@ class InFunction {
   }
   /// An expression has a shape, which C++ asks it for in one way.
   void asked(const Apply& apply, const ExprPtr& operand) {
-    if (!has_shape_of(*apply.op) && apply.op->name != "cast-like") values_[std::get<Read>(operand->node).variable].by_elements = false;
+    const auto name = apply.op->name;
+    if (!has_shape_of(*apply.op) && name != "cast-like" && name != "zeros-like" && name != "ones-like") values_[std::get<Read>(operand->node).variable].by_elements = false;
   }
 
   /// The statements that compute it, if what can be lazy is.

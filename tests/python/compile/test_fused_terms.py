@@ -30,7 +30,7 @@ def run(x: lt.Tensor[{0}], y: lt.Tensor[{0}]):
 
 def test_a_square_is_not_kept_for_its_shape(code):
     text = code("def f(x: lt.Tensor[4, 5], y: lt.Tensor[4, 5]):\n    z = x - y\n    return np.sum(z * z)\n" + RUN.format("4, 5"))
-    assert "const Matrix<float> z_adj = 2.0f * (" in text and "broadcast_to" not in text
+    assert "const auto z_adj = 2.0f * (" in text and "broadcast_to" not in text
 
 
 def test_terms_are_added_up_at_once(code):
