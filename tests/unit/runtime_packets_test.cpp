@@ -74,7 +74,12 @@ void check_elements(const std::string& what, const F& f, int ulp = 0) {
 TEST_CASE_TEMPLATE("operators of so many elements are those of each", T, float, double) {
   check_elements<T>("sign", [](auto x, auto) { return sign(x); });
   check_elements<T>("rint", [](auto x, auto) { return rint(x); });
+  check_elements<T>("exp", [](auto x, auto) { return exp(x); }, 4);
   check_elements<T>("expm1", [](auto x, auto) { return expm1(x); }, 8);
+  check_elements<T>("log", [](auto x, auto) { return log(x); }, 4);
+  check_elements<T>("log of what is close to 1", [](auto x, auto) { return log(T(1) + x * T(1e-3)); }, 4);
+  check_elements<T>("log1p", [](auto x, auto) { return log1p(maximum(x, T(-0.9))); }, 8);
+  check_elements<T>("sigmoid", [](auto x, auto) { return sigmoid(x); }, 8);
   check_elements<T>("elu", [](auto x, auto) { return elu(x, T(0.7)); }, 8);
   check_elements<T>("leaky_relu", [](auto x, auto) { return leaky_relu(x, T(0.1)); });
   check_elements<T>("erf", [](auto x, auto) { return erf(x); }, 8);

@@ -113,11 +113,11 @@ template <class T> struct Sqrt : Base<T> {
 };
 template <class T> struct Exp : Base<T> {
   LANTERN_ELEMENT T scalar(T a) { return std::exp(a); }
-  template <class P> LANTERN_ELEMENT P packet(const P& a) { return packets::pexp(a); }
+  template <class P> LANTERN_ELEMENT P packet(const P& a) { return detail::exp_of(a); }
 };
 template <class T> struct Log : Base<T> {
   LANTERN_ELEMENT T scalar(T a) { return std::log(a); }
-  template <class P> LANTERN_ELEMENT P packet(const P& a) { return packets::plog(a); }
+  template <class P> LANTERN_ELEMENT P packet(const P& a) { return detail::log_of(a); }
 };
 template <class T> struct Tanh : Base<T> {
   LANTERN_ELEMENT T scalar(T a) { return std::tanh(a); }
@@ -130,7 +130,7 @@ template <class T> struct Sigmoid : Base<T> {
   LANTERN_ELEMENT T scalar(T a) { return 1 / (1 + std::exp(-a)); }
   template <class P> LANTERN_ELEMENT P packet(const P& a) {
     const P one = packets::pset1<P>(T(1));
-    return packets::pdiv(one, packets::padd(one, packets::pexp(packets::pnegate(a))));
+    return packets::pdiv(one, packets::padd(one, detail::exp_of(packets::pnegate(a))));
   }
 };
 template <class T> struct Sin : Base<T> {
@@ -205,7 +205,7 @@ template <class T> struct Rint : Base<T> {
 template <class T> struct Softplus : Base<T> {  // of |a|, since exp overflows for large numbers
   LANTERN_ELEMENT T scalar(T a) { return Relu<T>::scalar(a) + std::log1p(std::exp(-std::abs(a))); }
   template <class P> LANTERN_ELEMENT P packet(const P& a) {
-    return packets::padd(Relu<T>::packet(a), detail::log1p_of(packets::pexp(packets::por(a, packets::pset1<P>(T(-0.0))))));
+    return packets::padd(Relu<T>::packet(a), detail::log1p_of(detail::exp_of(packets::por(a, packets::pset1<P>(T(-0.0))))));
   }
 };
 template <class T> struct Gelu : Base<T> {
