@@ -15,6 +15,7 @@
 #include "codegen/pieces.h"
 #include "codegen/spelling.h"
 #include "codegen/structure_functions.h"
+#include "lantern/walk.h"
 
 namespace lantern {
 
@@ -95,6 +96,16 @@ class ModuleWriter {
         has_model_ ? " Calls that train, load or assign change their Model:\n// while one of them runs, no other call may be given it." : "");
   }
 
+  static bool has_lazy_values(const Statements& list) {
+    return std::ranges::any_of(list, [](const Statement& s) {
+      const auto* let = std::get_if<Let>(&s.node);
+      const auto* adjoint = std::get_if<DeclareAdjoint>(&s.node);
+      bool has = (let && deferred(let->value)) || (adjoint && adjoint->value && deferred(adjoint->value));
+      for_each_list(const_cast<Statement&>(s), [&](const Statements& nested) { has = has || has_lazy_values(nested); });
+      return has;
+    });
+  }
+
   // What a reader of the functions has to know who has not met continuations that carry derivatives.
   std::string how_to_read(const std::string& functions) const {
     const auto any = [&](Form form) { return std::any_of(program_.functions.begin(), program_.functions.end(), [&](const Function& f) { return f.form == form; }); };
@@ -109,6 +120,9 @@ class ModuleWriter {
     }
     if (text.empty()) return "";
     const bool side_by_side = functions.find("together(") != std::string::npos;
+    if (std::ranges::any_of(program_.functions, [](const Function& f) { return has_lazy_values(f.body); })) {
+      text += "// What is `auto` is no array, but computed wherever it is read.\n";
+    }
     return text + fmt::format("// Arrays lie in the thread's arena until it is reset to a mark.{} Places in quotes are those of\n// {}, for errors.\n",
                               side_by_side ? " together() makes calls side by side, and hands on the results\n// of all." : "", one_line(program_.source->source_name));
   }

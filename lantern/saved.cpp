@@ -2,6 +2,7 @@
 #include "lantern/saved.h"
 
 #include <functional>
+#include <map>
 
 #include "lantern/origins.h"
 #include "lantern/walk.h"
@@ -15,6 +16,7 @@ namespace {
 class SavedValues {
  public:
   std::set<const ir::Variable*> of(const Function& function) {
+    find_lazy(function.body);
     look_at(function.body, false);
     for (const auto* variable : made_anew_) saved_.erase(variable);
     saved_.insert(pushed_.begin(), pushed_.end());
@@ -22,6 +24,15 @@ class SavedValues {
   }
 
  private:
+  void find_lazy(const Statements& list) {
+    for (const auto& statement : list) {
+      const auto* let = std::get_if<Let>(&statement.node);
+      const ExprPtr lazy = let ? deferred(let->value) : nullptr;
+      if (lazy) lazy_.emplace(let->variables[0], lazy);
+      for_each_list(const_cast<Statement&>(statement), [&](const Statements& nested) { find_lazy(nested); });
+    }
+  }
+
   void look_at(const Statements& list, bool reverse) {
     for (const auto& statement : list) {
       reverse = reverse || begins_reverse_sweep(statement);
@@ -50,10 +61,13 @@ class SavedValues {
 
   std::function<void(const ExprPtr&)> read_ = [this](const ExprPtr& e) {
     const auto* read = std::get_if<Read>(&e->node);
+    const auto lazy = read ? lazy_.find(read->variable) : lazy_.end();
+    if (lazy != lazy_.end()) return read_(lazy->second);
     if (read && read->variable->storage == ir::Storage::local) saved_.insert(read->variable);
     for_each_operand(*e, read_);
   };
 
+  std::map<const ir::Variable*, ExprPtr> lazy_;
   std::set<const ir::Variable*> saved_, pushed_, made_anew_;
 };
 
