@@ -170,6 +170,117 @@ def shape_asked(x, n, a):
     return read + shape_asked(x, n - 1, a)
 
 
+def late_in_dict(x, n, held):
+    if n > 99:
+        return late_in_dict(x, n - 1, held)
+    total = 0.5
+    for key in held:
+        total = total * x[0] + held[key] * x[1]
+    return total
+
+
+def dict_read_late(x, n, held):
+    if n == 0:
+        return 0.0
+    read = late_in_dict(x, n, held)
+    held[n] = n * 2.0
+    held[0] = held[0] + 1.0
+    return read + dict_read_late(x, n - 1, held)
+
+
+def ends_read_late(x, n, numbers):
+    if n == 0:
+        return 0.0
+    read = late_in_loop(x, n, numbers)
+    last = numbers.pop()
+    numbers.insert(0, last + 1.0)
+    numbers.append(n * 0.5)
+    return read + ends_read_late(x, n - 1, numbers) * last
+
+
+def late_in_rows(x, n, rows):
+    if n > 99:
+        return late_in_rows(x, n - 1, rows)
+    total = 1.0
+    for row in rows:
+        total = total * np.sum(row * x)
+    return total
+
+
+def rows_read_late(x, n, rows):
+    if n == 0:
+        return 0.1
+    read = late_in_rows(x, n, rows)
+    rows[n % 2] = rows[n % 2] + 1.0
+    rows.append(np.arange(3.0))
+    return read + rows_read_late(x, n - 1, rows) * 0.5
+
+
+def of_two(x, n, a):
+    return of_two(x, n - 1, a) if n > 99 else late(x, n, a) + late(x * 2.0, n, a) * late(x * 3.0, n, a[::-1])
+
+
+def read_late_in_tree(x, n, a):
+    if n == 0:
+        return 0.1
+    read = of_two(x, n, a)
+    a[n % 3] += 1.0
+    return read + read_late_in_tree(x, n - 1, a) + read_late_in_tree(x * 0.5, n - 1, a)
+
+
+def read_late_in_turns(x, n, a):
+    if n == 0:
+        return 0.0
+    read, i = 0.1, 0
+    while True:
+        read = read * 0.5 + late(x, i, a)
+        a[i % 3] += 1.0
+        i += 1
+        if read > 8.0 or i > n:
+            break
+    return read + read_late_in_turns(x, n - 1, a) * read
+
+
+class Box:
+    def __init__(self, a, weight):
+        self.a = a
+        self.weight = weight
+
+
+def of_containers(number: float, n: int) -> float:
+    x, held, numbers, rows = np.ones(3) * number, {}, [1.0, 2.0, 3.0], [np.ones(3), np.ones(3)]
+    for key in lt.range(2):
+        held[key] = key + 1.0
+    total = dict_read_late(x, n, held) + 2 * ends_read_late(x, n, numbers) + 3 * rows_read_late(x, n, rows)
+    return total + held[0] * numbers[0] * np.sum(rows[0])
+
+
+def of_turns_and_trees(number: float, n: int) -> float:
+    x, a, b = np.ones(3) * number, np.ones(3), np.ones(3)
+    return 0.01 * read_late_in_tree(x, n, a) + read_late_in_turns(x, n, b) + a[0] * b[0]
+
+
+def of_what_is_around(number: float, n: int) -> float:
+    x, a, box, total = np.ones(3) * number, np.ones(3), Box(np.ones(3), number), 0.1
+
+    def put(k):
+        nonlocal total
+        total = total * number + a[k % 3]
+        a[k % 3] = a[k % 3] * 0.5 + 1.0
+
+    def read(k):
+        if k == 0:
+            return 0.1
+        value = late(x, k, box.a) * box.weight
+        box.a[k % 3] += 1.0
+        box.weight = box.weight * 0.5 + value * 0.01
+        return value + read(k - 1) * box.weight
+    for i in lt.range(n):
+        put(i)
+        total += late(x, i, a)
+    return total + read(n) + box.weight * np.sum(box.a)
+
+
 def of_recursions(number: float, n: int) -> float:
     x = np.ones(3) * number
     a, b, c, d, numbers = np.ones(3), np.ones(3), np.ones(3), np.ones(3), [1, 2, 3]
@@ -189,7 +300,7 @@ def of_loops(number: float, n: int) -> float:
     return total + np.sum(a) * np.sum(b) * np.sum(matrix) * numbers[1]
 
 
-@pytest.mark.parametrize("program", [of_recursions, of_loops])
+@pytest.mark.parametrize("program", [of_recursions, of_loops, of_containers, of_turns_and_trees, of_what_is_around])
 def test_what_the_reverse_sweep_of_a_call_reads_stays_as_it_was(program):
     for n in (0, 1, 4):
         value, slope = lt.value_and_grad(lt.function(program), wrt="number")(0.7, n)
