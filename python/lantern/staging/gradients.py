@@ -51,7 +51,7 @@ def value_and_grad(trace, function, wrt, arguments, keywords):
     if wrt is None and reached:
         targets, result_types = list(reached), [r.type for r in reached]
     _refuse_changes(trace, made)
-    _refuse_parameters(trace, targets, values)
+    _refuse_parameters(trace, targets, [*values, *(capture.origin for capture in made.captures)])
     joins = made.result.joins()
     if isinstance(made.result, merge.Keep) and isinstance(made.result.value, (bool, int, float)):
         raise StagingError("LT0310", f"the gradient of '{made.name}' is zero: it gives {made.result.value!r}, whatever its arguments are", trace.place(),
@@ -84,10 +84,11 @@ def value_and_grad(trace, function, wrt, arguments, keywords):
 
 
 def _refuse_parameters(trace, targets, values):
-    """An argument that may be a parameter has its gradient in Python, and is another array here."""
+    """What is handed to a function, or around it, and may be a parameter, has its gradient in Python, and is another array here."""
     for value in values:
         for target in targets:
-            if isinstance(target, Reference) and isinstance(value, Staged) and value.memory is not None and shares(value.memory, target.memory):
+            memory = value.memory if isinstance(value, Staged) and isinstance(target, Reference) else None
+            if memory is not None and shares(memory, target.memory):
                 name = target.target.name or "a parameter"
                 raise StagingError("LT0317", f"{value.shown()} may be '{name}', with respect to which a gradient is taken", trace.place(),
                                    "where it is a constant, hand on a copy, .copy(); else have the function choose between the two")

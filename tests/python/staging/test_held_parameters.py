@@ -1,4 +1,5 @@
-"""A variable that may be a parameter, or another array: Python has a name of the parameter there, the program an array. Where they would part is an error."""
+"""A variable that may be a parameter, or another array: Python has a name of the parameter there,
+the program an array. What would part is an error."""
 import numpy as np
 import pytest
 
@@ -39,8 +40,16 @@ def differentiated(model):
     return f
 
 
-@pytest.mark.parametrize("make, what", [(carried, "'b' gets another value"), (chosen, "'b' gets another value"), (differentiated, "'y' may be 'b'")],
-                         ids=["carried", "chosen", "differentiated"])
+def closed_over(model):
+    def f(n: int, x: lt.Tensor[lt.f64, 3]):
+        y = model.b if n > 2 else x
+        return lt.sum(lt.grad(lambda: lt.sum(y * model.b))()[model.b])
+    return f
+
+
+@pytest.mark.parametrize("make, what", [(carried, "'b' gets another value"), (chosen, "'b' gets another value"),
+                                        (differentiated, "'y' may be 'b'"), (closed_over, "'y' may be 'b'")],
+                         ids=["carried", "chosen", "differentiated", "closed over"])
 def test_what_would_part_is_refused(make, what):
     with pytest.raises(StagingError, match=f"LT0317: .*{what}"):
         lt.function(make(Model()))(3, X)
