@@ -6,6 +6,7 @@ from lantern import types
 from lantern.lazy_numpy import np
 from lantern.staging.constants import node_of_array
 from lantern.staging.errors import StagingError
+from lantern.staging.memory import Memory
 from lantern.staging.text import Symbol
 from lantern.staging.values import Staged
 
@@ -22,10 +23,23 @@ class Reference:
 
     def __init__(self, target, type_):
         self.target, self.type = target, type_
+        self._memory = None
         self.entry = None           # (block, node) of its (initialize …), if the program has one
         self.place = None           # behind that
         self.fallback = None        # what it is called if nothing else names it
         self.number = 1             # of those of an entry that have this name
+
+    @property
+    def memory(self):
+        """That of a variable that may be this one, or another array; what is read of it is a copy."""
+        if self._memory is None:
+            self._memory = Memory(0, owner="a parameter")
+        return self._memory
+
+    @property
+    def may_be_shared(self):
+        """Whether a variable may be this one, or another array. What the program itself makes is another one each time that it is traced."""
+        return self._memory is not None or self.target._value is not None
 
     @property
     def spelling(self):

@@ -12,6 +12,7 @@ from lantern.staging.program import nodes_of
 from lantern.staging.arguments import bind, containers_of
 from lantern.staging.define import Specialisation
 from lantern.staging.globals import Reference
+from lantern.staging.memory import shares
 from lantern.staging.text import Symbol
 from lantern.staging.values import Staged
 
@@ -50,6 +51,7 @@ def value_and_grad(trace, function, wrt, arguments, keywords):
     if wrt is None and reached:
         targets, result_types = list(reached), [r.type for r in reached]
     _refuse_changes(trace, made)
+    _refuse_parameters(trace, targets, [*values, *(capture.origin for capture in made.captures)])
     joins = made.result.joins()
     if isinstance(made.result, merge.Keep) and isinstance(made.result.value, (bool, int, float)):
         raise StagingError("LT0310", f"the gradient of '{made.name}' is zero: it gives {made.result.value!r}, whatever its arguments are", trace.place(),
@@ -79,6 +81,17 @@ def value_and_grad(trace, function, wrt, arguments, keywords):
         else:
             gradients.append(taken[0])
     return value, tuple(gradients) if isinstance(wrt, (tuple, list)) else gradients[0] if gradients else ()
+
+
+def _refuse_parameters(trace, targets, values):
+    """What is handed to a function, or around it, and may be a parameter, has its gradient in Python, and is another array here."""
+    for value in values:
+        for target in targets:
+            memory = value.memory if isinstance(value, Staged) and isinstance(target, Reference) else None
+            if memory is not None and shares(memory, target.memory):
+                name = target.target.name or "a parameter"
+                raise StagingError("LT0317", f"{value.shown()} may be '{name}', with respect to which a gradient is taken", trace.place(),
+                                   "where it is a constant, hand on a copy, .copy(); else have the function choose between the two")
 
 
 def define_differentiated(trace, function, arguments, varied):

@@ -352,7 +352,7 @@ class Memories:
             return self._list_parts(value) + held_arrays.parts_of_known(self, value)
         if (parts := _parts(value)) is not None:
             return [part for element in parts for part in self.parts(element)]
-        memory = self.of(value)
+        memory = self.trace.globals.reference(value).memory if dispatch.is_global(value) else self.of(value)
         return [] if memory is None else [Part(memory, self.owner(memory), self.stale(value), held_arrays.of(self, value) if memory.held else None)]
 
     def _list_parts(self, value):

@@ -34,6 +34,10 @@ class Requests:
             self.globals.check_shape(target, self.type_of(value))
         changed = [(self.globals.reference(target), self.coerce(value, self.globals.type_of(target))) for target, value in pairs]
         self.bind((Symbol("update"), *changed), types.Tuple(()))    # bound, so that it has a place
+        for target, _ in pairs:
+            reference = self.globals.reference(target)
+            if reference.may_be_shared:
+                self.memories.written(reference.memory, f"'{target.name or type(target).__name__}' gets another value")
 
     def custom_vjp(self, custom, arguments):
         from lantern.staging.custom import call
