@@ -8,7 +8,7 @@ namespace lantern {
 namespace {
 
 // Of a loop that reads an array and writes another, some ten operations take as long as its memory does.
-constexpr int most_operations = 8, most_repeated = 12;
+constexpr int most_operations = 8, most_repeated = static_cast<int>(ElementWork::most_loops) - 1;
 constexpr std::size_t most_arrays = 4;
 constexpr int most_in_one_loop = 40;  // in one loop: what nobody would read, and takes long to compile
 

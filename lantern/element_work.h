@@ -10,6 +10,8 @@ namespace lantern {
 
 /// What an elementwise value does for each of its elements.
 struct ElementWork {
+  static constexpr std::size_t most_loops = 13;  // that ever do it for themselves
+
   int operations = 0;
   std::set<std::pair<const ir::Variable*, bool>> arrays = {};  // that it reads; true: the variable's adjoint
 

@@ -91,7 +91,7 @@ class InFunction {
       if (variables.empty()) continue;
       Formals all;
       for_each_expr(s, [&](const ExprPtr& e) { all.merge(of(e)); });
-      for_each_list(s, [&](Statements& nested) { all.merge(within(nested)); });
+      for_each_part(s, [&](Part& part) { all.merge(within(part.statements)); });
       if (all.empty()) continue;
       for (const auto* variable : variables) add(variable, all);
     }
@@ -100,6 +100,15 @@ class InFunction {
     const std::size_t before = of_[saved].size();
     of_[saved].insert(formals.begin(), formals.end());
     grew_ = grew_ || of_[saved].size() > before;
+  }
+  /// The parts whose results a statement takes.
+  template <class Visit>
+  static void for_each_part(Statement& s, const Visit& visit) {
+    if (auto* n = std::get_if<Together>(&s.node)) std::ranges::for_each(n->parts, visit);
+    if (auto* n = std::get_if<LetTogether>(&s.node)) std::ranges::for_each(n->parts, visit);
+    if (auto* n = std::get_if<Each>(&s.node)) visit(n->each);
+    if (auto* n = std::get_if<LetEach>(&s.node)) visit(n->each);
+    if (auto* n = std::get_if<EachTurn>(&s.node)) visit(n->each);
   }
   Formals within(Statements& list) const {
     Needs mentions;

@@ -19,6 +19,8 @@ using namespace lowered;
 
 namespace {
 
+constexpr std::size_t farthest = 200;  // statements on which an adjoint is looked for in vain
+
 const DeclareAdjoint* constant_of(const Statement& s) {
   const auto* declared = std::get_if<DeclareAdjoint>(&s.node);
   return declared && declared->constant && declared->value ? declared : nullptr;
@@ -81,7 +83,7 @@ class LazyAdjoints {
     const ir::Variable* variable = constant_of(list[i])->variable;
     int left = uses_[variable];
     std::size_t readers = 0;
-    for (std::size_t j = i + 1; j < list.size() && left > 0; ++j) {
+    for (std::size_t j = i + 1; j < std::min(list.size(), i + farthest) && left > 0; ++j) {
       if (!is_calm(list[j])) return 0;
       const ExprPtr value = value_of(list[j]);
       if (!value || !reads_adjoint(value, variable)) continue;

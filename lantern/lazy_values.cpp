@@ -66,6 +66,7 @@ class InFunction {
     for (const auto& formal : function_.formals) fixed_.insert(formal.variable);
     look_at(function_.body, nullptr);
     for (const auto* variable : changing_) fixed_.erase(variable);
+    find_loops(function_.body);
     defer(function_.body);
   }
 
@@ -142,12 +143,25 @@ class InFunction {
     if (!has_shape_of(*apply.op) && name != "cast-like" && name != "zeros-like" && name != "ones-like") values_[std::get<Read>(operand->node).variable].by_elements = false;
   }
 
-  /// The statements that compute it, if what can be lazy is.
-  void collect_readers(const ir::Variable* variable, std::set<const Statement*>& all) {
+  /// The statements that compute it, if what can be lazy is. Values are asked for the last one first, and more statements than a lazy value may have do not count.
+  using Loops = std::set<const Statement*>;
+  const Loops& loops_of(const ir::Variable* variable) {
+    const auto [known, is_new] = loops_.emplace(variable, Loops{});
+    if (!is_new) return known->second;
+    Loops all;
     for (const auto* reader : values_[variable].readers) {
       const auto* let = std::get_if<Let>(&reader->node);
-      if (let && is_eligible(let->variables[0])) collect_readers(let->variables[0], all);
+      if (all.size() > ElementWork::most_loops) break;
+      if (let && is_eligible(let->variables[0])) all.insert(loops_of(let->variables[0]).begin(), loops_of(let->variables[0]).end());
       else all.insert(reader);
+    }
+    return loops_[variable] = std::move(all);
+  }
+  void find_loops(Statements& list) {
+    for (auto s = list.rbegin(); s != list.rend(); ++s) {
+      for_each_list(*s, [&](Statements& nested) { find_loops(nested); });
+      const auto* let = std::get_if<Let>(&s->node);
+      if (let && let->variables.size() == 1 && is_eligible(let->variables[0])) loops_of(let->variables[0]);
     }
   }
 
@@ -203,10 +217,8 @@ class InFunction {
     }
   }
   void defer(Let& let) {
-    std::set<const Statement*> readers;
-    collect_readers(let.variables[0], readers);
     ElementWork work = work_of(let.value);
-    if (!work.is_as_well_repeated(readers.size()) || has_what_belongs_to_it(let.value)) return;
+    if (!work.is_as_well_repeated(loops_of(let.variables[0]).size()) || has_what_belongs_to_it(let.value)) return;
     lazy_.emplace(let.variables[0], std::move(work));
     let.value = made_lazy(let.value);
   }
@@ -215,6 +227,7 @@ class InFunction {
   std::map<const ir::Variable*, Value> values_;
   std::set<const ir::Variable*> fixed_, changing_;
   std::map<const ir::Variable*, bool> eligible_;
+  std::map<const ir::Variable*, Loops> loops_;
   std::map<const ir::Variable*, ElementWork> lazy_;
 };
 
