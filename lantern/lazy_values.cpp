@@ -10,6 +10,7 @@
 #include <set>
 #include <vector>
 
+#include "lantern/call_graph.h"
 #include "lantern/element_work.h"
 #include "lantern/expression_effects.h"
 #include "lantern/operators.h"
@@ -39,22 +40,6 @@ bool changes_what_is_there(Statements& list) {
     for_each_list(s, [&](Statements& nested) { changes = changes || changes_what_is_there(nested); });
   }
   return changes;
-}
-
-/// The functions, in any form, that a run of each calls.
-void collect_callees(Statements& list, std::set<const ir::Function*>& callees) {
-  const auto in = [&](const auto& self, const ExprPtr& e) -> void {
-    if (const auto* call = std::get_if<DirectCall>(&e->node)) callees.insert(call->callee);
-    for_each_operand(*e, [&](const ExprPtr& operand) { self(self, operand); });
-  };
-  for (auto& s : list) {
-    for_each_expr(s, [&](const ExprPtr& e) { in(in, e); });
-    for_each_list(s, [&](Statements& nested) { collect_callees(nested, callees); });
-    if (const auto* n = std::get_if<CallThen>(&s.node)) callees.insert(n->callee);
-    if (const auto* n = std::get_if<Forward>(&s.node)) callees.insert(n->callee);
-    if (const auto* n = std::get_if<Reverse>(&s.node)) callees.insert(n->callee);
-    if (const auto* n = std::get_if<lowered::Gradient>(&s.node)) callees.insert(n->callee);
-  }
 }
 
 /// What is known of the variables of one function.
@@ -234,22 +219,15 @@ class InFunction {
 }  // namespace
 
 void defer_values(lowered::Program& program) {
-  std::map<const ir::Function*, std::set<const ir::Function*>> callees;
-  std::set<const ir::Function*> changing;
+  std::set<const ir::Block*> bodies;  // of the functions that do so themselves
   for (auto& function : program.functions) {
-    collect_callees(function.body, callees[function.source]);
-    if (changes_what_is_there(function.body)) changing.insert(function.source);
+    if (changes_what_is_there(function.body)) bodies.insert(&function.source->body);
   }
-  for (bool grew = true; grew;) {
-    grew = false;
-    for (const auto& [function, called] : callees) {
-      if (!changing.contains(function) && std::ranges::any_of(called, [&](const auto* callee) { return changing.contains(callee); })) grew = changing.insert(function).second;
-    }
-  }
+  const ReachingFunctions changing(*program.source, [&](const ir::Block& block) { return bodies.contains(&block); });
   // What a continuation goes on with is one of these functions' doing.
-  const bool continuations = std::ranges::any_of(program.functions, [&](const Function& f) { return f.form == Form::cps && changing.contains(f.source); });
+  const bool continuations = std::ranges::any_of(program.functions, [&](const Function& f) { return f.form == Form::cps && changing.contains(*f.source); });
   for (auto& function : program.functions) {
-    if (!changing.contains(function.source) && !(continuations && function.form == Form::cps)) InFunction(function).run();
+    if (!changing.contains(*function.source) && !(continuations && function.form == Form::cps)) InFunction(function).run();
   }
 }
 
